@@ -11,11 +11,11 @@ namespace gsim::md {
 struct ChemicalElement {
   std::string_view symbol;
   /// In g/mol, conventional values (J. Meija et al., Pure Appl. Chem. 88, 265 (2016), tables 1 and
-  /// 3); of elements without stable isotopes the mass number of one that lives long.
+  /// 3); for elements without stable isotopes the mass number of a long-lived one.
   double mass;
 };
 
-/// Hydrogen to oganesson: the element of atomic number Z stands at Z - 1.
+/// Hydrogen to oganesson: the element of atomic number Z has index Z - 1.
 std::span<const ChemicalElement> chemical_elements();
 
 /// The element of this symbol ("Cu"), or of this atomic number; null: there is none.

@@ -16,7 +16,7 @@ void describe_run(Section& s, MdConfig& c) {
   s.required("steps", c.steps,
              {.doc = "time steps of the whole run",
               .minimum = 0,
-              .maximum = 0x1p40,  // what the addresses of random numbers have room for
+              .maximum = 0x1p40,  // limit of the steps in random-number addresses
               .is_run_length = true});
   s.required("time_step", c.time_step,
              {.doc = "in time units; lj 0.005, metal 0.001 to 0.005, real 1 to 2 are usual",
@@ -42,7 +42,7 @@ std::vector<EamType> eam_types_of(const StartConfig& start) {
   return types;
 }
 
-/// [pair], [coulomb], [eam] and [triplet]: which forces act between atoms that are near each other.
+/// [pair], [coulomb], [eam] and [triplet]: short-range forces.
 void describe_short_range(Section& top, const std::vector<std::string>& types, MdConfig& c,
                           const Extensions& parts) {
   describe_pairs(top, types, c.start.coefficients, c.pairs, parts.pairs);

@@ -1,5 +1,5 @@
 #pragma once
-// A whole molecular dynamics run as the configuration says it.
+// The configuration of a whole molecular dynamics run.
 
 #include "gsim/config/section.hpp"
 #include "gsim/md/units.hpp"

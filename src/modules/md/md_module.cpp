@@ -61,8 +61,8 @@ WorkPlan MdModule::plan(const Context& context) {
   return plan;
 }
 
-// What the parts of a run would refuse when they are made: here it is said before anything is
-// written, and by `gsim check` too.
+// Checks that the parts of a run repeat when they are made. Here they come before anything is
+// written, and in `gsim check`.
 void MdModule::check_input(const Context& context, int ranks) {
   const std::vector<TypeConfig>& types = config_.start.types;
   const bool is_charged =
@@ -81,7 +81,7 @@ void MdModule::check_input(const Context& context, int ranks) {
           "say tail = false, or make the box periodic");
   if (config_.pushes_off) (void)push_off_table(config_.push_off, config_, assembly_->table());
   check_classes(context);
-  // Last, and on the rank that opens them: other ranks may see other disks.
+  // On the rank that opens the files: other ranks may have other disks.
   if (!context.communicator.is_root()) return;
   std::vector<std::string> others = {context.output + ".h5", config_.where.file};
   if (!config_.start.input_path.empty()) others.push_back(config_.start.input_path);
@@ -134,7 +134,7 @@ void MdModule::check_classes(const Context& context) {
                       "say zero_momentum = false, or leave the temperature out");
 }
 
-// What a run may be meant to do, but hardly is.
+// Warns of settings that are possible, but probably not intended.
 void MdModule::warn(const Context& context) const {
   if (const std::string text = assembly_->warning(); !text.empty()) context.warn(text);
   if (!config_.eam_warning.empty())
@@ -191,7 +191,7 @@ void MdModule::build() {
   parts.motion =
       make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed, config_.time_step,
                                    config_.steps, classes_, quanta, true, &system_->given_ids()});
-  simulation_ = nullptr;  // its observers refer to the setup that goes
+  simulation_ = nullptr;  // its observers refer to the setup that is replaced
   observer_setup_ = std::make_unique<OutputSetup>(observer_setup(quanta));
   OutputSetup& setup = *observer_setup_;
   setup.energy_names = energy_names(parts);
@@ -216,7 +216,7 @@ void MdModule::prepare() {
   const Classification classes = *std::exchange(start_classes_, std::nullopt);
   classes_ = classes.classes;
   begin(classes, config_.pushes_off);
-  // Overlaps are what a minimiser is there for.
+  // Minimisations often start from overlapping atoms.
   const PairTable* const table = assembly_->table();
   if (config_.motion.kind != MotionKind::minimise || config_.pushes_off || table == nullptr ||
       !c.communicator.any(!health().empty()) || !has_contacts(*table))
@@ -228,7 +228,7 @@ void MdModule::prepare() {
   begin(classes, true);
 }
 
-// The first step of a new run.
+// Prepares the first step of a new run.
 void MdModule::begin(const Classification& classes, bool pushes_off) {
   const Context& c = *context_;
   Places places;
@@ -243,7 +243,7 @@ void MdModule::begin(const Classification& classes, bool pushes_off) {
   simulation_->begin(0, true);
 }
 
-// A target that changes over the whole run is another one at each step of a longer run.
+// A ramp over the whole run has other targets at each step of a longer run.
 void MdModule::check_ramps(DatasetReader& reader) const {
   if (!reader.has(ramp_steps_path)) return;
   const auto before = reader.read_value<Index>(ramp_steps_path);
@@ -251,7 +251,7 @@ void MdModule::check_ramps(DatasetReader& reader) const {
   InputError error(fmt::format(
       "md.steps was {} and is {}, but a temperature or pressure of this run is given as a table "
       "and "
-      "changes over all md.steps, so that each step of a longer run is another one; resume with "
+      "changes over all md.steps, so that its value at each step depends on md.steps; resume with "
       "md.steps = {}, or start afresh without --resume",
       before, config_.steps, before));
   error.mark_agreed();
@@ -280,7 +280,7 @@ void MdModule::save(DatasetWriter& writer) const {
 }
 
 Index MdModule::next_evaluation(Index done) const {
-  constexpr Index minimiser_steps = 50;  // between questions whether it has converged
+  constexpr Index minimiser_steps = 50;  // between checks of convergence
   if (config_.motion.kind == MotionKind::minimise)
     return (done / minimiser_steps + 1) * minimiser_steps;
   if (!context_->stop.has_error_target()) return config_.steps;
@@ -303,7 +303,7 @@ std::vector<Estimate> MdModule::thermo_estimates() const {
 Module::Evaluation MdModule::evaluate(Index done) {
   if (const std::string remark = unfinished(); done == config_.steps && !remark.empty())
     if (context_->warn) context_->warn(remark);
-  // What a minimiser reports is what it has come to, whatever rows the table has before.
+  // The result of a minimiser is its last state, whether or not the table has a row of it.
   const bool ends = simulation_->is_done() || done == config_.steps;
   if (config_.motion.kind == MotionKind::minimise && ends) {
     const Thermo thermo = simulation_->measure(done);
@@ -323,15 +323,14 @@ std::string MdModule::unfinished() const {
   const MotionConfig& motion = config_.motion;
   if (motion.kind != MotionKind::minimise || simulation_->is_done()) return {};
   return fmt::format(
-      "the minimiser has not converged in {} steps: an atom still feels a force above {:g}; give "
+      "the minimiser has not converged in {} steps: the force on an atom is still above {:g}; give "
       "it more steps, or a larger force_tolerance",
       done_, motion.minimise.force_tolerance);
 }
 
-// The state itself is lost; what went before it is what somebody can look at, or go on from with a
-// smaller step.
+// Writes the last valid state, which can be inspected, or continued with a smaller time step.
 std::string MdModule::abandon() {
-  const Index step = simulation_->go_back();
+  const Index step = simulation_->restore_last_valid();
   TrajectoryConfig last;
   last.file = context_->output + ".last_good.h5md";
   last.velocity = true;
@@ -366,7 +365,7 @@ void MdModule::write_results(DatasetWriter& writer) const {
 
 namespace {
 
-/// Remarks on estimates, each once with the names of those that it is about.
+/// Remarks on estimates, each once with the names of the estimates.
 class Remarks {
  public:
   void add(const std::string& name, const std::string& remark) {
@@ -421,9 +420,9 @@ ReportTable MdModule::report() const {
   if (const std::string remark = unfinished(); !remark.empty()) {
     table.footer.push_back(remark);
   } else if (config_.motion.kind == MotionKind::minimise) {
-    table.footer.push_back(
-        fmt::format("the minimiser has converged by step {}: no atom feels a force above {:g}",
-                    done_, config_.motion.minimise.force_tolerance));
+    table.footer.push_back(fmt::format(
+        "the minimiser has converged by step {}: the force on every atom is at most {:g}", done_,
+        config_.motion.minimise.force_tolerance));
   }
   const auto& columns = thermo_->columns();
   for (std::size_t c = 0; c < columns.size() && thermo_->rows() > 0; ++c)

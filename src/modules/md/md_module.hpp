@@ -1,5 +1,5 @@
 #pragma once
-// The module "md": the engine's loop drives it, Simulation computes.
+// The module "md": connects the engine's driver with Simulation.
 
 #include <memory>
 #include <optional>
@@ -38,13 +38,14 @@ class MdModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  /// Of a minimiser that has not come to what it was asked for; empty otherwise.
+  /// A message where a minimiser has not converged; empty otherwise.
   std::string unfinished() const;
   void check_input(const Context& context, int ranks);
   void check_observers(const Context& context, bool is_charged);
   void check_classes(const Context& context);
   const Classification& start_classes(const Context& context);
-  /// InputError where the checkpoint is of a run of another length, on which its state depends.
+  /// InputError where the state depends on the length of the run, and the checkpoint is of a run of
+  /// another length.
   void check_ramps(DatasetReader& reader) const;
   void warn(const Context& context) const;
   void build();
@@ -61,9 +62,9 @@ class MdModule : public Module {
   std::unique_ptr<OutputSetup> observer_setup_;  ///< observers refer to it
   std::unique_ptr<Simulation> simulation_;
   Index done_ = 0;
-  /// The averages of the table of energies. Error targets are for those of what a state point is,
-  /// whose means are far from zero: temperature, potential energy and pressure, but not of a
-  /// minimiser, which ends by the forces.
+  /// Averages of the thermo table. Error targets apply to those that characterise a state point and
+  /// whose means are far from zero: temperature, potential energy and pressure; not to those of a
+  /// minimiser, which ends by its force tolerance.
   std::vector<Estimate> thermo_estimates() const;
 
   ThermoTable* thermo_ = nullptr;  ///< one of the simulation's observers

@@ -1,5 +1,5 @@
 #pragma once
-// Names of types of atoms, as tables of the configuration refer to them.
+// References to atom types by name in tables of the configuration.
 
 #include <string>
 #include <string_view>
@@ -9,17 +9,16 @@
 
 namespace gsim::md {
 
-/// The place of `name` among `types`, those of the run. ConfigError at `key` where it is none.
+/// Index of `name` in the types of the run. ConfigError at `key` where it is not one of them.
 std::size_t place_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types);
 
-/// ConfigError at the key `types` where one of the names there is no type of the run, or is given
+/// ConfigError at the key `types` where a name is not one of the types of the run, or is given
 /// twice.
 void check_types(const KeyLocations& keys, const std::vector<std::string>& names,
                  const std::vector<std::string>& types);
 
-/// ConfigError at `where` for one of `names` that no atom is of; `counts`: atoms of each of
-/// `types`.
+/// ConfigError at `where` for one of `names` without atoms; `counts`: atoms of each of `types`.
 void check_present(const SourceLocation& where, const std::vector<std::string>& names,
                    const std::vector<std::string>& types, const std::vector<Index>& counts);
 

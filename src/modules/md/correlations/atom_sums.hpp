@@ -13,8 +13,8 @@
 
 namespace gsim::md {
 
-/// The first `count` rows of a column, for the host to read: the rows themselves where they are in
-/// host memory, else a copy. Valid as long as a view of the column.
+/// The first `count` rows of a column in host memory: the rows themselves, or a copy where the
+/// column is in device memory. Valid as long as a view of the column.
 template <class Row>
 class HostRows {
  public:
@@ -39,12 +39,12 @@ class HostRows {
   std::vector<Row> copy_;
 };
 
-/// Sums of lengths and squared lengths, of velocities and their products, of masses and charges are
-/// kept to 2^-60 of a unit, whatever the units: far below a double's last digit for all that atoms
-/// are and do in units made for them.
+/// Fixed-point unit of sums of lengths and squared lengths, velocities and their products, masses
+/// and charges: 2^-60 in any of the systems of units, far below the rounding error of a double for
+/// atomic quantities.
 inline constexpr double sum_quantum = 0x1p-60;
 
-/// `x` in quanta, rounded. NumericalError unless |x| < 2^36: 2^31 such terms fit an ExactSum.
+/// `x` in this unit, rounded. NumericalError unless |x| < 2^36: 2^31 such terms fit an ExactSum.
 inline ExactSum in_sum_quanta(double x) {
   const double scaled = x * 0x1p60;
   if (!(std::abs(scaled) < 0x1p96))
@@ -53,7 +53,7 @@ inline ExactSum in_sum_quanta(double x) {
         "energies of the last steps, and try a shorter time step");
   if (std::abs(scaled) < 0x1p62)
     return ExactSum(WideInteger{static_cast<std::int64_t>(std::llrint(scaled))});
-  return ExactSum(static_cast<WideInteger>(scaled));  // a whole number already
+  return ExactSum(static_cast<WideInteger>(scaled));  // an integer already
 }
 
 /// Adds to `sums` what body(i, partial sums) adds for every i in [0, count).

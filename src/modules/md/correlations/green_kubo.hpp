@@ -1,8 +1,9 @@
 #pragma once
 // Transport coefficients as integrals of equilibrium autocorrelation functions of a flux J of the
 // whole system (M. S. Green, J. Chem. Phys. 22 (1954) 398; R. Kubo, J. Phys. Soc. Japan 12 (1957)
-// 570): coefficient(t) = f integral of <J(0) J(t')> from 0 to t. The user reads it where it has
-// stopped rising and its error is still small; the estimate is its value at the window's end.
+// 570): coefficient(t) = f integral of <J(0) J(t')> from 0 to t. Its value is to be
+// read on the plateau, where its error is still small; the estimate is the value at the end of the
+// window.
 
 #include <span>
 #include <string>
@@ -37,11 +38,11 @@ class GreenKubo : public Observer {
   }
   BlockedMean correlation(Index lag) const { return correlator_.correlation(lag); }
   /// The coefficient by the integral to `lag`. Its error is that of the integral alone: those of
-  /// mean temperature and volume are smaller by far.
+  /// mean temperature and volume are much smaller.
   Estimate coefficient(Index lag) const;
 
  protected:
-  /// What the coefficient is called, and the units of coefficient and correlation function.
+  /// Name of the coefficient, and the units of coefficient and flux.
   struct Quantity {
     std::string name, unit, flux_unit, description;
   };
@@ -50,7 +51,7 @@ class GreenKubo : public Observer {
 
   /// The flux's components. Collective.
   virtual std::vector<double> flux(const Snapshot& snapshot) = 0;
-  /// What the time integral, of the mean over components, is multiplied by.
+  /// The factor of the time integral of the mean over components.
   virtual double factor(double volume, double temperature) const = 0;
 
   const std::string& name() const { return name_; }

@@ -44,7 +44,7 @@ std::vector<TimeOrigins::Visit> TimeOrigins::visits(Index sample) const {
       else
         all.push_back({slot, level, since > 0 ? plan_.lags : 0, true});
     }
-    if (look % plan_.lags != 0) break;  // no look of higher levels
+    if (look % plan_.lags != 0) break;  // not a sample of higher levels
   }
   return all;
 }

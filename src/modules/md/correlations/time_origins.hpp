@@ -1,16 +1,16 @@
 #pragma once
-// Windows of time that correlation functions of single atoms are measured in: which samples are
-// time origins, which lag a sample is at, and the values measured so far in the windows under way.
+// Time windows of correlation functions of single atoms: which samples are time origins, the lags
+// of a sample, and the values of incomplete windows.
 //
-// Level l looks at every lags^l-th sample. Each of its `origins` slots keeps what atoms were at one
-// time origin; after `lags` looks, at lags 1, 2, … `lags` times lags^l samples, the window is
-// complete, and the next one begins with the same sample. The slots of a level begin at equal
-// distances. So one level is the plain average over time origins (M. P. Allen and D. J. Tildesley,
-// Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.3), and more of them reach times that grow
-// as powers of `lags` with the memory of a few origins (the idea of the order-n and multiple-tau
-// algorithms: D. Frenkel and B. Smit, Understanding Molecular Simulation, 2nd ed. (2002),
-// Sec. 4.4.2; J. Ramirez et al., J. Chem. Phys. 133 (2010) 154103; but nothing is averaged on the
-// way up, so that coarse levels have no bias).
+// Level l uses every lags^l-th sample. Each of its `origins` slots stores the state of the atoms at
+// one time origin; after `lags` further samples of the level, at lags 1, 2, … `lags` times lags^l
+// samples, the window is complete, and the next one begins with the same sample. The slots of a
+// level begin at equal intervals. So one level is the plain average over time origins (M. P. Allen
+// and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.3), and more of them
+// reach times that grow as powers of `lags` with the memory of a few origins (the idea of the
+// order-n and multiple-tau algorithms: D. Frenkel and B. Smit, Understanding Molecular Simulation,
+// 2nd ed. (2002), Sec. 4.4.2; J. Ramirez et al., J. Chem. Phys. 133 (2010) 154103; but nothing is
+// averaged on the way up, so that coarse levels have no bias).
 
 #include <span>
 #include <string>
@@ -23,12 +23,12 @@
 namespace gsim::md {
 
 struct OriginPlan {
-  Index lags = 10;    ///< looks of a window, its origin aside
+  Index lags = 10;    ///< samples of a window beside its origin
   Index levels = 1;   ///< each `lags` times longer than the one before
-  Index origins = 1;  ///< windows of a level that are under way at a time; divides lags
+  Index origins = 1;  ///< overlapping windows of a level; divides lags
 
   Index slots() const { return levels * origins; }
-  /// Samples between two looks of a level.
+  /// Spacing of the samples of a level.
   Index stride(Index level) const {
     Index s = 1;
     for (Index l = 0; l < level; ++l) s *= lags;
@@ -36,8 +36,8 @@ struct OriginPlan {
   }
 };
 
-/// What is wrong with a plan, and by which key: 2 <= lags, 1 <= levels, origins divides lags, and
-/// windows are of at most 2^40 samples. The key is null where nothing is.
+/// A violation of the rules of a plan, with the key: 2 <= lags, 1 <= levels, origins divides lags,
+/// and windows have at most 2^40 samples. The key is null for a valid plan.
 struct PlanProblem {
   const char* key = nullptr;
   std::string what = {};
@@ -46,11 +46,10 @@ PlanProblem problem_of(const OriginPlan& plan);
 
 class TimeOrigins {
  public:
-  /// For `values` numbers a look. InputError where the plan has a problem.
+  /// `values`: numbers of a window for each lag. InputError for an invalid plan.
   TimeOrigins(const OriginPlan& plan, Index values, const std::string& observer);
 
-  /// What a sample means to a slot: the look at `lag` (0: none), and whether a window begins
-  /// afterwards.
+  /// The use of a sample by a slot: the lag (0: none), and whether a window begins with it.
   struct Visit {
     Index slot = 0, level = 0, lag = 0;
     bool begins = false;

@@ -4,8 +4,9 @@
 //
 // Every sample is a time origin. Products are summed over blocks of as many samples as the window
 // has lags; each block gives one value of the function and of its integral (trapezoidal rule), and
-// these values make the blocked series (blocking.hpp) that errors come from. So what neighbouring
-// lags have in common is in the integral's error, and a sample costs one multiplication a lag.
+// these values make the blocked series (blocking.hpp) that errors come from. So the
+// error of the integral includes the correlation of neighbouring lags, and a sample costs one
+// multiplication for each lag.
 
 #include <span>
 #include <string>
@@ -24,7 +25,7 @@ class WindowCorrelator {
   void add(std::span<const double> sample);
 
   Index lags() const { return lags_; }
-  /// Samples whose products are in the averages.
+  /// Number of samples whose products are in the averages.
   Index origins() const { return averages_.count() * lags_; }
   /// Mean over components and time of x(t) x(t + lag). The count is of blocks.
   BlockedMean correlation(Index lag) const { return averages_.mean(2 * lag); }

@@ -9,13 +9,14 @@
 
 namespace gsim::md {
 
-/// How many eV the run's unit of energy is.
+/// The run's unit of energy in eV.
 inline double ase_energy(const Units& units) {
   if (units.system == UnitSystem::lj) return 1;
   return units_of(UnitSystem::metal).boltzmann / units.boltzmann;
 }
 
-/// Mass times velocity, in the run's units, times this is a momentum: p^2 / m = m v^2.
+/// Factor from mass times velocity in the run's units to ASE's momentum, with p^2 / m = m v^2 in
+/// eV.
 inline double ase_momentum(const Units& units) {
   return std::sqrt(units.energy_per_mv2 * ase_energy(units));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Coefficients of pairs that a LAMMPS data file gave, as lines of text that trajectories hold: what
-// a run takes from there shall not be lost when it goes on from a frame.
+// Pair coefficients of a LAMMPS data file as lines of text, which trajectories store so that a run
+// can continue from a frame.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace gsim::md {
 
-/// Where H5MD files of gsim's have them.
+/// Their dataset in H5MD files of gsim.
 inline constexpr const char* h5md_pair_coefficients = "parameters/pair_coefficients";
 
 /// The sections "Pair Coeffs" and "PairIJ Coeffs": each a line of its name and style ("Pair Coeffs
@@ -17,8 +17,8 @@ inline constexpr const char* h5md_pair_coefficients = "parameters/pair_coefficie
 std::vector<std::string> coefficient_lines(const std::vector<CoefficientSection>& sections,
                                            const std::vector<std::string>& type_names);
 
-/// Back again, for the types of a file; lines about other types are left out. InputError for lines
-/// that are none of these.
+/// Parses such lines for the types of a file; lines of other types are ignored. InputError for
+/// malformed lines.
 std::vector<CoefficientSection> coefficient_sections(const std::vector<std::string>& lines,
                                                      const std::vector<AtomType>& types,
                                                      const std::string& file);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index most_ids = std::numeric_limits<Index>::max() / 2;
 
-/// Where the columns of a row of Atoms stand; -1: nowhere.
+/// Positions of the columns in a row of Atoms; -1: absent.
 struct Columns {
   int molecule, type, charge, position;
 };
@@ -63,7 +63,7 @@ class DataFile {
                          const std::string& remedy) const {
     fail_at(file_, row.line, problem, remedy);
   }
-  // LineReader's conversions with the line of a row that was split off before.
+  // Conversions of LineReader that report the line of an earlier row.
   double real(const DataRow& row, std::size_t column, std::string_view field) const {
     return at(row).real(row.words[column], field);
   }
@@ -212,11 +212,12 @@ class DataFile {
       return whole(row, 0, "the id", 1, most_ids) == *twice;
     };
     const auto first = std::find_if(section.rows.begin(), section.rows.end(), has_it);
-    fail(*std::find_if(first + 1, section.rows.end(), has_it),
-         fmt::format("id {} stands twice in section Atoms, first in line {}", *twice, first->line),
-         "give each atom an id of its own");
+    fail(
+        *std::find_if(first + 1, section.rows.end(), has_it),
+        fmt::format("id {} is given twice in section Atoms, first in line {}", *twice, first->line),
+        "give each atom an id of its own");
   }
-  /// The atom whose id stands in a column.
+  /// The atom whose id is in a column.
   Index index_of(const DataRow& row, std::size_t column) const {
     const Index id = whole(row, column, "the id of an atom", 1, most_ids);
     const auto n = static_cast<Index>(ids_.size());
@@ -310,7 +311,7 @@ class DataFile {
   DataSections data_;
   DataFileOptions options_;
   mutable LineReader reader_;
-  std::vector<Index> ids_;  ///< rising
+  std::vector<Index> ids_;  ///< ascending
   std::vector<std::string> type_names_;
 };
 

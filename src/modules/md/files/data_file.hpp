@@ -12,8 +12,8 @@
 
 namespace gsim::md {
 
-/// How rows of Atoms are written. `from_file`: as the comment behind the section's name says, or
-/// where there is none, as the number of columns tells.
+/// The style of rows of Atoms. `from_file`: that of the comment behind the section's name, or,
+/// where there is none, the one with this number of columns.
 enum class DataStyle { from_file, atomic, charge, bond, angle, molecular, full };
 
 /// Words of a configuration, in the order of DataStyle.
@@ -24,7 +24,7 @@ struct DataFileOptions {
   std::array<Boundary, 3> boundaries{};
 };
 
-/// Reads the text of `file`. InputError with file, line and field for what is wrong in it. Improper
+/// Reads the text of `file`. InputError with file, line and field for malformed input. Improper
 /// dihedrals are refused, as gsim has none.
 AtomSystem read_data_file(std::string_view text, const std::string& file,
                           const DataFileOptions& options = {});

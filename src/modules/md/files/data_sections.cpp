@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
+
 namespace gsim::md {
 namespace {
 
@@ -31,7 +33,7 @@ constexpr std::string_view count_names[] = {
     "atoms",      "bonds",      "angles",      "dihedrals",      "impropers",
     "atom types", "bond types", "angle types", "dihedral types", "improper types"};
 
-/// Hints for LAMMPS's memory; they say nothing about the system.
+/// Memory hints for LAMMPS, which do not describe the system.
 bool is_hint(std::string_view name) {
   return name.starts_with("extra ") && name.ends_with(" per atom");
 }
@@ -77,8 +79,7 @@ void read_header(const LineReader& in, const std::vector<std::string_view>& word
   }
 }
 
-/// Rows hold numbers (behind a label, perhaps); what has none begins a section that gsim does not
-/// know.
+/// Rows hold numbers (possibly after a label); a line without any begins an unknown section.
 bool is_row(const std::vector<std::string_view>& words) {
   return std::any_of(words.begin(), words.end(), [](std::string_view word) {
     return std::string_view("+-.0123456789").find(word.front()) != word.npos;
@@ -102,7 +103,7 @@ DataSections split_data_file(std::string_view text, const std::string& file) {
     if (std::find(std::begin(section_names), std::end(section_names), name) !=
         std::end(section_names)) {
       if (const DataSection* earlier = data.find(name))
-        in.fail(fmt::format("section {} stands twice, first in line {}", name, earlier->line),
+        in.fail(fmt::format("section {} is given twice, first in line {}", name, earlier->line),
                 "join the two");
       section = &data.sections[name];
       section->line = in.number();

@@ -1,5 +1,5 @@
 #pragma once
-// A LAMMPS data file taken apart: counts, box, and the rows of its sections.
+// A LAMMPS data file split into counts, box, and the rows of its sections.
 
 #include <array>
 #include <map>
@@ -38,7 +38,7 @@ struct DataSections {
   }
 };
 
-/// Words refer to `text`. InputError for header lines that are none, and sections that stand twice.
+/// The words refer to `text`. InputError for malformed header lines and repeated sections.
 DataSections split_data_file(std::string_view text, const std::string& file);
 
 }  // namespace gsim::md

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index most_points = 10'000'000;
 
-/// Reads lines of a known number of words, and tables of numbers in free form.
+/// Reads lines with a given number of words, and tables of numbers in free format.
 class TableReader {
  public:
   TableReader(std::string_view text, const std::string& file) : lines_(text, file) {}
@@ -93,7 +93,8 @@ void read_header(TableReader& in, EamElement& element) {
 }
 
 EamFile read_funcfl(TableReader& in) {
-  constexpr double hartree_bohr = 27.2 * 0.529;  // eV angstrom, as the files' makers had it
+  constexpr double hartree_bohr =
+      27.2 * 0.529;  // eV angstrom, as in the programs that wrote the files
   in.next_line("the comment");
   EamFile file;
   file.elements.resize(1);

@@ -18,8 +18,8 @@ struct EamElement {
   double lattice_constant = 0;    ///< angstrom
   std::string lattice;            ///< "fcc"
   std::vector<double> embedding;  ///< F at density 0, rho_step, 2 rho_step, …, in eV
-  /// The density that an atom of this element makes at one of element b, at distances 0, r_step, …:
-  /// density[b]; one entry where it is the same for all b.
+  /// Density that an atom of this element contributes at one of element b, at distances 0, r_step,
+  /// …: density[b]; one entry where it is the same for all b.
   std::vector<std::vector<double>> density;
 };
 
@@ -43,9 +43,9 @@ enum class EamFormat { funcfl, alloy, fs };
 /// Words of a configuration, in the order of EamFormat: funcfl, eam.alloy (setfl), eam.fs.
 std::span<const std::string_view> eam_format_words();
 
-/// Reads the text of `file`. In funcfl files r phi = 27.2 * 0.529 Z(r)^2, the conversion that such
-/// files are made for (not CODATA's hartree and bohr). InputError with file and line for what is no
-/// such file, and for a cutoff beyond the end of the tables.
+/// Reads the text of `file`. In funcfl files r phi = 27.2 * 0.529 Z(r)^2, the conversion for which
+/// such files are made (not CODATA's hartree and bohr). InputError with file and line for malformed
+/// files and for a cutoff beyond the end of the tables.
 EamFile read_eam(EamFormat format, std::string_view text, const std::string& file);
 
 }  // namespace gsim::md

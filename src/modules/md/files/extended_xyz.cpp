@@ -21,7 +21,7 @@ constexpr Index most = std::numeric_limits<Index>::max() / 1024;
 
 using Keys = std::map<std::string, std::string, std::less<>>;
 
-/// The key=value words of a frame's second line; values with blanks stand in quotes.
+/// The key=value pairs of a frame's second line; values with blanks are quoted.
 Keys read_keys(const LineReader& in) {
   Keys keys;
   std::string_view rest = in.line();
@@ -33,7 +33,7 @@ Keys read_keys(const LineReader& in) {
     const std::string key(rest.substr(0, end));
     rest.remove_prefix(end);
     if (rest.empty() || rest.front() != '=') {
-      keys.emplace(key, "");  // a bare word is a flag
+      keys.emplace(key, "");  // a key without a value is a flag
       continue;
     }
     rest.remove_prefix(1);
@@ -48,7 +48,7 @@ Keys read_keys(const LineReader& in) {
       last = std::min(rest.find_first_of(" \t"), rest.size());
     }
     if (!keys.emplace(key, rest.substr(0, last)).second)
-      in.fail(fmt::format("{} stands twice", key), "leave one of them out");
+      in.fail(fmt::format("{} is given twice", key), "leave one of them out");
     rest.remove_prefix(std::min(last + 1, rest.size()));
   }
 }
@@ -98,7 +98,7 @@ Box read_box(const LineReader& in, const Keys& keys) {
   }
 }
 
-/// Where the columns of an atom's line stand; -1: nowhere.
+/// Positions of the columns in an atom's line; -1: absent.
 struct Columns {
   int species = -1, position = -1, id = -1, velocity = -1, momentum = -1, charge = -1, mass = -1,
       image = -1, molecule = -1;
@@ -108,7 +108,7 @@ struct Columns {
 struct KnownColumn {
   std::string_view name;
   int Columns::*place;
-  char kind;  ///< S: text (numbers will do), R, I
+  char kind;  ///< S: text (numbers are accepted), R, I
   int width;
 };
 constexpr KnownColumn known_columns[] = {{"species", &Columns::species, 'S', 1},
@@ -157,7 +157,7 @@ Columns read_columns(const LineReader& in, const Keys& keys) {
         in.fail(fmt::format("property {} is {}:{}", k.name, parts[i + 1], width),
                 fmt::format("it must be {}:{}", k.kind, k.width));
       if (columns.*k.place >= 0)
-        in.fail(fmt::format("property {} stands twice, perhaps by another name", k.name),
+        in.fail(fmt::format("property {} is given twice, perhaps by another name", k.name),
                 "leave one of them out");
       columns.*k.place = static_cast<int>(columns.count);
     }
@@ -167,7 +167,7 @@ Columns read_columns(const LineReader& in, const Keys& keys) {
   return columns;
 }
 
-/// Steps over the frame whose first line `in` stands at; its number of atoms.
+/// Skips the frame whose first line is the current one; returns its number of atoms.
 Index skip_frame(LineReader& in) {
   const Index atoms = in.whole(words_of(in.line()).at(0), "the number of atoms", 0, most);
   const Index first = in.number();
@@ -179,7 +179,7 @@ Index skip_frame(LineReader& in) {
   return atoms;
 }
 
-/// `in` before the line after the first one of the frame that is asked for.
+/// Advances `in` to the first line of the requested frame.
 struct Frame {
   LineReader in;
   Index atoms;

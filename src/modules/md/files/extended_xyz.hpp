@@ -1,6 +1,6 @@
 #pragma once
-// Extended XYZ, as ASE and OVITO write it: frames of a line of the number of atoms, a line of
-// key=value words, and a line an atom.
+// Extended XYZ, as ASE and OVITO write it. A frame has a line with the number of atoms, a line of
+// key=value pairs, and a line for each atom.
 
 #include <string>
 #include <string_view>
@@ -19,9 +19,9 @@ struct XyzOptions {
 /// xy plane), Origin, pbc, Properties. Columns, in any order: pos, and where they are there species
 /// (or type, element), id, velo (vel, velocity, velocities) or else ASE's momenta (in its units,
 /// ase_units.hpp; masses that the file does not give are then those of the elements), charge
-/// (charges, initial_charges), mass (masses), map_shift (image), molecule; others are passed over.
+/// (charges, initial_charges), mass (masses), map_shift (image), molecule; others are ignored.
 /// Types are the species in the order of their first atoms by id. InputError with file and line for
-/// what is wrong, and for plain XYZ, which has no box.
+/// malformed input, and for plain XYZ, which has no box.
 AtomSystem read_extended_xyz(std::string_view text, const std::string& file,
                              const XyzOptions& options = {});
 

@@ -84,7 +84,7 @@ class H5mdFile {
     return *found.begin();
   }
 
-  /// An element in the frame that is asked for: PATH/value [frames][…], or PATH fixed in time.
+  /// An element in the requested frame: PATH/value [frames][…], or PATH, which is constant in time.
   std::optional<Element> element(const std::string& name) const {
     const std::string fixed = fmt::format("{}/{}", group_, name), varying = fixed + "/value";
     Element e;
@@ -141,7 +141,7 @@ class H5mdFile {
                        path, theirs, ours));
   }
 
-  /// How many of the file's unit of velocity one of the run's own is.
+  /// The run's unit of velocity in that of the file.
   double velocity_unit(const std::string& path) const {
     if (options_.units && file_.has_attribute(path, "unit"))
       if (const auto factor = velocity_in(*options_.units, file_.attribute(path, "unit")))
@@ -230,7 +230,7 @@ class H5mdFile {
     }
   }
 
-  /// What is between the atoms, or between their types.
+  /// Bonded interactions, and pair coefficients.
   void read_more(AtomSystem& system, bool has_ids) {
     if (options_.connectivity) {
       H5mdAtoms atoms{path_, group_, options_.frame, system.given_ids, has_ids};
@@ -258,7 +258,7 @@ void add_tuples(Digest& digest, const std::vector<BondedTuple<n>>& tuples,
   for (const StoredLaw& law : laws) digest.add(law.law).add(std::span<const double>(law.values));
 }
 
-// Nothing for atoms alone, whose digests stand in checkpoints from before bonds were read.
+// Adds nothing for systems without bonds, so that digests in older checkpoints remain valid.
 void add_topology(Digest& digest, const AtomSystem& system) {
   const Topology& t = system.topology;
   const StoredBonded& b = system.bonded;
@@ -283,7 +283,7 @@ AtomSystem read_h5md(const std::string& path, const H5mdOptions& options) {
   try {
     return H5mdFile(path, options).read();
   } catch (const IoError& error) {
-    throw InputError(error.what());  // what is wrong with an input file is the input's fault
+    throw InputError(error.what());  // errors of an input file are input errors
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Frames of H5MD files, gsim's and other programs'.
+// Frames of H5MD files of gsim and of other programs.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace gsim::md {
 struct H5mdOptions {
   Index frame = -1;        ///< from 0 on; -1: the last one
   std::string group = {};  ///< below "particles"; empty: the one that has positions
-  /// The run's units: what a file says of its own must be the same. None: nothing is checked.
+  /// The run's units, with which those of the file must agree. Null: not checked.
   const Units* units = nullptr;
   bool connectivity = true;  ///< whether to read bonds, angles and dihedrals
 };
@@ -20,11 +20,11 @@ struct H5mdOptions {
 /// Reads box, positions, and where they are there images, velocities, species, charges, masses and
 /// ids of one frame, and the bonds, angles and dihedrals between its atoms (h5md_topology.hpp);
 /// type names from parameters/type_names where gsim wrote the file, else species by number. Every
-/// rank that asks opens the file for itself. InputError that names file and dataset for what is
-/// missing or wrong.
+/// rank that calls it opens the file itself. InputError with file and dataset for missing or
+/// malformed input.
 AtomSystem read_h5md(const std::string& path, const H5mdOptions& options = {});
 
-/// Digest of box, types and all that is known of the atoms and of what is between them.
+/// Digest of box, types, atoms and bonded interactions.
 std::uint64_t digest_of(const AtomSystem& system);
 
 }  // namespace gsim::md

@@ -23,7 +23,7 @@ std::string parameter_path(const char* name, const char* what) {
   return fmt::format("parameters/{}/{}", name, what);
 }
 
-/// Rows of different lengths as a table, NaN where a row has ended.
+/// Rows of different lengths as a table, padded with NaN.
 void write_laws(ObjectWriter& objects, const char* name, const std::vector<StoredLaw>& laws) {
   std::vector<std::string> words;
   std::size_t columns = 1;
@@ -80,7 +80,7 @@ class TopologyReader {
   static constexpr const char* mend_or_ignore =
       "correct the file, or say connectivity = false in [start] to take atoms without bonds";
 
-  /// Whether a list is one of the atoms'; where it does not say whose it is, it is.
+  /// Whether a list belongs to the group of particles, as one without a group does.
   bool is_of_atoms(const std::string& object) const {
     return !file_.has_attribute(object, "particles_group") ||
            file_.attribute_target(object, "particles_group") == atoms_.group;
@@ -151,14 +151,14 @@ class TopologyReader {
     tuples.reserve(rows);
     for (std::size_t row = 0; row < rows; ++row) {
       const double* const ids = &numbers[row * n];
-      // Lists that change in time have room for the most rows; what is not used is below 0.
+      // Lists that change in time are as long as the longest one; unused rows are negative.
       if (varies && std::any_of(ids, ids + n, [](double id) { return id < 0; })) continue;
       BondedTuple<n> tuple{types[row], {}};
       for (std::size_t k = 0; k < n; ++k) {
         tuple.atoms[k] = atom_of(path, ids[k]);
         for (std::size_t j = 0; j < k; ++j)
           if (tuple.atoms[j] == tuple.atoms[k])
-            fail(fmt::format("{}, row {}: an atom stands twice", path, row), mend_or_ignore);
+            fail(fmt::format("{}, row {}: an atom is given twice", path, row), mend_or_ignore);
       }
       tuples.push_back(tuple);
     }
@@ -212,7 +212,7 @@ class TopologyReader {
     return laws;
   }
 
-  /// Some programs list each neighbour of each atom: every bond would act twice.
+  /// Some programs list each neighbour of each atom, so that every bond would act twice.
   void refuse_twice(const std::vector<BondedTuple<2>>& bonds) const {
     std::vector<std::pair<Index, Index>> pairs;
     pairs.reserve(bonds.size());

@@ -2,13 +2,13 @@
 // Bonds, angles and dihedrals in H5MD files: connectivity/bonds [N][2], connectivity/angles [N][3]
 // and connectivity/dihedrals [N][4] are lists of particles' ids (H5MD 1.1, proposals 101 and 103).
 //
-// The standard has no place for their types, nor for what the types mean. gsim adds, for each of
-// the three lists:
+// The standard defines neither types nor their parameters. gsim adds, for each of the three lists:
 //
 //   parameters/bonds/type         [N]     type of each row, 1, 2, …
 //   parameters/bonds/type_names   [T]     the types' labels
-//   parameters/bonds/law          [T]     the word of each type's law
-//   parameters/bonds/values       [T][C]  its numbers (bonded/stored_bonded.hpp); NaN behind them
+//   parameters/bonds/law          [T]     the name of each type's style
+//   parameters/bonds/values       [T][C]  its parameters (bonded/stored_bonded.hpp), padded with
+//   NaN
 //
 // and parameters/special_pairs (StoredBonded::special).
 
@@ -22,7 +22,7 @@
 
 namespace gsim::md {
 
-/// What of a topology goes into a file.
+/// The part of a topology that is written.
 struct WrittenTopology {
   const Topology& topology;
   const StoredBonded& parameters;
@@ -33,18 +33,18 @@ struct WrittenTopology {
 };
 void write_h5md_topology(ObjectWriter& objects, const WrittenTopology& written);
 
-/// Where the atoms of a frame stand in its file.
+/// The atoms of a frame in its file.
 struct H5mdAtoms {
   std::string path, group;  ///< of the file, for messages; of the particles
   Index frame = -1;         ///< of lists that change in time; -1: the last one
-  std::vector<Index> ids;   ///< rising: atom i has ids[i]
+  std::vector<Index> ids;   ///< ascending: atom i has ids[i]
   /// Whether the file gives ids; otherwise lists name particles by their rows, from 0 on, and ids
   /// are these plus 1.
   bool has_ids = true;
 };
 /// Reads the lists that belong to the atoms' group into `system`: those without types have one,
-/// labelled "1". InputError for lists of other names, atoms that are not there, an atom or a bond
-/// that stands twice, and types without labels.
+/// labelled "1". InputError for lists of other names, missing atoms, repeated atoms or
+/// bonds, and types without labels.
 void read_h5md_topology(ResultReader& file, const H5mdAtoms& atoms, AtomSystem& system);
 
 }  // namespace gsim::md

@@ -1,5 +1,5 @@
 #pragma once
-// Units that H5MD files are written in where a run's own ones are not understood by their readers.
+// Units of H5MD files where common readers do not support the units of the run.
 
 #include <optional>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace gsim::md {
 
-/// A unit's name, and how many of it one of the run's own unit is.
+/// A unit's name, and the run's unit in it.
 struct H5mdUnit {
   std::string_view name;
   double factor = 1;

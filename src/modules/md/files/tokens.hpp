@@ -1,6 +1,6 @@
 #pragma once
-// Lines and words of the text files that simulations start from. Errors are InputErrors "FILE:LINE:
-// what is wrong; what to do".
+// Lines and blank-separated words of text files that simulations start from. Errors are InputErrors
+// of the form "FILE:LINE: problem; suggestion".
 
 #include <span>
 #include <string>
@@ -17,23 +17,23 @@ namespace gsim::md {
 /// The words of a line, between blanks.
 std::vector<std::string_view> words_of(std::string_view line);
 
-/// The lines of a text one after another. The text must outlive it.
+/// Reads a text line by line. The text must outlive it.
 class LineReader {
  public:
   LineReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
 
-  /// Steps to the next line (without its end, LF or CR LF); false after the last one.
+  /// Advances to the next line (without its end, LF or CR LF); false after the last one.
   bool next();
   std::string_view line() const { return line_; }
   Index number() const { return number_; }  ///< of this line, from 1
   const std::string& file() const { return file_; }
-  /// Says where words stand that were taken from an earlier line.
+  /// Sets the line number of errors, for words of an earlier line.
   void stand_at(Index number) { number_ = number; }
 
   [[noreturn]] void fail(const std::string& problem, const std::string& suggestion) const {
     fail_at(file_, number_, problem, suggestion);
   }
-  /// A finite number; Fortran's exponents (1.5D-3) too. `field` names it in the message.
+  /// A finite number, also with a Fortran exponent (1.5D-3). `field` names it in the message.
   double real(std::string_view word, std::string_view field) const;
   /// A whole number from `least` to `most`.
   Index whole(std::string_view word, std::string_view field, Index least, Index most) const;

@@ -1,12 +1,13 @@
 #pragma once
-// From velocities to steps of integer positions.
+// Conversion of velocities to displacements of integer positions.
 
 #include "gsim/domain/box.hpp"
 
 namespace gsim::md {
 
-/// Velocity to 2^-64 of the axes' integer ranges in a time, in the order of KickDriftArgs::advance:
-/// the inverse of Box::metric, times it, and times `factor` for what becomes of each axis.
+/// Matrix from a velocity to the displacement during `time`, in 2^-64 of the axes' integer ranges,
+/// in the order of KickDriftArgs::advance: the inverse of Box::metric times `time`, with rows
+/// scaled by `factor`.
 inline void set_advance(const Box& box, double time, const Vector3& factor, double* advance) {
   const auto m = box.metric(64);
   advance[0] = time / m[0] * factor[0];

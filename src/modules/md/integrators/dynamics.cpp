@@ -30,7 +30,7 @@ std::vector<double> masses_in_quanta(const MotionSetup& setup) {
   return masses;
 }
 
-// Lists and forecasts of ghosts rely on a box that changes slowly.
+// The widths of lists and halos assume a box that changes slowly.
 void check_stretch(const Vector3& stretch) {
   for (const double s : stretch) {
     if (std::isnan(s))
@@ -45,7 +45,7 @@ void check_stretch(const Vector3& stretch) {
   }
 }
 
-// Where velocities are not finite, the fault is that of an atom, which FaultNotes reports.
+// Where velocities are not finite, the fault is that of an atom, which FaultRecords reports.
 void check_factor(const ThermostatConfig& config, double factor, double twice_kinetic, Index step) {
   const bool is_valid = std::isfinite(factor) && (config.plan.may_reverse || factor > 0);
   if (std::isfinite(twice_kinetic) && !is_valid)
@@ -160,8 +160,8 @@ void Dynamics::advance_with_noise(const MotionContext& context, const BoxStep& s
   md_advance_langevin(setup_.executor, args);
 }
 
-// A fresh run with a barostat: what the end of a step before the first would have left.
-void Dynamics::know_pressure(const MotionContext& context) {
+// First step of a new run with a barostat: computes the sums that the end of a step provides later.
+void Dynamics::measure_pressure(const MotionContext& context) {
   const KineticSums sums = kinetic_(context.particles).front();
   for (std::size_t a = 0; a < 3; ++a) {
     twice_kinetic_[a] = sums.mvv[a];
@@ -173,7 +173,7 @@ void Dynamics::know_pressure(const MotionContext& context) {
 void Dynamics::move(const MotionContext& context) {
   BoxStep step;
   if (barostat_ != nullptr) {
-    if (!is_pressure_known_) know_pressure(context);
+    if (!is_pressure_known_) measure_pressure(context);
     step = barostat_->begin_step(pressure_state(context.box, context.step), context.step);
     check_stretch(step.stretch);
   }
@@ -286,7 +286,7 @@ double Dynamics::conserved_part() const {
 
 void Dynamics::save(DatasetWriter& writer) const {
   if (is_kick_deferred_ || is_scale_deferred_)
-    throw Error("internal error: velocities must be whole when a motion is saved");
+    throw Error("internal error: a motion is saved while a half kick is deferred");
   std::vector<std::int64_t> heat(ExactSum::parts);
   all_heat_.to_parts(heat.data());
   writer.write("motion/heat", heat);

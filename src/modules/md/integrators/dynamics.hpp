@@ -2,16 +2,17 @@
 // Newton's equations of motion in time, with thermostats and a barostat.
 //
 // A step is velocity Verlet: kick, drift, new forces, kick. Around it, by operator splitting:
-// - Langevin's noise stands in the middle of the drift: BAOAB (B. Leimkuhler and C. Matthews, J.
+// - Langevin friction and noise act in the middle of the drift: BAOAB (B. Leimkuhler and C.
+// Matthews, J.
 //   Chem. Phys. 138 (2013) 174102; Appl. Math. Res. Express (2013) 34).
 // - Thermostats that scale velocities act for a whole step after the last kick. (Two halves, at the
-//   end of this step and at the beginning of the next, would be the same: nothing stands between.)
-// - The barostat's part is said in barostat.hpp.
+//   end of this step and at the beginning of the next, would be the same operation.)
+// - The barostat's part is described in barostat.hpp.
 //
-// Passes over atoms are few: without thermostat and barostat one a step where nobody looks (two
-// half kicks, drift), with Langevin's noise likewise; with thermostats or a barostat two (kick and
-// kinetic sums; factor, kick, drift). Whether somebody looks does not change bits: what waits for
-// the next pass is a separate operation in either.
+// Kernels are fused to keep passes over atoms few: without thermostat and barostat, and with
+// Langevin dynamics, one a step that is not observed (two half kicks, drift); with other
+// thermostats or a barostat two (kick and kinetic sums; factor, kick, drift). Observing a step does
+// not change bits: deferred operations are the same operations.
 
 #include <memory>
 #include <vector>
@@ -53,7 +54,7 @@ class Dynamics final : public Motion {
                          std::vector<VelocityScale>& by_class);
   void finish_with_sums(const MotionContext& context);
   void complete_half_kick(const MotionContext& context);
-  void know_pressure(const MotionContext& context);
+  void measure_pressure(const MotionContext& context);
   AdvanceArgs advance_args(const MotionContext& context, const BoxStep& step);
   void advance_with_noise(const MotionContext& context, const BoxStep& step);
   void set_langevin(Index step);
@@ -67,8 +68,8 @@ class Dynamics final : public Motion {
   std::unique_ptr<Barostat> barostat_;
   bool has_langevin_ = false, has_scaling_ = false, has_finite_velocities_ = true;
 
-  Array<double> kick_;  // by class: velocity that a quantum of force gives in half a step
-  FaultNotes faults_;
+  Array<double> kick_;  // by class: change of velocity by one force quantum in half a step
+  FaultRecords faults_;
   Array<VelocityScale> scale_;     // by class
   Array<LangevinClass> langevin_;  // by class
   Array<double> mass_in_quanta_;   // by class
@@ -77,9 +78,10 @@ class Dynamics final : public Motion {
   bool is_pressure_known_ = false;
   Vector3 twice_kinetic_{}, virial_{};  // at the end of the last step, where there is a barostat
   double volume_ = 0;
-  double removed_ = 0;        // energy of removed momentum
-  ExactSum heat_, all_heat_;  // twice what noise gave to atoms: this rank since the last look, and
-                              // all ranks before
+  double removed_ = 0;  // energy of removed momentum
+  // Twice the energy that friction and noise gave to the atoms: of this rank since the last
+  // reduction, and of all ranks before.
+  ExactSum heat_, all_heat_;
 };
 
 }  // namespace gsim::md

@@ -16,27 +16,27 @@ Index name_of(std::uint64_t atom, const std::vector<Index>* given_ids) {
 
 }  // namespace
 
-FaultNotes::FaultNotes(const Executor& executor, const std::vector<Index>* given_ids)
+FaultRecords::FaultRecords(const Executor& executor, const std::vector<Index>* given_ids)
     : given_ids_(given_ids),
-      words_(executor,
-             std::vector<Faults>(Motion::fault_memory, Faults{no_particle, no_particle})) {}
+      records_(executor,
+               std::vector<Faults>(Motion::fault_memory, Faults{no_particle, no_particle})) {}
 
-Faults* FaultNotes::of(Index step) {
+Faults* FaultRecords::of(Index step) {
   last_ = step;
-  return words_.view().data + step % words_.size();
+  return records_.view().data + step % records_.size();
 }
 
-Fault FaultNotes::first() const {
+Fault FaultRecords::first() const {
   if (last_ < 0) return {};
-  const std::vector<Faults> all = words_.to_host();
-  for (Index step = std::max<Index>(0, last_ + 1 - words_.size()); step <= last_; ++step) {
-    const std::string message = message_of(all[static_cast<std::size_t>(step % words_.size())]);
+  const std::vector<Faults> all = records_.to_host();
+  for (Index step = std::max<Index>(0, last_ + 1 - records_.size()); step <= last_; ++step) {
+    const std::string message = message_of(all[static_cast<std::size_t>(step % records_.size())]);
     if (!message.empty()) return {step + 1, message};
   }
   return {};
 }
 
-std::string FaultNotes::message_of(const Faults& faults) const {
+std::string FaultRecords::message_of(const Faults& faults) const {
   std::string message;
   if (faults.runaway != no_particle)
     message = fmt::format(

@@ -1,5 +1,5 @@
 #pragma once
-// What goes wrong with single atoms: noted by kernels, said to people.
+// Errors of single atoms, recorded by kernels and turned into messages.
 
 #include <string>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace gsim::md {
 
-/// Words for kernels to note the lowest id of what went wrong in, apart for each of the last steps:
-/// the first fault is told whenever somebody looks.
-class FaultNotes {
+/// Records in which kernels store the lowest id of an atom with an error, one for each of the last
+/// steps, so that the first fault is found at whatever step they are read.
+class FaultRecords {
  public:
   /// `given_ids`: as MotionSetup says.
-  FaultNotes(const Executor& executor, const std::vector<Index>* given_ids);
+  FaultRecords(const Executor& executor, const std::vector<Index>* given_ids);
 
-  /// For the kernels of the step that begins after `step` steps.
+  /// The record for the kernels of the step that begins after `step` steps.
   Faults* of(Index step);
   /// As Motion::fault().
   Fault first() const;
@@ -25,8 +25,8 @@ class FaultNotes {
  private:
   std::string message_of(const Faults& faults) const;
   const std::vector<Index>* given_ids_;
-  Array<Faults> words_;  // of step s: number s modulo the size
-  Index last_ = -1;      // step that of() was asked for
+  Array<Faults> records_;  // of step s: element s modulo the size
+  Index last_ = -1;        // the last argument of of()
 };
 
 }  // namespace gsim::md

@@ -29,7 +29,7 @@ std::vector<bool> types_of(const GroupConfig& group, std::span<const std::string
     const auto found = std::find(names.begin(), names.end(), wanted);
     if (found == names.end())
       throw InputError(
-          fmt::format("group `{}` speaks of atoms of type `{}`, which do not exist; "
+          fmt::format("group `{}` selects atoms of type `{}`, which do not exist; "
                       "types are: {}",
                       excerpt(group.name), excerpt(wanted), excerpt(names)));
     is_in[static_cast<std::size_t>(found - names.begin())] = true;
@@ -94,7 +94,7 @@ void refuse_empty_groups(std::span<const GroupConfig> groups,
                      [&](const MotionClass& c) { return (c.groups >> g & 1) != 0; }))
       throw ConfigError(groups[g].where,
                         fmt::format("group `{}` holds no atom", excerpt(groups[g].name)),
-                        "mend its types, ids or region, or leave it out");
+                        "correct its types, ids or region, or leave it out");
 }
 
 bool is_frozen(std::span<const GroupConfig> groups, const MotionClass& motion_class) {

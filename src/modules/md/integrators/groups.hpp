@@ -1,6 +1,6 @@
 #pragma once
-// Groups of atoms, and the classes that follow from them: atoms of one type in the same groups are
-// moved alike.
+// Groups of atoms, and the motion classes that follow from them: atoms of one type in the same
+// groups are integrated in the same way.
 
 #include <cstdint>
 #include <span>
@@ -16,7 +16,7 @@
 namespace gsim::md {
 
 /// The groups that each atom belongs to: bit g for the g-th. Atom k has id ids[k], type types[k]
-/// (an index into `type_names`) and starts at points[k]. InputError for a type that nobody knows.
+/// (an index into `type_names`) and starts at points[k]. InputError for an unknown type.
 std::vector<std::uint32_t> group_bits(std::span<const GroupConfig> groups,
                                       std::span<const std::string> type_names,
                                       std::span<const std::int64_t> ids,
@@ -29,7 +29,7 @@ struct Classification {
   std::vector<std::int32_t> of_atom;
 };
 
-/// Puts all ranks' atoms into classes: the same classes however atoms are spread over ranks.
+/// Classifies the atoms of all ranks: the same classes for every distribution over ranks.
 /// Collective.
 Classification classify(const Communicator& communicator, std::span<const std::int32_t> types,
                         std::span<const std::uint32_t> groups,
@@ -38,11 +38,11 @@ Classification classify(const Communicator& communicator, std::span<const std::i
 /// ConfigError where a group holds no atom.
 void refuse_empty_groups(std::span<const GroupConfig> groups, std::span<const MotionClass> classes);
 
-/// Whether atoms of the class stay where they are.
+/// Whether atoms of the class do not move.
 bool is_frozen(std::span<const GroupConfig> groups, const MotionClass& motion_class);
 
-/// The classes in a checkpoint, beside the column motion_class: who was in a region at the start
-/// cannot be asked again.
+/// Saves the classes beside the column motion_class: which atoms were in a region at the start of
+/// the run cannot be determined later.
 void save_classes(DatasetWriter& writer, std::span<const MotionClass> classes);
 std::vector<MotionClass> restore_classes(DatasetReader& reader);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Kinetic energies and momenta of all ranks' atoms: whole numbers of one quantum, so that a sum has
-// the same bits however atoms are spread over ranks.
+// Kinetic energies and momenta of the atoms of all ranks, summed in fixed point, so that a sum has
+// the same bits for every distribution of atoms over ranks.
 
 #include <span>
 #include <vector>
@@ -12,20 +12,20 @@
 
 namespace gsim::md {
 
-/// What sums of m v v are counted in, in mass velocity^2, and sums of m v, in mass velocity: the
-/// power of two next below 2^-44 energy units. A term may come to 2^18 energy units, a hundred
-/// thousand times what an atom has at any temperature that matter is simulated at.
+/// Fixed-point unit of sums of m v v (in mass velocity^2) and of m v (in mass velocity): the power
+/// of two next below 2^-44 energy units. A term may be as large as 2^18 energy units, a hundred
+/// thousand times the kinetic energy of an atom at usual temperatures.
 double kinetic_quantum(const Units& units);
 
-/// Kinetic sums of parts of the system: the classes c with part[c] = 0, 1, …; a class with a
-/// negative part counts nowhere.
+/// Kinetic sums of parts of the system: part p consists of the classes c with part[c] = p; a class
+/// with a negative number belongs to no part.
 class KineticSummation {
  public:
   KineticSummation(const MotionSetup& setup, std::span<const int> part, int parts);
 
-  /// Of the atoms as they are. Collective.
+  /// Sums of the present velocities. Collective.
   std::vector<KineticSums> operator()(Particles& particles) const;
-  /// The same after the kick that ends a step, of `factor` by class. Collective.
+  /// Sums after the half kick that ends a step, of `factor` by class. Collective.
   std::vector<KineticSums> after_kick(Particles& particles, View<const double> factor,
                                       const KickShape& shape) const;
 
@@ -35,8 +35,8 @@ class KineticSummation {
 
   Executor executor_;
   Communicator communicator_;
-  double energy_, momentum_;                     // of one quantum
-  std::vector<Array<double>> masses_in_quanta_;  // by part, then by class; 0: does not count
+  double energy_, momentum_;                     // of one unit
+  std::vector<Array<double>> masses_in_quanta_;  // by part, then by class; 0: not in the part
 };
 
 }  // namespace gsim::md

@@ -1,5 +1,5 @@
 #pragma once
-// From the configuration to what moves atoms.
+// Makes the integrator or minimiser of a configuration.
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #pragma once
-// How atoms move: an integrator, with what keeps temperature or pressure. Simulation calls, for
-// every step: move(), new forces, finish().
+// The integrator of the equations of motion with its thermostats and barostat, or a minimiser. In
+// every step Simulation calls move(), computes new forces, and calls finish().
 
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace gsim::md {
 
-/// Atoms that are moved alike: one type, and the groups that its atoms belong to.
+/// Atoms that are integrated in the same way: those of one type in the same groups.
 struct MotionClass {
   std::int32_t type = 0;
   std::uint32_t groups = 0;  ///< bit g: in the g-th group of the configuration
@@ -25,7 +25,7 @@ struct MotionClass {
   Index atoms = 0;  ///< in the whole system
 };
 
-/// What a motion knows before the run.
+/// The run that a motion is made for.
 struct MotionSetup {
   Executor executor;
   Communicator communicator;
@@ -37,34 +37,35 @@ struct MotionSetup {
   ForceQuanta quanta;
   /// Forces add up to zero: no walls, no outer fields.
   bool is_momentum_kept = true;
-  /// What people call the atoms, by index; null or empty: the index and 1.
+  /// Ids of the atoms in the input, by index; null or empty: index + 1.
   const std::vector<Index>* given_ids = nullptr;
 };
 
-/// Kinetic sums of all ranks: what thermostats, barostats and thermo tables share.
+/// Kinetic sums over all ranks, for thermostats, barostats and thermo tables.
 struct KineticSums {
   double mvv[6] = {};       ///< sum of m v_a v_b in energy units: xx, yy, zz, xy, xz, yz
   double momentum[3] = {};  ///< sum of m v_a
 };
 
-/// What a motion works on during a step.
+/// The state that a motion changes during a step.
 struct MotionContext {
   Particles& particles;
-  /// A barostat replaces it; the simulation sees that and tells everybody.
+  /// A barostat replaces it; the simulation then passes the new box to all force terms.
   Box& box;
   Index step = 0;  ///< move(): the step that begins; finish(): the same step, which ends
   /// Sum of r_a F_b of the whole system in energy units, at the positions that forces belong to;
   /// valid where needs_virial().
   const double* virial = nullptr;
-  /// Potential energy likewise (FIRE, enthalpies).
+  /// Potential energy at the same positions, valid where needs_virial() (FIRE, enthalpies).
   double potential = 0;
-  /// finish(): whether velocities must be whole afterwards. Where they need not be, the last kick
-  /// may be left to the next move(), which then kicks twice: two additions either way, so bits
-  /// stay the same.
+  /// finish(): whether velocities must be those of the end of the step afterwards. Otherwise the
+  /// last half kick may be deferred to the next move(), which then applies two: two additions in
+  /// either case, so that bits stay the same.
   bool is_observed = true;
 };
 
-/// What went wrong with atoms, for people, with ids and what to try; and the step at whose end.
+/// An error of single atoms: a message with their ids and a suggestion, and the step at whose end
+/// it occurred.
 struct Fault {
   Index step = -1;
   std::string message;
@@ -81,23 +82,23 @@ class Motion {
 
   /// Whether move() or finish() read virial and potential at every step.
   virtual bool needs_virial() const { return false; }
-  /// Degrees of freedom that temperatures are reckoned with.
+  /// Degrees of freedom in the definition of temperatures.
   virtual double degrees_of_freedom() const = 0;
 
-  /// Before the first step, of a fresh or a resumed run, when atoms are filled in and before
-  /// anything is measured: atoms that must rest come to rest. Collective.
+  /// Called before the first step of a new or a resumed run, when atoms are filled in and before
+  /// anything is measured: sets the velocities of frozen atoms to zero. Collective.
   virtual void start(const MotionContext& /*context*/) {}
-  /// From positions, velocities and forces at the beginning of a step to new positions (integers
-  /// do not leave the box: images count). Collective.
+  /// Advances positions by one step, from positions, velocities and forces at its beginning.
+  /// Positions stay in the box; images count crossings of its faces. Collective.
   virtual void move(const MotionContext& context) = 0;
-  /// With the forces at the new positions: velocities at the end of the step. Collective.
+  /// Advances velocities to the end of the step, with the forces at the new positions.
+  /// Collective.
   virtual void finish(const MotionContext& context) = 0;
 
-  /// What the conserved quantity holds besides kinetic and potential energy, in energy units, at
-  /// the end of the last step: work done by thermostats and barostats.
+  /// Contribution of thermostats and barostats to the conserved quantity, beside kinetic and
+  /// potential energy, in energy units, at the end of the last step.
   virtual double conserved_part() const { return 0; }
-  /// What the thermo table shows of it besides the conserved quantity: the same columns in all of a
-  /// run.
+  /// Columns that the thermo table shows in addition; the same throughout a run.
   virtual std::vector<MotionColumn> columns() const { return {}; }
   /// Their values at the end of a step, when forces are those at its positions. Collective; the
   /// same on every rank.
@@ -105,13 +106,13 @@ class Motion {
 
   /// Whether the run may end here (a minimiser that converged). The same on every rank.
   virtual bool is_done() const { return false; }
-  /// Lost or runaway atoms of this rank, and at the end of which step: the first one of the last
-  /// fault_memory steps, after which it must have been asked. No message: none.
+  /// The first fault of this rank's atoms (lost, or too fast) during the last fault_memory steps,
+  /// so that it must be called at least as often. Without a message where there is none.
   virtual Fault fault() const { return {}; }
   static constexpr Index fault_memory = 32;
 
-  /// State besides that of atoms, under "motion/". Replicated: the same on every rank. Only where
-  /// velocities are whole: after a finish() that is observed.
+  /// State beside that of atoms, under "motion/", replicated on every rank. May be called only
+  /// after a finish() with MotionContext::is_observed.
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
 };

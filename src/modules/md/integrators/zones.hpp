@@ -1,5 +1,5 @@
 #pragma once
-// Zones: the atoms that move, parted by which thermostat they have.
+// Zones: sets of moving atoms with a common thermostat.
 
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace gsim::md {
 
 struct Zone {
-  int group = -1;  ///< whose own thermostat it is; -1: that of the top level, or none
+  int group = -1;  ///< group with a thermostat of its own; -1: that of the top level, or none
   const ThermostatConfig* thermostat = nullptr;  ///< or null; belongs to the configuration
   Index atoms = 0;
   double mass = 0;
@@ -20,7 +20,7 @@ struct Zone {
 struct Zones {
   std::vector<Zone> list;
   std::vector<int> of_class;      ///< index into the list; -1: frozen
-  bool is_momentum_kept = false;  ///< nothing changes the total momentum
+  bool is_momentum_kept = false;  ///< the total momentum is conserved
   double freedom = 0;             ///< of all
 
   bool is_frozen(std::size_t motion_class) const { return of_class[motion_class] < 0; }

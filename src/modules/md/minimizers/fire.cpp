@@ -11,7 +11,7 @@
 namespace gsim::md {
 namespace {
 
-// Guénolé et al. 2020, Table 2: parameters that they recommend.
+// Recommended parameters: Guénolé et al. 2020, Table 2.
 constexpr Index delay = 20;
 constexpr double grow = 1.1, shrink = 0.5, first_mixing = 0.25, less_mixing = 0.99;
 constexpr double longest = 10, shortest = 0.02;  // in first time steps
@@ -63,7 +63,7 @@ void Fire::find_largest(Particles& particles) {
 }
 
 Fire::Measures Fire::measure(Particles& particles) const {
-  // Above the largest, so that rounding brings no atom's above 1.
+  // Slightly larger than the largest, so that no quotient exceeds 1 by rounding.
   const double f = 1.0000001 * largest_f_, v = 1.0000001 * largest_v_;
   std::array<ExactSum, 3> sums;
   md_fire_sums(setup_.executor, {particles.moving(), weight_.view(), f > 0 ? 1 / f : 0.0,
@@ -74,8 +74,8 @@ Fire::Measures Fire::measure(Particles& particles) const {
           largest_f_, largest_v_};
 }
 
-// Guénolé et al. 2020, Algorithm 2: the time step and the mixing after a look at the power.
-void Fire::learn(double power) {
+// Guénolé et al. 2020, Algorithm 2: adapts the time step and the mixing to the power.
+void Fire::adapt(double power) {
   if (power > 0) {
     if (++downhill_ > delay) {
       time_ = std::min(time_ * grow, longest * setup_.time_step);
@@ -100,8 +100,8 @@ Fire::Step Fire::plan(const Measures& m, double last_time) const {
     step.keep = 1 - mixing_;
     step.push = step.keep * kick + mixing_ * speed / std::sqrt(m.ff);
   }
-  // No atom moves farther than allowed: its velocity is at most the sum of both parts. Going back
-  // half of the last step takes up to half of it.
+  // Limits the displacement of every atom, whose velocity is at most the sum of both parts. Moving
+  // back by half of the last step takes up to half of the limit.
   const double fastest = step.keep * m.largest_v + step.push * m.largest_f;
   const double farthest = config_.minimise.max_displacement * (is_downhill ? 1.0 : 0.5);
   step.time = fastest * time_ > farthest ? farthest / fastest : time_;
@@ -114,7 +114,7 @@ void Fire::move(const MotionContext& context) {
   is_largest_known_ = false;
   if (largest_f_ == 0) return;
   const Measures m = measure(context.particles);
-  learn(m.fv);
+  adapt(m.fv);
   const Step step = plan(m, last_drift_);
   FireMoveArgs args;
   args.particles = context.particles.moving();

@@ -1,13 +1,12 @@
 #pragma once
 // FIRE 2.0, the fast inertial relaxation engine: E. Bitzek, P. Koskinen, F. Gähler, M. Moseler and
-// P. Gumbsch, Phys. Rev. Lett. 97 (2006) 170201, as mended by J. Guénolé, W. G. Nöhring, A. Vaid,
+// P. Gumbsch, Phys. Rev. Lett. 97 (2006) 170201, as improved by J. Guénolé, W. G. Nöhring, A. Vaid,
 // F. Houllé, Z. Xie, A. Prakash and E. Bitzek, Comput. Mater. Sci. 175 (2020) 109584, with their
 // parameters and the semi-implicit Euler step.
 //
-// Atoms roll downhill: a step adds dt F / m to velocities, turns them towards the forces, and
-// moves. While the power F v is positive, time steps grow; when it is not, atoms go half a step
-// back and start from rest. All atoms have one mass, their mean: masses do not change where minima
-// are.
+// A step adds dt F / m to the velocities, mixes them with the direction of the forces, and moves
+// the atoms. While the power F v is positive, time steps grow; when it is not, atoms move back by
+// half a step and start from rest. All atoms have the mean mass: masses do not change the minima.
 
 #include "gsim/exec/array.hpp"
 #include "kernels/md/integrators/fire.hpp"
@@ -36,28 +35,28 @@ class Fire final : public Motion {
   void restore(DatasetReader& reader) override;
 
  private:
-  /// Products of all forces f, in quanta, and velocities v, and the largest of one atom.
+  /// Scalar products of all forces f, in quanta, and velocities v, and the largest of one atom.
   struct Measures {
     double ff = 0, fv = 0, vv = 0, largest_f = 0, largest_v = 0;
   };
-  /// What a step does: see FireMoveArgs; `time` is that of the drift.
+  /// Coefficients of a step (FireMoveArgs); `time` is that of the drift.
   struct Step {
     double keep = 0, push = 0, back = 0, time = 0;
   };
   void find_largest(Particles& particles);
   Measures measure(Particles& particles) const;
-  void learn(double power);
+  void adapt(double power);
   Step plan(const Measures& m, double last_time) const;
 
   MotionConfig config_;
   MotionSetup setup_;
   Zones zones_;
   Array<double> weight_;  // by class: 1, or 0 where frozen
-  FaultNotes faults_;
+  FaultRecords faults_;
   Array<FireLargest> largest_;
-  double kick_;  // velocity that one quantum of force gives in a unit of time
+  double kick_;  // change of velocity by one force quantum in a unit of time
 
-  double time_, mixing_;            // the time step and alpha as they are now
+  double time_, mixing_;            // the present time step and alpha
   double last_drift_ = 0;           // time of the last drift
   Index steps_ = 0, downhill_ = 0;  // steps done; steps since the power was last not positive
   double largest_f_ = 0, largest_v_ = 0;

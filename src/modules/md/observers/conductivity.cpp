@@ -62,7 +62,7 @@ std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
   return flux;
 }
 
-// The mean over components stands for a third of the scalar product.
+// The mean over components is a third of the scalar product.
 double Conductivity::factor(double volume, double temperature) const {
   return setup().units->siemens_per_metre / (volume * setup().units->boltzmann * temperature);
 }

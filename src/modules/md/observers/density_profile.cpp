@@ -100,11 +100,11 @@ BlockedMean DensityProfile::velocity(Index bin, int axis) const {
 
 BlockedMean DensityProfile::temperature(Index bin) const {
   const double unit = setup_.units->energy_per_mv2 / (3 * setup_.units->boltzmann);
-  Weights kinetic{};  // of sum m |v - u|^2; u being fitted changes it in second order only
+  Weights kinetic{};  // of sum m |v - u|^2; the error of u enters in second order only
   kinetic[square] = unit;
   for (int a = 0; a < 3; ++a) {
     const BlockedMean u = velocity(bin, a);
-    if (!(u.mean == u.mean)) return u;  // never an atom there
+    if (!(u.mean == u.mean)) return u;  // no atom was ever there
     kinetic[momentum + static_cast<std::size_t>(a)] = -2 * u.mean * unit;
     kinetic[mass] += u.mean * u.mean * unit;
   }

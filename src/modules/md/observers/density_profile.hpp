@@ -1,11 +1,11 @@
 #pragma once
 // Profiles along one box vector: number, mass and charge density, temperature and velocity in slabs
-// between planes parallel to the other two vectors. The slabs are equal parts of the box and follow
-// it where a barostat moves it; along an open axis atoms outside of the box are not counted.
+// between planes parallel to the other two vectors. The slabs are equal parts of the box, also
+// where a barostat changes it; along an open axis atoms outside of the box are not counted.
 //
 // Velocity is <sum of m v> / <sum of m>; the temperature is that of the motion beside this mean
-// flow u, <sum of m |v - u|^2> / (3 kB <n>). As ratios of means they have no bias from slabs that
-// are nearly empty at times; errors are to first order (Blocking::ratio).
+// flow u, <sum of m |v - u|^2> / (3 kB <n>). As ratios of means they have no bias from slabs
+// that are sometimes nearly empty; errors are to first order (Blocking::ratio).
 
 #include <string>
 #include <vector>
@@ -39,7 +39,7 @@ class DensityProfile : public Observer {
   BlockedMean density(Index bin, Density kind) const;
   BlockedMean velocity(Index bin, int axis) const;
   BlockedMean temperature(Index bin) const;
-  /// Middle of a slab: how far along the axis, from the box's corner at 0 of the coordinates.
+  /// Coordinate of the middle of a slab along the axis.
   double coordinate(Index bin) const;
 
  private:

@@ -32,7 +32,7 @@ std::array<double, 3> weights_of(MeanSquareDisplacement::Part part) {
 
 }  // namespace
 
-// Sums for each look and type: displacement along x, y, z, and the squares.
+// Sums for each lag of a sample and type: displacement along x, y, z, and the squares.
 MeanSquareDisplacement::MeanSquareDisplacement(std::string name, const SampleSteps& steps,
                                                const DisplacementConfig& config,
                                                const ObserverSetup& setup, Particles& particles)
@@ -91,7 +91,7 @@ void MeanSquareDisplacement::record(const TimeOrigins::Visit& visit, const Sums&
   }
 }
 
-// The window's lags and slopes as one value of the level's series.
+// Adds lags and slope of the window to the averages of its level.
 void MeanSquareDisplacement::complete(Index slot, Index level) {
   const Index lags = origins().plan().lags, first = lags / 2;
   const std::span<const double> window = origins().window(slot);
@@ -133,8 +133,8 @@ std::vector<Estimate> MeanSquareDisplacement::estimates() const {
   std::vector<Estimate> all;
   const Units& u = *setup().units;
   for (std::size_t r = 0; r < reports().size(); ++r) {
-    // Of the longest windows that came a few times: shorter ones have smaller errors, but also what
-    // atoms do before they diffuse.
+    // The longest windows with enough samples: shorter ones have smaller errors, but include the
+    // ballistic regime.
     Index chosen = -1;
     for (Index l = 0; l < origins().plan().levels; ++l) {
       const Index windows = averages_[static_cast<std::size_t>(l)].count();
@@ -144,9 +144,9 @@ std::vector<Estimate> MeanSquareDisplacement::estimates() const {
     Estimate e = diffusion(static_cast<Index>(r), chosen)
                      .estimate(fmt::format("{}.diffusion.{}", name(), reports()[r].name),
                                unit_of({{u.length_name, 2}, {u.time_name, -1}}));
-    prepend_remark(e, fmt::format("{}: slope from t = {:.4g} to {:.4g}", e.name,
-                                  time(chosen, origins().plan().lags / 2),
-                                  time(chosen, origins().plan().lags)));
+    prepend_remark(
+        e, fmt::format("slope from t = {:.4g} to {:.4g}", time(chosen, origins().plan().lags / 2),
+                       time(chosen, origins().plan().lags)));
     all.push_back(std::move(e));
   }
   return all;
@@ -174,7 +174,8 @@ void MeanSquareDisplacement::write_displacements(DatasetWriter& writer) const {
   std::array<std::vector<BlockedMean>, 4> means;
   for (Index r = 0; r < static_cast<Index>(reports().size()); ++r)
     for (Index l = 0; l < origins().plan().levels; ++l)
-      for (Index k = l == 0 ? 1 : 2; k <= origins().plan().lags; ++k) {  // lag 1 is below's last
+      for (Index k = l == 0 ? 1 : 2; k <= origins().plan().lags;
+           ++k) {  // lag 1 is the last lag of the level below
         types.push_back(reports()[static_cast<std::size_t>(r)].name);
         times.push_back(time(l, k));
         windows.push_back(averages_[static_cast<std::size_t>(l)].count());
@@ -184,7 +185,7 @@ void MeanSquareDisplacement::write_displacements(DatasetWriter& writer) const {
   const std::string unit = unit_of({{setup().units->length_name, 2}});
   ResultColumns table(writer, "observables/" + name() + "/displacement",
                       "mean-square displacement, without the drift of all atoms' centre of mass");
-  table.words("type", types);
+  table.texts("type", types);
   table.numbers("time", times, setup().units->time_name, "from the time origin");
   table.means("msd", means[3], unit, "mean-square displacement");
   table.means("msd_x", means[0], unit, "its part along x");
@@ -211,7 +212,7 @@ void MeanSquareDisplacement::write_diffusion(DatasetWriter& writer) const {
       unit_of({{setup().units->length_name, 2}, {setup().units->time_name, -1}});
   ResultColumns table(writer, "observables/" + name() + "/diffusion",
                       "diffusion coefficient by Einstein's relation");
-  table.words("type", types);
+  table.texts("type", types);
   table.numbers("from_time", from, setup().units->time_name, "first lag of the fitted slope");
   table.numbers("to_time", to, setup().units->time_name, "last lag of the fitted slope");
   table.means("diffusion", means[3], unit, "a sixth of the slope");

@@ -4,11 +4,12 @@
 //
 //     MSD(t) = < |r_i(t0 + t) - r_i(t0) - (R(t0 + t) - R(t0))|^2 >
 // over atoms i of a type and time origins t0, with R the centre of mass of all atoms: its drift is
-// no diffusion. Displacements are whole numbers of the box's integers, boundary crossings included,
-// times the present box vectors: where a barostat moves the box, atoms that move with it are at
-// rest. Einstein's relation D = d MSD / dt / 6 (D. Frenkel and B. Smit, Understanding Molecular
+// subtracted. Displacements are differences of unwrapped fractional coordinates times
+// the present box vectors: atoms that move with a box that a barostat changes are at rest.
+// Einstein's relation D = d MSD / dt / 6 (D. Frenkel and B. Smit, Understanding Molecular
 // Simulation, 2nd ed. (2002), Eq. 4.4.9), with the least-squares slope over the second half of a
-// window's lags: one such D for every window, so its error holds all correlation among lags.
+// window's lags: one such D for every window, so that its error includes all correlation among
+// lags.
 
 #include <string>
 #include <vector>
@@ -30,14 +31,14 @@ class MeanSquareDisplacement : public TimeCorrelation {
                          const DisplacementConfig& config, const ObserverSetup& setup,
                          Particles& particles);
 
-  /// The diffusion coefficient of each type, from the longest windows of which there are four.
+  /// The diffusion coefficient of each type, from the longest windows with four samples or more.
   std::vector<Estimate> estimates() const override;
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 
-  /// Which part of a squared displacement: all of it, or along one Cartesian axis.
+  /// A squared displacement along one Cartesian axis, or their sum.
   enum class Part { x, y, z, all };
-  /// MSD of a report at `lag` looks of a level; D from windows of a level.
+  /// MSD of a report at lag `lag` of a level; D from windows of a level.
   BlockedMean displacement(Index report, Index level, Index lag, Part part = Part::all) const;
   BlockedMean diffusion(Index report, Index level, Part part = Part::all) const;
 

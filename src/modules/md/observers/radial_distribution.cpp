@@ -139,8 +139,8 @@ void RadialDistribution::write_results(DatasetWriter& writer) const {
         snapshots.push_back(blocking_.count());
       }
   ResultColumns table(writer, "observables/" + name_, "radial distribution function");
-  table.words("type_a", first);
-  table.words("type_b", second);
+  table.texts("type_a", first);
+  table.texts("type_b", second);
   table.numbers("r", r, setup_.units->length_name, "middle of the bin");
   table.means("g", values, "", "density of b around a, over its mean");
   table.means("coordination", coordinations, "",

@@ -2,11 +2,12 @@
 // Radial distribution functions of pairs of types, and running coordination numbers.
 //
 //     g_ab(r) = <n_ab(r)> V / (N_ab v(r)),     v = 4 pi / 3 (r_+^3 - r_-^3)
-// with n_ab the pairs whose distance is in the bin [r_-, r_+), and N_ab all pairs there are: N_a
-// N_b, or N_a (N_a - 1) / 2 of one type, so that an ideal gas of any number of atoms has g = 1 (M.
-// P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.2.1, with N
-// - 1 for N). V is the volume of each snapshot. Beside open faces g is that of a gas spread over
-// the box alone. The coordination number n_ab(r) is the mean number of b within r_+ of an a.
+// with n_ab the pairs whose distance is in the bin [r_-, r_+), and N_ab the number of all pairs:
+// N_a N_b, or N_a (N_a - 1) / 2 of one type, so that an ideal gas of any number of atoms has g = 1
+// (M. P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.2.1,
+// with N
+// - 1 for N). V is the volume of each snapshot. Along open axes g is normalised by the volume of
+// the box. The coordination number n_ab(r) is the mean number of b within r_+ of an a.
 
 #include <cstdint>
 #include <string>

@@ -59,7 +59,7 @@ std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {
     const HostRows<Vector3> velocity(store, snapshot.particles.velocity, n);
     const HostRows<std::int32_t> type(store, snapshot.particles.type, n);
     sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* part) {
-      double own[7];  // this atom's half of its pairs
+      double own[7];  // half of the energy and virial of each pair of the atom
       for (std::size_t k = 0; k < 7; ++k)
         own[k] = 0.5 * terms.quantum *
                  static_cast<double>(terms.values[static_cast<std::size_t>(7 * i) + k]);
@@ -77,7 +77,7 @@ std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {
   return {sums[0].value(sum_quantum), sums[1].value(sum_quantum), sums[2].value(sum_quantum)};
 }
 
-// The mean over components stands for a third of the scalar product.
+// The mean over components is a third of the scalar product.
 double ThermalConductivity::factor(double volume, double temperature) const {
   const Units& units = *setup().units;
   return units.watt_per_metre_kelvin / (volume * units.boltzmann * temperature * temperature);

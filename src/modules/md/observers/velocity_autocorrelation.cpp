@@ -12,8 +12,8 @@
 #include "src/modules/md/sampling/result_columns.hpp"
 
 namespace gsim::md {
-// Rows of the sums by type: the velocities along x, y, z; their squares; then, for each look, their
-// products with those at the time origin.
+// Rows of the sums by type: the velocities along x, y, z; their squares; then, for each lag of the
+// sample, their products with those at the time origin.
 VelocityAutocorrelation::VelocityAutocorrelation(std::string name, const SampleSteps& steps,
                                                  const VelocityAutocorrelationConfig& config,
                                                  const ObserverSetup& setup, Particles& particles)
@@ -93,7 +93,7 @@ void VelocityAutocorrelation::record(const TimeOrigins::Visit& visit, const Sums
   }
 }
 
-// The window's values and their running integrals as one value of the series.
+// Adds the values of the window and their running integrals to the averages.
 void VelocityAutocorrelation::complete(Index slot, Index /*level*/) {
   const std::span<const double> window = origins().window(slot);
   const double half_step = 0.5 * time(1);
@@ -130,7 +130,7 @@ std::vector<Estimate> VelocityAutocorrelation::estimates() const {
     Estimate e = diffusion(r, end).estimate(
         fmt::format("{}.diffusion.{}", name(), reports()[static_cast<std::size_t>(r)].name),
         unit_of({{u.length_name, 2}, {u.time_name, -1}}));
-    prepend_remark(e, undecayed(e.name, correlation(r, end), correlation(r, 0)));
+    prepend_remark(e, undecayed(correlation(r, end), correlation(r, 0)));
     all.push_back(std::move(e));
   }
   return all;
@@ -165,7 +165,7 @@ void VelocityAutocorrelation::write_results(DatasetWriter& writer) const {
   const Units& u = *setup().units;
   ResultColumns table(writer, "observables/" + name(),
                       "velocity autocorrelation, without the motion of all atoms' centre of mass");
-  table.words("type", types);
+  table.texts("type", types);
   table.numbers("time", times, u.time_name, "from the time origin");
   table.means("correlation", correlations, unit_of({{u.length_name, 2}, {u.time_name, -2}}),
               "mean of v(0) . v(t)");

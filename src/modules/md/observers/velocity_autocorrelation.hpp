@@ -6,8 +6,8 @@
 // over atoms i of a type and time origins t0, w being velocities less that of the centre of mass of
 // all atoms (M. S. Green, J. Chem. Phys. 22 (1954) 398; R. Kubo, J. Phys. Soc. Japan 12 (1957) 570;
 // D. Frenkel and B. Smit, Understanding Molecular Simulation, 2nd ed. (2002), Eq. 4.4.10). The
-// integral is by the trapezoidal rule for every window of its own, so its error holds all
-// correlation among lags.
+// integral is by the trapezoidal rule for every window of its own, so that its error
+// includes all correlation among lags.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ namespace gsim::md {
 
 struct VelocityAutocorrelationConfig {
   Index lags = 100;                ///< samples of a window
-  Index origins = 5;               ///< windows under way at a time; divides lags
+  Index origins = 5;               ///< overlapping windows; divides lags
   std::vector<std::string> types;  ///< empty: all
 };
 

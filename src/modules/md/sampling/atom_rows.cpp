@@ -30,7 +30,7 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
   std::vector<std::byte> kept(static_cast<std::size_t>(mine.size()) * bytes);
   reader.read_rows(path, c.type, mine, kept.data());
 
-  // Every rank asks for the rows of its atoms, in the order of its own rows for each rank.
+  // Every rank requests the rows of its atoms, ordered by rank and then by its own rows.
   const Index locals = store.locals();
   const HostRows<std::int64_t> ids(store, store.id(), locals);
   const auto ranks = static_cast<std::size_t>(communicator.size());

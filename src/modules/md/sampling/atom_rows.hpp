@@ -1,5 +1,5 @@
 #pragma once
-// Columns of a ParticleStore to files and back, in the order of ids.
+// Writing and reading columns of a ParticleStore, in the order of ids.
 
 #include <string>
 
@@ -9,16 +9,16 @@
 
 namespace gsim::md {
 
-/// The locals' rows of `column` as dataset `path` of `atoms` rows. Collective.
+/// Writes the rows of owned atoms in `column` as dataset `path` of `atoms` rows. Collective.
 void save_rows(DatasetWriter& writer, const std::string& path, const Communicator& communicator,
                const ParticleStore& store, ColumnId column, Index atoms);
 
-/// Back into the locals' rows, wherever atoms are now: every id on one rank. Collective. IoError
-/// when the dataset is that of another number of atoms.
+/// Reads them into the rows of owned atoms, whatever ranks own them now. Collective. IoError when
+/// the dataset has another number of atoms.
 void restore_rows(DatasetReader& reader, const std::string& path, const Communicator& communicator,
                   ParticleStore& store, ColumnId column, Index atoms);
 
-/// The locals' rows of one column into another of the same row size.
+/// Copies the rows of owned atoms from one column to another of the same row size.
 void copy_rows(ParticleStore& store, ColumnId from, ColumnId to);
 
 }  // namespace gsim::md

@@ -9,14 +9,15 @@
 namespace gsim::md {
 namespace {
 
-/// The slabs of one axis: equal parts of the integers' range, of which those that hold atoms have a
-/// number. So a rank's cells span its own atoms and ghosts, and no empty space beside an open box.
+/// The slabs of one axis: equal parts of the integers' range. Only slabs with atoms have a number,
+/// so that the cells of a rank cover its own atoms and ghosts, but no empty space beside an open
+/// box.
 class Slabs {
  public:
   Slabs(const Box& box, int axis, double r_max, std::uint32_t most)
       : is_periodic_(box.boundary(axis) == Boundary::periodic) {
     const double fraction = box.fraction_of(axis, r_max) * (1 + 1e-9);
-    // Half the distance wide: fewer atoms too far away are looked at than with whole ones.
+    // Half the distance wide: fewer pairs beyond r_max are tested than with the whole distance.
     const double wanted = std::fmin(2 / fraction, static_cast<double>(most));
     count_ = wanted > 1 ? static_cast<std::uint32_t>(wanted) : 1;
     reach_ = static_cast<std::int64_t>(std::ceil(fraction * count_));
@@ -34,7 +35,7 @@ class Slabs {
       }
   }
   std::uint32_t count() const { return count_; }
-  /// Of those that hold atoms.
+  /// Number of slabs with atoms.
   Index size() const { return static_cast<Index>(slabs_.size()); }
   std::int32_t number(std::uint32_t x) const { return number_[slab(x)]; }
   /// Numbers of the slabs in reach of number i, each once.
@@ -148,7 +149,7 @@ class Cells {
   Sorted locals_, ghosts_;
 };
 
-/// One worker's counts.
+/// Counts of one thread.
 class Counter {
  public:
   Counter(const Box& box, const HistogramShape& shape)

@@ -1,6 +1,6 @@
 #pragma once
-// Counts pairs of atoms by kind and distance, out to any distance that ghosts reach, with cells of
-// its own.
+// Histogram of the distances of pairs of atoms by kinds, out to any distance that ghosts reach,
+// with a cell list of its own.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace gsim::md {
 
-/// What is counted: distances below `r_max` in `bins` equal bins, for each pair of `kinds` kinds.
+/// The histogram: distances below `r_max` in `bins` equal bins, for each pair of `kinds` kinds.
 struct HistogramShape {
   double r_max = 0;
   Index bins = 0;

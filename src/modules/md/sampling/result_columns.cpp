@@ -22,10 +22,10 @@ void prepend_remark(Estimate& estimate, const std::string& remark) {
   estimate.remark = estimate.remark.empty() ? remark : remark + "; " + estimate.remark;
 }
 
-std::string undecayed(const std::string& name, const BlockedMean& last, const BlockedMean& first) {
+std::string undecayed(const BlockedMean& last, const BlockedMean& first) {
   if (!last.has_error() || !(std::abs(last.mean) > 4 * last.standard_error)) return {};
   return fmt::format(
-      "{}: the correlation function is still {:.2g} of its first value at the window's end", name,
+      "the correlation function at the end of the window is still {:.2g} of its first value",
       last.mean / first.mean);
 }
 
@@ -47,7 +47,7 @@ void ResultColumns::counts(std::string_view column, const std::vector<Index>& va
   writer_.attribute(at(column), "description", description);
 }
 
-void ResultColumns::words(std::string_view column, const std::vector<std::string>& values) {
+void ResultColumns::texts(std::string_view column, const std::vector<std::string>& values) {
   writer_.write_strings(at(column), values);
 }
 

@@ -16,11 +16,11 @@ namespace gsim::md {
 /// name.
 std::string unit_of(std::initializer_list<std::pair<std::string_view, int>> powers);
 
-/// Puts a remark, unless empty, before what is there.
+/// Prepends a remark, unless it is empty.
 void prepend_remark(Estimate& estimate, const std::string& remark);
-/// For the integral of a correlation function to the end of its window: that it should have gone
-/// further, when the last value is not zero by four standard errors; or empty.
-std::string undecayed(const std::string& name, const BlockedMean& last, const BlockedMean& first);
+/// A remark on the integral of a correlation function over its window, where the last value differs
+/// from zero by more than four standard errors, so that the window is too short; else empty.
+std::string undecayed(const BlockedMean& last, const BlockedMean& first);
 
 /// Writes the columns of one table, "observables/NAME/TABLE" or "observables/NAME".
 class ResultColumns {
@@ -31,9 +31,9 @@ class ResultColumns {
                std::string_view description);
   void counts(std::string_view column, const std::vector<Index>& values,
               std::string_view description);
-  void words(std::string_view column, const std::vector<std::string>& values);
-  /// Two columns: `column` and `column`_error, both multiplied by `factor` > 0. Errors that are not
-  /// known are infinite.
+  void texts(std::string_view column, const std::vector<std::string>& values);
+  /// Two columns: `column` and `column`_error, both multiplied by `factor` > 0. Unknown errors are
+  /// infinite.
   void means(std::string_view column, const std::vector<BlockedMean>& values, std::string_view unit,
              std::string_view description, double factor = 1);
 

@@ -48,22 +48,21 @@ void Assembly::plan_short_range(const Context& context) {
   ghost_reach_ = config_.of_triplets ? 2 * cutoff_ : cutoff_;
 }
 
-// Full lists, such as a GPU's, are not shortened; and all ranks have one margin, for each relies on
-// the others' ghosts, and on their lists of its own atoms.
+// Full lists, as on GPUs, are not shortened. All ranks need the same margin, because each uses the
+// ghosts of others, whose lists hold its atoms.
 double Assembly::choose_margin(const Context& context, int ranks) const {
   const double narrowing = config_.motion.barostat ? 0.6 : 0.8;
   const Box& box = system_.box();
   double margin = config_.skin;
   if (!context.communicator.any(executor_.is_cuda()) && !config_.of_triplets)
     margin = list_margin(box, ranks, cutoff_, config_.skin, narrowing);
-  // The ghosts of observers reach as far beyond their distances, which may be those of half the
-  // box.
+  // The margin applies to the distances of observers, too, which may be as large as half the box.
   if (const double reach = observed_reach(config_.observe); reach > 0)
     margin = std::min(margin, list_margin(box, 1, reach, config_.skin, narrowing));
   return margin;
 }
 
-// The reach that decides, and where it is said.
+// The message names the distance that determines the least width, and the place of its key.
 void Assembly::check_box() const {
   const CoulombConfig& coulomb = config_.pairs.coulomb;
   const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;

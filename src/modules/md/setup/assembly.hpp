@@ -1,5 +1,5 @@
 #pragma once
-// From a configuration to the parts of a simulation.
+// Makes the parts of a simulation from a configuration.
 
 #include <functional>
 #include <memory>
@@ -19,31 +19,31 @@ namespace gsim::md {
 
 class Assembly {
  public:
-  /// Decides all that follows from configuration and system, and makes nothing big. Both outlive
-  /// it. The same on every rank; collective. InputError for what cannot be. `ranks`: how many the
-  /// run is for.
+  /// Derives cutoffs, skin and parameters from configuration and system, without large allocations.
+  /// Both must outlive it. Collective; the same on every rank. InputError for impossible settings.
+  /// `ranks`: number of ranks of the run, which may differ from that of the communicator.
   Assembly(const MdConfig& config, const StartSystem& system, const Context& context, int ranks);
 
-  /// How far lists of pairs reach, and ghosts.
+  /// Radius of the pair lists; width of the halo of ghosts.
   double list_radius() const { return cutoff_ + margin_; }
-  /// How far both reach beyond the distances that matter.
+  /// The skin: pair lists and ghosts reach farther than the cutoffs by it.
   double margin() const { return margin_; }
   double halo_width() const;
   PairMemory pair_memory() const;
-  /// What people should know of it.
+  /// Lines for the summary of the run.
   std::vector<std::string> notes() const;
-  /// What they should be warned of; or empty.
+  /// A warning, or empty.
   std::string warning() const;
 
-  /// Particles and forces, with the quanta of the whole run. `type_counts`: the system's atoms of
-  /// each type.
+  /// Particles and forces; `quanta` returns the fixed-point units of the run. `type_counts`: atoms
+  /// of each type in the system.
   SimulationParts make_forces(std::span<const Index> type_counts, ForceQuanta& quanta) const;
-  /// Particles without charges whose pairs are those of `table` alone, in lists that reach by
-  /// `skin` beyond its cutoff; and the bonded forces.
+  /// Particles without charges, with the pair potentials of `table` alone (lists with this skin)
+  /// and the bonded forces.
   SimulationParts make_push_off(const PairTable& table, double skin, ForceQuanta& quanta) const;
-  /// Of the pair potentials; null where there are none.
+  /// Table of the pair potentials; null where there are none.
   const PairTable* table() const { return table_ ? &*table_ : nullptr; }
-  /// Of bonds, angles and dihedrals; without Lennard-Jones parameters of 1-4 pairs.
+  /// Parameters of bonds, angles and dihedrals, without Lennard-Jones parameters of 1-4 pairs.
   const BondedParameters& bonded() const { return bonded_; }
   /// InputError where forces are not those of pairs alone.
   void require_pairs_alone() const;
@@ -56,13 +56,14 @@ class Assembly {
   void plan_short_range(const Context& context);
   void plan_pairs(const Context& context);
   double choose_margin(const Context& context, int ranks) const;
-  /// Adds bonded forces, where there are any; what they leave out of the pairs.
+  /// Adds bonded forces, where there are any; returns the pairs that they exclude from pair forces,
+  /// or null.
   const Exclusions* add_bonded(SimulationParts& parts, const PairTable* table) const;
   ForceQuanta agree_on_quanta(SimulationParts& parts) const;
   void refuse_charges(const Context& context) const;
   /// ConfigError where the box is narrower than twice the reach of forces.
   void check_box() const;
-  /// The ids that people know atoms by.
+  /// Function from the index of an atom to its id in the input.
   std::function<Index(Index)> names_of_atoms() const;
   BondedParameters bonded_parameters_of(const PairTable* table) const;
   std::unique_ptr<ShortRange> make_pairs(std::span<const Index> type_counts,

@@ -1,7 +1,7 @@
 #pragma once
-// Atoms as they come into a simulation and go out of it: plain columns, apart from how the engine
-// keeps them. An atom is named by its index, 0 … N-1 in the order of ids; that index is the id that
-// the engine and all random streams know. Ids of a file that are not 1 … N are kept beside it.
+// Systems of atoms as read from files or generated: plain columns, independent of the engine's
+// storage. Atoms are identified by their index, 0 … N-1 in the order of ids; that index is the id
+// in the engine and in all random streams. Ids of a file that are not 1 … N are kept beside it.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace gsim::md {
 
 /// Some atoms, in the order of their indices: a contiguous range of a system, or all of it. Columns
-/// have one entry an atom; the last three are empty where nothing is known.
+/// have one entry an atom; the last three are empty where the source has no such values.
 struct AtomColumns {
   std::vector<std::int32_t> type;  ///< index into the list of types
   std::vector<FixedPosition> position;
@@ -30,7 +30,8 @@ struct AtomColumns {
 struct AtomType {
   std::string label;  ///< "1", "Cu", "OW"
   double mass = 0;    ///< 0: not given
-  /// A file lists it and has no atom of it: it counts where the configuration names it, too.
+  /// A file declares the type without atoms of it: it is used only where the configuration names
+  /// it.
   bool is_unused = false;
   Index line = 0;  ///< of its first atom in a text file, for messages; 0: not known
 };
@@ -53,8 +54,8 @@ struct Topology {
   bool is_bound() const { return !bonds.empty() || !angles.empty() || !dihedrals.empty(); }
 };
 
-/// One line of coefficients that a data file gives, for whoever knows the style: numbers and words
-/// after the types.
+/// One line of coefficients of a data file: numbers and words after the types, whose meaning
+/// depends on the style.
 struct CoefficientLine {
   std::vector<std::int32_t> types;  ///< one index; two for a pair of types (PairIJ Coeffs)
   std::vector<std::string> words;
@@ -66,8 +67,8 @@ struct CoefficientSection {
   std::vector<CoefficientLine> lines;
 };
 
-/// Parameters of one type of bond, angle or dihedral, as a trajectory of gsim's holds them
-/// (bonded/stored_bonded.hpp): the word of its law, and numbers.
+/// Parameters of one type of bond, angle or dihedral, as stored in trajectories of gsim
+/// (bonded/stored_bonded.hpp): the name of its style, and numbers.
 struct StoredLaw {
   std::string law;
   std::vector<double> values;
@@ -83,7 +84,7 @@ struct StoredBonded {
   friend bool operator==(const StoredBonded&, const StoredBonded&) = default;
 };
 
-/// What the file that a run starts from says of bonded interactions.
+/// Bonded interactions in the file that a run starts from.
 struct BondedOfFile {
   std::string file = {};                              ///< its name, for messages
   std::vector<CoefficientSection> coefficients = {};  ///< of a LAMMPS data file
@@ -97,12 +98,12 @@ struct AtomSystem {
   AtomColumns atoms;
   std::vector<AtomType> types;
   Topology topology;
-  std::vector<Index> given_ids;  ///< rising; empty: atom i has id i + 1
+  std::vector<Index> given_ids;  ///< ascending; empty: atom i has id i + 1
   std::vector<CoefficientSection> coefficients;
   std::string file;  ///< where it was read, for messages; or empty
   StoredBonded bonded = {};
 
-  /// The id that people know an atom by.
+  /// The id of an atom in the input.
   Index id_of(Index atom) const {
     return given_ids.empty() ? atom + 1 : given_ids[static_cast<std::size_t>(atom)];
   }

@@ -14,11 +14,11 @@
 namespace gsim::md {
 namespace {
 
-// Bytes of Particles' columns, which have a spare that takes turns with them; of a ghost with the
-// messages that bring it.
+// Bytes of an owned atom in the columns of Particles and their spare buffer, and of a ghost with
+// its message buffers.
 constexpr double columns_of_local = 124, columns_of_ghost = 54;
-// The last good state, which a run goes back to (Simulation::keep), in host memory; and the process
-// itself: program, libraries, tables.
+// Bytes of an atom in the last valid state (Simulation::restore_last_valid), which is kept in host
+// memory, and of the process itself: program, libraries, tables.
 constexpr double kept_of_local = 76, process_bytes = 30e6;
 // Bytes of nonbonded/'s clusters, with room to grow, and of a pair of clusters in a list.
 constexpr double clusters_of_local = 126, clusters_of_ghost = 36, bytes_per_cluster_pair = 8;
@@ -34,7 +34,7 @@ struct AtomBytes {
   double local, ghost;
 };
 
-/// Atoms in a sphere.
+/// Number of atoms in a sphere.
 double neighbours_within(double radius, double density) {
   return 4.1887902 * radius * radius * radius * density;  // 4/3 pi
 }
@@ -81,7 +81,7 @@ AtomBytes over_full_lists(const PairMemory& pairs, double density) {
           columns_of_ghost + record + embedded + (pairs.ghosts_listed ? row : 0)};
 }
 
-/// The forecast for atoms that fill the box evenly: the mean of all ranks.
+/// The forecast for a uniform density: the mean over all ranks.
 RunForecast forecast_even(const StartSystem& system, int ranks, double width,
                           const AtomBytes& bytes, double process) {
   const Box& box = system.box();

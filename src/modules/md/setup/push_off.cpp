@@ -15,12 +15,12 @@ namespace gsim::md {
 namespace {
 
 constexpr Index stages = 8;
-// A pair may come as near as `closest`: of Lennard-Jones that is this part of sigma.
+// The ratio of PairFunction::closest() to sigma for Lennard-Jones.
 constexpr double closest_of_sigma = 0.7;
 constexpr double width_of_distance = 0.4, smooth_from = 0.8, height_of_contact = 2;
 
-/// How far atoms of two types are pushed apart, and how hard they push there by their own
-/// potentials.
+/// Distance to which atoms of two types are pushed apart, and the force of their own potentials
+/// there.
 struct Contact {
   double distance = 0, force = 0;
 };
@@ -36,7 +36,7 @@ Contact contact_of(const std::vector<PairPotential>& potentials) {
     cutoff = std::max(cutoff, p.cutoff);
   }
   contact.distance = std::min(contact.distance, cutoff);
-  // Inwards, where they attract each other there.
+  // Where the force is attractive at that distance, a shorter one is searched.
   for (int k = 0; k < 100 && contact.distance > 0; ++k, contact.distance *= 0.99) {
     contact.force = 0;
     for (const PairFunction& f : functions)
@@ -55,7 +55,7 @@ MotionConfig minimiser(const MdConfig& run, double force_tolerance, double max_d
   return motion;
 }
 
-/// Calls body(a, b, potential) for what acts between types a <= b.
+/// Calls body(a, b, potential) for each potential between types a <= b.
 template <class Body>
 void for_potentials(const PairTable& table, const Body& body) {
   for (int a = 0; a < table.types(); ++a)
@@ -63,7 +63,7 @@ void for_potentials(const PairTable& table, const Body& body) {
       for (const PairPotential& p : table.between(a, b)) body(a, b, p);
 }
 
-/// One stage: a simulation of its own, whose pairs are those of `table` alone.
+/// One stage: a separate simulation with the pair potentials of `table` alone.
 class Stage {
  public:
   Stage(const PushOffSetup& setup, const PairTable& table, const MotionConfig& motion)
@@ -181,7 +181,7 @@ PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const
     }
   if (!pushes)
     throw InputError(
-        "[push_off] cannot tell from the forces how far atoms are to be pushed apart; give it "
+        "[push_off]: the potentials give no distance to which atoms are to be pushed apart; give "
         "distance and energy");
   return table;
 }

@@ -14,13 +14,14 @@ namespace gsim::md {
 
 void describe_push_off(Section& s, PushOffConfig& config);
 
-/// The potential that pushes: between atoms of two types a Gaussian of `energy` (0: twice the force
-/// of their own potential at that distance, times it) which ends smoothly at `distance` (0: where
-/// their own potential has as much left as Lennard-Jones at sigma). None where they may lie on top
-/// of each other. InputError where nothing says how far atoms are to be pushed apart.
+/// The soft repulsive potential: between atoms of two types a Gaussian of height `energy` (0: twice
+/// the force of their own potential at `distance`, times `distance`) which ends smoothly at
+/// `distance` (0: where their own potential corresponds to Lennard-Jones at sigma). None between
+/// types that may overlap. InputError where neither the configuration nor the potentials give a
+/// distance.
 PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const PairTable* own);
 
-/// What pushing needs of the run.
+/// The run whose atoms are pushed apart.
 struct PushOffSetup {
   const Context& context;
   const MdConfig& config;
@@ -32,14 +33,14 @@ struct PushOffSetup {
 /// Positions and images of this rank's part of the atoms (partition of ids), byte by byte.
 struct Places {
   std::vector<std::byte> position, image;
-  /// Into the columns that fill_particles() has filled.
+  /// Copies them into the columns that fill_particles() has filled.
   void put(Particles& particles) const;
 };
 
-/// Whether push_off_table() knows of potentials how far they push.
+/// Whether the potentials give a distance to push_off_table().
 bool has_contacts(const PairTable& table);
 /// Pushes the system's atoms apart. Frozen atoms stay. The same at any number of ranks. Collective;
-/// InputError as push_off_table(), NumericalError when it goes wrong.
+/// InputError as push_off_table(), NumericalError where the minimiser fails.
 Places push_off(const PushOffConfig& config, const PushOffSetup& setup);
 
 }  // namespace gsim::md

@@ -72,7 +72,7 @@ class Replication {
     }
   }
 
-  /// How many boxes further than atom `i` its nearest atom `j` is, along one axis: -1, 0 or 1.
+  /// Offset in boxes along one axis, -1, 0 or 1, from atom `i` to the nearest image of atom `j`.
   Index crossing(Index i, Index j, std::size_t axis) const {
     const std::uint64_t from = from_.atoms.position[static_cast<std::size_t>(i)].x[axis];
     const std::uint64_t to = from_.atoms.position[static_cast<std::size_t>(j)].x[axis];
@@ -101,7 +101,7 @@ class Replication {
   AtomSystem to_{from_.box, {}, {}, {}, {}, {}, {}};
 };
 
-// Every rank holds all of them while the run begins.
+// Every rank stores all atoms during the start of the run.
 void check_copies(const AtomSystem& system, const Cell& copies) {
   constexpr double most = 0x1p32;
   double atoms = static_cast<double>(system.atoms.size());

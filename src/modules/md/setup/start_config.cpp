@@ -311,7 +311,7 @@ void describe_start(Section& top, StartConfig& config) {
             "give each its own in_file");
   }
   for (const TypeConfig& t : config.types)
-    if (!(t.mass > 0) && !top.has("eam"))  // which knows masses
+    if (!(t.mass > 0) && !top.has("eam"))  // whose files give masses
       fail_without_mass(t);
 }
 

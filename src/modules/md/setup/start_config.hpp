@@ -1,5 +1,5 @@
 #pragma once
-// [start] and [[type]]: the system that a run begins with.
+// [start] and [[type]]: the initial system of a run.
 
 #include <cstdint>
 #include <functional>
@@ -13,15 +13,15 @@
 
 namespace gsim::md {
 
-/// A kind of atom. What the configuration leaves out, a file may have given.
+/// A type of atom. Values that the configuration omits may come from a file.
 struct TypeConfig {
   std::string name;
   double mass = 0;            ///< 0: not given
   double charge = 0;          ///< of every atom of it, where atoms have no charges of their own
   SourceLocation where = {};  ///< of its name
-  std::string element = {};   ///< chemical symbol, where it was said
-  std::string in_file = {};   ///< what the start's file calls it; empty: as its name
-  /// Where a file has it first that the configuration has no [[type]] for ("a.xyz:3"); or empty.
+  std::string element = {};   ///< chemical symbol, where it is given
+  std::string in_file = {};   ///< its name in the start's file; empty: the same name
+  /// For a type without a [[type]] in the configuration: its first place in a file ("a.xyz:3").
   std::string origin = {};
 
   const std::string& label() const { return in_file.empty() ? name : in_file; }
@@ -29,16 +29,16 @@ struct TypeConfig {
 
 struct StartConfig {
   std::vector<TypeConfig> types;
-  /// Makes the system; random places need the run's seed.
+  /// Makes the system; random positions depend on the seed of the run.
   std::function<std::unique_ptr<StartSystem>(std::uint64_t seed)> make_system;
   /// Coefficients that a data file gave, for terms that have none in the configuration.
   std::vector<CoefficientSection> coefficients;
   std::string file;              ///< where they were read
-  StoredBonded bonded;           ///< what an H5MD file gave of bonds, angles and dihedrals
+  StoredBonded bonded;           ///< bonds, angles and dihedrals of an H5MD file
   bool is_h5md = false;          ///< the file is one
   const Units* units = nullptr;  ///< set before reading: files that name theirs must have the same
-  std::uint64_t input_digest = 0;  ///< of what was read and is kept nowhere else; or 0
-  double temperature = -1;  ///< of the first velocities; below 0: those of the file, else at rest
+  std::uint64_t input_digest = 0;  ///< digest of input that the results do not hold; or 0
+  double temperature = -1;  ///< of the initial velocities; below 0: velocities of the file, else 0
   bool zero_momentum = true;
   /// Of what makes the atoms, of the temperature, of the key that sets the box (`box_key`).
   SourceLocation where, temperature_at, box_at;
@@ -47,9 +47,9 @@ struct StartConfig {
   std::string summary;     ///< "fcc lattice, 20 x 20 x 20 cells"
 
   BondedOfFile bonded_of_file() const { return {file, coefficients, bonded, is_h5md}; }
-  /// Of each type, the symbol of its element: as it was said, or else its name where that is one,
-  /// or else, where masses are in g/mol, the element of its mass (to 0.0125 g/mol: CH2 is no N);
-  /// empty: none of these.
+  /// The element symbol of each type: the given one, else its name where that is a symbol, else,
+  /// where masses are in g/mol, the element of its mass (within 0.0125 g/mol: CH2 is no N); else
+  /// empty.
   std::vector<std::string> type_elements() const;
   std::vector<std::string> type_names() const;
   Index type_index(const std::string& name) const;  ///< -1: none of that name

@@ -1,5 +1,5 @@
 #pragma once
-// Keys that several kinds of [start] have.
+// Keys that several kinds of [start] share.
 
 #include <algorithm>
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace gsim::md {
 
-/// Notes that `key` sets the box.
+/// Records that `key` determines the box.
 inline void set_box(const Section& s, const char* key, StartConfig& config) {
   config.box_key = key;
   config.box_at = s.location(key);
 }
 
-/// Fails at `key` with what `body` refuses.
+/// Runs `body`; its InputError becomes a ConfigError at `key`.
 template <class Body>
 auto at_key(const Section& s, const char* key, const Body& body) {
   return at_place(s.location(key), body);

@@ -12,8 +12,8 @@
 namespace gsim::md {
 namespace {
 
-/// Sums of per-atom values over all ranks, to 2^-60 of the largest of them, in no order: `value(i)`
-/// gives the k values of local atom i.
+/// Order-independent sums of per-atom values over all ranks, to 2^-60 of the largest of them:
+/// `value(i)` returns the k values of local atom i.
 template <std::size_t k, class Value>
 std::array<double, k> sums_over_atoms(const Communicator& communicator, std::size_t atoms,
                                       const Value& value) {

@@ -1,6 +1,6 @@
 #pragma once
-// First velocities: Maxwell's distribution, addressed by atom, so that they do not depend on how
-// atoms are spread over ranks.
+// Initial velocities from Maxwell's distribution. Random numbers are addressed by atom, so that
+// velocities do not depend on the distribution of atoms over ranks.
 
 #include <cstdint>
 #include <span>
@@ -19,12 +19,12 @@ void draw_velocities(std::uint64_t seed, double temperature, const Units& units,
 
 struct VelocityAdjustment {
   bool zero_momentum = true;      ///< subtract the velocity of the centre of mass
-  bool exact_temperature = true;  ///< scale to the temperature itself
+  bool exact_temperature = true;  ///< scale to exactly this temperature
   Index degrees_of_freedom = 0;   ///< for the temperature; 0: 3N - 3 with zero momentum, else 3N
 };
 
-/// Makes the velocities of all ranks' atoms what `adjustment` says; the same bits however atoms are
-/// spread over ranks. Collective. InputError where one atom alone shall have a temperature and no
+/// Applies `adjustment` to the velocities of the atoms of all ranks, with the same bits for every
+/// distribution over ranks. Collective. InputError for a single atom with a temperature but zero
 /// momentum.
 void adjust_velocities(const Communicator& communicator, double temperature, const Units& units,
                        const VelocityAdjustment& adjustment, std::span<const double> masses,

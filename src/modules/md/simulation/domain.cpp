@@ -74,25 +74,26 @@ std::vector<FixedPosition> Domain::host_positions() const {
   return positions;
 }
 
-// Work is given out by atoms' shares of it, and a rank does more than that: pairs across its
-// borders are done on both sides. How much more is known where the new borders will be near the old
-// ones.
-bool Domain::balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work) {
+// Work is distributed by the shares of atoms, but a rank does more work than the sum of its shares:
+// pairs across borders are computed on both sides. The ratio is known from the old borders, and is
+// used where the new ones will be near them.
+Borders Domain::balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work) {
   const auto mine = static_cast<double>(work);
   const double measured = speed_.speed(communicator_, mine);
   const double speed = balance_.speeds.empty()
                            ? measured
                            : balance_.speeds[static_cast<std::size_t>(communicator_.rank())];
   const double excess = imbalance(communicator_, mine / speed);
-  if (excess <= 1 + balance_.tolerance) return false;
+  if (excess <= 1 + balance_.tolerance) return Borders::unchanged;
   constexpr double near = 1.25;
   const auto given = static_cast<double>(std::accumulate(shares.begin(), shares.end(), Index{0}));
   const double useful = excess < near && given > 0 ? given / mine : 1;
   Decomposition bricks =
       balanced_decomposition(communicator_, box, host_positions(), shares, speed * useful);
-  if (bricks == bricks_) return false;  // as in a crystal, planes of which no border divides
+  if (bricks == bricks_)
+    return Borders::unchanged;  // as in a crystal: no border divides a plane of atoms
   bricks_ = std::move(bricks);
-  return true;
+  return Borders::moved;
 }
 
 }  // namespace gsim::md

@@ -1,6 +1,6 @@
 #pragma once
-// Which rank has which atoms, and which ghosts it sees: decomposition, migration, halo and load
-// balance of one simulation. Nothing here reaches a result.
+// Domain decomposition of one simulation: migration of atoms, halo of ghosts, and load balancing.
+// Results do not depend on any of these.
 
 #include <cstdint>
 #include <span>
@@ -14,44 +14,49 @@
 
 namespace gsim::md {
 
-/// [balance]: how work is spread over ranks.
+/// [balance]: load balancing between ranks.
 struct BalanceConfig {
   bool enabled = true;
   double tolerance = 0.02;     ///< how much longer than the mean the slowest rank may take
-  std::vector<double> speeds;  ///< of the ranks; empty: measured
+  std::vector<double> speeds;  ///< relative, one for each rank; empty: measured
   SourceLocation speeds_at = {};
 };
 void describe_balance(Section& s, BalanceConfig& config);
-/// ConfigError unless each of so many ranks has a speed, or none has.
+/// ConfigError unless there is one speed for each of `ranks`, or none.
 void check_speeds(const BalanceConfig& config, int ranks);
+
+/// Whether load balancing has changed the borders between ranks.
+enum class Borders { unchanged, moved };
 
 class Domain {
  public:
-  /// Ghosts reach `width` far. `particles` must outlive it.
+  /// `width`: of the halo of ghosts. `particles` must outlive the domain.
   Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,
          BufferPath path, const BalanceConfig& balance);
 
-  /// How far ghosts reach, from the next rebuild() on.
+  /// Width of the halo from the next rebuild() on.
   void set_width(double width) { width_ = width; }
-  /// Atoms to their owners, then ghosts anew. Collective. InputError as check_halo_width.
+  /// Migrates atoms to their owners and builds the ghosts. Collective. InputError as
+  /// check_halo_width.
   void rebuild(const Box& box);
-  /// Local row i becomes what row order[i] was; ghosts anew. Collective.
+  /// Reorders the owned atoms, the new row i being the old row order[i], and builds the ghosts.
+  /// Collective.
   void sort(View<const std::int32_t> order, const Box& box);
 
-  /// The ghosts' positions, to be used after finish_halo().
+  /// Starts the exchange of the ghosts' positions, which are valid after finish_halo().
   void post_halo();
   void finish_halo();
 
-  /// Seconds that this rank has worked; and the end of an interval of `steps` steps between which
-  /// atoms stayed on their ranks, 0: which tells nothing.
+  /// Adds seconds that this rank has worked. end_interval() ends an interval of `steps` steps
+  /// during which no atom changed its rank; 0: the interval is discarded.
   void add_seconds(double seconds) { speed_.add(seconds); }
   void end_interval(Index steps) { speed_.end_interval(can_balance() ? steps : 0); }
-  /// Whether borders may move.
+  /// Whether load balancing is enabled and there is more than one rank.
   bool can_balance() const { return communicator_.size() > 1 && balance_.enabled; }
-  /// New cuts, where the time for ranks' work differs too much: `work` is this rank's a step,
-  /// `shares` are the locals' (ShortRange::work). True when there are: rebuild() must follow.
-  /// Collective.
-  bool balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work);
+  /// Moves the borders where the times of the ranks differ by more than the tolerance. `work`: of
+  /// this rank in one step; `shares`: of its owned atoms (ShortRange::work). Where they move,
+  /// rebuild() must follow. Collective.
+  Borders balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work);
 
   const HaloPlan& plan() const { return plan_; }
   const Communicator& communicator() const { return communicator_; }

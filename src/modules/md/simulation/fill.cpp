@@ -14,16 +14,16 @@ void put(ParticleStore& store, ColumnId column, std::span<const T> values) {
     store.executor().copy_from_host(store.data(column), values.data(), values.size_bytes());
 }
 
-/// Velocities of the source or of the temperature, which is that of the atoms that move.
-std::vector<Vector3> first_velocities(const Communicator& communicator, const AtomColumns& atoms,
-                                      const StartConfig& config, const Units& units,
-                                      std::uint64_t seed, std::span<const std::int64_t> ids,
-                                      const std::vector<bool>& rests, Index degrees) {
+/// Velocities of the source, or drawn at the temperature for atoms that are not frozen.
+std::vector<Vector3> initial_velocities(const Communicator& communicator, const AtomColumns& atoms,
+                                        const StartConfig& config, const Units& units,
+                                        std::uint64_t seed, std::span<const std::int64_t> ids,
+                                        const std::vector<bool>& is_frozen_atom, Index degrees) {
   if (config.temperature < 0) return atoms.velocity;
   std::vector<double> masses;
   std::vector<std::int64_t> moving;
   for (std::size_t i = 0; i < ids.size(); ++i)
-    if (!rests[i]) {
+    if (!is_frozen_atom[i]) {
       moving.push_back(ids[i]);
       masses.push_back(config.types[static_cast<std::size_t>(atoms.type[i])].mass);
     }
@@ -36,7 +36,7 @@ std::vector<Vector3> first_velocities(const Communicator& communicator, const At
   std::vector<Vector3> velocities(ids.size());
   std::size_t next = 0;
   for (std::size_t i = 0; i < ids.size(); ++i)
-    if (!rests[i]) velocities[i] = drawn[next++];
+    if (!is_frozen_atom[i]) velocities[i] = drawn[next++];
   return velocities;
 }
 
@@ -58,11 +58,11 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
   const AtomColumns atoms = system.fill(mine);
   std::vector<std::int64_t> ids(static_cast<std::size_t>(mine.size()));
   std::iota(ids.begin(), ids.end(), mine.first);
-  std::vector<bool> rests;
+  std::vector<bool> is_frozen_atom;
   for (const std::int32_t c : classes.of_atom)
-    rests.push_back(is_frozen(groups, classes.classes[static_cast<std::size_t>(c)]));
-  const auto velocities =
-      first_velocities(communicator, atoms, config, units, seed, ids, rests, degrees_of_freedom);
+    is_frozen_atom.push_back(is_frozen(groups, classes.classes[static_cast<std::size_t>(c)]));
+  const auto velocities = initial_velocities(communicator, atoms, config, units, seed, ids,
+                                             is_frozen_atom, degrees_of_freedom);
   ParticleStore& store = p.store;
   store.resize_locals(mine.size());
   put(store, store.id(), std::span<const std::int64_t>(ids));
@@ -83,7 +83,7 @@ Classification classify_start(const Communicator& communicator, const StartSyste
   const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
   const AtomColumns atoms = system.fill(mine);
   const std::vector<Index>& given = system.given_ids();
-  std::vector<std::int64_t> ids;  // as people know them
+  std::vector<std::int64_t> ids;  // as the input numbers them
   for (Index i = mine.first; i < mine.last; ++i)
     ids.push_back(given.empty() ? i + 1 : given[static_cast<std::size_t>(i)]);
   std::vector<Vector3> points;

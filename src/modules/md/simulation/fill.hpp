@@ -1,5 +1,5 @@
 #pragma once
-// The first state of a run: atoms of the system that it begins with, and their velocities.
+// The initial state of a run: atoms and velocities.
 
 #include "gsim/md/observers/observer.hpp"
 #include "gsim/md/units.hpp"
@@ -10,9 +10,9 @@
 namespace gsim::md {
 
 /// Gives each rank the atoms of its part of the ids (partition), wherever they are in the box:
-/// positions, images, types, charges, molecules; velocities of the source, or of the temperature
-/// that `config` asks for, which those have that move, reckoned with that many degrees of freedom;
-/// motion classes as `classes` says of these atoms. Collective.
+/// positions, images, types, charges, molecules, motion classes from `classes`, and velocities:
+/// those of the source, or drawn at the temperature of `config` for all atoms that are not frozen.
+/// `degrees_of_freedom`: of that temperature. Collective.
 void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
                     const Classification& classes, std::span<const GroupConfig> groups,
@@ -23,7 +23,7 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
 Classification classify_start(const Communicator& communicator, const StartSystem& system,
                               const StartConfig& config, std::span<const GroupConfig> groups);
 
-/// What the charges of all atoms come to that fill_particles() will make. Collective.
+/// Sums of the charges that fill_particles() gives to all atoms. Collective.
 ChargeSums start_charges(const Communicator& communicator, const StartSystem& system,
                          const StartConfig& config);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which row of a rank's columns holds the atom of an id. An atom has one row at most: ghosts are
-// copies of other ranks' atoms, never of own ones.
+// Map from the id of an atom to its row in the columns of a rank. An atom has at most one row:
+// ghosts are copies of atoms of other ranks only.
 
 #include <cstdint>
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace gsim::md {
 
-/// A row for every id between the lowest and the highest, where these are not much more than there
+/// A table of all ids between the lowest and the highest where these are not many more than there
 /// are atoms; else a hash table with open addressing (Knuth, The Art of Computer Programming
 /// 3, 6.4, algorithm L).
 class IdRows {
  public:
-  /// Takes the ids of rows 0 … ids.size - 1 in place of what it held.
+  /// Replaces the map by that of the ids of rows 0 … ids.size - 1.
   void build(View<const std::int64_t> ids);
   /// The row of an atom, or -1 where this rank has neither the atom nor a ghost of it.
   std::int32_t find(std::int64_t id) const {

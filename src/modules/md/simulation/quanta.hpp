@@ -1,5 +1,5 @@
 #pragma once
-// The quanta that a run counts forces and energies in.
+// The fixed-point units (quanta) in which a run sums forces and energies.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace gsim::md {
 
-/// For the largest of what the parts expect.
+/// Units for the largest force and energy that any force term expects.
 inline ForceQuanta choose_quanta(const SimulationParts& parts) {
   LargestForce largest = parts.short_range->largest();
   for (const auto& term : parts.terms) {

@@ -15,34 +15,35 @@
 namespace gsim::md {
 namespace {
 
-// Speeds are counted in parts of what crosses the skin in 16 steps: hot liquids take 10 to 20.
+// A typical atom crosses the skin in 16 steps: those of hot liquids take 10 to 20.
 double typical_speed(const SimulationOptions& o) {
   const double skin = o.skin > 0 ? o.skin : 1;
   return skin / (16 * o.time_step);
 }
 
-// Lists hold fewer clusters, and memory is read in order, when neighbours in space are neighbours
-// in memory; atoms diffuse slowly against ten rebuilds.
+// Sorting atoms in space makes lists shorter and memory accesses contiguous. Atoms diffuse little
+// during ten rebuilds.
 constexpr Index rebuilds_between_sorts = 10;
 constexpr Index rebuilds_between_balances = 5;
-// Borders before the first step: cuts by volume, then by work, which differs where borders were.
+// Rounds of load balancing before the first step: the first cuts are by volume, the next ones by
+// the work that the cuts before them caused.
 constexpr int first_balances = 4;
 
 }  // namespace
 
-/// Time that this rank works for short-range forces, which are what borders are moved for, and does
-/// not wait for others.
-class Simulation::Work {
+/// Measures the time that this rank spends on short-range forces without waiting for other ranks:
+/// the work that load balancing equalises.
+class Simulation::WorkTimer {
  public:
-  Work(Simulation& simulation, std::string_view region)
+  WorkTimer(Simulation& simulation, std::string_view region)
       : scope_(simulation.options_.timer.get(), region),
         simulation_(simulation),
         waited_before_(seconds_waited()) {}
-  ~Work() {
+  ~WorkTimer() {
     simulation_.domain_.add_seconds(watch_.seconds() - (seconds_waited() - waited_before_));
   }
-  Work(const Work&) = delete;
-  Work& operator=(const Work&) = delete;
+  WorkTimer(const WorkTimer&) = delete;
+  WorkTimer& operator=(const WorkTimer&) = delete;
 
  private:
   RegionTimer::Scope scope_;
@@ -68,7 +69,7 @@ Simulation::Simulation(SimulationOptions options, SimulationParts parts, const B
     : options_(std::move(options)),
       parts_(std::move(parts)),
       box_(box),
-      known_box_(box),
+      force_box_(box),
       listed_box_(box),
       thermodynamics_(options_.executor, options_.communicator, *options_.units, options_.classes,
                       typical_speed(options_)),
@@ -101,60 +102,59 @@ void Simulation::note_fault(const Fault& fault) {
   fault_ = fmt::format("step {}: {}", fault.step, fault.message);
 }
 
-// Whether all went well.
-bool Simulation::guard(const std::function<void()>& body) {
+// Runs `body`; a NumericalError becomes the fault of this rank.
+void Simulation::note_numerical_errors(const std::function<void()>& body) {
   try {
     body();
-    return true;
   } catch (const NumericalError& error) {
     note_fault({step_, error.what()});
-    return false;
   }
 }
 
-void Simulation::look_at_motion() { note_fault(parts_.motion->fault()); }
+void Simulation::check_motion() { note_fault(parts_.motion->fault()); }
 
-// The first fault counts, whichever rank has found it.
-void Simulation::agree_on_fault() {
+// Keeps the earliest fault of all ranks.
+void Simulation::reduce_faults() {
   if (fault_step_ < 0) fault_step_ = std::numeric_limits<Index>::max();
   const Index first = options_.communicator.min(fault_step_);
   if (fault_step_ > first) fault_.clear();
-  is_sick_ = first < std::numeric_limits<Index>::max();
-  if (!is_sick_) fault_step_ = -1;
+  is_invalid_ = first < std::numeric_limits<Index>::max();
+  if (!is_invalid_) fault_step_ = -1;
 }
 
 void Simulation::begin(Index step, bool is_new) {
   step_ = step;
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
   parts_.motion->start(motion_context(step, true));
-  bool is_placed = place_atoms(true);
-  for (int round = 0; is_placed && round < first_balances && balance(); ++round)
-    is_placed = place_atoms(true);
+  StateCheck state = place_atoms(true);
+  for (int round = 0;
+       state == StateCheck::valid && round < first_balances && balance() == Borders::moved; ++round)
+    state = place_atoms(true);
   domain_.end_interval(0);
   rebuilt_at_ = step;
-  keep(step);
-  if (is_placed) compute(true);
-  guard([&] { parts_.short_range->check(); });
-  agree_on_fault();
-  if (!is_sick_ && is_new && is_due(step, nullptr)) look(step);
+  keep_valid_state(step);
+  if (state == StateCheck::valid) compute(true);
+  note_numerical_errors([&] { parts_.short_range->check(); });
+  reduce_faults();
+  if (!is_invalid_ && is_new && is_due(step, nullptr)) sample(step);
 }
 
 void Simulation::advance(Index first, Index count) {
-  for (Index n = first; n < first + count && !is_sick_; ++n) step(n, n + 1 == first + count);
-  guard([&] { parts_.short_range->check(); });
-  look_at_motion();
-  agree_on_fault();
-  if (!is_sick_) keep(first + count);
+  for (Index n = first; n < first + count && !is_invalid_; ++n) step(n, n + 1 == first + count);
+  note_numerical_errors([&] { parts_.short_range->check(); });
+  check_motion();
+  reduce_faults();
+  if (!is_invalid_) keep_valid_state(first + count);
 }
 
 void Simulation::step(Index n, bool is_last) {
   step_ = n + 1;
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
-    guard([&] { parts_.motion->move(motion_context(n, false)); });
+    note_numerical_errors([&] { parts_.motion->move(motion_context(n, false)); });
   }
-  guard([&] { follow_box(); });
-  if (!refresh(is_beyond_lists(n + 1))) return;
+  note_numerical_errors([&] { update_box(); });
+  if (update_lists(is_beyond_lists(n + 1)) == StateCheck::invalid) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
   compute(with_thermo || is_last || parts_.motion->needs_virial());
@@ -162,57 +162,60 @@ void Simulation::step(Index n, bool is_last) {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
     parts_.motion->finish(motion_context(n, due || is_last));
   }
-  if (due) look(n + 1);
+  if (due) sample(n + 1);
 }
 
-void Simulation::follow_box() {
-  if (box_ == known_box_) return;
-  known_box_ = box_;
+void Simulation::update_box() {
+  if (box_ == force_box_) return;
+  force_box_ = box_;
   parts_.short_range->box_changed(box_);
   for (const auto& term : parts_.terms) term->box_changed(box_);
 }
 
-// New lists where any rank needs them, else ghosts on their way. One word carries all questions:
-// whose lists are stale or due, and whether somebody's state is sick, in which case nobody goes on.
-// All ranks shorten their lists at once, each a little before its time: if they did in turns, all
-// others would wait for each. What kernels have noted of atoms costs nothing to look at on a host;
-// a device is waited for.
-bool Simulation::refresh(bool must_rebuild) {
+// Rebuilds the lists where those of any rank are stale; else starts the halo exchange. One integer
+// is reduced over all ranks: the worst state of their lists, or the flag of an invalid state, which
+// ends the step on every rank. All ranks shorten their lists in the same step, even where some
+// could wait: with different steps, each rank would delay all others. Faults that kernels recorded
+// are read at every step on a host, but only sometimes on a device, which must be synchronised.
+Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   ListState lists = must_rebuild ? ListState::stale : ListState::good;
   {
-    const Work work(*this, "lists");
-    guard([&] { lists = std::max(lists, parts_.short_range->read_locals(force_context(false))); });
+    const WorkTimer timer(*this, "lists");
+    note_numerical_errors(
+        [&] { lists = std::max(lists, parts_.short_range->read_locals(force_context(false))); });
   }
-  constexpr Index steps_between_looks = 8;
-  static_assert(steps_between_looks <= Motion::fault_memory);
-  if (!options_.executor.is_cuda() || step_ % steps_between_looks == 0) look_at_motion();
+  constexpr Index steps_between_checks = 8;
+  static_assert(steps_between_checks <= Motion::fault_memory);
+  if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0) check_motion();
   RegionTimer::Scope scope(options_.timer.get(), "halo");
-  constexpr std::int64_t sick = 1 + static_cast<std::int64_t>(ListState::stale);
-  const std::int64_t word =
-      options_.communicator.max(fault_.empty() ? static_cast<std::int64_t>(lists) : sick);
-  is_sick_ = word == sick;
-  if (is_sick_) return false;
-  lists = static_cast<ListState>(word);
+  constexpr std::int64_t invalid = 1 + static_cast<std::int64_t>(ListState::stale);
+  const std::int64_t worst =
+      options_.communicator.max(fault_.empty() ? static_cast<std::int64_t>(lists) : invalid);
+  is_invalid_ = worst == invalid;
+  if (is_invalid_) return StateCheck::invalid;
+  lists = static_cast<ListState>(worst);
   if (lists == ListState::stale) return rebuild();
   domain_.post_halo();
   if (lists == ListState::due) {
-    const Work work(*this, "lists");
+    const WorkTimer timer(*this, "lists");
     parts_.short_range->shorten_lists();
   }
-  return true;
+  return StateCheck::valid;
 }
 
-bool Simulation::rebuild() {
+Simulation::StateCheck Simulation::rebuild() {
   domain_.end_interval(step_ - rebuilt_at_);
   rebuilt_at_ = step_;
-  // Borders move little now: sorting, for which lists are made twice, can wait for its turn.
+  // Borders move little during a run, so that sorting, which builds the lists twice, is not needed
+  // after each balance.
   if (rebuilds_ % rebuilds_between_balances == 0) balance();
-  is_sick_ = !place_atoms(rebuilds_ % rebuilds_between_sorts == 0);
-  return !is_sick_;
+  const StateCheck state = place_atoms(rebuilds_ % rebuilds_between_sorts == 0);
+  is_invalid_ = state == StateCheck::invalid;
+  return state;
 }
 
-// Where a barostat has made the box so narrow that the skin has no room any more, a thinner one
-// does as well, if at the price of lists that are made oftener.
+// Reduces the skin where a barostat has made the box too narrow for it; lists are then rebuilt more
+// often.
 void Simulation::fit_reaches() {
   Reaches now = reaches(parts_, options_.margin);
   check_box_width(box_, now.terms);
@@ -221,16 +224,22 @@ void Simulation::fit_reaches() {
   domain_.set_width(halo_width(now));
 }
 
-bool Simulation::balance() {
-  if (!domain_.can_balance()) return false;
+Borders Simulation::balance() {
+  if (!domain_.can_balance()) return Borders::unchanged;
   std::vector<std::int64_t> shares(static_cast<std::size_t>(parts_.particles->locals()));
   const std::int64_t work = parts_.short_range->work(shares);
   return domain_.balance(box_, shares, work);
 }
 
-// False, on all ranks alike, where the box is too narrow for that.
-bool Simulation::place_atoms(bool sorted) {
-  if (!guard([&] { fit_reaches(); })) return false;
+// Migrates atoms to their owners and builds ghosts and lists. Invalid, on all ranks, where the box
+// is too narrow for the ghosts.
+Simulation::StateCheck Simulation::place_atoms(bool sorted) {
+  try {
+    fit_reaches();
+  } catch (const NumericalError& error) {
+    note_fault({step_, error.what()});
+    return StateCheck::invalid;
+  }
   listed_box_ = box_;
   {
     RegionTimer::Scope scope(options_.timer.get(), "migrate");
@@ -247,21 +256,21 @@ bool Simulation::place_atoms(bool sorted) {
   }
   {
     RegionTimer::Scope scope(options_.timer.get(), "lists");
-    for (const auto& term : parts_.terms) guard([&] { term->rebuild(context); });
+    for (const auto& term : parts_.terms) note_numerical_errors([&] { term->rebuild(context); });
   }
-  bool is_fresh = false;
+  bool are_valid = false;
   {
-    const Work work(*this, "lists");
-    is_fresh = parts_.short_range->load_locals(context);
+    const WorkTimer timer(*this, "lists");
+    are_valid = parts_.short_range->load_locals(context);
   }
-  if (!is_fresh) throw Error("internal error: pair lists are stale as soon as they are built");
+  if (!are_valid) throw Error("internal error: pair lists are stale as soon as they are built");
   ++rebuilds_;
-  fresh_ = true;
-  return true;
+  has_new_ghosts_ = true;
+  return StateCheck::valid;
 }
 
 void Simulation::rebuild_pairs(const ForceContext& context) {
-  const Work work(*this, "lists");
+  const WorkTimer timer(*this, "lists");
   for (const auto& term : parts_.terms) term->exclude(context);
   parts_.short_range->rebuild(context);
 }
@@ -271,26 +280,26 @@ void Simulation::compute(bool with_sums) {
   Particles& particles = *parts_.particles;
   const View<std::int64_t> forces = particles.store.elements<std::int64_t>(particles.force);
   {
-    const Work work(*this, "pairs");
+    const WorkTimer timer(*this, "pairs");
     options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
-    guard([&] { parts_.short_range->compute_locals(context); });
+    note_numerical_errors([&] { parts_.short_range->compute_locals(context); });
   }
-  if (!fresh_) {
+  if (!has_new_ghosts_) {
     RegionTimer::Scope scope(options_.timer.get(), "halo");
     domain_.finish_halo();
   }
-  fresh_ = false;
+  has_new_ghosts_ = false;
   for (ForceSums& sums : sums_) sums.clear();
   {
-    const Work work(*this, "pairs");
-    guard([&] {
+    const WorkTimer timer(*this, "pairs");
+    note_numerical_errors([&] {
       parts_.short_range->compute_ghosts(context);
       parts_.short_range->collect(context, sums_[0]);
     });
   }
   for (std::size_t t = 0; t < parts_.terms.size(); ++t) {
     RegionTimer::Scope scope(options_.timer.get(), parts_.terms[t]->region());
-    guard([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
+    note_numerical_errors([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
   }
   if (with_sums) totals_ = thermodynamics_.totals(sums_, options_.quanta);
 }
@@ -305,8 +314,8 @@ bool Simulation::is_due(Index step, bool* with_thermo) const {
   return due;
 }
 
-// Lists are good as long as pairs within the cutoff are in them. In a box that has shrunk, ghosts
-// may then no longer reach as far as an observer that looks farther.
+// Lists remain valid while they hold all pairs within the cutoff. In a box that has shrunk, the
+// ghosts of valid lists may no longer reach as far as an observer with a larger distance needs.
 bool Simulation::is_beyond_lists(Index step) const {
   if (box_ == listed_box_) return false;
   return std::any_of(parts_.observers.begin(), parts_.observers.end(), [&](const auto& observer) {
@@ -314,13 +323,13 @@ bool Simulation::is_beyond_lists(Index step) const {
   });
 }
 
-// A state that is sick on some rank is no sample; and what an observer finds to be sick ends the
-// run as what forces find.
-void Simulation::look(Index step) {
-  guard([&] { parts_.short_range->check(); });
-  look_at_motion();
-  is_sick_ = options_.communicator.any(!fault_.empty());
-  if (!is_sick_) guard([&] { observe(step); });
+// Calls the observers, unless the state of some rank is invalid. A NumericalError of an observer
+// ends the run like one of the forces.
+void Simulation::sample(Index step) {
+  note_numerical_errors([&] { parts_.short_range->check(); });
+  check_motion();
+  is_invalid_ = options_.communicator.any(!fault_.empty());
+  if (!is_invalid_) note_numerical_errors([&] { observe(step); });
 }
 
 void Simulation::observe(Index step) {
@@ -337,7 +346,7 @@ void Simulation::observe(Index step) {
   }
 }
 
-// Of the state whose sums the last compute() has made.
+// Uses the sums of the last compute().
 Thermo Simulation::measure(Index step) {
   const double time = static_cast<double>(step) * options_.time_step;
   Thermo thermo =

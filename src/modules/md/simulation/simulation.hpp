@@ -1,6 +1,7 @@
 #pragma once
-// One rank's part of a molecular dynamics run, and its loop: move, exchange ghosts while own pairs
-// are computed, forces, finish, look.
+// One rank's part of a molecular dynamics run, and its time loop: first half of the integration
+// step, exchange of ghosts overlapped with the pairs of owned atoms, forces, second half,
+// observers.
 
 #include <functional>
 #include <memory>
@@ -23,15 +24,15 @@ struct SimulationOptions {
   std::shared_ptr<RegionTimer> timer;
   const Units* units = nullptr;
   double time_step = 0;
-  double skin = 0;    ///< what typical speeds are measured by
-  double margin = 0;  ///< how far lists and ghosts reach beyond the distances that matter
+  double skin = 0;    ///< sets the scale of typical speeds
+  double margin = 0;  ///< skin of pair lists and ghosts beyond the cutoffs
   Index atoms = 0;    ///< of the whole system
   std::vector<MotionClass> classes;
   ForceQuanta quanta;
   BalanceConfig balance;
 };
 
-/// What makes a simulation, ready for use: short-range forces have the quanta already.
+/// The parts of a simulation, ready for use: the fixed-point units of short-range forces are set.
 struct SimulationParts {
   std::unique_ptr<Particles> particles;
   std::unique_ptr<ShortRange> short_range;
@@ -40,98 +41,102 @@ struct SimulationParts {
   std::vector<std::unique_ptr<Observer>> observers;
 };
 
-/// Parts of the potential energy, in the order in which sums hold them.
+/// Contributions to the potential energy, in the order of the force sums.
 std::vector<std::string> energy_names(const SimulationParts& parts);
 
-/// Distances within which ghosts are needed: of short-range forces, of the largest of other terms
-/// and of observers; 0: none. `margin`: how far lists reach beyond.
+/// Distances within which ghosts are needed: by short-range forces, by the other force term that
+/// reaches farthest, and by observers; 0: none. `margin`: the skin of the pair lists.
 struct Reaches {
   double cutoff = 0, margin = 0;
   double terms = 0, observers = 0;
 };
 Reaches reaches(const SimulationParts& parts, double margin);
-/// How far ghosts must reach: terms watch their reach themselves at every step, lists and observers
-/// need it until the lists are built anew.
+/// Width of the halo of ghosts. Lists and observers need the margin as well, because they use the
+/// same ghosts until lists are rebuilt; other terms check their reach at every step.
 double halo_width(const Reaches& reaches);
 
 class Simulation {
  public:
   Simulation(SimulationOptions options, SimulationParts parts, const Box& box);
 
-  /// Begins at `step` with the locals that particles() holds, wherever they are: forces, and what
-  /// observers see of the first step (`observe`: not after a restart). Collective.
+  /// Begins at `step` with the owned atoms of particles(), at any positions: migrates them,
+  /// computes forces and, where `observe` (not after a restart), samples the first step.
+  /// Collective.
   void begin(Index step, bool observe);
-  /// Does steps [first, first + count); stops early, on all ranks alike, when a rank's state is
-  /// sick. Velocities are whole afterwards. Collective.
+  /// Integrates steps [first, first + count); stops early, on all ranks, when the state of a rank
+  /// is invalid. Velocities are those of the last step afterwards. Collective.
   void advance(Index first, Index count);
 
-  /// What is wrong on this rank, and since which step: empty, or a message for people. Of several
-  /// ranks only those know of it that found it first.
+  /// The error message with its step, or empty where the state is valid. Of several ranks with
+  /// errors, only those with the earliest one have a message.
   const std::string& health() const { return fault_; }
   bool is_done() const { return parts_.motion->is_done(); }
-  /// Back to the last state that was sound at the end of advance() or begin(): atoms and box, for
-  /// writing them; motion and observers stay as they are. Returns its step.
-  Index go_back();
+  /// Restores atoms and box of the last valid state at the end of advance() or begin(), so that
+  /// they can be written; integrator and observers are not restored. Returns its step.
+  Index restore_last_valid();
 
-  /// Thermodynamics of the state after advance() or begin(), said to be of `step`. Collective.
+  /// Thermodynamics of the state after advance() or begin(), labelled with `step`. Collective.
   Thermo measure(Index step);
-  /// The atoms as they are, said to be of `step`.
+  /// The present state, labelled with `step`.
   Snapshot snapshot(Index step, const Thermo* thermo = nullptr);
 
   Particles& particles() { return *parts_.particles; }
   const Box& box() const { return box_; }
   Motion& motion() { return *parts_.motion; }
   const std::vector<std::unique_ptr<Observer>>& observers() const { return parts_.observers; }
-  /// State under "atoms/", "box/", "motion/" and the observers' names; and back, in the place of
-  /// filling particles(): begin() follows.
+  /// Writes the state under "atoms/", "box/", "motion/" and the observers' names. restore() reads
+  /// it in place of filling particles(), and must be followed by begin().
   void save(DatasetWriter& writer) const;
   void restore(DatasetReader& reader);
   /// Digest of all atoms' positions, images and velocities, the same on every rank. Collective.
   std::uint64_t state_digest() const;
 
  private:
-  class Work;
-  /// A sound state of this rank's atoms, in host memory.
-  struct Kept {
+  class WorkTimer;
+  /// Whether the states of all ranks are valid: the same on every rank.
+  enum class StateCheck { valid, invalid };
+  /// A valid state of this rank's atoms, in host memory.
+  struct ValidState {
     Index step = 0, locals = 0;
     std::vector<std::vector<std::byte>> columns;
     std::optional<Box> box;
   };
-  void keep(Index step);
+  void keep_valid_state(Index step);
   ForceContext force_context(bool with_sums);
   MotionContext motion_context(Index step, bool is_observed);
   void step(Index step, bool is_last);
-  bool refresh(bool must_rebuild);
-  bool rebuild();
-  bool place_atoms(bool sorted);
+  StateCheck update_lists(bool must_rebuild);
+  StateCheck rebuild();
+  StateCheck place_atoms(bool sorted);
   void fit_reaches();
-  bool balance();
+  Borders balance();
   void rebuild_pairs(const ForceContext& context);
-  void follow_box();
+  void update_box();
   void compute(bool with_sums);
-  bool guard(const std::function<void()>& body);
+  void note_numerical_errors(const std::function<void()>& body);
   void note_fault(const Fault& fault);
-  void look_at_motion();
-  void agree_on_fault();
+  void check_motion();
+  void reduce_faults();
   bool is_due(Index step, bool* with_thermo) const;
   bool is_beyond_lists(Index step) const;
-  void look(Index step);
+  void sample(Index step);
   void observe(Index step);
 
   SimulationOptions options_;
   SimulationParts parts_;
-  Box box_, known_box_, listed_box_;  // now; that forces know; of the last rebuild
+  Box box_, force_box_, listed_box_;  // now; of the forces; of the last rebuild
   Thermodynamics thermodynamics_;
   Domain domain_;
   std::vector<ForceSums> sums_;  // of the short-range forces, then of each term
   ForceTotals totals_;
-  std::string fault_;      // what went wrong on this rank
-  Index fault_step_ = -1;  // whose forces or positions were found to be wrong
-  bool is_sick_ = false, fresh_ = false;
+  std::string fault_;      // error message of this rank
+  Index fault_step_ = -1;  // step whose forces or positions are invalid
+  bool is_invalid_ = false;
+  bool has_new_ghosts_ = false;  // ghosts are those of a rebuild: no halo exchange is pending
   Index rebuilds_ = 0;
-  Index step_ = 0;        // whose forces are computed
+  Index step_ = 0;        // of the forces that are computed
   Index rebuilt_at_ = 0;  // the step of the last rebuild
-  Kept kept_;
+  ValidState last_valid_;
 };
 
 }  // namespace gsim::md

@@ -1,5 +1,5 @@
-// The state of a simulation in files: rows in the order of ids, so that any number of ranks can go
-// on from it.
+// The state of a simulation in checkpoints: rows in the order of ids, so that any number of ranks
+// can restore it.
 
 #include <array>
 
@@ -10,7 +10,7 @@
 namespace gsim::md {
 namespace {
 
-/// Columns that a trajectory goes on from; forces follow from them, and ids are the row numbers.
+/// Columns that a run continues from; forces follow from them, and ids are the row numbers.
 std::vector<ColumnId> state_columns(const Particles& p) {
   std::vector<ColumnId> columns = {p.store.position(), p.image, p.velocity, p.type, p.motion_class};
   if (p.charge.index >= 0) columns.push_back(p.charge);
@@ -40,37 +40,37 @@ void Simulation::restore(DatasetReader& reader) {
              {box_.boundary(0), box_.boundary(1), box_.boundary(2)});
   parts_.motion->restore(reader);
   for (const auto& observer : parts_.observers) observer->restore(reader);
-  follow_box();
+  update_box();
 }
 
-void Simulation::keep(Index step) {
+void Simulation::keep_valid_state(Index step) {
   const ParticleStore& store = parts_.particles->store;
-  kept_.step = step;
-  kept_.locals = store.locals();
-  kept_.box = box_;
+  last_valid_.step = step;
+  last_valid_.locals = store.locals();
+  last_valid_.box = box_;
   std::vector<ColumnId> columns = state_columns(*parts_.particles);
   columns.push_back(store.id());
-  kept_.columns.resize(columns.size());
+  last_valid_.columns.resize(columns.size());
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    auto& rows = kept_.columns[c];
-    rows.resize(static_cast<std::size_t>(kept_.locals * store.column(columns[c]).row_bytes));
+    auto& rows = last_valid_.columns[c];
+    rows.resize(static_cast<std::size_t>(last_valid_.locals * store.column(columns[c]).row_bytes));
     if (!rows.empty())
       store.executor().copy_to_host(rows.data(), store.data(columns[c]), rows.size());
   }
 }
 
-Index Simulation::go_back() {
+Index Simulation::restore_last_valid() {
   ParticleStore& store = parts_.particles->store;
-  store.resize_locals(kept_.locals);
+  store.resize_locals(last_valid_.locals);
   std::vector<ColumnId> columns = state_columns(*parts_.particles);
   columns.push_back(store.id());
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const auto& rows = kept_.columns.at(c);
+    const auto& rows = last_valid_.columns.at(c);
     if (!rows.empty())
       store.executor().copy_from_host(store.data(columns[c]), rows.data(), rows.size());
   }
-  box_ = kept_.box.value();
-  return kept_.step;
+  box_ = last_valid_.box.value();
+  return last_valid_.step;
 }
 
 std::uint64_t Simulation::state_digest() const {

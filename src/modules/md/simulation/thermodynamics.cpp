@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/md/integrators/integrate.hpp"
+
 namespace gsim::md {
 
 Thermodynamics::Thermodynamics(Executor executor, Communicator communicator, const Units& units,
@@ -36,13 +38,13 @@ KineticSums Thermodynamics::kinetic(Particles& particles) const {
 
 ForceTotals Thermodynamics::totals(std::span<const ForceSums> parts,
                                    const ForceQuanta& quanta) const {
-  std::vector<ExactSum> all(6);  // of the virial, then energies
+  std::vector<ExactSum> all(6);  // virial, then energies
   for (const ForceSums& sums : parts) {
     for (std::size_t v = 0; v < 6; ++v) all[v].add(sums.virial[v]);
     all.insert(all.end(), sums.energy.begin(), sums.energy.end());
   }
   communicator_.sum(all);
-  const double half = 0.5 * quanta.energy;  // each interaction counts twice
+  const double half = 0.5 * quanta.energy;  // each interaction is counted twice
   ForceTotals result;
   for (std::size_t v = 0; v < 6; ++v) result.virial[v] = all[v].value(half);
   for (const ExactSum& energy : std::span(all).subspan(6)) {

@@ -1,5 +1,5 @@
 #pragma once
-// Macroscopic numbers from exact sums over atoms.
+// Macroscopic quantities from exact sums over atoms.
 
 #include <span>
 #include <vector>
@@ -13,23 +13,23 @@ namespace gsim::md {
 
 /// Energies and virial of the whole system, in energy units.
 struct ForceTotals {
-  std::vector<double> energies;  ///< by part
+  std::vector<double> energies;  ///< by contribution
   double potential = 0;          ///< their sum
   double virial[6] = {};         ///< sum of r_a F_b
 };
 
 class Thermodynamics {
  public:
-  /// Kinetic sums are counted in 2^-48 of what the heaviest atom has at `typical_speed`, which
-  /// atoms must not exceed by a factor of 100.
+  /// The fixed-point unit of kinetic sums is 2^-48 of m v^2 of the heaviest atom at
+  /// `typical_speed`, which atoms must not exceed by a factor of 100.
   Thermodynamics(Executor executor, Communicator communicator, const Units& units,
                  std::span<const MotionClass> classes, double typical_speed);
 
-  /// Both sums over all ranks in one reduction. Collective; the same on every rank.
+  /// Kinetic sums over all ranks, in one reduction. Collective; the same on every rank.
   KineticSums kinetic(Particles& particles) const;
-  /// Of all parts of the potential energy; energies in the order of the parts.
+  /// Energies and virial of all force terms; energies in the order of the terms.
   ForceTotals totals(std::span<const ForceSums> parts, const ForceQuanta& quanta) const;
-  /// What a table says of a step. `conserved`: what the motion's conserved quantity adds.
+  /// The thermo row of a step. `conserved`: the integrator's part of the conserved quantity.
   Thermo thermo(Index step, double time, const Box& box, const KineticSums& kinetic,
                 const ForceTotals& totals, double degrees_of_freedom, double conserved) const;
   double total_mass() const { return total_mass_; }

@@ -14,7 +14,7 @@
 namespace gsim::md {
 namespace {
 
-// The clock of an atom's draws: where a chain begins, how a bond is directed.
+// Random-number steps: the first position of a chain, the direction of a bond.
 enum Use : std::uint64_t { place, direction };
 
 Box box_of(const ChainOptions& o) {
@@ -48,7 +48,7 @@ Index root_above(Index x, int power) {
   }
 }
 
-/// Cells along x, y and z for `atoms` atoms, as nearly cubic as they come.
+/// Cells along x, y and z for `atoms` atoms, as nearly cubic as possible.
 std::array<Index, 3> cells_of(Index atoms) {
   const Index x = root_above(atoms, 3);
   const Index y = root_above((atoms + x - 1) / x, 2);
@@ -62,7 +62,7 @@ Chains::Chains(const ChainOptions& options)
   check_addresses("randomly grown chains", atoms(), 2, Index{4} * random_block_limit);
 }
 
-/// The path goes to and fro along x, row after row to and fro along y, layer after layer.
+/// The path alternates its direction along x from row to row, and along y from layer to layer.
 Vector3 Chains::site(Index atom) const {
   const Index row = atom / cells_[0], layer = row / cells_[1];
   Index at[3] = {atom % cells_[0], row % cells_[1], layer};
@@ -87,7 +87,8 @@ Vector3 Chains::first_atom(Index atom) const {
 Vector3 Chains::bond(Index atom, const Vector3* before) const {
   const PhiloxKey key = stream_key({options_.seed, Purpose::md_start_chain});
   const double least2 = options_.least_1_3 * options_.least_1_3;
-  // At 1.9 bond lengths one direction in ten will do: the last block is never reached.
+  // At 1.9 bond lengths one direction in ten is accepted: the last block is practically never
+  // reached.
   for (std::uint32_t block = 0; block < random_block_limit; ++block) {
     const auto u =
         uniforms<double>(philox_block(key, static_cast<std::uint64_t>(atom), direction, block));

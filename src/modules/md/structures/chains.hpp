@@ -1,8 +1,8 @@
 #pragma once
-// Linear chains, the start of a polymer melt: as random walks, which overlap each other until a
+// Linear chains as initial configuration of a polymer melt: random walks, which overlap until a
 // minimiser or soft pair forces push them apart (K. Kremer and G. S. Grest, J. Chem. Phys. 92
-// (1990) 5057, section II), or laid out without overlaps along one path through a lattice, which
-// short chains soon forget.
+// (1990) 5057, section II), or without overlaps along one path through a lattice, from which short
+// chains relax quickly.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct ChainOptions {
   ChainLayout layout = ChainLayout::random_walk;
   Index chains = 1;
   Index length = 2;           ///< atoms of a chain
-  double density = 0.85;      ///< atoms per volume, which makes the cubic, periodic box
+  double density = 0.85;      ///< atoms per volume; determines the cubic, periodic box
   double bond_length = 0.97;  ///< of every bond at the start
   /// Random walks: least distance of atoms two bonds apart, so that a walk does not fold back on
   /// itself (R. Auhl et al., J. Chem. Phys. 119 (2003) 12718, section III); below 1.9 bond_length.
@@ -30,18 +30,19 @@ struct ChainOptions {
 
 class Chains {
  public:
-  /// InputError for options that make no chains.
+  /// InputError for impossible options.
   explicit Chains(const ChainOptions& options);
 
   Index atoms() const { return options_.chains * options_.length; }
   const Box& box() const { return box_; }
-  /// Atoms [range.first, range.last) at rest, chain after chain, all of type 0; images tell how
-  /// chains hang together, molecule is the number of the chain from 1. A walk's first atom is
-  /// uniform in the box, bonds have uniform directions: every atom's place depends on the seed and
-  /// its chain only. On the lattice a bond is as long as the edge of a cell, which is about the
-  /// cube root of the volume of an atom.
+  /// Atoms [range.first, range.last) at rest, chain after chain, all of type 0. Positions unwrapped
+  /// with their images make continuous chains; molecule is the number of the chain from 1. The
+  /// first atom of a walk is uniform in the box, bonds have uniform directions: positions depend on
+  /// the seed and the chain only. On the lattice a bond has the length of a cell's edge, about the
+  /// cube root of the volume per atom.
   AtomColumns fill(IndexRange range) const;
-  /// Bonds, and where wanted angles and dihedrals, of one type each, labelled "1".
+  /// Bonds and, where the options ask for them, angles and dihedrals, of one type each, labelled
+  /// "1".
   Topology topology() const;
 
  private:

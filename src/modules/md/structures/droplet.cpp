@@ -39,7 +39,7 @@ void fill_liquid(AtomSystem& system, const DropletOptions& o) {
         }
 }
 
-// Whole cells of the vapour fill the box; those nearer to the drop than half a cell stay empty.
+// The box is filled with whole cells of the vapour, except those within half a cell of the drop.
 void fill_vapour(AtomSystem& system, const DropletOptions& o) {
   if (!(o.vapour_density > 0)) return;
   const double wanted = 1 / cube_root(o.vapour_density), near = o.radius + wanted / 2;

@@ -1,6 +1,6 @@
 #pragma once
-// A drop of liquid in its vapour: the usual start of a study of surfaces, and the usual trial of a
-// load balancer.
+// A drop of liquid in its vapour: the usual initial configuration of studies of surfaces, and a
+// test case of load balancing.
 
 #include "src/modules/md/setup/atom_system.hpp"
 
@@ -14,8 +14,8 @@ struct DropletOptions {
   Vector3 centre{0.5, 0.5, 0.5};  ///< of the drop, in fractions of the lengths
 };
 
-/// The atoms of both, all of type 0, those of the drop first. InputError unless the drop and its
-/// periodic images keep apart.
+/// The atoms of both phases, all of type 0, those of the drop first. InputError where the drop
+/// touches its periodic images.
 AtomSystem make_droplet(const DropletOptions& options);
 
 }  // namespace gsim::md

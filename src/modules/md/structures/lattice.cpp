@@ -24,7 +24,7 @@ long determinant(const std::array<Direction, 3>& d) {
 }
 std::string text(const Direction& d) { return fmt::format("[{} {} {}]", d[0], d[1], d[2]); }
 
-/// Without common factors: the direction as people write it.
+/// The direction without common factors: its Miller indices.
 Direction reduced(Direction d) {
   int divisor = 0;
   for (const int x : d)
@@ -61,7 +61,7 @@ void validate(const LatticeOptions& o) {
   check_orientation(o.orientation);
 }
 
-/// What goes for a custom cell alone.
+/// Checks the options of custom cells.
 std::vector<Vector3> basis_of(const LatticeOptions& o) {
   const bool custom = o.kind == LatticeKind::custom;
   const bool cubic = o.ratios == Vector3{1, 1, 1};
@@ -86,7 +86,7 @@ std::vector<Vector3> basis_of(const LatticeOptions& o) {
   return basis;
 }
 
-/// Whether half of direction d takes the crystal to itself: then the oriented cell is half as long.
+/// Whether half of direction d is a lattice vector: then the oriented cell is half as long.
 bool repeats_at_half(const LatticeOptions& o, const Direction& d) {
   for (std::size_t i = 1; i < o.basis_types.size(); ++i)
     if (o.basis_types[i] != o.basis_types[0]) return false;

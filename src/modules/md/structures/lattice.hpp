@@ -1,5 +1,5 @@
 #pragma once
-// Crystals, any part of which any rank can make for itself.
+// Crystals. Every rank can generate every part of them.
 
 #include <array>
 #include <span>
@@ -15,11 +15,11 @@ enum class LatticeKind { sc, bcc, fcc, diamond, custom };
 /// Words of a configuration, in the order of LatticeKind.
 std::span<const std::string_view> lattice_words();
 
-/// What crystal, and how much of it.
+/// A crystal and its size.
 struct LatticeOptions {
   LatticeKind kind = LatticeKind::fcc;
-  /// Exactly one of the two is positive: edge of the conventional cell (along x, for a custom one),
-  /// or atoms per volume.
+  /// Exactly one of the two is positive: the edge of the conventional cell (along x, for a custom
+  /// one), or the number of atoms per volume.
   double constant = 0;
   double density = 0;
   /// The crystal directions that lie along x, y and z: whole numbers, at right angles to each
@@ -47,7 +47,7 @@ void check_orientation(const std::array<std::array<int, 3>, 3>& orientation);
 
 class Lattice {
  public:
-  /// InputError for options that are no crystal.
+  /// InputError for impossible options.
   explicit Lattice(const LatticeOptions& options);
 
   Index atoms() const;

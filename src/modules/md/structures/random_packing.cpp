@@ -13,7 +13,7 @@
 namespace gsim::md {
 namespace {
 
-// An atom that finds no room in so many tries stands in a box that is nearly full.
+// After so many rejected positions of one atom the box counts as full.
 constexpr Index most_tries = 20000;
 
 /// Atoms by the cells of a grid whose cells are at least as wide as the distance.

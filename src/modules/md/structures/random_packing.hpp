@@ -1,6 +1,6 @@
 #pragma once
-// Atoms at random places that keep a distance from each other: random sequential addition (Feder,
-// J. Theor. Biol. 87, 237 (1980)), one after the other, each until it finds room.
+// Atoms at random positions with a least distance: random sequential addition (Feder, J. Theor.
+// Biol. 87, 237 (1980)), in which each atom is tried until it does not overlap with earlier ones.
 
 #include <cstdint>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace gsim::md {
 
-/// Places of `count` atoms between the faces of the box, each at least `distance` from all others
-/// (0: anywhere). The same on every machine. InputError when atom after atom finds no room, as
-/// beyond a share of the volume of about 0.38 (spheres of diameter `distance`).
+/// Positions of `count` atoms between the faces of the box, each at least `distance` from all
+/// others (0: no limit). The same on every machine. InputError when an atom finds no free position,
+/// as above a packing fraction of about 0.38 (spheres of diameter `distance`).
 std::vector<FixedPosition> random_packing(std::uint64_t seed, const Box& box, Index count,
                                           double distance);
 

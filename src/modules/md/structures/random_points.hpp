@@ -1,6 +1,6 @@
 #pragma once
-// Atoms at random places: uniform in the box, each addressed by its index, so that any rank can
-// make any part. They overlap; the engine's minimiser pushes them apart.
+// Atoms at random positions: uniform in the box, with random numbers addressed by the index of the
+// atom, so that every rank can generate every part. They overlap; a minimiser pushes them apart.
 
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace gsim::md {
 
-/// Places of the atoms [range.first, range.last), uniform between the faces of the box. Further
-/// attempts give other places.
+/// Positions of the atoms [range.first, range.last), uniform between the faces of the box. Each
+/// value of `attempt` gives other positions.
 std::vector<FixedPosition> random_points(std::uint64_t seed, const Box& box, IndexRange range,
                                          Index attempt = 0);
 

@@ -22,7 +22,7 @@ std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
 FrameRows::FrameRows(const OutputSetup& setup, const std::vector<std::string>& types,
                      const std::string& trajectory)
     : setup_(setup),
-      is_wanted_(setup.type_names.size(), types.empty()),
+      is_selected_(setup.type_names.size(), types.empty()),
       share_(partition({0, setup.atoms}, setup.communicator.size(), setup.communicator.rank())) {
   for (const std::string& name : types) {
     const auto found = std::find(setup.type_names.begin(), setup.type_names.end(), name);
@@ -33,10 +33,10 @@ FrameRows::FrameRows(const OutputSetup& setup, const std::vector<std::string>& t
           fmt::format("trajectory {}: no atom type `{}`; {}", trajectory, name,
                       near.empty() ? "see [[type]]" : fmt::format("did you mean `{}`?", near)));
     }
-    if (is_wanted_[type])
+    if (is_selected_[type])
       throw InputError(
-          fmt::format("trajectory {}: type `{}` stands twice; name it once", trajectory, name));
-    is_wanted_[type] = true;
+          fmt::format("trajectory {}: type `{}` is given twice; name it once", trajectory, name));
+    is_selected_[type] = true;
   }
 }
 
@@ -59,7 +59,7 @@ void FrameRows::choose(const std::vector<std::int32_t>& types, const std::vector
   atoms_.clear(), types_.clear(), charges_.clear();
   for (std::size_t i = 0; i < types.size(); ++i) {
     const auto type = static_cast<std::size_t>(types[i]);
-    if (!is_wanted_.at(type)) continue;
+    if (!is_selected_.at(type)) continue;
     atoms_.push_back(share_.first + static_cast<Index>(i));
     types_.push_back(types[i]);
     charges_.push_back(!charges.empty()                    ? charges[i]

@@ -1,5 +1,5 @@
 #pragma once
-// The atoms of a trajectory, in the order of ids, and each rank's part of them.
+// The atoms of a trajectory in the order of ids, and their distribution over ranks.
 
 #include <cstring>
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace gsim::md {
 
-/// Some or all atoms by type. This rank's rows are those of its share of all ids.
+/// All atoms, or those of some types. The rows of this rank are those of its part of all ids.
 class FrameRows {
  public:
-  /// InputError for a name in `types` that is no type, or stands twice; empty: all atoms.
+  /// `types`: names, empty: all atoms. InputError for unknown and repeated names.
   FrameRows(const OutputSetup& setup, const std::vector<std::string>& types,
             const std::string& trajectory);
 
-  /// Finds the atoms, in the first snapshot or a checkpoint of the run. Collective.
+  /// Determines the atoms from the first snapshot or from a checkpoint. Collective.
   void select(const Snapshot& snapshot);
   void select(DatasetReader& reader);
 
   Index total() const { return total_; }
-  /// This rank's rows: they tile [0, total()) in rank order.
+  /// Rows of this rank; those of all ranks together are [0, total()) in rank order.
   IndexRange local() const { return local_; }
-  /// Of each of this rank's rows: the atom's index, type, charge, and the id that people know.
+  /// For each row of this rank: the index of the atom, its type, charge, and its id in the input.
   const std::vector<Index>& atoms() const { return atoms_; }
   const std::vector<std::int32_t>& types() const { return types_; }
   const std::vector<double>& charges() const { return charges_; }
@@ -32,7 +32,7 @@ class FrameRows {
     return setup_.given_ids.empty() ? atom + 1 : setup_.given_ids[static_cast<std::size_t>(atom)];
   }
   std::vector<Index> ids() const;
-  /// The molecule of each of this rank's rows; empty where nothing is known.
+  /// The molecule of each row of this rank; empty where molecules are unknown.
   std::vector<std::int64_t> molecules() const;
   bool is_all() const { return total_ == setup_.atoms; }
 
@@ -53,8 +53,8 @@ class FrameRows {
   void choose(const std::vector<std::int32_t>& types, const std::vector<double>& charges);
 
   const OutputSetup& setup_;
-  std::vector<bool> is_wanted_;  // by type
-  IndexRange share_;             // of all ids
+  std::vector<bool> is_selected_;  // by type
+  IndexRange share_;               // of all ids
   IndexRange local_;
   Index total_ = 0;
   std::vector<Index> atoms_;

@@ -21,7 +21,7 @@ constexpr const char* group = "particles/trajectory";
 
 std::string in_group(std::string_view name) { return fmt::format("{}/{}", group, name); }
 
-/// Thermodynamic numbers that a frame may have.
+/// Thermodynamic quantities of a frame.
 struct Observable {
   const char* name;
   bool is_tensor;
@@ -45,7 +45,7 @@ const Observable observables[] = {
 
 std::string observable(const Observable& o) { return fmt::format("observables/{}", o.name); }
 
-/// Numbers as the file has them.
+/// Conversion to the precision of the file.
 struct Reals {
   Reals(TrajectoryPrecision precision, std::vector<double> values) : doubles(std::move(values)) {
     if (precision == TrajectoryPrecision::float64) return;
@@ -130,7 +130,7 @@ void H5mdWriter::append(const Values& v) {
 }
 
 void H5mdWriter::observe(const Snapshot& s) {
-  if (s.step <= last_step_) return;  // seen before the checkpoint that this run goes on from
+  if (s.step <= last_step_) return;  // written before the checkpoint from which this run resumes
   if (!file_) {
     rows_.select(s);
     make_file();
@@ -231,7 +231,7 @@ void H5mdWriter::describe_atoms(ObjectWriter& objects) const {
   if (setup_.molecules) put("molecule", rows_.molecules(), "");
 }
 
-// Of bonds, angles and dihedrals those with all atoms in the file.
+// Writes bonds, angles and dihedrals whose atoms are all in the file.
 void H5mdWriter::describe_topology(ObjectWriter& objects) const {
   const Topology& topology = *setup_.topology;
   if (!topology.is_bound()) return;

@@ -1,12 +1,12 @@
 #pragma once
 // Trajectories in H5MD 1.1 (P. de Buyl, P. H. Colberg and F. Hoefling, Comput. Phys. Commun. 185,
-// 1546 (2014); https://nongnu.org/h5md). Atoms stand in the order of ids, in the group
-// "particles/trajectory", the name that MDAnalysis makes a topology from. Positions are within the
-// box (open axes: where they are); position + image · edges are the paths of atoms.
+// 1546 (2014); https://nongnu.org/h5md). Atoms are in the order of ids, in the group
+// "particles/trajectory", the name from which MDAnalysis makes a topology. Positions are wrapped
+// into the box along periodic axes; position + image · edges are unwrapped positions.
 //
-// Units are those of the run, by the names that MDAnalysis knows; forces of metal runs are written
-// in kJ/(mol Angstrom), since it knows no eV. In lj units there is no attribute "unit": open such a
-// file with MDAnalysis.Universe(FILE, n_atoms=N, convert_units=False).
+// Units are those of the run, by the names that MDAnalysis accepts; forces of metal runs are
+// written in kJ/(mol Angstrom), since it does not support eV. In lj units there is no attribute
+// "unit": open such a file with MDAnalysis.Universe(FILE, n_atoms=N, convert_units=False).
 //
 // Beyond the standard: box/edges has no place for a corner of the box, which is the attribute
 // "origin" of particles/trajectory/box; parameters/type_names has the name of species 1, 2, …;
@@ -27,16 +27,16 @@ namespace gsim::md {
 
 class H5mdWriter : public Observer {
  public:
-  /// `name`: of its state in checkpoints, "trajectory/1".
+  /// `name`: path of its state in checkpoints, "trajectory/1".
   H5mdWriter(std::string name, const TrajectoryConfig& config, const OutputSetup& setup);
 
   Index next(Index step) const override { return config_.steps.next(step); }
   bool needs_thermo() const override { return config_.thermo; }
-  /// One frame; none where this step has one already. IoError when the disk is full.
+  /// Writes one frame, unless the file has one of this step. IoError when the disk is full.
   void observe(const Snapshot& snapshot) override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
-  /// Joins the file. Nothing goes into the result file.
+  /// Joins the segments of the file. The result file gets nothing.
   void abandon() override {
     if (file_) file_->keep_foreign_files();
   }

@@ -1,5 +1,5 @@
 #pragma once
-// From [[trajectory]] tables to observers.
+// Makes trajectory writers from the tables [[trajectory]].
 
 #include <memory>
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace gsim::md {
 
-/// Refuses, before any work, files that may not be written, or that are one of `others`:
-/// ConfigError. Not collective: for rank 0.
+/// ConfigError for files that cannot be written, or that are one of `others`. Not collective: for
+/// rank 0.
 void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::string& output,
                         std::span<const std::string> others = {});
 
-/// One observer a table, in their order. InputError for types that there are not.
+/// One observer for each table, in their order. InputError for unknown types.
 std::vector<std::unique_ptr<Observer>> make_trajectories(const std::vector<TrajectoryConfig>& list,
                                                          const OutputSetup& setup);
 

@@ -12,7 +12,7 @@ constexpr Index lines_per_part = Index{1} << 16;
 
 }  // namespace
 
-/// This rank's rows of a frame.
+/// The rows of this rank in a frame.
 struct TextTrajectory::Columns {
   std::vector<Vector3> position, velocity;
   std::vector<std::array<std::int64_t, 3>> force;
@@ -27,7 +27,7 @@ TextTrajectory::TextTrajectory(std::string name, const TrajectoryConfig& config,
       rows_(setup, config.types, config.path(setup.output)) {}
 
 void TextTrajectory::observe(const Snapshot& s) {
-  if (s.step <= last_step_) return;  // seen before the checkpoint that this run goes on from
+  if (s.step <= last_step_) return;  // written before the checkpoint from which this run resumes
   if (!file_) {
     rows_.select(s);
     file_ = std::make_unique<AppendOnlyFile>(setup_.communicator, config_.path(setup_.output));
@@ -74,7 +74,7 @@ void TextTrajectory::append_line(std::string& text, const AtomLine& atom) const 
 }
 
 void TextTrajectory::append_real(std::string& text, double value) const {
-  // As many digits as it takes to read the same number back.
+  // The least number of digits from which the same number is read.
   if (config_.precision == TrajectoryPrecision::float32)
     fmt::format_to(std::back_inserter(text), " {}", static_cast<float>(value));
   else

@@ -1,6 +1,6 @@
 #pragma once
-// What trajectories in text have in common: frames of a header and one line an atom, in the order
-// of ids, made by all ranks in parallel and written by rank 0 in parts of bounded size.
+// Base class of trajectories in text: frames with a header and one line for each atom, in the order
+// of ids, formatted by all ranks in parallel and written by rank 0 in parts of bounded size.
 
 #include <array>
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace gsim::md {
 
-/// One atom of a frame, as lines tell it.
+/// One atom of a frame.
 struct AtomLine {
   Index id = 0;
   std::int32_t type = 0;  ///< index into the types
@@ -28,11 +28,11 @@ class TextTrajectory : public Observer {
   TextTrajectory(std::string name, const TrajectoryConfig& config, const OutputSetup& setup);
 
   Index next(Index step) const override { return config_.steps.next(step); }
-  /// One frame; none where this step has one already. IoError when the disk is full.
+  /// Writes one frame, unless the file has one of this step. IoError when the disk is full.
   void observe(const Snapshot& snapshot) override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
-  /// Gives the file its name. Nothing goes into the result file.
+  /// Renames the file to its final name. The result file gets nothing.
   void abandon() override {
     if (file_) file_->keep_foreign_files();
   }
@@ -42,8 +42,8 @@ class TextTrajectory : public Observer {
  protected:
   /// The lines before the atoms.
   virtual std::string header(const Snapshot& snapshot, Index atoms) const = 0;
-  /// Appends the beginning of an atom's line, to its position and id; what the configuration adds
-  /// (image, velocity, force, in this order) and the line's end come behind it.
+  /// Appends the beginning of an atom's line, up to position and id. The selected quantities
+  /// (image, velocity, force, in this order) and the end of the line follow.
   virtual void append_atom(std::string& text, const AtomLine& atom) const = 0;
   /// Append the numbers of velocity and force.
   virtual void append_velocity(std::string& text, const AtomLine& atom) const {
@@ -57,8 +57,7 @@ class TextTrajectory : public Observer {
   const OutputSetup& setup() const { return setup_; }
   /// Whether all atoms of the system are in the file.
   bool has_all_atoms() const { return rows_.is_all(); }
-  /// Appends blank and number, for a vector each component, with as many digits as the precision
-  /// has.
+  /// Appends a blank and the number, for a vector each component, with the digits of the precision.
   void append_real(std::string& text, double value) const;
   void append_reals(std::string& text, const Vector3& values) const;
 

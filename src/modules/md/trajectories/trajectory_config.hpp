@@ -1,5 +1,5 @@
 #pragma once
-// [[trajectory]]: the files that a run writes snapshots of its atoms to.
+// [[trajectory]]: files of snapshots of the atoms.
 
 #include <span>
 #include <string>

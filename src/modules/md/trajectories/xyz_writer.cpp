@@ -12,7 +12,7 @@
 namespace gsim::md {
 namespace {
 
-/// Of each type the atomic number, 0 for none; empty where all names are chemical symbols.
+/// Atomic number of each type, 0 for none; empty where all names are chemical symbols.
 std::vector<Index> atomic_numbers(const OutputSetup& setup) {
   const auto is_symbol = [](const std::string& name) { return element_named(name) != nullptr; };
   const std::vector<std::string>& names = setup.type_names;

@@ -1,10 +1,10 @@
 #pragma once
-// Trajectories in extended XYZ, as ASE and OVITO read it: a line of the number of atoms, one of the
-// box and the columns, and one an atom.
+// Trajectories in extended XYZ, as ASE and OVITO read it: a line with the number of atoms, one with
+// the box and the columns, and one for each atom.
 //
 //   species     type of the atom, where the names of all types are chemical symbols; otherwise
 //   type, Z     its name, and behind the position the atomic number of its element (0: none, which
-//               is ASE's X), since ASE takes no species but elements
+//               is ASE's X), since ASE accepts only elements as species
 //   pos, id     position, id
 //   map_shift   the image
 //   velo        the velocity, in the run's units, as OVITO and `[start] kind = "xyz"` read it
@@ -13,7 +13,7 @@
 //
 // and in the second line energy, the potential energy in eV, where all atoms are in the file, Time
 // and Step. Momenta and energies are in ASE's units (files/ase_units.hpp); in lj units all is in
-// these.
+// lj units.
 
 #include <vector>
 
@@ -34,7 +34,7 @@ class XyzWriter : public TextTrajectory {
 
  private:
   double energy_unit_, momentum_unit_;
-  /// Of each type, where some name is no chemical symbol; empty: all are.
+  /// Atomic number of each type; empty where all names are chemical symbols.
   std::vector<Index> atomic_numbers_;
 };
 

@@ -1,7 +1,7 @@
 // Barostats on systems whose box lengths have a known density: with n = N + 1 … free atoms,
 //   p(V) = V^n exp(-(U(V) + P V) / kT),
 // n the number of free atoms (one less where the total momentum is zero: Martyna, Tobias and Klein
-// 1994), 0 for atoms on springs, whose ground states take the box's whole volume.
+// 1994), 0 for atoms on springs, whose sites move with the box.
 
 #include <array>
 #include <cmath>
@@ -54,7 +54,7 @@ Moments moments_of(const std::vector<double>& x) {
   return m;
 }
 
-/// Mean and variance of V and of L_x, of lengths that are stretched together or each by itself.
+/// Mean and variance of V and of L_x, of lengths that change together or separately.
 std::array<Moments, 2> exact(const Vector3& rest, Coupling coupling, double n) {
   std::array<double, 5> sum{};  // 1, V, V^2, L, L^2
   const auto add = [&](const Vector3& l, double measure) {
@@ -95,8 +95,8 @@ void check(const ToyOptions& options, double n, Index steps) {
   CAPTURE(v.mean);
   CAPTURE(v.error);
   CAPTURE(expected[0].mean);
-  // Pistons keep their energy for longer than a batch: the error is a little more than theirs. One
-  // power of V more or less would change the mean by 1.6 %.
+  // The piston's energy is correlated over more than a batch, so that the error is a little larger
+  // than that of the batches. One power of V more or less would change the mean by 1.6 %.
   CHECK(std::abs(v.mean - expected[0].mean) < 4 * v.error + 0.006 * expected[0].mean);
   CHECK(v.error < 0.012 * expected[0].mean);
   CHECK(v.variance == doctest::Approx(expected[0].variance).epsilon(0.15));
@@ -106,7 +106,7 @@ void check(const ToyOptions& options, double n, Index steps) {
 
 }  // namespace
 
-TEST_CASE("motion pressure: volumes of atoms on springs have their density") {
+TEST_CASE("barostats: the volumes of atoms on springs have the expected distribution") {
   struct Case {
     TestBarostat kind;
     Coupling coupling;
@@ -126,20 +126,20 @@ TEST_CASE("motion pressure: volumes of atoms on springs have their density") {
   }
 }
 
-TEST_CASE("motion pressure: volumes of free atoms have their density") {
+TEST_CASE("barostats: the volumes of free atoms have the expected distribution") {
   for (const TestBarostat kind : {TestBarostat::mtk, TestBarostat::cell_rescaling}) {
     CAPTURE(static_cast<int>(kind));
     ToyOptions options = options_of(kind, Coupling::isotropic, TestThermostat::langevin);
     options.spring = 0;
     check(options, 10, 40000);
-    // At rest as a whole, and kept so.
+    // The total momentum is zero and stays zero.
     options.motion.thermostat = thermostat(TestThermostat::bussi, kt);
     options.zero_momentum = true;
     check(options, 9, 40000);
   }
 }
 
-TEST_CASE("motion pressure: energy, box and what thermostat and barostat took are constant") {
+TEST_CASE("barostats: the conserved quantity is constant") {
   for (const TestBarostat kind : {TestBarostat::mtk, TestBarostat::cell_rescaling})
     for (const Coupling coupling : {Coupling::isotropic, Coupling::xyz}) {
       CAPTURE(static_cast<int>(kind));
@@ -160,7 +160,7 @@ TEST_CASE("motion pressure: energy, box and what thermostat and barostat took ar
                    [&](Index) { largest = std::max(largest, std::abs(toy.conserved() - first)); });
         return largest;
       };
-      // Langevin's noise stands in the middle of a drift while the box changes.
+      // Langevin friction and noise act in the middle of a drift while the box changes.
       for (const TestThermostat thermostat_kind :
            {TestThermostat::nose_hoover, TestThermostat::langevin}) {
         const double coarse = deviation(0.08, thermostat_kind);
@@ -168,13 +168,13 @@ TEST_CASE("motion pressure: energy, box and what thermostat and barostat took ar
         CAPTURE(coarse);
         CAPTURE(fine);
         CHECK(coarse < 0.6);  // of some 40
-        // Noise of the box does not go as dt^2, but as its root times dt.
+        // The error of the noise of the box scales not with dt^2, but with dt^1.5.
         CHECK(coarse / fine > (kind == TestBarostat::mtk ? 6 : 3));
       }
     }
 }
 
-TEST_CASE("motion pressure: boxes that cannot change are refused") {
+TEST_CASE("barostats: boxes that cannot change are refused") {
   ToyOptions options = options_of(TestBarostat::mtk, Coupling::isotropic, TestThermostat::bussi);
   options.box =
       Box({0, 0, 0}, {8, 8, 8}, {}, {Boundary::periodic, Boundary::open, Boundary::periodic});

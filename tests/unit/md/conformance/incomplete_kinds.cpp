@@ -2,6 +2,7 @@
 // them.
 
 #include "gsim/config/section.hpp"
+#include "gsim/md/barostats/barostat.hpp"
 #include "gsim/md/bonded/bonded_kind.hpp"
 #include "gsim/md/observers/atom_observer.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
@@ -27,6 +28,8 @@ Kind bonded_kind() {
 TEST_CASE("kinds of md: a part without one of its functions is incomplete") {
   check_each(md::ThermostatKind{"", "", [](Section&) { return md::ThermostatPlan(); }},
              &md::ThermostatKind::describe);
+  check_each(md::BarostatKind{"", "", [](Section&) { return md::BarostatPlan(); }},
+             &md::BarostatKind::describe);
   check_each(md::ObserverKind{"", "", [](Section&) { return md::ObserverPlan(); }},
              &md::ObserverKind::describe);
   check_each(bonded_kind<md::AngleKind>(), &md::AngleKind::coefficients, &md::AngleKind::terms,

@@ -1,5 +1,5 @@
-// Transport coefficients by Green and Kubo: series of known integral, slow sums, units; on several
-// ranks, saved and restored.
+// Transport coefficients by Green and Kubo: series with a known integral, direct sums, units; on
+// several ranks, saved and restored.
 
 #include <array>
 #include <cmath>
@@ -40,7 +40,7 @@ Thermo thermo_of(const std::array<double, 5>& p, double trace) {
   return t;
 }
 
-/// Components that forget exponentially: standard deviation 2, correlation phi^k.
+/// Components with exponential correlation: standard deviation 2, correlation phi^k.
 class Pressures {
  public:
   Thermo next() {
@@ -61,7 +61,7 @@ class Pressures {
 }  // namespace
 
 TEST_CASE("green_kubo: correlator, against sums over all pairs of samples") {
-  constexpr Index lags = 4, samples = 27;  // the last three wait for their block to end
+  constexpr Index lags = 4, samples = 27;  // the last three belong to an incomplete block
   std::vector<std::array<double, 2>> x;
   WindowCorrelator correlator(lags, 2);
   for (std::uint64_t i = 0; i < samples; ++i) {
@@ -122,7 +122,7 @@ TEST_CASE("green_kubo: viscosity of pressures with a known correlation function"
   CHECK(results.read<double>("observables/eta/time").at(20) == 20);
 }
 
-TEST_CASE("green_kubo: says when the window ends too early, or the run") {
+TEST_CASE("green_kubo: remarks on windows and runs that are too short") {
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
   Viscosity viscosity("eta", {1, 0}, {2}, system.setup);
   system.start({ObservedAtom{}});
@@ -134,10 +134,11 @@ TEST_CASE("green_kubo: says when the window ends too early, or the run") {
     if (k == 9)
       CHECK(viscosity.estimates().at(0).remark == "standard error unknown, 4 samples are too few");
   }
-  CHECK(viscosity.estimates().at(0).remark.find("eta: the correlation function is still 0.") == 0);
+  CHECK(viscosity.estimates().at(0).remark.find(
+            "the correlation function at the end of the window is still 0.") == 0);
 }
 
-TEST_CASE("green_kubo: conductivity of ions that forget their velocities, on any ranks") {
+TEST_CASE("green_kubo: conductivity of ions with exponential velocity correlation, on any ranks") {
   constexpr std::size_t atoms = 12;
   constexpr double phi = 0.5;
   std::array<std::uint64_t, 2> digests{};
@@ -182,7 +183,7 @@ TEST_CASE("green_kubo: conductivity of ions that forget their velocities, on any
     }
     digests[own_charges ? 1 : 0] = first;
   }
-  CHECK(digests[0] == digests[1]);  // charges of types or of atoms are the same ones
+  CHECK(digests[0] == digests[1]);  // charges of types and of atoms have the same values
   ObservedSystem neutral(Communicator::self(), cube, {ObservedAtom{}}, {1});
   CHECK_THROWS_AS(Conductivity("sigma", {1, 0}, {10}, neutral.setup, neutral.particles),
                   InputError);
@@ -231,7 +232,7 @@ TEST_CASE("green_kubo: units of coefficients") {
   CHECK(coefficient(UnitSystem::real, false).unit == "S m-1");
 }
 
-TEST_CASE("green_kubo: goes on from a saved state with the same bits") {
+TEST_CASE("green_kubo: continues from a saved state with the same bits") {
   const auto run = [](std::size_t first, std::size_t last, MemoryDatasets::Contents& state) {
     ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
     Viscosity viscosity("eta", {1, 0}, {5}, system.setup);

@@ -70,7 +70,7 @@ TEST_CASE("a data file of style full: any order, labels, images, tilts, coeffici
   CHECK(s.coefficients[1].lines.at(0).types == std::vector<std::int32_t>{0, 1});
 }
 
-TEST_CASE("the styles of atoms, named or told by their columns") {
+TEST_CASE("the styles of atoms, named or determined by the number of columns") {
   const auto read = [](const std::string& style, const std::string& row) {
     return read_data_file(simple(style, row), "a.data");
   };
@@ -90,7 +90,7 @@ TEST_CASE("the styles of atoms, named or told by their columns") {
   CHECK(read("", "1 5 1 0.5 1 2 3").atoms.charge.at(0) == 0.5);
 }
 
-TEST_CASE("bad data files are refused with file, line and field") {
+TEST_CASE("malformed data files are refused with file, line and field") {
   const auto bad = [](const std::string& from, const std::string& to) {
     return message_of<InputError>([&] { read_data_file(replaced(full, from, to), "w.data"); });
   };
@@ -99,7 +99,7 @@ TEST_CASE("bad data files are refused with file, line and field") {
   CHECK(contains(bad("7 1 1 +0.4", "7 1 3 +0.4"), "w.data:32: the type is 3; it must be 1 to 2"));
   CHECK(contains(bad("10 1 O", "10 1 X"), "there is no type \"X\""));
   CHECK(contains(bad("7 1 1 +0.4", "10 1 1 +0.4"),
-                 "w.data:32: id 10 stands twice in section Atoms, first in line 31"));
+                 "w.data:32: id 10 is given twice in section Atoms, first in line 31"));
   CHECK(contains(bad("2 1 10 12", "2 1 10 13"), "w.data:18: there is no atom 13"));
   CHECK(contains(bad("2 1 10 12", "2 1 10 10"), "a bond has atom 10 twice"));
   CHECK(contains(bad("3 atoms", "4 atoms"),

@@ -66,7 +66,7 @@ TEST_CASE("setfl and eam.fs: densities by element and by pair, tables by lower t
   CHECK(fs.density(1, 1).at(0) == 60);
 }
 
-TEST_CASE("bad tables are refused with file and line") {
+TEST_CASE("malformed tables are refused with file and line") {
   const auto message = [](EamFormat format, const std::string& text) {
     return message_of<InputError>([&] { read_eam(format, text, "X.eam"); });
   };

@@ -66,7 +66,7 @@ TEST_CASE("extended XYZ: the last frame, or another one") {
   CHECK(contains(complaint(text, 3), "a.xyz: it has 3 frames, and frame 3 is asked for"));
 }
 
-TEST_CASE("extended XYZ: what is refused, with its line") {
+TEST_CASE("extended XYZ: malformed files are refused with the line") {
   CHECK(contains(complaint("1\nplain\nAr 0 0 0\n"),
                  "a.xyz:2: there is no Lattice: this is plain XYZ, which has no box; write "
                  "extended XYZ"));
@@ -86,12 +86,12 @@ TEST_CASE("extended XYZ: what is refused, with its line") {
   CHECK(contains(complaint(frame("Lattice=\"1 0 0 0 1 0 0 0 0\"", "Ar 0 0 0")), "a.xyz:2: "));
   CHECK(contains(complaint(frame("Lattice=\"1 0 0", "Ar 0 0 0")), "has no closing quote"));
   CHECK(contains(complaint(frame(lattice + " pbc=\"T T\"", "Ar 0 0 0")), "pbc is \"T T\""));
-  CHECK(contains(complaint(frame(lattice + " " + lattice, "Ar 0 0 0")), "Lattice stands twice"));
+  CHECK(contains(complaint(frame(lattice + " " + lattice, "Ar 0 0 0")), "Lattice is given twice"));
   CHECK(contains(complaint(frame(lattice + " Properties=species:S:1", "Ar")), "has no pos"));
   CHECK(contains(complaint(frame(lattice + " Properties=pos:R:2", "0 0")), "it must be R:3"));
   CHECK(contains(complaint(frame(lattice + " Properties=pos:R", "0 0")), "NAME:KIND:COLUMNS"));
   CHECK(contains(complaint(frame(lattice + " Properties=pos:R:3:vel:R:3:velo:R:3", "0")),
-                 "property velo stands twice"));
+                 "property velo is given twice"));
   CHECK(contains(complaint("2\n" + lattice + " Properties=id:I:1:pos:R:3\n4 0 0 0\n4 1 1 1\n"),
                  "a.xyz:4: two atoms have the id 4"));
   CHECK(contains(complaint("2\n" + lattice +

@@ -1,4 +1,4 @@
-// Frozen atoms, thermostats of groups, ramps, momentum: what the configuration asks for happens.
+// Frozen atoms, thermostats of groups, ramps of the temperature, removal of momentum.
 
 #include <cmath>
 #include <vector>
@@ -23,7 +23,7 @@ GroupConfig group(const std::string& name, Index first, Index last) {
 
 }  // namespace
 
-TEST_CASE("motion groups: frozen atoms never move, and are not counted") {
+TEST_CASE("groups: frozen atoms do not move, and have no degrees of freedom") {
   ToyOptions options;
   options.stretched = {0.4, 0.4, 0.4};
   options.motion.groups = {group("wall", 0, 19)};
@@ -40,7 +40,7 @@ TEST_CASE("motion groups: frozen atoms never move, and are not counted") {
   CHECK(toy.motion().degrees_of_freedom() == 3 * 44);
 }
 
-TEST_CASE("motion groups: each thermostat heats its own group") {
+TEST_CASE("groups: each thermostat acts on its own group") {
   ToyOptions options;
   options.atoms = 300;
   options.masses = {1.0};
@@ -60,14 +60,14 @@ TEST_CASE("motion groups: each thermostat heats its own group") {
     }
     rest[0] += sum[2];
   });
-  // 300 degrees of freedom that forget within some 40 steps of 1800.
+  // 300 degrees of freedom with a correlation time of some 40 of the 1800 steps.
   CHECK(sum[0] / count == doctest::Approx(3).epsilon(0.04));
   CHECK(sum[1] / count == doctest::Approx(0.5).epsilon(0.04));
   // Oscillators without a thermostat keep their energy: about kT = 1 in all, half of it kinetic.
   CHECK(sum[2] / count == doctest::Approx(0.5).epsilon(0.15));
 }
 
-TEST_CASE("motion groups: a ramp of the temperature ends where it shall") {
+TEST_CASE("groups: a ramp of the temperature reaches its final value") {
   for (const TestThermostat kind :
        {TestThermostat::langevin, TestThermostat::nose_hoover, TestThermostat::bussi}) {
     CAPTURE(static_cast<int>(kind));
@@ -91,7 +91,8 @@ TEST_CASE("motion groups: a ramp of the temperature ends where it shall") {
   }
 }
 
-TEST_CASE("motion groups: removed momentum is gone at that step, and its energy is accounted for") {
+TEST_CASE(
+    "groups: momentum is removed at its step, and the conserved quantity includes its energy") {
   ToyOptions options;
   options.spring = 0;
   options.motion.momentum_removal = 25;
@@ -106,7 +107,7 @@ TEST_CASE("motion groups: removed momentum is gone at that step, and its energy 
   CHECK(toy.motion().degrees_of_freedom() == 3 * 64 - 3);
 }
 
-TEST_CASE("motion groups: an atom that runs away is named as people know it") {
+TEST_CASE("groups: an atom that is too fast is reported with its id in the input") {
   ToyOptions options;
   options.time_step = 10;
   options.temperature = 0;
@@ -122,7 +123,7 @@ TEST_CASE("motion groups: an atom that runs away is named as people know it") {
   CHECK(fault.message.find("smaller time step") != std::string::npos);
 }
 
-TEST_CASE("motion groups: what contradicts itself is refused") {
+TEST_CASE("groups: contradictory settings are refused") {
   ToyOptions options;
   options.motion.groups = {group("a", 0, 9), group("b", 5, 19)};
   options.motion.groups[0].thermostat = thermostat(TestThermostat::bussi, 1);

@@ -1,4 +1,5 @@
-// The passes that move particles: against long double, for images, for time reversal, for order.
+// The kernels that move particles: accuracy against long double, images, time reversal, order of
+// sums.
 
 #include "kernels/md/integrators/integrate.hpp"
 
@@ -29,7 +30,7 @@ std::vector<Executor> executors() {
   return all;
 }
 
-/// Particles of two types in host memory, with forces that stay as they are.
+/// Particles of two types in host memory, with constant forces.
 struct Particles {
   std::vector<FixedPosition> position;
   std::vector<std::int32_t> image, type;
@@ -100,7 +101,7 @@ const Box open({0, 0, 0}, {8, 9, 10}, {}, {Boundary::open, Boundary::periodic, B
 
 }  // namespace
 
-TEST_CASE("integrate: free flight and constant force follow the closed form") {
+TEST_CASE("integrate: free flight and constant force agree with the closed form") {
   const double step = 0.01;
   const std::array<double, 2> mass = {1.0, 4.0};
   for (const Box* box : {&triclinic, &open}) {
@@ -139,7 +140,8 @@ TEST_CASE("integrate: free flight and constant force follow the closed form") {
   }
 }
 
-TEST_CASE("integrate: the same bits on every target, and two halves at once or one by one") {
+TEST_CASE(
+    "integrate: the same bits on every target, and for two half kicks at once or separately") {
   const Particles start(triclinic, 1000);
   std::vector<FixedPosition> expected;
   std::vector<double> velocity;
@@ -159,7 +161,7 @@ TEST_CASE("integrate: the same bits on every target, and two halves at once or o
     }
 }
 
-TEST_CASE("integrate: blocks of particles move as one by one") {
+TEST_CASE("integrate: blocks of particles move like single particles") {
   const Box box({0, 1, -2}, {8, 9, 10});
   // A tilt whose product with any velocity is far below a unit: the same moves, one by one.
   const Box barely({0, 1, -2}, {8, 9, 10}, {1e-60, 0, 0});
@@ -179,7 +181,7 @@ TEST_CASE("integrate: blocks of particles move as one by one") {
     }
 }
 
-TEST_CASE("integrate: flying back gives the integers of the start") {
+TEST_CASE("integrate: reversed velocities lead back to the initial integers") {
   Particles start(triclinic, 500);
   for (std::int64_t& f : start.force) f = 0;
   OnExecutor p(Executor::host(2), start, {1.0, 1.0});
@@ -190,7 +192,7 @@ TEST_CASE("integrate: flying back gives the integers of the start") {
   CHECK(p.image.to_host() == start.image);
 }
 
-TEST_CASE("integrate: a particle that runs away is named and stays") {
+TEST_CASE("integrate: a particle that is too fast is reported and not moved") {
   Particles start(triclinic, 100);
   for (std::int64_t& f : start.force) f = 0;
   start.velocity[3 * 17 + 1] = std::numeric_limits<double>::quiet_NaN();
@@ -206,7 +208,7 @@ TEST_CASE("integrate: a particle that runs away is named and stays") {
   }
 }
 
-TEST_CASE("integrate: a particle that leaves an open box for good is named and stays") {
+TEST_CASE("integrate: a particle that leaves an open box is reported and not moved") {
   Particles start(open, 100);
   for (std::int64_t& f : start.force) f = 0;
   for (double& v : start.velocity) v = 0;

@@ -1,4 +1,4 @@
-// What moves atoms, on systems with closed forms: oscillators.
+// Integrators and thermostats on harmonic oscillators, which have closed forms.
 
 #include "src/modules/md/integrators/motion.hpp"
 
@@ -15,7 +15,7 @@ using namespace gsim;
 using namespace gsim::md;
 using namespace gsim::md::test;
 
-TEST_CASE("motion: Verlet's oscillator has its own frequency and an exact shadow energy") {
+TEST_CASE("motion: the oscillator of velocity Verlet has its known frequency and shadow energy") {
   // One step is a rotation by phi with cos(phi) = 1 - (omega dt)^2 / 2 (Hairer, Lubich and Wanner,
   // Geometric Numerical Integration, I.5), at constant m v^2 / 2 + k x^2 (1 - (omega dt / 2)^2)
   // / 2.
@@ -66,7 +66,7 @@ TEST_CASE("motion: BAOAB has the exact variance of an oscillator's position at a
         samples += 1;
       }
   });
-  // Squares of normals: relative standard error sqrt(2 / n), four times as many steps to forget.
+  // Squares of normals: relative standard error sqrt(2 / n), a correlation time of four steps.
   const double error = 2 * std::sqrt(2 / samples);
   CHECK(std::abs(positions / samples / 0.7 - 1) < 4 * error);
   CHECK(std::abs(velocities / samples / (0.7 * 0.75) - 1) < 4 * error);
@@ -113,7 +113,7 @@ TEST_CASE("motion: the kinetic energy of oscillators is canonical under each the
   }
 }
 
-TEST_CASE("motion: what a thermostat takes and the energy add up to a constant, up to dt^2") {
+TEST_CASE("motion: the conserved quantity of thermostats is constant up to dt^2") {
   for (const TestThermostat kind :
        {TestThermostat::langevin, TestThermostat::nose_hoover, TestThermostat::bussi}) {
     CAPTURE(static_cast<int>(kind));

@@ -1,4 +1,4 @@
-// The tables that say how atoms move, and the groups and classes that follow from them.
+// Configuration of integrators, thermostats, barostats and groups; classes of atoms.
 
 #include "src/modules/md/integrators/motion_config.hpp"
 
@@ -42,7 +42,7 @@ const std::string barostat =
 
 }  // namespace
 
-TEST_CASE("motion config: an empty file means Newton's equations") {
+TEST_CASE("motion config: the default is velocity Verlet without thermostat") {
   const MotionConfig config = read("");
   CHECK(config.kind == MotionKind::velocity_verlet);
   CHECK_FALSE(config.thermostat.has_value());
@@ -91,7 +91,7 @@ temperature = 90
   CHECK(minimise.minimise.max_displacement == 0.1);
 }
 
-TEST_CASE("motion config: what cannot be is refused where it stands") {
+TEST_CASE("motion config: impossible settings are refused") {
   check_refused(barostat, "needs the temperature");
   check_refused("[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n" +
                     thermostat,
@@ -122,7 +122,7 @@ TEST_CASE("motion config: the schema can be printed") {
     CHECK(text.find(word) != std::string::npos);
 }
 
-TEST_CASE("groups: classes do not depend on how atoms are spread over ranks") {
+TEST_CASE("groups: classes do not depend on the distribution of atoms over ranks") {
   std::vector<GroupConfig> groups(2);
   groups[0].name = "low";
   groups[0].lower = {0, 0, 0};
@@ -160,7 +160,7 @@ TEST_CASE("groups: classes do not depend on how atoms are spread over ranks") {
     return flat;
   };
   const auto one = classes_of(1);
-  // A free, A low, then B in each of four ways.
+  // A in no group, A in `low`, then B in each of four combinations.
   REQUIRE(one.size() == atoms + 6 * 4);
   CHECK(one[atoms + 4 * 1 + 1] == 1);
   Index total = 0;

@@ -1,5 +1,5 @@
-// Whatever moves atoms: the same bits on any number of ranks and threads and any registers, however
-// often somebody looks, and after a resume at any step.
+// Integrators, thermostats and barostats have the same bits for any number of ranks and threads,
+// any vector width, any observation interval, and after a restart at any step.
 
 #include <mutex>
 #include <string>
@@ -102,7 +102,7 @@ MemoryDatasets::Contents run_on(int ranks, const ToyOptions& options) {
 
 }  // namespace
 
-TEST_CASE("motion same bits: ranks, threads, registers, and whether somebody looks") {
+TEST_CASE("same bits of motion: ranks, threads, vector width, observed steps") {
   for (const Case& c : cases()) {
     CAPTURE(c.name);
     const auto expected = run(c.options, 1, Executor::host(1));
@@ -118,7 +118,7 @@ TEST_CASE("motion same bits: ranks, threads, registers, and whether somebody loo
       second.run_to(steps, 5);
       CHECK(second.save() == expected);
     }
-    if (c.options.motion.kind == MotionKind::minimise) continue;  // it begins at rest
+    if (c.options.motion.kind == MotionKind::minimise) continue;  // velocities start from zero
     ToyOptions other = c.options;
     other.seed += 1;
     CHECK(run(other, 5, Executor::host(1)) != expected);

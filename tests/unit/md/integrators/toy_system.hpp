@@ -1,9 +1,10 @@
 #pragma once
-// Atoms on springs, for tests of what moves atoms: each is tied to a site that is a fixed fraction
-// of the box, or free, and the box's own lengths L_a have an energy about those that they start at:
+// Atoms on springs, for tests of integrators: each is bound to a site that is a fixed fraction of
+// the box, or free, and the lengths L_a of the box have a harmonic energy about their initial
+// values:
 //   U = sum of k |r - site|^2 / 2 + sum of K (L_a - L_a(0))^2 / 2.
 // Closed forms: each spring is an oscillator; and with free atoms, or springs that are short
-// against the box, the density of the lengths is known (motion_pressure.cpp).
+// against the box, the density of the lengths is known (barostats/pressure.cpp).
 
 #include <cmath>
 #include <memory>
@@ -55,7 +56,7 @@ class Toy {
     compute();
   }
 
-  /// Steps to `last`; `observe(step)` is called after those that `looks` at, and the last.
+  /// Integrates to step `last`; `observe(step)` is called after every `every`-th step and the last.
   template <class Observe>
   void run_to(Index last, Index every, const Observe& observe) {
     for (; step_ < last; ++step_) {
@@ -88,7 +89,7 @@ class Toy {
   }
   Vector3 velocity(Index row) { return particles_.store.view<Vector3>(particles_.velocity)[row]; }
 
-  /// All that a run goes on from, of all ranks, by id.
+  /// The state of all ranks, by id.
   MemoryDatasets::Contents save() {
     MemoryDatasets data(communicator_);
     motion_->save(data);
@@ -98,7 +99,7 @@ class Toy {
       for (Index i = 0; i < particles_.locals(); ++i)
         for (Index a = 0; a < columns; ++a)
           all[static_cast<std::size_t>(particles_.ids()[i] * columns + a)] = view[i * columns + a];
-      // Every element is one rank's own and zero elsewhere: sums of bits put them together.
+      // Every element is non-zero on one rank only, so that sums of the bits join them.
       auto parts = communicator_.allgather(std::span<const T>(all));
       std::vector<T> whole(all.size(), T{});
       for (std::size_t k = 0; k < parts.size(); ++k)

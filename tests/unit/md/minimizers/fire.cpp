@@ -1,4 +1,4 @@
-// The minimiser, downhill on springs.
+// The minimiser FIRE on atoms on springs.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ ToyOptions minimise() {
 
 }  // namespace
 
-TEST_CASE("motion fire: springs come to rest, no atom moves farther than allowed") {
+TEST_CASE("fire: finds the minimum of springs with limited displacements") {
   Toy toy(minimise());
   Vector3 last = toy.spring_of(3);
   double farthest = 0;
@@ -49,7 +49,7 @@ TEST_CASE("motion fire: springs come to rest, no atom moves farther than allowed
   CHECK(values[1] < 1);
 }
 
-TEST_CASE("motion fire: frozen atoms stay, and their forces do not count") {
+TEST_CASE("fire: frozen atoms do not move, and their forces are ignored") {
   ToyOptions options = minimise();
   GroupConfig wall;
   wall.name = "wall";

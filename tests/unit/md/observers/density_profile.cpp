@@ -1,4 +1,4 @@
-// Density profiles: slabs of known content, a sheared gas, open and tilted boxes; on several ranks,
+// Density profiles: slabs of known density, a sheared gas, open and tilted boxes; on several ranks,
 // saved and restored.
 
 #include "src/modules/md/observers/density_profile.hpp"
@@ -127,7 +127,7 @@ TEST_CASE("profiles: atoms in known slabs of tilted and open boxes") {
       observe(2, box, {atoms}, {axis, 6, {"B"}}, false, [&](const DensityProfile& profile) {
         for (Index k = 0; k < 6; ++k) {
           CHECK(profile.density(k, Density::number).mean == 1 / 20.0);
-          CHECK(profile.density(k, Density::charge).mean == 0);  // of the types, which have none
+          CHECK(profile.density(k, Density::charge).mean == 0);  // types without charges
         }
       });
     }
@@ -156,7 +156,7 @@ TEST_CASE("profiles: a sheared gas, within standard errors") {
   });
 }
 
-TEST_CASE("profiles: go on from a saved state with the same bits, on other ranks") {
+TEST_CASE("profiles: continue from a saved state with the same bits, on other ranks") {
   const Box box({0, 0, 0}, {5, 4, 3});
   std::vector<std::vector<ObservedAtom>> frames;
   for (std::uint64_t k = 0; k < 20; ++k) frames.push_back(sheared(box, 30, k));

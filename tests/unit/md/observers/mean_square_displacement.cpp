@@ -1,5 +1,6 @@
 // Mean-square displacements and velocity autocorrelations: free flight, random walks, an
-// Ornstein-Uhlenbeck process, slow averages; on several ranks, saved and restored.
+// Ornstein-Uhlenbeck process, comparison with direct averages; on several ranks, saved and
+// restored.
 
 #include "src/modules/md/observers/mean_square_displacement.hpp"
 
@@ -137,7 +138,7 @@ TEST_CASE("msd: free flight is exact in boxes of any shape, at all levels and an
   }
 }
 
-TEST_CASE("msd: averages of windows are those of a slow reference") {
+TEST_CASE("msd: averages of windows agree with direct averages") {
   // Three lags, three origins at a time: every sample is one.
   const Box box({0, 0, 0}, {3, 3, 3});
   std::vector<Frame> frames;
@@ -181,7 +182,7 @@ TEST_CASE("msd: averages of windows are those of a slow reference") {
       });
 }
 
-TEST_CASE("msd: a random walk diffuses as it should, within its standard error") {
+TEST_CASE("msd: the diffusion coefficient of a random walk, within its standard error") {
   const Box box({0, 0, 0}, {3, 4, 5});
   constexpr Index atoms = 40;
   std::vector<Frame> frames;
@@ -219,7 +220,7 @@ TEST_CASE("msd: a random walk diffuses as it should, within its standard error")
         REQUIRE(estimates.size() == 1);
         CHECK(estimates[0].name == "msd.diffusion.A");
         CHECK(estimates[0].mean == msd.diffusion(0, 1).mean);
-        CHECK(estimates[0].remark == "msd.diffusion.A: slope from t = 16 to 32");
+        CHECK(estimates[0].remark == "slope from t = 16 to 32");
       });
 }
 
@@ -270,7 +271,7 @@ TEST_CASE("vacf: an Ornstein-Uhlenbeck process has its correlation and diffusion
   }
 }
 
-TEST_CASE("vacf: averages of windows are those of a slow reference, by type, without drift") {
+TEST_CASE("vacf: averages of windows agree with direct averages, by type, without drift") {
   const Box box({0, 0, 0}, {3, 3, 3});
   std::vector<Frame> frames;
   for (std::uint64_t k = 0; k < 21; ++k) {
@@ -308,7 +309,7 @@ TEST_CASE("vacf: averages of windows are those of a slow reference, by type, wit
         });
 }
 
-TEST_CASE("msd, vacf: go on from a saved state with the same bits, on other ranks") {
+TEST_CASE("msd, vacf: continue from a saved state with the same bits, on other ranks") {
   const Box box({0, 0, 0}, {2, 3, 4});
   std::vector<Frame> frames;
   for (int k = 0; k < 24; ++k) frames.push_back(flying(box, 40, 0.1 * k * k, 0.7));
@@ -353,11 +354,11 @@ TEST_CASE("msd, vacf: go on from a saved state with the same bits, on other rank
     run(2, cut, frames.size(), state);
     CHECK(state.msd == whole.msd);
     CHECK(state.vacf == whole.vacf);
-    CHECK(state.contents == whole.contents);  // the atoms' histories, too
+    CHECK(state.contents == whole.contents);  // including the state of atoms at time origins
   }
 }
 
-TEST_CASE("msd, vacf: refuse plans that cannot be, and steps that were left out") {
+TEST_CASE("msd, vacf: refuse impossible plans and missing steps") {
   const Box box({0, 0, 0}, {2, 3, 4});
   const Frame frame = flying(box, 4, 0, 1);
   ObservedSystem system(Communicator::self(), box, frame, masses);

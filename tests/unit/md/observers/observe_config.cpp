@@ -1,4 +1,4 @@
-// [[observe]]: what it says, what it refuses, and the observers that come of it.
+// The tables [[observe]]: reading, validation, and the observers that they make.
 
 #include "src/modules/md/observers/observe_config.hpp"
 
@@ -80,7 +80,7 @@ TEST_CASE("observe_config: all kinds, with defaults") {
   CHECK(read("").empty());
 }
 
-TEST_CASE("observe_config: refuses what cannot be") {
+TEST_CASE("observe_config: refuses impossible settings") {
   const auto refuses = [](const std::string& text, const char* why) {
     CHECK_THROWS_WITH_AS(read(text), doctest::Contains(why), ConfigError);
   };
@@ -102,7 +102,7 @@ TEST_CASE("observe_config: refuses what cannot be") {
   CHECK(schema_text(describe).find("density_profile") != std::string::npos);
 }
 
-TEST_CASE("observe_config: observers look, save, and write results under their names") {
+TEST_CASE("observe_config: observers sample, save, and write results under their names") {
   const Box box({0, 0, 0}, {4, 4, 4});
   std::vector<ObservedAtom> atoms = {atom_at(box, {1, 1, 1}), atom_at(box, {2, 1, 1}, 1)};
   ObservedSystem system(Communicator::self(), box, atoms, {1, 2});

@@ -1,6 +1,6 @@
 #pragma once
-// Atoms that observers look at, without forces: any number of ranks hold what a test says that
-// atoms do.
+// Atoms without forces for tests of observers: positions and velocities are set by the test, on any
+// number of ranks.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace gsim::md {
 
-/// One atom as a test describes it; its id is its place in the list.
+/// One atom; its id is its index in the list.
 struct ObservedAtom {
   FixedPosition position{};
   ImageCount image{};
@@ -50,7 +50,7 @@ class ObservedSystem {
     for (const ObservedAtom& a : atoms) ++setup.type_counts[static_cast<std::size_t>(a.type)];
   }
 
-  /// After observers have added their columns: atoms where `atoms` says, and ghosts out to `reach`.
+  /// Creates the atoms, after observers have added their columns, and ghosts out to `reach`.
   void start(const std::vector<ObservedAtom>& atoms, double reach = 0) {
     const IndexRange mine =
         partition({0, setup.atoms}, setup.communicator.size(), setup.communicator.rank());
@@ -59,7 +59,7 @@ class ObservedSystem {
     update(atoms, reach);
   }
 
-  /// Moves atoms to where `atoms` says now, to the ranks that own them.
+  /// Sets the state of all atoms and migrates them to their owners.
   void update(const std::vector<ObservedAtom>& atoms, double reach = 0) {
     ParticleStore& store = particles.store;
     store.resize_ghosts(0);

@@ -1,4 +1,4 @@
-// Radial distribution functions: an ideal gas, perfect crystals, slow counts; on several ranks.
+// Radial distribution functions: an ideal gas, perfect crystals, direct counts; on several ranks.
 
 #include "src/modules/md/observers/radial_distribution.hpp"
 
@@ -56,7 +56,7 @@ std::vector<ObservedAtom> fcc(Index cells, const Box& box) {
   return atoms;
 }
 
-/// What a run over `snapshots` gives: checks on rank 0 of `ranks` ranks, and the digest.
+/// Runs over `snapshots` on `ranks` ranks, calls the checks on rank 0, and returns the digest.
 template <class Check>
 std::uint64_t observe(int ranks, int threads, const Box& box,
                       const std::vector<std::vector<ObservedAtom>>& snapshots, Index types,
@@ -127,7 +127,7 @@ TEST_CASE("rdf: shells of a perfect crystal, on any number of ranks and threads"
     }
 }
 
-TEST_CASE("rdf: counts are those of all pairs, in boxes of any shape") {
+TEST_CASE("rdf: counts agree with a loop over all pairs, in boxes of any shape") {
   using B = Boundary;
   const std::array<Box, 4> boxes = {
       Box({-3, 1, 2}, {7, 8, 9}), Box({0, 0, 0}, {8, 7, 9}, {3.5, -2, 3}),
@@ -193,7 +193,7 @@ TEST_CASE("rdf: an ideal gas has g = 1, within its standard errors") {
   });
 }
 
-TEST_CASE("rdf: goes on from a saved state with the same bits, on other ranks") {
+TEST_CASE("rdf: continues from a saved state with the same bits, on other ranks") {
   const Box box({0, 0, 0}, {5, 6, 7});
   std::vector<std::vector<ObservedAtom>> snapshots;
   for (std::uint64_t k = 0; k < 9; ++k) snapshots.push_back(random_gas(box, 50, 2, k));
@@ -232,7 +232,7 @@ TEST_CASE("rdf: goes on from a saved state with the same bits, on other ranks") 
   }
 }
 
-TEST_CASE("rdf: refuses what cannot be counted") {
+TEST_CASE("rdf: refuses distances beyond half the box") {
   const Box box({0, 0, 0}, {5, 6, 4});
   const auto atoms = random_gas(box, 10, 2, 1);
   ObservedSystem system(Communicator::self(), box, atoms, {1, 1, 1});

@@ -1,5 +1,5 @@
-// The heat flux of pairs: against a slow sum, and as what it is, the rate at which the energies'
-// centre moves; on several ranks; whole runs; what has no heat flux that is known here.
+// The heat flux of pair forces: against a direct sum, and as the time derivative of the first
+// moment of the energies; on several ranks; whole runs; refused systems.
 
 #include "src/modules/md/observers/thermal_conductivity.hpp"
 
@@ -31,7 +31,7 @@ PairTable lennard_jones_table() {
   return table;
 }
 
-/// Makes fluxes to be looked at.
+/// Makes the flux public.
 class Flux : public ThermalConductivity {
  public:
   Flux(const ObserverSetup& setup) : ThermalConductivity("lambda", {1, 0}, {2}, setup) {}
@@ -100,7 +100,7 @@ Interaction lennard_jones_at(long double r2) {
   return {4 * (s * s - s) - 4 * (end * end - end), (48 * s * s - 24 * s) / r2};
 }
 
-/// By the definition, in the frame of the centre of mass, over all pairs of atoms.
+/// The flux by its definition, in the frame of the centre of mass, over all pairs of atoms.
 Long3 slow_flux(const Box& box, const std::vector<ObservedAtom>& atoms, double mass) {
   Long3 drift{}, flux{};
   for (const ObservedAtom& atom : atoms)
@@ -150,9 +150,9 @@ TEST_CASE("thermal_conductivity: the flux, against all pairs of atoms, on any ra
   }
 }
 
-// Without periodic images the flux is the time derivative of sum over i of e_i r_i, e_i being an
-// atom's kinetic energy and its half of its pairs': whatever the formula says.
-TEST_CASE("thermal_conductivity: the flux moves the energies") {
+// Without periodic images the flux is the time derivative of the sum over i of e_i r_i, where e_i
+// is the kinetic energy of an atom and half of the energy of its pairs.
+TEST_CASE("thermal_conductivity: the flux is the derivative of the moment of the energies") {
   const Box box({0, 0, 0}, {20, 20, 20}, {}, {Boundary::open, Boundary::open, Boundary::open});
   std::vector<ObservedAtom> atoms = atoms_in(box, 1);
   const auto n = atoms.size();
@@ -250,7 +250,7 @@ TEST_CASE("thermal_conductivity: runs have the same bits on any ranks, restarted
   CHECK(run(text, 3, 20, 40, 20, &half.state).digest == one.digest);
 }
 
-TEST_CASE("thermal_conductivity: refuses what it does not know") {
+TEST_CASE("thermal_conductivity: refuses mixtures and other forces than those of pairs") {
   const auto refused = [](const std::string& text) -> std::string {
     try {
       run(text, 1, 0, 2, 2);

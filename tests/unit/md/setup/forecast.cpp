@@ -1,4 +1,4 @@
-// Forecasts of memory against what lists and particles hold.
+// Forecasts of memory against the memory of lists and particles.
 
 #include "src/modules/md/setup/forecast.hpp"
 
@@ -34,7 +34,7 @@ struct System {
   }
 };
 
-/// What particles and full lists of the whole system hold, near the lattice's points.
+/// Memory of particles and full lists of the whole system, with atoms near lattice points.
 template <class Real>
 double held(const StartSystem& system, double cutoff, double skin) {
   const Executor executor = Executor::host(1);
@@ -57,7 +57,7 @@ double held(const StartSystem& system, double cutoff, double skin) {
 
 }  // namespace
 
-TEST_CASE("forecast: full lists and particles take the memory that was said") {
+TEST_CASE("forecast: full lists and particles take the forecast memory") {
   for (const double cutoff : {2.5, 4.0}) {
     const System mixed(liquid(cutoff, "mixed"));
     PairMemory pairs{

@@ -1,4 +1,4 @@
-// Systems repeated along their box vectors.
+// Replication of systems along their box vectors.
 
 #include "src/modules/md/setup/replicate.hpp"
 
@@ -30,7 +30,7 @@ double distance(const AtomSystem& s, Index i, Index j) {
 
 }  // namespace
 
-TEST_CASE("replicate: atoms stand where copies of the box stand, and bonds keep their lengths") {
+TEST_CASE("replicate: atoms are translated by box vectors, and bonds keep their lengths") {
   const AtomSystem one = read_data_file(chain, "chain.data");
   const AtomSystem many = replicate(one, {3, 2, 1});
   CHECK(many.atoms.size() == 24);
@@ -51,17 +51,17 @@ TEST_CASE("replicate: atoms stand where copies of the box stand, and bonds keep 
   REQUIRE(many.topology.bonds.size() == 12);
   for (const auto& bond : many.topology.bonds)
     CHECK(distance(many, bond.atoms[0], bond.atoms[1]) == doctest::Approx(0.7).epsilon(1e-12));
-  // The chain of the first copy goes on in the second, that of the third in the first.
+  // The chain of the first copy continues in the second, that of the third in the first.
   CHECK(many.topology.bonds[1].atoms == std::array<Index, 2>{1, 6});
   CHECK(many.topology.bonds[5].atoms == std::array<Index, 2>{9, 2});
   CHECK(many.topology.angles[0].atoms == std::array<Index, 3>{0, 1, 6});
   CHECK(many.topology.bond_types == one.topology.bond_types);
 }
 
-TEST_CASE("replicate: what it refuses") {
+TEST_CASE("replicate: refuses impossible numbers of copies") {
   const AtomSystem one = read_data_file(chain, "chain.data");
   CHECK_THROWS_AS(replicate(one, {0, 1, 1}), InputError);
-  CHECK_THROWS_AS(replicate(one, {1, 4, 1}), InputError);  // leans by 4 over a length of 4
+  CHECK_THROWS_AS(replicate(one, {1, 4, 1}), InputError);  // tilted by 4 over a length of 4
   AtomSystem open = one;
   open.box =
       Box({0, 0, 0}, {4, 6, 8}, {}, {Boundary::periodic, Boundary::periodic, Boundary::open});

@@ -1,4 +1,4 @@
-// Starts that are made, not read: drops and random packings.
+// Generated initial systems: drops and random packings.
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
-// Runs that start from files: one that goes on from a frame of a trajectory is of the same system
-// (bonds, angles, dihedrals and what they are made of, charges, which pairs interact); types are
-// those that files and configuration agree on.
+// Runs that start from files: a run that continues from a frame of a trajectory has the same system
+// (bonds, angles, dihedrals and their parameters, charges, excluded pairs); types are matched
+// between files and configuration.
 
 #include <algorithm>
 #include <cmath>
@@ -102,8 +102,8 @@ void check_close(const std::vector<double>& a, const std::vector<double>& b, dou
   CHECK(worst < tolerance);
 }
 
-/// Runs `whole` and goes on from its frame of step 10 with `again` in place of what it began with:
-/// energies of all parts, and forces, must be those of that step.
+/// Runs `whole` and starts from its frame of step 10 with `again` in place of its own start: all
+/// energies and forces must be those of that step.
 void check_goes_on(const ScratchFolder& folder, const std::string& whole, const std::string& again,
                    const std::vector<std::string>& energies) {
   const std::string first = folder / "whole.h5md", next = folder / "next.h5md";
@@ -157,7 +157,7 @@ TEST_CASE("start from a frame: charged molecules of a data file") {
   }
 }
 
-TEST_CASE("start from a frame: what the run said of it") {
+TEST_CASE("start from a frame: notes of the run") {
   const ScratchFolder folder;
   const std::string first = folder / "whole.h5md";
   run(melt_head + melt_bonded + melt_start + trajectory(first), 1, 0, 0, 1);
@@ -211,12 +211,12 @@ TEST_CASE("start from a frame: bonds of other programs need [bonded]") {
     return test::refused<MdModule>(given);
   };
   CHECK(contains(says({0, 8}, "connectivity/bonds"), "names row 8, which particles/all does not"));
-  CHECK(contains(says({3, 3}, "connectivity/bonds"), "row 0: an atom stands twice"));
+  CHECK(contains(says({3, 3}, "connectivity/bonds"), "row 0: an atom is given twice"));
   CHECK(contains(says({0, 1, 1, 0}, "connectivity/bonds"), "the atoms with ids 1 and 2 twice"));
   CHECK(contains(says({0, 1, 2, 3}, "connectivity/springs"), "it has connectivity/springs"));
 }
 
-TEST_CASE("start from a file: species that nothing says what they are") {
+TEST_CASE("start from a file: species without a type in the configuration") {
   const ScratchFolder folder;
   const auto says = [&](const std::string& species, const std::string& types) {
     std::string xyz = "108\nLattice=\"20 0 0 0 20 0 0 0 20\"\n";

@@ -53,7 +53,7 @@ TEST_CASE("velocities have Maxwell's variance and fourth moment") {
   CHECK(std::abs(fourth / n - 3) < 4 * std::sqrt(96 / n));
 }
 
-TEST_CASE("adjusted velocities: no momentum, the temperature itself, the same bits on all ranks") {
+TEST_CASE("adjusted velocities: zero momentum, exact temperature, the same bits on all ranks") {
   const VelocityAdjustment adjustment;
   for (const UnitSystem system : {UnitSystem::lj, UnitSystem::metal}) {
     const Units& units = units_of(system);
@@ -74,7 +74,7 @@ TEST_CASE("adjusted velocities: no momentum, the temperature itself, the same bi
   }
 }
 
-TEST_CASE("one atom cannot be at rest and warm") {
+TEST_CASE("one atom without momentum has no temperature") {
   const std::vector<double> mass{1.0};
   std::vector<Vector3> v{{1, 0, 0}};
   CHECK_THROWS_AS(adjust_velocities(Communicator::self(), 1.0, units_of(UnitSystem::lj), {}, mass,

@@ -1,4 +1,4 @@
-// Work as lists tell it, and borders that follow: a droplet in one half of the box.
+// Work measured by pair lists, and load balancing: a droplet in one half of the box.
 
 #include <atomic>
 #include <mutex>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double cutoff = 2.5, skin = 0.3;
 
-/// As a liquid, not a crystal: no border can run through planes of atoms.
+/// Disordered, as in a liquid, so that borders can divide it anywhere.
 AtomSystem half_full() {
   DropletOptions options;
   options.radius = 8;
@@ -45,7 +45,7 @@ std::unique_ptr<PairForces> make_forces(Lists lists, const Executor& executor, c
   return make_full_list_pair_forces(executor, box, table, {skin});
 }
 
-/// A rank's atoms of the system, their lists, and who has which of them.
+/// The atoms of a rank, their lists, and the decomposition.
 class Ranks {
  public:
   Ranks(const Communicator& comm, const AtomSystem& system, Lists lists,
@@ -64,9 +64,9 @@ class Ranks {
     place();
   }
 
-  /// False: nothing to change.
+  /// Whether borders moved.
   bool balance() {
-    if (!domain.balance(box_, shares, work)) return false;
+    if (domain.balance(box_, shares, work) == Borders::unchanged) return false;
     place();
     return true;
   }
@@ -102,7 +102,8 @@ Index sum(const std::vector<std::int64_t>& shares) {
 
 }  // namespace
 
-TEST_CASE("balance: atoms weigh what their pairs cost, and ranks do border pairs twice") {
+TEST_CASE(
+    "balance: the work of atoms is that of their pairs, and border pairs count on both ranks") {
   const AtomSystem system = half_full();
   for (const Lists lists : {Lists::clusters, Lists::full}) {
     std::atomic<Index> alone{0}, given{0}, done{0};
@@ -135,7 +136,7 @@ TEST_CASE("balance: atoms weigh what their pairs cost, and ranks do border pairs
   }
 }
 
-TEST_CASE("balance: a droplet in one half of the box is divided evenly, and stays so") {
+TEST_CASE("balance: a droplet in one half of the box is divided evenly, and borders then stay") {
   const AtomSystem system = half_full();
   for (const int ranks : {2, 3, 5}) {
     CAPTURE(ranks);
@@ -159,7 +160,7 @@ TEST_CASE("balance: a droplet in one half of the box is divided evenly, and stay
   }
 }
 
-TEST_CASE("balance: a rank that is slower gets less work") {
+TEST_CASE("balance: a slower rank gets less work") {
   const AtomSystem system = half_full();
   std::atomic<Index> work[2] = {0, 0};
   const auto run = [&](const BalanceConfig& config, double seconds_per_work) {

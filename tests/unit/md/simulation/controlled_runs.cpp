@@ -26,7 +26,7 @@ std::string liquid(const std::string& keys) {
 
 }  // namespace
 
-TEST_CASE("motion module: any ranks, threads and restarts leave the same state and results") {
+TEST_CASE("motion module: the same state and results with any ranks, threads and restarts") {
   const std::string thermostats[] = {
       "[thermostat]\nkind = \"nose_hoover\"\ntime = 0.3\ntemperature = { start = 1.2, end = 1.5 }\n"
       "[barostat]\nkind = \"mtk\"\ntime = 1.0\npressure = 1.5\n",
@@ -46,7 +46,7 @@ TEST_CASE("motion module: any ranks, threads and restarts leave the same state a
   }
 }
 
-TEST_CASE("motion module: the first temperature is that of the atoms that move") {
+TEST_CASE("motion module: the initial temperature is that of the atoms that move") {
   const std::string wall =
       "[[group]]\nname = \"wall\"\nregion = { lower = [-inf, -inf, -inf], upper = [inf, inf, 2] }\n"
       "frozen = true\n";
@@ -82,7 +82,7 @@ TEST_CASE("motion module: the minimiser's largest force and time step are in the
   CHECK(run(liquid(""), 1, 0, 8, 8).results.datasets.count("thermo/max_force") == 0);
 }
 
-TEST_CASE("motion module: clusters of seven atoms roll into the minima that they have") {
+TEST_CASE("motion module: clusters of seven atoms are minimised to their known minima") {
   // M. R. Hoare and P. Pal, Adv. Phys. 20 (1971) 161; D. J. Wales and J. P. K. Doye, J. Phys. Chem.
   // A 101 (1997) 5111: LJ7 has four, of which the pentagonal bipyramid is the lowest. No two of its
   // atoms are farther apart than the cutoff of 2.5.

@@ -1,4 +1,4 @@
-// What becomes of a run whose state goes bad, or whose box leaves no room for its lists.
+// Runs whose state becomes invalid, or whose box becomes too narrow for its lists.
 
 #include <string>
 
@@ -34,7 +34,7 @@ std::string squeezed(const std::string& pressure) {
          pressure + "\n";
 }
 
-/// Runs until the end or a fault; what each rank says of it, in one line each.
+/// Runs until the end or a fault; returns the messages of the ranks, one line each.
 std::string fault_of(const std::string& text, int ranks, Index slice) {
   std::string words;
   std::mutex lock;
@@ -56,7 +56,7 @@ std::string fault_of(const std::string& text, int ranks, Index slice) {
 
 }  // namespace
 
-TEST_CASE("failing runs: a box too narrow for the skin goes on with a thinner one, same bits") {
+TEST_CASE("failing runs: a box too narrow for the skin continues with a smaller skin, same bits") {
   // 256 atoms: cutoff and skin need a box 5.6 wide; it begins 6.68 wide.
   const std::string text = liquid(lattice(0.86, 4), squeezed("{ start = 20.0, end = 150.0 }"));
   const Outcome whole = run(text, 1, 0, 400, 400);
@@ -66,7 +66,7 @@ TEST_CASE("failing runs: a box too narrow for the skin goes on with a thinner on
   for (const int ranks : {2, 3}) check_same(text, whole, ranks, 400, 90, 350);
 }
 
-TEST_CASE("failing runs: a box too narrow for the cutoff ends the run with step and remedy") {
+TEST_CASE("failing runs: a box too narrow for the cutoff ends the run with step and suggestion") {
   const std::string text = liquid(lattice(0.86, 4), squeezed("{ start = 20.0, end = 700.0 }"));
   const std::string words = fault_of(text, 1, 400);
   CHECK(contains(words, "step "));
@@ -75,7 +75,7 @@ TEST_CASE("failing runs: a box too narrow for the cutoff ends the run with step 
   CHECK(fault_of(text, 2, 17) == words + words);
 }
 
-TEST_CASE("failing runs: a barostat that runs away ends the run at its step") {
+TEST_CASE("failing runs: an unstable barostat ends the run at its step") {
   std::string text = liquid(lattice(0.5, 5), squeezed("{ start = 1.0, end = 1000.0 }"));
   const std::string soft = "compressibility = 0.01\n";
   text.replace(text.find(soft), soft.size(), "compressibility = 1.0\n");
@@ -92,7 +92,7 @@ TEST_CASE("failing runs: a barostat that runs away ends the run at its step") {
   CHECK(contains(of_mtk, ": the barostat would make the box"));
 }
 
-TEST_CASE("failing runs: an atom that is lost is told with the step at which it left") {
+TEST_CASE("failing runs: a lost atom is reported with the step at which it left") {
   const std::string text = liquid(
       "kind = \"random\"\natoms = [60]\nlengths = [9.0, 9.0, 9.0]\ndistance = 0.9\n"
       "boundaries = [\"open\", \"open\", \"open\"]\ntemperature = 5.0\n",
@@ -106,7 +106,7 @@ TEST_CASE("failing runs: an atom that is lost is told with the step at which it 
     }
 }
 
-TEST_CASE("failing runs: a minimiser says when it has not come to an end") {
+TEST_CASE("failing runs: a minimiser that has not converged is reported") {
   const std::string keys =
       "[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n";
   const auto remarks = [&](Index steps) {
@@ -114,7 +114,7 @@ TEST_CASE("failing runs: a minimiser says when it has not come to an end") {
         run(liquid(lattice(0.9, 4) + "shift = [0.1, 0.0, 0.0]\n", keys), 2, 0, steps, steps);
     return out.report.footer;
   };
-  // A perfect lattice rests.
+  // A perfect lattice is at a minimum.
   for (const std::string& line : remarks(400)) CHECK_FALSE(contains(line, "has not converged"));
   const std::string start = "kind = \"random\"\natoms = [256]\ndensity = 0.8\ndistance = 0.85\n";
   const Outcome out = run(liquid(start, keys), 2, 0, 50, 50);
@@ -124,7 +124,7 @@ TEST_CASE("failing runs: a minimiser says when it has not come to an end") {
   }));
 }
 
-TEST_CASE("failing runs: a minimiser reports what it has come to, however seldom rows are made") {
+TEST_CASE("failing runs: a minimiser reports its final state at any interval of rows") {
   const std::string keys =
       "[motion]\nkind = \"minimise\"\nforce_tolerance = 0.5\nmax_displacement = 0.1\n";
   std::string text =
@@ -143,8 +143,8 @@ TEST_CASE("failing runs: a minimiser reports what it has come to, however seldom
     CHECK(seldom.thermo("max_force").back() <= 0.5);
     const auto& footer = seldom.report.footer;
     CHECK(std::any_of(footer.begin(), footer.end(), [](const std::string& line) {
-      return contains(line,
-                      "the minimiser has converged by step 400: no atom feels a force above 0.5");
+      return contains(
+          line, "the minimiser has converged by step 400: the force on every atom is at most 0.5");
     }));
   }
 }

@@ -1,4 +1,4 @@
-// The whole module: from a configuration to results, interrupted and not, on several ranks.
+// Whole runs of the module, with and without restarts, on several ranks.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ std::string melt(int cells, int steps) {
 
 }  // namespace
 
-TEST_CASE("module: any slices, ranks, threads and restarts leave the same state and results") {
+TEST_CASE("module: the same state and results with any slices, ranks, threads and restarts") {
   const std::string text = melt(5, 60);
   const Outcome whole = run(text, 1, 0, 60, 60);
   const auto& thermo = whole.results.datasets;
@@ -48,19 +48,19 @@ TEST_CASE("module: the lattice's first row is the crystal's, and energy is kept"
         doctest::Approx(column("total_energy").front() / n).epsilon(2e-3));
 }
 
-TEST_CASE("module: atoms that feel nothing fly on, an ideal gas") {
+TEST_CASE("module: atoms without forces are an ideal gas") {
   const std::string text =
       "[md]\nsteps = 40\ntime_step = 0.05\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n"
       "kind = \"random\"\natoms = [300]\ndensity = 0.3\ntemperature = 1.5\n[pair]\n"
       "[[pair.potential]]\nkind = \"none\"\n[thermo]\nevery = 10\n";
   const Outcome whole = run(text, 1, 0, 40, 40);
-  const double pressure = 0.3 * 1.5 * 299 / 300;  // the centre of mass rests
+  const double pressure = 0.3 * 1.5 * 299 / 300;  // the momentum is zero
   for (const double p : whole.thermo("pressure")) CHECK(p == doctest::Approx(pressure));
   for (const double u : whole.thermo("potential_energy")) CHECK(u == 0);
   for (const int ranks : {2, 3, 5}) check_same(text, whole, ranks, 40, 17, 23);
 }
 
-TEST_CASE("module: what a run would refuse is said when it is planned") {
+TEST_CASE("module: impossible settings are refused when a run is planned") {
   const auto check = [](const std::string& keys, const char* words) {
     const std::string message = test::refused<MdModule>(melt(5, 10) + keys);
     CAPTURE(keys);
@@ -85,7 +85,7 @@ TEST_CASE("module: what a run would refuse is said when it is planned") {
   CHECK(test::refused<MdModule>(open).find("the box is open along z") != std::string::npos);
 }
 
-TEST_CASE("module: charges interact, or are said not to") {
+TEST_CASE("module: charges need [coulomb], also where they do not interact") {
   std::string charged = melt(5, 10);
   charged.insert(charged.find("mass"), "charge = 1.0\n");
   CHECK(test::refused<MdModule>(charged).find("add [coulomb]") != std::string::npos);

@@ -1,6 +1,6 @@
-// The pieces of molecular dynamics together, before there is a module: lattice, velocities,
-// decomposition, migration, halo, pair forces and velocity Verlet, on several ranks. A trajectory's
-// bits must not depend on the number of ranks.
+// Lattice, velocities, decomposition, migration, halo, pair forces and velocity Verlet together,
+// without the module, on several ranks. The bits of a trajectory must not depend on the number of
+// ranks.
 
 #include <array>
 #include <cmath>
@@ -89,7 +89,7 @@ class Melt {
     return {sums[9].value(pairs_->quanta().energy) / 2 / n, kinetic / 2 / n};
   }
 
-  /// This rank's rows, in the order of ids, of all that the trajectory is.
+  /// The state of this rank's atoms, in the order of ids.
   std::vector<std::byte> state() const {
     std::vector<std::byte> all;
     for (const ColumnId column : {store_.position(), image_, velocity_, force_}) {

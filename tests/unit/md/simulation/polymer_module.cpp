@@ -1,4 +1,4 @@
-// A polymer from its configuration to results, on several ranks, interrupted and not.
+// Whole runs of a polymer, on several ranks, with and without restarts.
 
 #include <cstring>
 #include <mutex>
@@ -122,8 +122,8 @@ TEST_CASE("polymer module: a topology without [bonded], and bonds of unknown typ
   CHECK_THROWS_AS(run(other, 1, 0, 1), InputError);
 }
 
-TEST_CASE("polymer module: excluded pairs and cores within bonds are what pair forces were") {
-  // Bonds with a core whose atoms do not meet as pairs, against bonds without one whose atoms do:
+TEST_CASE("polymer module: cores within bonds replace the pair forces of excluded pairs") {
+  // Bonds with a core and excluded pairs, against bonds without a core and with pair forces:
   // within 2^(1/6), where all bonds of the start are, the core is the pair's energy + epsilon.
   const auto energy = [](const std::string& text, const char* name) {
     const Outcome o = run(text, 1, 0, 0);

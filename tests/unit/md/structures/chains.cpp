@@ -1,5 +1,4 @@
-// Randomly grown chains: bond lengths, no folding back, statistics of directions, any part by any
-// rank.
+// Random-walk chains: bond lengths, least 1-3 distance, statistics of directions, parts by rank.
 
 #include "src/modules/md/structures/chains.hpp"
 
@@ -28,7 +27,7 @@ double length(const Vector3& d) { return std::sqrt(d[0] * d[0] + d[1] * d[1] + d
 
 }  // namespace
 
-TEST_CASE("chains: density, bond lengths, and no walk that folds back") {
+TEST_CASE("chains: density, bond lengths, and least 1-3 distance") {
   const Chains chains(melt());
   CHECK(chains.atoms() == 3000);
   CHECK(static_cast<double>(chains.atoms()) / chains.box().volume() ==
@@ -49,7 +48,7 @@ TEST_CASE("chains: density, bond lengths, and no walk that folds back") {
   CHECK(t.angles.size() == 60 * 48);
   CHECK(t.dihedrals.size() == 60 * 47);
   for (const auto& bond : t.bonds) {
-    // Images hang chains together; the nearest image is the bonded one.
+    // With images chains are continuous; the nearest image is the bonded one.
     CHECK(apart(bond.atoms[0], bond.atoms[1]) == doctest::Approx(0.97).epsilon(1e-12));
     CHECK(atoms.molecule[static_cast<std::size_t>(bond.atoms[0])] == bond.atoms[0] / 50 + 1);
   }
@@ -108,7 +107,7 @@ TEST_CASE("chains: any part is the same as from the whole") {
   CHECK(Chains(other).fill({0, chains.atoms()}).position != all.position);
 }
 
-TEST_CASE("chains: options that make no chains are refused") {
+TEST_CASE("chains: impossible options are refused") {
   const auto refused = [](auto change) {
     ChainOptions o = melt();
     change(o);

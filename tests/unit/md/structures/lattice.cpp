@@ -113,7 +113,7 @@ TEST_CASE("a custom cell: hexagonal close packing") {
   CHECK(shells(lattice, 2, 1.001) == std::map<Index, int>{{1000000, 12}});
 }
 
-TEST_CASE("what is no crystal is refused with a remedy") {
+TEST_CASE("impossible crystals are refused with a suggestion") {
   const auto message = [](const std::function<void(LatticeOptions&)>& spoil) {
     LatticeOptions options{.constant = 1.0};
     spoil(options);

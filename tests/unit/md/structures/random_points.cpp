@@ -7,7 +7,7 @@
 using namespace gsim;
 using namespace gsim::md;
 
-TEST_CASE("random points fill a tilted box evenly, and slices are parts of the whole") {
+TEST_CASE("random points are uniform in a tilted box, and slices are parts of the whole") {
   const Box box({-3, 1, 2}, {4, 5, 6}, {1, -2, 2});
   constexpr Index n = 32000;
   const auto points = random_points(5, box, {0, n});

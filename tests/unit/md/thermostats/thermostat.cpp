@@ -1,4 +1,4 @@
-// Thermostats as equations of a few numbers: distributions and conserved quantities.
+// Thermostats without atoms: distributions and conserved quantities.
 
 #include <cmath>
 #include <vector>
@@ -37,7 +37,7 @@ double chi_squared_of(const std::vector<double>& x, double shape, double scale, 
 
 }  // namespace
 
-TEST_CASE("motion thermostat: chi-squared numbers have their distribution") {
+TEST_CASE("thermostats: chi-squared numbers have their distribution") {
   const PhiloxKey key = stream_key({11, Purpose::md_thermostat});
   constexpr int draws = 20000, bins = 50;
   for (const Index freedom : {1, 2, 3, 10, 101}) {
@@ -57,7 +57,7 @@ TEST_CASE("motion thermostat: chi-squared numbers have their distribution") {
   CHECK(std::abs(mean / 1000) < 4 / std::sqrt(1000.0));
 }
 
-TEST_CASE("motion thermostat: Bussi's kinetic energy is canonical and forgets in tau") {
+TEST_CASE("thermostats: Bussi's kinetic energy is canonical with correlation time tau") {
   constexpr double freedom = 6, thermal = 1.7, tau = 0.5, step = 0.1;
   const auto thermostat = bussi_thermostat(tau).make({freedom, step, 3, 0});
   double twice = 0.01;
@@ -72,8 +72,9 @@ TEST_CASE("motion thermostat: Bussi's kinetic energy is canonical and forgets in
     if (n >= burn_in) kinetic.push_back(0.5 * twice);
   }
   CHECK(0.5 * twice + thermostat->energy() == doctest::Approx(energy).epsilon(1e-9));
-  CHECK(reversals > 0);  // so few degrees of freedom may turn round
-  // Every tenth value is nearly independent (exp(-2)): a tenth of the bins' variance to spare.
+  CHECK(reversals > 0);  // with few degrees of freedom the sign may change
+  // Every tenth value is nearly independent (correlation exp(-2)), which adds a tenth of the
+  // variance.
   std::vector<double> thinned;
   for (std::size_t i = 0; i < kinetic.size(); i += 20) thinned.push_back(kinetic[i]);
   constexpr int bins = 40;
@@ -92,7 +93,7 @@ TEST_CASE("motion thermostat: Bussi's kinetic energy is canonical and forgets in
   }
 }
 
-TEST_CASE("motion thermostat: Nosé-Hoover chains conserve their energy and keep the temperature") {
+TEST_CASE("thermostats: Nosé-Hoover chains conserve their energy and keep the temperature") {
   // Free atoms: the kinetic energy and the chain are a closed system of few variables.
   constexpr double freedom = 5, thermal = 0.8;
   const auto drift = [&](double step) {
@@ -113,7 +114,7 @@ TEST_CASE("motion thermostat: Nosé-Hoover chains conserve their energy and keep
   CHECK(coarse / fine < 22);
 }
 
-TEST_CASE("motion thermostat: a ramp of the temperature conserves what a chain holds") {
+TEST_CASE("thermostats: a ramp of the temperature does not change the energy of a chain") {
   const auto thermostat = nose_hoover_thermostat(1.0, 3).make({30, 0.01, 0, 0});
   double twice = 10;
   for (int n = 0; n < 4000; ++n) {

@@ -30,7 +30,7 @@ TrajectoryConfig everything() {
 
 }  // namespace
 
-TEST_CASE("h5md: what a frame holds") {
+TEST_CASE("h5md: the contents of a frame") {
   const ScratchFolder folder;
   Topology topology;
   topology.bonds = {{0, {0, 1}}, {0, {4, 2}}};
@@ -85,7 +85,7 @@ TEST_CASE("h5md: what a frame holds") {
   CHECK_THROWS_AS(file.attribute(group + "position/value", "unit"), IoError);
 }
 
-TEST_CASE("h5md: units are those that MDAnalysis knows") {
+TEST_CASE("h5md: units are those that MDAnalysis supports") {
   const ScratchFolder folder;
   for (const UnitSystem units : {UnitSystem::metal, UnitSystem::real}) {
     run_toy({.ranks = 2, .units = units}, {everything()}, folder / "run");
@@ -128,7 +128,7 @@ TEST_CASE("h5md: the same bytes at any number of ranks, interrupted or not") {
     CHECK(whole.digest == digest);
     std::filesystem::remove(folder / "run.h5md");
     std::filesystem::remove(folder / "some.h5md");
-    // Saved at a step that is a frame, and at one that is none; gone on from with other ranks.
+    // Saved at a step with a frame and at one without; resumed with other numbers of ranks.
     ToyEnd part = run_toy({.ranks = ranks, .last = 10, .finishes = false}, {everything(), some},
                           folder / "run");
     part = run_toy(
@@ -145,7 +145,7 @@ TEST_CASE("h5md: the same bytes at any number of ranks, interrupted or not") {
   CHECK(file.read<Index>("particles/trajectory/id") == std::vector<Index>{3, 6, 9});
 }
 
-TEST_CASE("h5md: what is refused") {
+TEST_CASE("h5md: impossible settings are refused") {
   const ScratchFolder folder;
   TrajectoryConfig config = everything();
   config.types = {"b"};
@@ -153,7 +153,7 @@ TEST_CASE("h5md: what is refused") {
                  "no atom type `b`; did you mean"));
   config.types = {"B", "B"};
   CHECK(contains(message_of<InputError>([&] { run_toy({}, {config}, folder / "run"); }),
-                 "type `B` stands twice"));
+                 "type `B` is given twice"));
   std::ofstream(folder / "run.h5md") << "my thesis";
   CHECK(
       contains(message_of<InputError>([&] { check_trajectories({everything()}, folder / "run"); }),

@@ -1,4 +1,4 @@
-// What H5MD files hold of bonds, angles and dihedrals.
+// Bonds, angles and dihedrals in H5MD files.
 
 #include "src/modules/md/files/h5md_topology.hpp"
 
@@ -44,7 +44,7 @@ BondedParameters parameters() {
 
 }  // namespace
 
-TEST_CASE("h5md topology: comes back as it was, at any number of ranks") {
+TEST_CASE("h5md topology: is read as it was written, at any number of ranks") {
   const ScratchFolder folder;
   const Topology topology = everything();
   const BondedParameters bonded = parameters();
@@ -72,7 +72,8 @@ TEST_CASE("h5md topology: comes back as it was, at any number of ranks") {
   }
 }
 
-TEST_CASE("h5md topology: molecules come back, at any number of ranks, of all types or some") {
+TEST_CASE(
+    "h5md topology: molecules are read as written, at any number of ranks, of all types or some") {
   const ScratchFolder folder;
   TrajectoryConfig config;
   config.steps.every = 10;
@@ -98,7 +99,7 @@ TEST_CASE("h5md topology: molecules come back, at any number of ranks, of all ty
   CHECK(read_h5md(folder / "run.h5md").atoms.molecule.empty());
 }
 
-TEST_CASE("h5md topology: only what is whole goes into a file of some types") {
+TEST_CASE("h5md topology: files of some types hold only complete bonds") {
   const ScratchFolder folder;
   Topology topology = everything();
   topology.bonds = {{2, {2, 5}}, {0, {0, 2}}};
@@ -118,7 +119,7 @@ TEST_CASE("h5md topology: only what is whole goes into a file of some types") {
   CHECK_FALSE(system.types[1].is_unused);
 }
 
-TEST_CASE("h5md topology: parameters come back to the last bit") {
+TEST_CASE("h5md topology: parameters are read with the same bits") {
   const BondedParameters p = parameters();
   const StoredBonded stored = stored_bonded(p);
   const std::string file = "a.h5md", label = "b";

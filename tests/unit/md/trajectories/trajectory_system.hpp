@@ -1,5 +1,5 @@
 #pragma once
-// A small run whose atoms move as a test says, for what writes trajectories of it.
+// A small run with prescribed motion of the atoms, for tests of trajectory writers.
 
 #include <algorithm>
 #include <filesystem>

@@ -1,0 +1,112 @@
+// Parts of simulations that register themselves: gsim's own, and those that plugins add.
+
+#include "src/modules/md/extensions.hpp"
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "unit/md/simulation/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+template <class Kind>
+std::vector<std::string> names_of(const std::vector<const Kind*>& kinds) {
+  std::vector<std::string> names;
+  for (const Kind* kind : kinds) {
+    CHECK(kind->missing() == nullptr);
+    names.emplace_back(kind->name);
+  }
+  return names;
+}
+
+/// Stretches the box by a constant factor in each step.
+class Expansion final : public Barostat {
+ public:
+  void start(const PressureState&) override {}
+  BoxStep begin_step(const PressureState&, Index) override {
+    BoxStep step;
+    step.stretch = {1.001, 1.001, 1.001};
+    return step;
+  }
+  KickShape end_kick() const override { return {}; }
+  void end_step(const PressureState&, Index) override {}
+  double energy(double) const override { return 0; }
+  void save(DatasetWriter&, const std::string&) const override {}
+  void restore(DatasetReader&, const std::string&) override {}
+};
+
+/// Counts the ghosts of its samples.
+class GhostCount final : public Observer {
+ public:
+  explicit GhostCount(const ObserverRun& run) : run_(run) {}
+  Index next(Index step) const override { return run_.steps.next(step); }
+  double reach() const override { return 1.5; }
+  void observe(const Snapshot& snapshot) override { ghosts_ += snapshot.particles.store.ghosts(); }
+  void save(DatasetWriter&) const override {}
+  void restore(DatasetReader&) override {}
+  void write_results(DatasetWriter& writer) const override {
+    writer.write("observables/" + run_.name, std::vector<Index>{ghosts_});
+  }
+  std::uint64_t digest() const override { return 0; }
+
+ private:
+  ObserverRun run_;
+  Index ghosts_ = 0;
+};
+
+BarostatPlan describe_expansion(Section&) {
+  return {.make = [](const BarostatSetup&) { return std::make_unique<Expansion>(); }};
+}
+
+ObserverPlan describe_ghosts(Section&) {
+  return {.make = [](const ObserverRun& run) { return std::make_unique<GhostCount>(run); },
+          .reach = 1.5};
+}
+
+Extensions with_parts() {
+  static const BarostatKind expansion{"expansion", "", describe_expansion};
+  static const ObserverKind ghosts{"ghosts", "", describe_ghosts};
+  Extensions parts = builtin_extensions();
+  parts.barostats.push_back(&expansion);
+  parts.observers.push_back(&ghosts);
+  return parts;
+}
+
+class ExtendedModule : public MdModule {
+ public:
+  ExtendedModule() : MdModule(with_parts()) {}
+};
+
+}  // namespace
+
+TEST_CASE("extensions: gsim's own parts are found by the build") {
+  using Names = std::vector<std::string>;
+  const Extensions& own = builtin_extensions();
+  CHECK(names_of(own.barostats) == Names{"stochastic_cell_rescaling", "mtk"});
+  CHECK(names_of(own.thermostats) == Names{"bussi", "langevin", "nose_hoover"});
+  CHECK(names_of(own.observers) ==
+        Names{"conductivity", "density_profile", "mean_square_displacement", "radial_distribution",
+              "thermal_conductivity", "velocity_autocorrelation", "viscosity"});
+}
+
+TEST_CASE("extensions: a barostat and an observer with ghosts take part in a run") {
+  const std::string text =
+      "[md]\nsteps = 10\ntime_step = 0.001\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n"
+      "kind = \"lattice\"\nlattice = \"fcc\"\ndensity = 0.8\ntemperature = 1.0\ncells = [5, 5, 5]\n"
+      "[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\n"
+      "sigma = 1.0\n[thermo]\nevery = 10\n[thermostat]\nkind = \"bussi\"\ntemperature = 1.0\n"
+      "time = 0.1\n[barostat]\nkind = \"expansion\"\npressure = 1.0\n"
+      "[[observe]]\nkind = \"ghosts\"\nevery = 5\n";
+  const auto outcome = test::run<ExtendedModule>(text, 2, 0, 10, 10);
+  const std::vector<double> volume = outcome.numbers("thermo/volume");
+  REQUIRE(volume.size() == 2);
+  CHECK(volume[1] / volume[0] == doctest::Approx(std::pow(1.001, 30)));
+  CHECK(outcome.results.datasets.at("observables/ghosts").shape.rows == 1);
+}
