@@ -1,5 +1,5 @@
 #pragma once
-// Directions: isotropic ones, and ones at an angle to another.
+// Sampling of directions: isotropic, and at a given angle to another direction.
 
 #include "gsim/math/trig.hpp"
 #include "gsim/transport/vector3.hpp"
@@ -7,7 +7,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// The direction whose cosine with the z axis is `mu`, at `turn` of a full turn about it.
+/// The direction with polar cosine `mu` to the z axis and azimuth 2 pi `turn`.
 GSIM_HD Vector3 direction_about_z(double mu, double turn) {
   const double square = fma(-mu, mu, 1.0);
   const double sine = sqrt(square > 0.0 ? square : 0.0);
@@ -20,8 +20,8 @@ GSIM_HD Vector3 isotropic_direction(Random& random) {
   return direction_about_z(mu, random.uniform());
 }
 
-/// `local`, given in a frame whose z axis is the unit vector `axis`, in the frame that axis is
-/// given in. The other two axes are those of T. Duff et al., "Building an orthonormal basis,
+/// Transforms `local` from a frame with the unit vector `axis` as z axis to the frame in which
+/// `axis` is given. The other two axes are those of T. Duff et al., "Building an orthonormal basis,
 /// revisited", J. Comput. Graph. Tech. 6(1) (2017) 1.
 GSIM_HD Vector3 from_frame(const Vector3& axis, const Vector3& local) {
   const double sign = copysign(1.0, axis.z);
@@ -34,8 +34,8 @@ GSIM_HD Vector3 from_frame(const Vector3& axis, const Vector3& local) {
           fma(-sign * axis.x, lx, fma(-axis.y, ly, axis.z * lz))};
 }
 
-/// `direction` turned by the angle whose cosine is `mu`, at `turn` of a full turn about it. A step
-/// of Newton's method brings the length back to 1, so that it does not drift over many collisions.
+/// `direction` rotated by the angle of cosine `mu` at azimuth 2 pi `turn` about it. One step of
+/// Newton's method normalises the result, so that lengths do not drift over many collisions.
 GSIM_HD Vector3 turned(const Vector3& direction, double mu, double turn) {
   const Vector3 d = from_frame(direction, direction_about_z(mu, turn));
   return scaled(d, fma(dot(d, d), -0.5, 1.5));

@@ -1,6 +1,6 @@
 #pragma once
-// Polynomials in x, y, z up to the fourth degree, written as one writes them: what surfaces of
-// plugins are described by.
+// Polynomials in x, y, z up to the fourth degree, built by arithmetic from coordinates(); kinds of
+// surfaces return them.
 //
 //   const auto [x, y, z] = gsim::transport::coordinates();
 //   const Polynomial q = x * x + y * y + z * z + a * a - b * b;
@@ -19,8 +19,8 @@ class Polynomial {
   Polynomial() = default;
   Polynomial(double constant);  // NOLINT(google-explicit-constructor): a number is a polynomial
 
-  /// Where the coefficient of x^i y^j z^k stands; i + j + k <= 4. The powers of z are adjacent,
-  /// then those of y.
+  /// The index of the coefficient of x^i y^j z^k, i + j + k <= 4. Powers of z are adjacent, then
+  /// those of y.
   static constexpr std::size_t place(int i, int j, int k) {
     int at = k;
     for (int a = 0; a < i; ++a) at += (5 - a) * (6 - a) / 2;

@@ -1,9 +1,9 @@
 #pragma once
-// Positions and directions in space, as plain numbers in a register or a record.
+// Positions and directions, for hosts and devices.
 
 #include "gsim/math/scalar.hpp"
 
-// Rare and long: called, not inlined.
+// Marks functions that are rarely called and long, which are not inlined.
 #if defined(__CUDACC__)
 #define GSIM_TRANSPORT_CALLED inline __host__ __device__ __noinline__
 #else

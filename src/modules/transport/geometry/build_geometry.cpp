@@ -1,4 +1,4 @@
-// From names to indices.
+// Replaces the names of a geometry's configuration by indices.
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ class GeometryBuilder {
     for (const LatticeConfig& lattice : config_.lattices) add_lattice(lattice);
     list_universe_cells();
     check_geometry(config_, g_);
-    find_walls(g_);
+    find_outer_boundary(g_);
     find_neighbours();
     add_search_grids(g_);
     return std::move(g_);
@@ -73,7 +73,8 @@ class GeometryBuilder {
       if (s.boundary != SurfaceBoundary::transmission)
         g_.outer_surfaces.push_back({static_cast<std::int32_t>(g_.surfaces.size()) - 1, -1});
     }
-    // Positions are rounded by extent * 2^-53; 1e-10 cm leaves a factor of a million up to 1 m.
+    // Rounding errors of positions are about extent * 2^-53; a tolerance of 1e-10 cm is a million
+    // times larger for geometries up to 1 m.
     g_.tolerance = 0x1p-33 * std::max(1.0, std::min(extent, 0x1p40) * 0x1p-10);
     for (Surface& s : g_.surfaces) set_tolerance(s);
     for (std::size_t i = 0; i < config_.surfaces.size(); ++i) link_partner(i);
@@ -99,7 +100,7 @@ class GeometryBuilder {
     g_.surfaces[i].link = found;
   }
 
-  /// Kind and index of what `fill` names.
+  /// Sets kind and index of the material, universe or lattice that `fill` names.
   void set_fill(const NamedPlace& fill, Cell& cell) {
     if (fill.name == "void") return;
     const std::vector<std::string>* lists[] = {&g_.material_names, &g_.universe_names,
@@ -181,7 +182,8 @@ class GeometryBuilder {
     }
   }
 
-  /// For each surface of each cell, the cells of the same universe that name its other side.
+  /// Lists, for each surface of each cell, the cells of the same universe whose regions contain the
+  /// half-space on the other side.
   void find_neighbours() {
     std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>> by_half_space;
     for (std::size_t i = 0; i < g_.cells.size(); ++i)
@@ -193,7 +195,7 @@ class GeometryBuilder {
         const std::int32_t at = cell.first_surface + k;
         CellSurface& side = g_.cell_surfaces[static_cast<std::size_t>(at)];
         side.first_neighbour = static_cast<std::int32_t>(g_.neighbours.size());
-        // A cell that is no intersection may be left through either side.
+        // A particle may leave a cell that is not an intersection through either side of a surface.
         for (const int flip : {1, 0}) {
           if (flip == 0 && cell.first_step < 0) break;
           const auto found = by_half_space.find({cell.universe, side.half_space ^ flip});

@@ -1,6 +1,5 @@
 #pragma once
-// A geometry ready for tracking: the flat arrays that kernels read, with the names of everything in
-// them.
+// A geometry ready for tracking: the flat arrays that kernels read, and the names of all parts.
 
 #include <span>
 #include <string>
@@ -12,7 +11,7 @@
 
 namespace gsim::transport {
 
-/// The arrays in host memory. All indices are those of the configuration's order.
+/// The arrays in host memory. Indices follow the order of the configuration.
 struct Geometry {
   std::vector<Surface> surfaces;
   std::vector<double> coefficients;
@@ -32,7 +31,7 @@ struct Geometry {
   double tolerance = 0x1p-33;
 
   std::vector<std::string> surface_names, cell_names, universe_names, lattice_names, material_names;
-  /// What looks wrong and need not be: unused surfaces and universes, no outer boundary.
+  /// Warnings about what may be a mistake: unused surfaces and universes, no outer boundary.
   std::vector<std::string> warnings;
 
   std::span<const CellSurface> surfaces_of(const Cell& cell) const {
@@ -45,14 +44,14 @@ struct Geometry {
         .subspan(static_cast<std::size_t>(universe.first_cell),
                  static_cast<std::size_t>(universe.cells));
   }
-  /// Valid while this object lives and its vectors are left alone.
+  /// Views of the arrays, valid while this object exists and its vectors do not change.
   GeometryView view() const;
 };
 
 /// Builds and checks the geometry; `materials` are names in the order of material indices. Throws
-/// ConfigError for names that nothing has, universes that contain themselves or nest deeper than
-/// max_levels, lattices of the wrong size, periodic planes that are not each other's partners,
-/// boundary conditions outside of the root universe.
+/// ConfigError for unknown names, universes that contain themselves or are nested deeper than
+/// max_levels, lattices of the wrong size, periodic planes that do not name each other, and
+/// boundary conditions outside the root universe.
 Geometry build_geometry(const GeometryConfig& config, std::span<const std::string> materials);
 
 /// The arrays of a Geometry in an executor's memory.

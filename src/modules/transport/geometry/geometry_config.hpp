@@ -1,6 +1,6 @@
 #pragma once
-// The geometry as a configuration gives it: [[surface]], [[box]], [[cell]], [[lattice]], by names.
-// Lengths are in cm, angles in degrees.
+// The geometry as a configuration gives it in [[surface]], [[box]], [[cell]] and [[lattice]], with
+// names in place of indices. Lengths are in cm, angles in degrees.
 
 #include <array>
 #include <span>
@@ -15,7 +15,7 @@ namespace gsim::transport {
 
 inline constexpr std::string_view root_universe = "root";
 
-/// A name in the file, for messages about it.
+/// A name in the configuration and its location, for error messages.
 struct NamedPlace {
   std::string name;
   SourceLocation where;
@@ -23,13 +23,13 @@ struct NamedPlace {
 
 struct SurfaceConfig {
   std::string name;
-  Surface surface;                   ///< link is set by the builder
-  std::vector<double> coefficients;  ///< of a quadric: 10; of a quartic: 35
-  NamedPlace partner;                ///< of a periodic plane
+  Surface surface;                   ///< build_geometry() sets `link`
+  std::vector<double> coefficients;  ///< 10 of a quadric, 35 of a quartic
+  NamedPlace partner;                ///< the other plane of a periodic pair
   SourceLocation where;
 };
 
-/// A block: six planes, named NAME.x_min … NAME.z_max, of which infinite ones are left out.
+/// A block bounded by six planes named NAME.x_min … NAME.z_max; planes at infinity are left out.
 struct BoxConfig {
   std::string name;
   Region inside;
@@ -48,8 +48,8 @@ struct CellConfig {
 
 struct LatticeConfig {
   std::string name;
-  Lattice lattice;                    ///< outer and first_universe are set by the builder
-  std::vector<std::string> elements;  ///< universes in the order of the table, "" for none
+  Lattice lattice;                    ///< build_geometry() sets `outer` and `first_universe`
+  std::vector<std::string> elements;  ///< universes in the order of the table; "": none
   NamedPlace outer;
   SourceLocation where, elements_where;
 };
@@ -67,7 +67,7 @@ using SurfaceKinds = std::span<const SurfaceKind* const>;
 /// in `fill` are looked up by build_geometry(), together with those of the materials.
 void describe_geometry(Section& top, GeometryConfig& config, SurfaceKinds kinds);
 
-/// Parts of it, one table each, in this order.
+/// Describe one table each; describe_geometry() calls them in this order.
 void describe_surfaces(Section& top, GeometryConfig& config, SurfaceKinds kinds);
 void describe_boxes(Section& top, GeometryConfig& config);
 void describe_cells(Section& top, GeometryConfig& config);

@@ -16,7 +16,7 @@ bool has_name(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Universes that a cell's fill holds.
+/// The universes that fill a cell, directly or as elements of a lattice.
 std::vector<std::int32_t> universes_in(const Geometry& g, const Cell& cell) {
   if (cell.fill_kind == FillKind::material) return {};
   if (cell.fill_kind == FillKind::universe) return {cell.fill};
@@ -31,7 +31,7 @@ std::vector<std::int32_t> universes_in(const Geometry& g, const Cell& cell) {
   return {found.begin(), found.end()};
 }
 
-/// Walks down from the root, each universe with the longest way to it.
+/// Visits all universes below the root and records the largest depth of each.
 class NestingCheck {
  public:
   NestingCheck(const GeometryConfig& config, const Geometry& g)
@@ -45,7 +45,7 @@ class NestingCheck {
     way_.push_back(universe);
     int& deepest = deepest_[static_cast<std::size_t>(universe)];
     const int depth = static_cast<int>(way_.size());
-    if (depth > deepest) {  // else all below has been seen at this depth
+    if (depth > deepest) {  // else its fills were visited at this depth before
       deepest = depth;
       const Universe& u = g_.universes[static_cast<std::size_t>(universe)];
       for (const std::int32_t cell : g_.cells_of(u)) enter_cell(cell);
@@ -117,7 +117,7 @@ void check_partner(const GeometryConfig& config, const Geometry& g, std::size_t 
     fail(fmt::format("`{}` and `{}` are the same plane", c.name, c.partner.name), "");
 }
 
-/// Marks used surfaces, and refuses boundary conditions where none can be applied.
+/// Returns which surfaces cells use. ConfigError for boundary conditions outside the root universe.
 std::vector<bool> check_surface_use(const GeometryConfig& config, const Geometry& g) {
   std::vector<bool> is_used(g.surfaces.size());
   for (std::size_t i = 0; i < g.cells.size(); ++i)

@@ -1,14 +1,15 @@
 #pragma once
-// What a geometry must obey before anything is tracked in it.
+// Checks of a geometry before tracking.
 
 #include "src/modules/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
 
-/// Names of materials, universes and lattices share one room: `fill` must mean one of them.
+/// Checks that each name in `fill` means one thing: materials, universes and lattices share their
+/// names. Throws ConfigError.
 void check_fill_names(const GeometryConfig& config, const Geometry& geometry);
 
-/// Nesting, periodic partners, boundary conditions; adds warnings. Throws ConfigError.
+/// Checks nesting, periodic planes and boundary conditions, and adds warnings. Throws ConfigError.
 void check_geometry(const GeometryConfig& config, Geometry& geometry);
 
 }  // namespace gsim::transport

@@ -15,7 +15,7 @@ bool names(const Geometry& g, std::int32_t index, std::int32_t half_space) {
 
 }  // namespace
 
-void find_walls(Geometry& g) {
+void find_outer_boundary(Geometry& g) {
   const auto in_root = g.cells_of(g.universes[static_cast<std::size_t>(g.root)]);
   const auto holds_root = [&](std::int32_t half_space) {
     return std::all_of(in_root.begin(), in_root.end(),

@@ -1,12 +1,13 @@
 #pragma once
-// Which outer surfaces are walls (OuterSurface).
+// Finds the surfaces with a boundary condition that enclose the whole root universe.
 
 #include "src/modules/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
 
-/// Sets OuterSurface::inside, and puts the walls behind a cell's other half-spaces (Cell::walls).
-/// Cells and universes are listed; neighbours are not yet.
-void find_walls(Geometry& geometry);
+/// Sets OuterSurface::inside, and moves the half-spaces of enclosing surfaces to the end of each
+/// cell's list (Cell::walls). To be called after cells and universes are listed and before
+/// neighbours are.
+void find_outer_boundary(Geometry& geometry);
 
 }  // namespace gsim::transport

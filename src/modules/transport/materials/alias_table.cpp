@@ -10,7 +10,7 @@ std::vector<AliasSlot> make_alias_table(std::span<const double> weights) {
   for (const double w : weights) sum += w;
   GSIM_EXPECT(sum > 0);
   std::vector<AliasSlot> slots(n);
-  std::vector<double> left(n);  // of each outcome's probability, in slots
+  std::vector<double> left(n);  // the remaining probability of each outcome, in slots
   std::vector<std::size_t> small, large;
   for (std::size_t i = 0; i < n; ++i) {
     left[i] = weights[i] / sum * static_cast<double>(n);
@@ -28,8 +28,9 @@ std::vector<AliasSlot> make_alias_table(std::span<const double> weights) {
       small.push_back(l);
     }
   }
-  // What stands now is whole but for rounding. An outcome of no weight got its alias above, unless
-  // rounding used up the large ones: then any outcome of some weight will do.
+  // The remaining slots are full up to rounding. Outcomes of weight 0 have an alias from above,
+  // unless rounding used up the outcomes of large weight; then any outcome of positive weight
+  // serves.
   std::size_t any = 0;
   while (!(weights[any] > 0)) ++any;
   for (const std::size_t s : small)

@@ -1,5 +1,5 @@
 #pragma once
-// Building alias tables (kernels/transport/materials/alias_table.hpp).
+// Construction of alias tables (kernels/transport/materials/alias_table.hpp).
 
 #include <cstdint>
 #include <span>
@@ -9,8 +9,9 @@
 
 namespace gsim::transport {
 
-/// A table over outcomes 0 … n - 1 with probabilities in proportion to `weights`, which are finite,
-/// not negative and not all 0. Slot i's first outcome is i. Outcomes of weight 0 never come.
+/// An alias table over outcomes 0 … n - 1 with probabilities proportional to `weights`, which are
+/// finite, not negative and not all 0. Slot i's first outcome is i. Outcomes of weight 0 are never
+/// drawn.
 std::vector<AliasSlot> make_alias_table(std::span<const double> weights);
 
 }  // namespace gsim::transport

@@ -12,7 +12,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Density below 0 that is rounding of the moments' own arithmetic.
+/// Negative densities up to this size come from rounding of the moments.
 constexpr double negligible = 1e-12;
 
 void append_slots(const std::vector<double>& weights, const std::vector<double>& values,
@@ -22,11 +22,11 @@ void append_slots(const std::vector<double>& weights, const std::vector<double>&
     slots.push_back({table[i].threshold, values[i], table[i].alias, 0});
 }
 
-/// Bounds of the density in `bins` equal bins: the largest of samples, and what a parabola between
-/// two of them may rise above both, spacing^2 / 8 times the largest second derivative.
+/// Upper bounds of the density in `bins` equal bins: the largest sample, plus the largest rise of a
+/// parabola between two samples, spacing^2 / 8 times the largest second derivative.
 std::vector<double> bounds_in_bins(std::span<const double> moments, int bins) {
   const double curvature = curvature_bound(moments);
-  // The rise is then at most 1/200 of the mean density.
+  // With this spacing the rise is at most 1/200 of the mean density.
   int samples = 4;
   const auto rise = [&] {
     const double spacing = 2.0 / bins / samples;
@@ -46,8 +46,8 @@ std::vector<double> bounds_in_bins(std::span<const double> moments, int bins) {
 }
 
 ChosenAngle add_polynomial(std::span<const double> moments, AngleTables& tables) {
-  // The fewest bins with which at least three tries of four are accepted; 256 serve even orders
-  // beyond all libraries.
+  // The smallest number of bins with an acceptance of at least 3/4; 256 suffice even for orders
+  // beyond those of libraries.
   int bins = 2;
   std::vector<double> bounds;
   for (; bins <= 256; bins *= 2) {

@@ -1,6 +1,6 @@
 #pragma once
-// From Legendre moments to what kernels sample: a linear law, a polynomial under bounds by bins, or
-// discrete cosines.
+// Conversion of Legendre moments to the distributions of scattering angles that kernels sample:
+// linear, polynomial with bounds by bins (rejection), or discrete cosines.
 
 #include <optional>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace gsim::transport {
 
-/// Arrays of angle laws as they grow.
+/// The arrays of angular distributions under construction.
 struct AngleTables {
   std::vector<AngleLaw> laws;
   std::vector<AngleSlot> slots;
@@ -20,15 +20,16 @@ struct AngleTables {
 };
 
 struct ChosenAngle {
-  double slope = 0;         ///< of a linear law
-  std::int32_t angle = -1;  ///< index of another law
+  double slope = 0;         ///< of a linear distribution
+  std::int32_t angle = -1;  ///< index of a distribution that is not linear; -1: it is linear
 };
 
-/// The law of f_l = moments[l], moments[0] = 1, added to `tables` where it is not linear. Where the
-/// density is negative at some cosine, returns nothing under NegativeScattering::refuse, and says
-/// in `problem` where; otherwise discrete cosines take its place (discrete_angles.hpp), or nothing
-/// when none have these moments. OpenMC turns expansions into tables and sets what is negative in
-/// them to 0, which changes all moments and so the physics, in silence; gsim does not.
+/// The angular distribution with f_l = moments[l], moments[0] = 1; appended to `tables` where it is
+/// not linear. If the density is negative at some cosine, returns nothing under
+/// NegativeScattering::refuse, with the cosine in `problem`; otherwise discrete cosines replace it
+/// (discrete_angles.hpp), or nothing is returned when no distribution has these moments. OpenMC
+/// tabulates expansions and sets negative values to 0, which changes all moments and so the physics
+/// without notice; gsim does not.
 std::optional<ChosenAngle> choose_angle(std::span<const double> moments,
                                         NegativeScattering negative, AngleTables& tables,
                                         std::string& problem);

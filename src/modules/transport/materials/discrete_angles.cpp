@@ -10,7 +10,7 @@ namespace {
 struct Recurrence {
   std::vector<double> a, b;
 
-  /// p_k(x), and p_0 … p_k in `all` where it is asked for.
+  /// Returns p_k(x), and p_0 … p_k in `all` unless it is null.
   double value(std::size_t k, double x, std::vector<double>* all = nullptr) const {
     double before = 0, now = 1;
     for (std::size_t i = 0; i < k; ++i) {
@@ -24,11 +24,11 @@ struct Recurrence {
 };
 
 /// The modified Chebyshev algorithm (J. C. Wheeler, Rocky Mt. J. Math. 4 (1974) 287) from Legendre
-/// moments f_0 … f_{2n-1}, or f_{2n-2}, in which case a_{n-1} is left out. Nothing when some b is
+/// moments f_0 … f_{2n-1}, or f_{2n-2}, in which case a_{n-1} is not set. Nothing when some b is
 /// not positive.
 std::optional<Recurrence> recurrence(std::span<const double> f) {
   const std::size_t count = f.size(), n = (count + 1) / 2;
-  // Moments of the monic Legendre polynomials, whose recurrence has a = 0 and `c`.
+  // Moments of the monic Legendre polynomials, whose recurrence has a = 0 and b = `c`.
   const auto c = [](std::size_t l) {
     const auto x = static_cast<double>(l * l);
     return x / (4 * x - 1);
@@ -47,7 +47,7 @@ std::optional<Recurrence> recurrence(std::span<const double> f) {
     for (std::size_t l = k; l + k < count; ++l)
       next[l] = (l + 1 < count ? now[l + 1] : 0) - r.a[k - 1] * now[l] - r.b[k - 1] * before[l] +
                 c(l) * now[l - 1];
-    // Rounding of moments that are printed with six digits is far above this.
+    // Moments printed with six digits have much larger rounding errors.
     if (!(next[k] > 1e-13 * now[k - 1])) return std::nullopt;
     r.b.push_back(next[k] / now[k - 1]);
     if (k + k + 1 < count) r.a.push_back(next[k + 1] / next[k] - now[k] / now[k - 1]);
@@ -57,8 +57,8 @@ std::optional<Recurrence> recurrence(std::span<const double> f) {
   return r;
 }
 
-/// Where the moments end before a_{n-1}, any choice keeps them. With the choices for which -1 and 1
-/// would be cosines, the middle of them lies between.
+/// Chooses a_{n-1} where the moments do not determine it: the mean of the two values for which -1
+/// and 1 would be among the cosines.
 void close(Recurrence& r) {
   const std::size_t n = r.b.size();
   if (r.a.size() == n) return;
@@ -69,8 +69,8 @@ void close(Recurrence& r) {
   r.a.push_back((end(-1) + end(1)) / 2);
 }
 
-/// The zeros of p_n, which those of p_{n-1} and the ends separate; nothing when one is not in
-/// [-1, 1].
+/// The zeros of p_n, which are separated by the zeros of p_{n-1}; nothing when one is outside [-1,
+/// 1].
 std::optional<std::vector<double>> zeros(const Recurrence& r) {
   std::vector<double> found;
   for (std::size_t k = 1; k <= r.a.size(); ++k) {
@@ -105,7 +105,7 @@ std::optional<DiscreteAngles> quadrature(std::span<const double> moments) {
   DiscreteAngles angles{*cosines, {}, static_cast<int>(moments.size()) - 1};
   double total = 0;
   for (const double x : angles.cosines) {
-    // 1 / sum of the squares of the orthonormal polynomials.
+    // The weight is 1 / (sum of squares of the orthonormal polynomials).
     std::vector<double> p;
     r->value(r->a.size(), x, &p);
     double norm = 1, sum = 0;
@@ -116,7 +116,7 @@ std::optional<DiscreteAngles> quadrature(std::span<const double> moments) {
     angles.weights.push_back(1 / sum);
     total += angles.weights.back();
   }
-  // Zeros so near to each other that rounding decides are no quadrature.
+  // Zeros that agree up to rounding do not give a quadrature.
   if (std::abs(total - 1) > 1e-9) return std::nullopt;
   return angles;
 }

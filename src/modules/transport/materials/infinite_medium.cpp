@@ -16,7 +16,7 @@ struct Matrix {
   Doubles values;
 };
 
-/// Solves a x = b by Gauss's elimination with pivoting; false when a is singular.
+/// Solves a x = b by Gaussian elimination with pivoting; false when a is singular.
 bool solve(Matrix a, Doubles& x) {
   for (std::size_t k = 0; k < a.n; ++k) {
     std::size_t pivot = k;
@@ -38,7 +38,7 @@ bool solve(Matrix a, Doubles& x) {
   return true;
 }
 
-/// Total less what is scattered in: row g, column h.
+/// The matrix of total cross sections minus scattering from group h (column) to group g (row).
 Matrix losses(const Material& m) {
   const auto n = static_cast<std::size_t>(m.groups);
   Matrix a(n);
@@ -52,7 +52,7 @@ Matrix losses(const Material& m) {
   return a;
 }
 
-/// Neutrons of fission into each group, prompt and delayed ones.
+/// Fission neutrons born in each group, prompt and delayed.
 Doubles fission_source(const Material& m, const Doubles& flux) {
   const auto n = static_cast<std::size_t>(m.groups);
   Doubles source(n, 0.0);
@@ -76,7 +76,7 @@ std::optional<InfiniteMedium> infinite_medium(const Material& m) {
   if (!m.is_fissile()) return std::nullopt;
   const Matrix a = losses(m);
   InfiniteMedium result{0, Doubles(static_cast<std::size_t>(m.groups), 1.0)};
-  // Power iteration on sources; with one spectrum for all groups the first step is exact.
+  // Power iteration on fission sources; with one spectrum for all groups the first step is exact.
   Doubles source(result.flux.size(), 1.0);
   source = fission_source(m, source);
   for (int iteration = 0; iteration < 10000; ++iteration) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a material does when it fills all space: multiplication factor and spectrum, from its
-// matrices, without any sampling.
+// Multiplication factor and spectrum of an infinite medium of one material, from its matrices,
+// without sampling.
 
 #include <optional>
 #include <vector>
@@ -11,12 +11,12 @@ namespace gsim::transport {
 
 struct InfiniteMedium {
   double k = 0;
-  std::vector<double> flux;  ///< per group; the sum is 1
+  std::vector<double> flux;  ///< by group; the sum is 1
 };
 
-/// The largest k and its flux of total flux_g = sum over h of (scatter from h to g) flux_h + 1/k
-/// (fission), of a completed material; nothing where it does not fission, or where neutrons are not
-/// lost at all (the balance has no solution).
+/// The largest k, and its flux, with total flux_g = sum over h of (scatter from h to g) flux_h +
+/// 1/k (fission), for a completed material. Nothing where the material is not fissile, or where no
+/// neutrons are lost (the balance has no solution).
 std::optional<InfiniteMedium> infinite_medium(const Material& material);
 
 }  // namespace gsim::transport

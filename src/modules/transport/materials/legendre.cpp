@@ -20,7 +20,7 @@ double legendre_density(std::span<const double> moments, double mu) {
 }
 
 std::vector<double> chebyshev_coefficients(std::span<const double> moments) {
-  // Exact quadrature at the n zeros of T_n, for polynomials of degree below n.
+  // Quadrature at the n zeros of T_n, exact for polynomials of degree below n.
   const std::size_t n = moments.size();
   const auto angle = [&](std::size_t j) {  // in half turns
     return (static_cast<double>(j) + 0.5) / static_cast<double>(n);
@@ -45,8 +45,9 @@ double curvature_bound(std::span<const double> moments) {
 }
 
 Minimum smallest_density(std::span<const double> moments) {
-  // Extrema of a polynomial of degree L are at least about 1/L^2 apart; eight samples of an even
-  // angular spacing between any two of them, then ternary search around the smallest ones.
+  // Extrema of a polynomial of degree L are at least about 1/L^2 apart: the density is sampled at
+  // even angles, eight between any two extrema, followed by ternary search around the smallest
+  // samples.
   const int samples = 16 * static_cast<int>(moments.size()) + 1;
   const auto density = [&](double mu) { return legendre_density(moments, mu); };
   std::vector<double> at(static_cast<std::size_t>(samples)), f(at.size());

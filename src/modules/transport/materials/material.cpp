@@ -13,13 +13,13 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-/// What printed digits may be off by, relative to the total cross section.
+/// The relative error allowed for printed digits, of the total cross section.
 constexpr double rounding = 1e-4;
-/// By how much of the total cross section absorption and scattering may miss it: libraries that
-/// were made by Monte Carlo do so by their noise.
+/// The allowed difference of total and absorption plus scattering, relative to the total: libraries
+/// made by Monte Carlo have statistical errors.
 constexpr double largest_imbalance = 0.1;
 
-/// Completes one material.
+/// Completes and checks one material.
 class Completion {
  public:
   Completion(Material& m, const MaterialFault& fault, std::vector<std::string>& notes)
@@ -45,7 +45,7 @@ class Completion {
   [[noreturn]] void fail(std::string_view key, const std::string& problem,
                          const std::string& advice = {}) const {
     fault_(key, fmt::format("material `{}`: {}", m_.name, problem), advice);
-    std::abort();  // fault_ throws
+    std::abort();  // not reached: fault_ throws
   }
   void note(const std::string& text) const {
     notes_.push_back(fmt::format("material `{}`: {}", m_.name, text));
@@ -61,7 +61,7 @@ class Completion {
         fail(key,
              fmt::format("`{}` is {} in group {}; it must not be negative", key, values[g], g + 1));
   }
-  /// "2 numbers for 1 group".
+  /// Returns text such as "2 numbers for 1 group".
   std::string counts(std::size_t numbers) const {
     return fmt::format("{} for {}", count_of(static_cast<Index>(numbers), "number"),
                        count_of(static_cast<Index>(n_), "group"));
@@ -198,7 +198,7 @@ class Completion {
     }
   }
 
-  /// Scales the n numbers from `first` to a sum of 1; returns what their sum was.
+  /// Scales the n numbers from `first` to a sum of 1; returns their former sum.
   double normalise(std::string_view key, Doubles& values, std::size_t first,
                    const std::string& which) const {
     double sum = 0;
@@ -236,7 +236,7 @@ class Completion {
     if (worst > rounding)
       note(fmt::format("chi summed to 1 only within {:.1e}; it is scaled to 1", worst));
   }
-  /// The row of a group that does not fission is never used; zeros would have no alias table.
+  /// Rows of groups without fission are not used, but zeros would have no alias table.
   void fill_unused_row(std::size_t first) {
     std::fill_n(m_.chi.begin() + static_cast<std::ptrdiff_t>(first), n_, 0.0);
     m_.chi[first] = 1;

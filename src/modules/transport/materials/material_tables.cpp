@@ -34,7 +34,7 @@ ChosenAngle angle_of(const Material& m, Index from, Index to, AngleTables& table
           : "give more or fewer moments"));
 }
 
-/// The groups that `from` scatters to, the likeliest first where kernels search them in this order.
+/// The groups to which `from` scatters; most probable first where kernels search them in order.
 std::vector<Index> targets(const Material& m, Index from) {
   std::vector<Index> groups;
   for (Index to = 0; to < m.groups; ++to)
@@ -45,7 +45,7 @@ std::vector<Index> targets(const Material& m, Index from) {
   return groups;
 }
 
-/// What chooses among transfers of these weights (Transfer::threshold).
+/// The thresholds that select a transfer with these weights (Transfer::threshold).
 void set_thresholds(const std::vector<double>& weights, std::span<Transfer> row) {
   if (weights.empty()) return;
   if (weights.size() > searched_transfers) {
@@ -64,7 +64,7 @@ void set_thresholds(const std::vector<double>& weights, std::span<Transfer> row)
   }
 }
 
-/// The transfers out of group `from`.
+/// The transfers from group `from`.
 void append_transfers(const Material& m, Index from, GroupData& data, MaterialArrays& arrays) {
   std::vector<double> weights;
   data.first_transfer = place(arrays.transfers.size());

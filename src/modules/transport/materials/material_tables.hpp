@@ -1,5 +1,5 @@
 #pragma once
-// The arrays that kernels read of materials, in an executor's memory.
+// The arrays of materials that kernels read, in the memory of an executor.
 
 #include <vector>
 
@@ -23,12 +23,12 @@ struct MaterialArrays {
   std::vector<double> majorant, free_speed;
 };
 
-/// Adds one completed material to `arrays`, whose groups it has. InputError that names material and
-/// groups where its scattering cannot be sampled.
+/// Appends a completed material with the same groups to `arrays`. InputError that names material
+/// and groups where its scattering cannot be sampled.
 void add_material(const Material& material, MaterialArrays& arrays);
 
-/// The arrays of all materials of `set`, in their order; InputError as above. Materials with
-/// is_used[i] == false do not count for the majorant (all count where it is empty).
+/// The arrays of all materials of `set`, in order; InputError as above. Materials with is_used[i]
+/// == false are left out of the majorant; an empty list includes all.
 MaterialArrays make_material_arrays(const MaterialSet& set, const std::vector<bool>& is_used = {});
 
 /// The arrays in the memory of an executor.

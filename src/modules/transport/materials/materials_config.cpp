@@ -17,7 +17,7 @@ namespace {
 using Doubles = std::vector<double>;
 using Rows = std::vector<Doubles>;
 
-/// Highest order of scattering that tables of the configuration can give; libraries may go beyond.
+/// The highest Legendre order in tables of a configuration; libraries may have higher ones.
 constexpr int most_orders = 9;
 
 struct GroupsConfig {
@@ -52,7 +52,7 @@ void optional_vector(Section& s, const char* key, Doubles& values, const char* u
   s.optional(key, values, {.doc = doc, .unit = unit, .min_size = 1});
 }
 
-/// A matrix by rows of incoming groups.
+/// A matrix whose rows are incident groups.
 void optional_matrix(Section& s, const std::string& key, Index groups, Doubles& flat,
                      const char* unit, const std::string& doc) {
   Rows rows;
@@ -131,7 +131,7 @@ void describe_fission(Section& s, Material& m) {
   }
 }
 
-/// Whose tables are read: those of a run; or those of a file, of which one entry is wanted.
+/// The origin of the tables: a run, or a file of which one entry is used.
 struct Tables {
   bool of_library = false;
   std::string wanted;
@@ -159,13 +159,13 @@ constexpr std::string_view data_keys[] = {
     "kappa_fission",   "chi",        "chi_matrix", "scatter", "multiplicity", "beta",
     "decay_constants", "chi_delayed"};
 
-/// What a library has under one name, and the energies between its groups, where it knows them.
+/// An entry of a library, and the energies of its group bounds, if known.
 struct LibraryEntry {
   Material material;
   Doubles bounds;
 };
 
-/// An entry of OpenMC's library.
+/// Reads an entry of OpenMC's library.
 LibraryEntry mgxs_entry(const Section& s, const LibraryConfig& c, const std::string& entry,
                         const std::string& name, MaterialSet& set) {
   const std::string path = s.input_hdf5("library", c.file);
@@ -182,7 +182,7 @@ LibraryEntry mgxs_entry(const Section& s, const LibraryConfig& c, const std::str
   return {std::move(read.material), std::move(read.bounds)};
 }
 
-/// An entry of a file of [[material]] tables, completed.
+/// Reads an entry of a file of [[material]] tables, and completes it.
 LibraryEntry table_entry(const Section& s, const LibraryConfig& c, const std::string& entry,
                          MaterialSet& set) {
   if (s.has("temperature"))
@@ -205,7 +205,7 @@ LibraryEntry table_entry(const Section& s, const LibraryConfig& c, const std::st
   return {std::move(library.materials[static_cast<std::size_t>(at)]), std::move(library.bounds)};
 }
 
-/// Energies between groups are the same in all that has them.
+/// Checks that the group bounds of all materials are the same.
 void join_bounds(const Section& s, const Doubles& bounds, MaterialSet& set) {
   if (bounds.empty()) return;
   if (set.bounds.empty()) set.bounds = bounds;
@@ -218,7 +218,8 @@ void join_bounds(const Section& s, const Doubles& bounds, MaterialSet& set) {
            "named before");
 }
 
-/// Replaces `m` by what its library has; its name, speeds and a conversion of angles stay.
+/// Replaces the data of `m` by those of its library; name, speeds and conversion of angles are
+/// kept.
 void take_library(const Section& s, const LibraryConfig& c, Material& m, MaterialSet& set) {
   for (const std::string_view key : data_keys)
     if (s.has(key)) s.fail(key, fmt::format("{} beside a library", key), "remove one of them");
@@ -233,7 +234,7 @@ void take_library(const Section& s, const LibraryConfig& c, Material& m, Materia
   join_bounds(s, read.bounds, set);
 }
 
-/// Sees that angles can be sampled, before any work starts.
+/// Checks that angles can be sampled, before any work starts.
 void check_angles(const Section& s, const Material& m) {
   MaterialArrays scratch;
   scratch.groups = m.groups;
@@ -282,14 +283,14 @@ class MaterialsReader {
           s.fail(s.has(key) ? key : !library.file.empty() ? "library" : "name", problem, advice);
         },
         set_.notes);
-    // Who takes it from a library may drop its moments, or have them converted.
+    // The run that uses the library may drop moments, or convert them.
     if (!tables_.of_library) check_angles(s, m);
   }
 
  private:
   void check_groups(const Section& s, Material& m) {
     if (m.scatter.empty()) {
-      // Nothing scatters: the groups are those of what is given.
+      // Without scattering the number of groups is that of the other data.
       for (const Doubles* values : {&m.total, &m.absorption, &m.capture})
         if (m.groups == 0) m.groups = static_cast<Index>(values->size());
       m.scatter.assign(1, Doubles(static_cast<std::size_t>(m.groups * m.groups), 0.0));

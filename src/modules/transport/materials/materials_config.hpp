@@ -6,7 +6,7 @@
 
 namespace gsim::transport {
 
-/// Reads the tables below `top`. ConfigError unless all materials have the same groups, sound data,
+/// Reads the tables below `top`. ConfigError unless all materials have the same groups, valid data,
 /// and scattering that can be sampled.
 void describe_materials(Section& top, MaterialSet& set);
 

@@ -16,7 +16,7 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-/// The names of the groups and datasets right below `group`.
+/// The names of HDF5 groups and datasets directly below `group`.
 std::set<std::string> children(const ResultReader& file, const std::string& group) {
   std::set<std::string> names;
   const std::string prefix = group.empty() ? "" : group + "/";
@@ -74,7 +74,7 @@ class MgxsFile {
     n_ = result_.bounds.size() - 1;
     result_.material.groups = static_cast<Index>(n_);
   }
-  /// An attribute that is absent has its default, which is `expected`.
+  /// Checks an attribute; an absent one has its default, which is `expected`.
   void check_attribute(const char* name, std::string_view expected, std::string_view advice) const {
     if (!file_.has_attribute(entry_, name)) return;
     std::string value = file_.attribute(entry_, name);
@@ -120,8 +120,8 @@ class MgxsFile {
     for (const double inverse : optional("inverse-velocity")) m.speed.push_back(1 / inverse);
   }
 
-  /// Flattened values of one kind: for each group from, groups g_min to g_max (from 1 on), for each
-  /// of them `depth` numbers.
+  /// Flattened data of one kind: for each incident group, groups g_min to g_max (from 1), with
+  /// `depth` numbers each.
   template <class Put>
   void unpack(const std::string& name, std::size_t depth, const Put& put) {
     const Doubles low = numbers("scatter_data/g_min"), high = numbers("scatter_data/g_max");
@@ -148,17 +148,17 @@ class MgxsFile {
     const auto order = static_cast<std::size_t>(file_.attribute_numbers(entry_, "order").at(0));
     Material& m = result_.material;
     m.scatter.assign(order + 1, Doubles(n_ * n_, 0.0));
-    // The documentation's [Order][G][G'] is not what OpenMC's writer emits and its reader takes.
+    // OpenMC writes and reads the order last, unlike [Order][G][G'] of its documentation.
     unpack("scatter_matrix", order + 1,
            [&](std::size_t at, std::size_t l, double value) { m.scatter[l][at] = value; });
     if (!has("scatter_data/multiplicity_matrix")) return;
     m.multiplicity.assign(n_ * n_, 1.0);
     unpack("multiplicity_matrix", 1, [&](std::size_t at, std::size_t, double value) {
-      if (value > 0) m.multiplicity[at] = value;  // 0 stands where nothing is scattered
+      if (value > 0) m.multiplicity[at] = value;  // 0 in the file where nothing is scattered
     });
   }
 
-  /// Rows of a matrix by the group that fissions: their sums, and each row over its sum.
+  /// Rows of a matrix by incident group: their sums, and each row divided by its sum.
   void split_matrix(const Doubles& matrix, Doubles& sums, Doubles& rows) const {
     sums.assign(n_, 0.0);
     rows = matrix;
@@ -190,7 +190,7 @@ class MgxsFile {
     for (const char* name : {"chi", "chi-prompt"})
       if (m.chi.empty()) m.chi = optional(name);
     if (m.fission.empty()) {
-      // Only scores ask for it. Where neutrons come from fission, something must fission.
+      // Used by scores alone. If there are fission neutrons, there must be a fission cross section.
       fail(fmt::format("it has {}nu-fission and no {}fission", folder_, folder_));
     }
     read_delayed_spectra();
@@ -247,7 +247,8 @@ class MgxsFile {
       for (std::size_t g = 0; g < n_; ++g)
         sums[g] = m.nu_fission[g] > 0 ? sums[g] / m.nu_fission[g] : 0;
   }
-  /// A delayed group's spectrum does not depend on what fissions: precursors forget it.
+  /// The spectrum of a delayed group does not depend on the incident group, since precursors decay
+  /// independently.
   Doubles column_average(const Doubles& matrix) const {
     Doubles spectrum(n_, 0.0);
     double sum = 0;
@@ -278,7 +279,7 @@ class MgxsFile {
   std::size_t n_ = 0;
 };
 
-/// What is wrong with an input file is the input's fault.
+/// Converts errors of the file into InputError.
 template <class Read>
 auto as_input(const Read& read) {
   try {

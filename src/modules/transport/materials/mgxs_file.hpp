@@ -11,15 +11,15 @@
 namespace gsim::transport {
 
 struct MgxsEntry {
-  Material material;           ///< as the file has it, not completed
-  std::vector<double> bounds;  ///< of the groups, eV, falling
-  double temperature = 0;      ///< K, of the data that were taken
+  Material material;           ///< as in the file, not completed
+  std::vector<double> bounds;  ///< of the groups, eV, descending
+  double temperature = 0;      ///< K, of the data that were read
 };
 
-/// Reads the group `entry` of the file at `path`, at the temperature nearest to `temperature` (K; a
-/// negative one: the only one that there is). Only representation "isotropic" (no dependence on the
-/// neutron's direction) and scatter_format "legendre" are read. InputError that names file and
-/// dataset for what is missing, wrong or not supported.
+/// Reads the entry `entry` of the file at `path`, at the temperature nearest to `temperature` (K;
+/// if negative, the file must have one temperature alone). Only the representation "isotropic"
+/// (independent of the neutron's direction) and the scatter_format "legendre" are supported.
+/// InputError that names file and dataset for missing, invalid or unsupported data.
 MgxsEntry read_mgxs(const std::string& path, const std::string& entry, double temperature);
 
 /// The names of the entries of the file.

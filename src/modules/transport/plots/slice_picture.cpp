@@ -66,7 +66,7 @@ std::array<double, 3> pixel_place(const SliceOptions& o, Index column, Index row
 
 namespace {
 
-/// Pixels of one colour, and the first of them from above.
+/// The number of pixels of one colour, and the first of them in reading order.
 struct Seen {
   Index pixels = 0, first = std::numeric_limits<Index>::max();
   void note(Index pixel) {
@@ -84,7 +84,7 @@ Vector3 place_of(const SliceOptions& o, Index pixel) {
   return {x[0], x[1], x[2]};
 }
 
-/// What the legend says of a gap or an overlap.
+/// The legend's entry for a gap or an overlap.
 std::string fault_words(const Geometry& geometry, const GeometryView& g, const SliceOptions& o,
                         const Seen& seen) {
   const Vector3 x = place_of(o, seen.first);

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures of a plane through the geometry, a colour for each cell or material.
+// Plots of a plane through the geometry with a colour for each cell or material.
 
 #include <array>
 #include <cstdint>
@@ -26,34 +26,34 @@ struct SliceOptions {
 /// Describes `center`, `basis`, `width`, `pixels`, `color_by` of one picture.
 void describe_slice(Section& s, SliceOptions& options);
 
-/// The middle of a pixel; rows count from above.
+/// The centre of a pixel, cm; rows count from the top.
 std::array<double, 3> pixel_place(const SliceOptions& options, Index column, Index row);
 
 struct Picture {
   Index columns = 0, rows = 0;
-  std::vector<std::uint8_t> rgb;  ///< rows from above, three bytes a pixel
+  std::vector<std::uint8_t> rgb;  ///< rows from the top, three bytes per pixel
   struct Entry {
-    static constexpr Index on_scale = -1;  ///< for `pixels`: the colour is one of many
+    static constexpr Index on_scale = -1;  ///< value of `pixels` for colours of a scale
     std::string name;
     Colour colour;
     Index pixels;
   };
-  std::string title;             ///< what is to be seen, "flux of tally power"
-  std::optional<ColourBar> bar;  ///< what colours on a scale mean
-  /// What is to be seen, in the order of indices, then what is outside, gaps and overlaps.
+  std::string title;             ///< for example "flux of tally power"
+  std::optional<ColourBar> bar;  ///< the scale of colours
+  /// Cells or materials in the picture in the order of indices, then the outside, gaps and
+  /// overlaps.
   std::vector<Entry> legend;
 };
 
-/// The colour of the material or cell number `index`, the same in all pictures of a configuration:
-/// category_colour(). "void" is white.
+/// The colour of the material or cell `index`, the same in all plots of a configuration
+/// (category_colour()); "void" is white.
 Colour colour_of(std::string_view name, std::size_t index);
 
-/// Colours that no name has: of what is beyond boundary conditions, of places that no cell holds,
-/// and of those that two hold.
+/// Reserved colours: of the outside, of points in no cell, and of points in two cells.
 inline constexpr Colour beyond_colour{0, 0, 0}, gap_colour{255, 0, 0}, overlap_colour{255, 0, 255};
 
-/// Colours the places in the middle of pixels. The legend says of gaps and overlaps how many pixels
-/// they take, where the first one is, and of which cells.
+/// Draws the colour at the centre of each pixel. For gaps and overlaps the legend gives the number
+/// of pixels, the first position, and the cells.
 Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& options);
 
 }  // namespace gsim::transport

@@ -21,7 +21,7 @@ constexpr int legend_lines = 9;
 
 double logarithm(double x) { return gsim::log<Strict>(x); }
 
-/// The values that a picture shows, by bin of the mesh.
+/// The values of a plot, by bin of the mesh.
 class ShownBins {
  public:
   ShownBins(const TallyPictureConfig& config, const TallyPlan& plan)
@@ -41,9 +41,9 @@ class ShownBins {
 
   const MeshConfig& mesh() const { return *mesh_; }
   std::vector<double> read(const std::string& path) const;
-  /// "flux of tally power, group 1".
+  /// The title, for example "flux of tally power, group 1".
   std::string title() const;
-  /// What the numbers are, with their unit.
+  /// The name of the quantity with its unit.
   std::string label() const;
 
  private:
@@ -61,8 +61,8 @@ class ShownBins {
   const TallyModel* tally_ = nullptr;
   const MeshConfig* mesh_ = nullptr;
   Index mesh_stride_ = 1;
-  std::vector<Index> offsets_{0};  ///< rows of a bin that add up, from its first one
-  std::string sums_;               ///< where the results hold these sums with their errors
+  std::vector<Index> offsets_{0};  ///< rows to be summed, relative to the first row of a bin
+  std::string sums_;               ///< path of these sums and their errors in the results
   std::string score_;
 };
 
@@ -104,7 +104,7 @@ void ShownBins::choose_rows() {
     choose_sums();
 }
 
-/// Sums over groups have errors of their own in the results.
+/// Selects the sums over groups, whose errors are in the results.
 void ShownBins::choose_sums() {
   const TallyAxis* const groups = group_axis(*tally_);
   std::string others;
@@ -118,7 +118,8 @@ void ShownBins::choose_sums() {
                     others),
         "choose a bin of each axis beside the mesh with `bins`");
   sums_ = "/sum_over_" + plural_word_of(*groups);
-  if (offsets_[1] < mesh_stride_) mesh_stride_ /= groups->bins;  // groups vary faster
+  if (offsets_[1] < mesh_stride_)
+    mesh_stride_ /= groups->bins;  // the axis of groups varies faster than the mesh
   offsets_ = {0};
 }
 
@@ -141,7 +142,7 @@ double ShownBins::volume(Index bin) const {
   return volume;
 }
 
-/// InputError where the file's tally is not that of the configuration.
+/// InputError where the tally of the file differs from that of the configuration.
 void ShownBins::check_definition(const ResultReader& file, const std::string& path) const {
   const std::string group = "tallies/" + tally_->name;
   if (!file.has(group + "/" + score_))
@@ -204,7 +205,7 @@ std::string ShownBins::label() const {
   const auto& words = tally_->score_names;
   const auto at = std::find(words.begin(), words.end(), score_) - words.begin();
   std::string unit = tally_->unit_words[static_cast<std::size_t>(at)];
-  // Values are over the volume of bins, as far as the mesh divides space.
+  // Values are divided by the volume of bins in the dimensions that the mesh divides.
   std::size_t powers = 0;
   for (const auto& bounds : mesh_->bounds) powers += bounds.empty() ? 0 : 1;
   static constexpr std::array<std::string_view, 4> over{"1", "1/cm", "1/cm²", "1/cm³"};
@@ -215,7 +216,7 @@ std::string ShownBins::label() const {
   return fmt::format("{} ({} per source particle)", score_, unit);
 }
 
-/// The bin of a mesh that holds x; -1: none.
+/// The bin of a mesh that contains x; -1: none.
 Index bin_at(const MeshConfig& mesh, const std::array<double, 3>& x) {
   Index bin = 0;
   for (std::size_t k = 3; k-- > 0;) {
@@ -230,7 +231,7 @@ Index bin_at(const MeshConfig& mesh, const std::array<double, 3>& x) {
   return bin;
 }
 
-/// Whether a value has a place on a logarithmic scale.
+/// Whether a value can be shown on a logarithmic scale.
 bool is_shown(double value) { return value > 0 && std::isfinite(value); }
 
 std::array<double, 2> range_of(const TallyPictureConfig& config, const std::vector<Index>& bins,
@@ -242,7 +243,7 @@ std::array<double, 2> range_of(const TallyPictureConfig& config, const std::vect
     range[0] = std::min(range[0], values[static_cast<std::size_t>(bin)]);
     range[1] = std::max(range[1], values[static_cast<std::size_t>(bin)]);
   }
-  if (!(range[1] > 0)) return {1, 2};  // nothing to be seen
+  if (!(range[1] > 0)) return {1, 2};  // no positive values
   if (range[0] == range[1]) range[0] /= 2;
   return range;
 }

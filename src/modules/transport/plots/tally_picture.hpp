@@ -1,5 +1,5 @@
 #pragma once
-// Pictures of a plane through a tally's mesh, out of the results of a run.
+// Plots of a plane through the mesh of a tally, from the results of a run.
 
 #include <string>
 #include <vector>
@@ -13,21 +13,21 @@ namespace gsim::transport {
 
 struct TallyPictureConfig {
   enum class Show { mean, relative_error };
-  std::string tally;  ///< its name; empty: a picture of the geometry
+  std::string tally;  ///< the tally's name; empty: plot the geometry
   std::string score;  ///< empty: the tally's first one
   Show show = Show::mean;
-  std::vector<Index> bins;  ///< from 1 on, of the tally's axes beside the mesh; empty: their sum
-  std::array<double, 2> range{0, 0};  ///< of colours; 0, 0: that of what is to be seen
+  std::vector<Index> bins;  ///< of the tally's axes other than the mesh, from 1; empty: their sum
+  std::array<double, 2> range{0, 0};  ///< of the colour scale; 0, 0: that of the values in the plot
   SourceLocation where;
 };
 
 /// Describes `tally`, `score`, `show`, `bins` and `range` of one picture.
 void describe_tally_picture(Section& s, TallyPictureConfig& config);
 
-/// Colours places by the bin that they are in, on a logarithmic scale; grey where the value is 0 or
-/// the error is not known, white outside of the mesh. Means are over the bin's volume, as far as
-/// the mesh divides space. `results`: the file of the run. ConfigError where the tally does not fit
-/// the picture, InputError where the results do not hold it.
+/// Colours points by the bin that contains them, on a logarithmic scale; grey where the value is 0
+/// or its error unknown, white outside the mesh. Means are divided by the bin's volume in the
+/// dimensions that the mesh divides. `results`: the result file of the run. ConfigError where the
+/// tally cannot be plotted so, InputError where the results lack it.
 Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
                    const TallyPlan& plan, ThreadPool& pool, const std::string& results);
 

@@ -36,7 +36,7 @@ std::string definition_of(const TallyPlan& plan, std::size_t tally) {
       digest.add(model.score_names[i]).add(model.units[i]);
   }
   for (const TallyAxis& axis : model.axes) add(digest, axis, plan);
-  // What a flux scores, by material and group: cross sections, and a response of the tally's own.
+  // Responses by material and group: cross sections times the tally's own response.
   const TallyArrays& a = plan.arrays;
   for (std::size_t t = 0; t < a.tallies.size(); ++t) {
     if (a.models[t] != static_cast<std::int32_t>(tally)) continue;

@@ -11,7 +11,7 @@ struct Extent {
   Index count() const { return last - first; }
 };
 
-/// The bins of rising `bounds` that touch [lower, upper]; at least one.
+/// The bins of ascending `bounds` that intersect [lower, upper]; at least one.
 Extent bins_within(const std::vector<double>& bounds, double lower, double upper) {
   Extent e;
   e.all = static_cast<Index>(bounds.size()) - 1;
@@ -22,7 +22,7 @@ Extent bins_within(const std::vector<double>& bounds, double lower, double upper
   return e;
 }
 
-/// Those of a mesh, by dimension.
+/// The bins of a mesh that intersect a brick, by dimension.
 std::array<Extent, 3> extents_of(const MeshConfig& mesh, const SampleBox& brick, double margin) {
   std::array<Extent, 3> extents;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -69,7 +69,7 @@ Index values_of(const std::vector<Extent>& dimensions) {
 }
 
 void add_runs(const std::vector<Extent>& dimensions, Index first_in_all, TallyPart& part) {
-  // The fastest dimensions that are whole make one run, with what is held of the next one.
+  // The fastest dimensions that are complete form one run with the held bins of the next dimension.
   std::size_t outer = dimensions.size();
   Index length = 1;
   while (outer > 0 && dimensions[outer - 1].count() == dimensions[outer - 1].all)
@@ -101,7 +101,7 @@ bool is_of(const TallyFilter& filter, const TallyAxis& axis) {
   return filter.kind == axis.kind && (axis.mesh < 0 || filter.mesh == axis.mesh);
 }
 
-/// Rows from one bin of each axis to the next, as a part of the table has them.
+/// Sets the distances of successive bins in rows, for a part of the table.
 void set_strides(const TallyModel& model, const MeshExtents& meshes,
                  std::span<TallyFilter> filters) {
   Index stride = 1;

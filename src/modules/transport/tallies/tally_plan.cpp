@@ -34,7 +34,8 @@ class TallyPlanner {
     arrays().groups = to_int32(materials_.groups);
     for (const MeshConfig& mesh : config_.meshes) add_mesh(mesh);
     for (const TallyConfig& tally : config_.tallies) {
-      const auto where = tally.places.find("name");  // none in tallies that no configuration names
+      const auto where =
+          tally.places.find("name");  // absent in tallies that the module itself makes
       at_place(where == tally.places.end() ? SourceLocation{} : where->second,
                [&] { add_model(tally); });
     }
@@ -78,7 +79,7 @@ class TallyPlanner {
     arrays().meshes.push_back(mesh);
   }
 
-  /// What AzimuthCuts reads: the whole turn in sectors, those of the mesh first.
+  /// The edges for AzimuthCuts: sectors that cover the full turn, those of the mesh first.
   static std::vector<double> sectors(std::vector<double> degrees, std::int32_t& ring) {
     while (degrees.front() >= 180) std::for_each(degrees.begin(), degrees.end(), turn_back);
     while (degrees.front() < -180) std::for_each(degrees.begin(), degrees.end(), turn_on);
@@ -101,7 +102,7 @@ class TallyPlanner {
 
   // --- tables
 
-  /// Positions of `names` among `known`.
+  /// The indices of `names` among `known`. ConfigError for unknown names.
   static std::vector<Index> look_up(const TallyConfig& tally, std::string_view key,
                                     std::string_view kind, const std::vector<std::string>& names,
                                     const std::vector<std::string>& known) {
@@ -263,7 +264,7 @@ class TallyPlanner {
 
   // --- kernels' arrays
 
-  /// Adds those that `is_wanted` picks; returns how many.
+  /// Adds the tallies for which `is_wanted` holds; returns their number.
   template <class Predicate>
   std::int32_t add_tallies(Predicate&& is_wanted) {
     std::int32_t count = 0;
@@ -275,8 +276,7 @@ class TallyPlanner {
     return count;
   }
 
-  /// Whether a tally by track length asks for nothing that changes along a flight but the place in
-  /// a mesh.
+  /// Whether nothing but the bin of a mesh changes along a flight, for a track-length tally.
   bool is_by_flight(const TallyModel& model) const {
     const auto stays = [](const TallyAxis& axis) {
       return axis.kind == TallyFilterKind::group || axis.kind == TallyFilterKind::cosine ||
@@ -353,7 +353,7 @@ class TallyPlanner {
     return count;
   }
 
-  /// Bins of everything of a kind.
+  /// Adds the table from the index of a cell, material, … to its bin.
   Index add_map(const TallyAxis& axis, const TallyConfig& config) {
     const Index first = size_of(arrays().maps);
     std::vector<Index> found;
@@ -398,12 +398,12 @@ class TallyPlanner {
       arrays().maps.push_back(axis.by_group ? to_int32(g) : energy_bin(axis, config, g));
     return first;
   }
-  /// The bin that holds the whole of group g; -1: none holds a part of it.
+  /// The bin that contains group g; -1: none.
   std::int32_t energy_bin(const TallyAxis& axis, const TallyConfig& config, Index g) const {
     if (materials_.bounds.empty())
       throw ConfigError(config.place("energy_bounds"), "the groups have no bounds of energy",
                         "say energy = \"groups\", or give the bounds in [groups]");
-    constexpr double same = 1e-6;  // of bounds that were printed with few digits
+    constexpr double same = 1e-6;  // relative difference of bounds printed with few digits
     const double high = materials_.bounds[static_cast<std::size_t>(g)];
     const double low = materials_.bounds[static_cast<std::size_t>(g) + 1];
     for (const double bound : axis.bounds)

@@ -15,10 +15,10 @@
 namespace gsim::transport {
 namespace {
 
-/// Sums of a worker's own up to this size; above it all workers share one copy, which takes no more
-/// memory and, being large, is seldom met by two of them at once.
+/// Up to this size each worker has a copy of the sums. Larger sums are shared by all workers: this
+/// takes less memory, and two workers seldom access the same value at once.
 constexpr Index most_own_bytes = Index{4} << 20;
-/// Values that go from rank to rank at a time.
+/// The number of values that ranks exchange at a time.
 constexpr Index exchange_values = Index{1} << 18;
 
 Index copies_of(Index values, int threads) {
@@ -34,7 +34,7 @@ double relative(const BatchMoments& m) {
   return m.standard_error == 0 ? 0.0 : m.standard_error / std::abs(m.mean);
 }
 
-/// The largest value over all ranks, of values that are not negative.
+/// The maximum over all ranks of a value that is not negative.
 double largest(const Communicator& communicator, double value) {
   return std::bit_cast<double>(communicator.max(std::bit_cast<std::int64_t>(value)));
 }
@@ -164,8 +164,8 @@ TallySum TallySet::merged(const TallySum* sums, Index value, bool& is_sound) con
   return transport_kernels::words_of(total);
 }
 
-/// What this rank holds of `values`: a count of runs, the runs (their `in_part` counts from the
-/// first of these values), and their sums.
+/// This rank's sums of `values` as bytes: the number of runs, the runs (`in_part` counts from the
+/// first of these values), and the sums.
 std::vector<std::byte> TallySet::packed(const TallySum* sums, IndexRange values,
                                         bool& is_sound) const {
   std::vector<ValueRun> runs;
@@ -195,7 +195,7 @@ std::vector<std::byte> TallySet::packed(const TallySum* sums, IndexRange values,
 
 namespace {
 
-/// Adds packed() values to those from sums[0] on. False: one is out of range.
+/// Adds packed() sums to `sums`. False: one is out of range.
 bool add_packed(std::span<const std::byte> bytes, TallySum* sums) {
   if (bytes.empty()) return true;
   const auto take = [&](auto& to) {
@@ -223,7 +223,7 @@ bool add_packed(std::span<const std::byte> bytes, TallySum* sums) {
 
 }  // namespace
 
-/// The batch's sums over all ranks of the values that this rank keeps.
+/// The sums of the batch over all ranks, of the values that this rank keeps.
 std::vector<TallySum> TallySet::collect() {
   const auto ranks = static_cast<std::size_t>(communicator_.size());
   std::vector<IndexRange> slices;
@@ -284,7 +284,7 @@ void TallySet::end_batch(const BatchNorm& norm) {
 
 TallyVerdict TallySet::verdict() const {
   TallyVerdict verdict;
-  // Fewer blocks tell nothing of how much generations resemble each other.
+  // The correlation of generations cannot be estimated from fewer blocks.
   const bool is_known_well = batch_plan_.correlated
                                  ? statistics_.blocks() >= least_blocks
                                  : statistics_.degrees_of_freedom() >= fewest_degrees;
@@ -296,7 +296,7 @@ TallyVerdict TallySet::verdict() const {
     for (Index v = part.first; v < part.first + count; ++v) {
       const BatchMoments m = statistics_.widened_moments(v);
       if (m.mean == 0 && t.trigger.ignore_zeros) continue;
-      const bool is_known = m.standard_error > 0 || m.mean != 0;  // else nothing was scored
+      const bool is_known = m.standard_error > 0 || m.mean != 0;  // otherwise nothing was scored
       const double error = is_known ? m.standard_error : std::numeric_limits<double>::infinity();
       const double ratio = is_known ? relative(m) : error;
       const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
@@ -345,8 +345,8 @@ TallyTable TallySet::table_at_root(std::size_t tally, TallyErrors errors) const 
           communicator_.gather(std::span<const double>(mine.standard_error))};
 }
 
-// A sum over values of digests of each, with its number, so that it does not matter who keeps
-// which.
+// Sums a digest of each value and its index, so that the result does not depend on which rank keeps
+// which values.
 std::uint64_t TallySet::digest() const {
   const Index first = values_of(rows_).first;
   std::uint64_t sum = 0;

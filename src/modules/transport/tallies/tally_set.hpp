@@ -1,8 +1,8 @@
 #pragma once
-// The tallies of a run: sums that histories add to, brought together over threads and ranks at the
-// end of each batch, and their statistics over batches. Nothing here depends on how many threads
-// and ranks there are: sums are whole numbers, and each value is turned into a real number once a
-// batch, by one rank, which keeps its statistics.
+// The tallies of a run: sums to which histories contribute, reduced over threads and ranks at the
+// end of each batch, and their statistics over batches. Results do not depend on the number of
+// threads and ranks: sums are integers, and one rank converts each value to a real number once per
+// batch and keeps its statistics.
 
 #include <cstdint>
 #include <string>
@@ -17,25 +17,25 @@
 
 namespace gsim::transport {
 
-/// What the sums of a batch are divided by.
+/// Divisors of the sums of a batch.
 struct BatchNorm {
-  /// Source particles of the batch, over the source's strength: all scores but k. In k_eigenvalue
-  /// runs the neutrons of the generation.
+  /// Source particles of the batch divided by the source strength, for all scores but k. In
+  /// k_eigenvalue runs the neutrons of the generation.
   double sources = 1;
-  /// Weight that started: source particles and neutrons of fission that were followed. Score k.
+  /// The weight of all particles that started, from the source and from fission. For the score k.
   double started = 1;
 };
 
 struct BatchPlan {
-  Index batches = 1;        ///< that the run may have at most
-  bool correlated = false;  ///< a batch resembles the one before
+  Index batches = 1;        ///< the largest number of batches of the run
+  bool correlated = false;  ///< successive batches are correlated
 };
 
-/// Where a tally's trigger stands.
+/// The state of the triggers of all tallies.
 struct TallyVerdict {
   bool has_trigger = false;
   bool all_met = false;
-  /// Each tally with a trigger, with the largest errors of its bins that have not met it.
+  /// Each tally with a trigger, and the largest errors among its values that do not meet it.
   struct Judged {
     std::size_t tally = 0;
     bool is_met = false;
@@ -45,10 +45,10 @@ struct TallyVerdict {
   std::vector<Judged> judged = {};
 };
 
-/// Which standard errors are wanted.
+/// The kind of standard errors.
 enum class TallyErrors {
-  widened,    ///< where few histories contribute (BatchStatistics::widened_moments): results
-  of_batches  ///< as the batches spread: what other programs take, and reckon with
+  widened,    ///< larger where few histories contribute (BatchStatistics::widened_moments)
+  of_batches  ///< from the spread of batches alone, as other programs expect them
 };
 
 /// Means and standard errors of all values of one tally, [row][score].
@@ -59,77 +59,77 @@ struct TallyTable {
 class TallySet {
  public:
   TallySet(Communicator communicator, Executor executor, TallyPlan plan, const BatchPlan& batches);
-  /// The histories of this rank add to `part` of the sums only, as every rank's do to its own.
+  /// With the `part` of the sums to which the histories of this rank contribute.
   TallySet(Communicator communicator, Executor executor, TallyPlan plan, const BatchPlan& batches,
            TallyPart part);
 
   const TallyPlan& plan() const { return plan_; }
   bool empty() const { return plan_.tallies.empty(); }
 
-  /// For kernels: valid while this object lives and stays where it is.
+  /// The arrays for kernels, valid while this object exists and does not move.
   TallyView view() const;
-  /// One for each worker of the executor; on a device one.
+  /// One sink per worker of the executor; one on a device.
   const TallySink* sinks() const { return sinks_.view().data; }
 
-  /// Takes the sums of a batch into the statistics, and sets them to zero. Collective.
-  /// NumericalError on all ranks where a contribution or a sum was out of range.
+  /// Adds the sums of a batch to the statistics and clears them. Collective. NumericalError on all
+  /// ranks where a contribution or a sum was out of range.
   void end_batch(const BatchNorm& norm);
-  /// Sets the sums to zero: the batch does not count.
+  /// Clears the sums without adding them to the statistics.
   void drop_batch();
 
-  /// Values whose sums this rank's histories add to.
+  /// The number of values to which the histories of this rank contribute.
   Index held_values() const { return part_.values; }
   Index batches() const { return statistics_.batches(); }
   const BatchStatistics& statistics() const { return statistics_; }
-  /// Sums over the groups of tallies that have several.
+  /// Sums over groups, of tallies with several groups.
   const GroupTotals& group_totals() const { return group_totals_; }
-  /// Rows, of all tallies in their order, whose statistics this rank keeps.
+  /// The rows, counted over all tallies in order, whose statistics this rank keeps.
   IndexRange rows() const { return rows_; }
 
-  /// Judges the triggers by the batches so far. Values that few histories contribute to, or whose
-  /// errors have few degrees of freedom, meet none. Collective.
+  /// Evaluates the triggers. Values to which few histories contribute, or whose errors have few
+  /// degrees of freedom, do not meet them. Collective.
   TallyVerdict verdict() const;
-  /// A whole table, on every rank. Collective; for tallies that are not too large for it.
+  /// The complete table, on every rank, for small tallies. Collective.
   TallyTable table(std::size_t tally, TallyErrors errors = TallyErrors::widened) const;
-  /// The same on rank 0; empty elsewhere. Collective.
+  /// The complete table on rank 0; empty on other ranks. Collective.
   TallyTable table_at_root(std::size_t tally, TallyErrors errors = TallyErrors::widened) const;
-  /// A group for each tally: a line for each row with its bins, and mean, standard error, relative
-  /// error, number of scoring batches and variance of the variance of each score; of tallies by
-  /// group the same of sums over groups, in `sum_over_groups`, and of tallies by energy in
+  /// Writes a group per tally with a row per combination of bins: bins, and mean, standard error,
+  /// relative error, number of scoring batches and variance of the variance of each score. Tallies
+  /// by group have the same for sums over groups in `sum_over_groups`, tallies by energy in
   /// `sum_over_energies`. Collective.
   void write_results(DatasetWriter& writer) const;
-  /// A line for people on each tally: its relative errors, and its figure of merit,
-  /// 1 / (R^2 T) with the largest relative error R (Lux and Koblinger 1991). T is the
-  /// processor time, of which `seconds` is this rank's: wall time would make a run on more
-  /// processors look like a better method. Times stand in no file: they would differ from run to
-  /// run. Collective.
+  /// One line of text per tally: its relative errors, and its figure of merit 1 / (R^2 T) with the
+  /// largest relative error R (Lux and Koblinger 1991). T is the processor time, to which `seconds`
+  /// is this rank's contribution: with wall time a run on more processors would seem to have a
+  /// better estimator. Times are not written to files, which would differ from run to run.
+  /// Collective.
   std::vector<std::string> summary(double seconds) const;
-  /// Of all means and errors of batches; the same on every rank. Collective.
+  /// A digest of all means and errors; the same on every rank. Collective.
   std::uint64_t digest() const;
 
-  /// The statistics under `group`; at the end of a batch. Collective.
+  /// Writes the statistics under `group`, at the end of a batch. Collective.
   void save(DatasetWriter& writer, const std::string& group = "tallies") const;
   void restore(DatasetReader& reader, const std::string& group = "tallies");
-  /// Forgets all batches.
+  /// Clears the statistics.
   void clear();
 
-  /// Memory that a rank needs: for `threads` workers on the host, one of `ranks`, which holds
-  /// `held` of the values' sums.
+  /// Bytes of memory per rank: with `threads` workers on the host, `ranks` ranks, and sums of
+  /// `held` values.
   static double bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks,
                       Index held);
 
  private:
   friend class TallyTables;
-  struct Rows {  ///< of one tally, that this rank keeps
+  struct Rows {  ///< the rows of one tally that this rank keeps
     std::size_t tally;
     IndexRange rows;  ///< of the tally
-    Index first;      ///< the first one's value in the statistics
+    Index first;      ///< index of the first row's first value in the statistics
   };
   std::vector<Rows> rows_of(IndexRange rows) const;
   Index value_of(Index row) const;
   IndexRange values_of(IndexRange rows) const;
   void check_faults();
-  /// NumericalError on all ranks unless a batch's sums are in range on every rank. Collective.
+  /// NumericalError on all ranks where a sum is out of range on some rank. Collective.
   void check_range(bool is_sound) const;
   std::vector<TallySum> collect();
   TallyTable own_part(std::size_t tally, TallyErrors errors) const;
@@ -150,7 +150,7 @@ class TallySet {
   Array<double> responses_, edges_;
   Array<std::int32_t> maps_;
   Array<PointDetector> detectors_;
-  Index copies_;  ///< of the sums
+  Index copies_;  ///< copies of the sums, for workers
   Array<TallySum> sums_;
   Array<TallyFault> faults_;
   Array<TallySink> sinks_;

@@ -1,5 +1,5 @@
-// Boxes around regions: exact ones from the half-spaces that are bounded along axes by themselves,
-// and where surfaces are slanted, those of whole intersections.
+// Bounding boxes of regions: exact ones for half-spaces that are bounded along the axes; for
+// slanted surfaces, boxes around whole intersections.
 
 #include "src/modules/transport/geometry/bounds/cell_boxes.hpp"
 
@@ -22,8 +22,7 @@ SampleBox all_space() {
   return {{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};
 }
 
-/// Cuts `box` to what surface s leaves on its negative side, within [centre - r, centre + r] along
-/// an axis.
+/// Intersects `box` with [centre - r, centre + r] along an axis.
 void cut(SampleBox& box, std::size_t axis, double centre, double r) {
   box.lower[axis] = std::max(box.lower[axis], centre - r);
   box.upper[axis] = std::min(box.upper[axis], centre + r);
@@ -61,7 +60,7 @@ SampleBox meet(SampleBox a, const SampleBox& b) {
 bool is_empty(const SampleBox& box) {
   return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
-/// Around both.
+/// The smallest box around both.
 SampleBox around(SampleBox a, const SampleBox& b) {
   if (is_empty(a)) return b;
   if (is_empty(b)) return a;
@@ -76,7 +75,8 @@ SampleBox box_of_half_space(const Geometry& g, std::int32_t h) {
   return box_of(g.surfaces[static_cast<std::size_t>(h >> 1)], (h & 1) != 0);
 }
 
-/// Around what the steps of [first, last) accept: from the last one back, since jumps go forward.
+/// The box around the points that the steps [first, last) of a region accept. It starts at the last
+/// step, since jumps only go forward.
 SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last) {
   std::vector<SampleBox> from(static_cast<std::size_t>(last - first));
   const auto beyond = [&](std::int32_t next) {
@@ -92,7 +92,7 @@ SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last)
   return from.front();
 }
 
-using HalfSpaces = std::vector<std::int32_t>;  // rising
+using HalfSpaces = std::vector<std::int32_t>;  // ascending
 
 HalfSpaces with(HalfSpaces held, std::int32_t half_space) {
   const auto at = std::lower_bound(held.begin(), held.end(), half_space);
@@ -100,9 +100,9 @@ HalfSpaces with(HalfSpaces held, std::int32_t half_space) {
   return held;
 }
 
-/// The same for slanted surfaces. Of each way into the region it takes the half-spaces that hold on
-/// all ways to the step before: those of an intersection are all known, alternatives in the middle
-/// of one are left out.
+/// The same for slanted surfaces. Each path through the steps contributes the box of the
+/// half-spaces that hold on all paths to its last step: for intersections these are all
+/// half-spaces; alternatives within an intersection are left out, which makes the box larger.
 SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last) {
   struct Way {
     bool is_open = false;
@@ -138,8 +138,8 @@ SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32
   return box;
 }
 
-/// `exact`, but where `other`, which is true up to rounding, is notably smaller: boxes that have
-/// exact sides keep them to the bit.
+/// `exact`, except where `other`, which is correct up to rounding, is smaller by more than
+/// rounding. Exact bounds are thus kept to the bit.
 SampleBox smaller(SampleBox exact, const SampleBox& other) {
   if (is_empty(exact) || is_empty(other)) return other;
   for (std::size_t a = 0; a < 3; ++a) {

@@ -10,14 +10,14 @@ namespace {
 
 double dot(const Vector3& a, const Vector3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/// A point of a plane in two of its coordinates.
+/// A point of a plane, with two of its coordinates.
 struct InPlane {
   double u, v;
   Vector3 x;
 };
 
-/// The convex hull of points in the plane of normal n, corner after corner (A. M. Andrew, Inf.
-/// Process. Lett. 9 (1979) 216). Fewer than three corners: the points lie on a line.
+/// The convex hull of points in the plane with normal n; corners in order around it (A. M. Andrew,
+/// Inf. Process. Lett. 9 (1979) 216). With fewer than three corners the points lie on a line.
 std::vector<Vector3> hull_in_plane(const std::vector<Vector3>& points, const Vector3& n) {
   const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
   std::vector<InPlane> all;
@@ -44,14 +44,14 @@ std::vector<Vector3> hull_in_plane(const std::vector<Vector3>& points, const Vec
   for (const InPlane& p : all) add(p, 1);
   const std::size_t lower = hull.size();
   for (std::size_t i = all.size(); i-- > 1;) add(all[i - 1], lower);
-  if (hull.size() > 1) hull.pop_back();  // the first one again
+  if (hull.size() > 1) hull.pop_back();  // it is the first corner again
   std::vector<Vector3> corners;
   corners.reserve(hull.size());
   for (const InPlane& p : hull) corners.push_back(p.x);
   return corners;
 }
 
-/// A face without what lies beyond the plane; its corners on the plane go into `rim`.
+/// The part of a face with n x <= offset; its corners on the plane are appended to `rim`.
 std::vector<Vector3> cut_face(const std::vector<Vector3>& face, const Vector3& n, double offset,
                               std::vector<Vector3>& rim) {
   std::vector<Vector3> kept;

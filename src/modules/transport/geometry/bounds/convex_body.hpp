@@ -1,5 +1,5 @@
 #pragma once
-// A bounded convex body as its faces, cut smaller by planes: what bounds are found with.
+// A bounded convex body, given by its faces, that planes cut. It serves to compute bounding boxes.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace gsim::transport {
 
-/// Least and most of a quantity; `least` above `most` where there is nothing.
+/// The range of a quantity; `least` is above `most` where the range is empty.
 struct Extent {
   double least = 0, most = 0;
 };
@@ -17,15 +17,15 @@ class ConvexBody {
   /// The cube |x|, |y|, |z| <= half_edge, in cm.
   explicit ConvexBody(double half_edge);
 
-  /// Keeps the part in which n x <= offset, for any n other than zero.
+  /// Keeps the part with n x <= offset; n need not have unit length, but must not be zero.
   void cut(const Vector3& n, double offset);
   void clear() { faces_.clear(); }
   bool is_empty() const { return faces_.empty(); }
-  /// Of n x over the body.
+  /// The range of n x over the body.
   Extent extent(const Vector3& n) const;
 
  private:
-  using Face = std::vector<Vector3>;  ///< corners in their order around it
+  using Face = std::vector<Vector3>;  ///< corners, in order around the face
   std::vector<Face> faces_;
 };
 

@@ -13,12 +13,13 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Half an edge of the cube that stands for all space, in lengths of the geometry; a second cube,
-/// twice as large, tells whether a bound comes from the geometry or from the cube.
+/// Half the edge of the cube that stands for all space, in units of length_of(). A second cube,
+/// twice as large, shows whether a bound comes from the geometry or from the cube.
 constexpr double far_away = 1e7;
-/// Planes are moved outwards by so many lengths of the geometry: more than rounding.
+/// Planes are moved outwards by this length, in units of length_of(), to be safe against rounding.
 constexpr double slack = 1e-7;
-/// Cones and hyperboloids are bounded where others bound them along their axes, and so on.
+/// Number of passes over all half-spaces: bounds from one surface can bound another one (a cone, a
+/// hyperboloid) in the next pass.
 constexpr int passes = 3;
 
 using Matrix = std::array<std::array<double, 3>, 3>;
@@ -26,15 +27,14 @@ using Matrix = std::array<std::array<double, 3>, 3>;
 double dot(const Vector3& a, const Vector3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Vector3 row(const Matrix& m, std::size_t i) { return {m[i][0], m[i][1], m[i][2]}; }
 
-/// r A r + b r + c <= 0 with r = x - centre.
+/// The region r A r + b r + c <= 0 with r = x - centre.
 struct Quadric {
   Matrix a{};
   Vector3 b, centre;
   double c = 0;
 };
 
-/// The half-space of a surface of second order; of a torus the shell of spheres around it is not
-/// asked for.
+/// The negative half-space of a surface of second order.
 Quadric quadric_of(const Geometry& g, const Surface& s) {
   Quadric q;
   const double* p = s.p;
@@ -66,8 +66,8 @@ Quadric quadric_of(const Geometry& g, const Surface& s) {
   return q;
 }
 
-/// Turns a symmetric matrix to its principal axes, the rows of `axes` (Jacobi's method: G. H. Golub
-/// and C. F. Van Loan, Matrix Computations, 4th ed., section 8.5); what remains on the diagonal are
+/// Transforms a symmetric matrix to its principal axes, the rows of `axes`, by Jacobi's method (G.
+/// H. Golub and C. F. Van Loan, Matrix Computations, 4th ed., section 8.5); its diagonal then holds
 /// the eigenvalues.
 void diagonalise(Matrix& a, Matrix& axes) {
   axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -94,14 +94,14 @@ void diagonalise(Matrix& a, Matrix& axes) {
     }
 }
 
-/// Along each principal axis a quadric adds lambda (u - middle)^2, or beta u where lambda is 0.
+/// One term of a quadric in its principal axes: lambda (u - middle)^2, or beta u where lambda is 0.
 struct PrincipalAxis {
   Vector3 direction;
   double lambda = 0, middle = 0, beta = 0;
 };
 
-/// Cuts a body by planes that hold all of its part in r A r + b r + c <= 0: what the terms that
-/// grow may be at most is what the others leave them.
+/// Cuts a body by planes that contain its part in r A r + b r + c <= 0: the growing terms are
+/// bounded by the minimum of the other terms over the body.
 void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
   Matrix diagonal = q.a, axes;
   diagonalise(diagonal, axes);
@@ -123,7 +123,7 @@ void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
       constant -= beta * at;
     }
   }
-  // The least that each term is within the body.
+  // The minimum of each term over the body.
   const auto least_of = [&body](const PrincipalAxis& t) {
     if (t.lambda > 0) return 0.0;
     const Extent u = body.extent(t.direction);
@@ -163,7 +163,7 @@ void cut_by_torus(ConvexBody& body, const Surface& s, double margin) {
   }
 }
 
-/// Cuts a body to what a half-space leaves of it, as far as planes can say that.
+/// Cuts a body by planes that contain its intersection with a half-space.
 void cut_by(ConvexBody& body, const Geometry& g, std::int32_t half_space, double margin) {
   const Surface& s = g.surfaces[static_cast<std::size_t>(half_space >> 1)];
   const bool is_positive = (half_space & 1) != 0;
@@ -206,7 +206,7 @@ double length_of(const Geometry& g) {
   for (const Surface& s : g.surfaces) {
     const bool is_sphere = s.form == SurfaceForm::sphere;
     const bool is_cylinder = s.form >= SurfaceForm::x_cylinder && s.form <= SurfaceForm::z_cylinder;
-    const std::size_t radius = is_sphere ? 3 : 2;  // squared, of both
+    const std::size_t radius = is_sphere ? 3 : 2;  // both forms hold the square of the radius
     for (std::size_t i = 0; i < 6; ++i)
       take((is_sphere || is_cylinder) && i == radius ? std::sqrt(s.p[i]) : s.p[i]);
   }
@@ -232,7 +232,7 @@ SampleBox box_around_all(const Geometry& g, std::span<const std::int32_t> half_s
     }
   }
   SampleBox box = boxes[0];
-  // What grows with the cube has no end. Bounds that do not are the same but for rounding.
+  // Bounds that grow with the cube are infinite; the others agree up to rounding.
   const auto is_same = [&](double one, double two) {
     return std::abs(one - two) <= 1e-3 * std::abs(one) + margin;
   };

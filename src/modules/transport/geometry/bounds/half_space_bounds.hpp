@@ -1,5 +1,6 @@
 #pragma once
-// Boxes around intersections of half-spaces of any surfaces up to second order, however turned.
+// Bounding boxes of intersections of half-spaces of surfaces up to second order, in any
+// orientation.
 
 #include <span>
 
@@ -7,17 +8,17 @@
 
 namespace gsim::transport {
 
-/// How far the surfaces of a geometry reach from the origin, cm, as far as their parameters say so;
-/// at least 1.
+/// The extent of a geometry in cm: the largest length among the parameters of its surfaces, at
+/// least 1.
 double length_of(const Geometry& geometry);
 
-/// Whether a half-space has bounds that are not along the axes: box_around_all() knows more of it
-/// than its own box.
+/// Whether the bounds of a surface are not along the axes, so that box_around_all() can find a
+/// smaller box than that of each half-space.
 bool is_slanted(const Surface& surface);
 
-/// A box around what all of these half-spaces of a geometry hold; infinite where they have no
-/// bounds, or none that planes and surfaces of second order show. It may be larger than it need
-/// be: curved surfaces are replaced by planes that touch them.
+/// A box around the intersection of these half-spaces; infinite where planes and surfaces of second
+/// order give no bound. It may be larger than necessary: curved surfaces are replaced by tangent
+/// planes.
 SampleBox box_around_all(const Geometry& geometry, std::span<const std::int32_t> half_spaces);
 
 }  // namespace gsim::transport

@@ -11,9 +11,9 @@
 namespace gsim::transport {
 namespace {
 
-constexpr std::int32_t few_cells = 6;      // are tried in turn
-constexpr double most_voxels = 64 * 1024;  // of a universe
-constexpr double most_tests = 2e8;         // of a cell against a voxel, when the grid is made
+constexpr std::int32_t few_cells = 6;  // up to this number all cells are tested one after the other
+constexpr double most_voxels = 64 * 1024;  // per universe
+constexpr double most_tests = 2e8;         // of cells against voxels while the grid is made
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -21,7 +21,7 @@ struct Range {
   double least, most;
 };
 
-/// (u - centre)^2 for u in [lower, upper].
+/// The range of (u - centre)^2 for u in [lower, upper].
 Range squared(double lower, double upper, double centre) {
   const double a = lower - centre, b = upper - centre;
   const double near = a <= 0 && b >= 0 ? 0 : std::min(std::abs(a), std::abs(b));
@@ -29,7 +29,7 @@ Range squared(double lower, double upper, double centre) {
   return {near * near, far * far};
 }
 
-/// Bounds of f over a box; everything where they are not known.
+/// Bounds of f over a box; infinite where they are unknown.
 Range range_of(const Surface& s, const SampleBox& box) {
   const auto form = static_cast<std::size_t>(s.form);
   if (s.form <= SurfaceForm::z_plane) return {box.lower[form] - s.p[0], box.upper[form] - s.p[0]};
@@ -54,7 +54,7 @@ Range range_of(const Surface& s, const SampleBox& box) {
   return f;
 }
 
-/// Whether a box may hold places within a half-space.
+/// Whether a box may contain points of a half-space.
 bool may_touch(const Geometry& g, std::int32_t half_space, const SampleBox& box) {
   const Range f = range_of(g.surfaces[static_cast<std::size_t>(half_space >> 1)], box);
   return (half_space & 1) != 0 ? !(f.most < 0) : !(f.least > 0);
@@ -66,7 +66,7 @@ bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
       if (!may_touch(g, side.half_space, box)) return false;
     return true;
   }
-  // The steps that some place of the box may come to; jumps go forward.
+  // The steps that some point of the box may reach; jumps only go forward.
   std::vector<std::int32_t> open{cell.first_step};
   std::vector<bool> is_reached;
   while (!open.empty()) {
@@ -85,8 +85,8 @@ bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
   return false;
 }
 
-/// Around those of a universe's cells that have bounds, axis by axis; upper below lower where none
-/// has.
+/// The box around those cells of a universe that are bounded, by axis; upper below lower where none
+/// is.
 SampleBox bounded_part(const Geometry& g, const Universe& universe) {
   SampleBox box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   for (const std::int32_t cell : g.cells_of(universe)) {
@@ -100,7 +100,7 @@ SampleBox bounded_part(const Geometry& g, const Universe& universe) {
   return box;
 }
 
-/// A grid of about eight voxels a cell; axes without bounds are not divided.
+/// A grid of about eight voxels per cell; axes without bounds are not divided.
 SearchGrid divide(const Geometry& g, const Universe& universe) {
   const SampleBox box = bounded_part(g, universe);
   std::array<double, 3> lengths{};
@@ -126,7 +126,7 @@ SearchGrid divide(const Geometry& g, const Universe& universe) {
   return grid;
 }
 
-/// A voxel, a little larger than it is.
+/// The box of a voxel, enlarged slightly against rounding.
 SampleBox voxel_of(const SearchGrid& grid, const std::int32_t* at, double margin) {
   const double lower[3] = {grid.lower.x, grid.lower.y, grid.lower.z};
   SampleBox box{{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};

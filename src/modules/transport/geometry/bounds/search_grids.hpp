@@ -1,13 +1,13 @@
 #pragma once
-// Voxels over universes of many cells, each with the cells that may reach into it: the search for a
-// cell then tries a few, whatever their number.
+// Search grids: voxels over universes with many cells, each with the list of cells that may
+// intersect it, so that the search for a cell tests only a few.
 
 #include "src/modules/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
 
-/// Adds grids to the universes of more than a handful of cells. What a search finds stays the same:
-/// only cells that a voxel cannot touch are left out.
+/// Adds grids to the universes with more than a few cells. Searches find the same cells: only cells
+/// that cannot intersect a voxel are left out of its list.
 void add_search_grids(Geometry& geometry);
 
 }  // namespace gsim::transport

@@ -12,7 +12,7 @@
 namespace gsim::transport {
 namespace {
 
-/// What a region may name, and what it means.
+/// The names that regions may use, and their half-spaces.
 class SurfaceNames {
  public:
   explicit SurfaceNames(const GeometryConfig& config) {
@@ -38,8 +38,8 @@ class SurfaceNames {
   std::vector<std::string> all_;
 };
 
-/// What fills a cell is turned by the angles (degrees) about x, then about its own y, then about
-/// its own z, as in OpenMC; its coordinates are Rz(-c) Ry(-b) Rx(-a) times the cell's.
+/// The rotation of a fill by angles (degrees) about x, then about the rotated y, then about the
+/// rotated z, as in OpenMC: its coordinates are Rz(-c) Ry(-b) Rx(-a) times those of the cell.
 void set_rotation(const std::vector<double>& angles, Transformation& t) {
   const auto a = sincospi<Strict>(angles[0] / 180), b = sincospi<Strict>(angles[1] / 180),
              c = sincospi<Strict>(angles[2] / 180);
@@ -77,7 +77,7 @@ void describe_transformation(Section& s, CellConfig& cell) {
       cell.transformation.is_rotated != 0 || translation != std::vector<double>(3, 0.0);
 }
 
-/// Refuses regions that hold nothing for a reason that can be seen.
+/// ConfigError for regions that are evidently empty.
 void check_region(const Section& s, const CellConfig& cell, const GeometryConfig& config) {
   if (!is_intersection(cell.region)) return;
   const auto half_spaces = half_spaces_of(cell.region);
@@ -117,7 +117,8 @@ void describe_cell(Section& s, CellConfig& cell, const GeometryConfig& config,
 }  // namespace
 
 void describe_cells(Section& top, GeometryConfig& config) {
-  const SurfaceNames names(top.describing() ? GeometryConfig{} : config);  // no names there yet
+  const SurfaceNames names(top.describing() ? GeometryConfig{}
+                                            : config);  // there are no names while describing
   top.tables<CellConfig>(
       "cell", config.cells,
       [&](Section& s, CellConfig& cell) { describe_cell(s, cell, config, names); },

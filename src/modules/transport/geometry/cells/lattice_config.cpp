@@ -24,7 +24,7 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// letter -> universe, from "f = fuel_pin" or "f fuel_pin".
+/// Reads the universe of a letter from "f = fuel_pin" or "f fuel_pin".
 using Legend = std::map<char, std::string>;
 
 Legend read_legend(Section& s) {
@@ -46,7 +46,7 @@ Legend read_legend(Section& s) {
   return legend;
 }
 
-/// Names of a row; "." is an element that is not there.
+/// The names of a row; "." stands for an empty element.
 std::vector<std::string> names_of(const Section& s, const std::string& row, const Legend& legend) {
   std::vector<std::string> names;
   if (legend.empty()) {
@@ -65,7 +65,8 @@ std::vector<std::string> names_of(const Section& s, const std::string& row, cons
   return names;
 }
 
-/// The layers of the table, from below; each is rows of names as they stand in the file.
+/// The layers of the table from the bottom up; each is a list of rows of names in the order of the
+/// configuration.
 std::vector<Rows> read_layers(Section& s, const Legend& legend, SourceLocation& where) {
   std::vector<std::string> text;
   std::vector<Rows> layers;
@@ -100,7 +101,7 @@ std::vector<Rows> read_layers(Section& s, const Legend& legend, SourceLocation& 
   return layers;
 }
 
-/// Sets the division along z: `height` is the pitch there, 0 for none.
+/// Sets the division along z; `height` is the pitch along z, 0 for none.
 void set_axial(Lattice& lattice, std::size_t layers, double height) {
   lattice.is_axial = height > 0 ? 1 : 0;
   lattice.count[2] = static_cast<std::int32_t>(layers);
@@ -113,7 +114,7 @@ void check_layers(const Section& s, std::size_t layers, bool is_axial) {
     s.fail("pitch", fmt::format("{} layers, and no pitch along z", layers));
 }
 
-/// The element's place within each axis, from a pitch vector of 2 or 3 numbers.
+/// Describes a rectangular lattice.
 void describe_rectangular(Section& s, LatticeConfig& c) {
   std::vector<double> pitch, corner, middle;
   s.required("pitch", pitch,
@@ -167,8 +168,8 @@ void describe_rectangular(Section& s, LatticeConfig& c) {
   }
 }
 
-/// Writes the rows of a hexagon into its table, which has 2 rings - 1 places a side. Along the
-/// first axis row j (from the largest second coordinate down) begins at its first element.
+/// Writes the rows of a hexagon into its table of (2 rings - 1)^2 elements. Row j, counted from the
+/// largest second coordinate down, begins at its first element along the first axis.
 void place_hexagon(const LatticeConfig& c, const Rows& rows, bool is_upward,
                    std::vector<std::string>& table) {
   const int reach = c.lattice.count[0] - 1, side = 2 * reach + 1;

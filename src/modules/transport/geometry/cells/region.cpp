@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Region::Kind;
 
-/// Parts of the same kind become the parts of the whole.
+/// Joins parts into one node; the parts of nodes of the same kind become its own parts.
 Region joined(Kind kind, std::vector<Region> parts) {
   Region whole;
   whole.kind = kind;
@@ -49,7 +49,7 @@ class RegionParser {
   }
 
  private:
-  static constexpr int deepest = 200;  // parentheses and complements; a bound on recursion
+  static constexpr int deepest = 200;  // levels of parentheses and complements, to bound recursion
 
   [[noreturn]] void fail(const std::string& problem, const std::string& suggestion = {}) const {
     throw RegionFault{problem, suggestion, at_, 1};
@@ -144,7 +144,7 @@ std::int32_t count_steps(const Region& region) {
   return count;
 }
 
-/// Appends the steps that decide `region`, which go on at if_true or if_false.
+/// Appends the steps that evaluate `region` and continue at if_true or if_false.
 void append_steps(const Region& region, std::int32_t first, std::int32_t if_true,
                   std::int32_t if_false, std::vector<RegionStep>& steps) {
   if (region.kind == Kind::half_space) {
@@ -162,7 +162,7 @@ void append_steps(const Region& region, std::int32_t first, std::int32_t if_true
   }
 }
 
-/// Where `fault` stands in the file: the value may go over several lines.
+/// The location of `fault` in the file; the value may span several lines.
 SourceLocation location_of(const RegionFault& fault, std::string_view text, SourceLocation value) {
   if (value.line == 0) return value;
   value.length = static_cast<int>(fault.length);
@@ -176,7 +176,7 @@ SourceLocation location_of(const RegionFault& fault, std::string_view text, Sour
     value.column += 1 + column;
     return value;
   }
-  // A line break after the opening quotes is no part of the value.
+  // A line break after the opening quotes is not part of the value.
   const bool is_skipped = value.text.size() <= at + 3;
   const std::size_t line_start = breaks == 0 ? 0 : before.rfind('\n') + 1;
   if (breaks == 0 && !is_skipped) {

@@ -1,4 +1,4 @@
-// Where in space the cells of nested universes are.
+// Positions of the cells of nested universes in space.
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ SampleBox moved(SampleBox box, const Vector3& by) {
   }
   return box;
 }
-/// The box around a box that is moved by -translation and then turned, as what fills a cell is.
+/// The bounding box of `box` in the coordinates of a fill: moved by -translation, then rotated.
 SampleBox in_fill(const SampleBox& box, const Transformation& t) {
   const SampleBox near = moved(box, {-t.translation.x, -t.translation.y, -t.translation.z});
   SampleBox around{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -67,11 +67,12 @@ SampleBox in_fill(const SampleBox& box, const Transformation& t) {
   return around;
 }
 
-/// Places of a universe that are taken: the first one may lie where the cell around it cuts it off.
+/// Instances of a universe that are visited; the cell around the first one may cut off the part of
+/// interest.
 constexpr int most_places = 4;
 
-/// Goes down from the root into the first places of each universe, of lattices from their middle
-/// on.
+/// Visits the first instances of each universe below the root, those of lattices from the middle
+/// outwards.
 class PlaceFinder {
  public:
   explicit PlaceFinder(const Geometry& g) : g_(g), view_(g.view()), entered_(g.universes.size()) {}
@@ -82,7 +83,7 @@ class PlaceFinder {
   }
 
  private:
-  /// `in`: the part of the universe that is looked at.
+  /// `in`: the visited part of the universe.
   void enter(std::int32_t universe, const CellPlace& in) {
     if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == most_places) return;
     ++entered_[static_cast<std::size_t>(universe)];
@@ -110,7 +111,7 @@ class PlaceFinder {
 
   void enter_elements(const Lattice& lattice, const CellPlace& in) {
     const bool is_hexagonal = lattice.kind == LatticeKind::hexagonal;
-    // One more on each side, for the outer universe.
+    // One more element on each side, for the outer universe.
     const std::int32_t i0 = is_hexagonal ? -lattice.count[0] : -1;
     const std::int32_t k0 = lattice.is_axial != 0 ? -1 : 0;
     const std::int32_t last_j = is_hexagonal ? lattice.count[0] : lattice.count[1];
@@ -151,7 +152,7 @@ class PlaceFinder {
 
   const Geometry& g_;
   GeometryView view_;
-  std::vector<int> entered_;  ///< places of each universe so far
+  std::vector<int> entered_;  ///< instances of each universe visited so far
   std::vector<CellPlace> places_;
 };
 

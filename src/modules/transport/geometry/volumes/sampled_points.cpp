@@ -19,7 +19,7 @@ auto key_of(const GeometryFault& f) {
   return std::tuple(f.universe, f.cells[0], f.cells[1], f.parent);
 }
 
-/// Adds a fault, or to the one of its kind; the list stays in order.
+/// Adds a fault, or increases the count of an equal one; keeps the list sorted.
 void note(std::vector<GeometryFault>& faults, const GeometryFault& fault) {
   const auto at = std::lower_bound(
       faults.begin(), faults.end(), fault,
@@ -36,7 +36,8 @@ void note(std::vector<GeometryFault>& faults, const GeometryFault& fault) {
   }
 }
 
-/// Whether x is beyond a wall, or a root cell would hold it if boundary conditions bounded nothing.
+/// Whether x is beyond a boundary condition: outside an enclosing surface, or in a root cell when
+/// surfaces with boundary conditions are disregarded.
 bool is_beyond_boundary(const GeometryView& g, const Vector3& x, const Vector3& d) {
   for (Index i = 0; i < g.outer_surfaces.size; ++i)
     if (g.outer_surfaces[i].inside >= 0 && !is_inside(g, g.outer_surfaces[i].inside, x, d, -1))
@@ -63,7 +64,7 @@ bool is_beyond_boundary(const GeometryView& g, const Vector3& x, const Vector3& 
   return false;
 }
 
-/// Calls note(other) for each cell of a level's universe, behind its own, that holds x too.
+/// Calls note(other) for each later cell of the level's universe that contains x too.
 template <class Note>
 void for_each_overlap(const GeometryView& g, const Level& level, const Vector3& x,
                       const Note& note) {
@@ -74,14 +75,14 @@ void for_each_overlap(const GeometryView& g, const Level& level, const Vector3& 
   }
 }
 
-constexpr Vector3 any_direction{0.6, 0.64, 0.48};  // for points on surfaces
+constexpr Vector3 any_direction{0.6, 0.64, 0.48};  // decides on which side points on surfaces are
 
-/// Examines points into the counts of one worker.
+/// Examines points and adds to the counts of one worker.
 class PointSampler {
  public:
   PointSampler(const GeometryView& g, PhiloxKey key) : g_(g), key_(key) {}
 
-  /// A point of a box, uniformly.
+  /// A point that is uniform in a box.
   Vector3 draw(Index point, const SampleBox& box) const {
     const auto entity = static_cast<std::uint64_t>(point);
     const auto u = uniforms<double>(philox_block(key_, entity, 0, 0));
@@ -173,7 +174,7 @@ void PointCounts::add(const PointCounts& other) {
 
 namespace {
 
-/// Examines points `range`, of which place(i) says where they are.
+/// Examines the points `range`; place(i) returns the position of point i.
 template <class Place>
 PointCounts examine_all(const Geometry& geometry, ThreadPool& pool, IndexRange range,
                         StreamId stream, const Place& place) {
@@ -245,8 +246,7 @@ bool is_unbounded(const GeometryView& g, const Vector3& x, const Vector3& d) {
 
 namespace {
 
-/// How far a path from x along d is within the same half-spaces of all surfaces of a universe's
-/// cells.
+/// The distance along d from x within which no surface of the universe's cells is crossed.
 double way_to_next_surface(const GeometryView& g, const Universe& universe, const Vector3& x,
                            const Vector3& d) {
   double way = no_distance;
@@ -268,11 +268,11 @@ std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault)
   if (fault.universe < 0) return fault.parent;
   const GeometryView g = geometry.view();
   const Universe& universe = g.universes[fault.universe];
-  constexpr int most_surfaces = 20;  // that a line crosses
+  constexpr int most_surfaces = 20;  // crossed by a line
   double nearest = no_distance;
   std::int32_t found = -1;
   for (int i = 0; i < 27; ++i) {
-    if (i == 13) continue;  // nowhere
+    if (i == 13) continue;  // the direction (0, 0, 0)
     const int step[] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
     const Vector3 d = unit(
         {static_cast<double>(step[0]), static_cast<double>(step[1]), static_cast<double>(step[2])});

@@ -1,7 +1,7 @@
 #pragma once
-// A geometry examined at random points: cells that overlap, regions that no cell holds, and volumes
-// with their standard errors. Point i is addressed by i alone and everything that is counted is an
-// integer, so results are the same for any threads, and for any ranks that share the points.
+// Checks a geometry at random points: overlapping cells, undefined regions, and volumes with
+// standard errors. Point i depends on i alone and all counts are integers, so results are the same
+// for any number of threads and of ranks that share the points.
 
 #include <array>
 #include <vector>
@@ -17,34 +17,34 @@ struct SampleBox {
   double volume() const;  ///< cm^3
 };
 
-/// Overlaps of the same two cells, or undefined places of the same universe.
+/// An overlap of two cells, or an undefined region of a universe, at `count` points.
 struct GeometryFault {
-  std::int32_t universe = -1;  ///< in which; -1: outside of a lattice that has no outer universe
-  std::int32_t cells[2] = {-1, -1};  ///< that overlap; {-1, -1}: undefined. Else by index
+  std::int32_t universe = -1;        ///< -1: outside a lattice without outer universe
+  std::int32_t cells[2] = {-1, -1};  ///< that overlap, ascending; {-1, -1}: undefined
   std::int32_t parent = -1;          ///< the cell around the universe; -1: none
   Index count = 0;
-  Index first = -1;  ///< the first such point, and where it is
+  Index first = -1;  ///< the first such point, with its position
   Vector3 position;
-  Vector3 place;  ///< the same in the coordinates of the universe
+  Vector3 place;  ///< the position in coordinates of the universe
 };
 
 struct PointCounts {
   Index points = 0, outside = 0, overlapping = 0, undefined = 0;
-  /// By cell, at any level; by material, void last.
+  /// Points by cell, at any level, and by material, void last.
   std::vector<Index> in_cell, in_material;
   std::vector<GeometryFault> faults;  ///< in the order of universe and cells
 
-  /// Adds what other points gave.
+  /// Adds the counts of other points.
   void add(const PointCounts& other);
 };
 
 /// Examines the points `range` of the stream, uniform in `box`. Points beyond a boundary condition
-/// of the root universe are outside, which is no fault.
+/// of the root universe count as outside, which is not a fault.
 PointCounts sample_points(const Geometry& geometry, ThreadPool& pool, const SampleBox& box,
                           IndexRange range, StreamId stream);
 
-/// Where one of the places is that a cell takes in space: a box in the coordinates of its universe,
-/// and the way from these to those of space, x -> rotation x + translation.
+/// One instance of a cell in space: a box in the coordinates of its universe, and the
+/// transformation to those of space, x -> rotation x + translation.
 struct CellPlace {
   std::int32_t cell = -1;
   SampleBox box;
@@ -52,51 +52,51 @@ struct CellPlace {
   Vector3 translation;
 };
 
-/// Up to four places of each cell that `box`, finite, reaches: those that are met first going down
-/// through fills and lattices, these from their middle on.
+/// Up to four instances of each cell that intersect the finite `box`, in the order of a descent
+/// through fills and lattices, which are visited from the middle outwards.
 std::vector<CellPlace> places_of_cells(const Geometry& geometry, const SampleBox& box);
 
-/// Examines `each` points within the box of each place, so that cells are met however small they
-/// are. They are the points from number `first` on of the stream. What it counts by cell and
-/// material are no volumes.
+/// Examines `each` points, numbers `first` on of the stream, within the box of each instance, so
+/// that small cells are sampled too. These counts do not give volumes.
 PointCounts sample_cells(const Geometry& geometry, ThreadPool& pool,
                          const std::vector<CellPlace>& places, Index each, Index first,
                          StreamId stream);
 
-/// What is at a place.
+/// The cell and material at a point.
 struct PlaceState {
   enum class Kind {
     defined,
     outside,     ///< beyond a boundary condition
-    undefined,   ///< no cell, in some universe
-    overlapping  ///< two cells or more, in some universe
+    undefined,   ///< in no cell of some universe
+    overlapping  ///< in several cells of some universe
   };
   Kind kind = Kind::undefined;
-  std::int32_t cell = -1, material = -1;  ///< the innermost ones, where there is a cell
+  std::int32_t cell = -1, material = -1;  ///< at the innermost level; -1: none
   std::int32_t overlapping[2] = {-1, -1};
 };
 PlaceState state_at(const GeometryView& geometry, const Vector3& x);
 
-/// Whether a cell holds x, and a path from there along d, a unit vector, never leaves it.
+/// Whether x is in a cell that a path along the unit vector d never leaves.
 bool is_unbounded(const GeometryView& geometry, const Vector3& x, const Vector3& d);
 
 /// A volume in cm^3 with its standard error.
 struct VolumeEstimate {
   double mean = 0, error = 0;
 };
-/// That of a part which `hits` of the `points` points of `box` fell into.
+/// The volume of a part of `box` that contains `hits` of `points` uniform points.
 VolumeEstimate volume_of(Index hits, Index points, const SampleBox& box);
 
-/// The box around all cells of the root universe, as far as planes, tori and surfaces of second
-/// order show it. Throws InputError for a geometry that they do not close.
+/// The bounding box of all cells of the root universe, from planes, tori and surfaces of second
+/// order. Throws InputError where these do not bound it.
 SampleBox bounding_box(const Geometry& geometry);
 
-/// "cells `a` and `b` of universe `u` overlap at (x, y, z)"; "universe `u` is undefined at …".
+/// The message for a fault: "cells `a` and `b` of universe `u` overlap at (x, y, z)" or "universe
+/// `u` is undefined at …".
 std::string describe_fault(const Geometry& geometry, const GeometryFault& fault);
 
-/// The cell that a fault is to be mended in: the second one that overlaps; where no cell is, the
-/// nearest one of the same universe along some straight lines, or that which the universe fills.
-/// -1: none.
+/// The cell to correct for a fault: the second one of an overlap; for an undefined region the
+/// nearest cell of the universe along some straight lines, or the cell that the universe fills. -1:
+/// none.
 std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault);
 
 }  // namespace gsim::transport

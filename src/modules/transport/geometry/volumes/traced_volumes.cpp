@@ -12,14 +12,14 @@ namespace {
 using namespace transport_kernels;
 
 constexpr double quanta = 0x1p30;
-constexpr int most_crossings = 1000000;  // of a ray: a bound, never reached by a sound geometry
+constexpr int most_crossings = 1000000;  // of one ray; never reached in a valid geometry
 
-/// No boundary has a condition in these geometries.
+/// The geometry without boundary conditions.
 struct NoRandom {
   GSIM_HD double uniform() const { return 0.5; }
 };
 
-/// Distance to the nearest surface of a root cell: where a ray that is in no cell may enter one.
+/// The distance to the nearest surface of a root cell, where a ray outside all cells may enter one.
 double distance_to_any_surface(const GeometryView& g, const Vector3& x, const Vector3& d) {
   double nearest = no_distance;
   const Universe& root = g.universes[g.root];
@@ -70,7 +70,7 @@ class RayTracer {
     bool is_in = locate(g_, c);
     NoRandom random;
     for (int n = 0; n < most_crossings && c.path < length_; ++n) {
-      if (!is_in) {  // to the next place where something may begin
+      if (!is_in) {  // continue at the next surface, where a cell may begin
         c.path += distance_to_any_surface(g_, position_of(c), d) + 8 * g_.tolerance;
         is_in = c.path < length_ && locate(g_, c);
         continue;
@@ -86,7 +86,7 @@ class RayTracer {
       if (!is_in && !is_undefined_in_root(c)) ++sums.lost;
     }
   }
-  /// Nothing of the root universe is here: the outside, or a gap that sampled points tell of.
+  /// No cell of the root universe is here: the outside, or a gap, which sampled points report.
   bool is_undefined_in_root(const Coordinates& c) const { return c.depth <= 1; }
 
   const GeometryView& g_;

@@ -5,7 +5,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Below it contributions are not much above the quantum of their sums.
+/// The smallest threshold: smaller contributions are close to the quantum of the sums.
 constexpr double least_roulette = 0x1p-80;
 
 void describe_detector(Section& s, PointDetectorConfig& c) {

@@ -1,5 +1,5 @@
-// Images of point detectors in planes that reflect: a particle that such planes turn to a detector
-// flies as one that would fly straight to its image, through the geometry and its mirror image.
+// Images of point detectors in reflective planes: a particle that reaches a detector after
+// reflections corresponds to one that flies straight to an image through the mirrored geometry.
 
 #include <optional>
 
@@ -10,7 +10,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Places of the reflective planes of constant x, y and z.
+/// Positions of the reflective planes of constant x, y and z.
 using Mirrors = std::array<std::optional<double>, 3>;
 
 const char* word_of(SurfaceBoundary boundary) {

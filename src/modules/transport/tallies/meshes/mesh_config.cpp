@@ -7,10 +7,10 @@
 namespace gsim::transport {
 namespace {
 
-constexpr double longest = 1e15;  // cm: planes further out are a slip
+constexpr double longest = 1e15;  // cm: larger coordinates are taken to be mistakes
 constexpr Index most_bins = 100000;
 
-/// Rising bounds of bins; `what` stands for the key in messages.
+/// Checks that the bounds under `key` ascend and make at least one bin.
 void check_bounds(const Section& s, const char* key, const std::vector<double>& bounds) {
   if (bounds.size() == 1) s.fail(key, "one bound makes no bin", "give at least two");
   for (std::size_t i = 1; i < bounds.size(); ++i)

@@ -11,14 +11,14 @@
 namespace gsim::transport {
 
 /// Mean, standard error, relative error, number of scoring batches and variance of the variance of
-/// one score, an entry for each row.
+/// one score, by row.
 class ScoreColumns {
  public:
-  /// Adds the row whose statistics are those of `quantity`. Its error is widened where few
-  /// histories contribute.
+  /// Adds a row with the statistics of `quantity`; the error is widened where few histories
+  /// contribute.
   void add(const BatchStatistics& statistics, Index quantity);
-  /// Writes the columns as GROUP/WORD, GROUP/WORD_standard_error, … with their units, as the rows
-  /// `rows` of `total` ones. Collective.
+  /// Writes the columns GROUP/WORD, GROUP/WORD_standard_error, … and their units, as the rows
+  /// `rows` of `total`. Collective.
   void write(DatasetWriter& writer, const std::string& group, const std::string& word,
              const std::string& unit, IndexRange rows, Index total) const;
 

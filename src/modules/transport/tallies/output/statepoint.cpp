@@ -106,7 +106,7 @@ class StatepointWriter {
                         [](const TallyAxis& axis) { return axis.kind == TallyFilterKind::cosine; });
   }
 
-  /// Numbers of named things, from 1.
+  /// The numbers of names, from 1.
   static std::vector<Index> ids_of(const std::vector<std::string>& names,
                                    const std::vector<std::string>& known) {
     std::vector<Index> ids;
@@ -165,7 +165,7 @@ class StatepointWriter {
     return energies;
   }
 
-  /// The row of OpenMC's table that a row is: groups in the order of rising energies.
+  /// The corresponding row of OpenMC's table, whose groups are in the order of ascending energies.
   static Index other_row(const TallyModel& t, Index row) {
     Index other = 0, stride = t.rows;
     for (const TallyAxis& axis : t.axes) {
@@ -197,7 +197,7 @@ class StatepointWriter {
     file_.write_array(at + "/results", {t.rows, t.columns(), 2}, results_of(number));
   }
 
-  /// Sums and sums of squares over batches; none but on rank 0.
+  /// Sums and sums of squares over batches, on rank 0; empty on other ranks.
   std::vector<double> results_of(std::size_t number) const {
     const TallyModel& t = set_.plan().tallies[number];
     const TallyTable table = set_.table_at_root(number, TallyErrors::of_batches);

@@ -1,5 +1,5 @@
-// Tallies as tables of the results: a group each, a line for each row, columns for the bins that it
-// belongs to and for what was found there.
+// Tallies in result files: a group per tally, a row per combination of bins, columns for the bins
+// and for each score.
 
 #include <algorithm>
 #include <bit>
@@ -16,8 +16,8 @@
 namespace gsim::transport {
 namespace {
 
-/// Names of bins are written out in tables of up to so many rows, which every rank holds whole;
-/// larger ones hold their numbers.
+/// Tables up to this number of rows hold names of bins, which every rank then holds for all rows;
+/// larger tables hold the numbers of bins.
 constexpr Index most_named_rows = 100000;
 
 constexpr std::array<std::string_view, tally_estimators> estimator_words{
@@ -36,12 +36,12 @@ std::string unit_of(const TallyAxis& axis) {
   }
 }
 
-/// A mesh's dimension with the unit that its places are in: "x_cm".
+/// The column of positions along a dimension of a mesh: "x_cm".
 std::string place_word(const std::string& dimension) {
   return dimension + (dimension == "phi" ? "_degree" : "_cm");
 }
 
-/// Axes' words and bins, slowest first.
+/// The names of the axes and their numbers of bins, slowest first.
 std::string shape_words(const TallyModel& t) {
   std::string text;
   for (const TallyAxis& axis : t.axes)
@@ -105,12 +105,12 @@ class TallyTables {
   TallyTables(const TallySet& set, const TallySet::Rows& part, DatasetWriter& writer)
       : TallyTables(set, part, set.plan_.tallies[part.tally],
                     "tallies/" + set.plan_.tallies[part.tally].name, writer) {}
-  /// For a table in `group` of the rows of `model`.
+  /// Writes the rows of `model` under `group`.
   TallyTables(const TallySet& set, const TallySet::Rows& part, const TallyModel& model,
               std::string group, DatasetWriter& writer)
       : set_(set), part_(part), t_(model), writer_(writer), group_(std::move(group)) {}
 
-  /// The bins that each row belongs to.
+  /// Writes the bins of each row.
   void write_rows() {
     Index stride = t_.rows;
     for (const TallyAxis& axis : t_.axes) {
@@ -131,7 +131,7 @@ class TallyTables {
   }
 
  private:
-  /// The bins of each axis by themselves.
+  /// Writes the bins of each axis.
   void write_bins() {
     for (const TallyAxis& axis : t_.axes) {
       const std::string at = group_ + "/bins/" + word_of(axis);
@@ -152,7 +152,7 @@ class TallyTables {
     }
   }
 
-  /// Positions of detectors, and the radii of their exclusion spheres.
+  /// Writes positions of detectors, and radii of their exclusion spheres.
   void write_places(const TallyAxis& axis, const std::string& at) {
     constexpr std::array<std::string_view, 4> words{"x", "y", "z", "exclusion_radius"};
     for (std::size_t k = 0; k < words.size(); ++k) {
@@ -175,7 +175,7 @@ class TallyTables {
     for (Index row = part_.rows.first; row < part_.rows.last; ++row) column.push_back(value(row));
     writer_.write_rows(group_ + "/" + name, std::span<const double>(column), part_.rows, t_.rows);
   }
-  /// Numbers from 1 on.
+  /// Writes numbers that count from 1.
   void write_numbers(const std::string& name, const std::function<Index(Index row)>& value) {
     write_integers(name, [&](Index row) { return value(row) + 1; });
   }
@@ -249,10 +249,11 @@ void TallySet::write_results(DatasetWriter& writer) const {
   }
 }
 
-/// Whether blocks of batches are too short for errors of a tally, which then are too small. One
-/// value tells little, many do. Collective.
+/// A warning where blocks of batches are too short, so that errors of the tally are underestimated;
+/// empty otherwise. All values of the tally together decide, since the estimate from one value is
+/// uncertain. Collective.
 std::string TallySet::warning(const Rows& part) const {
-  constexpr double unit = 0x1p-20;  // whole ones, so that ranks do not matter
+  constexpr double unit = 0x1p-20;  // integers, so that the sum does not depend on ranks
   constexpr double most = 1000;
   Index sum = 0, known = 0;
   for (Index v = part.first;
@@ -274,8 +275,8 @@ std::string TallySet::warning(const Rows& part) const {
       100 * (std::sqrt(mean) - 1));
 }
 
-/// How many values of a tally rest on so few histories that their errors are not reliable.
-/// Collective.
+/// A note on values to which so few histories contribute that their errors are unreliable; empty if
+/// there are none. Collective.
 std::string TallySet::few_contributing(const Rows& part) const {
   const TallyModel& t = plan_.tallies[part.tally];
   Index few = 0;

@@ -14,13 +14,13 @@
 namespace gsim::transport {
 namespace {
 
-constexpr double widest_arc = 15;  // degrees of a hexahedron
+constexpr double widest_arc = 15;  // of a hexahedron, degrees
 constexpr std::int64_t hexahedron = 12;
 
-/// A mesh as VTK sees it, and the bin that each of its cells shows.
+/// The mesh that is drawn, and the bin that each of its cells shows.
 struct Cells {
-  std::array<std::vector<double>, 3> bounds;  ///< none is empty
-  std::array<std::vector<Index>, 3> bins;     ///< of each interval
+  std::array<std::vector<double>, 3> bounds;  ///< not empty, also where the mesh is undivided
+  std::array<std::vector<Index>, 3> bins;     ///< by interval
   Index count() const {
     Index n = 1;
     for (const auto& b : bins) n *= static_cast<Index>(b.size());
@@ -56,7 +56,7 @@ Vector3 corner(const MeshConfig& mesh, double a, double b, double c) {
   return {x[0] + mesh.origin.x, x[1] + mesh.origin.y, x[2] + mesh.origin.z};
 }
 
-/// A regular mesh as VTK sees it.
+/// A regular mesh as VTK's ImageData.
 VtkImage image_of(const Cells& cells) {
   VtkImage image;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -100,8 +100,8 @@ void write_grid(FormatFile& file, const MeshConfig& mesh, const Cells& cells) {
                                                        static_cast<std::uint8_t>(hexahedron)));
 }
 
-/// "cell fuel, group 2": the bins of all axes but the mesh; of an axis that is `summed` "sum over
-/// groups".
+/// The bins of all axes but the mesh, as "cell fuel, group 2"; of an axis that is `summed`, "sum
+/// over groups".
 std::string words_of(const TallyModel& t, Index row, const TallyAxis* summed = nullptr) {
   std::string words;
   Index stride = t.rows;
@@ -124,7 +124,7 @@ double relative_error(double mean, double standard_error) {
   return mean != 0 ? standard_error / std::abs(mean) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Writes the array of each score and combination of other bins.
+/// Writes an array for each score and combination of the other bins.
 class CellData {
  public:
   CellData(FormatFile& file, const TallyModel& t, const MeshConfig& mesh, const Cells& cells,
@@ -151,8 +151,8 @@ class CellData {
   }
 
  private:
-  /// Calls f with the row of each cell's value, of the rows that begin with `first_row`; nowhere
-  /// but on rank 0, which has the table.
+  /// On rank 0, which holds the table, calls f with the row of each cell's value, among the rows
+  /// from `first_row` on.
   template <class F>
   void for_cells(Index first_row, const F& f) const {
     if (table_.mean.empty()) return;
@@ -180,7 +180,7 @@ class CellData {
     write_array(name + " relative error" + suffix(first_row), relative);
   }
 
-  /// The sum over groups or energies and its error; `first_row` is of the first of them.
+  /// Writes the sum over groups or energies and its error; `first_row` is that of the first group.
   void write_sum(Index first_row, std::size_t score) {
     const GroupTotals::Column& sums = sums_[score];
     const Index below = energy_stride_, both = energy_->bins * below;
@@ -206,10 +206,10 @@ class CellData {
   const MeshConfig& mesh_;
   const Cells& cells_;
   const TallyTable& table_;
-  const std::vector<GroupTotals::Column>& sums_;  ///< over groups, of each score
+  const std::vector<GroupTotals::Column>& sums_;  ///< sums over groups, by score
   Index mesh_stride_ = 1;
-  const TallyAxis* energy_ = nullptr;  ///< of several bins
-  Index energy_stride_ = 1;            ///< rows from one of its bins to the next
+  const TallyAxis* energy_ = nullptr;  ///< the axis of groups with several bins; null: none
+  Index energy_stride_ = 1;            ///< distance of successive bins in rows
 };
 
 }  // namespace

@@ -10,13 +10,15 @@
 namespace gsim::transport {
 namespace {
 
-/// The longest blocks of which `batches` make at least 20, as a power of two; 0 up to 39 batches.
+/// The exponent l of the longest blocks, of 2^l batches, that leave at least 20 blocks; 0 below 40
+/// batches.
 Index level_of(Index batches) {
   const auto blocks = static_cast<std::uint64_t>(batches / least_blocks);
   return blocks < 2 ? 0 : std::bit_width(blocks) - 1;
 }
 
-/// Lengths of blocks beyond those that the planned batches need: for three times twice as many.
+/// Further block lengths beyond those of the planned batches, for runs that are continued up to
+/// eight times as long.
 constexpr Index spare_levels = 3;
 
 Index levels_for(Index planned, bool correlated) {
@@ -54,7 +56,7 @@ void BatchStatistics::add(std::span<const double> values) {
     for (Index l = 0; l < levels_; ++l) {
       double* const at = record + 2 + 2 * l;
       at[1] += block * block;
-      if ((batches_ >> l & 1) == 0) {  // the first half of a longer block
+      if ((batches_ >> l & 1) == 0) {  // this block is the first half of a longer one
         at[0] = block;
         break;
       }
@@ -73,14 +75,14 @@ BatchMoments BatchStatistics::moments(Index quantity) const {
   const auto n = static_cast<double>(batches_);
   result.mean = record[0] + record[1] / n;
   if (blocks() < 2) return result;
-  // Batches that fill no block count in the mean; its error falls as with any others.
+  // Batches beyond the last complete block count in the mean alone.
   result.standard_error = std::sqrt(variance(record, level()) / n);
   return result;
 }
 
-/// Of a batch, as blocks of 2^level of them tell it: at least two.
+/// The variance of a batch from blocks of 2^level batches, of which there must be two or more.
 double BatchStatistics::variance(const double* record, int level) const {
-  double sum = record[1];  // of whole blocks
+  double sum = record[1];  // over complete blocks
   for (int l = 0; l < level; ++l)
     if ((batches_ >> l & 1) != 0) sum -= record[2 + 2 * l];
   const auto count = static_cast<double>(batches_ >> level);
@@ -115,7 +117,7 @@ SampleMoments BatchStatistics::spread(Index quantity) const {
   m.second = squares - mean * record[1];
   m.fourth = powers[2] - 4 * mean * powers[1] + 6 * mean * mean * squares -
              3 * mean * mean * mean * record[1];
-  // Sums that cancel to their rounding are no spread.
+  // A difference within rounding of the sums counts as no spread.
   constexpr double rounding = 1e-12;
   if (!(m.second > rounding * squares) || !(m.fourth > 0)) m.second = m.fourth = 0;
   return m;

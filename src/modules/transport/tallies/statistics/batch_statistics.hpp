@@ -1,13 +1,13 @@
 #pragma once
-// Means and standard errors of many quantities over batches, where a batch may resemble the one
-// before it, as generations of neutrons do.
+// Means and standard errors of many quantities over batches, where successive batches may be
+// correlated, as generations of neutrons are.
 //
-// Batches are joined to blocks of 1, 2, 4, … consecutive ones, and the sum of squares of block sums
-// is kept for each of these lengths: log2(batches) numbers a quantity, and no history. Of blocks
-// long enough to be independent, the scatter gives the error of the mean (H. Flyvbjerg, H. G.
-// Petersen, J. Chem. Phys. 91 (1989) 461). The shortest length that leaves 20 to 39 blocks is
-// taken: its error, of 19 to 38 degrees of freedom, is itself known to 11 to 16 %, and what is left
-// of the correlation is that between neighbouring blocks, of n / 20 batches or more.
+// Batches are joined to blocks of 1, 2, 4, … successive ones, and the sum of squares of block sums
+// is kept for each length: log2(batches) numbers per quantity, and no history of batches. The
+// spread of blocks long enough to be independent gives the standard error of the mean (H.
+// Flyvbjerg, H. G. Petersen, J. Chem. Phys. 91 (1989) 461). The shortest length that leaves 20 to
+// 39 blocks is used: with 19 to 38 degrees of freedom the error is known to 11 to 16 %, and the
+// remaining correlation is that between neighbouring blocks of n / 20 batches or more.
 
 #include <limits>
 #include <span>
@@ -18,55 +18,56 @@
 
 namespace gsim::transport {
 
-/// Blocks, at least, that tell the error of a series that remembers.
+/// The smallest number of blocks for the error of a correlated series.
 inline constexpr Index least_blocks = 20;
 
 struct BatchMoments {
   double mean = 0;
-  /// Of the mean; infinite for fewer than two blocks.
+  /// Standard error of the mean; infinite for fewer than two blocks.
   double standard_error = std::numeric_limits<double>::infinity();
 };
 
 class BatchStatistics {
  public:
-  /// `correlated`: blocks grow as above; else each batch is a block. `planned` batches at most:
-  /// more of them are counted in longer lists of blocks of the last length.
+  /// `correlated`: blocks grow as described above; otherwise each batch is a block. `planned`: the
+  /// expected number of batches; if there are more, the number of blocks of the last length grows.
   BatchStatistics(Index quantities, Index planned, bool correlated);
 
-  /// One more batch: a value of each quantity.
+  /// Adds a batch: a value of each quantity.
   void add(std::span<const double> values);
 
   Index batches() const { return batches_; }
   Index quantities() const { return quantities_; }
-  /// Batches of a block, and blocks, that the errors come from.
+  /// The number of batches per block, and of blocks, from which errors are computed.
   Index block_length() const { return Index{1} << level(); }
   Index blocks() const { return batches_ >> level(); }
-  /// Of the errors; 0 where there are none.
+  /// Degrees of freedom of the errors; 0 where there are no errors.
   Index degrees_of_freedom() const { return blocks() > 1 ? blocks() - 1 : 0; }
   BatchMoments moments(Index quantity) const;
-  /// The same with an error that is widened where few batches or histories contribute
-  /// (error_widening()), so that intervals cover what they say.
+  /// The same with an error that is enlarged where few batches or histories contribute
+  /// (error_widening()), so that confidence intervals have their nominal coverage.
   BatchMoments widened_moments(Index quantity) const;
-  /// How single batches spread.
+  /// Moments of single batches.
   SampleMoments spread(Index quantity) const;
-  /// contributing_samples() of them; where a batch resembles the one before, fewer by the batches
-  /// that are worth one independent batch.
+  /// The number of contributing_samples(); for correlated batches divided by the number of batches
+  /// per independent one.
   double contributing(Index quantity) const;
-  /// By how much blocks of twice that length would raise the square of the error: 1 where blocks
-  /// are long enough to be independent, of one quantity to within a half. 0: not known.
+  /// The factor by which blocks of twice the length increase the square of the error: 1 where
+  /// blocks are long enough to be independent; uncertain by about one half for a single quantity.
+  /// 0: unknown.
   double growth(Index quantity) const;
 
-  /// All there is to it: `columns` numbers a quantity, and the number of batches.
+  /// The complete state: `columns` numbers per quantity, and the number of batches.
   Index columns() const { return columns_of(levels_); }
   std::span<const double> records() const { return records_; }
-  /// Goes on from records() of as many quantities.
+  /// Restores the state from records() of the same number of quantities.
   void restore(std::vector<double> records, Index columns, Index batches);
 
-  /// Batches up to which blocks grow as above. After restore(), those of the run that made the
-  /// records, which kept lengths for eight times the batches that it planned.
+  /// The number of batches up to which blocks grow. After restore() that of the run that wrote the
+  /// records, which keeps lengths for eight times the batches that it planned.
   Index most_batches() const;
 
-  /// Bytes of memory a quantity takes.
+  /// Bytes of memory per quantity.
   static double bytes(Index planned, bool correlated);
 
  private:
@@ -75,12 +76,12 @@ class BatchStatistics {
   double variance(const double* record, int level) const;
 
   Index quantities_;
-  Index levels_;  ///< lengths 1, 2, …, 2^(levels - 1); the last one is for growth() alone
+  Index levels_;  ///< lengths 1, 2, …, 2^(levels - 1); the last one serves growth() alone
   Index batches_ = 0;
-  /// Of each quantity: its value in the first batch, from which all others are reckoned, so that
-  /// nothing cancels; the sum of all batches; then by length: the block that waits for the other
-  /// half of the next longer one, and the sum of squares; then the number of batches whose value is
-  /// not 0, and the sums of third and fourth powers of single batches.
+  /// Of each quantity: its value in the first batch, which is subtracted from all others to avoid
+  /// cancellation; the sum of all batches; by length, the block that waits for the second half of
+  /// the next longer block, and the sum of squares; then the number of batches with a value other
+  /// than 0, and the sums of third and fourth powers of single batches.
   std::vector<double> records_;
 };
 

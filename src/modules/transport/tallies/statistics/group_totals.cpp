@@ -11,7 +11,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Values that go from rank to rank at a time.
+/// The number of values that ranks exchange at a time.
 constexpr Index exchange_parts = Index{1} << 18;
 
 bool add_to(TallySum& to, const TallySum& what) {

@@ -1,7 +1,7 @@
 #pragma once
 // Sums of tallies over their groups or energies, with standard errors. The groups of a batch come
-// from the same histories and are correlated, so the error of their sum follows from the sums of
-// the batches and not from the errors of the groups.
+// from the same histories and are correlated, so the error of their sum is computed from the sums
+// of the batches and not from the errors of the groups.
 
 #include <functional>
 #include <span>
@@ -17,11 +17,11 @@ namespace gsim::transport {
 /// The axis of groups or energies with several bins; null: the tally has none.
 const TallyAxis* group_axis(const TallyModel& tally);
 
-/// `tally` without that axis: its rows are those of the sums over groups.
+/// `tally` without that axis, whose rows are those of the sums over groups.
 TallyModel without_groups(const TallyModel& tally);
 
-/// The statistics of the sums over groups of all tallies that have several. Each value is kept by
-/// one rank. In a batch they are sums of whole numbers, the same on any number of ranks.
+/// Statistics of the sums over groups, of all tallies with several groups. One rank keeps each
+/// value. The sums of a batch are integers, the same on any number of ranks.
 class GroupTotals {
  public:
   GroupTotals(const Communicator& communicator, const TallyPlan& plan, Index planned_batches,
@@ -29,43 +29,45 @@ class GroupTotals {
 
   bool has(std::size_t tally) const { return totals_[tally].rows > 0; }
 
-  /// The sums of a batch of the rows `mine` of all tallies, [row][score], on the rank that keeps
-  /// them; `value_of` turns the sum of a tally's score into its value. Collective. False on this
-  /// rank where a sum is out of range.
+  /// Adds the sums of a batch of the rows `mine` of all tallies, [row][score]; they are sent to the
+  /// ranks that keep them. `value_of` converts the sum of a tally's score to its value. Collective.
+  /// False on this rank where a sum is out of range.
   using ValueOf = std::function<double(std::size_t tally, std::size_t score, WideInteger quanta)>;
   bool add(const Communicator& communicator, const TallyPlan& plan, IndexRange mine,
            std::span<const TallySum> sums, const ValueOf& value_of);
 
-  /// Means and standard errors, widened where few histories contribute, of one tally's score on
-  /// rank 0, by row of without_groups(); empty elsewhere. Collective.
+  /// Means and standard errors, widened where few histories contribute, of one score of a tally on
+  /// rank 0, by row of without_groups(); empty on other ranks. Collective.
   struct Column {
     std::vector<double> mean, standard_error;
   };
   Column column_at_root(const Communicator& communicator, std::size_t tally,
                         std::size_t score) const;
 
-  /// The columns of each score (ScoreColumns) under `group`. Collective.
+  /// Writes the columns of each score (ScoreColumns) under `group`. Collective.
   void write_scores(DatasetWriter& writer, const TallyModel& tally, std::size_t number,
                     const std::string& group) const;
 
-  /// The statistics under `group`; nothing where no tally has several groups. Collective.
+  /// Writes the statistics under `group`, if a tally has several groups. Collective.
   void save(DatasetWriter& writer, const std::string& group) const;
-  /// `batches`: that the statistics hold. InputError where the checkpoint holds other sums.
+  /// `batches`: the number of batches in the statistics. InputError where the checkpoint has other
+  /// sums.
   void restore(DatasetReader& reader, const std::string& group, Index batches);
-  /// Forgets all batches.
+  /// Clears the statistics.
   void clear();
 
-  /// Values of all ranks together.
+  /// The number of values on all ranks together.
   static Index values(const TallyPlan& plan);
 
  private:
-  /// Of one tally: values are [score][row].
+  /// The values of one tally, [score][row].
   struct Total {
-    Index rows = 0;  ///< 0: it has no sum over groups
+    Index rows = 0;  ///< 0: the tally has no sum over groups
     Index first = 0;
-    Index groups = 1, stride = 1;  ///< bins of the axis, rows from one of them to the next
+    Index groups = 1,
+          stride = 1;  ///< bins of the axis, and the distance of successive bins in rows
   };
-  /// One value's contribution, on its way to the rank that keeps it.
+  /// A contribution to one value, sent to the rank that keeps it.
   struct Part {
     Index value;
     TallySum sum;
