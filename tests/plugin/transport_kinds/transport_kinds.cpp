@@ -1,5 +1,5 @@
-// A surface and a score that a plugin brings to module transport, and that fail where the
-// environment variable KINDS says.
+// A plugin with a surface and a score of module transport, which fail as the environment variable
+// KINDS says.
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -48,7 +48,7 @@ void count(std::span<const double> efficiency, const gsim::transport::ScoreMater
                                        : efficiency[g] * m.absorption[g];
 }
 
-// What `gsim plugin check` runs, of both.
+// The example that `gsim plugin check` runs for both.
 constexpr const char* example = R"(
 module = "transport"
 [transport]

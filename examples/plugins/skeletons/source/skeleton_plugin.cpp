@@ -8,7 +8,7 @@ GSIM_DECLARE_SOURCE(skeleton_sample)
 
 namespace {
 
-// Each key once: for reading, for messages, for `gsim schema`.
+// Describes each key once, for reading, messages and `gsim schema`.
 std::vector<double> describe(gsim::Section& s, std::int32_t groups) {
   std::vector<double> position{0, 0, 0};
   double preference = 0;
@@ -24,7 +24,7 @@ std::vector<double> describe(gsim::Section& s, std::int32_t groups) {
   return {position[0], position[1], position[2], preference, static_cast<double>(group - 1)};
 }
 
-// What `gsim plugin check` runs.
+// The example that `gsim plugin check` runs.
 constexpr const char* example = R"(
 module = "transport"
 [transport]

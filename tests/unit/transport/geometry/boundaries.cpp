@@ -20,7 +20,7 @@ std::string box(const std::string& boundaries) {
          "\n[[cell]]\nname = \"root\"\nregion = \"-w\"\nfill = \"void\"\n";
 }
 
-/// Flies `longest` on and returns the place and direction there.
+/// Follows a particle over the distance `longest`; returns position and direction there.
 struct Place {
   Vector3 x, d;
   int conditions = 0;
@@ -49,7 +49,7 @@ Place after(const GeometryView& g, Vector3 x, Vector3 d, double longest, TestRan
   return place;
 }
 
-/// x folded into [-w, w] by mirrors at both ends.
+/// Folds x into [-w, w] by reflection at both ends.
 double folded(double x, double w) {
   double u = std::fmod(x + w, 4 * w);
   if (u < 0) u += 4 * w;
@@ -58,7 +58,7 @@ double folded(double x, double w) {
 
 }  // namespace
 
-TEST_CASE("geometry boundaries: reflection unfolds, and turns back to where it began") {
+TEST_CASE("geometry boundaries: reflected paths unfold to straight ones and are reversible") {
   const Geometry geometry = geometry_of(box("boundary = \"reflective\""));
   const GeometryView g = geometry.view();
   TestRandom random(1);
@@ -78,7 +78,7 @@ TEST_CASE("geometry boundaries: reflection unfolds, and turns back to where it b
   }
 }
 
-TEST_CASE("geometry boundaries: curved mirrors keep what symmetry keeps") {
+TEST_CASE("geometry boundaries: curved reflective surfaces conserve what symmetry conserves") {
   const Geometry geometry = geometry_of(
       "[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = 2.0\nboundary = \"reflective\"\n"
       "[[cell]]\nname = \"root\"\nregion = \"-ball\"\nfill = \"void\"\n");
@@ -140,7 +140,7 @@ fill = "void"
   }
 }
 
-TEST_CASE("geometry boundaries: white surfaces send back with a cosine distribution") {
+TEST_CASE("geometry boundaries: white surfaces reflect with a cosine distribution") {
   // mu^2 and the azimuth are uniform: chi-square over 20 bins each.
   for (const char* kind : {"kind = \"sphere\"\nradius = 2.0", "kind = \"z_plane\"\nz = 1.0"}) {
     CAPTURE(kind);
@@ -193,8 +193,8 @@ TEST_CASE("geometry boundaries: a vacuum boundary ends the flight on the surface
 
 namespace {
 
-// Three root cells in a box of walls, one of them cut back by an outer plane behind which another
-// one lies.
+// Three root cells in a box with boundary conditions; an outer plane cuts one of them, and another
+// one lies behind the plane.
 const char* const cut_box = R"(
 [[box]]
 name = "w"
@@ -226,7 +226,7 @@ fill = "void"
 
 }  // namespace
 
-TEST_CASE("geometry boundaries: what all root cells are on one side of is a wall") {
+TEST_CASE("geometry boundaries: a surface with all root cells on one side encloses the geometry") {
   const Geometry geometry = geometry_of(cut_box);
   const GeometryView g = geometry.view();
   REQUIRE(geometry.outer_surfaces.size() == 7);
@@ -259,7 +259,9 @@ TEST_CASE("geometry boundaries: what all root cells are on one side of is a wall
   CHECK(outside < 2500);
 }
 
-TEST_CASE("geometry boundaries: without a half-space that all root cells name there is no wall") {
+TEST_CASE(
+    "geometry boundaries: without a half-space common to all root cells no surface encloses the "
+    "geometry") {
   // The second cell is no intersection; the first one alone would make walls.
   const Geometry geometry = geometry_of(
       "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
@@ -273,7 +275,7 @@ TEST_CASE("geometry boundaries: without a half-space that all root cells name th
   CHECK(is_within_walls(geometry.view(), {7, 0, 0}, {1, 0, 0}));
 }
 
-TEST_CASE("geometry boundaries: delta tracking meets the same outer surfaces") {
+TEST_CASE("geometry boundaries: delta tracking reaches the same outer surfaces") {
   const Geometry geometry = geometry_of(cut_box);
   const GeometryView g = geometry.view();
   TestRandom random(6);

@@ -1,4 +1,4 @@
-// Boxes around regions of surfaces that do not lie along the axes, and faults that they lead to.
+// Bounding boxes of regions of slanted surfaces, and faults of such geometries.
 
 #include <cmath>
 #include <limits>
@@ -127,7 +127,7 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
   CHECK(exact.lower[0] == 0.3);
 }
 
-TEST_CASE("geometry bounds: boxes hold all that random regions do") {
+TEST_CASE("geometry bounds: boxes contain random regions") {
   int finite = 0, held = 0;
   for (std::uint64_t seed = 1; seed < 60; ++seed) {
     CAPTURE(seed);
@@ -166,7 +166,7 @@ TEST_CASE("geometry bounds: boxes hold all that random regions do") {
   CHECK(finite > 30);
 }
 
-TEST_CASE("geometry bounds: a small cell, turned and nested, is met by points of its own") {
+TEST_CASE("geometry bounds: a small cell, rotated and nested, is sampled by points of its own") {
   // A needle of 0.01 cm in the water of an element of a lattice, in a cell that is turned.
   const std::string text = R"(
 [[box]]
@@ -224,7 +224,7 @@ fill = "steel"
   CHECK(again.faults[0].first == fault.first);
 }
 
-TEST_CASE("geometry bounds: a gap is told with the cell beside it") {
+TEST_CASE("geometry bounds: a gap is reported with a neighbouring cell") {
   const Geometry g = geometry_of(hexagon() +
                                  surface("hole",
                                          "kind = \"z_cylinder\"\ncenter = [6.0, 0.0]\n"

@@ -1,4 +1,4 @@
-// What the tables of a geometry refuse, and how they say it.
+// Errors of the tables of a geometry, and their messages.
 
 #include <doctest/doctest.h>
 
@@ -35,7 +35,7 @@ std::string lattice(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("geometry config: regions point at the word that is wrong") {
+TEST_CASE("geometry config: errors in regions point at the wrong word") {
   fails(ball + "[[cell]]\nname = \"in\"\nregion = \"-bal\"\nfill = \"fuel\"\n",
         {"test.toml:8:12", "there is no surface or box `bal`", "did you mean `ball`?"});
   fails(ball +
@@ -143,7 +143,7 @@ TEST_CASE("geometry config: warnings") {
   CHECK(geometry_of(ball + inside).warnings.empty());
 }
 
-TEST_CASE("geometry config: the schema names every table") {
+TEST_CASE("geometry config: the schema lists every table") {
   GeometryConfig config;
   const std::string text = schema_text(
       [&](Section& top) { describe_geometry(top, config, Extensions::builtin().surfaces); });

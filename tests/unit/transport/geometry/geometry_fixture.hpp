@@ -1,5 +1,5 @@
 #pragma once
-// Geometries from text, random rays, and flights through them.
+// Geometries from TOML text, random rays, and tracking through them.
 
 #include <string>
 #include <vector>
@@ -53,10 +53,10 @@ class TestRandom {
   std::uint32_t block_ = 0;
 };
 
-/// One stretch of a flight in one cell.
+/// One segment of a flight in one cell.
 struct Stretch {
   std::int32_t cell;
-  double from, to;  ///< distances flown since the flight's first origin
+  double from, to;  ///< distances from the first origin of the flight
 };
 
 struct FlightLog {
@@ -66,7 +66,7 @@ struct FlightLog {
   double length = 0;
 };
 
-/// The kernels' functions, compiled once: everything in them is inlined wherever it is called.
+/// Functions of the kernels, compiled once: they are inlined wherever they are called.
 namespace probe {
 
 bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,
@@ -90,13 +90,13 @@ Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Bounda
 
 inline constexpr double no_distance = __builtin_huge_val();
 
-/// Flies until a particle leaks, is lost, or has flown `longest`.
+/// Follows a particle until it leaks, is lost, or reaches the distance `longest`.
 FlightLog fly(const GeometryView& g, const Vector3& x, const Vector3& d, double longest,
               TestRandom& random);
 
 /// Cells c0, c1, … of random expressions of random surfaces, in TOML: they partition the cube from
-/// -2 to 2, which has a vacuum boundary. Some are seen to be empty, which is refused. Fills in
-/// turns.
+/// -2 to 2, which has a vacuum boundary. Some are found to be empty, which is an error. The fills
+/// alternate.
 std::string random_geometry(std::uint64_t seed, const std::vector<std::string>& fills = {"void"});
 
 }  // namespace gsim::transport

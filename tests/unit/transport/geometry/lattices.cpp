@@ -1,4 +1,4 @@
-// Lattices: elements against index arithmetic of their own, flights against looked-up cells.
+// Lattices: elements compared with separate index arithmetic, flights with cells found by search.
 
 #include <cmath>
 #include <map>
@@ -15,7 +15,7 @@ using namespace gsim::transport_kernels;
 
 namespace {
 
-/// One universe of one cell each, named u0, u1, …; and `pins` with a cylinder.
+/// Universes of one cell each, named u0, u1, …; and `pins` with a cylinder.
 std::string universes(int count) {
   std::string text = "[[surface]]\nname = \"pin\"\nkind = \"z_cylinder\"\nradius = 0.4\n";
   for (int u = 0; u < count; ++u)
@@ -88,7 +88,7 @@ repeat = 2
   check_flights(g, 62);
 }
 
-TEST_CASE("geometry lattices: hexagons by the nearest centre") {
+TEST_CASE("geometry lattices: hexagonal elements are those with the nearest centre") {
   for (const std::string orientation : {"x", "y"}) {
     CAPTURE(orientation);
     const Geometry geometry = geometry_of(universes(4) + root + R"(

@@ -1,5 +1,5 @@
-// Flights through geometries as reactors have them: none is lost, and searches find what a search
-// over all cells finds.
+// Flights through reactor geometries: no particle is lost, and searches with grids find the same
+// cells as searches over all cells.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ using namespace gsim::transport_kernels;
 
 namespace {
 
-/// Assemblies of 17 x 17 pins with water around them, as C5G7 has them.
+/// Assemblies of 17 x 17 pins surrounded by water, as in C5G7.
 std::string pin_lattice() {
   std::string text = R"(
 [[surface]]
@@ -85,7 +85,7 @@ std::string pebbles(int n) {
 
 }  // namespace
 
-TEST_CASE("geometry models: a pin lattice loses nobody in 1e5 flights") {
+TEST_CASE("geometry models: a pin lattice loses no particle in 1e5 flights") {
   const Geometry geometry = geometry_of(pin_lattice());
   CHECK(geometry.warnings.empty());
   const GeometryView g = geometry.view();

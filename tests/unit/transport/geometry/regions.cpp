@@ -1,4 +1,4 @@
-// Regions: the language, and its flat form against direct evaluation.
+// Regions: the grammar, and the flat steps compared with direct evaluation.
 
 #include <doctest/doctest.h>
 
@@ -27,7 +27,7 @@ Region parse(const std::string& text) {
       names);
 }
 
-/// Steps, run on sides given as bits: bit s set where the position is on the positive side of s.
+/// Evaluates steps for sides given as bits: bit s is set on the positive side of surface s.
 bool holds(const Region& region, unsigned sides) {
   const auto steps = steps_of(region, 0);
   std::int32_t at = 0;

@@ -1,4 +1,4 @@
-// Sampled points, traced volumes and pictures.
+// Sampled points, traced volumes and plots.
 
 #include <cmath>
 #include <fstream>
@@ -19,8 +19,8 @@ namespace {
 
 const StreamId stream{11, Purpose::test};
 
-/// A steel shell about a fuel ball in water; `faulty`: the shell reaches into the ball, and a gap
-/// is left around it.
+/// A steel shell around a fuel ball in water. `faulty`: the shell overlaps the ball, and there is a
+/// gap around it.
 std::string shells(bool is_faulty) {
   return fmt::format(R"(
 [[box]]
@@ -138,7 +138,7 @@ TEST_CASE("geometry samples: rays give the same sums for any threads and shares"
   CHECK(volumes_of(all, box)[0].mean == doctest::Approx(ball(1.0)).epsilon(0.1));
 }
 
-TEST_CASE("geometry samples: a picture, written and read back") {
+TEST_CASE("geometry samples: a plot, written and read back") {
   const Geometry g = geometry_of(shells(true));
   ThreadPool pool(2);
   SliceOptions options;

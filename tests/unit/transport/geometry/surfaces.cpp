@@ -1,5 +1,5 @@
-// Every kind of surface against brute force: sides by direct evaluation, distances by fine stepping
-// and bisection, normals by finite differences.
+// Every kind of surface compared with brute force: sides by direct evaluation, distances by small
+// steps and bisection, normals by finite differences.
 
 #include <cmath>
 
@@ -140,7 +140,7 @@ fill = "void"
 
 double square(double v) { return v * v; }
 
-/// f as the kinds are defined, without anything of ours.
+/// f by its definition, independent of gsim's code.
 double reference_value(const std::string& name, const Vector3& x) {
   const auto torus = [](double u, double v, double w, double a, double b, double c) {
     return square(w / b) + square((std::sqrt(u * u + v * v) - a) / c) - 1;
@@ -187,7 +187,8 @@ double reference_value(const std::string& name, const Vector3& x) {
   return torus(x.x, x.y, x.z, 0.6, 1.0, 1.0);
 }
 
-/// The first change of side along the ray, by steps of `step` up to `longest` and bisection.
+/// The distance to the first change of side along the ray, by steps of `step` up to `longest` and
+/// bisection.
 double reference_distance(const std::string& name, const Vector3& x, const Vector3& d, double step,
                           double longest) {
   const bool side = reference_value(name, x) > 0;
@@ -254,9 +255,9 @@ TEST_CASE("geometry surfaces: sides, distances and normals as by brute force") {
   }
 }
 
-TEST_CASE("geometry surfaces: the way from a point of the surface") {
+TEST_CASE("geometry surfaces: the distance from a point on the surface") {
   // From each hit: seen as having crossed, the next change is that of the far side; seen as not
-  // having crossed, there is no way left.
+  // having crossed, no distance is left.
   const Geometry geometry = geometry_of(all_kinds);
   const GeometryView g = geometry.view();
   for (std::int32_t i = 0; i < g.surfaces.size; ++i) {
@@ -350,7 +351,7 @@ TEST_CASE("geometry surfaces: a polynomial of the fifth degree is refused") {
                        doctest::Contains("make no surface"), ConfigError);
 }
 
-TEST_CASE("geometry surfaces: kinds that plugins bring") {
+TEST_CASE("geometry surfaces: kinds of plugins") {
   const auto read = [](const SurfaceKind& kind, const std::string& keys) {
     GeometryConfig config;
     std::vector<const SurfaceKind*> kinds = Extensions::builtin().surfaces;
@@ -374,7 +375,7 @@ TEST_CASE("geometry surfaces: kinds that plugins bring") {
                        doctest::Contains("would have two choices called"), InputError);
 }
 
-TEST_CASE("geometry surfaces: far away, the root keeps its digits") {
+TEST_CASE("geometry surfaces: far from the surface the distance keeps its digits") {
   const Geometry geometry = ball_of("0.05");
   const GeometryView g = geometry.view();
   TestRandom random(5);

@@ -1,4 +1,4 @@
-// Flights by next_boundary() and cross() against cells looked up along the ray.
+// Flights by next_boundary() and cross() compared with cells searched along the ray.
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +15,8 @@ using namespace gsim::transport_kernels;
 
 namespace {
 
-/// Compares the cells of a flight with those looked up in the middle of its stretches and at random
-/// places; returns the number of comparisons.
+/// Compares the cells of a flight with those found by search in the middle of its segments and at
+/// random positions; returns the number of comparisons.
 int compare_with_lookup(const GeometryView& g, const Vector3& x, const Vector3& d,
                         const FlightLog& log, TestRandom& random) {
   int compared = 0;
@@ -37,7 +37,7 @@ int compare_with_lookup(const GeometryView& g, const Vector3& x, const Vector3& 
 
 }  // namespace
 
-TEST_CASE("geometry tracking: random geometries as looked up along the ray") {
+TEST_CASE("geometry tracking: random geometries agree with searches along the ray") {
   int compared = 0, crossings = 0, refused = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
@@ -67,7 +67,7 @@ TEST_CASE("geometry tracking: random geometries as looked up along the ray") {
   CHECK(refused < 40);
 }
 
-TEST_CASE("geometry tracking: turned and moved universes, eight levels deep") {
+TEST_CASE("geometry tracking: rotated and translated universes, eight levels deep") {
   std::string text =
       "[[surface]]\nname = \"world\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
       "[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = 2.2\ncenter = [0.1, 0.2, 0.0]\n"
@@ -98,7 +98,7 @@ TEST_CASE("geometry tracking: turned and moved universes, eight levels deep") {
   CHECK(compared > 5000);
 }
 
-TEST_CASE("geometry tracking: a turned universe as OpenMC turns it") {
+TEST_CASE("geometry tracking: a universe is rotated as in OpenMC") {
   // Own coordinates are Rz(-c) Ry(-b) Rx(-a) (x - translation): the axis x of the fill points along
   // Rx(a) Ry(b) Rz(c) x.
   const Geometry geometry = geometry_of(R"(
@@ -200,7 +200,7 @@ TEST_CASE("geometry tracking: touching spheres along the common tangent") {
   }
 }
 
-TEST_CASE("geometry tracking: collisions on surfaces keep the cell and lose nobody") {
+TEST_CASE("geometry tracking: collisions on surfaces keep the cell and lose no particle") {
   const Geometry geometry = geometry_of(random_geometry(3));
   const GeometryView g = geometry.view();
   TestRandom random(51);

@@ -78,7 +78,7 @@ TEST_CASE("materials: every material of the benchmarks can be sampled") {
   CHECK(materials == 36);  // 34, and two of them also at order 1
 }
 
-TEST_CASE("materials: what is not given is derived") {
+TEST_CASE("materials: absent data are derived") {
   const MaterialSet set = read_materials(R"(
 [groups]
 bounds = [0.0, 1.0, 2e7]
@@ -120,7 +120,7 @@ speed = [1e9, 1e5]
   CHECK(view.data[3].scattering_ratio == 0.99);
 }
 
-TEST_CASE("materials: an entry of a file of tables is a material as if it stood in the run") {
+TEST_CASE("materials: an entry of a file of tables is the same as a table of the run") {
   const test::ScratchFolder folder;
   const auto write = [&](const std::string& text) { std::ofstream(folder / "data.toml") << text; };
   const std::string two = R"([groups]
@@ -171,7 +171,7 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
   CHECK(contains(refused(fuel + "temperature = 300.0\n"), "data of one temperature"));
   CHECK(contains(refused("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel), "other energies"));
   CHECK(contains(refused("[[material]]\nname = \"f\"\nlibrary = \"no.toml\"\n"), "no.toml"));
-  // What is wrong in the library is said where it stands.
+  // Errors of the library are reported with their location there.
   write(two + "colour = \"blue\"\n");
   CHECK(contains(refused(fuel), "data.toml:16:1"));
   write(two + "library = \"more.toml\"\n");
@@ -181,7 +181,7 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
   CHECK(contains(refused(taken + "entry = \"steel\"\n"), "data.toml:19:11"));
 }
 
-TEST_CASE("materials: rounded sums are mended and said, wrong ones refused") {
+TEST_CASE("materials: rounded sums are corrected with a note, wrong ones are errors") {
   const auto with = [](const std::string& keys) {
     return "[[material]]\nname = \"m\"\nscatter = [[0.5, 0.1], [0.0, 0.7]]\n" + keys;
   };
@@ -252,7 +252,7 @@ TEST_CASE("materials: rounded sums are mended and said, wrong ones refused") {
                  "energies neither rise nor fall"));
 }
 
-TEST_CASE("materials: negative expansions are refused by name, group and cosine") {
+TEST_CASE("materials: negative expansions are errors that name material, group and cosine") {
   const std::string base =
       "[[material]]\nname = \"steel\"\ncapture = [0.1, 0.1]\n"
       "scatter = [[0.5, 0.1], [0.0, 0.7]]\nscatter_l1 = [[0.0, 0.05], [0.0, 0.0]]\n";

@@ -20,8 +20,8 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-/// The attributes and datasets that OpenMC 0.15 writes for a material of two groups; `change` may
-/// write others first (what is written twice is an error, so it says which it replaces).
+/// The attributes and datasets that OpenMC 0.15 writes for a material of two groups. `change` may
+/// write others first and returns which ones these replace, since a second write is an error.
 struct Library {
   std::string format = "legendre", representation = "isotropic", filetype = "mgxs";
   Doubles scatter{0.3, 0.1, 0.1, -0.02, 0.6, 0.05};
@@ -156,7 +156,7 @@ TEST_CASE("mgxs: fission by matrix, and delayed neutrons") {
   CHECK(split.chi == Doubles{1, 0});
 }
 
-TEST_CASE("mgxs: what is not read is said") {
+TEST_CASE("mgxs: unsupported data are errors") {
   Library tabular, by_angle, other, short_matrix, no_fission;
   tabular.format = "tabular";
   CHECK(contains(refused(tabular), "scatter_format \"tabular\"; gsim reads \"legendre\""));

@@ -1,4 +1,4 @@
-// What tables of tallies and meshes refuse, and which estimators are chosen.
+// Errors of the tables of tallies and meshes, and the choice of estimators.
 
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ TallyEstimator chosen(const std::string& body, bool is_delta_tracking) {
 
 }  // namespace
 
-TEST_CASE("tallies config: names point at their places, with the nearest one") {
+TEST_CASE("tallies config: unknown names are reported with location and the nearest name") {
   fails(tally(flux + "cells = [\"cor\"]"), {"test.toml:", "there is no cell `cor`", "`core`"});
   fails(tally(flux + "universes = [\"rot\"]"), {"there is no universe `rot`", "`root`"});
   fails(tally(flux + "materials = [\"fule\"]"), {"there is no material `fule`", "`fuel`"});
@@ -40,7 +40,7 @@ TEST_CASE("tallies config: names point at their places, with the nearest one") {
   fails(tally(flux + "cell = [\"core\"]"), {"unknown key `cell` in [[tally]]"});
 }
 
-TEST_CASE("tallies config: doubles and bounds") {
+TEST_CASE("tallies config: duplicates and bounds") {
   fails(tally(flux) + tally(flux), {"two tallies have the name `t`"});
   fails("[[tally]]\nname = \"a b\"\n" + flux + "[[tally]]\nname = \"a_b\"\n" + flux,
         {"tallies `a b` and `a_b` would have one file"});
@@ -65,7 +65,7 @@ TEST_CASE("tallies config: doubles and bounds") {
   fails(mesh + "kind = \"cylindrical\"\nphi = [0, 200, 360]\n", {"wider than half a turn"});
 }
 
-TEST_CASE("tallies config: estimators that serve") {
+TEST_CASE("tallies config: estimators that suit a tally") {
   using enum TallyEstimator;
   CHECK(chosen(flux, false) == track_length);
   CHECK(chosen(flux, true) == track_length);
@@ -101,7 +101,7 @@ TEST_CASE("tallies config: data that scores need") {
   fails(tally(flux + "energy_bounds = [0.0, 1.0]"), {"no bounds of energy"}, false, unbounded);
 }
 
-TEST_CASE("tallies config: tables and the memory that they take") {
+TEST_CASE("tallies config: tables and their memory") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nlower_left = [0, 0]\nupper_right = [51, 51]\nshape = [51, 51]\n" +
       tally("scores = [\"flux\", \"fission\"]\nmesh = \"m\"\nenergy = \"groups\"\n"));
@@ -116,7 +116,7 @@ TEST_CASE("tallies config: tables and the memory that they take") {
   CHECK(bytes < 1.1 * expected);
 }
 
-TEST_CASE("tallies config: the schema names every table") {
+TEST_CASE("tallies config: the schema lists every table") {
   TalliesConfig config;
   const std::string text = schema_text([&](Section& top) { describe_tallies(top, config); });
   for (const char* word : {"tally", "mesh", "lower_left", "phi", "scores", "energy_bounds",

@@ -1,4 +1,4 @@
-// Which bins an event falls into, and what it adds there.
+// The bins of events, and the contributions to them.
 
 #include <cmath>
 
@@ -63,7 +63,7 @@ TEST_CASE("tallies filters: reaction rates along tracks") {
   }
 }
 
-TEST_CASE("tallies filters: batches are divided by what started") {
+TEST_CASE("tallies filters: batches are divided by the weight that started") {
   const TallySystem system(tally("scores = [\"nu-fission\", \"k\"]\n"));
   TallySet set = system.set();
   Probe p(system, {0, 0, 0}, {1, 0, 0}, 1);
@@ -187,7 +187,7 @@ TEST_CASE("tallies filters: crossings of surfaces") {
     CHECK(sums[i] == doctest::Approx(expected[i]).epsilon(1e-14));
 }
 
-TEST_CASE("tallies filters: mirrors turn currents back") {
+TEST_CASE("tallies filters: reflective surfaces reverse currents") {
   const std::string mirrored = tally_system.substr(0, tally_system.find("boundary = \"vacuum\"")) +
                                "boundary = \"reflective\"\n" +
                                tally_system.substr(tally_system.find("[[cell]]"));
@@ -206,7 +206,7 @@ TEST_CASE("tallies filters: mirrors turn currents back") {
   CHECK(sums_of(set) == Sums{0, -1, 1});
 }
 
-TEST_CASE("tallies filters: what is too large is told") {
+TEST_CASE("tallies filters: contributions that are too large are reported") {
   const TallySystem system(tally("scores = [\"flux\"]\n"));
   TallySet set = system.set();
   Probe p(system, {0, 0, 0}, {1, 0, 0}, 0);

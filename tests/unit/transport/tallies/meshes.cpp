@@ -1,4 +1,4 @@
-// Tracks through meshes: against cuts that are found one by one in higher precision, and to the
+// Tracks through meshes: compared with cuts found one by one in higher precision, and equal to the
 // last bit wherever else a track is cut.
 
 #include <algorithm>
@@ -133,7 +133,7 @@ TEST_CASE("tallies meshes: tracks through a regular mesh") {
                 [&](const Flight& f) { return box_lengths(f, mesh.data()); });
 }
 
-TEST_CASE("tallies meshes: a mesh of two dimensions has no end in the third") {
+TEST_CASE("tallies meshes: a mesh of two dimensions is unbounded in the third") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nlower_left = [-4.0, -3.0]\n"
       "upper_right = [4.0, 3.0]\nshape = [7, 5]\n" +
@@ -218,7 +218,7 @@ TEST_CASE("tallies meshes: tracks through cylindrical meshes") {
               9);
 }
 
-TEST_CASE("tallies meshes: cylinders about other axes are turned ones") {
+TEST_CASE("tallies meshes: cylinders about other axes are rotated ones") {
   const std::string body = "r = [0.5, 1.0, 4.0]\nphi = [10.0, 80.0, 200.0]\nz = [-2.0, 0.0, 3.0]\n";
   const auto sums = [&](const std::string& axis, const Vector3& x, const Vector3& d) {
     const TallySystem system("[[mesh]]\nname = \"m\"\nkind = \"cylindrical\"\naxis = \"" + axis +
@@ -263,7 +263,7 @@ TEST_CASE("tallies meshes: time cuts tracks, alone and with a mesh") {
   });
 }
 
-TEST_CASE("tallies meshes: it does not matter where else a track is cut") {
+TEST_CASE("tallies meshes: sums do not depend on further cuts of a track") {
   for (const char* mesh :
        {"lower_left = [-4.0, -3.0, -5.0]\nupper_right = [4.0, 3.0, 4.0]\nshape = [8, 5, 3]\n",
         "kind = \"cylindrical\"\nr = [0.5, 1.0, 4.0]\nz = [-2.0, 0.0, 3.0]\n",
@@ -271,7 +271,7 @@ TEST_CASE("tallies meshes: it does not matter where else a track is cut") {
         "180.0]\n"}) {
     CAPTURE(std::string(mesh));
     const TallySystem system("[[mesh]]\nname = \"m\"\n" + std::string(mesh) + flux);
-    // Two scores go another way through the code.
+    // Two scores use other code.
     const TallySystem second("[[mesh]]\nname = \"m\"\n" + std::string(mesh) +
                              "[[tally]]\nname = \"t\"\nmesh = \"m\"\nscores = [\"flux\", "
                              "\"total\"]\n");

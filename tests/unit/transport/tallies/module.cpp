@@ -1,5 +1,5 @@
-// Whole runs with tallies: closed forms, balances, estimators against each other, and the same bits
-// on any ranks and threads, resumed or not.
+// Complete runs with tallies: closed forms, balances, estimators compared with each other, and the
+// same bits on any number of ranks and threads, resumed or not.
 
 #include <cmath>
 
@@ -45,7 +45,7 @@ test::Outcome run(const std::string& text, Index batches) {
   return test::run<TransportModule>(text, 1, 0, batches, batches);
 }
 
-/// Two groups and a lattice of pins between mirrors.
+/// Two groups and a lattice of pins with reflective boundaries.
 std::string pins(const std::string& run, const std::string& tallies) {
   return "[transport]\nmode = \"k_eigenvalue\"\n" + run +
          "[[material]]\nname = \"fuel\"\nfission = [0.01, 0.2]\ncapture = [0.02, 0.1]\n"
@@ -155,7 +155,7 @@ TEST_CASE("tallies module: parts add up, and estimators agree") {
         0.05 * flux);
 }
 
-TEST_CASE("tallies module: threads that share the sums of a large mesh leave the same ones") {
+TEST_CASE("tallies module: threads that share the sums of a large mesh give the same sums") {
   // 300,000 values of 16 bytes: more than each thread gets for itself.
   const std::string text = pins(
       "particles = 2000\nbatches = 3\ninactive = 1\n",
@@ -170,7 +170,7 @@ TEST_CASE("tallies module: threads that share the sums of a large mesh leave the
   CHECK(shared.results == alone.results);
 }
 
-TEST_CASE("tallies module: any slices, ranks, threads and restarts leave the same tallies") {
+TEST_CASE("tallies module: any slices, ranks, threads and restarts give the same tallies") {
   const std::string k = pins("particles = 300\nbatches = 9\ninactive = 2\n", pin_tallies);
   const test::Outcome whole = test::run<TransportModule>(k, 1, 0, 9, 9);
   for (const int ranks : {1, 2, 3, 5}) test::check_same<TransportModule>(k, whole, ranks, 9, 2, 5);
@@ -194,7 +194,8 @@ TEST_CASE("tallies module: a trigger ends a run") {
 
 namespace {
 
-/// A beam through an absorber of `thickness` mean free paths: exp(-thickness) of it comes out.
+/// A beam through an absorber of `thickness` mean free paths; the fraction exp(-thickness) is
+/// transmitted.
 std::string slab(double thickness, const std::string& trigger) {
   return fmt::format(
       "[transport]\nmode = \"fixed_source\"\nparticles = 1000\nbatches = 30\n"
@@ -236,7 +237,7 @@ TEST_CASE("tallies module: intervals of a rare tally cover the known answer") {
   CHECK(few >= 45);     // nine and fewer of 6.0 expected: 92 %
 }
 
-TEST_CASE("tallies module: a trigger is not met by what few batches score") {
+TEST_CASE("tallies module: a trigger is not met by scores of few batches") {
   // An absolute error that even a single particle would meet.
   TransportModule module;
   ConfigFile file = ConfigFile::parse(slab(9.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
@@ -264,7 +265,7 @@ TEST_CASE("tallies module: a trigger is not met by what few batches score") {
   CHECK(easy.estimates().front().remark.empty());
 }
 
-TEST_CASE("tallies module: what a statepoint leaves out is said before the run") {
+TEST_CASE("tallies module: tallies left out of a statepoint are reported before the run") {
   const auto warnings = [](const std::string& files) {
     TransportModule module;
     ConfigFile file =

@@ -1,5 +1,5 @@
-// Point detectors: closed forms of what comes straight from sources, what scatters against the flux
-// by tracks, and the same bits on any ranks and threads.
+// Point detectors: closed forms of the uncollided flux, scattering compared with the track-length
+// flux, and the same bits on any number of ranks and threads.
 
 #include <cmath>
 
@@ -55,7 +55,7 @@ void check_equal(double found, double expected) {
 
 }  // namespace
 
-TEST_CASE("point detectors: what comes straight from a point source") {
+TEST_CASE("point detectors: the uncollided flux of a point source") {
   const std::string detectors =
       detector("in", "0.0, 1.2, 0.0") + detector("out", "3.0, 0.0, 4.0") +
       tally("all", "\"out\", \"in\"") +
@@ -107,7 +107,7 @@ TEST_CASE("point detectors: densities of directions of sources") {
   check_equal(flux(sphere, "{kind = \"cosine\", normal = \"inward\"}"), 1 / (pi * 0.25));
 }
 
-TEST_CASE("point detectors: images in planes that reflect") {
+TEST_CASE("point detectors: images in reflective planes") {
   const std::string text =
       "[transport]\n" + fixed + "[[material]]\nname = \"stuff\"\n" + absorber +
       "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -9.0]\nupper = [9.0, 9.0, 9.0]\n"
@@ -138,7 +138,7 @@ TEST_CASE("point detectors: the exclusion sphere in the middle of a source") {
   CHECK(c.error[0] < 0.05 * c.mean[0]);
 }
 
-TEST_CASE("point detectors: roulette keeps the mean") {
+TEST_CASE("point detectors: roulette conserves the mean") {
   const auto found = [&](const std::string& more) {
     return column(
         run(ball(fixed, absorber,
@@ -152,8 +152,8 @@ TEST_CASE("point detectors: roulette keeps the mean") {
 
 namespace {
 
-/// A thin shell about the middle, of a problem that is the same in all directions, with the flux in
-/// it by tracks and in one of its points by a detector.
+/// A thin shell about the centre of a spherically symmetric problem, with its track-length flux and
+/// the flux at one of its points by a detector.
 std::string with_thin_shell(const std::string& run, const std::string& data,
                             const std::string& more) {
   return ball(run, data,
@@ -168,8 +168,8 @@ std::string with_thin_shell(const std::string& run, const std::string& data,
                   "energy = \"groups\"\n" +
                   more);
 }
-/// A mean over the shell is 0.2 % above the flux in its middle, and the flux in the exclusion
-/// sphere is not quite even: 0.6 % are allowed beside statistics.
+/// The mean over the shell is 0.2 % above the flux in its middle, and the flux within the exclusion
+/// sphere is not quite uniform: 0.6 % are allowed in addition to statistical errors.
 void check_agreement(const std::string& text, Index batches) {
   const test::Outcome o = run(text, batches);
   const Column at_point = column(o, "at_point"), in_shell = column(o, "in_shell");
@@ -191,7 +191,7 @@ void check_agreement(const std::string& text, Index batches) {
 
 }  // namespace
 
-TEST_CASE("point detectors: collisions of all laws, against tracks through a thin shell") {
+TEST_CASE("point detectors: all angular distributions, compared with tracks through a thin shell") {
   const std::string runs[] = {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"};
   const std::string source =
       "[[source]]\nenergy = {kind = \"group\", group = 1}\n"
@@ -251,7 +251,7 @@ TEST_CASE("point detectors: the same on any ranks and threads, in domains, and r
   CHECK(column(other, "in_shell").mean == column(whole, "in_shell").mean);
 }
 
-TEST_CASE("point detectors: densities of scattering have the moments of their laws") {
+TEST_CASE("point detectors: scattering densities have the moments of their distributions") {
   // Positive and, for the last two, negative at some cosine: then discrete angles are sampled.
   const std::vector<std::vector<double>> laws = {
       {1, 0.2}, {1, 0.5, 0.25}, {1, 0.4, 0.2, 0.05}, {1, 0.6}, {1, 0.5, 0.5}};
@@ -281,7 +281,7 @@ TEST_CASE("point detectors: densities of scattering have the moments of their la
   }
 }
 
-TEST_CASE("point detectors: what cannot be is said") {
+TEST_CASE("point detectors: errors") {
   const auto check = [](const std::string& more, const char* words,
                         const std::string& data = absorber, const std::string& source = point) {
     const std::string message =

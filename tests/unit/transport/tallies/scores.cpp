@@ -1,4 +1,4 @@
-// Scores that plugins bring: against closed forms, against gsim's own scores, refusals, same bits.
+// Scores of plugins: closed forms, comparison with built-in scores, errors, same bits.
 
 #include <cmath>
 
@@ -18,7 +18,7 @@ std::vector<double> describe_factor(Section& s) {
   return {factor};
 }
 
-/// Whatever the material is: a dose.
+/// A dose, which does not depend on the material.
 void dose(std::span<const double> numbers, const ScoreMaterial&, std::span<double> response) {
   for (std::size_t g = 0; g < response.size(); ++g)
     response[g] = numbers[0] * static_cast<double>(g + 1);
@@ -26,7 +26,7 @@ void dose(std::span<const double> numbers, const ScoreMaterial&, std::span<doubl
 void heat(std::span<const double> numbers, const ScoreMaterial& m, std::span<double> response) {
   for (std::size_t g = 0; g < response.size(); ++g) response[g] = numbers[0] * m.absorption[g];
 }
-/// Loses its way in one material.
+/// A score that is not finite in one material.
 void lost(std::span<const double> numbers, const ScoreMaterial& m, std::span<double> response) {
   response.back() = m.name == "water" ? std::nan("") : numbers[0];
 }
@@ -78,7 +78,7 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
 
 }  // namespace
 
-TEST_CASE("tallies scores: doses and heat in a ball, as reckoned by hand") {
+TEST_CASE("tallies scores: doses and heat in a ball, agree with closed forms") {
   const std::string tables = score("here", "dose", "400.0") + score("warmth", "heat", "2.5e6") +
                              "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"here\", "
                              "\"absorption\", \"warmth\"]\ncells = [\"ball\", \"shell\"]\n";
@@ -101,7 +101,7 @@ TEST_CASE("tallies scores: doses and heat in a ball, as reckoned by hand") {
   }
 }
 
-TEST_CASE("tallies scores: responses of any size keep their digits, and their unit is told") {
+TEST_CASE("tallies scores: responses of any size keep their digits, and have a unit") {
   const auto found = test::run<ScoringModule>(
       ball("", score("large", "dose", "3e18") + score("small", "dose", "-7e-19") +
                    "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"large\", \"small\"]\n"),
@@ -124,7 +124,7 @@ TEST_CASE("tallies scores: the same bits on any ranks and threads, resumed or no
     test::check_same<ScoringModule>(text, whole, ranks, 9, 2, 5);
 }
 
-TEST_CASE("tallies scores: a definition tells factors apart that differ by a power of two") {
+TEST_CASE("tallies scores: definitions differ for factors that differ by a power of two") {
   const auto definition = [](const char* factor, const char* name = "here") {
     return definition_of(
         plan(score(name, "dose", factor) + "[[tally]]\nname = \"t\"\nscores = [\"" + name + "\"]\n",
@@ -145,7 +145,7 @@ void counted(std::span<const double>, const ScoreMaterial&, std::span<double> re
   response[0] = 1;
 }
 
-TEST_CASE("tallies scores: a response is reckoned once, however many tallies have it") {
+TEST_CASE("tallies scores: a response is evaluated once for all tallies") {
   const ScoreKind kind{"counted", "", "1", describe_factor, counted};
   std::string tallies = score("here", "counted", "1.0");
   for (const char* name : {"a", "b", "c"})
@@ -155,7 +155,7 @@ TEST_CASE("tallies scores: a response is reckoned once, however many tallies hav
   CHECK(calls == 3);  // void and two materials
 }
 
-TEST_CASE("tallies scores: what cannot be is refused") {
+TEST_CASE("tallies scores: errors") {
   const std::vector<const ScoreKind*> kinds{&dose_kind, &heat_kind, &lost_kind};
   const auto fails = [&](const std::string& tables, const char* words) {
     CAPTURE(tables);

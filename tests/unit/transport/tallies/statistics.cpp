@@ -1,4 +1,4 @@
-// Errors of means over batches that resemble each other.
+// Errors of means over correlated batches.
 
 #include <cmath>
 #include <vector>
@@ -13,14 +13,14 @@ using namespace gsim::transport;
 
 namespace {
 
-/// Normal by the sum of twelve uniform numbers: the variance is 1, and more is not asked.
+/// Nearly normal numbers of variance 1: the sum of twelve uniform numbers.
 double nearly_normal(TestRandom& random) {
   double sum = -6;
   for (int i = 0; i < 12; ++i) sum += random.uniform();
   return sum;
 }
 
-/// x' = rho x + noise, of variance 1 in the long run.
+/// An autoregressive series x' = rho x + noise with stationary variance 1.
 std::vector<double> resembling(std::size_t n, double rho, TestRandom& random) {
   std::vector<double> series{nearly_normal(random)};
   while (series.size() < n)
@@ -34,7 +34,7 @@ BatchStatistics statistics_of(const std::vector<double>& series, bool correlated
   return s;
 }
 
-/// The same from the series at hand.
+/// The same statistics from the complete series.
 double block_error(const std::vector<double>& x, std::size_t length) {
   std::vector<double> sums;
   double mean = 0;
@@ -54,7 +54,7 @@ double block_error(const std::vector<double>& x, std::size_t length) {
 
 }  // namespace
 
-TEST_CASE("tallies statistics: blocks are those that a list of all batches has") {
+TEST_CASE("tallies statistics: blocks agree with those of a list of all batches") {
   TestRandom random(1);
   for (const std::size_t n : {2, 3, 19, 20, 39, 40, 41, 79, 80, 83, 159, 160, 333, 1000}) {
     CAPTURE(n);
@@ -75,7 +75,7 @@ TEST_CASE("tallies statistics: blocks are those that a list of all batches has")
   }
 }
 
-TEST_CASE("tallies statistics: the error of a series that remembers") {
+TEST_CASE("tallies statistics: the error of a correlated series") {
   // Of n values the mean has the variance (1 + rho) / (1 - rho) / n. 300 series of 640 values give
   // blocks of 32; their variance is short of the truth by 2 rho / (1 - rho^2) / 32 = 5.9 %.
   constexpr double rho = 0.6, n = 640;
@@ -100,7 +100,7 @@ TEST_CASE("tallies statistics: the error of a series that remembers") {
   CHECK(naive < 0.3 * truth);  // four times too small without blocks
 }
 
-TEST_CASE("tallies statistics: few batches, equal ones, and ones that were not planned") {
+TEST_CASE("tallies statistics: few batches, equal batches, and more batches than planned") {
   CHECK(std::isinf(statistics_of({1}, true).moments(0).standard_error));
   CHECK(statistics_of(std::vector<double>(100, 0.1), true).moments(0).standard_error == 0);
   BatchStatistics s(1, 40, true);
@@ -115,7 +115,7 @@ TEST_CASE("tallies statistics: few batches, equal ones, and ones that were not p
   CHECK(s.moments(0).standard_error == doctest::Approx(std::sqrt(1.0 / 12 / 2000)).epsilon(0.3));
 }
 
-TEST_CASE("tallies statistics: they go on from their records") {
+TEST_CASE("tallies statistics: they are restored from their records") {
   TestRandom random(4);
   const std::vector<double> x = resembling(200, 0.5, random);
   BatchStatistics whole(1, 200, true), first(1, 200, true), second(1, 200, true);
@@ -130,7 +130,7 @@ TEST_CASE("tallies statistics: they go on from their records") {
   CHECK(second.moments(0).standard_error == whole.moments(0).standard_error);
 }
 
-TEST_CASE("tallies statistics: spread and contributing histories are those of a list of batches") {
+TEST_CASE("tallies statistics: spread and contributing histories agree with a list of batches") {
   TestRandom random(6);
   for (const bool is_rare : {false, true}) {
     std::vector<double> x;
@@ -158,7 +158,7 @@ TEST_CASE("tallies statistics: spread and contributing histories are those of a 
   CHECK(statistics_of(burst, false).contributing(0) == doctest::Approx(8).epsilon(0.1));
 }
 
-TEST_CASE("tallies statistics: of a run that is made longer they are those of a long one") {
+TEST_CASE("tallies statistics: a run that is extended has the statistics of a long run") {
   TestRandom random(6);
   const std::vector<double> x = resembling(319, 0.5, random);
   BatchStatistics whole(1, 319, true), first(1, 33, true), longer(1, 319, true);
@@ -174,7 +174,7 @@ TEST_CASE("tallies statistics: of a run that is made longer they are those of a 
   }
 }
 
-TEST_CASE("tallies statistics: blocks that are too short show") {
+TEST_CASE("tallies statistics: blocks that are too short are detected") {
   TestRandom random(5);
   const auto mean_growth = [&](std::size_t n, double rho) {
     double sum = 0;
@@ -185,7 +185,7 @@ TEST_CASE("tallies statistics: blocks that are too short show") {
   // Independent ones: 1, with the scatter of 9 to 38 degrees of freedom over 400 series.
   CHECK(mean_growth(60, 0.0) == doctest::Approx(1).epsilon(0.06));
   CHECK(mean_growth(640, 0.0) == doctest::Approx(1).epsilon(0.06));
-  // 60 values that remember 20 of their like stand in blocks of 2, which grow on nearly twofold.
+  // 60 values, correlated over 20, are in blocks of 2; longer blocks nearly double the variance.
   CHECK(mean_growth(60, 0.95) > 1.7);
   // Those of 32 are long against a memory of 4.
   CHECK(mean_growth(640, 0.6) == doctest::Approx(1.06).epsilon(0.06));

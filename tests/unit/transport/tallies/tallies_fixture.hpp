@@ -1,5 +1,5 @@
 #pragma once
-// Tallies from TOML text, and what kernels add to them.
+// Tallies from TOML text, and the sums that kernels make.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace gsim::transport {
 
-/// Two groups, a fissile and a scattering material, two balls in each other.
+/// Two groups, a fissile and a scattering material, two concentric balls.
 inline const std::string tally_system =
     "[groups]\nbounds = [2e7, 0.625, 1e-5]\n"
     "[[material]]\nname = \"fuel\"\nfission = [0.01, 0.1]\ncapture = [0.02, 0.05]\n"
@@ -49,7 +49,7 @@ struct TallySystem {
   }
 };
 
-/// The kernels' functions, compiled once.
+/// Functions of the kernels, compiled once.
 namespace probe {
 
 void score_track(const TallyView& t, const TallySink& sink, const TallyState& s, double from,
