@@ -1,5 +1,5 @@
 #pragma once
-// The keys of the plugin.
+// Configuration of the plugin.
 
 #include <gsim/config/section.hpp>
 #include <gsim/engine/series_table.hpp>
@@ -21,7 +21,7 @@ struct DpdConfig {
   gsim::SeriesKeys thermo{.every = 10};
 
   void describe(gsim::Section& top);
-  /// Particles per volume.
+  /// Number density.
   double density() const { return static_cast<double>(particles) / (length * length * length); }
 };
 

@@ -2,8 +2,8 @@
 // a pair at the distance r < 1, with w = 1 - r, the unit vector e from j to i and the relative
 // velocity v = v_i - v_j, the force on i is (their Eqs. 4 to 9)
 //     F = (a w - gamma w^2 (e v) + sigma w theta / sqrt(dt)) e,    sigma^2 = 2 gamma k T,
-// with theta a random number of mean 0 and variance 1 that the pair shares. Both particles compute
-// it, from the same numbers but for signs, so that the two forces add up to exactly zero.
+// with theta a random number of mean 0 and variance 1 that both particles of the pair share. Both
+// compute the force from the same numbers except for signs, so that the two forces cancel exactly.
 
 #include <gsim/exec/exact_reduce.hpp>
 #include <gsim/math/scalar.hpp>
@@ -13,9 +13,10 @@
 GSIM_TARGET_BEGIN
 namespace dpd_kernels {
 
-inline constexpr double most_quanta = 0x1p55;  // of one pair's force, or one term of a sum
+// Limit of the force of a pair, and of one term of a sum.
+inline constexpr double most_quanta = 0x1p55;
 
-/// A NaN of the kind that every processor makes.
+/// The NaN that has the same bits on every processor.
 GSIM_HD double not_a_number() { return bit_cast_to<double>(std::uint64_t{0x7ff8000000000000u}); }
 
 struct Move {
@@ -52,7 +53,7 @@ struct Force {
     const auto low = static_cast<std::uint64_t>(one < other ? one : other);
     const auto high = static_cast<std::uint64_t>(one < other ? other : one);
     const auto words = philox_block(args.key, low << 32 | high, args.step, 0);
-    const auto word = static_cast<std::uint32_t>(words.x0);  // the lower half is the word
+    const auto word = static_cast<std::uint32_t>(words.x0);  // the lower half holds the random bits
     const double uniform = (static_cast<double>(word) + 0.5) * 0x1p-32;
     return (uniform - 0.5) * 0x1.bb67ae8584caap+1;  // sqrt(12)
   }
@@ -61,7 +62,7 @@ struct Force {
     std::int64_t sum[3] = {};
     bool is_sound = true;
     args.cells.for_each_neighbour(i, [&](Index j, const double* difference, double r2) {
-      if (!(r2 < 1 && r2 > 0)) return;  // at the same place there is no direction
+      if (!(r2 < 1 && r2 > 0)) return;  // the direction is undefined at r = 0
       const double r = sqrt(r2), w = 1 - r;
       double approach = 0;  // (v_i - v_j) (r_i - r_j)
       for (int a = 0; a < 3; ++a)
@@ -90,7 +91,7 @@ struct Observe {
   ::dpd::ObserveArgs args;
 
   GSIM_HD std::int64_t quanta(double value) const { return whole(value * args.quanta_per_unit); }
-  /// A value out of range counts as 0: health() has found it, or will.
+  /// A value out of range counts as 0; health() reports it.
   GSIM_HD static std::int64_t whole(double q) {
     return q > -0x1p62 && q < 0x1p62 ? static_cast<std::int64_t>(round_even(q)) : 0;
   }

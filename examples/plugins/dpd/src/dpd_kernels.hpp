@@ -1,5 +1,5 @@
 #pragma once
-// What the module has the kernels do.
+// Launchers of the kernels and their arguments.
 
 #include <cstdint>
 
@@ -12,11 +12,11 @@
 
 namespace dpd {
 
-/// The first part of a time step: positions one step on, velocities half a step on, and the
-/// velocities that forces are computed with. A particle that would cross a quarter of the box, or
-/// whose velocity is not finite, stays where it is and gets a velocity that is NaN.
+/// The first part of a time step: advances positions by one step and velocities by half a step, and
+/// predicts the velocities for the forces. A particle that would cross a quarter of the box, or
+/// whose velocity is not finite, is not moved, and its velocity becomes NaN.
 struct MoveArgs {
-  gsim::View<gsim::FixedPosition> position;  ///< of locals, as all that follows
+  gsim::View<gsim::FixedPosition> position;  ///< of owned particles, like all views below
   gsim::View<double> velocity;               ///< 3 a particle
   gsim::View<double> predicted;              ///< 3 a particle: velocity + lambda dt force
   gsim::View<const std::int64_t> force;      ///< 3 a particle, in quanta
@@ -26,14 +26,14 @@ struct MoveArgs {
   double turns_per_length = 0;  ///< 1 / edge of the box
 };
 
-/// Conservative, dissipative and random forces of all pairs on this rank's particles, and the last
-/// half of a step of their velocities.
+/// Conservative, dissipative and random forces of all pairs on this rank's particles, and the
+/// second half step of their velocities.
 struct ForceArgs {
   gsim::CellListView cells;            ///< of locals and ghosts
   gsim::View<const std::int64_t> id;   ///< of locals and ghosts
   gsim::View<const double> predicted;  ///< of locals and ghosts
   gsim::View<double> velocity;         ///< of locals; NaN where a force is out of range
-  gsim::View<std::int64_t> force;      ///< of locals, in quanta: becomes the new one
+  gsim::View<std::int64_t> force;      ///< of owned particles, in quanta: replaced by the new force
   gsim::Index locals = 0;
   gsim::PhiloxKey key;  ///< of the random forces
   std::uint64_t step = 0;
@@ -45,7 +45,7 @@ struct ForceArgs {
 
 /// Sums over this rank's particles, in host memory: of v^2, of the potential energy of pairs, of
 /// their virial r F, of squared conservative forces, of the potential's Laplacian, and of the
-/// momentum along each axis. Pairs count half for each of their particles.
+/// momentum along each axis. Each particle counts half of its pairs.
 struct ObserveArgs {
   static constexpr int sums_count = 8;
   gsim::CellListView cells;

@@ -24,10 +24,9 @@ using gsim::FixedPosition;
 constexpr gsim::Purpose noise_purpose = gsim::plugin_purpose("dpd", 0);
 constexpr gsim::Purpose position_purpose = gsim::plugin_purpose("dpd", 1);
 constexpr gsim::Purpose velocity_purpose = gsim::plugin_purpose("dpd", 2);
-constexpr double reach = 1;       // of the forces: the unit of length
-constexpr Index sort_every = 20;  // steps; particles move about half their distance in them
-
-/// The smallest power of two that is at least x > 0.
+constexpr double reach = 1;  // cutoff of the forces: the unit of length
+// In so many steps particles move about half their mean distance.
+constexpr Index sort_every = 20;
 double power_of_two(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
@@ -61,8 +60,8 @@ gsim::WorkPlan DpdModule::plan(const gsim::Context& context) {
   context_ = std::make_shared<const gsim::Context>(context);
   const DpdConfig& c = config_;
   gsim::check_addresses("pairs", 1, c.steps + 1, 4);
-  // Quanta of forces: 2^40 of the force between two particles of average speed, so that sums of
-  // 2^15 times as large ones fit; of observed sums: 2^-40 of an average particle's part.
+  // Fixed-point unit of forces: 2^-40 of the force between two particles of average speed, so that
+  // sums up to 2^15 times as large fit. Unit of observed sums: 2^-40 of the mean contribution.
   const double speed = std::sqrt(c.temperature);
   const double noise = std::sqrt(2 * c.friction * c.temperature / c.time_step);
   const double force = power_of_two(c.repulsion + c.friction * speed + 2 * noise + 0x1p-20);
@@ -79,7 +78,7 @@ gsim::WorkPlan DpdModule::plan(const gsim::Context& context) {
   plan.rate_per_unit = static_cast<double>(c.particles);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  // Columns, twice since they are permuted and sent, and the list of cells.
+  // Columns, twice because they are permuted and sent, and the list of cells.
   plan.bytes_per_rank = 250.0 * std::ceil(static_cast<double>(c.particles) / ranks);
   return plan;
 }
@@ -100,17 +99,17 @@ void DpdModule::build() {
   table_.emplace("thermo", columns(), config_.thermo);
 }
 
-/// The ids that this rank makes at the start.
+/// Ids of the particles that this rank creates at the start.
 gsim::IndexRange DpdModule::share() const {
   const gsim::Communicator& comm = context_->communicator;
   return gsim::partition({0, config_.particles}, comm.size(), comm.rank());
 }
 
-/// Normal velocities of this rank's share, without the momentum of all.
+/// Maxwell velocities of the particles of share(), with zero total momentum.
 std::vector<double> DpdModule::first_velocities() const {
   const gsim::IndexRange mine = share();
   const auto key = gsim::stream_key({context_->seed, velocity_purpose});
-  constexpr double quantum = 0x1p-48;  // of speeds in units of the thermal one
+  constexpr double quantum = 0x1p-48;  // of speeds, in units of the thermal speed
   std::array<gsim::ExactSum, 3> sums;
   std::vector<double> velocities;
   for (Index id = mine.first; id < mine.last; ++id) {
@@ -130,7 +129,7 @@ std::vector<double> DpdModule::first_velocities() const {
   return velocities;
 }
 
-// Particles begin at random places: their forces are bounded.
+// Particles start at random positions, which may overlap, because the forces are bounded.
 void DpdModule::prepare() {
   build();
   State& s = *state_;
@@ -155,8 +154,8 @@ void DpdModule::prepare() {
   if (table_->is_due(0)) observe(0);
 }
 
-/// Particles to their owners, ghosts as far as forces reach, and both into cells. Now and then the
-/// particles are put into the order of cells in memory, too, which changes the speed alone.
+/// Migrates particles to their owners, and builds ghosts and cells. Every sort_every steps
+/// particles are also sorted by cells in memory, which changes the speed only.
 void DpdModule::find_neighbours(Index step) {
   State& s = *state_;
   const gsim::RegionTimer::Scope scope(context_->timer.get(), "neighbours");
@@ -166,7 +165,7 @@ void DpdModule::find_neighbours(Index step) {
   s.cells.build(s.store);
 }
 
-/// The forces of step `step`, and velocities `half_step` on.
+/// Computes the forces of step `step` and advances velocities by `half_step`.
 void DpdModule::compute_forces(Index step, double half_step) {
   State& s = *state_;
   const DpdConfig& c = config_;

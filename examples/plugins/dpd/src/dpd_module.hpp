@@ -37,11 +37,11 @@ class DpdModule : public gsim::Module {
   std::uint64_t digest() const override;
 
  private:
-  /// This rank's particles, and what moves them between ranks.
+  /// This rank's particles and their decomposition.
   struct State {
     State(const gsim::Context& context, const DpdConfig& config);
     gsim::Box box;
-    gsim::Decomposition bricks;  ///< which part of the box each rank owns
+    gsim::Decomposition bricks;  ///< part of the box of each rank
     gsim::ParticleStore store;
     gsim::ColumnId velocity;   ///< float64 x 3
     gsim::ColumnId predicted;  ///< float64 x 3: velocities that forces are computed with

@@ -1,4 +1,4 @@
-// What gsim finds when it loads the plugin.
+// Registration of the plugin.
 
 #include <gsim/engine/plugin.hpp>
 
@@ -6,7 +6,8 @@
 
 namespace {
 
-// What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
+// The example that `gsim plugin check` runs: long enough to be stopped and resumed, shorter than a
+// second.
 constexpr const char* example = R"(
 module = "dpd"
 [dpd]

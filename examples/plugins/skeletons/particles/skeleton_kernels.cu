@@ -1,5 +1,5 @@
-// Compiled once per target: by the host compiler for each kind of processor, by nvcc for GPUs. What
-// stands here lives between GSIM_TARGET_BEGIN and _END, so that no target takes another's code.
+// Compiled once per target: by the host compiler for each level of CPU instructions, by nvcc for
+// GPUs. Code between GSIM_TARGET_BEGIN and _END has names of its own for each target.
 
 #include <gsim/exec/exact_reduce.hpp>
 #include <gsim/random/normal.hpp>
@@ -9,8 +9,8 @@
 GSIM_TARGET_BEGIN
 namespace skeleton_kernels {
 
-/// Random numbers are addressed by a particle's id and the step: on which rank the particle is, and
-/// in which row, does not matter.
+/// Random numbers are addressed by a particle's id and the step, so that they do not depend on the
+/// rank and the row of the particle.
 struct Walk {
   skeleton_module::WalkArgs args;
 
@@ -22,7 +22,8 @@ struct Walk {
       for (int a = 0; a < 3; ++a) {
         const double step = args.deviation * z[a];
         args.moved[3 * i + a] += step;
-        // Positions are fractions of the box in 64 bits, which wrap as the box does.
+        // Positions are 64-bit fractions of the box, whose overflow wraps at the periodic
+        // boundaries.
         args.position[i].x[a] +=
             static_cast<std::uint64_t>(static_cast<std::int64_t>(step * args.units_per_length));
       }
@@ -30,7 +31,7 @@ struct Walk {
   }
 };
 
-/// Whole numbers add up to the same in any order.
+/// Sums of integers do not depend on the order.
 struct Observe {
   skeleton_module::ObserveArgs args;
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the module asks the kernels to do. A launcher is an ordinary function: it takes where to
-// run and one struct of plain data.
+// Launchers of the kernels and their arguments. A launcher is an ordinary function of an executor
+// and one struct of plain data.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ namespace skeleton_module {
 struct WalkArgs {
   gsim::View<const std::int64_t> id;
   gsim::View<gsim::FixedPosition> position;
-  gsim::View<double> moved;  ///< 3 a particle: the way from where it began, never wrapped
+  gsim::View<double> moved;  ///< 3 a particle: unwrapped displacement since the start
   gsim::PhiloxKey key;       ///< of the random numbers
   gsim::Index first_step = 0, steps = 0;
   double deviation = 0;         ///< in units of length

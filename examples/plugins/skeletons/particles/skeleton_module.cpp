@@ -1,5 +1,5 @@
-// Brownian particles that do not feel each other in a periodic box, divided among ranks by where
-// they are. Its unit of work is a time step of all particles.
+// Brownian particles without interactions in a periodic box, with domain decomposition. The unit of
+// work is a time step of all particles.
 
 #include "skeleton_module.hpp"
 
@@ -32,11 +32,11 @@ namespace {
 using gsim::FixedPosition;
 using gsim::Index;
 
-constexpr double longest_normal = 6.8;  // what gsim::normals give is smaller (random/normal.hpp)
+constexpr double longest_normal = 6.8;  // upper bound of gsim::normals (random/normal.hpp)
 
 class SkeletonModule : public gsim::Module {
  public:
-  // Each key once: for reading, for messages, for `gsim schema`.
+  // Each key is described once, for reading, for messages and for `gsim schema`.
   void describe(gsim::Section& top) override {
     top.required_table(
         "skeleton",
@@ -86,7 +86,7 @@ class SkeletonModule : public gsim::Module {
     return plan;
   }
 
-  // Every rank makes the particles of its share of ids, wherever they are, and sends them to their
+  // Every rank creates the particles of its share of ids at any positions, and sends them to their
   // owners.
   void prepare() override {
     build();
@@ -99,7 +99,7 @@ class SkeletonModule : public gsim::Module {
       positions.push_back({{std::uint64_t{words.x0} << 32, std::uint64_t{words.x1} << 32,
                             std::uint64_t{words.x2} << 32}});
     }
-    store.make_locals(mine);  // the way moved is 0
+    store.make_locals(mine);  // displacements are 0
     store.assign(store.position(), positions);
     migrate();
     observe(0);
@@ -134,7 +134,7 @@ class SkeletonModule : public gsim::Module {
     return evaluation;
   }
 
-  // Asked at every slice: a NaN ends the run, and the message names the particle.
+  // Called after every slice: a NaN ends the run with a message that names the particle.
   std::string health() override {
     return gsim::particle_health(state_->store, state_->box, {.step = done_});
   }
@@ -145,11 +145,11 @@ class SkeletonModule : public gsim::Module {
     std::vector<gsim::Estimate> all(2);
     all[0].name = "mean square displacement";
     all[0].mean = table_->last("mean_square");
-    // Of normal numbers along three axes the square has the variance 2/3 of its mean's square.
+    // The squared displacement of three normal components has variance 2/3 of its squared mean.
     all[0].standard_error = all[0].mean * std::sqrt(2 / (3 * n));
     all[1].name = "neighbours";
     all[1].mean = table_->last("neighbours");
-    // Pairs are counted twice, and are a Poisson number.
+    // Pairs are counted twice; their number is Poisson distributed.
     all[1].standard_error = std::sqrt(2 * all[1].mean / n);
     for (gsim::Estimate& e : all) {
       e.count = particles_;
@@ -158,7 +158,7 @@ class SkeletonModule : public gsim::Module {
     return all;
   }
 
-  // Datasets are in the order of ids, so that any number of ranks can go on from them.
+  // Datasets are in the order of ids, so that any number of ranks can resume from them.
   void save(gsim::DatasetWriter& writer) const override {
     gsim::save_particles(writer, "particles", context_->communicator, state_->store, particles_);
     table_->save(writer);
@@ -188,7 +188,7 @@ class SkeletonModule : public gsim::Module {
   }
 
  private:
-  /// This rank's particles, and what moves them between ranks.
+  /// This rank's particles and their decomposition.
   struct State {
     State(const gsim::Context& context, double length, double reach)
         : box({0, 0, 0}, {length, length, length}),
@@ -199,7 +199,7 @@ class SkeletonModule : public gsim::Module {
           halo(context.communicator),
           cells(context.executor, box, reach) {}
     gsim::Box box;
-    gsim::Decomposition bricks;  ///< which part of the box each rank owns
+    gsim::Decomposition bricks;  ///< part of the box of each rank
     gsim::ParticleStore store;
     gsim::ColumnId moved;  ///< beside "position" and "id", which every store has
     gsim::Migrator migrator;
@@ -218,20 +218,19 @@ class SkeletonModule : public gsim::Module {
                    rows_);
   }
 
-  /// Of one coordinate in one step: <x^2> = 2 D dt.
+  /// Standard deviation of one coordinate in one step: <x^2> = 2 D dt.
   double deviation() const { return std::sqrt(2 * diffusivity_ * time_step_); }
 
-  /// The ids that this rank reads, writes and makes; whose owners the particles are is another
-  /// matter.
+  /// The ids that this rank reads, writes and creates, independent of the owners of the particles.
   gsim::IndexRange share() const {
     const gsim::Communicator& comm = context_->communicator;
     return gsim::partition({0, particles_}, comm.size(), comm.rank());
   }
-  /// Sends particles to the ranks in whose bricks they are, with all their columns.
+  /// Migrates particles with all their columns to the ranks that own their positions.
   void migrate() { state_->migrator.migrate(state_->store, state_->bricks); }
 
-  /// A row of the table: sums over all particles, and over the pairs of neighbours. A particle's
-  /// neighbours are found in the cells around it, among this rank's particles and the ghosts.
+  /// Adds a row to the table: sums over all particles, and over pairs of neighbours. Neighbours of
+  /// a particle are in the cells around it, among this rank's particles and the ghosts.
   void observe(Index step) {
     State& s = *state_;
     const gsim::Communicator& comm = context_->communicator;
@@ -263,7 +262,8 @@ class SkeletonModule : public gsim::Module {
   std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };
 
-// What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
+// The example that `gsim plugin check` runs: long enough to be stopped and resumed, shorter than a
+// second.
 constexpr const char* example = R"(
 module = "skeleton"
 [skeleton]
