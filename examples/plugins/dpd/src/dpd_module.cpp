@@ -27,6 +27,8 @@ constexpr gsim::Purpose velocity_purpose = gsim::plugin_purpose("dpd", 2);
 constexpr double reach = 1;  // cutoff of the forces: the unit of length
 // In so many steps particles move about half their mean distance.
 constexpr Index sort_every = 20;
+
+/// The smallest power of two that is at least x > 0.
 double power_of_two(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
