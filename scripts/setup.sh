@@ -6,7 +6,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # ccache makes later builds short; builds go without it where it cannot be installed.
 dispensable_package=ccache
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
-  libtomlplusplus-dev libfmt-dev libxxhash-dev zlib1g-dev libpng-dev ccache"
+  libtomlplusplus-dev nlohmann-json3-dev libboost-dev libfmt-dev libxxhash-dev zlib1g-dev
+  libpng-dev ccache"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
 # Programs that read what gsim writes; not every distribution has them, and tests go without.
@@ -43,7 +44,7 @@ install_packages() {
   local install=$1 sudo= missing; shift
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     tools_present && return
-    die "this is no Debian or Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, fmt, xxhash, zlib and libpng, then call again"
+    die "this is no Debian or Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, nlohmann's JSON, Boost's mathematics, fmt, xxhash, zlib and libpng, then call again"
   fi
   # shellcheck disable=SC2046
   missing=$(missing_packages "$@" | tr '\n' ' ')

@@ -1,65 +1,69 @@
 #include "gsim/core/json.hpp"
 
 #include <cmath>
-
-#include <fmt/format.h>
-
-#include "gsim/core/utf8.hpp"
+#include <nlohmann/json.hpp>
+#include <utility>
 
 namespace gsim {
 
-std::string json_quote(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    const Utf8Character character = decode_utf8(text.substr(i));
-    const auto n = static_cast<std::size_t>(character.bytes);
-    if (!character.valid) {
-      out += "\\ufffd";
-    } else if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (n == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += text.substr(i, n);
-    }
-    i += n;
-  }
-  return out + "\"";
+struct Json::Value {
+  nlohmann::ordered_json json;
+};
+
+Json::Json() : value_(std::make_unique<Value>()) {}
+Json::Json(bool value) : value_(std::make_unique<Value>(Value{value})) {}
+Json::Json(int value) : value_(std::make_unique<Value>(Value{value})) {}
+Json::Json(std::int64_t value) : value_(std::make_unique<Value>(Value{value})) {}
+Json::Json(std::string_view value) : value_(std::make_unique<Value>(Value{std::string(value)})) {}
+
+Json::Json(double value) : Json() {
+  constexpr double largest_integer = 1e15;
+  if (!std::isfinite(value)) return;
+  if (value == std::floor(value) && std::fabs(value) < largest_integer)
+    value_->json = static_cast<std::int64_t>(value);  // 3, not 3.0
+  else
+    value_->json = value;
 }
 
-std::string json_array(const std::vector<std::string>& elements) {
-  return fmt::format("[{}]", fmt::join(elements, ","));
+Json Json::object() {
+  Json made;
+  made.value_->json = nlohmann::ordered_json::object();
+  return made;
 }
 
-JsonLine::JsonLine(std::string_view event) {
-  if (!event.empty()) field("event", event);
+Json Json::array() {
+  Json made;
+  made.value_->json = nlohmann::ordered_json::array();
+  return made;
 }
-void JsonLine::key(std::string_view name) {
-  if (text_.size() > 1) text_ += ",";
-  text_ += json_quote(name) + ":";
+
+Json Json::event(std::string_view name) {
+  Json made = object();
+  made.set("event", name);
+  return made;
 }
-JsonLine& JsonLine::field(std::string_view name, std::string_view value) {
-  return raw(name, json_quote(value));
-}
-JsonLine& JsonLine::field(std::string_view name, double value) {
-  return raw(name, std::isfinite(value) ? fmt::format("{}", value) : "null");
-}
-JsonLine& JsonLine::field(std::string_view name, std::int64_t value) {
-  return raw(name, fmt::format("{}", value));
-}
-JsonLine& JsonLine::field(std::string_view name, bool value) {
-  return raw(name, value ? "true" : "false");
-}
-JsonLine& JsonLine::raw(std::string_view name, std::string_view json) {
-  key(name);
-  text_ += json;
+
+Json::~Json() = default;
+Json::Json(const Json& other) : value_(std::make_unique<Value>(*other.value_)) {}
+Json::Json(Json&& other) noexcept = default;
+Json& Json::operator=(const Json& other) {
+  if (this != &other) *value_ = *other.value_;
   return *this;
+}
+Json& Json::operator=(Json&& other) noexcept = default;
+
+Json& Json::set(std::string_view key, const Json& value) {
+  value_->json[std::string(key)] = value.value_->json;
+  return *this;
+}
+
+Json& Json::push(const Json& value) {
+  value_->json.push_back(value.value_->json);
+  return *this;
+}
+
+std::string Json::text(int indent) const {
+  return value_->json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace gsim

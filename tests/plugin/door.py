@@ -232,7 +232,7 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
                        ("sampler", "source=[{sampler={kind='lamp'}}]")):
         refused(f"{key} without its plugin", gsim("check", sphere, "--set", table, "--set",
                 "surface=[{name='s',kind='sphere',radius=1.0,boundary='vacuum'}]"),
-                "no plugin that brings s", "plugins = [\"FILE\"]", "--plugin FILE")
+                "no plugin that defines s", "plugins = [\"FILE\"]", "--plugin FILE")
     refused("a surface's key that is missing", gsim("check", sphere, "--plugin", plugin), "radius",
             "cube.toml")
     refused("a surface with a name that gsim has", gsim("check", sphere, "--plugin", plugin, KINDS="sphere"),

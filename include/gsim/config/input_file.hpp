@@ -1,7 +1,7 @@
 #pragma once
-// Files that a configuration names (trades, grids): read once a run, and kept as they were read, so
-// that every rank works from the same text, a checkpoint can tell another text, and results hold
-// what they were made from.
+// Files that a configuration names (trades, grids). They are read once in a run and kept, so that
+// every rank has the same text, a checkpoint can be compared with it, and results contain their
+// input.
 
 #include <cstdint>
 #include <functional>
@@ -13,24 +13,24 @@ namespace gsim {
 
 struct InputFile {
   std::string path;
-  /// As read, to the byte, and unpacked where it is a gzip file; empty where `problem` is not.
+  /// The contents, unpacked where it is a gzip file; empty where `problem` is not.
   std::string text;
-  std::string problem;     ///< why it could not be read, a clause that names it; or empty
-  bool is_hdf5 = false;    ///< text is empty then: who wants such a file opens it by its path
-  bool is_binary = false;  ///< it begins like no text (unpacked, and no HDF5): likewise
+  std::string problem;     ///< why it could not be read, with its name; or empty
+  bool is_hdf5 = false;    ///< text is then empty: the file is opened by its path
+  bool is_binary = false;  ///< neither text nor HDF5 when unpacked; text is then empty
 };
 
-/// Where texts come from. A file that cannot be read is no error yet: it comes with its problem.
+/// A function that reads files by path. A file that cannot be read is returned with its problem.
 using FileReader = std::function<InputFile(const std::string& path)>;
 
-/// The text or HDF5 file at `path` of this machine's disk; what is no regular file has a problem.
+/// Reads the file at `path` from the disk; anything but a regular file is a problem.
 InputFile read_input_file(const std::string& path);
 
-/// Gives what is in `files`, and nothing else: for ranks that must not look for themselves. A path
-/// that is not in there is an internal error.
+/// A reader that returns the given files: for ranks that get them from rank 0. Another path is an
+/// internal error.
 FileReader reader_of(std::vector<InputFile> files);
 
-/// Digest (core/digest.hpp) of all texts, in order; 0 when there are none. Paths do not count.
+/// Digest (core/digest.hpp) of all texts, in order; 0 when there are none. Paths are not included.
 std::uint64_t digest_of(std::span<const InputFile> files);
 
 }  // namespace gsim

@@ -29,7 +29,7 @@ class ConfigError : public InputError {
   /// A message that is complete already.
   explicit ConfigError(const std::string& message) : InputError(message), message_(message) {}
 
-  /// Adds a line to the message: what a layer further out knows ("in trade `SPX-C`").
+  /// Adds a line to the message, for example the context of the error ("in trade `SPX-C`").
   void add_line(const std::string& line) { message_ += "\n  " + line; }
   const char* what() const noexcept override { return message_.c_str(); }
 
@@ -37,8 +37,7 @@ class ConfigError : public InputError {
   std::string message_;
 };
 
-/// What `body` returns. Of what it refuses with an InputError that names no place, a ConfigError at
-/// `where` is made.
+/// Returns body(). An InputError without a place that it throws becomes a ConfigError at `where`.
 template <class Body>
 auto at_place(const SourceLocation& where, const Body& body) {
   try {

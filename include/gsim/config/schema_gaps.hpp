@@ -1,5 +1,5 @@
 #pragma once
-// What a schema leaves unsaid.
+// Keys without documentation.
 
 #include <string>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace gsim {
 
-/// Dotted paths of the keys and tables that `describe` describes without a word of documentation
-/// ("heat.grid.cells"), in the order of the schema.
+/// Dotted paths ("heat.grid.cells") of the keys and tables that `describe` describes without
+/// documentation, in the order of the schema.
 std::vector<std::string> undocumented_keys(const Section::Describe& describe);
 
 }  // namespace gsim

@@ -44,7 +44,7 @@
 
 namespace gsim {
 
-/// What is said about a key: for people (doc, unit), for checking (range), for both.
+/// The properties of a key: documentation, unit, and the range that is checked.
 struct KeyInfo {
   std::string doc = {};
   std::string unit = {};
@@ -55,8 +55,8 @@ struct KeyInfo {
   bool allow_infinity = false;  ///< of numbers; NaN is always refused
   Index min_size = 0;           ///< of arrays
   Index max_size = std::numeric_limits<Index>::max();
-  /// Whether the key sets the length of the run and nothing else: no state before the end depends
-  /// on it. A run may be resumed with another value, and has the bits of one long run.
+  /// Whether the key sets the length of the run only: no state before the end depends on it. A run
+  /// may be resumed with another value and then has the same bits as one long run.
   bool is_run_length = false;
 };
 
@@ -68,8 +68,8 @@ struct SchemaNode;
 /// One table of the input while it is read, or of the schema while it is described.
 class Section {
  public:
-  // --- single keys. `required` leaves an error when the key is absent; `optional` leaves the
-  // target as it is, and that value is the documented default.
+  // --- single keys. An absent key is an error for `required`; `optional` then does not change the
+  // target, whose value is the documented default.
   void required(std::string_view key, double& value, const KeyInfo& info);
   void required(std::string_view key, Index& value, const KeyInfo& info);
   void required(std::string_view key, bool& value, const KeyInfo& info);
@@ -89,7 +89,7 @@ class Section {
   void optional(std::string_view key, std::vector<std::vector<double>>& value, const KeyInfo& info);
 
   // --- lists of a fixed length, of numbers (double, Index or a smaller integer type) or strings:
-  // min_size and max_size are the length, whatever `info` says. A list of another length is an
+  // min_size and max_size of `info` are replaced by the length. A list of another length is an
   // error at the key.
   template <class T, std::size_t N>
   void required(std::string_view key, std::array<T, N>& values, KeyInfo info) {
@@ -167,9 +167,9 @@ class Section {
   /// the same on every rank, and kept with the results. ConfigError at the key when it cannot be
   /// read. Not for sections of a CsvTable, nor in schema mode.
   const InputFile& input_file(std::string_view key, const std::string& name) const;
-  /// The path of the HDF5 file that `key` names, which stays where it is: rank 0 sees that it is
-  /// there, results keep its name, and all ranks open it for themselves when they need it. What is
-  /// read of it belongs into Module::input_digest(). ConfigError as above, and when it is no HDF5.
+  /// The path of the HDF5 file that `key` names, which is not copied: rank 0 checks that it exists,
+  /// results keep its name, and each rank opens it when needed. What is read from it must be part
+  /// of Module::input_digest(). ConfigError as above, and when it is no HDF5 file.
   std::string input_hdf5(std::string_view key, const std::string& name) const;
   /// The same for a binary file of another format, a gzip file of one too; ConfigError when it is a
   /// text or HDF5.
@@ -177,8 +177,8 @@ class Section {
 
   // --- for checks that need more than one key
   bool has(std::string_view key) const;
-  /// Where fail() would say that the error is: at a key's value, or at the table where the key is
-  /// absent. For checks that come when this section is gone.
+  /// The place of an error that fail() would report: that of the key's value, or of the table where
+  /// the key is absent. For checks that are made after this section was read.
   SourceLocation location(std::string_view key = {}) const;
   /// Where all keys of this table stand. For checks after the whole configuration was read
   /// (Module::validate()); of no keys in schema mode.
@@ -188,18 +188,17 @@ class Section {
   /// Throws a ConfigError at the key.
   [[noreturn]] void fail(std::string_view key, const std::string& problem,
                          const std::string& suggestion = {}) const;
-  /// For a key of this table that has a new name: where the input still has `old_key`, a
-  /// ConfigError at that key, "`old_key` was renamed to `new_key`". No part of the schema.
+  /// For a key of this table that was renamed: where the input still has `old_key`, a ConfigError
+  /// at that key, "`old_key` was renamed to `new_key`". The schema does not contain it.
   void renamed(std::string_view old_key, std::string_view new_key) const;
-  /// The same for one word among those that a key may have ("`mirror` was renamed to
+  /// The same for one of the words that are values of a key ("`mirror` was renamed to
   /// `antithetic`").
   void renamed_word(std::string_view key, std::string_view old_word,
                     std::string_view new_word) const;
   /// Counts every key of this table and of the tables in it as read: for a table that is skipped
   /// after an error in it was noted (a trade with on_error = "skip").
   void ignore_unread() const;
-  /// True while the schema is being described: targets hold defaults, semantic checks must be
-  /// skipped.
+  /// True in schema mode: targets hold defaults, and checks of values must be skipped.
   bool describing() const { return schema_ != nullptr && node_ == nullptr; }
 
   Section(config_detail::Node* node, config_detail::SchemaNode* schema)
@@ -240,13 +239,13 @@ class ConfigFile {
   /// Applies `--set path.to.key=value`; value is TOML, or a bare string where TOML fails.
   void set(const std::string& assignment);
 
-  /// Where Section::input_file() takes files from; without this call from this machine's disk.
+  /// Sets the reader of Section::input_file(); by default files are read from the disk.
   void read_files_with(FileReader reader);
-  /// What it has read, each file once, those with a problem too.
+  /// The files that were read, each once, including those with a problem.
   std::vector<InputFile> input_files() const;
 
-  /// Runs `describe` on the top level and refuses every key that it did not ask for, with the
-  /// nearest known key as suggestion.
+  /// Runs `describe` on the top level and refuses every key that it did not read, with the nearest
+  /// known key as suggestion.
   void read(const Section::Describe& describe);
 
   /// The value of a top-level string key ("module") before anything else is read; empty if absent.
@@ -255,7 +254,7 @@ class ConfigFile {
   const std::string& name() const;
   const std::string& text() const;  ///< as given
   std::string resolved() const;     ///< TOML with all overrides and defaults, after read()
-  /// resolved() without the keys that say where a run ends (KeyInfo::is_run_length).
+  /// resolved() without the keys that set the length of a run (KeyInfo::is_run_length).
   std::string without_run_lengths() const;
   std::string directory() const;  ///< of the file: relative paths in the config start here
 
@@ -285,14 +284,15 @@ class CsvTable {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The schema of what `describe` describes: a table for people, or JSON Schema (draft 2020-12).
+/// The schema of the keys that `describe` describes: a table as text, or JSON Schema (draft
+/// 2020-12).
 std::string schema_text(const Section::Describe& describe);
 std::string schema_json(const Section::Describe& describe, const std::string& title);
 
 /// The word in `known` nearest to `word` by edit distance, or empty when none is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
-/// What to do where `word` is none of `known`: "did you mean `B`?", or "`what` A, B, C".
+/// A suggestion where `word` is none of `known`: "did you mean `B`?", or "`what` A, B, C".
 std::string suggest_known(std::string_view word, std::span<const std::string> known,
                           std::string_view what);
 

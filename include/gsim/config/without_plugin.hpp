@@ -1,5 +1,5 @@
 #pragma once
-// Keys whose kinds plugins alone bring.
+// Keys that need a plugin.
 
 #include <string_view>
 
@@ -7,8 +7,8 @@
 
 namespace gsim {
 
-/// Where no plugin is loaded that brings any: a ConfigError that says so if `key` is given, in
-/// place of that of an unknown key. `what`: "scores".
+/// For a key whose values only plugins define, where no such plugin is loaded: if `key` is given, a
+/// ConfigError that says so, instead of the error of an unknown key. `what`: "scores".
 void refuse_without_plugin(const Section& section, std::string_view key, std::string_view what);
 
 }  // namespace gsim

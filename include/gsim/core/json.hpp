@@ -1,40 +1,47 @@
 #pragma once
-// Writing of JSON (RFC 8259).
+// JSON (RFC 8259) that gsim prints for programs. Written by nlohmann's library, which no public
+// header includes.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace gsim {
 
-/// One JSON object, built field by field: JsonLine("progress").field("done", 3).text().
-class JsonLine {
+/// One JSON value: Json::object().set("done", 3).text() is {"done":3}. The members of an object
+/// stay in the order in which they were set.
+class Json {
  public:
-  /// Starts with a field "event" if `event` is not empty.
-  explicit JsonLine(std::string_view event = {});
-  JsonLine& field(std::string_view key, std::string_view value);
-  JsonLine& field(std::string_view key, const char* value) {
-    return field(key, std::string_view(value));
-  }
-  JsonLine& field(std::string_view key, double value);  ///< shortest round-trip; null if not finite
-  JsonLine& field(std::string_view key, std::int64_t value);
-  JsonLine& field(std::string_view key, int value) {
-    return field(key, static_cast<std::int64_t>(value));
-  }
-  JsonLine& field(std::string_view key, bool value);
-  /// Adds a field whose value is JSON already: an object or array.
-  JsonLine& raw(std::string_view key, std::string_view json);
-  std::string text() const { return text_ + "}"; }
+  Json();                    ///< null
+  Json(bool value);          // NOLINT(google-explicit-constructor): stands for the value
+  Json(int value);           // NOLINT(google-explicit-constructor)
+  Json(std::int64_t value);  // NOLINT(google-explicit-constructor)
+  /// The shortest text that reads as the same number; null where it is not finite.
+  Json(double value);            // NOLINT(google-explicit-constructor)
+  Json(std::string_view value);  // NOLINT(google-explicit-constructor)
+  Json(const std::string& value) : Json(std::string_view(value)) {}  // NOLINT
+  Json(const char* value) : Json(std::string_view(value)) {}         // NOLINT
+  static Json object();
+  static Json array();
+  /// The object {"event": name}, one line of a log for programs.
+  static Json event(std::string_view name);
+  ~Json();
+  Json(const Json& other);
+  Json(Json&& other) noexcept;
+  Json& operator=(const Json& other);
+  Json& operator=(Json&& other) noexcept;
+
+  /// Adds or replaces a member of an object; returns the object.
+  Json& set(std::string_view key, const Json& value);
+  /// Appends to an array; returns the array.
+  Json& push(const Json& value);
+  /// On one line, or with `indent` spaces a level. Bytes that are not UTF-8 become U+FFFD.
+  std::string text(int indent = -1) const;
 
  private:
-  void key(std::string_view name);
-  std::string text_ = "{";
+  struct Value;
+  std::unique_ptr<Value> value_;
 };
-
-/// `text` as a JSON string; bytes that are not UTF-8 become U+FFFD.
-std::string json_quote(std::string_view text);
-/// The array "[a,b,c]" of elements that are JSON already.
-std::string json_array(const std::vector<std::string>& elements);
 
 }  // namespace gsim

@@ -1,5 +1,5 @@
 #pragma once
-// Means of correlated series with honest standard errors, in bounded memory.
+// Means of correlated series with standard errors by blocking, in bounded memory.
 //
 // The values of a series are averaged in pairs, the averages again in pairs, and so on (H.
 // Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91 (1989) 461): level k holds n_k = floor(n / 2^k)
@@ -8,17 +8,17 @@
 // With c_k(0) and c_k(1) the variance and the lag-1 autocovariance of level k's averages (divisor
 // n_k), the mean's error at that level is
 //     e_k^2 = c_k(0) / (n_k - 1)                      (Flyvbjerg and Petersen, Eq. 27)
-// which grows with k until blocks are longer than the series remembers. The level that is used is
+// which grows with k until blocks are longer than the correlation time. The level that is used is
 // the first one with
 //     4 B^3 > n (e_k / e_0)^4   and   n_k >= 8
-// (e_k / e_0)^2 being the number of values that count as one independent value. This is how the
-// block length that balances what blocks still remember against the scatter of few blocks grows
-// (U. Wolff, Comput. Phys. Commun. 156 (2004) 143; R. M. Lee et al., Phys. Rev. E 83 (2011) 066706,
-// who have 1/2 in place of 4, and no correction). What neighbouring blocks still have in common is
-// then added:
+// where (e_k / e_0)^2 is the statistical inefficiency, the number of values that count as one
+// independent value. The block length at which the remaining correlation of blocks and the scatter
+// of few blocks are balanced grows like this (U. Wolff, Comput. Phys. Commun. 156 (2004) 143; R. M.
+// Lee et al., Phys. Rev. E 83 (2011) 066706, who have 1/2 in place of 4, and no correction). The
+// remaining correlation of neighbouring blocks is then added:
 //     standard error^2 = e_k^2 max(1, 1 + 2 c_k(1) / c_k(0) + 2 / n_k)
-// where 2 / n_k makes up for the bias of c_k(1). No such level: the series is too short to tell its
-// own error, which is then infinite; independent values need 16 for it, most of the time, and
+// where 2 / n_k corrects the bias of c_k(1). Where there is no such level, the series is too short
+// for an error, which is then infinite: independent values need 16 of them in most cases, and
 // correlated ones some ten times their inefficiency. For autoregressive series that long the
 // interval of one (two) standard errors covers 0.60 to 0.72 (0.88 to 0.96) of the cases
 // (tests/unit/engine/blocking.cpp); Student's distribution with n_k - 1 degrees of freedom explains
@@ -42,27 +42,28 @@ struct BlockedMean {
   double mean = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no values
   double standard_error = std::numeric_limits<double>::infinity();
   Index count = 0;    ///< values of the series
-  Index degrees = 0;  ///< blocks behind the standard error, less one; 0: no error
-  Index block = 0;    ///< values in one of them
+  Index degrees = 0;  ///< number of blocks less one; 0: no error
+  Index block = 0;    ///< values in a block
   /// Values that count as one independent value: 1 + 2 times the sum of autocorrelations. NaN where
   /// there is no error, 1 for a constant series.
   double inefficiency = std::numeric_limits<double>::quiet_NaN();
-  /// Blocks that contribute, where events are rare (engine/contributing_samples.hpp); infinite
-  /// where they are not, and for combinations of components.
+  /// Effective number of contributing blocks, where events are rare
+  /// (engine/contributing_samples.hpp); infinite where they are not, and for combinations of
+  /// components.
   double contributing = std::numeric_limits<double>::infinity();
 
   bool has_error() const { return degrees > 0; }
-  /// Why there is no error, or that so few blocks stand behind it that it meets no target; or
-  /// empty.
+  /// Why there is no error, or a warning that it is computed from too few blocks to meet a target;
+  /// or empty.
   std::string remark() const;
-  /// As a result, with remark(); the mean is multiplied by `factor`, the error by its size. The
-  /// error of a mean that few blocks contribute to is widened.
+  /// The mean as an estimate, with remark(): the mean is multiplied by `factor`, the error by its
+  /// absolute value. The error of a mean to which few blocks contribute is widened.
   Estimate estimate(std::string name, std::string unit, double factor = 1) const;
 };
 
-/// Several series that advance together, each of one or more components; what is asked for are
-/// means of linear combinations of a series' components, and ratios of two of them. The same values
-/// in the same order give the same bits.
+/// Several series that advance together, each of one or more components. Computes means of linear
+/// combinations of a series' components, and ratios of two such means. The same values in the same
+/// order give the same bits.
 class Blocking {
  public:
   explicit Blocking(Index series = 1, int components = 1);
@@ -87,18 +88,18 @@ class Blocking {
 
   /// The state, as datasets `path`/count and `path`/sums: the same on every rank.
   void save(DatasetWriter& writer, const std::string& path) const;
-  /// Back to it. IoError when it is that of other series.
+  /// Restores that state. IoError when it is the state of other series.
   void restore(DatasetReader& reader, const std::string& path);
   void add_to(Digest& digest) const;
 
  private:
-  // A level's numbers for one series: sums, first and last value of each component; then sums of
-  // products, and of products of neighbours (symmetrised), of each pair of components. All of
-  // values less the series' first one, so that little cancels.
+  // A level's numbers for one series: sums, first and last value of each component; then, for each
+  // pair of components, sums of products and of products of neighbours (symmetrised). The series'
+  // first value is subtracted from all values to avoid cancellation.
   struct Level {
     std::vector<double> data;
-    /// Of series of one component: how many values are not 0, and the sums of their third and
-    /// fourth powers (of values less the first one). They are no part of the digest.
+    /// For series of one component: the number of values that are not 0, and the sums of third and
+    /// fourth powers of values less the first one. They are not part of the digest.
     std::vector<double> powers = {};
   };
   struct Moments;
@@ -117,7 +118,7 @@ class Blocking {
   Index count_ = 0;
   std::vector<double> origin_;  // first values
   std::vector<Level> levels_;
-  std::vector<double> scratch_;  // values on their way up
+  std::vector<double> scratch_;  // averages that are passed to the next level
 };
 
 }  // namespace gsim

@@ -1,7 +1,7 @@
 #pragma once
-// How many samples an estimate and its error rest on. Where few samples contribute (rare events,
-// weights of very different size), the spread of the samples is itself badly known, and the error
-// that follows from it is most often too small.
+// How many samples contribute to an estimate and its error. Where few samples contribute (rare
+// events, weights of very different size), the sample variance is itself uncertain, and the error
+// computed from it is most often too small.
 //
 // The measure is the relative variance of the variance (VOV), sum d^4 / (sum d^2)^2 - 1 / n with d
 // the deviations from the mean (G. P. Estes and E. D. Cashwell 1978; MCNP's manual LA-UR-03-1987,
@@ -20,38 +20,37 @@ namespace gsim {
 /// Sums over n independent samples, each of which may itself be a mean over many (a batch).
 struct SampleMoments {
   Index count = 0;
-  Index nonzero = 0;  ///< samples that are not 0: to which something contributed
+  Index nonzero = 0;  ///< samples that are not 0
   double second = 0;  ///< sum of squared deviations from the mean
   double fourth = 0;  ///< sum of their fourth powers
 };
-/// Of the samples themselves.
+/// The sums over `samples`.
 SampleMoments moments_of(std::span<const double> samples);
 
-/// The VOV of what the samples are made of: sum d^4 / (sum d^2)^2 less its expectation for samples
-/// of a normal distribution, 3 (n - 1) / (n (n + 1)) (R. A. Fisher 1930). For batches of many
-/// histories that is the VOV of the histories. At least one over the number of independent events
-/// that is expected to leave as many samples 0 as there are, n ln(n / (n - nonzero)) (Poisson), and
-/// never negative. NaN for
-/// fewer than four samples and for samples that do not spread.
+/// The VOV of the histories that make up the samples: sum d^4 / (sum d^2)^2 less its expectation
+/// for samples of a normal distribution, 3 (n - 1) / (n (n + 1)) (R. A. Fisher 1930). It is at
+/// least one over the number of independent events that is expected to leave as many samples 0 as
+/// there are, n ln(n / (n - nonzero)) (Poisson), and never negative. NaN for fewer than four
+/// samples and for samples of variance 0.
 double variance_of_variance(const SampleMoments& moments);
 
-/// The effective number of contributing samples: 1 / VOV as far as it stands out, by three standard
-/// deviations, from what normal samples show by chance; and at most the number of independent
+/// The effective number of contributing samples: 1 / VOV, where the VOV exceeds by three standard
+/// deviations the value that normal samples have by chance; and at most the number of independent
 /// events that is expected to leave as many samples 0 as there are. Infinite where neither of the
 /// two gives a bound.
 double contributing_samples(const SampleMoments& moments);
 
-/// An estimate on fewer contributing samples meets no error target (VOV above 0.1).
+/// An estimate with fewer contributing samples meets no error target (its VOV is above 0.1).
 inline constexpr double fewest_contributing = 10;
 
-/// By how much the error on so few contributing samples is larger than their spread says: so much
-/// that 1.96 errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by
-/// the approximation of Wilson and Hilferty 1931) at 30 samples and less; 1 from 100 on, in between
+/// The factor by which the standard error is widened for so few contributing samples, such that
+/// 1.96 errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the
+/// approximation of Wilson and Hilferty 1931) at 30 samples and less; 1 from 100 on, in between
 /// interpolated.
 double error_widening(double contributing);
 
-/// Sets e.contributing_samples, widens e.standard_error accordingly, and says so in e.remark where
-/// they are fewer than fewest_contributing.
+/// Sets e.contributing_samples and widens e.standard_error accordingly. Sets e.remark where they
+/// are fewer than fewest_contributing.
 void rest_on(Estimate& e, double contributing);
 
 }  // namespace gsim

@@ -1,6 +1,6 @@
 #pragma once
-// Runs a module to its stop rule: the loop, observers of time and signals, checkpoints, progress,
-// the result file. One function for every module.
+// Runs a module until its stop rule is met: the loop over slices, the clock and signals,
+// checkpoints, progress, the result file. The same function for every module.
 
 #include <functional>
 #include <string>
@@ -33,15 +33,16 @@ struct RunOptions {
   /// Whether a finished run leaves a checkpoint, from which a longer run can be resumed.
   bool checkpoint_at_end = true;
   double time_limit = 0;  ///< seconds that this job may take; 0: no limit
-  /// Describes, and while reading fills, these keys.
+  /// Describes these keys to a section, which fills them while it reads.
   void describe(Section& top);
   /// Reads a whole configuration: these keys, and the module's, which `module` describes.
   static RunOptions read(ConfigFile& file, const Section::Describe& module);
   /// The same with the keys of `module`, which are then validated.
   static RunOptions read(ConfigFile& file, Module& module);
-  /// The folder of results that the configuration names no place for, in the current one.
+  /// The folder, in the current one, of results for which the configuration names no file.
   static constexpr const char* default_folder = "results";
-  /// Fills in what is still empty of output and checkpoint_base, for a configuration file's name.
+  /// Sets output and checkpoint_base, where they are empty, from the name of the configuration
+  /// file.
   void default_paths(const std::string& config_name);
 };
 
@@ -50,22 +51,23 @@ struct RunOptions {
 void check_targets(const StopRule& stop, const WorkPlan& plan);
 
 /// InputError where a rank needs far more memory than this machine has; a warning where it needs
-/// more by the forecast. What run_module() and `gsim check` judge alike.
+/// more by the forecast. Called by run_module() and `gsim check`.
 void check_memory(const Context& context, const WorkPlan& plan);
 
-/// What a checkpoint must agree with: of a resolved configuration without the keys that say where a
-/// run ends (ConfigFile::without_run_lengths()), all but the engine's keys that cannot change a
-/// state (stop.require_converged, output, checkpoint, device, threads, comm, where plugins are).
+/// The text that must be the same in a run and in a checkpoint that it resumes: the resolved
+/// configuration without the keys that set the length of a run (ConfigFile::without_run_lengths())
+/// and without the engine's keys that cannot change a state (stop.require_converged, output,
+/// checkpoint, device, threads, comm, plugins).
 std::string identity_text(const std::string& without_run_lengths);
 
 /// Digest of identity_text().
 std::string config_identity(const std::string& without_run_lengths);
 
-/// How a run shows itself: a bar on a terminal and lines elsewhere, nothing, lines, JSON lines.
+/// The style of progress output: automatic is a bar on a terminal and lines elsewhere.
 enum class LogStyle { automatic, quiet, plain, json };
 
-/// Whether to go on from the newest checkpoint: never; always, none being an error; if there is
-/// one.
+/// Whether to resume from the newest checkpoint: never; always, where a missing one is an error; if
+/// there is one.
 enum class Resume { no, required, if_present };
 
 struct RunRequest {
@@ -73,17 +75,17 @@ struct RunRequest {
   CheckpointIdentity identity;  ///< the engine adds the digests of input_files and the module's
   std::string config_name, config_text, config_resolved;
   std::vector<InputFile> input_files;  ///< ConfigFile::input_files(): stored with the results
-  /// Name, version and digest of each plugin that the module needs: other digests on a resume are
-  /// warned of (other versions stand in the identity).
+  /// Name, version and digest of each plugin that the module needs. A resumed run with other
+  /// digests gets a warning; other versions change the identity, and it is refused.
   std::vector<std::string> plugins;
   std::string platform;  ///< for the banner: "1 rank × 2 threads · cpu (AVX2) · strict arithmetic"
-  /// What the application adds to /provenance: name and text.
+  /// Further entries of /provenance: name and text.
   std::vector<std::pair<std::string, std::string>> provenance;
   Resume resume = Resume::no;
   LogStyle log = LogStyle::automatic;
   bool handle_signals = false;  ///< SIGTERM, SIGINT, SIGUSR1, SIGUSR2 stop with a checkpoint
 
-  // For programs that embed gsim, and for tests. Only rank 0's are asked.
+  // For programs that embed gsim, and for tests. Only those of rank 0 are used.
   Index max_slice = 0;                        ///< units between control points; 0: by speed
   std::function<bool(Index done)> interrupt;  ///< true stops with a checkpoint, like a signal
   std::function<double()> clock;              ///< seconds; default: the steady clock
@@ -96,7 +98,7 @@ struct RunOutcome {
   StopReason reason = StopReason::finished;
   Index units_done = 0;
   std::string result_path;      ///< empty when stopped with a checkpoint
-  std::string former_path;      ///< where other results that had that name are kept, else empty
+  std::string former_path;      ///< new name of other results that had that name, or empty
   std::string checkpoint_path;  ///< of the last checkpoint written, empty if none
   std::uint64_t digest = 0;     ///< of the results; 0 when stopped with a checkpoint
   /// stop.require_converged was set, and an estimate misses its error target or input was skipped.
@@ -104,8 +106,9 @@ struct RunOutcome {
   ExitCode exit_code() const;
 };
 
-/// Plans, prepares or restores, runs, checkpoints, writes. Collective; the same outcome everywhere.
-/// The module has been configured. Errors that every rank meets are marked as agreed.
+/// Plans, prepares or restores the state, runs, writes checkpoints and results. The module has been
+/// configured. Collective; the same outcome on every rank. Errors that every rank throws are marked
+/// as agreed.
 RunOutcome run_module(Module& module, const Context& context, const RunRequest& request);
 
 }  // namespace gsim

@@ -1,6 +1,6 @@
 #pragma once
-// What a module finds at an evaluation point: which estimates meet their error targets, and which
-// is the farthest from its own.
+// The result of an evaluation of error targets: which estimates meet their targets, and which one
+// misses its target by the largest factor.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace gsim {
 
-/// An estimate's error, the one that misses its target by the largest factor.
+/// The error of one estimate, compared with its target.
 struct JudgedError {
   std::string name;  ///< the estimate's
   double error = 0;  ///< standard error, infinite where it is unknown
@@ -19,22 +19,23 @@ struct JudgedError {
   bool is_converged = false;  ///< whether every target is met
 };
 
-/// The state of all error targets. A module adds every estimate that they are set for; a module
-/// that adds none can fill the first three members itself.
+/// The state of all error targets. A module adds every estimate that has a target, or sets the
+/// first three members itself.
 struct Evaluation {
   bool all_converged = false;
-  /// Of the estimates that have not converged; infinite where one is unknown.
+  /// Largest errors of the estimates that have not converged; infinite where one is unknown.
   double worst_relative_error = 0;
   double worst_absolute_error = 0;
   Index judged = 0;     ///< estimates with a target
-  Index converged = 0;  ///< those of them that meet it
-  /// Of the unconverged estimates the one with the largest excess, the first one of several; of the
-  /// converged ones where all have converged. Without a name where nothing was added.
+  Index converged = 0;  ///< estimates that meet their target
+  /// The unconverged estimate with the largest excess (the first of several), or, where all have
+  /// converged, the converged one with the largest excess. Its name is empty where nothing was
+  /// added.
   JudgedError worst = {};
 
-  /// Counts `e`, whose member `converged` has been set.
+  /// Adds `e`, whose member `converged` has been set.
   void add(const Estimate& e, const StopRule& stop);
-  /// Counts what has targets of its own, `targets.relative_error` and `targets.absolute_error`.
+  /// Adds a value with its own targets, `targets.relative_error` and `targets.absolute_error`.
   /// `relative` and `absolute` are its errors, NaN or infinite where they are unknown.
   void add(const std::string& name, double relative, double absolute, const StopRule& targets,
            bool is_converged);

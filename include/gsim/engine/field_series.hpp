@@ -1,7 +1,6 @@
 #pragma once
-// Pictures of fields as a run goes on: one VTKHDF file that ParaView opens as a series of steps,
-// and that survives kills and resumes as trajectories do (io/segmented_file.hpp): no step is missing
-// or there twice.
+// Fields as functions of time: one VTKHDF file, which ParaView opens as a series of steps. After a
+// kill and a resume no step is missing or doubled, as in trajectories (io/segmented_file.hpp).
 
 #include <cstdint>
 #include <span>
@@ -25,44 +24,45 @@ struct FieldArray {
   std::string unit = {};  ///< stored as the array's attribute `unit` where it is not empty
 };
 
-/// The array of a field of doubles or floats (its elements' size says which), by its quantity's
-/// name and unit. Error where the quantity has no name.
+/// The array of a field of doubles or floats, chosen by the size of its elements, with the name and
+/// the unit of its quantity. Error where the quantity has no name.
 FieldArray array_of(const Field& field);
 
 /// All members are collective; errors are thrown on all ranks.
 class FieldSeries {
  public:
   /// For fields on the blocks of `grid`, whose cells `image` places. `path` ends in ".vtkhdf".
-  /// Ranks write whole planes of cells across the last axis. Touches no disk. InputError where
-  /// `image` has other cells.
+  /// Ranks write whole planes of cells perpendicular to the last axis. Does not access the disk.
+  /// InputError where `image` has other numbers of cells.
   FieldSeries(Communicator communicator, const GridDecomposition& grid, const VtkImage& image,
               const std::string& path, std::vector<FieldArray> arrays,
               const SegmentedFileOptions& options = {});
 
-  /// The same for fields that say what they hold (array_of); append() takes these, in this order.
+  /// The same for fields with a named quantity (array_of); append() expects these fields, in this
+  /// order.
   FieldSeries(Communicator communicator, const GridDecomposition& grid, const VtkImage& image,
               const std::string& path, std::span<const Field* const> fields,
               const SegmentedFileOptions& options = {});
 
   const std::string& path() const { return file_.path(); }
-  /// Steps so far.
+  /// Number of steps that were appended.
   Index steps() const { return file_.frames(); }
 
-  /// Begins without steps. Either this or restore() comes first (SegmentedFile::start).
+  /// Starts without steps. Either this or restore() is called first (SegmentedFile::start).
   void start() { file_.start(); }
-  /// One more step: the fields of the arrays, in their order, after their launches. Error for a
-  /// field whose elements have another size.
+  /// Appends a step: one field for each array, in their order, after the launches that write them.
+  /// Error for a field whose elements have another size.
   void append(double time, std::span<const Field* const> fields);
 
-  /// The steps so far become durable and part of the checkpoint (SegmentedFile::save).
+  /// Makes the steps durable and adds them to the checkpoint (SegmentedFile::save).
   void save(DatasetWriter& writer, std::string_view prefix) { file_.save(writer, prefix); }
-  /// Goes on from those, on any number of ranks.
+  /// Resumes after those steps, on any number of ranks.
   void restore(DatasetReader& reader, std::string_view prefix) { file_.restore(reader, prefix); }
-  /// Makes the file of all steps so far. Returns the name under which another file that was there
-  /// is kept, or an empty one. Steps may follow, and another finish().
+  /// Writes the file of all steps. Returns the new name of another file that had this name, or an
+  /// empty text. More steps and another finish() may follow.
   std::string finish();
 
-  /// Digest of all steps so far; the same on every rank, whatever their number.
+  /// Digest of all steps; the same on every rank and for any number of ranks.
   std::uint64_t digest() { return file_.digest(); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Fields as state: saved and restored as one dataset, whatever the number of ranks.
+// Fields in checkpoints and results: saved and restored as one dataset on any number of ranks.
 
 #include <string_view>
 
@@ -9,14 +9,15 @@
 
 namespace gsim {
 
-/// Saves the cells of a field as dataset `path`: a row a cell, the first axis fastest, a column a
-/// component; ghosts are not saved. Its attribute `unit` is the field's, if it has one. T is the
-/// type of the elements. Error where it has another size. Collective.
+/// Saves the cells of a field as dataset `path` with one row for each cell (the first axis varies
+/// fastest) and one column for each component; ghosts are not saved. Its attribute `unit` is that
+/// of the field, if it has one. T is the type of the elements; Error where their size is another.
+/// Collective.
 template <class T>
 void save_field(DatasetWriter& writer, std::string_view path, const FieldRows& rows,
                 const Field& field);
 
-/// The cells of a field from such a dataset, on any number of ranks; ghosts stay as they are.
+/// Reads the cells of a field from such a dataset, on any number of ranks; ghosts are not changed.
 /// IoError for a dataset that is missing, or of another type or shape. Collective.
 template <class T>
 void restore_field(DatasetReader& reader, std::string_view path, const FieldRows& rows,

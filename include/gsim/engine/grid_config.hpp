@@ -1,5 +1,5 @@
 #pragma once
-// The keys with which a configuration says what a grid is, for modules that compute on one:
+// The keys of a regular grid, for modules that compute on one:
 //
 //   [grid]
 //   cells = [64, 64, 32]
@@ -24,11 +24,11 @@ struct GridConfig {
   Cell cells{1, 1, 1};
   std::array<double, 3> spacing{1, 1, 1};  ///< edges of a cell
   std::array<double, 3> origin{0, 0, 0};   ///< lower corner of the first cell
-  std::string length_unit = {};            ///< of spacing and origin; empty: it is not said
+  std::string length_unit = {};            ///< of spacing and origin; empty: unspecified
   std::array<Boundary, 3> boundaries{Boundary::periodic, Boundary::periodic, Boundary::periodic};
   std::array<std::array<FaceCondition, 2>, 3> faces{};  ///< [axis][side], of open axes
 
-  /// Describes, and while reading fills, the table [grid].
+  /// Describes the table [grid] to a section, which fills these members while it reads.
   void describe(Section& top);
 
   Index count() const { return cells[0] * cells[1] * cells[2]; }
@@ -36,7 +36,7 @@ struct GridConfig {
   VtkImage image(const std::string& time_unit = {}) const {
     return {cells, origin, spacing, length_unit, time_unit};
   }
-  /// Sets the conditions of all open faces, of all components.
+  /// Sets the boundary conditions of all components on all open faces.
   void set_conditions(FieldBoundary& boundary) const;
 };
 

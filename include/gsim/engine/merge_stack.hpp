@@ -1,9 +1,10 @@
 #pragma once
 // Reproducible sums over blocks: the sum over blocks 0 … n-1 is defined as a fixed binary tree over
 // the global block number, merge(node(l, 2k), node(l, 2k+1)) = node(l+1, k), and the nodes that
-// remain are folded from the first block on. Any contiguous range of blocks reduces to at most
-// 2 log2(n) complete nodes, whoever computed it; so ranks reduce what they have, exchange nodes,
-// and every rank ends with the same bits as a single rank. Memory is flat in the number of blocks.
+// remain are folded from the first block on. Any contiguous range of blocks reduces to at most 2
+// log2(n) complete nodes, whoever computed it; so ranks reduce what they have, exchange nodes, and
+// every rank ends with the same bits as a single rank. Memory grows with the logarithm of the
+// number of blocks.
 
 #include <utility>
 #include <vector>
@@ -22,7 +23,7 @@ class MergeStack {
     Value value;
   };
 
-  /// Appends a node that begins where the stack ends; siblings merge at once.
+  /// Appends a node that begins where the stack ends, and merges siblings.
   void push(Node node) {
     nodes_.push_back(std::move(node));
     while (nodes_.size() >= 2) {
@@ -34,7 +35,7 @@ class MergeStack {
     }
   }
   void push_block(Index block, Value value) { push(Node{0, block, std::move(value)}); }
-  /// Appends another range's nodes, which begin where this stack ends.
+  /// Appends the nodes of another range, which begin where this stack ends.
   void append(const MergeStack& next) {
     for (const Node& n : next.nodes_) push(n);
   }

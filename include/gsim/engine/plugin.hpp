@@ -1,6 +1,6 @@
 #pragma once
-// The door for plugins: what one shared object shows of itself before any of its code runs, and the
-// one C function that it exports. A plugin's source says once, in one file:
+// The plugin interface: the fingerprint of a shared object, which is compared before any of its
+// code runs, and the one C function that it exports. One source file of a plugin contains:
 //
 //   #include <gsim/engine/plugin.hpp>
 //
@@ -8,19 +8,20 @@
 //     registry.add({"heat", "heat conduction on a grid", make_heat_module});
 //   })
 //
-// and is built by gsim_add_plugin() of gsim's CMake package, which gives the definitions below.
+// The plugin is built by gsim_add_plugin() of gsim's CMake package, which sets the definitions
+// below.
 
 #include <version>
 
 #include "gsim/core/types.hpp"
 #include "gsim/engine/registry.hpp"
 
-/// What gsim_plugin_query() returns: plain data, whose layout does not change as long as `layout`
+/// The return value of gsim_plugin_query(): plain data, whose layout does not change while `layout`
 /// has the same value.
 struct GsimPlugin {
   unsigned int layout;      ///< gsim_plugin_layout
   const char* fingerprint;  ///< GSIM_PLUGIN_FINGERPRINT
-  const char* name;         ///< by which it is known to people and to /provenance
+  const char* name;         ///< in messages and in /provenance
   const char* version;
   const char* licence;
   const char* doc;  ///< one line
@@ -81,7 +82,7 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
 #if defined(__FAST_MATH__)
 #define GSIM_ARITHMETIC_ "fast-math"
 #elif defined(GSIM_PLUGIN_ARITHMETIC)
-#define GSIM_ARITHMETIC_ GSIM_PLUGIN_ARITHMETIC  // flags leave no other trace
+#define GSIM_ARITHMETIC_ GSIM_PLUGIN_ARITHMETIC  // no macro of the compiler tells it
 #else
 #define GSIM_ARITHMETIC_ "unknown"
 #endif
@@ -95,16 +96,16 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
 #define GSIM_PLUGIN_CUDA "none"  // version of the toolkit
 #endif
 
-/// Where the fingerprint begins in a file, and where it ends.
+/// Marks of the beginning and the end of the fingerprint in a file.
 #define GSIM_PLUGIN_MARK "gsim plugin fingerprint\n"
 #define GSIM_PLUGIN_MARK_END "end of fingerprint\n"
 
 // clang-format off
 #define GSIM_FIELD_(name, value) name "=" value "\n"
-/// What a plugin and the gsim that loads it must have in common for C++ types to cross between
-/// them and for bits to be the same: a line "field=value" each. Text, so that it can be read out of
-/// a file that cannot be loaded. Assertions are not in it: they change no type, and a plugin may be
-/// debugged within a released gsim.
+/// The properties in which a plugin and the gsim that loads it must agree, so that they can
+/// exchange C++ types and produce the same bits: one line "field=value" for each. It is text, so
+/// that it can be read from a file that cannot be loaded. Assertions are not part of it: they
+/// change no type, and a debug build of a plugin may run in a released gsim.
 #define GSIM_PLUGIN_FINGERPRINT                           \
   GSIM_PLUGIN_MARK                                        \
   GSIM_FIELD_("SDK", GSIM_PLUGIN_SDK)                     \
@@ -123,14 +124,14 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
   GSIM_PLUGIN_MARK_END
 // clang-format on
 
-/// The section of the shared object that holds the fingerprint and nothing else: gsim reads it out
-/// of the file's bytes, before the dynamic linker runs any of the plugin's code.
+/// The section of the shared object that holds the fingerprint and nothing else: gsim reads it from
+/// the bytes of the file, before the dynamic linker runs any code of the plugin.
 #define GSIM_PLUGIN_SECTION "gsim_plugin"
 
 extern "C" const GsimPlugin* gsim_plugin_query();
 
-/// Makes the shared object a plugin. NAME is a word of letters, digits, - and _; the last argument
-/// is a function of a Registry& that registers what the plugin brings.
+/// Defines the plugin. NAME consists of letters, digits, - and _; the last argument is a function
+/// of a Registry& that registers the plugin's modules and parts.
 #define GSIM_PLUGIN(NAME, VERSION, LICENCE, DOC, ...)                                            \
   extern "C" __attribute__((visibility("default"))) const GsimPlugin* gsim_plugin_query() {      \
     __attribute__((used, section(GSIM_PLUGIN_SECTION))) static constexpr char fingerprint[] =    \

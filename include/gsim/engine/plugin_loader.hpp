@@ -1,6 +1,6 @@
 #pragma once
 // Loads plugins (engine/plugin.hpp): finds the file, compares its fingerprint with this gsim's
-// before any of its code runs, and lets it register what it brings.
+// before any of its code runs, and calls its function that registers modules and parts.
 
 #include <cstdint>
 #include <string>
@@ -26,25 +26,26 @@ struct Plugin {
   std::vector<std::string> adds;  ///< "module heat"
 };
 
-/// This gsim's own.
+/// The fingerprint of this gsim.
 std::vector<FingerprintField> own_fingerprint();
 
-/// The fingerprint that stands in the bytes of a file; empty where there is none.
+/// The fingerprint in the bytes of a file; empty where there is none.
 std::vector<FingerprintField> fingerprint_in(std::string_view bytes);
 
-/// The fields that keep a plugin with `theirs` out of a gsim with `ours`, a line each: "compiler:
-/// Clang 14, this gsim has GNU 12". A plugin without CUDA goes with any.
+/// The fields in which the fingerprint of a plugin (`theirs`) differs from that of gsim (`ours`),
+/// one line for each: "compiler: Clang 14, this gsim has GNU 12". A plugin without CUDA is
+/// compatible with any CUDA version.
 std::vector<std::string> differences(const std::vector<FingerprintField>& theirs,
                                      const std::vector<FingerprintField>& ours);
 
-/// The file that `named` means: a path, taken from `directory` unless it is absolute, if it has a
-/// slash or ends with ".so"; else a name, whose file NAME.so or libNAME.so must stand in one of the
-/// folders of GSIM_PLUGIN_PATH. InputError when there is none.
+/// The file of a plugin. `named` is a path (relative to `directory` unless it is absolute) if it
+/// has a slash or ends with ".so"; else a name, whose file NAME.so or libNAME.so must be in one of
+/// the folders of GSIM_PLUGIN_PATH. InputError when there is no such file.
 std::string find_plugin(const std::string& named, const std::string& directory);
 
 /// The files among the entries of GSIM_PLUGIN_PATH, which are loaded for every command. Entries are
-/// absolute paths with colons between them; folders are where find_plugin() looks, and are never
-/// searched for plugins that nobody named. InputError for one that is not there.
+/// absolute paths with colons between them; folders are searched by find_plugin() only, for the
+/// names that it is given. InputError for an entry that does not exist.
 std::vector<std::string> plugins_of_environment();
 
 /// The plugins of one process; they stay loaded until it ends. Must not outlive the registry.
@@ -52,17 +53,17 @@ class PluginLoader {
  public:
   explicit PluginLoader(Registry& registry) : registry_(registry) {}
 
-  /// Loads the plugin in a file, unless it is loaded. What it brings is added to the registry;
-  /// whatever it throws besides gsim's errors, then or later, becomes an Error that names it (and
-  /// where several extend one module, those, too).
-  /// The file is opened once, and checked and loaded through the same descriptor, so that another
-  /// file cannot take its place in between; its fingerprint is compared before any of its code
-  /// runs.
-  /// InputError, and nothing registered, for a file that is missing, that belongs to others than
-  /// the user and root or that these may write to or replace, that is no plugin, whose fingerprint
-  /// differs, or that cannot be loaded; for a plugin whose name another has, that brings nothing,
-  /// or something that is there already or that its module cannot take in. `digest` other than 0:
-  /// what the file must have (on another rank's machine it may be another file).
+  /// Loads the plugin in a file, unless it is loaded already, and adds its modules and parts to the
+  /// registry. Exceptions of its code other than gsim's errors, now or later, become an Error that
+  /// names the plugin (and, where several plugins extend one module, all of them). The file is
+  /// opened once, and checked and loaded through the same descriptor, so that it cannot be replaced
+  /// by another file in between; its fingerprint is compared before any of its code runs.
+  /// InputError, and nothing is registered, for a file that is missing, that users other than this
+  /// one and root own, may write to or may replace, that is no plugin, whose fingerprint differs,
+  /// or that cannot be loaded; and for a plugin whose name another plugin has, that registers
+  /// nothing, or registers a name that exists already or a part that does not fit into its module.
+  /// A `digest` other than 0 is the digest that the file must have (on another machine it may be
+  /// another file).
   Plugin load(const std::string& path, std::uint64_t digest = 0);
 
   const std::vector<Plugin>& plugins() const { return plugins_; }
@@ -71,7 +72,8 @@ class PluginLoader {
   void refuse_name(const Plugin& plugin) const;
   void refuse_misplaced(const Plugin& plugin, const Registry& added) const;
   void refuse_taken(const Plugin& plugin, const Registry& added) const;
-  /// Where a module `with` what is added cannot say what it reads: two parts of one name, say.
+  /// InputError where a module cannot describe its keys with the new parts, for example because two
+  /// parts have one name.
   static void refuse_unfit(const Plugin& plugin, const Registry& added, const Registry& with);
   void add(Plugin& plugin, const Registry& added);
   Registry& registry_;

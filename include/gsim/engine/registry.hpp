@@ -1,6 +1,6 @@
 #pragma once
-// Name -> factory of modules, and what extends them. The application fills one; there is no global
-// registry.
+// The modules by name, and the parts that extend them. The application fills a registry; there is
+// no global one.
 
 #include <concepts>
 #include <functional>
@@ -17,8 +17,8 @@ namespace gsim {
 
 class Registry {
  public:
-  /// Makes a module; of no argument, or of the registry, whose extensions the module may use then
-  /// as long as the registry lives.
+  /// A function that makes a module. It has no argument, or the registry, whose parts the module
+  /// may use as long as the registry exists.
   class Factory {
    public:
     Factory() = default;
@@ -39,34 +39,33 @@ class Registry {
     Factory factory;
     /// A whole configuration that runs within seconds: what `gsim plugin check` runs.
     std::string example = {};
-    std::string plugin = {};  ///< that brought it: the loader says; empty for those of gsim
+    std::string plugin = {};  ///< its plugin, set by the loader; empty: built-in
   };
   /// A duplicate name is an InputError.
   void add(Entry entry);
-  /// Puts wrap(factory) in the place of a module's factory. InputError as find().
+  /// Replaces a module's factory by wrap(factory). InputError as find().
   void wrap(std::string_view name, const std::function<Factory(Factory)>& wrap);
   /// An unknown name is an InputError with the nearest known one.
   const Entry& find(std::string_view name) const;
   const std::vector<Entry>& entries() const { return entries_; }
 
-  /// Something that a module takes in besides what it has: a pair potential, say.
+  /// A part of a module: a pair potential, a payoff, a score.
   struct Extension {
     std::string kind;     ///< "pair potential"
-    std::string module;   ///< that takes it in: "md"
-    std::string name;     ///< by which configurations choose it
+    std::string module;   ///< that uses it: "md"
+    std::string name;     ///< that configurations choose it by
     std::string doc;      ///< one line
     std::string example;  ///< as Entry::example
     std::string plugin = {};
     std::shared_ptr<const void> object = {};  ///< a T with T::extends == kind
-    /// What it was registered without and cannot serve without, in words; null: nothing. The loader
-    /// refuses a plugin's; gsim's own may be names alone, which are taken.
+    /// A description of a function that is required and was not given; null where it is complete.
+    /// The loader refuses incomplete parts of plugins; a built-in part may only reserve a name.
     const char* missing = nullptr;
   };
-  /// Adds a T to what extends a module: a part that a plugin brings, or a built-in one. T has
-  /// `static constexpr char extends[]`, the name of its kind, which no other type has, members
-  /// module (perhaps static), name, doc and example, and, where it must have functions,
-  /// `const char* missing() const` (Extension::missing). InputError where one of the same kind has
-  /// the name.
+  /// Adds a part of type T, of a plugin or built-in. T has `static constexpr char extends[]`, the
+  /// name of its kind, which no other type has, members module (perhaps static), name, doc and
+  /// example, and, where it must have functions, `const char* missing() const`
+  /// (Extension::missing). InputError where one of the same kind has the name.
   template <class T>
   void extend(T thing) {
     Extension e{T::extends, std::string(thing.module), std::string(thing.name),

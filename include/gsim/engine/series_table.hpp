@@ -1,7 +1,7 @@
 #pragma once
 // A table that grows during a run: a row of numbers every so many steps, with names, units, and
-// averages that have standard errors. Declared once, appended to in one place; checkpoints,
-// results, estimates, the digest and the terminal's table take one call each.
+// averages with standard errors. It is declared once and appended to in one place; checkpoints,
+// results, estimates, the digest and the table for the terminal are one call each.
 //
 //   SeriesTable table("thermo", {{.name = "temperature", .unit = "K", .is_averaged = true}}, keys);
 //   if (table.is_due(step)) table.append(step, {temperature()});
@@ -25,14 +25,14 @@ namespace gsim {
 struct SeriesColumn {
   std::string name;              ///< of the dataset, "kinetic_energy"; the terminal shows blanks
   std::string unit = {};         ///< empty: none
-  std::string description = {};  ///< a line about it in the result file
+  std::string description = {};  ///< one line for the result file
   /// Whether its mean over the rows is an estimate, with an error for correlated values
   /// (engine/blocking.hpp).
   bool is_averaged = false;
   int digits = 8;  ///< significant digits on the terminal
 };
 
-/// When rows are due, and the keys that say so.
+/// The steps at which rows are added, and their keys.
 struct SeriesKeys {
   Index every = 100;  ///< steps between rows; 0: no rows
   Index from = 0;     ///< averages begin at this step
@@ -43,8 +43,8 @@ struct SeriesKeys {
   void describe_every(Section& s);
 };
 
-/// The same on every rank: whoever appends does so on all ranks with the same numbers. Steps may be
-/// any ascending count, such as sweeps or generations.
+/// Rows are the same on every rank: append() is called on all ranks with the same numbers. Steps
+/// may be any ascending count, such as sweeps or generations.
 class SeriesTable {
  public:
   /// Datasets are `group`/step and `group`/NAME. Error for columns without a name or with the same
@@ -53,19 +53,19 @@ class SeriesTable {
 
   const std::vector<SeriesColumn>& columns() const { return columns_; }
   const SeriesKeys& keys() const { return keys_; }
-  /// Whether a row of this step belongs into the table.
+  /// Whether the table has a row at this step.
   bool is_due(Index step) const { return keys_.every > 0 && step % keys_.every == 0; }
-  /// The first step from `step` on whose row is due; the largest Index where none ever is.
+  /// The first step from `step` on that has a row; the largest Index where there is none.
   Index next(Index step) const;
 
-  /// One more row: a number for each column. Error for another number of them, or a step that does
-  /// not come after the last row's.
+  /// Appends a row with one number for each column. Error for another number of values, or a step
+  /// that is not after that of the last row.
   void append(Index step, std::span<const double> row);
   void append(Index step, std::initializer_list<double> row) {
     append(step, std::span<const double>(row.begin(), row.size()));
   }
-  /// A row for the end of the run, unless the last row is of that step. It stands in the results
-  /// and is left out of averages and of save(): the next append() replaces it, and a resumed
+  /// Adds a row for the end of the run, unless the last row has that step. It is written to the
+  /// results, but not part of averages and of save(): the next append() replaces it, and a resumed
   /// run does not have it.
   void append_end(Index step, std::span<const double> row);
 
@@ -74,14 +74,14 @@ class SeriesTable {
   double value(Index row, std::size_t column) const {
     return values_[static_cast<std::size_t>(row) * columns_.size() + column];
   }
-  /// A column by its name, a value a row; and its last value. Error for a name that there is not,
-  /// and where there are no rows.
+  /// The values of a column by its name, one for each row; and its last value. Error for an unknown
+  /// name, and where there are no rows.
   std::vector<double> column(std::string_view name) const;
   double last(std::string_view name) const;
 
   /// The mean of a column from keys().from on, with its standard error; averaged or not.
   BlockedMean mean(std::string_view name) const;
-  /// Of the columns that are averaged, in their order, by their names and units.
+  /// The estimates of the averaged columns, in their order, with their names and units.
   std::vector<Estimate> estimates() const;
 
   void save(DatasetWriter& writer) const;

@@ -1,11 +1,11 @@
 #pragma once
-// Signals that ask a run to stop: the handler sets a flag, the driver looks at it between slices.
+// Signals that stop a run: the handler sets a flag, which the driver reads between slices.
 
 namespace gsim::engine {
 
-/// While it lives, SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 set a flag, the first one's number; SIGINT
-/// after that ends the process at once, as it would have without gsim. They nest: the outermost one
-/// counts, so that a signal before the inner one is not lost.
+/// During its lifetime SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 set a flag to the number of the first
+/// signal; a SIGINT after that ends the process at once, as it does by default. Guards may be
+/// nested: the outermost one holds the flag, so that a signal before the inner one is not lost.
 class SignalGuard {
  public:
   explicit SignalGuard(bool enabled);
@@ -13,9 +13,9 @@ class SignalGuard {
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
-  /// Installs the handlers again, where a library has put its own in their place.
+  /// Installs the handlers again, where a library has replaced them.
   void take() const;
-  /// Number of the signal that arrived, 0 when none did.
+  /// Number of the received signal, 0 when there was none.
   static int received();
 
  private:

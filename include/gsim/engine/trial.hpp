@@ -1,6 +1,7 @@
 #pragma once
-// A whole run of a module in memory, on ranks that are threads of this process: what conformance
-// suites and tests compare, with other ranks, threads, processors and interruptions.
+// A whole run of a module in memory, on ranks that are threads of this process. Conformance checks
+// and tests compare such runs on other numbers of ranks and threads, on other processors and with
+// interruptions.
 
 #include <cstdint>
 #include <functional>
@@ -16,9 +17,9 @@
 
 namespace gsim {
 
-/// What is run, and how.
+/// The module, its configuration and the resources of a run.
 struct Trial {
-  std::function<std::unique_ptr<Module>()> make;  ///< called once a rank
+  std::function<std::unique_ptr<Module>()> make;  ///< called once on each rank
   std::string config;                             ///< the text of a whole configuration
   std::string config_name = "trial.toml";
   std::string output = "trial";       ///< Context::output
@@ -28,14 +29,14 @@ struct Trial {
   int threads = 1;                      ///< of each rank
   std::optional<Target> level = {};     ///< of the processor; default: the best
   std::optional<int> cuda_device = {};  ///< run there, not on the processor
-  Index slice = 0;                      ///< units at once at most; 0: up to the next evaluation
-  /// Go on from here, after `first` units, in place of the start.
+  Index slice = 0;                      ///< most units of a slice; 0: up to the next evaluation
+  /// The state to resume from, after `first` units; null: the initial state.
   const MemoryDatasets::Contents* from = nullptr;
   Index first = 0;
-  Index last = 0;  ///< end here, if not before; 0: at the plan's end
+  Index last = 0;  ///< last unit, if the run does not end before; 0: the plan's
 };
 
-/// What it leaves.
+/// The results of a trial.
 struct TrialOutcome {
   WorkPlan plan;
   Index done = 0;                           ///< units, those before `from` included
@@ -45,8 +46,9 @@ struct TrialOutcome {
   ReportTable report;
 };
 
-/// Runs as the engine does: evaluates at the module's evaluation points, ends where everything has
-/// converged. What the module throws, on any rank, is thrown; a sick state is a NumericalError.
+/// Runs a module as the engine does: evaluates at the module's evaluation points, and ends where
+/// everything has converged. Throws what the module throws on any rank, and a NumericalError where
+/// the module reports a fault of its state.
 TrialOutcome run_trial(const Trial& trial);
 
 }  // namespace gsim

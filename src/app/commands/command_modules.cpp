@@ -10,18 +10,17 @@ namespace gsim::app {
 
 int command_modules(const Session& session) {
   if (!session.communicator.is_root()) return 0;
-  std::vector<std::string> objects;
+  Json list = Json::array();
   for (const Registry::Entry& e : session.registry.entries()) {
     if (session.arguments.json) {
-      objects.push_back(
-          JsonLine().field("module", e.name).field("doc", e.doc).field("plugin", e.plugin).text());
+      list.push(Json::object().set("module", e.name).set("doc", e.doc).set("plugin", e.plugin));
     } else {
       say("{:<12} {}{}\n", e.name, e.doc,
           e.plugin.empty() ? "" : fmt::format(" (plugin {})", e.plugin));
     }
   }
   if (session.arguments.json) {
-    say("{}\n", json_array(objects));
+    say("{}\n", list.text());
     return 0;
   }
   for (const Registry::Extension& e : session.registry.extensions()) {

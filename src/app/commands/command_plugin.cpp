@@ -38,18 +38,17 @@ int make_new(const Session& session) {
   return 0;
 }
 
-std::string json_of(const Plugin& p) {
-  std::vector<std::string> adds;
-  for (const std::string& added : p.adds) adds.push_back(json_quote(added));
-  return JsonLine()
-      .field("name", p.name)
-      .field("version", p.version)
-      .field("licence", p.licence)
-      .field("doc", p.doc)
-      .field("path", p.path)
-      .field("digest", hex(p.digest))
-      .raw("adds", json_array(adds))
-      .text();
+Json json_of(const Plugin& p) {
+  Json adds = Json::array();
+  for (const std::string& added : p.adds) adds.push(added);
+  return Json::object()
+      .set("name", p.name)
+      .set("version", p.version)
+      .set("licence", p.licence)
+      .set("doc", p.doc)
+      .set("path", p.path)
+      .set("digest", hex(p.digest))
+      .set("adds", adds);
 }
 
 void tell(const Plugin& p) {
@@ -62,10 +61,9 @@ int list(const Session& session) {
   if (!session.communicator.is_root()) return 0;
   const auto& plugins = session.plugins.plugins();
   if (session.arguments.json) {
-    std::vector<std::string> objects;
-    objects.reserve(plugins.size());
-    for (const Plugin& p : plugins) objects.push_back(json_of(p));
-    say("{}\n", json_array(objects));
+    Json list = Json::array();
+    for (const Plugin& p : plugins) list.push(json_of(p));
+    say("{}\n", list.text());
     return 0;
   }
   for (const Plugin& p : plugins) tell(p);

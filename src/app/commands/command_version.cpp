@@ -11,15 +11,15 @@ int command_version(const Session& session) {
   if (!session.communicator.is_root()) return 0;
   const BuildInfo& b = build_info();
   if (session.arguments.json) {
-    say("{}\n", JsonLine()
-                    .field("gsim", b.version)
-                    .field("commit", b.git_hash)
-                    .field("compiler", b.compiler)
-                    .field("build_type", b.build_type)
-                    .field("flags", b.flags)
-                    .field("cuda", b.cuda_version)
-                    .field("cpu_levels", b.cpu_levels)
-                    .field("cuda_architectures", b.cuda_architectures)
+    say("{}\n", Json::object()
+                    .set("gsim", b.version)
+                    .set("commit", b.git_hash)
+                    .set("compiler", b.compiler)
+                    .set("build_type", b.build_type)
+                    .set("flags", b.flags)
+                    .set("cuda", b.cuda_version)
+                    .set("cpu_levels", b.cpu_levels)
+                    .set("cuda_architectures", b.cuda_architectures)
                     .text());
     return 0;
   }

@@ -1,5 +1,6 @@
 #include "configuration.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -53,8 +54,15 @@ void read_configuration(const Session& session, const std::string& text, const F
   c.request.config_text = file.text();
   c.request.config_resolved = file.resolved();
   c.request.input_files = file.input_files();
+  const auto has_word = [&](std::string_view word) {
+    const auto holds = [&](const std::string& text) { return text.find(word) != text.npos; };
+    const auto& files = c.request.input_files;
+    return holds(c.request.config_resolved) ||
+           std::any_of(files.begin(), files.end(),
+                       [&](const InputFile& f) { return holds(f.text); });
+  };
   const std::vector<Plugin> plugins =
-      needed_plugins(session, options.module, [&](const Registry& registry) {
+      needed_plugins(session, options.module, has_word, [&](const Registry& registry) {
         ConfigFile again = ConfigFile::parse(file.resolved(), path);
         again.read_files_with(reader_of(c.request.input_files));
         const auto module = registry.find(c.request.options.module).factory(registry);
@@ -120,7 +128,7 @@ Context make_context(const Session& session, const Configuration& c, Executor ex
   context.warn = [speaks, json](const std::string& text) {
     if (!speaks) return;
     if (json) {
-      std::puts(JsonLine("warning").field("message", text).text().c_str());
+      std::puts(Json::event("warning").set("message", text).text().c_str());
       std::fflush(stdout);
       return;
     }

@@ -34,13 +34,15 @@ void share_plugins(const Session& session) {
 }
 
 std::vector<Plugin> needed_plugins(const Session& session, const std::string& module,
+                                   const std::function<bool(std::string_view)>& has_word,
                                    const std::function<void(const Registry&)>& read) {
   const Registry& all = session.registry;
   const auto is_needed = [&](const Plugin& plugin) {
     if (all.find(module).plugin == plugin.name) return true;
+    // A part can only be chosen by its name: without it there is no need to read once more.
     const auto& extensions = all.extensions();
     if (std::none_of(extensions.begin(), extensions.end(), [&](const Registry::Extension& e) {
-          return e.plugin == plugin.name && e.module == module;
+          return e.plugin == plugin.name && e.module == module && has_word(e.name);
         }))
       return false;
     try {

@@ -9,18 +9,20 @@
 
 namespace gsim::app {
 
-/// Loads what --plugin and GSIM_PLUGIN_PATH of rank 0 name, unless --no-plugins is there.
-/// Collective; errors are agreed.
+/// Loads the plugins that --plugin and GSIM_PLUGIN_PATH of rank 0 name, unless --no-plugins is
+/// given. Collective; errors are agreed.
 void load_named_plugins(const Session& session);
 
-/// What rank 0 has loaded is loaded by the others, from files of the same digests. Collective;
+/// Loads the plugins of rank 0 on all other ranks, from files with the same digests. Collective;
 /// errors are agreed.
 void share_plugins(const Session& session);
 
-/// The plugins that a configuration needs, by name: the one that its module comes from, and those
-/// that bring extensions without which it cannot be read. read(registry) reads it with what a
-/// registry has, and throws InputError where that is not enough.
+/// The plugins that a configuration needs, sorted by name: the one that defines its module, and
+/// those with parts without which it cannot be read. `has_word(name)`: whether the name of a part
+/// occurs in the configuration or a file that it names. `read(registry)` reads the configuration
+/// with the parts of a registry, and throws an InputError where one is missing.
 std::vector<Plugin> needed_plugins(const Session& session, const std::string& module,
+                                   const std::function<bool(std::string_view)>& has_word,
                                    const std::function<void(const Registry&)>& read);
 
 /// Names and versions: "heat 1.0, walkers 0.1".

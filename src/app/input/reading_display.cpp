@@ -36,10 +36,10 @@ class Display {
                          since_last_.seconds() >= (json_ ? seconds_per_event : seconds_per_redraw));
     if (json_) {
       if (is_due)
-        say("{}\n", JsonLine("reading")
-                        .field("file", p.file)
-                        .field("rows_done", p.rows_done)
-                        .field("rows", p.rows)
+        say("{}\n", Json::event("reading")
+                        .set("file", p.file)
+                        .set("rows_done", p.rows_done)
+                        .set("rows", p.rows)
                         .text());
     } else if (is_due) {
       say("\r{}\x1b[K",

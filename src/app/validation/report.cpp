@@ -18,10 +18,6 @@ constexpr const char* kPlain = "\033[0m";
 /// "-" where a deviation has no standard error to be measured in: tolerance alone judges it.
 std::string z_text(double z) { return std::isfinite(z) ? fmt::format("{:+.1f}", z) : "-"; }
 
-std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.12g}", value) : "null";
-}
-
 /// What stands to its digits: how far it is off, and how far it may be.
 std::string exact_line(const CaseOutcome& o, const std::string& mark) {
   std::string line =
@@ -31,14 +27,32 @@ std::string exact_line(const CaseOutcome& o, const std::string& mark) {
   return line;
 }
 
-/// What only some outcomes have.
-std::string further_fields(const CaseOutcome& o) {
-  std::string text;
-  if (o.reference_error > 0)
-    text += fmt::format(", \"reference_error\": {}", number(o.reference_error));
-  if (o.floor > 0) text += fmt::format(", \"floor\": {}", number(o.floor));
-  if (o.is_exact) text += ", \"exact\": true";
-  return text;
+double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+Json json_of(const CaseOutcome& o) {
+  Json json = Json::object()
+                  .set("set", o.set)
+                  .set("case", o.name)
+                  .set("computed", o.computed)
+                  .set("standard_error", o.standard_error)
+                  .set("degrees_of_freedom", o.degrees > 0 ? Json(o.degrees) : Json())
+                  .set("reference", o.reference)
+                  .set("published", o.has_published ? Json(o.published) : Json())
+                  .set("tolerance", o.tolerance)
+                  .set("bias_bound", o.bias_bound)
+                  .set("z", o.z)
+                  .set("score", o.score)
+                  .set("samples", o.samples)
+                  .set("seconds", rounded(o.seconds, 1e-3))
+                  .set("in_chi_square", o.in_chi_square)
+                  .set("passed", o.passed)
+                  .set("reason", o.reason)
+                  .set("citation", o.citation)
+                  .set("check", o.check);
+  if (o.reference_error > 0) json.set("reference_error", o.reference_error);
+  if (o.floor > 0) json.set("floor", o.floor);
+  if (o.is_exact) json.set("exact", true);
+  return json;
 }
 
 }  // namespace
@@ -110,29 +124,24 @@ std::string summary(const ValidationReport& report) {
 
 std::string validation_json(const ValidationReport& report) {
   const ChiSquare chi = chi_square(report.outcomes);
-  std::string rows;
-  for (const CaseOutcome& o : report.outcomes)
-    rows += fmt::format(
-        "{}    {{\"set\": {}, \"case\": {}, \"computed\": {}, \"standard_error\": {}, "
-        "\"degrees_of_freedom\": {}, \"reference\": {}, \"published\": {}, \"tolerance\": {}, "
-        "\"bias_bound\": {}, \"z\": {}, \"score\": {}, \"samples\": {}, \"seconds\": {}, "
-        "\"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, \"citation\": {}, \"check\": "
-        "{}{}}}",
-        rows.empty() ? "" : ",\n", json_quote(o.set), json_quote(o.name), number(o.computed),
-        number(o.standard_error), o.degrees > 0 ? number(o.degrees) : "null", number(o.reference),
-        o.has_published ? number(o.published) : "null", number(o.tolerance), number(o.bias_bound),
-        number(o.z), number(o.score), number(o.samples), fmt::format("{:.3f}", o.seconds),
-        o.in_chi_square, o.passed, json_quote(o.reason), json_quote(o.citation),
-        json_quote(o.check), further_fields(o));
-  return fmt::format(
-      "{{\n  \"module\": {}, \"level\": {}, \"passed\": {}, \"complete\": {}, \"cases_planned\": "
-      "{},\n"
-      "  \"seconds\": {:.1f}, \"cpu_seconds\": {:.1f},\n"
-      "  \"chi_square\": {{\"value\": {}, \"degrees\": {}, \"p_value\": {}, \"passed\": {}}},\n"
-      "  \"cases\": [\n{}\n  ]\n}}\n",
-      json_quote(report.module), json_quote(report.level), report.passed(), report.is_complete(),
-      report.cases, report.seconds, report.cpu_seconds, number(chi.value), chi.degrees,
-      number(chi.p_value), chi.passed, rows);
+  Json cases = Json::array();
+  for (const CaseOutcome& o : report.outcomes) cases.push(json_of(o));
+  return Json::object()
+             .set("module", report.module)
+             .set("level", report.level)
+             .set("passed", report.passed())
+             .set("complete", report.is_complete())
+             .set("cases_planned", report.cases)
+             .set("seconds", rounded(report.seconds, 0.1))
+             .set("cpu_seconds", rounded(report.cpu_seconds, 0.1))
+             .set("chi_square", Json::object()
+                                    .set("value", chi.value)
+                                    .set("degrees", chi.degrees)
+                                    .set("p_value", chi.p_value)
+                                    .set("passed", chi.passed))
+             .set("cases", cases)
+             .text(2) +
+         "\n";
 }
 
 }  // namespace gsim::app

@@ -5,12 +5,10 @@
 
 namespace gsim::app {
 
-/// Regularised lower incomplete gamma function P(a, x) (Abramowitz and Stegun 1964, 6.5.29 and
-/// 26.4.10's continued fraction 6.5.31), relative accuracy about 1e-12.
+/// Regularised lower incomplete gamma function P(a, x), a > 0; 0 for x <= 0.
 double incomplete_gamma(double a, double x);
 
-/// Regularised incomplete beta function I_x(a, b), 0 <= x <= 1 (DLMF 8.17.22, the continued
-/// fraction, by Lentz's method), relative accuracy about 1e-12.
+/// Regularised incomplete beta function I_x(a, b), a and b > 0.
 double incomplete_beta(double x, double a, double b);
 
 /// The standard normal number that is as improbable as `t` is under Student's t with `degrees` of

@@ -1,5 +1,5 @@
 #pragma once
-// What a CSV cell may hold.
+// Parsing of CSV cells.
 
 #include <string_view>
 
@@ -7,7 +7,8 @@
 
 namespace gsim::config_detail {
 
-/// The whole text as a number, correctly rounded; false when it is none. No locale, no spaces.
+/// Parses the whole text as a number, correctly rounded; false when it is no number. Spaces are not
+/// allowed; the locale is ignored.
 bool cell_number(std::string_view text, double& value);
 bool cell_integer(std::string_view text, Index& value);
 /// true, false, TRUE, FALSE (as spreadsheets write them).

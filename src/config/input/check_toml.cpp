@@ -1,7 +1,7 @@
-// A pass over the text before toml++ sees it. TOML 1.0 allows characters outside ASCII in strings
-// and comments only; the common accident is text pasted from a word processor, for which this pass
-// has better words than toml++. It also bounds the depth of dotted keys, which toml++ 3.3.0 follows
-// by recursion.
+// Checks the text before toml++ parses it. TOML 1.0 allows characters outside ASCII in strings and
+// comments only; a common mistake is text pasted from a word processor, for which this check has
+// clearer messages than toml++. It also limits the depth of dotted keys, which toml++ 3.3.0
+// processes by recursion.
 
 #include "check_toml.hpp"
 
@@ -65,7 +65,7 @@ class Checker {
          "put keys and words with such letters in \" \"");
   }
 
-  // Both return the number of bytes taken.
+  // Both return the number of bytes that were consumed.
   int code(std::string_view rest, const Utf8Character& c) {
     const auto open = [&](State one, State three, std::string_view quotes) {
       const bool is_long = rest.starts_with(quotes);
@@ -87,7 +87,7 @@ class Checker {
 
   int text(std::string_view rest, const Utf8Character& c) {
     const bool escapes = state_ == State::basic || state_ == State::long_basic;
-    // what follows a backslash is checked in its own turn, unless it could end the string
+    // the character after a backslash is checked next, unless it could end the string
     if (escapes && (rest.starts_with("\\\\") || rest.starts_with("\\\""))) return 2;
     if (in_long_string()) {
       const char quote = state_ == State::long_basic ? '"' : '\'';
@@ -100,7 +100,7 @@ class Checker {
     }
     const bool closes = (state_ == State::basic && c.code == '"') ||
                         (state_ == State::literal && c.code == '\'') || c.code == '\n';
-    if (closes) state_ = State::code;  // a string left open is toml++'s to report
+    if (closes) state_ = State::code;  // toml++ reports a string that is not closed
     return c.bytes;
   }
 

@@ -1,12 +1,12 @@
 #pragma once
-// A first look at the text of a configuration: see check_toml.cpp.
+// Checks the characters of a configuration: see check_toml.cpp.
 
 #include "source.hpp"
 
 namespace gsim::config_detail {
 
-/// Refuses text that is no UTF-8, holds control characters, has letters outside ASCII anywhere but
-/// in strings and comments, or nests too deeply. Throws ConfigError.
+/// Throws a ConfigError for text that is not UTF-8, contains control characters, has characters
+/// outside ASCII anywhere but in strings and comments, or has keys of too many parts.
 void check_toml(const Source& source);
 
 }  // namespace gsim::config_detail

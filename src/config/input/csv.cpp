@@ -31,8 +31,8 @@ class Reader {
  public:
   Reader(const Source& source, Record at) : source_(source), text_(source.text()), at_(at) {}
 
-  /// What to pass over on the way to a record. Below the header a line that begins with # is data,
-  /// as RFC 4180 has it: an id may begin so.
+  /// The lines that are skipped before a record. Below the header a line that begins with # is
+  /// data, in agreement with RFC 4180: an id may begin with #.
   enum class Skip { blank_lines, blank_lines_and_comments };
 
   /// Moves to the next record; false at the end of the text.
@@ -124,7 +124,7 @@ class Reader {
     std::size_t last = first;
     int end = column_;
     while (true) {
-      // Most characters are printable ASCII, and need no more than to be counted.
+      // Most characters are printable ASCII, which only need to be counted.
       for (; at_.offset < text_.size(); ++at_.offset) {
         const auto c = static_cast<unsigned char>(text_[at_.offset]);
         if (c < 0x20 || c >= 0x7f || c == ',' || c == '"') break;
@@ -189,12 +189,11 @@ struct CsvTable::Impl {
 
   void read_header(Reader& reader);
   void index_rows(Reader& reader);
-  /// Makes `row` what the record's cells say.
+  /// Fills `row` from the cells of the record.
   void fill(const Record& record);
-  /// A cell of a column whose key stands in the row itself.
+  /// Adds a cell of a column whose key is directly in the row.
   void add_plain(std::size_t column);
-  /// A cell of a column whose key stands in a table of the row, or of any where there are such
-  /// columns.
+  /// Adds a cell of any column; needed where some columns have keys in tables of the row.
   void add_nested(std::size_t column);
 
   std::shared_ptr<const Source> owner;
@@ -203,11 +202,11 @@ struct CsvTable::Impl {
   std::vector<std::vector<std::string>> paths;  // of each column; empty: a column without a name
   std::vector<Record> records;
   std::vector<Cell> cells;  // of the row that is being read
-  // The row, and between rows the nodes of its columns: a book has millions, and making all of them
-  // anew would take longer than reading their cells.
+  // The row. Its nodes are reused from row to row, since files have millions of rows and new nodes
+  // would take longer than parsing the cells.
   Node row;
-  bool is_flat = true;                      // no column's key stands in a table of the row
-  std::vector<std::unique_ptr<Node>> kept;  // of each column, where it is in no row
+  bool is_flat = true;                      // no column has a key in a table of the row
+  std::vector<std::unique_ptr<Node>> kept;  // of each column, where the row does not use it
   std::vector<std::size_t> columns;         // of row.children
 };
 
@@ -329,7 +328,8 @@ void CsvTable::read_row(Index i, const Section::Describe& describe) {
     describe(section);
   } catch (const MissingKey& missing) {
     refuse_misspelt(missing, describe);
-    // The next row takes this one's place: a MissingKey, which refers to it, must not get out.
+    // The next row replaces this one, so that a MissingKey, which refers to it, must not leave
+    // here.
     throw ConfigError(std::string(missing.what()));
   }
   refuse_unknown(impl_->row, describe);

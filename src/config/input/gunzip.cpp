@@ -11,7 +11,7 @@
 namespace gsim::config_detail {
 namespace {
 
-/// zlib's state, which ends itself.
+/// Owns zlib's state.
 class Inflater {
  public:
   Inflater() {
@@ -42,12 +42,12 @@ std::string gunzip(std::string_view packed, std::string& text, std::size_t most)
   bool member_ended = false;
   while (!packed.empty() || !member_ended) {
     if (member_ended) {
-      if (!is_gzip(packed)) return "there is something else behind its gzip data";
+      if (!is_gzip(packed)) return "there are other bytes after its gzip data";
       inflateReset(&z);
     }
     const auto given =
         static_cast<uInt>(std::min<std::size_t>(packed.size(), std::numeric_limits<uInt>::max()));
-    // zlib does not write to what next_in points at; its type is older than const.
+    // zlib does not write through next_in, although it is no pointer to const.
     z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
     z.avail_in = given;
     z.next_out = reinterpret_cast<Bytef*>(out.data());

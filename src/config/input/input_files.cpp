@@ -36,14 +36,15 @@ bool begins_as_hdf5(const std::string& path) {
   return begin == signature;
 }
 
-/// Whether a zero byte is among the first ones, unpacked where the file is packed. Such a file is
-/// not read: it may be larger than memory.
+/// Whether one of the first bytes (after unpacking) is zero. Such a file is not read, since it may
+/// be larger than the memory.
 bool begins_as_binary(const std::string& path) {
   const std::string begin = unpacked_beginning(path, 4096);
   return begin.find('\0') != std::string::npos;
 }
 
-/// A text is kept in memory, by every rank and in the results.
+/// The problem with a file that is too large: texts are kept in memory by every rank and stored
+/// with the results.
 std::string why_too_large(const std::string& path) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
@@ -109,7 +110,7 @@ const InputFile& Section::input_file(std::string_view key, const std::string& na
   if (file.is_hdf5)
     fail(key, fmt::format("{} cannot be read: it is an HDF5 file; `gsim inspect` shows such files",
                           file.path));
-  if (file.is_binary) fail(key, fmt::format("{} cannot be read: it is no text file", file.path));
+  if (file.is_binary) fail(key, fmt::format("{} cannot be read: it is not a text file", file.path));
   return file;
 }
 
@@ -117,7 +118,7 @@ std::string Section::input_hdf5(std::string_view key, const std::string& name) c
   if (name.empty()) fail(key, fmt::format("`{}` is empty; it must be the name of a file", key));
   const InputFile& file = open_for(node_, name);
   if (!file.problem.empty()) fail(key, file.problem, where_names_start);
-  if (!file.is_hdf5) fail(key, fmt::format("{} is no HDF5 file", file.path));
+  if (!file.is_hdf5) fail(key, fmt::format("{} is not an HDF5 file", file.path));
   return file.path;
 }
 

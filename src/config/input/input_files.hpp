@@ -5,10 +5,10 @@
 
 namespace gsim::config_detail {
 
-/// What a ConfigFile's sections read besides it.
+/// The files that are read by the sections of a ConfigFile.
 class InputFiles {
  public:
-  /// The file at `path`, read when it is asked for first; the reference stays valid.
+  /// The file at `path`, which is read at the first call; the reference stays valid.
   const InputFile& open(const std::string& path);
 
   FileReader reader = read_input_file;

@@ -1,7 +1,7 @@
 #pragma once
-// The tree that every input becomes (TOML by read_toml.cpp, CSV rows by csv.cpp, --set by
-// override.cpp) and that sections read. Reading leaves two traces in it: which nodes were asked
-// for, and what each key came to be.
+// The tree into which every input is parsed (TOML by read_toml.cpp, CSV rows by csv.cpp, --set by
+// override.cpp) and which sections read. Reading records in it which nodes were read, and the value
+// of each key.
 
 #include <cstdint>
 #include <memory>
@@ -19,8 +19,8 @@ enum class Kind : std::uint8_t {
   integer,
   real,
   text,
-  cell,  ///< of a CSV file: a number, a word or a list, whatever the reader wants it to be
-  date,  ///< TOML's dates and times; no key wants one, so only the kind is kept
+  cell,  ///< of a CSV file: a number, a word or a list; the key decides
+  date,  ///< TOML's dates and times; no key has such a value, so only the kind is kept
   array,
   table
 };
@@ -28,13 +28,13 @@ enum class Kind : std::uint8_t {
 struct Node;
 class InputFiles;
 
-/// How a key of a table was asked for, and what it came to be.
+/// A key of a table that was read, and its value.
 struct Asked {
   std::string key;
-  std::string value;           ///< as TOML; empty: nothing to write, or `node` says it
+  std::string value;           ///< as TOML; empty: no value, or that of `node`
   Node* node = nullptr;        ///< a table, an array of tables, or a table of named tables
-  bool named = false;          ///< the latter
-  bool is_run_length = false;  ///< KeyInfo's
+  bool named = false;          ///< whether it is a table of named tables
+  bool is_run_length = false;  ///< KeyInfo::is_run_length
 };
 
 struct Node {
@@ -44,15 +44,15 @@ struct Node {
   Index integer = 0;
   double real = 0;
   std::string text;  ///< of text and cell
-  std::string key;   ///< its name in the table, or its position in the array
-  Place key_place;   ///< where it is named; for array elements the same as `place`
-  Place place;       ///< where its value stands
+  std::string key;   ///< name in the table, or position in the array
+  Place key_place;   ///< of the key; for array elements the same as `place`
+  Place place;       ///< of the value
   Node* parent = nullptr;
   std::vector<std::unique_ptr<Node>> children;  ///< in the order of the input
   std::vector<Asked> asked;                     ///< of tables: in described order
   bool keep_values = false;                     ///< fill Asked::value, for ConfigFile::resolved()
   bool from_csv = false;                        ///< a row of a CSV file, or part of one
-  InputFiles* files = nullptr;                  ///< of a configuration's top: what it reads besides
+  InputFiles* files = nullptr;  ///< of a configuration's top: further files that it reads
 
   /// The child of that name, or null.
   Node* find(std::string_view name) const;
@@ -62,13 +62,13 @@ struct Node {
   std::string path() const;
   /// "in [market.assets.SPX]", "at the top level" or "in this row", for messages.
   std::string whereabouts() const;
-  /// Forgets what earlier reading left, here and below.
+  /// Removes the records of earlier reading from this node and all below.
   void reset();
   /// The place to show for this node: of a table its header, else its value.
   const Place& shown() const;
 };
 
-/// "a number", "a string", …: what the user gave.
+/// "a number", "a string", …: the kind of the input's value.
 std::string_view kind_name(const Node& node);
 
 }  // namespace gsim::config_detail

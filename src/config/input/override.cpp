@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes one part of the path off the head of `rest`: a bare word, "quoted", 'quoted' or [2].
+// Removes the first part of the path from `rest`: a bare word, "quoted", 'quoted' or [2].
 std::string take_part(const Source& source, std::string_view& rest) {
   std::size_t end = 0;
   std::string part;
@@ -56,8 +56,7 @@ std::vector<std::string> split_path(const Source& source, std::string_view& rest
   return path;
 }
 
-// All that stands below a node is placed as it is, and its values are kept where the node's are:
-// what was made by itself knows neither.
+// Gives all nodes below a new node its place and its setting of keep_values.
 void place(Node& node, const Source& source) {
   node.place = node.key_place = Place{&source, 0, 0, 1};
   for (const auto& child : node.children) {
@@ -66,7 +65,7 @@ void place(Node& node, const Source& source) {
   }
 }
 
-// The node that `part` names below `node`; made where a table lacks it.
+// The node `part` below `node`; added where a table does not have it.
 Node& step(Node& node, const std::string& part, const Source& source) {
   if (node.kind == Kind::table) {
     if (Node* found = node.find(part)) return *found;

@@ -33,7 +33,7 @@ void convert_table(const Source& source, const toml::table& table, Node& to) {
     child.key_place = place_of(source, it->first.source());
     convert(source, it->second, child);
   }
-  // toml++ keeps keys in alphabetical order; people mean the order in which they wrote them
+  // toml++ keeps keys in alphabetical order; restore the order of the text
   std::stable_sort(to.children.begin(), to.children.end(),
                    [](const auto& a, const auto& b) { return before(a->key_place, b->key_place); });
 }

@@ -41,7 +41,7 @@ std::string try_read_text(const std::string& path, std::string& text) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno != 0 ? std::strerror(errno) : "it cannot be opened";
-  // In pieces: a file may be longer than its size said, and one of /proc has the size 0.
+  // In pieces: a file may be longer than its reported size, which is 0 for files in /proc.
   constexpr std::size_t piece = std::size_t{1} << 20;
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
@@ -59,7 +59,7 @@ std::string try_read_text(const std::string& path, std::string& text) {
     if (std::string reason = gunzip(packed, text); !reason.empty()) return reason;
   }
   if (text.starts_with("\x89HDF")) return "it is an HDF5 file; `gsim inspect` shows such files";
-  if (text.find('\0') != std::string::npos) return "it is no text file";
+  if (text.find('\0') != std::string::npos) return "it is not a text file";
   return {};
 }
 

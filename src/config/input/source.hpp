@@ -1,5 +1,5 @@
 #pragma once
-// Texts that the user gave, and places in them.
+// Input texts and places in them.
 
 #include <cstdint>
 #include <memory>
@@ -31,7 +31,7 @@ class Source : public std::enable_shared_from_this<Source> {
   std::vector<std::size_t> starts_;
 };
 
-/// A stretch of one line. Line 0: the source as a whole.
+/// A part of one line. Line 0: the source as a whole.
 struct Place {
   const Source* source = nullptr;
   int line = 0;
@@ -46,7 +46,7 @@ inline constexpr std::uintmax_t most_configuration_bytes = 256'000'000;
 /// The whole contents of a configuration; ConfigError when it cannot be read, or is larger than
 /// most_configuration_bytes.
 std::string read_text(const std::string& path);
-/// The same into `text`; gives the reason why it cannot be read, or nothing.
+/// Reads the same into `text`; returns the reason why it cannot be read, or an empty text.
 std::string try_read_text(const std::string& path, std::string& text);
 
 /// The folder part of a path: "." where there is none.

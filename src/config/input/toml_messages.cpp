@@ -11,7 +11,7 @@
 namespace gsim::config_detail {
 namespace {
 
-// The first pattern that occurs in toml++'s description decides.
+// The first pattern that occurs in toml++'s description is used.
 struct Words {
   std::string_view pattern, problem, suggestion;
 };
@@ -21,7 +21,7 @@ constexpr std::string_view write_pair = "write key = value";
 constexpr std::string_view write_number = "write it like 10, 0.5 or 1e-3; put words in \" \"";
 
 constexpr std::array table = {
-    Words{"could not determine value type", "this is no value of TOML", quote_words},
+    Words{"could not determine value type", "this is not a TOML value", quote_words},
     Words{"pair: expected value", "there is no value after `=`", write_pair},
     Words{"pair: expected '='", "there is no `=` after the key", write_pair},
     Words{"string: unescaped control", "this string is not closed on its line", "write \" here"},
@@ -33,20 +33,19 @@ constexpr std::array table = {
     Words{"dangling comma", "a table in { } must not end in a comma", "remove it"},
     Words{"inline table: expected comma", "a comma or } is missing", "write , or } before"},
     Words{"inline table:", "a table in { } must be closed on its line", "write }"},
-    Words{"boolean:", "this is no value of TOML", "write true or false; put words in \" \""},
-    Words{"expected 'nan'", "this is no value of TOML", quote_words},
-    Words{"expected 'inf'", "this is no value of TOML", "write inf; put words in \" \""},
-    Words{"header: expected a comment", "something stands after the header",
-          "begin a new line here"},
-    Words{"whitespace, saw ','", "something stands after the value",
+    Words{"boolean:", "this is not a TOML value", "write true or false; put words in \" \""},
+    Words{"expected 'nan'", "this is not a TOML value", quote_words},
+    Words{"expected 'inf'", "this is not a TOML value", "write inf; put words in \" \""},
+    Words{"header: expected a comment", "there is text after the header", "begin a new line here"},
+    Words{"whitespace, saw ','", "there is text after the value",
           "decimals are written with a point, lists as [1, 5]"},
-    Words{"whitespace, saw", "something stands after the value",
+    Words{"whitespace, saw", "there is text after the value",
           "one key a line; put text in \" \"; comments begin with #"},
     Words{"leading zero", "a number must not begin with 0", "remove the 0"},
     Words{"integer: '", "this integer is too large", "the largest is 9223372036854775807"},
     Words{"is not representable in 64 bits", "this number does not fit a double", ""},
-    Words{"integer:", "this is no number of TOML", write_number},
-    Words{"floating-point:", "this is no number of TOML", write_number},
+    Words{"integer:", "this is not a TOML number", write_number},
+    Words{"floating-point:", "this is not a TOML number", write_number},
     Words{"unknown escape", "a backslash begins an escape in \" \"",
           "write \\\\, or put the text in ' '"},
     Words{"unicode scalar", "\\u takes four hexadecimal digits, \\U eight",
@@ -104,7 +103,7 @@ std::optional<TomlMessage> explain_double(std::string_view description, const Pl
   }
   const std::string_view raw = what.substr(open + 1, close - open - 1);
   const std::string name = excerpt(raw);
-  if (is_header || head == raw) {  // else the key stands inside { }, or is dotted or quoted
+  if (is_header || head == raw) {  // else the key is inside { }, or is dotted or quoted
     complaint.place.column =
         count_characters(line.substr(0, static_cast<std::size_t>(head.data() - line.data()))) + 1;
     complaint.place.length = count_characters(head);
@@ -115,7 +114,7 @@ std::optional<TomlMessage> explain_double(std::string_view description, const Pl
     }
   }
   if (is_header && head.starts_with("[["))
-    complaint.problem = fmt::format("`{}` is no list of tables", name);
+    complaint.problem = fmt::format("`{}` is not a list of tables", name);
   else if (is_header && was_list)
     complaint.problem = fmt::format("`{}` is a list already", name);
   else if (is_header && !was_table)
@@ -130,7 +129,7 @@ std::optional<TomlMessage> explain_double(std::string_view description, const Pl
 
 TomlMessage explain_toml(std::string_view description, const Place& place) {
   if (auto complaint = explain_double(description, place)) return *complaint;
-  // at the end of the text, toml++ says no more than that it ended
+  // at the end of the text toml++ only reports the end
   if (description.ends_with("key-value pair: encountered end-of-file")) {
     const bool has_sign = place.source->line(place.line).find('=') != std::string_view::npos;
     description = has_sign ? "pair: expected value" : "pair: expected '='";

@@ -1,5 +1,5 @@
 #pragma once
-// What toml++ complains about, in plain words.
+// Clear messages for syntax errors that toml++ reports.
 
 #include <string>
 #include <string_view>
@@ -14,8 +14,8 @@ struct TomlMessage {
   std::string suggestion = {};
 };
 
-/// Rewrites toml++'s `description` of a syntax error at `place`; one that is not known here stays
-/// as it is, without "Error while parsing".
+/// Replaces toml++'s `description` of a syntax error at `place`; an unknown description is kept,
+/// without "Error while parsing".
 TomlMessage explain_toml(std::string_view description, const Place& place);
 
 }  // namespace gsim::config_detail

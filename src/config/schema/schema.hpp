@@ -1,6 +1,6 @@
 #pragma once
-// What a describing function says, as a tree: printed by schema_text.cpp and schema_json.cpp, and
-// consulted when a message has to know more than the keys that were read.
+// The tree of all keys that a describing function describes. It is printed by schema_text.cpp,
+// schema_json.cpp and schema_markdown.cpp, and used for suggestions in messages.
 
 #include <functional>
 #include <memory>

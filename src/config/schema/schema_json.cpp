@@ -1,13 +1,13 @@
 // The schema for editors and programs: JSON Schema, draft 2020-12
 // (https://json-schema.org/draft/2020-12/json-schema-core).
 //
-// A key that decides which other keys there are becomes an if/then pair for each of its words.
-// additionalProperties sees only the properties that stand beside it, so the keys of all words are
-// listed there, and each `then` forbids the keys of the others.
+// A key that decides which other keys exist becomes an if/then pair for each of its words.
+// additionalProperties applies to the properties of the same object only, so the keys of all words
+// are listed there, and each `then` forbids the keys of the other words.
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
-#include "json.hpp"
 #include "schema.hpp"
 #include "src/config/sections/toml_text.hpp"
 
@@ -16,18 +16,23 @@ using namespace config_detail;
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 Json object_schema(const SchemaNode& node);
+
+/// Whole numbers without a decimal point.
+Json number(double value) { return Json::parse(plain_number(value)); }
 
 void add_range(Json& schema, const KeyInfo& info) {
   if (std::isfinite(info.minimum))
-    schema.set(info.exclusive_minimum ? "exclusiveMinimum" : "minimum", Json::number(info.minimum));
+    schema[info.exclusive_minimum ? "exclusiveMinimum" : "minimum"] = number(info.minimum);
   if (std::isfinite(info.maximum))
-    schema.set(info.exclusive_maximum ? "exclusiveMaximum" : "maximum", Json::number(info.maximum));
+    schema[info.exclusive_maximum ? "exclusiveMaximum" : "maximum"] = number(info.maximum);
 }
 
 Json of_type(const char* type) {
   Json schema = Json::object();
-  schema.set("type", Json::string(type));
+  schema["type"] = type;
   return schema;
 }
 
@@ -39,10 +44,9 @@ Json number_schema(const char* type, const KeyInfo& info) {
 
 Json array_schema(Json items, const KeyInfo& info) {
   Json schema = of_type("array");
-  schema.set("items", std::move(items));
-  if (info.min_size > 0) schema.set("minItems", Json::raw(std::to_string(info.min_size)));
-  if (info.max_size < std::numeric_limits<Index>::max())
-    schema.set("maxItems", Json::raw(std::to_string(info.max_size)));
+  schema["items"] = std::move(items);
+  if (info.min_size > 0) schema["minItems"] = info.min_size;
+  if (info.max_size < std::numeric_limits<Index>::max()) schema["maxItems"] = info.max_size;
   return schema;
 }
 
@@ -70,21 +74,20 @@ Json value_schema(Type type, const KeyInfo& info) {
 
 Json word_schema(const std::vector<std::string>& words) {
   Json list = Json::array();
-  for (const std::string& word : words) list.push(Json::string(word));
+  for (const std::string& word : words) list.push_back(word);
   Json schema = Json::object();
-  schema.set("enum", std::move(list));
+  schema["enum"] = std::move(list);
   return schema;
 }
 
 Json duration_schema(const KeyInfo& info) {
   Json text = of_type("string");
-  text.set("pattern", Json::string("^( *[0-9.+-]+ *"
-                                   "(ms|s|sec|seconds?|min|minutes?|h|hours?|d|days?) *)+$"));
+  text["pattern"] = "^( *[0-9.+-]+ *(ms|s|sec|seconds?|min|minutes?|h|hours?|d|days?) *)+$";
   Json list = Json::array();
-  list.push(number_schema("number", info));
-  list.push(std::move(text));
+  list.push_back(number_schema("number", info));
+  list.push_back(std::move(text));
   Json schema = Json::object();
-  schema.set("oneOf", std::move(list));
+  schema["oneOf"] = std::move(list);
   return schema;
 }
 
@@ -103,15 +106,15 @@ Json entry_form(const SchemaEntry& entry) {
       return array_schema(object_schema(entry.inner), {});
     case Form::named_tables: {
       Json schema = of_type("object");
-      schema.set("additionalProperties", object_schema(entry.inner));
+      schema["additionalProperties"] = object_schema(entry.inner);
       return schema;
     }
     case Form::number_or_table: {
       Json list = Json::array();
-      list.push(number_schema("number", entry.info));
-      list.push(object_schema(entry.inner));
+      list.push_back(number_schema("number", entry.info));
+      list.push_back(object_schema(entry.inner));
       Json schema = Json::object();
-      schema.set("oneOf", std::move(list));
+      schema["oneOf"] = std::move(list);
       return schema;
     }
   }
@@ -122,20 +125,20 @@ Json entry_schema(const SchemaEntry& entry) {
   Json schema = entry_form(entry);
   std::string description = entry.info.doc;
   if (!entry.info.unit.empty()) description += " [" + entry.info.unit + "]";
-  if (!description.empty()) schema.set("description", Json::string(description));
+  if (!description.empty()) schema["description"] = description;
   const bool is_json = entry.standard.find("inf") == std::string::npos || entry.type == Type::text;
-  if (!entry.standard.empty() && is_json) schema.set("default", Json::raw(entry.standard));
+  if (!entry.standard.empty() && is_json) schema["default"] = Json::parse(entry.standard);
   return schema;
 }
 
-// All keys of a table, whatever its alternatives; a key with several meanings is left open here
-// and settled in the branches.
+// All keys of a table with all its alternatives. A key with several meanings gets no type here; the
+// branches define it.
 void add_properties(const SchemaNode& node, Json& properties) {
   for (const auto& entry : node.entries) {
     Json schema = entry_schema(*entry);
-    const Json* other = properties.find(entry->key);
-    if (other != nullptr && !(*other == schema)) schema = Json::object();
-    properties.set(entry->key, std::move(schema));
+    const auto other = properties.find(entry->key);
+    if (other != properties.end() && *other != schema) schema = Json::object();
+    properties[entry->key] = std::move(schema);
     for (const SchemaBranch& branch : entry->branches) add_properties(branch.keys, properties);
   }
 }
@@ -143,25 +146,25 @@ void add_properties(const SchemaNode& node, Json& properties) {
 // if/then for each branch of each alternative of `node`.
 void add_branches(const SchemaNode& node, Json& all_of);
 
-// What holds for a table of this kind: its keys, the required ones, its own branches.
+// The contents of a table of this kind: its keys, the required ones, its branches.
 void add_contents(const SchemaNode& node, Json& schema) {
   Json required = Json::array(), all_of = Json::array();
   for (const auto& entry : node.entries)
-    if (entry->required) required.push(Json::string(entry->key));
+    if (entry->required) required.push_back(entry->key);
   add_branches(node, all_of);
-  if (!required.empty()) schema.set("required", std::move(required));
-  if (!all_of.empty()) schema.set("allOf", std::move(all_of));
+  if (!required.empty()) schema["required"] = std::move(required);
+  if (!all_of.empty()) schema["allOf"] = std::move(all_of);
 }
 
 Json condition(const SchemaEntry& entry, const std::string& word) {
   Json constant = Json::object(), properties = Json::object(), schema = Json::object();
-  constant.set("const", Json::string(word));
-  properties.set(entry.key, std::move(constant));
-  schema.set("properties", std::move(properties));
+  constant["const"] = word;
+  properties[entry.key] = std::move(constant);
+  schema["properties"] = std::move(properties);
   if (entry.standard != toml_value(word)) {  // the default word holds where the key is absent
     Json required = Json::array();
-    required.push(Json::string(entry.key));
-    schema.set("required", std::move(required));
+    required.push_back(entry.key);
+    schema["required"] = std::move(required);
   }
   return schema;
 }
@@ -173,14 +176,14 @@ void add_branches(const SchemaNode& node, Json& all_of) {
     for (const SchemaBranch& branch : entry->branches) {
       Json own = Json::object(), then = Json::object(), pair = Json::object();
       add_properties(branch.keys, own);
-      for (const auto& [key, ignored] : any.members())
-        if (own.find(key) == nullptr) own.set(key, Json::raw("false"));
-      if (!own.empty()) then.set("properties", std::move(own));
+      for (const auto& [key, ignored] : any.items())
+        if (!own.contains(key)) own[key] = false;
+      if (!own.empty()) then["properties"] = std::move(own);
       add_contents(branch.keys, then);
       if (then.empty()) continue;
-      pair.set("if", condition(*entry, branch.word));
-      pair.set("then", std::move(then));
-      all_of.push(std::move(pair));
+      pair["if"] = condition(*entry, branch.word);
+      pair["then"] = std::move(then);
+      all_of.push_back(std::move(pair));
     }
   }
 }
@@ -189,8 +192,8 @@ Json object_schema(const SchemaNode& node) {
   Json schema = of_type("object");
   Json properties = Json::object();
   add_properties(node, properties);
-  schema.set("additionalProperties", Json::raw("false"));
-  schema.set("properties", std::move(properties));
+  schema["additionalProperties"] = false;
+  schema["properties"] = std::move(properties);
   add_contents(node, schema);
   return schema;
 }
@@ -199,11 +202,11 @@ Json object_schema(const SchemaNode& node) {
 
 std::string schema_json(const Section::Describe& describe, const std::string& title) {
   Json schema = Json::object();
-  schema.set("$schema", Json::string("https://json-schema.org/draft/2020-12/schema"));
-  schema.set("title", Json::string(title));
+  schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+  schema["title"] = title;
   const Json contents = object_schema(schema_of(describe));
-  for (const auto& [key, value] : contents.members()) schema.set(key, value);
-  return schema.print() + "\n";
+  for (const auto& [key, value] : contents.items()) schema[key] = value;
+  return schema.dump(2) + "\n";
 }
 
 }  // namespace gsim

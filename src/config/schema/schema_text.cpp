@@ -1,5 +1,5 @@
-// The schema for people: what a key takes, and below what it means; tables in the order in which
-// they are described.
+// The schema as text: type and range of each key, and below them its meaning; tables in the order
+// in which they are described.
 
 #include <algorithm>
 

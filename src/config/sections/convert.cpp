@@ -11,7 +11,7 @@
 namespace gsim::config_detail {
 namespace {
 
-// "`spot`", or "each element of `times`" for what stands in a list.
+// "`spot`", or "each element of `times`" for elements of a list.
 std::string subject(const Node& node) {
   if (node.parent != nullptr && node.parent->kind == Kind::array) {
     const Node* list = node.parent;
@@ -25,7 +25,7 @@ std::string unit_words(const KeyInfo& info) {
   return info.unit.empty() ? "" : fmt::format(" ({})", info.unit);
 }
 
-// What the user gave, in words.
+// A description of the input's value.
 std::string given(const Node& node) {
   switch (node.kind) {
     case Kind::integer:
@@ -135,7 +135,7 @@ void convert(const Node& node, const KeyInfo& info, Index& value) {
   } else if (node.kind == Kind::real ||
              (node.kind == Kind::cell && !cell_integer(node.text, number) &&
               cell_number(node.text, real))) {
-    // 1e6 is an integer in all but its type; 2^63 is the first that Index does not hold
+    // 1e6 is accepted as an integer; 2^63 is the first that Index cannot hold
     if (!(std::abs(real) < 9223372036854775808.0) || real != std::trunc(real))
       fail_kind(node, "an integer" + unit_words(info));
     number = static_cast<Index>(real);

@@ -28,7 +28,7 @@ std::string word_list(std::span<const std::string_view> words);
 /// `info` with the words that the key may have at the end of its doc.
 KeyInfo with_words(const KeyInfo& info, std::span<const std::string_view> words);
 
-/// Whether convert() would let the value pass. A default that would not is a mark for "absent" and
+/// Whether convert() would accept the value. A default that it would not accept means "absent" and
 /// is neither shown nor written.
 bool acceptable(double value, const KeyInfo& info);
 bool acceptable(Index value, const KeyInfo& info);

@@ -37,7 +37,8 @@ int distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
-  constexpr std::size_t longest = 100;  // nobody meant such a word, and the distance is quadratic
+  constexpr std::size_t longest =
+      100;  // longer words are not compared, since the time is quadratic
   if (word.empty() || word.size() > longest) return {};
   std::string best;
   int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
@@ -47,7 +48,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
     if (word.size() <= 3 && candidate.size() <= 3 && lower(word[0]) != lower(candidate[0]))
       continue;
     const int d = distance(word, candidate);
-    // a word of d letters is not "meant" by any other word of d letters
+    // a word of d letters at distance d has no letter in common
     if (d < best_distance && d < static_cast<int>(std::max(word.size(), candidate.size()))) {
       best = candidate;
       best_distance = d;

@@ -55,7 +55,7 @@ void convert_duration(const Node& node, const KeyInfo& info, double& seconds) {
     if (node.kind == Kind::integer || node.kind == Kind::real || node.kind == Kind::cell)
       return convert(node, info, seconds);
   } else if (parse(node.text, number)) {
-    Node in_seconds;  // the same place, so that a range error shows what was written
+    Node in_seconds;  // the same place, so that a range error shows the input
     in_seconds.kind = Kind::real;
     in_seconds.real = number;
     in_seconds.key = node.key;

@@ -1,5 +1,5 @@
 #pragma once
-// What sections do with nodes while reading.
+// Functions by which sections read nodes.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace gsim::config_detail {
 
-/// A required key that is absent. read() looks for a misspelt one before it lets this out.
+/// A required key that is absent. read() searches for a misspelt one before it rethrows this error.
 class MissingKey : public ConfigError {
  public:
   MissingKey(const Node& table, std::string_view key, const KeyInfo& info, bool is_table);
@@ -26,17 +26,18 @@ Node* take(Node& table, std::string_view key, const KeyInfo& info, bool required
 /// The same for tables; ConfigError when the key holds anything else.
 Node* take_table(Node& table, std::string_view key, const std::string& doc, bool required);
 
-/// Notes that `key` was asked for, with its value as TOML for resolved().
+/// Records that `key` was read, with its value as TOML for resolved().
 void note(Node& table, std::string_view key, std::string value, bool is_run_length = false);
 void note(Node& table, std::string_view key, Node* node, bool named = false);
 
-/// Refuses every key below `root` that nobody asked for, in one message. `describe` is run in
-/// schema mode to find out whether such a key belongs somewhere else.
+/// Throws one ConfigError for all keys below `root` that were not read. `describe` is run in schema
+/// mode to find out whether such a key belongs somewhere else.
 void refuse_unknown(const Node& root, const Section::Describe& describe);
-/// Refuses a key that looks like a misspelling of the missing one, if there is one.
+/// Throws a ConfigError for a key that is a likely misspelling of the missing one, if there is one.
 void refuse_misspelt(const MissingKey& missing, const Section::Describe& describe);
-/// Refuses keys below `root` that are unknown and have a near one, if there are such: after another
-/// error, which they may have caused ("no potential" where there is a [[pair.potentials]]).
+/// Throws a ConfigError for unknown keys below `root` that are likely misspellings, if there are
+/// any. Called after another error, which they may have caused ("no potential" where there is a
+/// [[pair.potentials]]).
 void refuse_misspelt(const Node& root, const Section::Describe& describe);
 
 /// Adds to another error a line on each of the first unknown keys below `root`: they may have
@@ -45,8 +46,8 @@ void add_unknown(ConfigError& error, const Node& root, const Section::Describe& 
 /// Adds to an error about `table` a line on each of its keys that only other alternatives have.
 void add_misplaced(ConfigError& error, const Node& table, const Section::Describe& describe);
 
-/// The configuration as TOML, from what reading noted; with or without the keys that say where a
-/// run ends.
+/// The configuration as TOML, from the recorded values; with or without the keys that set the
+/// length of a run.
 std::string resolved_text(const Node& root, bool with_run_lengths = true);
 
 }  // namespace gsim::config_detail

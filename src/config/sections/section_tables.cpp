@@ -1,4 +1,4 @@
-// Section: tables, alternatives, and what checks need.
+// Section: tables, alternatives, and places of keys.
 
 #include <algorithm>
 
@@ -124,7 +124,7 @@ int Section::alternatives(std::string_view key, const std::vector<Alternative>& 
     GSIM_VALIDATE(
         std::find(words.begin(), words.end(), alternative.word) == words.end(),
         fmt::format("the key `{}` would have two choices called `{}`", key, alternative.word),
-        "what a plugin brings must have another name than what is there");
+        "a part of a plugin must have a name of its own");
     words.push_back(alternative.word);
   }
   int position = default_position;

@@ -21,7 +21,7 @@ std::string toml_value(const std::vector<T>& list) {
   return out + "]";
 }
 
-/// A key as TOML wants it: bare where it can be, quoted otherwise.
+/// A key in TOML: bare where possible, quoted otherwise.
 std::string toml_key(std::string_view key);
 
 /// A number for people: "3", "0.25", "1e-12".

@@ -1,4 +1,4 @@
-// Keys that nobody asked for, and what their writer may have meant.
+// Keys that were not read, and suggestions for them.
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_reported = 10;
 constexpr std::size_t most_added = 3;  // unknown keys below another error
-// Shorter keys, such as `r`, are in many tables and mean something else in each.
+// Shorter keys, such as `r`, occur in many tables with different meanings.
 constexpr std::size_t shortest_elsewhere = 3;
 
 void collect(const Node& table, std::vector<const Node*>& unknown) {
@@ -29,7 +29,7 @@ void collect(const Node& table, std::vector<const Node*>& unknown) {
   }
 }
 
-// The schema of `describe`, or none where describing fails: then messages know less.
+// The schema of `describe`, or none where describing fails: messages then have fewer suggestions.
 std::optional<SchemaNode> try_schema(const Section::Describe& describe) {
   try {
     return schema_of(describe);
@@ -74,8 +74,7 @@ const SchemaNode* schema_at(const SchemaNode& top, const Node& node) {
   return entry == nullptr ? nullptr : &entry->inner;
 }
 
-// Keys of `table` as its alternatives have been chosen, or by default are: those that the schema
-// allows there.
+// Adds the keys that the schema allows in `table`, with its chosen or default alternatives.
 void add_allowed(const Node& table, const SchemaNode& schema, std::vector<std::string>& names) {
   for (const auto& entry : schema.entries) {
     names.push_back(entry->key);
@@ -87,7 +86,7 @@ void add_allowed(const Node& table, const SchemaNode& schema, std::vector<std::s
   }
 }
 
-// [[type]] is not the place for a key `type` that holds a word.
+// A key `type` that holds a word does not belong where [[type]] does.
 bool is_table(const SchemaEntry& entry) {
   return entry.form == Form::table || entry.form == Form::tables ||
          entry.form == Form::named_tables;
@@ -101,7 +100,7 @@ bool may_be(const SchemaEntry& entry, const Node& node) {
   return entry.form == Form::number_or_table || is_table(entry) == is_table(node);
 }
 
-// Adds where in the schema keys of this name are, other than in `except`: "in [stop]", "in
+// Adds the places of keys with this name in the schema, except in `except`: "in [stop]", "in
 // [[trades]]".
 void find_elsewhere(const SchemaNode& table, const std::string& path, const Node& node,
                     const SchemaNode* except, std::vector<std::string>& places) {
@@ -136,14 +135,15 @@ void entries_of(const SchemaNode& table, std::string_view key,
   }
 }
 
-// Keys below `table` that its schema lacks, for when reading stopped before it asked for all.
+// Collects keys below `table` that are not in its schema, where reading stopped before all keys
+// were read.
 void collect_strange(const Node& table, const SchemaNode& schema,
                      std::vector<const Node*>& strange) {
   for (const auto& child : table.children) {
     std::vector<const SchemaEntry*> entries;
     entries_of(schema, child->key, entries);
     if (entries.empty() && !child->consumed) strange.push_back(child.get());
-    if (entries.size() != 1) continue;  // what a key with several meanings holds is not known yet
+    if (entries.size() != 1) continue;  // a key with several meanings is not resolved yet
     const SchemaEntry& entry = *entries.front();
     const bool is_list = entry.form == Form::tables || entry.form == Form::named_tables;
     if (entry.inner.entries.empty()) continue;
@@ -167,7 +167,7 @@ std::string this_one(const Node& table) {
   return "this table";
 }
 
-// Words of the alternatives that have `key`, where the chosen one has not.
+// The alternatives that have `key`, where the chosen one does not.
 std::string owner_words(const Node& table, const SchemaNode& schema, std::string_view key) {
   for (const auto& entry : schema.entries) {
     std::string owners;
@@ -198,8 +198,8 @@ ConfigError unknown_key(const Node& node, const std::string& suggestion) {
   return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion};
 }
 
-// The key of its table that the writer of an unknown one may have meant, or nothing: best one that
-// the table does not have yet. `known` describes the table.
+// The likely intended key for an unknown one, or an empty text. Keys that the table does not have
+// yet are preferred. `known` describes the table.
 std::string near_key(const Node& node, const SchemaNode* known) {
   const Node& table = *node.parent;
   const auto near_in = [&](const std::vector<std::string>& names) {
@@ -212,7 +212,7 @@ std::string near_key(const Node& node, const SchemaNode* known) {
   for (const Asked& asked : table.asked) names.push_back(asked.key);
   std::string near = near_in(names);
   if (!near.empty() || known == nullptr) return near;
-  names.clear();  // reading may have stopped before it asked for all
+  names.clear();  // reading may have stopped before all keys were read
   add_allowed(table, *known, names);
   near = near_in(names);
   if (!near.empty()) return near;
@@ -221,7 +221,7 @@ std::string near_key(const Node& node, const SchemaNode* known) {
   return near_in(names);
 }
 
-// What the writer of an unknown key may have meant, or nothing. `known` describes its table.
+// A suggestion for an unknown key, or an empty text. `known` describes its table.
 std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& schema,
                            const SchemaNode* known) {
   const std::string near = near_key(node, known);
@@ -243,7 +243,7 @@ std::string allowed_words(const Node& table, const SchemaNode& known) {
   return names.empty() ? "" : "allowed here: " + excerpt(names);
 }
 
-// `is_alone`: no other unknown keys are reported, so that there is room for a list.
+// `is_alone`: no other unknown key is reported, so that a list of allowed keys is added.
 ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema, bool is_alone) {
   const Node& table = *node.parent;
   const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
@@ -258,7 +258,7 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema,
   return unknown_key(node, suggestion);
 }
 
-// `misspelt` is the required key that one of them was meant to be, if that is known.
+// `misspelt`: the one of them that is a misspelling of the required key `meant`, if that is known.
 [[noreturn]] void report(std::vector<const Node*> unknown, const std::optional<SchemaNode>& schema,
                          const Node* misspelt = nullptr, const std::string& meant = {}) {
   std::stable_sort(unknown.begin(), unknown.end(), [](const Node* a, const Node* b) {

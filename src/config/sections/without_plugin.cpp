@@ -6,9 +6,9 @@ namespace gsim {
 
 void refuse_without_plugin(const Section& section, std::string_view key, std::string_view what) {
   if (!section.has(key)) return;
-  section.ignore_unread();  // else it would be told as a key that belongs elsewhere
-  section.fail(key, fmt::format("no plugin that brings {} is loaded", what),
-               "name one that does: plugins = [\"FILE\"] in the configuration, or --plugin FILE");
+  section.ignore_unread();  // so that the message does not call it a key that belongs elsewhere
+  section.fail(key, fmt::format("no plugin that defines {} is loaded", what),
+               "name such a plugin: plugins = [\"FILE\"] in the configuration, or --plugin FILE");
 }
 
 }  // namespace gsim

@@ -72,7 +72,7 @@ void write_provenance(DatasetWriter& writer, const Context& context, const RunRe
   put("started", history.started);
   put("ended", utc_now());
   put("seconds", fmt::format("{:.3f}", history.seconds));
-  if (history.loop.ranks > 0) put("timing", history.loop.json());
+  if (history.loop.ranks > 0) put("timing", history.loop.json().text());
   put("parts", fmt::format("{}", history.parts));
   if (!history.resumed_from.empty()) put("resumed_from", history.resumed_from);
   write_build(writer);

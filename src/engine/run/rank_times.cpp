@@ -40,8 +40,8 @@ Spread spread(const std::vector<double>& rows, std::size_t width, std::size_t co
   return s;
 }
 
-std::string json_of(const Spread& s) {
-  return JsonLine().field("min", s.least).field("mean", s.mean).field("max", s.most).text();
+Json json_of(const Spread& s) {
+  return Json::object().set("min", s.least).set("mean", s.mean).set("max", s.most);
 }
 
 }  // namespace
@@ -73,18 +73,16 @@ RankTimes rank_times(const Communicator& communicator, const std::vector<RegionT
   return times;
 }
 
-std::string RankTimes::json() const {
-  JsonLine parts;
+Json RankTimes::json() const {
+  Json parts = Json::object();
   for (const Region& region : regions)
-    parts.raw(region.name, JsonLine()
-                               .raw("busy", json_of(region.busy))
-                               .raw("waiting", json_of(region.waiting))
-                               .text());
-  return JsonLine()
-      .raw("busy", json_of(busy))
-      .raw("waiting", json_of(waiting))
-      .raw("regions", parts.text())
-      .text();
+    parts.set(
+        region.name,
+        Json::object().set("busy", json_of(region.busy)).set("waiting", json_of(region.waiting)));
+  return Json::object()
+      .set("busy", json_of(busy))
+      .set("waiting", json_of(waiting))
+      .set("regions", parts);
 }
 
 }  // namespace gsim::engine

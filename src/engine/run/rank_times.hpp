@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/core/json.hpp"
 #include "gsim/core/timer.hpp"
 
 namespace gsim::engine {
@@ -25,7 +26,7 @@ struct RankTimes {
   Spread busy, waiting;         ///< of each rank's sums
 
   /// {"busy": {"min": …, "mean": …, "max": …}, "waiting": …, "regions": {NAME: {"busy": …, …}}}
-  std::string json() const;
+  Json json() const;
 };
 
 /// What was added between two looks at a RegionTimer, of which `before` has the first regions of

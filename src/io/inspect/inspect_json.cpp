@@ -1,110 +1,100 @@
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "gsim/core/json.hpp"
 #include "src/io/inspect/inspect.hpp"
 
 namespace gsim::io {
 namespace {
 
-constexpr Index most_values = 1000;  // maximum number of values of a dataset outside tables
+using OrderedJson = nlohmann::ordered_json;
 
-std::string object_of(const TextPairs& pairs) {
-  std::string out = "{";
-  for (const auto& [key, value] : pairs) {
-    out += (out.size() > 1 ? ", " : "") + json_quote(key) + ": " + json_quote(value);
-  }
-  return out + "}";
+constexpr Index most_values = 1000;  // of a dataset outside the tables
+
+OrderedJson object_of(const TextPairs& pairs) {
+  OrderedJson object = OrderedJson::object();
+  for (const auto& [key, value] : pairs) object[key] = value;
+  return object;
 }
 
-std::string cell_json(const Cell& cell) {
-  if (cell.is_string) return json_quote(cell.text);
-  return cell.finite ? cell.text : "null";
+/// A number is parsed from its exact digits, so that it is printed with as many.
+OrderedJson cell_json(const Cell& cell) {
+  if (cell.is_string) return cell.text;
+  return cell.finite ? OrderedJson::parse(cell.text) : OrderedJson();
 }
 
-/// All values: an array, or an array of rows if there are several columns.
-std::string values_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
+/// All values: an array, or an array of rows where there are several columns.
+OrderedJson values_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
   const Index columns = dataset.shape.columns;
-  const auto cells = read_cells(file, dataset, {0, dataset.shape.rows}, Digits::exact);
-  std::string out = "[";
+  OrderedJson values = OrderedJson::array();
   Index position = 0;
-  for (const Cell& cell : cells) {
-    if (position > 0) out += ", ";
-    if (columns > 1 && position % columns == 0) out += "[";
-    out += cell_json(cell);
-    ++position;
-    if (columns > 1 && position % columns == 0) out += "]";
-  }
-  return out + "]";
-}
-
-std::string table_json(const Hdf5Reader& file, const TableInfo& table) {
-  std::string columns;
-  for (const DatasetInfo& dataset : table.columns) {
-    columns += fmt::format("{}\n      {}: {}", columns.empty() ? "" : ",", json_quote(dataset.name),
-                           values_json(file, dataset));
-  }
-  return fmt::format("{{\"rows\": {}, \"columns\": {{{}\n    }}}}", table.rows, columns);
-}
-
-std::string dataset_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
-  const StoredShape& shape = dataset.shape;
-  std::string out = "{\"path\": " + json_quote(dataset.path);
-  if (dataset.readable) {
-    out += fmt::format(", \"type\": \"{}\", \"rows\": {}, \"columns\": {}", shape.type.name(),
-                       shape.rows, shape.columns);
-    if (shape.rows <= most_values / shape.columns) {
-      out += ", \"values\": " + values_json(file, dataset);
+  for (const Cell& cell : read_cells(file, dataset, {0, dataset.shape.rows}, Digits::exact)) {
+    if (columns <= 1) {
+      values.push_back(cell_json(cell));
+      continue;
     }
-  } else {
-    out += ", \"type\": null";
+    if (position++ % columns == 0) values.push_back(OrderedJson::array());
+    values.back().push_back(cell_json(cell));
   }
-  return out + ", \"attributes\": " + object_of(dataset.attributes) + "}";
+  return values;
 }
 
-std::string particles_json(const FileInfo& info) {
-  std::string out;
-  for (const ParticlesInfo& p : info.particles) {
-    std::string elements;
-    for (const std::string& name : p.elements)
-      elements += (elements.empty() ? "" : ", ") + json_quote(name);
-    const bool has_steps = p.first_step >= 0;
-    out += fmt::format(
-        "{}\n    {{\"path\": {}, \"frames\": {}, \"atoms\": {}, \"first_step\": {}, "
-        "\"last_step\": {}, \"elements\": [{}]}}",
-        out.empty() ? "" : ",", json_quote(p.path), p.frames, p.atoms,
-        has_steps ? fmt::format("{}", p.first_step) : "null",
-        has_steps ? fmt::format("{}", p.last_step) : "null", elements);
+OrderedJson table_json(const Hdf5Reader& file, const TableInfo& table) {
+  OrderedJson columns = OrderedJson::object();
+  for (const DatasetInfo& dataset : table.columns)
+    columns[dataset.name] = values_json(file, dataset);
+  return {{"rows", table.rows}, {"columns", std::move(columns)}};
+}
+
+OrderedJson dataset_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
+  const StoredShape& shape = dataset.shape;
+  OrderedJson json;
+  json["path"] = dataset.path;
+  json["type"] = nullptr;
+  if (dataset.readable) {
+    json["type"] = shape.type.name();
+    json["rows"] = shape.rows;
+    json["columns"] = shape.columns;
+    if (shape.rows <= most_values / shape.columns) json["values"] = values_json(file, dataset);
   }
-  return out;
+  json["attributes"] = object_of(dataset.attributes);
+  return json;
+}
+
+OrderedJson particles_json(const ParticlesInfo& p) {
+  const bool has_steps = p.first_step >= 0;
+  return {{"path", p.path},
+          {"frames", p.frames},
+          {"atoms", p.atoms},
+          {"first_step", has_steps ? OrderedJson(p.first_step) : OrderedJson()},
+          {"last_step", has_steps ? OrderedJson(p.last_step) : OrderedJson()},
+          {"elements", p.elements}};
 }
 
 }  // namespace
 
 std::string to_json(const Hdf5Reader& file, const FileInfo& info) {
-  std::string inputs, tables, datasets;
-  for (const InputFileInfo& input : info.input_files) {
-    inputs +=
-        fmt::format("{}\n    {{\"name\": {}, \"digest\": {}, \"bytes\": {}, \"dataset\": {}}}",
-                    inputs.empty() ? "" : ",", json_quote(input.name), json_quote(input.digest),
-                    input.bytes, json_quote(input.dataset));
+  OrderedJson json;
+  json["file"] = info.path;
+  json["kind"] = info.kind;
+  json["bytes"] = info.bytes;
+  if (info.kind == "h5md") {
+    json["creator"] = creator_of(file);
+    json["particles"] = OrderedJson::array();
+    for (const ParticlesInfo& p : info.particles) json["particles"].push_back(particles_json(p));
   }
-  for (const TableInfo& table : info.tables) {
-    tables += fmt::format("{}\n    {}: {}", tables.empty() ? "" : ",", json_quote(table.path),
-                          table_json(file, table));
-  }
-  for (const DatasetInfo& dataset : info.datasets) {
-    datasets += (datasets.empty() ? "\n    " : ",\n    ") + dataset_json(file, dataset);
-  }
-  const std::string particles =
-      info.kind == "h5md" ? fmt::format("  \"creator\": {},\n  \"particles\": [{}\n  ],\n",
-                                        json_quote(creator_of(file)), particles_json(info))
-                          : std::string();
-  return fmt::format(
-      "{{\n  \"file\": {},\n  \"kind\": \"{}\",\n  \"bytes\": {},\n{}  \"attributes\": {},\n"
-      "  \"provenance\": {},\n  \"input_files\": [{}\n  ],\n  \"tables\": {{{}\n  }},\n  "
-      "\"datasets\": [{}\n  ]\n}}\n",
-      json_quote(info.path), info.kind, info.bytes, particles, object_of(info.attributes),
-      object_of(info.provenance), inputs, tables, datasets);
+  json["attributes"] = object_of(info.attributes);
+  json["provenance"] = object_of(info.provenance);
+  json["input_files"] = OrderedJson::array();
+  for (const InputFileInfo& input : info.input_files)
+    json["input_files"].push_back({{"name", input.name},
+                                   {"digest", input.digest},
+                                   {"bytes", input.bytes},
+                                   {"dataset", input.dataset}});
+  json["tables"] = OrderedJson::object();
+  for (const TableInfo& table : info.tables) json["tables"][table.path] = table_json(file, table);
+  json["datasets"] = OrderedJson::array();
+  for (const DatasetInfo& dataset : info.datasets)
+    json["datasets"].push_back(dataset_json(file, dataset));
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace gsim::io

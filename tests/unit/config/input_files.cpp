@@ -100,7 +100,7 @@ TEST_CASE("what cannot be an input file is refused at its key") {
   REQUIRE(::mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
   CHECK(contains(says("pipe.csv"), "pipe.csv is not a regular file"));
   write(folder / "binary.csv", std::string("a\0b", 3));
-  CHECK(contains(says("binary.csv"), "cannot be read: it is no text file"));
+  CHECK(contains(says("binary.csv"), "cannot be read: it is not a text file"));
   ConfigFile config = configuration(folder, "none.csv");
   CHECK_THROWS_AS(read(config), ConfigError);
   REQUIRE(config.input_files().size() == 1);  // kept: with errors skipped, the run goes on without
@@ -140,7 +140,7 @@ TEST_CASE("gzip files are unpacked, whatever their name") {
   std::string damaged = packed;
   damaged[14] = static_cast<char>(damaged[14] ^ 0x20);
   CHECK(contains(says(damaged), "its gzip data are damaged ("));
-  CHECK(contains(says(packed + "x"), "there is something else behind its gzip data"));
+  CHECK(contains(says(packed + "x"), "there are other bytes after its gzip data"));
   std::string text;
   CHECK(contains(config_detail::gunzip(packed, text, 4), "it unpacks to more than"));
   CHECK(config_detail::gunzip(packed, text, 5).empty());
@@ -169,7 +169,7 @@ TEST_CASE("an HDF5 file is named, not read") {
   CHECK(path_of("run.h5md", reader_of({given})) == folder / "run.h5md");
   CHECK_THROWS_WITH_AS(path_of("run.h5md", {}), doctest::Contains("no file"), ConfigError);
   write(folder / "text", "HDF");
-  CHECK_THROWS_WITH_AS(path_of("text", {}), doctest::Contains("is no HDF5 file"), ConfigError);
+  CHECK_THROWS_WITH_AS(path_of("text", {}), doctest::Contains("is not an HDF5 file"), ConfigError);
 }
 
 TEST_CASE("a binary file of another format is named, not read, packed or not") {
@@ -194,7 +194,7 @@ TEST_CASE("a binary file of another format is named, not read, packed or not") {
   };
   CHECK(path_of("list.mcpl") == folder / "list.mcpl");
   CHECK(path_of("list.mcpl.gz") == folder / "list.mcpl.gz");
-  CHECK(contains(complaint(configuration(folder, "list.mcpl")), "it is no text file"));
+  CHECK(contains(complaint(configuration(folder, "list.mcpl")), "it is not a text file"));
   write(folder / "text", "MCPL");
   CHECK_THROWS_WITH_AS(path_of("text"), doctest::Contains("is a text file"), ConfigError);
   CHECK_THROWS_WITH_AS(path_of("none"), doctest::Contains("no file"), ConfigError);

@@ -47,7 +47,7 @@ x = 1
 [[a]]
 y = 1
 )",
-       R"(bad.toml:3:1: `a` is no list of tables
+       R"(bad.toml:3:1: `a` is not a list of tables
     3 | [[a]]
       | ^^^^^)"},
       {"list, then table", R"([[a]]
@@ -94,7 +94,7 @@ x = 2
 TEST_CASE("a syntax error is described in plain words: pairs, strings, lists") {
   check({
       {"word without quotes", "module = pricing\n",
-       R"(bad.toml:1:10: this is no value of TOML
+       R"(bad.toml:1:10: this is not a TOML value
     1 | module = pricing
       |          ^ put words in " ")"},
       {"no value", "module = \n",
@@ -171,43 +171,43 @@ b = 3
 TEST_CASE("a syntax error is described in plain words: numbers") {
   check({
       {"True", "a = True\n",
-       R"(bad.toml:1:5: this is no value of TOML
+       R"(bad.toml:1:5: this is not a TOML value
     1 | a = True
       |     ^ write true or false; put words in " ")"},
       {"nearly true", "a = truee\n",
-       R"(bad.toml:1:9: this is no value of TOML
+       R"(bad.toml:1:9: this is not a TOML value
     1 | a = truee
       |         ^ write true or false; put words in " ")"},
       {"NaN", "a = NaN\n",
-       R"(bad.toml:1:5: this is no value of TOML
+       R"(bad.toml:1:5: this is not a TOML value
     1 | a = NaN
       |     ^ put words in " ")"},
       {"Infinity", "a = infinity\n",
-       R"(bad.toml:1:8: this is no number of TOML
+       R"(bad.toml:1:8: this is not a TOML number
     1 | a = infinity
       |        ^ write it like 10, 0.5 or 1e-3; put words in " ")"},
       {"no digit before the point", "a = .5\n",
-       R"(bad.toml:1:5: this is no number of TOML
+       R"(bad.toml:1:5: this is not a TOML number
     1 | a = .5
       |     ^ write it like 10, 0.5 or 1e-3; put words in " ")"},
       {"no digit after the point", "a = 5.\n",
-       R"(bad.toml:1:7: this is no number of TOML
+       R"(bad.toml:1:7: this is not a TOML number
     1 | a = 5.
       |       ^ write it like 10, 0.5 or 1e-3; put words in " ")"},
       {"two points", "a = 1.5.2\n",
-       R"(bad.toml:1:8: this is no number of TOML
+       R"(bad.toml:1:8: this is not a TOML number
     1 | a = 1.5.2
       |        ^ write it like 10, 0.5 or 1e-3; put words in " ")"},
       {"per cent", "a = 10%\n",
-       R"(bad.toml:1:7: this is no number of TOML
+       R"(bad.toml:1:7: this is not a TOML number
     1 | a = 10%
       |       ^ write it like 10, 0.5 or 1e-3; put words in " ")"},
       {"semicolon", "a = 1;\n",
-       R"(bad.toml:1:6: this is no number of TOML
+       R"(bad.toml:1:6: this is not a TOML number
     1 | a = 1;
       |      ^ write it like 10, 0.5 or 1e-3; put words in " ")"},
       {"decimal comma", "a = 1,5\n",
-       R"(bad.toml:1:6: something stands after the value
+       R"(bad.toml:1:6: there is text after the value
     1 | a = 1,5
       |      ^ decimals are written with a point, lists as [1, 5])"},
       {"leading zero", "a = 01\n",
@@ -223,11 +223,11 @@ TEST_CASE("a syntax error is described in plain words: numbers") {
     1 | a = 1e400
       |          ^)"},
       {"a unit", "a = 5 min\n",
-       R"(bad.toml:1:7: something stands after the value
+       R"(bad.toml:1:7: there is text after the value
     1 | a = 5 min
       |       ^ one key a line; put text in " "; comments begin with #)"},
       {"two on a line", "a = 1 b = 2\n",
-       R"(bad.toml:1:7: something stands after the value
+       R"(bad.toml:1:7: there is text after the value
     1 | a = 1 b = 2
       |       ^ one key a line; put text in " "; comments begin with #)"},
   });
@@ -236,7 +236,7 @@ TEST_CASE("a syntax error is described in plain words: numbers") {
 TEST_CASE("a syntax error is described in plain words: headers, escapes, depth") {
   check({
       {"header and key on a line", "[a] b = 1\n",
-       R"(bad.toml:1:5: something stands after the header
+       R"(bad.toml:1:5: there is text after the header
     1 | [a] b = 1
       |     ^ begin a new line here)"},
       {"open header", R"([a
@@ -317,22 +317,22 @@ TEST_CASE("characters that do not belong are named, and columns count characters
       {"byte order mark, CRLF",
        "\xEF\xBB\xBF"
        "a = x\r\n",
-       R"(bad.toml:1:5: this is no value of TOML
+       R"(bad.toml:1:5: this is not a TOML value
     1 | a = x
       |     ^ put words in " ")"},
       {"column after a tab", "\ta = x\n",
-       R"(bad.toml:1:6: this is no value of TOML
+       R"(bad.toml:1:6: this is not a TOML value
     1 |  a = x
       |      ^ put words in " ")"},
       {"column after letters of two bytes", R"(a = { "é" = "é", b = x }
 )",
-       R"(bad.toml:1:22: this is no value of TOML
+       R"(bad.toml:1:22: this is not a TOML value
     1 | a = { "é" = "é", b = x }
       |                      ^ put words in " ")"},
       {"long line",
        R"(a = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" y
 )",
-       R"(bad.toml:1:128: something stands after the value
+       R"(bad.toml:1:128: there is text after the value
     1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" y
       |                                                                                           ^ one key a line; put text in " "; comments begin with #)"},
   });

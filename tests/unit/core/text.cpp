@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -65,11 +66,13 @@ TEST_CASE("long texts are truncated by columns, not by bytes") {
   CHECK(excerpt(std::vector<std::string>(15, "A")).ends_with("A, A and 3 more"));
 }
 
-TEST_CASE("JSON lines") {
-  CHECK(JsonLine("end").field("n", 3).field("x", 0.1).field("ok", true).text() ==
+TEST_CASE("JSON: members in order, shortest numbers, null for what is not finite") {
+  CHECK(Json::event("end").set("n", 3).set("x", 0.1).set("ok", true).text() ==
         R"({"event":"end","n":3,"x":0.1,"ok":true})");
-  CHECK(JsonLine().field("x", std::numeric_limits<double>::infinity()).text() == R"({"x":null})");
-  CHECK(json_quote("a\"b\\c\n\x01é") == R"("a\"b\\c\n\u0001é")");
-  CHECK(json_quote(std::string("\xff\xed\xa0\x80")) == R"("\ufffd\ufffd\ufffd\ufffd")");
-  CHECK(json_array({"1", "\"a\""}) == R"([1,"a"])");
+  CHECK(Json::object().set("x", std::numeric_limits<double>::infinity()).text() == R"({"x":null})");
+  CHECK(Json::object().set("x", 3.0).set("y", 1e300).set("x", -2.5).text() ==
+        R"({"x":-2.5,"y":1e+300})");
+  CHECK(Json("a\"b\\c\n\x01é").text() == R"("a\"b\\c\n\u0001é")");
+  CHECK(Json(std::string("\xff\xed\xa0\x80")).text() == "\"\uFFFD\uFFFD\uFFFD\uFFFD\"");
+  CHECK(Json::array().push(1).push("a").push(Json()).text() == R"([1,"a",null])");
 }

@@ -84,18 +84,17 @@ TEST_CASE("inspect: complete, valid JSON") {
   const std::string path = scratch / "run.h5";
   write_results(path);
   const std::string json = inspect_file(path, true);
-  CHECK(contains(json, R"("kind": "results")"));
-  CHECK(contains(json, R"("config": "module = \"pricing\"\nseed = 7\n")"));
-  CHECK(contains(json, R"("seed": "18446744073709551615")"));
-  CHECK(contains(json, R"({"name": "books/trades.csv", "digest": "0123456789abcdef", "bytes": 14, )"
-                       R"("dataset": "provenance/input_files/1"})"));
-  CHECK(contains(json, R"("values": ["id,strike\nA,1\n"])"));
-  CHECK(contains(json, R"("name": ["Übersee", "b\"c\\d\n\u0001", ""])"));
-  CHECK(contains(json, R"("price": [0.1, null, -1e+300])"));
+  CHECK(contains(json, R"("kind":"results")"));
+  CHECK(contains(json, R"("config":"module = \"pricing\"\nseed = 7\n")"));
+  CHECK(contains(json, R"("seed":"18446744073709551615")"));
+  CHECK(contains(json, R"({"name":"books/trades.csv","digest":"0123456789abcdef","bytes":14,)"
+                       R"("dataset":"provenance/input_files/1"})"));
+  CHECK(contains(json, R"("values":["id,strike\nA,1\n"])"));
+  CHECK(contains(json, R"("name":["Übersee","b\"c\\d\n\u0001",""])"));
+  CHECK(contains(json, R"("price":[0.1,null,-1e+300])"));
   CHECK(contains(json, "0.001]"));  // the last of 1000 rows
-  CHECK(contains(json, R"("values": [[1, 2, 3], [4, 5, 6]])"));
-  CHECK(
-      contains(json, R"({"path": "large", "type": "float32", "rows": 1001, "columns": 1, "attr)"));
+  CHECK(contains(json, R"("values":[[1,2,3],[4,5,6]])"));
+  CHECK(contains(json, R"({"path":"large","type":"float32","rows":1001,"columns":1,"attr)"));
 }
 
 TEST_CASE("inspect: checkpoints, valid and damaged") {
@@ -166,10 +165,10 @@ TEST_CASE("inspect: contents of a trajectory") {
                  "  position, velocity, mass\n"));
   CHECK(contains(text, "particles/frozen: 1 frame of 2 atoms\n"));
   const std::string json = inspect_file(path, true);
-  CHECK(contains(json, R"("kind": "h5md")"));
-  CHECK(contains(json, R"("creator": "gsim 0.1.0")"));
-  CHECK(contains(json, R"({"path": "particles/all", "frames": 4, "atoms": 5, "first_step": 20, )"
-                       R"("last_step": 70, "elements": ["position", "velocity", "mass"]})"));
+  CHECK(contains(json, R"("kind":"h5md")"));
+  CHECK(contains(json, R"("creator":"gsim 0.1.0")"));
+  CHECK(contains(json, R"({"path":"particles/all","frames":4,"atoms":5,"first_step":20,)"
+                       R"("last_step":70,"elements":["position","velocity","mass"]})"));
 }
 
 TEST_CASE("inspect: a table as CSV with all rows, exact numbers, and quotes where needed") {

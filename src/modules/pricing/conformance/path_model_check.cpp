@@ -62,8 +62,8 @@ std::string martingale_problem(const ConformanceSubject& subject, const PricingC
       const double date = part * horizon(config);
       trades += fmt::format(
           "{}{{id={},product='european',asset={},type='call',strike=0.0,maturity={}}}",
-          trades.empty() ? "" : ",", json_quote(fmt::format("{} in {:.6g} years", a->name, date)),
-          json_quote(a->name), date);
+          trades.empty() ? "" : ",", Json(fmt::format("{} in {:.6g} years", a->name, date)).text(),
+          Json(a->name).text(), date);
       expected.push_back(a->spot * gsim::exp<Strict>(-a->dividend.integral(date)));
     }
   const TrialOutcome found =

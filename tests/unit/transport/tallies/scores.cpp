@@ -165,7 +165,7 @@ TEST_CASE("tallies scores: errors") {
   const std::string tally = "[[tally]]\nname = \"t\"\nscores = [\"here\"]\n";
   plan(here + tally, kinds);
   fails(here + "[[tally]]\nname = \"t\"\nscores = [\"her\"]\n", "no score `her`");
-  CHECK_THROWS_WITH_AS(plan(here + tally, {}), doctest::Contains("no plugin that brings scores"),
+  CHECK_THROWS_WITH_AS(plan(here + tally, {}), doctest::Contains("no plugin that defines scores"),
                        ConfigError);
   fails(here + tally + "estimator = \"analog\"\n", "to a flux, and no event");
   fails(here + tally + "surfaces = [\"inner\"]\n", "here happens in volumes");
