@@ -1,6 +1,6 @@
 #pragma once
-// The command line: parse, start, dispatch, and the one place where errors become a message and an
-// exit code.
+// The command line: parses arguments, starts MPI, calls subcommands, and turns errors into a
+// message and an exit code.
 
 #include <functional>
 #include <memory>
@@ -18,18 +18,18 @@
 
 namespace gsim::app {
 
-/// What `gsim plot FILE.vtkhdf` draws.
+/// Options of `gsim plot FILE.vtkhdf`.
 struct FieldPictureOptions {
   std::string field;          ///< empty: the file's first one
   std::string slice;          ///< "z=0.5"; empty: the middle plane across z
   Index step = -1;            ///< from 0 on; -1: the last one
-  std::vector<double> range;  ///< of colours; empty: that of what is to be seen
+  std::vector<double> range;  ///< of colours; empty: that of the visible values
   std::string picture;        ///< file; empty: beside the fields
   bool is_film = false;       ///< all steps
   bool has_frame = true;      ///< axes, title and colour bar around the plane
 };
 
-/// What was typed, of all subcommands together.
+/// The arguments of all subcommands.
 struct Arguments {
   std::string command;           ///< "run", "check", …
   std::string action;            ///< plugin: "new", "check", "list"
@@ -38,7 +38,7 @@ struct Arguments {
   std::vector<std::string> set;  ///< "key=value" overrides, those of --device etc. included
   std::string device;            ///< empty: as the configuration says
   int threads = 0;               ///< validate: of each rank; 0: all that it may use
-  int ranks = 0;                 ///< check: forecast a run on so many; 0: on those there are
+  int ranks = 0;                 ///< check: number of ranks of the forecast; 0: the present ones
   Resume resume = Resume::no;
   bool quiet = false;
   LogStyle log = LogStyle::automatic;
@@ -56,7 +56,7 @@ struct Arguments {
   std::string command_line;                        ///< as typed, for provenance
 };
 
-/// What a subcommand works with.
+/// The arguments and resources of a subcommand.
 struct Session {
   const Arguments& arguments;
   const Registry& registry;
@@ -80,11 +80,11 @@ int command_inspect(const Session& session);
 int command_validate(const Session& session);
 int command_version(const Session& session);
 
-/// Runs `body`; turns what it throws into one message and an exit code.
+/// Runs `body`; turns an exception into one message and an exit code.
 int guarded(const Communicator& communicator, const std::function<int()>& body);
 
-/// Ends all ranks for an error that only this one may know of. Ranks above 0 give the lower ones a
-/// moment, so that an error that several meet is told once.
+/// Ends all ranks for an error that may have occurred on this rank alone. Ranks above 0 wait a
+/// moment, so that an error of several ranks is printed once.
 [[noreturn]] void end_all_ranks(const Communicator& communicator, const std::string& message,
                                 int code);
 

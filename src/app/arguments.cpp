@@ -1,4 +1,4 @@
-// What may be typed: the subcommands and their options.
+// The subcommands and their options.
 
 #include <algorithm>
 #include <sstream>
@@ -239,7 +239,7 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   top.set_help_flag("-h,--help", "Print this help");
   top.set_version_flag("--version", "gsim " + build_info().version, "Print the version");
   top.require_subcommand(1);
-  top.allow_extras();  // what is left over gets words of our own; subcommands inherit all of this
+  top.allow_extras();  // usage.cpp reports extra arguments; subcommands inherit these settings
   top.footer(
       "Example:\n  gsim run configs/pricing/first_portfolio.toml\n\n"
       "`gsim COMMAND --help` tells more about a command.");
@@ -254,7 +254,7 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   if (words.back() == "help" && words.size() <= 2) words.back() = "--help";
   std::string complaint;
   try {
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    std::reverse(words.begin(), words.end());  // the order that CLI11 expects
     top.parse(words);
     complaint = usage_complaint(top, nullptr);
     if (complaint.empty()) apply(shortcuts, a);

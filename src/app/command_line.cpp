@@ -44,13 +44,12 @@ Command find_command(const std::string& name) {
   return commands.at(name);
 }
 
-/// Commands that read and write on rank 0 alone and need no launcher's world, unless there is one.
+/// Commands that run on rank 0 alone and need no MPI without a launcher.
 bool needs_mpi(const std::string& command) {
   return command == "run" || command == "validate" || command == "info";
 }
 
-/// Commands that have no use for modules do not load plugins; `gsim plugin check` loads its own,
-/// apart.
+/// Commands that need no modules do not load plugins; `gsim plugin check` loads its plugin itself.
 bool needs_modules(const Arguments& a) {
   const bool lists = a.command == "plugin" && a.action == "list";
   const bool draws_fields = a.command == "plot" && is_field_file(a.config);
@@ -58,16 +57,16 @@ bool needs_modules(const Arguments& a) {
                    !draws_fields);
 }
 
-/// Prints help, or what is wrong with the arguments; the exit code.
+/// Prints help or a usage error; returns the exit code.
 int print_parsed(const ParseResult& parsed) {
   std::fputs(parsed.text.c_str(), parsed.is_error ? stderr : stdout);
   return parsed.exit_code;
 }
 
-/// Whether this process prints `error`, which came before MPI was up. Rank 0 does so at once. What
-/// all ranks meet is left to it; of other errors the ranks above tell a second later, when the
-/// launcher has ended them where rank 0 has failed as well. Without a way to a launcher, as where
-/// its variables are left over in the environment, there are no other ranks.
+/// Whether this process prints `error`, which occurred before MPI was started. Rank 0 prints at
+/// once. It alone prints an error of all ranks; other ranks print other errors a second later, by
+/// when the launcher has ended them if rank 0 failed too. Without a connection to a launcher, for
+/// example where its variables are left over in the environment, there are no other ranks.
 bool tells_of(const Error& error, const LaunchEnvironment& launch) {
   if (launch.rank == 0 || !launch.is_connected) return true;
   if (dynamic_cast<const LaunchError*>(&error) != nullptr) return false;
@@ -75,18 +74,17 @@ bool tells_of(const Error& error, const LaunchEnvironment& launch) {
   return true;
 }
 
-/// A GPU has to be chosen before MPI starts: MPI libraries set up CUDA in MPI_Init. What goes wrong
-/// here is said later, once.
+/// A GPU must be selected before MPI starts, since MPI libraries initialise CUDA in MPI_Init.
+/// Errors here are reported later, once.
 void choose_device_early(const LaunchEnvironment& launch) {
   try {
     bind_executor(DeviceChoice::automatic, launch, 1);
   } catch (const Error&) {
-    // The same call is made again, for all ranks, once the configuration is known.
+    // The same call is made again on all ranks after the configuration was read.
   }
 }
 
-/// The exit code `code` of a command, or failure, with a message, where stdout did not take all
-/// that was said.
+/// The exit code `code` of a command, or failure, with a message, where writing to stdout failed.
 int with_lost_output(int code, const Arguments& arguments) {
   // Another error has been printed, or a checkpoint was written: those exit codes take precedence.
   if (code != static_cast<int>(ExitCode::done)) return code;
@@ -97,7 +95,7 @@ int with_lost_output(int code, const Arguments& arguments) {
   return static_cast<int>(ExitCode::failure);
 }
 
-/// Calls command(session) with what it works with, and turns errors into messages.
+/// Calls command(session), and turns errors into messages.
 int run_on_ranks(const Communicator& comm, const LaunchEnvironment& launch,
                  const Arguments& arguments, Registry& registry,
                  const std::function<int(const Session&)>& command) {
@@ -107,17 +105,18 @@ int run_on_ranks(const Communicator& comm, const LaunchEnvironment& launch,
   return guarded(comm, [&] { return command(session); });
 }
 
-constexpr int time_to_end = 20;  // seconds; all files are closed by then, and all has been said
+constexpr int time_to_end = 20;  // seconds; all files are closed and all output is printed by then
 
 int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments) {
   const std::vector<LaunchFact> facts = launch_facts(argc, argv);
   const ParseResult parsed = parse_arguments(argc, argv, arguments);
   const LaunchEnvironment launch = launch_environment();
   const bool has_launcher = !launch.launcher.empty();
-  // Under a launcher the other ranks may have other arguments: they have to be asked.
+  // Under a launcher the other ranks may have other arguments, which are compared.
   if (!parsed.proceed && !has_launcher) return print_parsed(parsed);
 
-  if (arguments.command == "run") outlive_readers();  // what it prints is the least of its work
+  if (arguments.command == "run")
+    outlive_readers();  // its output on stdout is less important than its files
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);
   // A signal that arrives while a run starts ends it at its first control point, with a checkpoint.

@@ -30,7 +30,7 @@ std::string strange_option(const CLI::App& app, const std::string& name, const s
   return fmt::format("`{}` has no option `{}`{}", name, excerpt(typed), meant(typed, known));
 }
 
-/// The words that no option and no positional took.
+/// The arguments that belong to no option and no positional.
 std::string strange_words(const CLI::App& app, const std::string& name,
                           const std::vector<std::string>& words) {
   const auto option =
@@ -68,7 +68,7 @@ std::string what_is_wrong(const CLI::App& app, const std::string& name,
 
 std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
   const std::string name = CLI::Formatter::make_option_name(option, is_positional);
-  return name.substr(0, name.find('{'));  // what a flag without a value stands for
+  return name.substr(0, name.find('{'));  // without the default value of a flag
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

@@ -1,6 +1,6 @@
 #pragma once
-// How the command line explains itself: the look of --help, and words for what was typed wrong.
-// Beside arguments.cpp the only place that knows CLI11.
+// The format of --help and the messages for usage errors. Only this file and arguments.cpp use
+// CLI11.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace gsim::app {
 
-/// Help that shows names and values as they are typed, without CLI11's remarks about them.
+/// Help with names and values as they are typed, without CLI11's annotations.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
@@ -24,8 +24,8 @@ CLI::Validator whole_number(Index most, Index least = 0);
 /// Accepts anything but "".
 CLI::Validator not_empty();
 
-/// What is wrong with a command line: words that nothing took (`top` allows extras), no command, or
-/// what CLI11 refused with `error`. Ends with where to read on; empty when nothing is wrong.
+/// The usage error of a command line: extra arguments (`top` allows extras), a missing command, or
+/// CLI11's `error`. Ends with a reference to the help; empty when there is no error.
 std::string usage_complaint(const CLI::App& top, const CLI::ParseError* error);
 
 }  // namespace gsim::app

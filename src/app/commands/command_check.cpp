@@ -1,4 +1,4 @@
-// gsim check: everything that can be known before a run.
+// gsim check: checks a configuration and plans its run.
 
 #include "gsim/core/plural.hpp"
 #include "gsim/core/text.hpp"

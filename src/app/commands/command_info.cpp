@@ -1,4 +1,4 @@
-// gsim info: what this machine offers and what gsim would use of it.
+// gsim info: the resources of this machine and those that gsim would use.
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-// gsim inspect: what a file holds.
+// gsim inspect: the contents of a file.
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// gsim modules: what a configuration's `module` can be.
+// gsim modules: the possible values of the key `module`.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ int command_modules(const Session& session) {
     return 0;
   }
   for (const Registry::Extension& e : session.registry.extensions()) {
-    if (e.plugin.empty()) continue;  // `gsim schema` tells of gsim's own
+    if (e.plugin.empty()) continue;  // `gsim schema` lists the built-in ones
     say("{:<12} {} {}: {} (plugin {})\n", e.module, e.kind, e.name, e.doc, e.plugin);
   }
   return 0;

@@ -1,4 +1,4 @@
-// gsim plot: the pictures that a configuration asks for, or one of a field that a run wrote.
+// gsim plot: the pictures of a configuration, or a picture of a field that a run wrote.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ void print(const std::vector<Drawing>& drawings) {
   }
 }
 
-/// What is typed for one kind of picture must not be lost on the other.
+/// Options of one kind of picture are refused for the other kind.
 void check_options(const Arguments& a) {
   if (is_field_file(a.config)) {
     if (!a.set.empty() || !a.plugins.empty())

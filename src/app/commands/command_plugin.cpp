@@ -82,7 +82,7 @@ void tell_finding(const Finding& finding) {
   std::fflush(stdout);
 }
 
-/// An empty folder to run in, which goes with all that it holds.
+/// An empty folder to run in, which is removed with its contents.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -103,7 +103,7 @@ class ScratchFolder {
   fs::path path_;
 };
 
-/// The configuration that a part of a plugin is tried with: its own, or that of --config.
+/// The configuration with which a part of a plugin is checked: its example, or that of --config.
 bool find_config(const Session& session, const fs::path& here, const std::string& example,
                  Subject& subject) {
   subject.config = example;
@@ -134,7 +134,7 @@ bool check_run(const Session& session, const fs::path& here, const std::string& 
   Subject subject{
       doc, [&] { return registry.find(module).factory(registry); }, {}, module + ".toml"};
   if (!find_config(session, here, example, subject)) return false;
-  subject.config_name = (here / subject.config_name).string();  // whole where it is whole
+  subject.config_name = (here / subject.config_name).string();  // an absolute name is kept
   if (part == nullptr) return check_conformance(subject, tell_finding);
   const Registry rest = registry.without([&](const Registry::Extension& e) { return &e == part; });
   subject.make_without = [&] { return rest.find(module).factory(rest); };
@@ -154,7 +154,7 @@ bool check_functions(const Session& session, const Registry::Extension& part) {
   return all_pass;
 }
 
-/// Whether it extends gsim's checks and formulas, and no physics.
+/// Whether it is a check or a function of formulas, which have no checks of their own.
 bool is_tool(const Registry::Extension& extension) {
   return extension.kind == ConformanceCheck::extends ||
          extension.kind == ValidationFunction::extends;
@@ -192,7 +192,7 @@ int check_in(const ScratchFolder& scratch, const Session& session) {
   return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
 }
 
-/// In a process of its own: a plugin that crashes leaves somebody to tell of it.
+/// Runs in a child process, so that a crash of the plugin is reported.
 int check(const Session& session) {
   session.communicator.agree([&] {
     GSIM_VALIDATE(!session.arguments.name.empty(), "NAME is missing",
@@ -203,7 +203,7 @@ int check(const Session& session) {
   });
   std::fflush(stdout);
   const ScratchFolder scratch;
-  std::array<int, 2> verdict{};  // what the other process says last, so that its end alone is none
+  std::array<int, 2> verdict{};  // the exit code that the child writes at its end
   if (::pipe(verdict.data()) != 0)
     throw Error(fmt::format("no pipe can be made: {}", std::strerror(errno)));
   const pid_t child = ::fork();
@@ -227,7 +227,7 @@ int check(const Session& session) {
   }
   if (said == 1) return code;
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
-    return WEXITSTATUS(status);  // who ends it so has told why
+    return WEXITSTATUS(status);  // the reason was printed
   if (WIFEXITED(status))
     throw Error(
         fmt::format("plugin {} ended the process before it was checked", session.arguments.name));

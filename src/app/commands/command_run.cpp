@@ -1,4 +1,4 @@
-// gsim run: a configuration to its results.
+// gsim run: runs a configuration and writes its results.
 
 #include <cstdlib>
 #include <ctime>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Slurm tells a job when it will be ended (seconds since 1970): a limit beside the configured one.
+/// SLURM_JOB_END_TIME (seconds since 1970) is a time limit in addition to the configured one.
 double time_limit(double configured) {
   const char* end = std::getenv("SLURM_JOB_END_TIME");
   if (end == nullptr) return configured;
@@ -35,8 +35,8 @@ std::string join(const Communicator& comm, const std::string& mine) {
   return all;
 }
 
-/// Throws InputError where the folder of a typed name is not there. That of results without a named
-/// place is made whoever names it.
+/// Throws an InputError where the folder of a name on the command line does not exist. The default
+/// folder of results is always made.
 void require_folder(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   std::error_code unknown;
@@ -54,8 +54,8 @@ void require_folder(const std::string& file) {
       meant.empty() ? std::string() : fmt::format("did you mean {}? or ", meant), folder.string()));
 }
 
-/// Folders that the configuration names are made. Where the command line names one that is not
-/// there, it is likelier mistyped.
+/// Folders that the configuration names are made. A missing folder of the command line is probably
+/// mistyped.
 void require_typed_folders(const Session& session, const RunOptions& options) {
   session.communicator.agree([&] {
     if (!session.communicator.is_root()) return;

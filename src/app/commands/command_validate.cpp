@@ -1,4 +1,4 @@
-// gsim validate: published values, computed and judged.
+// gsim validate: computes published values and compares.
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,7 @@ class Stopwatch {
   std::clock_t cpu_start_ = std::clock();
 };
 
-/// What is said while cases run: all of it, or with --json progress alone, on the terminal's side.
+/// Output while cases run: all of it, or with --json the progress alone, on stderr.
 class Speaker {
  public:
   Speaker(bool is_root, bool json) : is_root_(is_root), json_(json) {}
@@ -139,8 +139,8 @@ bool is_case_file(const std::string& name) {
   return std::filesystem::path(name).extension() == ".toml";
 }
 
-/// The module that a set is of: its configurations name it; where there are none since a file is
-/// missing, its folder does.
+/// The module of a set: that of its configurations, or, where there are none since a file is
+/// missing, the name of its folder.
 std::string module_of(const CaseSet& set) {
   std::string name;
   if (!set.cases.empty())
@@ -171,7 +171,7 @@ std::vector<Suite> load_suites(const Session& session) {
   for (const auto& entry : session.registry.entries()) {
     if (!a.module.empty() && entry.name != a.module) continue;
     auto sets = load_case_sets(data, entry.name, ColumnFunctions(session.registry));
-    // Asked for by name, a long set runs at any level.
+    // A long set that is named runs at any level.
     if (!a.full && a.only.empty()) std::erase_if(sets, [](const CaseSet& s) { return s.is_long; });
     if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));
   }
@@ -189,7 +189,8 @@ int command_validate(const Session& session) {
     suites = load_suites(session);
     executor = bind_executor(DeviceChoice::automatic, session.launch, session.arguments.threads);
   });
-  const engine::SignalGuard signals(true);  // a signal ends it with the report of what is done
+  const engine::SignalGuard signals(
+      true);  // a signal ends it with the report of the finished cases
   bool passed = true;
   for (const auto& [module, sets] : suites)
     passed = validate_module(session, module, sets, *executor) && passed;

@@ -1,4 +1,4 @@
-// gsim version: what this program was built from.
+// gsim version: version, compiler and options of this build.
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/json.hpp"

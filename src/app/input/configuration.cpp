@@ -16,14 +16,14 @@
 namespace gsim::app {
 namespace {
 
-/// Describes the whole top level: the engine's keys, and those of the module that they name.
+/// Describes the whole top level: the keys of the engine and of the chosen module.
 void describe_all(Section& top, const Session& session, const std::string& directory,
                   RunOptions& options, std::unique_ptr<Module>& module) {
   options.describe(top);
   if (session.arguments.no_plugins && !options.plugins.empty())
     top.fail("plugins", "names plugins, and --no-plugins keeps their code from running",
              "leave out --no-plugins if you trust them");
-  if (session.communicator.is_root()) {  // share_plugins() brings them to the others
+  if (session.communicator.is_root()) {  // share_plugins() loads them on the other ranks
     for (const std::string& named : options.plugins) {
       at_place(top.location("plugins"),
                [&] { return session.plugins.load(find_plugin(named, directory)); });
@@ -98,8 +98,8 @@ Configuration load_configuration(const Session& session) {
   });
   text = comm.broadcast(text);
   Configuration c;
-  // Rank 0 alone reads the files that the configuration names; the others get what it read, where
-  // they do not see them or they have changed since.
+  // Rank 0 alone reads the files that the configuration names and sends them to the others, which
+  // may not have access to them.
   {
     const ReadingDisplay show(comm.is_root(), session.arguments.log);
     comm.agree([&] {

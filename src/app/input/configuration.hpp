@@ -13,8 +13,8 @@ struct Configuration {
   std::string directory;  ///< of the file
 };
 
-/// Rank 0 reads the file, and the files that it names, and sends them round; every rank applies the
-/// overrides, makes the module and consumes every key. Collective; errors are agreed.
+/// Rank 0 reads the file and the files that it names, and sends them to the other ranks; every rank
+/// applies the overrides, makes the module and reads all keys. Collective; errors are agreed.
 Configuration load_configuration(const Session& session);
 
 /// The context of a run on `executor`.
@@ -23,7 +23,8 @@ Context make_context(const Session& session, const Configuration& configuration,
 /// The executor that the configuration asks for. Collective; errors are agreed.
 Executor make_executor(const Session& session, const RunOptions& options);
 
-/// How ranks, devices and messages fit together: measured once, told twice (banner, provenance).
+/// The binding of ranks to devices and the transport of messages, for the banner and the
+/// provenance.
 struct Platform {
   BindingReport binding;
   BufferPathReport buffers;

@@ -39,7 +39,7 @@ std::vector<Plugin> needed_plugins(const Session& session, const std::string& mo
   const Registry& all = session.registry;
   const auto is_needed = [&](const Plugin& plugin) {
     if (all.find(module).plugin == plugin.name) return true;
-    // A part can only be chosen by its name: without it there is no need to read once more.
+    // A part can only be chosen by its name: without the name the configuration is not read again.
     const auto& extensions = all.extensions();
     if (std::none_of(extensions.begin(), extensions.end(), [&](const Registry::Extension& e) {
           return e.plugin == plugin.name && e.module == module && has_word(e.name);

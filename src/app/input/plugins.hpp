@@ -1,5 +1,5 @@
 #pragma once
-// Plugins on all ranks: rank 0 says which files, and the others load the same.
+// Plugins on all ranks: all ranks load the files that rank 0 has loaded.
 
 #include <functional>
 #include <string>
@@ -29,7 +29,7 @@ std::vector<Plugin> needed_plugins(const Session& session, const std::string& mo
 std::string names_of(const std::vector<Plugin>& plugins);
 /// gsim's version, and those of plugins: "0.1.0 with heat 1.0".
 std::string version_with(const std::vector<Plugin>& plugins);
-/// A line a plugin: name, version, digest.
+/// One line for each plugin: name, version, digest.
 std::vector<std::string> digests_of(const std::vector<Plugin>& plugins);
 
 /// One line a plugin for /provenance: name, version, digest, path.

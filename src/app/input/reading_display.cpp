@@ -20,7 +20,7 @@ constexpr double quiet_seconds = 2;      // of reading, before anything is shown
 constexpr double seconds_per_event = 2;  // with JSON
 constexpr double seconds_per_redraw = 0.2;
 
-// What is shown of one run of the program.
+// The display of one run of the program.
 class Display {
  public:
   explicit Display(bool json) : json_(json) {}

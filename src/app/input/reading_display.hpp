@@ -1,16 +1,17 @@
 #pragma once
-// Shows how far the reading of a long input file has come.
+// Shows the progress of reading a long input file.
 
 #include "gsim/engine/driver.hpp"
 
 namespace gsim::app {
 
-/// While it lives, reading that takes longer than two seconds is shown on stdout: on a terminal as
-/// a line that is redrawn and erased at the end, with JSON as an event "reading" every two seconds,
-/// elsewhere and with LogStyle::quiet not at all. One at a time in a process, on rank 0 alone.
+/// During its lifetime, reading that takes longer than two seconds is shown on stdout: on a
+/// terminal as a line that is redrawn and erased at the end, with JSON as an event "reading" every
+/// two seconds, elsewhere and with LogStyle::quiet not at all. One at a time in a process, on rank
+/// 0 alone.
 class ReadingDisplay {
  public:
-  /// `speaks`: whether this rank is the one that shows it.
+  /// `speaks`: whether this rank prints.
   ReadingDisplay(bool speaks, LogStyle style);
   ~ReadingDisplay();
   ReadingDisplay(const ReadingDisplay&) = delete;

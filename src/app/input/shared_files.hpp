@@ -1,5 +1,5 @@
 #pragma once
-// Data that come with gsim.
+// Data files of gsim.
 
 #include <string>
 

@@ -21,7 +21,7 @@ constexpr int legend_lines = 9;
 constexpr int frame_milliseconds = 100;
 constexpr Colour nothing_colour{160, 160, 160};
 
-/// Pixels of the plane: square, or whole cells where these are more.
+/// Size of the plane in pixels; at least one pixel for each cell.
 std::array<Index, 2> pixels_of(const FieldPlane& plane, const VtkImage& image) {
   std::array<double, 2> size{};
   std::array<Index, 2> cells{image.cells[plane.across], image.cells[plane.up]}, pixels{};
@@ -54,7 +54,7 @@ class Range {
       }
   }
   std::array<double, 2> ends() const {
-    if (!(low_ <= high_)) return {0, 1};  // nothing to be seen
+    if (!(low_ <= high_)) return {0, 1};  // no finite value
     if (low_ == high_) return {low_, low_ + (low_ == 0 ? 1 : std::fabs(low_))};
     return {low_, high_};
   }
@@ -73,7 +73,7 @@ std::string measured(double number, const std::string& unit) {
   return fmt::format("{:g}{}{}", number, unit.empty() ? "" : " ", unit);
 }
 
-/// What all steps of one film share.
+/// The settings that all steps of an animation share.
 class FieldFigure {
  public:
   FieldFigure(const std::string& path, const FieldPictureOptions& options)
@@ -166,7 +166,7 @@ std::vector<std::string> scale_lines(const std::array<double, 2>& range) {
   return lines;
 }
 
-/// White beyond the edges of a frame whose title is shorter than the first one's.
+/// White beyond the edges of a frame that is narrower than the first one.
 Raster resized(Raster from, Index columns, Index rows) {
   if (from.columns == columns && from.rows == rows) return from;
   Raster to{columns, rows,

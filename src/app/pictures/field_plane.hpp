@@ -1,5 +1,5 @@
 #pragma once
-// A plane of cells of a field on a regular grid, out of a file (VTKHDF ImageData).
+// A plane of cells of a field on a regular grid, read from a file (VTKHDF ImageData).
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace gsim::app {
 
-/// The grid that a file describes, and which of its steps is wanted.
+/// The grid of a file, and the chosen one of its steps.
 struct FieldGrid {
   VtkImage image;
   bool has_steps = false;
@@ -35,11 +35,12 @@ struct FieldPlane {
   double middle = 0;  ///< of its cells, along the axis
 };
 
-/// The plane that `words` say, "z=0.5"; without any the middle one across z. InputError.
+/// The plane that `words` describe, "z=0.5"; the middle one perpendicular to z where they are
+/// empty. InputError.
 FieldPlane plane_of(const std::string& words, const VtkImage& image);
 
-/// Values of the plane's cells, those across fastest: the magnitude where there are components.
-/// Nothing else of the field is read.
+/// Values of the plane's cells, the axis `across` varying fastest; the magnitude where there are
+/// components. Only the plane is read from the file.
 std::vector<double> values_of(ResultReader& file, const std::string& array, const FieldGrid& grid,
                               const FieldPlane& plane);
 

@@ -12,7 +12,7 @@
 namespace gsim::app {
 namespace {
 
-/// In small letters. C++20's, and those of later drafts and of CUDA that compilers know.
+/// Keywords in small letters: of C++20, and of later drafts and CUDA that compilers support.
 constexpr std::string_view words_of_cpp[] = {
     "alignas",      "alignof",      "and",           "and_eq",
     "asm",          "auto",         "bitand",        "bitor",
@@ -40,7 +40,7 @@ constexpr std::string_view words_of_cpp[] = {
     "void",         "volatile",     "wchar_t",       "while",
     "xor",          "xor_eq"};
 
-/// With a meaning for CMake and what it drives (policy CMP0037, and the generators' own).
+/// Target names that CMake reserves (policy CMP0037, and those of generators).
 constexpr std::string_view targets_of_cmake[] = {"all",
                                                  "clean",
                                                  "codegen",
@@ -57,7 +57,7 @@ constexpr std::string_view targets_of_cmake[] = {"all",
                                                  "rebuild_cache",
                                                  "test"};
 
-/// The libraries that code of plugins takes its own words from.
+/// Namespaces that the code of plugins uses.
 constexpr std::string_view libraries[] = {"gsim", "std"};
 
 template <std::size_t n>
@@ -72,7 +72,7 @@ bool is_identifier(const std::string& name) {
          });
 }
 
-/// Whether configurations have a key or table of that name whatever the module is.
+/// Whether the engine has a key or table of that name.
 bool is_key_of_engine(const std::string& name) {
   const std::string schema = "\n" + schema_text([](Section& top) {
                                RunOptions options;
@@ -82,7 +82,7 @@ bool is_key_of_engine(const std::string& name) {
          schema.find("\n[" + name + "]") != std::string::npos;
 }
 
-/// Whether `module` chooses something of its own by `key` = `name`.
+/// Whether `name` is a choice of the key `key` of `module` already.
 bool is_word_of(const Registry& registry, const std::string& module, const char* key,
                 const std::string& name) {
   const auto made = registry.find(module).factory(registry);

@@ -1,5 +1,5 @@
 #pragma once
-// Names that a new plugin cannot have: gsim plugin new.
+// Validity of names of new plugins: gsim plugin new.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace gsim::app {
 
-/// Why a plugin of `kind` (plugin_kinds()) with this name could not be built, or not be loaded:
-/// "is a word of C++"; empty: it can. `registry`: what there is already.
+/// The reason why a plugin of `kind` (plugin_kinds()) with this name could not be built or loaded:
+/// "is a word of C++"; empty where it could. `registry`: the existing modules and parts.
 std::string name_problem(const std::string& kind, const std::string& name,
                          const Registry& registry);
 

@@ -39,7 +39,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-/// With the skeleton's own name as the new one's.
+/// `text` with the skeleton's name replaced by the new name.
 std::string renamed(const std::string& text, const std::string& name) {
   return replaced(replaced(text, "skeleton", name), "Skeleton", camel_case(name));
 }
@@ -65,7 +65,7 @@ void copy_folder(const fs::path& source, const std::string& name, std::vector<st
   }
 }
 
-/// Kinds that bring a module of their own: they share how it is built and registered.
+/// Kinds that define a module: they share build files and registration.
 bool is_module(const std::string& kind) {
   return kind == "module" || kind == "grid" || kind == "particles";
 }

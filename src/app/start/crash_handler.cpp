@@ -44,15 +44,15 @@ std::string in_words(const std::exception_ptr& thrown) {
                       in_words(std::current_exception())));
 }
 
-/// Among what std::exit() calls. Nothing of gsim's calls it while there is work.
+/// Registered by std::atexit(). gsim itself never calls exit() during a run.
 void tell_exit() {
   if (loader != nullptr) end_all("something called exit() before the work was done");
 }
 
-/// A crashing process can neither allocate nor format.
+/// A crashing process must neither allocate nor format.
 void write_out(const char* text) {
   const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
-  static_cast<void>(written);  // nothing is left to be done
+  static_cast<void>(written);  // errors cannot be handled here
 }
 
 extern "C" void tell_crash(int number) {

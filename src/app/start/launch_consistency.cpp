@@ -14,13 +14,13 @@
 #include "gsim/core/host_name.hpp"
 #include "gsim/core/text.hpp"
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX wants it declared
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX requires the declaration
 
 namespace gsim::app {
 namespace {
 
 /// The build ID in one loaded object's notes (ELF, NT_GNU_BUILD_ID), in hexadecimal digits; empty
-/// where the linker has left none.
+/// where the linker wrote none.
 std::string build_id(const dl_phdr_info& object) {
   for (int i = 0; i < object.dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = object.dlpi_phdr[i];
@@ -88,7 +88,8 @@ const std::string* find(const std::vector<LaunchFact>& facts, const std::string&
   return found == facts.end() ? nullptr : &found->value;
 }
 
-/// Facts as they travel: names and values by turns, each ended by a zero, which none can hold.
+/// Facts as a message: names and values alternately, each ended by a zero byte, which they cannot
+/// contain.
 std::string to_text(const std::vector<LaunchFact>& facts) {
   std::string text;
   for (const LaunchFact& fact : facts) {
@@ -114,14 +115,14 @@ std::vector<LaunchFact> from_text(std::string_view text) {
   return facts;
 }
 
-/// "`--quiet`", or that there is none. Folders and builds may differ in their last letters.
+/// "`--quiet`", or a text for an absent value. Folders and builds may differ in their last letters.
 std::string quoted(const std::string* value) {
   constexpr int most_columns = 300;
   return value == nullptr ? "missing"
                           : fmt::format("`{}`", shorten(escape_controls(*value), most_columns));
 }
 
-/// What is wrong with the fact `name`, of which a rank has `mine` and rank 0 `root`; null: none.
+/// A message about the fact `name`, which is `mine` on a rank and `root` on rank 0; null: absent.
 std::string difference(const std::string& name, const std::string* root, const std::string& on_root,
                        const std::string* mine, const std::string& here) {
   if (name == build_fact)
@@ -174,7 +175,7 @@ std::string launch_difference(const std::vector<LaunchFact>& root, const std::st
                         (theirs != nullptr && ours != nullptr && *theirs != *ours);
     if (what.empty() && differ) what = difference(name, theirs, on_root, ours, here);
   };
-  for (const LaunchFact& fact : root) {  // an argument too many is told before another folder
+  for (const LaunchFact& fact : root) {  // an extra argument is reported before another folder
     if (fact.name == folder_fact)
       for (const LaunchFact& own : mine)
         if (is_argument(own.name)) look_at(own.name);

@@ -1,7 +1,7 @@
 #pragma once
 // All ranks of a run must be the same program with the same arguments: otherwise they call
-// different collectives, and hang or crash far from the cause. This is compared before any other
-// work.
+// different collectives, and hang or crash far from the cause. The comparison is made before any
+// other work.
 
 #include <string>
 #include <vector>

@@ -13,7 +13,7 @@ namespace gsim::app {
 void prepare_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
-    // The lowest free number is this one: those below are in use by now.
+    // The lowest free descriptor is this one, since those below are in use.
     ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
   std::signal(SIGXFSZ, SIG_IGN);
@@ -27,7 +27,7 @@ std::string lost_output() {
   errno = 0;
   const bool is_flushed = std::fflush(stdout) == 0;
   if (is_flushed && std::ferror(stdout) == 0) return {};
-  // Where the trouble is over by now its reason is not known any more.
+  // The reason is unknown where the error has passed.
   return fmt::format("cannot write all output to stdout{}{}", is_flushed ? "" : ": ",
                      is_flushed ? "" : std::strerror(errno));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What the operating system can do to a program through its streams and limits, made into errors
-// that are told: nothing of it ends a run in silence.
+// Conditions of standard streams and file limits that would end a program silently become errors
+// with messages.
 
 #include <string>
 #include <utility>
@@ -9,26 +9,27 @@
 
 namespace gsim::app {
 
-/// Before anything is opened or said: a standard stream that is closed gets a placeholder on which
-/// writing fails, so that no file of the run takes its number; a write beyond `ulimit -f` is an
-/// error and no signal.
+/// Called before any file is opened: a closed standard stream is replaced by a placeholder on which
+/// writing fails, so that no file of the run gets its descriptor; a write beyond `ulimit -f`
+/// becomes an error instead of a signal.
 void prepare_streams();
 
-/// From now on a reader of stdout that goes away is an error of the next write, and no signal: for
-/// commands that leave more than what they print.
+/// After this call a closed reader of stdout is an error of the next write instead of a signal, for
+/// commands that write files too.
 void outlive_readers();
 
-/// Prints to stdout. What it does not take is found by lost_output(), not thrown here.
+/// Prints to stdout. Errors are not thrown here but found by lost_output().
 void say_text(const std::string& text);
 template <class... T>
 void say(fmt::format_string<T...> format, T&&... values) {
   say_text(fmt::format(format, std::forward<T>(values)...));
 }
 
-/// Flushes stdout; empty when it has taken all that was written to it, else what is wrong and why.
+/// Flushes stdout; returns an empty text when all output was written, else the problem and its
+/// reason.
 std::string lost_output();
 
-/// Writes to stderr what there is to say; a stderr that cannot take it is nobody to tell of it.
+/// Writes to stderr; errors of stderr are ignored.
 void say_aside(const std::string& text);
 
 }  // namespace gsim::app

@@ -20,11 +20,11 @@
 namespace gsim::app {
 namespace {
 
-// What MPICH 4.0.2 with UCX 1.13 takes: 28 files are too few for two ranks, 32 are enough, and 24
+// The needs of MPICH 4.0.2 with UCX 1.13: 28 files are too few for two ranks, 32 are enough, and 24
 // for one; a shared file of 4 MB is too small, 10 MB are enough.
 constexpr rlim_t files_needed = 40;
 constexpr rlim_t bytes_needed = rlim_t{16} << 20;
-/// One that serves UCX's events, without which UCX aborts the process, and one to spare.
+/// One thread for UCX's events, without which UCX aborts the process, and one more as a reserve.
 constexpr int threads_needed = 2;
 constexpr double patience = 600;  // seconds; some ranks of a large job start late
 
@@ -50,7 +50,7 @@ class Blocked {
   sigset_t before_{};
 };
 
-/// "20", or that there is none.
+/// "20", or "no limit".
 std::string in_words(rlim_t limit) {
   return limit == RLIM_INFINITY ? "no limit" : fmt::format("{}", limit);
 }
@@ -65,7 +65,7 @@ void raise_open_files() {
   rlimit limit = limit_of(RLIMIT_NOFILE);
   if (limit.rlim_cur >= limit.rlim_max) return;
   limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused the old limit may do
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // if this fails, the old limit may be sufficient
 }
 
 void check_limits() {
@@ -91,14 +91,14 @@ std::string advice() {
       in_words(limit_of(RLIMIT_AS).rlim_cur), in_words(limit_of(RLIMIT_NPROC).rlim_cur));
 }
 
-/// Starts as many threads as MPI takes at once, and ends them again.
+/// Starts as many threads as MPI needs, and ends them again.
 void check_threads() {
   std::promise<void> end;
   const std::shared_future<void> ended = end.get_future().share();
   std::vector<std::thread> started;
   try {
     for (int i = 0; i < threads_needed; ++i) started.emplace_back([ended] { ended.wait(); });
-  } catch (const std::system_error&) {  // one less than wanted
+  } catch (const std::system_error&) {  // fewer than needed
   }
   end.set_value();
   for (std::thread& thread : started) thread.join();
@@ -110,8 +110,8 @@ void check_threads() {
                   started.size(), threads_needed, in_words(limit_of(RLIMIT_NPROC).rlim_cur)));
 }
 
-/// Ends a process in which a library under MPI gives up with abort(), with a message and exit code
-/// 1 in place of a signal.
+/// Handles abort() of a library below MPI: ends the process with a message and exit code 1 instead
+/// of a signal.
 class AbortHandler {
  public:
   AbortHandler() {
@@ -130,7 +130,7 @@ class AbortHandler {
   AbortHandler& operator=(const AbortHandler&) = delete;
 
  private:
-  /// Made before it is needed: a handler may not allocate.
+  /// Formatted in advance, since a handler must not allocate.
   static std::string& message() {
     static std::string text;
     return text;
@@ -138,11 +138,12 @@ class AbortHandler {
   struct sigaction before_ {};
 };
 
-/// Among what exit() calls: MPICH calls it where MPI_Init fails, with an exit code of its own.
+/// Registered by atexit(): MPICH calls exit() with an exit code of its own where MPI_Init fails.
 void tell_failed_start() {
   if (!is_starting) return;
   is_starting = false;
-  // The launcher ends the others when the first rank is gone, so that they need not say it, too.
+  // The launcher ends the other ranks when the first one ends, so that they do not repeat the
+  // message.
   if (rank_while_starting != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
   say_aside(fmt::format("error: MPI could not start, for the reason that it gives above; {}\n",
                         advice()));

@@ -1,5 +1,5 @@
 #pragma once
-// Starts MPI with a message for all that can go wrong.
+// Starts MPI, with a message for each kind of failure.
 
 #include <memory>
 
@@ -8,11 +8,11 @@
 
 namespace gsim::app {
 
-/// Raises the soft limit on open files to the hard one, and starts MPI. CommError where the limits
-/// on open files or file sizes are below what MPI's start takes, and what MpiSession throws. An MPI
-/// library that ends the process in MPI_Init, as MPICH does, or does not come back from it within
-/// ten minutes, leaves a message and exit code 1. The handlers of `signals` are installed again in
-/// the place of the library's.
+/// Raises the soft limit on open files to the hard one, and starts MPI. Throws a CommError where
+/// the limits on open files or file sizes are too small for MPI, and the exceptions of MpiSession.
+/// Where the MPI library ends the process in MPI_Init, as MPICH does, or does not return from it
+/// within ten minutes, a message is printed and the exit code is 1. The handlers of `signals`
+/// replace those of the library again.
 std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvironment& launch,
                                       const engine::SignalGuard& signals);
 

@@ -13,14 +13,14 @@ namespace gsim::app {
 
 Deadline::Deadline(double seconds, int exit_code, std::string message)
     : message_(std::move(message)) {
-  // Signals are for the main thread, whose calls they may interrupt.
+  // Signals are delivered to the main thread.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     thread_ = std::thread([this, seconds, exit_code] { watch(seconds, exit_code); });
   } catch (const std::system_error&) {
-    // No thread is left under the limits of this process: the call goes without a deadline.
+    // The limits of this process allow no further thread: the call has no time limit.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

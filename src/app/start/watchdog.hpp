@@ -1,6 +1,7 @@
 #pragma once
-// Calls of libraries that may never come back: MPI_Init waits for every rank, and MPI_Finalize for
-// threads of the communication library, which cannot be woken where every write() fails.
+// Time limits for calls of libraries that may never return: MPI_Init waits for every rank, and
+// MPI_Finalize for threads of the communication library, which cannot be woken where every write()
+// fails.
 
 #include <condition_variable>
 #include <mutex>
@@ -9,9 +10,9 @@
 
 namespace gsim::app {
 
-/// Unless it is destroyed within `seconds`, it writes `message`, a line, to stderr and ends the
-/// process with `exit_code`. What stdout still holds must have been flushed. Where no thread can be
-/// started it does nothing.
+/// Unless it is destroyed within `seconds`, it writes the line `message` to stderr and ends the
+/// process with `exit_code`. The caller must have flushed stdout. Does nothing where no thread can
+/// be started.
 class Deadline {
  public:
   Deadline(double seconds, int exit_code, std::string message);

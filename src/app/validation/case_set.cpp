@@ -94,8 +94,8 @@ void describe_value(Section& s, ValueText& v) {
            "give tolerance, relative_tolerance, printed or largest_error");
 }
 
-/// A key that one of the two kinds of set must have: to the schema, which is of both, an optional
-/// one.
+/// A key that is required for one of the two kinds of set; it is optional in the schema, which
+/// covers both.
 template <class T>
 void required_here(Section& s, std::string_view key, T& value, const KeyInfo& info) {
   if (s.describing())
@@ -263,7 +263,7 @@ ValidationCase make_case(const SetText& text, const ColumnFunctions& functions, 
   return c;
 }
 
-/// Where a file of others is on this machine; empty: nowhere.
+/// The path of a third-party file on this machine; empty where it is missing.
 std::string find_foreign_file(const CaseSet& set, const std::string& name) {
   std::vector<fs::path> places;
   if (const char* variable = std::getenv("LAMMPS_POTENTIALS")) places.emplace_back(variable);
@@ -341,7 +341,7 @@ std::string config_text(const ValidationCase& one) {
 }
 
 std::string config_name(const CaseSet& set, const ValidationCase& one) {
-  // Without its folder: names of files in it start in the set's folder by themselves.
+  // Without its folder: relative names of files start in the set's folder.
   const std::string file = set.path.empty() ? set.id : fs::path(set.path).filename().string();
   return fmt::format("{} [{}]", file, one.name);
 }

@@ -15,15 +15,15 @@
 
 namespace gsim::app {
 
-/// One value of a run, and what it must be.
+/// One value of a run and its reference.
 struct ValidationValue {
   std::string name;     ///< "pressure"
   std::string formula;  ///< expression.hpp
   double reference = 0;
   double reference_error = 0;  ///< standard error of the reference, where it was sampled too
-  double tolerance = 0;        ///< accuracy of the reference, or what a method may be off
-  double floor = 0;            ///< a difference that nobody minds, however small the error
-  bool is_sampled = false;     ///< compared in standard errors; else to its digits
+  double tolerance = 0;        ///< accuracy of the reference, or bias of the method
+  double floor = 0;            ///< accepted difference, independent of the error
+  bool is_sampled = false;     ///< compared by standard errors; else by the tolerance
   /// The standard error that a sampled value may have at most, for the comparison to mean anything.
   double quick_error = 0, full_error = 0;
 };
@@ -35,11 +35,11 @@ struct ValidationRun {
   std::vector<std::string> settings;  ///< "key=value", placeholders filled in
 };
 
-/// One published number and the run that must reproduce it; or a run, and all its values.
+/// One published number and the run that reproduces it; or a run and all its values.
 struct ValidationCase {
   std::string name;    ///< "call K=100"
   std::string config;  ///< TOML, placeholders filled in
-  /// Empty lines before `config` that give its lines the numbers that they have in the file.
+  /// Number of empty lines before `config`, so that its line numbers are those of the file.
   int lines_before = 0;
   double reference = 0;  ///< what the estimate is compared with
   double published = 0;  ///< the figure as printed, where the file has one
@@ -48,8 +48,8 @@ struct ValidationCase {
   double scale = 0;      ///< error target of nearly worthless cases is a fraction of this
   /// How each level samples: settings "key=value" on top of the configuration.
   std::vector<std::string> quick_settings, full_settings;
-  std::vector<ValidationValue> values;  ///< where there are some, they stand for `reference`
-  std::vector<ValidationRun> runs;      ///< of which `values` tell; none: one run without a name
+  std::vector<ValidationValue> values;  ///< if not empty, they replace `reference`
+  std::vector<ValidationRun> runs;      ///< that `values` refer to; none: one run without a name
 };
 
 /// How a discretisation bias is bounded: the run is repeated at `coarser` times the step. With
@@ -73,20 +73,19 @@ struct CaseSet {
   std::string path;            ///< of its file
   std::string directory;       ///< of its file: names of further files start here
   bool is_long = false;        ///< runs at --full alone
-  double standard_errors = 4;  ///< that sampled values may differ by
-  /// A file that is not ours to hand on, where it was not found: there are no cases then.
+  double standard_errors = 4;  ///< largest difference of sampled values
+  /// A third-party file that was not found: there are no cases then.
   std::string missing_file;
   Refinement refinement;
   std::vector<ValidationCase> cases;
 };
 
-/// Values that a set compares.
+/// The number of values that a set compares.
 Index count_values(const CaseSet& set);
 
-/// Reads one file. A file of others that it names is looked for in $LAMMPS_POTENTIALS, the set's
-/// folder "data" and where Debian has LAMMPS's potentials. A malformed one is a ConfigError that
-/// names its file, line and why: keys, columns, rows, formulas and the TOML of configurations are
-/// checked.
+/// Reads one file. A third-party file that it names is searched in $LAMMPS_POTENTIALS, the set's
+/// folder "data" and where Debian has LAMMPS's potentials. A malformed one is a ConfigError with
+/// file, line and reason: keys, columns, rows, formulas and the TOML of configurations are checked.
 CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions = {});
 
 /// The configuration of a case as it is parsed, and what messages call its file: with lines
@@ -94,8 +93,7 @@ CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions 
 std::string config_text(const ValidationCase& one);
 std::string config_name(const CaseSet& set, const ValidationCase& one);
 
-/// Every key of such a file, as `gsim schema --validation` prints them: for people, or as JSON
-/// Schema.
+/// Every key of such a file, as `gsim schema --validation` prints them: as text, or as JSON Schema.
 std::string case_set_schema(bool json);
 
 /// The sets of a module in `directory`/<module>, sorted by file name.

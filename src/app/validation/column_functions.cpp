@@ -47,8 +47,8 @@ double row_of(const Column& c, double index) {
   return c[static_cast<std::size_t>(index)];
 }
 
-// Pearson's chi-square (Abramowitz and Stegun 1964, 26.4) of classes that the distribution's own
-// function P makes equally probable; its tail is turned into a normal number.
+// Pearson's chi-square (Abramowitz and Stegun 1964, 26.4) of classes that are equally probable by
+// the distribution function P; its tail probability is converted to a standard normal number.
 Quantity gamma_score(const Column& c, double shape, double scale, double classes) {
   if (!(shape > 0) || !(scale > 0)) throw InputError("gamma_score(): shape and scale are above 0");
   if (!(classes >= 2) || classes != std::floor(classes))

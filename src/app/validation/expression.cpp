@@ -19,7 +19,7 @@ double fewer(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std:
 
 /// f(a, b) with partial derivatives da and db.
 Quantity combine(const Quantity& a, const Quantity& b, double value, double da, double db) {
-  // 0 x inf: what does not depend on an estimate is not spoilt by its unknown error.
+  // 0 x inf: a value that does not depend on an estimate does not get its unknown error.
   const auto part = [](double slope, double error) {
     return slope == 0 || error == 0 ? 0 : std::fabs(slope) * error;
   };
@@ -27,10 +27,10 @@ Quantity combine(const Quantity& a, const Quantity& b, double value, double da, 
           fewer(a.degrees, b.degrees), std::max(a.samples, b.samples)};
 }
 
-/// Reads and computes in one pass; one level of precedence a function.
+/// Parses and evaluates in one pass, with one function for each level of precedence.
 class Parser {
  public:
-  /// `only_reads`: functions of columns are read and not computed.
+  /// `only_reads`: functions of columns are parsed but not computed.
   Parser(const std::string& text, const Findings& findings, const ColumnFunctions& functions,
          bool only_reads = false)
       : text_(text), findings_(findings), functions_(functions), only_reads_(only_reads) {}
@@ -196,7 +196,7 @@ class Nothing : public Findings {
   }
 };
 
-/// Any name is there, if it is of a run that there is.
+/// Accepts any name of an existing run.
 class AnyNames : public Findings {
  public:
   explicit AnyNames(const std::vector<std::string>& runs) : runs_(runs) {}

@@ -1,5 +1,5 @@
 #pragma once
-// Small formulas over what runs found, as validation sets write them:
+// Formulas of results of runs, as in validation sets:
 //     last('thermo/potential_energy') / 32000
 //     slope('fine:thermo/conserved_energy', 'fine:thermo/time')
 // A quoted name alone is an estimate of the run, with its standard error. As an argument of a

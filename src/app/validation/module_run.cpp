@@ -12,7 +12,7 @@
 namespace gsim::app {
 namespace {
 
-/// Names of files start in the folder of the set, not where the program was started.
+/// Relative names of files start in the folder of the set, not in the current folder.
 FileReader files_beside(const CaseSet& set) {
   return [folder = std::filesystem::path(set.directory)](const std::string& path) {
     return read_input_file((folder / path).string());
@@ -29,7 +29,7 @@ std::uint64_t seed_of(const std::string& name) {
 
 namespace {
 
-/// The options of a case, with the level's settings and `more`; fills the module's own.
+/// The options of a case, with the level's settings and `more`; configures the module.
 RunOptions read_options(const CaseSet& set, const ValidationCase& one, ValidationLevel level,
                         const std::vector<std::string>& more, Module& module) {
   ConfigFile config = ConfigFile::parse(config_text(one), config_name(set, one));
@@ -66,7 +66,7 @@ ModuleRun::ModuleRun(const ValidationContext& context, const CaseSet& set,
     : context_(context),
       module_(context.registry->find(context.module).factory(*context.registry)) {
   const RunOptions options = read_options(set, one, context.level, more, *module_);
-  StopRule stop;  // errors are judged by the caller, the most samples by the module
+  StopRule stop;  // the caller evaluates errors, the module the largest number of samples
   stop.max_samples = options.stop.max_samples;
   run_ = std::make_unique<Context>(Context{context.communicator,
                                            context.executor,
@@ -88,7 +88,7 @@ void ModuleRun::advance() {
   if (!trouble.empty()) throw NumericalError(trouble);
 }
 
-// In slices, so that an interruption is not kept waiting.
+// In slices, so that an interruption is handled soon.
 void ModuleRun::advance_in_slices(Index to) {
   const Index slice = std::max<Index>(64, (to - done_ + 15) / 16);
   for (Index first = done_; first < to; first += slice) {

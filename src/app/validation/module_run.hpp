@@ -1,5 +1,5 @@
 #pragma once
-// One run of a module, as validation cases need it: no files, no checkpoints, no progress.
+// One run of a module for a validation case: no files, no checkpoints, no progress.
 
 #include <functional>
 #include <memory>
@@ -21,17 +21,18 @@ struct ValidationContext {
   Executor executor;
   ValidationLevel level = ValidationLevel::quick;
   std::string module;
-  std::function<bool()> interrupted = {};  ///< asked often on every rank; true on any ends the case
+  std::function<bool()> interrupted =
+      {};  ///< called often on every rank; true on any ends the case
 };
 
-/// What a run throws when it was interrupted.
+/// The exception of an interrupted run.
 struct Interrupted {};
 
 /// A seed for the runs that have this name, and for no others (FNV-1a).
 std::uint64_t seed_of(const std::string& name);
 
-/// Reads the configurations of all cases and runs of a set, without a run: ConfigError with the
-/// line in the set's file for what the module would refuse.
+/// Reads the configurations of all cases and runs of a set without running them: ConfigError, with
+/// the line in the set's file, for a configuration that the module refuses.
 void check_configurations(const Registry& registry, const std::string& module, const CaseSet& set,
                           ValidationLevel level);
 
@@ -43,9 +44,9 @@ class ModuleRun {
             const std::vector<std::string>& more, std::uint64_t seed);
 
   bool is_done() const { return done_ >= total_; }
-  /// To the next point where the module may be judged. NumericalError when it is sick.
+  /// Advances to the next evaluation point. NumericalError when the module reports a fault.
   void advance();
-  /// The module, evaluated where the run stands.
+  /// The module, evaluated at the present point.
   const Module& module() const { return *module_; }
   Module& module() { return *module_; }
 

@@ -6,7 +6,7 @@
 
 namespace gsim::app {
 
-/// A value and the derivative there, by which errors of the argument go on.
+/// A value and its derivative, for the propagation of errors.
 struct ValueAndSlope {
   double value = 0, slope = 0;
 };
@@ -16,7 +16,7 @@ struct NumberFunction {
   ValueAndSlope (*evaluate)(double x);
 };
 
-/// All of them: what formulas can call, and what messages name.
+/// All functions of one number.
 std::span<const NumberFunction> number_functions();
 
 }  // namespace gsim::app

@@ -15,10 +15,10 @@ constexpr const char* kGreen = "\033[32m";
 constexpr const char* kRed = "\033[31m";
 constexpr const char* kPlain = "\033[0m";
 
-/// "-" where a deviation has no standard error to be measured in: tolerance alone judges it.
+/// "-" where there is no standard error and only the tolerance is used.
 std::string z_text(double z) { return std::isfinite(z) ? fmt::format("{:+.1f}", z) : "-"; }
 
-/// What stands to its digits: how far it is off, and how far it may be.
+/// A line about an exact value: its difference and the tolerance.
 std::string exact_line(const CaseOutcome& o, const std::string& mark) {
   std::string line =
       fmt::format("  {:<34} {:>18.13g}   reference {:<18.13g} Δ {:.1e} of {:.1e}   {}", o.name,
@@ -100,7 +100,7 @@ std::string summary(const ValidationReport& report) {
   const ChiSquare chi = chi_square(report.outcomes);
   std::string text = fmt::format("  {} of {}, chi² {:.1f} / {}, p {:.2g}", report.passed_count(),
                                  report.cases, chi.value, chi.degrees, chi.p_value);
-  // What is not finite is no measure of being far; as the largest, it would hide all others.
+  // Scores that are not finite are ignored here; as the largest they would hide all others.
   const auto far = [](const CaseOutcome& o) {
     return std::isfinite(o.score) ? std::fabs(o.score) : -1.0;
   };

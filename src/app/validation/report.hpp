@@ -1,5 +1,5 @@
 #pragma once
-// How `gsim validate` speaks: one line a case for people, one JSON document for programs.
+// The output of `gsim validate`: one line for each case as text, or one JSON document.
 
 #include <string>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace gsim::app {
 
-/// All that one `gsim validate` found of one module.
+/// The results of one `gsim validate` for one module.
 struct ValidationReport {
   std::string module, level;
   std::vector<CaseOutcome> outcomes;
-  Index cases = 0;  ///< to be done; more than outcomes.size() after an interruption
+  Index cases = 0;  ///< planned; more than outcomes.size() after an interruption
   double seconds = 0, cpu_seconds = 0;
 
   bool is_complete() const { return static_cast<Index>(outcomes.size()) == cases; }
@@ -25,9 +25,9 @@ struct ValidationReport {
 /// verified: "    reference: recomputed by quadrature".
 std::string set_heading(const CaseSet& set);
 
-/// "  Heston call K=100   16.07015 ± 0.0011   reference 16.070154917   z +0.0   ✔". Shows the bias
-/// bound where there is one, and the reason of a failure. What is compared to its digits has no z:
-/// "  rc 3 U   -4351.54019454   reference -4351.5   Δ 4.0e-02 of 5.0e-02   ✔".
+/// " Heston call K=100 16.07015 ± 0.0011 reference 16.070154917 z +0.0 ✔". Shows the bias bound
+/// where there is one, and the reason of a failure. A value that is compared by a tolerance has no
+/// z: " rc 3 U -4351.54019454 reference -4351.5 Δ 4.0e-02 of 5.0e-02 ✔".
 std::string outcome_line(const CaseOutcome& o, bool colour);
 
 /// One set is done: "    10 of 10 passed, 12.3 s, CPU 24.1 s, 60 of 470 cases done".
@@ -35,7 +35,7 @@ std::string progress_line(const ValidationReport& report, const std::string& set
                           double cpu_seconds);
 
 /// "470 of 470, chi² 436.1 / 438, p 0.56, worst z -3.1 (set: case), 22 min, CPU 43 min"; then the
-/// failures, one a line, and what an interruption left out.
+/// failures, one in each line, and the number of cases that an interruption left out.
 std::string summary(const ValidationReport& report);
 
 /// All outcomes, the chi-square, and the verdict as JSON.

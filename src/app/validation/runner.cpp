@@ -29,7 +29,7 @@ class CaseRuns {
     std::vector<std::string> settings;
     for (const std::string& key : set_.refinement.keys)
       settings.push_back(fmt::format("{}={}", key, steps));
-    // A seed of its own for every case and resolution, so that cases are independent.
+    // Every case and resolution has its own seed, so that cases are independent.
     ModuleRun run(v_, set_, case_, settings,
                   seed_of(fmt::format("{}/{}/{}", set_.id, case_.name, steps)));
     Estimate e;
@@ -62,8 +62,8 @@ void take(const Estimate& e, CaseOutcome& o) {
 
 // With weak order p, bias(h) = c h^p, so the gap between steps m h and h is m^p - 1 times the bias
 // of h. One standard error of the gap is added, since it is itself an estimate. The gap between 2h
-// and 4h, which leaves the run at h out, takes one run more and divides more noise by less: 2
-// instead of 3 at p = 1 and m = 4.
+// and 4h, without the run at h, would need one more run and divide more noise by a smaller number:
+// 2 instead of 3 at p = 1 and m = 4.
 void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
   take(runs.to_error(steps, target), o);
   const double coarse_target = std::min(target, o.standard_error) / std::sqrt(2.0);
@@ -104,10 +104,10 @@ void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target
 
 void judge(CaseOutcome& o, bool reached) {
   const double difference = std::fabs(o.computed - o.reference);
-  // A price that is certain has no error: equal to its reference, it is 0 errors away.
+  // An exact price has no error: equal to its reference, its score is 0.
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / o.standard_error;
   o.score = normal_score(o.z, o.degrees);
-  // A bias bound holds the case's own run: choosing by it would choose by z.
+  // The bias bound contains the case's own run, so that a choice by it would be a choice by z.
   o.in_chi_square = o.bias_bound == 0 && o.tolerance < o.standard_error / 3;
   if (!reached)
     o.reason = "the standard error did not reach its target";

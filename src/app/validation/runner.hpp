@@ -1,5 +1,5 @@
 #pragma once
-// Runs validation cases and judges them.
+// Runs validation cases and compares results with references.
 
 #include <string>
 #include <vector>
@@ -10,15 +10,15 @@
 
 namespace gsim::app {
 
-/// What one case gave. z counts standard errors between computed and reference.
+/// The result of one case. z is the difference from the reference in standard errors.
 struct CaseOutcome {
   std::string set, name, citation, check;
   double computed = 0, standard_error = 0;
-  double degrees = 0;  ///< of freedom of the standard error; 0: as good as infinitely many
+  double degrees = 0;  ///< of freedom of the standard error; 0: practically infinitely many
   double reference = 0, published = 0;
   bool has_published = false;
   double reference_error = 0;  ///< standard error of the reference itself
-  bool is_exact = false;       ///< compared to its digits: no z
+  bool is_exact = false;       ///< compared by the tolerance: no z
   double tolerance = 0, bias_bound = 0;
   double floor = 0;  ///< a difference that nobody minds, beside the tolerance
   double z = 0;

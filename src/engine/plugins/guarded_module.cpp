@@ -24,7 +24,7 @@ std::string exception_type() {
   return name;
 }
 
-/// Throws `error` with who it is of in front of it; whether all ranks throw it stays.
+/// Throws `error` with `who` in front of its message; the mark that all ranks throw it is kept.
 template <class Kind>
 [[noreturn]] void rethrow_of(const std::string& who, const char* doing, const Kind& error) {
   Kind named(fmt::format("{} failed {}: {}", who, doing, error.what()));
@@ -32,13 +32,13 @@ template <class Kind>
   throw named;
 }
 
-/// Whose code runs.
+/// The plugin whose code runs.
 struct Who {
   std::string name;              ///< "plugin `heat`"
-  bool has_whole_module = true;  ///< otherwise it extends a module of gsim's
+  bool has_whole_module = true;  ///< otherwise it extends a built-in module
 };
 
-/// What `body` returns; `doing`: "while it advanced".
+/// Returns body(), with exceptions translated. `doing` is used in messages: "while it advanced".
 template <class Body>
 auto guarded(const Who& by, const char* doing, const Body& body) -> decltype(body()) {
   const std::string& who = by.name;

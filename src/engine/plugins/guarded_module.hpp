@@ -1,6 +1,6 @@
 #pragma once
-// Modules of plugins, or that plugins extend, between the engine and themselves: exceptions that
-// are none of gsim's get the plugin's name.
+// A wrapper of modules of plugins, and of modules that plugins extend, which adds the plugin's name
+// to exceptions other than gsim's.
 
 #include <memory>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace gsim::engine {
 
-/// `make`, and the modules that it makes, with every exception that is no gsim::Error and not
-/// std::bad_alloc turned into an Error that names the plugin and says what it was doing. A
-/// MisuseError and a NumericalError get the same in front of their message. An Error also where
-/// `make` makes nothing.
+/// Wraps `make` and the modules that it makes: exceptions other than gsim::Error and std::bad_alloc
+/// become an Error that names the plugin and the function that was called. MisuseError and
+/// NumericalError get the same text in front of their message. An Error also where `make` returns
+/// null.
 Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin);
 
-/// The same for a module of gsim's, where plugins bring extensions of it: what is no gsim::Error is
-/// none of gsim's, and the message names them; as it does for a MisuseError.
+/// The same for a built-in module that plugins extend: the message for exceptions other than
+/// gsim::Error, and for a MisuseError, names these plugins.
 Registry::Factory guard_extended(Registry::Factory make, const std::string& module);
 
 }  // namespace gsim::engine

@@ -13,7 +13,7 @@
 namespace gsim::engine {
 namespace {
 
-/// A header of 64-bit ELF, and what lies where it says.
+/// The header of a 64-bit ELF file, and its tables.
 struct Elf {
   std::string_view bytes;
   Elf64_Ehdr header{};
@@ -75,8 +75,8 @@ std::optional<std::string_view> elf_section(std::string_view bytes, std::string_
 
 std::vector<FingerprintField> sound_fingerprint(std::string_view bytes, const std::string& path) {
   const auto section = elf_section(bytes, GSIM_PLUGIN_SECTION);
-  // Of a file that is cut off, and of a plugin for a gsim before this section, it can be told
-  // what they are; they are not loaded.
+  // Truncated files, and plugins of versions of gsim without this section, get a message of their
+  // own; they are not loaded.
   auto fields = fingerprint_in(section.value_or(bytes));
   GSIM_VALIDATE(!fields.empty(), fmt::format("{} is no gsim plugin", path),
                 "name a shared object that gsim_add_plugin() built");

@@ -1,5 +1,5 @@
 #pragma once
-// What the bytes of a plugin's file say before any of its code runs.
+// Reads the file of a plugin before any of its code runs.
 
 #include <optional>
 #include <string_view>
@@ -12,12 +12,12 @@ namespace gsim::engine {
 /// file of 64 bits, or its tables lie outside of it.
 std::optional<std::string_view> elf_section(std::string_view bytes, std::string_view name);
 
-/// Whether all that an ELF file's header and segments speak of is there: the dynamic linker crashes
-/// on the rest of a copy that was interrupted.
+/// Whether an ELF file contains all segments of its header: the dynamic linker crashes on a
+/// truncated file.
 bool is_whole_elf(std::string_view bytes);
 
-/// The fingerprint of a plugin's file, which stands in a section of its own; InputError unless the
-/// file is a whole plugin whose fingerprint goes with this gsim's. `path` is for messages.
+/// The fingerprint of a plugin's file, which is in a section of its own; InputError unless the file
+/// is a complete plugin with a compatible fingerprint. `path` is for messages.
 std::vector<FingerprintField> sound_fingerprint(std::string_view bytes, const std::string& path);
 
 }  // namespace gsim::engine

@@ -12,7 +12,7 @@ namespace gsim {
 namespace {
 
 constexpr std::string_view mark = GSIM_PLUGIN_MARK, mark_end = GSIM_PLUGIN_MARK_END;
-/// Longer than any fingerprint: what stands in a file may be anything.
+/// Longer than any fingerprint; the bytes of a file may be anything.
 constexpr std::size_t most_characters = 4096;
 
 /// The fields of `text`, lines of "field=value"; empty where it is something else.
@@ -35,7 +35,8 @@ std::vector<FingerprintField> fingerprint_in(std::string_view bytes) {
        at = bytes.find(mark, at + 1)) {
     const std::string_view text = bytes.substr(at + mark.size(), most_characters);
     const std::size_t end = text.find(mark_end);
-    if (end == std::string_view::npos) continue;  // the mark alone, as in libgsim itself
+    if (end == std::string_view::npos)
+      continue;  // the mark without a fingerprint, as in libgsim itself
     auto fields = parse_lines(text.substr(0, end));
     if (!fields.empty()) return fields;
   }

@@ -34,37 +34,37 @@ bool is_word(std::string_view text) {
   });
 }
 
-/// What std::terminate() has to say while a plugin is loaded; a process loads one at a time.
+/// The message of std::terminate() while a plugin is loaded; a process loads one at a time.
 std::string terminal_words;
 
-/// The dynamic linker lets no exception of a global object through: this is the last chance to say
-/// what went wrong. Other ranks are ended by the launcher.
+/// Exceptions of global objects cannot pass the dynamic linker, so the message is printed here. The
+/// launcher ends the other ranks.
 [[noreturn]] void end_while_loading() {
   std::string why = "its global objects must not throw";
   try {
     if (std::current_exception()) std::rethrow_exception(std::current_exception());
   } catch (const std::exception& e) {
     why = escape_controls_by_line(e.what()) + "; " + why;
-  } catch (...) {  // it says nothing
+  } catch (...) {  // it has no message
   }
   const std::string message = fmt::format("error: {}: {}\n", terminal_words, why);
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
   std::_Exit(static_cast<int>(ExitCode::bad_input));
 }
 
-/// noexcept, so that std::terminate() is what a global object's exception meets, wherever the
-/// compiler, to which dlopen() throws nothing, has put the call.
+/// noexcept, so that an exception of a global object calls std::terminate(), although the compiler
+/// assumes that dlopen() throws nothing.
 void* load_now(const char* name) noexcept {
   void* (*const volatile load)(const char*, int) = ::dlopen;
   return load(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-/// Never unloaded: its types and functions live on in objects that outlast any scope.
+/// Never unloaded: objects of its types may exist until the process ends.
 const GsimPlugin& open(const std::string& path, engine::SecureFile& file) {
   terminal_words = fmt::format("plugin {} failed while it was loaded", path);
   const std::terminate_handler former = std::set_terminate(end_while_loading);
-  // What was read is what is loaded, whatever has taken its name since. The dynamic linker knows it
-  // by this name from now on: its number must not go to another file.
+  // Loads the file that was read, even if its name now belongs to another file. The dynamic linker
+  // keeps this name, so that the descriptor must stay open.
   file.keep_open();
   void* const handle = load_now(file.name().c_str());
   std::set_terminate(former);
@@ -94,7 +94,7 @@ const GsimPlugin& open(const std::string& path, engine::SecureFile& file) {
   return *plugin;
 }
 
-/// What the plugin registers, in a registry of its own.
+/// The modules and parts that the plugin registers, in a separate registry.
 Registry additions(const GsimPlugin& plugin) {
   Registry added;
   try {
@@ -118,7 +118,7 @@ Registry additions(const GsimPlugin& plugin) {
   return added;
 }
 
-// What cannot be asked for, such as a loop of links, is neither.
+// A path that cannot be resolved, such as a loop of links, is neither a file nor a folder.
 bool is_file(const fs::path& path) {
   std::error_code unknown;
   return fs::is_regular_file(path, unknown);
@@ -201,7 +201,8 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),
                 "put one build of it on every node");
   const GsimPlugin& said = open(plugin.path, trusted);
-  // Two sources may say GSIM_PLUGIN(…) with different fingerprints, where one is linked away.
+  // Two sources may contain GSIM_PLUGIN(…) with different fingerprints, of which the linker keeps
+  // one.
   GSIM_VALIDATE(
       said.fingerprint != nullptr && fingerprint_in(said.fingerprint) == plugin.fingerprint,
       fmt::format("plugin {} holds two fingerprints that differ", plugin.path),
@@ -271,7 +272,7 @@ void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added, con
   for (const std::string& name : modules) {
     const std::unique_ptr<Module> module = with.find(name).factory(with);
     try {
-      // All keys are described, the words that choose among parts among them.
+      // Describes all keys, including those that choose among parts.
       undocumented_keys([&](Section& top) { module->describe(top); });
     } catch (const InputError& e) {
       throw InputError(fmt::format("plugin `{}` does not fit into module `{}`: {}", plugin.name,

@@ -34,8 +34,8 @@ std::string owner_in_words(uid_t owner) {
   return found != nullptr ? fmt::format("user {}", found->pw_name) : fmt::format("user {}", owner);
 }
 
-/// Whether only `owner` is in the group: it bears the owner's name and lists nobody else. Many
-/// systems give every user such a group, and let it write to all that the user makes.
+/// Whether only `owner` is in the group: it has the owner's name and no other members. Many systems
+/// give every user such a group, with write access to the user's files.
 bool is_group_of_one(gid_t group, uid_t owner) {
   std::array<char, 4096> user_text{};
   std::array<char, 16384> group_text{};
@@ -52,7 +52,7 @@ bool is_group_of_one(gid_t group, uid_t owner) {
   return true;
 }
 
-/// "everybody", "the group staff", or nothing: who besides its owner may write.
+/// The users besides the owner who may write: "everybody", "the group staff", or an empty text.
 std::string others_who_write(const struct stat& entry) {
   if ((entry.st_mode & S_IWOTH) != 0) return "everybody";
   if ((entry.st_mode & S_IWGRP) == 0 || is_group_of_one(entry.st_gid, entry.st_uid)) return {};
@@ -68,7 +68,7 @@ const char* remedy_for(const std::string& writers) {
   return writers == "everybody" ? "chmod go-w" : "chmod g-w";
 }
 
-/// Throws InputError for what others own or write to on the way to a file.
+/// Throws an InputError for a file, folder or link that others own or may write to.
 class Way {
  public:
   Way(std::string what, std::string path) : what_(std::move(what)), path_(std::move(path)) {}
@@ -99,11 +99,12 @@ class Way {
   }
 
  private:
-  /// Walks `way` from `at` on, which it moves; false at a link, `next` being the way behind it.
+  /// Follows `way` from the folder `at`, which it updates; false at a link, where `next` is the
+  /// path behind the link.
   bool walk(const fs::path& way, fs::path& at, fs::path& next) const {
     for (auto part = std::next(way.begin()); part != way.end(); ++part) {
       if (part->empty() || *part == ".") continue;
-      if (*part == "..") {  // of a folder without links: its parent was looked at already
+      if (*part == "..") {  // of a folder without links: its parent was checked already
         at = at.parent_path();
         continue;
       }

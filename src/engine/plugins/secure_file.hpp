@@ -1,20 +1,20 @@
 #pragma once
-// Files whose code is going to run with the rights of the user: nobody else may have written them,
-// or be able to.
+// Files whose code is executed with the rights of the user: no other user may have written them, or
+// be able to.
 
 #include <string>
 
 namespace gsim::engine {
 
-/// A file that was opened once and looked at; the descriptor stays open with the object.
+/// A file that was opened once and checked; the descriptor stays open as long as the object exists.
 class SecureFile {
  public:
   /// Follows `path` from the root, through links, and opens what is there. InputError unless every
   /// folder and link on the way and the file belong to the user or to root, the file is a regular
   /// one, of a size that a program may have, and nobody else may write to the file or to a folder
-  /// on the way. A sticky folder, as /tmp is, may be open to others: its entries are their owners'.
-  /// A group that the user is alone in (one of the user's name, without other members) counts as
-  /// the user. `what` is what messages call the file: "plugin".
+  /// on the way. A sticky folder such as /tmp may be writable for others, since only owners can
+  /// replace its entries. A group whose only member is the user counts as the user. `what` is what
+  /// messages call the file: "plugin".
   SecureFile(std::string what, const std::string& path);
   ~SecureFile();
   SecureFile(const SecureFile&) = delete;
@@ -26,7 +26,7 @@ class SecureFile {
   /// used after the end of this object, unless keep_open() was called.
   std::string name() const;
   void keep_open() { is_kept_ = true; }
-  /// Whether the file is as it was when this object was made: size and time of the last change.
+  /// Whether size and time of the last change are those of when this object was made.
   bool is_unchanged() const;
 
  private:

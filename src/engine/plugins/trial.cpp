@@ -12,7 +12,7 @@ Executor executor_of(const Trial& trial) {
   return trial.level ? Executor::host(trial.threads, *trial.level) : Executor::host(trial.threads);
 }
 
-/// Makes and configures the module, and fills in what the configuration says of the run.
+/// Makes and configures the module, and sets the context from the options of the configuration.
 std::unique_ptr<Module> configured(const Trial& trial, Context& context) {
   ConfigFile file = ConfigFile::parse(trial.config, trial.config_name);
   if (trial.files) file.read_files_with(trial.files);
@@ -27,7 +27,7 @@ std::unique_ptr<Module> configured(const Trial& trial, Context& context) {
   return module;
 }
 
-/// The units from `done` to `last`; returns where it ended.
+/// Computes the units from `done` to `last`; returns the last unit that was computed.
 Index advance(Module& module, const Context& context, Index done, Index last, Index slice) {
   while (done < last) {
     const Index point = module.next_evaluation(done);

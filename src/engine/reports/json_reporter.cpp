@@ -1,4 +1,4 @@
-// Progress and results for programs: one JSON object a line.
+// Progress and results for programs: one JSON object in each line.
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
@@ -85,8 +85,7 @@ class JsonReporter : public Reporter {
     if (is_partial) line.set("partial", true);
     say(line);
   }
-  /// How many estimates have targets, how many meet them, and the one that is farthest from its
-  /// own.
+  /// The number of estimates with targets, the number that meet them, and the worst one.
   static Json targets(const Evaluation& e, bool has_targets) {
     Json line = Json::object();
     line.set("judged", has_targets ? e.judged : 0).set("converged", has_targets ? e.converged : 0);

@@ -1,5 +1,5 @@
 #pragma once
-// How progress looks on a line: pure text, so that every width can be tested.
+// Progress as a line of text, for terminals of any width.
 
 #include <string>
 
@@ -13,7 +13,8 @@ std::string progress_facts(const Progress& progress, const std::string& rate_nam
 
 /// The same behind a bar, in less than `width` columns, so that a "^C" typed there breaks no line:
 /// the bar shrinks, then rate, worst error, converged estimates and time left are dropped in turn.
-/// With `colour`, escape sequences tell done from left; without, the weight of the stroke does.
+/// With `colour`, escape sequences distinguish the finished part of the bar; without, the stroke
+/// does.
 std::string progress_bar(const Progress& progress, const std::string& rate_name, int width,
                          bool colour);
 

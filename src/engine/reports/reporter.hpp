@@ -1,5 +1,5 @@
 #pragma once
-// What a run says while it runs. Rank 0 has a speaking one, the other ranks a silent one.
+// Output of a run during the run. Rank 0 has a reporter that prints, the other ranks a silent one.
 
 #include <memory>
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace gsim::engine {
 
-/// Where the run stands.
+/// The progress of a run.
 struct Progress {
   Index done = 0;
-  double fraction = 0;       ///< of the way to whatever stops the run first, 0 … 1
+  double fraction = 0;       ///< of the run until its first stop condition, 0 … 1
   double rate = 0;           ///< WorkPlan::rate_name per second
   double seconds_left = 0;   ///< infinite while unknown
   bool has_targets = false;  ///< whether error targets end the run
-  Evaluation evaluation;     ///< the last one; nothing is judged before the first
+  Evaluation evaluation;     ///< the last one; empty before the first
 };
 
 /// The end of a run.
@@ -26,18 +26,18 @@ struct Ending {
   const Module* module = nullptr;
   Evaluation evaluation;  ///< the last one
   bool has_targets = false;
-  std::string why;     ///< sentence for a stop that the user should know of, else empty
-  ReportTable report;  ///< of the results, or of what is known so far; else empty
-  /// Stopped with a checkpoint and no result file, when some estimates have an error: they are
-  /// said, marked as partial.
+  std::string why;     ///< the reason of a stop before the end, else empty
+  ReportTable report;  ///< of the results, or of partial estimates; else empty
+  /// Whether the run stopped with a checkpoint and without a result file when some estimates had an
+  /// error: they are printed, marked as partial.
   bool is_partial = false;
   double seconds = 0;
   double rate = 0;  ///< WorkPlan::rate_name per second over the loop of this part
-  RankTimes loop;   ///< where the ranks' time in it went
+  RankTimes loop;   ///< time of the ranks in the loop
 };
 
-/// Where a reporter speaks: stdout. What cannot be said there never ends a run: it is told once, on
-/// stderr, and whoever started the run finds std::ferror(stdout) set.
+/// Standard output of reporters. A write error never ends a run: it is reported once, on stderr,
+/// and std::ferror(stdout) stays set for the caller.
 class StandardOutput {
  public:
   void write(std::string_view text);
@@ -65,11 +65,11 @@ std::unique_ptr<Reporter> make_text_reporter(bool bar);
 /// "4.1 %" or, of an absolute error, "0.041"; "unknown".
 std::string error_text(const JudgedError& error);
 
-/// What must not be missed of a run that has ended: "288 of 1000 trades have not converged; the
-/// worst is T00313 with 4.1 %", and how much input was skipped. Empty where all is well.
+/// Warnings about a run that has ended: "288 of 1000 trades have not converged; the worst is T00313
+/// with 4.1 %", and the number of skipped inputs. Empty where there are none.
 std::string shortfall_in_words(const Ending& ending, const WorkPlan& plan);
 
-/// "relative error 1e-3 or 2^24 samples": the stop rule in words.
+/// A description of the stop rule: "relative error 1e-3 or 2^24 samples".
 std::string describe_stop(const StopRule& stop, const WorkPlan& plan);
 
 }  // namespace gsim::engine

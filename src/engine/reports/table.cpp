@@ -9,7 +9,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-// Names are the user's, of any length; the last column is remarks.
+// Names may have any length; the last column contains remarks.
 constexpr int widest_cell = 40;
 constexpr int widest_remark = 200;
 

@@ -8,7 +8,7 @@
 namespace gsim::engine {
 
 /// Header and rows with aligned columns, two spaces between them, one line each. Long cells are
-/// cut; control characters in them are written out.
+/// shortened; control characters in them are escaped.
 std::string format_table(const ReportTable& table);
 
 }  // namespace gsim::engine

@@ -1,5 +1,4 @@
-// Progress and results for people: a bar that is redrawn on a terminal, a line now and then
-// elsewhere.
+// Progress and results as text: a bar that is redrawn on a terminal, occasional lines elsewhere.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -20,7 +19,7 @@ constexpr double seconds_between_lines = 10;
 class TextReporter : public Reporter {
  public:
   explicit TextReporter(bool bar) : bar_(bar), colour_(use_colour(STDOUT_FILENO)) {}
-  ~TextReporter() override { erase_bar(); }  // an error is said on a line of its own
+  ~TextReporter() override { erase_bar(); }  // an error message gets a line of its own
   TextReporter(const TextReporter&) = delete;
   TextReporter& operator=(const TextReporter&) = delete;
 
@@ -74,7 +73,7 @@ class TextReporter : public Reporter {
   void say(fmt::format_string<T...> format, T&&... values) {
     out_.write(fmt::format(format, std::forward<T>(values)...));
   }
-  /// A line, wrapped where it would not fit the terminal.
+  /// Prints a line, wrapped to the width of the terminal.
   void tell(const std::string& line) {
     say("{}\n", wrap(escape_controls_by_line(line), bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
   }
@@ -109,11 +108,11 @@ class TextReporter : public Reporter {
   }
 
   void times(double total, const RegionTimer& timer) {
-    const auto counts = [](double seconds) { return seconds >= 0.05; };  // 0.0 says nothing
+    const auto counts = [](double seconds) { return seconds >= 0.05; };  // not shown as 0.0
     std::string parts;
     double other = total;
     for (const auto& [name, seconds, waited] : timer.regions()) {
-      if (!counts(seconds)) continue;  // it stands in "other"
+      if (!counts(seconds)) continue;  // it is included in "other"
       parts += fmt::format("   {} {:.1f}", name, seconds);
       other -= seconds;
     }
@@ -123,7 +122,7 @@ class TextReporter : public Reporter {
                      parts));
   }
 
-  /// How evenly several ranks were busy, which tells how much faster better balance could be.
+  /// The load imbalance of several ranks, which bounds the gain by better balance.
   void balance(const RankTimes& loop) {
     const double whole = loop.busy.mean + loop.waiting.mean;
     if (loop.ranks < 2 || !(whole >= 0.05)) return;

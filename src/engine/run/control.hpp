@@ -1,13 +1,14 @@
 #pragma once
-// What all ranks agree on between two slices: one small reduction carries health, signals, the
-// clock's verdict and the size of the next slice. Clocks are read on rank 0 only.
+// The decisions that all ranks make together between two slices: one small reduction combines
+// faults, signals, the clock's decisions and the size of the next slice. Clocks are read on rank 0
+// only.
 
 #include "gsim/comm/communicator.hpp"
 
 namespace gsim::engine {
 
 struct Control {
-  int failed_rank = -1;  ///< lowest rank whose state is sick, -1: none
+  int failed_rank = -1;  ///< lowest rank with a fault in its state, -1: none
   int signal = 0;        ///< number of a signal that any rank received
   bool interrupted = false;
   bool wall_time = false;
@@ -18,7 +19,8 @@ struct Control {
   bool stops_with_checkpoint() const { return signal != 0 || interrupted || time_limit; }
 };
 
-/// Every rank brings its health and signal; the rest of rank 0's `mine` counts. Collective.
+/// Combines the faults and signals of all ranks; the other members are those of rank 0's `mine`.
+/// Collective.
 Control agree(const Communicator& communicator, const Control& mine);
 
 }  // namespace gsim::engine

@@ -34,7 +34,7 @@ double limit_in(const std::string& path) {
   return file >> bytes ? bytes : infinity;
 }
 
-/// Of this process' group and those above it.
+/// The limit of this process' control group and those above it.
 double group_limit() {
   std::ifstream file("/proc/self/cgroup");
   double least = infinity;

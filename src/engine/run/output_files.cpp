@@ -23,7 +23,7 @@ void check_folder(const std::string& file) {
                 "choose another place with --output");
 }
 
-/// The digest that the results at `path` state. Throws when they state none.
+/// The digest in the provenance of the results at `path`. Throws when there is none.
 std::string digest_at(const std::string& path) {
   return ResultReader(Communicator::self(), path).attribute("provenance", "digest");
 }

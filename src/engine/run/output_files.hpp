@@ -1,5 +1,5 @@
 #pragma once
-// What stands where a run is going to write: nothing that others made may be lost to it.
+// Existing files at the places where a run is going to write, which must not be lost.
 
 #include <cstdint>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace gsim::engine {
 
-/// Makes output.existing the choice of this process (io/backup_file.hpp). A run that goes on may
-/// find results of its earlier parts, which it keeps where others would be refused.
+/// Sets the policy of this process for existing files (io/backup_file.hpp) to output.existing. A
+/// resumed run keeps results of its earlier parts even where others would be refused.
 void choose_former_files(const RunOptions& options, bool is_afresh);
 
-/// Refuses, before any work, places that cannot be written, and a result file that would replace
-/// something other than results of gsim; and, where output.existing says so, a place that is taken.
-/// Throws InputError.
+/// Called before any work. Throws an InputError where a file cannot be written, where the result
+/// file would replace a file that is no result of gsim, and, with output.existing = "refuse", where
+/// the file exists.
 void check_output(const RunOptions& options);
 
-/// Refuses a folder that other nodes do not share. Rank 0 has made the lock file of `path`
-/// (io/file_lock.hpp), `is_locked` there, and every other rank must see it. Throws InputError.
+/// Throws an InputError where the folder of `path` is not shared by all nodes. Rank 0 has made the
+/// lock file of `path` (io/file_lock.hpp; `is_locked` on rank 0), which every other rank must see.
 /// Collective; errors are agreed.
 void require_shared_folder(const Communicator& communicator, const std::string& path,
                            bool is_locked);

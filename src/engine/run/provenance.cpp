@@ -24,8 +24,8 @@ void write_build(DatasetWriter& writer) {
   put("sanitizers", b.sanitizers);
 }
 
-// One dataset a file: texts of any length, which attributes do not hold everywhere. Rank 0's texts
-// count; which files were read, every rank knows alike.
+// One dataset for each file, since attributes cannot hold texts of any length. The texts are those
+// of rank 0; every rank has the same list of files.
 void write_input_files(DatasetWriter& writer, const std::vector<InputFile>& files) {
   Index number = 0;
   for (const InputFile& file : files) {
@@ -50,7 +50,7 @@ std::string repeatable_in_words(const RunOutcome& outcome, const RunHistory& his
 
 void write_provenance(DatasetWriter& writer, const Context& context, const RunRequest& request,
                       const RunOutcome& outcome, const RunHistory& history) {
-  // Times and texts may differ between ranks; one attribute is one text, and rank 0's counts.
+  // Times and texts may differ between ranks; those of rank 0 are written.
   const auto put = [&](const std::string& name, const std::string& text) {
     writer.attribute("provenance", name, context.communicator.broadcast(text));
   };

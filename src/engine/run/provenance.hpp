@@ -1,5 +1,5 @@
 #pragma once
-// /provenance: where a result came from, in enough detail to make it again.
+// The group /provenance: the origin of a result, in enough detail to reproduce it.
 
 #include <string>
 
@@ -8,13 +8,14 @@
 
 namespace gsim::engine {
 
-/// The engine's part of the story; the request brings the application's.
+/// The data of the engine; the request contains those of the application.
 struct RunHistory {
   std::string started;       ///< of this process, UTC
   double seconds = 0;        ///< all parts of a resumed run
   Index parts = 1;           ///< 1: never interrupted
   std::string resumed_from;  ///< checkpoint, empty when not resumed
-  /// Why a run from the start would give other digits; empty where it would not.
+  /// The reason why a run from the start would give other digits; empty where it would give the
+  /// same.
   std::string not_repeatable;
   RankTimes loop;     ///< of this process; without ranks where a fault ended it
   std::string fault;  ///< what ended the run before its time; empty: nothing

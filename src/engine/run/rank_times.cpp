@@ -49,7 +49,7 @@ Json json_of(const Spread& s) {
 RankTimes rank_times(const Communicator& communicator, const std::vector<RegionTime>& before,
                      const std::vector<RegionTime>& after) {
   const std::vector<std::string> names = all_names(communicator, after);
-  // A rank's row: busy and waiting, of all regions and of each.
+  // A row for each rank: busy and waiting time of all regions, then of each region.
   std::vector<double> row(2 + 2 * names.size());
   for (std::size_t k = 0; k < after.size(); ++k) {
     const RegionTime none, &first = k < before.size() ? before[k] : none;

@@ -1,5 +1,5 @@
 #pragma once
-// Where the time of all ranks went: what each was busy with, and where it waited for others.
+// The time of all ranks by region, divided into computing and waiting for other ranks.
 
 #include <string>
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace gsim::engine {
 
-/// Seconds over ranks.
+/// Minimum, mean and maximum over ranks, in seconds.
 struct Spread {
   double least = 0, mean = 0, most = 0;
 };
 
-/// But for the number of ranks, known to rank 0 alone.
+/// All members but `ranks` are set on rank 0 only.
 struct RankTimes {
   struct Region {
     std::string name;
@@ -29,8 +29,8 @@ struct RankTimes {
   Json json() const;
 };
 
-/// What was added between two looks at a RegionTimer, of which `before` has the first regions of
-/// `after`. Collective.
+/// The differences between two states of a RegionTimer; `before` has the first regions of `after`.
+/// Collective.
 RankTimes rank_times(const Communicator& communicator, const std::vector<RegionTime>& before,
                      const std::vector<RegionTime>& after);
 

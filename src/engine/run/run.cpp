@@ -43,7 +43,7 @@ RunOutcome Run::execute() {
   const std::vector<RegionTime> regions_before = context_.timer->regions();
   const double before = now();
   outcome_.reason = loop();
-  // The rate is that of the work, as it is without checkpoint.at_end.
+  // The rate does not include the checkpoint at the end.
   loop_seconds_ = now() - before - (is_at_end_ ? checkpoint_seconds_ : 0);
   history_.loop = rank_times(comm_, regions_before, context_.timer->regions());
   if (has_results()) finish();
@@ -97,13 +97,14 @@ void Run::start() {
 StopReason Run::loop() {
   if (converged_) return StopReason::converged;  // only its results could not be written
   Index& done = outcome_.units_done;
-  // A run that ended here was not judged before its checkpoint was written; a longer one is judged
-  // where it would have been on its way.
+  // A run that ended here wrote its checkpoint before the evaluation; a longer run has an
+  // evaluation at this point.
   if (is_judgement_owed() && evaluate()) {
     converged_ = true;
     return StopReason::converged;
   }
-  if (plan_.total_units == 0) {  // no step follows, after which faults of the start would be found
+  if (plan_.total_units ==
+      0) {  // faults of the initial state are otherwise found after the first slice
     const Control control = agree_on_control(0, 0);
     if (control.failed_rank >= 0) fail_everywhere(control);
     if (resumed_at_ == 0 && history_.resumed_from.empty()) write_last_checkpoint();
@@ -117,7 +118,7 @@ StopReason Run::loop() {
     const double seconds = do_slice(std::min(slice, target - done));
     const Control control = agree_on_control(seconds, target);
     if (control.failed_rank >= 0) fail_everywhere(control);
-    // The evaluation at the end is none of a longer run, and leaves traces in the state.
+    // A longer run has no evaluation here, and an evaluation changes the state.
     const bool is_end = done == plan_.total_units;
     if (is_end) write_last_checkpoint();
     if (done == target && evaluate()) {
@@ -176,8 +177,7 @@ Control Run::agree_on_control(double slice_seconds, Index target) {
     mine.checkpoint = o.checkpoint_interval > 0 && leg - checkpoint_at_ >= o.checkpoint_interval;
     mine.interrupted = request_.interrupt && request_.interrupt(outcome_.units_done);
     mine.next_slice = slice_size_.next(std::max(left, 0.01));
-    // No slice of a few units before an evaluation point, when one of half the length more would
-    // do.
+    // A slice is extended by up to a half so that no short one is left before an evaluation point.
     const Index remaining = target - outcome_.units_done;
     if (request_.max_slice == 0 && remaining < mine.next_slice + mine.next_slice / 2) {
       mine.next_slice = std::max(mine.next_slice, remaining);
@@ -203,8 +203,8 @@ bool Run::has_results() {
   }
   if (outcome_.reason != StopReason::wall_time) return true;
   const std::vector<Estimate> all = module_.estimates();
-  // An infinite error: too few samples to tell. NaN: samples that do not spread, which more time
-  // would not change for sure; the estimate's remark says so.
+  // An infinite error means too few samples. NaN means samples without variance, which more time
+  // may not change; the estimate's remark says so.
   return std::all_of(all.begin(), all.end(), [](const Estimate& e) {
     return e.count > 0 && !std::isinf(e.standard_error);
   });
@@ -218,7 +218,8 @@ void Run::finish() {
     if (!e.is_agreed()) throw;
     message = e.what();
   }
-  // Without its half-written file the disk may have room for the state; or it is another disk.
+  // After the half-written file is removed the disk may have room for the state, or the checkpoint
+  // is on another disk.
   try {
     // After those two there is one already.
     if (outcome_.reason != StopReason::wall_time && !is_at_end_) write_checkpoint();
@@ -270,7 +271,7 @@ void Run::report_progress() {
   p.evaluation = judged_;
   const bool is_relative = stop.relative_error > 0 || stop.absolute_error <= 0;
   const double worst = is_relative ? judged_.worst_relative_error : judged_.worst_absolute_error;
-  // Errors fall with the square root of the samples: that many units the target will take.
+  // Errors decrease with the square root of the number of samples, which gives the units needed.
   auto units = static_cast<double>(plan_.total_units);
   const double goal = is_relative ? stop.relative_error : stop.absolute_error;
   if (goal > 0 && worst > 0 && std::isfinite(worst)) {

@@ -1,7 +1,6 @@
 #pragma once
-// One run from plan to results. Split from driver.cpp so that each part reads on its own:
-// run.cpp (start, loop, end), run_checkpoints.cpp (resuming), control.cpp (what all ranks agree on
-// between slices).
+// One run from plan to results: run.cpp (start, loop, end), run_checkpoints.cpp (checkpoints and
+// resuming), run_failure.cpp (faults), control.cpp (decisions between slices).
 
 #include <memory>
 #include <vector>
@@ -22,16 +21,17 @@ class Run {
 
  private:
   void start();
-  /// Warns where a run that is not resumed takes the place of one that could go on.
+  /// Warns where a run that is not resumed replaces one that could be resumed.
   void warn_of_start(const std::string& newest) const;
-  /// Whether it is not to be resumed by Resume::if_present; says so.
+  /// Whether the checkpoint is of a finished run of another configuration, which Resume::if_present
+  /// ignores with a warning.
   bool is_of_other_finished_run(const std::string& newest) const;
   void restore();
-  /// What other error targets than those of the checkpoint mean for the state.
+  /// Adapts the state to error targets other than those of the checkpoint.
   void change_targets(DatasetReader& reader);
   void warn_of_other_plugins(DatasetReader& reader);
-  /// Warns, and remembers it for the provenance, where the state is not one that this configuration
-  /// leads to by itself.
+  /// Warns, and records it in the provenance, where a run of this configuration from the start
+  /// would have another state.
   void judge_restored();
   std::string newest_checkpoint() const;  // empty: none
   StopReason loop();
@@ -39,20 +39,20 @@ class Run {
   double do_slice(Index count);
   Control agree_on_control(double slice_seconds, Index target);
   [[noreturn]] void fail_everywhere(const Control& control);
-  /// Writes the results of what went before a fault; returns a clause about it, or nothing.
+  /// Writes the results of the time before a fault; returns a clause about it, or an empty text.
   std::string keep_sound_results(const std::string& fault);
-  /// Judges at an evaluation point; true when the run has done enough.
+  /// Makes an evaluation; returns whether everything has converged.
   bool evaluate();
-  /// Whether this run is to be judged where the checkpoint was written, and was not.
+  /// Whether this run needs an evaluation at the point where the checkpoint was written, which was
+  /// not made yet.
   bool is_judgement_owed() const;
   void write_checkpoint();
   /// Writes the checkpoint at the end of the run if checkpoint.at_end is set. Where it cannot be
   /// written the user is warned, and the results are written all the same.
   void write_last_checkpoint();
-  /// Brings the estimates up to the state; false where the run leaves a checkpoint and no result
-  /// file.
+  /// Updates the estimates; returns false where the run leaves a checkpoint and no result file.
   bool has_results();
-  /// Writes the results, or where that fails a checkpoint to write them from later.
+  /// Writes the results, or, where that fails, a checkpoint from which they can be written later.
   void finish();
   void write_results();
   void report_progress();
@@ -81,7 +81,7 @@ class Run {
   Evaluation judged_;  // at judged_at_ units
   Index judged_at_ = 0;
   bool converged_ = false;           // the stop rule's errors are met: nothing is left to compute
-  bool is_repeatable_ = true;        // the state is one that the configuration leads to by itself
+  bool is_repeatable_ = true;        // a run from the start would have the same state
   bool is_at_end_ = false;           // and its checkpoint is written
   bool has_looser_targets_ = false;  // than the run that was resumed
   std::string end_warning_;          // that it could not be written; for when there are results
@@ -91,7 +91,7 @@ class Run {
   double loop_seconds_ = 0;        // from the first slice to the stop
   double earlier_seconds_ = 0;     // of the parts before this one
   double checkpoint_at_ = 0;       // now() after the last checkpoint
-  double checkpoint_seconds_ = 0;  // what it took
+  double checkpoint_seconds_ = 0;  // duration of the last checkpoint
 };
 
 }  // namespace gsim::engine

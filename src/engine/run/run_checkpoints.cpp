@@ -1,4 +1,4 @@
-// What runs that are resumed, or can be, need besides the loop: checkpoints, written and read.
+// Writing of checkpoints, and resuming from them.
 
 #include <limits>
 #include <utility>
@@ -18,7 +18,7 @@ constexpr const char* targets_path = "engine/error_targets";
 struct Targets {
   double relative = 0, absolute = 0;
 
-  /// Whether an error may meet `other`'s and not these.
+  /// Whether an error can meet the targets of `other` and miss these.
   bool is_tighter_than(const Targets& other) const {
     const auto [r, a] = least();
     const auto [other_r, other_a] = other.least();
@@ -26,7 +26,7 @@ struct Targets {
   }
 
  private:
-  /// Errors that meet them: without targets none does.
+  /// The largest errors that meet the targets; without targets none does.
   std::pair<double, double> least() const {
     const double none = std::numeric_limits<double>::infinity();
     if (relative <= 0 && absolute <= 0) return {0.0, 0.0};
@@ -45,7 +45,7 @@ std::string Run::newest_checkpoint() const {
   return comm_.broadcast(path);
 }
 
-// With --resume=auto, what a finished run of another configuration left is nothing to go on from.
+// With --resume=auto, the checkpoint of a finished run of another configuration is ignored.
 bool Run::is_of_other_finished_run(const std::string& newest) const {
   bool is_other = false;
   if (comm_.is_root() && request_.resume == Resume::if_present) {
@@ -60,8 +60,7 @@ bool Run::is_of_other_finished_run(const std::string& newest) const {
   return comm_.broadcast(is_other);
 }
 
-// A checkpoint that was left by a run which had come to its end is worth a word only where this one
-// would go on from there.
+// A checkpoint of a finished run is mentioned only where this run could be resumed from it.
 void Run::warn_of_start(const std::string& newest) const {
   if (newest.empty() || !context_.warn || !comm_.is_root()) return;
   const auto facts = read_checkpoint_summary(newest);
@@ -99,8 +98,8 @@ void Run::restore() {
   judge_restored();
 }
 
-// Results of a run with tighter targets are those of a run that had them from the start. With
-// looser ones it may have ended before.
+// With tighter targets the results are those of a run that had them from the start. With looser
+// ones such a run might have ended before.
 void Run::change_targets(DatasetReader& reader) {
   if (!reader.has(targets_path)) return;
   const auto before = reader.read<double>(targets_path);
@@ -125,7 +124,7 @@ void Run::change_targets(DatasetReader& reader) {
   has_looser_targets_ = former.is_tighter_than(now);
 }
 
-// While a plugin is written its file changes, and its version seldom does.
+// During the development of a plugin its file changes, but seldom its version.
 void Run::warn_of_other_plugins(DatasetReader& reader) {
   const std::string path = "engine/plugins";
   const auto before = reader.has(path) ? reader.read_strings(path) : std::vector<std::string>();
@@ -137,8 +136,8 @@ void Run::warn_of_other_plugins(DatasetReader& reader) {
                   fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
 }
 
-// Evaluations leave traces: histories, and estimates that are done. The last one of a run falls
-// where its samples end, and need be no evaluation point of a longer run.
+// Evaluations change the state: histories, and estimates that have converged. The last evaluation
+// of a run is where its samples end, which need not be an evaluation point of a longer run.
 void Run::judge_restored() {
   const Index done = outcome_.units_done;
   std::string why;
@@ -170,7 +169,7 @@ bool Run::is_judgement_owed() const {
   return done == plan_.total_units || module_.next_evaluation(done - 1) == done;
 }
 
-// Results count for more than what a longer run would go on from.
+// Results are more important than a checkpoint for a longer run.
 void Run::write_last_checkpoint() {
   if (!request_.options.checkpoint_at_end) return;
   is_at_end_ = true;
@@ -207,7 +206,7 @@ void Run::write_checkpoint() {
       });
   checkpoint_at_ = now();
   checkpoint_seconds_ = checkpoint_at_ - before;
-  // That of the end is told with the results.
+  // The checkpoint at the end is reported with the results.
   if (!is_at_end_) reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
 }
 

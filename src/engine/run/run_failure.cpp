@@ -1,4 +1,4 @@
-// How a run ends whose state is sick.
+// The end of a run after a fault of its state.
 
 #include <filesystem>
 #include <functional>
@@ -37,7 +37,7 @@ void Run::fail_everywhere(const Control& control) {
                                              slice_from_ + 1, outcome_.units_done)
                                : fmt::format("before the first {}", plan_.unit_name);
   std::string message = fmt::format("{} (rank {}, {})", words, control.failed_rank, when);
-  // What goes wrong while a fault is told must not hide it.
+  // An error during the report of a fault must not hide the fault.
   const std::string fault = message;
   const auto add = [&](const std::function<std::string()>& keep) {
     try {

@@ -148,7 +148,7 @@ void RunOptions::default_paths(const std::string& config_name) {
 namespace {
 
 /// Calls `visit` with each key of a resolved configuration, "stop.samples", and its line. The lines
-/// are headers of tables and keys with their values; what stands outside of tables comes first.
+/// are headers of tables and keys with their values; keys outside of tables come first.
 void visit_keys(std::string_view resolved,
                 const std::function<void(std::string key, std::string_view line)>& visit) {
   std::string table;
@@ -191,8 +191,8 @@ std::string identity_text(const std::string& without_run_lengths) {
                                                      "plugins"};
   constexpr std::array<std::string_view, 4> own_tables{"[stop]", "[checkpoint]", "[output]",
                                                        "[comm]"};
-  // The text is taken as it is, because reading it again would read the files that it names again.
-  // An absent table of the engine's means its defaults.
+  // The text is not parsed again, because that would read the files that it names again. An absent
+  // table of the engine has its defaults.
   const std::vector<std::string> defaults = default_lines();
   std::string own, kept;
   bool is_own = false;

@@ -8,7 +8,7 @@ namespace gsim::engine {
 namespace {
 
 constexpr std::array<int, 4> handled{SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
-constexpr double one_keystroke = 0.5;  // seconds; a launcher may pass on what the terminal sent too
+constexpr double one_keystroke = 0.5;  // seconds; launcher and terminal may both send a signal
 std::array<struct sigaction, handled.size()> previous;
 volatile std::sig_atomic_t flag = 0;
 timespec first_at{};
@@ -27,8 +27,8 @@ extern "C" void remember_signal(int number) {
     flag = number;
     return;
   }
-  // A person who types Ctrl-C again has no more patience. Batch systems repeat themselves, and mean
-  // the same stop: a warning first, SIGTERM at the limit, and SIGKILL where that took too long.
+  // A second Ctrl-C ends the process at once. Batch systems send several signals for one stop: a
+  // warning first, SIGTERM at the limit, and SIGKILL later.
   if (number == SIGINT && since_first() > one_keystroke) {
     std::signal(number, SIG_DFL);
     std::raise(number);
@@ -50,7 +50,7 @@ void SignalGuard::take() const {
   if (!enabled_) return;
   struct sigaction action {};
   action.sa_handler = remember_signal;
-  action.sa_flags = SA_RESTART;  // no write or MPI call is cut short
+  action.sa_flags = SA_RESTART;  // writes and MPI calls are not interrupted
   sigemptyset(&action.sa_mask);
   for (const int number : handled) sigaction(number, &action, nullptr);
 }

@@ -8,7 +8,7 @@ void SliceSize::learn(Index units, double seconds) {
   if (seconds <= 0) seconds = 1e-9;
   const double now = static_cast<double>(units) / seconds;
   speed_ = speed_ > 0 ? 0.5 * speed_ + 0.5 * now : now;
-  // The first slices say little about speed; they grow step by step.
+  // The first slices give inaccurate speeds, so that slices grow step by step.
   next_ = std::max(next_, units < next_ ? next_ : (next_ <= (Index{1} << 58) ? 8 * next_ : next_));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// How many units to do before the next control point. Rank 0 decides and tells the others; the
-// choice changes when ranks talk and signals are seen, never what is computed.
+// The number of units before the next control point. Rank 0 decides and broadcasts it. It changes
+// when ranks communicate and signals are handled, but never the results.
 
 #include "gsim/core/types.hpp"
 
@@ -8,12 +8,12 @@ namespace gsim::engine {
 
 class SliceSize {
  public:
-  /// `grain`: units that keep all workers busy (ranks × threads); slices are multiples of it where
-  /// they can be. `fixed` > 0 sets the size of every slice.
+  /// `grain`: units that occupy all ranks and threads; slices are multiples of it where possible.
+  /// `fixed` > 0 sets the size of every slice.
   SliceSize(Index grain, Index fixed)
       : grain_(grain < 1 ? 1 : grain), fixed_(fixed), next_(grain_) {}
 
-  /// Learns from a slice of `units` units that took `seconds`.
+  /// Updates the measured speed by a slice of `units` units that took `seconds`.
   void learn(Index units, double seconds);
   /// Units of the next slice, at least 1, for slices of at most `target` seconds.
   Index next(double target) const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index fewest_blocks = 8;
 constexpr double unknown_number = std::numeric_limits<double>::infinity();
-constexpr Index fewest_samples = 16;  // below, the rule for the level cannot be met
+constexpr Index fewest_samples = 16;  // with fewer, no level meets the rule
 
 }  // namespace
 
@@ -95,7 +95,7 @@ void Blocking::add(std::span<const double> values) {
   GSIM_EXPECT(values.size() == origin_.size());
   if (count_ == 0) std::copy(values.begin(), values.end(), origin_.begin());
   for (std::size_t i = 0; i < values.size(); ++i) scratch_[i] = values[i] - origin_[i];
-  // A level with an odd number of values has one that waits for its partner.
+  // A level with an odd number of values has one without a partner.
   Index n = count_++;
   for (std::size_t k = 0;; ++k, n /= 2) {
     if (k == levels_.size()) levels_.push_back(empty_level());
@@ -117,7 +117,7 @@ double Blocking::contributing_blocks(Index series, std::size_t level) const {
   m.second = squares - mean * sum[0];
   m.fourth =
       power[2] - 4 * mean * power[1] + 6 * mean * mean * squares - 3 * mean * mean * mean * sum[0];
-  // Sums that cancel to their rounding are no spread.
+  // Sums that cancel to rounding errors count as variance 0.
   constexpr double rounding = 1e-12;
   if (!(m.second > rounding * squares) || !(m.fourth > 0)) return unknown_number;
   return contributing_samples(m);
@@ -161,7 +161,7 @@ double Blocking::mean_of(Index series, std::span<const double> weights) const {
   return mean;
 }
 
-// All but the mean: see the head of blocking.hpp.
+// Computes all members but the mean: see the head of blocking.hpp.
 BlockedMean Blocking::error_of(Index series, std::span<const double> weights) const {
   BlockedMean result;
   result.count = count_;

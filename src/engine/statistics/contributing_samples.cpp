@@ -18,7 +18,7 @@ double normal_deviation(double n) {
   return std::sqrt(24 * n * (n - 2) * (n - 3) / ((n + 1) * (n + 1) * (n + 3) * (n + 5))) / n;
 }
 
-/// Sum d^4 / (sum d^2)^2; NaN where the samples tell nothing of it.
+/// Sum d^4 / (sum d^2)^2; NaN where it is undetermined.
 double fourth_over_square(const SampleMoments& m) {
   constexpr Index fewest = 4;
   constexpr double least = 1e-150;  // whose square does not underflow
@@ -27,7 +27,7 @@ double fourth_over_square(const SampleMoments& m) {
   return m.fourth / (m.second * m.second);
 }
 
-/// Independent events that leave so many samples 0.
+/// The expected number of independent events that leave so many samples 0.
 double events_of_zeros(const SampleMoments& m) {
   const auto n = static_cast<double>(m.count), zeros = static_cast<double>(m.count - m.nonzero);
   return zeros > 0 && m.nonzero > 0 ? n * gsim::log<Strict>(n / zeros) : unknown;
@@ -48,7 +48,7 @@ SampleMoments moments_of(std::span<const double> samples) {
     m.second += square;
     m.fourth += square * square;
   }
-  // What rounds in the mean is no spread.
+  // Rounding errors of the mean count as variance 0.
   constexpr double rounding = 1e-15;
   if (m.second <= rounding * rounding * mean * mean * static_cast<double>(m.count))
     m.second = m.fourth = 0;

@@ -7,7 +7,7 @@
 namespace gsim {
 namespace {
 
-/// Samples that do not spread have an error of NaN: it is unknown, and meets no target.
+/// Samples of variance 0 have an error of NaN: it is unknown, and meets no target.
 double known(double error) {
   return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The last evaluation in a checkpoint, so that a run that goes on from its end can tell it.
+// The last evaluation in a checkpoint, so that a run that is resumed at its end can report it.
 
 #include "gsim/engine/evaluation.hpp"
 #include "gsim/io/dataset.hpp"
