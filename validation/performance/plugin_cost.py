@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the door costs: a potential and payoffs that are copied from gsim's own into plugins
+"""The cost of the plugin interface: a potential and payoffs that are copied from gsim's own into plugins
 (tests/plugin/copies), beside those they are copies of. Builds the copies against an installed gsim, runs
 own and copy in turns on one core, and prints the medians of the ratios of their times; both must have
 the same digest or prices. A benchmark, never a test.

@@ -156,7 +156,7 @@ maturity = 1.0
 )";
 
 void add(Registry& registry) {
-  // Faults, of which door.py selects one.
+  // Faults, of which plugin_loading.py selects one.
   const char* wish = std::getenv("COPIES");
   const std::string_view fault = wish != nullptr ? wish : "";
   registry.extend(PayoffKind{.name = fault == "taken" ? "asian" : "european_copy",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Plugins as their authors and users meet them: built against an installed gsim in another folder,
+"""Plugins as authors and users work with them: built against an installed gsim in another folder,
 refused with one message where they do not fit, checked, run.
-usage: door.py PREFIX PROBES MPIEXEC PART… [-- CMAKE ARGUMENTS]
+usage: plugin_loading.py PREFIX PROBES MPIEXEC PART… [-- CMAKE ARGUMENTS]
 PREFIX is an installed gsim, PROBES the folder in which tests/plugin/probe is built against it; a PART is the name
 of a function below that has a line of documentation."""
 import csv
@@ -24,7 +24,7 @@ if "--" in PARTS:
     CMAKE_ARGUMENTS = PARTS[PARTS.index("--") + 1:]
     PARTS = PARTS[:PARTS.index("--")]
 HERE = pathlib.Path(__file__).resolve().parent
-SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-door-")).resolve()
+SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-plugin-loading-")).resolve()
 GSIM = PREFIX / "bin" / "gsim"
 PROBE_CONFIG = 'module = "probe"\nplugins = ["{}"]\n[probe]\nsteps = 12\n'
 failures = []
