@@ -101,7 +101,7 @@ int run_on_ranks(const Communicator& comm, const LaunchEnvironment& launch,
                  const std::function<int(const Session&)>& command) {
   PluginLoader plugins(registry);
   const Session session{arguments, registry, plugins, comm, launch};
-  const CrashHandler last_words(comm, plugins);
+  const CrashHandler crash_handler(comm, plugins);
   return guarded(comm, [&] { return command(session); });
 }
 
@@ -135,7 +135,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
     }
   }
   const auto command = [&](const Session& session) {
-    require_same_launch(session.communicator, facts);
+    require_consistent_launch(session.communicator, facts);
     if (!parsed.proceed)
       return session.communicator.is_root() ? print_parsed(parsed) : parsed.exit_code;
     if (needs_modules(arguments)) load_named_plugins(session);

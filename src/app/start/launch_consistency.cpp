@@ -187,7 +187,8 @@ std::string launch_difference(const std::vector<LaunchFact>& root, const std::st
          "GSIM_ variables";
 }
 
-void require_same_launch(const Communicator& communicator, const std::vector<LaunchFact>& mine) {
+void require_consistent_launch(const Communicator& communicator,
+                               const std::vector<LaunchFact>& mine) {
   if (communicator.size() == 1) return;
   const std::string node = host_name();
   const std::string root_node = communicator.broadcast(node);

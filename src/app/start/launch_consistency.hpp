@@ -29,6 +29,7 @@ std::string launch_difference(const std::vector<LaunchFact>& root, const std::st
 
 /// InputError on all ranks, about the lowest rank that was started differently from rank 0.
 /// Collective: the first of all.
-void require_same_launch(const Communicator& communicator, const std::vector<LaunchFact>& mine);
+void require_consistent_launch(const Communicator& communicator,
+                               const std::vector<LaunchFact>& mine);
 
 }  // namespace gsim::app
