@@ -1,5 +1,5 @@
 #pragma once
-// What a configuration says about heat.
+// The configuration of module heat.
 
 #include <array>
 #include <string>
@@ -18,8 +18,8 @@ struct HeatConfig {
   double diffusivity = 1;
   double time_step = 0;
   Index steps = 0;
-  std::string temperature_unit, time_unit;  ///< for files and pictures; empty: not said
-  Index observe_every = 1;                  ///< steps between rows of the table of what is observed
+  std::string temperature_unit, time_unit;  ///< for files and pictures; empty: unspecified
+  Index observe_every = 1;                  ///< steps between rows of the table of observations
   Index picture_every = 0;                  ///< steps between pictures; 0: none
   std::string picture_file;
 
@@ -30,10 +30,12 @@ struct HeatConfig {
   double value = 1;                        ///< temperature in the box
   std::array<double, 3> lower{}, upper{};  ///< corners of the box
 
-  /// Describes, and while reading fills, the tables [grid], [heat], [start] and [pictures].
+  /// Describes the tables [grid], [heat], [start] and [pictures] to a section, which fills these
+  /// members while it reads.
   void describe(gsim::Section& top);
 
-  /// Share of the difference to a neighbour along `axis` that crosses in one step: D dt / h^2.
+  /// Fraction of the difference to a neighbour along `axis` that is exchanged in one step: D dt /
+  /// h^2.
   double exchange(std::size_t axis) const {
     return diffusivity * time_step / (grid.spacing[axis] * grid.spacing[axis]);
   }

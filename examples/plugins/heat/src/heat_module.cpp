@@ -23,8 +23,8 @@ std::string number(const char* format, double x) {
   return text;
 }
 
-/// One layer of ghosts, as far as the 7-point Laplacian reaches, but along periodic axes that are
-/// not divided: there a rank has all cells.
+/// One layer of ghosts for the 7-point Laplacian, except along periodic axes that are not divided,
+/// where a rank has all cells.
 gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
   gsim::Cell width = gsim::divided_axes(grid);
   for (int a = 0; a < 3; ++a)
@@ -32,8 +32,8 @@ gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
   return width;
 }
 
-/// Of the mode that the run starts from, if any, there are three more: what its amplitude is, what
-/// it is for the method in exact arithmetic, and for the heat equation.
+/// A run that starts from a mode has three more columns: the amplitude of the mode, its value by
+/// the method in exact arithmetic, and its value by the heat equation.
 std::vector<gsim::SeriesColumn> columns_of(bool has_mode) {
   std::vector<gsim::SeriesColumn> columns = {
       {.name = "time", .description = "since step 0", .digits = 6},
@@ -141,13 +141,13 @@ void HeatModule::advance(Index first, Index count) {
   }
 }
 
-/// At the end of the run, which has a row of its own where none is due.
+/// Called at the end of the run, which has a row even where none is due.
 gsim::Evaluation HeatModule::evaluate(Index done) {
   if (!table_->is_due(done)) table_->append_end(done, row_of(done));
   return {};
 }
 
-/// Ghosts travel while the cells that need none are computed.
+/// Ghosts are exchanged while the cells that need none are computed.
 void HeatModule::step() {
   State& s = *state_;
   Field* const fields[] = {&s.now};
@@ -166,11 +166,11 @@ void HeatModule::step() {
   std::swap(s.now, s.next);
 }
 
-/// Of the mode: the projection on it, sum u_i m_i / sum m_i^2.
+/// The amplitude of the mode: the projection sum u_i m_i / sum m_i^2.
 double HeatModule::amplitude() {
   State& s = *state_;
   ProjectArgs args{gsim::CellLoop::of(s.halo.layout()), s.now.view<double>(),
-                   s.next.view<double>(),  // the next step writes it anew
+                   s.next.view<double>(),  // overwritten by the next step
                    config_.background};
   for (std::size_t a = 0; a < 3; ++a) args.along[a] = s.modes[a].view().data;
   gsim::heat_project(context_->executor, args);
@@ -202,7 +202,7 @@ void HeatModule::observe(Index step) {
 }
 
 std::vector<gsim::Estimate> HeatModule::estimates() const {
-  // Nothing is sampled: the standard errors are 0.
+  // The method is deterministic: the standard errors are 0.
   std::vector<gsim::Estimate> all(1);
   all[0].name = "mean temperature";
   all[0].mean = table_->last("mean");

@@ -38,7 +38,7 @@ class HeatModule : public gsim::Module {
   std::uint64_t digest() const override;
 
  private:
-  /// Everything that has the size of the grid: made by prepare() or restore().
+  /// All data of the size of the grid; made by prepare() or restore().
   struct State {
     State(const gsim::Context& context, const HeatConfig& config);
     gsim::GridDecomposition grid;
@@ -46,7 +46,7 @@ class HeatModule : public gsim::Module {
     gsim::FieldParts parts;
     gsim::FieldBoundary boundary;
     gsim::FieldRows rows;
-    gsim::Field now, next;                   ///< temperatures, and room for those one step on
+    gsim::Field now, next;                   ///< temperatures at this and at the next step
     std::vector<gsim::Array<double>> modes;  ///< Mode::along() of this rank's cells, if any
   };
   void build();

@@ -6,8 +6,8 @@
 GSIM_TARGET_BEGIN
 namespace heat_kernels {
 
-/// The order of operations is the same everywhere, so that bits are. A field that is the same
-/// everywhere stays so exactly: all differences are 0.
+/// The order of operations is the same on every machine, and so are the bits. A constant field
+/// stays exactly constant: all differences are 0.
 struct Step {
   ::heat::StepArgs args;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Device code of the module: what runs on every cell.
+// Device code of the module, executed for every cell.
 
 #include <gsim/domain/cell_loop.hpp>
 

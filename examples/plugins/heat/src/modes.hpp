@@ -1,6 +1,6 @@
 #pragma once
-// Modes of the Laplacian on a grid of cells, which decay under the heat equation without changing
-// their form.
+// Modes of the Laplacian on a grid of cells, which keep their form while they decay by the heat
+// equation.
 //
 // Along each axis, with n cells of edge h, cell i has the value
 //   periodic                     cos(2 pi m (i + 1/2) / n)        k = 2 pi m / (n h)
@@ -25,17 +25,17 @@ namespace heat {
 
 class Mode {
  public:
-  /// That of config.waves. InputError where a boundary has no such mode: another fixed value than
-  /// the background, values fixed in ghosts, or no waves between fixed ends.
+  /// The mode of config.waves. InputError where it does not exist for the boundary conditions: a
+  /// fixed value other than the background, values fixed in ghosts, or no waves between fixed ends.
   explicit Mode(const HeatConfig& config);
 
   /// Value along an axis at each cell; the mode is the product of the three.
   const std::array<std::vector<double>, 3>& along() const { return along_; }
   /// Sum over all cells of its square.
   double square() const { return square_; }
-  /// What one step of the explicit method multiplies it by.
+  /// The factor by which one step of the explicit method multiplies the mode.
   double step_factor() const { return step_factor_; }
-  /// What the heat equation multiplies it by in the time of `steps` steps.
+  /// The factor by which the heat equation multiplies the mode in the time of `steps` steps.
   double decay(Index steps) const;
 
  private:

@@ -1,4 +1,4 @@
-// What gsim finds when it loads the shared object.
+// Registers the module when gsim loads the plugin.
 
 #include <memory>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-// What `gsim plugin check` runs: every kind of boundary, on a grid that no number of ranks divides
-// evenly.
+// The example that `gsim plugin check` runs: every kind of boundary, on a grid that no number of
+// ranks divides evenly.
 constexpr const char* example = R"(
 module = "heat"
 [grid]

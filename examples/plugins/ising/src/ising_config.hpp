@@ -1,5 +1,5 @@
 #pragma once
-// What a configuration says about spins.
+// The configuration of module ising.
 
 #include <string>
 
@@ -23,7 +23,8 @@ struct IsingConfig {
   Index picture_every = 0;  ///< sweeps between pictures; 0: none
   std::string picture_file;
 
-  /// Describes, and while reading fills, the tables [ising] and [pictures].
+  /// Describes the tables [ising] and [pictures] to a section, which fills these members while it
+  /// reads.
   void describe(gsim::Section& top);
 
   Index count() const { return sites[0] * sites[1] * sites[2]; }

@@ -1,8 +1,8 @@
 // A spin flips where a uniform number u is below its probability p. Both are compared digit by
 // digit, from the highest binary digit on, for 64 spins at once: a random word holds one digit of
-// 64 numbers u. Most comparisons are over after a few digits, and the rest of the words is not
-// drawn; that is seen by packs of words, and changes no bit, because words are addressed. (Bits of
-// one random number for several sites: as in multi-spin coding, Jacobs and Rebbi 1981.)
+// 64 numbers u. Most comparisons are decided after a few digits, and the remaining words are not
+// drawn. This is tested for packs of words; it changes no bit, because words are addressed. (Bits
+// of one random number for several sites: as in multi-spin coding, Jacobs and Rebbi 1981.)
 
 #include <gsim/exec/exact_reduce.hpp>
 #include <gsim/math/pack.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// What the populations of one cell make of each other. For kernel sources.
+// The collision of the populations of one cell. For kernel sources.
 
 #include "lbm_kernels.hpp"
 
@@ -64,9 +64,9 @@ struct Aims {
 };
 
 /// The collision of lbm::StepArgs, first half. With q[a][b] = weight (4.5 even density u[a] u[b] +
-/// 9 (1 - even/2) (u[a] F[b] + u[b] F[a]) / 2) the even part of a pair along c moves towards
-/// weight even excess - (q[x][x] + q[y][y] + q[z][z]) / 3 + (sum over a, b of c[a] c[b] q[a][b]).
-/// The order of operations is the same everywhere, so that bits are.
+/// 9 (1 - even/2) (u[a] F[b] + u[b] F[a]) / 2) the even part of a pair along c moves towards weight
+/// even excess - (q[x][x] + q[y][y] + q[z][z]) / 3 + (sum over a, b of c[a] c[b] q[a][b]). The
+/// order of operations is the same on every machine, and so are the bits.
 template <class R>
 GSIM_HD Aims<R> aims_of(const Rates& r, const Sums<R>& s) {
   const R density = 1 + s.excess, inverse = 1 / density, squares = r.squares * density;
@@ -91,7 +91,7 @@ GSIM_HD Aims<R> aims_of(const Rates& r, const Sums<R>& s) {
        odd[0] - odd[2], odd[1] + odd[2], odd[1] - odd[2]}};
 }
 
-/// The second half: what the populations `first` and `second` of a pair become.
+/// The second half: the new populations `first` and `second` of a pair.
 template <class R>
 GSIM_HD void relax_pair(const Rates& r, const R& even_aim, const R& odd_aim, R& first, R& second) {
   const R even = r.even_left * (first + second) + even_aim;

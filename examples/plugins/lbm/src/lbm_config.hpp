@@ -1,6 +1,6 @@
 #pragma once
-// What a configuration says about a fluid on a lattice. Lengths are in cells, times in steps, and
-// the density at rest is 1.
+// The configuration of a fluid on a lattice. Lengths are in cells, times in steps, and the density
+// at rest is 1.
 
 #include <array>
 #include <string>
@@ -35,16 +35,16 @@ struct LbmConfig {
   double magic = 3.0 / 16;
   Vector force{};
   Index steps = 0;
-  Index observe_every = 1;  ///< steps between rows of the table of what is observed
+  Index observe_every = 1;  ///< steps between rows of the table of observations
   Index picture_every = 0;  ///< steps between pictures; 0: none
   std::string picture_file;
 
   StartKind start = StartKind::rest;
   VorticesConfig vortices;
-  std::vector<Vector> probes;  ///< places where the velocity is asked for
+  std::vector<Vector> probes;  ///< places where the velocity is reported
 
-  /// Describes, and while reading fills, the tables [lattice], [fluid], [start], [probes] and
-  /// [pictures].
+  /// Describes the tables [lattice], [fluid], [start], [probes] and [pictures] to a section, which
+  /// fills these members while it reads.
   void describe(gsim::Section& top);
 
   Index count() const { return cells[0] * cells[1] * cells[2]; }
@@ -54,7 +54,7 @@ struct LbmConfig {
   /// Rate at which even parts of populations relax: viscosity = (1/rate - 1/2) / 3 (Ginzburg,
   /// Verhaeghe and d'Humieres 2008).
   double even_rate() const { return 1 / (3 * viscosity + 0.5); }
-  /// Of odd parts: magic = (1/even - 1/2) (1/odd - 1/2) (the same).
+  /// Rate of odd parts: magic = (1/even - 1/2) (1/odd - 1/2) (same source).
   double odd_rate() const { return 1 / (magic / (3 * viscosity) + 0.5); }
 };
 

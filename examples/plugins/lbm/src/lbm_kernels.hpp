@@ -1,5 +1,5 @@
 #pragma once
-// Device code of the module: what runs on every cell.
+// Device code of the module, executed for every cell.
 
 #include <gsim/domain/cell_loop.hpp>
 
@@ -7,10 +7,10 @@
 
 namespace lbm {
 
-/// What is beyond the first or the last cell that a rank has along an axis.
+/// The kind of neighbour beyond the first or the last cell of a rank along an axis.
 enum class End : std::int32_t {
-  cells,  ///< others' cells, or copies of its own, in ghosts
-  wrap,   ///< its own cells at the other end: a periodic axis that is not divided
+  cells,  ///< ghosts: copies of cells of other ranks or of its own
+  wrap,   ///< own cells at the other end: a periodic axis that is not divided
   wall,
 };
 
@@ -41,11 +41,10 @@ struct Relaxation {
 ///   f+ <- f+ - w+ (f+ - e+) + (1 - w+/2) s+     and likewise f-
 /// where e is the equilibrium (lattice.hpp), and s the force's term (Guo, Zheng and Shi 2002,
 /// equation 20), whose even and odd parts are
-///   s+ = weight (9 (c.u)(c.F) - 3 u.F)     s- = weight 3 c.F
-/// and the velocity is u = (sum of c f + F/2) / density (the same). From a wall
-/// populations come back along the link on which they went (half-way bounce-back): the wall stands
-/// half a cell from the centres; one that moves adds 6 weight c.velocity (Ladd 1994, section 3, for
-/// density 1). A link through the edge of two walls, where one slides along the other, adds
+/// s+ = weight (9 (c.u)(c.F) - 3 u.F) s- = weight 3 c.F and the velocity is u = (sum of c f + F/2)
+/// / density (the same). Walls reflect populations along their link (half-way bounce-back): the
+/// wall is half a cell from the centres; a moving wall adds 6 weight c.velocity (Ladd 1994, section
+/// 3, for density 1). A link through the edge of two walls, where one slides along the other, adds
 /// nothing: cavities then converge to second order, and only to first order where either wall
 /// pushes.
 struct StepArgs {

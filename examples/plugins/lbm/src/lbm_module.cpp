@@ -49,8 +49,8 @@ std::vector<Field> population_fields(const gsim::Context& context, const FieldLa
   return fields;
 }
 
-/// Of the vortices that the run starts from, if any, there are two more: what their amplitude is,
-/// and what it is for the Navier-Stokes equations.
+/// A run that starts from vortices has two more columns: their amplitude, and its value by the
+/// Navier-Stokes equations.
 std::vector<gsim::SeriesColumn> columns_of(bool has_vortices) {
   std::vector<gsim::SeriesColumn> columns = {
       {.name = "density", .description = "mean of all cells", .digits = 12}};
@@ -152,7 +152,7 @@ void LbmModule::prepare() {
   gsim::fill_cells(std::span<Field>(state_->now), [&](const gsim::Cell& cell) {
     std::array<double, populations> f{};
     if (vortices_) f = vortices_->start(cell);
-    // The velocity is found where half of the force has been felt.
+    // The velocity includes half of the force.
     for (std::size_t i = 0; i < populations; ++i)
       f[i] += weight(static_cast<int>(i)) * 1.5 *
               (directions[i][0] * config_.force[0] + directions[i][1] * config_.force[1] +
@@ -170,7 +170,7 @@ void LbmModule::advance(Index first, Index count) {
   }
 }
 
-/// Ghosts travel while the cells that need none are computed.
+/// Ghosts are exchanged while the cells that need none are computed.
 void LbmModule::step() {
   State& s = *state_;
   std::vector<Field*> fields;
@@ -245,7 +245,7 @@ void LbmModule::observe(Index step) {
   }
 }
 
-/// At the end of the run, which has a row of its own where none is due.
+/// Called at the end of the run, which has a row even where none is due.
 gsim::Evaluation LbmModule::evaluate(Index done) {
   find_moments();
   if (!table_->is_due(done)) table_->append_end(done, row_of(done));
@@ -255,7 +255,7 @@ gsim::Evaluation LbmModule::evaluate(Index done) {
 
 std::vector<gsim::Estimate> LbmModule::estimates() const {
   std::vector<gsim::Estimate> all;
-  // Nothing is sampled: the standard errors are 0.
+  // The method is deterministic: the standard errors are 0.
   const auto add = [&](const char* name, double mean) {
     gsim::Estimate e;
     e.name = name;

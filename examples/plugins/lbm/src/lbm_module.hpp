@@ -37,14 +37,14 @@ class LbmModule : public gsim::Module {
   std::uint64_t digest() const override;
 
  private:
-  /// Everything that has the size of the lattice: made by prepare() or restore().
+  /// All data of the size of the lattice; made by prepare() or restore().
   struct State {
     State(const gsim::Context& context, const LbmConfig& config);
     gsim::GridDecomposition grid;
     gsim::FieldHalo halo;
     gsim::FieldParts parts;
     gsim::FieldRows rows;
-    std::vector<gsim::Field> now, next;  ///< populations, and room for those one step on
+    std::vector<gsim::Field> now, next;  ///< populations at this and at the next step
     gsim::Field density, velocity, product;
     std::vector<gsim::Array<double>>
         waves;  ///< cosines and sines of vortices, of this rank's cells

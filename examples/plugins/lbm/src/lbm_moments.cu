@@ -1,4 +1,4 @@
-// Density and velocity of cells, and what is summed over them: for observations, not for speed.
+// Density and velocity of cells, and sums over cells, for observations.
 
 #include "collide.hpp"
 
@@ -16,7 +16,7 @@ struct Moments {
     const auto density = 1 + s.excess, inverse = 1 / density;
     using Values = std::decay_t<decltype(density)>;
     Values u[3];
-    // Collisions have added the force to the momentum, of which the velocity holds half.
+    // Collisions have added the whole force to the momentum; the velocity includes half of it.
     for (int a = 0; a < 3; ++a) u[a] = (s.momentum[a] - 0.5 * args.force[a]) * inverse;
     c.set(args.excess, s.excess);
     for (int a = 0; a < 3; ++a) c.set(args.velocity, u[a], a);

@@ -1,6 +1,7 @@
 // Compiled once for each CPU level and once by nvcc. On the host a few registers of cells of a line
-// along x collide and are sent off past the caches, while those that come next are asked for; on
-// the GPU a thread takes a cell, and neighbouring threads read neighbouring cells.
+// along x collide and are written past the caches (streaming stores), while the next ones are
+// prefetched; on the GPU each thread computes one cell, and neighbouring threads read neighbouring
+// cells.
 
 #include <gsim/exec/streaming.hpp>
 
@@ -30,7 +31,7 @@ struct Step {
     return args.block.first + y * args.block.stride_y + z * args.block.stride_z;
   }
 
-  /// Whether `place` along `axis` is beyond an end with a wall; wraps it where it shall be.
+  /// Whether `place` along `axis` is beyond an end with a wall; wraps it on periodic axes.
   GSIM_HD bool is_beyond_wall(int axis, Index& place, int& side) const {
     const Index size = args.block.size[axis];
     if (place >= 0 && place < size) return false;
@@ -96,7 +97,7 @@ struct StepLine {
   static constexpr Index piece = 16;  // cells that collide together
   using Cells = gsim::packed<double>;
   static constexpr Index lanes = gsim::lanes_of<Cells>;
-  static constexpr Index ahead = 32;  // cells: how far it is to those that are asked for
+  static constexpr Index ahead = 32;  // prefetch distance in cells
   Step step;
 
   /// Whether population i of the cells from x on is read where it is: away from walls, and from the

@@ -1,4 +1,4 @@
-// What gsim finds when it loads the shared object.
+// Registers the module when gsim loads the plugin.
 
 #include <memory>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-// What `gsim plugin check` runs: walls that move, a force, edges and a periodic axis, on a lattice
-// that no number of ranks divides evenly.
+// The example that `gsim plugin check` runs: moving walls, a force, edges and a periodic axis, on a
+// lattice that no number of ranks divides evenly.
 constexpr const char* example = R"(
 module = "lbm"
 [lattice]

@@ -27,14 +27,14 @@ class Vortices {
   const std::array<double, 2>& scale() const { return scale_; }
   /// Sum over all cells of the square of the mode's velocity, speed being 1.
   double square() const { return square_; }
-  /// What remains of the velocity after `steps` steps.
+  /// The factor by which the velocity has decayed after `steps` steps.
   double decay(Index steps) const;
 
   /// Populations of a cell at step 0, after their collision: those of the equilibrium for density
   /// and velocity of the solution, and the part that its gradients make,
-  ///   -weight (density / even rate) 3 sum over a, b of (c_a c_b - delta_ab / 3) d u_b / d x_a
+  /// -weight (density / even rate) 3 sum over a, b of (c_a c_b - delta_ab / 3) d u_b / d x_a
   /// (Skordos 1993; Krueger et al., The Lattice Boltzmann Method (2017), section 5.5), without
-  /// which there is a first step like no other.
+  /// which the first step has another error than all others.
   std::array<double, populations> start(const gsim::Cell& cell) const;
 
  private:

@@ -1,5 +1,5 @@
-// Compiled once per target: by the host compiler for each kind of processor, by nvcc for GPUs. What
-// stands here lives between GSIM_TARGET_BEGIN and _END, so that no target takes another's code.
+// Compiled once per target: by the host compiler for each kind of processor, by nvcc for GPUs. The
+// code is between GSIM_TARGET_BEGIN and _END, so that targets do not share symbols.
 
 #include "skeleton_kernels.hpp"
 
@@ -8,8 +8,8 @@ namespace skeleton_kernels {
 
 /// `Cells` is one cell on a GPU, and several neighbouring ones on a processor, whose values are a
 /// pack: choose between values by select(mask, a, b), not by `if`. Neighbours are the rank's own
-/// cells, or ghosts, which hold what other ranks and the boundary conditions say. The order of
-/// operations is the same everywhere, so that bits are.
+/// cells, or ghosts, which hold values of other ranks and of the boundary conditions. The order of
+/// operations is the same on every machine, and so are the bits.
 struct Step {
   skeleton_module::StepArgs args;
 

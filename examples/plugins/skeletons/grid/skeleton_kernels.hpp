@@ -1,6 +1,6 @@
 #pragma once
-// What the module gives the kernels. A launcher is an ordinary function: it takes where to run and
-// one struct of plain data.
+// The arguments of the kernels. A launcher is an ordinary function of an executor and one struct of
+// plain data.
 
 #include <gsim/domain/cell_loop.hpp>
 

@@ -35,7 +35,7 @@ using gsim::Field;
 using gsim::FieldLayout;
 using gsim::Index;
 
-constexpr Cell ghosts{1, 1, 1};  // layers on both sides of each axis: as far as the stencil reaches
+constexpr Cell ghosts{1, 1, 1};  // layers on both sides of each axis: the width of the stencil
 
 class SkeletonModule : public gsim::Module {
  public:
@@ -84,8 +84,8 @@ class SkeletonModule : public gsim::Module {
     return plan;
   }
 
-  // The start depends on a cell's number in the whole grid alone, so that it is the same on any
-  // number of ranks.
+  // The initial value depends on a cell's global number only, so that it is the same on any number
+  // of ranks.
   void prepare() override {
     build();
     const auto n = static_cast<double>(grid_.cells[0]);
@@ -105,14 +105,14 @@ class SkeletonModule : public gsim::Module {
     }
   }
 
-  /// At the end of the run, which has a row of its own where none is due.
+  /// Called at the end of the run, which has a row even where none is due.
   Evaluation evaluate(Index done) override {
     if (!table_->is_due(done)) table_->append_end(done, moments(done));
     return {};
   }
   void update_estimates() override {}
 
-  // Nothing is sampled: standard errors are 0.
+  // The method is deterministic: standard errors are 0.
   std::vector<gsim::Estimate> estimates() const override {
     std::vector<gsim::Estimate> all(2);
     all[0].name = "mean";
@@ -152,7 +152,7 @@ class SkeletonModule : public gsim::Module {
   }
 
  private:
-  /// What has the size of the grid: made by prepare() or restore().
+  /// All data of the size of the grid; made by prepare() or restore().
   struct State {
     State(const gsim::Context& context, const gsim::GridConfig& config)
         : grid(config.decomposition(context.communicator.size())),
@@ -169,15 +169,15 @@ class SkeletonModule : public gsim::Module {
     gsim::FieldParts parts;
     gsim::FieldBoundary boundary;
     gsim::FieldRows rows;
-    Field now, next;  ///< values, and room for those one step on
+    Field now, next;  ///< values at this and at the next step
   };
 
-  /// The share of the difference to a neighbour that crosses in one step.
+  /// The fraction of the difference to a neighbour that is exchanged in one step.
   double exchange(std::size_t axis) const {
     return diffusivity_ * time_step_ / (grid_.spacing[axis] * grid_.spacing[axis]);
   }
 
-  /// Ghosts travel while the cells that need none of other ranks are computed.
+  /// Ghosts are exchanged while the cells that need no values of other ranks are computed.
   void step() {
     State& s = *state_;
     Field* const fields[] = {&s.now};
@@ -222,7 +222,8 @@ class SkeletonModule : public gsim::Module {
   std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };
 
-// What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
+// The example that `gsim plugin check` runs: long enough to be stopped and resumed, and finished
+// within a second.
 constexpr const char* example = R"(
 module = "skeleton"
 [grid]

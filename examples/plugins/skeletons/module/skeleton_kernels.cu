@@ -1,5 +1,5 @@
-// Compiled once per target: by the host compiler for each kind of processor, by nvcc for GPUs. What
-// stands here lives between GSIM_TARGET_BEGIN and _END, so that no target takes another's code.
+// Compiled once per target: by the host compiler for each kind of processor, by nvcc for GPUs. The
+// code is between GSIM_TARGET_BEGIN and _END, so that targets do not share symbols.
 
 #include <gsim/exec/exact_reduce.hpp>
 
@@ -8,8 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace skeleton_kernels {
 
-/// One walker. Each step is one bit of the walker's own random numbers, addressed by its number and
-/// the step: who computes it, and when, does not matter.
+/// One walker. Each step is one bit of the walker's random numbers, which are addressed by its
+/// number and the step, so that the result does not depend on rank, thread or order.
 struct Walk {
   skeleton_module::WalkArgs args;
 
@@ -32,7 +32,7 @@ struct Walk {
   }
 };
 
-/// Whole numbers add up to the same in any order.
+/// Sums of integers do not depend on the order.
 struct Moments {
   skeleton_module::MomentsArgs args;
 

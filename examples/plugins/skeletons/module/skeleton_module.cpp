@@ -1,5 +1,5 @@
-// Random walkers on a line, divided among ranks: every step takes a walker one place to the left or
-// to the right, with equal chances. Its unit of work is a step of all walkers.
+// Random walkers on a line, divided among ranks: every step moves a walker by one place to the left
+// or to the right, with equal probability. The unit of work is a step of all walkers.
 
 #include "skeleton_module.hpp"
 
@@ -131,7 +131,8 @@ class SkeletonModule : public gsim::Module {
   std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };
 
-// What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
+// The example that `gsim plugin check` runs: long enough to be stopped and resumed, and finished
+// within a second.
 constexpr const char* example = R"(
 module = "skeleton"
 [skeleton]
