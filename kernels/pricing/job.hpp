@@ -1,9 +1,9 @@
 #pragma once
-// What path_engine.cpp hands to the pricing kernels: a Simulation flattened to plain data in the
-// executor's memory. T is the type of path arithmetic (double or float); tables are computed in
-// double and rounded once. Data only: no code here is compiled per target.
+// The device view of a Simulation: plain data in the executor's memory, made by path_tables.cpp and
+// read by the pricing kernels. T is the type of path arithmetic (double or float); tables are
+// computed in double and rounded once. Data only: no code here is compiled per target.
 //
-// Vocabulary: a sample is what enters the statistics, the mean of `mirrors` paths (2 with
+// Terms: a sample is what enters the statistics, the mean of `paths_per_sample` paths (2 with
 // antithetic sampling). Step k runs from the end of step k - 1 to the end of step k; record r is a
 // date at which paths are written to the tile. Logarithms of spots are relative to S(0): small
 // numbers, on which float arithmetic keeps its digits.
@@ -14,6 +14,7 @@
 #include "gsim/core/types.hpp"
 #include "gsim/exec/launch.hpp"
 #include "gsim/pricing/block_statistics.hpp"
+#include "gsim/pricing/model_kind.hpp"
 #include "gsim/pricing/path_model.hpp"
 #include "gsim/pricing/payoff_formula.hpp"
 #include "gsim/pricing/payoff_job.hpp"
@@ -21,17 +22,7 @@
 
 namespace gsim::pricing {
 
-/// Models in the numbering of ModelKind (src/modules/pricing/paths/simulation.hpp).
-enum class Scheme : std::int32_t {
-  black_scholes,
-  local_volatility,
-  merton,
-  heston,
-  bates,
-  launched  ///< moved by a plugin
-};
-
-/// Constants of Andersen's QE scheme over one step (schemes/heston_qe.hpp says where each enters).
+/// Constants of Andersen's QE scheme over one step (path_models/heston_qe.hpp holds the formulas).
 template <class T>
 struct QeStep {
   T decay;        ///< e^(-kappa dt)
@@ -48,14 +39,15 @@ struct QeStep {
 /// One asset. Tables have one entry a step.
 template <class T>
 struct AssetTable {
-  Scheme scheme;
+  ModelKind model;
   std::int32_t variance_factor;  ///< factor that drives v; -1: none
   T spot, log_spot;              ///< S(0), ln S(0)
   const T* drift;                ///< all of the log-spot's drift that does not depend on the path
   const T* sd;  ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
   const QeStep<T>* qe;
   T v0;
-  T conditional_share;  ///< 1 - rho^2: of the log-spot's variance, what v's path does not explain
+  T conditional_share;  ///< 1 - rho^2: the share of the log-spot's variance that is independent of
+                        ///< the path of v
   // Poisson number of jumps: P(n <= j) over step k is jump_cdf[k * jump_terms + j]
   const T* jump_cdf;
   std::int32_t jump_terms;
@@ -74,13 +66,13 @@ struct AssetTable {
   AssetRows rows;
 };
 
-/// The loop over a path; each has its own layout of draws.
+/// The loop over a path; each loop has its own addresses of draws.
 enum class PathLoop : std::int32_t {
   general,
   one_black_scholes,  ///< one asset, black_scholes, no extremes
   one_heston,         ///< one asset, heston, no extremes nor conditional expectations
   one_step,           ///< one step, pseudo-random, lognormal assets without jumps and extremes
-  none                ///< all assets are moved by plugins
+  none                ///< all assets are simulated by launchers of their own
 };
 /// Most assets of PathLoop::one_step.
 inline constexpr int one_step_assets = 8;
@@ -93,9 +85,9 @@ struct PathTable {
   const std::int32_t* record_of_step;  ///< -1: none
   const T* correlation;                ///< lower-triangular factor, [asset][asset]
   const AssetTable<T>* asset;
-  const AssetRows* asset_rows;  ///< [assets]
-  std::int32_t rows;            ///< rows of the tile a record
-  std::int32_t mirrors;         ///< 1, or 2 with antithetic sampling
+  const AssetRows* asset_rows;    ///< [assets]
+  std::int32_t rows;              ///< rows of the tile a record
+  std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PathLoop loop;
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
@@ -155,19 +147,19 @@ struct TradeView {
   bool has_control;
 };
 
-/// An active trade whose payoff a plugin evaluates.
+/// An active trade that is evaluated by the launchers of its PayoffKind.
 template <class T>
 struct LaunchedTrade {
   Index position;  ///< in `active`
   void (*sample)(const Executor&, const PayoffJob<T>&);
-  PayoffJob<T> job;  ///< of no tile yet
+  PayoffJob<T> job;  ///< without the tile
 };
 
-/// An asset whose paths a plugin moves.
+/// An asset that is simulated by the launchers of its PathModelKind.
 template <class T>
 struct LaunchedModel {
   void (*simulate)(const Executor&, const PathModelJob<T>&);
-  PathModelJob<T> job;  ///< of no tile yet
+  PathModelJob<T> job;  ///< without the tile
 };
 
 /// Blocks `blocks` of the trades listed in `active`.

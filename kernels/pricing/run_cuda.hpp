@@ -1,7 +1,7 @@
 #pragma once
-// Blocks on a CUDA device: a tile holds many blocks; one launch moves its paths, one evaluates a
-// batch of trades on them, and two small ones add the samples up in the host's order. The functors
-// are ordinary code that also runs on the host (one lane at a time), which is how tests reach them.
+// Blocks on a CUDA device: a tile holds many blocks; one launch simulates its paths, one evaluates
+// a batch of trades on them, and two small ones add the samples in the order of the host. The
+// functors also run on the host, one lane at a time, so that tests can call them.
 
 #include "kernels/pricing/paths/run_group.hpp"
 #include "kernels/pricing/paths/simulate_one_step.hpp"
@@ -11,8 +11,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Moves sample `i` of the tile or, in the loop of one step, the i-th set of samples that share
-/// blocks. The loops are kernels of their own, so that each takes the registers that it needs.
+/// Simulates sample `i` of the tile or, in the loop of one step, the i-th set of samples that share
+/// blocks. Each loop is a separate kernel, so that each uses only the registers that it needs.
 template <class T, class Policy, PathLoop loop>
 struct SimulateSample {
   PathTable<T> paths;
@@ -34,7 +34,7 @@ struct SimulateSample {
   }
 };
 
-/// Samples of a batch of trades, those of plugins' payoffs left out: index = trade in the batch *
+/// Samples of a batch of trades, launched payoffs left out: index = trade in the batch *
 /// samples + sample.
 template <class T, class Policy>
 struct EvaluateSample {
@@ -48,28 +48,29 @@ struct EvaluateSample {
   GSIM_HD void operator()(Index i) const {
     const Index batch = i / samples, s = i % samples;
     const TradeView<T>& table = trade[active[batch]];
-    const Index mirror = tile.stride > tile_samples ? tile_samples : 0;
+    const Index antithetic_offset = tile.stride > tile_samples ? tile_samples : 0;
     // Loops that are not unrolled: every payoff is compiled into this kernel once.
     GSIM_NO_UNROLL
     for (int which = 0; which < (table.has_control ? 2 : 1); ++which) {
-      const PayoffView<T>& program = which == 0 ? table.payoff : table.control;
-      if (program.formula == PayoffFormula::launched) continue;
+      const PayoffView<T>& terms = which == 0 ? table.payoff : table.control;
+      if (terms.formula == PayoffFormula::launched) continue;
       double value = 0;
       GSIM_NO_UNROLL
-      for (int m = 0; m < (mirror > 0 ? 2 : 1); ++m) {
+      for (int m = 0; m < (antithetic_offset > 0 ? 2 : 1); ++m) {
         T path_value = 0;
-        evaluate_paths<Policy, T>(program, tile, s + m * mirror, s + m * mirror + 1, &path_value);
+        evaluate_paths<Policy, T>(terms, tile, s + m * antithetic_offset,
+                                  s + m * antithetic_offset + 1, &path_value);
         const auto v = static_cast<double>(path_value);
         value = m == 0 ? v : 0.5 * (value + v);
       }
-      value *= program.discount;
+      value *= terms.discount;
       if (weights != nullptr) value *= static_cast<double>(weights[s]);
       (which == 0 ? x : y)[batch * tile_samples + s] = value;
     }
   }
 };
 
-/// Multiplies sample `i` of a plugin's payoff by its path's likelihood ratio.
+/// Multiplies sample `i` of a launched payoff by its path's likelihood ratio.
 template <class T>
 struct WeighSample {
   const T* weights;
@@ -131,7 +132,7 @@ struct FinishBlock {
   }
 };
 
-/// Moves `samples` samples of the tile, of which the first is number `first` of the run.
+/// Simulates `samples` samples of the tile; the first one is number `first` of the run.
 template <class T, class Policy>
 void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
                    Index first, Index samples) {
@@ -156,22 +157,22 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
   }
 }
 
-/// Samples of the plugins' payoffs among the batch of `trades` from position `first` on.
+/// Samples of the launched payoffs among the batch of `trades` from position `first` on.
 template <class T>
 void sample_launched(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
                      Index samples, Index first, Index trades) {
   for (Index k = 0; k < job.launched_trades; ++k) {
     const LaunchedTrade<T>& launched = job.launched[k];
     if (launched.position < first || launched.position >= first + trades) continue;
-    PayoffJob<T> asked = launched.job;
-    asked.tile = scratch.tile;
-    asked.samples = samples;
-    asked.mirror = scratch.tile.stride - job.tile_samples;
-    asked.values = scratch.values;
-    asked.sample = scratch.x + (launched.position - first) * job.tile_samples;
-    launched.sample(executor, asked);
+    PayoffJob<T> call = launched.job;
+    call.tile = scratch.tile;
+    call.samples = samples;
+    call.antithetic_offset = scratch.tile.stride - job.tile_samples;
+    call.values = scratch.values;
+    call.sample = scratch.x + (launched.position - first) * job.tile_samples;
+    launched.sample(executor, call);
     if (scratch.weights != nullptr)
-      launch(executor, "pricing: weigh", samples, WeighSample<T>{scratch.weights, asked.sample});
+      launch(executor, "pricing: weigh", samples, WeighSample<T>{scratch.weights, call.sample});
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Blocks on the host: each worker takes whole blocks and goes through them in tiles that fit its
-// cache. Nothing about the tile enters a result: samples are numbered, and sums have fixed lanes.
+// Blocks on the host: each worker processes whole blocks, in tiles that fit its cache. Results do
+// not depend on the tile: samples are numbered, and sums have fixed lanes.
 
 #include "kernels/pricing/paths/run_group.hpp"
 #include "kernels/pricing/paths/simulate_one_step.hpp"
@@ -50,7 +50,7 @@ inline __attribute__((noinline)) void add_samples(LaneSums& sums, const double* 
   }
 }
 
-/// Multiplies samples by their likelihood ratios, where there are some.
+/// Multiplies samples by their likelihood ratios under importance sampling.
 template <class T>
 inline void weigh_samples(const T* weights, Index count, double* samples) {
   if (weights == nullptr) return;
@@ -59,14 +59,14 @@ inline void weigh_samples(const T* weights, Index count, double* samples) {
 
 /// Samples of one payoff over a tile of `count` samples.
 template <class T, class Policy>
-inline __attribute__((noinline)) void sample_tile(const PayoffView<T>& program,
+inline __attribute__((noinline)) void sample_tile(const PayoffView<T>& terms,
                                                   const Scratch<T>& scratch, Index count,
                                                   double* samples) {
-  const Index paths = scratch.tile.stride, mirror = paths > count ? count : 0;
+  const Index paths = scratch.tile.stride, antithetic_offset = paths > count ? count : 0;
   using P = PayoffGroup<T>;
   static_assert(host_group_lanes % lanes_of<P> == 0);
-  evaluate_paths<Policy, P>(program, scratch.tile, 0, paths, scratch.values);
-  discount_samples(program.discount, scratch.values, count, mirror, samples);
+  evaluate_paths<Policy, P>(terms, scratch.tile, 0, paths, scratch.values);
+  discount_samples(terms.discount, scratch.values, count, antithetic_offset, samples);
   weigh_samples(scratch.weights, count, samples);
 }
 
@@ -76,15 +76,15 @@ struct HostRun {
   const PathJob<T>* job;
   ScratchLayout layout;
 
-  /// Samples of a plugin's payoff over a tile.
+  /// Samples of a launched payoff over a tile.
   void sample_launched(const LaunchedTrade<T>& launched, const Scratch<T>& scratch) const {
-    PayoffJob<T> asked = launched.job;
-    asked.tile = scratch.tile;
-    asked.samples = job->tile_samples;
-    asked.mirror = scratch.tile.stride - job->tile_samples;
-    asked.values = scratch.values;
-    asked.sample = scratch.x;
-    launched.sample(*executor, asked);
+    PayoffJob<T> call = launched.job;
+    call.tile = scratch.tile;
+    call.samples = job->tile_samples;
+    call.antithetic_offset = scratch.tile.stride - job->tile_samples;
+    call.values = scratch.values;
+    call.sample = scratch.x;
+    launched.sample(*executor, call);
     weigh_samples(scratch.weights, job->tile_samples, scratch.x);
   }
 
@@ -107,7 +107,7 @@ struct HostRun {
     }
   }
 
-  /// Moves the tile's samples, of which the first is number `first` of the run.
+  /// Simulates the tile's samples; the first one is number `first` of the run.
   void fill_tile(const Scratch<T>& scratch, Index first) const {
     using P = packed<T>;
     const PathTable<T>& t = job->paths;
@@ -126,7 +126,7 @@ struct HostRun {
     }
   }
 
-  /// The same, lanes_of<P> samples after the other.
+  /// The same in groups of lanes_of<P> samples.
   template <class P>
   void fill_groups(const Scratch<T>& scratch, Index first) const {
     constexpr Index width = lanes_of<P>;

@@ -1,7 +1,7 @@
 #pragma once
 // The extreme of a Brownian motion between two known values, drawn exactly from one uniform:
 // M = (a + b + sqrt((b - a)^2 - 2 V ln u)) / 2 (Glasserman 2004, eq. 6.79), V the variance over the
-// interval. The minimum is the mirror image.
+// interval. The minimum follows by reflection.
 
 #include "gsim/pricing/lanes.hpp"
 

@@ -24,8 +24,8 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 using namespace gsim::pricing;
 
-/// The larger of value and bound, the smaller; NaN when value is (one comparison cheaper than
-/// max and min, which look at both).
+/// at_least gives the larger of value and bound, at_most the smaller; both give NaN where value is
+/// NaN. One comparison, where max and min, which test both arguments, need two.
 template <class P>
 GSIM_HD P at_least(P value, P bound) {
   return select(bound > value, bound, value);

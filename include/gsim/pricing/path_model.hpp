@@ -1,11 +1,11 @@
 #pragma once
-// A path model: how the spot of one asset moves over a time step. gsim's own and those of plugins
+// A path model: the dynamics of one asset's spot over a time step. gsim's own and those of plugins
 // (path_model_kind.hpp) are functors that the same loop (simulate_path.hpp) is compiled around,
 //
 //   template <class Policy, class P, class T>
 //   struct MyModel {
 //     using State = …;                         // a few lane values
-//     static constexpr int normals = 1;        // that a step takes
+//     static constexpr int normals = 1; // per step
 //     GSIM_HD explicit MyModel(const PathModelTerms<T>&);
 //     GSIM_HD State start() const;             // today
 //     template <class Draws>
@@ -14,13 +14,12 @@
 //   };
 //
 // that process one group of paths at a time: P is packed<T> on the host and holds one path on a
-// CUDA device; T is double or float. Paths of a group never part: what holds for some of them is
-// selected (math/mask.hpp), and a lane's numbers never depend on its neighbours. Elementary
-// functions are gsim's, with the Policy: exp<Policy>(x).
-//
-// A model need not know of payoffs, correlations, mirrored paths, precisions, Sobol points or
-// importance sampling: the loop tilts the normals of its steps and weighs its paths. It may also
-// say
+// CUDA device; T is double or float. The paths of a group take the same branches: results that
+// differ between paths are selected by masks (math/mask.hpp), and the numbers of one lane never
+// depend on other lanes. Elementary functions are gsim's, with the Policy: exp<Policy>(x). A model
+// contains nothing about payoffs, correlations, antithetic sampling, precision, Sobol points or
+// importance sampling: the loop tilts the normals of the steps and weights the paths. A model may
+// also declare
 //   static constexpr int registers = 2;    // P is as many registers at a time: for long chains
 //   static constexpr bool bridged = true;  // step() returns (a P) the variance of ln S over the
 //                                          // step, between whose ends ln S is a Brownian bridge:
@@ -36,7 +35,7 @@
 
 namespace gsim::pricing {
 
-/// What a model's functor is constructed from: what its kind's functions gave, rounded to T.
+/// What a model's functor is constructed from: the results of its kind's functions, rounded to T.
 template <class T>
 struct PathModelTerms {
   const T* number;  ///< of describe()
@@ -65,8 +64,9 @@ struct SobolTable {
   const T* inverse_root_dt;  ///< one a time step
 };
 
-/// What the loop over a path reads of an asset besides its model. Step k runs from the end of step
-/// k - 1 to the end of step k; a record is a date at which paths are written to the tile.
+/// The data of an asset, besides its model, that the loop over a path reads. Step k runs from the
+/// end of step k - 1 to the end of step k; a record is a date at which paths are written to the
+/// tile.
 template <class T>
 struct AssetPath {
   Index steps;
@@ -82,10 +82,11 @@ struct ModelStreams {
   std::int32_t asset, assets;  ///< which asset it is among the run's
 };
 
-/// Divides a tile's samples on the host: no loop moves more paths at once, whatever the CPU level.
+/// A divisor of the number of samples of a tile on the host: no loop simulates more paths at once
+/// at any CPU level.
 inline constexpr Index host_group_lanes = 64;
 
-/// The paths of one asset over a tile. A sample is a path, or a path and its mirror image.
+/// The paths of one asset over a tile. A sample is a path, or a path and its antithetic path.
 template <class T>
 struct PathModelJob {
   PathModelTerms<T> terms;
@@ -95,7 +96,7 @@ struct PathModelJob {
   /// asset's first is the sum over b <= asset of correlation[b] z[b], its next begin at z[own].
   const T* correlation;
   std::int32_t factors, own, model_normals;
-  std::int32_t mirrors;  ///< 1, or 2 with antithetic sampling
+  std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PhiloxKey normals;
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
@@ -111,8 +112,9 @@ struct PathModelJob {
   T* weights;           ///< [samples] where to write the paths' likelihood ratios, or null
 };
 
-/// InputError of the path model `name`: its functor takes `normals` normals a step, and it is
-/// registered with `registered`; or extremes are asked for, and it draws none.
+/// Throws InputError for the path model `name` if its functor uses `normals` normals a step and it
+/// is registered with another number, `registered`, or if extremes are required and the functor
+/// does not draw them.
 void check_path_model(const char* name, Index normals, Index registered, bool has_extremes);
 
 /// The launchers of one path model.

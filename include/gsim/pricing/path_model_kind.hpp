@@ -1,7 +1,7 @@
 #pragma once
-// A path model that a plugin brings: how the spot of an asset moves, chosen by `model` in
-// [market.assets.NAME]. One is a functor (path_model.hpp) in a .cu file that gsim_add_plugin() gets
-// as one of its KERNELS,
+// The record by which a path model is registered: the dynamics of an asset's spot, selected by
+// `model` in [market.assets.NAME]. A model is a functor (path_model.hpp) in a .cu file that
+// gsim_add_plugin() gets as one of its KERNELS,
 //
 //   #include <gsim/pricing/simulate_path.hpp>
 //   GSIM_TARGET_BEGIN
@@ -36,15 +36,14 @@
 //                     assets as [market.correlation] says; the next are independent of all else. Of
 //                     Sobol points, each is a dimension a step.
 //   draws.uniform(i), draws.further_normal(i)   in (0, 1), and standard normal: pseudo-random. They
-//                     are drawn when asked for, and are the same whenever asked for again: a path
-//                     that rejects takes the next i, which is below 10^7 by the number of assets;
-// of which a mirrored path gets -z and 1 - u.
-//
-// What it goes with: every trade of pricing's and of plugins, alone and with assets of any other
-// model, in double and float, with mirrored paths and Sobol points, and with importance sampling,
-// which tilts the normals of steps and leaves the further draws. Continuous monitoring takes a
-// model that is `bridged`; pricing.conditional takes none. The spot is the only control variate,
-// where `martingale` says that its mean is known.
+//   are addressed by i: the same i gives the same number. A rejection method continues with the
+//   next i, which must stay below 10^7 divided by the number of assets.
+// The antithetic path uses -z and 1 - u.
+// A model can be combined with every payoff, with assets of any other model, with double and float,
+// antithetic and Sobol sampling, and with importance sampling, which tilts the normals of steps and
+// leaves the further draws unchanged. Continuous monitoring needs a model that is `bridged`.
+// pricing.conditional needs a model with its own variance. The discounted spot is the only control
+// variate, and is used if `martingale` is true.
 
 #include <span>
 #include <string_view>
@@ -58,8 +57,8 @@ class Section;
 
 namespace gsim::pricing {
 
-/// What is known of an asset when its model's own keys are read; zeros while these are only
-/// described (Section::describing()).
+/// The part of an asset that has been read before the model's own keys; zeros in schema mode
+/// (Section::describing()).
 struct PathModelAsset {
   double spot = 0;  ///< today, > 0
 };
@@ -70,38 +69,46 @@ struct PathStep {
   double carry = 0;  ///< the integral of rate - dividend over it
 };
 
+struct PathModelSetUp;
+
 struct PathModelKind {
   static constexpr char extends[] = "path model", module[] = "pricing";  // Registry::extend
   std::string_view name, doc;
-  Index normals = 1;         ///< as the functor says
-  bool bridged = false;      ///< as the functor says
-  bool small_steps = false;  ///< its steps are approximations: pricing.steps_per_year bounds them
-  /// Over every step the mean of S' / S is e^carry: the discounted spot is a martingale, which
-  /// `gsim plugin check` tries.
+  Index normals = 1;     ///< normals per step; must equal the functor's
+  bool bridged = false;  ///< must equal the functor's
+  bool small_steps =
+      false;  ///< the steps are a discretisation, whose length pricing.steps_per_year bounds
+  /// Over every step the mean of S' / S is e^carry: the discounted spot is a martingale. `gsim
+  /// plugin check` tests it.
   bool martingale = true;
   /// Describes the keys that are the model's own; returns the numbers that its functor and the
-  /// functions below read, at most a million. They must refuse, at their key, all values that the
-  /// model cannot run with.
+  /// functions below read, at most a million. Values that the model cannot use must be refused at
+  /// their key.
   std::vector<double> (*describe)(Section& section, const PathModelAsset& asset) = nullptr;
   /// Constants of a step, computed once in double: as many for every step, at most a thousand.
-  /// Null: none, and then the functor does not know how long steps are.
+  /// Null: none; the length of a step is then not available to the functor.
   std::vector<double> (*step_numbers)(std::span<const double> numbers,
                                       const PathStep& step) = nullptr;
-  /// A bound that ln(S(t) / S(0)), less the integral of rate - dividend, does not leave with any
-  /// probability that matters (1e-30): trades whose numbers would overflow are then refused, and
-  /// exponentials are cheaper. Null: not known.
+  /// A bound that ln(S(t) / S(0)), less the integral of rate - dividend, exceeds with a probability
+  /// below 1e-30: trades whose numbers would overflow are then refused, and a cheaper exponential
+  /// is used. Null: not known.
   double (*reach)(std::span<const double> numbers, double years) = nullptr;
   /// The correlation, in (0, 1], of normal 0 with the spot's Brownian motion, where further normals
-  /// move the spot, too: [market.correlation] speaks of the spots. Null: 1.
+  /// drive the spot as well: [market.correlation] holds the correlations of the spots. Null: 1.
   double (*spot_share)(std::span<const double> numbers) = nullptr;
   PathModelLaunchers launchers = {};
-  /// A whole configuration of module pricing with it, that runs within seconds.
+  /// Functions of gsim's own models, whose set-up needs more than their numbers
+  /// (src/modules/pricing/market/path_model_set_up.hpp). They take the place of describe() and
+  /// launchers.
+  const PathModelSetUp* set_up = nullptr;
+  /// A complete configuration of the module pricing with this model, which runs within seconds.
   std::string_view example = {};
 
-  /// What it lacks (Registry::Extension).
+  /// The member that is missing, or null (Registry::Extension).
   const char* missing() const {
     const bool has_launchers = launchers.f64_strict != nullptr && launchers.f64_fast != nullptr &&
                                launchers.f32_strict != nullptr && launchers.f32_fast != nullptr;
+    if (set_up != nullptr) return nullptr;
     if (describe == nullptr) return "describe";
     if (normals < 1) return "one normal a step or more";
     return has_launchers ? nullptr : "the launchers of GSIM_PATH_MODEL";

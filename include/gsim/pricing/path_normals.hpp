@@ -1,6 +1,6 @@
 #pragma once
-// Where a group of paths has its normals from, each addressed by purpose, sample and number and so
-// independent of all else. For kernel sources.
+// The normals of a group of paths, each addressed by purpose, sample and number, and so independent
+// of the order in which they are drawn. For kernel sources.
 
 #include "gsim/pricing/lanes.hpp"
 
@@ -47,9 +47,9 @@ class DrawnNormals {
 };
 
 #if !defined(__CUDACC__)
-/// Blocks whose normals the host makes at once. Words and normals are loops of their own: each is a
-/// chain of 100 cycles, and a processor sees far enough ahead to overlap rounds of one short loop
-/// but not of both together.
+/// Blocks whose normals the host makes at once. Words and normals are made in separate loops: each
+/// is a chain of 100 cycles, and out-of-order execution overlaps iterations of one short loop but
+/// not of both together.
 inline constexpr Index buffered_philox_blocks = 16;
 
 /// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, of which
@@ -92,11 +92,11 @@ inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t 
 template <class P, class Policy>
 class BufferedNormals {
  public:
-  /// `draws` are all that will be asked for.
+  /// `draws` is the total number of draws.
   BufferedNormals(PhiloxKey key, std::uint64_t first, Index draws)
       : key_(key), first_(first), blocks_((draws + normals_per_block - 1) / normals_per_block) {}
 
-  /// Blocks are asked for in turn.
+  /// Blocks must be read in order.
   Draws<P, normals_per_block> block(Index /*block*/) {
     if (cursor_ == end_) refill();
     const scalar_of<P>* z = cursor_;
@@ -129,7 +129,7 @@ class BufferedNormals {
 };
 #endif
 
-/// What a group of lanes_of<P> paths draws from.
+/// The source of normals of a group of lanes_of<P> paths.
 #if defined(__CUDACC__)
 template <class P, class Policy>
 using PathNormals = DrawnNormals<P, Policy>;
@@ -149,7 +149,7 @@ GSIM_HD void store_drawn_normals(PhiloxKey key, std::uint64_t sample, Index draw
 
 /// Importance sampling: gives the group's normals z in memory the means mu by adding these, and
 /// returns the logarithm of the likelihood ratio, -mu z - mu mu / 2 (Glasserman 2004, eq. 4.87).
-/// `constant` is the last term, and what else is the same for all paths.
+/// `constant` is the last term plus all other terms that are the same for all paths.
 template <class P, class T>
 GSIM_HD P tilt_normals(const T* tilt, T constant, Index draws, T* data, Index stride) {
   P sum(T(0));

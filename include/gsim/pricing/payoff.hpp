@@ -13,14 +13,14 @@
 // that processes one group of paths at a time: P is packed<T> on the host and holds one path on a
 // CUDA device. `spots` gives, for asset a at the i-th fixing,
 //   spots[a]            the spot,
-//   spots.log(a)        its logarithm relative to S(0), of a payoff that says
-//                       `static constexpr bool reads_logs = true`,
+//   spots.log(a)        its logarithm relative to S(0), if the payoff declares `static constexpr
+//   bool reads_logs = true`,
 // and to gsim's own payoffs besides
 //   spots.maximum(a),   the extremes of the continuous path since the record before, ends included,
 //   spots.minimum(a)    as logarithms relative to S(0), where the asset records them,
 //   spots.variance(a)   conditional runs: the variance of the log-spot given the path of the
 //                       variance; spots[a] is then the spot's mean given that path.
-// What a payoff may not ask for is no member: it does not compile.
+// A payoff that uses a member which it is not given does not compile.
 
 #include <cstdint>
 
@@ -64,7 +64,7 @@ struct TileSpots {
   GSIM_HD P variance(Index a) const { return row(tile->asset[a].variance); }
 };
 
-/// Of those, what a plugin's payoff may ask for.
+/// The members of TileSpots that a payoff registered by PayoffKind may use.
 template <class P, class T, bool logs>
 struct PluginSpots {
   TileSpots<P, T> all;

@@ -1,6 +1,7 @@
 #pragma once
-// What a plugin's payoff is made of and asked for: plain data, in the executor's memory. T is the
-// type of path arithmetic (double or float); tables are computed in double and rounded once.
+// The terms of a payoff and the samples to be evaluated by its launcher: plain data, in the
+// executor's memory. T is the type of path arithmetic (double or float); tables are computed in
+// double and rounded once.
 
 #include <cstdint>
 
@@ -14,9 +15,9 @@ namespace gsim::pricing {
 template <class T>
 struct PayoffTerms {
   const T* number;            ///< what describe() returned
-  const std::int32_t* asset;  ///< [assets]: what `spots` is asked with
-  /// [fixings]: what 1 that is paid for the i-th fixing (payment_lag after it) is worth at the
-  /// trade's payment date, payment_lag after the maturity. value() is in money of that date.
+  const std::int32_t* asset;  ///< [assets]: indices for `spots`
+  /// [fixings]: the value at the trade's payment date (payment_lag after the maturity) of 1 paid
+  /// payment_lag after the i-th fixing. value() is in money of that date.
   const T* growth;
   std::int32_t assets, fixings;
 };
@@ -28,14 +29,16 @@ struct PayoffJob {
   const std::int32_t* record;  ///< [fixings], records of the tile
   double discount;             ///< from the payment date
   Tile<T> tile;
-  Index samples;   ///< to be evaluated: paths 0 … samples - 1 of the tile
-  Index mirror;    ///< path `mirror + s` is the mirror image of path s; 0: there are none
-  T* values;       ///< CPU: room for the paths' values
-  double* sample;  ///< [samples], to be filled
-  bool has_logs;   ///< whether the tile holds logarithms of the trade's spots
+  Index samples;            ///< to be evaluated: paths 0 … samples - 1 of the tile
+  Index antithetic_offset;  ///< path `antithetic_offset + s` is antithetic to path s; 0: no
+                            ///< antithetic sampling
+  T* values;                ///< CPU: room for the paths' values
+  double* sample;           ///< [samples], to be filled
+  bool has_logs;            ///< whether the tile holds logarithms of the trade's spots
 };
 
-/// InputError of the payoff `name`: its functor reads logarithms that nobody records.
+/// Throws InputError if the functor of the payoff `name` reads logarithms of spots and the tile
+/// does not hold them.
 void check_payoff(const char* name, bool reads_logs, bool has_logs);
 
 /// The launchers of one payoff.

@@ -1,7 +1,7 @@
 #pragma once
-// A payoff that a plugin brings: a product of [[trades]], evaluated on the paths of any model by
-// the same loop as gsim's own. One is a functor (payoff.hpp) in a .cu file that gsim_add_plugin()
-// gets as one of its KERNELS,
+// The record by which a payoff is registered: a product of [[trades]], evaluated on the paths of
+// any model. gsim's own payoffs and those of plugins use the same record and the same loops. One is
+// a functor (payoff.hpp) in a .cu file that gsim_add_plugin() gets as one of its KERNELS,
 //
 //   #include <gsim/pricing/sample_payoff.hpp>
 //   GSIM_TARGET_BEGIN
@@ -22,9 +22,9 @@
 //   registry.extend(gsim::pricing::PayoffKind{.name = "ladder", …, .launchers =
 //   GSIM_PAYOFF(ladder)});
 //
-// A configuration has it as a trade: [[trades]] product = "ladder". The functor sees the spots at
-// the trade's dates and, where functor and kind both say reads_logs, their logarithms: not what the
-// path does in between, and nothing given the path of the variance.
+// A configuration selects it by [[trades]] product = "ladder". The functor reads the spots at the
+// trade's dates and, if functor and kind both set reads_logs, their logarithms. It cannot read the
+// path between these dates, nor expectations given the path of the variance.
 
 #include <span>
 #include <string_view>
@@ -38,15 +38,16 @@ class Section;
 
 namespace gsim::pricing {
 
-/// Which dates a payoff looks at, and so which keys its trades have beside `maturity`.
+/// The dates at which a payoff reads spots, which decide the keys that its trades have besides
+/// `maturity`.
 enum class PayoffDates {
-  maturity,             ///< that alone
+  maturity,             ///< the maturity alone
   schedule,             ///< `fixings` or `fixing_count` …: any, up to the maturity
   schedule_to_maturity  ///< the same, the maturity being the last
 };
 
-/// What is known of a trade when its payoff's own keys are read. Empty and 0 while these are only
-/// described (Section::describing()).
+/// The part of a trade that has been read before the payoff's own keys. Empty and 0 in schema mode
+/// (Section::describing()).
 struct PayoffTrade {
   std::span<const double> spots;    ///< today's, one an asset, > 0
   std::span<const double> fixings;  ///< years from today, rising and > 0; the maturity at least
@@ -61,7 +62,7 @@ struct PayoffKind {
   /// How many underlyings a trade has. With at most one its key is `asset`, else `assets`.
   Index least_assets = 1, most_assets = 1;
   PayoffDates dates = PayoffDates::maturity;
-  bool reads_logs = false;  ///< as the functor says: whether it asks for spots.log()
+  bool reads_logs = false;  ///< whether the functor uses spots.log(); must equal its reads_logs
   /// Describes the keys that are the payoff's own; returns the numbers that its functor reads
   /// (PayoffTerms::number), at most a million.
   std::vector<double> (*describe)(Section& section, const PayoffTrade& trade) = nullptr;
@@ -70,10 +71,10 @@ struct PayoffKind {
   /// (src/modules/pricing/trades/payoff_set_up.hpp). They take the place of describe() and
   /// launchers.
   const PayoffSetUp* set_up = nullptr;
-  /// A whole configuration of module pricing with it, that runs within seconds.
+  /// A complete configuration of the module pricing with this payoff, which runs within seconds.
   std::string_view example = {};
 
-  /// What it lacks (Registry::Extension).
+  /// The member that is missing, or null (Registry::Extension).
   const char* missing() const {
     const bool has_launchers = launchers.f64_strict != nullptr && launchers.f64_fast != nullptr &&
                                launchers.f32_strict != nullptr && launchers.f32_fast != nullptr;

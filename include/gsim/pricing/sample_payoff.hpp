@@ -9,8 +9,8 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// Undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, into values,
-/// which share no memory with tile and dates: what these say stays in registers. Spots is what the
-/// payoff sees of them.
+/// which must not overlap tile and dates, so that these stay in registers. Spots is the class
+/// through which the payoff reads the tile.
 template <class P, class Spots, class T, class Payoff>
 GSIM_HD void replay_paths(const Payoff& payoff, const std::int32_t* record, std::int32_t fixings,
                           const Tile<T>& tile, Index first, Index last, T* __restrict values) {
@@ -30,7 +30,7 @@ GSIM_HD void replay_paths(const Payoff& payoff, const std::int32_t* record, std:
 
 #if defined(__CUDACC__)
 
-/// Sample `i` of a payoff: the mean of a path and, where there is one, its mirror image.
+/// Sample `i` of a payoff: the value of a path, or the mean over a path and its antithetic path.
 template <class Policy, template <class, class, class> class Payoff, class T>
 struct SamplePayoff {
   PayoffJob<T> job;
@@ -39,8 +39,8 @@ struct SamplePayoff {
     const Payoff<Policy, T, T> payoff(job.terms);
     double value = 0;
     GSIM_NO_UNROLL
-    for (int m = 0; m < (job.mirror > 0 ? 2 : 1); ++m) {
-      const Index path = i + m * job.mirror;
+    for (int m = 0; m < (job.antithetic_offset > 0 ? 2 : 1); ++m) {
+      const Index path = i + m * job.antithetic_offset;
       T path_value = 0;
       replay_paths<T, PluginSpots<T, T, reads_logs<Payoff<Policy, T, T>>()>>(
           payoff, job.record, job.terms.fixings, job.tile, path, path + 1, &path_value);
@@ -61,23 +61,22 @@ void sample_payoff(const Executor& executor, const char* name, const char* label
 
 #else
 
-/// A group of paths as payoffs take them: two registers at a time, because sums over fixings wait
-/// for each other.
+/// A group of paths in payoffs: two registers at a time, because each addition of a sum over
+/// fixings depends on the one before.
 template <class T>
 using PayoffGroup = Pack<T, 2 * lanes_of<packed<T>>>;
 
-/// Discounted samples from the paths' values: each of a path, or the mean of it and its mirror
-/// image, `mirror` further on.
+/// Discounted samples from the paths' values: each of one path, or the mean over it and its
+/// antithetic path, `antithetic_offset` paths further on.
 template <class T>
-inline void discount_samples(double discount, const T* values, Index count, Index mirror,
+inline void discount_samples(double discount, const T* values, Index count, Index antithetic_offset,
                              double* samples) {
-  if (mirror == 0) {  // a loop of its own, which compilers turn into packs
+  if (antithetic_offset == 0) {  // a loop of its own, which compilers turn into packs
     for (Index s = 0; s < count; ++s) samples[s] = discount * static_cast<double>(values[s]);
   } else {
     for (Index s = 0; s < count; ++s)
-      samples[s] =
-          discount *
-          (0.5 * (static_cast<double>(values[s]) + static_cast<double>(values[s + mirror])));
+      samples[s] = discount * (0.5 * (static_cast<double>(values[s]) +
+                                      static_cast<double>(values[s + antithetic_offset])));
   }
 }
 
@@ -90,8 +89,9 @@ inline void sample_payoff(const Executor&, const char* name, const char* /*label
   check_payoff(name, reads_logs<Functor>(), job.has_logs);
   const Functor payoff(job.terms);
   replay_paths<P, PluginSpots<P, T, reads_logs<Functor>()>>(
-      payoff, job.record, job.terms.fixings, job.tile, 0, job.samples + job.mirror, job.values);
-  discount_samples(job.discount, job.values, job.samples, job.mirror, job.sample);
+      payoff, job.record, job.terms.fixings, job.tile, 0, job.samples + job.antithetic_offset,
+      job.values);
+  discount_samples(job.discount, job.values, job.samples, job.antithetic_offset, job.sample);
 }
 
 #endif

@@ -11,7 +11,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Whether a model says how to draw the extremes of its paths.
+/// Whether the extremes of a model's paths can be drawn (PathModelKind::bridged).
 template <class Model>
 GSIM_HD constexpr bool is_bridged() {
   if constexpr (requires { Model::bridged; })
@@ -19,7 +19,7 @@ GSIM_HD constexpr bool is_bridged() {
   else
     return false;
 }
-/// Registers of paths that a model's loop moves together.
+/// Registers of paths that a model's loop simulates together.
 template <class Model>
 GSIM_HD constexpr int registers_of() {
   if constexpr (requires { Model::registers; })
@@ -28,7 +28,7 @@ GSIM_HD constexpr int registers_of() {
     return 1;
 }
 
-/// What a model draws from over one step of one path; `n` are its normals.
+/// The random numbers of one step of one path; the model has `n` normals a step.
 template <class Policy, class P, int n>
 struct ModelDraws {
   using T = scalar_of<P>;
@@ -36,14 +36,14 @@ struct ModelDraws {
   const ModelStreams* streams;
   std::uint64_t first;  ///< the group's first sample
   Index step;
-  bool mirror;
+  bool is_antithetic;
 
   GSIM_HD P normal(int i) const { return z[i]; }
   /// Doubles and floats of one number are the same up to rounding: both begin at an even word.
   GSIM_HD P uniform(Index i) const {
     const auto u = uniforms<T>(words(streams->uniforms, i / 2));
     const P low = u.value[0], high = u.value[uniforms_per_block<T> / 2];
-    return mirrored(i % 2 == 0 ? low : high);
+    return reflected(i % 2 == 0 ? low : high);
   }
   GSIM_HD P further_normal(Index i) const {
     const auto drawn = normals<T, Policy>(words(streams->normals, i / normals_per_block));
@@ -51,11 +51,11 @@ struct ModelDraws {
     GSIM_UNROLL
     for (int j = 1; j < normals_per_block; ++j)
       if (i % normals_per_block == j) x = drawn.value[j];
-    return mirror ? -x : x;
+    return is_antithetic ? -x : x;
   }
   /// Uniforms of the bridge between the step's ends.
   GSIM_HD P extreme(int which) const {
-    return mirrored(uniforms<T>(words(streams->bridge, 0)).value[which]);
+    return reflected(uniforms<T>(words(streams->bridge, 0)).value[which]);
   }
 
  private:
@@ -64,11 +64,12 @@ struct ModelDraws {
     return philox_consecutive<rebind<P, std::uint64_t>>(
         key, first, static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(at));
   }
-  GSIM_HD P mirrored(P u) const { return mirror ? P(T(1)) - u : u; }
+  GSIM_HD P reflected(P u) const { return is_antithetic ? P(T(1)) - u : u; }
 };
 
-/// Where a loop writes: a copy on the host, because the compiler cannot know that no store to the
-/// tile changes it; in place on CUDA, where it is in constant memory and registers are dear.
+/// How a loop holds the tile and the path: as a copy on the host, because a compiler must assume
+/// that a store to the tile changes them; by reference on CUDA, where they are in constant memory
+/// and registers are scarce.
 #if defined(__CUDACC__)
 template <class T>
 using HeldTile = const Tile<T>&;
@@ -81,7 +82,7 @@ template <class T>
 using HeldPath = const AssetPath<T>;
 #endif
 
-/// Writes the log-spot x of path `at` at a record, and what hangs on it alone.
+/// Writes the spot and, where it is recorded, the log-spot x of path `at` at a record.
 template <class Model, class Policy, class P, class T>
 GSIM_HD void record_spot(const AssetPath<T>& path, const Tile<T>& tile, std::int32_t record,
                          Index at, P x) {
@@ -96,9 +97,9 @@ GSIM_HD void record_spot(const AssetPath<T>& path, const Tile<T>& tile, std::int
   if (path.rows.log >= 0) store(row + path.rows.log * tile.stride, x);
 }
 
-/// Moves one asset whose model's normals are all that there are, without extremes: the hot loop.
-/// The state stays in registers.
-template <class Policy, int mirrors, class Model, class P, class T, class Normals>
+/// Simulates one asset that is alone in the run, without extremes: the hot loop. The state stays in
+/// registers.
+template <class Policy, int paths_per_sample, class Model, class P, class T, class Normals>
 GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
                             const ModelStreams& streams, const Tile<T>& tile_of_run, Index at,
                             std::uint64_t sample, Normals& normals) {
@@ -107,22 +108,22 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
   HeldTile<T> tile = tile_of_run;
   const std::int32_t* const record_of_step = path.record_of_step;
   const Index steps = path.steps;
-  typename Model::State state[mirrors];
-  for (int m = 0; m < mirrors; ++m) state[m] = model.start();
+  typename Model::State state[paths_per_sample];
+  for (int m = 0; m < paths_per_sample; ++m) state[m] = model.start();
   const auto move = [&](Index k, const P(&z)[n]) {
-    for (int m = 0; m < mirrors; ++m) {
+    for (int m = 0; m < paths_per_sample; ++m) {
       ModelDraws<Policy, P, n> draws{{}, &streams, sample, k, m > 0};
       for (int i = 0; i < n; ++i) draws.z[i] = m > 0 ? -z[i] : z[i];
       model.step(k, state[m], draws);
     }
   };
-  const auto observe = [&](std::int32_t record, const P(&x)[mirrors]) {
-    for (int m = 0; m < mirrors; ++m)
+  const auto observe = [&](std::int32_t record, const P(&x)[paths_per_sample]) {
+    for (int m = 0; m < paths_per_sample; ++m)
       record_spot<Model, Policy>(path, tile, record, at + m * (tile.stride / 2), x[m]);
   };
   const auto observe_now = [&](std::int32_t record) {
-    P x[mirrors];
-    for (int m = 0; m < mirrors; ++m) x[m] = model.log_spot(state[m]);
+    P x[paths_per_sample];
+    for (int m = 0; m < paths_per_sample; ++m) x[m] = model.log_spot(state[m]);
     observe(record, x);
   };
   if constexpr (n > 1) {
@@ -147,7 +148,8 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
     for (Index first = 0; first < steps; first += normals_per_block) {
       const auto z = normals.block(first / normals_per_block);
       if constexpr (1 < lanes_of<P>) {
-        // Four steps without a record, or with one each, ask once; four records share constants.
+        // Four steps without a record, or with one each, need one test; four records share
+        // constants.
         if (first + normals_per_block <= steps) {
           const std::int32_t* const r = record_of_step + first;
           if ((r[0] & r[1] & r[2] & r[3]) < 0) {
@@ -156,11 +158,11 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
             continue;
           }
           if ((r[0] | r[1] | r[2] | r[3]) >= 0) {
-            P x[normals_per_block][mirrors];
+            P x[normals_per_block][paths_per_sample];
             GSIM_UNROLL
             for (int j = 0; j < normals_per_block; ++j) {
               move_by(first + j, z[j]);
-              for (int m = 0; m < mirrors; ++m) x[j][m] = model.log_spot(state[m]);
+              for (int m = 0; m < paths_per_sample; ++m) x[j][m] = model.log_spot(state[m]);
             }
             GSIM_UNROLL
             for (int j = 0; j < normals_per_block; ++j) observe(r[j], x[j]);
@@ -177,9 +179,9 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
   }
 }
 
-/// Moves one asset among others, whose normals are correlated with its own, or with the extremes of
-/// its paths. All normals of the run are drawn, and the asset takes its own.
-template <class Policy, int mirrors, class Model, class P, class T, class Normals>
+/// Simulates one of several correlated assets, or one asset with the extremes of its paths. All
+/// normals of the run are drawn, of which the asset uses its own.
+template <class Policy, int paths_per_sample, class Model, class P, class T, class Normals>
 GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Index at,
                             std::uint64_t sample, Normals& normals) {
   constexpr int n = Model::normals;
@@ -187,9 +189,9 @@ GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Inde
   HeldTile<T> tile = job.tile;
   const std::int32_t factors = job.factors, own = job.own, asset = job.streams.asset;
   const T* const correlation = job.correlation;
-  typename Model::State state[mirrors];
-  P maximum[mirrors], minimum[mirrors];
-  for (int m = 0; m < mirrors; ++m) {
+  typename Model::State state[paths_per_sample];
+  P maximum[paths_per_sample], minimum[paths_per_sample];
+  for (int m = 0; m < paths_per_sample; ++m) {
     state[m] = model.start();
     maximum[m] = minimum[m] = P(T(0));
   }
@@ -204,7 +206,7 @@ GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Inde
         if (f == own + i - 1) z[i] = drawn;
     }
     const std::int32_t r = path.record_of_step[k];
-    for (int m = 0; m < mirrors; ++m) {
+    for (int m = 0; m < paths_per_sample; ++m) {
       ModelDraws<Policy, P, n> draws{{}, &job.streams, sample, k, m > 0};
       for (int i = 0; i < n; ++i) draws.z[i] = m > 0 ? -z[i] : z[i];
       if constexpr (is_bridged<Model>()) {
@@ -242,9 +244,10 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
                      job.correlation[0] == T(1) && rows.maximum < 0 && rows.minimum < 0;
   const auto with = [&](auto& normals) {
     if (!alone)
-      job.mirrors == 1 ? simulate_among<Policy, 1, Model, P>(model, job, at, sample, normals)
-                       : simulate_among<Policy, 2, Model, P>(model, job, at, sample, normals);
-    else if (job.mirrors == 1)
+      job.paths_per_sample == 1
+          ? simulate_among<Policy, 1, Model, P>(model, job, at, sample, normals)
+          : simulate_among<Policy, 2, Model, P>(model, job, at, sample, normals);
+    else if (job.paths_per_sample == 1)
       simulate_alone<Policy, 1, Model, P>(model, job.path, job.streams, job.tile, at, sample,
                                           normals);
     else
@@ -270,7 +273,7 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
   }
 }
 
-/// InputError unless the functor is what its kind says that it is.
+/// Throws InputError if functor and kind do not agree.
 template <class Model, class T>
 inline __attribute__((always_inline)) void check_functor(const char* name,
                                                          const PathModelJob<T>& job) {
@@ -289,7 +292,7 @@ struct SimulatePath {
   }
 };
 
-/// Moves all samples of a job, asynchronously on the executor's stream.
+/// Simulates all samples of a job, asynchronously on the executor's stream.
 template <class Policy, template <class, class, class> class Model, class T>
 void simulate_model(const Executor& executor, const char* name, const char* label,
                     const PathModelJob<T>& job) {
@@ -299,7 +302,7 @@ void simulate_model(const Executor& executor, const char* name, const char* labe
 
 #else
 
-/// Moves all samples of a job, in the calling thread: every worker has a tile of its own.
+/// Simulates all samples of a job in the calling thread: every worker has its own tile.
 template <class Policy, template <class, class, class> class Model, class T>
 inline void simulate_model(const Executor&, const char* name, const char* /*label*/,
                            const PathModelJob<T>& job) {

@@ -8,8 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// The log-spot after a step; `drift` is (r - q) dt - V / 2, `sd` is sqrt(V). Steps wait for each
-/// other in one addition only.
+/// The log-spot after a step; `drift` is (r - q) dt - V / 2, `sd` is sqrt(V). Successive steps
+/// depend on each other through one addition only.
 template <class P, class T>
 GSIM_HD P black_scholes_step(P x, P z, T drift, T sd) {
   return x + fma(P(sd), z, P(drift));

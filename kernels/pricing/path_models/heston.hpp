@@ -15,8 +15,8 @@ struct HestonModel {
   };
   static constexpr int normals = 2;  ///< of the log-spot, of the variance
   static constexpr bool bounded = false;
-  /// A variance waits for the one before it through two divisions and two roots: several registers
-  /// of paths keep the processor busy meanwhile (measured: 2 or 4 overlap best; more spill).
+  /// Each variance depends on the one before through two divisions and two roots. Several registers
+  /// of paths overlap these latencies (measured: 2 or 4 are best; more spill).
   static constexpr int registers = sizeof(T) == 8 ? 4 : 2;
   const QeStep<T>* qe;
   const T* drift;

@@ -1,7 +1,7 @@
 #pragma once
 // The random numbers of a group of samples, each addressed by purpose, sample and step (normals by
-// sample and number, path_normals.hpp) and so independent of all else. The mirror image of
-// antithetic sampling takes -z for every normal z and 1 - u for every uniform u.
+// sample and number, path_normals.hpp) and so independent of the order in which they are drawn. The
+// antithetic path uses -z for every normal z and 1 - u for every uniform u.
 
 #include "gsim/pricing/path_normals.hpp"
 #include "kernels/pricing/job.hpp"
@@ -15,19 +15,19 @@ struct StepDraws {
   const PathTable<T>* paths;
   std::uint64_t first;  ///< the group's first sample
   Index step, asset;
-  bool mirror;
+  bool is_antithetic;
 
   GSIM_HD P uniform(PhiloxKey key, int which) const {
     const P u =
         uniforms<T>(words_at<P>(key, first, step, static_cast<std::uint32_t>(asset))).value[which];
-    return mirror ? P(T(1)) - u : u;
+    return is_antithetic ? P(T(1)) - u : u;
   }
   GSIM_HD P jump_count() const { return uniform(paths->jump_count, 0); }
   GSIM_HD P jump_size() const {
     const P z = normals<T, Policy>(
                     words_at<P>(paths->jump_size, first, step, static_cast<std::uint32_t>(asset)))
                     .value[0];
-    return mirror ? -z : z;
+    return is_antithetic ? -z : z;
   }
   GSIM_HD P maximum() const { return uniform(paths->bridge, 0); }
   GSIM_HD P minimum() const { return uniform(paths->bridge, 1); }

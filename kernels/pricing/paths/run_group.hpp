@@ -1,5 +1,5 @@
 #pragma once
-// One group of samples, from random numbers to the tile: picks the loop that fits the job.
+// One group of samples, from random numbers to the tile, by the loop that the job names.
 
 #include "gsim/pricing/simulate_path.hpp"
 #include "kernels/pricing/path_models/black_scholes.hpp"
@@ -11,35 +11,35 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// One asset whose state stays in registers.
-template <int mirrors, class Policy, class P, class T, class Normals>
+template <int paths_per_sample, class Policy, class P, class T, class Normals>
 GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path,
                           std::uint64_t sample, Normals& normals) {
   const AssetTable<T>& asset = t.asset[0];
   const AssetPath<T> asset_path{t.steps, t.record_of_step, asset.spot, t.asset_rows[0], false};
   if (t.loop == PathLoop::one_heston)
-    simulate_alone<Policy, mirrors, HestonModel<Policy, P, T>, P>(
+    simulate_alone<Policy, paths_per_sample, HestonModel<Policy, P, T>, P>(
         HestonModel<Policy, P, T>(asset), asset_path, {}, tile, path, sample, normals);
   else
-    simulate_alone<Policy, mirrors, BlackScholesModel<Policy, P, T>, P>(
+    simulate_alone<Policy, paths_per_sample, BlackScholesModel<Policy, P, T>, P>(
         BlackScholesModel<Policy, P, T>(asset), asset_path, {}, tile, path, sample, normals);
 }
 
-/// Moves samples sample, sample + 1, … (a group) and writes them to the tile from path `path` on;
-/// returns as simulate_general() does.
+/// Simulates samples sample, sample + 1, … (a group) and writes them to the tile from path `path`
+/// on; returns as simulate_general() does.
 template <class Policy, class P, class T, class Normals>
 GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
                          std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
   if (t.loop == PathLoop::general)
     return simulate_general<Policy, P>(t, tile, path, sample, normals, memory);
-  if (t.mirrors == 1)
+  if (t.paths_per_sample == 1)
     simulate_one<1, Policy, P>(t, tile, path, sample, normals);
   else
     simulate_one<2, Policy, P>(t, tile, path, sample, normals);
   return P(T(0));
 }
 
-/// The same with normals from where the job says. With importance sampling the likelihood ratios
-/// of the group's paths are written to `weights`.
+/// The same with drawn, prepared or tilted normals, as the job requires. With importance sampling
+/// the likelihood ratios of the group's paths are written to `weights`.
 template <class Policy, class P, class T>
 GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
                        StateMemory<T> memory, T* stored, Index stored_stride, T* weights) {
@@ -61,22 +61,22 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
   }
 }
 
-/// Has plugins move their assets: `samples` samples of the tile, of which the first is number
-/// `first` of the run. `memory_stride` as in PathModelJob.
+/// Simulates the assets that have launchers of their own: `samples` samples of the tile, the first
+/// one being number `first` of the run. `memory_stride` as in PathModelJob.
 template <class T>
 inline __attribute__((always_inline)) void move_launched(const Executor& executor,
                                                          const PathJob<T>& job,
                                                          const Scratch<T>& scratch, Index first,
                                                          Index samples, Index memory_stride) {
   for (Index i = 0; i < job.launched_models; ++i) {
-    PathModelJob<T> asked = job.models[i].job;
-    asked.tile = scratch.tile;
-    asked.first_sample = first;
-    asked.samples = samples;
-    asked.memory = scratch.normals;
-    asked.memory_stride = memory_stride;
-    asked.weights = job.paths.loop == PathLoop::none && i == 0 ? scratch.weights : nullptr;
-    job.models[i].simulate(executor, asked);
+    PathModelJob<T> call = job.models[i].job;
+    call.tile = scratch.tile;
+    call.first_sample = first;
+    call.samples = samples;
+    call.memory = scratch.normals;
+    call.memory_stride = memory_stride;
+    call.weights = job.paths.loop == PathLoop::none && i == 0 ? scratch.weights : nullptr;
+    job.models[i].simulate(executor, call);
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// How the memory that kernels work in is divided. On the host every worker has one such part and a
+// The layout of the working memory of kernels. On the host every worker has one such part and a
 // tile that fits the cache; a CUDA device has one, and tiles of many blocks.
 
 #include "kernels/pricing/job.hpp"
@@ -26,11 +26,11 @@ GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, 
     return at;
   };
   constexpr Index real = sizeof(T);
-  layout.tile = reserve(t.records * t.rows * tile_samples * t.mirrors * real);
+  layout.tile = reserve(t.records * t.rows * tile_samples * t.paths_per_sample * real);
   layout.state = reserve(general_slots(t) * group_stride * real);
   layout.normals = reserve(t.prepares_normals ? t.steps * t.factors * group_stride * real : 0);
   layout.weights = reserve(t.tilt != nullptr ? tile_samples * real : 0);
-  layout.values = reserve(2 * tile_samples * t.mirrors * real);
+  layout.values = reserve(2 * tile_samples * t.paths_per_sample * real);
   layout.x = reserve(trades * tile_samples * Index{sizeof(double)});
   layout.y = reserve(trades * tile_samples * Index{sizeof(double)});
   layout.sums = reserve(sums * Index{sizeof(LaneSums)});
@@ -49,7 +49,7 @@ struct Scratch {
 
   GSIM_HD Scratch(const PathTable<T>& t, std::byte* base, const ScratchLayout& layout,
                   Index tile_samples)
-      : tile{reinterpret_cast<T*>(base + layout.tile), tile_samples * t.mirrors, t.rows,
+      : tile{reinterpret_cast<T*>(base + layout.tile), tile_samples * t.paths_per_sample, t.rows,
              t.asset_rows},
         state(reinterpret_cast<T*>(base + layout.state)),
         normals(reinterpret_cast<T*>(base + layout.normals)),

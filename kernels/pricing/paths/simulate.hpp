@@ -1,6 +1,6 @@
 #pragma once
-// Moves a group of paths of any assets over the time grid and writes their spots at record dates
-// into a tile. One asset alone has a loop of its own (gsim/pricing/simulate_path.hpp).
+// Simulates a group of paths of any assets over the time grid and writes their spots at record
+// dates into a tile. A run of one asset has a separate loop (gsim/pricing/simulate_path.hpp).
 
 #include "gsim/pricing/bridge_extreme.hpp"
 #include "kernels/pricing/path_models/black_scholes_step.hpp"
@@ -12,7 +12,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Where the general simulation keeps its state: value `slot` of the group is at
+/// The memory for the state of the general simulation: value `slot` of the group is at
 /// data[slot * stride], the group's lanes side by side.
 template <class T>
 struct StateMemory {
@@ -20,14 +20,14 @@ struct StateMemory {
   Index stride;
 };
 
-/// Values of one path's state in an asset, in the order of its slots. Where the tile wants the
-/// conditional variance there are no extremes, and the maximum's slot sums the steps' variances.
+/// Values of one path's state in an asset, in the order of its slots. Runs with conditional
+/// variances have no extremes, and the maximum's slot sums the steps' variances.
 enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots };
 
 /// Slots of state memory that simulate_general needs.
 template <class T>
 GSIM_HD Index general_slots(const PathTable<T>& t) {
-  return t.factors + Index{t.assets} * t.mirrors * state_slots;
+  return t.factors + Index{t.assets} * t.paths_per_sample * state_slots;
 }
 
 template <class P>
@@ -35,23 +35,23 @@ struct AssetState {
   P x, v, maximum, minimum;
 };
 
-/// Moves one asset of one path over step k. Where its jumps are tilted, what depends on the path of
-/// the logarithm of the likelihood ratio is added to `log_ratio`: -theta times the sum of the
-/// jumps.
+/// Advances one asset of one path over step k. If its jumps are tilted, the path-dependent part of
+/// the logarithm of the likelihood ratio, -theta times the sum of the jumps, is added to
+/// `log_ratio`.
 template <class Policy, class P, class T>
 GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws, P z, P z_v,
                      AssetState<P>& s, P& log_ratio) {
   const Index k = draws.step;
   P x, variance;
-  switch (asset.scheme) {
-    case Scheme::local_volatility: {
+  switch (asset.model) {
+    case ModelKind::local_volatility: {
       const auto moved = local_volatility_step(asset, k, s.x, z);
       x = moved.x;
       variance = moved.variance;
       break;
     }
-    case Scheme::heston:
-    case Scheme::bates: {
+    case ModelKind::heston:
+    case ModelKind::bates: {
       // Conditional on v the log-spot is normal: only its mean moves (Willard 1997).
       const bool conditional = asset.rows.variance >= 0;
       const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z,
@@ -82,7 +82,7 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
       x = x + jumps;
       if (is_tilted) log_ratio = fma(P(-asset.jump_tilt[k]), jumps, log_ratio);
       // Only where a path jumped: elsewhere rounding may leave an extreme of the bridge short of x,
-      // and what the path's neighbours do must not change that.
+      // and this must not depend on the other paths of the group.
       if (asset.rows.variance < 0) s.maximum = select(jumped, at_least(x, s.maximum), s.maximum);
       s.minimum = select(jumped, at_most(x, s.minimum), s.minimum);
     }
@@ -119,10 +119,10 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
   T* const z_row = memory.data;
   T* const state_row = memory.data + t.factors * stride;
   P log_ratio(T(0));
-  for (Index a = 0; a < n * t.mirrors; ++a) {
+  for (Index a = 0; a < n * t.paths_per_sample; ++a) {
     T* at = state_row + a * state_slots * stride;
     store(at + slot_x * stride, P(T(0)));
-    store(at + slot_v * stride, P(t.asset[a / t.mirrors].v0));
+    store(at + slot_v * stride, P(t.asset[a / t.paths_per_sample].v0));
     store(at + slot_maximum * stride, P(T(0)));
     store(at + slot_minimum * stride, P(T(0)));
   }
@@ -131,14 +131,14 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
     const std::int32_t record = t.record_of_step[k];
     for (Index a = 0; a < n; ++a) {
       const AssetTable<T>& asset = t.asset[a];
-      if (asset.scheme == Scheme::launched) continue;
+      if (asset.model == ModelKind::launched) continue;
       P z = load<P>(z_row) * P(t.correlation[a * n]);
       for (Index b = 1; b <= a; ++b)
         z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);
       const P z_v =
           asset.variance_factor >= 0 ? load<P>(z_row + asset.variance_factor * stride) : P(T(0));
-      for (Index m = 0; m < t.mirrors; ++m) {
-        T* at = state_row + (a * t.mirrors + m) * state_slots * stride;
+      for (Index m = 0; m < t.paths_per_sample; ++m) {
+        T* at = state_row + (a * t.paths_per_sample + m) * state_slots * stride;
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
                         load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
         const StepDraws<P, Policy, T> draws{&t, sample, k, a, m > 0};

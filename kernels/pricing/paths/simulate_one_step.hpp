@@ -24,7 +24,7 @@ struct OneStepChunk {
   }
 };
 
-/// What the loop reads of an asset.
+/// The data of an asset that the loop reads.
 template <class T>
 struct OneStepAsset {
   T drift, sd, spot;
@@ -36,11 +36,12 @@ struct OneStepAsset {
 };
 
 /// Writes asset a of n of the samples sample + 16 i, i < 4, of a group of lanes to the tile from
-/// path + 16 i on, and of their mirror images; sample mod 64 < 16. `drawn(d)` is draw d of the
+/// path + 16 i on, and of their antithetic paths; sample mod 64 < 16. `drawn(d)` is draw d of the
 /// group's entities, d < 4 n; `factor` the asset's row. Four samples side by side share constants.
 template <class Policy, class P, class T, class Drawn>
 GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Index a, Index n,
-                             Index mirrors, const Tile<T>& tile, Index path, const Drawn& drawn) {
+                             Index paths_per_sample, const Tile<T>& tile, Index path,
+                             const Drawn& drawn) {
   using Chunk = OneStepChunk<T>;
   P z[Chunk::sharers];
   GSIM_UNROLL
@@ -50,7 +51,7 @@ GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Inde
     GSIM_UNROLL
     for (int i = 0; i < Chunk::sharers; ++i) z[i] = fma(P(factor[b]), drawn(i * n + b), z[i]);
   }
-  for (Index m = 0; m < mirrors; ++m) {
+  for (Index m = 0; m < paths_per_sample; ++m) {
     const T sd = m == 0 ? asset.sd : -asset.sd;
     T* const column = tile.data + path + m * (tile.stride / 2);
     GSIM_UNROLL
@@ -76,8 +77,8 @@ GSIM_HD void simulate_one_step(const PathTable<T>& t, const Tile<T>& tile, Index
     for (int j = 0; j < normals_per_block; ++j) z[block * normals_per_block + j] = drawn[j];
   }
   for (Index a = 0; a < n; ++a)
-    record_one_step<Policy, T>(OneStepAsset<T>(t.asset[a]), t.correlation + a * n, a, n, t.mirrors,
-                               tile, path, [&](Index d) { return z[d]; });
+    record_one_step<Policy, T>(OneStepAsset<T>(t.asset[a]), t.correlation + a * n, a, n,
+                               t.paths_per_sample, tile, path, [&](Index d) { return z[d]; });
 }
 template <class Policy, class T>
 GSIM_HD void run_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path,
@@ -91,13 +92,13 @@ GSIM_HD void run_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path
 #if !defined(__CUDACC__)
 /// The `count` samples of a tile on the host, of which the first is number `sample` of the run;
 /// both are multiples of OneStepChunk::samples. `largest`: no more assets.
-template <class P, class Policy, int largest, int mirrors, class T>
+template <class P, class Policy, int largest, int paths_per_sample, class T>
 void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::uint64_t sample,
                         Index count) {
   using Chunk = OneStepChunk<T>;
   constexpr Index width = lanes_of<P>, groups_of_chunk = Chunk::lanes / width;
   const Index n = largest == 1 ? 1 : t.assets, groups = count / (width * Chunk::sharers);
-  // Copies: the compiler cannot know that no store to the tile changes a table.
+  // Copies: a compiler must assume that a store to the tile changes a table.
   OneStepAsset<T> asset[largest];
   T factor[largest * largest];
   for (Index a = 0; a < n; ++a) asset[a] = OneStepAsset<T>(t.asset[a]);
@@ -116,7 +117,7 @@ void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::
         const Index path =
             group / groups_of_chunk * Chunk::samples + group % groups_of_chunk * width;
         const T* const own = z + i * n * normals_per_block * width;
-        record_one_step<Policy, P>(asset[a], factor + a * n, a, n, mirrors, tile, path,
+        record_one_step<Policy, P>(asset[a], factor + a * n, a, n, paths_per_sample, tile, path,
                                    [&](Index d) { return load<P>(own + d * width); });
       }
     }
@@ -125,14 +126,14 @@ void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::
 template <class P, class Policy, class T>
 void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile, std::uint64_t sample,
                         Index count) {
-  const auto fill = [&](auto largest, auto mirrors) {
-    fill_tile_one_step<P, Policy, largest.value, mirrors.value>(t, tile, sample, count);
+  const auto fill = [&](auto largest, auto paths_per_sample) {
+    fill_tile_one_step<P, Policy, largest.value, paths_per_sample.value>(t, tile, sample, count);
   };
   const std::integral_constant<int, 1> one;
   const std::integral_constant<int, 2> two;
   const std::integral_constant<int, one_step_assets> many;
-  if (t.assets == 1) return t.mirrors == 1 ? fill(one, one) : fill(one, two);
-  t.mirrors == 1 ? fill(many, one) : fill(many, two);
+  if (t.assets == 1) return t.paths_per_sample == 1 ? fill(one, one) : fill(one, two);
+  t.paths_per_sample == 1 ? fill(many, one) : fill(many, two);
 }
 #endif
 

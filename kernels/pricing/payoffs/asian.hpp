@@ -13,10 +13,10 @@ struct AsianPayoff {
   struct State {
     P sum, last;
   };
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
   U underlying;
 
-  GSIM_HD explicit AsianPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit AsianPayoff(const PayoffView<T>& p) : terms(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
 
   template <class Spots>
@@ -24,18 +24,18 @@ struct AsianPayoff {
     P term;
     if constexpr (geometric) {
       term = underlying.log_spot(spots);
-      if (program->average_strike) s.last = underlying.spot(spots);
+      if (terms->average_strike) s.last = underlying.spot(spots);
     } else {
       term = s.last = underlying.spot(spots);
     }
     if constexpr (weighted) {
-      s.sum = fma(P(program->fixing_weight[i]), term, s.sum);
+      s.sum = fma(P(terms->fixing_weight[i]), term, s.sum);
     } else {
       s.sum = s.sum + term;
     }
   }
   GSIM_HD P value(const State& s) const {
-    const PayoffView<T>& p = *program;
+    const PayoffView<T>& p = *terms;
     P average = fma(s.sum, P(p.inverse_count), P(p.past_average));
     if constexpr (geometric) average = exp<Policy>(average);
     return p.average_strike ? call_or_put(s.last, average, p.sign)

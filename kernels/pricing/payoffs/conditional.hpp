@@ -21,25 +21,25 @@ struct ConditionalPayoff {
   struct State {
     P mean, variance;
   };
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
 
-  GSIM_HD explicit ConditionalPayoff(const PayoffView<T>& p) : program(&p) {}
+  GSIM_HD explicit ConditionalPayoff(const PayoffView<T>& p) : terms(&p) {}
   GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index, const Spots& spots) const {
-    s = {spots[program->asset[0]], spots.variance(program->asset[0])};
+    s = {spots[terms->asset[0]], spots.variance(terms->asset[0])};
   }
   GSIM_HD P value(const State& s) const {
     const P sd = sqrt(at_least(s.variance, P(tiny<T>())));
-    const P d = log<Policy>(s.mean / P(program->strike)) / sd;
+    const P d = log<Policy>(s.mean / P(terms->strike)) / sd;
     const P half = P(T(0.5)) * sd;
-    const T sign = program->sign;
+    const T sign = terms->sign;
     if constexpr (!asset) {
-      return P(program->cash) * normal_cdf<Policy>(P(sign) * (d - half));
+      return P(terms->cash) * normal_cdf<Policy>(P(sign) * (d - half));
     } else {
       const P part = s.mean * normal_cdf<Policy>(P(sign) * (d + half));
       if constexpr (!money) return part;
-      return P(sign) * fma(P(-program->strike), normal_cdf<Policy>(P(sign) * (d - half)), part);
+      return P(sign) * fma(P(-terms->strike), normal_cdf<Policy>(P(sign) * (d - half)), part);
     }
   }
 };

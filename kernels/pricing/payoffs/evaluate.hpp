@@ -1,5 +1,6 @@
 #pragma once
-// From a tile of paths to one trade's samples: picks the payoff functor once for a range of paths.
+// From a tile of paths to one trade's samples: the payoff functor is selected once for a range of
+// paths.
 
 #include "gsim/pricing/sample_payoff.hpp"
 #include "kernels/pricing/payoffs/asian.hpp"
@@ -26,7 +27,7 @@ GSIM_HD void evaluate_conditional(const PayoffView<T>& p, const Tile<T>& tile, I
   with(ConditionalPayoff<Policy, P, T, false, true>(p));
 }
 
-/// The same with the payoff that the program names, on underlying U.
+/// The payoff of `p.formula` on the underlying U.
 template <class Policy, class P, class U, class T>
 GSIM_HD void evaluate_on(const PayoffView<T>& p, const Tile<T>& tile, Index first, Index last,
                          T* values) {

@@ -12,22 +12,22 @@ struct LookbackPayoff {
   struct State {
     P extreme, last;
   };
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
   U underlying;
 
-  GSIM_HD explicit LookbackPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit LookbackPayoff(const PayoffView<T>& p) : terms(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(lowest<T>()), P(T(0))}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index, const Spots& spots) const {
     s.last = underlying.spot(spots);
-    s.extreme = at_least(watched(*program, s.last, spots), s.extreme);
+    s.extreme = at_least(monitored(*terms, s.last, spots), s.extreme);
   }
   GSIM_HD P value(const State& s) const {
-    const PayoffView<T>& p = *program;
+    const PayoffView<T>& p = *terms;
     const P side(p.orientation);
-    P watched_extreme = s.extreme;
-    if (p.continuous) watched_extreme = side * (P(p.spot) * exp<Policy>(side * s.extreme));
-    const P extreme = side * at_least(watched_extreme, P(p.past_extreme));
+    P monitored_extreme = s.extreme;
+    if (p.continuous) monitored_extreme = side * (P(p.spot) * exp<Policy>(side * s.extreme));
+    const P extreme = side * at_least(monitored_extreme, P(p.past_extreme));
     // Floating: call S_T - minimum, put maximum - S_T; fixed: call maximum - strike, put strike -
     // minimum.
     if constexpr (floating) return at_least(P(p.sign) * (s.last - extreme), P(T(0)));

@@ -1,5 +1,5 @@
 #pragma once
-// Payoffs that add up one term a period between fixings.
+// Payoffs that are a sum of one term per period between fixings.
 
 #include "kernels/pricing/payoffs/underlying.hpp"
 
@@ -12,14 +12,14 @@ struct CliquetPayoff {
   struct State {
     P previous, sum;
   };
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
   U underlying;
 
-  GSIM_HD explicit CliquetPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
-  GSIM_HD State start() const { return {P(program->past_last), P(program->past_sum)}; }
+  GSIM_HD explicit CliquetPayoff(const PayoffView<T>& p) : terms(&p), underlying(p) {}
+  GSIM_HD State start() const { return {P(terms->past_last), P(terms->past_sum)}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
-    const PayoffView<T>& p = *program;
+    const PayoffView<T>& p = *terms;
     const P spot = underlying.spot(spots);
     if (i > 0 || p.has_past_last) {
       const P gain = P(p.sign) * (spot / s.previous - P(p.strike));
@@ -28,7 +28,7 @@ struct CliquetPayoff {
     s.previous = spot;
   }
   GSIM_HD P value(const State& s) const {
-    return at_most(at_least(s.sum, P(program->global_floor)), P(program->global_cap));
+    return at_most(at_least(s.sum, P(terms->global_floor)), P(terms->global_cap));
   }
 };
 
@@ -38,22 +38,22 @@ struct VarianceSwapPayoff {
   struct State {
     P previous, sum;
   };
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
   U underlying;
 
-  GSIM_HD explicit VarianceSwapPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
-  GSIM_HD State start() const { return {P(program->past_last_log), P(program->past_sum)}; }
+  GSIM_HD explicit VarianceSwapPayoff(const PayoffView<T>& p) : terms(&p), underlying(p) {}
+  GSIM_HD State start() const { return {P(terms->past_last_log), P(terms->past_sum)}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
     const P now = underlying.log_spot(spots);
-    if (i > 0 || program->has_past_last) {
+    if (i > 0 || terms->has_past_last) {
       const P change = now - s.previous;
       s.sum = fma(change, change, s.sum);
     }
     s.previous = now;
   }
   GSIM_HD P value(const State& s) const {
-    return P(program->sign) * fma(P(program->annualisation), s.sum, P(-program->strike));
+    return P(terms->sign) * fma(P(terms->annualisation), s.sum, P(-terms->strike));
   }
 };
 

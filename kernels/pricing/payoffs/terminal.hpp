@@ -1,6 +1,6 @@
 #pragma once
 // Payoffs of the underlying at the last fixing (and, forward-start, at the first). Formulas:
-// TradeProgram in simulation.hpp. All are undiscounted.
+// TradeSetup in src/modules/pricing/trades/trade_setup.hpp. All are undiscounted.
 
 #include "kernels/pricing/payoffs/underlying.hpp"
 
@@ -13,15 +13,15 @@ GSIM_HD P call_or_put(P spot, P strike, T sign) {
   return at_least(P(sign) * (spot - strike), P(T(0)));
 }
 
-/// State of payoffs that look at the last fixing only.
+/// Payoffs that depend on the last fixing only.
 template <class P, class U, class T>
 struct TerminalPayoff {
   using State = P;
   static constexpr bool last_fixing_only = true;  ///< no other fixing changes the state
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
   U underlying;
 
-  GSIM_HD explicit TerminalPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit TerminalPayoff(const PayoffView<T>& p) : terms(&p), underlying(p) {}
   GSIM_HD State start() const { return P(T(0)); }
   template <class Spots>
   GSIM_HD void on_fixing(State& last, Index, const Spots& spots) const {
@@ -40,7 +40,7 @@ template <class P, class U, class T>
 struct VanillaPayoff : TerminalPayoff<P, U, T> {
   using TerminalPayoff<P, U, T>::TerminalPayoff;
   GSIM_HD P value(const P& spot) const {
-    return call_or_put(spot, P(this->program->strike), this->program->sign);
+    return call_or_put(spot, P(this->terms->strike), this->terms->sign);
   }
 };
 
@@ -49,10 +49,10 @@ template <class P, class U, class T, bool asset>
 struct DigitalPayoff : TerminalPayoff<P, U, T> {
   using TerminalPayoff<P, U, T>::TerminalPayoff;
   GSIM_HD P value(const P& spot) const {
-    const PayoffView<T>& p = *this->program;
+    const PayoffView<T>& p = *this->terms;
     const P gain = P(p.sign) * (spot - P(p.strike));
     const P paid = asset ? spot : P(p.cash);
-    // 0 * gain keeps what is no number visible.
+    // 0 * gain keeps a NaN.
     return select(gain > P(T(0)), paid, gain * P(T(0)));
   }
 };
@@ -63,10 +63,10 @@ struct ForwardStartPayoff {
   struct State {
     P first, last;
   };
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
   U underlying;
 
-  GSIM_HD explicit ForwardStartPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit ForwardStartPayoff(const PayoffView<T>& p) : terms(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
@@ -74,7 +74,7 @@ struct ForwardStartPayoff {
     if (i == 0) s.first = s.last;
   }
   GSIM_HD P value(const State& s) const {
-    return call_or_put(s.last, P(program->strike) * s.first, program->sign);
+    return call_or_put(s.last, P(terms->strike) * s.first, terms->sign);
   }
 };
 

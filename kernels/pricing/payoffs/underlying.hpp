@@ -1,5 +1,5 @@
 #pragma once
-// How several assets become the one underlying that a payoff reads.
+// The underlying of a payoff: one asset, or a combination of several.
 
 #include "gsim/pricing/lanes.hpp"
 #include "kernels/pricing/job.hpp"
@@ -12,7 +12,7 @@ template <class P, class T>
 struct SingleUnderlying {
   Index asset;
 
-  GSIM_HD explicit SingleUnderlying(const PayoffView<T>& program) : asset(program.asset[0]) {}
+  GSIM_HD explicit SingleUnderlying(const PayoffView<T>& terms) : asset(terms.asset[0]) {}
   template <class Spots>
   GSIM_HD P spot(const Spots& spots) const {
     return spots[asset];
@@ -23,43 +23,43 @@ struct SingleUnderlying {
   }
 };
 
-/// Several, combined as the program says (Combination in simulation.hpp). log_base is 0.
+/// Several assets, combined by the `combination` of the payoff. log_base is 0.
 template <class Policy, class P, class T>
 struct CombinedUnderlying {
-  const PayoffView<T>* program;
+  const PayoffView<T>* terms;
 
-  GSIM_HD explicit CombinedUnderlying(const PayoffView<T>& p) : program(&p) {}
+  GSIM_HD explicit CombinedUnderlying(const PayoffView<T>& p) : terms(&p) {}
 
   template <class Spots>
   GSIM_HD P spot(const Spots& spots) const {
-    return program->combination == Combination::geometric ? exp<Policy>(sum_of_logs(spots))
-                                                          : combined(spots);
+    return terms->combination == Combination::geometric ? exp<Policy>(sum_of_logs(spots))
+                                                        : combined(spots);
   }
   /// The logarithm of the underlying itself.
   template <class Spots>
   GSIM_HD P log_spot(const Spots& spots) const {
-    return program->combination == Combination::geometric ? sum_of_logs(spots)
-                                                          : log<Policy>(combined(spots));
+    return terms->combination == Combination::geometric ? sum_of_logs(spots)
+                                                        : log<Policy>(combined(spots));
   }
 
  private:
   template <class Spots>
   GSIM_HD P sum_of_logs(const Spots& spots) const {
-    P sum(program->log_scale);
-    for (std::int32_t a = 0; a < program->assets; ++a)
-      sum = fma(P(program->weight[a]), spots.log(program->asset[a]), sum);
+    P sum(terms->log_scale);
+    for (std::int32_t a = 0; a < terms->assets; ++a)
+      sum = fma(P(terms->weight[a]), spots.log(terms->asset[a]), sum);
     return sum;
   }
   template <class Spots>
   GSIM_HD P combined(const Spots& spots) const {
-    P u = spots[program->asset[0]] * P(program->weight[0]);
-    for (std::int32_t a = 1; a < program->assets; ++a) {
-      const P s = spots[program->asset[a]];
-      const P w(program->weight[a]);
-      if (program->combination == Combination::weighted_sum)
+    P u = spots[terms->asset[0]] * P(terms->weight[0]);
+    for (std::int32_t a = 1; a < terms->assets; ++a) {
+      const P s = spots[terms->asset[a]];
+      const P w(terms->weight[a]);
+      if (terms->combination == Combination::weighted_sum)
         u = fma(w, s, u);
       else
-        u = program->combination == Combination::best_of ? at_least(w * s, u) : at_most(w * s, u);
+        u = terms->combination == Combination::best_of ? at_least(w * s, u) : at_most(w * s, u);
     }
     return u;
   }

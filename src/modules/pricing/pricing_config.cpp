@@ -9,6 +9,7 @@
 #include "gsim/core/reading_progress.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 #include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
@@ -26,13 +27,13 @@ void describe_options(Section& s, PricingOptions& o) {
   if (!s.describing()) o.sampling_at = s.location("sampling");
   s.optional("replicates", o.replicates,
              {.doc = "with sobol: independent scramblings, from which the error is taken; with "
-                     "fewer than 128, intervals cover less than they say",
+                     "fewer than 128, confidence intervals cover less than their level",
               .minimum = 2,
               .maximum = 1024});
   s.optional("brownian_bridge", o.brownian_bridge,
              {.doc = "with sobol: the best dimensions decide the coarse path"});
   s.optional("antithetic", o.antithetic,
-             {.doc = "one sample is the mean of a path and its mirror image"});
+             {.doc = "one sample is the mean over a path and its antithetic path"});
   s.optional("conditional", o.conditional,
              {.doc = "heston, bates: one sample is the payoff's expectation given the path of the "
                      "variance; European and digital options only"});
@@ -68,7 +69,7 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
     s.fail("product", "pricing.conditional serves European and digital options only",
            "leave pricing.conditional out, or price this trade in a run of its own");
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
-  if (asset.model != ModelKind::heston && asset.model != ModelKind::bates)
+  if (!set_up_of(asset).has_own_variance)
     s.fail("asset",
            fmt::format("pricing.conditional serves the models heston and bates; `{}` has "
                        "another one",
@@ -80,12 +81,12 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
 void check_monitoring(const Section& s, const MarketConfig& market, const TradeConfig& t) {
   if (!t.continuous) return;
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
-  if (asset.model != ModelKind::plugged || asset.kind->bridged) return;
+  if (asset.model->bridged) return;
   s.fail(s.has("monitoring") ? "monitoring" : "product",
-         fmt::format("model `{}` of asset `{}` does not say where its paths go between simulated "
-                     "dates, so that nobody can watch them all the time",
-                     asset.kind->name, excerpt(asset.name)),
-         "say monitoring = \"discrete\", with a schedule");
+         fmt::format("model `{}` of asset `{}` gives no law of its paths between simulated "
+                     "dates, so that they cannot be monitored continuously",
+                     asset.model->name, excerpt(asset.name)),
+         "set monitoring = \"discrete\", with a schedule");
 }
 
 // Reads one trade into the list, or notes why it is skipped.

@@ -41,13 +41,13 @@ struct PricingConfig {
   MarketConfig market;
   std::vector<TradeConfig> trades;
   std::vector<SkippedTrade> skipped;
-  /// Longest time step, years, whatever the models ask for.
+  /// Longest time step, years, for all models.
   double longest_step = std::numeric_limits<double>::infinity();
 };
 
 /// Describes and reads the module's tables; trades may have the payoffs, and assets the models, of
 /// plugins.
 void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
-                      PathModelKinds models = {});
+                      PathModelKinds models);
 
 }  // namespace gsim::pricing

@@ -52,7 +52,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   const Index samples = context.stop.max_samples > 0 ? context.stop.max_samples : default_samples;
   check_samples(config_.options, samples);
   setup_ = set_up_paths(config_, context.arithmetic, context.seed);
-  const PortfolioSize size = try_programs(config_, setup_);
+  const PortfolioSize size = try_trade_setups(config_, setup_);
   const Simulation& s = setup_.simulation;
   check_limits(config_, setup_);
   schedule_ = {(samples + s.block_samples - 1) / s.block_samples, s.sampling, s.replicates};
@@ -89,7 +89,7 @@ WorkPlan PricingModule::plan(const Context& context) {
 
 void PricingModule::prepare() {
   const auto n = config_.trades.size();
-  add_programs(config_, setup_);
+  add_trade_setups(config_, setup_);
   sums_ = SampleSums(trade_count(), setup_.simulation.replicates);
   active_.assign(n, 1);
   converged_.assign(n, 0);
@@ -175,7 +175,7 @@ void PricingModule::fail(Index trade) {
 bool PricingModule::meets_targets(Index trade) const {
   // Never by an error that is unknown (it is NaN, and meets no target), nor by one that few samples
   // show.
-  return current_[static_cast<std::size_t>(trade)].carriers >= fewest_carriers &&
+  return current_[static_cast<std::size_t>(trade)].contributing >= fewest_contributing &&
          context_->stop.converged(named(trade));
 }
 
@@ -285,12 +285,12 @@ RunLimits PricingModule::limits() const {
 
 TradeState PricingModule::state_of(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
-  const TradeSetup& program = setup_.simulation.trades[i];
-  TradeState state{&config_.trades[i], &program, &current_[i], setup_.is_certain[i] != 0, 0};
+  const TradeSetup& setup = setup_.simulation.trades[i];
+  TradeState state{&config_.trades[i], &setup, &current_[i], setup_.is_certain[i] != 0, 0};
   state.has_converged = converged_[i] != 0;
   state.is_tilted = tilted_.is_tilted(trade);
   state.has_failed = failed_[i] != 0;
-  if (!state.is_tilted) state.deviation = control_deviation(sums_.of_trade(trade), program);
+  if (!state.is_tilted) state.deviation = control_deviation(sums_.of_trade(trade), setup);
   return state;
 }
 
@@ -362,6 +362,7 @@ namespace gsim {
 void register_pricing_module(Registry& registry) {
   pricing::register_builtin_conformance(registry);
   pricing::register_builtin_payoffs(registry);
+  pricing::register_builtin_path_models(registry);
   registry.add({"pricing", "option portfolios by Monte Carlo", [](const Registry& all) {
                   return std::make_unique<pricing::PricingModule>(
                       all.all<pricing::PayoffKind>(), all.all<pricing::PathModelKind>());

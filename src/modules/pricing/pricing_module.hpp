@@ -74,7 +74,7 @@ class PricingModule : public Module {
   Estimate named(Index trade) const;
   /// What the run may do for its trades, for remarks.
   RunLimits limits() const;
-  /// What remarks speak of; it points into this module.
+  /// The state of a trade for its remarks; it points into this module.
   TradeState state_of(Index trade) const;
   /// Trades that were left out when they were read, and since.
   std::vector<SkippedTrade> skipped() const;
@@ -90,7 +90,7 @@ class PricingModule : public Module {
   PricingSetup setup_;
   std::unique_ptr<Context> context_;
   EvaluationSchedule schedule_;
-  std::unique_ptr<PathEngine> engine_;    ///< made when the first block is asked for
+  std::unique_ptr<PathEngine> engine_;    ///< made before the first block
   std::unique_ptr<PathEngine> separate_;  ///< of one trade alone, one after the other
   SampleSums sums_;
   std::vector<std::uint8_t> active_;     ///< still sampling

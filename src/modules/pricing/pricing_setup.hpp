@@ -38,9 +38,9 @@ struct PortfolioSize {
 PricingSetup set_up_paths(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed);
 /// Makes every trade's program once and drops it: of millions, programs take more memory than the
 /// trades. Throws InputError for what the configuration's own checks could not see.
-PortfolioSize try_programs(const PricingConfig& config, const PricingSetup& setup);
-/// Fills in simulation.trades, with their controls, and is_certain. Throws as try_programs().
-void add_programs(const PricingConfig& config, PricingSetup& setup);
+PortfolioSize try_trade_setups(const PricingConfig& config, const PricingSetup& setup);
+/// Fills in simulation.trades, with their controls, and is_certain. Throws as try_trade_setups().
+void add_trade_setups(const PricingConfig& config, PricingSetup& setup);
 /// Paths and programs.
 PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed);
 

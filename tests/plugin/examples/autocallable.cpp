@@ -111,7 +111,7 @@ std::vector<double> samples(const Note& note, const Paths& from, Target level, b
   job.discount = 0.9;
   job.tile = {data.data(), paths, underlyings, rows.data()};
   job.samples = count;
-  job.mirror = mirrored ? count : 0;
+  job.antithetic_offset = mirrored ? count : 0;
   job.values = values.data();
   job.sample = sample.data();
   const Executor executor = Executor::host(1, level);

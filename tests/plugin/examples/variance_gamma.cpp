@@ -21,7 +21,7 @@ constexpr Index steps = 3;
 
 /// Log-spots [step][path] of an asset alone whose steps have lengths `dt`.
 template <class T>
-std::vector<T> log_spots(double dt, Index paths, std::int32_t mirrors, Target level) {
+std::vector<T> log_spots(double dt, Index paths, std::int32_t paths_per_sample, Target level) {
   const std::vector<double> exact = {sigma, theta, nu};
   const std::vector<T> number(exact.begin(), exact.end());
   std::vector<T> step;
@@ -32,7 +32,7 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t mirrors, Target le
   const std::vector<std::int32_t> record = {0, 1, 2};
   const AssetRows rows{0, 1, -1, -1, -1};
   const T one = 1;
-  std::vector<T> data(static_cast<std::size_t>(2 * steps * paths * mirrors), T(NAN));
+  std::vector<T> data(static_cast<std::size_t>(2 * steps * paths * paths_per_sample), T(NAN));
   PathModelJob<T> job{};
   job.terms = {number.data(), step.data(), variance_gamma::step_numbers};
   job.path = {steps, record.data(), T(100), rows, false};
@@ -41,9 +41,9 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t mirrors, Target le
                  key(Purpose::pricing_bridge), 0, 1};
   job.correlation = &one;
   job.factors = job.own = job.model_normals = 1;
-  job.mirrors = mirrors;
+  job.paths_per_sample = paths_per_sample;
   job.normals = key(Purpose::pricing_path_normals);
-  job.tile = {data.data(), paths * mirrors, 2, &rows};
+  job.tile = {data.data(), paths * paths_per_sample, 2, &rows};
   job.samples = paths;
   const PathModelLaunchers by = GSIM_PATH_MODEL(variance_gamma);
   const Executor executor = Executor::host(1, level);
@@ -54,9 +54,9 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t mirrors, Target le
   std::vector<T> logs;
   Index wrong = 0;  // spots that are not those of the logarithms beside them
   for (Index k = 0; k < steps; ++k)
-    for (Index p = 0; p < paths * mirrors; ++p) {
-      const Index row = 2 * k * paths * mirrors;
-      const T x = data[static_cast<std::size_t>(row + paths * mirrors + p)];
+    for (Index p = 0; p < paths * paths_per_sample; ++p) {
+      const Index row = 2 * k * paths * paths_per_sample;
+      const T x = data[static_cast<std::size_t>(row + paths * paths_per_sample + p)];
       const T spot = data[static_cast<std::size_t>(row + p)];
       const double ratio = static_cast<double>(spot) / (100 * std::exp(static_cast<double>(x)));
       wrong += !(std::fabs(ratio - 1) < 1e-5);
@@ -117,13 +117,14 @@ TEST_CASE("variance gamma steps have the moments of Madan, Carr and Chang, whate
 
 TEST_CASE("variance gamma paths have the same bits at every level of the processor") {
   for (const double dt : {0.02, 2.0})
-    for (const std::int32_t mirrors : {1, 2}) {
-      const auto first = log_spots<double>(dt, 4096, mirrors, available_cpu_targets().front());
+    for (const std::int32_t paths_per_sample : {1, 2}) {
+      const auto first =
+          log_spots<double>(dt, 4096, paths_per_sample, available_cpu_targets().front());
       const auto first_floats =
-          log_spots<float>(dt, 4096, mirrors, available_cpu_targets().front());
+          log_spots<float>(dt, 4096, paths_per_sample, available_cpu_targets().front());
       for (const Target level : available_cpu_targets()) {
-        CHECK(log_spots<double>(dt, 4096, mirrors, level) == first);
-        CHECK(log_spots<float>(dt, 4096, mirrors, level) == first_floats);
+        CHECK(log_spots<double>(dt, 4096, paths_per_sample, level) == first);
+        CHECK(log_spots<float>(dt, 4096, paths_per_sample, level) == first_floats);
       }
       // Where both precisions take the same try, which nearly all paths do.
       Index near = 0;

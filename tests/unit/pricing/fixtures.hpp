@@ -52,7 +52,9 @@ rho = -0.5
 inline PricingConfig read(const std::string& text) {
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   PricingConfig config;
-  file.read([&](Section& top) { describe_pricing(top, config, builtin_payoffs()); });
+  file.read([&](Section& top) {
+    describe_pricing(top, config, builtin_payoffs(), builtin_path_models());
+  });
   return config;
 }
 

@@ -48,14 +48,17 @@ struct ModuleResult {
   std::vector<std::string> warnings;
 };
 
-/// The module with the payoffs that come with gsim and these.
+/// The module with the payoffs and path models that come with gsim and these.
 inline std::unique_ptr<PricingModule> make_pricing_module(
     const std::vector<const PayoffKind*>& payoffs = {},
     const std::vector<const PathModelKind*>& models = {}) {
   const PayoffKinds own = builtin_payoffs();
   std::vector<const PayoffKind*> all(own.begin(), own.end());
   all.insert(all.end(), payoffs.begin(), payoffs.end());
-  return std::make_unique<PricingModule>(all, models);
+  const PathModelKinds own_models = builtin_path_models();
+  std::vector<const PathModelKind*> all_models(own_models.begin(), own_models.end());
+  all_models.insert(all_models.end(), models.begin(), models.end());
+  return std::make_unique<PricingModule>(all, all_models);
 }
 
 inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, Index& done) {

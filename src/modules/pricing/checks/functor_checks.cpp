@@ -1,5 +1,5 @@
-// What the functors of plugins say of themselves, against what they are registered with. Called
-// from code that is compiled per target, and so compiled once, here.
+// Checks that functors agree with the records by which they are registered. They are called from
+// code that is compiled per target, and compiled once here.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ void check_payoff(const char* name, bool reads_logs, bool has_logs) {
                 fmt::format("the functor of payoff `{}` reads logarithms, and it is not registered "
                             "as one that does",
                             name),
-                "say .reads_logs = true in its PayoffKind");
+                "set .reads_logs = true in its PayoffKind");
 }
 
 void check_path_model(const char* name, Index normals, Index registered, bool has_extremes) {
@@ -22,11 +22,11 @@ void check_path_model(const char* name, Index normals, Index registered, bool ha
                 fmt::format("the functor of path model `{}` takes {} normals a step, and it is "
                             "registered with {}",
                             name, normals, registered),
-                "say the same in both");
+                "set both to the same value");
   GSIM_VALIDATE(
       has_extremes,
       fmt::format("path model `{}` is registered as bridged, and its functor is not", name),
-      "say the same in both");
+      "set both to the same value");
 }
 
 }  // namespace gsim::pricing

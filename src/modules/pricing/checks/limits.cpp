@@ -10,6 +10,7 @@
 #include "gsim/random/sobol_directions.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 #include "src/modules/pricing/paths/time_grid.hpp"
 
 namespace gsim::pricing {
@@ -53,9 +54,9 @@ Index all_further_normals(const Simulation& s) {
   return count;
 }
 
-bool has_plugged(const Simulation& s) {
+bool has_launched_model(const Simulation& s) {
   return std::any_of(s.assets.begin(), s.assets.end(),
-                     [](const AssetDynamics& a) { return a.model == ModelKind::plugged; });
+                     [](const AssetDynamics& a) { return a.model == ModelKind::launched; });
 }
 
 void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {
@@ -70,7 +71,7 @@ void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {
                   "(one an asset{}) at each of {} time steps{}",
                   sobol_max_dimensions, wanted, wanted / static_cast<Index>(s.grid.times.size()),
                   all_further_normals(s) == 0 ? ""
-                  : has_plugged(s)            ? ", and further ones of its model"
+                  : has_launched_model(s)     ? ", and further ones of its model"
                                               : " and one a stochastic variance",
                   s.grid.times.size(), place(longest)),
       (can_lower ? lower_steps(config, factor) + ", or " : "") +
@@ -110,20 +111,15 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade, const Se
 // and the jumps' compensator included; the models that make their own variance are taken at their
 // long-run mean, local volatilities at their largest, and models of plugins as they say.
 double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
-  double variance = 0;
-  if (a.model == ModelKind::plugged)
+  const PathModelSetUp& model = set_up_of(a);
+  if (model.log_variance == nullptr)
     return std::fabs(logarithm(a.spot)) + std::fabs(market.rate.integral(date)) +
            std::fabs(a.dividend.integral(date)) +
-           (a.kind->reach != nullptr ? a.kind->reach(a.numbers, date) : 0);
-  if (a.model == ModelKind::heston || a.model == ModelKind::bates)
-    variance = std::max(a.v0, a.theta) * date;
-  else if (a.model == ModelKind::local_volatility)
-    variance = square(a.local.largest) * date;
-  else
-    variance = a.variance.integral(date);
+           (a.model->reach != nullptr ? a.model->reach(a.numbers, date) : 0);
+  double variance = model.log_variance(a, date);
   double drift = std::fabs(market.rate.integral(date)) + std::fabs(a.dividend.integral(date));
   drift += 0.5 * variance;
-  if (a.model == ModelKind::merton || a.model == ModelKind::bates) {
+  if (model.has_jumps) {
     const double jumps = a.jump_intensity * date;
     const double mean_jump = exponential(a.jump_mean + 0.5 * square(a.jump_sd)) - 1;
     drift += jumps * std::fabs(a.jump_mean - mean_jump);

@@ -9,20 +9,17 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-bool has_own_variance(const AssetConfig& a) {
-  return a.model == ModelKind::heston || a.model == ModelKind::bates;
-}
+bool has_own_variance(const AssetConfig& a) { return set_up_of(a).has_own_variance; }
 
 // Steps are quotients: what is said to be enough must be.
 constexpr double nearly = 1 + 1e-9;
 
-bool has_jumps(const AssetConfig& a) {
-  return (a.model == ModelKind::merton || a.model == ModelKind::bates) && a.jump_intensity > 0;
-}
+bool has_jumps(const AssetConfig& a) { return set_up_of(a).has_jumps && a.jump_intensity > 0; }
 
 // Integral from 0 to t of the expected variance, dv = (kappa theta - speed v) dt + …
 double integrated_variance(const AssetConfig& a, double speed, double t) {
@@ -76,17 +73,17 @@ void judge_mean(const AssetConfig& a, double until, Index samples,
                                 : "check the volatility and the maturities: a volatility of 20 % a "
                                   "year is 0.2, a variance 0.04";
   const std::string what = fmt::format(
-      "asset `{}`: the mean of its spot in {:g} years hangs on "
+      "asset `{}`: the mean of its spot in {:g} years is dominated by "
       "paths too rare to be sampled ({})",
       excerpt(a.name), until, keys_of(a, i));
   if (i.total() > logarithm(static_cast<double>(most_samples)))
     throw ConfigError(
         a.where,
-        fmt::format("{}: not even the 2^50 samples of the longest run would hold them", what),
+        fmt::format("{}: not even the 2^50 samples of the longest run would contain them", what),
         check);
   const bool has_remedy = wanted <= logarithm(static_cast<double>(most_samples));
   warnings.push_back(fmt::format(
-      "{}: about {:.0e} samples would hold them, and this run makes at most {}; prices "
+      "{}: about {:.0e} samples would contain them, and this run makes at most {}; prices "
       "that grow with the spot and their errors come out too low; {}{}",
       what, exponential(wanted), samples, check, has_remedy ? ", or raise stop.samples" : ""));
 }
@@ -94,7 +91,7 @@ void judge_mean(const AssetConfig& a, double until, Index samples,
 std::string more_steps(const PricingConfig& config, const AssetConfig& a) {
   if (a.kappa / doubtful_reversion > most_steps_per_year)
     return fmt::format(
-        "so fast a variance is its mean: say model = \"black_scholes\" and "
+        "a variance that reverts so fast equals its mean: set model = \"black_scholes\" and "
         "volatility = {:g}",
         std::sqrt(a.theta));
   const double steps =
@@ -139,7 +136,7 @@ MeanInformation mean_information(const AssetConfig& a, double date) {
   MeanInformation i;
   if (has_own_variance(a))
     i.diffusion = 0.5 * integrated_variance(a, a.kappa - a.rho * a.sigma, date);
-  else if (a.model != ModelKind::local_volatility)
+  else if (set_up_of(a).model != ModelKind::local_volatility)
     i.diffusion = 0.5 * a.variance.integral(date);
   double second = 2 * i.diffusion;
   if (has_jumps(a)) {

@@ -54,8 +54,8 @@ Lognormal geometric_basket(std::span<const double> forwards, std::span<const dou
 double merton(double sign, double forward, double strike, double variance, double expected_jumps,
               double jump_mean, double jump_sd, double discount);
 
-/// Heston's model, and Bates' with jumps as in Merton's; what AssetConfig says of one asset, and
-/// the option's life.
+/// Heston's model, and Bates' with jumps as in Merton's; the parameters of one asset, and the
+/// option's life.
 struct HestonTerms {
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;

@@ -40,7 +40,7 @@ Example read_example(const ConformanceSubject& subject) {
 std::vector<const AssetConfig*> assets_of(const PricingConfig& config, const PathModelKind& kind) {
   std::vector<const AssetConfig*> found;
   for (const AssetConfig& a : config.market.assets)
-    if (a.kind == &kind) found.push_back(&a);
+    if (a.model == &kind) found.push_back(&a);
   return found;
 }
 

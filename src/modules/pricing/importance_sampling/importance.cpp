@@ -17,11 +17,11 @@
 namespace gsim::pricing {
 namespace {
 
-// How many samples of a trial must carry it to be believed.
-constexpr double fewest_trial_carriers = 10;
-// Steps that a path has at least where the way between its dates decides.
+// The number of samples that must contribute to a trial.
+constexpr double fewest_trial_contributing = 10;
+// The least number of steps of a path whose payoff depends on it between its dates.
 constexpr double fewest_steps = 16;
-// What a tilt must save to be worth paths of the trade's own.
+// The factor by which a tilt must reduce the variance to justify separate paths of the trade.
 constexpr double least_saving = 2;
 
 // Standard deviation of the log-spot that the normals of the steps give.
@@ -38,7 +38,7 @@ double deviation(const AssetDynamics& a, double until) {
       return std::sqrt(std::fmax(a.v0, a.theta) * until);
     case ModelKind::local_volatility:
       return a.lv_volatility[a.lv_log_spots.size() / 2] * std::sqrt(until);
-    case ModelKind::plugged:
+    case ModelKind::launched:
       // Enters no likelihood ratio: it only weighs the assets of a basket against each other. A
       // reach that is left with probability 1e-30 is twelve standard deviations.
       return a.reach > 0 ? a.reach / 12 : 0.2 * std::sqrt(until);
@@ -162,7 +162,7 @@ Index trial_samples(const Simulation& s) {
   return samples;
 }
 
-// What trial samples say of a tilt. The price is that of the trade bought or sold, so that it is
+// The result of a trial of a tilt. The price is that of the trade bought or sold, so that it is
 // positive.
 struct Trial {
   Tilt tilt;
@@ -218,7 +218,7 @@ void Trials::attempt(const Tilt& tilt) {
   const auto sums = engine->run({beyond, beyond + 1}, std::span(&active, 1));
   const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
   const bool either_sign = s.trades.front().has_either_sign;
-  if (e.kind != ErrorKind::sampled || !(e.carriers >= fewest_trial_carriers) ||
+  if (e.kind != ErrorKind::sampled || !(e.contributing >= fewest_trial_contributing) ||
       !(either_sign ? e.price != 0 : e.price > 0))
     return;
   const Trial trial{tilt, e.price, e.standard_error,
@@ -259,7 +259,8 @@ Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& tr
   one.options.antithetic = false;
   if (trade.continuous) one.longest_step = trade.maturity / fewest_steps;
   Simulation alone = set_up(one, arithmetic, seed).simulation;
-  // The expectation of a control hangs on all paths, and tilted ones leave most of them out.
+  // The expectation of a control variate depends on all paths, and tilted paths leave out most of
+  // them.
   alone.trades.front().control = TradeSetup::Control::none;
   return alone;
 }

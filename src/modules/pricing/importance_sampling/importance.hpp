@@ -4,7 +4,7 @@
 // e^(theta X - K(theta)) with X a weighted sum of log-spots and K its cumulant generating function;
 // what the trade pays is multiplied by the inverse, the likelihood ratio. Of normals the tilt moves
 // the means (Glasserman 2004, section 4.6.1); of jumps it changes intensity and mean alike, so that
-// prices that hang on rare jumps are found on paths that jump (Cont and Tankov 2004, section 9.5).
+// prices dominated by rare jumps are found on paths that jump (Cont and Tankov 2004, section 9.5).
 // Such a trade is simulated alone, on its own assets and dates.
 //
 // Direction and length of the tilt are chosen by trial samples: those of the tilt that gives the
@@ -14,9 +14,9 @@
 // Path models and payoffs of plugins take part without a line of their own: gsim draws the normals
 // of a model's steps, and multiplies a payoff's samples by the likelihood ratio. The further draws
 // of a model (a gamma time, say) keep their law, and the price stays unbiased. Stratification of
-// these normals was not taken as a second way. Proportional strata divide the variance by their
+// these normals was considered and rejected. Proportional strata divide the variance by their
 // number at best and only for what one direction explains, while a tilt gains the inverse of the
-// probability that a path pays. Where no tilt of a model's normals helps, its value hangs on its
+// probability that a path pays. Where no tilt of a model's normals helps, its value depends on its
 // further draws, which strata of the normals do not reach either; and Sobol points with the
 // Brownian bridge (pricing.sampling = "sobol") stratify the normals already.
 //
@@ -75,7 +75,8 @@ inline constexpr double most_tilted_jumps = 50;
 /// `alone` with all its paths tilted; `tilt` has an exponent. Without a tilt `alone` as it is.
 Simulation tilted(Simulation alone, const Tilt& tilt);
 
-/// What a trade's samples without a tilt say of its price, per unit; nothing unless it is set.
+/// The estimate of a trade's price per unit from samples without a tilt; the default is no
+/// information.
 struct Untilted {
   double price = 0, standard_error = 0;
   /// Variance of a sample over the squared price.

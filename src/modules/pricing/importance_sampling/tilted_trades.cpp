@@ -12,17 +12,18 @@ namespace gsim::pricing {
 
 bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& e) {
   constexpr double wide = 4;  // a sample's standard deviation over the price
-  if (e.kind == ErrorKind::no_spread && e.price != 0) return false;  // no path fails to pay
+  if (e.kind == ErrorKind::no_variance && e.price != 0) return false;  // no path fails to pay
   const auto samples = static_cast<double>(e.samples);
-  if (set_up_of(*trade.payoff).has_either_sign && std::isfinite(e.carriers))
-    return e.carriers * square(wide) < samples;
+  if (set_up_of(*trade.payoff).has_either_sign && std::isfinite(e.contributing))
+    return e.contributing * square(wide) < samples;
   const double deviation = e.standard_error / std::fabs(e.price);
   return !(deviation * std::sqrt(samples) < wide);
 }
 
 Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& e) {
-  // Of few carriers, the spread says nothing.
-  if (e.carriers < fewest_carriers || !std::isfinite(e.standard_error) || e.price == 0) return {};
+  // The variance of few contributing samples is not meaningful.
+  if (e.contributing < fewest_contributing || !std::isfinite(e.standard_error) || e.price == 0)
+    return {};
   const double relative = e.standard_error / e.price;
   return {e.price / trade.quantity, e.standard_error / std::fabs(trade.quantity),
           square(relative) * static_cast<double>(e.samples)};

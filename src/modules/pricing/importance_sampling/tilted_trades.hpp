@@ -12,7 +12,7 @@
 
 namespace gsim::pricing {
 
-/// A trade whose samples without a tilt spread so widely that tilts are tried.
+/// A trade whose samples without a tilt have so large a variance that tilts are tried.
 struct TiltCandidate {
   Index trade = 0;
   Untilted untilted;
@@ -20,11 +20,10 @@ struct TiltCandidate {
 
 /// Whether an estimate without a tilt makes its trade a candidate: few samples pay, or their
 /// standard deviation is more than four times the price. (Payoffs of plugins may have either sign
-/// and a price near 0: of them only the number of samples that carry the price counts, where it is
-/// known.)
+/// and a price near 0: for them only the number of contributing samples is used, if it is known.)
 bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& estimate);
 
-/// What such an estimate says per unit; nothing where it stands on too few samples.
+/// Such an estimate per unit; no information if too few samples contribute.
 Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& estimate);
 
 class TiltedTrades {

@@ -7,6 +7,7 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -78,7 +79,7 @@ void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
 
 // Of the spot's Brownian motion with all that drives it besides the asset's own normal.
 double variance_correlation(const AssetConfig& a) {
-  if (a.model != ModelKind::plugged) return a.rho;
+  if (set_up_of(a).has_own_variance) return a.rho;
   const double share = spot_share(a);
   return std::sqrt(1 - share * share);
 }
@@ -110,10 +111,7 @@ std::vector<double> independent_part(const MarketConfig& market, const std::vect
   std::vector<double> part(n * n, 0.0);
   const auto own = [&](std::size_t i) {
     const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
-    if (a.model == ModelKind::plugged) return spot_share(a);
-    const bool has_variance = a.model == ModelKind::heston || a.model == ModelKind::bates;
-    // |rho| = 1 leaves no independent part: the floor makes any spot correlation too strong then.
-    return has_variance ? std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)) : 1.0;
+    return spot_share(a);
   };
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {

@@ -1,6 +1,6 @@
 #pragma once
-// The [market] table: what the user says about rates, assets and how they move together. Everything
-// is checked here; errors stand at the key that is wrong.
+// The [market] table: rates, assets and their correlations. Everything is checked here; an error
+// names the key that is wrong.
 
 #include <span>
 #include <string>
@@ -25,23 +25,22 @@ struct AssetConfig {
   SourceLocation where;
   double spot = 0;
   StepFunction dividend;
-  ModelKind model = ModelKind::black_scholes;
+  const PathModelKind* model = nullptr;
   StepFunction variance;  ///< instantaneous variance of black_scholes, merton
   LocalVolatilityGrid local;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
-  const PathModelKind* kind = nullptr;                      ///< plugged
-  std::vector<double> numbers;                              ///< plugged: of its describe()
-  std::string problem;  ///< why trades on it must be skipped (on_error = "skip"), or empty
+  std::vector<double> numbers;  ///< what PathModelKind::describe() returned
+  std::string problem;          ///< why trades on it must be skipped (on_error = "skip"), or empty
 };
 
 struct MarketConfig {
   StepFunction rate;
   std::vector<AssetConfig> assets;
-  /// Which assets [market.correlation] speaks about, and their matrix, row-major; no entry: none.
+  /// The assets of [market.correlation] and their matrix, row-major; empty: none.
   std::vector<std::string> correlated;
   std::vector<double> correlation;
-  std::vector<std::string> warnings;  ///< what was changed, or may be no intention
+  std::vector<std::string> warnings;  ///< changed or suspicious values
 
   /// Position of an asset, or -1.
   Index find(std::string_view name) const;
@@ -50,10 +49,10 @@ struct MarketConfig {
   double correlation_of(Index first, Index second, bool* known) const;
 };
 
-/// PathModelKind::spot_share of an asset with a plugin's model.
-double spot_share(const AssetConfig& plugged);
+/// The correlation, in (0, 1], of the asset's own normal with its spot's Brownian motion.
+double spot_share(const AssetConfig& asset);
 
-/// Path models that plugins bring.
+/// The path models that assets may have.
 using PathModelKinds = std::span<const PathModelKind* const>;
 
 /// Most numbers that what a plugin brings may keep of a table of its keys.
@@ -62,7 +61,6 @@ inline constexpr std::size_t most_plugin_numbers = 1'000'000;
 /// Describes and reads [market], whose assets may have the models `kinds` of plugins. With
 /// `skip_errors`, a faulty asset is kept with its problem instead of ending the run. InputError
 /// where one of `kinds` has the name of a model of pricing's own.
-void describe_market(Section& market, MarketConfig& config, bool skip_errors,
-                     PathModelKinds kinds = {});
+void describe_market(Section& market, MarketConfig& config, bool skip_errors, PathModelKinds kinds);
 
 }  // namespace gsim::pricing

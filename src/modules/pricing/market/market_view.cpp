@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 
 namespace gsim::pricing {
 
@@ -22,11 +23,11 @@ double MarketView::forward(Index i, double date) const {
 double MarketView::variance(Index i, double date) const { return asset(i).variance.integral(date); }
 
 bool MarketView::is_black_scholes(Index i) const {
-  return asset(i).model == ModelKind::black_scholes;
+  return set_up_of(asset(i)).model == ModelKind::black_scholes;
 }
 
 bool MarketView::is_lognormal(Index i) const {
-  return is_black_scholes(i) || asset(i).model == ModelKind::merton;
+  return is_black_scholes(i) || set_up_of(asset(i)).model == ModelKind::merton;
 }
 
 double log_covariance(const MarketConfig& market, Index first, Index second, double date) {

@@ -182,7 +182,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
     sd[k] = sqrt(lognormal ? a.variance_step[k] : dt[k]);
   }
   AssetTable<T> table{};
-  table.scheme = static_cast<Scheme>(a.model);
+  table.model = a.model;
   table.variance_factor = static_cast<std::int32_t>(variance_factor);
   table.log_spot = static_cast<T>(a.log_spot);
   table.spot = static_cast<T>(exp<Strict>(a.log_spot));
@@ -191,7 +191,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   table.rows = rows;
   if (a.model == ModelKind::black_scholes)
     table.bounded = is_bounded<T>(drift, lognormal_reach(a.variance_step));
-  if (a.model == ModelKind::plugged) table.bounded = a.reach > 0 && is_bounded<T>(drift, a.reach);
+  if (a.model == ModelKind::launched) table.bounded = a.reach > 0 && is_bounded<T>(drift, a.reach);
   if (heston) {
     table.v0 = static_cast<T>(a.v0);
     table.conditional_share = static_cast<T>(1 - a.rho * a.rho);
@@ -263,7 +263,7 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
   job.factors = paths.factors;
   job.own = static_cast<std::int32_t>(own);
   job.model_normals = static_cast<std::int32_t>(a.kind->normals);
-  job.mirrors = paths.mirrors;
+  job.paths_per_sample = paths.paths_per_sample;
   job.normals = paths.normals;
   job.stored_normals = paths.stored_normals;
   job.sobol = paths.sobol;

@@ -86,8 +86,8 @@ class PathEngineOf final : public PathEngine {
 
   double path_steps_per_block() const override {
     const PathTable<T>& p = job_.paths;
-    return static_cast<double>(job_.block_samples) * p.mirrors * static_cast<double>(p.steps) *
-           p.assets;
+    return static_cast<double>(job_.block_samples) * p.paths_per_sample *
+           static_cast<double>(p.steps) * p.assets;
   }
   double bytes() const override { return tables_.bytes() + static_cast<double>(scratch_.size()); }
 
@@ -121,10 +121,10 @@ class PathEngineOf final : public PathEngine {
   }
   Index tile_bytes_a_sample() const {
     const auto& p = job_.paths;
-    return p.records * p.rows * p.mirrors * Index{sizeof(T)};
+    return p.records * p.rows * p.paths_per_sample * Index{sizeof(T)};
   }
   void plan_host(Index trades) {
-    const Index values = job_.paths.mirrors * Index{sizeof(T)} + 2 * Index{sizeof(double)};
+    const Index values = job_.paths.paths_per_sample * Index{sizeof(T)} + 2 * Index{sizeof(double)};
     job_.tile_samples =
         host_tile_samples(job_.block_samples, host_group_lanes, tile_bytes_a_sample() + values,
                           trades <= few_trades ? small_tile_bytes : large_tile_bytes);

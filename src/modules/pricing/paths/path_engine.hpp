@@ -2,8 +2,8 @@
 // Runs a Simulation on an executor, block by block. Block b holds samples
 // [b * block_samples, (b + 1) * block_samples) of the pseudo-random stream; with Sobol sampling,
 // block b belongs to replicate b % replicates and holds points
-// [(b / replicates) * block_samples, …) of that scrambling. What a block gives never depends on the
-// range it is asked for in, nor on executor, threads or ranks.
+// [(b / replicates) * block_samples, …) of that scrambling. The statistics of a block do not depend
+// on the range of blocks that is run, nor on executor, threads or ranks.
 
 #include <memory>
 #include <span>

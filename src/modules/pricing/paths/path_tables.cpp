@@ -107,7 +107,7 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
 template <class T>
 PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
   const auto all = [&](auto holds) { return std::all_of(assets.begin(), assets.end(), holds); };
-  const auto launched = [](const auto& a) { return a.scheme == Scheme::launched; };
+  const auto launched = [](const auto& a) { return a.model == ModelKind::launched; };
   if (all(launched)) return PathLoop::none;
   if (!all(std::not_fn(launched))) return PathLoop::general;
   if (!all([](const auto& a) {
@@ -122,7 +122,8 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
       return PathLoop::one_step;
     if (one_asset) return PathLoop::one_black_scholes;
   }
-  return one_asset && assets[0].scheme == Scheme::heston ? PathLoop::one_heston : PathLoop::general;
+  return one_asset && assets[0].model == ModelKind::heston ? PathLoop::one_heston
+                                                           : PathLoop::general;
 }
 
 /// Means of the tilted normals; the assets' tables hold the tilted laws of jumps.
@@ -152,7 +153,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   table.steps = static_cast<Index>(s.grid.times.size());
   table.records = s.grid.records;
   table.assets = static_cast<std::int32_t>(s.assets.size());
-  table.mirrors = s.antithetic ? 2 : 1;
+  table.paths_per_sample = s.antithetic ? 2 : 1;
   table.stored_normals = s.sampling == Sampling::sobol;
   std::vector<std::int32_t> records(s.grid.record_of_step.begin(), s.grid.record_of_step.end());
   table.record_of_step = packer.add(records);
@@ -182,7 +183,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   if (!s.tilt.empty()) pack_tilt(packer, s, table);
   models.clear();
   for (std::size_t a = 0; a < s.assets.size(); ++a)
-    if (s.assets[a].model == ModelKind::plugged)
+    if (s.assets[a].model == ModelKind::launched)
       models.push_back(pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], own[a]));
   std::vector<TradeView<T>> trades;
   launched.clear();

@@ -12,19 +12,11 @@
 #include "gsim/core/types.hpp"
 #include "gsim/math/policy.hpp"
 #include "gsim/pricing/block_statistics.hpp"
+#include "gsim/pricing/model_kind.hpp"
 #include "gsim/pricing/path_model_kind.hpp"
 #include "src/modules/pricing/trades/trade_setup.hpp"
 
 namespace gsim::pricing {
-
-enum class ModelKind {
-  black_scholes,
-  local_volatility,
-  merton,
-  heston,
-  bates,
-  plugged  ///< of a plugin (AssetDynamics::kind)
-};
 
 /// How one asset's log-spot moves over the simulation grid. Vectors named *_step hold one entry per
 /// simulation step.
@@ -46,7 +38,7 @@ struct AssetDynamics {
   std::vector<double> lv_times;
   std::vector<double> lv_log_spots;   ///< equally spaced
   std::vector<double> lv_volatility;  ///< [time][spot]
-  // plugged: what the kind's functions gave
+  // launched: what the kind's functions gave
   const PathModelKind* kind = nullptr;
   std::vector<double> numbers, step_numbers;  ///< step_numbers: [step][as many for each]
   double reach = 0;                           ///< of the whole grid; 0: not known
@@ -56,7 +48,7 @@ struct AssetDynamics {
 
 /// Normals that an asset takes a step besides its first one.
 inline Index further_normals(const AssetDynamics& asset) {
-  if (asset.model == ModelKind::plugged) return asset.kind->normals - 1;
+  if (asset.model == ModelKind::launched) return asset.kind->normals - 1;
   return asset.model == ModelKind::heston || asset.model == ModelKind::bates ? 1 : 0;
 }
 
@@ -84,7 +76,7 @@ struct Simulation {
   Precision precision = Precision::float64;
   Arithmetic arithmetic = Arithmetic::strict;
   Sampling sampling = Sampling::pseudo_random;
-  bool antithetic = false;      ///< one sample = mean of a path and its mirror image
+  bool antithetic = false;      ///< one sample = mean over a path and its antithetic path
   bool brownian_bridge = true;  ///< with sobol
   /// Every sample is the payoff's expectation given the path of the variance; heston and bates
   /// assets only, vanillas and digitals on one asset only.

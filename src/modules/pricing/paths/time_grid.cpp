@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 #include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
@@ -31,17 +32,9 @@ void drop_repeated(std::vector<double>& dates) {
   dates.erase(std::unique(dates.begin(), dates.end()), dates.end());
 }
 
+// A jump inside a step breaks the bridge between its ends.
 bool needs_small_steps(const AssetConfig& asset, bool extremes) {
-  switch (asset.model) {
-    case ModelKind::black_scholes:
-      return false;
-    case ModelKind::merton:
-      return extremes;  // a jump inside the step breaks the bridge
-    case ModelKind::plugged:
-      return asset.kind->small_steps;
-    default:
-      return true;
-  }
+  return asset.model->small_steps || (extremes && set_up_of(asset).has_jumps);
 }
 
 // Until when steps must be small, and until when extremes are watched or two assets matter.

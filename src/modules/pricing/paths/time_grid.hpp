@@ -20,8 +20,4 @@ double steps_alone(const PricingConfig& config, const TradeConfig& trade);
 TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,
                    const std::vector<double>& records);
 
-/// How one asset moves over the steps of the grid.
-AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset,
-                            const TimeGrid& grid);
-
 }  // namespace gsim::pricing

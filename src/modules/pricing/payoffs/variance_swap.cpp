@@ -9,7 +9,7 @@ namespace gsim::pricing {
 namespace variance_swap_payoff {
 namespace {
 
-// What the schedule itself says: its periods over its years.
+// The periods of the schedule divided by its years.
 double periods_per_year(const Section& s, const TradeConfig& t) {
   if (t.fixings.size() < 2)
     s.fail("fixings", "one date does not say how many observations a year has",

@@ -16,15 +16,15 @@ namespace {
 using Control = TradeSetup::Control;
 
 const char* control_name(const TradeState& state) {
-  const TradeSetup& program = *state.program;
+  const TradeSetup& setup = *state.setup;
   if (state.is_tilted) return "none";
-  switch (program.control) {
+  switch (setup.control) {
     case Control::none:
       return "none";
     case Control::spot:
       return "spot";
     case Control::vanilla:
-      return program.combination == Combination::weighted_sum ? "exchange" : "vanilla";
+      return setup.combination == Combination::weighted_sum ? "exchange" : "vanilla";
     case Control::clipped_returns:
       return "clipped returns";
     case Control::asian_geometric:
@@ -55,7 +55,7 @@ std::string last_column(const PricingConfig& config, const RunLimits& limits, co
   const char* between = said.empty() ? "" : "; ";
   if (s.is_certain || s.has_failed) return said;
   if (s.is_tilted) return fmt::format("importance sampling{}{}", between, said);
-  if (s.program->control == Control::none) return said;
+  if (s.setup->control == Control::none) return said;
   return fmt::format("control: {}{}{}", control_name(s), between, said);
 }
 

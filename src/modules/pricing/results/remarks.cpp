@@ -10,6 +10,7 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 #include "src/modules/pricing/paths/time_grid.hpp"
 
 namespace gsim::pricing {
@@ -35,17 +36,18 @@ std::string unknown_error(const PricingConfig& config, const PriceEstimate& e) {
 
 std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
   switch (e.kind) {
-    case ErrorKind::no_spread:
+    case ErrorKind::no_variance:
       return unknown_error(config, e);
     case ErrorKind::all_control:
       return fmt::format(
           "the control explains all but few of {} samples: the error is that without it",
           e.samples);
     case ErrorKind::sampled:
-      if (e.carriers < fewest_carriers)
+      if (e.contributing < fewest_contributing)
         return fmt::format(
-            "about {:.0f} of {} samples carry the price: the error is widened, and meets no target",
-            std::fmax(1, e.carriers), e.samples);
+            "about {:.0f} of {} samples contribute to the price: the error is widened, and meets "
+            "no target",
+            std::fmax(1, e.contributing), e.samples);
       break;
   }
   return {};
@@ -85,15 +87,15 @@ std::string likely_cause(const PricingConfig& config, const TradeConfig& t) {
   bool jumps = false;
   for (const Index i : t.assets) {
     const AssetConfig& a = asset_of(config, i);
-    jumps |= a.jump_intensity > 0 && (a.model == ModelKind::merton || a.model == ModelKind::bates);
+    jumps |= a.jump_intensity > 0 && set_up_of(a).has_jumps;
   }
   std::string cause;
   if (is_discretised(config, t))
     cause = fmt::format("the steps are too long (pricing.steps_per_year = {:g}: try {:g})",
                         config.options.steps_per_year, 2 * config.options.steps_per_year);
   if (!cause.empty()) cause += ", or ";
-  return cause + (jumps ? "the mean hangs on jumps that these samples hardly hold"
-                        : "the mean hangs on paths that these samples hardly hold");
+  return cause + (jumps ? "the mean is dominated by jumps that are rare in these samples"
+                        : "the mean is dominated by paths that are rare in these samples");
 }
 
 }  // namespace
@@ -150,7 +152,7 @@ std::vector<std::string> bias_warnings(const PricingConfig& config,
   std::vector<std::string> warnings;
   for (const auto& [assets, worst] : by_assets) {
     const TradeState& s = *worst.state;
-    const bool spot = s.program->control == TradeSetup::Control::spot;
+    const bool spot = s.setup->control == TradeSetup::Control::spot;
     warnings.push_back(fmt::format(
         "{}: the samples' mean of {} lies {:.0f} standard errors from its known value{}; likely "
         "{}; "

@@ -1,5 +1,6 @@
 #pragma once
-// What a price must not be read without: said beside it in the table, the results and the log.
+// Remarks without which a price could be misread. They are printed beside it in the table, the
+// results and the log.
 
 #include <span>
 #include <string>
@@ -11,16 +12,16 @@
 
 namespace gsim::pricing {
 
-/// What a run may do for its trades.
+/// The stop rule of a run and its largest number of samples.
 struct RunLimits {
   StopRule stop;
   Index samples = 0;  ///< most samples of a trade; 0: not known
 };
 
-/// What is known of a trade when it is reported.
+/// The state of a trade when it is reported.
 struct TradeState {
   const TradeConfig* trade;
-  const TradeSetup* program;
+  const TradeSetup* setup;
   const PriceEstimate* estimate;
   bool is_certain;
   double deviation;        ///< control_deviation()

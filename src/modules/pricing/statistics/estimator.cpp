@@ -17,7 +17,7 @@ constexpr double rounding = 1e-12;
 // A control that hardly differs between samples is one value and its rounding, as the spot's mean
 // given the path of a variance that does not move it: a slope fitted to rounding is noise, which
 // the distance of the control's mean from its expectation would carry into the price.
-bool spreads(const BlockStatistics& s) {
+bool has_variance(const BlockStatistics& s) {
   constexpr double least = 1e-6;  // of the mean; paths in float round by a tenth of that
   return s.m_yy > square(least * s.mean_y) * s.count;
 }
@@ -75,15 +75,16 @@ BlockStatistics merged(std::span<const BlockStatistics> replicates) {
 
 ErrorKind kind_of(const BlockStatistics& all, const MeanAndError& found, double beta) {
   if (!std::isfinite(found.standard_error)) return ErrorKind::sampled;  // too few to tell
-  if (all.m_xx <= rounding * rounding * all.count * square(all.mean_x)) return ErrorKind::no_spread;
+  if (all.m_xx <= rounding * rounding * all.count * square(all.mean_x))
+    return ErrorKind::no_variance;
   const bool is_explained = all.m_xx - beta * all.m_xy <= rounding * all.m_xx;
   if (beta != 0 && is_explained) return ErrorKind::all_control;
-  return found.standard_error == 0 ? ErrorKind::no_spread : ErrorKind::sampled;
+  return found.standard_error == 0 ? ErrorKind::no_variance : ErrorKind::sampled;
 }
 
 }  // namespace
 
-double carriers_of(const BlockStatistics& s, double beta) {
+double contributing_samples(const BlockStatistics& s, double beta) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
   const double b2 = square(beta);
   const double variance = s.m_xx - 2 * beta * s.m_xy + b2 * s.m_yy;
@@ -96,9 +97,9 @@ double carriers_of(const BlockStatistics& s, double beta) {
   return excess > 0 ? 1 / excess : unknown;
 }
 
-double widening(double carriers) { return error_widening(carriers); }
+double widening(double contributing) { return error_widening(contributing); }
 
-PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& program,
+PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& setup,
                              double quantity, double confidence, bool is_certain) {
   PriceEstimate result;
   const BlockStatistics all = merged(replicates);
@@ -108,24 +109,24 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
     result.standard_error = result.half_width = std::numeric_limits<double>::infinity();
     return result;
   }
-  if (program.control != TradeSetup::Control::none && spreads(all))
+  if (setup.control != TradeSetup::Control::none && has_variance(all))
     result.beta = all.m_xy / all.m_yy;
-  MeanAndError found = controlled(replicates, all, result.beta, program.control_expectation);
+  MeanAndError found = controlled(replicates, all, result.beta, setup.control_expectation);
   if (!is_certain) result.kind = kind_of(all, found, result.beta);
   // Of Sobol points the lanes are strata, and the error is not that of the samples.
   const bool are_independent = replicates.size() == 1;
   const double beta = result.beta;
   if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
-      carriers_of(all, beta) < fewest_carriers && carriers_of(all, 0) >= fewest_carriers)
+      contributing_samples(all, beta) < fewest_contributing &&
+      contributing_samples(all, 0) >= fewest_contributing)
     result.kind = ErrorKind::all_control;
   if (result.kind == ErrorKind::all_control)
-    found.standard_error =
-        controlled(replicates, all, 0, program.control_expectation).standard_error;
-  if (result.kind == ErrorKind::no_spread)
+    found.standard_error = controlled(replicates, all, 0, setup.control_expectation).standard_error;
+  if (result.kind == ErrorKind::no_variance)
     found.standard_error = std::numeric_limits<double>::quiet_NaN();
   if (are_independent && !is_certain && result.kind == ErrorKind::sampled) {
-    result.carriers = carriers_of(all, beta);
-    found.standard_error *= widening(result.carriers);
+    result.contributing = contributing_samples(all, beta);
+    found.standard_error *= widening(result.contributing);
   }
   result.price = quantity * found.mean;
   result.standard_error = found.standard_error * std::fabs(quantity);
@@ -134,11 +135,11 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
   return result;
 }
 
-double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& program) {
+double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& setup) {
   constexpr double far = 5;
-  constexpr Index fewest_degrees = 7;  // the quantile's series wants as many
-  if (program.control == TradeSetup::Control::none) return 0;
-  if (!spreads(merged(replicates))) return 0;
+  constexpr Index fewest_degrees = 7;  // the quantile's series needs as many
+  if (setup.control == TradeSetup::Control::none) return 0;
+  if (!has_variance(merged(replicates))) return 0;
   std::vector<BlockStatistics> controls(replicates.begin(), replicates.end());
   for (BlockStatistics& s : controls) {
     s.mean_x = s.mean_y;
@@ -147,7 +148,7 @@ double control_deviation(std::span<const BlockStatistics> replicates, const Trad
   const MeanAndError found = controlled(controls, merged(controls), 0, 0);
   if (!std::isfinite(found.standard_error) || found.standard_error == 0) return 0;
   if (replicates.size() > 1 && found.degrees < fewest_degrees) return 0;
-  const double expectation = program.control_expectation;
+  const double expectation = setup.control_expectation;
   const double off = found.mean - expectation;
   // Payments that hardly any path makes are counted like rare events: too few of them spread too
   // little, and the variance that their expected number has is larger in proportion.

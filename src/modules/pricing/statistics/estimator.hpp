@@ -12,14 +12,15 @@
 
 namespace gsim::pricing {
 
-/// What the samples say about the error.
+/// How the standard error was found.
 enum class ErrorKind : std::uint8_t {
-  sampled,     ///< they spread, and their spread is the error
-  no_spread,   ///< all paid the same: the error is unknown, standard_error and half_width are NaN
-  all_control  ///< the control explains all but few: the error is that without a control
+  sampled,      ///< from the variance of the samples
+  no_variance,  ///< all samples are equal: the error is unknown, standard_error and half_width are
+                ///< NaN
+  all_control   ///< the control variate explains all but few samples: the error without it
 };
 
-/// A price with what stands behind it; before any sample the error is infinite.
+/// A price with its error and the number of samples; before any sample the error is infinite.
 struct PriceEstimate {
   double price = 0;
   double standard_error = 0;
@@ -27,42 +28,43 @@ struct PriceEstimate {
   Index samples = 0;
   double beta = 0;        ///< coefficient of the control variate, 0 without one
   double half_width = 0;  ///< of the confidence interval
-  /// Samples that its variance stands on (carriers_of); infinite where that is not known.
-  double carriers = std::numeric_limits<double>::infinity();
+  /// Samples that contribute to the variance (contributing_samples()); infinite if not known.
+  double contributing = std::numeric_limits<double>::infinity();
 };
 
-/// An estimate on fewer carriers than this meets no error target.
-inline constexpr double fewest_carriers = 30;
+/// An estimate to which fewer samples contribute meets no error target.
+inline constexpr double fewest_contributing = 30;
 
-/// On how many samples the variance of x - beta y stands: n / (kurtosis - 1), from the spread of
-/// the lanes' variances v about their mean, 1 / (sum v^2 / (sum v)^2 - 1 / lanes). For a payment
-/// that few paths make it is the number of those that paid. Infinite without lanes or spread.
-double carriers_of(const BlockStatistics& sums, double beta);
+/// The number of samples that contribute to the variance of x - beta y: n / (kurtosis - 1), from
+/// the variation of the lanes' variances v about their mean, 1 / (sum v^2 / (sum v)^2 - 1 / lanes).
+/// For a payoff that is zero on most paths it is the number of paths that paid. Infinite without
+/// lanes or variance.
+double contributing_samples(const BlockStatistics& sums, double beta);
 
-/// By how much the error of so few carriers is larger than their spread says: so much that 1.96
-/// errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the
-/// approximation of Wilson and Hilferty 1931) at 30 carriers and less; 1 from 100 on, in between
-/// interpolated.
-double widening(double carriers);
+/// The factor by which the standard error of few contributing samples is widened: 1.96 errors then
+/// reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the approximation
+/// of Wilson and Hilferty 1931) at 30 contributing samples and less; 1 from 100 on, interpolated in
+/// between.
+double widening(double contributing);
 
-/// Estimates of one trade from the sums of its replicates (one: plain sampling, and the error comes
-/// from the samples' variance; several: Sobol, and the error comes from the spread of the
-/// replicates' means, which alone are independent). With a control y of known expectation the price
-/// is mean x - beta (mean y - E y), beta = cov(x, y) / var(y) over all samples (Glasserman 2004,
-/// eq. 4.3 to 4.10). All are multiplied by `quantity`; a quantity of 0 has the price 0 for sure.
-/// Samples that do not spread show no error, whatever the payoff does on paths not yet seen: unless
-/// `is_certain`, the estimate then says so by its kind. A spread is none when it is the rounding of
-/// the sums. An error that stands on few carriers is widened, so that intervals cover what they
-/// say (with replicates the carriers are not known).
-PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& program,
+/// Estimates of one trade from the sums of its replicates (one: plain sampling, with the error from
+/// the variance of the samples; several: Sobol, with the error from the variance of the replicates'
+/// means, which alone are independent). With a control y of known expectation the price is mean x -
+/// beta (mean y - E y), beta = cov(x, y) / var(y) over all samples (Glasserman 2004, eq. 4.3
+/// to 4.10). All are multiplied by `quantity`; a quantity of 0 has the price 0 for sure. If all
+/// samples are equal up to the rounding of their sums, the error is unknown, because paths not yet
+/// sampled may pay otherwise: the kind is then ErrorKind::no_variance, unless `is_certain`. The
+/// error of few contributing samples is widened, so that confidence intervals keep their coverage
+/// (with replicates the number of contributing samples is not known).
+PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& setup,
                              double quantity, double confidence, bool is_certain = false);
 
-/// How many standard errors the samples' mean of the control lies from its known expectation: far
-/// off 0 where the paths are not the model's, because steps are too long, or where they are too few
-/// to hold the paths that an expectation hangs on. 0 where that cannot be told: without a control
-/// /// or samples, and with fewer than eight replicates. With replicates the deviation follows
-/// Student's t, and is scaled so that +-5 is as improbable as it is for a normal one.
-double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& program);
+/// The difference between the samples' mean of the control variate and its known expectation, in
+/// standard errors. It is far from 0 if steps are too long for the model, or if the samples are too
+/// few to contain rare paths that dominate the expectation. 0 if it cannot be computed: without a
+/// control variate or samples, and with fewer than eight replicates. With replicates the deviation
+/// follows Student's t, and is scaled so that +-5 is as improbable as it is for a normal one.
+double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& setup);
 
 /// Quantile of Student's t, `degrees` of freedom (0: infinitely many), by the Cornish-Fisher series
 /// (Abramowitz and Stegun 1964, 26.7.5); relative error below 1e-3 from 7 degrees on.

@@ -24,7 +24,7 @@ struct PackedNode {
 
 /// Paths that some trades of a run are priced on.
 struct SampleSource {
-  std::function<PathEngine&()> engine;  ///< made when its blocks are asked for
+  std::function<PathEngine&()> engine;  ///< made before its first block
   std::vector<Index> trades;            ///< the engine's trade j is trade trades[j] of the run
   std::vector<std::uint8_t> active;     ///< [trades] whether it is sampled
 };

@@ -5,6 +5,7 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 #include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
@@ -14,25 +15,21 @@ const AssetConfig& asset_of(const MarketView& view, Index i) {
   return view.market->assets[static_cast<std::size_t>(i)];
 }
 
-bool has_own_variance(const AssetConfig& a) {
-  return a.model == ModelKind::heston || a.model == ModelKind::bates;
-}
-
-bool has_plugged(const TradeConfig& t, const MarketView& view) {
-  return std::any_of(t.assets.begin(), t.assets.end(),
-                     [&](Index i) { return asset_of(view, i).model == ModelKind::plugged; });
+bool has_launched_model(const TradeConfig& t, const MarketView& view) {
+  return std::any_of(t.assets.begin(), t.assets.end(), [&](Index i) {
+    return set_up_of(asset_of(view, i)).model == ModelKind::launched;
+  });
 }
 
 bool all_martingales(const TradeConfig& t, const MarketView& view) {
-  return std::all_of(t.assets.begin(), t.assets.end(), [&](Index i) {
-    const AssetConfig& a = asset_of(view, i);
-    return a.model != ModelKind::plugged || a.kind->martingale;
-  });
+  return std::all_of(t.assets.begin(), t.assets.end(),
+                     [&](Index i) { return asset_of(view, i).model->martingale; });
 }
 
 // Variance of ln S at `date`, jumps left out, of models with European prices in closed form.
 double diffusion_variance(const AssetConfig& a, double date) {
-  if (has_own_variance(a)) return heston_mean_variance(a.v0, a.kappa, a.theta, date) * date;
+  if (set_up_of(a).has_own_variance)
+    return heston_mean_variance(a.v0, a.kappa, a.theta, date) * date;
   return a.variance.integral(date);
 }
 
@@ -45,8 +42,7 @@ bool all_black_scholes(const TradeConfig& t, const MarketView& view) {
 }
 
 bool has_vanilla_value(const TradeConfig& t, const MarketView& view) {
-  return t.assets.size() == 1 &&
-         asset_of(view, t.assets.front()).model != ModelKind::local_volatility;
+  return t.assets.size() == 1 && set_up_of(asset_of(view, t.assets.front())).has_vanilla_value;
 }
 
 double last_date(const MarketView& view, const TradeSetup& p) {
@@ -74,7 +70,7 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, doub
   p.control = TradeSetup::Control::vanilla;
   p.control_sign = sign;
   p.control_strike = strike;
-  p.control_expectation = has_own_variance(a)
+  p.control_expectation = set_up_of(a).has_own_variance
                               ? heston(sign, forward, strike,
                                        {a.v0, a.kappa, a.theta, a.sigma, a.rho, a.jump_intensity,
                                         a.jump_mean, a.jump_sd, date},
@@ -92,7 +88,8 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
   if (is_forward &&
       (p.payoff == PayoffFormula::vanilla || p.payoff == PayoffFormula::asset_digital))
     return;  // pays the spot itself, or nothing
-  const bool may_choose = payoff.choose_control != nullptr && !spot_only && !has_plugged(t, view);
+  const bool may_choose =
+      payoff.choose_control != nullptr && !spot_only && !has_launched_model(t, view);
   if (may_choose && payoff.choose_control(t, view, p)) return;
   use_spot(t, view, p);
 }

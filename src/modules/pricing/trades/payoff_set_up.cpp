@@ -29,9 +29,10 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
   if (kind.dates != PayoffDates::maturity) {
     describe_schedule(s, t, false, "observation");
     if (!s.describing() && t.fixings.front() <= same_date)
-      s.fail("fixings", "a date today: the payoff looks at dates to come", "leave it out");
+      s.fail("fixings", "a date today: the payoff reads spots at future dates only",
+             "leave it out");
     if (!s.describing() && kind.dates == PayoffDates::schedule_to_maturity)
-      require_last_date_at_maturity(s, t, "it is one of those that the payoff looks at");
+      require_last_date_at_maturity(s, t, "the payoff reads the spot at the maturity");
     facts.fixings = t.fixings;
   } else if (!s.describing()) {
     facts.fixings = {&t.maturity, 1};

@@ -7,26 +7,10 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
 
 namespace gsim::pricing {
 namespace {
-
-// Mean variance of ln S a year until `date`; a local volatility is taken at today's spot.
-double mean_variance(const AssetConfig& a, double date) {
-  switch (a.model) {
-    case ModelKind::heston:
-    case ModelKind::bates:
-      return heston_mean_variance(a.v0, a.kappa, a.theta, date);
-    case ModelKind::local_volatility: {
-      const auto& spots = a.local.spots;
-      const auto above = std::lower_bound(spots.begin(), spots.end(), a.spot) - spots.begin();
-      const auto column = std::min<Index>(above, static_cast<Index>(spots.size()) - 1);
-      return square(a.local.volatility.front()[static_cast<std::size_t>(column)]);
-    }
-    default:
-      return a.variance.integral(date) / date;
-  }
-}
 
 // Where in the interval (from, to] the touch lies, from 0 to 1, by the mean of exp(-rate tau) over
 // the touches in it. Touches too rare for the difference of probabilities count as in the middle:
@@ -54,7 +38,7 @@ std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& v
   flat.spot = a.spot;
   flat.rate = view.market->rate.integral(t.maturity) / t.maturity;
   flat.dividend = a.dividend.integral(t.maturity) / t.maturity;
-  flat.volatility = std::sqrt(mean_variance(a, t.maturity));
+  flat.volatility = std::sqrt(set_up_of(a).mean_variance(a, t.maturity));
   const double rate = std::fmax(std::fabs(flat.rate), smallest_rate);
   std::vector<double> discounts;
   double from = 0;

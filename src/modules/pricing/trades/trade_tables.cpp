@@ -224,8 +224,8 @@ TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation,
   table.payoff = PayoffPacker<T>(packer, simulation, trade).pack();
   table.has_control = trade.control != TradeSetup::Control::none;
   if (table.has_control) {
-    const TradeSetup program = control_program(trade);
-    table.control = PayoffPacker<T>(packer, simulation, program, trade.control_log_scale).pack();
+    const TradeSetup setup = control_program(trade);
+    table.control = PayoffPacker<T>(packer, simulation, setup, trade.control_log_scale).pack();
   }
   return table;
 }

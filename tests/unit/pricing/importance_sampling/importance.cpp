@@ -264,7 +264,7 @@ TEST_CASE("exponential tilting: the exponent moves the mean by so many standard 
   CHECK(std::isnan(tilt_exponent(alone, direction, -1000)));  // more jumps than tables hold
 }
 
-TEST_CASE("few carriers: errors are widened to the limits of a Poisson number") {
+TEST_CASE("few contributing samples: errors are widened to the limits of a Poisson number") {
   // Garwood (1936): 3 events have the 97.5 % limit 8.767, 10 the limit 18.391, 30 the limit 42.83.
   CHECK(3 + widening(3) * 1.959964 * std::sqrt(3) == doctest::Approx(8.767).epsilon(0.005));
   CHECK(10 + widening(10) * 1.959964 * std::sqrt(10) == doctest::Approx(18.391).epsilon(0.005));
@@ -277,7 +277,7 @@ TEST_CASE("few carriers: errors are widened to the limits of a Poisson number") 
   s.m_xx = 1 - 1 / s.count;
   s.lanes = 32;
   s.q_xx_xx = s.m_xx * s.m_xx;
-  CHECK(carriers_of(s, 0) == doctest::Approx(32.0 / 31));
+  CHECK(contributing_samples(s, 0) == doctest::Approx(32.0 / 31));
 }
 
 TEST_CASE("without importance sampling, a price that few paths carry says so and meets no target") {
@@ -288,7 +288,7 @@ TEST_CASE("without importance sampling, a price that few paths carry says so and
                                   european("call", 170, 0.5) + "quantity = 1000.0\n",
                         .stop = stop});
   CHECK_FALSE(r.estimates[0].converged);
-  CHECK(contains(r.estimates[0].remark, "samples carry the price"));
+  CHECK(contains(r.estimates[0].remark, "samples contribute to the price"));
 }
 
 TEST_CASE("a payoff that is no number is left out with on_error = \"skip\"") {

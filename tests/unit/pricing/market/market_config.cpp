@@ -90,7 +90,7 @@ TEST_CASE("every model reads its own keys, and no other's") {
   const AssetConfig bates =
       read(with_asset("model = \"bates\"\n" + heston.substr(heston.find('\n') + 1) + jumps))
           .market.assets[0];
-  CHECK(bates.model == ModelKind::bates);
+  CHECK(bates.model->name == "bates");
   CHECK(bates.jump_sd == 0.2);
   CHECK(read(with_asset("model = \"merton\"\nvolatility = 0.2\n" + jumps))
             .market.assets[0]

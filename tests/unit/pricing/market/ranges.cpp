@@ -203,8 +203,9 @@ TEST_CASE("a monthly variance swap struck at its variance is worth next to nothi
 
 TEST_CASE("the schema tells the limits of grids, dates and samples") {
   PricingConfig config;
-  const std::string text =
-      schema_text([&](Section& top) { describe_pricing(top, config, builtin_payoffs()); });
+  const std::string text = schema_text([&](Section& top) {
+    describe_pricing(top, config, builtin_payoffs(), builtin_path_models());
+  });
   for (const char* words :
        {"max(129, 4n)", "a schedule that ends at maturity", "the spot at maturity, the last fixing",
         "0: the periods of the schedule"}) {

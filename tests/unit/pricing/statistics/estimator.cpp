@@ -68,7 +68,7 @@ TEST_CASE("samples that do not spread show no error: unknown, unless the price i
   const std::vector same{statistics({0.9704455, 0.9704455, 0.9704455, 0.9704455}, {0, 0, 0, 0})};
   const PriceEstimate e = estimate_price(same, {}, 2, 0.95);
   CHECK(e.price == doctest::Approx(1.940891));
-  CHECK(e.kind == ErrorKind::no_spread);
+  CHECK(e.kind == ErrorKind::no_variance);
   CHECK(std::isnan(e.standard_error));
   CHECK(std::isnan(e.half_width));
   const PriceEstimate certain = estimate_price(same, {}, 2, 0.95, true);
@@ -76,7 +76,7 @@ TEST_CASE("samples that do not spread show no error: unknown, unless the price i
   CHECK(certain.standard_error == 0);
   // The means of balanced points may agree although the samples do not.
   const std::vector balanced(8, statistics({1, 2, 3}, {0, 0, 0}));
-  CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_spread);
+  CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_variance);
   // Nothing of anything is certain, before and after the first sample.
   for (const PriceEstimate& none :
        {estimate_price({}, {}, 0, 0.95), estimate_price(same, {}, 0, 0.95)}) {

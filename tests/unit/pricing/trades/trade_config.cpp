@@ -219,7 +219,9 @@ TEST_CASE("a CSV file says the same as tables") {
 TEST_CASE("the resolved configuration reads as the configuration") {
   ConfigFile file = ConfigFile::parse(two_assets + every_product, "test.toml");
   PricingConfig config;
-  file.read([&](Section& top) { describe_pricing(top, config, builtin_payoffs()); });
+  file.read([&](Section& top) {
+    describe_pricing(top, config, builtin_payoffs(), builtin_path_models());
+  });
   const PricingConfig again = read(file.resolved());
   REQUIRE(again.trades.size() == config.trades.size());
   for (std::size_t i = 0; i < again.trades.size(); ++i)
@@ -300,8 +302,9 @@ TEST_CASE("with on_error = skip, a bad row is listed with its place and the othe
 
 TEST_CASE("the schema knows the keys of all products and models") {
   PricingConfig config;
-  const std::string text =
-      schema_text([&](Section& top) { describe_pricing(top, config, builtin_payoffs()); });
+  const std::string text = schema_text([&](Section& top) {
+    describe_pricing(top, config, builtin_payoffs(), builtin_path_models());
+  });
   for (const char* key : {"local_volatility", "jump_intensity", "past_fixings", "rebate_paid",
                           "observations_per_year", "replicates", "trades_file", "global_cap"})
     CHECK(contains(text, key));

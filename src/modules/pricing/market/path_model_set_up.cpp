@@ -1,0 +1,93 @@
+#include "src/modules/pricing/market/path_model_set_up.hpp"
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+// Reads the keys, and checks the number of numbers and that the share is a correlation.
+void describe(Section& s, AssetConfig& a) {
+  const PathModelKind& kind = *a.model;
+  a.numbers = kind.describe(s, {a.spot});
+  if (s.describing()) return;
+  if (a.numbers.size() > most_plugin_numbers)
+    s.fail("model",
+           fmt::format("path model `{}` makes {} numbers of these keys, and {} are the most",
+                       kind.name, a.numbers.size(), most_plugin_numbers),
+           "shorten its lists");
+  const double share = spot_share(a);
+  if (!(share > 0 && share <= 1))
+    s.fail("model", fmt::format("path model `{}` says that its normal has a correlation of {} with "
+                                "the spot, which must be in (0, 1]",
+                                kind.name, share));
+}
+
+// What a plugin's model makes of every step.
+void tabulate(const PathModelKind& kind, const std::string& asset, const TimeGrid& grid,
+              AssetDynamics& d) {
+  constexpr std::size_t most_numbers = 1000;
+  if (kind.reach != nullptr) d.reach = kind.reach(d.numbers, grid.times.back());
+  if (kind.step_numbers == nullptr) return;
+  double from = 0;
+  std::size_t each = 0;
+  for (std::size_t k = 0; k < grid.times.size(); ++k) {
+    const std::vector<double> numbers =
+        kind.step_numbers(d.numbers, {from, grid.times[k], d.drift_step[k]});
+    if (k == 0) each = numbers.size();
+    GSIM_VALIDATE(numbers.size() == each && each <= most_numbers,
+                  fmt::format("path model `{}` of asset `{}` gives {} numbers for time step {} and "
+                              "{} for the first one",
+                              kind.name, excerpt(asset), numbers.size(), k + 1, each),
+                  fmt::format("give as many for every step, {} at most", most_numbers));
+    d.step_numbers.insert(d.step_numbers.end(), numbers.begin(), numbers.end());
+    from = grid.times[k];
+  }
+}
+
+void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
+  d.kind = a.model;
+  d.numbers = a.numbers;
+  tabulate(*a.model, a.name, grid, d);
+}
+
+constexpr PathModelSetUp by_launchers{.describe = describe, .set_up = set_up};
+
+}  // namespace
+
+const PathModelSetUp& set_up_of(const AssetConfig& asset) {
+  const bool has_own = asset.model != nullptr && asset.model->set_up != nullptr;
+  return has_own ? *asset.model->set_up : by_launchers;
+}
+
+bool is_random(const AssetConfig& asset, double until) {
+  const PathModelSetUp& model = set_up_of(asset);
+  return model.is_random == nullptr || model.is_random(asset, until);
+}
+
+double spot_share(const AssetConfig& asset) {
+  const PathModelSetUp& model = set_up_of(asset);
+  if (model.spot_share != nullptr) return model.spot_share(asset);
+  const bool has_share = asset.model != nullptr && asset.model->spot_share != nullptr;
+  return has_share ? asset.model->spot_share(asset.numbers) : 1;
+}
+
+AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset,
+                            const TimeGrid& grid) {
+  const PathModelSetUp& model = set_up_of(asset);
+  AssetDynamics d;
+  d.model = model.model;
+  d.log_spot = logarithm(asset.spot);
+  double from = 0;
+  for (const double to : grid.times) {
+    d.drift_step.push_back(market.rate.integral(from, to) - asset.dividend.integral(from, to));
+    from = to;
+  }
+  model.set_up(asset, grid, d);
+  return d;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,55 @@
+// Black-Scholes with lognormal jumps at Poisson times (Merton 1976).
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/path_model_set_up.hpp"
+
+namespace gsim::pricing {
+namespace merton_model {
+namespace {
+
+void describe(Section& s, AssetConfig& a) {
+  describe_volatility(s, a.variance);
+  describe_jumps(s, a);
+}
+
+void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
+  double from = 0;
+  for (const double to : grid.times) {
+    d.variance_step.push_back(a.variance.integral(from, to));
+    from = to;
+  }
+  d.jump_intensity = a.jump_intensity;
+  d.jump_mean = a.jump_mean;
+  d.jump_sd = a.jump_sd;
+}
+
+bool is_random(const AssetConfig& a, double until) {
+  return a.variance.integral(until) > 0 || a.jump_intensity > 0;
+}
+
+double mean_variance(const AssetConfig& a, double date) { return a.variance.integral(date) / date; }
+
+double log_variance(const AssetConfig& a, double date) { return a.variance.integral(date); }
+
+}  // namespace
+}  // namespace merton_model
+
+void register_merton(Registry& registry) {
+  static constexpr PathModelSetUp functions{
+      .model = ModelKind::merton,
+      .describe = merton_model::describe,
+      .set_up = merton_model::set_up,
+      .is_random = merton_model::is_random,
+      .mean_variance = merton_model::mean_variance,
+      .log_variance = merton_model::log_variance,
+      .has_jumps = true,
+      .has_vanilla_value = true,
+  };
+  registry.extend(PathModelKind{.name = "merton",
+                                .doc = "Black-Scholes with lognormal jumps (Merton 1976)",
+                                .bridged = true,
+                                .set_up = &functions});
+}
+
+}  // namespace gsim::pricing
