@@ -1,8 +1,9 @@
 #pragma once
-// A kind of score that a plugin brings to tallies: what a flux of particles gives, by material and
-// group - a dose, heat, the rate of a detector's reaction. It is reckoned once, before the run;
-// with filters of all kinds, by track length and by collision, it costs what gsim's own scores
-// cost.
+// A kind of score: the response that multiplies the flux in a tally - a dose, heat, the reaction
+// rate of a detector - by material and group. The built-in scores (src/modules/transport/tallies/
+// scores) and those of plugins are registered through this record. The response is evaluated once,
+// before the run, and then works with all filters and with the track-length, collision and
+// next-event estimators.
 //
 //   std::vector<double> describe_gas(gsim::Section& s);  // barns by group, and so on
 //   void gas(std::span<const double> numbers, const ScoreMaterial& m, std::span<double> response) {
@@ -10,14 +11,17 @@
 //   }
 //   registry.extend(gsim::transport::ScoreKind{"gas", "…", "1", describe_gas, gas, example});
 //
-// A configuration names one, with its keys, and has it in tallies:
+// A configuration gives the score a name, and its keys, and uses it in tallies:
 //
 //   [[score]]
 //   name = "helium"
 //   kind = "gas"
 //   [[tally]]
 //   scores = ["flux", "helium"]
+//
+// Scores without keys need no [[score]]: tallies name them directly (ScoreKind::is_direct).
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -28,30 +32,60 @@ class Section;
 
 namespace gsim::transport {
 
-/// What a score may ask of a material, all by group, the fastest first; zeros where it has none.
+/// The data of a material that a response may use, by group, the fastest group first; zeros where
+/// the material has none.
 struct ScoreMaterial {
-  std::string_view name;                                           ///< "void" is one
-  std::span<const double> total, absorption, fission, nu_fission;  ///< 1/cm, fission absorbed too
-  std::span<const double> kappa_fission;                           ///< eV/cm
-  std::span<const double> bounds;  ///< of the groups, eV, falling, one more; empty: not known
+  std::string_view name;  ///< "void" for empty space
+  std::span<const double> total, absorption, fission,
+      nu_fission;                         ///< 1/cm; absorption includes fission
+  std::span<const double> kappa_fission;  ///< eV/cm
+  std::span<const double> bounds;  ///< energies of groups + 1 bounds, eV, falling; empty: unknown
+  std::span<const double> scattering = {};  ///< 1/cm
+  /// Neutrons from scattering beyond one, (n,xn), per cm. Zeros in analog tallies, which score them
+  /// as events of their own.
+  std::span<const double> scattering_gain = {};
+  bool is_fissile = false;
 };
 
 struct ScoreKind {
   static constexpr char extends[] = "score", module[] = "transport";  // Registry::extend
+
+  // The events at which an analog tally scores the weight, as a sum.
+  static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_gain = 8;
+
   std::string_view name, doc;
-  std::string_view unit = "1";  ///< of its sums: that of response times cm, by source particle
+  std::string_view unit = "1";  ///< of response times cm, by source particle
   /// Describes the keys beside name and kind; returns what response() reads.
   std::vector<double> (*describe)(Section& section) = nullptr;
-  /// Fills what a way of 1 cm of a particle gives in the material, by group; 0 on entry. Called for
-  /// void and for each material.
+  /// Sets the score of a track of 1 cm in the material, by group; 0 on entry. Called for void and
+  /// for each material.
   void (*response)(std::span<const double> numbers, const ScoreMaterial& material,
                    std::span<double> response) = nullptr;
-  /// A whole configuration of module transport with it, that runs within seconds.
+  /// A complete configuration of module transport with the score that runs within seconds.
   std::string_view example = {};
 
-  /// What it lacks (Registry::Extension).
+  // The rest has defaults that suit any response.
+  bool is_direct = false;            ///< tallies name it without a [[score]]; it has no keys
+  bool depends_on_material = true;   ///< false: the response is the same everywhere
+  bool scores_in_void = true;        ///< the response of void may be other than 0
+  bool is_scored_in_volumes = true;  ///< by tallies without a filter of surfaces
+  bool is_scored_at_surfaces = false;
+  bool is_scored_at_points = true;  ///< by tallies at point detectors
+  bool is_net_current = false;      ///< the net weight through surfaces instead of the flux
+  std::int32_t analog_events = 0;   ///< 0: the score has no analog estimator
+  /// Values are by particle that starts a history, fission neutrons included, instead of by source
+  /// particle.
+  bool is_per_started_particle = false;
+  std::string_view unit_at_points = {};  ///< at point detectors; empty: "UNIT / cm3"
+  /// The power of two in whose multiples sums are kept; 0: that of the largest response.
+  double sum_unit = 0;
+  /// The name of the data that the response needs and the material lacks; null: none.
+  const char* (*missing_data)(const ScoreMaterial& material) = nullptr;
+
+  /// What the record lacks (Registry::Extension); null: nothing.
   const char* missing() const {
-    return describe != nullptr && response != nullptr ? nullptr : "describe and response";
+    return response != nullptr && (is_direct || describe != nullptr) ? nullptr
+                                                                     : "describe and response";
   }
 };
 

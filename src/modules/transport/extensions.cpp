@@ -8,6 +8,7 @@ void register_builtin_sources_spaces(Registry& registry);
 void register_builtin_sources_angles(Registry& registry);
 void register_builtin_sources_spectra(Registry& registry);
 void register_builtin_sources_times(Registry& registry);
+void register_builtin_tallies_scores(Registry& registry);
 
 void register_builtin_parts(Registry& registry) {
   register_builtin_geometry_surfaces(registry);
@@ -15,6 +16,7 @@ void register_builtin_parts(Registry& registry) {
   register_builtin_sources_angles(registry);
   register_builtin_sources_spectra(registry);
   register_builtin_sources_times(registry);
+  register_builtin_tallies_scores(registry);
 }
 
 Extensions Extensions::of(const Registry& registry) {

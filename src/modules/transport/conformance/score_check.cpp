@@ -14,8 +14,7 @@ namespace {
 /// responses_of() throws for responses that are not finite.
 std::string score_problem(const ScoreConfig& score, const TransportConfig& example) {
   const auto has_it = [&](const TallyConfig& tally) {
-    const auto& names = tally.score_names;
-    return std::find(names.begin(), names.end(), score.name) != names.end();
+    return std::ranges::find(tally.scores, score.name, &ScoreConfig::name) != tally.scores.end();
   };
   const auto& tallies = example.tallies.tallies;
   if (std::none_of(tallies.begin(), tallies.end(), has_it))

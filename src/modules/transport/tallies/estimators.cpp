@@ -1,4 +1,4 @@
-// Which estimator serves which tally, and what scores ask of materials.
+// The estimators of tallies, and the responses of scores.
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,22 @@
 namespace gsim::transport {
 namespace {
 
-bool has(const TallyConfig& tally, TallyScoreKind score) {
-  return std::find(tally.scores.begin(), tally.scores.end(), score) != tally.scores.end();
+/// The name of the first score for which `is_wanted` holds; empty: none.
+template <class Predicate>
+std::string first_score(const TallyConfig& tally, const Predicate& is_wanted) {
+  for (const ScoreConfig& score : tally.scores)
+    if (is_wanted(*score.kind)) return score.name;
+  return {};
+}
+template <class Predicate>
+bool has_score(const TallyConfig& tally, const Predicate& is_wanted) {
+  return !first_score(tally, is_wanted).empty();
 }
 bool needs_place(const TallyConfig& tally) {
   return !tally.cells.empty() || !tally.universes.empty() || !tally.materials.empty();
 }
-bool is_flux_alone(const TallyConfig& tally) {
-  return tally.scores == std::vector<TallyScoreKind>{TallyScoreKind::flux};
+bool depends_on_material(const TallyConfig& tally) {
+  return has_score(tally, [](const ScoreKind& score) { return score.depends_on_material; });
 }
 
 [[noreturn]] void refuse(const TallyConfig& tally, std::string_view key, const std::string& problem,
@@ -25,7 +33,7 @@ bool is_flux_alone(const TallyConfig& tally) {
   throw ConfigError(tally.place(key), problem, advice);
 }
 
-/// Where particles fly and never collide.
+/// Describes a cell in which nothing collides; empty: there is none.
 std::string place_without_collisions(const Geometry& geometry, const MaterialSet& materials) {
   for (std::size_t i = 0; i < geometry.cells.size(); ++i) {
     const Cell& cell = geometry.cells[i];
@@ -47,11 +55,11 @@ TallyEstimator at_surfaces(const TallyConfig& tally, const Geometry& geometry,
     refuse(tally, "estimator",
            "a tally at surfaces scores each crossing as it happens: its only estimator is `analog`",
            "leave out `estimator`, or `surfaces`");
-  for (std::size_t i = 0; i < tally.scores.size(); ++i)
-    if (tally.scores[i] != TallyScoreKind::flux && tally.scores[i] != TallyScoreKind::current)
-      refuse(tally, "scores",
-             fmt::format("{} happens in volumes, not at surfaces", tally.score_names[i]),
-             "leave out surfaces, or score current and flux alone");
+  const std::string unfit =
+      first_score(tally, [](const ScoreKind& score) { return !score.is_scored_at_surfaces; });
+  if (!unfit.empty())
+    refuse(tally, "scores", fmt::format("{} happens in volumes, not at surfaces", unfit),
+           "leave out surfaces, or score current and flux alone");
   if (!is_delta_tracking) return TallyEstimator::crossing;
   if (needs_place(tally))
     refuse(tally, "surfaces", "delta tracking does not know cells at surfaces",
@@ -59,7 +67,7 @@ TallyEstimator at_surfaces(const TallyConfig& tally, const Geometry& geometry,
   for (const std::string& name : tally.surfaces) {
     const auto found =
         std::find(geometry.surface_names.begin(), geometry.surface_names.end(), name);
-    if (found == geometry.surface_names.end()) continue;  // told elsewhere
+    if (found == geometry.surface_names.end()) continue;  // reported elsewhere
     const auto i = static_cast<std::size_t>(found - geometry.surface_names.begin());
     if (geometry.surfaces[i].boundary == SurfaceBoundary::transmission)
       refuse(tally, "surfaces",
@@ -83,10 +91,11 @@ TallyEstimator at_detectors(const TallyConfig& tally) {
   refuse_beside("materials", !tally.materials.empty());
   refuse_beside("surfaces", !tally.surfaces.empty());
   refuse_beside("mesh", !tally.mesh.empty());
-  for (std::size_t i = 0; i < tally.scores.size(); ++i)
-    if (tally.scores[i] == TallyScoreKind::current || tally.scores[i] == TallyScoreKind::k)
-      refuse(tally, "scores", fmt::format("{} is not defined at a point", tally.score_names[i]),
-             "leave it out: detectors have the flux and reaction rates by volume");
+  const std::string unfit =
+      first_score(tally, [](const ScoreKind& score) { return !score.is_scored_at_points; });
+  if (!unfit.empty())
+    refuse(tally, "scores", fmt::format("{} is not defined at a point", unfit),
+           "leave it out: detectors have the flux and reaction rates by volume");
   return TallyEstimator::next_event;
 }
 
@@ -96,10 +105,13 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geomet
                                 const MaterialSet& materials, bool is_delta_tracking) {
   if (!tally.detectors.empty()) return at_detectors(tally);
   if (!tally.surfaces.empty()) return at_surfaces(tally, geometry, is_delta_tracking);
-  if (has(tally, TallyScoreKind::current))
-    refuse(tally, "scores", "current is scored at surfaces, and the tally has none",
+  const std::string unfit =
+      first_score(tally, [](const ScoreKind& score) { return !score.is_scored_in_volumes; });
+  if (!unfit.empty())
+    refuse(tally, "scores", fmt::format("{} is scored at surfaces, and the tally has none", unfit),
            "name them as surfaces = [...]");
-  const bool tracks_serve = !is_delta_tracking || (is_flux_alone(tally) && !needs_place(tally));
+  const bool tracks_serve =
+      !is_delta_tracking || (!depends_on_material(tally) && !needs_place(tally));
   if (!tally.estimator)
     return tracks_serve ? TallyEstimator::track_length : TallyEstimator::collision;
   if (*tally.estimator == TallyEstimator::track_length && !tracks_serve)
@@ -108,13 +120,14 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geomet
                ? "delta tracking does not know in which cells and materials its tracks are"
                : "delta tracking does not know the cross sections along its tracks",
            "say estimator = \"collision\", or tracking = \"surface\" in [transport]");
-  const bool has_response = has(tally, TallyScoreKind::response);
-  if (*tally.estimator == TallyEstimator::analog && has_response)
+  if (*tally.estimator == TallyEstimator::analog &&
+      has_score(tally, [](const ScoreKind& score) { return score.analog_events == 0; }))
     refuse(tally, "estimator", "the response of a [[score]] is to a flux, and no event",
            "say track_length or collision");
   const bool misses_void = *tally.estimator == TallyEstimator::analog ||
                            (*tally.estimator == TallyEstimator::collision && !is_delta_tracking);
-  if (misses_void && (has(tally, TallyScoreKind::flux) || has_response)) {
+  if (misses_void &&
+      has_score(tally, [](const ScoreKind& score) { return score.scores_in_void; })) {
     const std::string place = place_without_collisions(geometry, materials);
     if (!place.empty())
       refuse(tally, "estimator",
@@ -124,72 +137,55 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geomet
   return *tally.estimator;
 }
 
-double unit_of_sum(TallyScoreKind score) {
-  // Energies are some 2e8 eV a fission: in units of 2^27 eV their sums have the room of others.
-  return score == TallyScoreKind::kappa_fission ? 0x1p27 : 1.0;
-}
-
-std::vector<double> responses_of(TallyScoreKind score, const MaterialSet& materials,
-                                 bool is_analog) {
-  const auto groups = static_cast<std::size_t>(materials.groups);
-  std::vector<double> table(groups,
-                            score == TallyScoreKind::flux || score == TallyScoreKind::current);
-  const auto value = [&](const std::vector<double>& data, std::size_t g) {
-    return data.empty() ? 0.0 : data[g];
-  };
-  for (const Material& m : materials.materials) {
-    for (std::size_t g = 0; g < groups; ++g) {
-      double gain = 0;
-      if (!m.multiplicity.empty() && !m.scatter.empty() && !is_analog)
-        for (std::size_t to = 0; to < groups; ++to)
-          gain += m.scatter[0][g * groups + to] * (m.multiplicity[g * groups + to] - 1);
-      switch (score) {
-        case TallyScoreKind::flux:
-        case TallyScoreKind::current:
-          table.push_back(1);
-          break;
-        case TallyScoreKind::total:
-          table.push_back(m.total[g]);
-          break;
-        case TallyScoreKind::absorption:
-          table.push_back(value(m.absorption, g));
-          break;
-        case TallyScoreKind::fission:
-          table.push_back(value(m.fission, g));
-          break;
-        case TallyScoreKind::scatter:
-          table.push_back(m.scatter.empty() ? 0.0 : m.scattering(static_cast<Index>(g)));
-          break;
-        case TallyScoreKind::kappa_fission:
-          table.push_back(value(m.kappa_fission, g) / unit_of_sum(score));
-          break;
-        case TallyScoreKind::nu_fission:
-        case TallyScoreKind::k:
-          table.push_back(value(m.nu_fission, g));
-          break;
-        case TallyScoreKind::production:
-          table.push_back(value(m.nu_fission, g) + gain);
-          break;
-        case TallyScoreKind::response:  // the other responses_of()
-          break;
-      }
-    }
-  }
-  return table;
-}
-
-double unit_of_sum(const std::vector<double>& responses) {
+double sum_unit_of(const ScoreKind& score, const std::vector<double>& responses) {
+  if (score.sum_unit > 0) return score.sum_unit;
   double largest = 0;
   for (const double r : responses) largest = std::max(largest, std::abs(r));
   return largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
 }
 
-std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& materials) {
+namespace {
+
+/// The data of a material for responses, with zeros for absent data.
+class ResponseData {
+ public:
+  ResponseData(const Material& m, std::size_t groups, std::span<const double> bounds,
+               bool is_analog)
+      : none_(groups, 0.0), scattering_(groups, 0.0), gain_(groups, 0.0) {
+    for (std::size_t g = 0; g < groups && !m.scatter.empty(); ++g) {
+      scattering_[g] = m.scattering(static_cast<Index>(g));
+      if (m.multiplicity.empty() || is_analog) continue;
+      for (std::size_t to = 0; to < groups; ++to)
+        gain_[g] += m.scatter[0][g * groups + to] * (m.multiplicity[g * groups + to] - 1);
+    }
+    data_ = {m.name,        of(m.total),      of(m.absorption),
+             of(m.fission), of(m.nu_fission), of(m.kappa_fission),
+             bounds,        scattering_,      gain_,
+             m.is_fissile()};
+  }
+  /// The data of void.
+  ResponseData(std::size_t groups, std::span<const double> bounds) : none_(groups, 0.0) {
+    data_ = {"void", none_, none_, none_, none_, none_, bounds, none_, none_, false};
+  }
+  ResponseData(const ResponseData&) = delete;
+  ResponseData& operator=(const ResponseData&) = delete;
+
+  const ScoreMaterial& data() const { return data_; }
+
+ private:
+  std::span<const double> of(const std::vector<double>& data) const {
+    return data.empty() ? none_ : data;
+  }
+
+  std::vector<double> none_, scattering_, gain_;
+  ScoreMaterial data_;
+};
+
+}  // namespace
+
+std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& materials,
+                                 bool is_analog) {
   const auto groups = static_cast<std::size_t>(materials.groups);
-  const std::vector<double> none(groups, 0.0);
-  const auto of = [&](const std::vector<double>& data) {
-    return std::span<const double>(data.empty() ? none : data);
-  };
   std::vector<double> table;
   const auto add = [&](const ScoreMaterial& material) {
     std::vector<double> response(groups, 0.0);
@@ -201,11 +197,23 @@ std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& ma
                     "its keys, or the plugin that brings it, are wrong");
     table.insert(table.end(), response.begin(), response.end());
   };
-  add({"void", none, none, none, none, none, materials.bounds});
+  add(ResponseData(groups, materials.bounds).data());
   for (const Material& m : materials.materials)
-    add({m.name, of(m.total), of(m.absorption), of(m.fission), of(m.nu_fission),
-         of(m.kappa_fission), materials.bounds});
+    add(ResponseData(m, groups, materials.bounds, is_analog).data());
   return table;
+}
+
+std::string missing_data(const ScoreKind& score, const Material& material) {
+  if (score.missing_data == nullptr) return {};
+  const ResponseData data(material, material.total.size(), {}, false);
+  const char* missing = score.missing_data(data.data());
+  return missing != nullptr ? missing : "";
+}
+
+std::string unit_of(const ScoreKind& score, TallyEstimator estimator) {
+  if (estimator != TallyEstimator::next_event) return std::string(score.unit);
+  return score.unit_at_points.empty() ? fmt::format("{} / cm3", score.unit)
+                                      : std::string(score.unit_at_points);
 }
 
 }  // namespace gsim::transport

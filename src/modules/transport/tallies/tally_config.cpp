@@ -47,21 +47,28 @@ bool is_column(std::string_view name) {
          name.ends_with("_scoring_batches") || name.ends_with("_vov");
 }
 
-void describe_score(Section& s, ScoreConfig& score, std::span<const ScoreKind* const> kinds) {
+const ScoreKind* direct_score(ScoreKinds kinds, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      kinds, [&](const ScoreKind* kind) { return kind->is_direct && kind->name == name; });
+  return found == kinds.end() ? nullptr : *found;
+}
+
+void describe_score(Section& s, ScoreConfig& score, ScoreKinds kinds) {
   score = {};
   s.required("name", score.name, {.doc = "for scores = [...] of tallies"});
   std::vector<Section::Alternative> known;
   for (const ScoreKind* kind : kinds)
-    known.push_back({std::string(kind->name), std::string(kind->doc), [&score, kind](Section& k) {
-                       score.numbers = kind->describe(k);
-                       score.kind = kind;
-                     }});
+    if (!kind->is_direct)
+      known.push_back({std::string(kind->name), std::string(kind->doc), [&score, kind](Section& k) {
+                         score.numbers = kind->describe(k);
+                         score.kind = kind;
+                       }});
   s.alternatives("kind", known, -1, {.doc = "a score of a plugin"});
   if (s.describing()) return;
   score.where = s.location("name");
   if (score.name.empty() || score.name.find('/') != std::string::npos)
     s.fail("name", "a score needs a name without /", "it names a part of the results");
-  if (std::find(score_words.begin(), score_words.end(), score.name) != score_words.end())
+  if (direct_score(kinds, score.name) != nullptr)
     s.fail("name", fmt::format("`{}` is a score of every tally", score.name),
            "give it another name");
   if (is_column(score.name))
@@ -69,9 +76,9 @@ void describe_score(Section& s, ScoreConfig& score, std::span<const ScoreKind* c
            "give it another name");
 }
 
-void describe_own_scores(Section& top, std::vector<ScoreConfig>& scores,
-                         std::span<const ScoreKind* const> kinds) {
-  if (kinds.empty()) return refuse_without_plugin(top, "score", "scores");
+void describe_own_scores(Section& top, std::vector<ScoreConfig>& scores, ScoreKinds kinds) {
+  if (std::ranges::all_of(kinds, &ScoreKind::is_direct))
+    return refuse_without_plugin(top, "score", "scores");
   top.tables<ScoreConfig>(
       "score", scores, [kinds](Section& s, ScoreConfig& c) { describe_score(s, c, kinds); },
       "what a flux gives, for tallies besides their own scores");
@@ -84,36 +91,36 @@ void describe_own_scores(Section& top, std::vector<ScoreConfig>& scores,
                           "give each its own name");
 }
 
-void describe_scores(Section& s, TallyConfig& tally, const std::vector<ScoreConfig>& own) {
-  std::vector<std::string> words;
-  s.required(
-      "scores", words,
-      {.doc =
-           "reaction rates: flux (integrated over the bin's volume: the way flown in it), total, "
-           "absorption (fission included), fission, nu-fission (neutrons from fission), scatter, "
-           "kappa-fission (eV set free), production (neutrons from fission and beyond one from "
-           "each scattering), all by source particle; current (net weight through surfaces, along "
-           "their normals); k (fission neutrons by neutron that starts, from the source or from "
-           "fission: k-effective, or of a fixed source the multiplication k_s); and any [[score]] "
-           "by its name",
-       .min_size = 1,
-       .max_size = most_tally_scores});
+std::string doc_of_scores(ScoreKinds kinds) {
+  std::string doc = "what is scored, by source particle unless it says otherwise: ";
+  for (const ScoreKind* kind : kinds)
+    if (kind->is_direct) doc += fmt::format("{} ({}), ", kind->name, kind->doc);
+  return doc + "and any [[score]] by its name";
+}
+
+void describe_scores(Section& s, TallyConfig& tally, const std::vector<ScoreConfig>& own,
+                     ScoreKinds kinds) {
+  std::vector<std::string> names;
+  s.required("scores", names,
+             {.doc = doc_of_scores(kinds), .min_size = 1, .max_size = most_tally_scores});
   if (s.describing()) return;
-  refuse_doubles(s, "scores", words);
-  for (const std::string& word : words) {
-    const auto found = std::find(score_words.begin(), score_words.end(), word);
-    const bool is_own =
-        std::any_of(own.begin(), own.end(), [&](const ScoreConfig& c) { return c.name == word; });
-    if (found == score_words.end() && !is_own) {
-      std::vector<std::string> known(score_words.begin(), score_words.end());
-      for (const ScoreConfig& c : own) known.push_back(c.name);
-      s.fail("scores", fmt::format("there is no score `{}`", word),
-             suggest_known(word, known, "there are"));
+  refuse_doubles(s, "scores", names);
+  for (const std::string& name : names) {
+    if (const ScoreKind* kind = direct_score(kinds, name)) {
+      tally.scores.push_back({name, kind});
+      continue;
     }
-    // What is past the words is the response of a [[score]].
-    tally.scores.push_back(static_cast<TallyScoreKind>(found - score_words.begin()));
+    const auto found = std::ranges::find(own, name, &ScoreConfig::name);
+    if (found == own.end()) {
+      std::vector<std::string> known;
+      for (const ScoreKind* kind : kinds)
+        if (kind->is_direct) known.emplace_back(kind->name);
+      for (const ScoreConfig& c : own) known.push_back(c.name);
+      s.fail("scores", fmt::format("there is no score `{}`", name),
+             suggest_known(name, known, "there are"));
+    }
+    tally.scores.push_back(*found);
   }
-  tally.score_names = std::move(words);
 }
 
 void describe_places(Section& s, TallyConfig& tally) {
@@ -198,10 +205,11 @@ void describe_trigger(Section& s, TallyTrigger& trigger) {
     s.fail("relative_error", "the trigger has no error", "give relative_error or absolute_error");
 }
 
-void describe_tally(Section& s, TallyConfig& tally, const std::vector<ScoreConfig>& own) {
+void describe_tally(Section& s, TallyConfig& tally, const std::vector<ScoreConfig>& own,
+                    ScoreKinds kinds) {
   tally = {};
   s.required("name", tally.name, {.doc = "of its table in the results"});
-  describe_scores(s, tally, own);
+  describe_scores(s, tally, own, kinds);
   describe_places(s, tally);
   describe_energy(s, tally);
   describe_direction(s, tally);
@@ -234,14 +242,13 @@ void describe_tally(Section& s, TallyConfig& tally, const std::vector<ScoreConfi
 
 std::string name_in_files(const std::string& name) { return sanitize_file_name(name); }
 
-void describe_tallies(Section& top, TalliesConfig& config,
-                      std::span<const ScoreKind* const> kinds) {
+void describe_tallies(Section& top, TalliesConfig& config, ScoreKinds kinds) {
   describe_meshes(top, config.meshes);
   describe_detectors(top, config.detectors);
   describe_own_scores(top, config.scores, kinds);
   top.tables<TallyConfig>(
       "tally", config.tallies,
-      [&](Section& s, TallyConfig& tally) { describe_tally(s, tally, config.scores); },
+      [&](Section& s, TallyConfig& tally) { describe_tally(s, tally, config.scores, kinds); },
       "sums over histories: what, where, when, at which energy");
   top.optional_table(
       "tallies",

@@ -1,6 +1,6 @@
 #pragma once
-// [[mesh]], [[tally]] and [tallies]: what is to be summed up, as a configuration gives it, by
-// names. Lengths are in cm, times in s, energies in eV.
+// Tallies as a configuration gives them in [[mesh]], [[score]], [[point_detector]], [[tally]] and
+// [tallies], with names in place of indices. Lengths are in cm, times in s, energies in eV.
 
 #include <array>
 #include <map>
@@ -16,33 +16,16 @@
 
 namespace gsim::transport {
 
-/// In the order of score_words, and what has its own name.
-enum class TallyScoreKind {
-  flux,
-  total,
-  absorption,
-  fission,
-  nu_fission,
-  scatter,
-  current,
-  kappa_fission,
-  k,
-  production,
-  response  ///< of a [[score]]
-};
-inline constexpr std::array<std::string_view, 10> score_words{
-    "flux",    "total",   "absorption",    "fission", "nu-fission",
-    "scatter", "current", "kappa-fission", "k",       "production"};
-
-/// What comes to a point detector straight from the source, and what collided or was set free by
-/// fission before; in the order of TallyState::is_collided.
+/// Parts of the flux at a point detector: directly from the source, or after a collision or
+/// fission; in the order of TallyState::is_collided.
 inline constexpr std::array<std::string_view, 2> part_words{"uncollided", "collided"};
 
 struct MeshConfig {
   std::string name;
   TallyMeshKind kind = TallyMeshKind::rectilinear;
   bool is_regular = false;
-  /// Rising bounds along x, y, z, or r, phi (degrees), z from the origin; empty: not divided.
+  /// Ascending bounds along x, y, z, or of r, phi (degrees) and z relative to the origin; empty:
+  /// not divided.
   std::array<std::vector<double>, 3> bounds;
   Vector3 origin;  ///< cylindrical
   int along = 2;   ///< cylindrical: the axis is x, y or z
@@ -54,46 +37,46 @@ struct MeshConfig {
   Index bins() const { return bins(0) * bins(1) * bins(2); }
 };
 
-/// The errors at which a tally is done; a run may end when all tallies that have a trigger are.
+/// The errors at which a tally is sufficiently converged. A run may end when all triggers are met.
 struct TallyTrigger {
   double relative_error = 0;  ///< standard error over |mean|; 0: none
   double absolute_error = 0;  ///< standard error; 0: none
-  bool ignore_zeros = false;  ///< bins that nothing has scored in do not count
+  bool ignore_zeros = false;  ///< disregard bins without any score
   bool is_set() const { return relative_error > 0 || absolute_error > 0; }
 };
 
-/// [[score]]: a score of a plugin, with its keys read.
+/// A score of a tally: a kind with its keys read ([[score]]), or one without keys.
 struct ScoreConfig {
   std::string name;
   const ScoreKind* kind = nullptr;
-  std::vector<double> numbers;  ///< that its response reads
-  SourceLocation where;
+  std::vector<double> numbers = {};  ///< that its response reads
+  SourceLocation where = {};
 };
 
 /// [[point_detector]]: where next-event estimates of the flux are made.
 struct PointDetectorConfig {
   std::string name;
   Vector3 position;
-  double radius = 0;                   ///< of the exclusion sphere
-  double roulette = 0x1p-80;           ///< contributions below it play, 1/cm2 by source particle
-  SourceLocation where, radius_where;  ///< of its position and exclusion_radius
+  double radius = 0;  ///< of the exclusion sphere
+  double roulette =
+      0x1p-80;  ///< threshold of Russian roulette for contributions, 1/cm2 per source particle
+  SourceLocation where, radius_where;  ///< locations of position and exclusion_radius
 };
 
 struct TallyConfig {
   std::string name;
-  std::vector<TallyScoreKind> scores;
-  std::vector<std::string> score_names;  ///< of each
+  std::vector<ScoreConfig> scores;
   std::vector<std::string> cells, universes, materials, surfaces, detectors;
-  std::vector<std::string> parts;  ///< of the flux at detectors, of part_words
+  std::vector<std::string> parts;  ///< of the flux at detectors, from part_words
   std::string mesh;
   bool by_group = false;
-  std::vector<double> energy_bounds;          ///< eV, rising; empty: none
-  std::vector<double> cosine, azimuth, time;  ///< rising bounds; empty: no filter
+  std::vector<double> energy_bounds;          ///< eV, ascending; empty: no filter
+  std::vector<double> cosine, azimuth, time;  ///< ascending bounds; empty: no filter
   std::optional<Vector3> axis;                ///< of cosine
-  std::optional<TallyEstimator> estimator;    ///< empty: chosen
+  std::optional<TallyEstimator> estimator;    ///< empty: choose_estimator() selects one
   std::vector<double> response;               ///< factors by group; empty: 1
   TallyTrigger trigger;
-  std::map<std::string, SourceLocation, std::less<>> places;  ///< of keys, for messages
+  std::map<std::string, SourceLocation, std::less<>> places;  ///< locations of keys, for messages
 
   const SourceLocation& place(std::string_view key) const { return places.find(key)->second; }
 };
@@ -103,22 +86,23 @@ struct TalliesConfig {
   std::vector<ScoreConfig> scores;
   std::vector<PointDetectorConfig> detectors;
   std::vector<TallyConfig> tallies;
-  bool vtk = true;          ///< a file for each tally with a mesh
-  bool statepoint = false;  ///< OpenMC's file
+  bool vtk = true;          ///< write a VTKHDF file for each tally with a mesh
+  bool statepoint = false;  ///< write OpenMC's statepoint file
 };
 
-/// A tally's name as it stands in names of files (sanitize_file_name()).
+/// The name of a tally within file names (sanitize_file_name()).
 std::string name_in_files(const std::string& name);
 
-/// Reads [[mesh]], [[point_detector]], [[score]] of the kinds that plugins bring, [[tally]] and
-/// [tallies]. Names of cells, materials, surfaces and meshes are looked up by plan_tallies(), which
-/// knows the geometry. ConfigError where a table is not sound in itself.
-void describe_tallies(Section& top, TalliesConfig& config,
-                      std::span<const ScoreKind* const> kinds = {});
+using ScoreKinds = std::span<const ScoreKind* const>;
 
-/// [[mesh]] alone.
+/// Reads [[mesh]], [[point_detector]], [[score]], [[tally]] and [tallies]; `kinds` are the scores
+/// that exist. Names of cells, materials, surfaces and meshes are looked up by plan_tallies(),
+/// which has the geometry. ConfigError where a table is not valid in itself.
+void describe_tallies(Section& top, TalliesConfig& config, ScoreKinds kinds);
+
+/// Reads [[mesh]] alone.
 void describe_meshes(Section& top, std::vector<MeshConfig>& meshes);
-/// [[point_detector]] alone.
+/// Reads [[point_detector]] alone.
 void describe_detectors(Section& top, std::vector<PointDetectorConfig>& detectors);
 
 }  // namespace gsim::transport

@@ -30,10 +30,9 @@ std::string definition_of(const TallyPlan& plan, std::size_t tally) {
   Digest digest;
   digest.add(model.name).add(static_cast<std::int32_t>(model.estimator));
   for (std::size_t i = 0; i < model.scores.size(); ++i) {
-    digest.add(static_cast<std::int32_t>(model.scores[i]));
-    // Responses are held in units that follow from the largest of them.
-    if (model.scores[i] == TallyScoreKind::response)
-      digest.add(model.score_names[i]).add(model.units[i]);
+    digest.add(std::string(model.scores[i]->name));
+    // Such responses are kept in a unit that follows from the largest of them.
+    if (model.scores[i]->sum_unit == 0) digest.add(model.score_names[i]).add(model.units[i]);
   }
   for (const TallyAxis& axis : model.axes) add(digest, axis, plan);
   // Responses by material and group: cross sections times the tally's own response.

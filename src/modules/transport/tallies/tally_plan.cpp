@@ -143,21 +143,13 @@ class TallyPlanner {
     TallyModel model;
     model.name = tally.name;
     model.estimator = choose_estimator(tally, geometry_, materials_, rules_.is_delta_tracking);
-    model.scores = tally.scores;
-    model.score_names = tally.score_names;
-    for (std::size_t i = 0; i < tally.scores.size(); ++i) {
-      check_data(tally, tally.scores[i]);
-      if (tally.scores[i] == TallyScoreKind::response) {
-        const ScoreConfig& own = own_score(tally.score_names[i]);
-        model.units.push_back(unit_of_sum(responses_of_own(own)));
-        model.unit_words.emplace_back(own.kind->unit);
-      } else {
-        model.units.push_back(unit_of_sum(tally.scores[i]));
-        model.unit_words.push_back(unit_of(tally.scores[i]));
-      }
-      if (model.estimator != TallyEstimator::next_event) continue;
-      model.units.back() *= detector_unit;
-      model.unit_words.back() = unit_at_detectors(tally.scores[i], model.unit_words.back());
+    for (const ScoreConfig& score : tally.scores) {
+      check_data(tally, *score.kind);
+      model.scores.push_back(score.kind);
+      model.score_names.push_back(score.name);
+      model.units.push_back(sum_unit_of(*score.kind, responses_of_score(score)));
+      model.unit_words.push_back(unit_of(*score.kind, model.estimator));
+      if (model.estimator == TallyEstimator::next_event) model.units.back() *= detector_unit;
     }
     model.trigger = tally.trigger;
     check_other_data(tally);
@@ -187,15 +179,10 @@ class TallyPlanner {
     plan_.tallies.push_back(std::move(model));
   }
 
-  const ScoreConfig& own_score(const std::string& name) const {
-    return *std::find_if(config_.scores.begin(), config_.scores.end(),
-                         [&](const ScoreConfig& c) { return c.name == name; });
-  }
-
-  /// Reckoned once, for all tallies that have the score.
-  const std::vector<double>& responses_of_own(const ScoreConfig& score) {
-    std::vector<double>& known = own_responses_[score.name];
-    if (known.empty()) known = responses_of(score, materials_);
+  /// Evaluated once for all tallies that have the score.
+  const std::vector<double>& responses_of_score(const ScoreConfig& score, bool is_analog = false) {
+    std::vector<double>& known = responses_[{score.name, is_analog}];
+    if (known.empty()) known = responses_of(score, materials_, is_analog);
     return known;
   }
 
@@ -235,13 +222,11 @@ class TallyPlanner {
                      .mesh = mesh});
   }
 
-  void check_data(const TallyConfig& tally, TallyScoreKind score) const {
-    if (score != TallyScoreKind::kappa_fission) return;
+  void check_data(const TallyConfig& tally, const ScoreKind& score) const {
     for (const Material& m : materials_.materials)
-      if (m.is_fissile() && std::all_of(m.kappa_fission.begin(), m.kappa_fission.end(),
-                                        [](double x) { return !(x > 0); }))
+      if (const std::string missing = missing_data(score, m); !missing.empty())
         throw ConfigError(tally.place("scores"),
-                          fmt::format("material `{}` has no kappa_fission", m.name),
+                          fmt::format("material `{}` has no {}", m.name, missing),
                           "give it to the material, or leave out this score");
   }
   void check_other_data(const TallyConfig& tally) const {
@@ -282,7 +267,7 @@ class TallyPlanner {
       return axis.kind == TallyFilterKind::group || axis.kind == TallyFilterKind::cosine ||
              axis.kind == TallyFilterKind::azimuth || axis.kind == TallyFilterKind::mesh;
     };
-    const auto is_flux = [](TallyScoreKind score) { return score == TallyScoreKind::flux; };
+    const auto is_flux = [](const ScoreKind* score) { return !score->depends_on_material; };
     return !rules_.has_falling_weights && model.estimator == TallyEstimator::track_length &&
            std::all_of(model.axes.begin(), model.axes.end(), stays) &&
            std::all_of(model.scores.begin(), model.scores.end(), is_flux);
@@ -420,46 +405,26 @@ class TallyPlanner {
   }
 
   void add_score(const TallyModel& model, const TallyConfig& config, std::size_t i) {
-    const TallyScoreKind kind = model.scores[i];
+    const ScoreKind& kind = *model.scores[i];
     TallyScore score;
     score.first_response = size_of(arrays().responses);
-    score.is_current = kind == TallyScoreKind::current ? 1 : 0;
+    score.is_current = kind.is_net_current ? 1 : 0;
     const bool is_analog = model.estimator == TallyEstimator::analog;
-    if (is_analog) score.events = events_of(kind);
-    std::vector<double> table = kind == TallyScoreKind::response
-                                    ? responses_of_own(own_score(model.score_names[i]))
-                                    : responses_of(kind, materials_, is_analog);
-    const bool is_at_detectors = model.estimator == TallyEstimator::next_event;
-    if (kind == TallyScoreKind::response)
-      for (double& r : table) r /= model.units[i];
-    else if (is_at_detectors)
-      for (double& r : table) r /= detector_unit;
+    if (is_analog) score.events = kind.analog_events;
+    std::vector<double> table = responses_of_score(config.scores[i], is_analog);
+    for (double& r : table) r /= model.units[i];
     if (!config.response.empty())
       for (std::size_t i = 0; i < table.size(); ++i)
         table[i] *= config.response[i % config.response.size()];
     arrays().responses.insert(arrays().responses.end(), table.begin(), table.end());
     arrays().scores.push_back(score);
   }
-  static std::int32_t events_of(TallyScoreKind kind) {
-    switch (kind) {
-      case TallyScoreKind::flux:
-      case TallyScoreKind::total:
-        return TallyScore::at_collision;
-      case TallyScoreKind::scatter:
-        return TallyScore::at_scatter;
-      case TallyScoreKind::production:
-        return TallyScore::at_absorption | TallyScore::at_gain;
-      default:
-        return TallyScore::at_absorption;
-    }
-  }
-
   const TalliesConfig& config_;
   const Geometry& geometry_;
   const MaterialSet& materials_;
   TallyRules rules_;
   TallyPlan plan_;
-  std::map<std::string, std::vector<double>> own_responses_;
+  std::map<std::pair<std::string, bool>, std::vector<double>> responses_;
 };
 
 }  // namespace

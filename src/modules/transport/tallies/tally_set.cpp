@@ -266,7 +266,7 @@ void TallySet::end_batch(const BatchNorm& norm) {
   const std::vector<TallySum> sums = collect();
   const auto value_of = [&](std::size_t tally, std::size_t score, WideInteger quanta) {
     const TallyModel& t = plan_.tallies[tally];
-    const double divisor = t.scores[score] == TallyScoreKind::k ? norm.started : norm.sources;
+    const double divisor = t.scores[score]->is_per_started_particle ? norm.started : norm.sources;
     return ExactSum(quanta).value(score_quantum) * t.units[score] / divisor;
   };
   std::vector<double> values(sums.size());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/modules/transport/fixed_source/run_source.hpp"
+#include "src/modules/transport/tallies/scores/flux.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -23,8 +24,7 @@ TallyPlan flux_plan(const TransportConfig& config, const System& system) {
   tallies.meshes.front().name = "windows";
   TallyConfig flux;
   flux.name = "flux of windows";
-  flux.scores = {TallyScoreKind::flux};
-  flux.score_names = {"flux"};
+  flux.scores = {{"flux", &flux_score}};
   flux.mesh = tallies.meshes.front().name;
   flux.by_group = true;
   for (const char* key : {"mesh", "scores", "estimator"}) flux.places[key] = config.where;

@@ -118,7 +118,8 @@ TEST_CASE("tallies config: tables and their memory") {
 
 TEST_CASE("tallies config: the schema lists every table") {
   TalliesConfig config;
-  const std::string text = schema_text([&](Section& top) { describe_tallies(top, config); });
+  const std::string text = schema_text(
+      [&](Section& top) { describe_tallies(top, config, Extensions::builtin().scores); });
   for (const char* word : {"tally", "mesh", "lower_left", "phi", "scores", "energy_bounds",
                            "ignore_zeros", "statepoint"})
     CHECK(test::contains(text, word));

@@ -70,7 +70,7 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
   file.read([&](Section& top) {
     describe_materials(top, materials);
     describe_geometry(top, geometry, Extensions::builtin().surfaces);
-    describe_tallies(top, config, kinds);
+    describe_tallies(top, config, with_scores(kinds).scores);
   });
   const std::vector<std::string> names{"fuel", "water"};
   return plan_tallies(config, build_geometry(geometry, names), materials, {});

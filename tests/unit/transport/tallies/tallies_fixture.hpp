@@ -36,7 +36,7 @@ struct TallySystem {
     file.read([&](Section& top) {
       describe_materials(top, materials);
       describe_geometry(top, geometry_config, Extensions::builtin().surfaces);
-      describe_tallies(top, config);
+      describe_tallies(top, config, Extensions::builtin().scores);
     });
     std::vector<std::string> names;
     for (const Material& m : materials.materials) names.push_back(m.name);

@@ -83,17 +83,6 @@ std::string plural_word_of(const TallyAxis& axis) {
   return word == "energy" ? "energies" : word == "mesh" ? "bins" : plural(word);
 }
 
-std::string unit_of(TallyScoreKind score) {
-  if (score == TallyScoreKind::flux) return "cm";
-  return score == TallyScoreKind::kappa_fission ? "eV" : "1";
-}
-
-std::string unit_at_detectors(TallyScoreKind score, const std::string& unit) {
-  if (score == TallyScoreKind::flux) return "1/cm2";
-  if (score == TallyScoreKind::response) return unit + " / cm3";
-  return unit == "1" ? "1/cm3" : unit + "/cm3";
-}
-
 std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
   if (mesh.kind == TallyMeshKind::cylindrical) return {"r", "phi", "z"};
   return {"x", "y", "z"};
