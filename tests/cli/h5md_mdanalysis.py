@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether h5py and MDAnalysis find in trajectories what the run was. usage: h5md_mdanalysis.py WRITER
+"""Reads trajectories with h5py and MDAnalysis and compares them with the run. usage: h5md_mdanalysis.py WRITER
 
 Skipped (77) where one of them is missing."""
 import os
@@ -24,7 +24,7 @@ except ImportError as error:  # a Python of its own on PATH; the distribution's 
 ATOMS, STEPS = 11, np.arange(0, 41, 10)
 EDGES = np.array([[8, 0, 0], [2, 6, 0], [-1, 0.5, 7]])
 KJ_PER_EV = 96.48533212  # CODATA 2018
-# Of files without units; MDAnalysis (2.4 to 2.11) counts atoms only where it converts units.
+# For files without units; MDAnalysis (2.4 to 2.11) counts atoms only where it converts units.
 NO_UNITS = {"convert_units": False, "n_atoms": ATOMS}
 
 
@@ -38,7 +38,7 @@ def close(a, b):
 
 
 def paths(step):
-    """Where the toy's atoms are at a step, had they never been wrapped (trajectory_system.hpp)."""
+    """Unwrapped positions of the test system's atoms at a step (trajectory_system.hpp)."""
     i, t = np.arange(ATOMS), 0.01 * step
     return np.stack([0.7 * i + 3 * t, 1.1 * i - t, 0.5 * i + 0.1 * t], axis=1)
 

@@ -50,7 +50,7 @@ def digest(out):
 
 
 def stored(result, folder):
-    """What `gsim inspect` knows of a result's input files: path -> text."""
+    """The input files of a result as `gsim inspect` lists them: path -> text."""
     code, out, err = run(GSIM, "inspect", result, "--json", folder=folder)
     check(code == 0, "inspect --json", err)
     info = json.loads(out)
@@ -67,7 +67,7 @@ def fill(folder, trades):
 
 
 def one_reader(folder):
-    """Ranks in other folders, which see other files, or none, are refused."""
+    """Ranks in other folders, with other files or none, are refused."""
     config, here = folder / "run.toml", fill(folder / "here", TRADES)
     config.write_text(CONFIG)
     code, out, err = run(GSIM, "run", config, "--log", "json", folder=here)
@@ -84,7 +84,7 @@ def one_reader(folder):
 
 
 def replay(folder, result, expected):
-    """A result alone is enough to make it again."""
+    """A result contains all input needed to reproduce it."""
     files, provenance = stored(result, folder)
     check(files == {BOOK: TRADES, GRID: VOLATILITIES}, "texts are stored", str(files))
     again = folder / "again"
@@ -112,7 +112,7 @@ def refused(folder):
 
 
 def no_files(folder):
-    """What is no file of a disk, and what is too large, is told at once."""
+    """Anything but a regular file, and a file that is too large, is refused at once."""
     os.mkfifo(folder / "pipe.h5")
     with open(folder / "huge.csv", "wb") as huge:  # with holes: it takes no room
         huge.write(b"id,product\n" * 1000)

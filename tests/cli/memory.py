@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The memory that `gsim check` forecasts for a rank, against what a run takes. usage: memory.py GSIM"""
+"""The memory that `gsim check` forecasts for a rank, compared with the memory of a run. usage: memory.py GSIM"""
 import pathlib
 import re
 import subprocess
@@ -32,7 +32,7 @@ fixing_count = 100000
 
 
 def peak(command):
-    """Most resident memory of a child of its own, bytes."""
+    """Largest resident memory of a child process, bytes."""
     code = ("import resource, subprocess, sys\n"
             "done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the command line says and how it ends. usage: messages.py GSIM MPIEXEC"""
+"""Messages and exit codes of the command line. usage: messages.py GSIM MPIEXEC"""
 import json
 import os
 import pathlib
@@ -171,7 +171,7 @@ def bad_atoms(folder):
 
 
 def bad_bonds(lattice):
-    """[bonded] against what the start has."""
+    """[bonded] that does not fit the start."""
     chains = ATOMS.replace(lattice, 'kind = "chains"\nchains = 20\nlength = 20\ndensity = 0.8')
     bonds = '[bonded]\nexclude = ["1-2"]\n'
     fene = '[[bonded.bonds]]\nname = "1"\nkind = "fene"\nk = 30.0\nr0 = 1.5\n'
@@ -226,7 +226,7 @@ def bad_motion():
 
 
 def bad_files(lattice):
-    """Trajectories in the place of something else."""
+    """Trajectories whose files would replace others."""
     table = '[[trajectory]]\nevery = 5\nfile = "%s"\n'
     text = table + 'format = "xyz"\n'
     in_file = ATOMS.replace('name = "A"', 'name = "1"').replace(
@@ -246,7 +246,7 @@ def bad_files(lattice):
 
 
 def bad_lists():
-    """Types that observers and trajectories look at."""
+    """Types of observers and trajectories."""
     two = ATOMS.replace("[start]", '[[type]]\nname = "B"\nmass = 1.0\n[start]')
     observe = '[[observe]]\nkind = "mean_square_displacement"\n'
     return {
@@ -264,7 +264,7 @@ def bad_lists():
 
 
 def warned_atoms(folder):
-    """What a run does, though it is hardly meant, is told by `run` and `check`, once."""
+    """`run` and `check` warn once of settings that are probably not intended."""
     charged = ATOMS.replace("mass", "charge = 0.5\nmass")
     charged += '[coulomb]\nmethod = "ewald"\ncutoff = 2.5\n'
     late = ATOMS + '[[observe]]\nkind = "viscosity"\nfrom = 20\n[[trajectory]]\nevery = 40\n'
@@ -285,8 +285,8 @@ def warned_atoms(folder):
 
 
 def exchanged_elements(folder):
-    """Types whose masses are those of other elements than [eam] takes them for: a line of its own,
-    once, on any ranks; nothing where they fit."""
+    """Types whose masses are those of other elements than those of [eam] get one warning on any number of ranks;
+    no warning where they fit."""
     numbers = " ".join(["0.1"] * 20) + "\n"
     (folder / "NiAl.eam.alloy").write_text(
         "one\ntwo\nthree\n2 Ni Al\n20 0.1 20 0.2 3.8\n28 58.69 3.52 fcc\n" + 2 * numbers +
@@ -395,7 +395,7 @@ def good_runs(folder):
 
 
 def skipped_trades(folder):
-    """Programs are told which trades are left out, and why; people and the results as well."""
+    """Skipped trades and the reasons are in the events for programs, in the text and in the results."""
     bad = GOOD.replace('"call"\nproduct', '"bad \\"one\\""\nproduct').replace("= 1.0", "= -1.0")
     (folder / "skip.toml").write_text('pricing.on_error = "skip"\n' + GOOD +
                                       bad[bad.index("[[trades]]"):])
@@ -410,7 +410,7 @@ def skipped_trades(folder):
 
 
 def unknown_errors(folder):
-    """An error that the samples do not show is null, with a remark, also when the clock ends."""
+    """An unknown error is null, with a remark, also when the wall time ends the run."""
     text = GOOD.replace('"european"', '"digital"').replace("strike = 100.0", "strike = 20.0")
     long = text.replace("samples = 16384", "samples = 1000000000000\nwall_time = 0.5")
     (folder / "sure.toml").write_text(long)
@@ -426,7 +426,7 @@ def unknown_errors(folder):
 
 
 def strange_ids(folder):
-    """Whatever an id holds, the terminal shows one line of some length, and obeys nothing."""
+    """Ids of any content are printed on one line of limited length without control characters."""
     trades = GOOD[GOOD.index("[[trades]]"):]
     evil = trades.replace('"call"\nproduct', r'"a\nb\u001b[2J\u009b1m"' + "\nproduct")
     long = trades.replace('"call"\nproduct', f'"{"x" * 5000}"\nproduct')
@@ -468,7 +468,7 @@ def stop_in_samples(folder):
 
 
 def too_large(folder):
-    """What no machine of this size holds is refused by check as by run."""
+    """check and run refuse a run that needs far more memory than the machine has."""
     (folder / "large.toml").write_text(ATOMS.replace("[5, 5, 5]", "[20000, 20000, 20000]"))
     for command, ranks in (("check", 0), ("run", 0), ("run", 2)):
         refused(f"too large, {command}", ["B of memory by the forecast, and this machine has "], command,
@@ -497,7 +497,7 @@ def other_commands(folder):
 
 
 def own_launcher(folder):
-    """`gsim info` names the launcher of its own MPI, also where another one owns `mpiexec`."""
+    """`gsim info` names the launcher of its own MPI, even where `mpiexec` belongs to another MPI."""
     (folder / "foreign").mkdir()
     foreign = folder / "foreign/mpiexec"
     foreign.write_text("#!/bin/sh\necho another MPI; exit 3\n")
@@ -514,7 +514,7 @@ def own_launcher(folder):
 
 
 def lost_output(folder):
-    """What stdout does not take is an error, also where it was closed from the start."""
+    """A write error on stdout is an error, also where stdout was closed from the start."""
     (folder / "good.toml").write_text(GOOD)
     run("run", "good.toml", "--quiet", "--output", "lost.h5", folder=folder)
     commands = (["inspect", "lost.h5", "--csv", "trades"], ["inspect", "lost.h5"],

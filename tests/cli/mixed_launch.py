@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ranks that were started differently. usage: mixed_launch.py GSIM MPIEXEC
 
-Whatever differs, arguments, folder, variables, or the program, all ranks end with exit status 2 and one
+For any difference, of arguments, folder, variables, or the program, all ranks end with exit status 2 and one
 message that names it, and nothing is written."""
 import os
 import pathlib
@@ -98,7 +98,7 @@ def mixed_places(folder):
 
 
 def folder_not_shared(folder):
-    """Rank 1 has a file system of its own where rank 0 makes the results."""
+    """Rank 1 has another file system where rank 0 writes the results."""
     results = folder / "apart"
     results.mkdir()
     alone = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none apart && exec "$@"', "sh"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The two shipped runs by way of a file of particles, on real ranks, interrupted and resumed.
+"""The two shipped runs that are connected by a file of particles, on MPI ranks, interrupted and resumed.
 usage: particle_file.py GSIM MPIEXEC"""
 import pathlib
 import shutil

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `gsim plot` draws. usage: plot.py GSIM MPIEXEC"""
+"""Pictures of `gsim plot`. usage: plot.py GSIM MPIEXEC"""
 import csv
 import io
 import pathlib
@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as scratch:
         assert size[0] + 100 < width < size[0] + 300 and size[1] + 60 < height < size[1] + 150, plane
     assert "25.0 %  fuel" in run.stdout and "75.0 %  void" in run.stdout, run.stdout
 
-    # Under a launcher one rank draws, and speaks.
+    # Under a launcher one rank draws and prints.
     ranks = subprocess.run([mpiexec, "-n", "3", gsim, "plot", "deck.toml"], cwd=folder,
                            capture_output=True, text=True)
     assert ranks.returncode == 0 and ranks.stdout == run.stdout, (ranks.stdout, ranks.stderr)
@@ -71,14 +71,14 @@ with tempfile.TemporaryDirectory() as scratch:
     assert size_of(folder / "results/deck.cells.png") == (80, 20)
     assert "12.5 %  left" in run.stdout and "50.0 %  outside" in run.stdout, run.stdout
 
-    # Names of files hold neither blanks nor brackets; two plots have two files.
+    # Names of files contain neither blanks nor brackets; two plots have two files.
     named = own.replace('"cells"', '"all cells (x, y)"')
     run = plot(folder, DECK + named)
     assert run.returncode == 0 and (folder / "results/deck.all_cells_x_y.png").exists(), run.stdout
     run = plot(folder, DECK + named + own.replace('"cells"', '"all cells x_y"'))
     assert run.returncode == 2 and "would have one file" in run.stderr, run.stderr
 
-    # A tally, out of the results.
+    # A tally from the results.
     tally = """[[source]]
 space = {kind = "point", position = [0.5, 1.0, 0.5]}
 [[mesh]]
@@ -140,7 +140,7 @@ frame = false
     run = plot(folder, fixed + '[output]\nfile = "own/results"\n')
     assert run.returncode == 2 and "either may hold the results" in run.stderr, run.stderr
 
-    # Tables give places in cm; files for ParaView hold sums over groups.
+    # Tables give positions in cm; files for ParaView contain sums over groups.
     two = (fixed.replace("fission = [0.1]\ncapture = [0.1]\nnu = [2.0]\nchi = [1.0]",
                          "total = [0.4, 0.8]\nscatter = [[0.2, 0.15], [0.0, 0.6]]")
            .replace("[[source]]", "[[source]]\nenergy = {kind = \"group\", group = 1}")
@@ -200,7 +200,7 @@ frame = false
     assert run.returncode == 0, run.stderr
     assert f"#fde725  {max(errors):.4g}\n" in run.stdout, (run.stdout, errors)
 
-    # A geometry that a run refuses can be looked at.
+    # A geometry that a run refuses can be plotted.
     overlap = DECK.replace('"-block +half"', '"-block"')
     run = plot(folder, overlap)
     assert run.returncode == 0, run.stderr

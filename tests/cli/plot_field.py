@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `gsim plot FILE.vtkhdf` draws of fields. usage: plot_field.py GSIM MPIEXEC"""
+"""Pictures of fields by `gsim plot FILE.vtkhdf`. usage: plot_field.py GSIM MPIEXEC"""
 import pathlib
 import struct
 import subprocess
@@ -35,7 +35,7 @@ def write(path, steps):
 
 
 def plot(folder, *words, ranks=1, frame=False):
-    """Draws the plane alone, pixel for pixel, or with what stands around it."""
+    """Draws the plane alone, pixel for pixel, or with its frame."""
     launcher = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
     words = [*words, *([] if frame or words[0].endswith(".toml") else ["--no-frame"])]
     return subprocess.run([*launcher, gsim, "plot", *words], cwd=folder, capture_output=True, text=True)
@@ -76,7 +76,8 @@ with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     write(folder / "run.vtkhdf", steps=True)
 
-    # Upwards is up: the least value of the plane z = 0 is below on the left, the largest above on the right.
+    # The picture is upright: the smallest value of the plane z = 0 is below on the left, the largest above
+    # on the right.
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0")
     assert run.returncode == 0, run.stderr
     picture = pixels(folder / "run.rising.z.png")
@@ -98,7 +99,7 @@ with tempfile.TemporaryDirectory() as scratch:
     # 5 * 1123 of 6615 is 0.849 of the way, between the colours at 6/8 and 7/8.
     assert all(low <= got <= high for low, got, high in zip((92, 200, 50), picture[0][599], (170, 220, 100)))
 
-    # The middle plane across z, without being asked; no series; what is no number is grey.
+    # The middle plane across z by default; no series; NaN is grey.
     write(folder / "one.vtkhdf", steps=False)
     with h5py.File(folder / "one.vtkhdf", "a") as f:
         f["VTKHDF/CellData/rising"][1, 0, 0] = np.nan
@@ -107,7 +108,7 @@ with tempfile.TemporaryDirectory() as scratch:
     picture = pixels(folder / "one.rising.z.png")
     assert picture[599][0] == GREY and picture[599][200] == DARK and picture[0][799] == BRIGHT
 
-    # Of a field that no machine holds its plane is read.
+    # Only the plane of a field larger than the memory is read.
     with h5py.File(folder / "large.vtkhdf", "w") as f:
         group = f.create_group("VTKHDF")
         group.attrs["WholeExtent"] = np.array([0, 500, 0, 500, 0, 10**6])
@@ -154,7 +155,7 @@ with tempfile.TemporaryDirectory() as scratch:
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", frame=True)
     assert with_units != pixels(folder / "run.rising.z.png")  # axes, title and colour bar say them
 
-    # A film: one scale for all steps, numbered pictures, and an animated PNG that holds the same ones.
+    # An animation: one scale for all steps, numbered pictures, and an animated PNG that holds the same ones.
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--film")
     assert run.returncode == 0 and "#fde725  1123\n" in run.stdout, (run.stdout, run.stderr)
     frames = [pixels(folder / f"run.rising.z.000{k}.png") for k in range(2)]
@@ -182,7 +183,7 @@ with tempfile.TemporaryDirectory() as scratch:
     assert len(zlib.decompress(second)) == 600 * (3 * 800 + 1)
     assert not list(folder.glob("*.partial"))
 
-    # Names of fields hold blanks and brackets, names of files do not.
+    # Names of fields may contain blanks and brackets, names of files do not.
     with h5py.File(folder / "one.vtkhdf", "a") as f:
         f["VTKHDF/CellData/flux (group 1)"] = f["VTKHDF/CellData/rising"][...]
     run = plot(folder, "one.vtkhdf", "--field", "flux (group 1)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether `gsim schema --json` and gsim itself agree about configurations. usage: schema.py GSIM
+"""Compares `gsim schema --json` with gsim: both must accept and refuse the same configurations. usage: schema.py GSIM
 
 Skipped (77) where Python's jsonschema, or a TOML reader, is missing."""
 import copy
@@ -54,7 +54,7 @@ BASE = {
     ],
 }
 ABSENT = object()
-# What both must refuse: a path into BASE, and what stands there instead.
+# Values that both must refuse: a path into BASE, and the new value.
 BAD = {
     "unknown key at the top": ("seeds", 1),
     "unknown key in a table": ("stop.sample", 5),
@@ -95,7 +95,7 @@ BAD = {
                                       {"times": [1.0], "values": [20.0]}),
     "empty list": ("market.rate", {"times": [], "values": []}),
 }
-# What both must accept.
+# Values that both must accept.
 GOOD = {
     "as it is": ("module", "pricing"),
     "integers for reals": ("market.assets.S.spot", 100),

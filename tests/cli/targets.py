@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a run says of estimates that miss their error targets. usage: targets.py GSIM MPIEXEC"""
+"""Messages about estimates that miss their error targets. usage: targets.py GSIM MPIEXEC"""
 import json
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ from configurations import MARKET, TRADE
 
 GSIM, MPIEXEC = sys.argv[1:]
 START = 'module = "pricing"\nseed = 3\n' + MARKET.format(0.02)
-# T2, far out of the money, is to miss its target.
+# T2, far out of the money, misses its target.
 PLAIN = "pricing.importance_sampling = false\n"
 BOOK = PLAIN + START + "".join(TRADE.format(f"T{k}", strike) for k, strike in enumerate((80, 100, 180)))
 STOP = "stop.samples = 16384\nstop.relative_error = {}\n"
@@ -61,7 +61,7 @@ def says(run, words, code):
 
 
 def unconverged(folder):
-    """One line names the worst; the exit code tells it only where that is asked for."""
+    """One line names the worst estimate; the exit code depends on stop.require_converged."""
     missed = STOP.format("1e-2") + BOOK
     run = gsim(folder, missed)
     says(run, "1 of 3 trades has not converged; the worst is T2 with ", 0)
@@ -78,7 +78,7 @@ def unconverged(folder):
     assert (targets["judged"], targets["converged"], targets["worst"]) == (3, 2, "T2"), targets
     bad = estimates["T2"]
     assert targets["worst_relative_error"] == bad["standard_error"] / abs(bad["mean"]), targets
-    # All is well: no such line, and exit code 0.
+    # All targets are met: no such line, and exit code 0.
     run = gsim(folder, strict.replace(PLAIN, "").replace("1e-2", "0.5"))
     assert run.returncode == 0 and "have not" not in run.stdout and "has not" not in run.stdout, run
 
@@ -104,7 +104,7 @@ def skipped(folder):
 
 
 def no_target(folder):
-    """Convergence cannot be required where no target is set; nothing is said of it then."""
+    """Convergence cannot be required where no target is set; there is no message then."""
     text = "stop.samples = 16384\n" + BOOK
     run = gsim(folder, text, "--log", "json")
     estimates, end = events(run)
@@ -177,7 +177,7 @@ trigger = {{absolute_error = 0.1}}
 
 
 def rare(folder):
-    """What few histories carry meets no target, however small its spread, and says so."""
+    """A tally with few contributing histories meets no target, however small its variance, and has a remark."""
     for ranks in (1, 2, 3):
         run = gsim(folder, SLAB.format(9.5, 9.5), "--log", "json", ranks=ranks)
         estimates, end = events(run)

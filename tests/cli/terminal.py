@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a person sees on a terminal, and what a pipe gets. usage: GSIM_TOYS MPIEXEC"""
+"""Output on a terminal and to a pipe. usage: GSIM_TOYS MPIEXEC"""
 import fcntl
 import json
 import os
@@ -115,7 +115,7 @@ def interrupted():
 
 
 def failing():
-    """an error in the middle stands on a line of its own"""
+    """an error during a run gets a line of its own"""
     unhealthy = config("unhealthy", blocks=150, interval=0, more=TARGET,
                   sampler='fault = "unhealthy"\nfault_block = 100')
     status, screen = watch(["run", unhealthy, "--threads", 1])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Transport runs that cannot give what they are asked for. usage: transport_faults.py GSIM MPIEXEC"""
+"""Transport runs that must fail with a message. usage: transport_faults.py GSIM MPIEXEC"""
 import pathlib
 import subprocess
 import sys
@@ -61,7 +61,7 @@ with tempfile.TemporaryDirectory() as scratch:
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
 
     def refused(text, *words):
-        """check and run say the same, once, on any ranks, and write nothing."""
+        """check and run print the same message, once, on any number of ranks, and write no files."""
         for verb, ranks in (("check", 1), ("run", 1), ("run", 2), ("run", 3)):
             done = gsim_does(verb, text, ranks)
             assert done.returncode == 2, (verb, ranks, done.returncode, done.stdout, done.stderr)
@@ -71,7 +71,7 @@ with tempfile.TemporaryDirectory() as scratch:
             assert not (folder / "results").exists()
 
     def no_results():
-        """A run that was given up leaves no results."""
+        """A run that ends with an error leaves no results."""
         for path in (folder / "results").glob("*"):
             assert path.suffix != ".h5", path
             path.unlink()
@@ -106,7 +106,8 @@ with tempfile.TemporaryDirectory() as scratch:
     sound = deck(prism + assembly.replace("-h5", "-h5 +pin") + rod + POINT)
     warned(sound, "within (-11.8, -13.6255", "along z the geometry has no bounds")
 
-    # A lens between two balls, too thin for points of a check: the first collision in it tells.
+    # A lens between two balls, too thin for the sampled points of a check: the first collision in it
+    # reports the overlap.
     lens = deck(
         '[[surface]]\nname = "left"\nkind = "sphere"\ncenter = [-5.0, 0.0, 0.0]\nradius = 5.0001\n'
         '[[surface]]\nname = "right"\nkind = "sphere"\ncenter = [5.0, 0.0, 0.0]\nradius = 5.0001\n'
@@ -122,13 +123,13 @@ with tempfile.TemporaryDirectory() as scratch:
                                                  f'batches = 4\ntracking = "{tracking}"'), ranks)
             assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
             assert "cells `a` and `b` overlap there" in done.stderr, done.stderr
-            # How many were lost depends on how many batches went by; which was first does not.
+            # The number of lost particles depends on the number of batches; the first one does not.
             words = done.stderr[done.stderr.index("the first one"):done.stderr.index(" (rank")]
             said.add((tracking, words))
     assert len(said) == 2, said
     no_results()
 
-    # Sources that start nothing, or nowhere.
+    # Sources without particles, or outside of the geometry.
     away = POINT.replace("[0.0, 0.0, 0.0]", "[0.0, 9.0, 0.0]")
     refused(deck(BALL + away), "200 of the first 200 particles of source 1 start where no cell is",
             "(0, 9, 0)", 'space = {kind = "point"')
@@ -172,7 +173,7 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(deck(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
                                        'name = "water"\ntotal = [0.9]\nabsorption = [0.1]'),
             "in group 1 total is 0.9, and absorption 0.1 and scattering 0.2 are 0.3 together")
-    # Nothing absorbs, and nothing lets particles leave.
+    # No absorption and no vacuum boundary.
     mirrors = BALL.replace('"vacuum"', '"reflective"').replace("[0.1]", "[0.0]")
     scatters = HEAD.replace("capture = [0.1]\nscatter", "capture = [0.0]\nscatter")
     trapped = scatters.format(mode="fixed_source", more="") + mirrors + POINT
@@ -180,13 +181,13 @@ with tempfile.TemporaryDirectory() as scratch:
             "no boundary lets them leave: their histories would never end", "deck.toml:3:")
     warned(trapped.replace("reflective", "vacuum"), "valid")
     warned(trapped.replace("capture = [0.0]", "capture = [0.05]"), "valid")
-    # Something absorbs, but hardly: the first histories tell of it, and where they are.
+    # Very little absorption: the first long histories are reported with their place.
     hardly = trapped.replace("capture = [0.0]", "capture = [1e-7]").replace(
         "particles = 200", 'capture = "analog"\nparticles = 200')
     warned(hardly, "had not ended after 100000 flights, at (", " of material `water`: histories take "
            "very long there")
 
-    # Windows far below and above the weights of the source.
+    # Weight windows far below and above the weights of the source.
     windows = '[weight_windows]\nx = [-4.0, 0.5, 4.0]\nlower = [[{}], [{}]]\n'
     refused(deck(BALL + POINT + windows.format(1e-9, 1e-9)),
             "a particle of the source at (0, 0, 0) cm, in cell `ball` of material `water`, group 1, "
@@ -197,7 +198,7 @@ with tempfile.TemporaryDirectory() as scratch:
     warned(deck(BALL + POINT + windows.format(0.3, 1e-6)), "two boxes side by side along x (box 1, 1, 1 "
            "and the next, group 1) differ by a factor of 3.0e+05")
     warned(deck(BALL + POINT + windows.format(0.3, 0.1)), "valid")
-    # A multiplying system: one source particle becomes more and more.
+    # A supercritical system: the progeny of a source particle grows without limit.
     critical = HEAD.replace("nu = [2.0]", "nu = [8.0]").format(mode="fixed_source", more="")
     warned(critical + BALL.replace('"water"', '"fuel"').replace("= 4.0", "= 40.0").replace(
         "= 2.0", "= 20.0") + POINT, "had become more than 20000 particles", "the system is critical")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gsim validate from outside, on sets of its own. usage: validate.py GSIM MPIEXEC"""
+"""gsim validate with sets of this test. usage: validate.py GSIM MPIEXEC"""
 import json
 import os
 import pathlib
@@ -85,13 +85,13 @@ def verdicts(data):
 
 
 def names(data):
-    """A set that is not there is bad input."""
+    """A set that does not exist is an input error."""
     code, out, err = run(data, "--only", "rihgt")
     check(code == 2 and out == "" and "did you mean right?" in err, "unknown set", out, err)
 
 
 def files(data):
-    """One file is validated by its name; a mistake in it is told with its line, and nothing runs."""
+    """A file is validated by its name; an error in it is reported with its line before anything runs."""
     def validate(file):
         done = subprocess.run([GSIM, "validate", str(file)], capture_output=True, text=True, check=False, timeout=120,
                               env=dict(os.environ, NO_COLOR="1"))
@@ -123,7 +123,7 @@ def files(data):
 
 
 def interruption(data, threads):
-    """A signal ends it with the report of what is done. Returns how many threads it had."""
+    """A signal ends it with the report of the finished cases. Returns how many threads it had."""
     process = subprocess.Popen(command(data, "--full", "--json", "--threads", str(threads)),
                                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     for line in process.stderr:  # sets run in the order of their names: "long" is the last

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether ASE finds in extended XYZ trajectories what the run was. usage: xyz_ase.py GSIM MPIEXEC
+"""Reads extended XYZ trajectories with ASE and compares them with the run. usage: xyz_ase.py GSIM MPIEXEC
 
 Skipped (77) where ASE is missing."""
 import json
@@ -92,7 +92,7 @@ def run(folder, text, name, ranks=0):
 
 
 def looks_like(path, thermo, energy):
-    """Potential and kinetic energies of all frames as the run's table has them, and forces without a sum."""
+    """Potential and kinetic energies of all frames as in the run's table, and forces whose sum is 0."""
     frames = ase.io.read(path, index=":")
     check(len(frames) == 3, f"{path}: three frames, not {len(frames)}")
     for i, atoms in enumerate(frames):
@@ -148,7 +148,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
         check(close(frames[0].get_masses()[:2], [39.948, 30]), "masses are the run's")
         follows(frames, 5 * ase.units.fs)
 
-    # And back: what ASE writes is what a run starts from.
+    # A run starts from a file that ASE writes.
     ase.io.write(here / "back.xyz", frames[-1], format="extxyz", columns=["symbols", "positions", "momenta", "masses"])
     back = ARGON.replace("TYPES", "").replace('kind = "lammps_data"\nfile = "gas.data"\ntemperature = 200',
                                               'kind = "xyz"\nfile = "back.xyz"').replace("steps = 10", "steps = 0")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A disk that fails at any one call, or from one on. usage: GSIM_TOYS MPIEXEC FAILING_IO [--full]
 
-Whatever fails: the run ends by itself, with results of the right bits or with one message; no broken
+For each failing call the run ends by itself, with results of the right bits or with one message; no broken
 file has a whole one's name; and a second run on a sound disk goes on to the right bits."""
 import errno
 import os
@@ -22,7 +22,7 @@ def configuration():
     return config("disk", blocks=32, delay=0.001, interval=0.0001, sampler="ballast = 3000")
 
 
-# Without a third checkpoint, during which the first one is looked through and removed: what fails there hurts no run.
+# Without a third checkpoint, during which the first one is looked through and removed: failures there affect no run.
 TWO_CHECKPOINTS = ("--set", "checkpoint.at_end=false")
 
 
@@ -58,7 +58,7 @@ def survives(name, error, ranks=0, more=(), **fault):
     warnings = [e for e in events(again.stdout) if e["event"] == "warning"]
     check(not warnings, f"{what}: a broken checkpoint had a whole one's name: {warnings}")
     check(not list(SCRATCH.glob(f"{name}.*.partial")), f"{what}: a partial file is left")
-    # Without the checkpoint of its end a run has its results, and says so.
+    # Without the checkpoint at its end a run has its results, with a warning.
     return done.returncode != 0 or "no checkpoint could be written at the end" in done.stdout
 
 

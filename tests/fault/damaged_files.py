@@ -90,7 +90,7 @@ def flip(bit):
 
 
 def flipped_bits():
-    """no bit of a file of gsim's can change unnoticed"""
+    """every changed bit of a file of gsim is detected"""
     for name in sealed():
         bits = 8 * (SCRATCH / name).stat().st_size
         numbers = random.Random(17)
@@ -103,7 +103,7 @@ def flipped_bits():
 
 
 def cut_off():
-    """a file that is cut off is refused"""
+    """a truncated file is refused"""
     for name in sealed():
         size = (SCRATCH / name).stat().st_size
         for length in (0, 7, 8, 100, size // 2, size - FOOTER // 2, size - 1):
@@ -112,12 +112,12 @@ def cut_off():
 
 
 def hdf5_bytes(data):
-    """A file of gsim's without its seal."""
+    """A file of gsim without its seal."""
     return struct.unpack_from("<q", data, len(data) - FOOTER + 16)[0]
 
 
 def without_seal():
-    """a file of gsim's without its seal is shown with a warning, and damage to it ends nothing"""
+    """a file of gsim without its seal is shown with a warning, and damage to it ends no command"""
     for name in sealed()[:2]:
         bare = f"bare-{name}"
         data = (SCRATCH / name).read_bytes()
@@ -160,7 +160,7 @@ def other_programs():
 
 
 def in_the_place_of_results():
-    """such files where results are going to stand are left alone"""
+    """such files at the place of results are not changed"""
     names = [name for name in BAD_SIZES if FULL or name != "loop.h5"]  # which takes 10 s
     names.append(with_change("run.h5", flip(80000)))
     for name in names:
@@ -193,7 +193,7 @@ def start_of_a_run():
 
 
 def stopped_while_reading():
-    """SIGTERM ends an inspection, and what it started"""
+    """SIGTERM ends an inspection and its child processes"""
     process = subprocess.Popen(command(["inspect", "loop.h5"]), cwd=SCRATCH, env=ENVIRONMENT)
     time.sleep(1)
     os.kill(process.pid, signal.SIGTERM)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether a finished run that is made longer leaves the same results and files as one long run, for
+"""Checks that a finished run that is extended leaves the same results and files as one long run, for
 each physics, on other numbers of ranks. usage: extend.py GSIM MPIEXEC"""
 import pathlib
 import re
@@ -125,7 +125,7 @@ def gsim(folder, ranks, *more, expect=0):
 
 
 def same_files(whole, other, former):
-    """Every file of the long run is there, and no other one but the former run's and checkpoints."""
+    """Every file of the long run exists, and no others but those of the former run and checkpoints."""
     for path in sorted(whole.iterdir()):
         if ".ckpt" in path.name or path.suffix in (".toml", ".lock"):
             continue
@@ -143,7 +143,7 @@ def same_files(whole, other, former):
 
 
 def extend(top, name, config, settings, former=("run.1.h5",)):
-    """Runs as far as each of `settings` says, one after the other, and at once to the last one."""
+    """Runs to the end of each of `settings`, one after the other, and in one run to the last one."""
     def prepare(kind):
         folder = top / f"{name}-{kind}"
         folder.mkdir()
@@ -170,7 +170,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     top = pathlib.Path(scratch)
     ends = [sets(f"md.steps={n}") for n in (90, 143, 230)]
     md = extend(top, "md", MD, ends, ("run.1.h5", "run.1.h5md", "run.1.xyz", "run.2.h5md"))
-    # What is told where a run cannot be made longer.
+    # Messages where a run cannot be extended.
     words = gsim(md, 1, "--resume", *sets("md.steps=300", "md.time_step=0.002"), expect=2)
     check("md.time_step (0.004, now 0.002)" in words and "md.steps" not in words, words)
     words = gsim(md, 1, "--resume", *sets("md.steps=100"))

@@ -38,14 +38,14 @@ def lone_rank(fault, rank, ranks, words):
 
 
 def throwing():
-    """a lone rank that throws ends all, with one message"""
+    """an exception on one rank ends all ranks, with one message"""
     lone_rank("throw", 0, 0, ["the toy was told to throw"])
     lone_rank("throw", 0, 2, ["the toy was told to throw", "rank 0"])
     lone_rank("throw", 3, 4, ["the toy was told to throw", "rank 3"])
 
 
 def throwing_while_writing():
-    """a lone rank that throws while all write: no rank hangs, the former checkpoint stays"""
+    """an exception on one rank while all write: no rank hangs, the former checkpoint stays"""
     for ranks, rank in ((0, 0), (4, 0), (4, 2)):
         path = config("save", blocks=200, delay=0.01, interval=0.1, sampler=(
             f'fault = "save"\nfault_rank = {rank}\nfault_block = 1'))
@@ -76,7 +76,7 @@ def dying():
 
 
 def unwritable():
-    """an output that cannot be written is told before any work"""
+    """an output that cannot be written is reported before any work"""
     path = config("plain", blocks=8, delay=0)
     (SCRATCH / "file").write_text("")
     for ranks in (0, 4):
@@ -94,7 +94,7 @@ def unwritable():
 
 
 def taken_names():
-    """a file that is no result is left alone, former results are kept"""
+    """a file that is not a result is not changed, former results are kept"""
     path = config("taken", blocks=8, delay=0)
     (SCRATCH / "notes.txt").write_text("mine")
     for ranks in (0, 4):
@@ -219,7 +219,7 @@ def full_disk():
 
 
 def deaf_stdout():
-    """a stdout that takes nothing: the run ends with its results, one warning and exit status 1"""
+    """write errors on stdout: the run ends with its results, one warning and exit status 1"""
     path = config("deaf", blocks=40, delay=0.005, interval=0)
     reference = digest_of(gsim("run", path, "--log", "json", "--output", "heard.h5"))
     for style in ("plain", "json"):
@@ -239,7 +239,7 @@ def deaf_stdout():
 
 
 def two_at_once():
-    """two runs of one name: the second is refused and told why, the first ends undisturbed"""
+    """two runs of one name: the second is refused with the reason, the first one is not affected"""
     path = config("shared", blocks=100, delay=0.03, interval=0.2)
     for ranks, others in ((0, (0, 2)), (2, (0,))):
         first = Running("run", path, "--threads", 1, "--output", "shared.h5", ranks=ranks)
@@ -261,7 +261,7 @@ def two_at_once():
 
 
 def gone_reader():
-    """a reader of stdout who goes away: the run ends with its results, or with its checkpoint"""
+    """a closed reader of stdout: the run ends with its results, or with its checkpoint"""
     path = config("gone", blocks=100, delay=0.02, interval=0)
     for number, expected in ((0, 1), (signal.SIGTERM, 75)):
         run = Running("run", path, "--threads", 1, "--output", f"gone{expected}.h5")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether a run that goes bad ends with its step and what to try, and leaves all that it has
-computed. usage: md_faults.py GSIM MPIEXEC"""
+"""Runs with faults end with the step and a suggestion, and keep all that they have computed. usage: md_faults.py
+GSIM MPIEXEC"""
 import json
 import pathlib
 import re
@@ -98,7 +98,7 @@ def check_remains(folder, step):
 
 
 def failed(done, folder):
-    """The step of the fault, after which all is there."""
+    """Returns the step of the fault; checks that all earlier output exists."""
     check(done.returncode == 1, f"{folder.name}: exit {done.returncode}: {done.stderr}")
     found = re.search(r"error: step (\d+): atom \d+ has left through an open face.*make the box "
                       r"longer.*until_fault.h5", done.stderr)
@@ -120,7 +120,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     check(failed(run(kept, "--resume", ranks=2), kept) == step, "a resumed run fails elsewhere")
     check((plain / "run.xyz").read_bytes() == (kept / "run.xyz").read_bytes(), "other frames")
 
-    # Where nothing can be written, the fault is told all the same.
+    # The fault is reported even where nothing can be written.
     full = prepare(top, "full", CONFIG)
     (full / "run.until_fault.h5").mkdir()
     done = run(full)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether molecular dynamics that is killed again and again, and resumed on other numbers of ranks,
-leaves the same files as a run that nobody disturbs; and starts from them. usage: md_resume.py GSIM
+"""Molecular dynamics that is killed repeatedly and resumed on other numbers of ranks leaves the same files as an
+uninterrupted run; and starts from them. usage: md_resume.py GSIM
 MPIEXEC"""
 import pathlib
 import random
@@ -79,7 +79,7 @@ def same_files(a, b):
 
 
 def kill_and_resume(folder, span):
-    """Ends when a part of the run comes to its end; how often it was killed."""
+    """Ends when a part of the run comes to its end; returns how often it was killed."""
     for kills in range(100):
         ranks = (2, 1, 3)[kills % 3]
         process = subprocess.Popen(command(folder, ranks, "--resume=auto"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Starts and ends that go wrong outside of gsim: limits of the process, variables of another launcher,
+"""Failures of start and end with causes outside of gsim: limits of the process, variables of another launcher,
 signals before the first step, libraries that cannot write. usage: GSIM_TOYS MPIEXEC FAILING_IO"""
 import errno
 import os
@@ -73,7 +73,7 @@ def too_few_processes():
 
 
 def small_disks():
-    """disks of a few kB: told before anything is computed; of some MB: a run like any other"""
+    """disks of a few kB: an error before anything is computed; of some MB: a normal run"""
     spaces = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-mr"]
     folder = SCRATCH / "disk"
     folder.mkdir()
@@ -104,7 +104,7 @@ def too_many_threads():
 
 
 def leftover_variables():
-    """variables of a launcher that is not there: a message from whatever rank they name"""
+    """variables of an absent launcher: a message, whatever rank they name"""
     path = config("left", blocks=4, delay=0)
     for more in ({}, {"MPI_LOCALNRANKS": "8", "MPI_LOCALRANKID": "5"}):
         done = gsim("run", path, "--quiet", "--output", "left.h5",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real signals to real runs, and what becomes of them. usage: GSIM_TOYS MPIEXEC [--full]"""
+"""Signals to runs, and their resumption. usage: GSIM_TOYS MPIEXEC [--full]"""
 import os
 import pathlib
 import signal
@@ -21,7 +21,7 @@ def reference():
 
 
 def resumed(output, ranks, threads):
-    """Resumes the run of `output` and checks that nothing tells it from the undisturbed one."""
+    """Resumes the run of `output` and checks that its files equal those of the uninterrupted run."""
     done = gsim("run", PATH, "--resume", "--log", "json", "--threads", threads, "--output", output,
                 ranks=ranks)
     check(digest_of(done) == REFERENCE["digest"], f"{output}: another digest: {done.stdout}")
@@ -79,7 +79,7 @@ def second_signal():
     path = config("slow", blocks=4, delay=20)
     run = Running("run", path, "--threads", 1, "--output", "second.h5")
     run.wait_for("start")
-    # The handler stands before `start` is said; the first slice takes twenty seconds.
+    # The handler is installed before `start` is printed; the first slice takes twenty seconds.
     for number in (signal.SIGINT, signal.SIGINT, signal.SIGUSR1, signal.SIGTERM, signal.SIGTERM):
         os.kill(run.process.pid, number)
     time.sleep(0.7)
@@ -129,7 +129,7 @@ def crowded():
 
 
 def partial():
-    """what is known when a signal comes is told, as partial results"""
+    """the estimates at a signal are reported as partial results"""
     run = Running("run", PATH, "--threads", 1, "--output", "partial.h5")
     run.wait_for("checkpoint")
     os.kill(run.process.pid, signal.SIGTERM)
@@ -148,7 +148,7 @@ def partial():
 
 
 def out_of_time():
-    """a job's time limit on 4 ranks: stopped before it, again and again, to the same bits"""
+    """a job's time limit on 4 ranks: stopped before it repeatedly, to the same bits"""
     limits = ["--set", 'checkpoint.time_limit="1 s"', "--set", "checkpoint.interval=0"]
     parts, last = 1, 0
     while True:
