@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes trades.csv, a portfolio of a few thousand trades, beside itself.
 
-    python3 make_portfolio.py [TRADES]      (3000 when not said)
+    python3 make_portfolio.py [TRADES]      (default: 3000)
 
 The same number gives the same file. Columns are the keys of [[trades]] (`gsim schema`); an empty cell
 is an absent key, and a list stands in one cell, its items separated by semicolons or by blanks.

@@ -100,7 +100,8 @@ struct PathTable {
   bool prepares_normals;  ///< in memory, before a path is moved: Sobol points, or tilted ones
 };
 
-/// A payoff as replayed from the tile; TradeProgram (simulation.hpp) states the formulas.
+/// The device view of a payoff, which is evaluated on the tile. TradeSetup
+/// (src/modules/pricing/trades/trade_setup.hpp) states the formulas.
 template <class T>
 struct PayoffView {
   PayoffFormula formula;

@@ -12,7 +12,7 @@ import numpy as np
 import reference
 
 matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402: only now is it told to open no window
+from matplotlib import pyplot  # noqa: E402: the backend must be chosen first
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 GSIM = sys.argv[1] if len(sys.argv) > 1 else "gsim"

@@ -31,17 +31,18 @@ struct PricingSetup {
 
 /// What the trades of a portfolio are in numbers.
 struct PortfolioSize {
-  Index trades = 0, dates = 0;  ///< dates: of all trades' programs
+  Index trades = 0, dates = 0;  ///< dates: of all trades
 };
 
 /// The paths alone: simulation.trades and is_certain are empty.
 PricingSetup set_up_paths(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed);
-/// Makes every trade's program once and drops it: of millions, programs take more memory than the
-/// trades. Throws InputError for what the configuration's own checks could not see.
+/// Makes the set-up of every trade once and discards it: for millions of trades, set-ups need more
+/// memory than the configurations. Throws InputError for what the configuration's own checks could
+/// not see.
 PortfolioSize try_trade_setups(const PricingConfig& config, const PricingSetup& setup);
 /// Fills in simulation.trades, with their controls, and is_certain. Throws as try_trade_setups().
 void add_trade_setups(const PricingConfig& config, PricingSetup& setup);
-/// Paths and programs.
+/// Paths and trades.
 PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed);
 
 }  // namespace gsim::pricing

@@ -11,10 +11,10 @@ namespace {
 
 // The program with its libraries, MPI and HDF5 at work, measured.
 constexpr double process_bytes = 28e6;
-// A trade's keys, program, remarks and rows of the results, measured with 10^5 options from a CSV
+// A trade's keys, set-up, remarks and rows of the results, measured with 10^5 options from a CSV
 // file; the sums of its lanes on every thread come on top.
 constexpr double trade_bytes = 4000;
-// A date of a trade: in its program, in the tables' image and in the tables.
+// A date of a trade: in its set-up, in the tables' image and in the tables.
 constexpr double date_bytes = 24;
 // A step: the grid, and an asset's drift, variance and tables.
 constexpr double step_bytes = 40, asset_step_bytes = 64;

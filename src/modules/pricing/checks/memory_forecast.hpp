@@ -7,7 +7,7 @@
 
 namespace gsim::pricing {
 
-/// Bytes of one rank: the process itself, configuration and programs of the trades, path tables,
+/// Bytes of one rank: the process itself, configuration and set-up of the trades, path tables,
 /// the paths in flight on every thread, the sums, the history and the tables of the results. Within
 /// a factor of 1.5 of the resident memory seen on the host (tests/cli/memory.py).
 double memory_forecast(const Simulation& simulation, const PortfolioSize& size,

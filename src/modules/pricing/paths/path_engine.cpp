@@ -13,7 +13,7 @@ using namespace pricing_kernels;
 namespace {
 
 /// Host: a tile, its values and samples fit a 32 KiB first-level cache while a few trades read it;
-/// for many trades, whose programs pass through the cache once a tile, they leave room in a 1 MiB
+/// for many trades, whose tables pass through the cache once a tile, they leave room in a 1 MiB
 /// second-level cache. Rows of the small tile are short, so that a path's records spread over the
 /// sets of the first level.
 constexpr Index small_tile_bytes = Index{24} << 10, large_tile_bytes = Index{256} << 10;
