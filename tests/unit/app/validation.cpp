@@ -88,7 +88,7 @@ TEST_CASE("incomplete gamma function against tabulated values") {
   CHECK(1 - incomplete_gamma(5, 0.5 * 18.30704) == doctest::Approx(0.05).epsilon(1e-6));
 }
 
-TEST_CASE("a case passes when it is near, and says why when it is not") {
+TEST_CASE("a case passes near its reference, else it has a reason") {
   const CaseOutcome near = outcome("truth = 100.0\noffset = 1.5", 100.0);
   CHECK(near.passed);
   CHECK(near.z == doctest::Approx(1.5));

@@ -107,7 +107,7 @@ std::string value(const std::string& formula, const std::string& reference,
 
 }  // namespace
 
-TEST_CASE("values: what is exact stands to its tolerance, which may be the digits as printed") {
+TEST_CASE("values: an exact value is compared by its tolerance, which may be the printed digits") {
   const SetFile file(value("last('line/y')", "7.5", "tolerance = \"1e-12\"") +
                      value("last('line/y')", "7.4", "printed = true") +
                      value("last('line/y')", "7.4", "relative_tolerance = 0.02") +
@@ -205,7 +205,7 @@ TEST_CASE("values: a set must say how near is near enough, and cannot mix the tw
   CHECK(count_values(SetFile(value("1", "1", "printed = true")).load()) == 1);
 }
 
-TEST_CASE("values: mistakes in a set are told with its file, line and why") {
+TEST_CASE("values: errors in a set are reported with file, line and reason") {
   // The head of SetFile takes ten lines: values begin in line 11.
   const auto message = [](const SetFile& file) {
     try {
@@ -261,7 +261,7 @@ TEST_CASE("values: a set on a file of others runs where that file is, and is lef
   CHECK(o[0].computed == 7.5 + 7);
 }
 
-TEST_CASE("values: every bundled set of molecular dynamics can be read and says where it is from") {
+TEST_CASE("values: every bundled set of molecular dynamics can be read and has a citation") {
   Index values = 0;
   for (const CaseSet& set : load_case_sets(GSIM_SOURCE_DIR "/validation", "md")) {
     CAPTURE(set.id);

@@ -74,7 +74,7 @@ TEST_CASE("arrays: another length, and elements out of range, are errors at the 
   CHECK(message("").find("missing key `cells`") != std::string::npos);
 }
 
-TEST_CASE("arrays: the schema says how long they are") {
+TEST_CASE("arrays: the schema contains their lengths") {
   const auto describe = [](Section& top) { Values().describe(top); };
   const std::string text = schema_text(describe), json = schema_json(describe, "arrays");
   CHECK(text.find("numbers [m] · > 0 · default [1.0, 2.0, 3.0]") != std::string::npos);

@@ -269,7 +269,7 @@ TEST_CASE("a row that a configuration reads may lack a key") {
                        gsim::ConfigError);
 }
 
-TEST_CASE("a line added further out stands below the message and keeps the error's type") {
+TEST_CASE("a line that is added to a message is its last one, and the error keeps its type") {
   const auto fail = [] {
     gsim::ConfigFile file = gsim::ConfigFile::parse("strike = -1\n", "file.toml");
     file.read([](gsim::Section& top) {

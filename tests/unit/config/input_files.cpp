@@ -75,7 +75,7 @@ TEST_CASE("an input file is read once, whatever becomes of it meanwhile") {
   CHECK(read(config) == "first");
 }
 
-TEST_CASE("a reader stands in for the disk") {
+TEST_CASE("a reader replaces the disk") {
   const ScratchFolder folder;
   const InputFile given{folder / "book.csv", "from rank 0", {}};
   ConfigFile config = configuration(folder, "book.csv");  // which does not exist

@@ -151,7 +151,7 @@ bad.toml:11:1: unknown key `k10` at the top level
   });
 }
 
-TEST_CASE("an unknown key with a near one is told before the error that it may have caused") {
+TEST_CASE("a likely misspelling is reported before the error that it may have caused") {
   const auto complain = [](const std::string& text) {
     return complaint_of([&] {
       gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");

@@ -15,7 +15,7 @@ struct Assignment {
 
 }  // namespace
 
-TEST_CASE("an override that cannot be applied says why") {
+TEST_CASE("an override that cannot be applied gives a reason") {
   const std::vector<Assignment> assignments = {
       {"", "--set : the path has an empty part; write --set path.to.key=value"},
       {"=1", "--set =1: the path has an empty part; write --set path.to.key=value"},

@@ -102,7 +102,7 @@ TEST_CASE("blocking: intervals of one and two standard errors cover what they sh
   }
 }
 
-TEST_CASE("blocking: a series that is too short says so") {
+TEST_CASE("blocking: a series that is too short has a remark") {
   // 96 values of a series that remembers 199: less than one independent value.
   const Coverage short_one = measure(0.99, 96, 400);
   CHECK(short_one.known < 0.03);
@@ -126,7 +126,8 @@ TEST_CASE("blocking: a series that is too short says so") {
   CHECK(few.mean().has_error());
 }
 
-TEST_CASE("blocking: an error of few blocks says so, meets no target, and covers by Student's t") {
+TEST_CASE(
+    "blocking: an error of few blocks has a remark, meets no target, and covers by Student's t") {
   // 8 to 9 blocks remain of 256 values of an inefficiency of 19.
   StopRule stop;
   stop.absolute_error = 10;

@@ -30,7 +30,7 @@ upper = "zero_gradient"
 
 }  // namespace
 
-TEST_CASE("grid config: cells and what stands at each face") {
+TEST_CASE("grid config: cells and conditions at each face") {
   const GridConfig c = read(mixed);
   CHECK(c.cells == Cell{8, 4, 2});
   CHECK(c.count() == 64);

@@ -30,7 +30,7 @@ std::string bar(int width, bool colour = false) {
 
 }  // namespace
 
-TEST_CASE("progress says what is known") {
+TEST_CASE("progress shows what is known") {
   Progress p = half_way();
   CHECK(progress_facts(p, "path-steps") ==
         " 50 %  1.12e8 path-steps/s  712 of 1000 converged, worst T00313 4.1 %  0:03 left");

@@ -11,52 +11,53 @@ using namespace gsim;
 
 namespace {
 
-struct Sauce {
-  static constexpr char extends[] = "sauce", module[] = "kitchen";
-  std::string name, doc = "poured over", example = "";
+struct PairPart {
+  static constexpr char extends[] = "pair potential", module[] = "md";
+  std::string name, doc = "between pairs", example = "";
 };
-struct Spice {
-  static constexpr char extends[] = "spice", module[] = "kitchen";
-  std::string_view name = "thyme", doc = "strewn", example = "";
-  bool is_ground = true;
-  const char* missing() const { return is_ground ? nullptr : "a mill"; }
+struct BondPart {
+  static constexpr char extends[] = "bond", module[] = "md";
+  std::string_view name = "harmonic", doc = "between bonded atoms", example = "";
+  bool has_force = true;
+  const char* missing() const { return has_force ? nullptr : "a force"; }
 };
 
 }  // namespace
 
-TEST_CASE("registry: what extends a module is found by its type, where it was put") {
+TEST_CASE("registry: parts are found by their type, in the order of registration") {
   Registry registry;
-  registry.extend(Sauce{"pesto"});
-  registry.extend(Spice{});
-  registry.extend(Sauce{"mole"});
-  const auto sauces = registry.all<Sauce>();
-  REQUIRE(sauces.size() == 2);
-  CHECK(sauces[0]->name == "pesto");
-  CHECK(sauces[1]->name == "mole");
-  CHECK(registry.all<Spice>().size() == 1);
-  CHECK(registry.extensions()[1].kind == "spice");
-  CHECK(registry.extensions()[1].module == "kitchen");
+  registry.extend(PairPart{"morse"});
+  registry.extend(BondPart{});
+  registry.extend(PairPart{"buckingham"});
+  const auto pairs = registry.all<PairPart>();
+  REQUIRE(pairs.size() == 2);
+  CHECK(pairs[0]->name == "morse");
+  CHECK(pairs[1]->name == "buckingham");
+  CHECK(registry.all<BondPart>().size() == 1);
+  CHECK(registry.extensions()[1].kind == "bond");
+  CHECK(registry.extensions()[1].module == "md");
   const Registry copy = registry;
   registry = {};
-  CHECK(copy.all<Sauce>()[0] == sauces[0]);
-  CHECK(sauces[0]->name == "pesto");
+  CHECK(copy.all<PairPart>()[0] == pairs[0]);
+  CHECK(pairs[0]->name == "morse");
 }
 
-TEST_CASE("registry: a name is one thing of its kind") {
+TEST_CASE("registry: a name is unique among parts of a kind") {
   Registry registry;
-  registry.extend(Sauce{"thyme"});
-  registry.extend(Spice{});
-  CHECK_THROWS_WITH_AS(registry.extend(Sauce{"thyme"}),
-                       doctest::Contains("sauce `thyme` is registered twice"), InputError);
+  registry.extend(PairPart{"harmonic"});
+  registry.extend(BondPart{});
+  CHECK_THROWS_WITH_AS(registry.extend(PairPart{"harmonic"}),
+                       doctest::Contains("pair potential `harmonic` is registered twice"),
+                       InputError);
 }
 
-TEST_CASE("registry: factories may ask what extends their module") {
+TEST_CASE("registry: factories get the parts of their module") {
   Registry registry;
-  registry.extend(Sauce{"pesto"});
+  registry.extend(PairPart{"morse"});
   std::size_t seen = 0;
   registry.add({"plain", "", [] { return std::make_unique<toys::Sampler>(); }});
   registry.add({"asking", "", [&](const Registry& all) {
-                  seen = all.all<Sauce>().size();
+                  seen = all.all<PairPart>().size();
                   return std::make_unique<toys::Sampler>();
                 }});
   CHECK(registry.find("plain").factory(registry) != nullptr);
@@ -64,14 +65,14 @@ TEST_CASE("registry: factories may ask what extends their module") {
   CHECK(seen == 1);
 }
 
-TEST_CASE("registry: what a thing says that it lacks is noted, for the loader of plugins") {
+TEST_CASE("registry: a missing function of a part is recorded for the loader of plugins") {
   Registry registry;
-  registry.extend(Sauce{"pesto"});
-  registry.extend(Spice{});
-  registry.extend(Spice{.name = "pepper", .is_ground = false});
+  registry.extend(PairPart{"morse"});
+  registry.extend(BondPart{});
+  registry.extend(BondPart{.name = "cosine", .has_force = false});
   const auto& found = registry.extensions();
   CHECK(found[0].missing == nullptr);
   CHECK(found[1].missing == nullptr);
   REQUIRE(found[2].missing != nullptr);
-  CHECK(found[2].missing == std::string("a mill"));
+  CHECK(found[2].missing == std::string("a force"));
 }

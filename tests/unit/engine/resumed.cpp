@@ -43,7 +43,7 @@ Resumed resume(const std::string& config, const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("resumed: more done than is asked for is no repeatable result") {
+TEST_CASE("resumed: more units than the configuration has are no repeatable result") {
   Scratch scratch;
   const std::string file = scratch.file("out.h5");
   stop_at(with_samples(0), file, 20);
