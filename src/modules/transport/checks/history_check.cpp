@@ -188,9 +188,7 @@ LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightW
   Histories histories(Communicator::self(), host, setup);
   if (c.config.mode == Mode::fixed_source) return run_source(histories, c.system, 0).first_lost;
   const std::vector<FissionSite> sites =
-      first_source({c.system.geometry().view(), c.system.host_materials(), c.system.host_sources(),
-                    c.system.box(), c.seed},
-                   c.pool, {0, setup.particles});
+      initial_source(c.system.initial_source(c.seed), c.pool, {0, setup.particles});
   return histories.run(0, sites, c.config.first_k).first_lost;
 }
 

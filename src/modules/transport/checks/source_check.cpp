@@ -100,9 +100,7 @@ void check_fission(const ReachCheck& c) {
   if (c.system.supply() != nullptr) return;
   constexpr Index few = 50;
   at_place(c.config.where, [&] {
-    first_source({c.system.geometry().view(), c.system.host_materials(), c.system.host_sources(),
-                  c.system.box(), c.seed},
-                 c.pool, {0, std::min(few, c.config.particles)});
+    initial_source(c.system.initial_source(c.seed), c.pool, {0, std::min(few, c.config.particles)});
     return 0;
   });
 }

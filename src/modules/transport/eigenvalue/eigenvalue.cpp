@@ -1,4 +1,4 @@
-// The k-eigenvalue problem: generation after generation from the fission sites of the one before.
+// The k-eigenvalue problem: power iteration over generations of fission neutrons.
 
 #include <array>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "gsim/comm/comm_backend.hpp"
-#include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/transport/eigenvalue/entropy.hpp"
 #include "src/modules/transport/eigenvalue/generation_statistics.hpp"
 #include "src/modules/transport/eigenvalue/generations.hpp"
@@ -16,9 +15,9 @@
 namespace gsim::transport {
 namespace {
 
-/// Active generations without which nothing can be said about convergence.
-constexpr Index fewest_judged = 20;
-/// Where the moments of the source stand, from -1 to 1 over the mesh of the entropy.
+/// Number of active generations from which on the convergence of the source is judged.
+constexpr Index min_judged = 20;
+/// Datasets of the moments of the source, in coordinates from -1 to 1 over the entropy mesh.
 constexpr const char* moment_names[] = {"batches/mean_x",         "batches/mean_y",
                                         "batches/mean_z",         "batches/mean_x_squared",
                                         "batches/mean_y_squared", "batches/mean_z_squared"};
@@ -38,13 +37,13 @@ class Eigenvalue : public Calculation {
   std::vector<Estimate> estimates() const override;
   std::vector<std::string> remarks() const override;
   std::string caution() const override;
-  void save(DatasetWriter& writer) const override;
-  void restore(DatasetReader& reader) override;
-  void write_results(DatasetWriter& writer) const override;
-  void add_to(Digest& digest) const override;
   StatepointRun statepoint_run() const override;
 
  private:
+  void save_state(DatasetWriter& writer) const override;
+  void restore_state(DatasetReader& reader) override;
+  void write_more_results(DatasetWriter& writer) const override;
+  void add_state_to(Digest& digest) const override;
   const Communicator& comm() const { return context_.communicator; }
   IndexRange mine() const { return generations_.histories().mine(); }
   Index active() const { return std::max(Index{0}, series_.batches() - config_.inactive); }
@@ -53,7 +52,7 @@ class Eigenvalue : public Calculation {
   }
   std::vector<FissionSite> sites_of_supply();
   void choose_mesh();
-  void note_source();
+  void add_source_moments();
   SourceConvergence convergence() const;
   Combination combination() const;
 
@@ -62,18 +61,17 @@ class Eigenvalue : public Calculation {
   System& system_;
   Generations generations_;
   EntropyMesh mesh_;
-  double k_ = 1;                                ///< that the next generation is divided by
-  std::vector<double> entropies_;               ///< of the sources of the generations, bits
-  std::array<std::vector<double>, 6> moments_;  ///< likewise: EntropyMesh::moments()
+  double k_ = 1;                                ///< divides the yields of the next generation
+  std::vector<double> entropies_;               ///< of the source of each generation, bits
+  std::array<std::vector<double>, 6> moments_;  ///< of the same: EntropyMesh::moments()
 };
 
 void Eigenvalue::begin() {
   k_ = config_.first_k;
   comm().agree([&] {
     if (system_.supply() != nullptr) return generations_.set_source(sites_of_supply());
-    FirstSourceSetup setup{system_.geometry().view(), system_.host_materials(),
-                           system_.host_sources(), system_.box(), context_.seed};
-    generations_.set_source(first_source(setup, context_.executor.pool(), mine()));
+    generations_.set_source(
+        initial_source(system_.initial_source(context_.seed), context_.executor.pool(), mine()));
   });
   choose_mesh();
 }
@@ -89,7 +87,7 @@ std::vector<FissionSite> Eigenvalue::sites_of_supply() {
   return sites;
 }
 
-// The box of the first source follows from all sites, on whatever ranks they are.
+// The default mesh is the bounding box of the initial source on all ranks.
 void Eigenvalue::choose_mesh() {
   if (config_.has_entropy) {
     mesh_ = {config_.entropy.lower, config_.entropy.upper, config_.entropy.shape};
@@ -106,8 +104,8 @@ void Eigenvalue::choose_mesh() {
   }
   const auto all = comm().allgather(std::span<const double>(ends));
   for (std::size_t i = 0; i < all.size(); ++i) ends[i % 6] = std::min(ends[i % 6], all[i]);
-  // A first source in a point or a plane says nothing of where the next ones will be: all of them
-  // would be in one box, and look settled.
+  // The extent of an initial source at a point or in a plane is unlike that of the later sources:
+  // all of their sites would be in one box, and the source would seem to have converged.
   const SampleBox& geometry = system_.box();
   for (std::size_t a = 0; a < 3; ++a)
     if (!(ends[a] < -ends[3 + a])) {
@@ -118,7 +116,7 @@ void Eigenvalue::choose_mesh() {
                           config_.particles);
 }
 
-void Eigenvalue::note_source() {
+void Eigenvalue::add_source_moments() {
   std::vector<std::int64_t> counts = mesh_.count(generations_.source(), context_.executor.pool());
   comm().backend().allreduce(std::span(counts), ReduceOp::sum);
   entropies_.push_back(shannon_entropy(counts));
@@ -133,10 +131,10 @@ SourceConvergence Eigenvalue::convergence() const {
 }
 
 void Eigenvalue::run(Index batch) {
-  note_source();
-  const BatchSums sums = tallied(generations_.histories(), batch >= config_.inactive,
-                                 [&] { return generations_.run(batch, k_); });
-  series_.add(sums);
+  add_source_moments();
+  begin_batch(generations_.histories(), batch >= config_.inactive);
+  const BatchSums sums = generations_.run(batch, k_);
+  end_batch(generations_.histories(), sums);
   k_ = sums.k_collision;
 }
 
@@ -151,24 +149,12 @@ Combination Eigenvalue::combination() const {
 std::vector<Estimate> Eigenvalue::estimates() const {
   std::vector<Estimate> all;
   if (active() == 0) return {unknown_estimate("k_effective")};
-  const auto add = [&](const std::string& name, const MeanAndError& m,
-                       std::span<const double> series) {
-    Estimate e;
-    e.name = name;
-    e.mean = m.mean;
-    e.standard_error = m.error;
-    e.count = active();
-    e.degrees =
-        std::max(Index{1}, static_cast<Index>(static_cast<double>(active()) / m.correlation) - 1);
-    rest_on(e, contributing_samples(moments_of(series)) / m.correlation);
-    all.push_back(e);
-  };
-  const auto add_series = [&](const std::string& name, const std::vector<double>& series) {
+  const auto add_series = [&](const char* name, const std::vector<double>& series) {
     const std::span<const double> active = active_part(series);
-    add(name, mean_of(active), active);
+    all.push_back(estimate(name, mean_of(active), active));
   };
   const Combination k = combination();
-  add("k_effective", k.value, k.series);
+  all.push_back(estimate("k_effective", k.value, k.series));
   add_series("k_collision", series_.k_collision);
   add_series("k_absorption", series_.k_absorption);
   if (config_.rules.tracking == Tracking::surface)
@@ -178,7 +164,7 @@ std::vector<Estimate> Eigenvalue::estimates() const {
 }
 
 std::vector<std::string> Eigenvalue::remarks() const {
-  if (active() < fewest_judged)
+  if (active() < min_judged)
     return {fmt::format("{} active generations are too few to judge convergence", active())};
   const SourceConvergence c = convergence();
   if (!c.is_converged) return {caution()};
@@ -190,7 +176,7 @@ std::vector<std::string> Eigenvalue::remarks() const {
 }
 
 std::string Eigenvalue::caution() const {
-  if (active() < fewest_judged) return {};
+  if (active() < min_judged) return {};
   const SourceConvergence c = convergence();
   if (c.is_converged) return {};
   if (!c.is_long_enough)
@@ -213,8 +199,7 @@ std::string Eigenvalue::caution() const {
       std::abs(c.drift));
 }
 
-void Eigenvalue::save(DatasetWriter& writer) const {
-  series_.save(writer, "batches");
+void Eigenvalue::save_state(DatasetWriter& writer) const {
   writer.write("batches/entropy", entropies_);
   for (std::size_t m = 0; m < moments_.size(); ++m) writer.write(moment_names[m], moments_[m]);
   writer.write("k", k_);
@@ -234,8 +219,7 @@ void Eigenvalue::save(DatasetWriter& writer) const {
                     config_.particles);
 }
 
-void Eigenvalue::restore(DatasetReader& reader) {
-  series_.restore(reader, "batches");
+void Eigenvalue::restore_state(DatasetReader& reader) {
   entropies_ = reader.read<double>("batches/entropy");
   for (std::size_t m = 0; m < moments_.size(); ++m)
     moments_[m] = reader.read<double>(moment_names[m]);
@@ -257,8 +241,7 @@ void Eigenvalue::restore(DatasetReader& reader) {
   generations_.set_source(std::move(source));
 }
 
-void Eigenvalue::write_results(DatasetWriter& writer) const {
-  series_.save(writer, "batches");
+void Eigenvalue::write_more_results(DatasetWriter& writer) const {
   writer.write("batches/entropy", entropies_);
   writer.attribute("batches/entropy", "unit", "bit");
   for (std::size_t m = 0; m < moments_.size(); ++m) writer.write(moment_names[m], moments_[m]);
@@ -278,10 +261,9 @@ StatepointRun Eigenvalue::statepoint_run() const {
   return run;
 }
 
-void Eigenvalue::add_to(Digest& digest) const {
-  series_.add_to(digest);
+void Eigenvalue::add_state_to(Digest& digest) const {
   digest.add(std::span<const double>(entropies_));
-  // A site's digest says where it stands; sums of them are of any order.
+  // The digest of a site includes its index, so that their sum can be formed in any order.
   std::uint64_t sum = 0;
   Index i = mine().first;
   for (const FissionSite& site : generations_.source()) {

@@ -31,14 +31,14 @@ void Generations::set_source(std::vector<FissionSite> source) { source_ = std::m
 
 BatchSums Generations::run(Index generation, double k) {
   const BatchSums sums = histories_.run(generation, source_, k);
-  choose_source(generation);
+  select_source(generation);
   return sums;
 }
 
-// A comb over all sites in their order takes every one of them about equally often, which adds the
-// least noise that a choice can add. FissionSite indices rise with ranks, and so do the places of
-// the comb: what comes from lower ranks stands first.
-void Generations::choose_source(Index generation) {
+// A comb over all sites in their order selects each of them about equally often, which adds the
+// least noise of all selections. Both the indices of sites and those of teeth increase with the
+// rank, so that sites from lower ranks come first.
+void Generations::select_source(Index generation) {
   const Communicator& communicator = histories_.communicator();
   const auto sites = static_cast<Index>(histories_.fission_sites().size());
   const auto counts = communicator.allgather(std::span<const Index>(&sites, 1));
@@ -50,8 +50,8 @@ void Generations::choose_source(Index generation) {
   }
   if (total == 0)
     throw NumericalError("generation " + std::to_string(generation + 1) +
-                         " has left no fission neutron; start more particles, or look whether "
-                         "the source is in fissile material");
+                         " has produced no fission neutron; start more particles, or check "
+                         "that the source is in fissile material");
   const std::uint64_t word =
       philox_block(stream_key({histories_.setup().seed, Purpose::transport_comb}),
                    static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
@@ -65,12 +65,12 @@ void Generations::choose_source(Index generation) {
     const IndexRange theirs = common(places, owners.range(r));
     auto& sent = outgoing[static_cast<std::size_t>(r)];
     sent.resize(static_cast<std::size_t>(theirs.size()));
-    take(theirs, sent.data());
+    copy_sites(theirs, sent.data());
   }
   const IndexRange mine = owners.range(communicator.rank());
   source_.resize(static_cast<std::size_t>(mine.size()));
   const IndexRange own = common(places, mine);
-  if (!own.empty()) take(own, source_.data() + (own.first - mine.first));
+  if (!own.empty()) copy_sites(own, source_.data() + (own.first - mine.first));
   if (communicator.size() == 1) return;
   auto next = source_.begin();
   const auto incoming = communicator.exchange(outgoing);
@@ -83,8 +83,8 @@ void Generations::choose_source(Index generation) {
   }
 }
 
-// In chunks, so that threads share the work: a source of short histories is soon run.
-void Generations::take(IndexRange places, FissionSite* to) const {
+// All threads copy, since the copy takes a noticeable part of a generation of short histories.
+void Generations::copy_sites(IndexRange places, FissionSite* to) const {
   constexpr Index chunk_size = 4096;
   const FissionSite* sites = histories_.fission_sites().data();
   in_chunks(histories_.executor().pool(), places.size(), chunk_size, [&](IndexRange part, int) {
@@ -99,7 +99,7 @@ Index Comb::site(Index place) const {
   return static_cast<Index>((at * sites / teeth) >> bits);
 }
 
-// Sites rise with places.
+// Bisection: sites increase with places.
 Index Comb::first_place(Index from) const {
   Index first = 0, last = teeth;
   while (first < last) {

@@ -1,7 +1,7 @@
 #pragma once
-// Generations of fission neutrons on all ranks: the histories of one, and the choice of the sites
-// that the next one starts from. What comes out depends on seed, geometry, data and the number of
-// neutrons alone, not on ranks or threads.
+// Generations of fission neutrons on all ranks: the histories of one generation, and the selection
+// of the sites that the next one starts from. Results depend on the seed, the geometry, the cross
+// sections and the number of neutrons alone, not on ranks or threads.
 
 #include <cstdint>
 #include <vector>
@@ -10,23 +10,23 @@
 
 namespace gsim::transport {
 
-/// Chooses `teeth` of `sites` ordered ones at equal distances; offset in [0, 2^32) shifts the whole
-/// comb by a part of its pitch.
+/// A comb: selects `teeth` of `sites` ordered sites at equal distances. `offset`, in [0, 2^32),
+/// shifts it by a fraction of its pitch.
 struct Comb {
   Index teeth = 0, sites = 0;
   std::uint32_t offset = 0;
-  /// The site that place 0 <= place < teeth takes.
+  /// The site that tooth 0 <= place < teeth selects.
   Index site(Index place) const;
-  /// The first place whose site is not before `from`; teeth: there is none.
+  /// The first tooth whose site is not below `from`; `teeth` if there is none.
   Index first_place(Index from) const;
 };
 
 class Generations {
  public:
-  /// Fission yields go into the next generation, whatever setup.rules say.
+  /// Sets HistoryRules::fission to Fission::next.
   Generations(Communicator communicator, Executor executor, HistoriesSetup setup);
 
-  /// The neutrons of the next generation that this rank starts, in order: those of
+  /// The sites from which this rank starts its histories of the next generation, in the order of
   /// histories().mine().
   const std::vector<FissionSite>& source() const { return source_; }
   void set_source(std::vector<FissionSite> source);
@@ -34,18 +34,18 @@ class Generations {
   Histories& histories() { return histories_; }
 
   /// Runs the histories of generation number `generation` (from 0), whose fission yields are
-  /// divided by `k`, and chooses the next source from the sites that they leave. Collective.
-  /// NumericalError where no site is left.
+  /// divided by `k`, and selects the next source from the sites that they bank. Collective.
+  /// NumericalError if no site was banked.
   BatchSums run(Index generation, double k);
 
  private:
-  void choose_source(Index generation);
-  /// What stands at these places of the comb, all of them this rank's sites, at to[0] and on.
-  void take(IndexRange places, FissionSite* to) const;
+  void select_source(Index generation);
+  /// Copies the sites that these teeth of the comb select, all of them on this rank, to `to`.
+  void copy_sites(IndexRange places, FissionSite* to) const;
 
   Histories histories_;
   Comb comb_;             ///< of the last generation
-  Index first_site_ = 0;  ///< of this rank, among those of all
+  Index first_site_ = 0;  ///< number of this rank's first site among those of all ranks
   std::vector<FissionSite> source_;
 };
 

@@ -12,11 +12,11 @@ namespace {
 
 using transport_kernels::HistoryRandom;
 
-CellAt cell_of(const FirstSourceSetup& setup, const Vector3& position) {
+CellAt cell_of(const InitialSourceSetup& setup, const Vector3& position) {
   return transport_kernels::cell_at(setup.geometry, position, Vector3{0, 0, 1});
 }
 
-bool from_sources(const FirstSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
+bool from_sources(const InitialSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
   SourceParticle particle;
   const auto accept = [&](std::int32_t source, const Vector3& position) {
     const CellAt here = cell_of(setup, position);
@@ -29,7 +29,7 @@ bool from_sources(const FirstSourceSetup& setup, HistoryRandom& random, FissionS
   return true;
 }
 
-bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
+bool from_fissile(const InitialSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
   const auto& lower = setup.box.lower;
   const auto& upper = setup.box.upper;
   for (int tries = 0; tries < transport_kernels::max_source_tries; ++tries) {
@@ -38,7 +38,7 @@ bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, FissionS
     site.position = {x[0], x[1], x[2]};
     const CellAt here = cell_of(setup, site.position);
     if (here.cell < 0 || here.material < 0) continue;
-    // The slowest group that fissions: most neutrons of thermal systems, any of fast ones.
+    // The slowest group that causes fission, which most neutrons of thermal systems are in.
     for (std::int32_t g = setup.materials.groups; g-- > 0;) {
       if (!(transport_kernels::group_data(setup.materials, here.material, g).nu_fission > 0))
         continue;
@@ -53,8 +53,8 @@ bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, FissionS
 
 }  // namespace
 
-std::vector<FissionSite> first_source(const FirstSourceSetup& setup, ThreadPool& pool,
-                                      IndexRange range) {
+std::vector<FissionSite> initial_source(const InitialSourceSetup& setup, ThreadPool& pool,
+                                        IndexRange range) {
   std::vector<FissionSite> sites(static_cast<std::size_t>(range.size()));
   std::atomic<bool> has_failed = false;
   in_chunks(pool, range.size(), 256, [&](IndexRange part, int) {
@@ -69,9 +69,8 @@ std::vector<FissionSite> first_source(const FirstSourceSetup& setup, ThreadPool&
   });
   if (has_failed)
     throw InputError(
-        "no place was found where the first neutrons may start: the source has none in "
-        "its cells, or the geometry no fissile material within reach; give a [[source]] "
-        "in fissile material");
+        "no starting position was found for the initial neutrons: the source has none in its "
+        "cells, or the geometry has no fissile material; give a [[source]] in fissile material");
   return sites;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The fission sites that an eigenvalue calculation begins with.
+// The initial fission source of an eigenvalue calculation.
 
 #include <vector>
 
@@ -13,18 +13,18 @@
 
 namespace gsim::transport {
 
-struct FirstSourceSetup {
-  GeometryView geometry;  ///< in host memory, as are all views
+struct InitialSourceSetup {
+  GeometryView geometry;  ///< all views are of host memory
   MaterialView materials;
-  SourceView sources;  ///< none: evenly over what is fissile in `box`
+  SourceView sources;  ///< empty: uniform over the fissile materials in `box`
   SampleBox box;
   std::uint64_t seed = 0;
 };
 
-/// The sites numbered `range`. Those of sources keep position and group, their directions become
-/// isotropic; others get groups by the fission spectrum where they are. NumericalError where no
-/// fissile place is found.
-std::vector<FissionSite> first_source(const FirstSourceSetup& setup, ThreadPool& pool,
-                                      IndexRange range);
+/// Samples the sites numbered `range`. Sites of sources have their positions and groups, and
+/// isotropic directions; the groups of other sites are sampled from the local fission spectrum.
+/// InputError if no admitted or fissile position is found.
+std::vector<FissionSite> initial_source(const InitialSourceSetup& setup, ThreadPool& pool,
+                                        IndexRange range);
 
 }  // namespace gsim::transport

@@ -1,11 +1,10 @@
-// Particles from sources: every batch is an independent sample.
+// Fixed-source calculations: every batch is an independent sample.
 
 #include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/transport/eigenvalue/generation_statistics.hpp"
 #include "src/modules/transport/fixed_source/run_source.hpp"
 #include "src/modules/transport/simulation/calculation.hpp"
@@ -42,39 +41,32 @@ class FixedSource : public Calculation {
   void run(Index batch) override;
   std::vector<Estimate> estimates() const override;
   std::vector<std::string> remarks() const override;
-  void save(DatasetWriter& writer) const override;
-  void restore(DatasetReader& reader) override;
-  void write_results(DatasetWriter& writer) const override;
-  void add_to(Digest& digest) const override;
 
  private:
+  void save_state(DatasetWriter& writer) const override;
+  void restore_state(DatasetReader& reader) override;
+  void write_more_results(DatasetWriter& writer) const override;
+  void add_state_to(Digest& digest) const override;
+
   const TransportConfig& config_;
   System& system_;
-  std::unique_ptr<WeightWindows> windows_;  ///< null: the run has none
+  std::unique_ptr<WeightWindows> windows_;  ///< null: none
   Histories histories_;
-  std::unique_ptr<WindowGenerator> generator_;  ///< null: windows are given
+  std::unique_ptr<WindowGenerator> generator_;  ///< null: windows are not generated
 };
 
-// Batches are numbered from the first one that counts: with the same windows it is the same,
-// whether they were made or given.
+// Active batches are numbered from 0, so that results are the same with generated windows and with
+// equal windows that are given.
 void FixedSource::run(Index batch) {
   if (batch < config_.inactive) return series_.add_lost(generator_->run(batch));
-  series_.add(tallied(histories_, true,
-                      [&] { return run_source(histories_, system_, batch - config_.inactive); }));
+  begin_batch(histories_, true);
+  end_batch(histories_, run_source(histories_, system_, batch - config_.inactive));
 }
 
 std::vector<Estimate> FixedSource::estimates() const {
   std::vector<Estimate> all;
   const auto add = [&](const char* name, const std::vector<double>& series) {
-    const MeanAndError m = mean_of_independent(series);
-    Estimate e;
-    e.name = name;
-    e.mean = m.mean;
-    e.standard_error = m.error;
-    e.count = static_cast<Index>(series.size());
-    e.degrees = std::max(Index{1}, e.count - 1);
-    rest_on(e, contributing_samples(moments_of(series)));
-    all.push_back(e);
+    all.push_back(estimate(name, mean_of_independent(series), series));
   };
   if (series_.batches() == 0) return {unknown_estimate("leakage")};
   add("leakage", series_.leakage);
@@ -86,29 +78,25 @@ std::vector<Estimate> FixedSource::estimates() const {
 
 std::vector<std::string> FixedSource::remarks() const {
   if (generator_ == nullptr) return {};
-  return {fmt::format("{} of {} boxes and groups got a weight window", windows_->count(),
+  return {fmt::format("{} of {} boxes and groups have a weight window", windows_->count(),
                       windows_->lower().size())};
 }
 
-void FixedSource::save(DatasetWriter& writer) const {
-  series_.save(writer, "batches");
+void FixedSource::save_state(DatasetWriter& writer) const {
   if (windows_ != nullptr) windows_->write(writer);
   if (generator_ != nullptr) generator_->save(writer);
 }
 
-void FixedSource::restore(DatasetReader& reader) {
-  series_.restore(reader, "batches");
+void FixedSource::restore_state(DatasetReader& reader) {
   if (windows_ != nullptr) windows_->restore(reader);
   if (generator_ != nullptr) generator_->restore(reader);
 }
 
-void FixedSource::write_results(DatasetWriter& writer) const {
-  series_.save(writer, "batches");
+void FixedSource::write_more_results(DatasetWriter& writer) const {
   if (windows_ != nullptr) windows_->write(writer);
 }
 
-void FixedSource::add_to(Digest& digest) const {
-  series_.add_to(digest);
+void FixedSource::add_state_to(Digest& digest) const {
   if (windows_ != nullptr) digest.add(std::span<const double>(windows_->lower()));
 }
 

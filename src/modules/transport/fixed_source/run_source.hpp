@@ -1,13 +1,13 @@
 #pragma once
-// Batches from a configuration's sources.
+// Batches of histories from the sources of a configuration.
 
 #include "src/modules/transport/simulation/system.hpp"
 #include "src/modules/transport/tracking/histories.hpp"
 
 namespace gsim::transport {
 
-/// Runs batch number `batch` (from 0) from the sources of `system`, or from its file or plugin.
-/// Collective.
+/// Runs batch number `batch` (from 0) with particles from the sources of `system`, or from its file
+/// or sampler. Collective.
 BatchSums run_source(Histories& histories, System& system, Index batch);
 
 }  // namespace gsim::transport

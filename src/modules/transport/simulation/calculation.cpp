@@ -6,31 +6,33 @@
 #include "gsim/core/processor_time.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/domain/replicated.hpp"
+#include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/transport/eigenvalue/initial_source.hpp"
 
 namespace gsim::transport {
 
 namespace {
 
-/// By how much a place may be misjudged, cm: far more than rounding, far less than a bin.
+/// Margin by which the tally bins of a domain extend beyond its brick, cm: far more than rounding
+/// errors of positions, far less than a bin.
 double margin_of(const System& system) { return 1024 * system.geometry().tolerance; }
 
-/// Sites of the first source by which space is divided.
-constexpr Index most_dividing_sites = 10000;
+/// Number of sites of the initial source whose positions balance the domains.
+constexpr Index balancing_sites = 10000;
 
-/// Space divided among `ranks` ranks. Generations breed where fissile material is, so that is
-/// shared out evenly; elsewhere volumes are. The ranks of `comm` look for the material together.
+/// Divides space among `ranks` ranks. Eigenvalue calculations balance the fissile material, from
+/// which all neutrons come, other calculations the volumes. Sampling is shared among the ranks of
+/// `comm`.
 Domains divide(const TransportConfig& config, const Context& context, const System& system,
                const Communicator& comm, int ranks) {
   const Box box = divided_box(system.bounds());
   if (config.mode != Mode::k_eigenvalue || !config.sources.list.empty())
     return Domains(box, Decomposition(box, ranks), context.executor);
-  const IndexRange mine = partition({0, most_dividing_sites}, comm.size(), comm.rank());
+  const IndexRange mine = partition({0, balancing_sites}, comm.size(), comm.rank());
   std::vector<Vector3> positions;
   comm.agree([&] {
-    const FirstSourceSetup setup{system.geometry().view(), system.host_materials(),
-                                 system.host_sources(), system.box(), context.seed};
-    for (const FissionSite& site : first_source(setup, context.executor.pool(), mine))
+    for (const FissionSite& site :
+         initial_source(system.initial_source(context.seed), context.executor.pool(), mine))
       positions.push_back(site.position);
   });
   positions = comm.allgather(std::span<const Vector3>(positions));
@@ -107,22 +109,56 @@ BatchPlan Calculation::batch_plan(const TransportConfig& config) {
   return {.batches = config.active(), .correlated = config.mode == Mode::k_eigenvalue};
 }
 
-BatchSums Calculation::tallied(Histories& histories, bool counts,
-                               const std::function<BatchSums()>& run) {
-  const bool is_tallied = counts && !tallies_.empty();
-  histories.tally(is_tallied ? &tallies_ : nullptr);
-  const bool is_recorded = counts && particle_file_ != nullptr;
-  histories.record(is_recorded ? particle_file_->recorded() : RecordedSurfaces{});
-  const Stopwatch watch;
-  const double processor_before = processor_seconds();
-  const BatchSums sums = run();
-  if (is_recorded) particle_file_->add(histories.crossings());
-  if (!is_tallied) return sums;
+void Calculation::begin_batch(Histories& histories, bool is_active) {
+  is_tallied_ = is_active && !tallies_.empty();
+  is_recorded_ = is_active && particle_file_ != nullptr;
+  histories.tally(is_tallied_ ? &tallies_ : nullptr);
+  histories.record(is_recorded_ ? particle_file_->recorded() : RecordedSurfaces{});
+  watch_.restart();
+  processor_before_ = processor_seconds();
+}
+
+void Calculation::end_batch(const Histories& histories, const BatchSums& sums) {
+  series_.add(sums);
+  if (is_recorded_) particle_file_->add(histories.crossings());
+  if (!is_tallied_) return;
   tallies_.end_batch({.sources = sources_, .started = particles_ * (1 + sums.fission_production)});
-  seconds_ += watch.seconds();
-  work_seconds_ += is_on_device_ ? watch.seconds() : processor_seconds() - processor_before;
+  seconds_ += watch_.seconds();
+  work_seconds_ += is_on_device_ ? watch_.seconds() : processor_seconds() - processor_before_;
   ++timed_batches_;
-  return sums;
+}
+
+void Calculation::save(DatasetWriter& writer) const {
+  series_.save(writer, "batches");
+  save_state(writer);
+}
+
+void Calculation::restore(DatasetReader& reader) {
+  series_.restore(reader, "batches");
+  restore_state(reader);
+}
+
+void Calculation::write_results(DatasetWriter& writer) const {
+  series_.save(writer, "batches");
+  write_more_results(writer);
+}
+
+void Calculation::add_to(Digest& digest) const {
+  series_.add_to(digest);
+  add_state_to(digest);
+}
+
+Estimate Calculation::estimate(const char* name, const MeanAndError& m,
+                               std::span<const double> series) {
+  Estimate e;
+  e.name = name;
+  e.mean = m.mean;
+  e.standard_error = m.error;
+  e.count = static_cast<Index>(series.size());
+  e.degrees =
+      std::max(Index{1}, static_cast<Index>(static_cast<double>(e.count) / m.correlation) - 1);
+  rest_on(e, contributing_samples(moments_of(series)) / m.correlation);
+  return e;
 }
 
 double Calculation::of_all_batches(double timed_seconds) const {

@@ -1,13 +1,16 @@
 #pragma once
-// What a run does with its batches: the k-eigenvalue problem, or a fixed source.
+// A transport calculation: the k-eigenvalue problem, or a fixed source. It runs batches, and keeps
+// their results.
 
-#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "gsim/core/timer.hpp"
 #include "gsim/engine/module.hpp"
+#include "src/modules/transport/eigenvalue/generation_statistics.hpp"
 #include "src/modules/transport/particle_files/particle_file.hpp"
 #include "src/modules/transport/simulation/batch_series.hpp"
 #include "src/modules/transport/simulation/system.hpp"
@@ -23,64 +26,79 @@ class Calculation {
   Calculation(const Calculation&) = delete;
   Calculation& operator=(const Calculation&) = delete;
 
-  /// Makes the state before the first batch. Collective.
+  /// Sets up the state before the first batch. Collective.
   virtual void begin() = 0;
   /// Runs batch number `batch`. Collective.
   virtual void run(Index batch) = 0;
   const BatchSeries& series() const { return series_; }
   const TallySet& tallies() const { return tallies_; }
   TallySet& tallies() { return tallies_; }
-  /// Null where none is written.
+  /// Null if none is written.
   const ParticleFile* particle_file() const { return particle_file_.get(); }
   ParticleFile* particle_file() { return particle_file_.get(); }
-  /// Wall time of the batches that tallies hold, s; of those before a resume it is estimated.
+  /// Wall time of all tallied batches, s; that of batches before a restart is estimated.
   double tally_seconds() const;
-  /// The same of this rank's processors, summed over threads; on a device the time of that.
+  /// Processor time of this rank for them, summed over threads, s; on a device the wall time.
   double tally_work_seconds() const;
-  /// Batches that tallies may hold.
+  /// The batches that are tallied.
   static BatchPlan batch_plan(const TransportConfig& config);
 
-  /// The same on every rank. One of no samples where no batch has counted yet.
+  /// The estimates, equal on every rank. Before the first active batch it is one without samples.
   virtual std::vector<Estimate> estimates() const = 0;
   /// Lines below the table of estimates.
   virtual std::vector<std::string> remarks() const = 0;
-  /// What results must not be used without, of which the run warns at its end; empty: nothing.
+  /// A warning that results must not be used without; empty: none.
   virtual std::string caution() const { return {}; }
 
-  /// The state, and back on any number of ranks. Collective.
-  virtual void save(DatasetWriter& writer) const = 0;
-  virtual void restore(DatasetReader& reader) = 0;
-  virtual void write_results(DatasetWriter& writer) const = 0;
-  /// What OpenMC's statepoint says beside tallies.
+  /// Saves the state, and restores it on any number of ranks. Collective.
+  void save(DatasetWriter& writer) const;
+  void restore(DatasetReader& reader);
+  void write_results(DatasetWriter& writer) const;
+  /// The contents of OpenMC's statepoint beside tallies.
   virtual StatepointRun statepoint_run() const;
-  /// Adds all that "same bits" covers. Collective.
-  virtual void add_to(Digest& digest) const = 0;
+  /// Adds everything that is reproducible bit by bit to the digest. Collective.
+  void add_to(Digest& digest) const;
 
  protected:
-  /// Of which no batch has told anything.
+  // The parts of the functions above beside the series of batches.
+  virtual void save_state(DatasetWriter& writer) const = 0;
+  virtual void restore_state(DatasetReader& reader) = 0;
+  virtual void write_more_results(DatasetWriter& writer) const = 0;
+  virtual void add_state_to(Digest& digest) const = 0;
+
+  /// An estimate without samples.
   static Estimate unknown_estimate(const char* name);
-  /// What batches are run with.
+  /// The estimate from the values `series` of active batches, whose mean is `m`.
+  static Estimate estimate(const char* name, const MeanAndError& m, std::span<const double> series);
+  /// The setup of the histories of batches.
   HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
                                  const System& system) const;
-  /// What `run` returns, which runs a batch of `histories`; with `counts` tallies and the file of
-  /// particles take it in.
-  BatchSums tallied(Histories& histories, bool counts, const std::function<BatchSums()>& run);
+  /// Before `histories` run a batch: selects the tallies and the recorded surfaces that an active
+  /// batch scores at, and starts the clock.
+  void begin_batch(Histories& histories, bool is_active);
+  /// After a batch: adds its sums to the series, its tallies to the tally statistics, and its
+  /// crossings to the particle file. Collective.
+  void end_batch(const Histories& histories, const BatchSums& sums);
 
   BatchSeries series_;
 
  private:
-  /// What all batches that tallies hold took, as far as one knows from those that were timed.
+  /// The time of all tallied batches, extrapolated from those that were timed.
   double of_all_batches(double timed_seconds) const;
 
-  std::optional<Domains> domains_;  ///< where space is divided among ranks
+  std::optional<Domains> domains_;  ///< of a domain decomposition
   int rank_;
   bool is_on_device_;
   TallySet tallies_;
   std::unique_ptr<ParticleFile> particle_file_;
   StatepointRun statepoint_;
-  double sources_, particles_;  ///< a batch, over the source's strength, and as they are
+  double sources_;    ///< particles per batch, divided by the source strength
+  double particles_;  ///< particles per batch
   double seconds_ = 0, work_seconds_ = 0;
   Index timed_batches_ = 0;
+  bool is_tallied_ = false, is_recorded_ = false;  ///< the current batch
+  Stopwatch watch_;                                ///< of the current batch
+  double processor_before_ = 0;                    ///< at its beginning, s
 };
 
 std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, const Context& context,
@@ -88,8 +106,8 @@ std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, cons
 std::unique_ptr<Calculation> make_fixed_source(const TransportConfig& config,
                                                const Context& context, System& system);
 
-/// Values of tallies whose sums one of `ranks` ranks holds, at most: those of the domains that a
-/// run on so many has. Every rank finds it by itself.
+/// The largest number of tally values whose sums a rank holds in a run on `ranks` ranks. Every rank
+/// computes it without communication.
 Index tally_values_of_rank(const TransportConfig& config, const Context& context,
                            const System& system, int ranks);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Geometry, data and sources of a run, ready for tracking.
+// Geometry, cross sections, sources and tallies of a run, ready for tracking.
 
 #include <memory>
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gsim/exec/executor.hpp"
+#include "src/modules/transport/eigenvalue/initial_source.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/geometry/volumes/sampled_points.hpp"
 #include "src/modules/transport/materials/material_tables.hpp"
@@ -21,11 +22,11 @@ namespace gsim::transport {
 Geometry make_geometry(const TransportConfig& config);
 /// The tallies of a configuration. ConfigError.
 TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry);
-/// The box around a geometry; axes without bounds reach as far as the longest of the others, or
-/// where none has bounds as the surfaces do, about their middle.
+/// The box around a geometry. Along axes on which the geometry is unbounded, its length is that of
+/// the longest bounded axis or, where there is none, that of the surfaces, about their centre.
 SampleBox box_around(const Geometry& geometry);
 
-/// Built once a run; every rank holds it whole.
+/// Built once per run, and replicated on every rank.
 class System {
  public:
   /// InputError for geometry, data or sources that cannot be used.
@@ -33,19 +34,23 @@ class System {
 
   const Geometry& geometry() const { return geometry_; }
   const SampleBox& box() const { return box_; }
-  /// The same, infinite where the geometry has no bounds.
+  /// The same box, infinite where the geometry is unbounded.
   SampleBox bounds() const;
-  /// Views in host memory; those of the geometry are geometry().view().
+  /// Views of host memory; that of the geometry is geometry().view().
   MaterialView host_materials() const { return host_materials_.view(); }
   SourceView host_sources() const { return host_sources_.view(); }
-  /// Views in the executor's memory.
+  /// Views of the executor's memory.
   GeometryView geometry_view() const { return geometry_arrays_.view(); }
   MaterialView materials() const { return materials_.view(); }
   SourceView sources() const { return sources_.view(); }
   PopulationView population() const;
-  /// The file or plugin that particles come from; null: they come from sources().
+  /// What the initial fission source is sampled from; views are in host memory.
+  InitialSourceSetup initial_source(std::uint64_t seed) const {
+    return {geometry_.view(), host_materials(), host_sources(), box_, seed};
+  }
+  /// The file or sampler that source particles come from; null: they come from sources().
   ParticleSupply* supply() { return supply_.get(); }
-  /// Of all sources together, or of the file.
+  /// Strength of all sources together, or of the file.
   double source_strength() const { return source_strength_; }
   const std::vector<bool>& used_materials() const { return used_materials_; }
   const TallyPlan& tallies() const { return tallies_; }
@@ -57,8 +62,8 @@ class System {
   GeometryArrays geometry_arrays_;
   MaterialTables materials_, host_materials_;
   SourceTables sources_, host_sources_;
-  Array<double> importance_;  ///< by cell; empty where all are alike
-  Array<FlightBias> biases_;  ///< by cell; empty where there are none
+  Array<double> importance_;  ///< by cell; empty if all are 1
+  Array<FlightBias> biases_;  ///< by cell; empty if there are none
   TallyPlan tallies_;
   double source_strength_;
   std::unique_ptr<ParticleSupply> supply_;

@@ -11,13 +11,13 @@ namespace {
 
 const std::string flux_group = "weight_windows/flux";
 
-HistoriesSetup own_histories(HistoriesSetup setup, const WindowGeneratorConfig& config) {
+HistoriesSetup generator_setup(HistoriesSetup setup, const WindowGeneratorConfig& config) {
   setup.purpose = Purpose::transport_windows;
   if (config.particles > 0) setup.particles = config.particles;
   return setup;
 }
 
-/// The flux by box and group.
+/// A tally of the flux by mesh bin and group.
 TallyPlan flux_plan(const TransportConfig& config, const System& system) {
   TalliesConfig tallies;
   tallies.meshes = {config.windows.mesh};
@@ -45,7 +45,7 @@ WindowGenerator::WindowGenerator(const TransportConfig& config, const Context& c
       system_(system),
       windows_(windows),
       histories_(context.communicator, context.executor,
-                 own_histories(setup, config.windows.generator)),
+                 generator_setup(setup, config.windows.generator)),
       flux_(context.communicator, context.executor, flux_plan(config, system),
             {.batches = config.windows.generator.batches}) {
   histories_.tally(&flux_);

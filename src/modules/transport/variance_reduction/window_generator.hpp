@@ -1,5 +1,5 @@
 #pragma once
-// Makes weight windows from the flux, before the batches that count.
+// Generates weight windows from the flux, before the active batches.
 
 #include <memory>
 
@@ -10,21 +10,21 @@
 
 namespace gsim::transport {
 
-/// Iterations of batches: each one's flux makes the windows that the next one runs with. Histories
-/// draw from streams of their own, so that those that count owe nothing to the windows.
+/// Runs iterations of batches: the flux of one iteration yields the windows of the next. Its
+/// histories have their own random number streams, so that active batches are independent of them.
 class WindowGenerator {
  public:
-  /// `setup`: of the histories that count, with the windows' view in it.
+  /// `setup`: that of active batches, with the view of `windows`.
   WindowGenerator(const TransportConfig& config, const Context& context, System& system,
                   const HistoriesSetup& setup, WeightWindows& windows);
 
-  /// Memory that a rank needs for it.
+  /// Memory per rank, bytes.
   static double bytes(const TransportConfig& config, const System& system, int threads, int ranks);
 
   /// Runs batch number `batch`, from 0. Collective.
   BatchSums run(Index batch);
 
-  /// What there is between two iterations, under "weight_windows". Collective.
+  /// Saves and restores the tally of an unfinished iteration, below "weight_windows". Collective.
   void save(DatasetWriter& writer) const;
   void restore(DatasetReader& reader);
 
