@@ -1,5 +1,5 @@
 #pragma once
-// What happens at the outer boundary. All of these begin a new flight on the surface.
+// Boundary conditions. All of them start a new flight on the surface.
 
 #include "gsim/transport/directions.hpp"
 #include "kernels/transport/geometry/locate.hpp"
@@ -9,7 +9,7 @@ namespace transport_kernels {
 
 using transport::SurfaceBoundary;
 
-/// The place on a surface that x is near: planes of constant x, y or z are met exactly.
+/// The position on a surface near x; on planes of constant x, y or z it is exact.
 GSIM_HD Vector3 on_surface(const Surface& s, const Vector3& x) {
   if (s.form == SurfaceForm::x_plane) return {s.p[0], x.y, x.z};
   if (s.form == SurfaceForm::y_plane) return {x.x, s.p[0], x.z};
@@ -17,7 +17,7 @@ GSIM_HD Vector3 on_surface(const Surface& s, const Vector3& x) {
   return x;
 }
 
-/// d mirrored in a surface with unit normal n.
+/// d reflected in a surface with the unit normal n.
 GSIM_HD Vector3 mirrored(const Surface& s, const Vector3& n, const Vector3& d) {
   if (s.form == SurfaceForm::x_plane) return {-d.x, d.y, d.z};
   if (s.form == SurfaceForm::y_plane) return {d.x, -d.y, d.z};
@@ -38,11 +38,11 @@ GSIM_HD std::int32_t translate(const GeometryView& g, Coordinates& c, const Surf
   return 2 * s.link + (dot(n, d) > 0 ? 1 : 0);
 }
 
-/// Begins the flight that comes back from a reflective or white surface; `entered` is the
-/// half-space behind it. `random.uniform()` gives numbers uniform in (0, 1).
+/// Starts the flight from a reflective or white surface back into the geometry; `entered` is the
+/// half-space behind the surface. `random.uniform()` returns numbers uniform in (0, 1).
 template <class Random>
-GSIM_HD void send_back(const GeometryView& g, Coordinates& c, std::int32_t entered,
-                       Random&& random) {
+GSIM_HD void start_reflected_flight(const GeometryView& g, Coordinates& c, std::int32_t entered,
+                                    Random&& random) {
   const Surface& s = g.surfaces[entered >> 1];
   const Vector3 x = on_surface(s, position_of(c));
   const Vector3 n = surface_normal(g, s, x);

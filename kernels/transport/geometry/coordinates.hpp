@@ -1,62 +1,63 @@
 #pragma once
-// Where a particle is: a flight (origin, direction, distance flown) seen from each of the nested
-// universes around it.
+// The coordinates of a particle: its flight (origin, direction, path length) in each of the nested
+// universes that contain it.
 
 #include "kernels/transport/geometry/geometry_view.hpp"
 
 namespace gsim::transport {
 
-/// One universe around the particle, in its own coordinates.
+/// One universe that contains the particle, with the flight in its coordinates.
 struct Level {
-  Vector3 origin;  ///< where the flight began
+  Vector3 origin;  ///< start of the flight
   Vector3 direction;
-  /// Distance from the flight's origin to the nearest boundary of this level or one outside of it.
+  /// Path length from the origin of the flight to the nearest boundary of this level or an outer
+  /// one.
   double exit = 0;
-  double element_exit = 0;  ///< … of the lattice element; negative: not reckoned yet
+  double element_exit = 0;  ///< the same to the side of the lattice element; negative: not computed
   std::int32_t universe = 0;
   std::int32_t cell = -1;
   std::int32_t exit_level = 0;
   std::int32_t exit_side = 0;  ///< Boundary::side
-  std::int32_t lattice = -1;   ///< whose element this universe is; -1: it fills a cell
+  std::int32_t lattice = -1;   ///< lattice with this universe in an element; -1: it fills a cell
   std::int32_t element[3] = {};
   std::int32_t element_side = 0;
   std::int32_t exit_half_space = -1;  ///< Boundary::half_space
 };
 
 struct Coordinates {
-  /// Distance flown since the flight began; a flight begins where the direction changes.
+  /// Path length since the start of the flight, cm; a flight starts where the direction changes.
   double path = 0;
-  std::int32_t depth = 0;     ///< levels in use; level[depth - 1].cell holds material
-  std::int32_t reckoned = 0;  ///< levels whose exits are reckoned
-  /// A half-space that holds because its surface was just crossed, in the universe of known_level;
-  /// -1: none.
+  std::int32_t depth = 0;           ///< levels in use; level[depth - 1].cell contains material
+  std::int32_t computed_exits = 0;  ///< number of levels whose exits are computed
+  /// The half-space that the particle has just entered, which therefore contains it, in the
+  /// universe of known_level; -1: none.
   std::int32_t known = -1;
   std::int32_t known_level = 0;
-  std::int32_t stalled = 0;  ///< crossings in a row without way between them
+  std::int32_t stalled = 0;  ///< number of successive crossings at the same position
   std::int32_t padding = 0;
   Level level[max_levels];
 };
 
-/// The end of the way through a cell.
+/// The point where a flight leaves its cell.
 struct Boundary {
-  /// Values of `side` beside an index into cell_surfaces.
-  static constexpr std::int32_t none = -1;     ///< nothing ahead
-  static constexpr std::int32_t unclear = -2;  ///< the position has left the cell by rounding
+  /// Values of `side` other than an index into cell_surfaces.
+  static constexpr std::int32_t none = -1;     ///< the flight never leaves the cell
+  static constexpr std::int32_t unclear = -2;  ///< rounding has moved the position out of the cell
   static constexpr std::int32_t first_element_side = -3;  ///< -3 - s: side s of a lattice element
 
-  double path = 0;  ///< distance from the flight's origin
+  double path = 0;  ///< path length from the origin of the flight, cm
   std::int32_t level = 0;
   std::int32_t side = none;
-  std::int32_t half_space = -1;  ///< that the path enters, of a surface
+  std::int32_t half_space = -1;  ///< half-space of the surface that the path enters
 };
 
 enum class CrossingKind : std::int32_t {
-  same_cell,   ///< a surface within the cell, or one that the cell goes on behind
+  same_cell,   ///< a surface on both sides of which the cell is the same
   next_cell,   ///< another cell, or another element or instance of the same one
-  reflected,   ///< the same cell, and a new flight
-  translated,  ///< through a periodic boundary: a new flight
-  leaked,      ///< through a vacuum boundary: the history ends; position and cell stay
-  lost         ///< no cell here, or no way out: the geometry is wrong; position and levels stay
+  reflected,   ///< the same cell; a new flight
+  translated,  ///< through a periodic boundary; a new flight
+  leaked,      ///< through a vacuum boundary; position and cell are unchanged
+  lost         ///< no cell, or no boundary: the geometry is wrong; levels are unchanged
 };
 
 struct Crossing {
@@ -71,8 +72,8 @@ struct Crossing {
 struct CellAt {
   std::int32_t cell = -1;  ///< -1: undefined
   std::int32_t material = Cell::void_material;
-  std::int32_t level = 0;     ///< of the cell; where undefined: of the universe that has no cell
-  std::int32_t universe = 0;  ///< in which it is, or was sought; -1: no element of the lattice
+  std::int32_t level = 0;     ///< of the cell; if undefined, of the universe without a cell
+  std::int32_t universe = 0;  ///< that was searched; -1: no element of a lattice
 };
 
 }  // namespace gsim::transport
@@ -90,18 +91,18 @@ using transport::FillKind;
 using transport::GeometryView;
 using transport::Level;
 
-/// The particle's place in the coordinates of a level.
+/// The particle's position in the coordinates of a level.
 GSIM_HD Vector3 position_at(const Coordinates& c, const Level& level) {
   return along(level.origin, c.path, level.direction);
 }
-/// The particle's place in space.
+/// The particle's position in the root universe.
 GSIM_HD Vector3 position_of(const Coordinates& c) { return position_at(c, c.level[0]); }
 
-/// Copies what is in use of `from`; levels of `to` that are not in use stay as they are.
+/// Copies the levels of `from` that are in use; further levels of `to` are unchanged.
 GSIM_HD void copy_levels(Coordinates& to, const Coordinates& from) {
   to.path = from.path;
   to.depth = from.depth;
-  to.reckoned = from.reckoned;
+  to.computed_exits = from.computed_exits;
   to.known = from.known;
   to.known_level = from.known_level;
   to.stalled = from.stalled;

@@ -1,5 +1,5 @@
 #pragma once
-// Across a boundary: boundary conditions, the next element of a lattice, the next cell.
+// Crossing a boundary: into the next cell or lattice element, or by a boundary condition.
 
 #include "kernels/transport/geometry/boundary_conditions.hpp"
 #include "kernels/transport/geometry/next_boundary.hpp"
@@ -7,12 +7,12 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Crossings without way between them that corners, tangents and coincident surfaces may need;
-/// after so many the particle is moved on, after twice as many it is lost.
+/// Number of successive crossings at one position, which corners, tangents and coincident surfaces
+/// need, after which the particle is moved on; after twice as many it is lost.
 inline constexpr std::int32_t stall_limit = 200;
 
-/// A few tolerances further on, with all levels found anew: for positions where rounding hides the
-/// next cell.
+/// Moves the particle on by a few tolerances and locates all levels again, where rounding errors
+/// hide the next cell.
 GSIM_TRANSPORT_CALLED Crossing recover(const GeometryView& g, Coordinates& c) {
   c.path += 8 * g.tolerance;
   return {locate(g, c) ? CrossingKind::next_cell : CrossingKind::lost, -1, 0};
@@ -30,7 +30,7 @@ GSIM_HD Crossing cross_element(const GeometryView& g, Coordinates& c, const Boun
   return {CrossingKind::next_cell, -1, b.level};
 }
 
-/// The cell behind a surface: one that names the surface's other side, or any of the universe.
+/// The cell behind a surface: one of the neighbours, or any other cell of the universe.
 GSIM_HD std::int32_t cell_across(const GeometryView& g, const Level& level, const Boundary& b,
                                  const Vector3& x) {
   const CellSurface& side = g.cell_surfaces[b.side];
@@ -47,7 +47,7 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
   const Cell& from = g.cells[level.cell];
   c.known = b.half_space;
   c.known_level = b.level;
-  c.reckoned = c.reckoned < b.level ? c.reckoned : b.level;
+  c.computed_exits = c.computed_exits < b.level ? c.computed_exits : b.level;
   const bool goes_on = from.first_step >= 0 && contains(g, from, x, level.direction, b.half_space);
   if (goes_on) return {CrossingKind::same_cell, b.half_space, b.level};
   const std::int32_t cell = cell_across(g, level, b, x);
@@ -69,26 +69,26 @@ GSIM_TRANSPORT_CALLED Crossing apply_translation(const GeometryView& g, Coordina
   return {is_found ? CrossingKind::translated : CrossingKind::lost, entered, 0};
 }
 
-/// Applies the condition of the surface that is reached, which is no transmission.
+/// Applies the boundary condition of the surface, which is not transmission.
 template <class Random>
 GSIM_HD Crossing apply_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
                                  Random&& random) {
   const Surface& s = g.surfaces[entered >> 1];
   if (s.boundary == SurfaceBoundary::vacuum) return {CrossingKind::leaked, entered, 0};
   if (s.boundary == SurfaceBoundary::periodic) return apply_translation(g, c, s, entered);
-  send_back(g, c, entered, random);
+  start_reflected_flight(g, c, entered, random);
   return {CrossingKind::reflected, entered, 0};
 }
 
-/// Counts crossings without way. True: too many.
+/// Counts successive crossings at one position. True: there are too many.
 GSIM_HD bool is_stuck(const GeometryView& g, Coordinates& c, const Boundary& b) {
   c.stalled = b.path - c.path <= g.tolerance ? c.stalled + 1 : 0;
   c.path = b.path > c.path ? b.path : c.path;
   return c.stalled > stall_limit;
 }
 
-/// Moves the particle to the boundary that next_boundary() gave and across it. `random.uniform()`
-/// gives uniform numbers in (0, 1), two for a white boundary and none otherwise.
+/// Moves the particle to the boundary that next_boundary() returned, and across it.
+/// `random.uniform()` returns uniform numbers in (0, 1): two for a white boundary, otherwise none.
 template <class Random>
 GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b, Random&& random) {
   if (b.side == Boundary::none) return {CrossingKind::lost, -1, b.level};
@@ -114,20 +114,22 @@ GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b,
 }
 
 template <class Random>
-GSIM_HD Crossing turn_at_wall(const GeometryView& g, Coordinates& c, std::int32_t entered,
-                              Random&& random) {
-  c.depth = 0;  // of a flight that carries no cells
+GSIM_HD Crossing apply_outer_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
+                                       Random&& random) {
+  c.depth = 0;  // this flight has no cells
   return apply_condition(g, c, entered, random);
 }
 
-/// The same for what next_outer_surface() gave. The condition holds where the surface bounds the
-/// cell of the root universe that the flight comes from; elsewhere the flight goes on (same_cell).
+/// The same for the surface that next_outer_surface() returned. Its boundary condition applies
+/// where it bounds the cell of the root universe that the flight leaves; elsewhere the flight
+/// continues (same_cell).
 template <class Random>
 GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Boundary& b,
                                      Random&& random) {
   if (b.side == Boundary::none) return {CrossingKind::lost, -1, 0};
   if (is_stuck(g, c, b)) return {CrossingKind::lost, b.half_space, 0};
-  if (g.outer_surfaces[b.side].inside >= 0) return turn_at_wall(g, c, b.half_space, random);
+  if (g.outer_surfaces[b.side].inside >= 0)
+    return apply_outer_condition(g, c, b.half_space, random);
   const Level& root = c.level[0];
   const Vector3 x = position_of(c), back = scaled(root.direction, -1);
   const std::int32_t from = find_cell(g, g.root, x, back, b.half_space ^ 1);
@@ -137,7 +139,7 @@ GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, cons
     c.known_level = 0;
     return {CrossingKind::same_cell, b.half_space, 0};
   }
-  return turn_at_wall(g, c, b.half_space, random);
+  return apply_outer_condition(g, c, b.half_space, random);
 }
 
 }  // namespace transport_kernels

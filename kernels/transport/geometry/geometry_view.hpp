@@ -16,7 +16,7 @@ namespace gsim::transport {
 /// Levels of nested universes that a position can have, the root included.
 inline constexpr int max_levels = 8;
 
-/// What happens to a particle that reaches the surface from a cell of the root universe.
+/// Boundary condition of a particle that reaches the surface from a cell of the root universe.
 enum class SurfaceBoundary : std::int16_t { transmission, vacuum, reflective, periodic, white };
 
 /// A surface in the form that tracking reads; SurfaceForm gives f(x, y, z) and the parameters p.
@@ -26,27 +26,27 @@ struct Surface {
   std::int32_t link = -1;  ///< periodic plane: its partner; quadric, quartic: its first coefficient
   double p[6] = {};
   /// |f| up to which a position counts as on the surface: GeometryView::tolerance times the
-  /// gradient. For planes, spheres and cylinders; others reckon it where they stand.
+  /// gradient. For planes, spheres and cylinders; for others it is computed at the position.
   double on_surface = 0;
 };
 static_assert(sizeof(Surface) == 64);  // a cache line
 
 // A half-space is 2 * surface, + 1 for the positive side; -1 is none.
 
-/// One of a cell's half-spaces, or of its surfaces where the cell is no plain intersection.
+/// One of the half-spaces of a cell or, if the cell is not an intersection, one of its surfaces.
 struct CellSurface {
   std::int32_t half_space = -1;
-  /// Cells of the same universe that may lie across: neighbours[first …]. Those that name the other
-  /// side of this surface; any cell may lie across all the same.
+  /// Cells of the same universe that are likely on the other side, neighbours[first …]: those whose
+  /// regions contain the other half-space. Other cells are possible, too.
   std::int32_t first_neighbour = 0;
   std::int32_t neighbours = 0;
 };
 
-/// A step of the evaluation of a region: go to one step or the other; no jump leads back.
+/// A step of the evaluation of a region, which branches to one of two later steps.
 struct RegionStep {
   static constexpr std::int32_t inside = -1, outside = -2;
   std::int32_t half_space = -1;
-  std::int32_t if_true = inside, if_false = outside;  ///< a step, or the verdict
+  std::int32_t if_true = inside, if_false = outside;  ///< a step, or the result
 };
 
 enum class FillKind : std::int32_t { material, universe, lattice };
@@ -55,15 +55,15 @@ struct Cell {
   static constexpr std::int32_t void_material = -1;
   FillKind fill_kind = FillKind::material;
   std::int32_t fill = void_material;  ///< material, universe or lattice
-  std::int32_t transformation = -1;   ///< of what fills it; -1: none
+  std::int32_t transformation = -1;   ///< of its fill; -1: none
   std::int32_t universe = 0;
   std::int32_t first_surface = 0;  ///< in cell_surfaces
   std::int32_t surfaces = 0;
   std::int32_t first_step = -1;  ///< in steps; -1: the intersection of its half-spaces
-  std::int32_t walls = 0;        ///< of an intersection's half-spaces: the last ones, OuterSurface
+  std::int32_t outer_sides = 0;  ///< the last of its half-spaces: outer boundary (OuterSurface)
 };
 
-/// A regular grid of voxels over a universe of many cells, each with those that may reach into it.
+/// A regular grid of voxels over a universe of many cells, each with the cells that may overlap it.
 struct SearchGrid {
   Vector3 lower;
   double per_length[3] = {};
@@ -74,10 +74,10 @@ struct SearchGrid {
 struct Universe {
   std::int32_t first_cell = 0;  ///< in universe_cells
   std::int32_t cells = 0;
-  std::int32_t grid = -1;  ///< in grids; -1: all cells are tried in turn
+  std::int32_t grid = -1;  ///< in grids; -1: all cells are searched
 };
 
-/// What fills a cell is turned and then moved: its own coordinates are rotation (x - translation).
+/// Rotation and translation of the fill of a cell: its coordinates are rotation (x - translation).
 struct Transformation {
   double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   Vector3 translation;
@@ -87,29 +87,30 @@ struct Transformation {
 
 enum class LatticeKind : std::int32_t { rectangular, hexagonal };
 
-/// Elements have their universe's origin in their centre. Elements go on outside of the lattice,
-/// filled with `outer`.
+/// The centre of an element is the origin of its universe. Outside of the lattice there are further
+/// elements, filled with `outer`.
 ///
 /// Hexagonal: element (i, j) is centred at centre + pitch (i + j / 2, sqrt(3) / 2 j) in (x, y), or
 /// in (y, x) where `is_swapped`; rings count from 1, and the table has 2 rings - 1 places a side,
 /// (0, 0) in its middle.
 struct Lattice {
   LatticeKind kind = LatticeKind::rectangular;
-  std::int32_t is_axial = 0;          ///< divided along z
-  std::int32_t is_swapped = 0;        ///< hexagonal, in (y, x)
+  std::int32_t is_axial = 0;          ///< has several elements along z
+  std::int32_t is_swapped = 0;        ///< hexagonal: x and y are exchanged
   std::int32_t outer = -1;            ///< universe; -1: undefined
   std::int32_t count[3] = {1, 1, 1};  ///< hexagonal: rings, rings, elements along z
   std::int32_t first_universe = 0;    ///< in lattice_universes, x fastest, then y, then z
   Vector3 origin;                     ///< centre of element (0, 0, 0)
   double pitch[3] = {0, 0, 0};        ///< hexagonal: distance of flat sides, the same, along z
-  double per_pitch[3] = {0, 0, 0};    ///< 1 / pitch; 0 where not divided
+  double per_pitch[3] = {0, 0, 0};    ///< 1 / pitch; 0 where there is one element
 };
 
-/// A surface with a boundary condition. It is a wall where every cell of the root universe is an
-/// intersection with the same one of its half-spaces: who is in it stays in it.
+/// A surface with a boundary condition. It is an outer boundary of the whole geometry where every
+/// cell of the root universe is an intersection with the same one of its half-spaces: particles
+/// never leave that half-space.
 struct OuterSurface {
   std::int32_t surface = 0;
-  std::int32_t inside = -1;  ///< that half-space; -1: no wall
+  std::int32_t inside = -1;  ///< that half-space; -1: not an outer boundary of all cells
 };
 
 struct GeometryView {
@@ -125,12 +126,12 @@ struct GeometryView {
   View<const std::int32_t> voxels;
   View<const std::int32_t> voxel_cells;
   View<const Lattice> lattices;
-  View<const std::int32_t> lattice_universes;  ///< -1 where nothing stands
+  View<const std::int32_t> lattice_universes;  ///< -1: no universe
   View<const Transformation> transformations;
   View<const OuterSurface> outer_surfaces;
   std::int32_t root = 0;  ///< universe
-  /// Distance within which a position counts as on a surface, and surfaces as coincident. Much
-  /// larger than rounding makes of positions, much smaller than anything one would draw.
+  /// Distance within which a position counts as on a surface, and surfaces as coincident, cm. Much
+  /// larger than rounding errors of positions, much smaller than any feature of a geometry.
   double tolerance = 0x1p-33;
 };
 

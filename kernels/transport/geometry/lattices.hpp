@@ -1,7 +1,7 @@
 #pragma once
-// Lattices: which element holds a position, where its centre is, and where a path leaves it.
-// Positions are in the coordinates of the cell that the lattice fills; elements' own coordinates
-// have their origin in the centre, and are reckoned from these, never from a neighbour's.
+// Lattices: the element at a position, its centre, and the distance to its sides. Positions are in
+// the coordinates of the cell that the lattice fills. Coordinates of elements have their origin in
+// the centre of the element, and are always computed from those of the cell.
 
 #include "kernels/transport/geometry/geometry_view.hpp"
 
@@ -18,16 +18,16 @@ struct Element {
   std::int32_t i, j, k;
 };
 
-/// Sides of an element: 2 * normal + (1 where the path runs against the normal). Normals: x, y, z,
-/// or of a hexagon 0, 60 and 120 degrees from its first axis, and z.
+/// Sides of an element: 2 * normal, plus 1 if the path is opposite to the normal. Normals are x, y,
+/// z or, of a hexagon, at 0, 60 and 120 degrees from its first axis, and z.
 inline constexpr std::int32_t hexagon_z_normal = 3;
 
-/// The place of x along an axis, in elements; near an edge that of the element which the path
-/// enters. `places` > 0 and an edge of the lattice itself: the element inside.
+/// The index of the element at x along an axis; near an edge that of the element which the path
+/// enters and, at an edge of the lattice itself where `places` > 0, of the element inside.
 GSIM_HD std::int32_t place_along(double x, double d, double per_pitch, double tolerance,
                                  std::int32_t places) {
   if (per_pitch == 0) return 0;
-  double u = fma(x, per_pitch, 0.5);  // element n reaches from n to n + 1
+  double u = fma(x, per_pitch, 0.5);  // element n extends from n to n + 1
   u = u > -0x1p30 ? (u < 0x1p30 ? u : 0x1p30) : -0x1p30;
   const double edge = round_even(u), off = u - edge;
   if (abs(off) > tolerance * per_pitch) return static_cast<std::int32_t>(off < 0 ? edge - 1 : edge);
@@ -37,7 +37,7 @@ GSIM_HD std::int32_t place_along(double x, double d, double per_pitch, double to
   return d < 0 || (d == 0 && off < 0) ? above - 1 : above;
 }
 
-/// Coordinates in which the hexagons' first axis is u.
+/// Coordinates in which the first axis of hexagons is u.
 struct Hexagonal {
   double u, v;
 };
@@ -49,11 +49,11 @@ GSIM_HD double along_normal(const Hexagonal& x, int n) {
   if (n == 0) return x.u;
   return fma(x.v, half_sqrt3, n == 1 ? 0.5 * x.u : -0.5 * x.u);
 }
-/// The place of the neighbour across the side of normal n.
+/// The offset of the neighbour across the side of normal n.
 GSIM_HD Element neighbour_step(int n) { return {n == 0 ? 1 : n == 1 ? 0 : -1, n == 0 ? 0 : 1, 0}; }
 
-/// The hexagon whose centre is nearest; near an edge that which the path enters. Rounds the three
-/// coordinates that add up to zero, and corrects the one that was rounded most.
+/// The hexagon with the nearest centre; near an edge the one that the path enters. Rounds the three
+/// cube coordinates, whose sum is zero, and corrects the one with the largest rounding error.
 GSIM_HD Element hexagon_at(const Lattice& l, const Vector3& x, const Vector3& d, double tolerance) {
   const Hexagonal r = hexagonal(l, x);
   const double limit = 0x1p29;
@@ -82,7 +82,7 @@ GSIM_HD Element hexagon_at(const Lattice& l, const Vector3& x, const Vector3& d,
   return element;
 }
 
-/// The element that holds x, or that the path along d enters there.
+/// The element that contains x or, on a side, that the path along d enters.
 GSIM_HD Element element_at(const Lattice& l, const Vector3& x, const Vector3& d, double tolerance) {
   const Vector3 r{x.x - l.origin.x, x.y - l.origin.y, x.z - l.origin.z};
   const bool is_bounded = l.outer < 0;
@@ -97,7 +97,7 @@ GSIM_HD Element element_at(const Lattice& l, const Vector3& x, const Vector3& d,
   return e;
 }
 
-/// The universe in an element; -1 where nothing is.
+/// The universe in an element; -1: none.
 GSIM_HD std::int32_t universe_of(const GeometryView& g, const Lattice& l, const Element& e) {
   std::int32_t column = e.i, row = e.j, nx = l.count[0], ny = l.count[1];
   if (l.kind == LatticeKind::hexagonal) {
@@ -123,13 +123,13 @@ GSIM_HD Vector3 centre_of(const Lattice& l, const Element& e) {
                            : Vector3{l.origin.x + u, l.origin.y + v, z};
 }
 
-/// Where a path leaves an element.
+/// The exit of a path from an element.
 struct ElementExit {
   double distance;
   std::int32_t side;
 };
 
-/// Takes the pair of sides at +-half_width of normal n into account, of a path at `x` along it.
+/// Updates the exit by the pair of sides at +-half_width along normal n; `x` is along the normal.
 GSIM_HD void consider_sides(ElementExit& exit, int n, double half_width, double x, double d) {
   if (d == 0) return;
   const double rest = fma(d > 0 ? 1.0 : -1.0, -x, half_width), speed = abs(d);
@@ -137,7 +137,7 @@ GSIM_HD void consider_sides(ElementExit& exit, int n, double half_width, double 
   if (distance < exit.distance) exit = {distance, 2 * n + (d > 0 ? 0 : 1)};
 }
 
-/// The nearest side ahead of x, in the element's coordinates.
+/// The nearest side along the path from x, in the coordinates of the element.
 GSIM_HD ElementExit element_exit(const Lattice& l, const Vector3& x, const Vector3& d) {
   ElementExit exit{__builtin_huge_val(), 0};
   if (l.kind == LatticeKind::rectangular) {

@@ -1,5 +1,6 @@
 #pragma once
-// Finding the cell at a position: down from a universe through fills and lattices to a material.
+// Search for the cell at a position, from the root universe through fills and lattices to the
+// material.
 
 #include "kernels/transport/geometry/coordinates.hpp"
 #include "kernels/transport/geometry/lattices.hpp"
@@ -14,18 +15,18 @@ using transport::SearchGrid;
 using transport::Transformation;
 using transport::Universe;
 
-/// Where a position may be.
-enum class Whereabouts { anywhere, within_walls };
+/// The region in which a position is known to be.
+enum class SearchRegion { anywhere, inside_outer_boundary };
 
-/// Whether the region of a cell holds x, or what the path along d enters there; `known`:
+/// Whether the region of a cell contains x or, on its surface, the path along d; `known` as in
 /// is_inside().
-template <Whereabouts where = Whereabouts::anywhere>
+template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x, const Vector3& d,
                       std::int32_t known) {
   if (cell.first_step < 0) {
     const CellSurface* side = g.cell_surfaces.data + cell.first_surface;
     const std::int32_t asked =
-        where == Whereabouts::anywhere ? cell.surfaces : cell.surfaces - cell.walls;
+        where == SearchRegion::anywhere ? cell.surfaces : cell.surfaces - cell.outer_sides;
     for (std::int32_t i = 0; i < asked; ++i)
       if (!is_inside(g, side[i].half_space, x, d, known)) return false;
     return true;
@@ -38,7 +39,7 @@ GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x,
   return at == RegionStep::inside;
 }
 
-/// The cells of a universe that may hold x.
+/// The cells of a universe that may contain x.
 struct Candidates {
   const std::int32_t* cells;
   std::int32_t count;
@@ -63,35 +64,35 @@ GSIM_HD Candidates candidates_at(const GeometryView& g, const Universe& u, const
   return {g.universe_cells.data + u.first_cell, u.cells};
 }
 
-/// Directions in which to look for a cell, one after another, until there is one: that of the path;
-/// where nothing is defined ahead (a corner of the outer boundary) back along it; and into each of
-/// the eight octants, for paths that run along an outer surface.
-inline constexpr int looks = 10;
-GSIM_HD Vector3 look(const Vector3& d, int i) {
+/// Directions in which cells are searched for at a position on surfaces, in this order: that of the
+/// path; its opposite, at a corner of the outer boundary where no cell is ahead; and the eight
+/// octants, for paths along an outer surface.
+inline constexpr int probe_directions = 10;
+GSIM_HD Vector3 probe_direction(const Vector3& d, int i) {
   if (i < 2) return scaled(d, i == 0 ? 1.0 : -1.0);
   return {(i & 1) != 0 ? 0.48 : -0.48, (i & 2) != 0 ? 0.6 : -0.6, (i & 4) != 0 ? 0.64 : -0.64};
 }
 
-/// The first of some cells that holds what a path from x along d enters; -1: none.
-template <Whereabouts where = Whereabouts::anywhere>
+/// The first of the candidates that a path from x along d enters; -1: none.
+template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD std::int32_t first_holding(const GeometryView& g, const Candidates& list, const Vector3& x,
                                    const Vector3& d, std::int32_t known) {
   for (std::int32_t i = 0; i < list.count; ++i)
     if (contains<where>(g, g.cells[list.cells[i]], x, d, known)) return list.cells[i];
   return -1;
 }
-/// The same for the further directions.
+/// The same for the other directions.
 GSIM_TRANSPORT_CALLED std::int32_t first_holding_elsewhere(const GeometryView& g,
                                                            const Candidates& list, const Vector3& x,
                                                            const Vector3& d, std::int32_t known) {
   std::int32_t cell = -1;
-  for (int turn = 1; turn < looks && cell < 0; ++turn)
-    cell = first_holding(g, list, x, look(d, turn), known);
+  for (int turn = 1; turn < probe_directions && cell < 0; ++turn)
+    cell = first_holding(g, list, x, probe_direction(d, turn), known);
   return cell;
 }
 
-/// The first cell of a universe that holds what a path from x along d enters; -1: none, undefined.
-template <Whereabouts where = Whereabouts::anywhere>
+/// The first cell of a universe that a path from x along d enters; -1: none, undefined.
+template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, const Vector3& x,
                                const Vector3& d, std::int32_t known) {
   if (universe < 0) return -1;
@@ -100,7 +101,7 @@ GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, con
   return cell >= 0 ? cell : first_holding_elsewhere(g, list, x, d, known);
 }
 
-/// Position or direction in what fills a cell.
+/// A position or direction in the coordinates of the fill of a cell.
 GSIM_HD Vector3 position_in_fill(const GeometryView& g, const Cell& cell, const Vector3& x) {
   if (cell.transformation < 0) return x;
   const Transformation& t = g.transformations[cell.transformation];
@@ -113,8 +114,8 @@ GSIM_HD Vector3 direction_in_fill(const GeometryView& g, const Cell& cell, const
   return t.is_rotated != 0 ? product(t.rotation, d) : d;
 }
 
-/// Sets a level's universe and origin to those of a lattice element; `origin` is the flight's in
-/// the coordinates of the lattice.
+/// Sets the universe and origin of a level to those of a lattice element; `origin` is the origin of
+/// the flight in the coordinates of the lattice.
 GSIM_HD void enter_element(const GeometryView& g, Level& level, const Vector3& origin,
                            const Element& e) {
   const Lattice& lattice = g.lattices[level.lattice];
@@ -126,7 +127,7 @@ GSIM_HD void enter_element(const GeometryView& g, Level& level, const Vector3& o
   level.element_exit = -1;
 }
 
-/// Sets up the level inside of `outer`, whose cell is no material.
+/// Sets up the level inside of `outer`, whose cell is filled with a universe or lattice.
 GSIM_HD void enter_fill(const GeometryView& g, const Cell& cell, const Level& outer, double path,
                         Level& inner) {
   const Vector3 origin = position_in_fill(g, cell, outer.origin);
@@ -144,8 +145,8 @@ GSIM_HD void enter_fill(const GeometryView& g, const Cell& cell, const Level& ou
       element_at(lattice, along(origin, path, inner.direction), inner.direction, g.tolerance));
 }
 
-/// Fills the levels from level `k` on, whose cell is known. False: undefined; c.depth - 1 is then
-/// the level that has no cell.
+/// Locates the levels inside of level `k`, whose cell is known. False: undefined; level c.depth - 1
+/// has no cell.
 GSIM_HD bool descend(const GeometryView& g, Coordinates& c, int k) {
   for (;; ++k) {
     const Cell& cell = g.cells[c.level[k].cell];
@@ -162,19 +163,19 @@ GSIM_HD bool descend(const GeometryView& g, Coordinates& c, int k) {
   return true;
 }
 
-/// Fills the levels from level `k` on, whose universe, origin and direction are known.
+/// Locates the levels from level `k` on, whose universe, origin and direction are known.
 GSIM_TRANSPORT_CALLED bool descend_from_universe(const GeometryView& g, Coordinates& c, int k,
                                                  std::int32_t known) {
   Level& level = c.level[k];
-  c.reckoned = c.reckoned < k ? c.reckoned : k;
+  c.computed_exits = c.computed_exits < k ? c.computed_exits : k;
   level.cell = find_cell(g, level.universe, position_at(c, level), level.direction, known);
   if (level.cell >= 0) return descend(g, c, k);
   c.depth = k + 1;
   return false;
 }
 
-/// Finds all levels at the present place of the flight. False: undefined, in the universe of level
-/// c.depth - 1 (or, where that is -1, outside of the lattice).
+/// Locates all levels at the current position. False: undefined in the universe of level
+/// c.depth - 1 or, if that is -1, outside of the lattice.
 GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
   c.level[0].universe = g.root;
   c.level[0].lattice = -1;
@@ -182,21 +183,21 @@ GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
   return descend_from_universe(g, c, 0, -1);
 }
 
-/// Begins a flight at x along d, a unit vector; locate() comes next.
+/// Starts a flight at x along the unit vector d; to be followed by locate().
 GSIM_HD void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d) {
   c.path = 0;
   c.stalled = 0;
   c.known = -1;
-  c.depth = c.reckoned = 0;
+  c.depth = c.computed_exits = 0;
   c.level[0].origin = x;
   c.level[0].direction = d;
 }
 
-/// Begins a flight from x, the present place, along another direction: cells stay.
+/// Starts a flight at x, the current position, in another direction; the cells are unchanged.
 GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& x, const Vector3& d) {
   c.path = 0;
   c.stalled = 0;
-  c.reckoned = 0;
+  c.computed_exits = 0;
   c.known = -1;
   c.level[0].origin = x;
   c.level[0].direction = d;
@@ -212,14 +213,14 @@ GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& x, const
     inner.element_exit = -1;
   }
 }
-/// The same at a collision.
+/// The same at a collision, in the direction d.
 GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& d) {
   turn(g, c, position_of(c), d);
 }
 
-/// The innermost cell and the material at x, without the levels around it: what delta tracking
-/// asks. `d` decides between cells where x is on a surface.
-template <Whereabouts where = Whereabouts::anywhere>
+/// The innermost cell and the material at x, for delta tracking, which needs no outer levels. On a
+/// surface, `d` selects the side.
+template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d) {
   Level here, inner;
   here.origin = x;
@@ -241,8 +242,7 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
   }
 }
 
-/// Whether two cells of some universe hold x; `d` decides on which side of a surface x is that lies
-/// on it.
+/// Whether two cells of one universe contain x. On a surface, `d` selects the side.
 GSIM_TRANSPORT_CALLED bool is_overlapping(const GeometryView& g, const Vector3& x,
                                           const Vector3& d) {
   Level here, inner;

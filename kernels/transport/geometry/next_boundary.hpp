@@ -1,10 +1,10 @@
 #pragma once
-// The way ahead: how far a flight stays in its cell.
+// The distance to the next boundary of a cell.
 //
-// A cell that is an intersection of half-spaces is left where its path first leaves one of them,
-// reckoned from the knowledge that the position is in all of them: a position that rounding put a
-// little outside needs no care, and there is no tolerance in these distances. Exits of outer levels
-// stay valid while the flight goes on, so a crossing costs the levels that it changes.
+// A flight leaves a cell that is an intersection of half-spaces where it first leaves one of them.
+// The distances assume that the position is in all of them, so that positions slightly outside by
+// rounding are no special case and no tolerance is needed. Exits of outer levels remain valid
+// during a flight: a crossing recomputes only the levels that it changes.
 
 #include "kernels/transport/geometry/locate.hpp"
 
@@ -13,7 +13,7 @@ namespace transport_kernels {
 
 using transport::OuterSurface;
 
-/// The nearest exit from a level's cell, as a distance from x; `known`: is_inside().
+/// The nearest exit from the cell of a level, as a distance from x; `known` as in is_inside().
 struct CellExit {
   double distance;
   std::int32_t side, half_space;
@@ -24,12 +24,13 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
   CellExit exit{no_distance, Boundary::none, -1};
   Vector3 side = d;
   if (!is_intersection) {
-    // Sides are told from the position; at corners, and where a collision happens on a surface,
-    // what lies ahead is another cell already.
+    // Sides follow from the position; at corners, and after a collision on a surface, the cell
+    // ahead may be another one.
     int turn = 0;
-    while (turn < looks && !contains(g, cell, x, look(d, turn), known)) ++turn;
-    if (turn == looks) return {0, Boundary::unclear, -1};
-    side = look(d, turn);
+    while (turn < probe_directions && !contains(g, cell, x, probe_direction(d, turn), known))
+      ++turn;
+    if (turn == probe_directions) return {0, Boundary::unclear, -1};
+    side = probe_direction(d, turn);
   }
   const std::int32_t last = cell.first_surface + cell.surfaces;
   for (std::int32_t i = cell.first_surface; i < last; ++i) {
@@ -41,9 +42,9 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
   return exit;
 }
 
-/// Reckons the exit of level k, those outside of it being known. Of exits that coincide the outer
-/// one counts: what is inside of it is found anew behind it.
-GSIM_HD void reckon_exit(const GeometryView& g, Coordinates& c, int k) {
+/// Computes the exit of level k; those of outer levels are known. Of coincident exits the outer one
+/// is used, behind which all inner levels are located again.
+GSIM_HD void compute_exit(const GeometryView& g, Coordinates& c, int k) {
   Level& level = c.level[k];
   const Vector3 x = position_at(c, level);
   double exit = no_distance;
@@ -82,17 +83,17 @@ GSIM_HD void reckon_exit(const GeometryView& g, Coordinates& c, int k) {
   level.exit_half_space = half_space;
 }
 
-/// Where the flight leaves its cell, at or after c.path. Levels are located. side is none where
-/// nothing is ahead, which only a geometry without an outer boundary has.
+/// The boundary where the flight leaves its cell, at or after c.path. Levels must be located. The
+/// side is Boundary::none where there is no boundary, in a geometry without an outer boundary.
 GSIM_HD Boundary next_boundary(const GeometryView& g, Coordinates& c) {
-  for (; c.reckoned < c.depth; ++c.reckoned) reckon_exit(g, c, c.reckoned);
+  for (; c.computed_exits < c.depth; ++c.computed_exits) compute_exit(g, c, c.computed_exits);
   const Level& level = c.level[c.depth - 1];
   const double path = level.exit > c.path ? level.exit : c.path;
   return {path, level.exit_level, level.exit_side, level.exit_half_space};
 }
 
-/// Whether x, or what the path along d enters there, is on the inner side of all walls.
-GSIM_HD bool is_within_walls(const GeometryView& g, const Vector3& x, const Vector3& d) {
+/// Whether x, or the region that a path along d enters at x, is inside of all outer boundaries.
+GSIM_HD bool is_inside_outer_boundary(const GeometryView& g, const Vector3& x, const Vector3& d) {
   for (Index i = 0; i < g.outer_surfaces.size; ++i) {
     const std::int32_t inside = g.outer_surfaces[i].inside;
     if (inside >= 0 && !is_inside(g, inside, x, d, -1)) return false;
@@ -100,8 +101,8 @@ GSIM_HD bool is_within_walls(const GeometryView& g, const Vector3& x, const Vect
   return true;
 }
 
-/// The nearest surface ahead that has a boundary condition, whatever lies before it: what delta
-/// tracking flies to. Level 0 holds the flight, which is within walls; no other is needed.
+/// The nearest surface with a boundary condition along the flight, for delta tracking. Only level 0
+/// is used, whose flight is inside of the outer boundaries.
 GSIM_HD Boundary next_outer_surface(const GeometryView& g, const Coordinates& c) {
   const Level& root = c.level[0];
   const Vector3 x = position_of(c), d = root.direction;

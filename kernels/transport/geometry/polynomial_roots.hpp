@@ -1,7 +1,7 @@
 #pragma once
-// Real roots of a polynomial in an interval: between two neighbouring stationary points, which are
-// the roots of the derivative, there is one root or none, and it is bracketed. Slower than closed
-// formulas, and without their cancellations; the number of operations is bounded.
+// Real roots of a polynomial in an interval. Between two adjacent stationary points, the roots of
+// the derivative, there is at most one root, which is bracketed. This is slower than closed
+// formulas, but has no cancellation; the number of operations is bounded.
 
 #include "gsim/math/scalar.hpp"
 
@@ -16,8 +16,8 @@ GSIM_HD double polynomial_at(const double* c, double x) {
   return value;
 }
 
-/// The root in [lower, upper], at whose ends the polynomial has opposite signs: Newton's steps
-/// within a shrinking bracket, and halves where they leave it.
+/// The root in [lower, upper], at whose ends the polynomial has opposite signs: by Newton steps
+/// within a shrinking bracket, and bisection where they leave it.
 template <int degree>
 GSIM_HD double bracketed_root(const double* c, const double* slope, double lower, double upper,
                               double value_at_lower) {
@@ -28,14 +28,14 @@ GSIM_HD double bracketed_root(const double* c, const double* slope, double lower
     ((value > 0) == (value_at_lower > 0) ? lower : upper) = x;
     double next = x - value / polynomial_at<degree - 1>(slope, x);
     if (!(next > lower && next < upper)) next = 0.5 * (lower + upper);
-    // Neighbouring numbers, or a step that changes nothing any more.
+    // The bracket cannot be divided further, or the step has no effect.
     if (next == x || !(next > lower && next < upper)) return next;
     x = next;
   }
   return x;
 }
 
-/// Writes the simple roots in [lower, upper] in rising order and returns their number, at most
+/// Writes the simple roots in [lower, upper] in increasing order and returns their number, at most
 /// `degree`. Roots where the sign does not change may be missed.
 template <int degree>
 GSIM_HD int roots_between(const double* c, double lower, double upper, double* roots) {

@@ -23,7 +23,7 @@ GSIM_HD double quartic_value(const double* c, const Vector3& r) {
   return value;
 }
 
-/// p (a + b u), of p's degree 3 at most: `p` holds five coefficients in u, the lowest first.
+/// Multiplies p, of degree 3 at most, by a + b u; `p` has five coefficients, the lowest first.
 GSIM_HD void multiply(double* p, double a, double b) {
   for (int n = 4; n > 0; --n) p[n] = fma(p[n], a, p[n - 1] * b);
   p[0] *= a;
@@ -53,7 +53,7 @@ GSIM_TRANSPORT_CALLED void quartic_along(const double* c, const Vector3& r, cons
   }
 }
 
-/// By products of powers: each term c x^i y^j z^k gives i x^(i-1) y^j z^k to the slope along x.
+/// The gradient: each term c x^i y^j z^k gives i x^(i-1) y^j z^k to the slope along x.
 GSIM_TRANSPORT_CALLED Vector3 quartic_gradient(const double* c, const Vector3& r) {
   Vector3 slope{};
   double x = 1, x_slope = 0;
@@ -77,8 +77,8 @@ GSIM_TRANSPORT_CALLED Vector3 quartic_gradient(const double* c, const Vector3& r
   return slope;
 }
 
-/// The side that a path of direction d from r takes, r being on the surface up to `on_surface`: of
-/// the lowest power of the way that can lead farther off than that.
+/// The side that a path of direction d from r enters, where |f(r)| <= `on_surface`: the sign of the
+/// lowest power of the distance that exceeds it.
 GSIM_TRANSPORT_CALLED bool quartic_side(const double* c, const Vector3& r, const Vector3& d,
                                         double on_surface) {
   double p[5];
@@ -89,7 +89,7 @@ GSIM_TRANSPORT_CALLED bool quartic_side(const double* c, const Vector3& r, const
   return p[0] >= 0;
 }
 
-/// Where a ray meets a quartic: distances that rise, the first of them 0, where the ray begins.
+/// Intersections of a ray with a quartic: increasing distances, the first of which is 0.
 struct QuarticEdges {
   double at[6] = {};
   int count = 1;
@@ -98,13 +98,13 @@ struct QuarticEdges {
   }
 };
 
-/// Two steps of Newton on f itself, from a root of the polynomial along the ray.
+/// Two Newton steps on f, from a root of the polynomial along the ray.
 GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Vector3& d, double t,
                                      double scale) {
   for (int i = 0; i < 2; ++i) {
     const Vector3 x = along(r, t, d);
     const double step = quartic_value(c, x) / dot(quartic_gradient(c, x), d);
-    if (!(abs(step) <= 1e-6 * scale)) break;  // as of a torus: tangents say nothing
+    if (!(abs(step) <= 1e-6 * scale)) break;  // near a tangent the slope is too inaccurate
     t -= step;
   }
   return t;
@@ -113,9 +113,9 @@ GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Ve
 /// The distance t >= 0 along r + t d (from the centre) from which on sign * f is negative for
 /// longer than `tolerance`; sign * f is positive at 0, up to rounding.
 ///
-/// Roots are sought about the point m that is closest to the centre, in u = (t - t_m) / scale:
-/// those within [-1, 1] as they are, those beyond as 1 / u, roots of the same coefficients in
-/// reverse; so no bound of the surface is needed.
+/// The roots are computed in u = (t - t_m) / scale about the point t_m closest to the centre: those
+/// in [-1, 1] directly, others as 1 / u from the coefficients in reverse order. No bound of the
+/// surface is needed.
 GSIM_TRANSPORT_CALLED double quartic_exit(const double* c, double sign, const Vector3& r,
                                           const Vector3& d, double tolerance) {
   const double middle = -dot(r, d);
@@ -127,7 +127,7 @@ GSIM_TRANSPORT_CALLED double quartic_exit(const double* c, double sign, const Ve
   double factor = 1;
   for (int n = 0; n < 5; ++n, factor *= scale) p[n] *= factor;
   for (int n = 0; n < 5; ++n) reversed[n] = p[4 - n];
-  constexpr double farthest = 0x1p-40;  // 1 / u of what counts as nowhere
+  constexpr double farthest = 0x1p-40;  // 1 / u beyond which distances count as infinite
   const double start = -middle / scale;
   QuarticEdges edges;
   double roots[4];

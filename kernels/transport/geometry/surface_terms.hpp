@@ -12,12 +12,13 @@ using transport::SurfaceForm;
 
 inline constexpr double no_distance = __builtin_huge_val();
 
-/// `discriminant` = b^2 - a c, reckoned so that it is accurate for rays that begin far away.
+/// `discriminant` = b^2 - a c, computed so that it is accurate for rays that start far away.
 struct RayTerms {
   double a, b, c, discriminant;
 };
 
-/// Of u^2 + v^2 - radius_squared. b^2 - a c is a r^2 - (u dv - v du)^2 by Lagrange's identity.
+/// Terms of u^2 + v^2 - radius_squared. b^2 - a c is a r^2 - (u dv - v du)^2 by Lagrange's
+/// identity.
 GSIM_HD RayTerms circle_terms(double u, double v, double du, double dv, double radius_squared) {
   const double a = fma(du, du, dv * dv);
   const double torque = fma(u, dv, -(v * du));
@@ -31,7 +32,7 @@ GSIM_HD RayTerms sphere_terms(const Vector3& r, const Vector3& d, double radius_
   return {a, dot(r, d), dot(r, r) - radius_squared, fma(a, radius_squared, -dot(torque, torque))};
 }
 
-/// Of u^2 + v^2 - s w^2; Lagrange's identity with that signature.
+/// Terms of u^2 + v^2 - s w^2, by Lagrange's identity with that signature.
 GSIM_HD RayTerms cone_terms(double u, double v, double w, double du, double dv, double dw,
                             double s) {
   const double uv = fma(u, dv, -(v * du)), uw = fma(u, dw, -(w * du)), vw = fma(v, dw, -(w * dv));
@@ -63,12 +64,12 @@ GSIM_HD bool is_torus(SurfaceForm form) {
   return form >= SurfaceForm::x_torus && form <= SurfaceForm::z_torus;
 }
 
-/// Of a quadric or quartic.
+/// The coefficients of a quadric or quartic.
 GSIM_HD const double* listed_coefficients(const GeometryView& g, const Surface& s) {
   return &g.coefficients[s.link];
 }
 
-/// Of a surface of second order.
+/// Terms of a surface of second order.
 GSIM_HD RayTerms ray_terms(const GeometryView& g, const Surface& s, const Vector3& x,
                            const Vector3& d) {
   const double* p = s.p;
@@ -111,10 +112,10 @@ GSIM_HD PlaneTerms plane_terms(const Surface& s, const Vector3& x, const Vector3
 }
 
 /// The distance t >= 0 at which a t^2 + 2 b t + c, which is positive up to rounding, turns
-/// negative. Its only root of falling slope is (-b - sqrt(b^2 - a c)) / a whatever the sign of a;
-/// each branch takes the form of it that cancels nothing. A value that is negative by rounding and
-/// falling gives 0; one that rises again gives the root ahead, so that no position near the surface
-/// needs a tolerance.
+/// negative. Its only root with negative slope is (-b - sqrt(b^2 - a c)) / a for either sign of a;
+/// each branch uses the form without cancellation. A value that is negative by rounding and
+/// decreasing yields 0; one that increases yields the next root, so that positions near the surface
+/// need no tolerance.
 GSIM_HD double falling_root(double a, double b, double c, double discriminant) {
   // A sum of positive terms is accurate, and agrees with b and c where both are small (a tangent).
   const double product = a * c;
@@ -127,7 +128,7 @@ GSIM_HD double falling_root(double a, double b, double c, double discriminant) {
   if (!(denominator > 0)) return c < 0 || (c == 0 && a < 0) ? 0 : no_distance;
   if (!(c > 0)) return 0;
   const double t = c / denominator;
-  return a > 0 && a * t > -b ? -b / a : t;  // not behind the point of closest approach
+  return a > 0 && a * t > -b ? -b / a : t;  // not beyond the point of closest approach
 }
 
 }  // namespace transport_kernels

@@ -1,6 +1,5 @@
 #pragma once
-// What tracking asks of a surface: the side ahead of a position, the distance to the other side,
-// and the normal.
+// Surfaces for tracking: the side of a position, the distance to the surface, and the normal.
 
 #include "kernels/transport/geometry/quartic.hpp"
 #include "kernels/transport/geometry/torus.hpp"
@@ -21,7 +20,7 @@ GSIM_HD double surface_value(const GeometryView& g, const Surface& s, const Vect
   return ray_terms(g, s, x, {}).c;
 }
 
-/// The gradient of f at x; its length has a meaning for the tolerance only.
+/// The gradient of f at x; its length is used for tolerances only.
 GSIM_HD Vector3 surface_gradient(const GeometryView& g, const Surface& s, const Vector3& x) {
   const double* p = s.p;
   switch (s.form) {
@@ -56,16 +55,16 @@ GSIM_HD Vector3 surface_gradient(const GeometryView& g, const Surface& s, const 
   }
 }
 
-/// The unit normal at x, towards the positive side; zero where the surface has none (an apex).
+/// The unit normal at x, towards the positive side; zero at an apex, which has none.
 GSIM_HD Vector3 surface_normal(const GeometryView& g, const Surface& s, const Vector3& x) {
   const Vector3 gradient = surface_gradient(g, s, x);
   const double squared = dot(gradient, gradient);
   return squared > 0 ? scaled(gradient, 1 / sqrt(squared)) : Vector3{};
 }
 
-/// The side that a path of direction d takes from x, where f is `value` and x may be on the
-/// surface: there it is that of the slope, or, where the path would not dip deeper than the
-/// tolerance, that of the curvature.
+/// The side of the surface that a path of direction d enters from x, where f is `value`. If x is on
+/// the surface, the side follows from the slope of f or, if the path stays within the tolerance,
+/// from its curvature.
 GSIM_TRANSPORT_CALLED bool side_nearby(const GeometryView& g, const Surface& s, double value,
                                        const Vector3& x, const Vector3& d) {
   double on_surface = s.on_surface;
@@ -91,9 +90,9 @@ GSIM_TRANSPORT_CALLED bool side_nearby(const GeometryView& g, const Surface& s, 
   return q.a != 0 ? q.a > 0 : q.c >= 0;
 }
 
-/// Whether the path of direction d from x is on the positive side just ahead. Positions within the
-/// tolerance count as on the surface, so that several surfaces which coincide are all crossed at
-/// once, and corners lead to the cell that the path enters.
+/// Whether a path of direction d from x enters the positive side. Positions within the tolerance
+/// count as on the surface, so that coincident surfaces are crossed together and at corners the
+/// cell is found that the path enters.
 GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,
                                const Vector3& d) {
   const Surface& s = g.surfaces[surface];
@@ -102,8 +101,8 @@ GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, cons
   return side_nearby(g, s, value, x, d);
 }
 
-/// Whether x is in the half-space; `known` is one that is known to hold (a surface just crossed) or
-/// -1.
+/// Whether x is in the half-space; `known` is a half-space that is known to contain it, since its
+/// surface was just crossed, or -1.
 GSIM_HD bool is_inside(const GeometryView& g, std::int32_t half_space, const Vector3& x,
                        const Vector3& d, std::int32_t known) {
   const bool is_positive = (half_space ^ known) >> 1 == 0
@@ -112,8 +111,8 @@ GSIM_HD bool is_inside(const GeometryView& g, std::int32_t half_space, const Vec
   return is_positive == ((half_space & 1) != 0);
 }
 
-/// The distance along d at which a path from x, which is in the half-space up to rounding, leaves
-/// it; infinity when it does not.
+/// The distance along d at which a path from x leaves the half-space, which contains x up to
+/// rounding; infinity if it does not leave it.
 GSIM_HD double exit_distance(const GeometryView& g, std::int32_t half_space, const Vector3& x,
                              const Vector3& d) {
   const Surface& s = g.surfaces[half_space >> 1];

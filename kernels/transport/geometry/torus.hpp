@@ -50,12 +50,12 @@ GSIM_HD void torus_quartic(const Surface& s, const Vector3& m, const Vector3& d,
   quartic[4] = q2 * q2;
 }
 
-/// Two steps of Newton on f itself, from a root of the quartic.
+/// Two Newton steps on f, from a root of the quartic.
 GSIM_HD double polished_torus_root(const Surface& s, const Vector3& r, const Vector3& d, double t) {
   for (int i = 0; i < 2; ++i) {
     const Vector3 x = along(r, t, d);
     const double step = torus_value(s, x) / dot(torus_gradient(s, x), d);
-    // Near a tangent the slope says nothing; the quartic's root is as good as can be had.
+    // Near a tangent the slope is too inaccurate for a step; the root of the quartic is kept.
     if (!(abs(step) <= 1e-6 * s.p[4])) break;
     t -= step;
   }
@@ -71,7 +71,7 @@ GSIM_TRANSPORT_CALLED double torus_exit(const Surface& s, double sign, const Vec
   const Vector3 m = along(r, middle, d);
   const double half2 = size2 - dot(m, m);
   double edges[6] = {};
-  int count = 1;  // edges[0] is where the ray begins
+  int count = 1;  // edges[0] is the start of the ray
   double end = 1;
   if (half2 > 0) {
     const double half = sqrt(half2) * (1 + 0x1p-20);

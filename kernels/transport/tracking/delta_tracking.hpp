@@ -37,7 +37,8 @@ GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
       has_ended(fate))
     return fate;
   p.coordinates.path += distance;
-  const transport::CellAt here = cell_at<Whereabouts::within_walls>(g, position_of(p), p.direction);
+  const transport::CellAt here =
+      cell_at<SearchRegion::inside_outer_boundary>(g, position_of(p), p.direction);
   if (here.cell < 0) return mark_as_lost(h, LostParticle::Reason::no_cell);
   p.coordinates.known = -1;
   // Copies collide here, too: they have no free paths left.
@@ -62,7 +63,7 @@ GSIM_HD Fate track_by_majorant(History<Banks>& h) {
   Particle& p = h.particle;
   const GeometryView& g = h.args.geometry;
   if (!p.is_in_flight) {
-    if (!is_within_walls(g, position_of(p), p.direction))
+    if (!is_inside_outer_boundary(g, position_of(p), p.direction))
       return mark_as_lost(h, LostParticle::Reason::no_cell);
     if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);
     p.outer_boundary = next_outer_surface(g, p.coordinates);

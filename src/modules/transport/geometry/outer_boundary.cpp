@@ -34,7 +34,7 @@ void find_outer_boundary(Geometry& g) {
     const auto first = g.cell_surfaces.begin() + cell.first_surface;
     const auto walls = std::stable_partition(first, first + cell.surfaces,
                                              [&](const CellSurface& s) { return !is_wall(s); });
-    cell.walls = static_cast<std::int32_t>(first + cell.surfaces - walls);
+    cell.outer_sides = static_cast<std::int32_t>(first + cell.surfaces - walls);
   }
 }
 

@@ -6,7 +6,7 @@
 namespace gsim::transport {
 
 /// Sets OuterSurface::inside, and moves the half-spaces of enclosing surfaces to the end of each
-/// cell's list (Cell::walls). To be called after cells and universes are listed and before
+/// cell's list (Cell::outer_sides). To be called after cells and universes are listed and before
 /// neighbours are.
 void find_outer_boundary(Geometry& geometry);
 

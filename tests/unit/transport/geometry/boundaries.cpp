@@ -238,7 +238,7 @@ TEST_CASE("geometry boundaries: a surface with all root cells on one side enclos
     CHECK(outer.inside == (name == "cut" ? -1 : within));
   }
   for (const Cell& cell : geometry.cells) {
-    CHECK(cell.walls == 6);
+    CHECK(cell.outer_sides == 6);
     // They stand last.
     for (const CellSurface& side : geometry.surfaces_of(cell).last(6))
       CHECK(geometry.surface_names[static_cast<std::size_t>(side.half_space >> 1)][0] == 'w');
@@ -250,9 +250,9 @@ TEST_CASE("geometry boundaries: a surface with all root cells on one side enclos
                     random.between(-3.9, 3.9)};
     const Vector3 d = random.direction();
     const CellAt whole = cell_at(g, x, d);
-    const bool is_within = is_within_walls(g, x, d);
+    const bool is_within = is_inside_outer_boundary(g, x, d);
     CHECK(is_within == (whole.cell >= 0));
-    if (is_within) CHECK(cell_within_walls(g, x, d).cell == whole.cell);
+    if (is_within) CHECK(cell_inside_outer_boundary(g, x, d).cell == whole.cell);
     outside += !is_within;
   }
   CHECK(outside > 1000);
@@ -271,8 +271,8 @@ TEST_CASE(
       "[[cell]]\nname = \"b\"\nregion = \"-edge (-x | -y)\"\nfill = \"void\"\n");
   REQUIRE(geometry.outer_surfaces.size() == 1);
   CHECK(geometry.outer_surfaces[0].inside == -1);
-  for (const Cell& cell : geometry.cells) CHECK(cell.walls == 0);
-  CHECK(is_within_walls(geometry.view(), {7, 0, 0}, {1, 0, 0}));
+  for (const Cell& cell : geometry.cells) CHECK(cell.outer_sides == 0);
+  CHECK(is_inside_outer_boundary(geometry.view(), {7, 0, 0}, {1, 0, 0}));
 }
 
 TEST_CASE("geometry boundaries: delta tracking reaches the same outer surfaces") {

@@ -24,11 +24,11 @@ Vector3 surface_normal(const GeometryView& g, const Surface& s, const Vector3& x
 CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d) {
   return kernels::cell_at(g, x, d);
 }
-CellAt cell_within_walls(const GeometryView& g, const Vector3& x, const Vector3& d) {
-  return kernels::cell_at<kernels::Whereabouts::within_walls>(g, x, d);
+CellAt cell_inside_outer_boundary(const GeometryView& g, const Vector3& x, const Vector3& d) {
+  return kernels::cell_at<kernels::SearchRegion::inside_outer_boundary>(g, x, d);
 }
-bool is_within_walls(const GeometryView& g, const Vector3& x, const Vector3& d) {
-  return kernels::is_within_walls(g, x, d);
+bool is_inside_outer_boundary(const GeometryView& g, const Vector3& x, const Vector3& d) {
+  return kernels::is_inside_outer_boundary(g, x, d);
 }
 void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d) {
   kernels::begin_flight(c, x, d);

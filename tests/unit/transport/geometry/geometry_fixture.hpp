@@ -75,8 +75,8 @@ double exit_distance(const GeometryView& g, std::int32_t half_space, const Vecto
                      const Vector3& d);
 Vector3 surface_normal(const GeometryView& g, const Surface& s, const Vector3& x);
 CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d);
-CellAt cell_within_walls(const GeometryView& g, const Vector3& x, const Vector3& d);
-bool is_within_walls(const GeometryView& g, const Vector3& x, const Vector3& d);
+CellAt cell_inside_outer_boundary(const GeometryView& g, const Vector3& x, const Vector3& d);
+bool is_inside_outer_boundary(const GeometryView& g, const Vector3& x, const Vector3& d);
 void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d);
 bool locate(const GeometryView& g, Coordinates& c);
 void turn(const GeometryView& g, Coordinates& c, const Vector3& d);
