@@ -1,7 +1,7 @@
 #pragma once
-// What a collision does to a particle. Draws, in this order: analog absorption (one), the outgoing
-// group (one, where there is a choice), the cosine (one for linear laws, more for others), the
-// azimuth (one).
+// Sampling of collisions. Random numbers, in this order: analog absorption (one), the outgoing
+// group (one, if there are several), the scattering cosine (one for linear laws, more for others),
+// the azimuth (one).
 
 #include "gsim/math/log.hpp"
 #include "kernels/transport/collisions/scattering.hpp"
@@ -10,13 +10,13 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Free paths to the next collision: exponential, of mean 1.
+/// The number of mean free paths to the next collision: exponentially distributed with mean 1.
 template <class Random>
 GSIM_HD double sample_free_paths(Random& random) {
   return -gsim::log_unit<Strict>(random.uniform());
 }
 
-/// The transfer that u in (0, 1) chooses from a row of n > 0.
+/// The transfer that u in (0, 1) selects from a row of n > 0.
 GSIM_HD const transport::Transfer& choose_transfer(const transport::Transfer* row, std::int32_t n,
                                                    double u) {
   if (n > transport::searched_transfers) {
@@ -27,14 +27,14 @@ GSIM_HD const transport::Transfer& choose_transfer(const transport::Transfer* ro
   return *row;
 }
 
-/// How scattering leaves a particle.
+/// The result of scattering.
 struct Scattering {
   std::int32_t group;
-  double multiplicity;  ///< a factor of the weight
+  double multiplicity;  ///< factor of the weight
 };
 
-/// Takes a particle through a scattering: its new group, and its direction turned. The material
-/// must scatter in this group (scattering_ratio > 0).
+/// Samples a scattering: returns the new group and rotates the direction. The material must scatter
+/// in this group (scattering_ratio > 0).
 template <class Random>
 GSIM_HD Scattering scatter(const MaterialView& m, const transport::GroupData& data,
                            Vector3& direction, Random& random) {
@@ -53,8 +53,8 @@ GSIM_HD Scattering scatter(const MaterialView& m, const transport::GroupData& da
 
 enum class CollisionKind : std::int32_t { scattered, absorbed };
 
-/// A collision with implicit capture: the weight that was absorbed leaves, what remains scatters.
-/// Absorbed only where nothing scatters.
+/// A collision with implicit capture: the weight is reduced by the absorbed part, and the particle
+/// scatters. It is absorbed only if the material does not scatter.
 template <class Random>
 GSIM_HD CollisionKind collide_implicit(const MaterialView& m, std::int32_t material,
                                        std::int32_t& group, Vector3& direction, double& weight,
@@ -67,8 +67,8 @@ GSIM_HD CollisionKind collide_implicit(const MaterialView& m, std::int32_t mater
   return CollisionKind::scattered;
 }
 
-/// An analog collision: the whole particle is absorbed or scattered. Only multiplicities other than
-/// 1 change the weight, and scattering ratios above 1, which rounding of data may bring about.
+/// An analog collision: the particle is absorbed or scattered. Its weight changes only by
+/// multiplicities other than 1, and by scattering ratios above 1, which rounded data may have.
 template <class Random>
 GSIM_HD CollisionKind collide_analog(const MaterialView& m, std::int32_t material,
                                      std::int32_t& group, Vector3& direction, double& weight,
@@ -82,21 +82,21 @@ GSIM_HD CollisionKind collide_analog(const MaterialView& m, std::int32_t materia
   return CollisionKind::scattered;
 }
 
-/// The number of fission neutrons to be made of an expected number: floor(expected + u).
+/// A number of fission neutrons with the given expected value: floor(expected + u).
 template <class Random>
 GSIM_HD std::int32_t sample_count(double expected, Random& random) {
   return static_cast<std::int32_t>(expected + random.uniform());
 }
 
-/// A neutron that fission sets free, in an isotropic direction that is not drawn here.
+/// A fission neutron; its isotropic direction is sampled elsewhere.
 struct FissionNeutron {
   std::int32_t group;
   std::int32_t delayed_group;  ///< -1: prompt
-  double delay;                ///< from the fission on, s; 0 for a prompt one
+  double delay;                ///< time after the fission, s; 0 for prompt neutrons
 };
 
-/// Draws: prompt or which delayed group (one, where there are delayed ones), its delay (one, of
-/// delayed ones), the group (one).
+/// Samples a fission neutron. Random numbers: prompt or delayed group (one, if there are delayed
+/// groups), the delay (one, of delayed neutrons), the energy group (one).
 template <class Random>
 GSIM_HD FissionNeutron sample_fission_neutron(const MaterialView& m, std::int32_t material,
                                               std::int32_t group, Random& random) {

@@ -1,14 +1,14 @@
 #pragma once
-// The cosine of the scattering angle from its law.
+// Sampling of the scattering cosine.
 //
-// Linear laws are inverted in closed form. Laws of higher order are sampled by rejection under a
-// bound that is constant in each of equal bins, chosen in proportion to the bounds: exact, whatever
-// the order, at no loss of accuracy where a density comes near to zero, and a few hundred bytes a
-// law. (Inverting a tabulated distribution would take as many reads and only come near to the law.)
-// The tables are built so that less than a quarter of the tries is rejected.
+// Linear distributions are inverted in closed form. Distributions of higher order are sampled by
+// rejection under a piecewise constant bound on equal bins, which are selected in proportion to the
+// bounds. This is exact for any order and for densities near zero, and needs a few hundred bytes
+// per distribution. (Inversion of a tabulated distribution reads as much memory and is
+// approximate.) The tables are built so that less than a quarter of the samples is rejected.
 //
-// Densities are sums of Chebyshev polynomials here, which Clenshaw's recurrence evaluates stably in
-// two operations a term, without the constants of Legendre's.
+// Densities are sums of Chebyshev polynomials, which Clenshaw's recurrence evaluates stably with
+// two operations per term and without the constants of the Legendre recurrence.
 
 #include "gsim/transport/directions.hpp"
 #include "kernels/transport/materials/material_view.hpp"
@@ -16,8 +16,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Inverse of the distribution of f(mu) = (1 + a mu) / 2 on [-1, 1], |a| <= 1, at u: the root of
-/// a mu^2 + 2 mu + 2 - a - 4 u = 0 that lies there, without cancellation for any a.
+/// Inverse of the distribution function of f(mu) = (1 + a mu) / 2 on [-1, 1], |a| <= 1, at u: the
+/// root of a mu^2 + 2 mu + 2 - a - 4 u = 0 in that interval, without cancellation for any a.
 GSIM_HD double linear_cosine(double a, double u) {
   const double b = 1.0 - a;
   const double mu = fma(4.0, u, a - 2.0) / (1.0 + sqrt(fma(4.0 * a, u, b * b)));
@@ -36,7 +36,7 @@ GSIM_HD double chebyshev_sum(const double* c, std::int32_t order, double x) {
   return fma(x, b1, c[0] - b2);
 }
 
-/// A cosine from law `angle` of `m`.
+/// Samples a cosine from the distribution MaterialView::angles[angle].
 template <class Random>
 GSIM_HD double sample_angle(const MaterialView& m, std::int32_t angle, Random& random) {
   const transport::AngleLaw& law = m.angles[angle];

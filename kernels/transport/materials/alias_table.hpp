@@ -1,6 +1,6 @@
 #pragma once
-// One of n outcomes with given probabilities, from one uniform number and at most two reads,
-// however many outcomes there are: the alias method of A. J. Walker, "An efficient method for
+// Samples one of n outcomes with given probabilities from one uniform number and at most two memory
+// reads, for any n: the alias method of A. J. Walker, "An efficient method for
 // generating discrete random variables with general distributions", ACM Trans. Math. Softw. 3
 // (1977) 253.
 
@@ -13,9 +13,9 @@ namespace gsim::transport {
 /// One of n slots of equal probability, shared by two outcomes. src/modules/transport/materials
 /// builds them (make_alias_table).
 struct AliasSlot {
-  double threshold = 1;    ///< the part of the slot that is the first outcome's
+  double threshold = 1;    ///< fraction of the slot of the first outcome
   std::int32_t value = 0;  ///< the first outcome
-  std::int32_t alias = 0;  ///< the other one
+  std::int32_t alias = 0;  ///< the second outcome
 };
 static_assert(sizeof(AliasSlot) == 16);
 
@@ -24,7 +24,7 @@ static_assert(sizeof(AliasSlot) == 16);
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Slot and place in it of u in (0, 1) among n slots. The product may round up to n.
+/// The slot of u in (0, 1) among n slots, and the position in it. The product may round up to n.
 struct AliasPlace {
   std::int32_t slot;
   double rest;
@@ -36,7 +36,7 @@ GSIM_HD AliasPlace alias_place(std::int32_t n, double u) {
   return {slot, x - slot};
 }
 
-/// The outcome that u in (0, 1) chooses from n slots.
+/// The outcome that u in (0, 1) selects from n slots.
 GSIM_HD std::int32_t sample_alias(const transport::AliasSlot* slots, std::int32_t n, double u) {
   const AliasPlace at = alias_place(n, u);
   const transport::AliasSlot& slot = slots[at.slot];

@@ -1,9 +1,10 @@
 #pragma once
-// Where the bounds of bins cut a straight flight, as paths from the flight's origin.
+// Intersections of a straight flight with the bounds of bins, as path lengths from the origin of
+// the flight.
 //
-// A bound's path follows from bound and flight alone, and rises from bound to bound, rounded or
-// not; a track begins in the bin between whose bounds' paths it begins. So it does not matter where
-// else a flight is cut: the same stretches fall into the same bins.
+// The path at a bound depends on the bound and the flight alone, and increases from bound to bound
+// even when rounded. A track starts in the bin between whose bounds its start lies. The division of
+// a flight into bins therefore does not depend on where else it is divided.
 
 #include "gsim/math/exp.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
@@ -11,17 +12,17 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-inline constexpr double never = __builtin_huge_val();
+inline constexpr double infinite_path = __builtin_huge_val();
 
-/// A function of the path whose differences are ways in a track, each part of them by its weight
-/// over that at the track's beginning: the integral of the weight, where this changes.
+/// A function of the path whose differences are track lengths weighted by the particle weight
+/// relative to the start of the track: the integral of the weight, where it changes.
 GSIM_HD double weighted_path(const transport::TallyState& s, double path) {
   if (s.excess == 0) return path;
   return s.excess_from - gsim::expm1<Strict>(-s.excess * (path - s.excess_from)) / s.excess;
 }
 
-/// The bin of bounds edges[0 … bins], rising, that holds x: edges[i] <= x < edges[i + 1]; the last
-/// bound counts to the last bin. -1: none.
+/// The bin of increasing bounds edges[0 … bins] that contains x: edges[i] <= x < edges[i + 1]; the
+/// last bound belongs to the last bin. -1: none.
 GSIM_HD std::int32_t bin_of(const double* edges, std::int32_t bins, double x) {
   if (!(x >= edges[0] && x <= edges[bins])) return -1;
   std::int32_t low = 0, high = bins;
@@ -35,16 +36,16 @@ GSIM_HD std::int32_t bin_of(const double* edges, std::int32_t bins, double x) {
   return low;
 }
 
-/// A dimension in which a coordinate grows in proportion to the path: x = origin + slope path.
-/// Which way it grows is kept in numbers, not asked by branches, which nothing could predict.
+/// A dimension whose coordinate is linear in the path: x = origin + slope path. The sign of the
+/// slope enters by arithmetic, since a branch on it could not be predicted.
 struct LinearCuts {
   const double* edges;
-  double origin, slope, inverse;  ///< inverse is 0 where the coordinate stays
+  double origin, slope, inverse;  ///< inverse is 0 where the coordinate is constant
   double per_length;
   std::int32_t bins;
   std::int32_t bin;
-  std::int32_t ahead;  ///< 1 where the coordinate grows: bound bin + ahead comes next; else 0
-  double next;         ///< path at which the bin ends
+  std::int32_t ahead;  ///< 1 for increasing coordinates, else 0: the next bound is bin + ahead
+  double next;         ///< path at the end of the bin
 
   GSIM_HD void set(const double* e, std::int32_t n, double per, double x, double dx) {
     edges = e;
@@ -56,12 +57,12 @@ struct LinearCuts {
     inverse = abs(dx) > smallest ? 1 / dx : 0.0;
     ahead = dx > 0 ? 1 : 0;
   }
-  /// Path at which the flight comes to bound i.
+  /// Path at which the flight reaches bound i.
   GSIM_HD double cut(std::int32_t i) const { return (edges[i] - origin) * inverse; }
-  /// Bins from one to the next on the way.
+  /// Step of the bin index along the flight.
   GSIM_HD std::int32_t step() const { return 2 * ahead - 1; }
 
-  /// The stretch of the flight between the outer bounds.
+  /// The part of the flight between the outer bounds.
   GSIM_HD void clip(double& from, double& to) const {
     if (inverse == 0) {
       if (bin_of(edges, bins, origin) < 0 || origin == edges[bins]) to = from;
@@ -75,7 +76,7 @@ struct LinearCuts {
   GSIM_HD bool begin(double p) {
     if (inverse == 0) {
       bin = bin_of(edges, bins, origin);
-      next = never;
+      next = infinite_path;
       return bin >= 0 && origin < edges[bins];
     }
     const double x = fma(p, slope, origin);
@@ -88,7 +89,7 @@ struct LinearCuts {
     }
     return mend(p);
   }
-  /// Goes on to the bin behind `next`. False: there is none.
+  /// Advances to the bin behind `next`. False: there is none.
   GSIM_HD bool advance() {
     bin += step();
     if (!is_inside()) return false;
@@ -98,7 +99,7 @@ struct LinearCuts {
 
  private:
   GSIM_HD bool is_inside() const { return bin >= 0 && bin < bins; }
-  /// What rounding put beside p.
+  /// Corrects the bin for rounding errors at p.
   GSIM_HD bool mend(double p) {
     next = cut(bin + ahead);
     while (next <= p) {

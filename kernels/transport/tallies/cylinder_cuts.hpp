@@ -1,6 +1,6 @@
 #pragma once
-// Where cylinders and half-planes about an axis cut a straight flight (cuts.hpp). In the plane
-// across the axis the flight is x + t d; its torque, x cross d, has one sign all along.
+// Intersections of a straight flight with cylinders and half-planes about an axis (cuts.hpp). In
+// the plane perpendicular to the axis the flight is x + t d; its torque, x cross d, is constant.
 
 #include "gsim/math/atan.hpp"
 #include "gsim/math/policy.hpp"
@@ -9,12 +9,12 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// A flight seen along an axis: u and v from it.
+/// The projection of a flight onto the plane (u, v) perpendicular to an axis.
 struct PlaneFlight {
   double u = 0, v = 0, du = 0, dv = 0;
-  double square = 0;  ///< of the velocity; 0: along the axis
+  double square = 0;  ///< squared length of the direction; 0: along the axis
   double torque = 0;
-  double nearest = 0;  ///< path of the closest approach
+  double nearest = 0;  ///< path at the closest approach
 
   GSIM_HD void set(double u0, double v0, double du0, double dv0) {
     u = u0;
@@ -28,16 +28,15 @@ struct PlaneFlight {
   }
 };
 
-/// The distance from the axis. Bins -1 (within the innermost bound) and `bins` (outside) score
-/// nothing.
+/// The radius. Bins -1 (inside of the innermost bound) and `bins` (outside) do not score.
 struct RadiusCuts {
   const double* edges = nullptr;
   PlaneFlight flight;
   std::int32_t bins = 1, bin = 0;
   bool is_outbound = true;
-  double next = never;
+  double next = infinite_path;
 
-  /// Half the way within bound i; 0 where the flight does not come there.
+  /// Half of the chord within bound i; 0 where the flight misses it.
   GSIM_HD double half_chord(std::int32_t i) const {
     const double squared =
         fma(flight.square * edges[i], edges[i], -(flight.torque * flight.torque));
@@ -68,7 +67,7 @@ struct RadiusCuts {
   GSIM_HD bool begin(double p) {
     bin = bin_at(p);
     is_outbound = true;
-    next = never;
+    next = infinite_path;
     if (flight.square == 0) return bin < bins;
     if (bin == bins) --bin;
     is_outbound = !(p < flight.nearest);
@@ -101,21 +100,21 @@ struct RadiusCuts {
   GSIM_HD bool is_scored() const { return bin >= 0; }
 };
 
-/// The azimuth. Bounds make a ring of sectors of at most half a turn, of which the first `bins`
-/// score. `edges`: ring + 1 rising angles (radian) over a whole turn, then the cosine and sine of
-/// each but the last.
+/// The azimuth. The bounds form a ring of sectors of at most half a turn, the first `bins` of which
+/// score. `edges`: ring + 1 increasing angles (radian) over a full turn, then the cosine and sine
+/// of each but the last.
 struct AzimuthCuts {
   const double* edges = nullptr;
   PlaneFlight flight;
   std::int32_t bins = 1, ring = 1, bin = 0;
-  double next = never;
+  double next = infinite_path;
 
-  /// Path at which the flight crosses bound i of the ring; never where it crosses the opposite
-  /// half-plane instead, which has the other sense of turning.
+  /// Path at which the flight crosses bound i of the ring; infinite where it crosses the opposite
+  /// half-plane, whose sense of rotation is the other one.
   GSIM_HD double cut(std::int32_t i) const {
     const double* const e = edges + ring + 1 + 2 * i;
     const double turning = fma(e[0], flight.dv, -(e[1] * flight.du));
-    if (!(turning * flight.torque > 0)) return never;
+    if (!(turning * flight.torque > 0)) return infinite_path;
     return fma(e[1], flight.u, -(e[0] * flight.v)) / turning;
   }
   GSIM_HD std::int32_t after(std::int32_t i) const { return i + 1 == ring ? 0 : i + 1; }
@@ -132,7 +131,7 @@ struct AzimuthCuts {
   GSIM_HD std::int32_t trailing() const { return flight.torque > 0 ? bin : after(bin); }
 
   GSIM_HD void begin(double p) {
-    next = never;
+    next = infinite_path;
     if (flight.square == 0) {
       bin = sector_of(flight.u, flight.v);
     } else if (flight.torque == 0) {  // through the axis
@@ -141,7 +140,7 @@ struct AzimuthCuts {
       if (is_inbound) next = flight.nearest;
     } else {
       bin = sector_of(fma(p, flight.du, flight.u), fma(p, flight.dv, flight.v));
-      // What rounding put on the wrong side of a bound: sectors are at most half a turn wide.
+      // Corrects a rounding error at a bound: sectors are at most half a turn wide.
       for (std::int32_t i = 0; i < ring && cut(leading()) <= p; ++i) step();
       for (std::int32_t i = 0; i < ring && is_ahead(trailing(), p); ++i)
         bin = flight.torque > 0 ? before(bin) : after(bin);
@@ -150,13 +149,13 @@ struct AzimuthCuts {
   }
   GSIM_HD bool is_ahead(std::int32_t i, double p) const {
     const double path = cut(i);
-    return path > p && path < never;
+    return path > p && path < infinite_path;
   }
   GSIM_HD void step() { bin = flight.torque > 0 ? after(bin) : before(bin); }
   GSIM_HD void advance() {
     if (flight.torque == 0) {
       bin = sector_of(flight.du, flight.dv);
-      next = never;
+      next = infinite_path;
       return;
     }
     step();

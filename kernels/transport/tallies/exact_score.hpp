@@ -1,10 +1,10 @@
 #pragma once
-// Scores as whole numbers of quanta, so that a tally is the same in whatever order, by whichever
-// threads and ranks its contributions are added.
+// Scores in fixed point, so that tallies do not depend on the order in which contributions are
+// added, nor on threads and ranks.
 //
-// The quantum is 2^-84 and a sum has 128 bits: contributions from 5e-26 to 4e12 count, and 2^43 of
-// size 1 fit. A contribution is cut to whole quanta towards zero; what is cut off is to a unit
-// contribution as an atom's nucleus is to the earth's orbit.
+// The quantum is 2^-84 and a sum has 128 bits: contributions have sizes from 5e-26 to 4e12, and
+// 2^43 of size 1 can be added. Contributions are rounded to whole quanta towards zero; the error is
+// below 6e-26 of a unit contribution.
 
 #include <cstdint>
 
@@ -15,19 +15,20 @@ namespace gsim::transport {
 
 inline constexpr int score_exponent = -84;
 inline constexpr double score_quantum = 0x1p-84;
-/// Contributions must be smaller.
+/// Upper bound of the size of contributions.
 inline constexpr double largest_score = 0x1p42;
 
 }  // namespace gsim::transport
 
-// A benchmark puts ordinary sums in this place (validation/performance/transport_sums.cu).
+// A benchmark replaces these sums by floating-point ones
+// (validation/performance/transport_sums.cu).
 #if !defined(GSIM_TRANSPORT_OTHER_SUMS)
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 using ScoreQuanta = WideInteger;
 
-/// A contribution in quanta; |c| < largest_score.
+/// The contribution c in quanta; |c| < largest_score.
 GSIM_HD ScoreQuanta in_score_quanta(double c) {
   constexpr int fraction_bits = 52, bias = 1023;
   const auto bits = bit_cast_to<std::uint64_t>(c);

@@ -16,7 +16,7 @@ struct CrossedSurface {
   double cosine = 0;  ///< of the direction with the surface's normal
 };
 
-/// Of the filters that are not found by a look into a table.
+/// Values of the filters whose bins are not listed in a table.
 GSIM_TRANSPORT_CALLED std::int32_t direction_bin(const TallyView& t, const TallyFilter& f,
                                                  const TallyState& s,
                                                  const CrossedSurface& crossed) {
@@ -26,7 +26,7 @@ GSIM_TRANSPORT_CALLED std::int32_t direction_bin(const TallyView& t, const Tally
     return bin_of(edges, f.bins, gsim::atan2<Strict>(s.direction.y, s.direction.x) * degrees);
   }
   const double cosine = f.about_normal != 0 ? crossed.cosine : dot(s.direction, f.axis);
-  // Rounding makes cosines a little larger than 1.
+  // Rounded cosines may be slightly larger than 1.
   return bin_of(edges, f.bins, cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
 }
 
@@ -48,7 +48,7 @@ GSIM_HD std::int32_t whole_bin(const TallyView& t, const TallyFilter& f, const T
   }
 }
 
-/// Adds the bins of the filters that a whole track shares to `row`. False: one has no bin.
+/// Adds the bins of the filters that are constant along a track to `row`. False: one has no bin.
 GSIM_HD bool add_whole_bins(const TallyView& t, const Tally& tally, const TallyState& s,
                             const CrossedSurface& crossed, Index& row) {
   for (std::int32_t i = 0; i < tally.whole; ++i) {
@@ -60,7 +60,7 @@ GSIM_HD bool add_whole_bins(const TallyView& t, const Tally& tally, const TallyS
   return true;
 }
 
-/// The bin of what holds the particle at a level.
+/// The bin of the cell or universe of a level.
 GSIM_HD std::int32_t level_bin(const TallyView& t, const TallyFilter& f, const Level& level) {
   return t.maps[f.first + (f.kind == TallyFilterKind::cell ? level.cell : level.universe)];
 }
@@ -91,11 +91,11 @@ GSIM_HD void for_matching_levels(const TallyView& t, const Tally& tally, const T
   }
 }
 
-/// Rows from the mesh's first bin to that at path p of the flight; false: p is outside.
+/// Adds the mesh bin at path p of the flight to the row; false: p is outside.
 GSIM_HD bool add_mesh_bin(const TallyView& t, const TallyFilter& f, const TallyState& s, double p,
                           Index& row) {
   const TallyMesh& mesh = t.meshes[f.mesh];
-  // A track of no length: what decides on its bins decides here.
+  // A track of length 0, so that events on bounds are in the bin that a track there would be in.
   if (mesh.kind == TallyMeshKind::cylindrical) {
     CylinderTrack track(t, mesh, s, f.stride);
     if (!track.begin(p) || !track.is_scored()) return false;
@@ -114,7 +114,7 @@ GSIM_HD bool add_mesh_bin(const TallyView& t, const TallyFilter& f, const TallyS
   return true;
 }
 
-/// The row at path p of the flight, of filters whose bounds cut tracks; false: there is none.
+/// Adds the bins at path p of filters whose bounds divide tracks to the row; false: there is none.
 GSIM_TRANSPORT_CALLED bool add_cutting_bins(const TallyView& t, const Tally& tally,
                                             const TallyState& s, double p, Index& row) {
   const TallyFilter* const filters =

@@ -41,20 +41,19 @@ GSIM_HD void tally_track(const History<Banks>& h, std::int32_t material, const G
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_whole_track(History<Banks>& h, const Vector3& origin,
-                                             double path) {
+GSIM_TRANSPORT_CALLED void end_whole_track(History<Banks>& h, const Vector3& origin, double path) {
   Particle& p = h.particle;
   if (p.track_start < path) {
     TallyState state = tally_state(h, Cell::void_material, nullptr, path);
     state.origin = origin;
-    score_flight(h.args.tallies, *h.sink, state, p.track_start, path);
+    score_whole_track(h.args.tallies, *h.sink, state, p.track_start, path);
   }
   p.track_start = path;
 }
 /// Ends the track of whole-track tallies at `path` of the flight from `origin` and scores it.
 template <class Banks>
 GSIM_HD void tally_whole_track(History<Banks>& h, const Vector3& origin, double path) {
-  if (h.sink != nullptr && h.args.tallies.by_flight != 0) score_whole_track(h, origin, path);
+  if (h.sink != nullptr && h.args.tallies.by_flight != 0) end_whole_track(h, origin, path);
 }
 /// Ends it where the particle is.
 template <class Banks>
@@ -91,8 +90,8 @@ struct Incoming {
 
 template <class Banks>
 GSIM_TRANSPORT_CALLED void score_events_here(const History<Banks>& h, std::int32_t material,
-                                             const GroupData& xs, Incoming before,
-                                             double absorbed, double scattered) {
+                                             const GroupData& xs, Incoming before, double absorbed,
+                                             double scattered) {
   const double path = h.particle.coordinates.path;
   TallyState state = tally_state(h, material, &xs, path);
   state.group = before.group;
@@ -125,7 +124,7 @@ GSIM_HD void tally_crossing(const History<Banks>& h, const Vector3& origin, doub
 
 template <class Banks>
 GSIM_TRANSPORT_CALLED void score_reentry_here(const History<Banks>& h) {
-  score_arrival(h.args.tallies, *h.sink, h.args.geometry,
+  score_reentry(h.args.tallies, *h.sink, h.args.geometry,
                 tally_state(h, Cell::void_material, nullptr, h.particle.coordinates.path),
                 h.particle.coordinates);
 }

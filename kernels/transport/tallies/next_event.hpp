@@ -1,21 +1,20 @@
 #pragma once
-// Next-event estimates of the flux at point detectors: each emission of a source particle or a
-// fission neutron, and each scattering, contributes the flux that its particle would bring to the
-// detector without another collision,
+// Next-event estimators of the flux at point detectors: each emission of a source particle or a
+// fission neutron, and each scattering, contributes the expected uncollided flux at the detector,
 //
 //   w q exp(-tau) / R^2,
 //
 // w the weight, q the density of its direction per steradian, R the distance and tau the optical
 // distance to the detector (I. Lux, L. Koblinger, Monte Carlo Particle Transport Methods (1991),
 // chapter 6; MCNP6 manual, LA-UR-13-22934, section 2.5.6). Within the exclusion sphere of radius
-// R0 it is the mean over the sphere of what emissions of one density everywhere in it contribute,
+// R0 the contribution is the mean over the sphere of that of a uniform emission density,
 // 3 w q (1 - exp(-S R0)) / (S R0^3) with the total cross section S, which keeps the variance
 // finite.
 //
-// Rays are traced through the geometry. A detector's image in reflective planes is reached by the
-// ray that these planes turn to the detector itself.
+// Rays are traced through the geometry. The image of a detector in reflective planes is reached by
+// the ray that these planes reflect to the detector.
 //
-// Random numbers of roulette are streams of their own: histories are the same with and without
+// Russian roulette uses random number streams of its own: histories are the same with and without
 // detectors.
 
 #include "gsim/math/exp.hpp"
@@ -35,29 +34,29 @@ using transport::LostParticle;
 using transport::PointDetector;
 using transport::RandomState;
 
-/// How the directions of an emission are distributed.
+/// The distribution of directions of an emission.
 struct EmissionLaw {
   enum class Kind : std::int32_t {
     isotropic,
-    cosine,   ///< cosine / pi about the axis
+    cosine,   ///< cosine / pi about an axis
     cone,     ///< isotropic within a cone about the axis
-    nowhere,  ///< a beam: in no direction but its own, which leads to no detector
+    nowhere,  ///< a beam, whose direction does not lead to a detector
     scattered
   };
   Kind kind = Kind::isotropic;
-  Vector3 axis{0, 0, 1};                          ///< of scattering: the direction before
+  Vector3 axis{0, 0, 1};                          ///< of scattering: the incoming direction
   double smallest_cosine = -1;                    ///< of a cone
   const transport::Transfer* transfer = nullptr;  ///< of scattering
 };
 
-/// A particle as it leaves the place of an emission, in a direction that is not used.
+/// A particle at its emission; its sampled direction is not used.
 struct Emission {
   Vector3 position;  ///< cm
   double weight = 1;
   double time = 0;                        ///< s
-  const HistoryRandom* random = nullptr;  ///< the particle's stream; nothing is drawn from it
+  const HistoryRandom* random = nullptr;  ///< the particle's stream, which is not advanced
   std::int32_t group = 0;
-  std::int32_t is_collided = 0;  ///< 0: straight from the source
+  std::int32_t is_collided = 0;  ///< 0: a source particle
   EmissionLaw law;
 };
 
@@ -74,7 +73,7 @@ GSIM_HD double emission_density(const MaterialView& m, const EmissionLaw& law, c
   return mu >= law.smallest_cosine ? per_pi / (2 * (1 - law.smallest_cosine)) : 0.0;
 }
 
-/// What directions of a source's particle that started at x were drawn from (sample_direction()).
+/// The distribution that sample_direction() samples for a source particle that starts at x.
 GSIM_HD EmissionLaw law_of_source(const transport::Source& s, const Vector3& x) {
   EmissionLaw law;
   if (s.angle == transport::SourceAngle::isotropic) return law;
@@ -98,25 +97,25 @@ GSIM_HD const transport::Transfer* transfer_between(const MaterialView& m, const
   return row;
 }
 
-/// The way of a ray.
+/// The result of tracing a ray.
 struct RayEnd {
   enum class Kind : std::int32_t { arrived, stopped, lost };
   Kind kind = Kind::arrived;
   double optical = 0;                                      ///< mean free paths
   double time = 0;                                         ///< s
-  std::int32_t material = transport::Cell::void_material;  ///< where it ends
-  Vector3 direction;                                       ///< likewise
+  std::int32_t material = transport::Cell::void_material;  ///< at its end
+  Vector3 direction;                                       ///< at its end
 };
 
-/// Reflections are the only boundary conditions on rays, and draw nothing.
+/// A random number generator for rays, whose boundary conditions use no random numbers.
 struct NoRandom {
   GSIM_HD double uniform() const { return 0.5; }
 };
 
-/// Follows a ray of `group` from `c`, whose cells are located, over `length` cm. It stops where
-/// particles would end (vacuum, cells of importance 0), and beyond `most_optical` mean free paths.
+/// Traces a ray of `group` from `c`, whose cells are located, over `length` cm. It stops where
+/// particles would end (vacuum boundary, importance 0), and beyond `max_optical` mean free paths.
 GSIM_TRANSPORT_CALLED RayEnd trace_ray(const HistoriesArgs& args, Coordinates& c,
-                                       std::int32_t group, double length, double most_optical) {
+                                       std::int32_t group, double length, double max_optical) {
   const GeometryView& g = args.geometry;
   const View<const double>& importance = args.population.importance;
   const double slack = 8 * g.tolerance;
@@ -136,7 +135,7 @@ GSIM_TRANSPORT_CALLED RayEnd trace_ray(const HistoriesArgs& args, Coordinates& c
         ray.time += way / (data != nullptr ? data->speed : args.materials.free_speed[group]);
     }
     ray.direction = c.level[0].direction;
-    if (is_closed || ray.optical > most_optical) {
+    if (is_closed || ray.optical > max_optical) {
       ray.kind = RayEnd::Kind::stopped;
       return ray;
     }
@@ -150,7 +149,7 @@ GSIM_TRANSPORT_CALLED RayEnd trace_ray(const HistoriesArgs& args, Coordinates& c
   }
 }
 
-/// What one emission contributes to all detectors; score_emission().
+/// The contributions of one emission to all detectors; see score_emission().
 class NextEvent {
  public:
   GSIM_HD NextEvent(const HistoriesArgs& args, const TallySink* sink, HistoryScores& scores,
@@ -159,7 +158,7 @@ class NextEvent {
 
   GSIM_HD void run() const {
     if (e_.law.kind == EmissionLaw::Kind::nowhere || e_.weight == 0) return;
-    // Streams of children that particles split into, or set free, are numbered from 0.
+    // The streams of secondaries are numbered from 0.
     constexpr std::uint32_t own = 0x40000000;
     HistoryRandom random(args_.key, e_.random->child(own));
     for (Index n = 0; n < args_.tallies.detectors.size; ++n)
@@ -167,22 +166,22 @@ class NextEvent {
   }
 
  private:
-  /// A contribution below `roulette` survives where u roulette is below it, and then counts as
-  /// `roulette`.
+  /// Scores at one detector. A contribution below `roulette` survives if it is above u roulette,
+  /// and then scores as `roulette`.
   GSIM_HD void reach(const PointDetector& detector, double u) const {
     const Vector3 way = difference(detector.position, e_.position);
     const double square = dot(way, way);
     const bool is_near = square < detector.radius * detector.radius;
     if (!is_near && !(square > 0)) return;
     const double distance = sqrt(square);
-    // In the very middle of the sphere all directions are alike.
+    // At the centre of the sphere any direction can be used.
     const Vector3 d = square > 0 ? scaled(way, 1 / distance) : Vector3{0, 0, 1};
     const double density = e_.weight * emission_density(args_.materials, e_.law, d);
     if (density == 0) return;
-    // What the ray brings if nothing is on its way, over the least that survives.
+    // The contribution without attenuation, divided by the smallest one that survives.
     const double ratio = abs(density) / (square * u * detector.roulette);
     if (!is_near && !(ratio > 1)) return;
-    const double most = is_near ? never : gsim::log<Strict>(ratio);
+    const double most = is_near ? infinite_path : gsim::log<Strict>(ratio);
     Coordinates c;
     if (!begin(c, d)) return lose(d);
     double flux = density * (is_near ? mean_in_sphere(c, detector.radius) : 1 / square);
@@ -199,7 +198,7 @@ class NextEvent {
     score(detector, ray, flux);
   }
 
-  /// Locates the emission's place on a flight along d. False: no cell holds it.
+  /// Starts a flight along d and locates its cells. False: no cell contains the position.
   GSIM_HD bool begin(Coordinates& c, const Vector3& d) const {
     if (at_ == nullptr) {
       begin_flight(c, e_.position, d);
@@ -210,8 +209,8 @@ class NextEvent {
     return true;
   }
 
-  /// The mean over a sphere, in the material here, of exp(-tau) / r^2, r the distance from its
-  /// middle.
+  /// The mean of exp(-tau) / r^2 over a sphere in the current material, r the distance from its
+  /// centre.
   GSIM_HD double mean_in_sphere(const Coordinates& c, double radius) const {
     const std::int32_t material = args_.geometry.cells[c.level[c.depth - 1].cell].fill;
     const double total = material < 0 ? 0.0 : group_data(args_.materials, material, e_.group).total;
@@ -221,7 +220,7 @@ class NextEvent {
     return -3 * gsim::expm1<Strict>(-optical) / (optical * square);
   }
 
-  /// Whether a ray that began along `d` was reflected by the planes of an image, and no other.
+  /// Whether a ray along `d` was reflected by exactly the planes of the image.
   static GSIM_HD bool is_turned(const Vector3& end, const Vector3& d, std::int32_t mirrored) {
     for (std::int32_t a = 0; a < 3; ++a) {
       const double expected = (mirrored >> a & 1) != 0 ? -component(d, a) : component(d, a);
@@ -245,7 +244,7 @@ class NextEvent {
     score_detector(args_.tallies, *sink_, state, flux);
   }
 
-  /// The ray came where no cell is: the geometry is wrong.
+  /// Counts a ray that found no cell as a lost particle: the geometry is wrong.
   GSIM_HD void lose(const Vector3& d) const {
     ++scores_.lost;
     LostParticle lost;
@@ -264,8 +263,8 @@ class NextEvent {
   const Coordinates* at_;
 };
 
-/// Adds what an emission contributes to all detectors. `at`: where it is, its cells located; null:
-/// they are to be found.
+/// Adds the contributions of an emission to all detectors. `at`: its coordinates with located
+/// cells; null: they are located here.
 GSIM_TRANSPORT_CALLED void score_emission(const HistoriesArgs& args, const TallySink* sink,
                                           HistoryScores& scores, const Emission& emission,
                                           const Coordinates* at) {

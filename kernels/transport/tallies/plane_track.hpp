@@ -1,6 +1,6 @@
 #pragma once
-// Tracks through a rectilinear mesh with nothing else that cuts them: as LinearTrack, to the bit,
-// for a number of dimensions that the compiler knows.
+// Tracks through a rectilinear mesh and no other filter that divides them: as LinearTrack, with the
+// same bits, for a number of dimensions that is known at compile time.
 
 #include "kernels/transport/tallies/cuts.hpp"
 
@@ -33,8 +33,8 @@ class PlaneTrack {
       if (!cuts_[d].begin(p)) return false;
     return true;
   }
-  /// Calls piece(row, end) for the stretches between the paths `from`, where the track has begun,
-  /// and `to`, in order.
+  /// Calls piece(row, end) for each part of the track between the paths `from`, its start, and
+  /// `to`, in order.
   template <class Piece>
   GSIM_HD void follow(double from, double to, Piece&& piece) {
     Index row = 0;

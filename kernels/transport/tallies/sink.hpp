@@ -1,5 +1,5 @@
 #pragma once
-// Adding contributions to sums that other threads may add to at the same time.
+// Adding contributions to tally sums, which threads may share.
 
 #include "kernels/transport/tallies/exact_score.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
@@ -26,7 +26,7 @@ GSIM_HD std::uint64_t fetch_add(std::uint64_t* to, std::uint64_t what) {
 #endif
 }
 
-/// Notes that the sums of `tally` are not to be trusted; the lowest tally stays.
+/// Records that the sums of `tally` are invalid; the lowest tally is kept.
 GSIM_HD void note_fault(const TallySink& sink, std::int32_t tally) {
 #if defined(__CUDA_ARCH__)
   atomicMin(&sink.fault->tally, tally);
@@ -38,15 +38,15 @@ GSIM_HD void note_fault(const TallySink& sink, std::int32_t tally) {
 #endif
 }
 
-/// The contribution in quanta. One that is too large counts as none, and the fault is noted.
+/// The contribution in quanta; 0 for one that is too large, which is recorded as a fault.
 GSIM_HD ScoreQuanta contribution(const TallySink& sink, std::int32_t tally, double c) {
   if (abs(c) < transport::largest_contribution) return in_score_quanta(c);
   note_fault(sink, tally);
   return 0;
 }
 
-/// Adds to value `at` of the sums. Sums are well-defined below 2^41 units; from there on, far from
-/// where 128 bits wrap, the fault is noted.
+/// Adds to value `at` of the sums. A sum of 2^41 units or more, far below overflow of 128 bits, is
+/// recorded as a fault.
 #if !defined(GSIM_TRANSPORT_OTHER_SUMS)
 GSIM_HD void add_quanta(const TallySink& sink, std::int32_t tally, Index at, ScoreQuanta quanta) {
   TallySum& sum = sink.sums[at];

@@ -1,23 +1,23 @@
 #pragma once
-// What histories tell tallies: tracks, collisions, analog events, crossings of surfaces. Without
-// tallies of a kind each of these costs one branch.
+// Scoring: adds the contributions of tracks, collisions, analog events and surface crossings to the
+// tallies. Without tallies of an estimator each costs one branch.
 //
 // Estimators (E. E. Lewis, W. F. Miller, Computational Methods of Neutron Transport (1984), section
-// 7-5), w the weight, S a score's cross section (1 for the flux), all before the event:
-//   track_length  w S times the way flown
-//   collision     w S / T at collisions that were drawn from the cross section T: the total one,
-//   or,
-//                 real and virtual ones alike, delta tracking's majorant
-//   analog        w where the event happens; fission and what follows from it as its part of what
-//                 was absorbed
+// 7-5), with w the weight and S the cross section of the score (1 for the flux), both before the
+// event:
+//   track_length  w S times the track length
+//   collision     w S / T at collisions sampled from the cross section T: the total one or, at real
+//                 and virtual collisions of delta tracking, the majorant
+//   analog        w at the event itself; fission, and scores that follow from it, are a fraction of
+//                 the absorbed weight
 //   crossing      w with the sign of the crossing (current), w / |mu| (flux), mu the cosine with
 //   the
-//                 normal
-//   next_event    what an emission contributes to the flux at a point detector
-//                 (kernels/transport/tallies/next_event.hpp), times S
+//                 normal of the surface
+//   next_event    the contribution of an emission to the flux at a point detector, times S
+//                 (next_event.hpp)
 //
-// A track from path a to path b adds Q(f b) - Q(f a), Q being whole quanta: wherever it is cut, by
-// bounds of bins or else, the sum is the same to the last bit.
+// A track from path a to path b adds Q(f b) - Q(f a), where Q rounds to whole quanta: the sum has
+// the same bits wherever the track is divided.
 
 #include "kernels/transport/geometry/surfaces.hpp"
 #include "kernels/transport/tallies/filters.hpp"
@@ -30,36 +30,36 @@ namespace transport_kernels {
 using transport::TallyEstimator;
 using transport::TallyScore;
 
-/// The first tally of an estimator; `count` tells how many follow.
+/// The first tally of an estimator; TallyView::count is their number.
 GSIM_HD std::int32_t first_of(const TallyView& t, TallyEstimator estimator) {
   std::int32_t first = 0;
   for (int e = 0; e < static_cast<int>(estimator); ++e) first += t.count[e];
   return first;
 }
 
-/// What a flux of 1 gives to a score here.
+/// The contribution of a flux of 1 to a score in the current material and group.
 GSIM_HD double response_of(const TallyView& t, const TallyScore& score, const TallyState& s) {
   return t.responses[score.first_response + Index{s.material + 1} * t.groups + s.group];
 }
 
-/// The contributions of one event or track to a tally, by score: factors times a path, or alone.
+/// The contributions of one event or track to a tally, by score: factors, of a track times length.
 struct Contributions {
   const TallySink& sink;
-  std::int32_t number;  ///< of the tally
+  std::int32_t number;  ///< index of the tally
   std::int32_t scores;
   Index first_value;
   double factor[transport::most_tally_scores];
   ScoreQuanta before[transport::most_tally_scores];
 
-  // The arrays are filled as far as they are used.
+  // Only the elements of the tally's scores are initialised and used.
   GSIM_HD Contributions(const TallySink& to, std::int32_t n, const Tally& tally)
       : sink(to), number(n), scores(tally.scores), first_value(tally.first_value) {}
   GSIM_HD void start(double path) {
     for (std::int32_t i = 0; i < scores; ++i)
       before[i] = contribution(sink, number, factor[i] * path);
   }
-  /// Of the way from where the last one ended to `path`.
-  GSIM_HD void add_way(Index row, double path) {
+  /// Adds the part of the track from the end of the last one to `path`.
+  GSIM_HD void add_piece(Index row, double path) {
     for (std::int32_t i = 0; i < scores; ++i) {
       const ScoreQuanta to = contribution(sink, number, factor[i] * path);
       if (to != before[i]) add_quanta(sink, number, first_value + row * scores + i, to - before[i]);
@@ -79,7 +79,7 @@ GSIM_HD void add_pieces(Track& track, const TallyState& s, double from, double t
                         Contributions& c) {
   follow(
       track, from, to, [&](double path) { c.start(weighted_path(s, path)); },
-      [&](Index bin, double end) { c.add_way(row + bin, weighted_path(s, end)); });
+      [&](Index bin, double end) { c.add_piece(row + bin, weighted_path(s, end)); });
 }
 GSIM_TRANSPORT_CALLED void add_round_track(const TallyView& t, const TallyFilter& mesh,
                                            const TallyState& s, const LinearTrack& planes,
@@ -100,7 +100,7 @@ GSIM_HD void add_planes(const TallyView& t, const TallyFilter& f, const TallySta
   }
 }
 
-/// Cuts the track at the bounds of the tally's mesh and times.
+/// Divides the track at the bounds of the tally's mesh and times.
 GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallyState& s, double from,
                            double to, Index row, Contributions& c) {
   const TallyFilter* const filters =
@@ -122,7 +122,7 @@ GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallySt
     add_pieces(planes, s, from, to, row, c);
 }
 
-/// One score along the stretches of a track that planes alone cut: what most meshes are for.
+/// The fast path of most meshes: one score of a track that only planes divide.
 template <int dimensions>
 GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tally& tally,
                              const TallySink& sink, const TallyState& s, double from, double to,
@@ -157,7 +157,7 @@ GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyStat
   return is_any;
 }
 
-/// To the tallies numbered from `first` to before `last`.
+/// Adds a track to the tallies numbered from `first` to `last` - 1.
 GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, std::int32_t first, std::int32_t last,
                                      const TallySink& sink, const TallyState& s, double from,
                                      double to) {
@@ -174,7 +174,7 @@ GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, std::int32_t first, std
     for_matching_levels(t, tally, s, row, [&](Index matching) {
       if (tally.cutting == 0) {
         c.start(weighted_path(s, from));
-        c.add_way(matching, weighted_path(s, to));
+        c.add_piece(matching, weighted_path(s, to));
       } else {
         add_cut_track(t, tally, s, from, to, matching, c);
       }
@@ -182,7 +182,7 @@ GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, std::int32_t first, std
   }
 }
 
-/// The factors of an event are set: adds them in the bins at path p.
+/// Adds the factors of an event, which are set, to the bins at path p.
 GSIM_TRANSPORT_CALLED void add_event(const TallyView& t, const Tally& tally, const TallyState& s,
                                      double p, const CrossedSurface& crossed, Contributions& c) {
   Index row = 0;
@@ -201,7 +201,7 @@ GSIM_TRANSPORT_CALLED void add_collision(const TallyView& t, const TallySink& si
   }
 }
 
-/// A score's factor at analog events (bits of TallyScore); `gain`: weight that scattering added.
+/// The factor of a score at analog events (bits of TallyScore); `gain`: weight added by scattering.
 GSIM_HD double analog_factor(const TallyView& t, const TallyScore& score, const TallyState& s,
                              std::int32_t events, double weight, double gain) {
   const std::int32_t matching = score.events & events;
@@ -231,8 +231,8 @@ GSIM_TRANSPORT_CALLED void add_analog(const TallyView& t, const TallySink& sink,
   }
 }
 
-/// |cosine| below which a crossing counts as one of twice its inverse flux: the mean over such
-/// crossings of a flux that is isotropic there, and the variance stays finite.
+/// Crossings with a smaller |cosine| score with half of this in its place: the mean over such
+/// crossings in an isotropic flux, which keeps the variance finite.
 inline constexpr double grazing_cosine = 0.01;
 
 GSIM_TRANSPORT_CALLED void add_crossing(const TallyView& t, const TallySink& sink,
@@ -254,7 +254,7 @@ GSIM_TRANSPORT_CALLED void add_crossing(const TallyView& t, const TallySink& sin
   }
 }
 
-/// A half-space that a flight (x, d) enters at path p.
+/// The surface of the half-space that a flight (x, d) enters at path p.
 GSIM_HD CrossedSurface crossed_surface(const GeometryView& g, std::int32_t half_space,
                                        const Vector3& x, const Vector3& d, double p) {
   const std::int32_t surface = half_space >> 1;
@@ -270,7 +270,7 @@ GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& si
   if (crossing.half_space < 0 || !(is_turned || crossing.kind == CrossingKind::next_cell ||
                                    crossing.kind == CrossingKind::leaked))
     return;
-  s.at = &after;  // delta tracking has no cells there, nor do its tallies ask for them
+  s.at = &after;  // not located in delta tracking, whose tallies do not use them
   if (after.depth > 0) s.material = g.cells[after.level[after.depth - 1].cell].fill;
   const Level& level = after.level[crossing.level];
   add_crossing(t, sink, s, path,
@@ -279,35 +279,35 @@ GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& si
                    : crossed_surface(g, crossing.half_space, level.origin, level.direction, path));
 }
 
-// --- What histories call ---
+// --- Functions that histories call ---
 
-/// A straight way through one material, from path `from` to path `to` of the flight; in delta
-/// tracking through anything.
+/// Scores a track in one material from path `from` to path `to` of the flight; in delta tracking it
+/// may pass through several materials.
 GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                          double from, double to) {
   const std::int32_t last = t.count[static_cast<int>(TallyEstimator::track_length)] - t.by_flight;
   if (last != 0) add_track(t, 0, last, sink, s, from, to);
 }
 
-/// A stretch of a flight on which the particle's weight, direction and group stay, through
-/// anything: to tallies by flight, which score_track() does not tell.
-GSIM_HD void score_flight(const TallyView& t, const TallySink& sink, const TallyState& s,
-                          double from, double to) {
+/// Scores a track of constant weight, direction and group, through any number of cells, at the
+/// whole-track tallies, which score_track() leaves out.
+GSIM_HD void score_whole_track(const TallyView& t, const TallySink& sink, const TallyState& s,
+                               double from, double to) {
   if (t.by_flight == 0) return;
   const std::int32_t last = t.count[static_cast<int>(TallyEstimator::track_length)];
   add_track(t, last - t.by_flight, last, sink, s, from, to);
 }
 
-/// A collision drawn from `cross_section`: the total one of the material, or, be the collision real
-/// or not, delta tracking's majorant.
+/// Scores a collision that was sampled from `cross_section` (1/cm): the total one of the material
+/// or, at real and virtual collisions of delta tracking, the majorant.
 GSIM_HD void score_collision(const TallyView& t, const TallySink& sink, const TallyState& s,
                              double path, double cross_section) {
   if (t.count[static_cast<int>(TallyEstimator::collision)] != 0)
     add_collision(t, sink, s, path, cross_section);
 }
 
-/// A real collision, of which `absorbed` of the weight is absorbed and `scattered` scatters, to
-/// leave as `leaving`.
+/// Scores a real collision: `absorbed` and `scattered` are the weights that are absorbed and that
+/// scatter, `leaving` is the weight after scattering.
 GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const TallyState& s,
                           double path, double absorbed, double scattered, double leaving) {
   if (t.count[static_cast<int>(TallyEstimator::analog)] == 0) return;
@@ -318,9 +318,9 @@ GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const Tally
                leaving - scattered);
 }
 
-/// What cross() made of a surface at path `path` of the flight of `s`, which is the particle before
-/// it; `after` is where it is now. Surfaces count where they part cells or have a boundary
-/// condition. The cells of filters are those behind the surface.
+/// Scores the result of cross() at path `path` of the flight of `s`, the particle before the
+/// crossing; `after` are its coordinates after it. Surfaces score where they separate cells or have
+/// a boundary condition. Filters of cells use the cells behind the surface.
 GSIM_HD void score_crossing(const TallyView& t, const TallySink& sink, const GeometryView& g,
                             const TallyState& s, double path, const Crossing& crossing,
                             const Coordinates& after) {
@@ -328,22 +328,22 @@ GSIM_HD void score_crossing(const TallyView& t, const TallySink& sink, const Geo
     add_crossings(t, sink, g, s, path, crossing, after);
 }
 
-GSIM_TRANSPORT_CALLED void add_arrival(const TallyView& t, const TallySink& sink,
+GSIM_TRANSPORT_CALLED void add_reentry(const TallyView& t, const TallySink& sink,
                                        const GeometryView& g, TallyState s, const Coordinates& at) {
   s.at = &at;
   if (at.depth > 0) s.material = g.cells[at.level[at.depth - 1].cell].fill;
   add_crossing(t, sink, s, at.path, crossed_surface(g, at.known, s.origin, s.direction, at.path));
 }
-/// The way back in of a particle that was sent back or translated, which crosses twice: `s` and
-/// `at` are of the new flight.
-GSIM_HD void score_arrival(const TallyView& t, const TallySink& sink, const GeometryView& g,
+/// Scores the second crossing of a particle that was reflected or translated, back into the
+/// geometry: `s` and `at` are those of the new flight.
+GSIM_HD void score_reentry(const TallyView& t, const TallySink& sink, const GeometryView& g,
                            const TallyState& s, const Coordinates& at) {
   if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0 && at.known >= 0)
-    add_arrival(t, sink, g, s, at);
+    add_reentry(t, sink, g, s, at);
 }
 
-/// A contribution `flux` to the flux at point detector s.detector, where `s` arrives at s.time in
-/// s.material; `s` flies along s.direction.
+/// Scores a contribution `flux` to the flux at point detector s.detector, at the time, in the
+/// material and with the direction of `s`.
 GSIM_TRANSPORT_CALLED void score_detector(const TallyView& t, const TallySink& sink,
                                           const TallyState& s, double flux) {
   const std::int32_t first = first_of(t, TallyEstimator::next_event);

@@ -1,5 +1,5 @@
 #pragma once
-// Tracks through meshes and time bins: all bounds together.
+// Tracks through the bounds of meshes and time bins together.
 
 #include "kernels/transport/tallies/cylinder_cuts.hpp"
 
@@ -12,7 +12,7 @@ using transport::TallyMeshKind;
 using transport::TallyState;
 using transport::TallyView;
 
-/// Planes of a mesh and bounds of time.
+/// Planes of a rectilinear mesh and bounds of time.
 class LinearTrack {
  public:
   GSIM_HD void add(const double* edges, std::int32_t bins, double per_length, double origin,
@@ -35,7 +35,7 @@ class LinearTrack {
     find_next();
     return true;
   }
-  /// Rows from the first one on.
+  /// Row of the current bins, from the first one.
   GSIM_HD Index row() const {
     Index row = 0;
     for (int k = 0; k < count_; ++k) row += dimension_[k].bin * stride_[k];
@@ -45,7 +45,7 @@ class LinearTrack {
 
  private:
   GSIM_HD void find_next() {
-    next_ = never;
+    next_ = infinite_path;
     nearest_ = 0;
     for (int k = 0; k < count_; ++k)
       if (dimension_[k].next < next_) {
@@ -59,7 +59,7 @@ class LinearTrack {
   int count_ = 0, nearest_ = 0;
 };
 
-/// A cylindrical mesh, and what else cuts: bounds of time.
+/// A cylindrical mesh and bounds of time.
 class CylinderTrack {
  public:
   GSIM_HD CylinderTrack(const TallyView& t, const TallyMesh& mesh, const TallyState& s,
@@ -149,8 +149,8 @@ class CylinderTrack {
   int nearest_ = 0;
 };
 
-/// Begins at path `from`, or, where it is outside, where the way to `to` comes inside, and puts
-/// both ends inside. False: it is outside all along.
+/// Starts at path `from` or, if that is outside, where the track enters, and limits both ends to
+/// the inside. False: the track from `from` to `to` is entirely outside.
 template <class Track>
 GSIM_HD bool begin_inside(Track& track, double& from, double& to) {
   if (track.begin(from)) return true;
@@ -158,9 +158,9 @@ GSIM_HD bool begin_inside(Track& track, double& from, double& to) {
   return from < to && track.begin(from);
 }
 
-/// Calls piece(row, end) for the stretches of a flight between the paths `from`, where the track
-/// has begun, and `to` that lie in bins, in order; start(path) where the first one begins, and
-/// again behind stretches that are in no bin.
+/// Calls piece(row, end) for each part in a bin of the track between the paths `from`, its start,
+/// and `to`, in order; calls start(path) at the beginning of the first part, and again after parts
+/// that are in no bin.
 template <class Track, class Start, class Piece>
 GSIM_HD void follow(Track& track, double from, double to, Start&& start, Piece&& piece) {
   bool is_begun = false;

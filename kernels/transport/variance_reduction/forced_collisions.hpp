@@ -22,7 +22,7 @@ template <class Banks>
 GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
   Particle& p = h.particle;
   const double colliding = -gsim::expm1<Strict>(-free_paths);
-  if (!(colliding > 0 && free_paths < never)) return Fate::alive;
+  if (!(colliding > 0 && free_paths < infinite_path)) return Fate::alive;
   const double u = p.random.uniform();
   tally_whole_track(h);
   Population through{1, p.weight * gsim::exp<Strict>(-free_paths)};

@@ -9,7 +9,7 @@ namespace kernels = transport_kernels;
 void score_track(const TallyView& t, const TallySink& sink, const TallyState& s, double from,
                  double to) {
   kernels::score_track(t, sink, s, from, to);
-  kernels::score_flight(t, sink, s, from, to);
+  kernels::score_whole_track(t, sink, s, from, to);
 }
 void score_collision(const TallyView& t, const TallySink& sink, const TallyState& s, double path,
                      double cross_section) {
@@ -29,7 +29,7 @@ void score_crossing(const TallyView& t, const TallySink& sink, const GeometryVie
   TallyState arriving = s;
   arriving.origin = after.level[0].origin;
   arriving.direction = after.level[0].direction;
-  kernels::score_arrival(t, sink, g, arriving, after);
+  kernels::score_reentry(t, sink, g, arriving, after);
 }
 std::int32_t fault_of(const TallySink& sink) { return sink.fault->tally; }
 
