@@ -1,11 +1,11 @@
 #pragma once
-// Sums of what workers, passes and ranks have scored.
+// Sums of the scores of workers, passes and ranks.
 
 #include "kernels/transport/tracking/histories.hpp"
 
 namespace gsim::transport {
 
-/// Adds `from`.
+/// Adds `from` to `to`.
 inline void add_scores(HistoryScores& to, const HistoryScores& from) {
   to.k_collision += from.k_collision;
   to.k_absorption += from.k_absorption;

@@ -10,7 +10,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Room for `count` elements, kept if there is enough.
+/// Enlarges the array to `count` elements, if it is smaller; its contents are lost then.
 template <class T>
 void reserve(Array<T>& array, Index count) {
   if (array.size() < count) array.resize_discard(count);
@@ -33,7 +33,7 @@ View<const T> upload(Array<T>& array, View<const T> from) {
   return std::as_const(array).view();
 }
 
-/// Particles that are made in a pass have room for this many more than start.
+/// Initial capacity for secondaries of a pass, beyond the number of its particles.
 constexpr Index spare_secondaries = 1024;
 
 template <class T>
@@ -58,7 +58,7 @@ DeviceHistories::DeviceHistories(const Executor& executor)
       departures_(executor, 0),
       resumed_(executor, 0),
       suspended_(executor, 0),
-      followed_(executor, 0),
+      resuming_(executor, 0),
       site_list_(executor, 1),
       crossing_list_(executor, 1),
       secondary_list_(executor, 1),
@@ -68,7 +68,7 @@ DeviceHistories::DeviceHistories(const Executor& executor)
 
 void DeviceHistories::begin_batch(const HistoriesArgs& args) {
   kept_sites_ = kept_crossings_ = 0;
-  had_room_ = true;
+  has_capacity_ = true;
   reserve(sites_, args.rules.fission == Fission::next ? 2 * args.count + 1024 : 1);
   reserve(crossings_, args.recorded.sides.size > 0 ? 2 * args.count + 1024 : 1);
 }
@@ -97,25 +97,25 @@ HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void(
 HistoryScores DeviceHistories::run_part(HistoriesArgs args,
                                         std::vector<SuspendedParticle>& leaving) {
   HistoryScores sum;
-  if (!had_room_) return sum;  // the batch will be run again
+  if (!has_capacity_) return sum;  // the batch will be run again
   if (args.resumed.size > 0) {
     args.sites = {};
     args.particles = {};
     args.count = 0;
   }
   upload_starts(args);
-  had_room_ = try_run(args, sum, &leaving);
+  has_capacity_ = try_run(args, sum, &leaving);
   return sum;
 }
 
 bool DeviceHistories::end_batch(const HistoryLists& lists) const {
-  lists.fission_sites = first_of(sites_, had_room_ ? kept_sites_ : 0);
-  lists.crossings = first_of(crossings_, had_room_ ? kept_crossings_ : 0);
-  return had_room_;
+  lists.fission_sites = first_of(sites_, has_capacity_ ? kept_sites_ : 0);
+  lists.crossings = first_of(crossings_, has_capacity_ ? kept_crossings_ : 0);
+  return has_capacity_;
 }
 
 HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
-  // A thread follows one particle, which leaves the domain, or survives the pass, once at most.
+  // A thread transports one particle, which leaves the domain or is suspended at most once.
   const Index items = args.resumed.size + args.banked.size + args.count;
   reserve(departures_, args.domains.cuts.size > 0 ? items : 0);
   reserve(suspended_, args.rules.flights_a_pass > 0 ? items : 0);
@@ -139,7 +139,7 @@ HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
   return scores_.to_host().front();
 }
 
-/// False: a list was too short, and now has room.
+/// False: a list was too short and has been enlarged.
 bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
                               std::vector<SuspendedParticle>* leaving) {
   sum = {};
@@ -168,16 +168,16 @@ bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
     std::swap(banked_, secondaries_);
     reserve(secondaries_, banked_.size());
     batch.banked = {banked_.view().data, counts.secondaries};
-    std::swap(followed_, suspended_);
-    batch.resumed = {followed_.view().data, counts.suspended};
+    std::swap(resuming_, suspended_);
+    batch.resumed = {resuming_.view().data, counts.suspended};
   } while (counts.secondaries > 0 || counts.suspended > 0 || started < batch.count);
   kept_sites_ = counts.sites;
   kept_crossings_ = counts.crossings;
   return true;
 }
 
-// On the device the lowest lost history is known by number only: it is run again, alone, for the
-// stream of its first lost particle, and once more, where that one's thread says the place.
+// A device returns only the number of the lowest lost history. A first replay of that history finds
+// the stream position of its first lost particle, a second one its position.
 LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history) {
   args = part_of(args, history - args.first_history, 1);
   args.tally_sinks = nullptr;

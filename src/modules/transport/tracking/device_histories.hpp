@@ -1,5 +1,5 @@
 #pragma once
-// Histories on a CUDA device: one thread each, in passes
+// Histories on a CUDA device: one thread per history, in passes
 // (kernels/transport/tracking/histories.hpp).
 
 #include <functional>
@@ -10,35 +10,35 @@
 
 namespace gsim::transport {
 
-/// What histories leave behind.
+/// The records that histories produce.
 struct HistoryLists {
   std::vector<FissionSite>& fission_sites;
   std::vector<CrossingRecord>& crossings;
 };
 
-/// Runs batches on a device. Particles that outlive a pass, or that histories leave in the bank, go
-/// on in the next one; if a list overflows, the batch is run again with more room, so that results
-/// never depend on it.
+/// Runs batches on a device. Suspended particles and banked secondaries of a pass are transported
+/// in the next one. If a list overflows, the batch is run again with larger lists, so that results
+/// do not depend on their capacities.
 class DeviceHistories {
  public:
   explicit DeviceHistories(const Executor& executor);
 
   /// Runs the batch of `args`, whose sites and particles are in host memory and whose other views
-  /// are on the device. `undo` takes back what a batch that is run again has added elsewhere.
-  /// Fission sites are given in their order, crossings in any.
+  /// are on the device. `undo` discards the tally contributions of a batch that is run again.
+  /// Fission sites are returned in order, crossings in any order.
   HistoryScores run(HistoriesArgs args, const std::function<void()>& undo,
                     const HistoryLists& lists);
 
-  /// Begins a batch that is run in parts; `args` are of the whole batch.
+  /// Begins a batch that is run in parts; `args` are those of the whole batch.
   void begin_batch(const HistoriesArgs& args);
-  /// Runs a part of a batch in one of several domains, whose sites, particles and arrivals are in
-  /// host memory, and adds those that leave the domain to `leaving`.
+  /// Runs a part of a batch in one domain. Its sites, particles and arrivals are in host memory.
+  /// Particles that leave the domain are appended to `leaving`.
   HistoryScores run_part(HistoriesArgs args, std::vector<SuspendedParticle>& leaving);
-  /// Ends the batch that such parts made, and gives what it left, in any order. False: a list was
-  /// too short; it has room now, and all ranks have to run the batch again.
+  /// Ends a batch that was run in parts, and returns its records in any order. False: a list was
+  /// too short; it has been enlarged, and all ranks must run the batch again.
   bool end_batch(const HistoryLists& lists) const;
-  /// Where the history was lost: it is run once more, alone. Tallies are not told. `args`: of the
-  /// batch, with sites and particles in host memory.
+  /// Finds the lost particle of a history by running it again, alone and without tallies. `args`:
+  /// those of the batch, with sites and particles in host memory.
   LostParticle find_lost(HistoriesArgs args, std::int64_t history);
 
  private:
@@ -56,14 +56,14 @@ class DeviceHistories {
   Array<SourceParticle> start_particles_;
   Array<BankedParticle> secondaries_, banked_;
   Array<SuspendedParticle> departures_, resumed_;
-  Array<SuspendedParticle> suspended_, followed_;  ///< of this pass, and of the one before
+  Array<SuspendedParticle> suspended_, resuming_;  ///< of this pass and the previous one
   Array<GrowingList<FissionSite>> site_list_;
   Array<GrowingList<CrossingRecord>> crossing_list_;
   Array<GrowingList<BankedParticle>> secondary_list_;
   Array<GrowingList<SuspendedParticle>> departure_list_, suspended_list_;
   Array<HistoryScores> scores_;
   Index kept_sites_ = 0, kept_crossings_ = 0;  ///< of the batch so far
-  bool had_room_ = true;                       ///< all parts of the batch so far
+  bool has_capacity_ = true;                   ///< no list has overflowed in this batch
 };
 
 }  // namespace gsim::transport

@@ -9,7 +9,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Where a cut lies on its axis.
+/// The position of a cut on its axis, cm.
 double place_of(const Box& box, std::size_t axis, std::uint64_t cut) {
   if (cut == 0) return -std::numeric_limits<double>::infinity();
   if (cut == cut_range) return std::numeric_limits<double>::infinity();
@@ -43,7 +43,7 @@ Decomposition share_evenly(const Box& box, std::span<const transport::Vector3> p
   std::vector<FixedPosition> fixed;
   for (const transport::Vector3& x : positions) {
     std::array<double, 3> place{x.x, x.y, x.z};
-    for (std::size_t a = 0; a < 3; ++a)  // those on axes without bounds may be anywhere
+    for (std::size_t a = 0; a < 3; ++a)  // on unbounded axes any position will do
       place[a] = std::clamp(place[a], box.origin()[a], box.origin()[a] + box.lengths()[a]);
     ImageCount images{};
     fixed.push_back(box.to_fixed(place, images));

@@ -1,5 +1,5 @@
 #pragma once
-// Space divided among ranks, one brick each.
+// Domain decomposition of space: one brick per rank.
 
 #include <span>
 #include <vector>
@@ -11,18 +11,18 @@
 
 namespace gsim::transport {
 
-/// The box that is divided: `bounds`, and next to nothing of an axis that has none, so that no cut
-/// runs across it.
+/// The box that is decomposed: `bounds`, with a very small extent along unbounded axes, so that no
+/// cut is perpendicular to them.
 Box divided_box(const SampleBox& bounds);
 
 class Domains {
  public:
-  /// The bricks of `decomposition` of `box`; those at its sides reach on without end.
+  /// The bricks of `decomposition` of `box`; those at its sides are unbounded outwards.
   Domains(const Box& box, const Decomposition& decomposition, const Executor& executor);
 
   int ranks() const { return static_cast<int>(bricks_.size()); }
   const SampleBox& brick(int rank) const { return bricks_[static_cast<std::size_t>(rank)]; }
-  /// For kernels of `rank`, in the executor's memory; valid while this object lives.
+  /// For kernels of `rank`, in the executor's memory; valid as long as this object.
   DomainView view(int rank) const;
 
  private:
@@ -30,7 +30,7 @@ class Domains {
   Array<DomainCut> cuts_;
 };
 
-/// Cuts that give each of `ranks` ranks as many of `positions`.
+/// The decomposition of `box` in which each of `ranks` ranks has equally many of `positions`.
 Decomposition share_evenly(const Box& box, std::span<const transport::Vector3> positions,
                            int ranks);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Host memory behind lists that kernels append to.
+// Host memory of lists that kernels append to.
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace gsim::transport {
 
-/// Several lists, each appended to by one thread at a time. Memory is kept from use to use.
+/// Several lists, each used by one thread at a time. Their memory is kept between uses.
 template <class T>
 class GrowingLists {
  public:
@@ -17,7 +17,7 @@ class GrowingLists {
   GrowingLists(const GrowingLists&) = delete;
   GrowingLists& operator=(const GrowingLists&) = delete;
 
-  /// `count` empty lists.
+  /// Clears the lists and returns the first of `count`.
   GrowingList<T>* empty(std::size_t count) {
     lists_.resize(count);
     memory_.resize(count);
@@ -25,10 +25,10 @@ class GrowingLists {
       lists_[i] = {memory_[i].data(), static_cast<Index>(memory_[i].size()), 0, grow, this};
     return lists_.data();
   }
-  /// Adds what the lists hold to `to`, one list after the other.
+  /// Appends the items of all lists to `to`, one list after the other.
   void append_to(std::vector<T>& to, ThreadPool& pool) const { put_into(to, to.size(), pool); }
-  /// Puts it there behind the first `kept` items, in place of all others. (A vector that is emptied
-  /// first has all its items made anew, by one thread.)
+  /// The same after truncation of `to` to its first `kept` items. (Unlike clear(), this does not
+  /// initialise the new items again on one thread.)
   void put_into(std::vector<T>& to, std::size_t kept, ThreadPool& pool) const {
     std::vector<std::size_t> first;
     std::size_t end = kept;
@@ -42,7 +42,7 @@ class GrowingLists {
       std::copy_n(lists_[n].items, lists_[n].count, to.data() + first[n]);
     });
   }
-  /// Bytes of memory that is held.
+  /// Allocated memory, bytes.
   std::size_t bytes() const {
     std::size_t sum = 0;
     for (const auto& memory : memory_) sum += memory.size() * sizeof(T);

@@ -19,35 +19,35 @@
 namespace gsim::transport {
 namespace {
 
-/// Histories that a rank starts between two exchanges of particles.
-constexpr Index started_a_round = 16384;
-/// Batches at the beginning in which each collision looks for cells that overlap.
+/// Number of histories that a rank starts between two exchanges of particles.
+constexpr Index starts_per_exchange = 16384;
+/// Number of first batches in which collisions check for overlapping cells.
 constexpr Index checked_batches = 3;
 
-// Elsewhere a history that multiplies without end is dropped, and counts as lost; here its
-// particles are on many ranks.
-void check_line(const HistoryScores& scores) {
+// Without domains a history with too many secondaries is ended and counts as lost. With domains its
+// particles are on several ranks, so that the run ends.
+void check_secondaries(const HistoryScores& scores) {
   if (scores.multiplying != 0)
     throw NumericalError(
-        "a line of neutrons was longer than max_secondaries: the system seems to be critical or "
-        "above; where it is not, give more");
+        "a line of descent has more neutrons than max_secondaries: the system seems to be critical "
+        "or supercritical; if it is not, give a larger max_secondaries");
 }
 
-/// The order of crossings: that of histories; of one history that of its particles' streams, which
-/// follow from lineage alone; of one particle that of its flight.
+/// The order of crossings: by history, by the stream position of the particle, which depends on its
+/// lineage only, and by the order along the particle's path.
 bool comes_before(const CrossingRecord& a, const CrossingRecord& b) {
   if (a.random.history != b.random.history) return a.random.history < b.random.history;
   if (a.random.position != b.random.position) return a.random.position < b.random.position;
   return a.order < b.order;
 }
 
-/// std::is_sorted, by all threads.
+/// std::is_sorted on all threads.
 bool are_in_order(const std::vector<FissionSite>& sites, ThreadPool& pool) {
   constexpr Index chunk_size = 4096;
   const auto count = static_cast<Index>(sites.size());
   std::atomic<bool> is_sorted = true;
   in_chunks(pool, count, chunk_size, [&](IndexRange part, int) {
-    // Each chunk with the first one of the next.
+    // Each chunk is checked together with the first site of the next one.
     const Index last = std::min(part.last + 1, count);
     if (!std::is_sorted(sites.data() + part.first, sites.data() + last)) is_sorted = false;
   });
@@ -118,7 +118,7 @@ BatchSums Histories::run(HistoriesArgs& args) {
     mine = device_ ? device_->run(args, [this] { undo_tallies(); }, {fission_sites_, crossings_})
                    : run_on_host(args, 0);
   });
-  // Those of particles that were split stand in the order in which these came to their ends.
+  // The sites of split particles are not in order.
   if (!are_in_order(fission_sites_, executor_.pool()))
     std::sort(fission_sites_.begin(), fission_sites_.end());
   std::sort(crossings_.begin(), crossings_.end(), comes_before);
@@ -130,20 +130,20 @@ void Histories::undo_tallies() {
 }
 
 HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
-  HistoryScores sum = run_rounds(args);
+  HistoryScores sum = run_exchanges(args);
   while (device_ && communicator_.any(!device_->end_batch({fission_sites_, crossings_}))) {
     undo_tallies();
-    sum = run_rounds(args);
+    sum = run_exchanges(args);
   }
-  bring_records_home(args);
+  send_records_to_owners(args);
   if (device_) find_first_lost(args, sum);
   return sum;
 }
 
-// Particles that have left travel while those that came in the round before go on, and while
-// histories start, not all at once: what travels is bounded by what starts. The batch ends when
-// nothing travels or waits on any rank.
-HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
+// Particles migrate while those of the previous exchange are transported and new histories start. A
+// limited number of histories starts at a time, which limits the number of migrating particles. The
+// batch ends when no particle migrates or waits on any rank.
+HistoryScores Histories::run_exchanges(const HistoriesArgs& batch) {
   HistoryScores sum;
   Migration migration(communicator_);
   std::vector<SuspendedParticle> leaving, arrived;
@@ -165,10 +165,10 @@ HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
         args.resumed = {arrived.data(), static_cast<Index>(arrived.size())};
         add_scores(sum, run_part(args, leaving));
       }
-      const Index count = std::min(started_a_round, batch.count - started);
+      const Index count = std::min(starts_per_exchange, batch.count - started);
       if (count > 0) add_scores(sum, run_part(part_of(batch, started, count), leaving));
       started += count;
-      check_line(sum);
+      check_secondaries(sum);
     } catch (...) {
       error = std::current_exception();
     }
@@ -185,8 +185,9 @@ HistoryScores Histories::run_part(HistoriesArgs args, std::vector<SuspendedParti
   return scores;
 }
 
-/// Puts sites into fission_sites_ behind the first `kept_sites`, in the order of histories where
-/// these run whole. Passes as a device would run them, where the rules ask for them.
+/// Transports `batch` on host threads, in passes if HistoryRules::flights_a_pass is positive, and
+/// appends its sites to the first `kept_sites` of fission_sites_, in the order of histories if
+/// there is one pass.
 HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites) {
   std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
   batch.secondaries = secondaries_.empty(scores.size());
@@ -216,10 +217,10 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
   return sum;
 }
 
-/// Sites and crossings go to the ranks whose histories left them, wherever that was.
-void Histories::bring_records_home(const HistoriesArgs& args) {
+/// Sends sites and crossings to the ranks that own their histories.
+void Histories::send_records_to_owners(const HistoriesArgs& args) {
   const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
-  const auto bring_home = [&](auto& records, const auto& number_of) {
+  const auto send_home = [&](auto& records, const auto& number_of) {
     using Records = std::remove_reference_t<decltype(records)>;
     std::vector<Records> outgoing(static_cast<std::size_t>(communicator_.size()));
     for (const auto& record : records)
@@ -229,19 +230,19 @@ void Histories::bring_records_home(const HistoriesArgs& args) {
       records.insert(records.end(), part.begin(), part.end());
   };
   if (setup_.rules.fission == Fission::next) {
-    bring_home(fission_sites_, [](const FissionSite& site) { return site.parent; });
+    send_home(fission_sites_, [](const FissionSite& site) { return site.parent; });
     std::sort(fission_sites_.begin(), fission_sites_.end());
   }
   if (recorded_.sides.size > 0) {
     const std::int64_t start_of_batch = args.first_history - args.first_parent;
-    bring_home(crossings_, [&](const CrossingRecord& crossing) {
+    send_home(crossings_, [&](const CrossingRecord& crossing) {
       return static_cast<std::int64_t>(crossing.random.history) - start_of_batch;
     });
     std::sort(crossings_.begin(), crossings_.end(), comes_before);
   }
 }
 
-/// On a device only the number of the first lost history is known: who started it finds its place.
+/// On a device only the number of the first lost history is known: its owner finds the particle.
 void Histories::find_first_lost(const HistoriesArgs& args, HistoryScores& scores) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::int64_t first = communicator_.min(scores.lost != 0 ? scores.first_lost.history : none);

@@ -1,5 +1,5 @@
 #pragma once
-// Work on many items, shared among threads in chunks of neighbours.
+// Loops over many items, divided among threads in contiguous chunks.
 
 #include <algorithm>
 
@@ -8,7 +8,8 @@
 
 namespace gsim::transport {
 
-/// Calls task(IndexRange, worker) for [0, count) in ranges of `size` items, the last one shorter.
+/// Calls task(IndexRange, worker) for ranges of `size` items of [0, count); the last may be
+/// shorter.
 template <class Task>
 void in_chunks(ThreadPool& pool, Index count, Index size, const Task& task) {
   pool.for_each((count + size - 1) / size, [&](Index chunk, int worker) {

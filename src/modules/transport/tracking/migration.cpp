@@ -8,7 +8,7 @@ namespace {
 
 constexpr int migration_tag = 0;
 
-/// Bytes of a particle that travel: levels that it does not use stay behind.
+/// Number of bytes of a particle that are sent: levels that are not in use are omitted.
 std::size_t bytes_of(const SuspendedParticle& m) {
   const auto unused = static_cast<std::size_t>(max_levels - std::max(m.at.depth, 1));
   return sizeof(SuspendedParticle) - unused * sizeof(Level);
@@ -32,12 +32,12 @@ void unpack(std::span<const std::byte> from, std::vector<SuspendedParticle>& to)
   }
 }
 
-/// Few particles come with their announcement; more travel while the ranks compute.
+/// The header of a message. Few particles are sent with it; more are sent while ranks compute.
 constexpr std::size_t most_announced_bytes = std::size_t{1} << 15;
 
 struct Announcement {
-  std::int64_t bytes = 0;    ///< that come from this rank
-  std::int64_t of_rank = 0;  ///< particles that leave it for anywhere, or wait on it
+  std::int64_t bytes = 0;    ///< of particles from this rank
+  std::int64_t of_rank = 0;  ///< number of particles that leave this rank, or wait on it
   std::int64_t has_failed = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Particles on their way from rank to rank, while histories run.
+// Migration of particles between ranks, overlapped with the transport of histories.
 
 #include <memory>
 #include <span>
@@ -14,18 +14,18 @@ class Migration {
  public:
   explicit Migration(const Communicator& communicator);
 
-  /// Sends `leaving` to their owners, and returns how many particles travel or wait on all ranks:
-  /// those, and the `waiting` ones of each rank. 0: the batch has ended. Negative, and nothing is
-  /// sent: a rank `has_failed`. Collective; until finish() ranks take part in no other collective
-  /// operation.
+  /// Starts to send `leaving` to their owners. Returns the number of particles that are sent or
+  /// wait on all ranks, where `waiting` is that of this rank; 0: the batch has ended. If a rank
+  /// `has_failed`, returns a negative number and sends nothing. Collective; no other collective
+  /// operation is allowed until finish().
   std::int64_t post(std::span<const SuspendedParticle> leaving, Index waiting, bool has_failed);
-  /// Those that have come to this rank since post().
+  /// Waits for the particles that were sent to this rank by post(), and returns them.
   std::vector<SuspendedParticle> finish();
 
  private:
   Communicator communicator_;
   std::vector<std::vector<std::byte>> outgoing_, incoming_;  ///< by rank
-  std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
+  std::unique_ptr<Messages> messages_;  // destroyed first: messages may be pending after an error
 };
 
 }  // namespace gsim::transport

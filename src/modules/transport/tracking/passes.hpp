@@ -1,6 +1,6 @@
 #pragma once
-// How histories run in passes: which ones a pass starts beside the particles that go on in it, and
-// how far these fly.
+// Passes of histories: how many histories a pass starts beside its resumed particles, and how many
+// flights it has.
 
 #include <algorithm>
 
@@ -9,25 +9,24 @@
 
 namespace gsim::transport {
 
-/// Particles that passes have in flight at once: they bound the memory of those that wait between
-/// two passes, and are several times what the threads of a device can hold.
+/// Largest number of particles in one pass, which limits the memory of suspended particles; several
+/// times the number of threads that are resident on a device.
 inline constexpr Index most_in_flight = Index{1} << 20;
 
-/// HistoryRules::flights_a_pass, or where that is negative what suits the executor: on the host
-/// particles are followed to their ends, which keeps nobody waiting there.
+/// HistoryRules::flights_a_pass or, if that is negative, the default of the executor: on the host
+/// 0, since no thread waits for others there.
 std::int64_t flights_a_pass(const Executor& executor, const HistoryRules& rules);
 
-/// Memory of the particles of a rank's `histories` that are in flight; more, where they make others
-/// than they start with.
+/// Memory of the particles of a rank's `histories` that are in flight, without secondaries, bytes.
 double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Index histories);
 
-/// How many of `left` histories a pass starts beside `waiting` particles. Some, where nothing
-/// waits.
+/// Number of the `left` histories that a pass starts beside `waiting` particles; positive if
+/// nothing waits.
 constexpr Index starts_beside(Index waiting, Index left, Index most = most_in_flight) {
   return std::clamp(most - waiting, Index{0}, left);
 }
 
-/// `args` for `count` of its histories, from its number `first` on.
+/// The arguments for `count` histories of `args`, from number `first` on.
 inline HistoriesArgs part_of(HistoriesArgs args, Index first, Index count) {
   args.first_history += first;
   args.first_parent += first;

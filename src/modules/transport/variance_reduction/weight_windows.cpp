@@ -20,8 +20,7 @@ const std::string survival_path = windows_group + "/survival_ratio";
 
 std::string edges_path(std::size_t axis) { return windows_group + "/bins/" + axes[axis]; }
 
-/// Planes along all axes, one after the other; an axis that is not divided has none but at both
-/// ends of the world.
+/// The planes along all axes, one after the other; those of an undivided axis are at infinity.
 std::vector<double> edges_of(const MeshConfig& mesh, WindowView& view) {
   std::vector<double> edges;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -35,7 +34,7 @@ std::vector<double> edges_of(const MeshConfig& mesh, WindowView& view) {
   return edges;
 }
 
-/// The least bound of a group that has one.
+/// The smallest nonzero lower bound of each group.
 double least_bound(const std::vector<double>& lower, Index groups, Index group) {
   double least = HUGE_VAL;
   for (std::size_t i = static_cast<std::size_t>(group); i < lower.size();
@@ -62,9 +61,9 @@ WeightWindows::WeightWindows(const Executor& executor, const WindowsConfig& conf
           : config.lower);
 }
 
-// Where a box has no window, what comes from its neighbours is light. Roulette as in places that
-// have nothing to do with windows would end nearly all of it there, and the next iteration would
-// see nothing of the places behind: it plays below the least bound of its group instead.
+// Particles that enter a box without a window from a box with one have small weights. Roulette at
+// the usual cutoff would kill nearly all of them, and the next iteration would not reach the boxes
+// behind. In such boxes roulette is therefore played below the smallest bound of the group.
 void WeightWindows::set(std::vector<double> lower) {
   lower_ = std::move(lower);
   std::vector<double> bounds = lower_;

@@ -1,6 +1,6 @@
 #pragma once
-// Weight windows of a run: their boxes and bounds, where kernels find them, and in results, from
-// which another run may take them.
+// Weight windows of a run: mesh and bounds in the executor's memory, and as datasets of results,
+// which another run can read.
 
 #include <string>
 #include <vector>
@@ -15,20 +15,20 @@ namespace gsim::transport {
 
 class WeightWindows {
  public:
-  /// With the bounds that are given; where they are to be made, with none at first.
+  /// With the given bounds; without any, if they are to be generated.
   WeightWindows(const Executor& executor, const WindowsConfig& config, Index groups);
 
-  /// In the executor's memory; stays where it is when bounds change.
+  /// A view of the executor's memory; it remains valid when bounds change.
   WindowView view() const { return view_; }
   /// [z][y][x][group]; 0: no window.
   const std::vector<double>& lower() const { return lower_; }
   void set(std::vector<double> lower);
-  /// Boxes and groups that have a window.
+  /// Number of boxes and groups with a window.
   Index count() const;
 
-  /// Boxes and bounds, under "weight_windows", as results have them. Collective.
+  /// Writes mesh and bounds below "weight_windows". Collective.
   void write(DatasetWriter& writer) const;
-  /// The bounds that write() wrote.
+  /// Reads the bounds that write() wrote.
   void restore(DatasetReader& reader);
 
  private:
@@ -39,16 +39,16 @@ class WeightWindows {
   Array<double> edges_, bounds_;
 };
 
-/// Takes boxes and bounds from the results of a run that had windows. InputError that says why they
-/// cannot be taken.
+/// Reads mesh and bounds from the results of a run with weight windows. InputError if they cannot
+/// be used.
 void read_windows(const std::string& path, Index groups, WindowsConfig& config);
 
 /// Lower bounds in proportion to the flux (A. J. van Wijk, G. Van den Eynde, J. E. Hoogenboom,
 /// Ann. Nucl. Energy 38 (2011) 2496; by iterations: MAGIC, A. Davis, A. Turner, Fusion Eng. Des. 86
-/// (2011) 2698): 2 / (ratio + 1) phi / max phi, the maximum being that of the group over all boxes,
-/// so that a particle of the weight 1 is in the middle of the window where the flux is largest.
-/// `flux`: integrals over boxes, and their standard errors, as lower(). No window where the
-/// relative error is above `largest_error`.
+/// (2011) 2698): 2 / (ratio + 1) phi / max phi, with the maximum of the group over all boxes, so
+/// that a particle of the weight 1 is in the middle of the window where the flux is largest. `flux`
+/// and its standard errors: integrals over boxes, in the order of lower(). Boxes with a relative
+/// error above `largest_error` have no window.
 std::vector<double> magic_windows(const MeshConfig& mesh, Index groups, double upper_ratio,
                                   double largest_error, const std::vector<double>& flux,
                                   const std::vector<double>& error);
