@@ -101,7 +101,7 @@ with tempfile.TemporaryDirectory() as scratch:
             f"deck.toml:{line}:", "gsim plot")
     hole = deck(prism + assembly.replace("-h5", "-h5 +pin") + POINT)
     line = hole[:hole.index("region = ")].count("\n") + 1
-    refused(hole, "is undefined at (", "no cell holds that place; cell `assembly` is near",
+    refused(hole, "is undefined at (", "no cell contains this position; cell `assembly` is near",
             f"deck.toml:{line}:")
     sound = deck(prism + assembly.replace("-h5", "-h5 +pin") + rod + POINT)
     warned(sound, "within (-11.8, -13.6255", "along z the geometry has no bounds")
@@ -131,11 +131,11 @@ with tempfile.TemporaryDirectory() as scratch:
 
     # Sources without particles, or outside of the geometry.
     away = POINT.replace("[0.0, 0.0, 0.0]", "[0.0, 9.0, 0.0]")
-    refused(deck(BALL + away), "200 of the first 200 particles of source 1 start where no cell is",
+    refused(deck(BALL + away), "200 of the first 200 particles of source 1 start in no cell",
             "(0, 9, 0)", 'space = {kind = "point"')
     box = '[[source]]\nspace = {kind = "box", lower = [0.0, 0.0, 0.0], upper = [8.0, 0.1, 0.1]}\n'
-    refused(deck(BALL + box), "start where no cell is")
-    warned(deck(BALL + box, more="max_lost = 1000"), "start where no cell is", "are lost")
+    refused(deck(BALL + box), "start in no cell")
+    warned(deck(BALL + box, more="max_lost = 1000"), "start in no cell", "are lost")
     dead = BALL.replace('region = "-in"', 'importance = 0.0\nregion = "-in"')
     refused(deck(dead + POINT), "start in cell `ball`, whose importance is 0")
     warned(deck(dead + box.replace("8.0", "4.0").replace("[0.0, 0.0, 0.0]", "[1.8, 0.0, 0.0]")
@@ -145,29 +145,29 @@ with tempfile.TemporaryDirectory() as scratch:
 
     # Nothing bounds a cell of all space.
     done = gsim_does("run", deck('[[cell]]\nname = "all"\nfill = "void"\n' + POINT))
-    assert done.returncode == 1 and "no surface lies on its way" in done.stderr, done.stderr
+    assert done.returncode == 1 and "no surface is ahead of it" in done.stderr, done.stderr
     no_results()
 
-    # Eigenvalue problems with nothing that fissions, or out of reach of their source.
-    refused(deck(BALL, "k_eigenvalue"), "with nothing that fissions", "deck.toml:3:")
+    # Eigenvalue problems without fissile material, or out of reach of their source.
+    refused(deck(BALL, "k_eigenvalue"), "without fissile material", "deck.toml:3:")
     fuel = BALL.replace('fill = "water"', 'fill = "fuel"')
-    refused(deck(fuel + away, "k_eigenvalue"), "start where no cell is")
+    refused(deck(fuel + away, "k_eigenvalue"), "start in no cell")
 
     # Meshes and tallies that nothing can score in.
     mesh = '[[mesh]]\nname = "m"\nlower_left = [{0}]\nupper_right = [{1}]\nshape = [2, 2]\n' \
            '[[tally]]\nname = "t"\nscores = ["flux"]\nmesh = "m"\n'
     refused(deck(BALL + POINT + mesh.format("5.0, 0.0", "9.0, 4.0")),
-            "mesh `m`, of tally `t`, has no part in the geometry", "(-4, -4, -4) to (4, 4, 4)")
+            "mesh `m`, of tally `t`, does not overlap the geometry", "(-4, -4, -4) to (4, 4, 4)")
     # In a corner of the geometry's box, where the sphere is not.
-    refused(deck(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "has no part in the geometry")
+    refused(deck(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "does not overlap the geometry")
     warned(deck(BALL + POINT + mesh.format("3.0, 0.0", "9.0, 4.0")), "valid")
     entropy = "[transport.entropy]\nlower_left = [9.0, 0.0, 0.0]\nupper_right = [10.0, 1.0, 1.0]\n" \
               "shape = [2, 2, 2]\n"
-    refused(deck(entropy + fuel, "k_eigenvalue"), "the mesh of the entropy has no part in the",
+    refused(deck(entropy + fuel, "k_eigenvalue"), "the mesh of the entropy does not overlap the",
             "lower_left = [9.0")
     tally = '[[tally]]\nname = "t"\nscores = ["flux"]\ncells = ["ball"]\n'
     refused(deck(dead + box.replace("[0.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]").replace("8.0", "3.0") +
-                 tally), "tally `t` counts where no particle comes: cell `ball` has the importance 0")
+                 tally), "tally `t` scores where no particles are: cell `ball` has the importance 0")
 
     # A total that its parts do not make up.
     refused(deck(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
@@ -194,12 +194,12 @@ with tempfile.TemporaryDirectory() as scratch:
             "has the weight 1 where the window begins at 1e-09: it would be split into about 2.0e+08 "
             "particles", "multiply all bounds by about 3.3e+08", "deck.toml:")
     refused(deck(BALL + POINT + windows.format(1e9, 1e9)),
-            "particles of the source are far lighter than their windows", "one in 3.0e+09 survive")
-    warned(deck(BALL + POINT + windows.format(0.3, 1e-6)), "two boxes side by side along x (box 1, 1, 1 "
+            "the weights of source particles are far below their windows", "one in 3.0e+09 survive")
+    warned(deck(BALL + POINT + windows.format(0.3, 1e-6)), "two adjacent boxes along x (box 1, 1, 1 "
            "and the next, group 1) differ by a factor of 3.0e+05")
     warned(deck(BALL + POINT + windows.format(0.3, 0.1)), "valid")
     # A supercritical system: the progeny of a source particle grows without limit.
     critical = HEAD.replace("nu = [2.0]", "nu = [8.0]").format(mode="fixed_source", more="")
     warned(critical + BALL.replace('"water"', '"fuel"').replace("= 4.0", "= 40.0").replace(
-        "= 2.0", "= 20.0") + POINT, "had become more than 20000 particles", "the system is critical")
+        "= 2.0", "= 20.0") + POINT, "had more than 20000 particles", "the system is critical")
 print("faults told as they should be")

@@ -1,5 +1,5 @@
-// What the module says of its geometry: faults that are found before a run, volumes, and particles
-// that were lost.
+// Reports of the module about its geometry: errors that are found before a run, volumes, and lost
+// particles.
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,12 @@
 namespace gsim::transport {
 namespace {
 
-/// Points at which the geometry is examined before a run: in the box around it, and in the boxes of
-/// all cells together.
+/// Number of random points at which the geometry is tested before a run: in the box around it, and
+/// in the boxes of all cells together.
 constexpr Index examined_points = 100000;
-/// Of a cell at least and at most.
+/// Smallest and largest number of points in the box of a cell.
 constexpr Index fewest_in_cell = 50, most_in_cell = 2000;
-/// Volumes that are told.
+/// Number of volumes that are printed.
 constexpr std::size_t most_volumes = 20;
 
 std::string to_string(const Vector3& v) {
@@ -30,7 +30,7 @@ PointCounts TransportModule::examine_geometry(std::vector<bool>& met) const {
   const StreamId stream{context_->seed, Purpose::transport_points};
   PointCounts counts =
       sample_points(g, context_->executor.pool(), system_->box(), {0, examined_points}, stream);
-  // Cells that are small against the whole are met only by points of their own.
+  // Small cells are only found by points in their own boxes.
   const std::vector<CellPlace> places = places_of_cells(g, system_->box());
   const Index each =
       std::clamp(examined_points / std::max(Index{1}, static_cast<Index>(places.size())),
@@ -49,15 +49,15 @@ PointCounts TransportModule::examine_geometry(std::vector<bool>& met) const {
   const std::int32_t cell = cell_of_fault(g, worst);
   std::string what = describe_fault(g, worst);
   if (worst.cells[0] < 0)
-    what += cell < 0 ? std::string(": no cell holds that place")
-                     : fmt::format(": no cell holds that place; cell `{}` is near",
+    what += cell < 0 ? std::string(": no cell contains this position")
+                     : fmt::format(": no cell contains this position; cell `{}` is near",
                                    g.cell_names[static_cast<std::size_t>(cell)]);
   throw ConfigError(
       cell < 0 ? config_.where
                : config_.geometry.cells[static_cast<std::size_t>(cell)].region_where,
       fmt::format("{} ({} of {} random points)", what, worst.count,
                   counts.faults.empty() ? in_cells.points : counts.points),
-      "look at the cells' regions; `gsim plot` draws overlaps and gaps in colours of their own");
+      "check the regions of cells; `gsim plot` draws overlaps and gaps in colours of their own");
 }
 
 std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts) const {
@@ -80,44 +80,45 @@ std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts
   std::vector<std::string> notes{
       line("material", materials, counts.in_material),
       line("cell", system_->geometry().cell_names, counts.in_cell),
-      fmt::format("          within {} to {}, from {} random points; of these, and of others in "
-                  "each cell, none has no cell, or two",
+      fmt::format("          within {} to {}, from {} random points; none of these, nor of others "
+                  "in each cell, is in no cell or in two",
                   to_string({box.lower[0], box.lower[1], box.lower[2]}),
                   to_string({box.upper[0], box.upper[1], box.upper[2]}), counts.points)};
   const SampleBox bounds = system_->bounds();
   for (std::size_t a = 0; a < 3; ++a)
     if (!(std::isfinite(bounds.lower[a]) && std::isfinite(bounds.upper[a])))
       notes.push_back(
-          fmt::format("          along {} the geometry has no bounds that its surfaces show: "
-                      "{:.4g} cm of it were examined",
+          fmt::format("          along {} no surfaces bound the geometry: {:.4g} cm of it were "
+                      "tested",
                       "xyz"[a], box.upper[a] - box.lower[a]));
   return notes;
 }
 
-std::string TransportModule::lost_words() const {
+std::string TransportModule::lost_message() const {
   const BatchSeries& series = calculation_->series();
   const LostParticle& p = series.first_lost;
   const auto& names = system_->geometry().cell_names;
   const std::string cell =
       p.cell < 0 ? "" : fmt::format(", last in cell `{}`", names[static_cast<std::size_t>(p.cell)]);
-  std::string why = "no cell holds that place";
-  // Farther than any geometry: nothing was in the particle's way.
+  std::string why = "no cell contains this position";
+  // Farther than any geometry: no surface bounded the flight.
   constexpr double far_away = 1e30;
   for (const double x : {p.position.x, p.position.y, p.position.z})
     if (!(std::fabs(x) < far_away))
       why =
-          "it flew on without end: no surface with a boundary condition bounds the geometry there";
+          "its flight did not end: no surface with a boundary condition bounds the geometry there";
   if (p.reason == LostParticle::Reason::no_cell &&
       is_unbounded(system_->geometry().view(), p.position, p.direction))
-    why = "no surface lies on its way: nothing bounds the geometry there";
+    why = "no surface is ahead of it: the geometry is not bounded there";
   if (p.reason == LostParticle::Reason::endless)
-    why =
-        fmt::format("nothing had ended it after {} flights: does nothing absorb, or let it leave?",
-                    config_.rules.max_flights);
+    why = fmt::format("it had not ended after {} flights: is there no absorption or leakage?",
+                      config_.rules.max_flights);
   if (p.reason == LostParticle::Reason::no_start)
-    why = "its source found no place among its cells and materials";
+    why = "its source has no position in its cells and materials";
   if (p.reason == LostParticle::Reason::multiplying)
-    why = "it made more neutrons than max_secondaries: the system seems to be critical or above";
+    why =
+        "it produced more neutrons than max_secondaries: the system seems to be critical or "
+        "supercritical";
   if (p.reason == LostParticle::Reason::overlap) {
     const PlaceState state = state_at(system_->geometry().view(), p.position);
     const auto name = [&](std::size_t i) {
@@ -125,13 +126,13 @@ std::string TransportModule::lost_words() const {
                                       : names[static_cast<std::size_t>(state.overlapping[i])];
     };
     why = fmt::format(
-        "cells `{}` and `{}` overlap there; mend their regions, `gsim plot` draws "
+        "cells `{}` and `{}` overlap there; correct their regions, `gsim plot` draws "
         "overlaps in a colour of their own",
         name(0), name(1));
   }
-  return fmt::format("{} particles were lost; the first one, history {}, at {} cm going {}{}: {}",
-                     series.lost, p.history, to_string(p.position), to_string(p.direction), cell,
-                     why);
+  return fmt::format(
+      "{} particles were lost; the first one, history {}, at {} cm with direction {}{}: {}",
+      series.lost, p.history, to_string(p.position), to_string(p.direction), cell, why);
 }
 
 }  // namespace gsim::transport

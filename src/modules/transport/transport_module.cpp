@@ -17,10 +17,10 @@
 namespace gsim::transport {
 namespace {
 
-/// Batches between evaluation points.
+/// Number of batches between evaluations.
 constexpr Index evaluation_interval = 10;
-/// Degrees of freedom of the error of k, before it is compared with a target: fewer, and it is
-/// itself hardly known, least of all how much generations resemble each other.
+/// Smallest number of degrees of freedom of the error of k with which it is compared with a target.
+/// With fewer, the error itself and the correlation of generations are hardly known.
 constexpr Index fewest_generations = 19;
 
 bool has_mesh(const TallyModel& t) {
@@ -33,8 +33,8 @@ bool has_cosine(const TallyModel& t) {
                      [](const TallyAxis& axis) { return axis.kind == TallyFilterKind::cosine; });
 }
 
-/// Bytes that a mesh takes in a VTKHDF file's arrays, at most: two of a score, and the points and
-/// corners of cells that are no image.
+/// Upper bound of the bytes of a mesh in the arrays of a VTKHDF file: two arrays per score, and the
+/// points and corners of cells unless the mesh is an image.
 double vtk_bytes(const MeshConfig& mesh) {
   constexpr double arrays = 2 * 8, corners = 3 * 8 + 9 * 8 + 1, most_more_arcs = 24;
   const auto bins = [&](std::size_t k) { return static_cast<double>(mesh.bins(k)); };
@@ -42,8 +42,8 @@ double vtk_bytes(const MeshConfig& mesh) {
   return bins(0) * (bins(1) + arcs) * bins(2) * (arrays + (mesh.is_regular ? 0.0 : corners));
 }
 
-/// Bytes that rank 0 takes for the files of the tally of which it is most: the whole table there,
-/// its own part of it, and what is written of it.
+/// Largest memory on rank 0 for the files of one tally, bytes: the whole table, the part of this
+/// rank, and the arrays that are written.
 double bytes_of_files(const TalliesConfig& config, const TallyPlan& plan, int ranks) {
   double most = 0;
   for (const TallyModel& t : plan.tallies) {
@@ -90,17 +90,19 @@ WorkPlan TransportModule::plan(const Context& context) {
     for (const std::string& line : config_.sources.notes) context.warn(line);
     for (const TallyModel& t : system_->tallies().tallies)
       if (config_.tallies.statepoint && has_cosine(t))
-        context.warn(fmt::format(
-            "tally `{}` will not be in the statepoint: OpenMC has no filter like its cosine",
-            t.name));
+        context.warn(
+            fmt::format("tally `{}` will not be in the statepoint: OpenMC has no filter that "
+                        "corresponds to its "
+                        "cosine",
+                        t.name));
     for (const TallyModel& t : system_->tallies().tallies)
       if (config_.tallies.statepoint && t.estimator == TallyEstimator::next_event)
         context.warn(fmt::format(
             "tally `{}` will not be in the statepoint: OpenMC has no point detectors", t.name));
     if (!config_.biases.transforms.empty() && !config_.windows.is_set)
       context.warn(
-          "an exponential transform without [weight_windows]: weights of single particles may grow "
-          "or fall by orders of magnitude, and few of them then make all of a result; add windows");
+          "an exponential transform without [weight_windows]: weights of particles may change by "
+          "orders of magnitude, so that few particles dominate a result; add windows");
     if (context.stop.max_samples > 0)
       context.warn(
           "stop.samples has no effect here: transport.particles and batches set the length of the "
@@ -113,7 +115,7 @@ WorkPlan TransportModule::plan(const Context& context) {
   plan.has_own_targets =
       std::any_of(system_->tallies().tallies.begin(), system_->tallies().tallies.end(),
                   [](const TallyModel& t) { return t.trigger.is_set(); });
-  plan.summary = fmt::format("{}, cells: {}, materials: {}, groups: {}, {} particles a {}",
+  plan.summary = fmt::format("{}, cells: {}, materials: {}, groups: {}, {} particles per {}",
                              mode_words()[static_cast<std::size_t>(config_.mode)],
                              system_->geometry().cells.size(), config_.materials.materials.size(),
                              config_.materials.groups, config_.particles, plan.unit_name);
@@ -122,7 +124,7 @@ WorkPlan TransportModule::plan(const Context& context) {
   plan.samples_per_unit = std::llround(plan.rate_per_unit);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  // Sites of two generations, in lists that grow by half.
+  // Sites of two generations, in lists that grow by factors of 1.5.
   if (is_eigenvalue)
     plan.bytes_per_rank =
         3.0 * sizeof(FissionSite) * static_cast<double>(config_.particles) / ranks;
@@ -145,7 +147,7 @@ WorkPlan TransportModule::plan(const Context& context) {
   plan.notes = volume_notes(counts);
   if (config_.windows.is_generated)
     plan.notes.push_back(
-        fmt::format("windows   are made first, {} times, in {} batches of {} particles each",
+        fmt::format("windows   are generated first, {} times, in {} batches of {} particles each",
                     config_.windows.generator.iterations, config_.windows.generator.batches,
                     generator_particles()));
   return plan;
@@ -156,7 +158,7 @@ Index TransportModule::generator_particles() const {
   return own > 0 ? own : config_.particles;
 }
 
-/// Their mean: batches that make weight windows may be of another size.
+/// The mean number of particles: batches that generate weight windows may have another size.
 double TransportModule::particles_a_batch() const {
   const auto all = static_cast<double>(config_.batches);
   const auto first = static_cast<double>(config_.windows.generator_batches());
@@ -177,11 +179,10 @@ void TransportModule::check_particle_file() const {
     return (here / path).lexically_normal() == (here / other).lexically_normal();
   };
   if (config_.sources.is_file() && is_same(config_.sources.list.front().file))
-    throw ConfigError(c.keys.location(),
-                      fmt::format("{} is what the run's particles come from", path),
+    throw ConfigError(c.keys.location(), fmt::format("{} is the source file of this run", path),
                       "choose another `file`");
   if (is_same(context_->output) || is_same(context_->output + ".h5"))
-    throw ConfigError(c.keys.location(), fmt::format("{} is where the results go", path),
+    throw ConfigError(c.keys.location(), fmt::format("{} is the results file of this run", path),
                       "choose another `file`");
   if (const std::string reason = why_not_writable(path); !reason.empty())
     throw ConfigError(c.keys.location(), fmt::format("cannot write {}: {}", path, reason),
@@ -227,7 +228,7 @@ Module::Evaluation TransportModule::evaluate(Index /*done*/) {
   if (all.front().count == 0) return result;
   const bool has_target = context_->stop.has_error_target();
   const TallyVerdict tallies = calculation_->tallies().verdict();
-  // Without any target the errors are shown all the same.
+  // Errors are shown even without a target.
   if (has_target || !tallies.has_trigger) {
     for (const Estimate& e : all)
       if (e.is_judged) result.add(e, context_->stop);
@@ -252,14 +253,14 @@ void TransportModule::update_estimates() {
 }
 
 std::string TransportModule::health() {
-  // What overlaps is taken for one cell or the other by chance: no number of such particles is few.
+  // In overlapping cells the cell of a particle is arbitrary: no number of them is acceptable.
   const BatchSeries& series = calculation_->series();
-  return series.lost > config_.max_lost || series.overlapping > 0 ? lost_words() : std::string{};
+  return series.lost > config_.max_lost || series.overlapping > 0 ? lost_message() : std::string{};
 }
 
-// [stop] speaks of the error of k_effective, which means nothing before the fission source has
-// settled; of a fixed source of all errors but those of estimates that are 0, which what never
-// happens is, and of which no error is known.
+// The targets of [stop] apply to the error of k_effective, once the fission source has converged,
+// and in fixed-source calculations to all estimates except those that are 0, whose errors are
+// unknown.
 std::vector<Estimate> TransportModule::estimates() const {
   std::vector<Estimate> list = calculation_->estimates();
   const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;
@@ -334,7 +335,7 @@ ReportTable TransportModule::report() const {
   table.footer.insert(table.footer.end(), tally_lines_.begin(), tally_lines_.end());
   if (const ParticleFile* file = calculation_->particle_file())
     table.footer.push_back(file->summary());
-  if (calculation_->series().lost > 0) table.footer.push_back(lost_words());
+  if (calculation_->series().lost > 0) table.footer.push_back(lost_message());
   return table;
 }
 

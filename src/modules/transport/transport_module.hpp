@@ -1,5 +1,5 @@
 #pragma once
-// The module "transport": the engine's loop drives it, a Calculation computes.
+// The module "transport". The engine calls it; a Calculation runs its batches.
 
 #include <memory>
 #include <string>
@@ -37,24 +37,24 @@ class TransportModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  /// ConfigError, at a cell, where places have no cell, or two. `met`: the cells that points were
-  /// in.
+  /// Tests the geometry at random positions. ConfigError if one is in no cell or in two. `met`: the
+  /// cells in which positions were.
   PointCounts examine_geometry(std::vector<bool>& met) const;
   void check_particle_file() const;
-  /// What `gsim check` says of volumes.
+  /// The lines of `gsim check` about volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;
   Index generator_particles() const;
   double particles_a_batch() const;
   void write_tally_files() const;
   void build();
-  std::string lost_words() const;
+  std::string lost_message() const;
 
   Extensions extensions_;
   TransportConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<System> system_;
   std::unique_ptr<Calculation> calculation_;
-  std::vector<std::string> tally_lines_;  ///< of the report
+  std::vector<std::string> tally_lines_;  ///< lines of the report
 };
 
 }  // namespace gsim::transport

@@ -37,7 +37,7 @@ bool scatters(const ReachCheck& c, std::int32_t material) {
   return m.is_fissile();
 }
 
-/// What the exclusion sphere holds besides the material in its middle; empty: nothing.
+/// A material in the exclusion sphere other than that of its centre; empty: none.
 std::string other_material_in(const ReachCheck& c, const PointDetectorConfig& d,
                               std::int32_t material) {
   for (int x = -1; x <= 1; ++x)
@@ -55,7 +55,7 @@ void check_place(const ReachCheck& c, const PointDetectorConfig& d,
                  std::vector<std::string>& warnings) {
   const CellAt here = cell_of(c, d.position);
   if (here.cell < 0)
-    throw ConfigError(d.where, fmt::format("no cell holds point detector `{}`", d.name),
+    throw ConfigError(d.where, fmt::format("point detector `{}` is in no cell", d.name),
                       "move it into the geometry");
   if (d.radius == 0 && scatters(c, here.material))
     throw ConfigError(d.radius_where,
@@ -72,7 +72,7 @@ void check_place(const ReachCheck& c, const PointDetectorConfig& d,
         d.name, name_of(c, here.material), other));
 }
 
-/// The middle of all places where the source's particles start, and how far they are from it.
+/// A ball that contains all starting positions of a source.
 struct Ball {
   Vector3 middle;
   double radius = 0;
@@ -93,7 +93,8 @@ Ball ball_around(const Source& s) {
   return ball;
 }
 
-/// A beam contributes nothing where it does not come, and in it nothing that can be estimated.
+/// Whether a detector may be in the beam of a source. Outside of a beam the uncollided flux is
+/// zero; inside it cannot be estimated by next-event estimators.
 bool is_in_beam(const Source& s, const PointDetector& d) {
   const Ball ball = ball_around(s);
   const Vector3 way = difference(d.position, ball.middle);
@@ -113,14 +114,14 @@ void check_sources_for_detectors(const ReachCheck& c) {
       "tally the flux in a mesh, or describe the source by its space and angle";
   if (first.sampler != nullptr && !first.sampler->is_isotropic)
     throw ConfigError(first.where,
-                      fmt::format("source `{}` of a plugin does not say that it is isotropic: what "
-                                  "it sends to point detectors is not known",
+                      fmt::format("source `{}` of a plugin is not declared isotropic: its angular "
+                                  "density at point detectors is unknown",
                                   first.sampler->name),
                       advice);
   if (c.config.sources.is_file())
     throw ConfigError(first.where,
-                      "the particles of a file have directions, not a density of directions: what "
-                      "their source sends to point detectors is not known",
+                      "the particles of a file have directions, but no angular density: their "
+                      "contribution to point detectors is unknown",
                       advice);
   if (first.sampler != nullptr) return;
   for (const SourceConfig& source : c.config.sources.list) {
@@ -130,13 +131,13 @@ void check_sources_for_detectors(const ReachCheck& c) {
         throw ConfigError(
             source.where,
             fmt::format("point detector `{}` is, or may be, in the beam of this source, whose "
-                        "uncollided flux next-event estimates cannot give",
+                        "uncollided flux next-event estimators cannot score",
                         c.config.tallies.detectors[static_cast<std::size_t>(d.detector)].name),
             "move the detector out of the beam, or give the source a cone of directions");
   }
 }
 
-/// Laws of scattering that are sampled at discrete cosines.
+/// Warns of scattering distributions that are sampled at discrete cosines.
 void warn_of_discrete_angles(const ReachCheck& c, std::vector<std::string>& warnings) {
   const MaterialView m = c.system.host_materials();
   for (std::int32_t i = 0; i < m.materials; ++i)
@@ -146,9 +147,9 @@ void warn_of_discrete_angles(const ReachCheck& c, std::vector<std::string>& warn
         const Transfer& transfer = m.transfers[data.first_transfer + t];
         if (transfer.angle < 0 || m.angles[transfer.angle].order >= 0) continue;
         warnings.push_back(fmt::format(
-            "material `{}` scatters at discrete angles, whose densities point detectors take from "
-            "the Legendre expansion, negative parts included: their flux by collided particles is "
-            "that of the expansion, and its errors may be large",
+            "material `{}` scatters at discrete angles, for which point detectors use the Legendre "
+            "expansion as angular density, including negative parts: the collided flux is that of "
+            "the expansion, and its errors may be large",
             name_of(c, i)));
         return;
       }
@@ -168,7 +169,7 @@ std::vector<std::string> check_detectors(const ReachCheck& c) {
           fmt::format("no tally has point detector `{}`: name it in `detectors`", d.name));
   }
   if (c.system.tallies().arrays.detectors.empty()) return warnings;
-  // An eigenvalue problem starts from fission, whatever the directions of its first source.
+  // The neutrons of an eigenvalue problem are isotropic, whatever the initial source is.
   if (c.config.mode == Mode::fixed_source) check_sources_for_detectors(c);
   warn_of_discrete_angles(c, warnings);
   return warnings;

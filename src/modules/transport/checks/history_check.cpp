@@ -1,4 +1,4 @@
-// Whether histories come to their ends, in a time that somebody waits for.
+// Checks that histories end, and within a reasonable number of events.
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +17,14 @@
 namespace gsim::transport {
 namespace {
 
-/// Histories that are run to their ends, and what one of them may be without a word about it.
+/// Number of histories that are run as a test, and limits above which a warning is given.
 constexpr Index tried_histories = 10;
 constexpr std::int64_t many_flights = 100000;
 constexpr std::int64_t many_secondaries = 20000;
-/// Into how many particles one may be split by its first window, and its least probability to
-/// survive there.
+/// Largest number of particles that a source particle may be split into by its first window, and
+/// smallest probability of its survival there.
 constexpr double most_splits = 1e6;
-/// Ratio of the windows of two boxes side by side that is worth a word.
+/// Ratio of the windows of two adjacent boxes above which a warning is given.
 constexpr double large_step = 1e4;
 
 /// Whether some particles are absorbed in the material, in any group.
@@ -59,7 +59,7 @@ void check_absorption(const ReachCheck& c) {
     has_wall = has_wall || s.boundary != SurfaceBoundary::transmission;
   }
   const std::string names = names_of_used(c);
-  if (!has_wall || names.empty()) return;  // particles fly away, and are lost
+  if (!has_wall || names.empty()) return;  // particles leave the geometry, and are lost
   throw ConfigError(
       c.config.where,
       fmt::format("particles are never absorbed in {} (total = scattering in all groups) and no "
@@ -80,8 +80,8 @@ std::string cell_words(const ReachCheck& c, std::int32_t cell) {
                      g.material_names[static_cast<std::size_t>(at.fill)]);
 }
 
-/// ConfigError where windows would split a particle of the source into very many, or let none of
-/// its particles survive.
+/// ConfigError where windows would split a source particle into very many particles, or kill nearly
+/// all source particles.
 void check_first_windows(const ReachCheck& c, const WindowView& windows) {
   Index particles = 0, ending = 0;
   double least = HUGE_VAL;
@@ -95,12 +95,12 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
     if (lower > 0 && weight > most_splits * lower * windows.upper_ratio)
       throw ConfigError(
           c.config.windows.keys.location(c.config.windows.mesh_name.empty() ? "" : "mesh"),
-          fmt::format("a particle of the source at {} cm, in {}, group {}, has the weight {:.3g} "
+          fmt::format("a source particle at {} cm, in {}, group {}, has the weight {:.3g} "
                       "where the window begins at {:.3g}: it would be split into about {:.1e} "
                       "particles",
                       place_words(p.position), cell_words(c, cell), p.group + 1, weight, lower,
                       weight / (lower * windows.upper_ratio)),
-          fmt::format("windows are weights, and particles of the source weigh 1: multiply all "
+          fmt::format("windows are weights, and source particles have the weight 1: multiply all "
                       "bounds by about {:.1e}",
                       2 * weight / (lower * (windows.upper_ratio + 1))));
     const double survives = weight / (std::abs(lower) * windows.survival_ratio);
@@ -110,13 +110,13 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
   if (particles > 0 && ending == particles)
     throw ConfigError(
         c.config.windows.keys.location(c.config.windows.mesh_name.empty() ? "" : "mesh"),
-        fmt::format("particles of the source are far lighter than their windows: Russian roulette "
+        fmt::format("the weights of source particles are far below their windows: Russian roulette "
                     "would let one in {:.1e} survive",
                     1 / least),
-        "windows are weights, and particles of the source weigh 1: divide all bounds");
+        "windows are weights, and source particles have the weight 1: divide all bounds");
 }
 
-/// What is to be said where the windows of two boxes side by side are very different.
+/// A warning where the windows of two adjacent boxes are very different; empty: none.
 std::optional<std::string> steep_windows(const ReachCheck& c) {
   const WindowsConfig& w = c.config.windows;
   const Index groups = c.config.materials.groups;
@@ -139,9 +139,9 @@ std::optional<std::string> steep_windows(const ReachCheck& c) {
     }
   if (at < 0) return {};
   return fmt::format(
-      "weight windows of two boxes side by side along {} (box {}, {}, {} and the next, group {}) "
-      "differ by a factor of {:.1e}: a particle that goes from one to the other is split into, or "
-      "survives as, one of about as many; make the boxes smaller",
+      "weight windows of two adjacent boxes along {} (box {}, {}, {} and the next, group {}) "
+      "differ by a factor of {:.1e}: a particle that passes from one to the other is split into "
+      "about as many, or survives with the inverse probability; make the boxes smaller",
       "xyz"[along], at / stride[0] % bins[0] + 1, at / stride[1] % bins[1] + 1,
       at / stride[2] % bins[2] + 1, at % groups + 1, steepest);
 }
@@ -150,22 +150,22 @@ std::string endless_words(const ReachCheck& c, const LostParticle& p) {
   std::string where = cell_words(c, p.cell);
   return fmt::format(
       "history {} had not ended after {} flights, at {} cm in {}: histories take very long there; "
-      "is there little that absorbs, or no way out?",
+      "is there little absorption and leakage?",
       p.history, many_flights, place_words(p.position), where);
 }
 
 std::string multiplying_words(const ReachCheck& c, const LostParticle& p) {
-  std::string why = "fission and scattering that multiplies";
+  std::string why = "fission and multiplying scattering";
   if (c.config.windows.is_set) why = "splitting in weight windows, or " + why;
   for (const CellConfig& cell : c.config.geometry.cells)
     if (cell.importance != 1) why = "splitting between cells of different importance, or fission";
   return fmt::format(
-      "history {} had become more than {} particles, the last at {} cm in {}, by {}: histories "
+      "history {} had more than {} particles, the last at {} cm in {}, by {}: histories "
       "take very long; check weights, importances, and whether the system is critical",
       p.history, many_secondaries, place_words(p.position), cell_words(c, p.cell), why);
 }
 
-/// Runs the first histories of the run, within limits.
+/// Transports the first histories of the run, within limits.
 LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightWindows* windows) {
   Array<double> importance(host, 0);
   std::vector<double> importances;

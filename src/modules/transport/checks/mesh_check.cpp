@@ -10,10 +10,10 @@
 namespace gsim::transport {
 namespace {
 
-/// Places in the common part of a mesh and the geometry's box that are looked at.
+/// Number of random positions at which the overlap of a mesh with the geometry is tested.
 constexpr Index most_places = 1000;
 
-/// Around a mesh; infinite where it has no end.
+/// The bounding box of a mesh; infinite where it is unbounded.
 SampleBox box_of(const MeshConfig& mesh) {
   SampleBox box{{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
   if (mesh.kind != TallyMeshKind::cylindrical) {
@@ -40,12 +40,12 @@ std::string words(const SampleBox& box) {
                      box.lower[1], box.lower[2], box.upper[0], box.upper[1], box.upper[2]);
 }
 
-/// Whether a box has a part in the geometry, as far as some places of it say that.
+/// Whether a box overlaps the geometry, tested at random positions.
 bool is_met(const ReachCheck& c, const SampleBox& mesh) {
   SampleBox box = c.system.box();
   const SampleBox bounds = c.system.bounds();
   for (std::size_t a = 0; a < 3; ++a) {
-    // An axis without bounds is looked at where the mesh is.
+    // Along an axis on which the geometry is unbounded, positions are in the mesh.
     const bool is_above = mesh.lower[a] > box.upper[a] && !std::isfinite(bounds.upper[a]);
     const bool is_below = mesh.upper[a] < box.lower[a] && !std::isfinite(bounds.lower[a]);
     if ((is_above || is_below) && std::isfinite(mesh.lower[a]) && std::isfinite(mesh.upper[a])) {
@@ -73,11 +73,12 @@ bool is_met(const ReachCheck& c, const SampleBox& mesh) {
 void check_mesh(const ReachCheck& c, const SourceLocation& where, const std::string& name,
                 const SampleBox& mesh) {
   if (is_met(c, mesh)) return;
-  throw ConfigError(where,
-                    fmt::format("{} has no part in the geometry: it reaches from {}, the geometry "
-                                "from {}",
-                                name, words(mesh), words(c.system.bounds())),
-                    "nothing would ever be counted in it; move it, or leave it out");
+  throw ConfigError(
+      where,
+      fmt::format("{} does not overlap the geometry: it extends from {}, the geometry "
+                  "from {}",
+                  name, words(mesh), words(c.system.bounds())),
+      "nothing would be scored in it; move it, or leave it out");
 }
 
 void check_cells(const ReachCheck& c, const TallyConfig& tally,
@@ -92,17 +93,18 @@ void check_cells(const ReachCheck& c, const TallyConfig& tally,
     if (!is_named) continue;
     if (c.cells[i] && cells[i].importance > 0) return;
     is_sure = is_sure && cells[i].importance == 0;
-    why += fmt::format("{}cell `{}` {}", why.empty() ? "" : ", ", cells[i].name,
-                       cells[i].importance == 0 ? "has the importance 0"
-                                                : "is nowhere that the geometry was looked at");
+    why +=
+        fmt::format("{}cell `{}` {}", why.empty() ? "" : ", ", cells[i].name,
+                    cells[i].importance == 0 ? "has the importance 0"
+                                             : "was not found at random positions of the geometry");
   }
   if (!is_sure)
     warnings.push_back(
-        fmt::format("tally `{}` seems to count where no particle comes: {}", tally.name, why));
+        fmt::format("tally `{}` seems to score where no particles are: {}", tally.name, why));
   else if (!why.empty())
     throw ConfigError(tally.place("cells"),
-                      fmt::format("tally `{}` counts where no particle comes: {}", tally.name, why),
-                      "nothing would ever be counted in it; name other cells, or leave it out");
+                      fmt::format("tally `{}` scores where no particles are: {}", tally.name, why),
+                      "nothing would be scored in it; name other cells, or leave it out");
 }
 
 }  // namespace

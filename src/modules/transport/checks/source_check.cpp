@@ -13,10 +13,10 @@ namespace {
 
 using transport_kernels::HistoryRandom;
 
-/// Particles that are started.
+/// Number of source particles that are sampled.
 constexpr Index most_started = 500;
 
-/// Why particles of one source come to nothing.
+/// Numbers of particles of one source that end at once, by reason.
 struct Fruitless {
   Index started = 0, without_cell = 0, unimportant = 0, late = 0;
   Vector3 first_without_cell, first_unimportant;
@@ -45,18 +45,18 @@ std::vector<Fruitless> tried(const ReachCheck& c) {
   return sources;
 }
 
-/// Places without a cell: an error where more particles are lost by it than may be.
+/// Starting positions in no cell: an error if more particles are lost than are allowed.
 void judge_without_cell(const ReachCheck& c, std::size_t i, const Fruitless& f, Index all,
                         std::vector<std::string>& warnings) {
   if (f.without_cell == 0) return;
   const std::string problem = fmt::format(
-      "{} of the first {} particles of source {} start where no cell is, the first at "
+      "{} of the first {} particles of source {} start in no cell, the first at "
       "{} cm",
       f.without_cell, f.started, i + 1, place_words(f.first_without_cell));
   const double lost = static_cast<double>(f.without_cell) / static_cast<double>(all) *
                       static_cast<double>(c.config.particles) *
                       static_cast<double>(c.config.batches);
-  // Sites of an eigenvalue problem are drawn again.
+  // Sites of an eigenvalue problem are sampled again.
   const bool is_redrawn = c.config.mode == Mode::k_eigenvalue && c.system.supply() == nullptr;
   if (f.without_cell == f.started || (!is_redrawn && lost > static_cast<double>(c.config.max_lost)))
     throw ConfigError(c.config.sources.list[i].where, problem,
@@ -94,8 +94,8 @@ void check_fission(const ReachCheck& c) {
     is_fissile = is_fissile || (c.system.used_materials()[m] && materials[m].is_fissile());
   if (!is_fissile)
     throw ConfigError(c.config.where,
-                      "mode = \"k_eigenvalue\" with nothing that fissions: no cell is filled with "
-                      "a material that has `fission` and neutrons of it",
+                      "mode = \"k_eigenvalue\" without fissile material: no cell is filled with a "
+                      "material that has `fission` and produces neutrons",
                       "fill a cell with one, or say mode = \"fixed_source\"");
   if (c.system.supply() != nullptr) return;
   constexpr Index few = 50;

@@ -15,7 +15,7 @@ void pack_octahedral(const double* u, double energy, double* packed) {
   const double x = u[0] * n, y = u[1] * n;
   packed[0] = u[2] < 0 ? (1 - std::abs(y)) * sign_of(x) : x;
   packed[1] = u[2] < 0 ? (1 - std::abs(x)) * sign_of(y) : y;
-  // The sign says that z is 0, which floats would round away.
+  // The sign encodes z = 0 exactly, which float arithmetic would lose.
   packed[2] = u[2] == 0 ? -energy : energy;
 }
 
@@ -33,8 +33,8 @@ void unpack_octahedral(const double* packed, double* u) {
   if (std::signbit(packed[2])) u[2] = 0;
 }
 
-/// What is packed is (1/z, y), (x, 1/z) or (x, y), by which of |x|, |y|, |z| is the largest; only
-/// the inverses are above 1.
+/// The packed numbers are (1/z, y), (x, 1/z) or (x, y), depending on which of |x|, |y|, |z| is the
+/// largest; only the inverses are above 1.
 void pack_projection(const double* u, double energy, double* packed) {
   const double ax = std::abs(u[0]), ay = std::abs(u[1]), az = std::abs(u[2]);
   const double largest = std::max({ax, ay, az});

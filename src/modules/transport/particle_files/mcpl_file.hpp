@@ -1,7 +1,7 @@
 #pragma once
-// Particle lists in the MCPL format, versions 2 and 3, packed by gzip too (T. Kittelmann et al.,
-// "Monte Carlo Particle Lists: MCPL", Comput. Phys. Commun. 218 (2017) 17; version 3 packs
-// directions in another way). Files are streamed: memory does not grow with their size.
+// Particle lists in the MCPL format, versions 2 and 3, also compressed by gzip (T. Kittelmann et
+// al., "Monte Carlo Particle Lists: MCPL", Comput. Phys. Commun. 218 (2017) 17; version 3 packs
+// directions differently). Files are streamed: memory does not grow with their size.
 
 #include <cstdint>
 #include <memory>
@@ -33,36 +33,36 @@ struct McplHeader {
   std::vector<std::pair<std::string, std::string>> blobs;  ///< key, bytes
   bool has_flags = false, has_polarisation = false;
   bool is_single = true;        ///< numbers of records are floats
-  std::int32_t common_pdg = 0;  ///< of all particles; 0: each has its own
-  double common_weight = 0;     ///< likewise
+  std::int32_t common_pdg = 0;  ///< code of all particles; 0: each has its own
+  double common_weight = 0;     ///< weight of all particles; 0: each has its own
 
-  /// Bytes of a particle's record.
+  /// Size of the record of a particle, bytes.
   std::size_t record_size() const;
 };
 
-/// Direction and energy as the three numbers of a record, and back (`packed[2]` is the energy, with
-/// a sign that is part of the direction). Version 2 folds the octahedron |x| + |y| + |z| = 1 into a
-/// square; version 3 leaves out the largest coordinate and gives its inverse in its place, so that
-/// the other two keep their full precision.
+/// Packs direction and energy into the three numbers of a record, and unpacks them (`packed[2]` is
+/// the energy, with a sign that belongs to the direction). Version 2 maps the octahedron
+/// |x| + |y| + |z| = 1 to a square; version 3 stores the inverse of the largest coordinate in its
+/// place, so that the other two keep their full precision.
 void pack_direction(int version, const double* direction, double energy, double* packed);
 void unpack_direction(int version, const double* packed, double* direction, double& energy);
 
 class McplReader {
  public:
-  /// Opens a file of either byte order, packed by gzip or not. InputError that names it when it
-  /// cannot be opened, is no MCPL file of version 2 or 3, or was never closed.
+  /// Opens a file of either byte order, compressed by gzip or not. InputError if it cannot be
+  /// opened, is not an MCPL file of version 2 or 3, or was never closed.
   explicit McplReader(const std::string& path);
   ~McplReader();
   McplReader(McplReader&&) noexcept;
   McplReader& operator=(McplReader&&) noexcept;
 
   const McplHeader& header() const;
-  std::uint64_t particles() const;  ///< of the whole file
-  std::uint64_t position() const;   ///< number of the particle that is read next
-  /// Reads the next particles, as many as there are; returns how many. InputError when the file
-  /// ends too early.
+  std::uint64_t particles() const;  ///< number of particles in the file
+  std::uint64_t position() const;   ///< index of the next particle
+  /// Reads the next particles, and returns their number, which is smaller at the end of the file.
+  /// InputError if the file is truncated.
   std::size_t read(std::span<McplParticle> particles);
-  /// Goes to a particle; backwards in a packed file means unpacking from its beginning.
+  /// Seeks a particle; backwards in a compressed file, this decompresses from the beginning.
   void seek(std::uint64_t particle);
 
  private:
@@ -70,22 +70,23 @@ class McplReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Key of the sum "stat:sum" in files that gsim writes: source particles of the run, over the
-/// source's strength.
+/// Key of the "stat:sum" in files that gsim writes: number of source particles of the run, divided
+/// by the source strength.
 inline constexpr std::string_view mcpl_sources = "gsim_sources";
-/// The value of a "stat:sum" in a header's comments; -1: there is none, or it is not known.
+/// The value of a "stat:sum" in the comments of a header; -1: none, or unknown.
 double mcpl_sum(const McplHeader& header, std::string_view key);
 
-/// What a file of `particles` particles begins with; its length does not depend on their number.
+/// The header of a file of `particles` particles; its length does not depend on their number.
 std::string mcpl_head(const McplHeader& header, std::uint64_t particles);
 /// Appends the record of a particle to `bytes`.
 void append_mcpl_record(std::string& bytes, const McplHeader& header, const McplParticle& particle);
 
-/// Writes a file as PATH.partial, which takes its name when it is closed. A path that ends in ".gz"
-/// is packed when it is closed.
+/// Writes a file as PATH.partial, which is renamed when it is closed. A file with a path that ends
+/// in
+/// ".gz" is compressed when it is closed.
 class McplWriter {
  public:
-  /// IoError when it cannot be made.
+  /// IoError if it cannot be created.
   McplWriter(const std::string& path, McplHeader header);
   /// Without close() the partial file is removed.
   ~McplWriter();
@@ -93,7 +94,7 @@ class McplWriter {
   McplWriter& operator=(const McplWriter&) = delete;
 
   void write(const McplParticle& particle);
-  /// IoError when not all could be written.
+  /// IoError if not all data could be written.
   void close();
 
  private:

@@ -11,7 +11,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Numbers out of bytes, in the file's order.
+/// Reads numbers from bytes, in the byte order of the file.
 class Bytes {
  public:
   Bytes(const char* at, bool is_swapped) : at_(at), is_swapped_(is_swapped) {}
@@ -54,7 +54,7 @@ struct McplReader::Impl {
     throw InputError(fmt::format("{}: {}", path, problem));
   }
 
-  /// Exactly `count` bytes.
+  /// Reads exactly `count` bytes.
   void bytes(char* to, std::size_t count) {
     constexpr std::size_t most = 1 << 30;
     while (count > 0) {
@@ -77,7 +77,7 @@ struct McplReader::Impl {
   std::string text() {
     const auto size = number<std::uint32_t>();
     std::string value;
-    // Bit by bit: a damaged length shall not ask for gigabytes.
+    // In small parts, so that a damaged length does not allocate gigabytes.
     constexpr std::uint32_t part = 1 << 20;
     for (std::uint32_t done = 0; done < size;) {
       const std::uint32_t next = std::min(part, size - done);
@@ -91,12 +91,12 @@ struct McplReader::Impl {
   void read_header() {
     char magic[8];
     const int got = gzread(file, magic, sizeof magic);
-    if (got != sizeof magic || std::memcmp(magic, "MCPL", 4) != 0) fail("it is no MCPL file");
+    if (got != sizeof magic || std::memcmp(magic, "MCPL", 4) != 0) fail("it is not an MCPL file");
     const std::string version(magic + 4, 3);
     if (version != "002" && version != "003")
       fail(fmt::format("it is of MCPL version {}; gsim reads versions 2 and 3", version));
     header.version = version == "002" ? 2 : 3;
-    if (magic[7] != 'L' && magic[7] != 'B') fail("it does not say in which order its bytes are");
+    if (magic[7] != 'L' && magic[7] != 'B') fail("its byte order is unknown");
     is_swapped = (magic[7] == 'L') != (std::endian::native == std::endian::little);
     count = number<std::uint64_t>();
     const auto comments = number<std::uint32_t>(), blobs = number<std::uint32_t>();
@@ -107,7 +107,7 @@ struct McplReader::Impl {
     const auto record = number<std::uint32_t>();
     if (number<std::uint32_t>() != 0) header.common_weight = number<double>();
     if (record != header.record_size())
-      fail(fmt::format("its records have {} bytes; what they hold takes {}", record,
+      fail(fmt::format("its records have {} bytes; their contents need {}", record,
                        header.record_size()));
     header.source_name = text();
     for (std::uint32_t i = 0; i < comments; ++i) header.comments.push_back(text());
@@ -116,13 +116,13 @@ struct McplReader::Impl {
     begin = gztell(file);
     check_closed();
   }
-  /// The number of particles is entered when a file is closed.
+  /// The number of particles is written when a file is closed.
   void check_closed() {
     if (count > 0) return;
     if (gzgetc(file) != -1)
       fail(
-          "it says that it has no particles, and has some: it was never closed; `mcpltool "
-          "--repair` mends such files");
+          "its header has no particles, but it contains some: it was never closed; `mcpltool "
+          "--repair` repairs such files");
     gzseek(file, begin, SEEK_SET);
   }
 

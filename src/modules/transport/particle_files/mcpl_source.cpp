@@ -33,8 +33,8 @@ bool McplSource::convert(const McplParticle& from, SourceParticle& to) const {
   const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
   if (!std::isfinite(x[0] + x[1] + x[2] + from.time + square) || !(square > 0.5))
     throw InputError(
-        fmt::format("{}: particle {} has a position, direction or time that is no "
-                    "number",
+        fmt::format("{}: particle {} has a position, direction or time that is not "
+                    "a number",
                     path_, reader_.position()));
   const double scale = 1 / sqrt(square);
   to.position = {x[0], x[1], x[2]};
@@ -102,7 +102,7 @@ SourceParticle McplSource::next() {
 std::vector<SourceParticle> McplSource::particles(IndexRange histories) {
   const Index first = histories.first % size_;
   if (first < next_ || first >= next_ + stride) {
-    // From the mark at or before it.
+    // Reading continues from the last recorded position before it.
     const Index mark = first / stride;
     reader_.seek(marks_[static_cast<std::size_t>(mark)]);
     used_ = filled_ = 0;

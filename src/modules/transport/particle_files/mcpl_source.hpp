@@ -1,5 +1,5 @@
 #pragma once
-// Source particles out of an MCPL file.
+// Source particles from an MCPL file.
 
 #include <string>
 #include <vector>
@@ -10,24 +10,24 @@
 
 namespace gsim::transport {
 
-/// The particles of a file that are of one kind and whose energies lie within the groups, numbered
-/// in the file's order. History h starts as particle h mod size(), so that it never matters who
-/// computes it; weights are scaled so that their mean is 1.
+/// The particles of a file that are of one kind and have energies within the groups, in the order
+/// of the file. History h starts as particle h mod size(), on whatever rank; weights are scaled so
+/// that their mean is 1.
 class McplSource : public ParticleSupply {
  public:
-  /// Reads the file once through. `bounds`: energies between the groups, eV, falling; they may be
-  /// empty where there is one group. InputError when no particle of it can start.
+  /// Reads the whole file once. `bounds`: energies between the groups, decreasing, eV; may be empty
+  /// if there is one group. InputError if none of its particles can be used.
   McplSource(const std::string& path, std::int32_t pdg, std::vector<double> bounds);
 
   Index size() const { return size_; }
-  /// Sum of the weights of the particles that start, as the file has them.
+  /// Sum of the weights in the file of the particles that are used.
   double total_weight() const { return total_weight_; }
-  /// Weight that starts, by source particle of the run of gsim that wrote the file, times its
-  /// source's strength; -1 where the file does not tell.
+  /// Weight per source particle of the run that wrote the file, times its source strength; -1 if
+  /// the file does not contain it.
   double strength() const;
-  /// For the user: what was left out, a line each.
+  /// Warnings about particles that are not used, one line each.
   const std::vector<std::string>& notes() const { return notes_; }
-  /// Digest of all particles that start.
+  /// Digest of all particles that are used.
   std::uint64_t digest() const override { return digest_; }
 
   /// The particles of histories [histories.first, histories.last).
@@ -46,10 +46,10 @@ class McplSource : public ParticleSupply {
   double total_weight_ = 0;
   std::uint64_t digest_ = 0;
   std::vector<std::string> notes_;
-  /// Position in the file of every `stride`-th particle that starts.
+  /// Index in the file of every `stride`-th particle that is used.
   static constexpr Index stride = 65536;
   std::vector<std::uint64_t> marks_;
-  Index next_ = 0;  ///< number of the particle that next() gives
+  Index next_ = 0;  ///< index of the particle that next() returns
   std::vector<McplParticle> buffer_;
   std::size_t used_ = 0, filled_ = 0;
 };

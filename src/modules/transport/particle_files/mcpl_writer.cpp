@@ -87,7 +87,7 @@ struct McplWriter::Impl {
     make_new_file(partial());
     errno = 0;
     file.open(partial(), std::ios::binary | std::ios::trunc);
-    if (!file) fail("made");
+    if (!file) fail("created");
     const std::string bytes = mcpl_head(header, 0);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
@@ -113,7 +113,7 @@ struct McplWriter::Impl {
     gzFile out = gzopen(packed().c_str(), "wb");
     if (!in || out == nullptr) {
       if (out != nullptr) gzclose(out);
-      fail("packed");
+      fail("compressed");
     }
     std::vector<char> buffer(1 << 18);
     bool is_good = true;
@@ -123,7 +123,7 @@ struct McplWriter::Impl {
       if (count > 0) is_good = gzwrite(out, buffer.data(), count) == static_cast<int>(count);
     }
     is_good = gzclose(out) == Z_OK && is_good && in.eof();
-    if (!is_good) fail("packed");
+    if (!is_good) fail("compressed");
   }
 
   std::string path;

@@ -12,11 +12,11 @@ namespace gsim::transport {
 namespace {
 
 constexpr double mev_per_ev = 1e-6, ms_per_second = 1e3;
-/// Records that rank 0 holds at a time.
+/// Number of records that rank 0 holds at a time.
 constexpr Index part_records = Index{1} << 16;
 const std::string file_group = "particle_file";
 
-/// Energies that stand for groups, MeV; 0 where bounds are not known.
+/// The energies that represent groups, MeV; 0 if bounds are unknown.
 std::vector<double> energies_of(const MaterialSet& materials) {
   std::vector<double> energies;
   for (std::size_t g = 0; g < static_cast<std::size_t>(materials.groups); ++g) {
@@ -30,7 +30,7 @@ std::vector<double> energies_of(const MaterialSet& materials) {
   return energies;
 }
 
-/// What RecordedSurfaces holds of a surface.
+/// The value of RecordedSurfaces::sides of a surface.
 std::int32_t side_bits(CrossingSide side) {
   if (side == CrossingSide::negative) return 1;
   return side == CrossingSide::positive ? 2 : 3;
@@ -47,7 +47,7 @@ std::size_t find_surface(const ParticleFileConfig& config, const Geometry& geome
   return static_cast<std::size_t>(found - known.begin());
 }
 
-/// Numbers of surfaces, from 1 on; 0: its crossings are not written.
+/// Numbers of surfaces, from 1 on; 0: crossings are not written.
 std::vector<std::uint32_t> surface_numbers(const ParticleFileConfig& config,
                                            const Geometry& geometry) {
   std::vector<std::uint32_t> numbers(geometry.surfaces.size(), 0);
@@ -72,9 +72,9 @@ McplHeader make_header(const ParticleFileConfig& config, const std::vector<std::
                        const Geometry& geometry) {
   McplHeader header;
   header.source_name = "gsim";
-  header.is_single = false;  // a position shall stay on its side of a surface
+  header.is_single = false;  // rounding to floats could move positions across surfaces
   header.common_pdg = config.pdg;
-  header.comments.push_back("energies are the middles of groups: see gsim's [particle_file]");
+  header.comments.push_back("energies are the middles of groups: see [particle_file] of gsim");
   header.has_flags =
       std::count_if(numbers.begin(), numbers.end(), [](std::uint32_t n) { return n > 0; }) > 1;
   if (!header.has_flags) return header;
@@ -91,11 +91,11 @@ void ParticleFile::check(const ParticleFileConfig& config, const Geometry& geome
                          const MaterialSet& materials, bool is_delta_tracking) {
   if (materials.groups > 1 && materials.bounds.empty())
     throw ConfigError(config.keys.location(),
-                      "the groups have no bounds of energy, which files have",
+                      "the groups have no energy bounds, which particle files need",
                       "give bounds in [groups]");
   const auto numbers = surface_numbers(config, geometry);
   if (std::all_of(numbers.begin(), numbers.end(), [](std::uint32_t n) { return n == 0; }))
-    throw ConfigError(config.keys.location(), "no particle can leave this geometry",
+    throw ConfigError(config.keys.location(), "no particle can leak from this geometry",
                       "name `surfaces`");
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const SurfaceBoundary boundary = geometry.surfaces[i].boundary;
@@ -103,13 +103,14 @@ void ParticleFile::check(const ParticleFileConfig& config, const Geometry& geome
     if (boundary != SurfaceBoundary::transmission)
       throw ConfigError(
           config.keys.location("surfaces"),
-          fmt::format("nothing crosses `{}`: it sends particles back", geometry.surface_names[i]));
+          fmt::format("no particle crosses `{}`: it is reflective", geometry.surface_names[i]));
     if (is_delta_tracking)
-      throw ConfigError(config.keys.location("surfaces"),
-                        fmt::format("delta tracking does not see `{}`, which has no boundary "
-                                    "condition",
-                                    geometry.surface_names[i]),
-                        "say tracking = \"surface\" in [transport]");
+      throw ConfigError(
+          config.keys.location("surfaces"),
+          fmt::format("delta tracking has no crossings of `{}`, which has no boundary "
+                      "condition",
+                      geometry.surface_names[i]),
+          "say tracking = \"surface\" in [transport]");
   }
 }
 
@@ -129,7 +130,7 @@ ParticleFile::ParticleFile(const Communicator& communicator, const Executor& exe
 
 RecordedSurfaces ParticleFile::recorded() const { return {sides_.view(), config_.ends ? 1 : 0}; }
 
-// Sums of sources add up where files are joined (MCPL's convention "stat:sum").
+// The numbers of sources are added when files are merged (MCPL's convention "stat:sum").
 std::string ParticleFile::head() const {
   const double sources = static_cast<double>(batches_) * batch_.particles / batch_.strength;
   McplHeader header = header_;
@@ -205,13 +206,14 @@ void ParticleFile::write_results(DatasetWriter& writer) const {
   writer.write(file_group + "/batches", batches_);
   writer.write(file_group + "/weight", weights_);
   writer.attribute(file_group + "/weight", "description",
-                   "that crossed in each batch, by source particle");
+                   "that crossed in each batch, per source particle");
 }
 
 std::string ParticleFile::summary() const {
-  return fmt::format("{}: {} particles of {} batches{}{}", file_->path(), particles_, batches_,
-                     is_full() ? ", as many as were wanted" : "",
-                     former_.empty() ? "" : "; the file that had that name is kept as " + former_);
+  return fmt::format(
+      "{}: {} particles of {} batches{}{}", file_->path(), particles_, batches_,
+      is_full() ? ", the limit is reached" : "",
+      former_.empty() ? "" : "; the previous file of that name is kept as " + former_);
 }
 
 std::uint64_t ParticleFile::digest() const { return file_->digest(); }

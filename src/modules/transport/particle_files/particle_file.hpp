@@ -1,7 +1,7 @@
 #pragma once
-// An MCPL file of particles that cross surfaces. Particles stand in the order of their histories,
-// and of one history in an order of its own (CrossingRecord), so that the file is the same on any
-// ranks and threads. It grows during the run (AppendOnlyFile) and goes on after a resume.
+// An MCPL file of particles at surface crossings. Particles are in the order of their histories
+// and, within a history, of CrossingRecord, so that the file is the same for any ranks and threads.
+// It is appended to during the run (AppendOnlyFile), and continued after a restart.
 
 #include <memory>
 #include <span>
@@ -18,7 +18,7 @@
 
 namespace gsim::transport {
 
-/// What starts in each batch.
+/// Number of particles that start in each batch.
 struct BatchOfSource {
   double particles = 1;
   double strength = 1;
@@ -26,32 +26,33 @@ struct BatchOfSource {
 
 class ParticleFile {
  public:
-  /// Touches no disk.
+  /// Does not access the disk.
   ParticleFile(const Communicator& communicator, const Executor& executor,
                const ParticleFileConfig& config, const Geometry& geometry,
                const MaterialSet& materials, const std::string& output, const BatchOfSource& batch);
 
-  /// ConfigError where surfaces are not there or cannot be seen, or where energies are not known.
+  /// ConfigError for unknown surfaces, surfaces without crossings, and unknown energies of groups.
   static void check(const ParticleFileConfig& config, const Geometry& geometry,
                     const MaterialSet& materials, bool is_delta_tracking);
 
-  /// Which crossings histories shall note; in the executor's memory.
+  /// The crossings that histories record; a view of the executor's memory.
   RecordedSurfaces recorded() const;
 
-  /// Begins without particles. Either this or restore() comes first. Collective, as are all below.
+  /// Starts an empty file. Either this or restore() is called first. Collective, as all below.
   void start();
-  /// What this rank's histories of a batch noted, in their order. IoError when the disk is full.
+  /// Appends the crossings of a batch that this rank's histories have recorded, in order. IoError
+  /// if the disk is full.
   void add(std::span<const CrossingRecord> mine);
-  /// Makes all particles durable.
+  /// Flushes all particles to disk.
   void save(DatasetWriter& writer) const;
   void restore(DatasetReader& reader);
-  /// Gives the file its name. Under "particle_file": its name, and what it holds.
+  /// Renames the file to its final name. Writes its name and contents below "particle_file".
   void write_results(DatasetWriter& writer) const;
-  /// A line for people.
+  /// A line of the report.
   std::string summary() const;
   std::uint64_t digest() const;
 
-  /// Weight that each batch wrote, by source particle. (Those that came after the limit as well.)
+  /// Recorded weight of each batch per source particle, including batches after the limit.
   const std::vector<double>& weights() const { return weights_; }
 
  private:
@@ -62,14 +63,14 @@ class ParticleFile {
   const ParticleFileConfig& config_;
   Communicator communicator_;
   std::vector<double> energies_;        ///< of groups, MeV
-  std::vector<std::uint32_t> numbers_;  ///< of surfaces that count, from 1 on; 0: it does not
+  std::vector<std::uint32_t> numbers_;  ///< of recorded surfaces, from 1 on; 0: others
   Array<std::int32_t> sides_;
   BatchOfSource batch_;
   McplHeader header_;
   Index particles_ = 0, batches_ = 0;  ///< in the file
   std::unique_ptr<AppendOnlyFile> file_;
   std::vector<double> weights_;
-  mutable std::string former_;  ///< what became of another file of that name; empty: there was none
+  mutable std::string former_;  ///< new name of the previous file; empty: there was none
 };
 
 }  // namespace gsim::transport

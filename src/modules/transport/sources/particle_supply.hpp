@@ -1,5 +1,5 @@
 #pragma once
-// Where source particles come from that no SourceView describes: a file, a plugin.
+// Source particles that are not sampled from a SourceView: from a file or a sampler of a plugin.
 
 #include <cstdint>
 #include <string>
@@ -13,9 +13,9 @@ namespace gsim::transport {
 class ParticleSupply {
  public:
   virtual ~ParticleSupply() = default;
-  /// The particles of histories [histories.first, histories.last), which never depend on who asks.
+  /// The particles of histories [histories.first, histories.last), the same on every rank.
   virtual std::vector<SourceParticle> particles(IndexRange histories) = 0;
-  /// Digest of what stands outside of the configuration and decides particles(); 0: nothing.
+  /// Digest of data outside of the configuration that particles() depends on; 0: none.
   virtual std::uint64_t digest() const { return 0; }
 };
 

@@ -12,7 +12,7 @@
 namespace gsim::transport {
 namespace {
 
-/// What is wrong with a particle; empty: nothing.
+/// The error of an invalid particle; empty: it is valid.
 std::string fault_of(const SourceParticle& p, std::int32_t groups) {
   if (p.group < 0 || p.group >= groups)
     return fmt::format("has group {}, and there are {}", p.group + 1, groups);

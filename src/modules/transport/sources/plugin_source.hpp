@@ -1,5 +1,5 @@
 #pragma once
-// Source particles out of a plugin's kernel.
+// Source particles from the kernel of a plugin.
 
 #include <cstdint>
 #include <string>
@@ -11,16 +11,17 @@
 
 namespace gsim::transport {
 
-/// Samples on the run's executor; particles come back to the host, where histories are given out.
+/// Samples on the executor of the run, and copies the particles to the host, which distributes
+/// histories.
 class PluginSource : public ParticleSupply {
  public:
-  /// `numbers`: what the kind's keys were read to. Random numbers belong to `seed` and the kind's
-  /// name.
+  /// `numbers`: the parameters that the kind's keys were read to. Random number streams depend on
+  /// `seed` and the name of the kind.
   PluginSource(const Executor& executor, const SourceKind& kind, std::vector<double> numbers,
                std::int32_t groups, std::uint64_t seed);
 
-  /// NumericalError that names the first history whose particle cannot start: it has no group, a
-  /// direction that is none, a weight below 0, or a number that is not finite.
+  /// NumericalError for the first history whose particle is invalid: an unknown group, a direction
+  /// that is not a unit vector, a negative weight, or a number that is not finite.
   std::vector<SourceParticle> particles(IndexRange histories) override;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The arrays that kernels read of sources, in an executor's memory.
+// The arrays of sources that kernels read, in the memory of an executor.
 
 #include <functional>
 #include <string>
@@ -19,11 +19,11 @@ struct SourceArrays {
   std::vector<std::int32_t> admitted;
 };
 
-/// Indices in the geometry of the cells that a name means; an unknown name is an InputError.
+/// Indices in the geometry of the cells of a name; InputError for an unknown name.
 using CellsOfName = std::function<std::vector<std::int32_t>(const std::string& name)>;
 
-/// The arrays of all sources. Materials are those of `materials`, by their positions. InputError
-/// where a name is not known.
+/// The arrays of all sources. Indices of materials are those of `materials`. InputError for an
+/// unknown name.
 SourceArrays make_source_arrays(const SourcesConfig& config, const MaterialSet& materials,
                                 const CellsOfName& cells);
 

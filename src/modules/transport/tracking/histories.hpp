@@ -19,11 +19,11 @@ namespace gsim::transport {
 
 /// Results of the histories of one batch, over all ranks. Weights are per history.
 struct BatchSums {
-  double k_collision = 0;         ///< neutrons made, by the collision estimator
+  double k_collision = 0;         ///< neutrons produced, by the collision estimator
   double k_absorption = 0;        ///< by the absorption estimator
   double k_track_length = 0;      ///< by the track-length estimator; 0 in delta tracking
-  double leakage = 0;             ///< that left the geometry
-  double timed_out = 0;           ///< that reached the time cutoff
+  double leakage = 0;             ///< weight that leaked
+  double timed_out = 0;           ///< weight that reached the time cutoff
   double fission_production = 0;  ///< weight of fission neutrons in this batch
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
   std::int64_t overlapping = 0;  ///< of the lost ones: that collided in two cells at once

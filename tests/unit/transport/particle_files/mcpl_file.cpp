@@ -157,7 +157,7 @@ TEST_CASE("mcpl: what is no list of particles is refused") {
   };
   CHECK(contains(says("none"), "it cannot be opened"));
   std::ofstream(folder / "text") << "no list at all";
-  CHECK(contains(says("text"), "it is no MCPL file"));
+  CHECK(contains(says("text"), "it is not an MCPL file"));
   write(folder / "good", {}, 5);
   std::ifstream in(folder / "good", std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(in)), {});

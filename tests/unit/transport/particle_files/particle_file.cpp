@@ -278,7 +278,7 @@ TEST_CASE("particle file: what cannot be is said") {
   check(slab(run, face + writes("a.mcpl", "surfaces = [\"midle\"]\n")),
         "there is no surface `midle`");
   check(slab(run, face + writes("a.mcpl", "surfaces = [\"b.y_min\"]\n")),
-        "it sends particles back");
+        "it is reflective");
   check(slab(run, face + writes("a.mcpl.gz", "")), "is not packed");
   check(slab(run, face + writes("a.mcpl", "pdg = 0\n")), "the code of no particle");
   check(slab(run, face + writes("/dev/null/a.mcpl", "")), "cannot write /dev/null/a.mcpl");
@@ -287,10 +287,10 @@ TEST_CASE("particle file: what cannot be is said") {
         "delta tracking does not see `middle`");
   std::string text = slab(run, face + writes("a.mcpl", ""));
   text.replace(text.find("[groups]\nbounds = [2e7, 1.0, 0.0]\n"), 34, "");
-  check(text, "the groups have no bounds of energy");
+  check(text, "the groups have no energy bounds");
   text = slab(run, face + writes("a.mcpl", ""));
   text.replace(text.find("[\"vacuum\", \"vacuum\""), 19, "[\"reflective\", \"reflective\"");
-  check(text, "no particle can leave this geometry");
+  check(text, "no particle can leak from this geometry");
   // A file of another program does not tell of how many source particles it comes.
   const test::ScratchFolder folder;
   const std::string path = folder / "other.mcpl";

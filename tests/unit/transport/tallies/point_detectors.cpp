@@ -293,7 +293,7 @@ TEST_CASE("point detectors: errors") {
   check(d + d + tally("t", "\"d\""), "two detectors have the name `d`");
   check(d + tally("t", "\"e\""), "there is no detector `e`");
   check(detector("d", "0.0, 1.0") + tally("t", "\"d\""), "position");
-  check(detector("d", "0.0, 7.0, 0.0") + tally("t", "\"d\""), "no cell holds point detector `d`");
+  check(detector("d", "0.0, 7.0, 0.0") + tally("t", "\"d\""), "point detector `d` is in no cell");
   check(detector("d", "0.0, 1.0, 0.0", "exclusion_radius = -1.0\n") + tally("t", "\"d\""),
         "exclusion_radius");
   check(detector("d", "0.0, 1.0, 0.0", "roulette = 0.0\n") + tally("t", "\"d\""), "roulette");
