@@ -1,18 +1,17 @@
 #pragma once
-// The random numbers of one particle: a stream that is a pure function of (seed, history, branch),
-// so that a particle may be put down and taken up again on any rank, thread or machine.
+// The random number stream of a particle, a pure function of (seed, history, branch), so that the
+// transport of a particle can continue on any rank, thread or machine.
 //
 //   key    = stream_key(seed, Purpose::transport_history)
 //   entity = history, step = branch (40 bits), block 0, 1, 2, …; each block gives two uniform
 //   doubles
 //
-// Branch 0 is the source particle. A particle that another one makes gets a branch by hashing its
-// parent's place in its stream and its number there, so that draws follow from lineage alone. Two
-// of n branches of one history are the same with probability n^2 / 2^41: 5e-7 for a thousand.
+// Branch 0 is the source particle. The branch of a secondary is a hash of the position in its
+// parent's stream and of its number there, so that random numbers depend on the lineage alone. Two
+// of n branches of one history coincide with the probability n^2 / 2^41: 5e-7 for a thousand.
 //
-// Everything that a history decides takes whole doubles. On the host they are made four blocks at a
-// time, in the lanes of vector registers; on a device one block at a time. The numbers are the
-// same.
+// All samples use whole doubles. On the host four blocks are generated at a time, in the lanes of
+// vector registers; on a device one. The numbers are the same.
 
 #include <cstdint>
 
@@ -25,7 +24,7 @@
 
 namespace gsim::transport {
 
-/// Where a particle's stream stands: what a particle carries, and all that is needed to go on.
+/// The state of the random number stream of a particle.
 struct RandomState {
   std::uint64_t history = 0;
   std::uint64_t position = 0;  ///< branch * 2^24 + doubles drawn
@@ -39,20 +38,20 @@ namespace transport_kernels {
 
 class HistoryRandom {
  public:
-  static constexpr int draw_bits = 24;  ///< of a position: doubles drawn in its branch
+  static constexpr int draw_bits = 24;  ///< bits of a position that count doubles in the branch
 #if defined(__CUDACC__)
   static constexpr int block_lanes = 1;
 #else
-  static constexpr int block_lanes = 4;  ///< blocks that are made at once
+  static constexpr int block_lanes = 4;  ///< blocks that are generated at once
 #endif
   static constexpr int buffered = 2 * block_lanes;
 
   /// The stream of `state` under stream_key(seed, Purpose::transport_history).
   GSIM_HD HistoryRandom(PhiloxKey key, transport::RandomState state)
       : history_(state.history), position_(state.position), key_(key) {
-    if (position_ % buffered != 0) fill();  // the buffer was used up in part
+    if (position_ % buffered != 0) fill();  // the buffer is partly used
   }
-  /// The source particle of a history.
+  /// The stream of the source particle of a history.
   GSIM_HD HistoryRandom(PhiloxKey key, std::uint64_t history)
       : HistoryRandom(key, transport::RandomState{history, 0}) {}
 
@@ -61,21 +60,20 @@ class HistoryRandom {
     const auto place = static_cast<int>(position_ % buffered);
     if (place == 0) fill();
     const double u = buffer_[place];
-    // A branch that has given all its 2^24 doubles goes on as another one.
+    // After the 2^24 doubles of a branch, the stream continues in another branch.
     if ((++position_ & draw_mask) == 0) position_ = hashed(position_ - 1, 0);
     return u;
   }
-  /// 32 random bits: the first ones of the next double.
+  /// 32 random bits: the leading ones of the next double.
   GSIM_HD std::uint32_t word() {
     return static_cast<std::uint32_t>(bit_cast_to<std::uint64_t>(uniform() + 1.0) >> 20);
   }
 
-  /// What names the particle among those of its history.
+  /// The branch, which identifies the particle within its history.
   GSIM_HD std::uint64_t branch() const { return position_ >> draw_bits; }
-  /// What continues this stream.
+  /// The state from which this stream continues.
   GSIM_HD transport::RandomState state() const { return {history_, position_}; }
-  /// The stream of the particle number `number` (from 0) that is made here; numbers count anew with
-  /// every draw.
+  /// The stream of secondary `number` (from 0) that is produced at this position of the stream.
   GSIM_HD transport::RandomState child(std::uint32_t number) const {
     return {history_, hashed(position_, std::uint64_t{number} + 1)};
   }
@@ -83,7 +81,7 @@ class HistoryRandom {
  private:
   static constexpr std::uint64_t draw_mask = (std::uint64_t{1} << draw_bits) - 1;
 
-  /// The beginning of a branch: 40 bits of a hash (Philox under a key of its own), never branch 0.
+  /// The first position of a branch: 40 bits of a hash (Philox with another key), never branch 0.
   static GSIM_TRANSPORT_CALLED std::uint64_t hashed(std::uint64_t position, std::uint64_t number) {
     using Words = PhiloxWords<std::uint64_t>;
     const Words w = philox4x32_10(Words{position, position >> 32, number, number >> 32},

@@ -1,5 +1,5 @@
 #pragma once
-// The loop over the particles of a plugin's source (transport/source_kind.hpp): for kernel sources.
+// The kernel of a sampler (source_kind.hpp), to be included in .cu files.
 
 #include "gsim/transport/directions.hpp"
 #include "gsim/transport/history_random.hpp"
@@ -8,8 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// One particle a history, from random numbers that are the history's own. Sampler is made of
-/// `numbers`.
+/// Samples one particle per history from the random number stream of the history. The sampler is
+/// constructed from SourceJob::numbers.
 template <class Sampler>
 struct SampleSource {
   transport::SourceJob job;
@@ -23,7 +23,7 @@ struct SampleSource {
 }  // namespace transport_kernels
 GSIM_TARGET_END
 
-/// At global scope: defines the launcher of the source whose functor is transport_kernels::Sampler.
+/// At global scope: defines the launcher of the functor transport_kernels::Sampler.
 #define GSIM_DEFINE_SOURCE(name, Sampler)                                      \
   GSIM_DECLARE_SOURCE(name)                                                    \
   GSIM_DEFINE_LAUNCHER(name, transport::SourceJob) {                           \

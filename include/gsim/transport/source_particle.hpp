@@ -1,5 +1,5 @@
 #pragma once
-// A particle as a source sets it free.
+// A source particle.
 
 #include <cstdint>
 
@@ -9,11 +9,11 @@ namespace gsim::transport {
 
 struct SourceParticle {
   Vector3 position;         ///< cm
-  Vector3 direction;        ///< of length 1
-  double weight = 1;        ///< at least 0; its mean over a source's particles is 1
+  Vector3 direction;        ///< unit vector
+  double weight = 1;        ///< at least 0; the mean over the particles of a source is 1
   double time = 0;          ///< s
   std::int32_t group = 0;   ///< from 0
-  std::int32_t source = 0;  ///< which of several
+  std::int32_t source = 0;  ///< index of the source
 };
 
 }  // namespace gsim::transport

@@ -169,10 +169,10 @@ std::vector<std::string> Eigenvalue::remarks() const {
   const SourceConvergence c = convergence();
   if (!c.is_converged) return {caution()};
   return {fmt::format(
-      "the fission source settled after {} of {} inactive generations; dominance "
+      "the fission source converged after {} of {} inactive generations; dominance "
       "ratio about {:.2f}; effective sample size {:.2f} per generation "
       "(autocorrelation)",
-      c.settled, config_.inactive, c.dominance_ratio, 1 / combination().value.correlation)};
+      c.converged_after, config_.inactive, c.dominance_ratio, 1 / combination().value.correlation)};
 }
 
 std::string Eigenvalue::caution() const {
@@ -181,20 +181,20 @@ std::string Eigenvalue::caution() const {
   if (c.is_converged) return {};
   if (!c.is_long_enough)
     return fmt::format(
-        "THE FISSION SOURCE HAD NOT SETTLED, as far as {} active generations can tell: it changes "
-        "so slowly from one to the next (dominance ratio {}) that they hold few of its relaxation "
-        "times, if any; k may be off by more than its error, local tallies by far more; give many "
-        "more generations, inactive ones too, of more particles, or a first source that is nearer",
+        "THE FISSION SOURCE HAD NOT CONVERGED, judging by {} active generations: it changes so "
+        "slowly (dominance ratio {}) that they contain few of its relaxation times, if any; the "
+        "error of k may be larger than stated, that of local tallies much larger; give many more "
+        "generations, also inactive ones, more particles, or a better initial source",
         active(),
         c.dominance_ratio < 0.995 ? fmt::format("about {:.2f} or above", c.dominance_ratio)
                                   : "near 1");
-  if (c.settled > config_.inactive)
+  if (c.converged_after > config_.inactive)
     return fmt::format(
-        "THE FISSION SOURCE HAD NOT SETTLED: its entropy or its mean places did after {} "
+        "THE FISSION SOURCE HAD NOT CONVERGED: its entropy or its moments converged after {} "
         "generations, {} were inactive; give more",
-        c.settled, config_.inactive);
+        c.converged_after, config_.inactive);
   return fmt::format(
-      "THE FISSION SOURCE DRIFTS: its entropy or its mean places in the two halves of active "
+      "THE FISSION SOURCE DRIFTS: its entropy or its moments in the two halves of active "
       "generations differ by {:.1f} standard errors; give more inactive generations or particles",
       std::abs(c.drift));
 }

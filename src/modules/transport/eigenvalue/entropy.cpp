@@ -11,14 +11,14 @@ namespace gsim::transport {
 namespace {
 
 constexpr double sites_per_bin = 20;
-constexpr Index most_bins = 1000000;
-/// Drifts beyond this many standard errors are none of chance.
-constexpr double largest_drift = 4;
-/// Standard deviations of a moment's mean within which it has settled: of many series one or
-/// another begins farther than one from it.
-constexpr double reach_of_moments = 2.5;
-/// Active generations that seem to hold fewer relaxation times may hold none.
-constexpr double fewest_relaxations = 8;
+constexpr Index max_bins = 1000000;
+/// Drifts of more standard errors are significant.
+constexpr double max_drift = 4;
+/// Number of standard deviations from its mean within which a moment has converged: of several
+/// series one often starts farther than one standard deviation from its mean.
+constexpr double tolerance_of_moments = 2.5;
+/// Smallest apparent number of relaxation times in the active generations (Autocorrelation).
+constexpr double min_relaxations = 8;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ EntropyMesh EntropyMesh::of(const std::array<double, 3>& lower, const std::array
   EntropyMesh mesh{lower, upper, {1, 1, 1}};
   const double longest = std::max({upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]});
   const Index wanted = std::clamp(static_cast<Index>(static_cast<double>(sites) / sites_per_bin),
-                                  Index{8}, most_bins);
+                                  Index{8}, max_bins);
   for (Index parts = 2; longest > 0; ++parts) {
     EntropyMesh finer = mesh;
     for (std::size_t a = 0; a < 3; ++a)
@@ -103,7 +103,7 @@ std::array<double, 6> EntropyMesh::moments(const std::vector<std::int64_t>& coun
   return sums;
 }
 
-Memory memory_of(std::span<const double> series) {
+Autocorrelation autocorrelation_of(std::span<const double> series) {
   const auto n = static_cast<double>(series.size());
   const double mean = mean_of(series).mean;
   double product = 0, square = 0;
@@ -118,8 +118,9 @@ Memory memory_of(std::span<const double> series) {
 
 namespace {
 
-/// Of one series; `settled`, when it first came within `reach` standard deviations, and `drift`.
-SourceConvergence judge_one(std::span<const double> series, Index inactive, double reach) {
+/// The convergence and drift of one series, which has converged when it first is within `tolerance`
+/// standard deviations of its mean.
+SourceConvergence judge_one(std::span<const double> series, Index inactive, double tolerance) {
   const std::span<const double> last_half = series.subspan(series.size() / 2);
   const double mean = mean_of(last_half).mean;
   double variance = 0;
@@ -127,9 +128,10 @@ SourceConvergence judge_one(std::span<const double> series, Index inactive, doub
   variance /= static_cast<double>(last_half.size());
   const double deviation = std::sqrt(variance);
   SourceConvergence result;
-  while (result.settled < static_cast<Index>(series.size()) &&
-         std::abs(series[static_cast<std::size_t>(result.settled)] - mean) > reach * deviation)
-    ++result.settled;
+  while (result.converged_after < static_cast<Index>(series.size()) &&
+         std::abs(series[static_cast<std::size_t>(result.converged_after)] - mean) >
+             tolerance * deviation)
+    ++result.converged_after;
   const std::span<const double> active = series.subspan(static_cast<std::size_t>(inactive));
   const MeanAndError first = mean_of(active.first(active.size() / 2));
   const MeanAndError second = mean_of(active.subspan(active.size() / 2));
@@ -144,22 +146,23 @@ SourceConvergence judge_convergence(const std::vector<std::span<const double>>& 
                                     Index inactive) {
   SourceConvergence result;
   result.relaxations = HUGE_VAL;
-  double reach = 1;
+  double tolerance = 1;
   for (const std::span<const double> series : all) {
     const bool is_constant = std::all_of(series.begin(), series.end(),
                                          [&series](double s) { return s == series.front(); });
     if (is_constant) continue;
-    const SourceConvergence one = judge_one(series, inactive, reach);
-    reach = reach_of_moments;
-    result.settled = std::max(result.settled, one.settled);
+    const SourceConvergence one = judge_one(series, inactive, tolerance);
+    tolerance = tolerance_of_moments;
+    result.converged_after = std::max(result.converged_after, one.converged_after);
     if (std::abs(one.drift) > std::abs(result.drift)) result.drift = one.drift;
-    const Memory memory = memory_of(series.subspan(static_cast<std::size_t>(inactive)));
-    result.dominance_ratio = std::max(result.dominance_ratio, memory.ratio);
-    result.relaxations = std::min(result.relaxations, memory.relaxations);
+    const Autocorrelation slowest =
+        autocorrelation_of(series.subspan(static_cast<std::size_t>(inactive)));
+    result.dominance_ratio = std::max(result.dominance_ratio, slowest.ratio);
+    result.relaxations = std::min(result.relaxations, slowest.relaxations);
   }
-  result.is_long_enough = result.relaxations >= fewest_relaxations;
-  result.is_converged =
-      result.settled <= inactive && std::abs(result.drift) < largest_drift && result.is_long_enough;
+  result.is_long_enough = result.relaxations >= min_relaxations;
+  result.is_converged = result.converged_after <= inactive && std::abs(result.drift) < max_drift &&
+                        result.is_long_enough;
   return result;
 }
 

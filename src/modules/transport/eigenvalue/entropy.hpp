@@ -1,5 +1,5 @@
 #pragma once
-// The Shannon entropy of the fission source, and what it says about convergence.
+// The Shannon entropy of the fission source, and the diagnosis of its convergence.
 
 #include <array>
 #include <span>
@@ -11,60 +11,60 @@
 
 namespace gsim::transport {
 
-/// The Shannon entropy, in bits, of shares of a whole given as counts: -sum p log2 p.
+/// The Shannon entropy -sum p log2 p, in bits, of the fractions p of `counts`.
 double shannon_entropy(const std::vector<std::int64_t>& counts);
 
-/// Boxes that sites are counted in. What lies outside belongs to the outermost ones.
+/// The mesh that sites are counted on. Sites outside of it are counted in the nearest boxes.
 struct EntropyMesh {
   std::array<double, 3> lower{}, upper{};  ///< cm
   std::array<Index, 3> shape{1, 1, 1};
 
-  /// Boxes about as long as wide, so many that each has some 20 of `sites` if they are spread
-  /// evenly (F. Brown, LA-UR-06-3737 (2006)); one along axes without extent.
+  /// A mesh of nearly cubic boxes with about 20 of `sites` each, if these are uniform (F. Brown,
+  /// LA-UR-06-3737 (2006)); one box along axes of zero extent.
   static EntropyMesh of(const std::array<double, 3>& lower, const std::array<double, 3>& upper,
                         Index sites);
   Index bins() const { return shape[0] * shape[1] * shape[2]; }
-  /// How many sites lie in each box; x fastest.
+  /// Number of sites in each box; x fastest.
   std::vector<std::int64_t> count(std::span<const FissionSite> sites, ThreadPool& pool) const;
-  /// Of sites that are counted so: along each axis the mean place, and the mean of its square, of
-  /// the boxes' middles from -1 to 1. 0 where an axis has too few boxes to tell (1, or 2).
+  /// First and second moments along each axis of sites that are counted so, with the centres of
+  /// boxes in coordinates from -1 to 1. 0 along axes of too few boxes (one, for second moments
+  /// two).
   std::array<double, 6> moments(const std::vector<std::int64_t>& counts) const;
 
  private:
   Index bin_of(const Vector3& place) const;
 };
 
-/// How long a series of generations remembers what went before: lag-one autocorrelation phi of an
-/// autoregressive process, which for the slowest mode of the source is the dominance ratio (T.
-/// Ueki, F. Brown, D. K. Parsons and D. E. Kornreich, Nucl. Sci. Eng. 145 (2003) 279). Estimated
-/// phi are too small by about (1 + 3 phi) / n in n values, which is put right (M. G. Kendall,
-/// Biometrika 41 (1954) 403).
-struct Memory {
+/// The lag-one autocorrelation phi of a series of generations as an autoregressive process. For the
+/// slowest mode of the source it is the dominance ratio (T. Ueki, F. Brown, D. K. Parsons and D. E.
+/// Kornreich, Nucl. Sci. Eng. 145 (2003) 279). The bias of its estimate from n values, about
+/// -(1 + 3 phi) / n, is corrected (M. G. Kendall, Biometrika 41 (1954) 403).
+struct Autocorrelation {
   double ratio = 0;  ///< phi; at least 0, at most 1
-  /// n (1 - phi) as it is estimated: how many relaxation times the series seems to hold. A series
-  /// that never forgets seems to hold 5 of them, more than 8 in a quarter of all cases (D. A.
+  /// n (1 - phi), without the correction: the apparent number of relaxation times in the series. In
+  /// a random walk (phi = 1) it is 5 on average, and above 8 in a quarter of all cases (D. A.
   /// Dickey and W. A. Fuller, J. Am. Stat. Assoc. 74 (1979) 427).
   double relaxations = 0;
 };
-Memory memory_of(std::span<const double> series);
+Autocorrelation autocorrelation_of(std::span<const double> series);
 
-/// Whether the source had settled before the first active generation. It has settled in the first
-/// generation whose entropy lies within a standard deviation of the mean over the last half of all
-/// generations (T. Ueki and F. Brown, Nucl. Sci. Eng. 149 (2005) 38), and must not drift
-/// afterwards: `drift` is the difference between the two halves of active generations in standard
-/// errors. The same is asked of the moments of the source. All of that means little where a source
-/// changes more slowly than the run is long: it then stays where it began, or wanders. So the
-/// active generations must hold a number of relaxation times.
+/// Whether the source had converged before the first active generation. It has converged in the
+/// first generation whose entropy is within a standard deviation of the mean over the last half of
+/// all generations (T. Ueki and F. Brown, Nucl. Sci. Eng. 149 (2005) 38), and must not drift
+/// afterwards: `drift` is the difference between the two halves of the active generations in
+/// standard errors. The same criteria apply to the moments of the source. They fail for a source
+/// that changes on the time scale of the run, which stays near its initial distribution or drifts.
+/// Therefore the active generations must also contain a number of relaxation times.
 struct SourceConvergence {
-  Index settled = 0;           ///< generations before, of the series that took longest
-  double drift = 0;            ///< of the series that drifts most
-  double dominance_ratio = 0;  ///< of the series that remembers longest
-  double relaxations = 0;      ///< of that series, as Memory::relaxations, of active generations
+  Index converged_after = 0;   ///< generations until convergence, of the slowest series
+  double drift = 0;            ///< of the series with the largest drift
+  double dominance_ratio = 0;  ///< of the series with the longest correlation
+  double relaxations = 0;      ///< Autocorrelation::relaxations of its active generations
   bool is_long_enough = false;
   bool is_converged = false;
 };
-/// `series`: values of the entropy, then of each moment, of all generations, of which `inactive`
-/// are not active. At least 4 must be active. Series that never change say nothing.
+/// `series`: the entropy, then each moment, of all generations, the first `inactive` of which are
+/// inactive. At least 4 must be active. Constant series are ignored.
 SourceConvergence judge_convergence(const std::vector<std::span<const double>>& series,
                                     Index inactive);
 

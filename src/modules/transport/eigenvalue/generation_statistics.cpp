@@ -13,7 +13,7 @@ double mean(std::span<const double> x) {
   return sum / static_cast<double>(x.size());
 }
 
-/// Sum of (a - mean a)(b shifted by `lag` - mean b).
+/// Sum of the products (a - mean of a)(b - mean of b), with b shifted by `lag`.
 double product_sum(std::span<const double> a, double mean_a, std::span<const double> b,
                    double mean_b, std::size_t lag = 0) {
   double sum = 0;
@@ -21,8 +21,8 @@ double product_sum(std::span<const double> a, double mean_a, std::span<const dou
   return sum;
 }
 
-/// Weights of least variance by Gaussian elimination of C w = 1 with the largest pivot of what is
-/// left; where none stands out from rounding, the rest get 0.
+/// Weights of least variance by Gaussian elimination of C w = 1 with complete pivoting; where no
+/// pivot exceeds rounding errors, the remaining weights are 0.
 std::vector<double> weights_of(std::vector<std::vector<double>> c) {
   const std::size_t n = c.size();
   std::vector<std::size_t> order;
@@ -55,7 +55,7 @@ std::vector<double> weights_of(std::vector<std::vector<double>> c) {
   }
   double sum = 0;
   for (const double w : weights) sum += w;
-  // Without any noise (a case that is solved exactly) all are as good.
+  // Without noise, as in problems that are solved exactly, all weights are equally good.
   for (double& w : weights) w = order.empty() ? 1.0 / static_cast<double>(n) : w / sum;
   return weights;
 }

@@ -12,7 +12,7 @@
 namespace gsim::transport {
 namespace {
 
-/// The middle planes of a box, whole, with square pixels.
+/// The three middle planes of a box, with square pixels.
 std::vector<PlotConfig> middle_planes(const SampleBox& box) {
   constexpr double longest = 800;  // pixels
   std::vector<PlotConfig> plots;
@@ -36,7 +36,7 @@ std::vector<PlotConfig> middle_planes(const SampleBox& box) {
   return plots;
 }
 
-/// The picture with the places of its edges, in cm, and what its colours mean.
+/// The picture with axes in cm and a legend of its colours.
 Figure figure_of(const Picture& picture, const SliceOptions& o) {
   const int across_plane = 3 - o.across - o.up;
   const auto along = [&](int axis, std::size_t i) {
@@ -57,7 +57,7 @@ Figure figure_of(const Picture& picture, const SliceOptions& o) {
   return figure;
 }
 
-/// The results of the run whose other files are named after `prefix`.
+/// The name of the results of the run whose other files are named after `prefix`.
 std::string results_of(const std::string& prefix) {
   std::string usual = prefix + ".h5";
   if (!std::filesystem::is_regular_file(prefix)) return usual;

@@ -1,5 +1,5 @@
 #pragma once
-// [[plot]]: pictures of a run's geometry and tallies.
+// [[plot]]: pictures of the geometry and the tallies of a run.
 
 #include <functional>
 #include <string>
@@ -18,7 +18,7 @@ struct PlotConfig {
   std::string name;
   SliceOptions slice;
   bool has_frame = true;     ///< axes, title and legend around the plane
-  TallyPictureConfig tally;  ///< its tally's name is empty: of the geometry
+  TallyPictureConfig tally;  ///< without the name of a tally: a picture of the geometry
 };
 
 /// Describes the [[plot]] tables.
@@ -26,10 +26,9 @@ void describe_plots(Section& top, std::vector<PlotConfig>& plots);
 /// Checks the names of plots. ConfigError.
 void validate_plots(const std::vector<PlotConfig>& plots);
 
-/// Draws `plots`; without any the middle planes of `box`. Files are PREFIX.NAME.png, with names as
-/// sanitize_file_name() writes them; tallies come
-/// from PREFIX.h5. `plan` gives the run's tallies and is asked where one is drawn. IoError, and
-/// what draw_tally() throws.
+/// Draws `plots` or, if there are none, the middle planes of `box`. Files are PREFIX.NAME.png, with
+/// names by sanitize_file_name(); tallies are read from PREFIX.h5. `plan` returns the tallies of
+/// the run, and is called if one is drawn. IoError, and the errors of draw_tally().
 std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,
                                 const SampleBox& box, ThreadPool& pool, const std::string& prefix,
                                 const std::function<TallyPlan()>& plan);

@@ -6,7 +6,7 @@
 namespace gsim::transport {
 namespace {
 
-/// Calls body(name, value) for each series and each total of `s`, const or not.
+/// Calls on_series(name, values) for each series of `s` and on_total(name, value) for each total.
 template <class Series, class OnSeries, class OnTotal>
 void for_each(Series& s, const OnSeries& on_series, const OnTotal& on_total) {
   on_series("k_collision", s.k_collision);

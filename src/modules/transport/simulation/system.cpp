@@ -44,13 +44,15 @@ std::vector<double> importances(const TransportConfig& config) {
 double strength_of(const TransportConfig& config, const McplSource& file) {
   if (!config.sources.list.front().strength_of_file) return config.sources.strength();
   if (file.strength() > 0) return file.strength();
-  throw InputError(fmt::format(
-      "{} does not say of how many source particles it comes (\"stat:sum:{}\"): give `strength` in "
-      "place of strength_of_file",
-      config.sources.list.front().file, mcpl_sources));
+  throw InputError(
+      fmt::format("{} does not contain the number of source particles of its run "
+                  "(\"stat:sum:{}\"): give `strength` in "
+                  "place of strength_of_file",
+                  config.sources.list.front().file, mcpl_sources));
 }
 
-/// Null where particles come from sources that SourceView describes; sets the strength of a file.
+/// The file or sampler that particles come from; null for sources that SourceView describes. Sets
+/// `strength` to that of a file.
 std::unique_ptr<ParticleSupply> open_supply(const TransportConfig& config, const Executor& executor,
                                             std::uint64_t seed, double& strength) {
   if (config.sources.list.empty()) return nullptr;

@@ -184,7 +184,7 @@ TEST_CASE("generation statistics: errors know correlations, and combinations the
   CHECK(c.weights[1] * c.weights[2] == 0);
 }
 
-TEST_CASE("generation statistics: how long a source remembers, and whether it has settled") {
+TEST_CASE("generation statistics: autocorrelation and convergence of a source") {
   std::uint64_t state = 99;
   const auto noise = [&] {
     double sum = -6;
@@ -196,25 +196,26 @@ TEST_CASE("generation statistics: how long a source remembers, and whether it ha
     for (int i = 1; i < n; ++i) series.push_back(phi * series.back() + noise());
     return series;
   };
-  CHECK(memory_of(autoregressive(0.9, 20000, 0)).ratio == doctest::Approx(0.9).epsilon(0.02));
+  CHECK(autocorrelation_of(autoregressive(0.9, 20000, 0)).ratio ==
+        doctest::Approx(0.9).epsilon(0.02));
   double sum = 0;
   constexpr int tries = 400;
-  int settled_short = 0, settled_fast = 0, settled_late = 0;
+  int converged_short = 0, converged_fast = 0, converged_late = 0;
   for (int i = 0; i < tries; ++i) {
-    sum += memory_of(autoregressive(0.8, 100, 0)).ratio;
+    sum += autocorrelation_of(autoregressive(0.8, 100, 0)).ratio;
     const std::vector<double> a = autoregressive(0.7, 240, 0), b = autoregressive(0.5, 240, 0);
-    settled_fast += judge_convergence({a, b}, 40).is_converged ? 1 : 0;
+    converged_fast += judge_convergence({a, b}, 40).is_converged ? 1 : 0;
     // What hardly forgets: three modes, of which none has moved far from where it began.
     const std::vector<double> x = autoregressive(0.998, 120, 0), y = autoregressive(0.998, 120, 0),
                               z = autoregressive(0.998, 120, 0);
-    settled_short += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
+    converged_short += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
     const std::vector<double> late = autoregressive(0.97, 1200, 60);
-    settled_late += judge_convergence({late}, 20).is_converged ? 1 : 0;
+    converged_late += judge_convergence({late}, 20).is_converged ? 1 : 0;
   }
   CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // its bias is put right
-  CHECK(settled_fast > 0.9 * tries);
-  CHECK(settled_short < 0.05 * tries);
-  CHECK(settled_late < 0.05 * tries);
+  CHECK(converged_fast > 0.9 * tries);
+  CHECK(converged_short < 0.05 * tries);
+  CHECK(converged_late < 0.05 * tries);
 }
 
 TEST_CASE("generation statistics: moments of the source on its mesh") {
