@@ -112,7 +112,7 @@ TEST_CASE("transport module: a subcritical infinite medium multiplies by k / (1 
   }
 }
 
-TEST_CASE("transport module: neutrons slow nothing down in time without absorption") {
+TEST_CASE("transport module: the time distribution without absorption") {
   // Nothing absorbs and nothing leaks: all weight is there at the cutoff, after v t of way each.
   const std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 100\nbatches = 2\ntime_cutoff = 1e-3\n"
@@ -124,7 +124,7 @@ TEST_CASE("transport module: neutrons slow nothing down in time without absorpti
   CHECK(find(all, "timed_out").mean == 1.0);
 }
 
-TEST_CASE("transport module: importances keep what is expected and reach further") {
+TEST_CASE("transport module: importances are unbiased and penetrate deeper") {
   // A slab of 12 mean free paths in four layers: each layer three times as important as the last.
   std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n"
@@ -164,7 +164,7 @@ TEST_CASE("transport module: importances keep what is expected and reach further
   }
 }
 
-TEST_CASE("transport module: importances leave attenuation through 12 mean free paths as it is") {
+TEST_CASE("transport module: importances do not bias attenuation through 12 mean free paths") {
   // Absorbers in four layers of three mean free paths each; the last one is dense, so that delta
   // tracking has virtual collisions in the others. exp(-12) gets through.
   std::string text =
@@ -197,7 +197,7 @@ TEST_CASE("transport module: importances leave attenuation through 12 mean free 
   }
 }
 
-TEST_CASE("transport module: a system without end is given up with words") {
+TEST_CASE("transport module: a supercritical system ends with a message") {
   std::string text = ball(
       "mode = \"fixed_source\"\nparticles = 10\nbatches = 1\nmax_lost = 0\n"
       "max_secondaries = 2000",
@@ -212,7 +212,7 @@ TEST_CASE("transport module: a system without end is given up with words") {
   CHECK(module.health().find("more neutrons than max_secondaries") != std::string::npos);
 }
 
-TEST_CASE("transport module: a plan tells volumes") {
+TEST_CASE("transport module: a plan lists volumes") {
   TransportModule module;
   ConfigFile file =
       ConfigFile::parse(ball("mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 4"), "test.toml");
@@ -231,7 +231,7 @@ TEST_CASE("transport module: a plan tells volumes") {
   CHECK(volume(1, "shell") == volume(0, "void"));
 }
 
-TEST_CASE("transport module: what a run would refuse is said when it is planned") {
+TEST_CASE("transport module: a plan refuses what a run would refuse") {
   const auto check = [](const std::string& text, const char* words) {
     const std::string message = test::refused<TransportModule>(text);
     CAPTURE(text);
@@ -289,7 +289,7 @@ TEST_CASE(
   CHECK(!verdict(closed, 1e-6).all_converged);
 }
 
-TEST_CASE("transport module: what no batch has counted for is not known") {
+TEST_CASE("transport module: estimates without active batches are undefined") {
   // The engine writes no results of estimates without an error where the clock ends a run.
   const std::string windows =
       "[weight_windows]\nx = [-8.0, 0.0, 8.0]\ngenerator = {iterations = 1, batches = 3}\n";
@@ -314,7 +314,7 @@ TEST_CASE("transport module: what no batch has counted for is not known") {
   }
 }
 
-TEST_CASE("transport module: few generations meet no error target") {
+TEST_CASE("transport module: few generations do not meet an error target") {
   const std::string tally = "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\n";
   const auto verdicts = [](const std::string& more, double relative_error) {
     TransportModule module;

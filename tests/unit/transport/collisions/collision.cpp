@@ -42,7 +42,7 @@ double z(double count, double n, double p) {
 
 }  // namespace
 
-TEST_CASE("collision: implicit capture keeps the weight that scatters, to the right groups") {
+TEST_CASE("collision: implicit capture keeps the scattered weight, in the right groups") {
   const auto set = test::read_materials(fuel);
   const auto tables = test::host_tables(set);
   const MaterialView m = tables.view();
@@ -74,7 +74,7 @@ TEST_CASE("collision: implicit capture keeps the weight that scatters, to the ri
   }
 }
 
-TEST_CASE("collision: rows of any length are sampled by their weights") {
+TEST_CASE("collision: rows of any length are sampled by their probabilities") {
   for (const int groups : {2, 16, 17, 40}) {
     std::string row, zeros, rest, absorption;
     for (int g = 0; g < groups; ++g) {
@@ -107,7 +107,7 @@ TEST_CASE("collision: rows of any length are sampled by their weights") {
   }
 }
 
-TEST_CASE("collision: analog capture absorbs whole particles as often") {
+TEST_CASE("collision: analog capture absorbs particles with the same probability") {
   const auto set = test::read_materials(fuel);
   const auto tables = test::host_tables(set);
   const MaterialView m = tables.view();
@@ -124,7 +124,7 @@ TEST_CASE("collision: analog capture absorbs whole particles as often") {
   CHECK(std::abs(z(survived, n, 0.7 / 0.9)) < 4);
 }
 
-TEST_CASE("collision: what only absorbs ends a particle") {
+TEST_CASE("collision: a pure absorber ends a particle") {
   const auto set = test::read_materials("[[material]]\nname = \"black\"\ntotal = [1.0, 2.0]\n");
   const auto tables = test::host_tables(set);
   HistoryRandom random(key, 11);
@@ -164,7 +164,7 @@ TEST_CASE("collision: fission neutrons have their spectra, delayed groups and de
   CHECK(std::abs(delay[1] / of_group[1] - 0.5) < 4 * 0.5 / sqrt(of_group[1]));
 }
 
-TEST_CASE("collision: the number of neutrons is right on average") {
+TEST_CASE("collision: the mean number of neutrons is unbiased") {
   HistoryRandom random(key, 13);
   constexpr int n = 100000;
   double sum = 0;
@@ -172,7 +172,7 @@ TEST_CASE("collision: the number of neutrons is right on average") {
   CHECK(std::abs(z(sum - n, n, 0.37)) < 4);
 }
 
-TEST_CASE("collision: an infinite medium multiplies as its matrices say") {
+TEST_CASE("collision: the multiplication of an infinite medium follows from its matrices") {
   // Analog histories in URR_3: the mean of fission neutrons per source neutron is k (1.6), when
   // neutrons start in the fission spectrum.
   auto config = ConfigFile::load(GSIM_SOURCE_DIR "/validation/transport/data/sood_3_groups.toml");

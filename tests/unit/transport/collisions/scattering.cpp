@@ -90,7 +90,7 @@ TEST_CASE("scattering: alias tables give each outcome its probability exactly") 
     CHECK(sample_alias(slots.data(), 6, u) != 1);
 }
 
-TEST_CASE("scattering: the linear law is inverted for every slope and number") {
+TEST_CASE("scattering: the linear distribution is inverted for every slope") {
   for (const double a : {-1.0, -0.3, -1e-9, 0.0, 1e-12, 0.5, 1.0})
     for (const double u : {0x1p-53, 1e-9, 0.1, 0.5, 0.77, 1 - 0x1p-53}) {
       const double mu = linear_cosine(a, u);
@@ -141,7 +141,7 @@ TEST_CASE("scattering: sampled cosines follow their expansion") {
   }
 }
 
-TEST_CASE("scattering: bounds hold everywhere, and few tries are rejected") {
+TEST_CASE("scattering: bounds hold everywhere, and few samples are rejected") {
   for (const auto& f : {forward(2), forward(3), forward(5), forward(9), forward(20)}) {
     const Law law(f);
     REQUIRE(law.chosen);
@@ -162,7 +162,7 @@ TEST_CASE("scattering: bounds hold everywhere, and few tries are rejected") {
   }
 }
 
-TEST_CASE("scattering: a truncated expansion that goes negative is found, however little") {
+TEST_CASE("scattering: a truncated expansion with negative values is detected") {
   const Minimum p1 = smallest_density(std::vector<double>{1, 0.4});
   CHECK(p1.mu == doctest::Approx(-1));
   CHECK(p1.density == doctest::Approx(-0.1));
@@ -177,7 +177,7 @@ TEST_CASE("scattering: a truncated expansion that goes negative is found, howeve
   CHECK(test::contains(slightly.problem, "negative at cosine"));
 }
 
-TEST_CASE("scattering: discrete angles keep the moments, and zeros behind them") {
+TEST_CASE("scattering: discrete angles preserve the moments") {
   // Sood's materials whose expansions are negative, a delta at a cosine, and moments of order 2.
   const std::vector<std::vector<double>> cases = {{1, 0.333333 / 0.733333},
                                                   {1, -0.27850447 / 0.464338},
@@ -208,7 +208,7 @@ TEST_CASE("scattering: discrete angles keep the moments, and zeros behind them")
   CHECK(!discrete_angles(std::vector<double>{1, 0.9, 0.1}));  // below (3 0.81 - 1) / 2
 }
 
-TEST_CASE("scattering: discrete laws are sampled by their weights") {
+TEST_CASE("scattering: discrete distributions are sampled by their weights") {
   const std::vector<double> f{1, 0.5};
   const Law law(f, NegativeScattering::discrete);
   REQUIRE(law.chosen);
@@ -220,7 +220,7 @@ TEST_CASE("scattering: discrete laws are sampled by their weights") {
   CHECK(!Law({1, 0.9, 0.1}, NegativeScattering::discrete).chosen);
 }
 
-TEST_CASE("scattering: turned directions keep their length and make the angle") {
+TEST_CASE("scattering: rotated directions are unit vectors at the right angle") {
   HistoryRandom random(key, 5);
   std::vector<Vector3> starts{{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
   for (int i = 0; i < 200; ++i) starts.push_back(isotropic_direction(random));
@@ -235,7 +235,7 @@ TEST_CASE("scattering: turned directions keep their length and make the angle") 
   CHECK(std::abs(dot(d, d) - 1) < 1e-15);
 }
 
-TEST_CASE("scattering: directions are isotropic, and turns have no preferred azimuth") {
+TEST_CASE("scattering: directions are isotropic, and azimuths uniform") {
   constexpr int n = 100000;
   HistoryRandom random(key, 6);
   double first[3] = {}, second[3] = {};

@@ -50,7 +50,7 @@ void check_k(const EigenvalueOutcome& out, double reference, double largest_erro
 
 }  // namespace
 
-TEST_CASE("generations: bare critical sphere and cylinder, by either tracking and capture") {
+TEST_CASE("generations: bare critical sphere and cylinder, for all trackings and captures") {
   const System ball(sphere), rod(cylinder);
   for (const Tracking tracking : {Tracking::surface, Tracking::delta})
     for (const Capture capture : {Capture::analog, Capture::implicit}) {
@@ -64,7 +64,7 @@ TEST_CASE("generations: bare critical sphere and cylinder, by either tracking an
     }
 }
 
-TEST_CASE("generations: an infinite medium has k of its cross sections") {
+TEST_CASE("generations: k of an infinite medium follows from its cross sections") {
   const System system(endless);
   EigenvalueRun run;
   run.particles = 500;
@@ -105,7 +105,7 @@ TEST_CASE("generations: the same bits on any ranks and threads") {
     }
 }
 
-TEST_CASE("generations: a comb takes sites evenly and in order") {
+TEST_CASE("generations: a comb selects sites evenly and in order") {
   for (const Index sites : {1, 7, 100, 1000, 2345})
     for (const std::uint32_t offset : {0u, 0x80000000u, 0xffffffffu}) {
       const Index teeth = 1000;
@@ -130,7 +130,7 @@ TEST_CASE("generations: a comb takes sites evenly and in order") {
     }
 }
 
-TEST_CASE("generations: nothing fissile leaves no generation") {
+TEST_CASE("generations: without fissile material there is no next generation") {
   const std::string text =
       "[[material]]\nname = \"water\"\ncapture = [0.3]\nscatter = [[0.2]]\n"
       "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 5.0\nboundary = \"vacuum\"\n"
@@ -139,7 +139,7 @@ TEST_CASE("generations: nothing fissile leaves no generation") {
   CHECK_THROWS_WITH_AS(alone(system, {}), doctest::Contains("no fission neutron"), NumericalError);
 }
 
-TEST_CASE("generations: neutrons that find no cell are lost, and told") {
+TEST_CASE("generations: neutrons in no cell are lost, and reported") {
   const System system(sphere);
   for (const Tracking tracking : {Tracking::surface, Tracking::delta}) {
     CAPTURE(tracking);
@@ -158,7 +158,8 @@ TEST_CASE("generations: neutrons that find no cell are lost, and told") {
   }
 }
 
-TEST_CASE("generation statistics: errors know correlations, and combinations the best weights") {
+TEST_CASE(
+    "generation statistics: errors include correlations, and combinations have minimum variance") {
   // An autoregressive series x' = a x + noise has the integrated autocorrelation (1 + a) / (1 - a).
   std::vector<double> series;
   double x = 0;
@@ -255,7 +256,7 @@ TEST_CASE("generation statistics: sites are counted in their boxes by any number
   CHECK(mesh.count({}, pool) == std::vector<std::int64_t>(20, 0));
 }
 
-TEST_CASE("growing lists: lists stand one after the other, behind what is kept") {
+TEST_CASE("growing lists: lists are appended in order, after the kept items") {
   GrowingLists<int> lists;
   std::vector<int> out{-1, -2, -3, -4};
   for (const int threads : {1, 3}) {

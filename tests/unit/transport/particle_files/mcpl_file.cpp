@@ -62,7 +62,7 @@ void write(const std::string& path, const McplHeader& header, int count) {
 
 }  // namespace
 
-TEST_CASE("mcpl: directions come back, in both packings") {
+TEST_CASE("mcpl: directions are packed and unpacked, in both versions") {
   for (const int version : {2, 3})
     for (const Vector3& u : directions()) {
       const double in[3] = {u.x, u.y, u.z};
@@ -100,7 +100,8 @@ TEST_CASE("mcpl: published packings") {
   CHECK(packed[2] == 2);
 }
 
-TEST_CASE("mcpl: files come back, of both versions, all options, plain and packed") {
+TEST_CASE(
+    "mcpl: files are written and read, in both versions, with all options, plain and compressed") {
   const test::ScratchFolder folder;
   for (const int version : {2, 3})
     for (int options = 0; options < 16; ++options)
@@ -146,7 +147,7 @@ TEST_CASE("mcpl: files come back, of both versions, all options, plain and packe
       }
 }
 
-TEST_CASE("mcpl: what is no list of particles is refused") {
+TEST_CASE("mcpl: invalid files are refused") {
   const test::ScratchFolder folder;
   const auto says = [&](const std::string& name) {
     return message_of<InputError>([&] {
@@ -205,7 +206,7 @@ TEST_CASE("mcpl: the other byte order is read") {
   }
 }
 
-TEST_CASE("mcpl source: histories start from the file whoever asks, in any order") {
+TEST_CASE("mcpl source: histories start from the file on any rank, in any order") {
   const test::ScratchFolder folder;
   McplHeader header;
   header.is_single = false;
@@ -245,7 +246,7 @@ TEST_CASE("mcpl source: histories start from the file whoever asks, in any order
   }
 }
 
-TEST_CASE("mcpl source: a configuration names a file, and nothing beside it") {
+TEST_CASE("mcpl source: a file excludes other keys") {
   const test::ScratchFolder folder;
   write(folder / "s.mcpl.gz", {}, 3);
   const auto read = [&](const std::string& text) {

@@ -63,7 +63,7 @@ Index whole_number(const test::Outcome& outcome, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("particle file: a run goes on from where another one ended") {
+TEST_CASE("particle file: a run continues from the particles of another") {
   const test::ScratchFolder folder;
   const std::string path = folder / "middle.mcpl";
   const test::Outcome whole = run(slab("particles = 4000\nbatches = 20\n", face), 20);
@@ -106,7 +106,7 @@ TEST_CASE("particle file: a run goes on from where another one ended") {
   CHECK(whole.numbers("tallies/flux/flux")[0] == doctest::Approx(before + back).epsilon(0.03));
 }
 
-TEST_CASE("particle file: particles are as they crossed") {
+TEST_CASE("particle file: particles have their state at the crossing") {
   const test::ScratchFolder folder;
   const std::string path = folder / "middle.mcpl";
   const test::Outcome outcome =
@@ -165,7 +165,7 @@ TEST_CASE("particle file: particles are as they crossed") {
   CHECK(one_way("negative") == doctest::Approx(back));
 }
 
-TEST_CASE("particle file: delta tracking sees what leaves") {
+TEST_CASE("particle file: delta tracking records leakage") {
   const test::ScratchFolder folder;
   const std::string path = folder / "out.mcpl";
   const test::Outcome outcome =
@@ -253,7 +253,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   CHECK(test::bytes_of(path) == bytes);
 }
 
-TEST_CASE("particle file: another file of its name is kept, and the report says where") {
+TEST_CASE("particle file: a previous file of the same name is kept and reported") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.mcpl";
   const std::string text = slab(short_run, face + writes(path, ""));
@@ -268,7 +268,7 @@ TEST_CASE("particle file: another file of its name is kept, and the report says 
   CHECK(test::bytes_of(path) != bytes);
 }
 
-TEST_CASE("particle file: what cannot be is said") {
+TEST_CASE("particle file: invalid configurations are refused") {
   const auto check = [](const std::string& text, const char* words) {
     const std::string message = test::refused<TransportModule>(text);
     CAPTURE(text);
@@ -277,8 +277,7 @@ TEST_CASE("particle file: what cannot be is said") {
   const std::string run = short_run;
   check(slab(run, face + writes("a.mcpl", "surfaces = [\"midle\"]\n")),
         "there is no surface `midle`");
-  check(slab(run, face + writes("a.mcpl", "surfaces = [\"b.y_min\"]\n")),
-        "it is reflective");
+  check(slab(run, face + writes("a.mcpl", "surfaces = [\"b.y_min\"]\n")), "it is reflective");
   check(slab(run, face + writes("a.mcpl.gz", "")), "is not packed");
   check(slab(run, face + writes("a.mcpl", "pdg = 0\n")), "the code of no particle");
   check(slab(run, face + writes("/dev/null/a.mcpl", "")), "cannot write /dev/null/a.mcpl");

@@ -93,7 +93,7 @@ std::string refused(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("sources: positions fill their spaces evenly") {
+TEST_CASE("sources: positions are uniform in their spaces") {
   const auto radius = [](const Vector3& c) {
     return [c](const SourceParticle& p) {
       const Vector3 d = difference(p.position, c);
@@ -242,7 +242,7 @@ TEST_CASE("sources: spectra are binned exactly") {
   CHECK(steps.probability[0] == doctest::Approx(1 / 3.0));
 }
 
-TEST_CASE("sources: groups come as often as the spectrum says, sources by their strength") {
+TEST_CASE("sources: groups are sampled by the spectrum, sources by their strengths") {
   const auto group = [](int g) {
     return [g](const SourceParticle& p) { return p.group == g ? 1.0 : 0.0; };
   };
@@ -264,7 +264,7 @@ TEST_CASE("sources: groups come as often as the spectrum says, sources by their 
   CHECK(sum == doctest::Approx(1).epsilon(1e-14));
 }
 
-TEST_CASE("sources: restrictions redraw positions, and end") {
+TEST_CASE("sources: restricted sources resample positions, up to a limit") {
   const Sources sources(
       source("space = {kind = \"box\", lower = [0.0, 0.0, 0.0], "
              "upper = [1.0, 1.0, 1.0]}\n" +
@@ -285,7 +285,7 @@ TEST_CASE("sources: restrictions redraw positions, and end") {
                        doctest::Contains("in material `lead`"), InputError);
 }
 
-TEST_CASE("sources: what is not sound is refused with its place") {
+TEST_CASE("sources: invalid sources are refused with their location") {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {group_1, "neither space nor file"},
       {point, "the source has no energy"},

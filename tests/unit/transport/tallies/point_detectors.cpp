@@ -85,7 +85,7 @@ TEST_CASE("point detectors: the uncollided flux of a point source") {
   CHECK(column(late, "all").mean[1] > 0);
 }
 
-TEST_CASE("point detectors: densities of directions of sources") {
+TEST_CASE("point detectors: angular densities of sources") {
   const auto flux = [&](const std::string& space, const std::string& angle) {
     return column(run(ball(fixed, absorber,
                            whole_ball + "[[source]]\nspace = " + space + "\nangle = " + angle +
@@ -123,7 +123,7 @@ TEST_CASE("point detectors: images in reflective planes") {
   check_equal(column(run(text), "t").mean[0], expected);
 }
 
-TEST_CASE("point detectors: the exclusion sphere in the middle of a source") {
+TEST_CASE("point detectors: the exclusion sphere at the centre of a source") {
   // Sources of one density q: q (1 - exp(-S R)) / S in the middle of a ball of radius R.
   const Column c =
       column(run(ball("mode = \"fixed_source\"\nparticles = 4000\nbatches = 10\n", absorber,

@@ -33,7 +33,7 @@ void check_decomposed(const std::string& run, const std::string& more, Index bat
 
 }  // namespace
 
-TEST_CASE("transport domains: flights cross from owner to owner, and end where their end is") {
+TEST_CASE("transport domains: flights are divided among domains at their cuts") {
   const Box box = divided_box({{-3, -1, 0}, {5, 4, 2}});
   std::mt19937_64 engine(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -76,7 +76,7 @@ TEST_CASE("transport domains: flights cross from owner to owner, and end where t
   }
 }
 
-TEST_CASE("transport domains: what has no bounds is not cut, and sites are shared evenly") {
+TEST_CASE("transport domains: unbounded axes are not cut, and sites are balanced") {
   const double inf = HUGE_VAL;
   const Box box = divided_box({{0, -inf, -inf}, {10, inf, 3}});
   // More of them at small x; y anywhere.
@@ -96,7 +96,7 @@ TEST_CASE("transport domains: what has no bounds is not cut, and sites are share
   }
 }
 
-TEST_CASE("transport domains: bricks hold all values of meshes, each adjacent to what it was") {
+TEST_CASE("transport domains: domains cover all mesh values, in contiguous order") {
   TransportModule module;
   MaterialSet materials;
   materials.groups = 2;
@@ -153,12 +153,12 @@ TEST_CASE("transport domains: bricks hold all values of meshes, each adjacent to
   CHECK(values_in(plan, everywhere, 0) == plan.values);
 }
 
-TEST_CASE("transport domains: generations leave the same bits as on one rank") {
+TEST_CASE("transport domains: generations have the same bits as on one rank") {
   check_decomposed("mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 8\ninactive = 2\n", tallies,
                    8);
 }
 
-TEST_CASE("transport domains: delta tracking and analog capture leave the same bits") {
+TEST_CASE("transport domains: delta tracking and analog capture have the same bits") {
   check_decomposed(
       "mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 6\ntracking = \"delta\"\n"
       "capture = \"analog\"\n",
@@ -167,7 +167,7 @@ TEST_CASE("transport domains: delta tracking and analog capture leave the same b
       6);
 }
 
-TEST_CASE("transport domains: sources, times and fission in the batch leave the same bits") {
+TEST_CASE("transport domains: sources, times and same-batch fission have the same bits") {
   check_decomposed("mode = \"fixed_source\"\nparticles = 500\nbatches = 6\ntime_cutoff = 2e-5\n",
                    tallies +
                        "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
@@ -176,7 +176,7 @@ TEST_CASE("transport domains: sources, times and fission in the batch leave the 
                    6);
 }
 
-TEST_CASE("transport domains: a mesh is held in parts") {
+TEST_CASE("transport domains: each rank holds a part of a mesh") {
   const std::string run = "mode = \"fixed_source\"\nparticles = 100\nbatches = 4\n";
   const auto bytes = [&](const std::string& text, int ranks) {
     TransportModule module;
@@ -192,7 +192,8 @@ TEST_CASE("transport domains: a mesh is held in parts") {
   CHECK(whole - part > 0.8 * 16 * 576000);
 }
 
-TEST_CASE("transport domains: the forecast is what ranks hold, where fissile material is shared") {
+TEST_CASE(
+    "transport domains: the forecast of tally values is exact with balanced fissile material") {
   TransportConfig config;
   ConfigFile file = ConfigFile::parse(
       pins("mode = \"k_eigenvalue\"\nparticles = 100\nbatches = 4\ndomain = \"decomposed\"\n",

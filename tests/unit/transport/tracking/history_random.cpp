@@ -16,7 +16,7 @@ const PhiloxKey key = stream_key({7, Purpose::transport_history});
 
 }  // namespace
 
-TEST_CASE("history random: numbers stand at their addresses") {
+TEST_CASE("history random: numbers follow from their counters") {
   const std::uint64_t history = 0x123456789abcdull;
   for (const std::uint64_t branch : {std::uint64_t{0}, std::uint64_t{0xfedcba9876}}) {
     HistoryRandom random(key, RandomState{history, branch << 24});
@@ -28,7 +28,7 @@ TEST_CASE("history random: numbers stand at their addresses") {
   }
 }
 
-TEST_CASE("history random: a stream goes on from any state") {
+TEST_CASE("history random: a stream continues from any state") {
   HistoryRandom whole(key, 99);
   for (int i = 0; i < 37; ++i) {
     HistoryRandom resumed(key, whole.state());
@@ -39,12 +39,14 @@ TEST_CASE("history random: a stream goes on from any state") {
   }
 }
 
-TEST_CASE("history random: a word is the first bits of a double") {
+TEST_CASE("history random: a word is the leading bits of a double") {
   HistoryRandom a(key, 5), b(key, 5);
   for (int i = 0; i < 10; ++i) CHECK(static_cast<double>(a.word()) == floor(b.uniform() * 0x1p32));
 }
 
-TEST_CASE("history random: children are distinct, and follow from where they are made") {
+TEST_CASE(
+    "history random: streams of secondaries are distinct, and follow from the position of the "
+    "parent") {
   HistoryRandom parent(key, 3);
   std::set<std::uint64_t> branches;
   for (int draw = 0; draw < 200; ++draw) {
@@ -63,7 +65,7 @@ TEST_CASE("history random: children are distinct, and follow from where they are
         HistoryRandom(key, 3).child(0));
 }
 
-TEST_CASE("history random: a branch that is used up goes on as another") {
+TEST_CASE("history random: an exhausted branch continues in another one") {
   const std::uint64_t last = (std::uint64_t{1} << 24) - 1;
   HistoryRandom random(key, RandomState{1, last});
   const auto block = uniforms<double>(philox_block(key, std::uint64_t{1}, 0, (1u << 23) - 1));

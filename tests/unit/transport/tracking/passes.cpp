@@ -69,7 +69,7 @@ TEST_CASE(
   CHECK(starts_beside(0, 20, 1) == 1);
 }
 
-TEST_CASE("transport passes: who is alive after the flights of a pass goes on in the next one") {
+TEST_CASE("transport passes: particles alive after a pass continue in the next one") {
   for (const char* const tracking : {"surface", "delta"}) {
     CAPTURE(tracking);
     TransportConfig config;
@@ -136,11 +136,11 @@ TEST_CASE("transport passes: who is alive after the flights of a pass goes on in
   }
 }
 
-TEST_CASE("transport passes: generations leave the same bits as without, by surfaces") {
+TEST_CASE("transport passes: generations have the same bits with passes, surface tracking") {
   check_passes("mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 6\ninactive = 2\n", tallies, 6);
 }
 
-TEST_CASE("transport passes: generations leave the same bits as without, by delta tracking") {
+TEST_CASE("transport passes: generations have the same bits with passes, delta tracking") {
   check_passes(
       "mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 6\ntracking = \"delta\"\n"
       "capture = \"analog\"\n",
@@ -149,7 +149,7 @@ TEST_CASE("transport passes: generations leave the same bits as without, by delt
       6);
 }
 
-TEST_CASE("transport passes: fission in the batch, splitting and times leave the same bits") {
+TEST_CASE("transport passes: same-batch fission, splitting and times have the same bits") {
   const std::string times =
       "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
       "time = [0.0, 1e-6, 4e-6, 1e-4]\n";
@@ -159,7 +159,7 @@ TEST_CASE("transport passes: fission in the batch, splitting and times leave the
                meshes + other_tallies + times + source, 4);
 }
 
-TEST_CASE("transport passes: weight windows leave the same bits") {
+TEST_CASE("transport passes: weight windows have the same bits") {
   const std::string windows =
       "[weight_windows]\nx = [-1.2, 0.0, 1.2]\nlower = [[0.4, 0.3], [0.1, 0.02]]\n";
   const std::string run = "mode = \"fixed_source\"\nparticles = 60\nbatches = 4\n";
@@ -167,7 +167,7 @@ TEST_CASE("transport passes: weight windows leave the same bits") {
   check_passes(run + "tracking = \"delta\"\n", meshes + other_tallies + source + windows, 4);
 }
 
-TEST_CASE("transport passes: particles that wait between two passes are in the forecast") {
+TEST_CASE("transport passes: the memory forecast includes suspended particles") {
   const auto waiting = [](const std::string& particles, int ranks) {
     return forecast("particles = " + particles + "\nflights_a_pass = 64\n", ranks) -
            forecast("particles = " + particles + "\n", ranks);

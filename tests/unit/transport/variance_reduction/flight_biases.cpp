@@ -102,7 +102,7 @@ double variance(const Column& c) { return c.error[0] * c.error[0]; }
 
 }  // namespace
 
-TEST_CASE("forced collisions: the weight that collides, and the weight that does not") {
+TEST_CASE("forced collisions: weights of the colliding and the uncollided part") {
   // A beam from the middle of the front: exp(-1) of it enters the layer, of which 1 - exp(-0.05)
   // collides there. What enters, enters with the weight 1, so that neither has a variance beyond
   // that of the number that enters.
@@ -134,7 +134,7 @@ TEST_CASE("forced collisions: runs with them agree with those without") {
                   run(wall(4, 0.3, 0.7, "", point)));
 }
 
-TEST_CASE("forced collisions: what scatters in a thin layer comes to a point detector") {
+TEST_CASE("forced collisions: scattering in a thin layer contributes to a point detector") {
   const std::string detector =
       "[[point_detector]]\nname = \"d\"\nposition = [2.5, 0.5, 0.0]\nexclusion_radius = 0.1\n"
       "[[tally]]\nname = \"d\"\nscores = [\"flux\"]\ndetectors = [\"d\"]\n"
@@ -191,7 +191,7 @@ TEST_CASE("exponential transform: runs with it agree with those without") {
                   run(wall(4, 0.4, 0.6, late, point)));
 }
 
-TEST_CASE("exponential transform: with windows it reaches further than without") {
+TEST_CASE("exponential transform: it penetrates deeper with windows than without") {
   // 12 mean free paths, of whose collisions 0.3 scatter: variance times flights.
   const auto cost = [](const std::string& more) {
     const test::Outcome o = run(wall(12, 1, 0.3, "", point + more));
@@ -224,7 +224,7 @@ TEST_CASE("forced collisions and exponential transform: the same on any ranks an
   test::check_same<TransportModule>(passes, whole, 2, 6, 2, 3);
 }
 
-TEST_CASE("forced collisions and exponential transform: what cannot be is said") {
+TEST_CASE("forced collisions and exponential transform: invalid configurations are refused") {
   const auto check = [](const std::string& more, const char* words, const std::string& run = {}) {
     const std::string message =
         test::refused<TransportModule>(wall(4, 0.3, 0.5, run, point + more));

@@ -82,7 +82,7 @@ double figure_of_merit(const Found& f) { return f.mean * f.mean / (f.error * f.e
 
 }  // namespace
 
-TEST_CASE("weight windows: weights come into them, and none is lost on average") {
+TEST_CASE("weight windows: weights are moved into windows without bias") {
   WindowView w;
   w.upper_ratio = 4;
   w.survival_ratio = 2;
@@ -151,7 +151,7 @@ TEST_CASE("weight windows: a beam through 12 mean free paths of an absorber") {
   }
 }
 
-TEST_CASE("weight windows: the one that is ahead, and the way to the next plane") {
+TEST_CASE("weight windows: the window ahead, and the distance to the next plane") {
   MeshConfig mesh;
   mesh.bounds[0] = {0, 1, 3};
   mesh.bounds[2] = {-1, 0, 0.5};
@@ -189,7 +189,7 @@ TEST_CASE("weight windows: the one that is ahead, and the way to the next plane"
   check({-2, 0, 0.25}, {-1, 0, 0}, 0, none);
 }
 
-TEST_CASE("weight windows: an absorber of one cell, where nothing collides and goes on") {
+TEST_CASE("weight windows: a purely absorbing cell") {
   // exp(-12) of a beam comes through, and of a point source E2 of it through a plane, half of whose
   // particles go the other way: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun, table 5.4).
   const auto wall = [](int depth, const std::string& more) {
@@ -238,7 +238,7 @@ TEST_CASE("weight windows: runs with them agree with those without") {
     }
 }
 
-TEST_CASE("weight windows: those that are made reach deep") {
+TEST_CASE("weight windows: generated windows penetrate deep") {
   // 10 mean free paths of which a half of all collisions scatter.
   for (const char* tracking : {"surface", "delta"}) {
     const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
@@ -255,7 +255,7 @@ TEST_CASE("weight windows: those that are made reach deep") {
   }
 }
 
-TEST_CASE("weight windows: the same on any ranks and threads, resumed while they are made") {
+TEST_CASE("weight windows: the same on any ranks and threads, restarted during generation") {
   for (const char* tracking : {"surface", "delta"}) {
     std::string text = slab(6, 0.5, "tracking = \"" + std::string(tracking) + "\"\n",
                             made_windows(6, "iterations = 3, batches = 2, particles = 500"));
@@ -270,7 +270,7 @@ TEST_CASE("weight windows: the same on any ranks and threads, resumed while they
   }
 }
 
-TEST_CASE("weight windows: the forecast of work knows the batches that make them") {
+TEST_CASE("weight windows: the work plan includes the batches that generate them") {
   std::string text =
       slab(6, 0.5, "", made_windows(6, "iterations = 3, batches = 2, particles = 500"));
   ConfigFile file = ConfigFile::parse(text, "test.toml");
@@ -282,7 +282,7 @@ TEST_CASE("weight windows: the forecast of work knows the batches that make them
   CHECK(plan.notes.back().find("3 times, in 2 batches of 500 particles") != std::string::npos);
 }
 
-TEST_CASE("weight windows: a run takes those of another") {
+TEST_CASE("weight windows: a run uses the windows of another") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.h5";
   const std::string run = "tracking = \"delta\"\n";
@@ -310,7 +310,7 @@ TEST_CASE("weight windows: a run takes those of another") {
   CHECK(second.error == first.error);
 }
 
-TEST_CASE("weight windows: what cannot be is said") {
+TEST_CASE("weight windows: invalid configurations are refused") {
   const auto check = [](const std::string& more, const char* words) {
     const std::string message = test::refused<TransportModule>(slab(3, 0.5, "", more));
     CAPTURE(more);
