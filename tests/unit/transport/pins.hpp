@@ -1,6 +1,6 @@
 #pragma once
-// A system in which much happens, and tallies of all of it: for tests that the same bits come from
-// different ways of running it.
+// A system with many kinds of events and tallies, for tests that different ways of running it have
+// the same bits.
 
 #include <string>
 
@@ -40,7 +40,7 @@ inline const std::string other_tallies =
     "cells = [\"rod\", \"around\", \"all\"]\nestimator = \"collision\"\n"
     "[[tally]]\nname = \"events\"\nscores = [\"scatter\", \"absorption\"]\nmesh = \"m\"\n"
     "materials = [\"fuel\", \"water\"]\nestimator = \"analog\"\n";
-/// In and out through a periodic boundary: at places of two ranks.
+/// Crossings of a periodic boundary, whose sides belong to two ranks.
 inline const std::string sides =
     "[[tally]]\nname = \"sides\"\nscores = [\"current\", \"flux\"]\nmesh = \"m\"\n"
     "surfaces = [\"b.x_min\", \"b.x_max\", \"b.y_min\"]\n";

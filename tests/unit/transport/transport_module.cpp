@@ -1,4 +1,4 @@
-// The whole module: from a configuration to results, interrupted and not, on several ranks.
+// The whole module: from a configuration to results, with and without restarts, on several ranks.
 
 #include "src/modules/transport/transport_module.hpp"
 
@@ -12,7 +12,7 @@ using namespace gsim::transport;
 
 namespace {
 
-/// A ball of one group within a shell of void; `run` goes into [transport].
+/// A ball of one group in a shell of void; `run` is inserted into [transport].
 std::string ball(const std::string& run, const std::string& more = {}) {
   return "[transport]\n" + run +
          "\n[[material]]\nname = \"fuel\"\nfission = [0.0816]\ncapture = [0.019584]\n"
@@ -79,7 +79,7 @@ TEST_CASE("transport module: Sood's critical sphere of plutonium") {
     const Estimate& k = find(all, "k_effective");
     check_near(k, 1.0);
     CHECK(k.standard_error < 0.002);
-    // What is born leaks or is absorbed: (1 - leakage) nu fission / absorption = k.
+    // Neutrons leak or are absorbed: (1 - leakage) nu fission / absorption = k.
     const double leakage = find(all, "leakage").mean;
     CHECK((1 - leakage) * 2.84 * 0.0816 / (0.0816 + 0.019584) ==
           doctest::Approx(k.mean).epsilon(0.01));
@@ -96,7 +96,7 @@ TEST_CASE("transport module: a source in a purely absorbing ball leaks exp(-tau)
 }
 
 TEST_CASE("transport module: a subcritical infinite medium multiplies by k / (1 - k)") {
-  // All of space is fuel: every source neutron leads to k + k^2 + … = k / (1 - k) more of them.
+  // All of space is fuel: every source neutron produces k + k^2 + … = k / (1 - k) others.
   const std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 30\n"
       "[[material]]\nname = \"fuel\"\nfission = [0.05]\ncapture = [0.1]\nnu = [2.4]\n"
@@ -113,7 +113,7 @@ TEST_CASE("transport module: a subcritical infinite medium multiplies by k / (1 
 }
 
 TEST_CASE("transport module: the time distribution without absorption") {
-  // Nothing absorbs and nothing leaks: all weight is there at the cutoff, after v t of way each.
+  // Without absorption and leakage all weight reaches the cutoff, after a track length of v t.
   const std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 100\nbatches = 2\ntime_cutoff = 1e-3\n"
       "[[material]]\nname = \"heavy\"\ncapture = [0.0]\nscatter = [[0.5]]\nspeed = [2.2e5]\n"
@@ -166,7 +166,7 @@ TEST_CASE("transport module: importances are unbiased and penetrate deeper") {
 
 TEST_CASE("transport module: importances do not bias attenuation through 12 mean free paths") {
   // Absorbers in four layers of three mean free paths each; the last one is dense, so that delta
-  // tracking has virtual collisions in the others. exp(-12) gets through.
+  // tracking has virtual collisions in the others. The transmission is exp(-12).
   std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 20000\nbatches = 20\ncapture = "
       "\"analog\"\n"
@@ -280,7 +280,7 @@ TEST_CASE(
   const std::string run =
       "mode = \"fixed_source\"\nparticles = 200\nbatches = 40\nfission_neutrons = false";
   const std::string open = ball(run, point);
-  std::string closed = open;  // nothing leaks, and the error of that is none
+  std::string closed = open;  // there is no leakage, without error
   closed.replace(closed.find("boundary = \"vacuum\""), 19, "boundary = \"white\"");
   CHECK(verdict(open, 0.5).all_converged);
   const Module::Evaluation far = verdict(open, 1e-6);
@@ -290,7 +290,7 @@ TEST_CASE(
 }
 
 TEST_CASE("transport module: estimates without active batches are undefined") {
-  // The engine writes no results of estimates without an error where the clock ends a run.
+  // The engine does not write estimates without an error when a run ends by its time limit.
   const std::string windows =
       "[weight_windows]\nx = [-8.0, 0.0, 8.0]\ngenerator = {iterations = 1, batches = 3}\n";
   const std::string text[] = {

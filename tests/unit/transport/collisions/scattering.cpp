@@ -102,7 +102,7 @@ TEST_CASE("scattering: the linear distribution is inverted for every slope") {
 
 TEST_CASE("scattering: sampled cosines follow their expansion") {
   constexpr int n = 200000, bins = 40;
-  // P1, P2, P3 and P7 laws, positive; the last touches 0 at -1 seven times.
+  // Positive expansions of order 1, 2, 3 and 7; the last has a sevenfold root at -1.
   const std::vector<std::vector<double>> laws = {
       {1, 0.2}, {1, 0.3, 0.1}, forward(3), forward(7), {1, 0.1, 0.05, -0.02, 0.01, 0.03}};
   std::uint64_t history = 0;
@@ -178,7 +178,7 @@ TEST_CASE("scattering: a truncated expansion with negative values is detected") 
 }
 
 TEST_CASE("scattering: discrete angles preserve the moments") {
-  // Sood's materials whose expansions are negative, a delta at a cosine, and moments of order 2.
+  // Materials of Sood with negative expansions, a single cosine, and moments of order 2.
   const std::vector<std::vector<double>> cases = {{1, 0.333333 / 0.733333},
                                                   {1, -0.27850447 / 0.464338},
                                                   {1, 0.21216 / 0.248064},

@@ -1,5 +1,5 @@
 #pragma once
-// Critical systems from their configuration, run generation by generation.
+// Generations of critical systems from configurations.
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@
 
 namespace gsim::transport {
 
-/// Geometry and data of a configuration, in host memory.
+/// Geometry and cross sections of a configuration, in host memory.
 struct System {
   Geometry geometry;
   MaterialSet materials;
@@ -54,13 +54,13 @@ struct EigenvalueRun {
   HistoryRules rules;
   Index particles = 2000;
   Index inactive = 20, active = 100;
-  Vector3 start;  ///< where all neutrons of the first generation begin
+  Vector3 start;  ///< position of all neutrons of the initial source
   std::uint64_t seed = 5;
 };
 
 struct EigenvalueOutcome {
   std::vector<double> collision, absorption, track_length;  ///< of active generations
-  std::vector<FissionSite> source;                          ///< after the last one, of all ranks
+  std::vector<FissionSite> source;  ///< after the last generation, of all ranks
   std::int64_t lost = 0;
   Combination k;
 };

@@ -29,7 +29,7 @@ const std::string cylinder =
     "[[surface]]\nname = \"low\"\nkind = \"z_plane\"\nz = -1.0\nboundary = \"reflective\"\n"
     "[[surface]]\nname = \"high\"\nkind = \"z_plane\"\nz = 1.0\nboundary = \"reflective\"\n"
     "[[cell]]\nname = \"rod\"\nregion = \"-edge +low -high\"\nfill = \"fuel\"\n";
-/// Problem 5, PUb-1-0-IN: k = 2.290323, whatever the geometry between mirrors.
+/// Problem 5, PUb-1-0-IN: k = 2.290323, for any geometry between reflective planes.
 const std::string endless = std::string(pu_b) +
                             "[[box]]\nname = \"box\"\nlower = [-3.0, -2.0, -4.0]\nupper = [3.0, "
                             "5.0, 4.0]\nboundary = \"reflective\"\n"
@@ -39,7 +39,7 @@ EigenvalueOutcome alone(const System& system, const EigenvalueRun& run) {
   return solve(system, run, Communicator::self());
 }
 
-/// |k - reference| within 3.5 standard errors, where those are small enough to mean something.
+/// Checks that k is within 3.5 standard errors of the reference, and that the error is small.
 void check_k(const EigenvalueOutcome& out, double reference, double largest_error) {
   CAPTURE(out.k.value.mean);
   CAPTURE(out.k.value.error);
@@ -73,7 +73,7 @@ TEST_CASE("generations: k of an infinite medium follows from its cross sections"
   const EigenvalueOutcome out = alone(system, run);
   CHECK(out.lost == 0);
   const double k_inf = 2.84 * 0.0816 / (0.0816 + 0.019584);
-  // Every neutron is absorbed in the end, so that this estimator has no noise.
+  // Every neutron is absorbed, so that this estimator has no noise.
   for (const double k : out.absorption) CHECK(k == doctest::Approx(k_inf).epsilon(1e-12));
   CHECK(out.k.value.mean == doctest::Approx(k_inf).epsilon(1e-6));
   const MeanAndError collision = mean_of(out.collision);
@@ -206,14 +206,14 @@ TEST_CASE("generation statistics: autocorrelation and convergence of a source") 
     sum += autocorrelation_of(autoregressive(0.8, 100, 0)).ratio;
     const std::vector<double> a = autoregressive(0.7, 240, 0), b = autoregressive(0.5, 240, 0);
     converged_fast += judge_convergence({a, b}, 40).is_converged ? 1 : 0;
-    // What hardly forgets: three modes, of which none has moved far from where it began.
+    // Slow modes: three series that stay near their initial values.
     const std::vector<double> x = autoregressive(0.998, 120, 0), y = autoregressive(0.998, 120, 0),
                               z = autoregressive(0.998, 120, 0);
     converged_short += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
     const std::vector<double> late = autoregressive(0.97, 1200, 60);
     converged_late += judge_convergence({late}, 20).is_converged ? 1 : 0;
   }
-  CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // its bias is put right
+  CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // its bias is corrected
   CHECK(converged_fast > 0.9 * tries);
   CHECK(converged_short < 0.05 * tries);
   CHECK(converged_late < 0.05 * tries);
@@ -235,7 +235,7 @@ TEST_CASE("generation statistics: Shannon entropy") {
 }
 
 TEST_CASE("generation statistics: sites are counted in their boxes by any number of threads") {
-  // A site a box, and box b 300 b times more; those beyond an end belong to the box there.
+  // One site per box, and 300 b more in box b; sites outside are counted in the nearest box.
   const EntropyMesh mesh{{-1, 0, 2}, {3, 5, 2}, {4, 5, 1}};
   std::vector<FissionSite> sites;
   std::vector<std::int64_t> expected;

@@ -23,7 +23,7 @@ using gsim::test::message_of;
 
 namespace {
 
-/// Directions of all kinds: axes, diagonals, nearly along axes, random.
+/// Directions along axes, along diagonals, nearly along axes, and random ones.
 std::vector<Vector3> directions() {
   std::vector<Vector3> list;
   for (const double x : {-1.0, 0.0, 1.0, 1e-9, -1e-300})
@@ -71,7 +71,7 @@ TEST_CASE("mcpl: directions are packed and unpacked, in both versions") {
       unpack_direction(version, packed, out, energy);
       CHECK(energy == 2.5);
       for (int a = 0; a < 3; ++a) CHECK(std::abs(out[a] - in[a]) < 1e-15);
-      // As records in floats have them.
+      // In the precision of float records.
       for (double& x : packed) x = static_cast<float>(x);
       unpack_direction(version, packed, out, energy);
       for (int a = 0; a < 3; ++a) CHECK(std::abs(out[a] - in[a]) < 3e-7);
@@ -79,8 +79,8 @@ TEST_CASE("mcpl: directions are packed and unpacked, in both versions") {
 }
 
 TEST_CASE("mcpl: published packings") {
-  // What the format's documentation has for version 3: the two smaller coordinates, or one and the
-  // inverse of z; the sign of the third with the energy.
+  // From the documentation of the format, version 3: the two smaller coordinates, or one and the
+  // inverse of z; the sign of the third coordinate is that of the energy.
   const double u[3] = {-0.8, 0.36, 0.48};
   double packed[3];
   pack_direction(3, u, 2, packed);
@@ -92,7 +92,7 @@ TEST_CASE("mcpl: published packings") {
   CHECK(packed[0] == 0.36);
   CHECK(packed[1] == 0.48);
   CHECK(packed[2] == -2);
-  // Version 2: the octahedron's lower half is folded out.
+  // Version 2: the lower half of the octahedron is unfolded.
   pack_direction(2, v, 2, packed);
   const double n = 0.36 + 0.48 + 0.8;
   CHECK(packed[0] == doctest::Approx(1 - 0.48 / n));
@@ -212,7 +212,7 @@ TEST_CASE("mcpl source: histories start from the file on any rank, in any order"
   header.is_single = false;
   for (const char* name : {"s.mcpl", "s.mcpl.gz"}) {
     write(folder / name, header, 100);
-    // Energies 0.5 to 6.5 MeV; the group structure leaves out 6.5. A fifth are photons.
+    // Energies 0.5 to 6.5 MeV; 6.5 is outside of the groups. A fifth are photons.
     McplSource source(folder / name, 2112, {6e6, 2e6, 0});
     Index expected = 0;
     double weight = 0;

@@ -1,5 +1,5 @@
-// Files of particles that cross surfaces: what is in them, that another run goes on from them where
-// the first one ended, and that they are the same on any ranks, whole or resumed.
+// Files of particles at surface crossings: their contents, runs that start from them, and equal
+// files on any ranks, with and without restarts.
 
 #include "src/modules/transport/particle_files/particle_file.hpp"
 
@@ -71,12 +71,12 @@ TEST_CASE("particle file: a run continues from the particles of another") {
       run(slab("particles = 4000\nbatches = 20\n",
                face + writes(path, "surfaces = [\"middle\"]\nside = \"positive\"\nend = true\n")),
           20);
-  // Nothing comes behind the plane.
+  // Particles end at the plane.
   CHECK(first.numbers("tallies/flux/flux")[2] == 0);
   CHECK(first.numbers("tallies/flux/flux")[3] == 0);
   const Index particles = whole_number(first, "particle_file/particles");
   REQUIRE(particles > 10000);
-  // All of them once.
+  // Each particle starts once.
   const std::string all = "particles = " + std::to_string(particles / 20) + "\nbatches = 20\n";
   const test::Outcome second =
       run(slab(all, "[[source]]\nfile = \"" + path + "\"\nstrength_of_file = true\n"), 20);
@@ -100,7 +100,7 @@ TEST_CASE("particle file: a run continues from the particles of another") {
     CHECK(all_errors < 0.03 * value(whole));
     CHECK(std::abs(value(whole) - value(second)) < 3.5 * all_errors);
   }
-  // Before it: what has not crossed yet, and what comes back.
+  // In front of the plane: particles before their crossing, and those that return.
   const double before = first.numbers("tallies/flux/flux")[0];
   const double back = second.numbers("tallies/flux/flux")[0];
   CHECK(whole.numbers("tallies/flux/flux")[0] == doctest::Approx(before + back).epsilon(0.03));
@@ -141,7 +141,7 @@ TEST_CASE("particle file: particles have their state at the crossing") {
   CHECK(mcpl_sum(reader.header(), "gsim_sources") == doctest::Approx(500 * 8 / 3.0));
   CHECK(McplSource(path, 2112, {2e7, 1, 0}).strength() ==
         doctest::Approx((forth + back + out) / (500 * 8 / 3.0)));
-  // Without surfaces: all that leave, from either side. As much as leaks.
+  // Without `surfaces`: all particles that leak, on both sides.
   const test::Outcome leaking = run(slab(short_run, face + writes(path, "")), 8);
   double left = 0;
   for (const McplParticle& p : read(path)) left += p.weight;
@@ -149,7 +149,7 @@ TEST_CASE("particle file: particles have their state at the crossing") {
   for (const double batch : leaking.numbers("batches/leakage")) leakage += batch * 500;
   CHECK(left == doctest::Approx(leakage).epsilon(1e-12));
   CHECK(leaking.numbers("tallies/flux/flux") == outcome.numbers("tallies/flux/flux"));
-  // One way only, and the other.
+  // In one direction only, and in the other.
   const auto one_way = [&](const std::string& side) {
     run(slab(short_run, face + writes(path, "surfaces = [\"middle\"]\nside = \"" + side + "\"\n")),
         8);
@@ -200,7 +200,7 @@ TEST_CASE("particle file: no batch is added once it is full") {
 TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or not") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.mcpl";
-  // Copies and secondaries: their order must not depend on who computes them.
+  // Copies and secondaries: their order must not depend on ranks and threads.
   std::string text = slab("particles = 700\nbatches = 6\n",
                           face + writes(path, "surfaces = [\"middle\", \"b.x_min\"]\n") +
                               "[weight_windows]\nx = [0.0, 2.0, 4.0]\nlower = [[0.3, 0.1], [0.05, "
@@ -230,7 +230,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
       test::check_same<TransportModule>(passes, whole, 2, 6, 4, 2);
       CHECK(test::bytes_of(path) == bytes);
     }
-  // A run that ends without a word leaves more than its checkpoint vouches for.
+  // A run that is killed leaves more data than its checkpoint accounts for.
   std::filesystem::remove(path);
   MemoryDatasets::Contents saved;
   {
@@ -290,7 +290,7 @@ TEST_CASE("particle file: invalid configurations are refused") {
   text = slab(run, face + writes("a.mcpl", ""));
   text.replace(text.find("[\"vacuum\", \"vacuum\""), 19, "[\"reflective\", \"reflective\"");
   check(text, "no particle can leak from this geometry");
-  // A file of another program does not tell of how many source particles it comes.
+  // A file of another program does not contain the number of source particles.
   const test::ScratchFolder folder;
   const std::string path = folder / "other.mcpl";
   {

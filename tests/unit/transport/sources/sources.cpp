@@ -63,7 +63,7 @@ std::string at_space(const std::string& space) {
 }
 const std::string point = "space = {kind = \"point\", position = [1.0, 2.0, 3.0]}\n";
 
-/// Sum and error of a function over n source particles.
+/// Mean and error of a function over n source particles.
 struct Mean {
   double mean, error;
   bool is(double expected) const { return std::abs(mean - expected) <= 4 * error + 1e-12; }
@@ -159,7 +159,7 @@ TEST_CASE("sources: directions") {
   CHECK(average(with("kind = \"cosine\", axis = [0.0, 0.0, 1.0]"), square_z).is(1 / 2.0));
   CHECK(average(with("kind = \"cone\", axis = [0.0, 0.0, 1.0], half_angle = 60.0"), along_z)
             .is(0.75));
-  // Inwards from a sphere, and about a patch's normal.
+  // Inward from a sphere, and about the normal of a parallelogram.
   CHECK(
       average(source("space = {kind = \"sphere_surface\", center = [0.0, 0.0, 0.0], radius = 2.0}\n"
                      "angle = {kind = \"cosine\", normal = \"inward\"}\n" +
@@ -208,7 +208,7 @@ TEST_CASE("sources: spectra are binned exactly") {
     constexpr int n = 20000;
     double sum = 0;
     for (int i = 0; i < n; ++i) {
-      // In the square root of the energy, in which densities are smooth at 0.
+      // The variable is the square root of the energy, in which densities are smooth at 0.
       const double low = sqrt(a) + (sqrt(b) - sqrt(a)) * i / n;
       const double high = sqrt(a) + (sqrt(b) - sqrt(a)) * (i + 1) / n, mid = (low + high) / 2;
       const auto g = [&](double r) { return f(r * r) * 2 * r; };

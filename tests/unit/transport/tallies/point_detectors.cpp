@@ -26,7 +26,7 @@ std::string tally(const std::string& name, const std::string& detectors,
          "]\n" + more;
 }
 
-/// A ball of 2 cm about the origin, of a material `data`, in a shell of void.
+/// A ball of radius 2 cm about the origin, of material `data`, in a shell of void.
 std::string ball(const std::string& run, const std::string& data, const std::string& more) {
   return "[transport]\n" + run + "[[material]]\nname = \"stuff\"\n" + data +
          "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 2.0\n"
@@ -100,9 +100,9 @@ TEST_CASE("point detectors: angular densities of sources") {
   check_equal(flux(above, "{kind = \"cosine\", axis = [0.6, 0.0, 0.8]}"), 0.8 / (4 * pi));
   check_equal(flux(above, "{kind = \"cone\", half_angle = 60.0, " + up + "}"), 1 / (4 * pi));
   check_equal(flux(above, "{kind = \"cone\", half_angle = 30.0, axis = [0.6, 0.0, 0.8]}"), 0);
-  // A beam that goes elsewhere.
+  // A beam that misses the detector.
   check_equal(flux(above, "{kind = \"beam\", axis = [1.0, 0.0, 0.0]}"), 0);
-  // Inward from a sphere, whose middle then has the flux 4 times the inward current.
+  // Inward from a sphere, at whose centre the flux is 4 times the inward current.
   const std::string sphere = "{kind = \"sphere_surface\", center = [0.0, 0.0, 5.0], radius = 0.5}";
   check_equal(flux(sphere, "{kind = \"cosine\", normal = \"inward\"}"), 1 / (pi * 0.25));
 }
@@ -124,7 +124,7 @@ TEST_CASE("point detectors: images in reflective planes") {
 }
 
 TEST_CASE("point detectors: the exclusion sphere at the centre of a source") {
-  // Sources of one density q: q (1 - exp(-S R)) / S in the middle of a ball of radius R.
+  // A uniform source density q: q (1 - exp(-S R)) / S at the centre of a ball of radius R.
   const Column c =
       column(run(ball("mode = \"fixed_source\"\nparticles = 4000\nbatches = 10\n", absorber,
                       whole_ball +
@@ -196,7 +196,7 @@ TEST_CASE("point detectors: all angular distributions, compared with tracks thro
   const std::string source =
       "[[source]]\nenergy = {kind = \"group\", group = 1}\n"
       "space = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
-  // Isotropic and linear, of two groups; a polynomial of third order; fission.
+  // Isotropic and linear scattering of two groups; a polynomial of third order; fission.
   const std::string data[] = {
       "capture = [0.2, 0.4]\nscatter = [[0.5, 0.3], [0.0, 0.8]]\n"
       "scatter_l1 = [[0.15, -0.05], [0.0, 0.2]]\n",
@@ -212,8 +212,8 @@ TEST_CASE("point detectors: all angular distributions, compared with tracks thro
 }
 
 TEST_CASE("point detectors: in an eigenvalue problem") {
-  // Many neutrons a generation: neutrons of one ancestor start close together for some generations,
-  // and those next to a point contribute much.
+  // Many neutrons per generation: descendants of one neutron are close together for some
+  // generations, and those near a detector contribute much.
   check_agreement(with_thin_shell("mode = \"k_eigenvalue\"\nparticles = 10000\nbatches = 50\n"
                                   "inactive = 20\n",
                                   "fission = [0.4]\ncapture = [0.1]\nnu = [2.5]\nchi = [1.0]\n"

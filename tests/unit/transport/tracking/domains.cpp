@@ -1,5 +1,5 @@
-// Space divided among ranks: who owns what, which bins a rank holds, and runs that leave the same
-// bits as those that follow every history on one rank.
+// Domain decomposition: owners of positions, the tally bins of a rank, and runs with the same bits
+// as replicated runs.
 
 #include "src/modules/transport/tracking/domains.hpp"
 
@@ -43,7 +43,7 @@ TEST_CASE("transport domains: flights are divided among domains at their cuts") 
     REQUIRE(domains.ranks() == ranks);
     Index hops = 0;
     for (int i = 0; i < 2000; ++i) {
-      // Some begin on a cut, and some run along one.
+      // Some flights start on a cut, and some are parallel to one.
       transport::Vector3 x{1 + 5 * uniform(engine), 1.5 + 3 * uniform(engine), 1 + uniform(engine)};
       transport::Vector3 d{uniform(engine), uniform(engine), uniform(engine)};
       if (i % 10 == 1 && ranks > 1) x.x = domains.brick(0).upper[0];
@@ -79,7 +79,7 @@ TEST_CASE("transport domains: flights are divided among domains at their cuts") 
 TEST_CASE("transport domains: unbounded axes are not cut, and sites are balanced") {
   const double inf = HUGE_VAL;
   const Box box = divided_box({{0, -inf, -inf}, {10, inf, 3}});
-  // More of them at small x; y anywhere.
+  // More sites at small x; uniform in y.
   std::vector<transport::Vector3> sites;
   for (int i = 0; i < 1000; ++i) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
   const Domains domains(box, share_evenly(box, sites, 5), Executor::host(1));
@@ -188,7 +188,7 @@ TEST_CASE("transport domains: each rank holds a part of a mesh") {
   };
   const double whole = bytes(pins(run, fine + source), 8);
   const double part = bytes(pins(run + "domain = \"decomposed\"\n", fine + source), 8);
-  // Each of the 576,000 sums takes 16 bytes; 8 bricks share 7/8 of them, but for borders.
+  // Each of the 576,000 sums takes 16 bytes; divided among 8 bricks, up to bins at their borders.
   CHECK(whole - part > 0.8 * 16 * 576000);
 }
 
@@ -213,14 +213,15 @@ TEST_CASE(
       if (comm.is_root()) most = held, forecast = expected;
     });
     CHECK(forecast == most);
-    // Nothing fissions in the upper sixth of the box, which falls to those below it.
+    // There is no fissile material in the upper sixth of the box, which belongs to the bricks
+    // below.
     if (ranks > 1) CHECK(most > 1.05 * 576000 / ranks);
   }
 }
 
 TEST_CASE(
     "transport domains: of several lost particles of one history all ranks tell of the same") {
-  // Particles split where they enter `near`, and scatter on their way to a gap that no cell fills.
+  // Particles are split at the entry to `near`, and scatter towards a gap without a cell.
   const auto text = [](const std::string& run) {
     return "[transport]\nmode = \"fixed_source\"\nparticles = 1\nbatches = 2\nmax_lost = 1000\n" +
            run +
@@ -251,7 +252,7 @@ TEST_CASE(
       CHECK(run("domain = \"decomposed\"\n", ranks, 2).report.footer.back() == told);
       CHECK(run("flights_a_pass = 1\n", ranks, 2).report.footer.back() == told);
     }
-    // A run that goes on tells of it, too.
+    // The particle is also reported if the run continues.
     const test::Outcome half =
         test::run<TransportModule>(text(""), 2, 0, 1, 1, nullptr, 1, {}, seed);
     const test::Outcome rest =

@@ -1,4 +1,4 @@
-// Histories in passes: what a pass leaves, and that runs leave the same bits wherever passes end.
+// Histories in passes: suspended particles, and the same bits for any length of passes.
 
 #include "src/modules/transport/tracking/passes.hpp"
 
@@ -18,7 +18,7 @@ using namespace gsim::test;
 
 namespace {
 
-/// Weight windows stand in for importances: they are not given together.
+/// Weight windows replace importances: they cannot be combined.
 std::string system_of(const std::string& run, const std::string& more) {
   std::string text = pins(run, more);
   if (more.find("[weight_windows]") == std::string::npos) return text;
@@ -27,7 +27,7 @@ std::string system_of(const std::string& run, const std::string& more) {
   return text;
 }
 
-/// Runs to the ends on 1 rank against passes of some flights on several, replicated and decomposed.
+/// Compares one pass on 1 rank with several passes on several ranks, replicated and decomposed.
 void check_passes(const std::string& run, const std::string& more, Index batches) {
   CAPTURE(run);
   const auto whole = test::run<TransportModule>(system_of(run + "flights_a_pass = 0\n", more), 1, 0,
@@ -45,7 +45,7 @@ void check_passes(const std::string& run, const std::string& more, Index batches
     }
 }
 
-/// Bytes that a rank is forecast to need.
+/// The memory forecast of a rank, bytes.
 double forecast(const std::string& run, int ranks) {
   TransportModule module;
   ConfigFile file =
@@ -121,7 +121,7 @@ TEST_CASE("transport passes: particles alive after a pass continue in the next o
         CHECK(m.flights <= 3 * passes);
         CHECK(m.stage == SuspendedParticle::Stage::in_flight);
       }
-      // Some of them have been there from the start.
+      // Some of them started in the first pass.
       if (passes <= 3) {
         CHECK(next.size() > 20);
         CHECK(std::any_of(next.begin(), next.end(),

@@ -1,4 +1,4 @@
-// Random geometries: volumes by three ways, and transport in all modes, which must agree.
+// Random geometries: volumes by three methods, and transport in all modes, which must agree.
 
 #include <cmath>
 
@@ -33,7 +33,7 @@ std::string system_of(std::uint64_t seed, const std::string& run) {
          "estimator = \"collision\"\n"
          "[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"m\"\n";
 }
-/// Only surface tracking knows materials on the way.
+/// Scores that need the materials along tracks, which only surface tracking has.
 const char* const tracks =
     "[[tally]]\nname = \"tracks\"\nscores = [\"absorption\", \"nu-fission\"]\n"
     "materials = [\"fuel\", \"water\", \"steel\"]\nenergy = \"groups\"\n"
@@ -80,7 +80,7 @@ struct Comparison {
   }
 };
 
-/// Seeds of geometries none of whose cells is seen to be empty.
+/// Seeds of geometries in which no cell appears to be empty.
 std::vector<std::uint64_t> sound_seeds(std::size_t count) {
   std::vector<std::uint64_t> seeds;
   for (std::uint64_t seed = 500; seeds.size() < count; ++seed) {
@@ -108,7 +108,7 @@ TEST_CASE("transport random systems: volumes by rays, by points, and by counting
     const ChordSums chords = trace_rays(geometry, pool, box, 2, {0, 10000}, stream);
     CHECK(chords.lost == 0);
     const std::vector<VolumeEstimate> traced = volumes_of(chords, box);
-    // Lookups in the middles of a grid of boxes, whose error is at most that of as many points.
+    // Searches at the centres of a regular grid, with at most the error of as many random points.
     constexpr int n = 40;
     std::vector<Index> hits(geometry.cells.size());
     const GeometryView g = geometry.view();
@@ -160,6 +160,6 @@ TEST_CASE("transport random systems: capture, tracking and estimators agree, and
   CAPTURE(all.sum / all.count);
   CHECK(all.count > 300);
   CHECK(all.largest < 4.5);
-  // The values of a run depend on each other: worth a fifth as many.
+  // The values of a run are correlated: a fifth of their number is the effective one.
   CHECK(all.sum / all.count < 1 + 3.5 * std::sqrt(2 * 5.0 / all.count));
 }

@@ -1,5 +1,5 @@
-// Forced collisions and the exponential transform: closed forms, runs with them against runs
-// without, variances, and the same bits on any ranks and threads.
+// Forced collisions and the exponential transform: closed forms, comparisons with analog runs,
+// variances, and the same bits on any ranks and threads.
 
 #include <cmath>
 
@@ -13,8 +13,9 @@ using namespace gsim::transport;
 
 namespace {
 
-/// A wall from x = 0 to `depth` between mirrors, of one mean free path by cm, with a layer from 2
-/// to 3 cm of `thin` mean free paths; `scatter` of all collisions scatter.
+/// A slab from x = 0 to `depth` between reflective planes, of one mean free path per cm, with a
+/// layer from 2 to 3 cm of `thin` mean free paths; a fraction `scatter` of all collisions is
+/// scattering.
 std::string wall(int depth, double thin, double scatter, const std::string& run,
                  const std::string& more) {
   const auto material = [&](const char* name, double total) {
@@ -56,7 +57,7 @@ std::string transform(const std::string& parameter,
   return "[[exponential_transform]]\ncells = [\"front\", \"layer\", \"back\"]\nparameter = " +
          parameter + "\n" + direction + "\n";
 }
-/// Windows along x for weights that fall by exp(-slope x).
+/// Windows along x for weights that decrease as exp(-slope x).
 std::string windows(int depth, double slope) {
   std::string planes = "0.0", bounds;
   for (int i = 0; i < depth; ++i) {
@@ -82,7 +83,7 @@ void check_near(double mean, double error, double expected) {
   CAPTURE(expected);
   CHECK(std::abs(mean - expected) <= 4 * error + 1e-12 * expected);
 }
-/// Two runs have the same expected values.
+/// Checks that two runs agree within their errors.
 void check_agreement(const test::Outcome& a, const test::Outcome& b) {
   const std::pair<const char*, const char*> all[] = {
       {"out", "current"},        {"tracks", "flux"}, {"several", "flux"},
@@ -103,9 +104,9 @@ double variance(const Column& c) { return c.error[0] * c.error[0]; }
 }  // namespace
 
 TEST_CASE("forced collisions: weights of the colliding and the uncollided part") {
-  // A beam from the middle of the front: exp(-1) of it enters the layer, of which 1 - exp(-0.05)
-  // collides there. What enters, enters with the weight 1, so that neither has a variance beyond
-  // that of the number that enters.
+  // Of a beam at the centre of the front, exp(-1) enters the layer, and 1 - exp(-0.05) of that
+  // collides there. Particles enter with the weight 1, so that both have only the variance of the
+  // number of particles that enter.
   const auto found = [](const std::string& more) {
     std::string text = wall(4, 0.05, 0, "", beam_from("1.0") + more);
     text.replace(text.find("b.x_max"), 7, "q");
@@ -116,7 +117,7 @@ TEST_CASE("forced collisions: weights of the colliding and the uncollided part")
   check_near(absorbed.mean[0], absorbed.error[0], std::exp(-1.0) * -std::expm1(-0.05));
   check_near(out.mean[0], out.error[0], std::exp(-1.05));
   CHECK(absorbed.mean[0] / out.mean[0] == doctest::Approx(std::expm1(0.05)).epsilon(1e-12));
-  // Without them: of 368 that enter a batch, 18 collide.
+  // Without forced collisions, 18 of the 368 particles that enter per batch collide.
   const Column plain = column(found(""), "absorbed", "absorption");
   CHECK(variance(absorbed) < 0.1 * variance(plain));
 }
@@ -127,7 +128,7 @@ TEST_CASE("forced collisions: runs with them agree with those without") {
     check_agreement(run(wall(4, 0.2, 0.7, more, point + forced)),
                     run(wall(4, 0.2, 0.7, more, point)));
   }
-  // A layer of 3 mean free paths, with planes of windows within.
+  // A layer of 3 mean free paths, with planes of windows inside.
   check_agreement(run(wall(4, 3, 0.7, "", point + forced + windows(4, 0.8))),
                   run(wall(4, 3, 0.7, "", point)));
   check_agreement(run(wall(4, 0.3, 0.7, "", point + forced + windows(4, 0.5) + transform("0.4"))),
@@ -141,10 +142,10 @@ TEST_CASE("forced collisions: scattering in a thin layer contributes to a point 
       "parts = [\"collided\"]\n";
   const auto found = [&](const std::string& more) {
     std::string text = wall(4, 0.02, 0.5, "", beam_from("1.9") + detector + more);
-    // Detectors allow no parallel mirrors.
+    // Detectors cannot be between parallel reflective planes.
     for (std::size_t at; (at = text.find("reflective")) != std::string::npos;)
       text.replace(at, 10, "vacuum");
-    // Nothing but the layer scatters.
+    // Only the layer scatters.
     text.replace(text.find("[[0.500000]]"), 12, "[[0.0]]");
     return column(run(text), "d", "flux");
   };
@@ -163,7 +164,7 @@ TEST_CASE("exponential transform: a beam through 10 and 20 mean free paths") {
     // Of 20,000 analog particles the relative error would be sqrt(exp(10) / 20000) = 1.05, and for
     // 20 mean free paths 156.
     CHECK(out.error[0] < (depth == 10 ? 0.03 : 0.06) * std::exp(-1.0 * depth));
-    // The flux along the way, by tracks whose weights fall.
+    // The flux along the beam, from tracks of decreasing weights.
     for (const char* tally : {"tracks", "several"}) {
       const Column flux = column(o, tally, "flux");
       for (std::size_t i = 0; i < flux.mean.size(); ++i) {
@@ -192,7 +193,7 @@ TEST_CASE("exponential transform: runs with it agree with those without") {
 }
 
 TEST_CASE("exponential transform: it penetrates deeper with windows than without") {
-  // 12 mean free paths, of whose collisions 0.3 scatter: variance times flights.
+  // 12 mean free paths, 0.3 of the collisions are scattering: variance times number of flights.
   const auto cost = [](const std::string& more) {
     const test::Outcome o = run(wall(12, 1, 0.3, "", point + more));
     const auto& flights = o.results.datasets.at("batches/flights");

@@ -1,5 +1,5 @@
-// Weight windows: what they do to weights, how they are made of a flux, and that runs with them
-// find what runs without them, and closed forms, say.
+// Weight windows: splitting and roulette, generation from a flux, and comparisons with runs without
+// windows and with closed forms.
 
 #include "src/modules/transport/variance_reduction/weight_windows.hpp"
 
@@ -20,8 +20,8 @@ using namespace gsim::transport;
 namespace {
 
 /// Layers of 1 cm between x = 0, where a beam enters, and x = `layers`; `run` goes into
-/// [transport]. One mean free path each. Beside the beam is a dense ball: because of it delta
-/// tracking has more possible collisions than real ones.
+/// [transport]. Each is one mean free path. Beside the beam is a dense ball, due to which delta
+/// tracking has virtual collisions.
 std::string slab(int layers, double scatter, const std::string& run, const std::string& more = {}) {
   const std::string end = std::to_string(layers);
   std::string text =
@@ -50,7 +50,7 @@ std::string slab(int layers, double scatter, const std::string& run, const std::
          more;
 }
 
-/// Planes between the layers, and lower bounds that fall by exp(-`slope`) from one to the next.
+/// Planes between the layers, and lower bounds that decrease by exp(-`slope`) from layer to layer.
 std::string given_windows(int layers, double slope) {
   std::string planes, bounds;
   for (int i = 0; i <= layers; ++i) planes += (i > 0 ? ", " : "") + std::to_string(i) + ".0";
@@ -66,7 +66,7 @@ std::string made_windows(int layers, const std::string& generator) {
 
 struct Found {
   double mean, error;
-  double flights;  ///< in counted batches
+  double flights;  ///< in active batches
 };
 Found transmission(const std::string& text, Index batches = 20) {
   const test::Outcome outcome = test::run<TransportModule>(text, 1, 0, batches, batches);
@@ -77,7 +77,7 @@ Found transmission(const std::string& text, Index batches = 20) {
           outcome.numbers("tallies/out/current_standard_error").front(),
           static_cast<double>(count)};
 }
-/// Up to the constant that says how long a flight takes.
+/// Up to a constant, the time per flight.
 double figure_of_merit(const Found& f) { return f.mean * f.mean / (f.error * f.error * f.flights); }
 
 }  // namespace
@@ -95,7 +95,7 @@ TEST_CASE("weight windows: weights are moved into windows without bias") {
       const auto p = transport_kernels::apply_window(w, 0.1, weight, random);
       if (p.count > 0) {
         CHECK(p.weight >= 0.1);
-        // As many as are allowed at a time, where they are not enough.
+        // The largest allowed number, where it is not sufficient.
         if (weight < 2.4) CHECK(p.weight <= 0.4);
       }
       CHECK(p.count <= 6);
@@ -108,7 +108,7 @@ TEST_CASE("weight windows: weights are moved into windows without bias") {
     CAPTURE(weight);
     CHECK(std::abs(mean - weight) <= 3.5 * error + 1e-12 * weight);
   }
-  // Without an upper bound nothing is split.
+  // Without an upper bound there is no splitting.
   CHECK(transport_kernels::apply_window(w, -0.1, 50.0, random).count == 1);
   CHECK(transport_kernels::apply_window(w, -0.1, 50.0, random).weight == 50.0);
 }
@@ -125,7 +125,7 @@ TEST_CASE("weight windows: bounds follow the flux") {
   const std::vector<double> expected{half, half / 4, half / 4, half, half / 2, 0, 0, half / 4};
   REQUIRE(lower.size() == expected.size());
   for (std::size_t i = 0; i < lower.size(); ++i) CHECK(lower[i] == doctest::Approx(expected[i]));
-  // Places without a window have one without upper bound, from the least bound on.
+  // Boxes without a window have the smallest lower bound, and no upper bound.
   WindowsConfig config;
   config.mesh = mesh;
   config.lower = lower;
@@ -137,8 +137,8 @@ TEST_CASE("weight windows: bounds follow the flux") {
 }
 
 TEST_CASE("weight windows: a beam through 12 mean free paths of an absorber") {
-  // One of 160000 comes through. Delta tracking looks at windows at possible collisions, surface
-  // tracking where cells begin and at planes.
+  // One of 160000 particles passes. Delta tracking applies windows at possible collisions, surface
+  // tracking at entries into cells and at planes.
   const double expected = std::exp(-12.0);
   for (const char* tracking : {"surface", "delta"}) {
     const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
@@ -176,7 +176,7 @@ TEST_CASE("weight windows: the window ahead, and the distance to the next plane"
   check({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);
   check({0.25, 9, -0.5}, {0.6, 0, 0.8}, 1, 0.625);
   check({0.25, 9, -0.5}, {0, 1, 0}, 1, none);
-  // On a plane, up to rounding, the window is that which the path enters.
+  // On a plane, up to rounding, the window is the one that the path enters.
   for (const double rounding : {-1e-15, 0.0, 1e-15}) {
     check({1 + rounding, 0, -0.5}, {1, 0, 0}, 2, 2);
     check({1 + rounding, 0, -0.5}, {-1, 0, 0}, 1, 1);
@@ -184,14 +184,14 @@ TEST_CASE("weight windows: the window ahead, and the distance to the next plane"
     check({3 + rounding, 0, -0.5}, {-1, 0, 0}, 2, 2);
     check({0 + rounding, 0, 0.25}, {1, 0, 0}, 3, 1);
   }
-  // From outside, to the mesh or away from it.
+  // From outside, towards the mesh or away from it.
   check({-2, 0, 0.25}, {1, 0, 0}, 0, 2);
   check({-2, 0, 0.25}, {-1, 0, 0}, 0, none);
 }
 
 TEST_CASE("weight windows: a purely absorbing cell") {
-  // exp(-12) of a beam comes through, and of a point source E2 of it through a plane, half of whose
-  // particles go the other way: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun, table 5.4).
+  // The transmission of a beam is exp(-12), and that of a plane source E2 / 2, since half of its
+  // particles start backwards: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun, table 5.4).
   const auto wall = [](int depth, const std::string& more) {
     return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 20\n"
            "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[0.0]]\n"
@@ -239,7 +239,7 @@ TEST_CASE("weight windows: runs with them agree with those without") {
 }
 
 TEST_CASE("weight windows: generated windows penetrate deep") {
-  // 10 mean free paths of which a half of all collisions scatter.
+  // 10 mean free paths, half of the collisions are scattering.
   for (const char* tracking : {"surface", "delta"}) {
     const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
     const Found plain = transmission(slab(10, 0.5, run));
@@ -264,7 +264,7 @@ TEST_CASE("weight windows: the same on any ranks and threads, restarted during g
     for (const int ranks : {1, 2, 3, 4, 7})
       for (const Index cut : {3, 8})
         test::check_same<TransportModule>(text, whole, ranks, 10, 4, cut);
-    // Where each rank has a part of space.
+    // With domain decomposition.
     text.insert(text.find("particles"), "domain = \"decomposed\"\n");
     for (const int ranks : {2, 4}) test::check_same<TransportModule>(text, whole, ranks, 10, 4, 3);
   }
@@ -303,7 +303,7 @@ TEST_CASE("weight windows: a run uses the windows of another") {
     module.write_results(results);
     results.commit();
   }
-  // The batches that count are the same, to the last bit.
+  // The active batches have the same bits.
   const Found second =
       transmission(slab(6, 0.5, run, "[weight_windows]\nfile = \"" + path + "\"\n"));
   CHECK(second.mean == first.mean);
