@@ -54,7 +54,7 @@ GSIM_HD double sample_angle(const MaterialView& m, std::int32_t angle, Random& r
 
 /// The density of the cosine `mu` of a transfer's scattering angle, whose integral over [-1, 1] is
 /// 1. Where particles scatter at discrete cosines, which have no density, it is that of the
-/// Legendre expansion that the cosines stand for, as MORSE has it for its point detectors (M. B.
+/// Legendre expansion that the cosines represent, as in the point detectors of MORSE (M. B.
 /// Emmett, ORNL-4972 (1975)); it may be negative.
 GSIM_HD double scattering_density(const MaterialView& m, const transport::Transfer& transfer,
                                   double mu) {

@@ -1,6 +1,6 @@
 #pragma once
-// The state of a history: the particle that is being transported, and what its events read and
-// write. Events are functions of it (surface_tracking.hpp, delta_tracking.hpp, collide.hpp, …).
+// The state of a history: the particle that is being transported, and the data that its events read
+// and write. Events are functions of it (surface_tracking.hpp, delta_tracking.hpp, collide.hpp, …).
 
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/tallies/exact_score.hpp"
@@ -21,7 +21,7 @@ using transport::LostParticle;
 using transport::SuspendedParticle;
 using transport::TallySink;
 
-/// What an event has made of the particle. All but `alive` end its transport here.
+/// The outcome of an event for the particle. All but `alive` end its transport on this thread.
 enum class Fate : std::int32_t {
   alive,
   absorbed,

@@ -65,7 +65,7 @@ GSIM_TRANSPORT_CALLED Fate end_pass(History<Banks>& h) {
   return Fate::banked;
 }
 
-/// Resets what counts from the start of a particle's transport.
+/// Resets the members that are counted from the start of a particle's transport.
 GSIM_HD void reset(Particle& p) {
   p.free_paths = p.tallied_to = -1;
   p.flights = 0;

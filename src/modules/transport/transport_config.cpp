@@ -209,11 +209,12 @@ void check_together(const TransportConfig& c) {
     const auto& first = c.materials.materials.front().speed;
     for (const Material& m : c.materials.materials)
       if (m.speed != first)
-        c.top.fail("transport",
-                   fmt::format("delta tracking does not know where materials begin, and `{}` has "
-                               "other speeds than `{}`",
-                               m.name, c.materials.materials.front().name),
-                   "say tracking = \"surface\", or give all materials the same speeds");
+        c.top.fail(
+            "transport",
+            fmt::format("delta tracking does not locate materials along flights, and `{}` has "
+                        "other speeds than `{}`",
+                        m.name, c.materials.materials.front().name),
+            "say tracking = \"surface\", or give all materials the same speeds");
   }
 }
 

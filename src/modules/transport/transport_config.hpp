@@ -58,8 +58,8 @@ struct TransportConfig {
 /// Describes, and while reading fills, all keys of the module.
 void describe_transport(Section& top, TransportConfig& config,
                         const Extensions& extensions = Extensions::builtin());
-/// Checks keys that depend on one another, and what follows from them. Called once, after the whole
-/// configuration was read. ConfigError.
+/// Checks keys that depend on one another, and sets what is derived from them. Called once, after
+/// the whole configuration was read. ConfigError.
 void validate_transport(TransportConfig& config);
 
 }  // namespace gsim::transport

@@ -39,7 +39,7 @@ struct SourceConfig {
   const SourceKind* sampler = nullptr;
   std::vector<double> numbers;  ///< parameters of the sampler
 
-  // What validate_sources() makes of the distributions.
+  // Set by validate_sources() from the distributions.
   Source source;               ///< without its indices
   std::vector<double> groups;  ///< probability of each group
   TimeTable time_table;        ///< of SourceTime::table

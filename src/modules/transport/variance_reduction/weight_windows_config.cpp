@@ -62,11 +62,11 @@ void find_mesh(std::span<const MeshConfig> meshes, WindowsConfig& c) {
   c.mesh = meshes[static_cast<std::size_t>(found - known.begin())];
   if (c.mesh.kind != TallyMeshKind::rectilinear)
     c.keys.fail("mesh", fmt::format("mesh `{}` is cylindrical", name),
-                "windows stand on regular or rectilinear meshes");
+                "windows need a regular or rectilinear mesh");
 }
 
 void validate_planes(const KeyLocations& keys, const char* key, const std::vector<double>& edges) {
-  if (edges.size() == 1) keys.fail(key, "one plane makes no box", "give at least two");
+  if (edges.size() == 1) keys.fail(key, "one plane does not bound a box", "give at least two");
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (!(edges[i - 1] < edges[i]))
       keys.fail(key, fmt::format("planes must rise: {} is followed by {}", edges[i - 1], edges[i]));

@@ -27,7 +27,7 @@ struct WindowsConfig {
   std::array<std::vector<double>, 3> planes;     ///< as given along x, y, z, cm
   std::vector<std::vector<double>> lower_boxes;  ///< as given, [z][y][x] and [group]
   std::string file;                              ///< path of an HDF5 file; empty: none
-  // What validate_windows() makes of them.
+  // Set by validate_windows() from the keys above.
   MeshConfig mesh;  ///< rectilinear
   double upper_ratio = 5, survival_ratio = 3;
   bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; otherwise a file's are used
