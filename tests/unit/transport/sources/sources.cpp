@@ -91,7 +91,55 @@ std::string refused(const std::string& text) {
   return message_of<ConfigError>([&] { const Sources sources(text); });
 }
 
+/// A spectrum as a plugin registers one: equal probabilities of the first `groups` groups.
+class FlatSpectrum : public EnergySpectrum {
+ public:
+  explicit FlatSpectrum(Section& s) {
+    s.required("groups", groups_, {.doc = "number of groups", .minimum = 1});
+    keys_ = s.locations();
+  }
+  GroupSpectrum bin(const GroupStructure& all) const override {
+    if (groups_ > all.groups) keys_.fail("groups", "there are fewer groups");
+    GroupSpectrum spectrum;
+    for (Index g = 0; g < all.groups; ++g)
+      spectrum.probability.push_back(g < groups_ ? 1.0 / static_cast<double>(groups_) : 0.0);
+    return spectrum;
+  }
+
+ private:
+  Index groups_ = 1;
+  KeyLocations keys_;
+};
+std::unique_ptr<EnergySpectrum> describe_flat(Section& s) {
+  return std::make_unique<FlatSpectrum>(s);
+}
+
 }  // namespace
+
+TEST_CASE("sources: a spectrum that a plugin registers is used as those of gsim") {
+  Registry registry;
+  register_builtin_parts(registry);
+  registry.extend(SpectrumKind{"flat", "equal probabilities", describe_flat});
+  const Extensions extensions = Extensions::of(registry);
+  const auto groups = [&](const std::string& energy) {
+    MaterialSet materials;
+    SourcesConfig config;
+    auto file = ConfigFile::parse(
+        materials_text + source(point + "energy = {kind = \"flat\", " + energy + "}\n"),
+        "run.toml");
+    file.read([&](Section& top) {
+      describe_materials(top, materials);
+      describe_sources(top, materials.groups, extensions.sources, config);
+    });
+    validate_sources(materials, config);
+    return config.list.front().groups;
+  };
+  CHECK(groups("groups = 2") == std::vector<double>{0.5, 0.5, 0});
+  CHECK_THROWS_WITH_AS(groups("groups = 4"), doctest::Contains("there are fewer groups"),
+                       ConfigError);
+  CHECK_THROWS_WITH_AS(Sources(source(point + "energy = {kind = \"flat\", groups = 2}\n")),
+                       doctest::Contains("flat"), ConfigError);
+}
 
 TEST_CASE("sources: positions are uniform in their spaces") {
   const auto radius = [](const Vector3& c) {
