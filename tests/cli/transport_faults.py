@@ -104,7 +104,7 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(hole, "is undefined at (", "no cell contains this position; cell `assembly` is near",
             f"deck.toml:{line}:")
     sound = deck(prism + assembly.replace("-h5", "-h5 +pin") + rod + POINT)
-    warned(sound, "within (-11.8, -13.6255", "along z the geometry has no bounds")
+    warned(sound, "within (-11.8, -13.6255", "along z no surfaces bound the geometry")
 
     # A lens between two balls, too thin for the sampled points of a check: the first collision in it
     # reports the overlap.
@@ -190,7 +190,7 @@ with tempfile.TemporaryDirectory() as scratch:
     # Weight windows far below and above the weights of the source.
     windows = '[weight_windows]\nx = [-4.0, 0.5, 4.0]\nlower = [[{}], [{}]]\n'
     refused(deck(BALL + POINT + windows.format(1e-9, 1e-9)),
-            "a particle of the source at (0, 0, 0) cm, in cell `ball` of material `water`, group 1, "
+            "a source particle at (0, 0, 0) cm, in cell `ball` of material `water`, group 1, "
             "has the weight 1 where the window begins at 1e-09: it would be split into about 2.0e+08 "
             "particles", "multiply all bounds by about 3.3e+08", "deck.toml:")
     refused(deck(BALL + POINT + windows.format(1e9, 1e9)),
