@@ -18,12 +18,12 @@
 namespace gsim::transport {
 
 /// Geometry and cross sections of a configuration, in host memory.
-struct System {
+struct EigenvalueSystem {
   Geometry geometry;
   MaterialSet materials;
   MaterialTables tables;
 
-  explicit System(const std::string& text) : System(read(text)) {}
+  explicit EigenvalueSystem(const std::string& text) : EigenvalueSystem(read(text)) {}
 
  private:
   struct Read {
@@ -44,7 +44,7 @@ struct System {
     for (const Material& m : set.materials) names.push_back(m.name);
     return names;
   }
-  explicit System(Read from)
+  explicit EigenvalueSystem(Read from)
       : geometry(build_geometry(from.geometry, names(from.materials))),
         materials(std::move(from.materials)),
         tables(test::host_tables(materials)) {}
@@ -65,8 +65,8 @@ struct EigenvalueOutcome {
   Combination k;
 };
 
-inline EigenvalueOutcome solve(const System& system, const EigenvalueRun& run, Communicator comm,
-                               int threads = 1) {
+inline EigenvalueOutcome solve(const EigenvalueSystem& system, const EigenvalueRun& run,
+                               Communicator comm, int threads = 1) {
   Generations generations(
       comm, Executor::host(threads),
       {system.geometry.view(), system.tables.view(), run.rules, run.seed, run.particles});

@@ -35,7 +35,7 @@ const std::string endless = std::string(pu_b) +
                             "5.0, 4.0]\nboundary = \"reflective\"\n"
                             "[[cell]]\nname = \"fuel\"\nregion = \"-box\"\nfill = \"fuel\"\n";
 
-EigenvalueOutcome alone(const System& system, const EigenvalueRun& run) {
+EigenvalueOutcome alone(const EigenvalueSystem& system, const EigenvalueRun& run) {
   return solve(system, run, Communicator::self());
 }
 
@@ -51,7 +51,7 @@ void check_k(const EigenvalueOutcome& out, double reference, double largest_erro
 }  // namespace
 
 TEST_CASE("generations: bare critical sphere and cylinder, for all trackings and captures") {
-  const System ball(sphere), rod(cylinder);
+  const EigenvalueSystem ball(sphere), rod(cylinder);
   for (const Tracking tracking : {Tracking::surface, Tracking::delta})
     for (const Capture capture : {Capture::analog, Capture::implicit}) {
       CAPTURE(static_cast<int>(tracking));
@@ -65,7 +65,7 @@ TEST_CASE("generations: bare critical sphere and cylinder, for all trackings and
 }
 
 TEST_CASE("generations: k of an infinite medium follows from its cross sections") {
-  const System system(endless);
+  const EigenvalueSystem system(endless);
   EigenvalueRun run;
   run.particles = 500;
   run.active = 60;
@@ -81,7 +81,7 @@ TEST_CASE("generations: k of an infinite medium follows from its cross sections"
 }
 
 TEST_CASE("generations: the same bits on any ranks and threads") {
-  const System system(sphere);
+  const EigenvalueSystem system(sphere);
   EigenvalueRun run;
   run.particles = 700;
   run.inactive = 2;
@@ -135,12 +135,12 @@ TEST_CASE("generations: without fissile material there is no next generation") {
       "[[material]]\nname = \"water\"\ncapture = [0.3]\nscatter = [[0.2]]\n"
       "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 5.0\nboundary = \"vacuum\"\n"
       "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"water\"\n";
-  const System system(text);
+  const EigenvalueSystem system(text);
   CHECK_THROWS_WITH_AS(alone(system, {}), doctest::Contains("no fission neutron"), NumericalError);
 }
 
 TEST_CASE("generations: neutrons in no cell are lost, and reported") {
-  const System system(sphere);
+  const EigenvalueSystem system(sphere);
   for (const Tracking tracking : {Tracking::surface, Tracking::delta}) {
     CAPTURE(tracking);
     HistoryRules rules;
