@@ -121,7 +121,7 @@ TEST_CASE("conformance: an example that does not use the part, and a key without
   const auto unused = problems(Fault::none, "");
   REQUIRE(unused.size() == 1);
   CHECK(unused.begin()->first == "its example uses it");
-  CHECK(unused.begin()->second.starts_with("without it the configuration is complete, too"));
+  CHECK(unused.begin()->second.starts_with("the configuration is valid without it, too"));
   const auto silent = problems(Fault::undocumented);
   REQUIRE(silent.size() == 1);
   CHECK(silent.begin()->second == "without documentation: counter.part");
