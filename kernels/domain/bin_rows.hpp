@@ -17,13 +17,6 @@ struct BinCountArgs {
   std::int32_t* places = nullptr;
 };
 
-/// Exclusive scan: values[i] becomes the sum of the values before it. `scratch` has values.size /
-/// 32 + 8 elements.
-struct ExclusiveScanArgs {
-  View<std::int32_t> values;
-  std::int32_t* scratch = nullptr;
-};
-
 /// Scatters the rows to their bins.
 struct BinFillArgs {
   BinCountArgs counted;
@@ -42,6 +35,5 @@ struct BinSortArgs {
 }  // namespace gsim::domain
 
 GSIM_DECLARE_LAUNCHER(domain_bin_count, domain::BinCountArgs)
-GSIM_DECLARE_LAUNCHER(domain_exclusive_scan, domain::ExclusiveScanArgs)
 GSIM_DECLARE_LAUNCHER(domain_bin_fill, domain::BinFillArgs)
 GSIM_DECLARE_LAUNCHER(domain_bin_sort, domain::BinSortArgs)

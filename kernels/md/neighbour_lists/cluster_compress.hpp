@@ -1,6 +1,7 @@
 #pragma once
-// Lanes that count, put side by side: pairs in range are a quarter of those in cluster lists, and
-// what is dear for each pair is done for these alone. Any way of doing so gives the same bits.
+// Compression of the active lanes of registers: about a quarter of the pairs in cluster lists are
+// in range, and expensive operations are done for these alone. The result does not depend on how
+// pairs are compressed.
 
 #include <array>
 
@@ -9,7 +10,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Bit l: the mask holds in lane l.
+/// Bit l is set where the mask is true in lane l.
 template <int B, int W>
 GSIM_HD std::uint32_t bits_of(Mask<B, W> m) {
   if constexpr (!Mask<B, W>::is_register) {
@@ -43,7 +44,8 @@ GSIM_HD std::uint32_t bits_of(Mask<B, W> m) {
 }
 
 #if defined(GSIM_AVX2)
-/// For every set of lanes of eight, or of four twice as wide: which lane goes where.
+/// The permutations of compression and expansion for every set of eight lanes, or of four lanes of
+/// twice the width.
 struct LanePermutations {
   alignas(64) std::uint8_t compress8[256][8], expand8[256][8], compress4[16][8], expand4[16][8];
 };
@@ -72,8 +74,8 @@ GSIM_HD __m256i permuted(__m256i a, const std::uint8_t (&lanes)[8]) {
 #endif
 
 #if defined(GSIM_AVX512)
-/// Loaded, and not read by the next instruction itself: processors of AMD expand from memory in
-/// microcode, fifty times as slowly as from a register.
+/// Loads into a register and keeps the next instruction from reading memory itself: AMD's
+/// processors expand from memory in microcode, fifty times as slowly as from a register.
 template <class T>
 GSIM_HD __m512i in_register(const T* from) {
   __m512i a = _mm512_loadu_si512(from);
@@ -82,8 +84,8 @@ GSIM_HD __m512i in_register(const T* from) {
 }
 #endif
 
-/// Writes the lanes whose bit is set to `to`, one after the other, and then anything: all of W
-/// elements are written.
+/// Writes the lanes whose bit is set to `to`, one after the other. All of W elements are written,
+/// the rest with arbitrary values.
 template <class T, int W>
 GSIM_HD void compress_to(T* to, Pack<T, W> a, std::uint32_t bits) {
   using P = Pack<T, W>;
@@ -115,8 +117,8 @@ GSIM_HD void compress_to(T* to, Pack<T, W> a, std::uint32_t bits) {
   }
 }
 
-/// The reverse: lanes whose bit is set, from elements one after the other; zero in the others. All
-/// of W elements are read.
+/// The inverse: fills the lanes whose bit is set with consecutive elements, the others with zero.
+/// All of W elements are read.
 template <class T, int W>
 GSIM_HD Pack<T, W> expand_from(const T* from, std::uint32_t bits) {
   using P = Pack<T, W>;

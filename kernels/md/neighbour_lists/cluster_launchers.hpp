@@ -1,5 +1,5 @@
 #pragma once
-// The launchers over cluster lists, but for those of the pair potentials
+// The launchers of kernels over cluster lists, except those of pair potentials
 // (gsim/md/pair_forces/pair_launchers.hpp).
 
 #include "gsim/exec/launch.hpp"

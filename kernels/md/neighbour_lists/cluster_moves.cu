@@ -1,4 +1,4 @@
-// Positions of clustered atoms. The CUDA executor has no clusters.
+// Loads positions of clustered atoms. The CUDA executor has no clusters.
 #include "gsim/math/pack.hpp"
 #include "kernels/md/neighbour_lists/cluster_moves.hpp"
 
@@ -8,7 +8,7 @@ namespace md_kernels {
 using Pair64 = vec::Vec<std::uint64_t, 2>;
 using Four32 = vec::Vec<std::uint32_t, 4>;
 
-/// The coordinates of four atoms along each axis: of two atoms each.
+/// The coordinates of four atoms along each axis, two atoms in a register.
 struct FourAtoms {
   Pair64 x[3][2];
 
@@ -53,7 +53,7 @@ GSIM_HD void set_positions(std::uint64_t* to, Four32, const Pair64* x) {
   }
 }
 
-/// The largest square of a distance moved, in four lanes.
+/// The largest squared displacement, in four lanes.
 class Farthest {
  public:
   GSIM_HD explicit Farthest(const float* metric) {

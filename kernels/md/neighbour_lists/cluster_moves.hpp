@@ -1,6 +1,6 @@
 #pragma once
-// Reading the positions of clustered atoms, and how far they have moved. Data only: no code here is
-// compiled per target.
+// Loads the positions of clustered atoms, and finds how far atoms have moved. Data only: nothing
+// here is compiled per target.
 
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/exec/launch.hpp"
@@ -8,22 +8,23 @@
 
 namespace gsim::md {
 
-/// Reads positions of the atoms of clusters [first, last) into `to`, and raises `largest2` to the
-/// square of how far one of them is from where it was in `since`.
+/// Reads the positions of the atoms of clusters [first, last) into `to`, and raises `largest2` to
+/// the largest squared distance of an atom from its position in `since`.
 template <class Real>
 struct ClusterLoadJob {
   using Position = typename PairIntegers<Real>::Position;
   const FixedPosition* positions;
-  const std::int32_t* rows;  ///< of the atoms, four a cluster; empty places repeat another's
+  const std::int32_t*
+      rows;  ///< of the atoms, four a cluster; empty places repeat the row of another atom
   Index first, last;
   Quad<Position>* to;
   const Quad<std::uint32_t>* since;
-  float metric[6];  ///< Box::metric(32), of the box that distances are measured in
+  float metric[6];  ///< Box::metric(32), of the box in which distances are measured
   float* largest2;
 };
 
-/// Sets `since` to where the atoms of clusters [first, last) are, and raises `largest2` to the
-/// square of how far one of them is from where it was in `before`.
+/// Copies the positions of the atoms of clusters [first, last) to `since`, and raises `largest2` to
+/// the largest squared distance of an atom from its position in `before`.
 template <class Real>
 struct ClusterMarkJob {
   using Position = typename PairIntegers<Real>::Position;

@@ -1,4 +1,4 @@
-// The search for cluster pairs, and what keeps their lists short. The CUDA executor has no cluster
+// The search for cluster pairs, and the shortening of their lists. The CUDA executor has no cluster
 // lists.
 #include "kernels/md/neighbour_lists/cluster_launchers.hpp"
 #include "kernels/md/neighbour_lists/cluster_search.hpp"

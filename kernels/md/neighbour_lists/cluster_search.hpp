@@ -1,7 +1,7 @@
 #pragma once
-// Which clusters have a pair of atoms within the list's radius: sixteen distances a candidate. What
-// was found is written always, and counted where it is near: a branch would be missed at every
-// third candidate.
+// The search for clusters that have a pair of atoms within the list radius: sixteen distances for
+// each candidate. A candidate is always written, and the count is increased where it is near: a
+// branch would be mispredicted at every third candidate.
 
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/neighbour_lists/cluster_compress.hpp"
@@ -47,14 +47,14 @@ struct ClusterDistances {
 };
 
 struct ClusterSearch {
-  /// Masks' bits of the pairs of atoms that cluster i has.
+  /// The mask bits of the pairs of atoms that cluster i has.
   static constexpr std::uint32_t bits_of_i(std::uint32_t atoms) {
     return ((atoms & 1) | (atoms & 2) << 3 | (atoms & 4) << 6 | (atoms & 8) << 9) * 0xf;
   }
   static constexpr std::uint32_t bits_of_j(std::uint32_t atoms) { return atoms * 0x1111; }
   static constexpr std::uint32_t above_diagonal = 0x8ceu;  // of a cluster with itself: b > a
 
-  /// Puts entries with a mask first, and leaves out those without a pair.
+  /// Moves entries with a mask to the front, and removes those without a pair.
   static void put_masked_first(md::ClusterNeighbour* found, md::ClusterRow& row) {
     for (Index n = row.first; n < row.last;) {
       if (found[n].mask == 0xffffu) {
@@ -96,7 +96,7 @@ struct ClusterSearch {
   }
 };
 
-/// Shortens a list to the pairs of clusters that are within a smaller radius now.
+/// Shortens a list to the pairs of clusters that are within a smaller radius.
 struct ClusterPrune {
   template <bool Tilted>
   static void run(const md::ClusterPruneJob& job) {

@@ -1,7 +1,7 @@
-// Builds full neighbour lists: atoms into bins, bins in order, neighbours out of the bins around.
+// Builds full neighbour lists: sorts atoms into bins, and searches the bins around each atom.
 #include "gsim/math/scalar.hpp"
 #include "gsim/md/neighbour_lists/full_list.hpp"
-#include "kernels/md/neighbour_lists/device_words.hpp"
+#include "kernels/domain/atomics.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
@@ -11,7 +11,7 @@ GSIM_HD void set_coordinate(std::uint32_t& to, std::uint64_t x) {
 }
 GSIM_HD void set_coordinate(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
 
-/// Squared distance along the nearest image.
+/// The squared distance to the nearest image.
 GSIM_HD float distance2(const float* metric, const std::uint32_t* a, const std::uint32_t* b) {
   float n[3];
   for (int k = 0; k < 3; ++k) n[k] = static_cast<float>(static_cast<std::int32_t>(a[k] - b[k]));
@@ -34,7 +34,8 @@ struct PackRecords {
     std::uint32_t now[3];
     for (int a = 0; a < 3; ++a) set_coordinate(now[a], position.x[a]);
     const md::PairRecord<float> then = job.reference[i];
-    if (!(distance2(job.metric, now, then.x) <= job.allowed2)) raise_to(&job.words->stale, 1);
+    if (!(distance2(job.metric, now, then.x) <= job.allowed2))
+      domain_kernels::atomic_max(&job.status->stale, 1);
   }
 };
 
@@ -51,7 +52,8 @@ GSIM_HD Index bin_of(const md::CellGrid& grid, const md::PairRecord<float>& reco
 struct BinCount {
   md::BinCountJob job;
   GSIM_HD void operator()(Index k) const {
-    job.places[k] = count_up(job.counts + bin_of(job.grid, job.records[job.first + k]));
+    job.places[k] =
+        domain_kernels::atomic_increment(job.counts + bin_of(job.grid, job.records[job.first + k]));
   }
 };
 
@@ -64,47 +66,7 @@ struct BinFill {
   }
 };
 
-inline constexpr Index scan_width = 64;
-
-struct ScanUp {
-  View<std::int32_t> values;
-  std::int32_t* sums;
-  GSIM_HD void operator()(Index block) const {
-    const Index first = block * scan_width;
-    const Index last = first + scan_width < values.size ? first + scan_width : values.size;
-    std::int32_t sum = 0;
-    for (Index i = first; i < last; ++i) sum += values[i];
-    sums[block] = sum;
-  }
-};
-
-/// `sums` null: there is one block only.
-struct ScanDown {
-  View<std::int32_t> values;
-  const std::int32_t* sums;
-  GSIM_HD void operator()(Index block) const {
-    const Index first = block * scan_width;
-    const Index last = first + scan_width < values.size ? first + scan_width : values.size;
-    std::int32_t sum = sums == nullptr ? 0 : sums[block];
-    for (Index i = first; i < last; ++i) {
-      const std::int32_t value = values[i];
-      values[i] = sum;
-      sum += value;
-    }
-  }
-};
-
-/// Sums of blocks, their scan in the same way, and from there the values in the blocks.
-void exclusive_scan(const Executor& executor, View<std::int32_t> values, std::int32_t* scratch) {
-  const Index blocks = (values.size + scan_width - 1) / scan_width;
-  if (blocks > 1) {
-    launch(executor, "md_scan_up", blocks, ScanUp{values, scratch});
-    exclusive_scan(executor, {scratch, blocks}, scratch + blocks);
-  }
-  launch(executor, "md_scan_down", blocks, ScanDown{values, blocks > 1 ? scratch : nullptr});
-}
-
-/// Bins within reach of an atom along one axis: `count` of them from `first` on, wrapping.
+/// The bins within reach of an atom along one axis: `count` of them from `first` on, periodically.
 struct BinsAround {
   std::uint32_t first, count;
   GSIM_HD BinsAround(const md::CellGrid& grid, int axis, std::uint32_t x) {
@@ -124,7 +86,7 @@ struct FullSearch {
     return false;
   }
 
-  /// Neighbours among rows [first, last) of `from`; `found` counts also those without room.
+  /// Adds neighbours among rows [first, last) of `from`; `found` counts also those without room.
   GSIM_HD void visit(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
                      Index first_bin, Index last_bin, bool ghosts, std::int32_t room,
                      std::int32_t& found) const {
@@ -171,7 +133,7 @@ struct FullSearch {
     list.locals[i] = locals;
     list.ghosts[i] = ghosts;
     if (locals + ghosts > list.capacity)
-      raise_to(&job.words->longest, static_cast<std::uint32_t>(locals + ghosts));
+      domain_kernels::atomic_max(&job.status->longest, static_cast<std::uint32_t>(locals + ghosts));
   }
 };
 
@@ -186,9 +148,6 @@ GSIM_DEFINE_LAUNCHER(full_list_pack_f64, md::PackJob<double>) {
 }
 GSIM_DEFINE_LAUNCHER(full_list_count, md::BinCountJob) {
   launch(executor, "md_bin_count", args.count, md_kernels::BinCount{args});
-}
-GSIM_DEFINE_LAUNCHER(full_list_scan, md::ExclusiveScanJob) {
-  md_kernels::exclusive_scan(executor, args.values, args.scratch);
 }
 GSIM_DEFINE_LAUNCHER(full_list_fill, md::BinFillJob) {
   launch(executor, "md_bin_fill", args.counted.count, md_kernels::BinFill{args});

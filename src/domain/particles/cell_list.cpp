@@ -9,6 +9,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/halo.hpp"
 #include "kernels/domain/bin_rows.hpp"
+#include "kernels/domain/exclusive_scan.hpp"
 #include "src/domain/particles/host_column.hpp"
 
 namespace gsim {

@@ -1,6 +1,6 @@
 #pragma once
-// Registers that hold pairs of two clusters: lane 4 a + b is atom a of i with atom b of j. What
-// packs (math/pack.hpp) lack for that.
+// Operations on packs (math/pack.hpp) that hold the pairs of two clusters: lane 4 a + b is atom a
+// of cluster i with atom b of cluster j.
 
 #include "gsim/math/pack.hpp"
 #include "gsim/md/neighbour_lists/cluster_list.hpp"
@@ -9,11 +9,11 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Lanes in which pairs are computed: whole groups of four.
+/// Lanes that are computed together, a multiple of four.
 template <class T>
 inline constexpr int pair_lanes = native_lanes<T>() < 4 ? 4 : native_lanes<T>();
 
-/// from[0..3] in every group of four lanes.
+/// from[0 … 3] in every group of four lanes.
 template <class T, int W>
 GSIM_HD Pack<T, W> repeat(const T* from) {
   using P = Pack<T, W>;
@@ -38,7 +38,7 @@ GSIM_HD Pack<T, W> repeat(const T* from) {
     return join(repeat<T, W / 2>(from), repeat<T, W / 2>(from));
 }
 
-/// from[0] in the first four lanes, from[1] in the next four …
+/// from[0] in the first four lanes, from[1] in the next four, and so on.
 template <class T, int W>
 GSIM_HD Pack<T, W> spread(const T* from) {
   using P [[maybe_unused]] = Pack<T, W>;
@@ -67,7 +67,7 @@ GSIM_HD Pack<T, W> spread(const T* from) {
     return join(spread<T, W / 2>(from), spread<T, W / 2>(from + W / 8));
 }
 
-/// The larger one of each lane.
+/// The larger value in each lane.
 template <int W>
 GSIM_HD Pack<std::uint32_t, W> larger(Pack<std::uint32_t, W> a, Pack<std::uint32_t, W> b) {
   using P [[maybe_unused]] = Pack<std::uint32_t, W>;
@@ -84,7 +84,7 @@ GSIM_HD Pack<std::uint32_t, W> larger(Pack<std::uint32_t, W> a, Pack<std::uint32
     return select(a > b, a, b);
 }
 
-/// Lanes whose bit is set.
+/// The lanes whose bit is set.
 template <class T, int W>
 GSIM_HD Mask<sizeof(T), W> mask_of_bits(std::uint32_t bits) {
   using U = Pack<uint_of<T>, W>;
@@ -112,8 +112,8 @@ GSIM_HD Pack<std::int32_t, W> quantised_product(Pack<float, W> a, Pack<float, W>
 #endif
     return convert<std::int32_t>(round_even(x));
 }
-/// product_bias<T> more than quantised_product(): sums of these, less the bias of each, are the
-/// same integers for fewer instructions.
+/// quantised_product() plus product_bias<T>: sums of these, less the bias of each term, are the
+/// same integers and take fewer instructions.
 template <class T>
 inline constexpr std::int64_t product_bias = sizeof(T) == 8 ? 0x4338000000000000
                                                             : 0;  // the bits of 1.5 2^52
@@ -131,15 +131,15 @@ GSIM_HD Pack<std::int64_t, W> quantised_product(Pack<double, W> a, Pack<double, 
   return biased_product(a, b) - Pack<std::int64_t, W>(product_bias<double>);
 }
 
-/// The difference of two positions along one axis, as a real number of units. Of double the high
-/// 52 bits count, so it is exact.
+/// The difference of two positions along one axis, as a real number of units. In double the high 52
+/// bits are used, so that it is exact.
 template <class Real, int W>
 GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Real>, W> b) {
   if constexpr (sizeof(Real) == 8) {
 #if defined(GSIM_AVX512)
     return convert<double>(bit_cast_to<std::int64_t>(a - b) >> 12);
 #else
-    // Without shifts and conversions of signed 64-bit integers: as the fraction of 2^52.
+    // Shifts and conversions of signed 64-bit integers are avoided: it is the fraction of 2^52.
     constexpr std::uint64_t sign = std::uint64_t{1} << 63, exponent = std::uint64_t{0x433} << 52;
     const auto biased = (((a - b) ^ sign) >> 12) | exponent;
     return bit_cast_to<double>(biased) - Pack<double, W>(0x1.8p52);
@@ -149,11 +149,11 @@ GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Rea
   }
 }
 
-/// Rows of numbers that small_row() reads have this length at least.
+/// The minimum length of the rows that small_row() reads.
 inline constexpr int small_row_length = 16;
 
-/// row[at] in every lane, at < small_row_length: permutations in place of a gather, where there
-/// are.
+/// row[at] in every lane, at < small_row_length, by permutations in place of a gather where the
+/// processor has them.
 template <class T, int W>
 GSIM_HD Pack<T, W> small_row(const T* row, Pack<std::int32_t, W> at) {
   using P [[maybe_unused]] = Pack<T, W>;
@@ -176,7 +176,7 @@ GSIM_HD Pack<T, W> small_row(const T* row, Pack<std::int32_t, W> at) {
     return gather(row, at);
 }
 
-/// Lane b of the result: the sum over the groups.
+/// Lane b of the result is the sum over the groups of their lanes b.
 template <class T, int W>
 GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
   if constexpr (W == 4)
@@ -186,7 +186,7 @@ GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
 }
 
 #if defined(GSIM_AVX512)
-/// Lanes of T in a register of so many bytes; integers wrap.
+/// The number of lanes of T in a register of the given size; integers wrap.
 template <class T, int Bytes>
 using Lanes = vec::Vec<std::conditional_t<std::is_integral_v<T>, uint_of<T>, T>,
                        Bytes / static_cast<int>(sizeof(T))>;
@@ -196,7 +196,7 @@ GSIM_HD __m512i sum_of_lanes(__m512i a, __m512i b) {
 }
 #endif
 
-/// Adds the sums over groups to the three rows of a quad, of the same or wider integers.
+/// Adds the sums over groups to the three rows of a Quad, of the same or wider integers.
 template <class T, class S, int W>
 GSIM_HD void add_groups(md::Quad<S>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> z) {
 #if defined(GSIM_AVX512)
@@ -226,7 +226,7 @@ GSIM_HD void add_groups(md::Quad<S>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> 
       store(to.c[k], load<Pack<S, 4>>(to.c[k]) + convert<S>(sums[k]));
 }
 
-/// Adds the negative sum of each group to the atom of its number, from atom `first` on.
+/// Subtracts the sum of each group from the atom of its number, from atom `first` on.
 template <class T, int W>
 GSIM_HD void subtract_within_groups(T* to, Pack<T, W> a) {
 #if defined(GSIM_AVX512)
@@ -234,7 +234,8 @@ GSIM_HD void subtract_within_groups(T* to, Pack<T, W> a) {
     subtract_within_groups(to, a.lo);
     return subtract_within_groups(to + 2, a.hi);
   } else if constexpr (sizeof(T) * W == 64) {
-    // Sums of pairs of lanes, then of pairs of these, in all lanes; then a lane of each group.
+    // Sums of pairs of lanes, then of pairs of these sums, in all lanes; then one lane of each
+    // group.
     __m512i sum = (__m512i)a.v;
     __m128i sums;
     if constexpr (sizeof(T) == 4) {

@@ -1,8 +1,8 @@
 #pragma once
-// What passes over full neighbour lists do alike. One index an atom, which sums what its neighbours
-// do to it. Differences, their metric and rounding are those over clusters (cluster_lanes.hpp),
-// operation by operation; a difference the other way round has the other sign and no other bit, and
-// so has its rounded force. Sums are the same integers therefore.
+// The arithmetic that passes over full neighbour lists share. One index an atom sums the forces of
+// its neighbours. Differences, their metric and rounding are those over clusters
+// (cluster_lanes.hpp), operation by operation; exchanging the atoms of a pair changes the sign of a
+// difference and of its rounded force, and no other bit. So the sums are the same integers.
 
 #include "gsim/math/pack.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
@@ -11,8 +11,8 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// The nearest integer (ties to even) of a product, rounded to float first. What is out of range,
-/// in an overlap, becomes some number.
+/// The nearest integer (ties to even) of a product that is first rounded to float. Values out of
+/// range, which only overlaps cause, give an arbitrary integer.
 GSIM_HD std::int32_t whole_product(float a, float b) {
   const float x = a * b;
 #if defined(__CUDA_ARCH__)
@@ -42,7 +42,7 @@ GSIM_HD std::uint32_t magnitude_word(double f) {
   return static_cast<std::uint32_t>(bit_cast_to<std::uint64_t>(f) >> 32) & 0x7fffffffu;
 }
 
-/// Adds to a sum that overlapping atoms may wrap.
+/// Adds to a sum, with wrap-around (overlapping atoms may cause it).
 GSIM_HD void add_term(std::int64_t& sum, std::int64_t term) {
   sum =
       static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(term));
@@ -61,14 +61,14 @@ GSIM_HD Real pair_distance(const Real* metric, const md::PairRecord<Real>& own,
   return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
 }
 
-/// Adds a pair's virial; `scaled`: F/r in energy quanta over a squared length.
+/// Adds the virial of a pair; `scaled`: F/r in energy quanta over a squared length.
 template <class Real>
 GSIM_HD void add_virial(const Real* d, Real scaled, std::int64_t* sums) {
   constexpr int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
   for (int v = 0; v < 6; ++v) add_term(sums[v], whole_product(d[first[v]] * scaled, d[second[v]]));
 }
 
-/// The neighbours of row i that a pass is over.
+/// The neighbours of row i in a pass.
 struct NeighbourRow {
   const std::int32_t* entries;
   Index step;
@@ -83,7 +83,7 @@ struct NeighbourRow {
   GSIM_HD std::int32_t at(std::int32_t n) const { return entries[n * step]; }
 };
 
-/// Adds a row's force, in quanta of its pass, to those of all. Sum: unsigned.
+/// Adds the force on a row, in quanta of its pass, to `forces`. Sum is unsigned.
 template <class Job, class Sum>
 GSIM_HD void add_force(const Job& job, Index i, const Sum* f) {
   for (int a = 0; a < 3; ++a) {
@@ -94,7 +94,7 @@ GSIM_HD void add_force(const Job& job, Index i, const Sum* f) {
 
 template <class Real>
 GSIM_HD void note_overlap(const md::FullListPass<Real>& pass, Index i) {
-  note_lowest_id(&pass.words->overlap, pass.ids == nullptr ? i : pass.ids[i]);
+  note_lowest_id(&pass.status->overlap, pass.ids == nullptr ? i : pass.ids[i]);
 }
 
 }  // namespace md_kernels

@@ -11,8 +11,9 @@ namespace {
 
 double cube_root(double x) { return pow<Strict>(x, 1.0 / 3); }
 
-/// The density that the mean atom sees, in atoms per volume of all the integers' range: that of the
-/// liquid where the box is mostly empty, or of other ranks. Counted in cells of 8 atoms on average.
+/// The mean density around an atom, in atoms per volume of the whole range of the integers: that of
+/// the liquid where most of the box is empty, or belongs to other ranks. Counted in cells of 8
+/// atoms on average.
 double dense_part(View<const FixedPosition> positions) {
   const auto atoms = static_cast<double>(positions.size);
   const auto side = static_cast<std::uint64_t>(std::clamp(cube_root(atoms / 8), 1.0, 256.0));
@@ -31,10 +32,11 @@ double dense_part(View<const FixedPosition> positions) {
 
 GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double list_radius) {
   const double range = box.volume() / (box.share(0) * box.share(1) * box.share(2));
-  // A cluster of four atoms is about as wide as it is high; the fewest cluster pairs are in range
-  // where columns are a little wider (1.08 to 1.15 times, in the melt of configs/md/melt.toml and a
-  // droplet). Bins, two in such a cube, shall not outnumber atoms by far where columns as wide as
-  // the list's radius allow that; and beyond a million of them in any case.
+  // A cluster of four atoms is about as wide as it is high; the number of cluster pairs in range is
+  // smallest where columns are a little wider (1.08 to 1.15 times, in the melt of
+  // configs/md/melt.toml and in a droplet). The number of bins, two in such a cube, should not be
+  // much larger than that of atoms where columns as wide as the list radius allow that, nor larger
+  // than a million.
   const double most = 4 * static_cast<double>(positions.size) + 1;
   const double narrowest = cube_root(range / most);
   cluster_edge = cube_root(cluster_size * range / std::max(dense_part(positions), 1.0));
@@ -92,7 +94,8 @@ void Clustering::build(const GridShape& shape, View<const FixedPosition> positio
   rows_.resize(slots_.size());
   atoms_.assign(clusters, 0);
   for (std::size_t s = 0; s < slots_.size(); ++s) {
-    const bool empty = slots_[s] < 0;  // stands where its neighbour stands; masks leave it out
+    const bool empty =
+        slots_[s] < 0;  // it is at the position of the cluster's first atom; masks exclude it
     const std::int32_t atom = rows_[s] = empty ? slots_[s - s % cluster_size] : slots_[s];
     for (int a = 0; a < 3; ++a)
       positions_[s / cluster_size].c[a][s % cluster_size] = rounded_position(positions[atom].x[a]);

@@ -1,6 +1,6 @@
 #pragma once
-// Atoms sorted into columns along the third box vector, by height within a column, four to a
-// cluster.
+// Clusters of four atoms: atoms are sorted into columns along the third box vector, and by height
+// within a column.
 
 #include <algorithm>
 #include <array>
@@ -16,16 +16,16 @@
 
 namespace gsim::md {
 
-/// The high 32 bits of a coordinate, rounded: what mixed precision computes with.
+/// The high 32 bits of a coordinate, rounded: the coordinates of mixed precision.
 constexpr std::uint32_t rounded_position(std::uint64_t x) {
   return static_cast<std::uint32_t>((x + 0x80000000u) >> 32);
 }
 
-/// Columns and their bins, the same for all clusterings that meet in one list. Counts cover the
-/// whole range of the integers.
+/// Columns and their bins, the same for all clusterings of one list. Counts cover the whole range
+/// of the integers.
 struct GridShape {
   std::array<std::uint32_t, 3> cells;
-  double cluster_edge;  ///< of a cube that holds a cluster's atoms, where atoms are dense
+  double cluster_edge;  ///< of a cube that holds the atoms of a cluster, where atoms are dense
   /// Columns of about one cluster's edge where the atoms at `positions` are dense.
   GridShape(const Box& box, View<const FixedPosition> positions, double list_radius);
   std::uint32_t cell(int axis, std::uint32_t x) const {
@@ -35,7 +35,7 @@ struct GridShape {
   Index columns() const { return Index{cells[0]} * cells[1]; }
 };
 
-/// Calls task(first, last, worker) for parts of `clusters` clusters.
+/// Calls task(first, last, worker) for parts of `clusters` clusters, on all threads.
 template <class Task>
 void for_clusters(const Executor& executor, Index clusters, const Task& task) {
   constexpr Index at_a_time = 1024;
@@ -50,9 +50,9 @@ class Clustering {
   void build(const GridShape& shape, View<const FixedPosition> positions, Index first, Index count);
 
   Index clusters() const { return static_cast<Index>(atoms_.size()); }
-  /// Index of the atom in slot s; -1: the slot is empty. Four slots a cluster.
+  /// The index of the atom in slot s; -1: the slot is empty. A cluster has four slots.
   const std::vector<std::int32_t>& slots() const { return slots_; }
-  /// The same, but empty slots repeat the cluster's first atom: where they stand.
+  /// The same, but empty slots repeat the cluster's first atom, whose position they have.
   const std::vector<std::int32_t>& rows() const { return rows_; }
   std::int32_t atom(Index cluster, int place) const {
     return slots_[static_cast<std::size_t>(cluster_size * cluster + place)];
@@ -63,7 +63,7 @@ class Clustering {
     return {column_first_[static_cast<std::size_t>(c)],
             column_first_[static_cast<std::size_t>(c) + 1]};
   }
-  /// Clusters of column c that may hold atoms of bins [low, high].
+  /// The clusters of column c that may hold atoms of bins [low, high].
   IndexRange clusters_in(const GridShape& shape, Index c, std::uint32_t low,
                          std::uint32_t high) const;
 

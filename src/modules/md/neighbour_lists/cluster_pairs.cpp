@@ -11,9 +11,9 @@
 namespace gsim::md {
 namespace {
 
-// A cluster pair is looked at in this part of the time in which it is computed.
+// The time of checking a cluster pair over that of computing it.
 constexpr double look_in_mixed = 0.2, look_in_double = 0.12;
-// Atoms of a cluster are spread over about this part of the edge of its volume to either side.
+// Atoms of a cluster are within about this part of the edge of its volume on either side.
 constexpr double spread_of_edge = 0.7;
 
 void run(const Executor& e, const ClusterLoadJob<float>& job) { cluster_load_f32(e, job); }
@@ -21,7 +21,7 @@ void run(const Executor& e, const ClusterLoadJob<double>& job) { cluster_load_f6
 void run(const Executor& e, const ClusterMarkJob<float>& job) { cluster_mark_f32(e, job); }
 void run(const Executor& e, const ClusterMarkJob<double>& job) { cluster_mark_f64(e, job); }
 
-/// The slots that atoms stand in, by row.
+/// Stores the slots of atoms by row.
 void note_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of) {
   const auto& slots = clustering.slots();
   for (std::size_t s = 0; s < slots.size(); ++s)
@@ -100,13 +100,13 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
       const std::int32_t other = slot_of[static_cast<std::size_t>(row)];
       if (row >= atoms.locals)
         ghost_list_.remove(slot, other);
-      else if (slot < other)  // both name each other; it is listed from what comes first
+      else if (slot < other)  // both atoms list each other; the pair is in the list of the first
         local_list_.remove(slot, other);
     }
   }
 }
 
-/// Runs a job over all clusters; how far the farthest atom has moved, measured in `box`.
+/// Runs a job over all clusters; returns the largest displacement of an atom, measured in `box`.
 template <class Real>
 template <class Job>
 double ClusterPairs<Real>::farthest(const Atoms& atoms, const Box& box, Job job) {
@@ -164,7 +164,7 @@ ListState ClusterPairs<Real>::read_locals(View<const FixedPosition> positions) {
   return mark_locals() ? ListState::due : ListState::stale;
 }
 
-// Whether all that is listed is good, now and at the next step.
+// Whether the long lists are valid, now and at the next step.
 template <class Real>
 bool ClusterPairs<Real>::mark_locals() {
   room_ = room_from(mark(locals_));
@@ -175,7 +175,8 @@ bool ClusterPairs<Real>::mark_locals() {
 template <class Real>
 void ClusterPairs<Real>::shorten_lists() {
   if (!is_marked_ && !mark_locals()) {
-    locals_due_ = true;  // short lists are good once more; marks are no longer theirs
+    locals_due_ = true;  // short lists are valid again; the stored positions are not those of the
+                         // last shortening
     return;
   }
   is_marked_ = false;
@@ -187,7 +188,7 @@ void ClusterPairs<Real>::shorten_lists() {
   schedule_.shortened(PairList::entries(local_list_.all()), PairList::entries(local_list_.near()));
 }
 
-/// How far atoms may move on, of which one has moved by `moved` since it was listed.
+/// The distance by which atoms may still move, if one has moved by `moved` since it was listed.
 template <class Real>
 double ClusterPairs<Real>::room_from(double moved) const {
   return (allowed_move(listed_box_, box_, cutoff_, skin_) - moved) / shrinkage(listed_box_, box_);
@@ -225,9 +226,10 @@ ClusterPass<Real> ClusterPairs<Real>::pass(const PairList& list, const Atoms& j,
   return pass;
 }
 
-// A cluster pair takes as long whichever of its 16 pairs are in range. It belongs to both clusters
-// in halves, and to the atoms of a cluster, of which there are 1 to 4, in equal parts. What is near
-// is known of locals before it is known of ghosts; of all that is listed it is about the same part.
+// A cluster pair takes the same time whichever of its 16 pairs are in range. Each of its clusters
+// has half of it, and the atoms of a cluster, of which there are 1 to 4, have equal parts. The
+// short lists of locals are known before those of ghosts; they are about the same part of the long
+// lists.
 template <class Real>
 std::int64_t ClusterPairs<Real>::work(std::span<std::int64_t> shares) const {
   constexpr std::int64_t half_pair = 12, work_of_an_atom = 6 * half_pair;

@@ -17,7 +17,7 @@
 
 namespace gsim::md {
 
-/// Real: float computes from the high 32 bits of positions, double from the high 52 bits.
+/// Real: with float positions have their high 32 bits, with double their high 52 bits.
 template <class Real>
 class ClusterPairs {
  public:
@@ -28,18 +28,19 @@ class ClusterPairs {
   /// cutoff + skin; DeviceError on a CUDA executor.
   ClusterPairs(Executor executor, const Box& box, double cutoff, double skin);
 
-  /// The box has another shape; lists stay. NumericalError where it has become too narrow for the
-  /// minimum image within the cutoff.
+  /// Sets the box after its shape has changed; lists stay. NumericalError where it has become too
+  /// narrow for the minimum image within the cutoff.
   void set_box(const Box& box);
-  /// As of the next rebuild(), and only that may follow.
+  /// Sets the skin of the next rebuild(), and only that may follow.
   void set_skin(double skin) { skin_ = skin; }
   const Box& box() const { return box_; }
   const Executor& executor() const { return executor_; }
 
-  /// Lists the pairs within cutoff + skin of the locals among themselves and with the ghosts, but
-  /// for excluded ones (which need ids). What kernels get is shortened from that now and then.
+  /// Lists the pairs within cutoff + skin of the locals among themselves and with the ghosts,
+  /// except excluded ones (which need ids). The lists of kernels are shortened from these from time
+  /// to time.
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions = nullptr);
-  /// Locals in an order in which neighbours in space are near each other.
+  /// The locals in an order in which neighbours in space are near each other.
   const std::vector<std::int32_t>& order() const { return order_; }
 
   /// Reads the locals' positions. False when an atom has moved, or the box has shrunk, so far since
@@ -49,17 +50,17 @@ class ClusterPairs {
   /// The same in two steps: after `due`, shorten_lists() must follow, and after `good` it may.
   ListState read_locals(View<const FixedPosition> positions);
   void shorten_lists();
-  /// Reads the ghosts' positions: those behind the locals. Their owners' load_locals() says whether
-  /// lists are good for them.
+  /// Reads the ghosts' positions, which follow those of locals. Whether lists are valid for them is
+  /// the result of load_locals() on their owners' ranks.
   void load_ghosts(View<const FixedPosition> positions);
 
   const Clustering& locals() const { return locals_.clusters; }
   const Clustering& ghosts() const { return ghosts_.clusters; }
-  /// All pairs within the cutoff, and some more: of what rebuild() listed until positions are read,
-  /// then of what is near.
+  /// Lists of all pairs within the cutoff, and more: those of rebuild() until positions are read,
+  /// then the shortened ones.
   ClusterPass<Real> local_pass() const { return pass(local_list_, locals_, false); }
   ClusterPass<Real> ghost_pass() const { return pass(ghost_list_, ghosts_, true); }
-  /// Cluster pairs in both passes.
+  /// The number of cluster pairs in both lists.
   Index cluster_pairs() const {
     return PairList::entries(local_list_.near()) + PairList::entries(ghost_list_.near());
   }
@@ -67,7 +68,8 @@ class ClusterPairs {
   /// As ShortRange::work(): cluster pairs that rebuild() listed, and a constant for each atom.
   std::int64_t work(std::span<std::int64_t> shares) const;
 
-  /// Calls visit(i, j) with the rows of every pair of atoms that rebuild() listed: for rare events.
+  /// Calls visit(i, j) with the rows of every pair of atoms that rebuild() listed (slow: for
+  /// messages).
   template <class Visit>
   void visit_pairs(const Visit& visit) const {
     visit_list(local_list_.all(), locals(), visit);
@@ -79,7 +81,7 @@ class ClusterPairs {
   struct Atoms {
     Clustering clusters;
     std::vector<Quad<Position>> positions;
-    std::vector<Quad<std::uint32_t>> marked;  ///< where they were when lists were shortened
+    std::vector<Quad<std::uint32_t>> marked;  ///< positions when lists were shortened
   };
   void start(const GridShape& shape, const PairAtoms& atoms, IndexRange rows, Atoms& to) const;
   double load(View<const FixedPosition> positions, Atoms& atoms);
@@ -107,20 +109,20 @@ class ClusterPairs {
         }
   }
 
-  // Lists reach skin_ beyond the cutoff where atoms were in listed_box_; what is shortened from
-  // them, 2 reach_ (with ghosts reach_ + ghost_reach_) where atoms were marked, in marked_box_.
-  // Were a pair within the cutoff c now and not in the short list, one of its atoms would have
-  // moved by more than its reach since, or by what is left of it where the box has shrunk
-  // (allowed_move); and lists are shortened only where no atom can come too far from where it was
-  // listed before that: with s for the shrinkage from listed_box_ and an atom d away from there,
-  // while d + s reach_ <= (c + skin_ - s c) / 2. So all that was listed is good, too, for as long
-  // as no rank's load_locals() has said otherwise.
+  // Lists reach skin_ beyond the cutoff at the positions of rebuild(), in listed_box_; the
+  // shortened ones 2 reach_ (with ghosts reach_ + ghost_reach_) at the `marked` positions, in
+  // marked_box_. If a pair within the cutoff c were not in the short list, one of its atoms would
+  // have moved by more than its reach since, or by what is left of it where the box has shrunk
+  // (allowed_move). And lists are shortened only where no atom can move too far from its position
+  // of rebuild() before the next check: with s for the shrinkage from listed_box_ and an atom at a
+  // distance d from that position, while d + s reach_ <= (c + skin_ - s c) / 2. So the long lists
+  // are valid, too, as long as load_locals() has been true on all ranks.
   Executor executor_;
   Box box_, listed_box_, marked_box_;
   double cutoff_, skin_, reach_ = 0, ghost_reach_ = 0, cluster_edge_ = 0;
   ListSchedule schedule_;
   bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
-  bool is_marked_ = false;  // where locals are now, with room_ to move
+  bool is_marked_ = false;  // `marked` positions are the current ones, with room_ to move
   double room_ = 0;
   Atoms locals_, ghosts_;
   PairList local_list_, ghost_list_;
@@ -131,15 +133,16 @@ class ClusterPairs {
 extern template class ClusterPairs<float>;
 extern template class ClusterPairs<double>;
 
-/// Forces that act on locals through lists, as the workers sum them: for each worker the negative
-/// sums of every cluster of locals.
+/// Forces on locals in the order of clusters: for each worker the negative sums of every cluster of
+/// locals.
 template <class Force>
 class Reactions {
  public:
   void reset(const Executor& executor, Index clusters);
   Quad<Force>* data() { return quads_.data(); }
   Index clusters() const { return clusters_; }
-  /// Adds the forces, times 2^shift, to `forces` (x, y, z of every local) and starts again at zero.
+  /// Adds the forces, times 2^shift, to `forces` (x, y, z of every local) and sets the sums to
+  /// zero.
   void collect(const Executor& executor, const Clustering& locals, View<std::int64_t> forces,
                int shift);
 

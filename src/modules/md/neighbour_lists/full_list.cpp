@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
+#include "kernels/domain/exclusive_scan.hpp"
 #include "src/modules/md/simulation/id_rows.hpp"
 
 namespace gsim::md {
 namespace {
 
-// Distances in the search are floats; a list that is a little too long does no harm.
+// Distances in the search are floats; a list that is slightly too long is valid.
 constexpr double margin = 1 + 1e-5;
 
 void run_pack(const Executor& e, const PackJob<float>& job) { full_list_pack_f32(e, job); }
@@ -20,14 +21,14 @@ void set_metric(const Box& box, float* to) {
   for (std::size_t a = 0; a < 6; ++a) to[a] = static_cast<float>(m[a]);
 }
 
-/// How far atoms may have moved since the lists were made. Rows of ghosts are those of locals'
-/// neighbours, whose neighbours are up to two cutoffs from the locals: in a box that has shrunk
-/// they come nearer by twice as much.
+/// The distance by which atoms may have moved since the lists were made. Rows of ghosts are those
+/// of the locals' neighbours, whose neighbours are up to two cutoffs from the locals: in a box that
+/// has shrunk they come nearer by twice as much.
 double allowed_now(const Box& listed, const Box& now, double cutoff, double skin, ListedRows rows) {
   return allowed_move(listed, now, rows == ListedRows::all ? 2 * cutoff : cutoff, skin);
 }
 
-/// Room for `size` elements, whose contents do not matter.
+/// Resizes to `size` elements with arbitrary contents.
 template <class T>
 void make_room(Array<T>& array, Index size) {
   if (array.size() != size) array.resize_discard(size);
@@ -40,7 +41,7 @@ CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
   for (int a = 0; a < 3; ++a)
     wanted[a] = std::clamp(std::floor(box.width(a) / box.share(a) / (radius / 2)), 1.0, 0x1p20);
   const double most = 2 * static_cast<double>(atoms) + 64;
-  double parts = 1;  // of the whole range that fall on the same bins, along each axis
+  double parts = 1;  // of the whole range that share the same bins, along each axis
   const auto bins = [&](int a) { return std::max(1.0, std::floor(wanted[a] / parts)); };
   while (bins(0) * bins(1) * bins(2) > most) ++parts;
   CellGrid grid;
@@ -48,7 +49,7 @@ CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
     const double cells = bins(a) * std::max(1.0, std::floor(wanted[a] / bins(a)));
     grid.bins[a] = static_cast<std::uint32_t>(bins(a));
     grid.cells[a] = static_cast<std::uint32_t>(cells);
-    // Positions are rounded to 2^-32, so one integer more.
+    // Positions are rounded to 2^-32, hence one integer more.
     const double fraction = box.fraction_of(a, radius) + 0x1p-31;
     grid.reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells) + 1, cells));
   }
@@ -74,9 +75,9 @@ FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff
       scratch_(executor, 0),
       excluded_(executor, 0),
       excluded_first_(executor, 0),
-      device_words_(executor, 1) {
+      device_status_(executor, 1) {
   check_list_radius(box, cutoff, skin);
-  write_words(words_);
+  write_status(status_);
 }
 
 template <class Real>
@@ -112,7 +113,7 @@ void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Inde
                     is_checked ? reference_.view().data : nullptr,
                     {},
                     0,
-                    device_words_.view().data};
+                    device_status_.view().data};
   set_metric(listed_box_, job.metric);
   const double allowed = allowed_now(listed_box_, box_, cutoff_, skin_, listed_);
   job.allowed2 = static_cast<float>(allowed * allowed);
@@ -129,7 +130,7 @@ void FullList<Real>::pack_reference() {
                                  nullptr,
                                  {},
                                  0,
-                                 device_words_.view().data});
+                                 device_status_.view().data});
 }
 
 template <class Real>
@@ -142,7 +143,7 @@ void FullList<Real>::sort_into_bins(const CellGrid& grid, Index first, Index cou
   const BinCountJob counted{grid,  reference_.view().data, first,
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);
-  full_list_scan(executor_, {to.first.view(), scratch_.view().data});
+  domain_exclusive_scan(executor_, {to.first.view(), scratch_.view().data});
   full_list_fill(executor_, {counted, to.first.view().data, to.rows.view().data});
 }
 
@@ -168,23 +169,24 @@ void FullList<Real>::search(const CellGrid& grid) {
     job.excluded_first = excluded_first_.view().data;
     job.excluded = excluded_.view().data;
   }
-  job.words = device_words_.view().data;
+  job.status = device_status_.view().data;
   for (;;) {
     make_room(entries_, listed() * capacity_);
     job.list = rows();
     full_list_search(executor_, job);
-    read_words();
-    const auto longest = static_cast<int>(words_.longest);
+    read_status();
+    const auto longest = static_cast<int>(status_.longest);
     if (longest <= capacity_) return;
-    capacity_ = longest + longest / 8 + 4;  // room for a while
-    words_.longest = 0;
-    write_words(words_);
+    capacity_ = longest + longest / 8 + 4;  // with some room for growth
+    status_.longest = 0;
+    write_status(status_);
   }
 }
 
 template <class Real>
 std::int64_t FullList<Real>::work(std::span<std::int64_t> shares) const {
-  constexpr std::int64_t work_of_an_atom = 16;  // moving it, and so on, in neighbours
+  constexpr std::int64_t work_of_an_atom =
+      16;  // of its integration and so on, in units of neighbours
   const auto rows = static_cast<std::size_t>(listed());
   std::vector<std::int32_t> counts(2 * rows);
   executor_.copy_to_host(counts.data(), counts_.view().data, counts.size() * sizeof(counts[0]));
@@ -224,12 +226,12 @@ void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
 template <class Real>
 bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
   pack(positions, 0, locals(), true);
-  read_words();
+  read_status();
   const bool is_stale =
-      words_.stale != 0 || allowed_now(listed_box_, box_, cutoff_, skin_, listed_) < 0;
-  if (words_.stale != 0) {
-    words_.stale = 0;
-    write_words(words_);
+      status_.stale != 0 || allowed_now(listed_box_, box_, cutoff_, skin_, listed_) < 0;
+  if (status_.stale != 0) {
+    status_.stale = 0;
+    write_status(status_);
   }
   return !is_stale;
 }
@@ -241,10 +243,10 @@ void FullList<Real>::load_ghosts(View<const FixedPosition> positions) {
 
 template <class Real>
 std::uint64_t FullList<Real>::take_overlap() {
-  const std::uint64_t id = words_.overlap;
+  const std::uint64_t id = status_.overlap;
   if (id != no_particle) {
-    words_.overlap = no_particle;
-    write_words(words_);
+    status_.overlap = no_particle;
+    write_status(status_);
   }
   return id;
 }
@@ -256,17 +258,17 @@ std::size_t FullList<Real>::memory() const {
   };
   return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, ghosts_.first,
                ghosts_.rows, ghosts_.places, entries_, counts_, scratch_, excluded_,
-               excluded_first_, device_words_);
+               excluded_first_, device_status_);
 }
 
 template <class Real>
-void FullList<Real>::read_words() {
-  executor_.copy_to_host(&words_, device_words_.view().data, sizeof words_);
+void FullList<Real>::read_status() {
+  executor_.copy_to_host(&status_, device_status_.view().data, sizeof status_);
 }
 
 template <class Real>
-void FullList<Real>::write_words(const FullListWords& words) {
-  executor_.copy_from_host(device_words_.view().data, &words, sizeof words);
+void FullList<Real>::write_status(const FullListStatus& status) {
+  executor_.copy_from_host(device_status_.view().data, &status, sizeof status);
 }
 
 template <class Real>
@@ -280,7 +282,7 @@ FullListPass<Real> FullList<Real>::pass(bool ghosts) {
   for (std::size_t a = 0; a < 6; ++a) job.metric[a] = static_cast<Real>(metric[a]);
   job.charges = atoms_.charges.data;
   job.ids = atoms_.ids.size > 0 ? atoms_.ids.data : nullptr;
-  job.words = device_words_.view().data;
+  job.status = device_status_.view().data;
   return job;
 }
 

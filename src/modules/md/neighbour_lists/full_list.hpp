@@ -1,6 +1,6 @@
 #pragma once
-// Full neighbour lists of one rank's atoms (gsim/md/neighbour_lists/full_list.hpp) and what they
-// stand on: bins, position records, and words from kernels. Works on every executor.
+// Full neighbour lists of one rank's atoms (gsim/md/neighbour_lists/full_list.hpp), with bins,
+// position records and status flags of kernels. Works on every executor.
 
 #include <cstdint>
 #include <span>
@@ -29,7 +29,7 @@ class FullList {
   static constexpr bool mixed = sizeof(Real) == 4;
 
   /// Rows have room for `capacity` neighbours at first. With ListedRows::all ghosts have rows, too,
-  /// behind those of locals; the neighbours that they lack are ghosts nowhere here. InputError as
+  /// behind those of locals, without neighbours that are not ghosts of this rank. InputError as
   /// check_list_radius().
   FullList(const Executor& executor, const Box& box, double cutoff, double skin,
            int capacity = full_list_capacity, ListedRows listed = ListedRows::locals);
@@ -38,34 +38,34 @@ class FullList {
   const Box& box() const { return box_; }
   /// As ClusterPairs::set_box().
   void set_box(const Box& box);
-  /// As of the next rebuild(), and only that may follow.
+  /// Sets the skin of the next rebuild(), and only that may follow.
   void set_skin(double skin) { skin_ = skin; }
 
-  /// Lists the pairs within cutoff + skin, but for excluded ones. Rows grow where they have to.
+  /// Lists the pairs within cutoff + skin, except excluded ones. Rows grow where necessary.
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions);
-  /// Locals in an order in which neighbours in space are near each other, in executor memory.
+  /// The locals in an order in which neighbours in space are near each other, in executor memory.
   View<const std::int32_t> spatial_order() const { return locals_.rows.view(); }
 
-  /// Reads the locals' positions, and the kernels' words. False when an atom has moved, or the box
-  /// has shrunk, so far since rebuild() that lists may miss pairs.
+  /// Reads the locals' positions, and the status flags of kernels. False when an atom has moved, or
+  /// the box has shrunk, so far since rebuild() that lists may miss pairs.
   bool load_locals(View<const FixedPosition> positions);
   void load_ghosts(View<const FixedPosition> positions);
   /// The lowest id that kernels have found to overlap since the last call, or no_particle.
   std::uint64_t take_overlap();
-  /// Reads the words; waits for the executor's launches.
-  void read_words();
+  /// Reads the status flags; waits for the kernels of the executor.
+  void read_status();
 
   Index locals() const { return atoms_.locals; }
   Index ghosts() const { return atoms_.positions.size - atoms_.locals; }
-  /// Atoms that have a row.
+  /// The number of atoms that have a row.
   Index listed() const { return listed_ == ListedRows::all ? atoms_.positions.size : locals(); }
-  /// Neighbours that a row has room for.
+  /// The number of neighbours that a row has room for.
   int capacity() const { return capacity_; }
   /// As ShortRange::work(): neighbours of every local, and a constant.
   std::int64_t work(std::span<std::int64_t> shares) const;
-  /// Bytes of executor memory held.
+  /// Executor memory in use, in bytes.
   std::size_t memory() const;
-  /// What every pass over local or ghost neighbours starts from.
+  /// The arguments that all passes over local or ghost neighbours share.
   FullListPass<Real> pass(bool ghosts);
 
  private:
@@ -81,7 +81,7 @@ class FullList {
   void search(const CellGrid& grid);
   void upload_exclusions(const Exclusions* exclusions);
   NeighbourRows rows();
-  void write_words(const FullListWords& words);
+  void write_status(const FullListStatus& status);
 
   Executor executor_;
   Box box_, listed_box_;  // now, and when the lists were made
@@ -90,13 +90,13 @@ class FullList {
   ListedRows listed_;
   PairAtoms atoms_;
   Array<PairRecord<Real>> records_;
-  Array<PairRecord<float>> reference_;  // where the atoms were when the lists were made
+  Array<PairRecord<float>> reference_;  // positions when the lists were made
   Bins locals_, ghosts_;
   Array<std::int32_t> entries_, counts_, scratch_, excluded_;
   Array<Index> excluded_first_;
   bool has_exclusions_ = false;
-  Array<FullListWords> device_words_;
-  FullListWords words_{no_particle, 0, 0};
+  Array<FullListStatus> device_status_;
+  FullListStatus status_{no_particle, 0, 0};
 };
 
 extern template class FullList<float>;

@@ -10,10 +10,10 @@
 
 namespace gsim::md {
 
-// A bound from above of the greatest singular value of the matrix that takes vectors of `to` back
-// to `from`, the square root of the product of its row and column norms (Golub and Van Loan, Matrix
-// Computations, 2.3.3); exact where it is diagonal. Of two changes one after the other it is at
-// most the product.
+// An upper bound of the largest singular value of the matrix that transforms vectors of `to` to
+// those of `from`, the square root of the product of its row and column norms (Golub and Van Loan,
+// Matrix Computations, 2.3.3); exact where it is diagonal. For two changes of the box one after the
+// other it is at most the product.
 double shrinkage(const Box& from, const Box& to) {
   const auto a = from.metric(0), b = to.metric(0);
   // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
@@ -73,8 +73,9 @@ double fitting_skin(const Box& box, double reach, double skin) {
 }
 
 double allowed_move(const Box& listed, const Box& now, double cutoff, double skin) {
-  // Two atoms within the cutoff now were at most cutoff * shrinkage apart, in the box of the lists,
-  // if they had kept their place in it; each may have moved by half of what is left.
+  // Two atoms within the cutoff now were at most cutoff * shrinkage apart in the box of the lists
+  // if they had kept their fractional positions; each may have moved by half of the remaining
+  // distance.
   return 0.5 * (skin + cutoff - cutoff * shrinkage(listed, now));
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-// What can be said of lists when atoms have moved.
+// The state of neighbour lists after atoms have moved.
 
 namespace gsim::md {
 
 enum class ListState {
   good,
-  due,   ///< they must be shortened anew
-  stale  ///< they must be made anew
+  due,   ///< they must be shortened again
+  stale  ///< they must be made again
 };
 
 }  // namespace gsim::md

@@ -1,5 +1,5 @@
 #pragma once
-// The atoms of one rank as neighbour lists and pair kernels read them.
+// The atoms of one rank, as neighbour lists and pair kernels read them.
 
 #include <cstdint>
 

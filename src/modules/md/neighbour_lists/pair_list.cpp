@@ -9,7 +9,7 @@ namespace gsim::md {
 namespace {
 
 constexpr Index clusters_per_chunk = 128;
-// Distances in the search are floats; a list that is a little too long does no harm.
+// Distances in the search are floats; a list that is slightly too long is valid.
 constexpr double margin = 1 + 1e-5;
 
 std::uint32_t circular_distance(Index a, Index b, Index n) {
@@ -17,13 +17,13 @@ std::uint32_t circular_distance(Index a, Index b, Index n) {
   return static_cast<std::uint32_t>(std::min(d, n - d));
 }
 
-/// Spans of candidate clusters of `j` for the clusters of one column of `i`.
+/// Ranges of candidate clusters of `j` for the clusters of one column of `i`.
 class Candidates {
  public:
   Candidates(const ListGeometry& geometry, const Clustering& i, const Clustering& j, bool half)
       : g_(geometry), i_(i), j_(j), half_(half) {}
 
-  /// Columns near `column` that hold clusters to look at.
+  /// Finds the columns near `column` whose clusters may be in range.
   void enter(Index column) {
     columns_.clear();
     const Index ny = g_.shape.cells[1], cx = column / ny, cy = column % ny;
@@ -42,14 +42,14 @@ class Candidates {
     column_ = column;
   }
 
-  /// Appends the spans for cluster `c` of that column.
+  /// Appends the ranges for cluster `c` of that column.
   void add_spans(Index c, std::vector<ClusterSearchJob::Span>& spans) const {
     const auto& z = i_.positions()[static_cast<std::size_t>(c)].c[2];
     const auto [low, high] = std::minmax_element(z, z + cluster_size);
     const std::uint32_t low_cell = g_.shape.cell(2, *low), high_cell = g_.shape.cell(2, *high);
     for (const auto& [other, reach] : columns_) {
       const auto cells = g_.around(2, low_cell, high_cell, reach);
-      Index behind = half_ && other == column_ ? c : 0;  // parts may share a cluster
+      Index behind = half_ && other == column_ ? c : 0;  // ranges may share a cluster
       for (const IndexRange& part : cells.part) {
         if (part.empty()) continue;
         IndexRange found = j_.clusters_in(g_.shape, other, static_cast<std::uint32_t>(part.first),
@@ -89,7 +89,7 @@ ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
     return static_cast<double>(shape.cells[static_cast<std::size_t>(a)]);
   };
   for (int a = 0; a < 2; ++a) {
-    // Positions are rounded to 2^-32, so one integer more.
+    // Positions are rounded to 2^-32, hence one integer more.
     const double fraction = box.fraction_of(a, radius) + 0x1p-31;
     reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells(a)) + 1, cells(a)));
     cell_width[a] = box.width(a) / box.share(a) / cells(a) * (1 - 1e-9);
@@ -100,7 +100,8 @@ ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
 ListGeometry::Cells ListGeometry::around(int axis, std::uint32_t low, std::uint32_t high,
                                          std::uint32_t r) const {
   const Index n = shape.cells[static_cast<std::size_t>(axis)];
-  // The cluster itself may lie across the seam only if it holds all of a column: bins are sorted.
+  // A cluster can extend across the periodic boundary only if it holds all atoms of a column: bins
+  // are sorted.
   const Index first = Index{low} - r, last = Index{high} + r + 1;
   if (last - first >= n) return {{{0, n}, {0, 0}}};
   if (first < 0) return {{{0, last}, {first + n, n}}};
@@ -113,7 +114,7 @@ std::uint32_t ListGeometry::height_reach(std::uint32_t dx, std::uint32_t dy) con
   const double left = metric.tilted ? radius * radius : radius * radius - x * x - y * y;
   if (left < 0) return 0;
   const double cells = shape.cells[2];
-  // Positions are rounded to 2^-32, so one integer more.
+  // Positions are rounded to 2^-32, hence one integer more.
   const double height = std::sqrt(left) * cells_per_length + 0x1p-31 * cells;
   return static_cast<std::uint32_t>(std::min(std::floor(height) + 1, cells));
 }
@@ -203,7 +204,7 @@ void PairList::remove(std::int32_t i, std::int32_t j) {
     ClusterNeighbour& found = part.neighbours[static_cast<std::size_t>(n)];
     if (found.j != cj) continue;
     found.mask &= ~(1u << (cluster_size * (i % cluster_size) + j % cluster_size));
-    if (n >= row.unmasked)  // masked ones stand first
+    if (n >= row.unmasked)  // entries with masks come first
       std::swap(found, part.neighbours[static_cast<std::size_t>(row.unmasked++)]);
     return;
   }

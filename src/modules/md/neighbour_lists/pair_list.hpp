@@ -1,5 +1,5 @@
 #pragma once
-// The list of cluster pairs between two clusterings, and the part of it that is near now.
+// The list of cluster pairs between two clusterings, and the shortened list.
 
 #include <vector>
 
@@ -8,14 +8,14 @@
 
 namespace gsim::md {
 
-/// What kernels measure distances by: Box::metric of 32 bits.
+/// The metric of distances: Box::metric of 32 bits.
 struct ClusterMetric {
   explicit ClusterMetric(const Box& box);
   float m[6];
   bool tilted;
 };
 
-/// How far, in the grid's integers, a list reaches.
+/// The reach of a list in integers of the grid.
 struct ListGeometry {
   ListGeometry(const Box& box, const GridShape& shape, double radius);
   GridShape shape;
@@ -24,35 +24,35 @@ struct ListGeometry {
   std::uint32_t reach[2];   ///< columns to either side, along x and y
   double cells_per_length;  ///< along the columns
   double cell_width[2];     ///< of a column along x and y
-  /// Cells of `axis` within `reach` of [low, high], each once, as up to two ranges.
+  /// The cells along `axis` within `reach` of [low, high], each once, as up to two ranges.
   struct Cells {
     IndexRange part[2];
   };
   Cells around(int axis, std::uint32_t low, std::uint32_t high, std::uint32_t reach) const;
-  /// How many cells up and down atoms in range may be, of columns that are `dx` and `dy` cells
-  /// apart; 0: there are none.
+  /// The number of cells up and down within which atoms may be in range, for columns that are `dx`
+  /// and `dy` cells apart; 0: there are none.
   std::uint32_t height_reach(std::uint32_t dx, std::uint32_t dy) const;
 };
 
 class PairList {
  public:
-  /// Pairs of clusters of `i` with clusters of `j` that hold atoms within the radius. `half`: both
-  /// are the same, and each pair is listed once.
+  /// Lists the pairs of clusters of `i` with clusters of `j` that hold atoms within the radius.
+  /// `half`: both are the same, and each pair is listed once.
   void build(const Executor& executor, const ListGeometry& geometry, const Clustering& i,
              const Clustering& j, bool half);
-  /// Leaves out the pair of the atoms in slot `i` of one clustering and slot `j` of the other, if
-  /// it is listed. In a half list i < j.
+  /// Removes the pair of the atoms in slot `i` of one clustering and slot `j` of the other, if it
+  /// is listed. In a half list i < j.
   void remove(std::int32_t i, std::int32_t j);
 
-  /// All that build() found, but for what was removed.
+  /// All pairs that build() found, without the removed ones.
   View<const ClusterChunk> all() const { return view(all_); }
-  /// Of these, those that were within the radius of the last shorten() since; else all.
+  /// Those of them that were within the radius of the last shorten(); all before there was one.
   View<const ClusterChunk> near() const { return view(is_short_ ? near_ : all_); }
-  /// Fills near() from where the clusters' atoms are now.
+  /// Computes near() for the current positions of the clusters' atoms.
   void shorten(const Executor& executor, const ClusterMetric& metric, double radius,
                const Quad<std::uint32_t>* i_positions, const Quad<std::uint32_t>* j_positions);
   void use_all() { is_short_ = false; }
-  /// Cluster pairs.
+  /// The number of cluster pairs.
   static Index entries(View<const ClusterChunk> chunks);
 
  private:

@@ -1,5 +1,4 @@
-// Cluster pair lists apart from potentials: which pairs they hold, which are left out, and when
-// they are stale.
+// Cluster pair lists without potentials: listed and excluded pairs, and when lists are stale.
 
 #include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
 
@@ -90,7 +89,7 @@ TEST_CASE("cluster lists: an atom's row is found by its id where ids are dense, 
   CHECK(rows.find(-50) == -1);
 }
 
-TEST_CASE("cluster lists: every pair in reach is there once, but for excluded ones") {
+TEST_CASE("cluster lists: every pair in reach is listed once, except excluded ones") {
   const Atoms atoms = random_atoms(700, 11);
   constexpr double reach = 2.0 + 0.4;
   // Every atom excludes the next two by id, and some atom far away.
@@ -105,7 +104,7 @@ TEST_CASE("cluster lists: every pair in reach is there once, but for excluded on
       for (std::size_t j = 0; j < atoms.ids.size(); ++j)
         if (excluded(static_cast<std::size_t>(i), j))
           exclusions.partners.push_back({atoms.ids[j], 0, 0});
-      exclusions.partners.push_back({77, 0, 0});  // an atom that is on no rank near this one
+      exclusions.partners.push_back({77, 0, 0});  // an atom that is neither local nor a ghost
     }
     exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
     ClusterPairs<float> lists(Executor::host(2), tilted, 2.0, 0.4);
@@ -152,7 +151,7 @@ TEST_CASE("cluster lists: a box that changes uses up the skin") {
   CHECK_THROWS_AS(lists.set_box(tilted.stretched({0.4, 1, 1})), NumericalError);
 }
 
-TEST_CASE("cluster lists: no pair within the cutoff is missed while they are not stale") {
+TEST_CASE("cluster lists: no pair within the cutoff is missed before they are stale") {
   std::mt19937_64 random(9);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
   for (int trial = 0; trial < 20; ++trial) {

@@ -1,5 +1,5 @@
-// Full neighbour lists against clusters: the same integers, whatever the executor, the box, the
-// room in the lists and the ranks.
+// Full neighbour lists against cluster pair lists: the same integers for any executor, box, room in
+// the lists and number of ranks.
 
 #include "src/modules/md/neighbour_lists/full_list.hpp"
 
@@ -62,7 +62,7 @@ View<const T> view(const std::vector<T>& v) {
 
 using Result = PairResult;
 
-/// An atom does not meet those of the next two ids.
+/// Pairs with the next two ids are excluded.
 Exclusions bonds(const Atoms& atoms, Index locals) {
   Exclusions e{{0}, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(locals); ++i) {
@@ -106,7 +106,7 @@ PairTable two_types() {
   return table;
 }
 
-/// Every kind of potential at once: overlays, cut in all ways.
+/// Every kind of potential at once: overlays, with every smoothing.
 PairTable everything() {
   const auto potential = [](const char* kind, std::vector<double> parameters, double cutoff,
                             Smoothing smoothing = Smoothing::cut, double inner = 0) {
@@ -211,7 +211,7 @@ TEST_CASE("full list: the same integers for one potential of every kind alone") 
   }
 }
 
-TEST_CASE("full list: bound pairs are left out") {
+TEST_CASE("full list: bonded pairs are excluded") {
   const Atoms atoms = melt(tilted, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
@@ -222,7 +222,7 @@ TEST_CASE("full list: bound pairs are left out") {
   }
 }
 
-TEST_CASE("full list: rows grow where neighbours need room, and stay so") {
+TEST_CASE("full list: rows grow where neighbours need room, and keep their length") {
   const Atoms atoms = melt(cube, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
@@ -264,7 +264,7 @@ TEST_CASE("full list: a few atoms in a wide box share bins, and no pair is misse
   CHECK(compute(*pairs, atoms, n) == by_clusters(wide, one_type(), {}, atoms, n));
 }
 
-TEST_CASE("full list: the order of atoms is one in space") {
+TEST_CASE("full list: atoms are ordered in space") {
   const Atoms atoms = melt(cube, 8);
   const auto n = static_cast<Index>(atoms.ids.size());
   const auto pairs = make_full_list_pair_forces(Executor::host(2), cube, one_type(), {});
@@ -393,7 +393,7 @@ TEST_CASE("full list: ranks change no bit") {
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const PairPrecision precision : precisions) {
     Result expected = by_clusters(tilted, two_types(), {0.3, precision}, atoms, n);
-    for (auto& f : expected.forces) f -= 7;  // where compute() begins
+    for (auto& f : expected.forces) f -= 7;  // the initial values of compute()
     for (const int ranks : {1, 2, 3}) {
       CAPTURE(ranks);
       CHECK(over_ranks(ranks, atoms, precision) == expected);

@@ -1,5 +1,5 @@
 // Lists that are shortened between rebuilds: no pair within the cutoff is ever missed, on one rank
-// or two, in a box that changes; and how far they reach.
+// or two, in a box that changes; and their reach.
 
 #include <algorithm>
 #include <cmath>
@@ -37,13 +37,13 @@ class PairCounts {
 
 constexpr double cutoff = 1.6;
 
-/// Atoms that fly straight on, the first `slow` ones not so fast.
+/// Atoms that move at constant velocity, the first `slow` ones more slowly.
 class Gas {
  public:
   Gas(std::size_t atoms, unsigned seed, std::size_t slow = 0) : random_(seed) {
     for (std::size_t k = 0; k < atoms; ++k) {
       positions.push_back({{random_(), random_(), random_()}});
-      // All at the same speed, so that many come as near to each other as lists foresee.
+      // All at the same speed, so that many approach each other as fast as lists allow.
       const double step[3] = {uniform(), uniform(), uniform()};
       const double scale = (k < slow ? 0.018 : 0.03) / std::hypot(step[0], step[1], step[2]);
       steps_.push_back({});
@@ -111,7 +111,7 @@ struct Rank {
   }
   Index locals() const { return static_cast<Index>(last - first); }
 
-  /// How often each pair is in the lists that kernels get.
+  /// How often each pair is in the lists of kernels.
   PairCounts computed() const {
     PairCounts found(atoms.size());
     note(lists.local_pass(), lists.locals(), found);
@@ -138,12 +138,12 @@ struct Rank {
   std::vector<FixedPosition> atoms;
 };
 
-/// Steps of a gas in a box that breathes; what became of the lists.
+/// Steps of a gas in a box that changes periodically; the numbers of rebuilt and shortened lists.
 struct Flight {
   int rebuilds = 0, shortenings = 0, steps = 0;
 };
 
-/// Ranks shorten their lists each for itself, or all together when those of any are due.
+/// Ranks shorten their lists independently, or all together when those of any rank are due.
 enum class Shorten { alone, together };
 
 template <class Real>
@@ -239,13 +239,13 @@ TEST_CASE("short lists: ghosts may be faster than the rank's own atoms") {
   }
 }
 
-TEST_CASE("short lists: without a skin lists are made anew at every move") {
+TEST_CASE("short lists: without a skin lists are rebuilt at every move") {
   Gas gas(200, 5);
   auto ranks = ranks_of<float>(gas, 0, 2);
   CHECK(fly(gas, ranks, 0.01).rebuilds == 40);
 }
 
-TEST_CASE("short lists: they are shorter, and good for as far as they reach") {
+TEST_CASE("short lists: they are shorter, and valid within their reach") {
   Gas gas(400, 3);
   Rank<double> rank(gas.start, 1.0, 0, 400);
   rank.copy(gas);
@@ -254,7 +254,7 @@ TEST_CASE("short lists: they are shorter, and good for as far as they reach") {
   REQUIRE(rank.lists.load_locals(rank.positions()));
   const Index first = rank.lists.cluster_pairs();
   CHECK(first < all);
-  // Nobody moves: nothing changes.
+  // No atom moves: nothing changes.
   for (int k = 0; k < 5; ++k) {
     REQUIRE(rank.lists.load_locals(rank.positions()));
     CHECK(rank.lists.cluster_pairs() == first);
@@ -269,9 +269,9 @@ TEST_CASE("short lists: they are shorter, and good for as far as they reach") {
   CHECK_FALSE(move(0.0101));
 }
 
-TEST_CASE("short lists: a step's cost decides how far they reach") {
+TEST_CASE("short lists: their reach minimises the cost of a step") {
   ListSchedule schedule(2.5, 0.2);
-  CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.1));  // nothing is known
+  CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.1));  // before the first step
   CHECK(schedule.choose(0, 1.2) == 0);
   schedule.shortened(3000, 2000);
   for (int k = 1; k <= 4; ++k) schedule.step(0.02 * k);
@@ -287,7 +287,7 @@ TEST_CASE("short lists: a step's cost decides how far they reach") {
   CHECK(schedule.choose(0.9, 1.2) == doctest::Approx(0.3));
 }
 
-TEST_CASE("short lists: what is listed reaches farther where box and ghosts allow it") {
+TEST_CASE("short lists: the long lists reach farther where box and ghosts allow it") {
   const Box wide({0, 0, 0}, {30, 30, 30});
   CHECK(list_margin(wide, 1, 2.5, 0.3) == doctest::Approx(0.75));
   // Half the width, less a fifth, is left for cutoff and margin; never less than the skin.

@@ -1,0 +1,34 @@
+#pragma once
+// Atomic operations on integers in executor memory, for kernels of hosts and of devices.
+
+#include <cstdint>
+
+#include "gsim/math/target.hpp"
+
+GSIM_TARGET_BEGIN
+namespace domain_kernels {
+
+/// Adds one to `counter` and returns its previous value.
+GSIM_HD std::int32_t atomic_increment(std::int32_t* counter) {
+#if defined(__CUDA_ARCH__)
+  const unsigned before = atomicAdd(reinterpret_cast<unsigned int*>(counter), 1u);
+  return static_cast<std::int32_t>(before);
+#else
+  return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Sets `target` to the larger one of itself and `value`.
+GSIM_HD void atomic_max(std::uint32_t* target, std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicMax(target, value);
+#else
+  std::uint32_t seen = __atomic_load_n(target, __ATOMIC_RELAXED);
+  while (value > seen && !__atomic_compare_exchange_n(target, &seen, value, true, __ATOMIC_RELAXED,
+                                                      __ATOMIC_RELAXED)) {
+  }
+#endif
+}
+
+}  // namespace domain_kernels
+GSIM_TARGET_END
