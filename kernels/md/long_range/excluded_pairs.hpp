@@ -1,6 +1,7 @@
 #pragma once
-// What sums over waves count too much: they hold k q_i q_j erf(alpha r) / r also for the pairs of
-// atoms that pair lists leave out. Here it is taken away.
+// The correction of Ewald's sum for excluded pairs: the sum over k-vectors contains
+// k q_i q_j erf(alpha r) / r for all pairs, which is subtracted for those that pair lists leave
+// out.
 
 #include <cstdint>
 
@@ -13,10 +14,10 @@ namespace gsim::md {
 
 /// Terms of a pair: force x, y, z; energy; virial xx, yy, zz, xy, xz, yz.
 inline constexpr int excluded_terms = 10;
-/// Pairs are padded to whole packs of the widest registers.
+/// The number of pairs is padded to a multiple of the widest vector registers.
 inline constexpr Index excluded_padding = 8;
 
-/// Every pair of an owned atom with one that it does not meet, so a pair of owned atoms twice.
+/// Every pair of an owned atom and an excluded partner, so that a pair of owned atoms occurs twice.
 struct ExcludedPairsJob {
   View<const FixedPosition> position;
   View<const double> charge;

@@ -1,5 +1,5 @@
 #pragma once
-// On CUDA the tables of all atoms stand in memory, one atom's after the other's.
+// Tables of cosines and sines of all atoms, one after the other, for CUDA.
 
 #include "kernels/md/long_range/phases.hpp"
 
@@ -7,23 +7,24 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-GSIM_HD double* atom_table(const md::WaveAtoms& atoms, const md::WavePoints& waves, Index i) {
-  return reinterpret_cast<double*>(atoms.workspace.data) + i * md::wave_table_entries(waves);
+GSIM_HD double* atom_table(const md::EwaldAtoms& atoms, const md::KVectorPoints& k_vectors,
+                           Index i) {
+  return reinterpret_cast<double*>(atoms.workspace.data) + i * md::phase_table_entries(k_vectors);
 }
 
 struct AtomTables {
-  md::WaveAtoms atoms;
-  md::WavePoints waves;
+  md::EwaldAtoms atoms;
+  md::KVectorPoints k_vectors;
   GSIM_HD void operator()(Index i) const {
-    double* const table = atom_table(atoms, waves, i);
-    fill_table<double>(waves, atoms.position[i].x,
+    double* const table = atom_table(atoms, k_vectors, i);
+    fill_table<double>(k_vectors, atoms.position[i].x,
                        [table](Index entry, double value) { table[entry] = value; });
   }
 };
 
-inline void fill_atom_tables(const Executor& executor, const md::WaveAtoms& atoms,
-                             const md::WavePoints& waves) {
-  launch(executor, "wave tables", atoms.position.size, AtomTables{atoms, waves});
+inline void fill_atom_tables(const Executor& executor, const md::EwaldAtoms& atoms,
+                             const md::KVectorPoints& k_vectors) {
+  launch(executor, "phase tables", atoms.position.size, AtomTables{atoms, k_vectors});
 }
 
 }  // namespace md_kernels

@@ -1,5 +1,5 @@
 #pragma once
-// The arithmetic of Ewald's sum, the same for packs of atoms and for single ones.
+// The arithmetic of Ewald's sum, for packs of atoms and for single atoms with the same bits.
 
 #include "gsim/math/trig.hpp"
 #include "kernels/md/long_range/ewald_jobs.hpp"
@@ -13,8 +13,8 @@ GSIM_HD SinCos<R> phase_sincos(rebind<R, std::uint64_t> phase) {
   return sincos_2pi<Strict>(convert<double>(phase >> 11) * R(0x1p-53));
 }
 
-/// Where an atom's cosine and sine of n x_axis stand in its table, as entry and entry + 1.
-GSIM_HD Index table_entry(const md::WavePoints& p, int axis, int n) {
+/// The index of the cosine of n x_axis in an atom's table; the sine follows it.
+GSIM_HD Index table_entry(const md::KVectorPoints& p, int axis, int n) {
   Index before = n;
   for (int a = 0; a < axis; ++a) before += p.most[a] + 1;
   return 2 * before;
@@ -22,22 +22,22 @@ GSIM_HD Index table_entry(const md::WavePoints& p, int axis, int n) {
 
 /// Fills entries k with put(k, value) for atoms at x.
 template <Real R, class Put>
-GSIM_HD void fill_table(const md::WavePoints& p, const rebind<R, std::uint64_t>* x,
+GSIM_HD void fill_table(const md::KVectorPoints& p, const rebind<R, std::uint64_t>* x,
                         const Put& put) {
   using U = rebind<R, std::uint64_t>;
   for (int a = 0; a < 3; ++a) {
     U phase(std::uint64_t{0});
     for (int n = 0; n <= p.most[a]; ++n) {
-      const SinCos<R> wave = phase_sincos<R>(phase);
+      const SinCos<R> value = phase_sincos<R>(phase);
       const Index k = table_entry(p, a, n);
-      put(k, wave.cos);
-      put(k + 1, wave.sin);
+      put(k, value.cos);
+      put(k + 1, value.sin);
       phase += x[a];
     }
   }
 }
 
-/// What the factors in x and y give, in the order cc, cs, sc, ss.
+/// The products of the factors in x and y, in the order cc, cs, sc, ss.
 template <Real R>
 GSIM_HD void plane_products(R cx, R sx, R cy, R sy, R* xy) {
   xy[0] = cx * cy;
@@ -46,15 +46,15 @@ GSIM_HD void plane_products(R cx, R sx, R cy, R sy, R* xy) {
   xy[3] = sx * sy;
 }
 
-inline constexpr double wave_rounder = 0x1.8p52;
-inline constexpr std::uint64_t wave_rounder_bits = 0x4338000000000000u;
+inline constexpr double sum_rounder = 0x1.8p52;
+inline constexpr std::uint64_t sum_rounder_bits = 0x4338000000000000u;
 
-/// Adds the eight terms of a point, each rounded to an integer and with wave_rounder_bits on top.
+/// Adds the eight terms of a point, each rounded to an integer and with sum_rounder_bits on top.
 template <Real R>
 GSIM_HD void add_terms(const R* xy, R cz, R sz, rebind<R, std::uint64_t>* sums) {
   for (int j = 0; j < 4; ++j) {
-    sums[2 * j] += bit_cast_to<std::uint64_t>(fma(xy[j], cz, R(wave_rounder)));
-    sums[2 * j + 1] += bit_cast_to<std::uint64_t>(fma(xy[j], sz, R(wave_rounder)));
+    sums[2 * j] += bit_cast_to<std::uint64_t>(fma(xy[j], cz, R(sum_rounder)));
+    sums[2 * j + 1] += bit_cast_to<std::uint64_t>(fma(xy[j], sz, R(sum_rounder)));
   }
 }
 
@@ -73,7 +73,7 @@ GSIM_HD void add_point(const double* c, R cz, R sz, ColumnField<R>& f) {
 
 /// Adds a column's part of the gradient of phi along the phases of x, y and z.
 template <Real R>
-GSIM_HD void add_column(const md::WaveColumn& column, R cx, R sx, R cy, R sy,
+GSIM_HD void add_column(const md::KVectorColumn& column, R cx, R sx, R cy, R sy,
                         const ColumnField<R>& f, R* gradient) {
   const R c_of_y = fma(sy, f.phi[1], cy * f.phi[0]), s_of_y = fma(sy, f.phi[3], cy * f.phi[2]);
   const R c_of_x = fma(sx, f.phi[2], cx * f.phi[0]), s_of_x = fma(sx, f.phi[3], cx * f.phi[1]);

@@ -1,4 +1,4 @@
-// Forces of Ewald's sum over waves (ewald/ewald_jobs.hpp).
+// Forces of Ewald's sum over k-vectors (ewald_jobs.hpp).
 #include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/md/long_range/phase_block.hpp"
 #include "kernels/md/long_range/phase_tables.hpp"
@@ -6,8 +6,8 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Adds one atom's force, or says that it is out of range.
-GSIM_HD void add_force(const md::WaveForceJob& job, Index i, double x, double y, double z) {
+/// Adds the force on an atom, or notes that it is out of range.
+GSIM_HD void add_force(const md::ReciprocalForceJob& job, Index i, double x, double y, double z) {
   constexpr double most = 0x1p51;
   const double f[3] = {x, y, z};
   for (int a = 0; a < 3; ++a)
@@ -17,19 +17,20 @@ GSIM_HD void add_force(const md::WaveForceJob& job, Index i, double x, double y,
 
 #if defined(__CUDACC__)
 
-struct WaveForces {
-  md::WaveForceJob job;
+struct ReciprocalForces {
+  md::ReciprocalForceJob job;
   GSIM_HD void operator()(Index i) const {
-    const double* t = atom_table(job.atoms, job.waves, i);
-    const double* const t_z = t + table_entry(job.waves, 2, 0);
+    const double* t = atom_table(job.atoms, job.k_vectors, i);
+    const double* const t_z = t + table_entry(job.k_vectors, 2, 0);
     double gradient[3] = {};
-    for (Index k = 0; k < job.waves.columns.size; ++k) {
-      const md::WaveColumn column = job.waves.columns[k];
+    for (Index k = 0; k < job.k_vectors.columns.size; ++k) {
+      const md::KVectorColumn column = job.k_vectors.columns[k];
       ColumnField<double> field = {};
       for (int n = 0; n < column.count; ++n)
         add_point(&job.coefficients[16 * Index{column.first + n}], t_z[2 * n], t_z[2 * n + 1],
                   field);
-      const Index x = table_entry(job.waves, 0, column.x), y = table_entry(job.waves, 1, column.y);
+      const Index x = table_entry(job.k_vectors, 0, column.x),
+                  y = table_entry(job.k_vectors, 1, column.y);
       add_column(column, t[x], t[x + 1], t[y], t[y + 1], field, gradient);
     }
     double force[3];
@@ -38,24 +39,24 @@ struct WaveForces {
   }
 };
 
-void run_wave_forces(const Executor& executor, const md::WaveForceJob& job) {
-  fill_atom_tables(executor, job.atoms, job.waves);
-  launch(executor, "wave forces", job.atoms.position.size, WaveForces{job});
+void run_reciprocal_forces(const Executor& executor, const md::ReciprocalForceJob& job) {
+  fill_atom_tables(executor, job.atoms, job.k_vectors);
+  launch(executor, "reciprocal forces", job.atoms.position.size, ReciprocalForces{job});
 }
 
 #else
 
-using R = WaveBlock::R;
+using R = PhaseBlock::R;
 
 /// Packs that share the loads of coefficients: as many as registers hold.
-inline constexpr int shared_packs = WaveBlock::lanes == 8 ? 2 : 1;
+inline constexpr int shared_packs = PhaseBlock::lanes == 8 ? 2 : 1;
 
 template <int N>
-void add_wave_forces(const md::WaveForceJob& job, const WaveBlock& block, int pack) {
+void add_block_forces(const md::ReciprocalForceJob& job, const PhaseBlock& block, int pack) {
   R gradient[N][3];
   for (auto& g : gradient)
     for (R& component : g) component = R(0.0);
-  for (const md::WaveColumn& column : job.waves.columns) {
+  for (const md::KVectorColumn& column : job.k_vectors.columns) {
     ColumnField<R> field[N];
     for (auto& f : field)
       for (int j = 0; j < 4; ++j) f.phi[j] = f.along_z[j] = R(0.0);
@@ -63,31 +64,31 @@ void add_wave_forces(const md::WaveForceJob& job, const WaveBlock& block, int pa
       const double* const z = block.row(2, n);
       const double* const c = &job.coefficients[16 * Index{column.first + n}];
       for (int p = 0; p < N; ++p)
-        add_point(c, WaveBlock::cosine(z, pack + p), WaveBlock::sine(z, pack + p), field[p]);
+        add_point(c, PhaseBlock::cosine(z, pack + p), PhaseBlock::sine(z, pack + p), field[p]);
     }
     const double *x = block.row(0, column.x), *y = block.row(1, column.y);
     for (int p = 0; p < N; ++p)
-      add_column(column, WaveBlock::cosine(x, pack + p), WaveBlock::sine(x, pack + p),
-                 WaveBlock::cosine(y, pack + p), WaveBlock::sine(y, pack + p), field[p],
+      add_column(column, PhaseBlock::cosine(x, pack + p), PhaseBlock::sine(x, pack + p),
+                 PhaseBlock::cosine(y, pack + p), PhaseBlock::sine(y, pack + p), field[p],
                  gradient[p]);
   }
   for (int p = 0; p < N; ++p) {
     R force[3];
     force_of(job.gradient, block.charge(pack + p), gradient[p], force);
-    const Index first = block.first() + (pack + p) * WaveBlock::lanes;
-    for (int l = 0; l < WaveBlock::lanes && first + l < job.atoms.position.size; ++l)
+    const Index first = block.first() + (pack + p) * PhaseBlock::lanes;
+    for (int l = 0; l < PhaseBlock::lanes && first + l < job.atoms.position.size; ++l)
       add_force(job, first + l, extract(force[0], l), extract(force[1], l), extract(force[2], l));
   }
 }
 
-void run_wave_forces(const Executor& executor, const md::WaveForceJob& job) {
-  executor.pool().for_each(WaveBlock::count(job.atoms.position.size), [&](Index b, int worker) {
-    WaveBlock block(job.atoms, job.waves, worker);
+void run_reciprocal_forces(const Executor& executor, const md::ReciprocalForceJob& job) {
+  executor.pool().for_each(PhaseBlock::count(job.atoms.position.size), [&](Index b, int worker) {
+    PhaseBlock block(job.atoms, job.k_vectors, worker);
     block.load(b);
     int p = 0;
     for (; p + shared_packs <= block.used(); p += shared_packs)
-      add_wave_forces<shared_packs>(job, block, p);
-    for (; p < block.used(); ++p) add_wave_forces<1>(job, block, p);
+      add_block_forces<shared_packs>(job, block, p);
+    for (; p < block.used(); ++p) add_block_forces<1>(job, block, p);
   });
 }
 
@@ -96,6 +97,6 @@ void run_wave_forces(const Executor& executor, const md::WaveForceJob& job) {
 }  // namespace md_kernels
 GSIM_TARGET_END
 
-GSIM_DEFINE_LAUNCHER(md_wave_forces, md::WaveForceJob) {
-  md_kernels::run_wave_forces(executor, args);
+GSIM_DEFINE_LAUNCHER(md_reciprocal_forces, md::ReciprocalForceJob) {
+  md_kernels::run_reciprocal_forces(executor, args);
 }

@@ -1,4 +1,4 @@
-// Structure factors (ewald/ewald_jobs.hpp).
+// Structure factors (ewald_jobs.hpp).
 #include "kernels/md/long_range/phase_block.hpp"
 #include "kernels/md/long_range/phase_tables.hpp"
 
@@ -8,99 +8,103 @@ namespace md_kernels {
 #if defined(__CUDACC__)
 
 /// One point and a chunk of atoms a thread.
-struct WaveSums {
+struct StructureFactors {
   static constexpr Index chunk = 256;
-  md::WaveSumJob job;
+  md::StructureFactorJob job;
   Index chunks;
   GSIM_HD void operator()(Index index) const {
-    const Index c = index / job.waves.points, point = index % job.waves.points;
+    const Index c = index / job.k_vectors.points, point = index % job.k_vectors.points;
     // The column that holds the point: the last one that begins at or before it.
-    Index low = 0, high = job.waves.columns.size;
+    Index low = 0, high = job.k_vectors.columns.size;
     while (high - low > 1) {
       const Index middle = (low + high) / 2;
-      (job.waves.columns[middle].first <= point ? low : high) = middle;
+      (job.k_vectors.columns[middle].first <= point ? low : high) = middle;
     }
-    const md::WaveColumn column = job.waves.columns[low];
-    const Index x = table_entry(job.waves, 0, column.x), y = table_entry(job.waves, 1, column.y),
-                z = table_entry(job.waves, 2, static_cast<int>(point - column.first));
-    std::uint64_t sums[md::wave_sums] = {};
+    const md::KVectorColumn column = job.k_vectors.columns[low];
+    const Index x = table_entry(job.k_vectors, 0, column.x),
+                y = table_entry(job.k_vectors, 1, column.y),
+                z = table_entry(job.k_vectors, 2, static_cast<int>(point - column.first));
+    std::uint64_t sums[md::sums_per_point] = {};
     const Index last =
         (c + 1) * chunk < job.atoms.position.size ? (c + 1) * chunk : job.atoms.position.size;
     for (Index i = c * chunk; i < last; ++i) {
-      const double* t = atom_table(job.atoms, job.waves, i);
+      const double* t = atom_table(job.atoms, job.k_vectors, i);
       const double q = job.atoms.charge[i] * job.per_charge;
       double xy[4];
       plane_products(q * t[x], q * t[x + 1], t[y], t[y + 1], xy);
       add_terms(xy, t[z], t[z + 1], sums);
     }
-    for (int s = 0; s < md::wave_sums; ++s) {
+    for (int s = 0; s < md::sums_per_point; ++s) {
       const std::uint64_t sum =
-          sums[s] - static_cast<std::uint64_t>(last - c * chunk) * wave_rounder_bits;
+          sums[s] - static_cast<std::uint64_t>(last - c * chunk) * sum_rounder_bits;
 #if defined(__CUDA_ARCH__)
-      atomicAdd(reinterpret_cast<unsigned long long*>(&job.sums[point * md::wave_sums + s]), sum);
+      atomicAdd(reinterpret_cast<unsigned long long*>(&job.sums[point * md::sums_per_point + s]),
+                sum);
 #else
-      job.sums[point * md::wave_sums + s] += static_cast<std::int64_t>(sum);
+      job.sums[point * md::sums_per_point + s] += static_cast<std::int64_t>(sum);
 #endif
     }
   }
 };
 
-void run_wave_sums(const Executor& executor, const md::WaveSumJob& job) {
+void run_structure_factors(const Executor& executor, const md::StructureFactorJob& job) {
   executor.fill_zero(job.sums.data, static_cast<std::size_t>(job.sums.size) * 8);
-  fill_atom_tables(executor, job.atoms, job.waves);
-  const Index chunks = (job.atoms.position.size + WaveSums::chunk - 1) / WaveSums::chunk;
-  launch(executor, "wave sums", chunks * job.waves.points, WaveSums{job, chunks});
+  fill_atom_tables(executor, job.atoms, job.k_vectors);
+  const Index chunks =
+      (job.atoms.position.size + StructureFactors::chunk - 1) / StructureFactors::chunk;
+  launch(executor, "structure factors", chunks * job.k_vectors.points,
+         StructureFactors{job, chunks});
 }
 
 #else
 
-using R = WaveBlock::R;
-using U = WaveBlock::U;
+using R = PhaseBlock::R;
+using U = PhaseBlock::U;
 
-void add_wave_block(const md::WaveSumJob& job, WaveBlock& block) {
-  constexpr int lanes = WaveBlock::lanes;
+void add_block(const md::StructureFactorJob& job, PhaseBlock& block) {
+  constexpr int lanes = PhaseBlock::lanes;
   std::uint64_t* const sums = block.sums();
   const int packs = block.used();
-  for (const md::WaveColumn& column : job.waves.columns) {
+  for (const md::KVectorColumn& column : job.k_vectors.columns) {
     const double *x = block.row(0, column.x), *y = block.row(1, column.y);
-    R xy[WaveBlock::packs][4];
+    R xy[PhaseBlock::packs][4];
     for (int p = 0; p < packs; ++p) {
       const R q = block.charge(p) * job.per_charge;
-      plane_products(q * WaveBlock::cosine(x, p), q * WaveBlock::sine(x, p),
-                     WaveBlock::cosine(y, p), WaveBlock::sine(y, p), xy[p]);
+      plane_products(q * PhaseBlock::cosine(x, p), q * PhaseBlock::sine(x, p),
+                     PhaseBlock::cosine(y, p), PhaseBlock::sine(y, p), xy[p]);
     }
     for (int n = 0; n < column.count; ++n) {
       const double* z = block.row(2, n);
-      std::uint64_t* const at = sums + Index{column.first + n} * md::wave_sums * lanes;
-      U sum[md::wave_sums];
-      for (int s = 0; s < md::wave_sums; ++s) sum[s] = load<U>(at + s * lanes);
+      std::uint64_t* const at = sums + Index{column.first + n} * md::sums_per_point * lanes;
+      U sum[md::sums_per_point];
+      for (int s = 0; s < md::sums_per_point; ++s) sum[s] = load<U>(at + s * lanes);
       for (int p = 0; p < packs; ++p)
-        add_terms(xy[p], WaveBlock::cosine(z, p), WaveBlock::sine(z, p), sum);
-      for (int s = 0; s < md::wave_sums; ++s) store(at + s * lanes, sum[s]);
+        add_terms(xy[p], PhaseBlock::cosine(z, p), PhaseBlock::sine(z, p), sum);
+      for (int s = 0; s < md::sums_per_point; ++s) store(at + s * lanes, sum[s]);
     }
   }
 }
 
-// Which worker takes which block is chance; sums of integers do not show it.
-void run_wave_sums(const Executor& executor, const md::WaveSumJob& job) {
-  constexpr int lanes = WaveBlock::lanes;
+// The assignment of blocks to workers varies; sums of integers do not depend on it.
+void run_structure_factors(const Executor& executor, const md::StructureFactorJob& job) {
+  constexpr int lanes = PhaseBlock::lanes;
   constexpr Index grain = 512;
   const int workers = executor.threads();
   const auto part = [&](Index worker) {
-    return WaveBlock(job.atoms, job.waves, static_cast<int>(worker)).sums();
+    return PhaseBlock(job.atoms, job.k_vectors, static_cast<int>(worker)).sums();
   };
   executor.pool().for_each(workers, [&](Index worker, int) {
     std::uint64_t* const sums = part(worker);
     for (Index i = 0; i < job.sums.size * lanes; ++i) sums[i] = 0;
   });
   const Index atoms = job.atoms.position.size;
-  executor.pool().for_each(WaveBlock::count(atoms), [&](Index index, int worker) {
-    WaveBlock block(job.atoms, job.waves, worker);
+  executor.pool().for_each(PhaseBlock::count(atoms), [&](Index index, int worker) {
+    PhaseBlock block(job.atoms, job.k_vectors, worker);
     block.load(index);
-    add_wave_block(job, block);
+    add_block(job, block);
   });
   const std::uint64_t rounders =
-      static_cast<std::uint64_t>((atoms + lanes - 1) / lanes * lanes) * wave_rounder_bits;
+      static_cast<std::uint64_t>((atoms + lanes - 1) / lanes * lanes) * sum_rounder_bits;
   executor.pool().for_each((job.sums.size + grain - 1) / grain, [&](Index chunk, int) {
     const Index last = (chunk + 1) * grain < job.sums.size ? (chunk + 1) * grain : job.sums.size;
     for (Index s = chunk * grain; s < last; ++s) {
@@ -117,4 +121,6 @@ void run_wave_sums(const Executor& executor, const md::WaveSumJob& job) {
 }  // namespace md_kernels
 GSIM_TARGET_END
 
-GSIM_DEFINE_LAUNCHER(md_wave_sums, md::WaveSumJob) { md_kernels::run_wave_sums(executor, args); }
+GSIM_DEFINE_LAUNCHER(md_structure_factors, md::StructureFactorJob) {
+  md_kernels::run_structure_factors(executor, args);
+}

@@ -25,10 +25,10 @@ ChargeSums sum_charges(const Communicator& communicator, std::span<const double>
   if (communicator.any(!is_finite)) throw InputError("a charge is not a finite number");
   ChargeSums result;
   result.atoms = communicator.sum(static_cast<std::int64_t>(mine.size()));
-  // Doubles that are not negative are in the order of their bits.
+  // Non-negative doubles have the order of their bit patterns.
   result.largest = std::bit_cast<double>(communicator.max(std::bit_cast<std::int64_t>(largest)));
   if (result.largest == 0) return result;
-  // Charges in units so small that those that people write are whole numbers of them.
+  // The units are so small that charges of a few decimals are integers in them, up to rounding.
   const int exponent = std::ilogb(result.largest);
   const double unit = std::ldexp(1.0, exponent - 60);
   const double square_unit = std::ldexp(1.0, 2 * exponent - 60);

@@ -1,5 +1,5 @@
 #pragma once
-// What a system's charges come to, the same bits however they are spread over ranks.
+// Sums over the charges of a system, with the same bits for any distribution over ranks.
 
 #include <span>
 
@@ -16,7 +16,7 @@ struct ChargeSums {
   bool is_neutral() const { return total <= 1e-9 * absolute && total >= -1e-9 * absolute; }
 };
 
-/// Of all ranks' charges together. Collective. InputError for one that is not finite.
+/// The sums over the charges of all ranks. Collective. InputError for one that is not finite.
 ChargeSums sum_charges(const Communicator& communicator, std::span<const double> mine);
 
 }  // namespace gsim::md

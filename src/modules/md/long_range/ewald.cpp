@@ -15,8 +15,8 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double root_pi = 1.77245385090551602730;
 
-/// So that a charge is below 2^51 quanta, and the sum over all charges below 2^60: four of those
-/// add up to a structure factor.
+/// The quantum for which a charge is below 2^51 quanta, and the sum over all charges below 2^60;
+/// four such sums add up to a structure factor.
 double quantum_for(const ChargeSums& charges) {
   return std::ldexp(1.0,
                     std::max(std::ilogb(charges.largest) - 49, std::ilogb(charges.absolute) - 59));
@@ -49,19 +49,19 @@ Ewald::Ewald(Executor executor, const Box& box, const EwaldParameters& parameter
       charges_(checked(charges, box, parameters.alpha)),
       exclusions_(exclusions),
       box_(box),
-      waves_(parameters.range),
-      weights_(waves_, box, parameters.alpha, parameters.coulomb),
+      k_vectors_(parameters.range),
+      weights_(k_vectors_, box, parameters.alpha, parameters.coulomb),
       correction_(executor_, parameters.alpha, parameters.coulomb),
       charge_quantum_(quantum_for(charges)),
-      columns_(executor_, std::span<const WaveColumn>(waves_.columns())),
+      columns_(executor_, std::span<const KVectorColumn>(k_vectors_.columns())),
       workspace_(executor_, 0),
       overflow_(executor_, 1),
-      device_sums_(executor_, wave_sums * Index{waves_.points()}),
-      device_coefficients_(executor_, 16 * Index{waves_.points()}),
+      device_sums_(executor_, sums_per_point * Index{k_vectors_.points()}),
+      device_coefficients_(executor_, 16 * Index{k_vectors_.points()}),
       sums_(static_cast<std::size_t>(device_sums_.size())) {}
 
-// The force of a Gaussian charge on another charge is at most 0.43 k q^2 alpha^2; many of them pull
-// the same way where a cloud of ions is charged.
+// The force of a Gaussian charge on another charge is at most 0.43 k q^2 alpha^2; many of them may
+// act in the same direction.
 LargestForce Ewald::largest() const {
   const double q2 = parameters_.coulomb * charges_.largest * charges_.largest;
   const double alpha = parameters_.alpha;
@@ -81,22 +81,22 @@ double Ewald::background_energy() const {
 void Ewald::rebuild(const ForceContext& context) {
   if (exclusions_ != nullptr)
     context.communicator.agree([&] { correction_.rebuild(context, *exclusions_); });
-  const Index words = wave_workspace(points(), executor_.is_cuda(), executor_.threads(),
-                                     context.particles.locals());
+  const Index words = ewald_workspace(points(), executor_.is_cuda(), executor_.threads(),
+                                      context.particles.locals());
   if (words > workspace_.size()) workspace_.resize_discard(words);
 }
 
 void Ewald::box_changed(const Box& box) {
   box_ = box;
-  weights_ = WaveWeights(waves_, box, parameters_.alpha, parameters_.coulomb);
+  weights_ = KVectorWeights(k_vectors_, box, parameters_.alpha, parameters_.coulomb);
 }
 
-WavePoints Ewald::points() const {
-  const auto& most = waves_.most();
-  return {columns_.view(), waves_.points(), {most[0], most[1], most[2]}};
+KVectorPoints Ewald::points() const {
+  const auto& most = k_vectors_.most();
+  return {columns_.view(), k_vectors_.points(), {most[0], most[1], most[2]}};
 }
 
-WaveAtoms Ewald::atoms(Particles& p) {
+EwaldAtoms Ewald::atoms(Particles& p) {
   const Index n = p.locals();
   return {{p.positions().data, n}, {p.store.view<double>(p.charge).data, n}, workspace_.view()};
 }
@@ -112,8 +112,8 @@ void Ewald::compute(const ForceContext& context, ForceSums& sums) {
 }
 
 void Ewald::add_up(const ForceContext& context) {
-  md_wave_sums(executor_,
-               {atoms(context.particles), points(), 1 / charge_quantum_, device_sums_.view()});
+  md_structure_factors(
+      executor_, {atoms(context.particles), points(), 1 / charge_quantum_, device_sums_.view()});
   executor_.copy_to_host(sums_.data(), device_sums_.view().data, sums_.size() * sizeof(sums_[0]));
   context.communicator.backend().allreduce(std::span<std::int64_t>(sums_), ReduceOp::sum);
 }
@@ -122,16 +122,16 @@ void Ewald::add_forces(const ForceContext& context) {
   Particles& p = context.particles;
   device_coefficients_.assign(coefficients_);
   overflow_.assign(std::span<const std::uint64_t>(&no_particle, 1));
-  WaveForceJob job;
+  ReciprocalForceJob job;
   job.atoms = atoms(p);
-  job.waves = points();
+  job.k_vectors = points();
   job.ids = {p.ids().data, p.locals()};
   job.coefficients = device_coefficients_.view();
   const auto reciprocal = reciprocal_vectors(box_);
   for (std::size_t a = 0; a < 6; ++a) job.gradient[a] = -reciprocal[a] / quanta_.force;
   job.force = p.store.elements<std::int64_t>(p.force);
   job.overflow = overflow_.view().data;
-  md_wave_forces(executor_, job);
+  md_reciprocal_forces(executor_, job);
   const std::uint64_t faulty = overflow_.to_host()[0];
   if (faulty != no_particle)
     throw NumericalError(fmt::format(
@@ -139,13 +139,13 @@ void Ewald::add_forces(const ForceContext& context) {
         faulty + 1));
 }
 
-// Everybody knows these numbers; the root tells them.
+// These numbers are the same on all ranks; the root adds them.
 void Ewald::add_sums(const ForceContext& context, ForceSums& sums) {
   fourier_ = weights_.energy(sums_, charge_quantum_);
   if (!context.communicator.is_root()) return;
   const double background = background_energy();
   sums.energy[0].add(twice(fourier_.energy + (self_energy() + background), quanta_.energy));
-  // The background's energy goes as 1 / V.
+  // The background's energy is proportional to 1 / V.
   for (std::size_t v = 0; v < 6; ++v)
     sums.virial[v].add(twice(fourier_.virial[v] + (v < 3 ? background : 0.0), quanta_.energy));
 }

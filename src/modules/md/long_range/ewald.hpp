@@ -1,14 +1,15 @@
 #pragma once
-// The long-range part of Coulomb's law by Ewald's sum over waves: what is left when pairs count
-// k q_i q_j erfc(alpha r) / r within their cutoff.
+// The long-range part of Coulomb's law by Ewald's sum. The pair potentials contribute
+// k q_i q_j erfc(alpha r) / r within their cutoff; the rest is
 //
-// U = waves (wave_weights.hpp) - k alpha / sqrt(pi) sum q^2 (each charge with its own screen)
+// U = the sum over k-vectors (k_vector_weights.hpp)
+//     - k alpha / sqrt(pi) sum q^2 (the self-energy of the screening charges)
 //     - pi k Q^2 / (2 V alpha^2) (a uniform background that neutralises the total charge Q)
-//     - k q_i q_j erf(alpha r) / r of every pair that pair lists leave out.
-// What surrounds the periodic sample is a conductor ("tin foil"): there is no dipole term.
+//     - k q_i q_j erf(alpha r) / r of every pair that is excluded from the pair lists,
+// with conducting ("tin-foil") boundary conditions: there is no dipole term.
 //
-// Every rank adds up what its own atoms give to the structure factors, in integers; one reduction
-// over ranks gives all of them the same sums, from which each computes the forces on its atoms.
+// Every rank computes the contribution of its own atoms to the structure factors, in integers; one
+// reduction over ranks gives the sums, from which each rank computes the forces on its atoms.
 
 #include <functional>
 #include <string>
@@ -24,8 +25,8 @@ namespace gsim::md {
 
 struct EwaldParameters {
   double alpha =
-      0;  ///< inverse length: screening charges are Gaussians of width 1 / (sqrt(2) alpha)
-  WaveRange range;     ///< stays the same when the box changes
+      0;  ///< inverse length; the screening charges are Gaussians of width 1 / (sqrt(2) alpha)
+  KVectorRange range;  ///< stays the same when the box changes
   double coulomb = 1;  ///< Units::coulomb
 };
 
@@ -38,7 +39,7 @@ class Ewald : public ForceTerm {
         const ChargeSums& charges, const Exclusions* exclusions = nullptr);
 
   std::vector<std::string> energy_names() const override { return {"coulomb_long"}; }
-  std::string_view region() const override { return "waves"; }
+  std::string_view region() const override { return "reciprocal"; }
   double reach() const override { return 0; }
   LargestForce largest() const override;
   void set_quanta(const ForceQuanta& quanta) override { quanta_ = quanta; }
@@ -46,15 +47,16 @@ class Ewald : public ForceTerm {
   void box_changed(const Box& box) override;
   void compute(const ForceContext& context, ForceSums& sums) override;
 
-  /// Energy and virial of the waves alone at the last compute() with sums; the same on every rank.
-  const WaveEnergy& fourier() const { return fourier_; }
+  /// Energy and virial of the sum over k-vectors alone at the last compute() with sums; the same on
+  /// every rank.
+  const ReciprocalEnergy& fourier() const { return fourier_; }
   double self_energy() const;
   double background_energy() const;
-  const WaveSet& waves() const { return waves_; }
+  const KVectorSet& k_vectors() const { return k_vectors_; }
 
  private:
-  WavePoints points() const;
-  WaveAtoms atoms(Particles& particles);
+  KVectorPoints points() const;
+  EwaldAtoms atoms(Particles& particles);
   void add_up(const ForceContext& context);
   void add_forces(const ForceContext& context);
   void add_sums(const ForceContext& context, ForceSums& sums);
@@ -64,13 +66,13 @@ class Ewald : public ForceTerm {
   ChargeSums charges_;
   const Exclusions* exclusions_;
   Box box_;
-  WaveSet waves_;
-  WaveWeights weights_;
+  KVectorSet k_vectors_;
+  KVectorWeights weights_;
   ExcludedCorrection correction_;
   ForceQuanta quanta_;
   double charge_quantum_;
-  WaveEnergy fourier_;
-  Array<WaveColumn> columns_;
+  ReciprocalEnergy fourier_;
+  Array<KVectorColumn> columns_;
   Array<std::uint64_t> workspace_, overflow_;
   Array<std::int64_t> device_sums_;
   Array<double> device_coefficients_;

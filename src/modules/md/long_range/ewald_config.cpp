@@ -14,7 +14,7 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double root_half = 0.70710678118654752440;
 
-/// Where a falling function comes down to `target`, between low and high, to rounding.
+/// The argument between low and high at which a decreasing function equals `target`, to rounding.
 template <class Function>
 double solve_falling(double low, double high, double target, const Function& function) {
   for (int i = 0; i < 100; ++i) {
@@ -41,15 +41,15 @@ void check(const EwaldConfig& c, const Box& box, const ChargeSums& charges, doub
 double choose_alpha(const EwaldConfig& c, const Box& box, double cutoff, const ChargeSums& charges,
                     double coulomb, double target) {
   if (c.alpha > 0) return c.alpha;
-  // A sum whose pairs are hardly screened at the cutoff is none; one so tight has no rounding left.
+  // A smaller alpha hardly screens pairs at the cutoff; a larger one leaves nothing of them.
   return solve_falling(1 / cutoff, 8 / cutoff, target, [&](double alpha) {
     return ewald_pair_error(box, charges, coulomb, alpha, cutoff);
   });
 }
 
-/// The wave number up to which there are waves in all directions.
-double choose_wave_number(const EwaldConfig& c, const Box& box, const ChargeSums& charges,
-                          double coulomb, double alpha, double target) {
+/// The radius of the sphere of k-vectors that are all in the sum.
+double choose_k_cutoff(const EwaldConfig& c, const Box& box, const ChargeSums& charges,
+                       double coulomb, double alpha, double target) {
   double lowest = HUGE_VAL, highest = 0;
   for (int a = 0; a < 3; ++a) {
     const double first = 2 * pi / box.width(a);
@@ -60,14 +60,14 @@ double choose_wave_number(const EwaldConfig& c, const Box& box, const ChargeSums
   if (!c.k_max.empty()) return lowest;
   if (c.k_cutoff > 0) return c.k_cutoff;
   const double k = solve_falling(1e-3 * alpha, 20 * alpha, target, [&](double k_cutoff) {
-    return ewald_wave_error(box, charges, coulomb, alpha, k_cutoff);
+    return ewald_reciprocal_error(box, charges, coulomb, alpha, k_cutoff);
   });
-  return std::max(k, highest);  // at least the first wave along every axis
+  return std::max(k, highest);  // at least the first k-vector along every axis
 }
 
-WaveRange range_for(const EwaldConfig& c, const Box& box, double wave_number) {
-  if (c.k_max.empty()) return WaveRange::sphere(box, wave_number);
-  return WaveRange::ellipsoid(
+KVectorRange range_for(const EwaldConfig& c, const Box& box, double k_cutoff) {
+  if (c.k_max.empty()) return KVectorRange::sphere(box, k_cutoff);
+  return KVectorRange::ellipsoid(
       {static_cast<int>(c.k_max[0]), static_cast<int>(c.k_max[1]), static_cast<int>(c.k_max[2])});
 }
 
@@ -82,8 +82,8 @@ double ewald_pair_error(const Box& box, const ChargeSums& charges, double coulom
 }
 
 // The same, with 2 pi K / L = k in their formula for a cube of edge L.
-double ewald_wave_error(const Box& box, const ChargeSums& charges, double coulomb, double alpha,
-                        double k_cutoff) {
+double ewald_reciprocal_error(const Box& box, const ChargeSums& charges, double coulomb,
+                              double alpha, double k_cutoff) {
   const double x = k_cutoff / (2 * alpha);
   return coulomb * charges.squares * alpha * exp<Strict>(-x * x) *
          std::sqrt(8 / (static_cast<double>(charges.atoms) * box.volume() * k_cutoff));
@@ -92,44 +92,43 @@ double ewald_wave_error(const Box& box, const ChargeSums& charges, double coulom
 void describe_ewald(Section& s, EwaldConfig& c) {
   s.optional("accuracy", c.accuracy,
              {.doc = "root mean square error of a force, over the force between two unit charges "
-                     "at unit distance; chooses alpha and the waves",
+                     "at unit distance; chooses alpha and the k-vectors",
               .minimum = 1e-13,
               .maximum = 0.1});
   s.optional("alpha", c.alpha,
-             {.doc = "where erfc(alpha r) parts pairs from waves (0: by the accuracy and the "
-                     "cutoff)",
+             {.doc = "splits Coulomb's law into pairs, erfc(alpha r) / r, and the sum over "
+                     "k-vectors (0: by the accuracy and the cutoff)",
               .unit = "1/length",
               .minimum = 0});
   s.optional("k_cutoff", c.k_cutoff,
-             {.doc = "largest wave number |k| (0: by the accuracy); or give k_max",
+             {.doc = "largest |k| of the sum (0: by the accuracy); or give k_max",
               .unit = "1/length",
               .minimum = 0});
   s.optional("k_max", c.k_max,
-             {.doc = "numbers of whole waves along the box vectors; those within this ellipsoid "
-                     "count",
+             {.doc = "largest components of the k-vectors, in reciprocal box vectors; those within "
+                     "this ellipsoid count",
               .minimum = 1,
               .maximum = 1000});
   if (s.describing()) return;
   if (!c.k_max.empty() && c.k_max.size() != 3)
-    s.fail("k_max", fmt::format("{} wave numbers for three box vectors", c.k_max.size()),
-           "give three");
+    s.fail("k_max", fmt::format("{} numbers for three box vectors", c.k_max.size()), "give three");
   if (!c.k_max.empty() && c.k_cutoff > 0)
-    s.fail("k_max", "waves are limited twice", "give either k_cutoff or k_max");
+    s.fail("k_max", "the k-vectors are limited twice", "give either k_cutoff or k_max");
 }
 
 EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutoff,
                          const ChargeSums& charges, double coulomb) {
   check(config, box, charges, cutoff);
-  // Both errors alike, and independent of each other.
+  // Both errors are equal, and independent of each other.
   const double target = config.accuracy * coulomb * root_half;
   EwaldChoice choice;
   choice.parameters.coulomb = coulomb;
   const double alpha = choose_alpha(config, box, cutoff, charges, coulomb, target);
   choice.parameters.alpha = alpha;
-  const double wave_number = choose_wave_number(config, box, charges, coulomb, alpha, target);
-  choice.parameters.range = range_for(config, box, wave_number);
+  const double k_cutoff = choose_k_cutoff(config, box, charges, coulomb, alpha, target);
+  choice.parameters.range = range_for(config, box, k_cutoff);
   choice.pair_error = ewald_pair_error(box, charges, coulomb, alpha, cutoff);
-  choice.wave_error = ewald_wave_error(box, charges, coulomb, alpha, wave_number);
+  choice.reciprocal_error = ewald_reciprocal_error(box, charges, coulomb, alpha, k_cutoff);
   return choice;
 }
 
@@ -137,18 +136,19 @@ std::vector<std::string> ewald_notes(const EwaldChoice& choice) {
   const EwaldParameters& p = choice.parameters;
   std::vector<std::string> notes;
   notes.push_back(fmt::format(
-      "Ewald sum: alpha {:.6g}, {} waves up to ({}, {}, {}); estimated error of a force over that "
-      "of unit charges at unit distance: {:.1e} (pairs), {:.1e} (waves)",
-      p.alpha, WaveSet(p.range).waves(), p.range.most[0], p.range.most[1], p.range.most[2],
-      choice.pair_error / p.coulomb, choice.wave_error / p.coulomb));
+      "Ewald sum: alpha {:.6g}, {} k-vectors up to ({}, {}, {}); estimated error of a force over "
+      "that "
+      "of unit charges at unit distance: {:.1e} (pairs), {:.1e} (k-vectors)",
+      p.alpha, KVectorSet(p.range).size(), p.range.most[0], p.range.most[1], p.range.most[2],
+      choice.pair_error / p.coulomb, choice.reciprocal_error / p.coulomb));
   return notes;
 }
 
 std::string charge_warning(const ChargeSums& charges, std::string_view unit) {
   if (charges.is_neutral()) return {};
   return fmt::format(
-      "the charges add up to {:.6g}{}{}, not to 0; Ewald's sum takes a uniform background to "
-      "neutralise them, and energies and pressures hold its part",
+      "the charges add up to {:.6g}{}{}, not to 0; Ewald's sum adds a uniform background that "
+      "neutralises them and contributes to energies and pressures",
       charges.total, unit.empty() ? "" : " ", unit);
 }
 

@@ -51,8 +51,8 @@ void ExcludedCorrection::rebuild(const ForceContext& context, const Exclusions& 
       const std::int32_t row = rows.find(id);
       if (row < 0)
         throw NumericalError(fmt::format(
-            "atoms {} and {}, which bonds bind, are farther from each other than neighbours are "
-            "known: bonds have broken, or the time step is too long",
+            "atoms {} and {}, which are bonded, are farther from each other than ghost atoms "
+            "reach: bonds have broken, or the time step is too long",
             std::min(ids[i], id) + 1, std::max(ids[i], id) + 1));
       first.push_back(static_cast<std::int32_t>(i));
       second.push_back(row);

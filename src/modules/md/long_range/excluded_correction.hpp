@@ -1,7 +1,7 @@
 #pragma once
-// Takes away what sums over waves count between atoms that do not meet in pair lists
-// (kernels/md/long_range/excluded_pairs.hpp). What is left of such a pair's Coulomb energy is
-// nothing, or what a bonded term adds: Coulomb's law itself, scaled.
+// Subtracts the terms of the sum over k-vectors for pairs of atoms that are excluded from the pair
+// lists (kernels/md/long_range/excluded_pairs.hpp). Their Coulomb energy is then zero, or that of a
+// bonded term, which adds Coulomb's law itself, scaled.
 
 #include "gsim/exec/array.hpp"
 #include "src/modules/md/forces/exclusions.hpp"

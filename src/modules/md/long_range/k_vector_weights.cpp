@@ -7,41 +7,42 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-double sign_y(int wave) { return wave < 2 ? 1 : -1; }
-double sign_z(int wave) { return wave % 2 == 0 ? 1 : -1; }
+double sign_y(int signs) { return signs < 2 ? 1 : -1; }
+double sign_z(int signs) { return signs % 2 == 0 ? 1 : -1; }
 double square(const Vector3& k) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
 
 }  // namespace
 
-WaveWeights::WaveWeights(const WaveSet& waves, const Box& box, double alpha, double coulomb)
-    : waves_(&waves),
+KVectorWeights::KVectorWeights(const KVectorSet& k_vectors, const Box& box, double alpha,
+                               double coulomb)
+    : k_vectors_(&k_vectors),
       box_(box),
       alpha_(alpha),
-      weights_(4 * static_cast<std::size_t>(waves.points())) {
+      weights_(4 * static_cast<std::size_t>(k_vectors.points())) {
   const double factor = 4 * pi * coulomb / box.volume(), decay = -1 / (4 * alpha * alpha);
-  waves.for_each(box, [&](std::int32_t point, int wave, const Vector3& k) {
+  k_vectors.for_each(box, [&](std::int32_t point, int signs, const Vector3& k) {
     const double k2 = square(k);
-    weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(wave)] =
+    weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(signs)] =
         factor * exp<Strict>(decay * k2) / k2;
   });
 }
 
 // cos(x + y) = cos x cos y - sin x sin y and so on, with a sign for every factor of -y and -z.
-StructureFactor WaveWeights::factor(std::span<const std::int64_t> sums, std::int32_t point,
-                                    int wave) {
-  const std::int64_t* s = &sums[wave_sums * static_cast<std::size_t>(point)];
-  const std::int64_t y = wave < 2 ? 1 : -1, z = wave % 2 == 0 ? 1 : -1;
+StructureFactor KVectorWeights::factor(std::span<const std::int64_t> sums, std::int32_t point,
+                                       int signs) {
+  const std::int64_t* s = &sums[sums_per_point * static_cast<std::size_t>(point)];
+  const std::int64_t y = signs < 2 ? 1 : -1, z = signs % 2 == 0 ? 1 : -1;
   return {static_cast<double>(s[0] - y * z * s[3] - z * s[5] - y * s[6]),
           static_cast<double>(z * s[1] + y * s[2] + s[4] - y * z * s[7])};
 }
 
-WaveEnergy WaveWeights::energy(std::span<const std::int64_t> sums, double quantum) const {
+ReciprocalEnergy KVectorWeights::energy(std::span<const std::int64_t> sums, double quantum) const {
   const double quantum2 = quantum * quantum, stretch = 1 / (2 * alpha_ * alpha_);
-  WaveEnergy sum;
-  waves_->for_each(box_, [&](std::int32_t point, int wave, const Vector3& k) {
-    const StructureFactor s = factor(sums, point, wave);
+  ReciprocalEnergy sum;
+  k_vectors_->for_each(box_, [&](std::int32_t point, int signs, const Vector3& k) {
+    const StructureFactor s = factor(sums, point, signs);
     const double weight =
-        weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(wave)];
+        weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(signs)];
     const double u = weight * (s.real * s.real + s.imaginary * s.imaginary) * quantum2;
     sum.energy += u;
     // -dU/d(strain): S does not change, V and k do.
@@ -54,20 +55,20 @@ WaveEnergy WaveWeights::energy(std::span<const std::int64_t> sums, double quantu
   return sum;
 }
 
-void WaveWeights::coefficients(std::span<const std::int64_t> sums, double quantum,
-                               std::vector<double>& coefficients) const {
-  coefficients.assign(16 * static_cast<std::size_t>(waves_->points()), 0.0);
-  for (const WaveColumn& column : waves_->columns())
+void KVectorWeights::coefficients(std::span<const std::int64_t> sums, double quantum,
+                                  std::vector<double>& coefficients) const {
+  coefficients.assign(16 * static_cast<std::size_t>(k_vectors_->points()), 0.0);
+  for (const KVectorColumn& column : k_vectors_->columns())
     for (std::int32_t n = 0; n < column.count; ++n) {
       const auto point = static_cast<std::size_t>(column.first) + static_cast<std::size_t>(n);
       double* const c = &coefficients[16 * point];
-      for (int wave = 0; wave < 4; ++wave) {
-        // Both the wave and its mirror image.
-        const double weight = 2 * weights_[4 * point + static_cast<std::size_t>(wave)] * quantum;
+      for (int signs = 0; signs < 4; ++signs) {
+        // For k and -k.
+        const double weight = 2 * weights_[4 * point + static_cast<std::size_t>(signs)] * quantum;
         if (weight == 0) continue;
-        const StructureFactor s = factor(sums, static_cast<std::int32_t>(point), wave);
+        const StructureFactor s = factor(sums, static_cast<std::int32_t>(point), signs);
         const double real = weight * s.real, imaginary = weight * s.imaginary;
-        const double y = sign_y(wave), z = sign_z(wave);
+        const double y = sign_y(signs), z = sign_z(signs);
         c[0] += real;
         c[1] += z * imaginary;
         c[2] += y * imaginary;

@@ -1,10 +1,10 @@
 #pragma once
-// Structure factors turned into energy, virial and the field that moves atoms.
+// Energy, virial and potential of the structure factors.
 //
-// With V the volume, k the Coulomb constant and S(k) = sum_i q_i exp(i k . r_i), waves of both
-// signs give U = k/(2 V) sum_{k != 0} (4 pi / k^2) exp(-k^2 / 4 alpha^2) |S(k)|^2 (P. P. Ewald,
-// Ann. Phys. 369 (1921) 253), with a conductor around the sample (S. W. de Leeuw, J. W. Perram and
-// E. R. Smith, Proc. R. Soc. A 373 (1980) 27).
+// With V the volume, k the Coulomb constant and S(k) = sum_i q_i exp(i k . r_i), the k-vectors of
+// both signs give U = k/(2 V) sum_{k != 0} (4 pi / k^2) exp(-k^2 / 4 alpha^2) |S(k)|^2 (P. P.
+// Ewald, Ann. Phys. 369 (1921) 253), with conducting boundary conditions at infinity (S. W. de
+// Leeuw, J. W. Perram and E. R. Smith, Proc. R. Soc. A 373 (1980) 27).
 
 #include <array>
 #include <span>
@@ -20,25 +20,26 @@ struct StructureFactor {
 };
 
 /// Energy and virial (sum of r_a F_b: xx, yy, zz, xy, xz, yz).
-struct WaveEnergy {
+struct ReciprocalEnergy {
   double energy = 0;
   std::array<double, 6> virial{};
 };
 
-class WaveWeights {
+class KVectorWeights {
  public:
-  WaveWeights(const WaveSet& waves, const Box& box, double alpha, double coulomb);
+  KVectorWeights(const KVectorSet& k_vectors, const Box& box, double alpha, double coulomb);
 
-  /// From sums in units of `quantum` (WaveSumJob), in a fixed order.
-  WaveEnergy energy(std::span<const std::int64_t> sums, double quantum) const;
-  /// WaveForceJob::coefficients of the same sums: phi is the potential energy of a unit charge.
+  /// From sums in units of `quantum` (StructureFactorJob), in a fixed order.
+  ReciprocalEnergy energy(std::span<const std::int64_t> sums, double quantum) const;
+  /// ReciprocalForceJob::coefficients of the same sums: phi is the potential energy of a unit
+  /// charge.
   void coefficients(std::span<const std::int64_t> sums, double quantum,
                     std::vector<double>& coefficients) const;
-  /// Of one wave of a point, in units of the sums.
-  static StructureFactor factor(std::span<const std::int64_t> sums, std::int32_t point, int wave);
+  /// Of one k-vector of a point, in units of the sums.
+  static StructureFactor factor(std::span<const std::int64_t> sums, std::int32_t point, int signs);
 
  private:
-  const WaveSet* waves_;
+  const KVectorSet* k_vectors_;
   Box box_;
   double alpha_;
   std::vector<double> weights_;  // 4 a point: k 4 pi / V exp(-k^2 / 4 alpha^2) / k^2; or 0

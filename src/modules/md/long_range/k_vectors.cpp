@@ -12,25 +12,25 @@ namespace {
 
 constexpr double two_pi = 6.28318530717958647693;
 constexpr Index most_points = Index{1} << 24;
-// Waves on the surface of a range belong to it, however its form is rounded.
+// Triples on the surface of a range belong to it, whatever the rounding of its form.
 constexpr double tolerance = 1 + 1e-9;
 
-bool is_within(const WaveRange& r, double x, double y, double z) {
+bool is_within(const KVectorRange& r, double x, double y, double z) {
   const auto& f = r.form;
   return f[0] * x * x + f[1] * y * y + f[2] * z * z +
              2 * (f[3] * x * y + f[4] * x * z + f[5] * y * z) <=
          tolerance;
 }
 
-/// Those of the four waves of a point that are in the range, one of n and -n each.
-unsigned members_of(const WaveRange& range, int x, int y, int z) {
+/// Which of the four triples of a point are in the range, one of n and -n each.
+unsigned members_of(const KVectorRange& range, int x, int y, int z) {
   unsigned members = 0;
-  for (unsigned wave = 0; wave < 4; ++wave) {
-    const bool minus_y = wave >= 2, minus_z = wave % 2 == 1;
+  for (unsigned signs = 0; signs < 4; ++signs) {
+    const bool minus_y = signs >= 2, minus_z = signs % 2 == 1;
     const bool is_copy = (minus_y && y == 0) || (minus_z && z == 0);
-    const bool is_mirrored = x == 0 && (minus_y || (y == 0 && (minus_z || z == 0)));
-    if (!is_copy && !is_mirrored && is_within(range, x, minus_y ? -y : y, minus_z ? -z : z))
-      members |= 1u << wave;
+    const bool is_negative = x == 0 && (minus_y || (y == 0 && (minus_z || z == 0)));
+    if (!is_copy && !is_negative && is_within(range, x, minus_y ? -y : y, minus_z ? -z : z))
+      members |= 1u << signs;
   }
   return members;
 }
@@ -48,17 +48,17 @@ std::array<double, 6> reciprocal_vectors(const Box& box) {
           -two_pi * yz / (ly * lz)};
 }
 
-WaveRange WaveRange::ellipsoid(const std::array<int, 3>& most) {
-  WaveRange range{most, {}};
+KVectorRange KVectorRange::ellipsoid(const std::array<int, 3>& most) {
+  KVectorRange range{most, {}};
   for (std::size_t a = 0; a < 3; ++a)
     range.form[a] = most[a] > 0 ? 1.0 / (double(most[a]) * most[a]) : 0;
   return range;
 }
 
-WaveRange WaveRange::sphere(const Box& box, double cutoff) {
+KVectorRange KVectorRange::sphere(const Box& box, double cutoff) {
   const std::array<double, 6> m = reciprocal_vectors(box);
   const double s = 1 / (cutoff * cutoff);
-  WaveRange range;
+  KVectorRange range;
   range.form = {(m[0] * m[0] + m[3] * m[3] + m[4] * m[4]) * s,
                 (m[1] * m[1] + m[5] * m[5]) * s,
                 m[2] * m[2] * s,
@@ -75,13 +75,13 @@ WaveRange WaveRange::sphere(const Box& box, double cutoff) {
   return range;
 }
 
-WaveSet::WaveSet(const WaveRange& range) {
+KVectorSet::KVectorSet(const KVectorRange& range) {
   Index box_points = 1;
   for (const int most : range.most) {
-    GSIM_VALIDATE(most >= 0, "Ewald's sum: a largest wave number is negative", "give 0 or more");
+    GSIM_VALIDATE(most >= 0, "Ewald's sum: a largest component of k is negative", "give 0 or more");
     box_points *= Index{most} + 1;
     GSIM_VALIDATE(box_points <= most_points,
-                  fmt::format("Ewald's sum: wave vectors up to ({}, {}, {}) are too many",
+                  fmt::format("Ewald's sum: k-vectors up to ({}, {}, {}) are too many",
                               range.most[0], range.most[1], range.most[2]),
                   "choose a larger cutoff, a larger accuracy or a smaller k_max");
   }
@@ -94,14 +94,14 @@ WaveSet::WaveSet(const WaveRange& range) {
         if (column.back() == 0) continue;
         count = z + 1;
         most_ = {std::max(most_[0], x), std::max(most_[1], y), std::max(most_[2], z)};
-        waves_ += __builtin_popcount(column.back());
+        size_ += __builtin_popcount(column.back());
       }
       if (count == 0) continue;
       members_.insert(members_.end(), column.begin(), column.begin() + count);
       columns_.push_back({x, y, points_, count});
       points_ += count;
     }
-  GSIM_VALIDATE(points_ > 0, "Ewald's sum has no wave vectors",
+  GSIM_VALIDATE(points_ > 0, "Ewald's sum has no k-vectors",
                 "choose a smaller accuracy or a larger k_max");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The wave vectors of an Ewald sum as whole numbers, and what each of them weighs in a given box.
+// The k-vectors of an Ewald sum, as integer triples.
 
 #include <array>
 #include <span>
@@ -10,15 +10,15 @@
 
 namespace gsim::md {
 
-/// The waves n with |n_a| <= most[a] and n . form . n <= 1 (form: xx, yy, zz, xy, xz, yz).
-struct WaveRange {
+/// The triples n with |n_a| <= most[a] and n . form . n <= 1 (form: xx, yy, zz, xy, xz, yz).
+struct KVectorRange {
   std::array<int, 3> most{};
   std::array<double, 6> form{};
 
   /// Those in the ellipsoid with half axes `most`.
-  static WaveRange ellipsoid(const std::array<int, 3>& most);
-  /// Those of wave number |k| <= `cutoff` (radians per length) in `box`.
-  static WaveRange sphere(const Box& box, double cutoff);
+  static KVectorRange ellipsoid(const std::array<int, 3>& most);
+  /// The triples whose k-vector has |k| <= `cutoff` (radians per length) in `box`.
+  static KVectorRange sphere(const Box& box, double cutoff);
 };
 
 /// The reciprocal vectors of a box, each 2 pi times a gradient of a fractional coordinate: the
@@ -26,44 +26,45 @@ struct WaveRange {
 /// 0), … : k_x = xx n_x, k_y = yx n_x + yy n_y, k_z = zx n_x + zy n_y + zz n_z.
 std::array<double, 6> reciprocal_vectors(const Box& box);
 
-/// A half of all waves n != 0 of a range, as points of an octant: one of n and -n each.
-class WaveSet {
+/// All n != 0 of a range, one of n and -n each, stored by the points (|n_x|, |n_y|, |n_z|).
+class KVectorSet {
  public:
   /// InputError when there are more than 2^24 points, or none.
-  explicit WaveSet(const WaveRange& range);
+  explicit KVectorSet(const KVectorRange& range);
 
-  const std::vector<WaveColumn>& columns() const { return columns_; }
+  const std::vector<KVectorColumn>& columns() const { return columns_; }
   std::int32_t points() const { return points_; }
   const std::array<int, 3>& most() const { return most_; }
-  /// Waves, each with its mirror image counted once.
-  Index waves() const { return waves_; }
-  /// Whether wave (x, y, z), (x, y, -z), (x, -y, z), (x, -y, -z) of a point is one of them: bits 0,
-  /// 1, 2, 3.
+  /// The number of k-vectors, where n and -n count once.
+  Index size() const { return size_; }
+  /// Which of (x, y, z), (x, y, -z), (x, -y, z), (x, -y, -z) of a point are in the set: bits 0, 1,
+  /// 2, 3.
   unsigned members(std::int32_t point) const { return members_[static_cast<std::size_t>(point)]; }
 
-  /// Calls body(point, wave 0 … 3, k) for every wave, in a fixed order.
+  /// Calls body(point, signs 0 … 3, k) for every k-vector, in a fixed order; `signs` numbers the
+  /// four of a point as members() does.
   template <class Body>
   void for_each(const Box& box, const Body& body) const;
 
  private:
-  std::vector<WaveColumn> columns_;
+  std::vector<KVectorColumn> columns_;
   std::vector<std::uint8_t> members_;
   std::int32_t points_ = 0;
-  Index waves_ = 0;
+  Index size_ = 0;
   std::array<int, 3> most_{};
 };
 
 template <class Body>
-void WaveSet::for_each(const Box& box, const Body& body) const {
+void KVectorSet::for_each(const Box& box, const Body& body) const {
   const std::array<double, 6> m = reciprocal_vectors(box);
-  for (const WaveColumn& column : columns_)
+  for (const KVectorColumn& column : columns_)
     for (std::int32_t z = 0; z < column.count; ++z) {
       const std::int32_t point = column.first + z;
-      for (int wave = 0; wave < 4; ++wave) {
-        if ((members(point) >> wave & 1u) == 0) continue;
-        const double n[3] = {double(column.x), wave < 2 ? double(column.y) : -double(column.y),
-                             wave % 2 == 0 ? double(z) : -double(z)};
-        body(point, wave,
+      for (int signs = 0; signs < 4; ++signs) {
+        if ((members(point) >> signs & 1u) == 0) continue;
+        const double n[3] = {double(column.x), signs < 2 ? double(column.y) : -double(column.y),
+                             signs % 2 == 0 ? double(z) : -double(z)};
+        body(point, signs,
              Vector3{m[0] * n[0], m[3] * n[0] + m[1] * n[1],
                      m[4] * n[0] + m[5] * n[1] + m[2] * n[2]});
       }

@@ -19,7 +19,7 @@ void describe_medium(Section& s, CoulombConfig& c) {
 
 void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
   s.required("cutoff", c.cutoff,
-             {.doc = "of pairs; ewald: waves do the rest, whatever it is",
+             {.doc = "of pairs; ewald: the sum over k-vectors does the rest",
               .unit = "length",
               .minimum = 0,
               .exclusive_minimum = true});
@@ -28,19 +28,21 @@ void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
                      "sets the range that forces are summed in (0: cutoff / 20)",
               .unit = "length",
               .minimum = 0});
-  s.optional("permittivity", c.permittivity,
-             {.doc = "relative permittivity of a background that weakens all charges' energies",
-              .minimum = 0,
-              .exclusive_minimum = true});
+  s.optional(
+      "permittivity", c.permittivity,
+      {.doc =
+           "relative permittivity of a uniform background, by which Coulomb energies are divided",
+       .minimum = 0,
+       .exclusive_minimum = true});
   if (!s.describing() && c.closest >= c.cutoff)
     s.fail("closest", fmt::format("closest {} is not below the cutoff {}", c.closest, c.cutoff),
-           "it is a distance that no two charges come to");
+           "give a distance that charges do not reach");
 }
 
 }  // namespace
 
 void describe_coulomb(Section& s, CoulombConfig& c) {
-  // A method's own keys, and those that all have but none.
+  // The keys of a method, and those that all methods but "none" have.
   const auto with_pairs = [&c](void (*describe)(Section&, CoulombConfig&)) {
     return [&c, describe](Section& a) {
       describe(a, c);
@@ -50,18 +52,18 @@ void describe_coulomb(Section& s, CoulombConfig& c) {
   const int method = s.alternatives(
       "method",
       {{"ewald",
-        "all periodic images: near pairs, and a sum over waves for the rest (Ewald 1921), with a "
-        "conductor around the sample",
+        "all periodic images: pairs within the cutoff, and a sum over k-vectors for the rest "
+        "(Ewald 1921), "
+        "with conducting boundary conditions",
         with_pairs([](Section& a, CoulombConfig& o) { describe_ewald(a, o.ewald); })},
        {"reaction_field",
         "pairs within the cutoff, and the field of a medium beyond it (Barker and Watts 1973)",
         with_pairs(describe_medium)},
        {"damped_shifted_force",
-        "screened pairs whose force ends at zero (Fennell and Gezelter 2006)",
+        "screened pairs whose force is shifted to zero at the cutoff (Fennell and Gezelter 2006)",
         with_pairs(describe_damped)},
-       {"cut", "pairs within the cutoff, and nothing else",
-        with_pairs([](Section&, CoulombConfig&) {})},
-       {"none", "charges do not interact, said on purpose", [](Section&) {}}},
+       {"cut", "pairs within the cutoff only", with_pairs([](Section&, CoulombConfig&) {})},
+       {"none", "charges do not interact", [](Section&) {}}},
       -1, {.doc = "how charges interact"});
   if (s.describing()) return;
   c.method = static_cast<CoulombMethod>(method);

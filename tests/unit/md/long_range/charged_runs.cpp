@@ -54,7 +54,7 @@ TEST_CASE("charged runs: a salt's crystal has Madelung's energy, and its pressur
   REQUIRE(out.notes.size() >= 2);
 }
 
-TEST_CASE("charged runs: any ranks, threads and restarts leave the same salt") {
+TEST_CASE("charged runs: the same bits for any ranks, threads and restarts") {
   const std::string text = salt(
       "steps = 40\n", 900, std::string(ions) + "[coulomb]\nmethod = \"ewald\"\ncutoff = 7.0\n");
   const Outcome whole = run(text, 1, 0, 40, 40);
@@ -73,9 +73,9 @@ TEST_CASE("charged runs: any ranks, threads and restarts leave the same salt") {
 }
 
 // NIST's reference calculations for SPC/E water, configuration 1: pairs within
-// 10 Angstrom, alpha = 5.6 / 20 Angstrom, waves n^2 < 27 in the box of 20
+// 10 Angstrom, alpha = 5.6 / 20 Angstrom, k-vectors n^2 < 27 in the box of 20
 // Angstrom: |k| < 1.6172 in any box.
-TEST_CASE("charged runs: SPC/E water as NIST has computed it") {
+TEST_CASE("charged runs: NIST's energies of SPC/E water") {
   const Units& units = units_of(UnitSystem::real);
   const std::string text = fmt::format(
       "[md]\nunits = \"real\"\ntime_step = 1.0\nsteps = 0\nprecision = "

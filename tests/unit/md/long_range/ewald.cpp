@@ -1,5 +1,5 @@
-// The long-range part of Coulomb's law: sums as they are defined, in long double; derivatives;
-// ranks, threads and processors.
+// The long-range part of Coulomb's law against direct sums in long double and derivatives, and for
+// any ranks, threads and processors.
 
 #include "src/modules/md/long_range/ewald.hpp"
 
@@ -17,9 +17,9 @@ namespace {
 const Box oblong({-1, 2, 0.5}, {9, 12, 10.5});
 const Box tilted({0.5, -3, 1}, {10, 11, 12}, {3.5, -2.5, 4});
 
-/// A system with neighbours left out, one of them far away and two at one place.
+/// A system with exclusions, one of them of distant atoms and one of atoms at the same position.
 ChargedSystem with_exclusions(const Box& box, double net = 0) {
-  ChargedSystem s = random_ions(box, 40, {0.42, WaveRange::sphere(box, 3.4), 14.3996}, net);
+  ChargedSystem s = random_ions(box, 40, {0.42, KVectorRange::sphere(box, 3.4), 14.3996}, net);
   s.points[1] = s.points[0];
   s.points[1][0] += 0.9;
   s.points[3] = s.points[2];
@@ -47,10 +47,11 @@ void check_against_direct_sum(const ChargedSystem& s) {
 
 }  // namespace
 
-TEST_CASE("ewald: waves are every n of a range, once for n and -n") {
-  for (const WaveRange& range : {WaveRange::ellipsoid({3, 4, 2}), WaveRange::sphere(tilted, 2.9)}) {
-    const WaveSet set(range);
-    std::set<std::array<int, 3>> waves;
+TEST_CASE("ewald: the k-vectors are every n of a range, once for n and -n") {
+  for (const KVectorRange& range :
+       {KVectorRange::ellipsoid({3, 4, 2}), KVectorRange::sphere(tilted, 2.9)}) {
+    const KVectorSet set(range);
+    std::set<std::array<int, 3>> k_vectors;
     const Box unit({0, 0, 0},
                    {6.28318530717958647693, 6.28318530717958647693, 6.28318530717958647693});
     set.for_each(unit, [&](std::int32_t, int, const Vector3& k) {
@@ -59,10 +60,10 @@ TEST_CASE("ewald: waves are every n of a range, once for n and -n") {
         n[a] = static_cast<int>(std::lround(k[a]));
         mirrored[a] = -n[a];
       }
-      CHECK(waves.insert(n).second);
-      CHECK(waves.insert(mirrored).second);
+      CHECK(k_vectors.insert(n).second);
+      CHECK(k_vectors.insert(mirrored).second);
     });
-    CHECK(static_cast<Index>(waves.size()) == 2 * set.waves());
+    CHECK(static_cast<Index>(k_vectors.size()) == 2 * set.size());
     std::size_t expected = 0;
     for (int x = -9; x <= 9; ++x)
       for (int y = -9; y <= 9; ++y)
@@ -72,34 +73,35 @@ TEST_CASE("ewald: waves are every n of a range, once for n and -n") {
                               2 * (f[3] * x * y + f[4] * x * z + f[5] * y * z);
           if (form > 1 || (x == 0 && y == 0 && z == 0)) continue;
           ++expected;
-          CHECK(waves.count({x, y, z}) == 1);
+          CHECK(k_vectors.count({x, y, z}) == 1);
         }
-    CHECK(waves.size() == expected);
+    CHECK(k_vectors.size() == expected);
   }
 }
 
-TEST_CASE("ewald: energies and forces are those of the sums as they are defined") {
+TEST_CASE("ewald: energies and forces are those of direct sums") {
   SUBCASE("neutral, right-angled") { check_against_direct_sum(with_exclusions(oblong)); }
   SUBCASE("charged, triclinic") { check_against_direct_sum(with_exclusions(tilted, 3)); }
-  SUBCASE("largest wave numbers by axis") {
+  SUBCASE("largest components of n by axis") {
     ChargedSystem s = with_exclusions(oblong);
-    s.parameters.range = WaveRange::ellipsoid({5, 0, 7});
+    s.parameters.range = KVectorRange::ellipsoid({5, 0, 7});
     check_against_direct_sum(s);
   }
   SUBCASE("many turns of phase") {
     ChargedSystem s = with_exclusions(oblong);
-    s.parameters.range = WaveRange::ellipsoid({60, 1, 1});
+    s.parameters.range = KVectorRange::ellipsoid({60, 1, 1});
     s.parameters.alpha = 12;
     check_against_direct_sum(s);
   }
 }
 
-TEST_CASE("ewald: two atoms at one place that do not meet feel no force from each other") {
-  ChargedSystem s{oblong, {{1, 4, 3}, {1, 4, 3}}, {1, -1}, {0.5, WaveRange::sphere(oblong, 5), 2}};
+TEST_CASE("ewald: an excluded pair at the same position has no force") {
+  ChargedSystem s{
+      oblong, {{1, 4, 3}, {1, 4, 3}}, {1, -1}, {0.5, KVectorRange::sphere(oblong, 5), 2}};
   s.excluded = {{0, 1}};
   const EwaldResult r = compute(s);
   CHECK(r.quanta == std::vector<std::int64_t>(6, 0));
-  // Nothing is left: opposite charges at one place are no charge at all.
+  // The energy is zero: opposite charges at the same position cancel.
   CHECK(std::abs(r.energy) < 1e-12);
 }
 
@@ -120,7 +122,8 @@ TEST_CASE("ewald: forces are the energy's derivatives") {
     }
 }
 
-TEST_CASE("ewald: the virial is the energy's derivative by strain, also in one run") {
+TEST_CASE(
+    "ewald: the virial is the energy's derivative by strain, also after a change of the box") {
   const ChargedSystem s = with_exclusions(tilted, 3);
   EwaldRank rank(Communicator::self(), Executor::host(1), s);
   rank.rebuild();
@@ -179,14 +182,14 @@ TEST_CASE("ewald: any ranks, threads, rows and registers give the same integers"
 
 TEST_CASE("ewald: ranks without atoms take part") {
   const ChargedSystem s{
-      oblong, {{1, 4, 3}, {2, 4, 3}}, {1, -1}, {0.5, WaveRange::sphere(oblong, 5), 2}};
+      oblong, {{1, 4, 3}, {2, 4, 3}}, {1, -1}, {0.5, KVectorRange::sphere(oblong, 5), 2}};
   const EwaldResult one = compute(s), many = compute(s, 5);
   CHECK(many.quanta == one.quanta);
   CHECK(many.sums == one.sums);
 }
 
-TEST_CASE("ewald: what it refuses") {
-  const EwaldParameters parameters{0.4, WaveRange::ellipsoid({4, 4, 4}), 1};
+TEST_CASE("ewald: invalid input is refused") {
+  const EwaldParameters parameters{0.4, KVectorRange::ellipsoid({4, 4, 4}), 1};
   ChargeSums charges = sum_charges(Communicator::self(), std::vector<double>{1.0, -1.0});
   CHECK(charges.is_neutral());
   const Executor executor = Executor::host(1);
@@ -195,13 +198,13 @@ TEST_CASE("ewald: what it refuses") {
   CHECK_THROWS_AS(Ewald(executor, open, parameters, charges), InputError);
   CHECK_THROWS_AS(Ewald(executor, oblong, {0, parameters.range, 1}, charges), InputError);
   CHECK_THROWS_AS(Ewald(executor, oblong, parameters, ChargeSums{}), InputError);
-  CHECK_THROWS_AS(WaveSet(WaveRange::ellipsoid({0, 0, 0})), InputError);
-  CHECK_THROWS_AS(WaveSet(WaveRange::ellipsoid({999, 999, 999})), InputError);
+  CHECK_THROWS_AS(KVectorSet(KVectorRange::ellipsoid({0, 0, 0})), InputError);
+  CHECK_THROWS_AS(KVectorSet(KVectorRange::ellipsoid({999, 999, 999})), InputError);
   const std::vector<double> broken{1.0, std::nan("")};
   CHECK_THROWS_AS(sum_charges(Communicator::self(), broken), InputError);
 }
 
-TEST_CASE("ewald: an excluded partner that has gone away is an error with ids") {
+TEST_CASE("ewald: a missing excluded partner is an error with ids") {
   ChargedSystem s = with_exclusions(oblong);
   EwaldRank rank(Communicator::self(), Executor::host(1), s);
   rank.rebuild();

@@ -1,6 +1,6 @@
 #pragma once
-// Small systems of charges, computed by Ewald on any number of ranks, and in long double by the
-// sums as they are defined.
+// Small systems of charges, computed by Ewald on any number of ranks, and in long double by
+// direct sums.
 
 #include <array>
 #include <cmath>
@@ -21,10 +21,10 @@ struct ChargedSystem {
   std::vector<double> charges;
   EwaldParameters parameters;
   std::vector<std::pair<Index, Index>> excluded = {};
-  double halo = 0;  ///< how far ghosts reach
+  double halo = 0;  ///< the reach of ghosts
 };
 
-/// What the long-range part gives.
+/// Forces, energies and virial of the long-range part.
 struct EwaldResult : TermResult {
   double energy = 0, fourier = 0, self = 0, background = 0;
   double quantum = 0;  ///< of forces
@@ -97,7 +97,7 @@ inline EwaldResult compute(const ChargedSystem& system, int ranks = 1,
   return compute_on_ranks<EwaldRank>(system, ranks, executor, shuffle);
 }
 
-/// Charges of +-1 (and a little, where `net` is not 0) at random places.
+/// Charges of +-1 (slightly changed where `net` is not 0) at random positions.
 inline ChargedSystem random_ions(const Box& box, int ions, const EwaldParameters& parameters,
                                  double net = 0) {
   ChargedSystem s{box, {}, {}, parameters};
@@ -120,7 +120,7 @@ struct LongResult {
   std::vector<std::array<Long, 3>> forces;
 };
 
-/// The sum over all waves of a range, both signs, atom by atom; and the excluded pairs.
+/// The sum over all k-vectors of a range, both signs, atom by atom; and the excluded pairs.
 inline LongResult direct_sum(const ChargedSystem& s) {
   constexpr Long pi = 3.14159265358979323846264338327950288L;
   const auto &l = s.box.lengths(), &t = s.box.tilts();
@@ -143,16 +143,16 @@ inline LongResult direct_sum(const ChargedSystem& s) {
         const Long k2 = kx * kx + ky * ky + kz * kz;
         const Long weight = 2 * pi * k_coulomb / volume * std::exp(-k2 / (4 * alpha * alpha)) / k2;
         std::complex<Long> sum = 0;
-        std::vector<std::complex<Long>> waves;
+        std::vector<std::complex<Long>> k_vectors;
         for (std::size_t i = 0; i < n; ++i) {
           const auto& p = s.points[i];
           const Long phase = kx * p[0] + ky * p[1] + kz * p[2];
-          waves.push_back({std::cos(phase), std::sin(phase)});
-          sum += Long(s.charges[i]) * waves.back();
+          k_vectors.push_back({std::cos(phase), std::sin(phase)});
+          sum += Long(s.charges[i]) * k_vectors.back();
         }
         result.fourier += weight * std::norm(sum);
         for (std::size_t i = 0; i < n; ++i) {
-          const Long g = 2 * weight * s.charges[i] * (std::conj(sum) * waves[i]).imag();
+          const Long g = 2 * weight * s.charges[i] * (std::conj(sum) * k_vectors[i]).imag();
           result.forces[i][0] += g * kx;
           result.forces[i][1] += g * ky;
           result.forces[i][2] += g * kz;

@@ -1,5 +1,5 @@
 // Ewald's sum against published numbers: Madelung constants, the Wigner crystal, NIST's SPC/E
-// water; and the errors that its estimates promise.
+// water; and its estimates of errors.
 
 #include <fstream>
 #include <iterator>
@@ -16,7 +16,7 @@ using namespace gsim::md;
 namespace {
 
 /// Force on every atom and energy of q_i q_j erfc(alpha r) / r, over all images out to `images`
-/// boxes and of pairs within `cutoff`; excluded pairs left out.
+/// boxes and of pairs within `cutoff`, without excluded pairs.
 struct PairSum {
   double energy = 0;
   std::vector<Vector3> forces;
@@ -53,7 +53,7 @@ double total_energy(const ChargedSystem& s) {
 /// Ions of a cell of edge 1, at the places of a and b.
 ChargedSystem crystal(const std::vector<Vector3>& a, const std::vector<Vector3>& b) {
   const Box cell({0, 0, 0}, {1, 1, 1});
-  ChargedSystem s{cell, a, {}, {6, WaveRange::ellipsoid({14, 14, 14}), 1}};
+  ChargedSystem s{cell, a, {}, {6, KVectorRange::ellipsoid({14, 14, 14}), 1}};
   s.charges.assign(a.size(), 1.0);
   s.points.insert(s.points.end(), b.begin(), b.end());
   s.charges.resize(s.points.size(), -1.0);
@@ -97,7 +97,7 @@ TEST_CASE("ewald reference: Madelung constants") {
   const Box cell({0, 0, 0}, {h, h * std::sqrt(3.0) / 2, h * std::sqrt(2.0 / 3)},
                  {h / 2, h / 2, h / std::sqrt(12.0)});
   const auto &l = cell.lengths(), &t = cell.tilts();
-  ChargedSystem s{cell, {{0.1, 0.2, 0.3}, {}}, {1, -1}, {6, WaveRange::sphere(cell, 80), 1}};
+  ChargedSystem s{cell, {{0.1, 0.2, 0.3}, {}}, {1, -1}, {6, KVectorRange::sphere(cell, 80), 1}};
   s.points[1] = {0.1 + (l[0] + t[0] + t[1]) / 2, 0.2 + (l[1] + t[2]) / 2, 0.3 + l[2] / 2};
   CHECK(madelung(s, 0.5) == doctest::Approx(1.747564594633182).epsilon(1e-12));
 }
@@ -107,7 +107,7 @@ TEST_CASE("ewald reference: a charge in a neutralising background") {
   const Box cell({0, 0, 0}, {1, 1, 1});
   for (const double alpha : {4.0, 6.0}) {
     const ChargedSystem s{
-        cell, {{0.3, 0.4, 0.5}}, {1}, {alpha, WaveRange::ellipsoid({14, 14, 14}), 1}};
+        cell, {{0.3, 0.4, 0.5}}, {1}, {alpha, KVectorRange::ellipsoid({14, 14, 14}), 1}};
     CHECK(total_energy(s) == doctest::Approx(-2.837297479 / 2).epsilon(1e-9));
   }
 }
@@ -119,9 +119,9 @@ TEST_CASE("ewald reference: SPC/E water as NIST has computed it") {
   const AtomSystem water = read_data_file(text, "nist_spce_1.data");
   REQUIRE(water.atoms.size() == 300);
   // e^2 / (4 pi epsilon_0 k_B) in K Angstrom, CODATA 2010 as in the recomputed row; alpha L = 5.6,
-  // waves n with n^2 < 27.
+  // n with n^2 < 27.
   const double k = 167100.95662;
-  ChargedSystem s{water.box, {}, water.atoms.charge, {5.6 / 20, WaveRange{{5, 5, 5}, {}}, k}};
+  ChargedSystem s{water.box, {}, water.atoms.charge, {5.6 / 20, KVectorRange{{5, 5, 5}, {}}, k}};
   for (std::size_t a = 0; a < 3; ++a) s.parameters.range.form[a] = 1 / 26.5;
   for (const FixedPosition& p : water.atoms.position) s.points.push_back(water.box.to_cartesian(p));
   const EwaldResult without = compute(s);
@@ -136,7 +136,7 @@ TEST_CASE("ewald reference: SPC/E water as NIST has computed it") {
   CHECK(with.fourier == without.fourier);
 }
 
-TEST_CASE("ewald reference: errors are those that estimates promise") {
+TEST_CASE("ewald reference: errors are those of the estimates") {
   const Box box({0, 0, 0}, {14, 15, 13}, {2, -1, 3});
   ChargedSystem s = random_ions(box, 150, {});
   const ChargeSums charges = sums_of(s);
@@ -146,13 +146,13 @@ TEST_CASE("ewald reference: errors are those that estimates promise") {
     config.accuracy = accuracy;
     const EwaldChoice choice = choose_ewald(config, box, 6, charges, 1);
     CHECK(choice.pair_error == doctest::Approx(accuracy * std::sqrt(0.5)).epsilon(1e-6));
-    CHECK(choice.wave_error == doctest::Approx(accuracy * std::sqrt(0.5)).epsilon(1e-6));
+    CHECK(choice.reciprocal_error == doctest::Approx(accuracy * std::sqrt(0.5)).epsilon(1e-6));
     s.parameters = choice.parameters;
     ChargedSystem finer = s;
-    finer.parameters.range = WaveRange::sphere(box, 12 * choice.parameters.alpha);
-    const double wave_error = rms(compute(s).forces, compute(finer).forces);
-    CHECK(wave_error < 1.6 * choice.wave_error);
-    CHECK(wave_error > 0.5 * choice.wave_error);
+    finer.parameters.range = KVectorRange::sphere(box, 12 * choice.parameters.alpha);
+    const double reciprocal_error = rms(compute(s).forces, compute(finer).forces);
+    CHECK(reciprocal_error < 1.6 * choice.reciprocal_error);
+    CHECK(reciprocal_error > 0.5 * choice.reciprocal_error);
     const double pair_error = rms(pair_sum(s, 6, 1).forces, pair_sum(s, 13, 1).forces);
     CHECK(pair_error < 1.6 * choice.pair_error);
     CHECK(pair_error > 0.5 * choice.pair_error);
@@ -191,9 +191,9 @@ TEST_CASE("ewald reference: configurations") {
   // k = 1.61721 is n^2 = 26.5 in a cube of 20, and 26 is a sum of squares.
   const EwaldChoice sphere =
       choose_ewald(read("alpha = 0.28\nk_cutoff = 1.61721"), box, 9, sums_of(s), 332);
-  CHECK(WaveSet(sphere.parameters.range).most() == std::array<int, 3>{5, 5, 5});
-  WaveRange below_27{{5, 5, 5}, {1 / 26.5, 1 / 26.5, 1 / 26.5}};
-  CHECK(WaveSet(sphere.parameters.range).waves() == WaveSet(below_27).waves());
+  CHECK(KVectorSet(sphere.parameters.range).most() == std::array<int, 3>{5, 5, 5});
+  KVectorRange below_27{{5, 5, 5}, {1 / 26.5, 1 / 26.5, 1 / 26.5}};
+  CHECK(KVectorSet(sphere.parameters.range).size() == KVectorSet(below_27).size());
   const auto notes = ewald_notes(choice);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].find("up to (5, 6, 7)") != std::string::npos);
