@@ -27,7 +27,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/plugins/skeletons
 # What gsim_add_plugin() builds with.
 install(FILES ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimKernels.cmake
               ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimNvcc.cmake
-              ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimPairPotentials.cmake
+              ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimMdParts.cmake
               ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimPlugin.cmake DESTINATION ${package_dir})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/scripts/cmake/gsimConfig.cmake.in

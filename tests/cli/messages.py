@@ -319,7 +319,7 @@ elements = ["Ni", "Al"]
             check(len(lines) == (1 if words else 0), f"{what}: {len(lines)} warnings", out, error)
             if words and lines:
                 check(lines[0].startswith("warning: ") and "alloy.toml:" in lines[0] and
-                      "type `1` has the mass 26.98 (that of Al), and [eam] takes it for Ni" in lines[0],
+                      "type `1` has the mass 26.98 (that of Al), and its element in [eam] is Ni" in lines[0],
                       f"{what}: {lines[0]}")
             shutil.rmtree(folder / "results", ignore_errors=True)
 

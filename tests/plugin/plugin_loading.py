@@ -458,7 +458,7 @@ def hooks():
                 f"plugin `hooks`: {part} `{name}` is not complete; register it with ")
     for part, word in (("bond", "harmonic"), ("angle", "cosine")):
         refused(f"a {part} with a name that gsim has", gsim("run", good, HOOKS=f"{word} {part}"),
-                f"plugin `hooks` does not fit into module `md`: the key `kind` would have two choices called `{word}`")
+                f"plugin `hooks` brings a {part} `{word}`, which gsim has already")
     status, out, err = gsim("plugin", "check", plugin, HOOKS="silent")
     check(status == 1 and "✘ documents every key: without documentation: observe.factor" in out,
           "check: an observer's key without a word", out, err)
@@ -489,8 +489,8 @@ def bonded():
     for name in ("bond_energy", "angle_energy", "potential_energy", "pressure"):
         theirs_, own = (f[name] for f in found)
         # Rounded otherwise, and grown for 20 steps.
-        check(abs(theirs_ / own - 1) < 1e-8, f"{name} is what gsim's own laws give", found)
-    # From its first frame the chains go on as they are, with the plugin's laws, which the file names.
+        check(abs(theirs_ / own - 1) < 1e-8, f"{name} is what gsim's own styles give", found)
+    # From its first frame the chains go on as they are, with the plugin's styles, which the file names.
     start = (HERE / "probe/chains.toml").read_text()
     pair = start[start.index("[pair]"):start.index("[bonded]")]
     again = ('module = "md"\n[md]\nsteps = 20\ntime_step = 0.002\n[start]\nkind = "h5md"\n'
@@ -500,7 +500,7 @@ def bonded():
     now = {e["name"]: e["mean"] for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
     for name in ("bond_energy", "angle_energy", "potential_energy"):
         check(name in now and abs(now[name] / found[0][name] - 1) < 1e-6, f"{name} from a frame", now, found[0])
-    refused("a plugin's law without the plugin", gsim("check", "again.toml"), "the law spring is not known",
+    refused("a plugin's style without the plugin", gsim("check", "again.toml"), "the style spring is not known",
             "`plugins`")
     refused("a bond that is too long", gsim("run", "chains.toml", "--set",
             "bonded.bonds=[{name='1',kind='spring',k=200.0,r0=0.98,max_length=0.9}]"),

@@ -17,7 +17,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/md/units.hpp"
 #include "src/modules/md/many_body/eam.hpp"
-#include "src/modules/md/many_body/sutton_chen.hpp"
+#include "src/modules/md/many_body/eam_kinds/sutton_chen.hpp"
 
 using namespace gsim;
 using namespace gsim::md;

@@ -1,17 +1,17 @@
 #pragma once
 // Interactions of four atoms i, j, k, l along a chain: a Fourier series in the dihedral angle phi,
 //   U = sum over m = 0 … order of C_m cos(m phi) + S_m sin(m phi),
-// which all usual torsions are. phi is IUPAC's (Pure Appl. Chem. 45 (1976) 11, rule E-5.6 ff.):
-// 0 for cis, 180 degrees for trans, positive when, looking from j to k, the bond in front has to be
-// turned clockwise to hide that behind.
+// which contains all usual torsion potentials. phi follows IUPAC (Pure Appl. Chem. 45 (1976) 11,
+// rule E-5.6 ff.): 0 for cis, 180 degrees for trans, positive when, looking from j to k, the front
+// bond has to be turned clockwise to cover the rear bond.
 //
-// Forces as A. Blondel and M. Karplus, J. Comput. Chem. 17 (1996) 1132, Eq. 27, have them, without
-// a singularity at phi = 0 and pi: with F = r_i - r_j, G = r_j - r_k, H = r_l - r_k, A = F x G, B =
-// H x G,
+// Forces are those of A. Blondel and M. Karplus, J. Comput. Chem. 17 (1996) 1132, Eq. 27, which
+// have no singularity at phi = 0 and pi: with F = r_i - r_j, G = r_j - r_k, H = r_l - r_k, A = F x
+// G, B = H x G,
 //   dphi/dr_i = -|G| A/A^2,   dphi/dr_l = |G| B/B^2,
 //   dphi/dr_j = (|G| + F.G/|G|) A/A^2 - (H.G/|G|) B/B^2,   dphi/dr_k = the negative sum,
 // where cos(phi) = A.B/(|A| |B|) and sin(phi) = (B x A).G/(|A| |B| |G|). cos(m phi) and sin(m phi)
-// follow by the addition theorems, so no angle is ever taken.
+// follow by the addition theorems; the angle itself is never computed.
 
 #include "gsim/md/bonded/bonded_math.hpp"
 

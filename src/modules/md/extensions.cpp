@@ -1,9 +1,5 @@
 #include "src/modules/md/extensions.hpp"
 
-#include <algorithm>
-
-#include "src/modules/md/pair_potentials/potential_kind.hpp"
-
 namespace gsim::md {
 
 // Defined in sources that the build writes (GsimBuiltinParts.cmake).
@@ -13,6 +9,9 @@ void register_builtin_observers(Registry& registry);
 void register_builtin_thermostats(Registry& registry);
 
 void register_builtin_parts(Registry& registry) {
+  for (const PotentialKind* kind : builtin_pair_kinds()) registry.extend(*kind);
+  register_bonded_kinds(registry);
+  register_eam_kinds(registry);
   register_builtin_barostats(registry);
   register_builtin_conformance(registry);
   register_builtin_observers(registry);
@@ -22,14 +21,9 @@ void register_builtin_parts(Registry& registry) {
 Extensions extensions_of(const Registry& registry) {
   Extensions parts;
   parts.pairs = registry.all<PotentialKind>();
-  std::erase_if(parts.pairs, [](const PotentialKind* kind) {
-    const auto own = potential_kinds();
-    return std::any_of(own.begin(), own.end(),
-                       [&](const PotentialKind& o) { return o.name == kind->name; });
-  });
+  parts.eam = registry.all<EamKind>();
   parts.triplets = registry.all<TripletKind>();
-  parts.bonds = registry.all<BondKind>();
-  parts.angles = registry.all<AngleKind>();
+  parts.bonded = bonded_kinds(registry);
   parts.observers = registry.all<ObserverKind>();
   parts.thermostats = registry.all<ThermostatKind>();
   parts.barostats = registry.all<BarostatKind>();

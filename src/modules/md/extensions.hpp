@@ -5,20 +5,21 @@
 
 #include "gsim/engine/registry.hpp"
 #include "gsim/md/barostats/barostat.hpp"
-#include "gsim/md/bonded/bonded_kind.hpp"
 #include "gsim/md/many_body/triplet_kind.hpp"
 #include "gsim/md/observers/observer.hpp"
-#include "gsim/md/pair_potentials/potential_kind.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
+#include "src/modules/md/bonded/bonded_kinds.hpp"
+#include "src/modules/md/many_body/eam_kinds.hpp"
+#include "src/modules/md/pair_potentials/potential_kind.hpp"
 
 namespace gsim::md {
 
 /// The kinds must outlive the module that uses them.
 struct Extensions {
-  std::vector<const PotentialKind*> pairs;  ///< besides gsim's own
+  std::vector<const PotentialKind*> pairs;
+  std::vector<const EamKind*> eam;
   std::vector<const TripletKind*> triplets;
-  std::vector<const BondKind*> bonds;
-  std::vector<const AngleKind*> angles;
+  BondedKinds bonded;
   std::vector<const ObserverKind*> observers;
   std::vector<const ThermostatKind*> thermostats;
   std::vector<const BarostatKind*> barostats;

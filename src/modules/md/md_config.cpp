@@ -49,7 +49,7 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
   c.embedded = top.optional_table(
       "eam",
       [&](Section& s) {
-        describe_eam(s, types, c.units, c.eam);
+        describe_eam(s, types, c.units, c.eam, parts.eam);
         if (s.describing()) return;
         const std::vector<EamType> eam_types = eam_types_of(c.start);
         refuse_unknown_types(c.eam, eam_types);
@@ -60,20 +60,19 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
           if (!(type.mass > 0)) fail_without_mass(type);
         }
       },
-      "embedded atoms, in place of pair potentials");
+      "an embedded-atom potential, in place of pair potentials");
   if (c.embedded && c.pairs.is_given() && !top.describing())
     top.fail("eam", "[eam] and [pair] or [coulomb] are both given",
-             "embedded atoms have pair potentials of their own; remove one of them");
-  if (parts.triplets.empty())
-    return refuse_without_plugin(top, "triplet", "potentials of triplets of atoms");
+             "embedded-atom potentials contain pair potentials; remove one of them");
+  if (parts.triplets.empty()) return refuse_without_plugin(top, "triplet", "three-body potentials");
   c.of_triplets = top.optional_table(
       "triplet", [&](Section& s) { describe_triplet(s, parts.triplets, c.units, c.triplet); },
-      "a potential of pairs and triplets of atoms, in place of pair potentials");
+      "a three-body potential, in place of pair potentials");
   if (c.of_triplets && (c.pairs.is_given() || c.embedded) && !top.describing())
     top.fail("triplet",
              fmt::format("[triplet] and {} are both given",
                          c.embedded ? "[eam]" : "[pair] or [coulomb]"),
-             "potentials of triplets have pair potentials of their own; remove one of them");
+             "three-body potentials contain pair potentials; remove one of them");
 }
 
 }  // namespace
@@ -90,7 +89,7 @@ void describe_md(Section& top, MdConfig& c, const Extensions& parts) {
       "potential that grows (a minimiser does so by itself where it has to)");
   const std::vector<std::string> types = c.start.type_names();
   describe_short_range(top, types, c, parts);
-  describe_bonded(top, c.bonded, {parts.bonds, parts.angles});
+  describe_bonded(top, c.bonded, parts.bonded);
   describe_motion(top, c.motion, {parts.thermostats, parts.barostats});
   top.optional_table(
       "thermo", [&c](Section& s) { c.thermo.describe(s); },

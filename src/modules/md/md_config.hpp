@@ -50,7 +50,7 @@ struct MdConfig {
 };
 
 /// Describes, and while reading fills, all of the module's keys. `parts`: what configurations may
-/// choose by name.
+/// choose by name; they must outlive `config`.
 void describe_md(Section& top, MdConfig& config, const Extensions& parts = builtin_extensions());
 
 /// Checks that need more than one key, after the whole configuration was read. ConfigError.

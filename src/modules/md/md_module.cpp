@@ -443,8 +443,6 @@ std::uint64_t MdModule::digest() const {
 namespace gsim {
 
 void register_md_module(Registry& registry) {
-  for (const md::PotentialKind& kind : md::potential_kinds())
-    if (!kind.is_charged) registry.extend(kind);
   md::register_builtin_parts(registry);
   registry.add({"md", "molecular dynamics of atoms in a box", [](const Registry& all) {
                   return std::make_unique<md::MdModule>(md::extensions_of(all));

@@ -21,8 +21,8 @@
 
 #include "decks.hpp"
 
-GSIM_DECLARE_BONDED(spring)
-GSIM_DECLARE_BONDED(straight)
+GSIM_DECLARE_BOND(spring)
+GSIM_DECLARE_ANGLE(straight)
 
 namespace {
 

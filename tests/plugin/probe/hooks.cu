@@ -1,6 +1,6 @@
 #include "hooks.hpp"
 
-GSIM_DECLARE_BONDED(spring)
+GSIM_DECLARE_BOND(spring)
 GSIM_DEFINE_BOND(spring, Spring)
-GSIM_DECLARE_BONDED(straight)
+GSIM_DECLARE_ANGLE(straight)
 GSIM_DEFINE_ANGLE(straight, Straight)

@@ -89,6 +89,12 @@ class ExtendedModule : public MdModule {
 TEST_CASE("extensions: gsim's own parts are found by the build") {
   using Names = std::vector<std::string>;
   const Extensions& own = builtin_extensions();
+  CHECK(names_of(own.pairs) ==
+        Names{"buckingham", "gaussian", "lennard_jones", "morse", "table", "yukawa"});
+  CHECK(names_of(own.eam) == Names{"eam.alloy", "eam.fs", "funcfl", "sutton_chen"});
+  CHECK(names_of(own.bonded.bonds) == Names{"fene", "harmonic"});
+  CHECK(names_of(own.bonded.angles) == Names{"cosine", "cosine_squared", "harmonic"});
+  CHECK(names_of(own.bonded.dihedrals) == Names{"opls", "periodic"});
   CHECK(names_of(own.barostats) == Names{"stochastic_cell_rescaling", "mtk"});
   CHECK(names_of(own.thermostats) == Names{"bussi", "langevin", "nose_hoover"});
   CHECK(names_of(own.observers) ==

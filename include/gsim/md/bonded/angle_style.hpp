@@ -2,21 +2,26 @@
 // Angles: interactions of three atoms i, j (the centre), k: U(theta) of the angle at j between a =
 // r_i - r_j and b = r_k - r_j. With n = a x b, |n| = |a| |b| sin(theta),
 //   F_i = -U'/|n| (a (a.b)/a^2 - b),   F_k = -U'/|n| (b (a.b)/b^2 - a),   F_j = -F_i - F_k
-// (from d(theta)/dr_i = a x n / (a^2 |n|)): laws give U'/|n|, which stays finite at theta = pi for
-// laws in cos(theta).
+// (from d(theta)/dr_i = a x n / (a^2 |n|)): styles give U'/|n|, which stays finite at theta = pi
+// for functions of cos(theta).
 //
-// One of a plugin's is a struct like that of a bond (bond_style.hpp), a function of the cosine, with
+// An angle style is a struct like that of a bond (bond_style.hpp; in kernels/md/bonded/angles, or
+// of a plugin) with a function of the cosine,
 //
-//   template <Real R> static GSIM_HD LawTerms<R> angle(R cosine, const R* c);  // U, dU/dcos
+//   template <Real R> static GSIM_HD BondedTerms<R> angle(R cosine, const R* c);  // U, dU/dcos
 //
-// in the place of bond() and longest(), and GSIM_DEFINE_ANGLE(my_word, MyAngle).
+// in the place of bond() and longest(), and GSIM_DEFINE_ANGLE(my_name, MyAngle). It may have
+//
+//   template <Real R> static GSIM_HD AngleResponse<R> respond(const AngleGeometry<R>&, const R* c);
+//   static BondedTerms<double> largest(const double* p);   // |U'(theta)| and |U|
+//   static constexpr char lammps_style[] = "cosine/squared";
 
 #include "gsim/md/bonded/bond_style.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// The angle as laws need it: a.b, |a x b| and |a| |b|.
+/// The geometry of an angle: a.b, |a x b| and |a| |b|.
 template <class R>
 struct AngleGeometry {
   R dot, cross, arms;
@@ -27,7 +32,19 @@ struct AngleResponse {
   R energy;
 };
 
-template <class Law>
+template <class Style, Real R>
+GSIM_HD AngleResponse<R> angle_response(const AngleGeometry<R>& g, const R* c) {
+  if constexpr (requires { Style::respond(g, c); }) {
+    return Style::respond(g, c);
+  } else {
+    const R inverse = R(1.0) / g.arms;
+    const BondedTerms<R> u = Style::angle(g.dot * inverse, c);
+    return {-u.slope * inverse, u.energy};  // dcos/dtheta = -|a x b| / (|a| |b|)
+  }
+}
+
+/// Constants of a type: the style's coefficients.
+template <class Style>
 struct Angle {
   static constexpr int atoms = 3;
   template <bool Sums, Real R, class Rows>
@@ -35,9 +52,11 @@ struct Angle {
     const Vector<R> a = difference<R>(job, row[0], row[1]), b = difference<R>(job, row[2], row[1]);
     const Vector<R> n = cross(a, b);
     const R a2 = dot(a, a), b2 = dot(b, b), ab = dot(a, b);
-    const auto law = Law::template respond<Sums>(
-        job, type, AngleGeometry<R>{ab, sqrt(dot(n, n)), sqrt(a2) * sqrt(b2)});
-    const R g = law.slope_over_cross * job.force_scale;
+    R c[Style::size];
+    for (int k = 0; k < Style::size; ++k) c[k] = constant<R>(job, type, Style::size, k);
+    const auto u =
+        angle_response<Style>(AngleGeometry<R>{ab, sqrt(dot(n, n)), sqrt(a2) * sqrt(b2)}, c);
+    const R g = u.slope_over_cross * job.force_scale;
     const Vector<R> fi = combine(-g * (ab / a2), a, g, b), fk = combine(-g * (ab / b2), b, g, a);
     Outcome<R, 3> result;
     const R longest(job.longest2);
@@ -45,39 +64,25 @@ struct Angle {
                       (a2 > longest) | (b2 > longest);
     set_force(result.force[0], fi, result.is_fault);
     set_force(result.force[2], fk, result.is_fault);
-    for (int c = 0; c < 3; ++c)
-      result.force[1][c] =
-          rebind<R, std::int64_t>(std::int64_t{0}) - (result.force[0][c] + result.force[2][c]);
+    for (int k = 0; k < 3; ++k)
+      result.force[1][k] =
+          rebind<R, std::int64_t>(std::int64_t{0}) - (result.force[0][k] + result.force[2][k]);
     if constexpr (Sums) {
       for (R& t : result.terms) t = R(0.0);
       add_virial(result.terms, a, fi);
       add_virial(result.terms, b, fk);
-      scale_terms(job, law.energy, result.terms);
+      scale_terms(job, u.energy, result.terms);
     }
     return result;
-  }
-};
-
-/// A plugin's struct as a law. Constants: its own.
-template <class Struct>
-struct OpenAngle {
-  static constexpr int constants = Struct::size;
-  template <bool Energy, Real R, class Types>
-  static GSIM_HD AngleResponse<R> respond(const md::BondedJob& job, Types type,
-                                          const AngleGeometry<R>& g) {
-    R c[constants];
-    for (int k = 0; k < constants; ++k) c[k] = constant<R>(job, type, constants, k);
-    const R inverse = R(1.0) / g.arms;
-    const LawTerms<R> u = Struct::angle(g.dot * inverse, c);
-    return {-u.slope * inverse, u.energy};  // dcos/dtheta = -|a x b| / (|a| |b|)
   }
 };
 
 }  // namespace md_kernels
 GSIM_TARGET_END
 
-#define GSIM_DEFINE_ANGLE(name, Struct)                                    \
-  GSIM_DEFINE_LAUNCHER(bonded_##name, md::BondedJob) {                     \
-    using namespace md_kernels;                                            \
-    run_bonded<Angle<OpenAngle<Struct>>>(executor, #name " angles", args); \
+/// The launcher angle_NAME of an angle style.
+#define GSIM_DECLARE_ANGLE(name) GSIM_DECLARE_LAUNCHER(angle_##name, md::BondedJob)
+#define GSIM_DEFINE_ANGLE(name, Style)                                                             \
+  GSIM_DEFINE_LAUNCHER(angle_##name, md::BondedJob) {                                              \
+    md_kernels::run_bonded<md_kernels::Angle<md_kernels::Style>>(executor, #name " angles", args); \
   }

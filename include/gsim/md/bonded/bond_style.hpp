@@ -1,24 +1,37 @@
 #pragma once
-// Bonds: interactions of two atoms that are bound, U(r). One is a struct, compiled by its plugin
-// into the loop over bonds (bonded_loop.hpp) for every kind of processor and for GPUs:
+// Bonds: interactions U(r) of two bonded atoms. A bond style is one struct in one header. The build
+// finds those in kernels/md/bonded/bonds by their `name`, compiles their kernels and registers
+// them; a plugin registers its own (bonded_kind.hpp).
 //
 //   namespace md_kernels, between GSIM_TARGET_BEGIN and GSIM_TARGET_END:
 //   struct MyBond {
-//     static constexpr char name[] = "its_word_in_configurations", doc[] = "its formula";
+//     static constexpr char name[] = "its_name_in_configurations", doc[] = "its formula";
 //     static constexpr md::PotentialParameter parameters[] = {…};
-//     static constexpr int size = 2;      // numbers that bond() reads
+//     static constexpr int size = 2;      // coefficients that bond() reads
 //     static void coefficients(const double* p, double* c);
-//     // A bond that grows longer ends the run, unless `max_length` says otherwise.
+//     // A longer bond ends the run, unless `max_length` in the configuration gives another limit.
 //     static double longest(const double* p);
-//     template <Real R> static GSIM_HD LawTerms<R> bond(R r, const R* c);  // U, dU/dr
+//     template <Real R> static GSIM_HD BondedTerms<R> bond(R r, const R* c);  // U, dU/dr
 //   };
 //
 // and, in a .cu file that gsim_add_plugin() gets as one of its KERNELS,
 //
-//   GSIM_DECLARE_BONDED(my_word)
-//   GSIM_DEFINE_BOND(my_word, MyBond)
+//   GSIM_DECLARE_BOND(my_name)
+//   GSIM_DEFINE_BOND(my_name, MyBond)
 //
-// (bonded_kind.hpp says how gsim is told of it.)
+// A style may have, besides these:
+//
+//   // The force over the distance -U'(r) / r, and U, from r^2, in place of bond(): where no square
+//   // root is needed, or none should be divided by.
+//   template <bool Energy, Real R> static GSIM_HD BondResponse<R> respond(R r2, const R* c);
+//   // A fault of parameters that are in their ranges; null: none. `longest` is max_length.
+//   static const char* problem(const double* p, double longest);
+//   // The largest |U'| and |U| of a bond that is no longer than `longest`; else they are searched.
+//   static BondedTerms<double> largest(const double* p, double longest);
+//   // What longest() is, for the documentation of max_length.
+//   static constexpr char longest_doc[] = "2 r0";
+//   // The name of the bond style in LAMMPS, whose coefficients in data files are `parameters`.
+//   static constexpr char lammps_style[] = "harmonic";
 
 #include "gsim/md/bonded/bonded_loop.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"
@@ -26,62 +39,67 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// An energy, and its slope by the distance of a bond or the cosine of an angle.
+/// An energy, and its derivative by the distance of a bond or the cosine of an angle.
 template <class R>
-struct LawTerms {
+struct BondedTerms {
   R energy, slope;
 };
 
-/// What a law says of one bond.
+/// The force on the first atom over the vector from the second, -U'(r) / r; and the energy.
 template <class R>
 struct BondResponse {
   R force_over_r, energy;
-  mask_of<R> is_broken;  ///< longer than the law allows
 };
 
-template <class Law>
+template <class Style, bool Energy, Real R>
+GSIM_HD BondResponse<R> bond_response(R r2, const R* c) {
+  if constexpr (requires { Style::template respond<Energy>(r2, c); }) {
+    return Style::template respond<Energy>(r2, c);
+  } else {
+    const R r = sqrt(r2);
+    const BondedTerms<R> u = Style::bond(r, c);
+    return {-u.slope / r, u.energy};
+  }
+}
+
+/// Forces, energy and virial of two atoms that are `d` apart (first minus second).
+template <bool Sums, Real R>
+GSIM_HD Outcome<R, 2> bond_outcome(const md::BondedJob& job, const Vector<R>& d,
+                                   const BondResponse<R>& u, mask_of<R> is_too_long) {
+  const Vector<R> f = scaled(u.force_over_r * job.force_scale, d);
+  Outcome<R, 2> result;
+  result.is_fault = is_too_long | is_too_large(f, job.largest);
+  set_force(result.force[0], f, result.is_fault);
+  for (int a = 0; a < 3; ++a)
+    result.force[1][a] = rebind<R, std::int64_t>(std::int64_t{0}) - result.force[0][a];
+  if constexpr (Sums) {
+    for (R& t : result.terms) t = R(0.0);
+    add_virial(result.terms, d, f);
+    scale_terms(job, u.energy, result.terms);
+  }
+  return result;
+}
+
+/// Constants of a type: the style's coefficients, then max_length^2.
+template <class Style>
 struct Bond {
-  static constexpr int atoms = 2;
+  static constexpr int atoms = 2, constants = Style::size + 1;
   template <bool Sums, Real R, class Rows>
   static GSIM_HD Outcome<R, 2> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
     const Vector<R> d = difference<R>(job, row[0], row[1]);
-    const auto law = Law::template respond<Sums>(job, type, dot(d, d), row[0], row[1]);
-    const Vector<R> f = scaled(law.force_over_r * job.force_scale, d);
-    Outcome<R, 2> result;
-    result.is_fault = law.is_broken | is_too_large(f, job.largest);
-    set_force(result.force[0], f, result.is_fault);
-    for (int a = 0; a < 3; ++a)
-      result.force[1][a] = rebind<R, std::int64_t>(std::int64_t{0}) - result.force[0][a];
-    if constexpr (Sums) {
-      for (R& t : result.terms) t = R(0.0);
-      add_virial(result.terms, d, f);
-      scale_terms(job, law.energy, result.terms);
-    }
-    return result;
-  }
-};
-
-/// A plugin's struct as a law. Constants: its own, longest^2.
-template <class Struct>
-struct OpenBond {
-  static constexpr int constants = Struct::size + 1;
-  template <bool Energy, Real R, class Types>
-  static GSIM_HD BondResponse<R> respond(const md::BondedJob& job, Types type, R r2, Types, Types) {
+    const R r2 = dot(d, d);
     R c[constants];
     for (int k = 0; k < constants; ++k) c[k] = constant<R>(job, type, constants, k);
-    const R r = sqrt(r2);
-    const LawTerms<R> u = Struct::bond(r, c);
-    return {-u.slope / r, u.energy, r2 > c[Struct::size]};
+    return bond_outcome<Sums>(job, d, bond_response<Style, Sums>(r2, c), r2 > c[Style::size]);
   }
 };
 
 }  // namespace md_kernels
 GSIM_TARGET_END
 
-/// The launcher bonded_NAME of a bond or an angle.
-#define GSIM_DECLARE_BONDED(name) GSIM_DECLARE_LAUNCHER(bonded_##name, md::BondedJob)
-#define GSIM_DEFINE_BOND(name, Struct)                                  \
-  GSIM_DEFINE_LAUNCHER(bonded_##name, md::BondedJob) {                  \
-    using namespace md_kernels;                                         \
-    run_bonded<Bond<OpenBond<Struct>>>(executor, #name " bonds", args); \
+/// The launcher bond_NAME of a bond style.
+#define GSIM_DECLARE_BOND(name) GSIM_DECLARE_LAUNCHER(bond_##name, md::BondedJob)
+#define GSIM_DEFINE_BOND(name, Style)                                                            \
+  GSIM_DEFINE_LAUNCHER(bond_##name, md::BondedJob) {                                             \
+    md_kernels::run_bonded<md_kernels::Bond<md_kernels::Style>>(executor, #name " bonds", args); \
   }

@@ -1,12 +1,14 @@
 #pragma once
-// A plugin's bond (md/bonded/bond_style.hpp) or angle (md/bonded/angle_style.hpp) as set-up code and registries see
-// it:
+// The record of a bond style (bond_style.hpp) or an angle style (angle_style.hpp), by which it is
+// registered:
 //
-//   GSIM_DECLARE_BONDED(my_word)
-//   … registry.extend(GSIM_BOND(my_word, MyBond)) …      or GSIM_ANGLE
+//   GSIM_DECLARE_BOND(my_name)
+//   … registry.extend(GSIM_BOND(my_name, MyBond)) …
 //
-// Configurations choose it as the kind of [[bonded.bonds]] or [[bonded.angles]].
+// or GSIM_DECLARE_ANGLE and GSIM_ANGLE. Configurations name it as the kind of [[bonded.bonds]] or
+// [[bonded.angles]]. The styles of gsim itself are registered in the same way, by the build.
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -16,31 +18,38 @@
 
 namespace gsim::md {
 
-/// What bonds and angles have in common.
+/// What bond and angle styles have in common.
 struct BondedKind {
   std::string_view name, doc;
   std::span<const PotentialParameter> parameters;
-  int size = 0;  ///< numbers that the functions read
+  int size = 0;  ///< coefficients
   void (*coefficients)(const double* p, double* c) = nullptr;
   /// In double, for set-up code and tests: of the distance, or of the cosine.
-  md_kernels::LawTerms<double> (*terms)(double x, const double* c) = nullptr;
+  md_kernels::BondedTerms<double> (*terms)(double x, const double* c) = nullptr;
   void (*launch)(const Executor&, const BondedJob&) = nullptr;
   /// Whether an interaction is out of range, for messages.
   bool (*is_fault)(const BondedJob& job, const std::int32_t* rows, std::int32_t type) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
+  /// A fault of parameters that are in their ranges (`longest`: of a bond, else 0); may be null.
+  const char* (*problem)(const double* p, double longest) = nullptr;
+  /// The largest energy and slope (by the distance, or by the angle); null: they are searched.
+  md_kernels::BondedTerms<double> (*largest)(const double* p, double longest) = nullptr;
+  /// The style in LAMMPS's data files whose coefficients are `parameters`; empty: none.
+  std::string_view lammps_style = {};
 
   /// What it lacks (Registry::Extension).
   const char* missing() const {
-    const bool is_whole =
+    const bool is_complete =
         coefficients != nullptr && terms != nullptr && launch != nullptr && is_fault != nullptr;
-    return is_whole ? nullptr : "what GSIM_BOND or GSIM_ANGLE makes";
+    return is_complete ? nullptr : "what GSIM_BOND or GSIM_ANGLE makes";
   }
 };
 
 struct BondKind : BondedKind {
   static constexpr char extends[] = "bond", module[] = "md";  // Registry::extend
   double (*longest)(const double* p) = nullptr;
+  const char* longest_doc = "by the kind";
 
   const char* missing() const {
     return longest != nullptr ? BondedKind::missing() : "what GSIM_BOND makes";
@@ -50,41 +59,64 @@ struct AngleKind : BondedKind {
   static constexpr char extends[] = "angle", module[] = "md";
 };
 
+/// The members that are optional in a style.
+template <class Style>
+void set_optional_members(BondedKind& kind) {
+  if constexpr (requires { Style::lammps_style; }) kind.lammps_style = Style::lammps_style;
+  if constexpr (requires(const double* p) { Style::problem(p, 1.0); })
+    kind.problem = Style::problem;
+  if constexpr (requires(const double* p) { Style::largest(p, 1.0); })
+    kind.largest = Style::largest;
+  else if constexpr (requires(const double* p) { Style::largest(p); })
+    kind.largest = [](const double* p, double) { return Style::largest(p); };
+}
+
 /// All but the launcher.
-template <class P>
+template <class Style>
 BondKind bond_kind_of() {
   BondKind kind;
-  static_cast<BondedKind&>(kind) = {P::name, P::doc, P::parameters, P::size, P::coefficients};
-  kind.terms = [](double r, const double* c) { return P::bond(r, c); };
-  kind.is_fault = [](const BondedJob& job, const std::int32_t* rows, std::int32_t type) -> bool {
-    using Law = md_kernels::Bond<md_kernels::OpenBond<P>>;
-    return Law::template evaluate<false, double>(job, rows, type).is_fault;
+  static_cast<BondedKind&>(kind) = {Style::name, Style::doc, Style::parameters, Style::size,
+                                    Style::coefficients};
+  kind.terms = [](double r, const double* c) -> md_kernels::BondedTerms<double> {
+    const auto u = md_kernels::bond_response<Style, true>(r * r, c);
+    return {u.energy, -u.force_over_r * r};
   };
-  kind.longest = P::longest;
+  kind.is_fault = [](const BondedJob& job, const std::int32_t* rows, std::int32_t type) -> bool {
+    return md_kernels::Bond<Style>::template evaluate<false, double>(job, rows, type).is_fault;
+  };
+  kind.longest = Style::longest;
+  if constexpr (requires { Style::longest_doc; }) kind.longest_doc = Style::longest_doc;
+  set_optional_members<Style>(kind);
   return kind;
 }
-template <class P>
+template <class Style>
 AngleKind angle_kind_of() {
   AngleKind kind;
-  static_cast<BondedKind&>(kind) = {P::name, P::doc, P::parameters, P::size, P::coefficients};
-  kind.terms = [](double cosine, const double* c) { return P::angle(cosine, c); };
-  kind.is_fault = [](const BondedJob& job, const std::int32_t* rows, std::int32_t type) -> bool {
-    using Law = md_kernels::Angle<md_kernels::OpenAngle<P>>;
-    return Law::template evaluate<false, double>(job, rows, type).is_fault;
+  static_cast<BondedKind&>(kind) = {Style::name, Style::doc, Style::parameters, Style::size,
+                                    Style::coefficients};
+  kind.terms = [](double cosine, const double* c) -> md_kernels::BondedTerms<double> {
+    const double sine = std::sqrt(1 - cosine * cosine);
+    const auto u =
+        md_kernels::angle_response<Style>(md_kernels::AngleGeometry<double>{cosine, sine, 1.0}, c);
+    return {u.energy, -u.slope_over_cross};
   };
+  kind.is_fault = [](const BondedJob& job, const std::int32_t* rows, std::int32_t type) -> bool {
+    return md_kernels::Angle<Style>::template evaluate<false, double>(job, rows, type).is_fault;
+  };
+  set_optional_members<Style>(kind);
   return kind;
 }
 
 }  // namespace gsim::md
 
-#define GSIM_BONDED_(make, name, Struct)                                               \
+#define GSIM_BONDED_(make, launcher, Style)                                            \
   [] {                                                                                 \
-    auto kind = gsim::md::make<gsim::md_kernels::Struct>();                            \
+    auto kind = gsim::md::make<gsim::md_kernels::Style>();                             \
     kind.launch = [](const gsim::Executor& executor, const gsim::md::BondedJob& job) { \
-      gsim::bonded_##name(executor, job);                                              \
+      gsim::launcher(executor, job);                                                   \
     };                                                                                 \
     return kind;                                                                       \
   }()
-/// The BondKind, or AngleKind, of the struct md_kernels::Struct with the launcher of that name.
-#define GSIM_BOND(name, Struct) GSIM_BONDED_(bond_kind_of, name, Struct)
-#define GSIM_ANGLE(name, Struct) GSIM_BONDED_(angle_kind_of, name, Struct)
+/// The BondKind, or AngleKind, of the struct md_kernels::Style with the launcher of that name.
+#define GSIM_BOND(name, Style) GSIM_BONDED_(bond_kind_of, bond_##name, Style)
+#define GSIM_ANGLE(name, Style) GSIM_BONDED_(angle_kind_of, angle_##name, Style)

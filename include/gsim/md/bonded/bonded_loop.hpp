@@ -1,6 +1,6 @@
 #pragma once
-// The loop over a list of interactions: registers of them on the host, block by block; threads that
-// add atomically on CUDA.
+// The loop over a list of interactions: on the host a vector register of them at a time, block by
+// block; on CUDA one thread an interaction, with atomic additions.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/bonded/bonded_math.hpp"
@@ -9,7 +9,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// A term of an energy sum as whole quanta; 2^62 for what is larger: the fault names it.
+/// A term of an energy sum in whole quanta; larger ones become 2^62 and are reported as faults.
 template <Real R>
 GSIM_HD rebind<R, std::int64_t> whole_term(R x) {
   constexpr double most = 4611686018427387904.0;
@@ -19,8 +19,8 @@ GSIM_HD rebind<R, std::int64_t> whole_term(R x) {
 
 #if defined(__CUDACC__)
 
-/// Interaction i of the block, computed and added; with sums also its share of these.
-template <class Law, bool Sums>
+/// Computes interaction i of the block and adds its forces; with sums also its energy and virial.
+template <class Style, bool Sums>
 struct BondedThread {
   md::BondedJob job;
   md::BondedBlock block;
@@ -29,11 +29,11 @@ struct BondedThread {
     (*this)(i, term);
   }
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
-    std::int32_t row[Law::atoms];
-    for (int k = 0; k < Law::atoms; ++k) row[k] = block.row[k][i];
-    const auto result = Law::template evaluate<Sums, double>(job, row, block.type[i]);
+    std::int32_t row[Style::atoms];
+    for (int k = 0; k < Style::atoms; ++k) row[k] = block.row[k][i];
+    const auto result = Style::template evaluate<Sums, double>(job, row, block.type[i]);
     if (result.is_fault) note_lowest_id(&job.fault->first_id, job.id[row[0]]);
-    for (int k = 0; k < Law::atoms; ++k)
+    for (int k = 0; k < Style::atoms; ++k)
       if (row[k] < block.last_row)
         for (int a = 0; a < 3; ++a) add(job.force + 3 * Index{row[k]} + a, result.force[k][a]);
     const bool counts = row[0] < block.last_row;
@@ -48,22 +48,22 @@ struct BondedThread {
   }
 };
 
-template <class Law>
+template <class Style>
 void run_bonded(const Executor& executor, const char* label, const md::BondedJob& job) {
   for (const md::BondedBlock& block : job.blocks)
     if (job.with_sums)
-      exact_reduce<7>(executor, label, block.count, BondedThread<Law, true>{job, block},
+      exact_reduce<7>(executor, label, block.count, BondedThread<Style, true>{job, block},
                       block.sums);
     else
-      launch(executor, label, block.count, BondedThread<Law, false>{job, block});
+      launch(executor, label, block.count, BondedThread<Style, false>{job, block});
 }
 
 #else
 
-template <class Law, bool Sums>
+template <class Style, bool Sums>
 struct BondedBlocks {
   using R = packed<double>;
-  static constexpr int W = lanes_of<R>, n = Law::atoms;
+  static constexpr int W = lanes_of<R>, n = Style::atoms;
   using Rows = Pack<std::int32_t, W>;
   md::BondedJob job;
 
@@ -73,14 +73,14 @@ struct BondedBlocks {
       const int lanes = block.count - i < W ? static_cast<int>(block.count - i) : W;
       Rows row[n];
       for (int k = 0; k < n; ++k) row[k] = load<Rows>(block.row[k] + i);
-      const auto result = Law::template evaluate<Sums, R>(job, row, load<Rows>(block.type + i));
+      const auto result = Style::template evaluate<Sums, R>(job, row, load<Rows>(block.type + i));
       if (any(result.is_fault)) note_faults(block, i, lanes, result.is_fault);
       for (int k = 0; k < n; ++k) add(block, block.row[k] + i, lanes, result.force[k]);
       if constexpr (Sums) add_sums(block, i, lanes, result.terms);
     }
   }
 
-  /// Adds to the rows of the block; others belong to other blocks and ranks.
+  /// Adds to the rows of the block only; the others belong to other blocks and ranks.
   GSIM_HD void add(const md::BondedBlock& block, const std::int32_t* row, int lanes,
                    const Pack<std::int64_t, W>* force) const {
     std::int64_t x[W], y[W], z[W];
@@ -114,13 +114,13 @@ struct BondedBlocks {
   }
 };
 
-template <class Law>
+template <class Style>
 void run_bonded(const Executor& executor, const char* label, const md::BondedJob& job) {
   const auto blocks = static_cast<Index>(job.blocks.size());
   if (job.with_sums)
-    launch(executor, label, blocks, BondedBlocks<Law, true>{job}, 1);
+    launch(executor, label, blocks, BondedBlocks<Style, true>{job}, 1);
   else
-    launch(executor, label, blocks, BondedBlocks<Law, false>{job}, 1);
+    launch(executor, label, blocks, BondedBlocks<Style, false>{job}, 1);
 }
 
 #endif

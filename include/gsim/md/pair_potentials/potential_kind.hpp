@@ -1,13 +1,12 @@
 #pragma once
-// A pair potential (md/potential.hpp) as set-up code and registries see it: by name, with
-// parameters, coefficients, functions in double and kernels. A plugin that brings one says, once
-// its header is included,
+// The record of a pair potential (pair_potential.hpp), by which it is registered: name, parameters,
+// coefficients, functions in double, and kernels. A plugin includes the header of its potential,
 //
-//   GSIM_DECLARE_PAIR_LAUNCHERS(my_word, MyStruct)
-//   … registry.extend(GSIM_PAIR_POTENTIAL(my_word, MyStruct)) …
+//   GSIM_DECLARE_PAIR_LAUNCHERS(my_name, MyStruct)
+//   … registry.extend(GSIM_PAIR_POTENTIAL(my_name, MyStruct)) …
 //
-// and gives the header to gsim_add_plugin() as one of its PAIR_POTENTIALS, which compiles the
-// kernels.
+// and passes the header to gsim_add_plugin() as one of its PAIR_POTENTIALS, which compiles the
+// kernels. The potentials of gsim itself are registered in the same way, by the build.
 
 #include <span>
 #include <string_view>
@@ -37,10 +36,11 @@ struct PotentialKind {
   void (*cluster_f64)(const Executor&, const ClusterForceJob<double>&) = nullptr;
   void (*full_f32)(const Executor&, const FullForceJob<float>&) = nullptr;
   void (*full_f64)(const Executor&, const FullForceJob<double>&) = nullptr;
-  /// Of a plugin's: a whole configuration of module md with it, that runs within seconds.
+  /// For potentials of plugins: a whole configuration of module md with it, that runs within
+  /// seconds.
   std::string_view example = {};
 
-  /// What it lacks (Registry::Extension).
+  /// The members that are missing, for messages (Registry::Extension); null: none.
   const char* missing() const {
     const bool has_functions =
         coefficients != nullptr && closest != nullptr && force != nullptr && energy != nullptr;
@@ -50,12 +50,16 @@ struct PotentialKind {
                              full_f32 != nullptr && full_f64 != nullptr;
     return has_functions && is_smooth && has_kernels ? nullptr : "what GSIM_PAIR_POTENTIAL makes";
   }
+  /// Registries hold copies of records, with unique names.
+  friend bool operator==(const PotentialKind& a, const PotentialKind& b) {
+    return a.name == b.name;
+  }
 };
 
-/// Coefficients of Smoothed in front of a potential's own.
+/// The number of coefficients of Smoothed in front of the potential's own.
 inline constexpr int smoothed_coefficients = 4;
 
-/// All of a potential but its kernels.
+/// All but the kernels.
 template <class P>
 PotentialKind potential_kind_of() {
   using Smooth = md_kernels::Smoothed<P>;

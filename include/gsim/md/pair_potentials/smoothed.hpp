@@ -1,5 +1,5 @@
 #pragma once
-// A potential u made to end smoothly at its cutoff r_c.
+// Potentials u that are changed to end smoothly at the cutoff r_c.
 //
 // xplor: S(r) u(r), where S falls from 1 at r_i to 0 at r_c (Brooks et al., J. Comput. Chem. 4
 // (1983) 187, eq. 12; X-PLOR): with x = r^2,
@@ -7,7 +7,8 @@
 //   dS/dr / r = 12 (x_c - x) (x_i - x) / (x_c - x_i)^3.
 // force_shift: u(r) - u(r_c) + (r - r_c) f_c with f_c = -u'(r_c) (Allen and Tildesley, Computer
 // Simulation of Liquids, 2nd ed., eq. 5.10); the constant part is the shift that every potential
-// has (cluster_forces.hpp). Charged potentials have no xplor: what costs most is their energy.
+// has (cluster_forces.hpp). Potentials between charges have no xplor, since it needs their energy,
+// which takes most of the time.
 
 #include "gsim/md/pair_potentials/pair_potential.hpp"
 
@@ -53,13 +54,13 @@ struct Smoothed {
   }
 };
 
-/// Whether a potential may be made to end smoothly: those that read data are smooth as they come.
+/// Whether a potential can be smoothed: potentials that are read from tables cannot.
 template <class Potential>
 inline constexpr bool can_be_smoothed = requires(double r2, const double* c) {
   Potential::force(r2, c);
 };
 
-/// A potential's functions, whether it reads data or not.
+/// The functions of a potential, with or without tables.
 template <class Potential, class R>
 GSIM_HD R force_of(R r2, const R* c, const scalar_of<R>* data) {
   if constexpr (requires { Potential::force(r2, c, data); })

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -23,161 +24,77 @@ void describe_label(Section& s, LabelledParameters<T>& type) {
   type.where = s.location("name");
 }
 
-void describe_max_length(Section& s, double& length, const std::string& otherwise) {
-  s.optional(
-      "max_length", length,
-      {.doc = "a longer bond ends the run; ghost atoms reach that far (default: " + otherwise + ")",
-       .unit = "length",
-       .minimum = 0,
-       .exclusive_minimum = true});
-}
-
-void describe_harmonic_bond(Section& s, BondParameters& b) {
-  s.required("k", b.k,
-             {.doc = "U = k (r - r0)^2, without a factor 1/2, as in LAMMPS",
-              .unit = "energy/length^2",
-              .minimum = 0,
-              .exclusive_minimum = true});
-  s.required("r0", b.r0, {.doc = "length at rest", .unit = "length", .minimum = 0});
-  b.max_length = 0;
-  describe_max_length(s, b.max_length, "2 r0");
-  if (s.describing()) return;
-  if (b.max_length == 0) b.max_length = default_stretch * b.r0;
-  if (!(b.max_length > b.r0))
-    s.fail(s.has("max_length") ? "max_length" : "r0",
-           fmt::format("a bond of r0 = {} may be {} long at most", b.r0, b.max_length),
-           "give a max_length above r0");
-}
-
-void describe_fene_bond(Section& s, BondParameters& b) {
-  s.required("k", b.k,
-             {.doc = "U = -k r0^2/2 ln(1 - (r/r0)^2) plus the core of epsilon and sigma (Kremer "
-                     "and Grest 1990: 30, 1.5, 1, 1)",
-              .unit = "energy/length^2",
-              .minimum = 0,
-              .exclusive_minimum = true});
-  s.required("r0", b.r0,
-             {.doc = "length that the bond never reaches",
-              .unit = "length",
-              .minimum = 0,
-              .exclusive_minimum = true});
-  s.optional("epsilon", b.epsilon,
-             {.doc = "of the repulsive Lennard-Jones core within the bond; 0 leaves it to the pair "
-                     "potentials, which then must not exclude 1-2 pairs",
-              .unit = "energy",
-              .minimum = 0});
-  s.optional("sigma", b.sigma,
-             {.doc = "of the core", .unit = "length", .minimum = 0, .exclusive_minimum = true});
-  b.max_length = 0;
-  describe_max_length(s, b.max_length, "r0");
-  if (s.describing()) return;
-  if (b.max_length == 0) b.max_length = b.r0;
-  if (b.max_length > b.r0)
-    s.fail("max_length", "a FENE bond is never longer than r0", "give at most r0");
-}
-
-/// The parameters of a plugin's law.
 template <class Parameters, class Kind>
 void describe_values(Section& s, const Kind& kind, Parameters& p) {
   p.kind = &kind;
   p.values.clear();
   for (const PotentialParameter& parameter : kind.parameters) {
-    double value = 0;
-    s.required(parameter.name, value, parameter_info(parameter));
+    double value = parameter.usual;
+    if (std::isnan(parameter.usual))
+      s.required(parameter.name, value, parameter_info(parameter));
+    else
+      s.optional(parameter.name, value, parameter_info(parameter));
     p.values.push_back(value);
   }
 }
 
-void describe_open_bond(Section& s, const BondKind& kind, BondParameters& b) {
+void describe_bond_kind(Section& s, const BondKind& kind, BondParameters& b) {
   describe_values(s, kind, b);
   b.max_length = 0;
-  describe_max_length(s, b.max_length, "by the kind");
-  if (!s.describing() && b.max_length == 0) b.max_length = kind.longest(b.values.data());
-}
-
-void describe_bond(Section& s, const MoreLaws& more, LabelledParameters<BondParameters>& bond) {
-  describe_label(s, bond);
-  BondParameters& b = bond.parameters;
-  std::vector<Section::Alternative> kinds = {
-      {"harmonic", "a spring", [&](Section& a) { describe_harmonic_bond(a, b); }},
-      {"fene", "finitely extensible", [&](Section& a) { describe_fene_bond(a, b); }}};
-  for (const BondKind* one : more.bonds) {
-    kinds.push_back({std::string(one->name), std::string(one->doc),
-                     [&b, one](Section& a) { describe_open_bond(a, *one, b); }});
-  }
-  const int kind = s.alternatives("kind", kinds, -1, {.doc = "what holds the atoms"});
-  if (!s.describing()) b.law = kind == 0 ? BondLaw::harmonic : BondLaw::fene;
-}
-
-void describe_angle(Section& s, const MoreLaws& more, LabelledParameters<AngleParameters>& angle) {
-  AngleParameters& a = angle.parameters;
-  describe_label(s, angle);
-  const auto theta0 = [&a](Section& t) {
-    t.required("theta0", a.theta0,
-               {.doc = "angle at rest", .unit = "degrees", .minimum = 0, .maximum = 180});
-  };
-  const auto k = [&a](Section& t) { t.required("k", a.k, {.doc = "stiffness", .unit = "energy"}); };
-  const auto harmonic = [&](Section& t) {
-    theta0(t);
-    t.required("k", a.k, {.doc = "stiffness", .unit = unit_name(ParameterUnit::energy_angle(-2))});
-  };
-  const auto both = [&](Section& t) {
-    theta0(t);
-    k(t);
-  };
-  std::vector<Section::Alternative> kinds = {
-      {"harmonic", "U = k (theta - theta0)^2, theta in radians, without a factor 1/2", harmonic},
-      {"cosine", "U = k (1 + cos theta): straight at rest", k},
-      {"cosine_squared", "U = k (cos theta - cos theta0)^2", both}};
-  const int own = static_cast<int>(kinds.size());
-  for (const AngleKind* one : more.angles) {
-    kinds.push_back({std::string(one->name), std::string(one->doc),
-                     [&a, one](Section& t) { describe_values(t, *one, a); }});
-  }
-  const int kind = s.alternatives("kind", kinds, -1, {.doc = "what keeps the angle"});
-  if (!s.describing() && kind < own) a.law = static_cast<AngleLaw>(kind);
-}
-
-void describe_periodic(Section& s, DihedralParameters& d) {
-  std::vector<double> k, phase;
-  std::vector<Index> n;
-  s.required("k", k, {.doc = "of each term k (1 + cos(n phi - phase))", .unit = "energy"});
-  s.required("n", n,
-             {.doc = "multiplicity of each term", .minimum = 0, .maximum = most_dihedral_order});
-  s.required("phase", phase, {.doc = "of each term", .unit = "degrees"});
+  s.optional("max_length", b.max_length,
+             {.doc = fmt::format("a longer bond ends the run; ghost atoms reach that far (default: "
+                                 "{})",
+                                 kind.longest_doc),
+              .unit = "length",
+              .minimum = 0,
+              .exclusive_minimum = true});
   if (s.describing()) return;
-  if (n.size() != k.size()) s.fail("n", fmt::format("{} n for {} k", n.size(), k.size()));
-  if (phase.size() != k.size())
-    s.fail("phase", fmt::format("{} phases for {} k", phase.size(), k.size()));
-  d = {};
-  for (std::size_t t = 0; t < k.size(); ++t) add_periodic_term(d, k[t], n[t], phase[t]);
+  const double* const p = b.values.data();
+  if (b.max_length == 0) b.max_length = kind.longest(p);
+  if (kind.problem == nullptr) return;
+  if (const char* const problem = kind.problem(p, b.max_length))
+    s.fail(s.has("max_length") ? "max_length" : "kind",
+           fmt::format("max_length = {}: {}", b.max_length, problem), "give another max_length");
 }
 
-void describe_opls(Section& s, DihedralParameters& d) {
-  std::vector<double> k;
-  s.required("k", k,
-             {.doc = "U = k1/2 (1 + cos phi) + k2/2 (1 - cos 2 phi) + k3/2 (1 + cos 3 phi) + k4/2 "
-                     "(1 - cos 4 phi)",
-              .unit = "energy",
-              .min_size = 4,
-              .max_size = 4});
-  if (!s.describing()) d = opls_dihedral({k[0], k[1], k[2], k[3]});
+void describe_bond(Section& s, const BondedKinds& kinds, LabelledParameters<BondParameters>& bond) {
+  describe_label(s, bond);
+  std::vector<Section::Alternative> choices;
+  for (const BondKind* kind : kinds.bonds)
+    choices.push_back({std::string(kind->name), std::string(kind->doc), [&bond, kind](Section& t) {
+                         describe_bond_kind(t, *kind, bond.parameters);
+                       }});
+  s.alternatives("kind", choices, -1, {.doc = "the bond style"});
 }
 
-void describe_dihedral(Section& s, LabelledParameters<DihedralParameters>& dihedral) {
-  DihedralParameters& d = dihedral.parameters;
+void describe_angle(Section& s, const BondedKinds& kinds,
+                    LabelledParameters<AngleParameters>& angle) {
+  describe_label(s, angle);
+  std::vector<Section::Alternative> choices;
+  for (const AngleKind* kind : kinds.angles)
+    choices.push_back({std::string(kind->name), std::string(kind->doc), [&angle, kind](Section& t) {
+                         describe_values(t, *kind, angle.parameters);
+                       }});
+  s.alternatives("kind", choices, -1, {.doc = "the angle style"});
+}
+
+void describe_dihedral(Section& s, const BondedKinds& kinds,
+                       LabelledParameters<DihedralSeries>& dihedral) {
   describe_label(s, dihedral);
-  s.alternatives("kind",
-                 {{"opls", "Jorgensen et al. 1996", [&](Section& a) { describe_opls(a, d); }},
-                  {"periodic", "a sum of cosines", [&](Section& a) { describe_periodic(a, d); }}},
-                 -1, {.doc = "torsion about a bond; phi is 0 for cis, 180 degrees for trans"});
+  std::vector<Section::Alternative> choices;
+  for (const DihedralKind* kind : kinds.dihedrals)
+    choices.push_back({std::string(kind->name), std::string(kind->doc),
+                       [&dihedral, kind](Section& t) { dihedral.parameters = kind->describe(t); }});
+  s.alternatives("kind", choices, -1,
+                 {.doc = "torsion about a bond; phi is 0 for cis, 180 degrees for trans"});
 }
 
 void describe_special(Section& s, SpecialPairs& special) {
   std::vector<std::string> words;
-  s.required("exclude", words,
-             {.doc = "pairs that do not interact as pairs: \"1-2\" (bound), \"1-3\" (two bonds "
-                     "apart), \"1-4\" (three); [] for none. FENE bonds with a core: [\"1-2\"]"});
+  s.required(
+      "exclude", words,
+      {.doc = "pairs that are excluded from pair potentials: \"1-2\" (bonded), \"1-3\" (two bonds "
+              "apart), \"1-4\" (three); [] for none. FENE bonds with a core: [\"1-2\"]"});
   SpecialPairs chosen;
   const bool is_scaled = s.optional_table(
       "scale_14",
@@ -188,7 +105,7 @@ void describe_special(Section& s, SpecialPairs& special) {
         t.optional("coulomb", chosen.coulomb_scale_14,
                    {.doc = "of Coulomb's law (plain, without a cutoff)", .minimum = 0});
       },
-      "1-4 pairs feel this much of their pair potentials, in their own energy pair14");
+      "factors of the pair potentials of 1-4 pairs, whose energy is pair14");
   if (s.describing()) return;
   constexpr std::array<std::string_view, 3> known{"1-2", "1-3", "1-4"};
   chosen.is_excluded = {false, false, false};
@@ -244,7 +161,7 @@ void refuse_unknown_labels(const std::vector<LabelledParameters<T>>& given, cons
                                        : suggest_known(g.name, labels, "its types are"));
 }
 
-/// The line of a data file's coefficients that is about a type, and its section; or null.
+/// The line of a data file's coefficients for a type, and its section; or null.
 std::pair<const CoefficientSection*, const CoefficientLine*> line_about(const BondedOfFile& of_file,
                                                                         const char* section,
                                                                         std::size_t type) {
@@ -254,12 +171,12 @@ std::pair<const CoefficientSection*, const CoefficientLine*> line_about(const Bo
   return {nullptr, nullptr};
 }
 
-/// Parameters by type: the configuration's, or else the file's: a data file's are read by
-/// `read_line`, an H5MD file's by `read_stored`.
+/// Parameters by type: those of the configuration, or else those of the file: `read_line` reads
+/// those of a data file, `read_stored` those of an H5MD file.
 template <class T, class ReadLine, class ReadStored>
 std::vector<T> by_type(const BondedConfig& config, const std::vector<LabelledParameters<T>>& given,
                        const Kind& kind, const std::vector<std::string>& labels,
-                       const BondedOfFile& of_file, const std::vector<StoredLaw>& stored,
+                       const BondedOfFile& of_file, const std::vector<StoredStyle>& stored,
                        const ReadLine& read_line, const ReadStored& read_stored) {
   refuse_unknown_labels(given, kind.key, labels);
   std::vector<T> result;
@@ -279,34 +196,37 @@ std::vector<T> by_type(const BondedConfig& config, const std::vector<LabelledPar
   return result;
 }
 
-/// Refuses bound atoms of which nothing says which of their pairs interact.
+/// Refuses bonded atoms for which neither the configuration nor the file gives the pairs that
+/// interact.
 void require_special(const BondedConfig& config, const BondedOfFile& of_file) {
   if (config.is_given || !of_file.stored.special.empty()) return;
   if (of_file.is_h5md)
     throw InputError(fmt::format(
-        "{} has bonds, angles or dihedrals, and neither it nor [bonded] says what they are and "
-        "which pairs of bound atoms interact as pairs; add [bonded] with exclude = [\"1-2\", "
+        "{} has bonds, angles or dihedrals, and neither it nor [bonded] gives their "
+        "parameters and the excluded pairs; add [bonded] with exclude = [\"1-2\", "
         "\"1-3\"] or the like and a table [[bonded.bonds]] with name = \"1\", kind and its "
-        "parameters, or say connectivity = false in [start] to take atoms without bonds",
+        "parameters, or set connectivity = false in [start] to read atoms without bonds",
         of_file.file));
   throw InputError(
-      "the start has bonds, and nothing says which pairs of bound atoms interact as pairs; add "
+      "the start has bonds, and neither it nor [bonded] gives the excluded pairs; add "
       "[bonded] with exclude = [\"1-2\", \"1-3\"] or the like");
 }
 
 }  // namespace
 
-void describe_bonded(Section& top, BondedConfig& config, const MoreLaws& more) {
-  config.more = more;
-  const auto describe = [&config, &more](Section& s) {
+void describe_bonded(Section& top, BondedConfig& config, const BondedKinds& kinds) {
+  config.kinds = &kinds;
+  const auto describe = [&config, &kinds](Section& s) {
     s.tables<LabelledParameters<BondParameters>>(
-        "bonds", config.bonds, [&](Section& t, auto& bond) { describe_bond(t, more, bond); },
+        "bonds", config.bonds, [&](Section& t, auto& bond) { describe_bond(t, kinds, bond); },
         "a type of bond");
     s.tables<LabelledParameters<AngleParameters>>(
-        "angles", config.angles, [&](Section& t, auto& angle) { describe_angle(t, more, angle); },
+        "angles", config.angles, [&](Section& t, auto& angle) { describe_angle(t, kinds, angle); },
         "a type of angle");
-    s.tables<LabelledParameters<DihedralParameters>>("dihedrals", config.dihedrals,
-                                                     describe_dihedral, "a type of dihedral");
+    s.tables<LabelledParameters<DihedralSeries>>(
+        "dihedrals", config.dihedrals,
+        [&](Section& t, auto& dihedral) { describe_dihedral(t, kinds, dihedral); },
+        "a type of dihedral");
     describe_special(s, config.special);
     config.where = s.location();
     config.special_at = s.location("scale_14");
@@ -336,18 +256,19 @@ BondedParameters bonded_parameters(const BondedConfig& config, const Topology& t
   if (!topology.is_bound()) return result;
   require_special(config, of_file);
   const StoredBonded& stored = of_file.stored;
+  const BondedKinds& kinds = config.kinds != nullptr ? *config.kinds : builtin_bonded_kinds();
   result.bonds = by_type(
       config, config.bonds, {"bonds", "Bond Coeffs"}, topology.bond_types, of_file, stored.bonds,
-      [](const auto&... line) { return bond_of(line...); },
-      [&](const auto& law, const auto& at) { return bond_of(law, config.more.bonds, at); });
+      [&](const auto&... line) { return bond_of(kinds.bonds, line...); },
+      [&](const auto& style, const auto& at) { return bond_of(style, kinds.bonds, at); });
   result.angles = by_type(
       config, config.angles, {"angles", "Angle Coeffs"}, topology.angle_types, of_file,
-      stored.angles, [](const auto&... line) { return angle_of(line...); },
-      [&](const auto& law, const auto& at) { return angle_of(law, config.more.angles, at); });
+      stored.angles, [&](const auto&... line) { return angle_of(kinds.angles, line...); },
+      [&](const auto& style, const auto& at) { return angle_of(style, kinds.angles, at); });
   result.dihedrals = by_type(
       config, config.dihedrals, {"dihedrals", "Dihedral Coeffs"}, topology.dihedral_types, of_file,
       stored.dihedrals, [](const auto&... line) { return dihedral_of(line...); },
-      [](const auto& law, const auto& at) { return dihedral_of(law, at); });
+      [](const auto& style, const auto& at) { return dihedral_of(style, at); });
   if (config.is_given) {
     result.special = config.special;
     result.max_arm = config.max_arm;

@@ -1,4 +1,4 @@
-// What BondedForces says of interactions that cannot go on.
+// Messages about bonded interactions that are out of range.
 
 #include <cmath>
 #include <string>
@@ -7,9 +7,6 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
-#include "kernels/md/bonded/angle_styles.hpp"
-#include "kernels/md/bonded/bond_styles.hpp"
-#include "kernels/md/bonded/dihedral_series.hpp"
 #include "src/modules/md/bonded/bonded_forces.hpp"
 
 namespace gsim::md {
@@ -17,35 +14,6 @@ namespace {
 
 constexpr const char* remedy =
     "; the system may be blowing up: make the time step smaller, or minimise the energy first";
-
-template <class Law>
-bool is_fault(const BondedJob& job, const BondedRows& rows, std::int32_t type) {
-  return Law::template evaluate<false, double>(job, rows.data(), type).is_fault;
-}
-
-bool is_fault(const BondedJob& job, const LawList& list, const BondedRows& rows,
-              std::int32_t type) {
-  using namespace md_kernels;
-  if (list.fault_test() != nullptr) return list.fault_test()(job, rows.data(), type);
-  if (list.atoms() == 4) return is_fault<Dihedral>(job, rows, type);
-  if (list.atoms() == 3) switch (static_cast<AngleLaw>(list.law())) {
-      case AngleLaw::harmonic:
-        return is_fault<Angle<HarmonicAngle>>(job, rows, type);
-      case AngleLaw::cosine:
-        return is_fault<Angle<CosineAngle>>(job, rows, type);
-      case AngleLaw::cosine_squared:
-        return is_fault<Angle<CosineSquaredAngle>>(job, rows, type);
-    }
-  switch (static_cast<BondLaw>(list.law())) {
-    case BondLaw::harmonic:
-      return is_fault<Bond<HarmonicBond>>(job, rows, type);
-    case BondLaw::fene:
-      return is_fault<Bond<FeneBond>>(job, rows, type);
-    case BondLaw::pair:
-      break;
-  }
-  return is_fault<Bond<ScaledPair>>(job, rows, type);
-}
 
 }  // namespace
 
@@ -58,15 +26,15 @@ void BondedForces::throw_missing(const Missing& missing) const {
 }
 
 void BondedForces::check_faults(const ForceContext& context) {
-  for (LawList& laws : lists_) {
-    const std::uint64_t id = laws.take_fault();
+  for (BondedList& list : lists_) {
+    const std::uint64_t id = list.take_fault();
     if (id != no_particle)
-      throw NumericalError(describe_fault(context, job(context), laws, id) + remedy);
+      throw NumericalError(describe_fault(context, job(context), list, id) + remedy);
   }
 }
 
 std::string BondedForces::describe_fault(const ForceContext& context, BondedJob job,
-                                         const LawList& list, std::uint64_t first_id) const {
+                                         const BondedList& list, std::uint64_t first_id) const {
   ParticleStore& store = context.particles.store;
   const HostRows<std::uint64_t> positions(store, store.position());
   const HostRows<std::int64_t> ids(store, store.id());
@@ -82,7 +50,7 @@ std::string BondedForces::describe_fault(const ForceContext& context, BondedJob 
   std::int32_t type = -1;
   list.for_each([&](const BondedRows& rows, std::int32_t t) {
     if (type < 0 && static_cast<std::uint64_t>(ids.view()[rows[0]]) == first_id &&
-        is_fault(job, list, rows, t)) {
+        list.is_fault(job, rows, t)) {
       at = rows;
       type = t;
     }

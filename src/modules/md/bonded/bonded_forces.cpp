@@ -8,7 +8,7 @@
 namespace gsim::md {
 namespace {
 
-// More blocks than threads let a slow thread have fewer; small blocks compute much twice.
+// More blocks than threads balance the load; interactions between small blocks are computed twice.
 constexpr Index blocks_per_thread = 4, least_rows = 256;
 
 }  // namespace
@@ -42,14 +42,14 @@ void BondedForces::rebuild(const ForceContext& context) {
   const HostRows<std::int64_t> ids(store, store.id());
   rows_.build(ids.view());
   cut_blocks(store.locals());
-  for (LawList& laws : lists_) laws.start(static_cast<Index>(edges_.size()) - 1);
+  for (BondedList& list : lists_) list.start(static_cast<Index>(edges_.size()) - 1);
 
   std::vector<Missing> missing(edges_.size());
   list(store, bonds_, bond_list_, missing);
   list(store, angles_, angle_list_, missing);
   list(store, dihedrals_, dihedral_list_, missing);
   if (pair_list_ >= 0) list_scaled_pairs(context.particles, missing);
-  for (LawList& laws : lists_) laws.finish(edges_);
+  for (BondedList& list : lists_) list.finish(edges_);
   context.communicator.agree([&] {
     Missing first;
     for (const Missing& m : missing) keep_first(first, m);
@@ -59,7 +59,7 @@ void BondedForces::rebuild(const ForceContext& context) {
 
 template <int n>
 void BondedForces::list(ParticleStore& store, const TopologyColumns<n>& columns,
-                        const std::vector<std::int32_t>& law_of, std::vector<Missing>& missing) {
+                        const std::vector<std::int32_t>& list_of, std::vector<Missing>& missing) {
   if (columns.empty()) return;
   static constexpr const char* kinds[] = {"bond", "angle", "dihedral"};
   const HostRows<std::int64_t> ids(store, store.id());
@@ -76,7 +76,7 @@ void BondedForces::list(ParticleStore& store, const TopologyColumns<n>& columns,
         BondedRows rows{};
         rows[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i);
         const std::int64_t* partner = partners.data + slot * (n - 1);
-        // The first of the interaction's atoms that the block holds lists it.
+        // The interaction is listed by the first of its atoms that is in the block.
         bool is_mine = true;
         for (int k = 0; k < n && is_mine; ++k) {
           if (k == place) continue;
@@ -88,7 +88,8 @@ void BondedForces::list(ParticleStore& store, const TopologyColumns<n>& columns,
         }
         if (!is_mine) continue;
         const std::int32_t type = codes[slot] / n;
-        lists_[static_cast<std::size_t>(law_of[static_cast<std::size_t>(type)])].add(b, rows, type);
+        lists_[static_cast<std::size_t>(list_of[static_cast<std::size_t>(type)])].add(b, rows,
+                                                                                      type);
       }
   });
 }
@@ -97,7 +98,7 @@ void BondedForces::list_scaled_pairs(Particles& particles, std::vector<Missing>&
   ParticleStore& store = particles.store;
   const HostRows<std::int32_t> types(store, particles.type);
   const HostRows<std::int64_t> ids(store, store.id());
-  LawList& to = lists_[static_cast<std::size_t>(pair_list_)];
+  BondedList& to = lists_[static_cast<std::size_t>(pair_list_)];
   const auto kinds = static_cast<std::int32_t>(parameters_.pairs.types);
   executor_.pool().for_each(static_cast<Index>(edges_.size()) - 1, [&](Index b, int) {
     const auto block = static_cast<std::size_t>(b);
@@ -109,7 +110,7 @@ void BondedForces::list_scaled_pairs(Particles& particles, std::vector<Missing>&
         if (partner.pair == 0 && partner.coulomb == 0) continue;
         const std::int32_t row = rows_.find(partner.id);
         if (row < 0) keep_first(missing[block], {true, "1-4 pair", ids.view()[i], partner.id});
-        // The lower id is first, for all who compute the pair.
+        // The atom with the lower id is first, on all ranks that compute the pair.
         const bool is_first = ids.view()[i] < partner.id;
         if (row < 0 || (!is_first && row >= first && row < last)) continue;
         const auto self = static_cast<std::int32_t>(i);
@@ -138,16 +139,16 @@ BondedJob BondedForces::job(const ForceContext& context) const {
 
 void BondedForces::compute(const ForceContext& context, ForceSums& sums) {
   const BondedJob shared = job(context);
-  for (LawList& laws : lists_) laws.run(shared);
-  // A device is not waited for at every step.
+  for (BondedList& list : lists_) list.run(shared);
+  // On a device faults are read at steps with sums only, to avoid waiting.
   if (!executor_.is_cuda() || context.with_sums) check_faults(context);
   if (!context.with_sums) return;
   if (sums.energy.empty()) sums.energy.resize(names_.size());
-  for (LawList& laws : lists_) {
+  for (BondedList& list : lists_) {
     ExactSum own[7];
-    laws.take_sums(own);
+    list.take_sums(own);
     for (int twice = 0; twice < 2; ++twice) {
-      sums.energy[laws.energy()].add(own[0]);
+      sums.energy[list.energy()].add(own[0]);
       for (int v = 0; v < 6; ++v) sums.virial[v].add(own[v + 1]);
     }
   }
@@ -155,7 +156,7 @@ void BondedForces::compute(const ForceContext& context, ForceSums& sums) {
 
 Index BondedForces::interactions() const {
   Index total = 0;
-  for (const LawList& laws : lists_) total += laws.size();
+  for (const BondedList& list : lists_) total += list.size();
   return total;
 }
 

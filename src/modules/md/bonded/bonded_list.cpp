@@ -8,27 +8,26 @@
 namespace gsim::md {
 namespace {
 
-// Kernels load whole registers: at most this many entries beyond the last one.
+// Kernels load whole vector registers: at most this many entries beyond the last one.
 constexpr std::size_t padding = 16;
 
 constexpr BondedFault no_fault{no_particle};
 
 }  // namespace
 
-LawList::LawList(Executor executor, Launcher launcher, int law, int atoms, std::size_t energy,
-                 const std::vector<double>& constants, int order, FaultTest fault_test)
+BondedList::BondedList(Executor executor, Launcher launcher, FaultTest is_fault, int atoms,
+                       std::size_t energy, const std::vector<double>& constants, int order)
     : executor_(std::move(executor)),
       launcher_(launcher),
-      law_(law),
+      is_fault_(is_fault),
       atoms_(atoms),
       energy_(energy),
       order_(order),
-      fault_test_(fault_test),
       host_constants_(constants),
       constants_(executor_, constants),
       fault_(executor_, std::span<const BondedFault>(&no_fault, 1)) {}
 
-void LawList::start(Index blocks) {
+void BondedList::start(Index blocks) {
   rows_.resize(static_cast<std::size_t>(blocks));
   for (Rows& rows : rows_) {
     for (auto& row : rows.row) row.clear();
@@ -37,7 +36,7 @@ void LawList::start(Index blocks) {
   }
 }
 
-void LawList::finish(const std::vector<std::int32_t>& edges) {
+void BondedList::finish(const std::vector<std::int32_t>& edges) {
   blocks_.assign(rows_.size(), {});
   sums_.assign(rows_.size(), {});
   for (std::size_t b = 0; b < rows_.size(); ++b) {
@@ -63,7 +62,7 @@ void LawList::finish(const std::vector<std::int32_t>& edges) {
   }
 }
 
-void LawList::copy_to_device(const Rows& rows, BondedBlock& block) {
+void BondedList::copy_to_device(const Rows& rows, BondedBlock& block) {
   const auto size = static_cast<Index>(rows.type.size());
   while (device_.size() <= static_cast<std::size_t>(atoms_)) device_.emplace_back(executor_, 0);
   for (std::size_t k = 0; k <= static_cast<std::size_t>(atoms_); ++k) {
@@ -74,14 +73,13 @@ void LawList::copy_to_device(const Rows& rows, BondedBlock& block) {
   }
 }
 
-Index LawList::size() const {
+Index BondedList::size() const {
   Index total = 0;
   for (const BondedBlock& block : blocks_) total += block.count;
   return total;
 }
 
-void LawList::run(BondedJob job) {
-  job.law = law_;
+void BondedList::run(BondedJob job) {
   job.order = order_;
   job.constants = constants_.view().data;
   job.blocks = blocks_;
@@ -89,7 +87,7 @@ void LawList::run(BondedJob job) {
   launcher_(executor_, job);
 }
 
-void LawList::take_sums(ExactSum (&sums)[7]) {
+void BondedList::take_sums(ExactSum (&sums)[7]) {
   for (ExactSum& sum : sums) sum = {};
   for (auto& block : sums_) {
     for (std::size_t k = 0; k < 7; ++k) sums[k].add(block[k]);
@@ -97,7 +95,7 @@ void LawList::take_sums(ExactSum (&sums)[7]) {
   }
 }
 
-std::uint64_t LawList::take_fault() {
+std::uint64_t BondedList::take_fault() {
   const std::uint64_t id =
       executor_.is_cuda() ? fault_.to_host().front().first_id : fault_.view()[0].first_id;
   if (id != no_particle) fault_.assign(std::span<const BondedFault>(&no_fault, 1));

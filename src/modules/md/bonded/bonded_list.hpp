@@ -1,5 +1,5 @@
 #pragma once
-// The interactions of one law around a rank's atoms, as rows, in the blocks that kernels take.
+// The interactions of one style between the atoms of a rank, by rows, in the blocks of the kernels.
 
 #include <array>
 #include <cstdint>
@@ -12,22 +12,23 @@
 
 namespace gsim::md {
 
-/// An interaction by rows: entries behind those of the law's atoms mean nothing.
+/// The rows of an interaction's atoms; the other entries are not used.
 using BondedRows = std::array<std::int32_t, most_bonded_atoms>;
 
-class LawList {
+class BondedList {
  public:
   using Launcher = void (*)(const Executor&, const BondedJob&);
-  /// Whether an interaction is out of range: of a plugin's law.
+  /// Whether an interaction is out of range.
   using FaultTest = bool (*)(const BondedJob&, const std::int32_t* rows, std::int32_t type);
-  /// `law` numbers a BondLaw or AngleLaw; `constants`: by type, as the law has them; `order`: of
-  /// dihedrals; its energy is column `energy` of the term.
-  LawList(Executor executor, Launcher launcher, int law, int atoms, std::size_t energy,
-          const std::vector<double>& constants, int order = 0, FaultTest fault_test = nullptr);
+  /// `atoms`: of an interaction; `energy`: the place of its energy among those of the term;
+  /// `constants`: by type; `order`: of dihedrals.
+  BondedList(Executor executor, Launcher launcher, FaultTest is_fault, int atoms,
+             std::size_t energy, const std::vector<double>& constants, int order = 0);
 
-  int law() const { return law_; }
   int atoms() const { return atoms_; }
-  FaultTest fault_test() const { return fault_test_; }
+  bool is_fault(const BondedJob& job, const BondedRows& rows, std::int32_t type) const {
+    return is_fault_(job, rows.data(), type);
+  }
   std::size_t energy() const { return energy_; }
 
   /// Empties the list for `blocks` blocks. Then, on any thread for each block, add(); then
@@ -39,13 +40,13 @@ class LawList {
       to.row[static_cast<std::size_t>(k)].push_back(rows[static_cast<std::size_t>(k)]);
     to.type.push_back(type);
   }
-  /// `edges`: rows at which blocks begin, and the end of the last.
+  /// `edges`: the first rows of blocks, and the end of the last.
   void finish(const std::vector<std::int32_t>& edges);
   Index size() const;
 
-  /// Computes; `job` lacks what the list itself knows.
+  /// Computes forces; the members of `job` that belong to the list are set here.
   void run(BondedJob job);
-  /// The sums since the last call; they are zero then.
+  /// Returns the sums since the last call and sets them to zero.
   void take_sums(ExactSum (&sums)[7]);
   /// The lowest id of a first atom of an interaction out of range since the last call, or
   /// no_particle; waits for the executor.
@@ -74,10 +75,10 @@ class LawList {
 
   Executor executor_;
   Launcher launcher_;
-  int law_, atoms_;
+  FaultTest is_fault_;
+  int atoms_;
   std::size_t energy_;
   int order_;
-  FaultTest fault_test_;
   std::vector<double> host_constants_;
   Array<double> constants_;
   Array<BondedFault> fault_;

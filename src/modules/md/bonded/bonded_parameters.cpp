@@ -9,14 +9,14 @@
 
 namespace gsim::md {
 
-DihedralParameters opls_dihedral(const std::array<double, 4>& k) {
-  DihedralParameters series;
+DihedralSeries opls_dihedral(const std::array<double, 4>& k) {
+  DihedralSeries series;
   for (int m = 1; m <= 4; ++m)
     add_periodic_term(series, 0.5 * k[static_cast<std::size_t>(m - 1)], m, m % 2 == 0 ? 180 : 0);
   return series;
 }
 
-void add_periodic_term(DihedralParameters& to, double k, Index n, double phase) {
+void add_periodic_term(DihedralSeries& to, double k, Index n, double phase) {
   GSIM_VALIDATE(n >= 0 && n <= most_dihedral_order,
                 "a dihedral's multiplicity is " + std::to_string(n),
                 "give a whole number from 0 to " + std::to_string(most_dihedral_order));

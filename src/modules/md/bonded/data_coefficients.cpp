@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/files/tokens.hpp"
@@ -11,7 +12,7 @@
 namespace gsim::md {
 namespace {
 
-/// The style of a line and the numbers behind it. In a section of style hybrid, or none, each line
+/// The style of a line and its numbers. In a section of style hybrid, or without a style, each line
 /// begins with its style.
 class Coefficients {
  public:
@@ -40,7 +41,7 @@ class Coefficients {
   Index whole(std::size_t k, const char* field, Index least, Index most) const {
     return reader_.whole(line_.words[first_ + k], field, least, most);
   }
-  void expect(std::size_t count, const char* what) const {
+  void expect(std::size_t count, const std::string& what) const {
     if (size() != count)
       reader_.fail(fmt::format("style {} has {} coefficients here, not {}", style_, size(), count),
                    fmt::format("write {}", what));
@@ -48,7 +49,7 @@ class Coefficients {
   [[noreturn]] void fail(const std::string& problem, const std::string& suggestion) const {
     reader_.fail(problem, suggestion);
   }
-  [[noreturn]] void unknown(const char* kind, const char* known) const {
+  [[noreturn]] void unknown(const char* kind, const std::string& known) const {
     reader_.fail(fmt::format("{} of style {} are not known", kind, style_),
                  fmt::format("use one of {}", known));
   }
@@ -62,43 +63,48 @@ class Coefficients {
 
 }  // namespace
 
-BondParameters bond_of(const CoefficientSection& section, const CoefficientLine& line,
-                       const std::string& file) {
-  const Coefficients c(section, line, file);
-  BondParameters bond;
-  if (c.style() == "harmonic") {
-    c.expect(2, "K r0");
-    bond = {BondLaw::harmonic, c.real(0, "K"), c.real(1, "r0"), 0, 1, 0};
-    bond.max_length = default_stretch * bond.r0;
-  } else if (c.style() == "fene") {
-    c.expect(4, "K R0 epsilon sigma");
-    bond = {BondLaw::fene,        c.real(0, "K"),     c.real(1, "R0"),
-            c.real(2, "epsilon"), c.real(3, "sigma"), 0};
-    bond.max_length = bond.r0;
-  } else {
-    c.unknown("bonds", "harmonic, fene");
+namespace {
+
+/// Reads the parameters of the kind whose style in LAMMPS is that of the line.
+template <class Parameters, class Kind>
+Parameters parameters_of(const std::vector<const Kind*>& kinds, const char* what,
+                         const Coefficients& c) {
+  std::vector<std::string_view> known;
+  for (const Kind* kind : kinds) {
+    if (kind->lammps_style.empty()) continue;
+    known.push_back(kind->lammps_style);
+    if (kind->lammps_style != c.style()) continue;
+    std::vector<std::string_view> names;
+    for (const PotentialParameter& p : kind->parameters) names.emplace_back(p.name);
+    c.expect(names.size(), fmt::format("{}", fmt::join(names, " ")));
+    Parameters result;
+    result.kind = kind;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      result.values.push_back(c.real(k, kind->parameters[k].name));
+    return result;
   }
+  c.unknown(what, fmt::format("{}", fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+BondParameters bond_of(const std::vector<const BondKind*>& kinds, const CoefficientSection& section,
+                       const CoefficientLine& line, const std::string& file) {
+  auto bond = parameters_of<BondParameters>(kinds, "bonds", Coefficients(section, line, file));
+  bond.max_length = bond.kind->longest(bond.values.data());
   return bond;
 }
 
-AngleParameters angle_of(const CoefficientSection& section, const CoefficientLine& line,
+AngleParameters angle_of(const std::vector<const AngleKind*>& kinds,
+                         const CoefficientSection& section, const CoefficientLine& line,
                          const std::string& file) {
-  const Coefficients c(section, line, file);
-  if (c.style() == "cosine") {
-    c.expect(1, "K");
-    return {AngleLaw::cosine, c.real(0, "K"), 0};
-  }
-  if (c.style() != "harmonic" && c.style() != "cosine/squared")
-    c.unknown("angles", "harmonic, cosine, cosine/squared");
-  c.expect(2, "K theta0");
-  const AngleLaw law = c.style() == "harmonic" ? AngleLaw::harmonic : AngleLaw::cosine_squared;
-  return {law, c.real(0, "K"), c.real(1, "theta0")};
+  return parameters_of<AngleParameters>(kinds, "angles", Coefficients(section, line, file));
 }
 
-DihedralParameters dihedral_of(const CoefficientSection& section, const CoefficientLine& line,
-                               const std::string& file) {
+DihedralSeries dihedral_of(const CoefficientSection& section, const CoefficientLine& line,
+                           const std::string& file) {
   const Coefficients c(section, line, file);
-  DihedralParameters series;
+  DihedralSeries series;
   if (c.style() == "opls") {
     c.expect(4, "K1 K2 K3 K4");
     return opls_dihedral({c.real(0, "K1"), c.real(1, "K2"), c.real(2, "K3"), c.real(3, "K4")});
@@ -115,7 +121,7 @@ DihedralParameters dihedral_of(const CoefficientSection& section, const Coeffici
     c.expect(4, "K n d weight");
     if (c.real(3, "weight") != 0)
       c.fail("a charmm dihedral carries a weight for 1-4 pairs",
-             "write 0, and say in [bonded] scale_14 how 1-4 pairs interact");
+             "write 0, and give the factors of 1-4 pairs in [bonded] scale_14");
     add_periodic_term(series, c.real(0, "K"), c.whole(1, "n", 0, most_dihedral_order),
                       c.real(2, "d"));
     return series;

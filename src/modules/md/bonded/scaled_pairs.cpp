@@ -16,12 +16,13 @@ ScaledPairParameters scaled_pairs(const PairTable& table, double coulomb) {
       const bool is_plain =
           acting.empty() || (acting.size() == 1 && acting[0].kind->name == "lennard_jones");
       if (!is_plain)
-        throw InputError(fmt::format(
-            "1-4 pairs of types `{}` and `{}` shall feel a part of their pair potentials, which "
-            "is possible for one Lennard-Jones potential only; leave out [bonded] scale_14, or "
-            "exclude \"1-4\"",
-            table.names()[static_cast<std::size_t>(a)],
-            table.names()[static_cast<std::size_t>(b)]));
+        throw InputError(
+            fmt::format("[bonded] scale_14 is given for 1-4 pairs of types `{}` and `{}`, which is "
+                        "possible for "
+                        "one Lennard-Jones potential only; leave out [bonded] scale_14, or "
+                        "exclude \"1-4\"",
+                        table.names()[static_cast<std::size_t>(a)],
+                        table.names()[static_cast<std::size_t>(b)]));
       result.epsilon.push_back(acting.empty() ? 0.0 : acting[0].parameters[0]);
       result.sigma.push_back(acting.empty() ? 1.0 : acting[0].parameters[1]);
     }

@@ -5,38 +5,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "gsim/core/types.hpp"
+#include "gsim/md/many_body/eam_kind.hpp"
 
 namespace gsim::md {
-
-struct EamElement {
-  std::string name;  ///< empty in funcfl files, which give the atomic number alone
-  Index atomic_number = 0;
-  double mass = 0;                ///< g/mol
-  double lattice_constant = 0;    ///< angstrom
-  std::string lattice;            ///< "fcc"
-  std::vector<double> embedding;  ///< F at density 0, rho_step, 2 rho_step, …, in eV
-  /// Density that an atom of this element contributes at one of element b, at distances 0, r_step,
-  /// …: density[b]; one entry where it is the same for all b.
-  std::vector<std::vector<double>> density;
-};
-
-struct EamFile {
-  double rho_step = 0, r_step = 0, cutoff = 0;
-  std::vector<EamElement> elements;
-  /// r phi(r) in eV angstrom of elements i >= j, at i (i + 1) / 2 + j, at distances 0, r_step, …
-  std::vector<std::vector<double>> r_phi;
-
-  const std::vector<double>& density(std::size_t of, std::size_t at) const {
-    const auto& tables = elements[of].density;
-    return tables[tables.size() == 1 ? 0 : at];
-  }
-  const std::vector<double>& pair(std::size_t i, std::size_t j) const {
-    return i >= j ? r_phi[i * (i + 1) / 2 + j] : r_phi[j * (j + 1) / 2 + i];
-  }
-};
 
 enum class EamFormat { funcfl, alloy, fs };
 

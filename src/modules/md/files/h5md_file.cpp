@@ -251,11 +251,12 @@ class H5mdFile {
 
 template <int n>
 void add_tuples(Digest& digest, const std::vector<BondedTuple<n>>& tuples,
-                const std::vector<std::string>& labels, const std::vector<StoredLaw>& laws) {
+                const std::vector<std::string>& labels, const std::vector<StoredStyle>& styles) {
   digest.add(static_cast<Index>(tuples.size()));
   for (const auto& tuple : tuples) digest.add(tuple.type).add(std::span<const Index>(tuple.atoms));
   for (const std::string& label : labels) digest.add(label);
-  for (const StoredLaw& law : laws) digest.add(law.law).add(std::span<const double>(law.values));
+  for (const StoredStyle& style : styles)
+    digest.add(style.style).add(std::span<const double>(style.values));
 }
 
 // Adds nothing for systems without bonds, so that digests in older checkpoints remain valid.

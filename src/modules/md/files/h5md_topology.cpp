@@ -24,16 +24,16 @@ std::string parameter_path(const char* name, const char* what) {
 }
 
 /// Rows of different lengths as a table, padded with NaN.
-void write_laws(ObjectWriter& objects, const char* name, const std::vector<StoredLaw>& laws) {
+void write_styles(ObjectWriter& objects, const char* name, const std::vector<StoredStyle>& styles) {
   std::vector<std::string> words;
   std::size_t columns = 1;
-  for (const StoredLaw& law : laws) {
-    words.push_back(law.law);
-    columns = std::max(columns, law.values.size());
+  for (const StoredStyle& style : styles) {
+    words.push_back(style.style);
+    columns = std::max(columns, style.values.size());
   }
-  std::vector<double> values(laws.size() * columns, std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t t = 0; t < laws.size(); ++t)
-    std::copy(laws[t].values.begin(), laws[t].values.end(),
+  std::vector<double> values(styles.size() * columns, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t t = 0; t < styles.size(); ++t)
+    std::copy(styles[t].values.begin(), styles[t].values.end(),
               values.begin() + static_cast<std::ptrdiff_t>(t * columns));
   objects.write_strings(parameter_path(name, "law"), words);
   objects.write(parameter_path(name, "values"), values, static_cast<Index>(columns));
@@ -42,7 +42,7 @@ void write_laws(ObjectWriter& objects, const char* name, const std::vector<Store
 template <int n>
 void write_list(ObjectWriter& objects, const WrittenTopology& w, const char* name,
                 const std::vector<BondedTuple<n>>& tuples, const std::vector<std::string>& labels,
-                const std::vector<StoredLaw>& laws) {
+                const std::vector<StoredStyle>& styles) {
   if (tuples.empty()) return;
   std::vector<Index> ids;
   std::vector<std::int32_t> types;
@@ -55,7 +55,7 @@ void write_list(ObjectWriter& objects, const WrittenTopology& w, const char* nam
   objects.set(list_path(name), "particles_group", ObjectReference{w.group});
   objects.write(parameter_path(name, "type"), types);
   objects.write_strings(parameter_path(name, "type_names"), labels);
-  if (!laws.empty()) write_laws(objects, name, laws);
+  if (!styles.empty()) write_styles(objects, name, styles);
 }
 
 class TopologyReader {
@@ -65,11 +65,11 @@ class TopologyReader {
   void read(AtomSystem& system) {
     refuse_unknown_lists();
     Topology& t = system.topology;
-    StoredBonded& laws = system.bonded;
-    t.bonds = list<2>("bonds", t.bond_types, laws.bonds);
-    t.angles = list<3>("angles", t.angle_types, laws.angles);
-    t.dihedrals = list<4>("dihedrals", t.dihedral_types, laws.dihedrals);
-    if (file_.has(special_pairs)) laws.special = read_numbers(file_, special_pairs);
+    StoredBonded& styles = system.bonded;
+    t.bonds = list<2>("bonds", t.bond_types, styles.bonds);
+    t.angles = list<3>("angles", t.angle_types, styles.angles);
+    t.dihedrals = list<4>("dihedrals", t.dihedral_types, styles.dihedrals);
+    if (file_.has(special_pairs)) styles.special = read_numbers(file_, special_pairs);
     if (!file_.has(parameter_path("bonds", "type"))) refuse_twice(t.bonds);
   }
 
@@ -139,7 +139,7 @@ class TopologyReader {
 
   template <int n>
   std::vector<BondedTuple<n>> list(const char* name, std::vector<std::string>& labels,
-                                   std::vector<StoredLaw>& laws) const {
+                                   std::vector<StoredStyle>& styles) const {
     const std::string fixed = list_path(name), varying = fixed + "/value";
     const bool varies = file_.has(varying);
     if ((!varies && !file_.has(fixed)) || !is_of_atoms(fixed)) return {};
@@ -162,7 +162,7 @@ class TopologyReader {
       }
       tuples.push_back(tuple);
     }
-    if (!labels.empty()) laws = laws_of(name, labels.size());
+    if (!labels.empty()) styles = styles_of(name, labels.size());
     return tuples;
   }
 
@@ -191,7 +191,7 @@ class TopologyReader {
     return types;
   }
 
-  std::vector<StoredLaw> laws_of(const char* name, std::size_t types) const {
+  std::vector<StoredStyle> styles_of(const char* name, std::size_t types) const {
     const std::string words_path = parameter_path(name, "law");
     const std::string values_path = parameter_path(name, "values");
     if (!file_.has(words_path) || !file_.has(values_path)) return {};
@@ -202,14 +202,14 @@ class TopologyReader {
                        types),
            mend_or_ignore);
     const std::size_t columns = values.size() / types;
-    std::vector<StoredLaw> laws;
+    std::vector<StoredStyle> styles;
     for (std::size_t t = 0; t < types; ++t) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(t * columns);
       const auto end = std::find_if(first, first + static_cast<std::ptrdiff_t>(columns),
                                     [](double value) { return std::isnan(value); });
-      laws.push_back({words[t], {first, end}});
+      styles.push_back({words[t], {first, end}});
     }
-    return laws;
+    return styles;
   }
 
   /// Some programs list each neighbour of each atom, so that every bond would act twice.

@@ -1,4 +1,4 @@
-// Embedded atoms over cluster pair lists, on the host.
+// The embedded-atom method over cluster pair lists, on the host.
 
 #include <algorithm>
 #include <vector>
@@ -147,7 +147,7 @@ class ClusterEam final : public EamForces<Real> {
     run(pairs_.executor(), job);
   }
 
-  /// -F' of the locals, for kernels and for other ranks; where sums are asked for, F.
+  /// Computes -F' of the locals, for kernels and for other ranks; and F where sums are computed.
   void embed(const ForceContext& context, View<Real> column) {
     const auto types =
         context.particles.store.template elements<std::int32_t>(context.particles.type);

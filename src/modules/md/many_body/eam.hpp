@@ -1,16 +1,17 @@
 #pragma once
-// Forces of embedded atoms, in sums of integers that do not depend on lists, threads, registers or
-// ranks: over clusters on the host, over full lists on any executor, with the same integers.
+// Forces of the embedded-atom method, in sums of integers that do not depend on lists, threads,
+// vector registers or ranks: over cluster pair lists on the host, over full neighbour lists on any
+// executor, with the same integers.
 //
 // U = sum F(rho) + sum phi(r); the force between atoms i and j is -(F'(rho_i) rho_j'(r) + F'(rho_j)
 // rho_i'(r) + phi'(r)) along r (Daw and Baskes, Phys. Rev. B 29, 6443 (1984), eqs. 4 and 14). One
-// pass over the pairs sums densities; F' of every local is sent to where it is a ghost; another
-// pass adds forces. A density beyond the end of the table of F: F goes on straight.
+// pass over the pairs sums densities; F' of every local is sent to where the atom is a ghost;
+// another pass adds forces. Beyond the end of its table F is continued linearly.
 //
-// Atoms overlap, which is a NumericalError, where in mixed precision a pair's force over its
-// distance is above 64 eV/angstrom^2, or its density above a quarter of what the table of F reaches
-// to. Over full lists that stands in a word in executor memory, which is read with the next
-// load_locals(), so that a step waits for the device once (and for F', where there are ghosts).
+// An overlap, which is a NumericalError, is in mixed precision a pair whose force over its distance
+// is above 64 eV/angstrom^2, or whose density is above a quarter of the range of the table of F.
+// Over full lists it is noted in executor memory, which is read with the next load_locals(), so
+// that a step waits for the device once (and for F', where there are ghosts).
 
 #include <functional>
 #include <memory>
@@ -26,9 +27,9 @@ namespace gsim::md {
 struct EamOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
-  BufferPath buffers = BufferPath::host;  ///< how F' travels from executor memory
+  BufferPath buffers = BufferPath::host;  ///< the path of F' from executor memory to other ranks
   int halo_tag = 1;                       ///< of the messages with F'
-  /// The id that people know an atom by, for messages; none: the engine's.
+  /// The id of an atom in messages, from its id in the run; none: the latter.
   std::function<Index(Index)> id_of = {};
 };
 
@@ -43,7 +44,7 @@ std::unique_ptr<ShortRange> make_eam(const Executor& executor, const Box& box,
 std::unique_ptr<ShortRange> make_cluster_eam(const Executor& executor, const Box& box,
                                              const EamTables& tables, const EamOptions& options,
                                              Particles& particles);
-/// `capacity`: the neighbours of an atom that lists have room for before they grow.
+/// `capacity`: the number of neighbours of an atom that lists have room for before they grow.
 std::unique_ptr<ShortRange> make_full_list_eam(const Executor& executor, const Box& box,
                                                const EamTables& tables, const EamOptions& options,
                                                Particles& particles,

@@ -9,25 +9,25 @@
 namespace gsim::md {
 namespace {
 
-// Where quanta come from. Mixed precision counts forces in 2^-21 eV/angstrom, and takes a pair for
-// an overlap where F/r is above 64 eV/angstrom^2 (copper: below some 1.5 angstrom). Points that
-// keep a distance from each other have at most 12 neighbours at that distance (kissing number), the
-// forces of at most 9 of them have a part along one direction (a closed half of the shell), and
-// these parts add to less than 4 forces: at 2 angstrom, where a force is at most 128 eV/angstrom,
-// to half of the 1024 eV/angstrom that 32 bits hold; nearer ones are smaller, farther shells
-// weaker.
+// The choice of quanta. In mixed precision forces are multiples of 2^-21 eV/angstrom, and a pair
+// overlaps where F/r is above 64 eV/angstrom^2 (copper: below some 1.5 angstrom). Atoms that keep a
+// distance from each other have at most 12 neighbours at that distance (the kissing number), the
+// forces of at most 9 of them have a component along one direction (a closed half of the shell),
+// and these components add to less than 4 forces: at 2 angstrom, where a force is at most 128
+// eV/angstrom, to half of the 1024 eV/angstrom that 32 bits hold; those of nearer neighbours are
+// smaller, those of farther shells weaker.
 constexpr double mixed_force_quantum = 0x1p-21, mixed_stiffness = 64;
-// A pair's energy stays below 2^31 of 2^-22 eV, and its virial of 2^-19 eV: 64 eV/angstrom^2 times
-// (8 angstrom)^2 are 2^12 eV.
+// A pair's energy is below 2^31 quanta of 2^-22 eV, and its virial below as many of 2^-19 eV: 64
+// eV/angstrom^2 times (8 angstrom)^2 are 2^12 eV.
 constexpr double mixed_energy_quantum = 0x1p-22, mixed_virial_quantum = 0x1p-19;
 constexpr double largest_force = 0x1p10, largest_energy = 0x1p12;
-// Densities, in quanta: a pair may make 2^-2 of what the embedding table reaches to, and that is
-// 2^28 quanta in mixed precision, so that neighbours as above and farther ones stay below 2^31.
-// Where the table ends early, it is a pair at 1.5 angstrom that decides.
+// Densities, in quanta: a pair may contribute a quarter of the range of the embedding table, which
+// is 2^28 quanta in mixed precision, so that sums over neighbours as above stay below 2^31. Where
+// the table ends early, the density of a pair at 1.5 angstrom determines the range.
 constexpr int mixed_density_bits = 28, double_density_bits = 50;
 constexpr double nearest = 1.5;
 
-/// The power of two that densities are measured by.
+/// The power of two from which the quantum of densities is derived.
 double density_range(const EamTables& tables) {
   double range = 0;
   for (const CubicTable& f : tables.embedding) range = std::max(range, f.end());
@@ -110,9 +110,9 @@ void EamForces<Real>::add_sums(const EamSums& of_kernels, ForceSums& sums) const
 template <class Real>
 std::string EamForces<Real>::overlap_message(const std::string& who) const {
   return who +
-         " are so near to each other that forces or densities leave the range that they are summed "
-         "in; start from a configuration without overlaps, make the time step smaller, or say "
-         "precision = \"double\", which allows for stiffer pairs";
+         " are so near to each other that forces or densities leave the range of their sums; "
+         "start from a configuration without overlaps, make the time step smaller, or set "
+         "precision = \"double\", which allows stiffer pairs";
 }
 
 template <class Real>

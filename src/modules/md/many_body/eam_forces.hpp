@@ -1,6 +1,6 @@
 #pragma once
-// What the engines of embedded atoms have in common, whatever lists they are over: the tables in
-// the numbers that kernels compute with, quanta and limits, and how F' gets to ghosts.
+// The part of the embedded-atom method that does not depend on the kind of lists: the tables in the
+// numbers of kernels, quanta and limits, and the exchange of F' between ranks.
 
 #include <cstdint>
 #include <string>
@@ -33,10 +33,10 @@ class EamForces : public ShortRange {
  protected:
   EamForces(const EamTables& tables, const EamOptions& options, Particles& particles);
 
-  /// Numbers of kernels: quanta of densities, forces over lengths, energies.
+  /// Tables for kernels: in quanta of densities, forces over lengths, energies.
   const EamRows<Real>& rows() const { return rows_; }
   std::int32_t types() const { return static_cast<std::int32_t>(tables_.types()); }
-  /// The part of a job that says how distances become rows of the table.
+  /// Sets the arguments by which distances are converted to rows of the table.
   template <class Job>
   void set_table(Job& job) const {
     job.table_rows = rows_.rows();
@@ -44,20 +44,21 @@ class EamForces : public ShortRange {
     job.inverse_step = static_cast<Real>(1 / tables_.density[0].step());
     job.cutoff2 = static_cast<Real>(tables_.cutoff * tables_.cutoff);
   }
-  /// Energy quanta in minus a force quantum times a length; virial quanta in one.
+  /// Energy quanta in minus a force quantum times a length; virial quanta in a force quantum times
+  /// a length.
   Real energy_scale() const;
   Real virial_scale() const;
   int force_shift() const { return force_shift_; }
-  /// Of a pair's density and |F/r|: the high words of their bits.
+  /// Limits of a pair's density and |F/r|: the high 32 bits of their representation.
   std::uint32_t density_limit() const;
   std::uint32_t force_limit() const;
-  /// `curves` are copies, in executor memory, of the tables' embedding functions.
+  /// `curves` are copies of the tables' embedding functions in executor memory.
   EamEmbedding embedding(const CubicCurve* curves) const;
   const EamTables& tables() const { return tables_; }
 
-  /// Adds sums in kernels' quanta to those of the run.
+  /// Adds sums in the kernels' quanta to those of the run.
   void add_sums(const EamSums& of_kernels, ForceSums& sums) const;
-  /// Of `who`: "two embedded atoms", …
+  /// The message for `who`: "two embedded atoms", …
   std::string overlap_message(const std::string& who) const;
   const EamOptions& options() const { return options_; }
 

@@ -18,7 +18,7 @@ template <class Real>
 void EamRows<Real>::fill(const EamTables& tables, double density_quantum, double force_quantum) {
   const std::size_t types = tables.types(), numbers = types == 1 ? 8 : 16;
   const CubicTable& first = tables.density[0];
-  // One interval more than the cutoff needs: a distance just below it may round up.
+  // One interval more than the cutoff needs, since a distance just below it may be rounded up.
   const auto needed = static_cast<std::size_t>(tables.cutoff / first.step()) + 2;
   const std::size_t rows = std::min(first.intervals().size(), needed);
   rows_ = static_cast<std::int32_t>(rows);
@@ -54,7 +54,7 @@ template <class Real>
 void EamMemory<Real>::grow(void* memory, Index chunk, Index capacity) {
   auto& self = *static_cast<EamMemory*>(memory);
   Part& part = self.parts_[static_cast<std::size_t>(chunk)];
-  // An eighth more is seldom outgrown once the first step has been made; resize() alone doubles.
+  // An eighth more room is rarely exceeded after the first step; resize() alone would double it.
   part.stream.reserve(static_cast<std::size_t>(capacity + capacity / 8));
   part.stream.resize(part.stream.capacity());
   EamKept<Real>& kept = self.kept_[static_cast<std::size_t>(chunk)];

@@ -1,6 +1,6 @@
 #pragma once
-// Memory of the passes over a list: the tables as kernels read them, and what the density pass
-// keeps for the force pass.
+// Memory of the passes over a list: the tables for kernels, and the values that the density pass
+// stores for the force pass.
 
 #include <iterator>
 #include <span>
@@ -18,7 +18,7 @@ class EamRows {
   /// Densities in quanta of `density_quantum`, -r phi in quanta of `force_quantum` times angstrom.
   void fill(const EamTables& tables, double density_quantum, double force_quantum);
   const Real* data() const { return lines_.front().cubic[0].c; }
-  /// The same, cubic by cubic.
+  /// The same, one cubic after the other.
   std::span<const Four<Real>> cubics() const {
     return {lines_.front().cubic, lines_.size() * std::size(lines_.front().cubic)};
   }
@@ -32,7 +32,7 @@ class EamRows {
   std::int32_t rows_ = 0;
 };
 
-/// What the density pass keeps of one list.
+/// The stored values of the density pass over one list.
 template <class Real>
 class EamMemory {
  public:

@@ -1,7 +1,7 @@
 #pragma once
 // The functions of an embedded-atom potential (Daw and Baskes, Phys. Rev. B 29, 6443 (1984)) as
-// piecewise cubics: U = sum over atoms of F(rho) + sum over pairs of phi(r), where rho is the sum
-// of the densities that an atom's neighbours make at it. In eV and angstrom.
+// piecewise cubic polynomials: U = sum over atoms of F(rho) + sum over pairs of phi(r), where rho
+// is the sum of the densities of an atom's neighbours at its position. In eV and angstrom.
 
 #include <array>
 #include <span>
@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
+#include "gsim/md/many_body/eam_kind.hpp"
 #include "kernels/md/many_body/eam_embedding.hpp"
-#include "src/modules/md/files/eam_file.hpp"
 
 namespace gsim::md {
 
-/// A function given at x = 0, step, 2 step, …: on each interval the cubic with its values and
-/// slopes at both ends (Hermite). Slopes come from five points, (f(-2) - 8 f(-1) + 8 f(1) - f(2)) /
-/// 12 steps (Abramowitz and Stegun 25.3.6); from three points next to an end, and from two at it.
-/// This is the interpolation that the field's programs use, so that tables mean the same.
+/// A function given at x = 0, step, 2 step, …: on each interval the cubic polynomial with its
+/// values and slopes at both ends (Hermite). Slopes come from five points, (f(-2) - 8 f(-1) + 8
+/// f(1) - f(2)) / 12 steps (Abramowitz and Stegun 25.3.6); from three points next to an end, and
+/// from two at it. LAMMPS interpolates in the same way, so that tables give the same functions.
 class CubicTable {
  public:
   /// Coefficients of an interval, {c3, c2, c1, c0} in t = 0 … 1.
@@ -28,16 +28,16 @@ class CubicTable {
 
   const std::vector<Cubic>& intervals() const { return intervals_; }
   double step() const { return step_; }
-  /// Where the last value stands.
+  /// The x of the last value.
   double end() const { return step_ * static_cast<double>(intervals_.size()); }
-  /// As kernels read it; valid while this lives, and stays as it is.
+  /// The function for kernels; valid while this exists.
   CubicCurve curve() const {
     return {intervals_.front().data(), static_cast<Index>(intervals_.size()), step_};
   }
   struct Point {
     double value, slope;
   };
-  /// Beyond an end the function goes on straight.
+  /// Beyond the ends the function is continued linearly.
   Point at(double x) const;
 
  private:
@@ -45,12 +45,13 @@ class CubicTable {
   double step_;
 };
 
-/// A potential's functions for the types of a run; with types() == 1, for atoms of any type.
+/// The functions of a potential for the types of a run; with types() == 1, for atoms of any type.
 struct EamTables {
   double cutoff = 0;
-  /// Of type i at i.
+  /// The embedding function of type i at i.
   std::vector<CubicTable> embedding;
-  /// The density that an atom of type i makes at one of type j, at i * types() + j; r phi likewise.
+  /// The density of an atom of type i at one of type j, at i * types() + j; r phi in the same
+  /// order.
   std::vector<CubicTable> density, r_phi;
 
   std::size_t types() const { return embedding.size(); }
@@ -65,8 +66,8 @@ struct EamTables {
 EamTables make_eam_tables(const EamFile& file, std::span<const std::size_t> elements);
 
 /// One file for the elements of several funcfl files: r phi of two elements is the geometric mean,
-/// since it comes from the product of their effective charges (Foiles, Baskes and Daw, Phys. Rev. B
-/// 33, 7983 (1986), eq. 11), which are not negative. Files of different grids are brought, by
+/// since it is the product of their effective charges (Foiles, Baskes and Daw, Phys. Rev. B 33,
+/// 7983 (1986), eq. 11), which are not negative. Files of different grids are interpolated, by
 /// CubicTable, to the widest range at the largest step. One element a file.
 EamFile merge_funcfl(std::span<const EamFile> files);
 

@@ -1,4 +1,4 @@
-// Whether types of atoms are the elements that a potential takes them for.
+// Checks whether the types of atoms are the elements of a potential.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double most_deviation = 0.05;   // of a type's mass from its element's
 constexpr double same_mass = 0.01;        // of a mass from that of the element it belongs to
-constexpr std::size_t most_permuted = 7;  // types whose orders are tried: 5040 of them
+constexpr std::size_t most_permuted = 7;  // types whose permutations are tried: 5040 of them
 
 bool is_near(double mass, double other, double tolerance) {
   return other > 0 && std::abs(mass - other) <= tolerance * other;
@@ -27,7 +27,7 @@ bool is_number(const std::string& name) {
   return name.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// An order of the types' elements in which each has its type's mass; empty: there is none.
+/// A permutation of the types' elements in which each has its type's mass; empty: there is none.
 std::vector<std::size_t> fitting_order(const EamConfig& c, std::span<const EamType> types) {
   if (types.size() > most_permuted) return {};
   std::vector<std::size_t> order(types.size());
@@ -41,7 +41,7 @@ std::vector<std::size_t> fitting_order(const EamConfig& c, std::span<const EamTy
   return {};
 }
 
-/// The element whose mass is nearest; null where that is not the same.
+/// The element of the nearest mass; null where that differs too much.
 const ChemicalElement* element_near(double mass) {
   const auto all = chemical_elements();
   const ChemicalElement& nearest =
@@ -59,12 +59,11 @@ void refuse_unknown_types(const EamConfig& c, std::span<const EamType> types) {
     if (type.origin.empty() || c.has_elements || is_number(type.name) || type.name == c.symbols[t])
       continue;
     throw InputError(fmt::format(
-        "{}: nothing says that `{}` is {}; correct the file, or, if it is, add a [[type]] with "
-        "name "
+        "{}: `{}` is not known to be {}; correct the file, or, if it is, add a [[type]] with name "
         "= \"{}\" to the configuration",
         type.origin, excerpt(type.name),
         c.symbols[t].empty() ? "the metal of [eam]"
-                             : fmt::format("{}, the element that [eam] takes it for", c.symbols[t]),
+                             : fmt::format("{}, its element in [eam]", c.symbols[t]),
         excerpt(type.name)));
   }
 }
@@ -78,10 +77,11 @@ std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
       continue;
     const ChemicalElement* const other = element_near(type.mass);
     is_known = is_known || other != nullptr;
-    wrong.push_back(fmt::format(
-        "type `{}` has the mass {:.6g}{}, and [eam] takes it for {} of {:.6g}", excerpt(type.name),
-        type.mass, other == nullptr ? "" : fmt::format(" (that of {})", other->symbol),
-        c.symbols[t].empty() ? "an element" : c.symbols[t], c.masses[t]));
+    wrong.push_back(
+        fmt::format("type `{}` has the mass {:.6g}{}, and its element in [eam] is {} of {:.6g}",
+                    excerpt(type.name), type.mass,
+                    other == nullptr ? "" : fmt::format(" (that of {})", other->symbol),
+                    c.symbols[t].empty() ? "an element" : c.symbols[t], c.masses[t]));
   }
   const std::vector<std::size_t> order =
       wrong.empty() ? std::vector<std::size_t>() : fitting_order(c, types);
@@ -90,7 +90,7 @@ std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
   names.reserve(order.size());
   for (const std::size_t t : order) names.push_back(fmt::format("\"{}\"", c.symbols[t]));
   const std::string remedy =
-      order.empty() ? "is that the element that is meant?"
+      order.empty() ? "is that the right element?"
                     : fmt::format("the masses fit the order {}: are the elements exchanged?",
                                   fmt::join(names, ", "));
   return fmt::format("{}; {}", fmt::join(wrong, "; "), remedy);

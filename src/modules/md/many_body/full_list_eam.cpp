@@ -1,4 +1,4 @@
-// Embedded atoms over full neighbour lists, on any executor: the engine of a GPU.
+// The embedded-atom method over full neighbour lists, on any executor; runs on a GPU use it.
 
 #include <vector>
 
@@ -110,7 +110,7 @@ class FullListEam final : public EamForces<Real> {
     sums_ = {};
   }
   void check() override {
-    list_.read_words();
+    list_.read_status();
     check_overlap();
   }
   std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
@@ -123,7 +123,7 @@ class FullListEam final : public EamForces<Real> {
 
   void upload() { table_ = Array<Four<Real>>(list_.executor(), Base::rows().cubics()); }
 
-  /// What both passes over pairs begin with.
+  /// Sets the arguments that both passes over pairs share.
   void set_pass(FullEamPass<Real>& job, bool ghosts, bool with_sums) {
     static_cast<FullListPass<Real>&>(job) = list_.pass(ghosts);
     Base::set_table(job);

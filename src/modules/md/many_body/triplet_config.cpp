@@ -15,7 +15,7 @@ void read_parameter(Section& s, const PotentialParameter& p, UnitSystem units, d
   const bool is_metal = units == UnitSystem::metal || p.unit == ParameterUnit::none;
   if (!s.describing() && has_default && !is_metal && !s.has(p.name))
     s.fail(p.name, fmt::format("{} has a default in units = \"metal\" only", p.name),
-           "say it in the units of this run");
+           "give it in the units of this run");
   value = p.usual;
   if (has_default)
     s.optional(p.name, value, info);

@@ -1,5 +1,5 @@
 #pragma once
-// [triplet]: a potential of pairs and triplets of atoms, which a plugin brings.
+// [triplet]: a three-body potential, which a plugin provides.
 
 #include <span>
 #include <string>

@@ -12,7 +12,7 @@
 namespace gsim::md {
 namespace {
 
-/// In mixed precision what a sound interaction adds is at most 2^28 quanta, in 32 bits.
+/// In mixed precision an interaction without overlap adds at most 2^28 quanta, in 32 bits.
 constexpr int mixed_bits = 28;
 
 void run(const TripletKind& kind, const Executor& e, const TripletForceJob<float>& job) {
@@ -28,8 +28,8 @@ double force_of(const md_kernels::TripletTerms<double>& h, double r1, double cos
   return std::sqrt(std::abs(along * along + across * across + 2 * along * across * cosine));
 }
 
-/// The largest force and energy of one pair or triplet of atoms that are not nearer to their centre
-/// than `closest`: on a grid, whose gaps are covered by twice what is found.
+/// The largest force and energy of one pair or triplet of atoms that are not nearer to the centre
+/// than `closest`: on a grid, with a factor of two for the gaps between its points.
 LargestForce largest_of(const TripletConfig& config) {
   constexpr int distances = 24, angles = 24;
   std::vector<double> c(static_cast<std::size_t>(config.kind->size));
@@ -106,7 +106,8 @@ class TripletForces final : public ShortRange {
     check_overlap();
     return is_good;
   }
-  // A centre's neighbours are locals and ghosts: nothing can be done before these are there.
+  // The neighbours of a centre are locals and ghosts, so that all forces are computed once ghosts
+  // have arrived.
   void compute_locals(const ForceContext&) override {}
   void compute_ghosts(const ForceContext& context) override {
     if (list_.ghosts() > 0) list_.load_ghosts(context.particles.positions());
@@ -120,7 +121,7 @@ class TripletForces final : public ShortRange {
     std::fill(sums_, sums_ + triplet_sums, ExactSum());
   }
   void check() override {
-    list_.read_words();
+    list_.read_status();
     check_overlap();
   }
   std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }

@@ -1,13 +1,13 @@
 #pragma once
-// Forces of a triplet potential (gsim/md/many_body/triplet_potential.hpp) over full neighbour
+// Forces of a three-body potential (gsim/md/many_body/triplet_potential.hpp) over full neighbour
 // lists, on any executor, in sums of integers that do not depend on lists, threads or ranks.
 //
 // Ghosts reach two cutoffs far: a triplet whose centre is a ghost within one cutoff of a local has
-// its third atom within two. Each rank does these triplets for itself, and nothing travels but
-// positions.
+// its third atom within two. Each rank computes these triplets itself, so that only positions are
+// exchanged.
 //
-// Atoms overlap, which is a NumericalError, where a force is larger than any between atoms that are
-// not nearer than `closest`, or an atom has more than most_triplet_neighbours within the cutoff.
+// An overlap, which is a NumericalError, is a force that is larger than any between atoms that are
+// not nearer than `closest`, or an atom with more than most_triplet_neighbours within the cutoff.
 
 #include <functional>
 #include <memory>
@@ -21,7 +21,7 @@ namespace gsim::md {
 struct TripletOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
-  /// The id that people know an atom by, for messages; none: the engine's.
+  /// The id of an atom in messages, from its id in the run; none: the latter.
   std::function<Index(Index)> id_of = {};
 };
 

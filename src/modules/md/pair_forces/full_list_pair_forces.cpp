@@ -77,7 +77,7 @@ class FullListPairForcesOf final : public FullListPairForces {
     }
   }
   void check() override {
-    list_.read_words();
+    list_.read_status();
     check_overlap();
   }
 

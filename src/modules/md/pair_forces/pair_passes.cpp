@@ -11,7 +11,7 @@ namespace gsim::md {
 namespace {
 
 /// The largest |force| and max(|energy|, |force| r) of a potential times `factor`, on a grid.
-/// Energies are also those of pairs nearer than the closest distance whose force is no larger.
+/// Energies include those of pairs below the closest distance whose force is no larger.
 LargestForce largest_of(const PairFunction& u, double factor) {
   constexpr int points = 4096;
   LargestForce largest;
@@ -32,7 +32,7 @@ LargestForce largest_of(const PairFunction& u, double factor) {
                     u.kind().name, first));
   for (int k = 1; k < points; ++k)
     if (force(k * step) <= largest.force) note_energy(k * step);
-  // Between the points of the grid, soft potentials may be a little stronger.
+  // Between the points of the grid, soft potentials may have slightly larger values.
   if (!u.kind().is_steep) {
     largest.force *= 1.25;
     largest.energy *= 1.25;
@@ -49,7 +49,7 @@ PairPass::PairPass(const PotentialKind& kind, bool smoothed, int types)
       functions_(static_cast<std::size_t>(types) * static_cast<std::size_t>(types)) {}
 
 bool PairPass::takes(const PairFunction& function, int a, int b) const {
-  return &function.kind() == kind_ && function.is_smoothed() == smoothed_ &&
+  return function.kind() == *kind_ && function.is_smoothed() == smoothed_ &&
          between(a, b) == nullptr;
 }
 
@@ -95,7 +95,7 @@ std::vector<double> PairPass::coefficients(double scale) const {
     for (std::size_t s = 0; s < c.size(); ++s) all[s * row() + p] = c[s];
     offset += function->table().intervals();
   }
-  if (offset > 0x1p22)  // kernels reckon places in floats
+  if (offset > 0x1p22)  // kernels compute indices in floats
     throw InputError("all tabulated potentials together have too many rows; give fewer rows");
   return all;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The passes over the pair lists that a table of potentials takes: one for every kind of potential,
-// and what numbers they work with.
+// The passes over the pair lists for a table of potentials, one for every kind of potential, with
+// the numbers of their kernels.
 
 #include <optional>
 #include <vector>
@@ -12,7 +12,7 @@ namespace gsim::md {
 
 class PairPass {
  public:
-  /// No potential between any types, yet.
+  /// No potential acts between any types at first.
   PairPass(const PotentialKind& kind, bool smoothed, int types);
 
   bool takes(const PairFunction& function, int a, int b) const;
@@ -21,11 +21,11 @@ class PairPass {
   const PotentialKind& kind() const { return *kind_; }
   bool is_smoothed() const { return smoothed_; }
   const PairFunction* between(int a, int b) const;
-  /// 1 where all pairs of types have the same potential, and kernels need not ask for types then
+  /// 1 where all pairs of types have the same potential, so that kernels need not read types
   /// (md_kernels::run_cluster_forces).
   int types() const { return uniform_ && (!smoothed_ || kind_->is_steep) ? 1 : types_; }
 
-  /// The largest force and energy of a pair in a sound run; `charges`: the largest product of two
+  /// The largest force and energy of a pair without overlap; `charges`: the largest product of two
   /// charges. InputError where the force is not finite at the closest distance.
   LargestForce largest(double charges) const;
   /// Whether |F/r| is checked, at the closest distance; else F^2 is.

@@ -18,7 +18,7 @@ class ScaledPasses {
     PairPass pass;
     double strongest;  ///< force
     std::vector<Real> coefficients = {}, data = {};
-    std::uint32_t limit = 0;  ///< of |F/r| or F^2: the high word of its bits
+    std::uint32_t limit = 0;  ///< of |F/r| or F^2: the high 32 bits of its representation
   };
 
   /// `largest_charge`: the largest |charge| of any atom. InputError for potentials that
@@ -33,12 +33,12 @@ class ScaledPasses {
   bool has_charges() const { return has_charges_; }
   /// The number of energies that are counted apart: that of uncharged potentials, and the former.
   std::size_t energies() const { return has_charges_ ? 2 : 1; }
-  /// Which of them a pass adds to.
+  /// The index of the energy that a pass adds to.
   static std::size_t energy_of(const Pass& p) { return p.pass.kind().is_charged ? 1 : 0; }
   double cutoff() const { return cutoff_; }
   const LargestForce& largest() const { return largest_; }
   const ForceQuanta& quanta() const { return quanta_; }
-  /// How many bits quanta of kernels are coarser than the common ones.
+  /// The number of bits by which the quanta of kernels are larger than the common ones.
   int force_shift() const { return force_shift_; }
   int energy_shift() const { return energy_shift_; }
   /// The kernels' energy quanta in one of their force quanta times a length.

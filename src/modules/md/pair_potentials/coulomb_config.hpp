@@ -1,5 +1,5 @@
 #pragma once
-// [coulomb]: how charges interact.
+// [coulomb]: the interaction of charges.
 
 #include <cmath>
 
@@ -15,7 +15,7 @@ struct CoulombConfig {
   CoulombMethod method = CoulombMethod::ewald;
   double cutoff = 0;         ///< of the pairs; 0: no [coulomb], or none: charges do not interact
   double closest = 0;        ///< of two charged atoms; 0: cutoff / 20
-  double permittivity = 1;   ///< relative, everywhere: Coulomb's constant is divided by it
+  double permittivity = 1;   ///< relative, of the whole system: Coulomb's constant is divided by it
   double medium = HUGE_VAL;  ///< reaction_field: relative permittivity beyond the cutoff
   double alpha = 0;          ///< damped_shifted_force
   EwaldConfig ewald;

@@ -25,7 +25,7 @@ void add_line(const CoefficientSection& section, const CoefficientLine& line, do
   const double epsilon = at.real(line.words[0], "epsilon"), sigma = at.real(line.words[1], "sigma");
   if (!(epsilon >= 0) || !(sigma >= 0)) at.fail("epsilon or sigma is negative", "correct the line");
   if (line.words.size() > 2) cutoff = at.real(line.words[2], "the cutoff");
-  if (!(cutoff > 0)) at.fail("the potential has no cutoff", "say cutoff = … in [pair]");
+  if (!(cutoff > 0)) at.fail("the potential has no cutoff", "set cutoff = … in [pair]");
   // Files write sigma = 0 for atoms that are only charges.
   const PairPotential p =
       sigma > 0 ? lennard_jones(epsilon, sigma, cutoff) : lennard_jones(0, 1, cutoff);
@@ -42,13 +42,13 @@ bool add_pair_coefficients(const std::vector<CoefficientSection>& sections, doub
     if (section.name != "Pair Coeffs" && section.name != "PairIJ Coeffs") continue;
     if (section.style.empty())
       throw InputError(fmt::format(
-          "the data file's {} do not say of which style they are; write it behind the section's "
-          "name (\"{} # lj/cut\"), or say the potentials in [[pair.potential]]",
+          "the data file's {} have no style; write it behind the section's name (\"{} # "
+          "lj/cut\"), or give the potentials in [[pair.potential]]",
           section.name, section.name));
     if (!is_lennard_jones(section.style))
       throw InputError(
-          fmt::format("the data file's {} are of style {}, which is not read from there; say the "
-                      "potentials in [[pair.potential]]",
+          fmt::format("the data file's {} are of style {}, which is not supported in data files; "
+                      "give the potentials in [[pair.potential]]",
                       section.name, section.style));
     for (const CoefficientLine& line : section.lines) add_line(section, line, cutoff, table);
     found = true;

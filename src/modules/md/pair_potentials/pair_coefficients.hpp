@@ -1,5 +1,5 @@
 #pragma once
-// Lennard-Jones parameters that a data file gives.
+// Lennard-Jones parameters from data files.
 
 #include <vector>
 
@@ -8,10 +8,10 @@
 
 namespace gsim::md {
 
-/// Adds the potentials of the sections "Pair Coeffs" (epsilon, sigma, and maybe a cutoff, of pairs
-/// of one type) and "PairIJ Coeffs" (of any pair); false where there are none. InputError for a
-/// style that is not lj/cut or one of its kin, and where neither the line nor `cutoff` says how far
-/// the potential reaches.
+/// Adds the potentials of the sections "Pair Coeffs" (epsilon, sigma, and optionally a cutoff, of
+/// pairs of one type) and "PairIJ Coeffs" (of any pair); false where there are none. InputError for
+/// a style that is not lj/cut or lj/cut/coul/…, and where neither the line nor `cutoff` gives a
+/// cutoff.
 bool add_pair_coefficients(const std::vector<CoefficientSection>& sections, double cutoff,
                            PairTable& table);
 

@@ -16,20 +16,23 @@
 namespace gsim::md {
 namespace {
 
-/// What [[pair.potential]] and its alternatives share while they are read.
+/// The kind whose parameters are read from a file.
+constexpr std::string_view tabulated = "table";
+
+/// Reads the entries of [[pair.potential]] into a table.
 class PotentialReader {
  public:
   PotentialReader(const std::vector<std::string>& types, double default_cutoff,
                   SourceLocation default_at, PairTable& table,
-                  std::span<const PotentialKind* const> more)
+                  std::span<const PotentialKind* const> kinds)
       : types_(types),
-        more_(more),
+        kinds_(kinds),
         default_cutoff_(default_cutoff),
         default_at_(std::move(default_at)),
         table_(table),
         longest_at_(default_at_) {}
 
-  /// Where the longest cutoff is said.
+  /// The place of the longest cutoff in the configuration.
   const SourceLocation& longest_at() const { return longest_at_; }
 
   void read(Section& s) {
@@ -38,19 +41,16 @@ class PotentialReader {
                {.doc = "two names of [[type]], the same one twice for atoms of one type; left out: "
                        "all pairs of types. Potentials on the same pair add up"});
     std::vector<Section::Alternative> kinds;
-    for (const PotentialKind& kind : potential_kinds())
-      if (!kind.is_charged && kind.name != "table")
-        kinds.push_back({std::string(kind.name), "u(r) = " + std::string(kind.doc),
-                         [this, &kind](Section& t) { read_formula(t, kind); }});
-    for (const PotentialKind* kind : more_)
-      kinds.push_back({std::string(kind->name), "u(r) = " + std::string(kind->doc),
-                       [this, kind](Section& t) { read_formula(t, *kind); }});
+    for (const PotentialKind* kind : kinds_)
+      if (kind->name != tabulated)
+        kinds.push_back({std::string(kind->name), "u(r) = " + std::string(kind->doc),
+                         [this, kind](Section& t) { read_formula(t, *kind); }});
     kinds.push_back({"wca",
                      "Lennard-Jones up to its minimum at 2^(1/6) sigma, shifted to zero there",
                      [this](Section& t) { read_wca(t); }});
-    kinds.push_back(
-        {"table", "energies and forces from a file", [this](Section& t) { read_table(t); }});
-    kinds.push_back({"none", "no potential, said on purpose", [](Section&) {}});
+    kinds.push_back({std::string(tabulated), "energies and forces from a file",
+                     [this](Section& t) { read_table(t); }});
+    kinds.push_back({"none", "no potential", [](Section&) {}});
     potential_ = {};
     const int chosen = s.alternatives("kind", kinds, -1, {.doc = "the formula"});
     if (s.describing()) return;
@@ -99,7 +99,7 @@ class PotentialReader {
                {.doc = "three columns r, u and -du/dr; or of the format of LAMMPS's pair_style "
                        "table"});
     s.optional("section", section, {.doc = "of a LAMMPS file with more than one table"});
-    potential_.kind = &potential_kind("table");
+    potential_.kind = &potential_kind(tabulated);
     read_cutoff(s);
     read_end(s);
     if (s.describing()) return;
@@ -112,7 +112,7 @@ class PotentialReader {
       s.fail(s.has("cutoff") ? "cutoff" : "file",
              fmt::format("the cutoff {} lies beyond the table, which ends at {}", potential_.cutoff,
                          end),
-             fmt::format("say cutoff = {} here, or continue the table", end));
+             fmt::format("set cutoff = {} here, or continue the table", end));
     if (potential_.cutoff <= potential_.samples->r.front())
       s.fail("file", fmt::format("the table begins at {}, beyond the cutoff {}",
                                  potential_.samples->r.front(), potential_.cutoff));
@@ -128,14 +128,14 @@ class PotentialReader {
     s.optional("cutoff", potential_.cutoff, info);
     if (!s.describing() && !(potential_.cutoff > 0))
       s.fail("kind", "the potential has no cutoff",
-             "say cutoff = … here, or for all potentials in [pair]");
+             "set cutoff = … here, or for all potentials in [pair]");
   }
 
   void read_end(Section& s) {
     static constexpr std::string_view words[] = {"cut", "shift", "force_shift", "xplor"};
     s.optional("smoothing", potential_.smoothing, words,
-               {.doc = "how it ends at the cutoff: cut: it jumps; shift: energies are shifted to "
-                       "zero there; force_shift: forces too; xplor: between inner and cutoff it is "
+               {.doc = "smoothing at the cutoff: cut: none; shift: energies are shifted to zero "
+                       "there; force_shift: forces, too; xplor: between inner and cutoff it is "
                        "multiplied by a function that falls smoothly from 1 to 0"});
     s.optional("inner", potential_.inner,
                {.doc = "where xplor begins, below the cutoff", .unit = "length", .minimum = 0});
@@ -146,10 +146,10 @@ class PotentialReader {
       s.fail(s.has("inner") ? "inner" : "smoothing",
              fmt::format("smoothing = \"xplor\" needs an inner radius between 0 and the cutoff {}",
                          potential_.cutoff),
-             fmt::format("say inner = {:.4g}, for example", 0.9 * potential_.cutoff));
+             fmt::format("set inner = {:.4g}, for example", 0.9 * potential_.cutoff));
     if (!is_xplor && potential_.inner > 0)
       s.fail("inner", "only smoothing = \"xplor\" has an inner radius",
-             "say smoothing = \"xplor\", or leave inner out");
+             "set smoothing = \"xplor\", or leave inner out");
   }
 
   void read_closest(Section& s) {
@@ -196,7 +196,7 @@ class PotentialReader {
   }
 
   const std::vector<std::string>& types_;
-  std::span<const PotentialKind* const> more_;
+  std::span<const PotentialKind* const> kinds_;
   double default_cutoff_;
   SourceLocation default_at_;
   PairTable& table_;
@@ -214,7 +214,7 @@ void check_all_pairs(const Section& s, const PairTable& table, MixingRule mixing
   const bool could_mix = a != b && mixing == MixingRule::none;
   s.fail("potential", fmt::format("no potential acts between {} and {}", first, second),
          fmt::format("add [[pair.potential]] with types = [\"{}\", \"{}\"]{}, or with kind = "
-                     "\"none\" if they do not feel each other",
+                     "\"none\" if they do not interact",
                      first, second,
                      could_mix ? ", or a rule such as mixing = \"lorentz_berthelot\"" : ""));
 }
@@ -231,7 +231,7 @@ std::string summary_of(const PairTable& table) {
 
 void describe_pair(Section& s, const std::vector<std::string>& types,
                    const std::vector<CoefficientSection>& coefficients, PairConfig& c,
-                   std::span<const PotentialKind* const> more) {
+                   std::span<const PotentialKind* const> kinds) {
   static constexpr std::string_view rules[] = {"none", "lorentz_berthelot", "geometric",
                                                "waldman_hagler"};
   double cutoff = 0;
@@ -245,10 +245,10 @@ void describe_pair(Section& s, const std::vector<std::string>& types,
       {.doc = "makes Lennard-Jones (or wca) parameters of two types' own for pairs that have "
               "none; waldman_hagler is also known as sixth power"});
   s.optional("tail", c.tail,
-             {.doc = "adds what a fluid without structure would have beyond the cutoffs to energy "
-                     "and pressure; forces stay"});
+             {.doc = "adds the long-range corrections of a homogeneous fluid to energy and "
+                     "pressure; forces are unchanged"});
   c.table.emplace(types.empty() ? std::vector<std::string>{"1"} : types);
-  PotentialReader reader(types, cutoff, s.location("cutoff"), *c.table, more);
+  PotentialReader reader(types, cutoff, s.location("cutoff"), *c.table, kinds);
   Index count = 0;
   s.tables(
       "potential", [&](Index n) { count = n; }, [&](Section& p, Index) { reader.read(p); },
@@ -269,10 +269,10 @@ void describe_pair(Section& s, const std::vector<std::string>& types,
 
 void describe_pairs(Section& top, const std::vector<std::string>& types,
                     const std::vector<CoefficientSection>& coefficients, PairConfig& c,
-                    std::span<const PotentialKind* const> more) {
+                    std::span<const PotentialKind* const> kinds) {
   c = {};
   top.optional_table(
-      "pair", [&](Section& s) { describe_pair(s, types, coefficients, c, more); },
+      "pair", [&](Section& s) { describe_pair(s, types, coefficients, c, kinds); },
       "potentials between pairs of atoms");
   top.optional_table(
       "coulomb", [&c](Section& s) { describe_coulomb(s, c.coulomb); }, "forces between charges");

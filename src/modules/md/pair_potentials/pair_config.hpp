@@ -10,6 +10,7 @@
 #include "gsim/md/units.hpp"
 #include "src/modules/md/pair_potentials/coulomb_config.hpp"
 #include "src/modules/md/pair_potentials/pair_table.hpp"
+#include "src/modules/md/pair_potentials/potential_kind.hpp"
 #include "src/modules/md/setup/atom_system.hpp"
 
 namespace gsim::md {
@@ -24,12 +25,12 @@ struct PairConfig {
   bool is_given() const { return table || coulomb.is_on(); }
 };
 
-/// Reads them for types named `types`. `coefficients` are what a data file gave, for a [pair] that
-/// names no potential: its "Pair Coeffs" and "PairIJ Coeffs" of Lennard-Jones styles. `more` are
-/// the potentials of plugins.
+/// Reads these tables for types named `types`. `coefficients` are those of a data file, which apply
+/// where [pair] has no [[pair.potential]]: "Pair Coeffs" and "PairIJ Coeffs" of Lennard-Jones
+/// styles. `kinds` are the kinds of [[pair.potential]].
 void describe_pairs(Section& top, const std::vector<std::string>& types,
                     const std::vector<CoefficientSection>& coefficients, PairConfig& config,
-                    std::span<const PotentialKind* const> more = {});
+                    std::span<const PotentialKind* const> kinds = builtin_pair_kinds());
 
 /// The whole table of a run: [pair] and [coulomb], with `types` where there is no [pair];
 /// `ewald_alpha` is EwaldChoice's, where that is the method.

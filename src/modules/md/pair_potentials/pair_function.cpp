@@ -46,7 +46,7 @@ PairFunction::PairFunction(const PairPotential& p)
     kind_->smoothing(cutoff_, inner_, force_at_cutoff_, front);
     coefficients_.insert(coefficients_.begin(), front, front + smoothed_coefficients);
   }
-  // (A table's samples hold the rest of a shifted force already.)
+  // (The samples of a table include the rest of a shifted force.)
   if (p.smoothing == Smoothing::shift || shifts_force)
     shift_ = -(bare_energy(cutoff_) + cutoff_ * force_at_cutoff_);
 }

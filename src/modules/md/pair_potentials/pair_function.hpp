@@ -1,6 +1,6 @@
 #pragma once
-// One pair potential with its parameters and its end at the cutoff: as a function in double for
-// set-up code, and as coefficients for kernels.
+// A pair potential with its parameters, cutoff and smoothing: as a function in double for set-up
+// code, and as coefficients for kernels.
 
 #include <memory>
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace gsim::md {
 
-/// What a potential between two types is made of.
+/// The parameters of a potential between two types.
 struct PairPotential {
   const PotentialKind* kind = nullptr;
   std::vector<double> parameters;  ///< of the kind; none for a table
   double cutoff = 0;
   Smoothing smoothing = Smoothing::cut;
-  double inner = 0;    ///< xplor begins there
-  double closest = 0;  ///< atoms nearer to each other overlap; 0: what the kind says
+  double inner = 0;    ///< where xplor begins
+  double closest = 0;  ///< atoms nearer to each other overlap; 0: by the kind
   std::shared_ptr<const RadialSamples> samples = {};  ///< of a table; they reach to the cutoff
 };
 
 class PairFunction {
  public:
   /// InputError for a cutoff that is not positive, an inner radius that is not below it, and a
-  /// number of parameters that is not the kind's.
+  /// wrong number of parameters.
   explicit PairFunction(const PairPotential& potential);
 
   const PotentialKind& kind() const { return *kind_; }
@@ -39,12 +39,12 @@ class PairFunction {
   double bare_energy(double r) const;
   double bare_force(double r) const;
 
-  /// {cutoff^2, energy's shift, coefficients} of energies times `scale`, as kernels read them; the
-  /// polynomials of a table stand from interval `offset` on in the data that all tables share.
+  /// {cutoff^2, energy's shift, coefficients} of energies times `scale`, for kernels; the
+  /// polynomials of a table begin at interval `offset` of the data that all tables share.
   std::vector<double> coefficients(double scale, double offset) const;
-  /// Numbers in coefficients().
+  /// The number of coefficients().
   int size() const { return 2 + (smoothed_ ? smoothed_coefficients : 0) + kind_->size; }
-  /// Of a table.
+  /// The polynomials of a table.
   const RadialFunction& table() const { return table_; }
 
  private:

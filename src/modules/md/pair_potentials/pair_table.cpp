@@ -14,7 +14,7 @@ namespace {
 const PotentialKind& lennard_jones_kind() { return potential_kind("lennard_jones"); }
 
 bool is_wca(const PairPotential& p) {
-  return p.kind == &lennard_jones_kind() && p.smoothing == Smoothing::shift &&
+  return *p.kind == lennard_jones_kind() && p.smoothing == Smoothing::shift &&
          p.cutoff == lennard_jones_minimum * p.parameters[1];
 }
 
@@ -61,7 +61,7 @@ void PairTable::mix(MixingRule rule) {
   if (rule == MixingRule::none) return;
   const auto only_lennard_jones = [&](int t) -> const PairPotential* {
     const auto& own = between(t, t);
-    return own.size() == 1 && own[0].kind == &lennard_jones_kind() ? &own[0] : nullptr;
+    return own.size() == 1 && *own[0].kind == lennard_jones_kind() ? &own[0] : nullptr;
   };
   for (int a = 0; a < types(); ++a)
     for (int b = a + 1; b < types(); ++b) {

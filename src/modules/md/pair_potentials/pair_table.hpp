@@ -1,5 +1,5 @@
 #pragma once
-// Which potentials act between atoms of which types.
+// The potentials between atoms of all pairs of types.
 
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace gsim::md {
 
-/// How Lennard-Jones parameters of two types make those of the pair.
+/// The rules by which Lennard-Jones parameters of two types give those of the pair.
 /// lorentz_berthelot: sigma the arithmetic, epsilon the geometric mean (Lorentz, Ann. Phys. 248
 /// (1881) 127; Berthelot, C. R. Acad. Sci. 126 (1898) 1703). geometric: both geometric means.
 /// waldman_hagler: sigma^6 = (a^6 + b^6) / 2, epsilon = 2 sqrt(epsilon_a epsilon_b) a^3 b^3 /
@@ -35,17 +35,17 @@ class PairTable {
 
   /// Adds a potential between types a and b (and b and a) to those that act there already.
   void add(int a, int b, PairPotential potential);
-  /// Says that types a and b do not feel each other (but by their charges).
+  /// Declares that no potential acts between types a and b (but between their charges).
   void silence(int a, int b);
-  /// Adds one that multiplies the product of the atoms' charges, for all types.
+  /// Adds a potential that is multiplied by the product of the charges, for all types.
   void add_charged(PairPotential potential);
 
-  /// Gives pairs of types without a potential the mixed one, where both types have Lennard-Jones
-  /// among themselves, and nothing else. The larger of two cutoffs counts; WCA makes WCA.
-  /// InputError where both end differently.
+  /// Gives pairs of types without a potential the mixed one, where both types have a Lennard-Jones
+  /// potential among themselves, and no other. The larger of two cutoffs is used; two WCA
+  /// potentials give a WCA potential. InputError where both have different smoothing.
   void mix(MixingRule rule);
-  /// The first pair of types, a <= b, on which no potential acts though they are not silenced
-  /// (charged ones are not asked).
+  /// The first pair of types, a <= b, without a potential that was not declared to have none
+  /// (potentials between charges do not count).
   std::optional<std::pair<int, int>> without_potential() const;
 
   const std::vector<PairPotential>& between(int a, int b) const { return pairs_[index(a, b)]; }
@@ -62,16 +62,16 @@ class PairTable {
   std::vector<PairPotential>& at(int a, int b) { return pairs_[index(a, b)]; }
   std::vector<std::string> names_;
   std::vector<std::vector<PairPotential>> pairs_;  // types x types
-  std::vector<bool> silent_;                       // likewise
+  std::vector<bool> silent_;                       // types x types
   std::vector<PairPotential> charged_;
 };
 
-/// What is missing beyond the cutoffs, for a fluid without structure there: energy, and pressure
-/// times volume, of `counts` atoms of the types in `volume`.
+/// The long-range correction beyond the cutoffs for a homogeneous fluid: energy, and pressure times
+/// volume, of `counts` atoms of the types in `volume`.
 struct TailCorrection {
   double energy = 0, pressure_volume = 0;
 };
-/// InputError for potentials whose tail is not what is missing: shifted, charged or tabulated ones.
+/// InputError for potentials without such a correction: shifted, charged or tabulated ones.
 class TailFunction {
  public:
   explicit TailFunction(const PairTable& table);

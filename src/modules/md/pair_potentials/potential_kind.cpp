@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gsim/core/error.hpp"
-#include "kernels/md/pair_potentials/list.hpp"  // which the build writes: GsimPairPotentials.cmake
+#include "kernels/md/pair_potentials/list.hpp"  // written by the build: scripts/cmake/GsimMdParts.cmake
 
 GSIM_PAIR_POTENTIALS(GSIM_DECLARE_PAIR_LAUNCHERS)
 
@@ -12,6 +12,16 @@ namespace gsim::md {
 std::span<const PotentialKind> potential_kinds() {
 #define GSIM_KIND(name, Potential) GSIM_PAIR_POTENTIAL(name, Potential),
   static const PotentialKind kinds[] = {GSIM_PAIR_POTENTIALS(GSIM_KIND)};
+  return kinds;
+}
+
+const std::vector<const PotentialKind*>& builtin_pair_kinds() {
+  static const std::vector<const PotentialKind*> kinds = [] {
+    std::vector<const PotentialKind*> uncharged;
+    for (const PotentialKind& kind : potential_kinds())
+      if (!kind.is_charged) uncharged.push_back(&kind);
+    return uncharged;
+  }();
   return kinds;
 }
 

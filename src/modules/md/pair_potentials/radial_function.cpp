@@ -16,7 +16,7 @@ bool is_number(std::string_view word) {
   return !word.empty() && (std::string_view("+-.0123456789").find(word[0]) != word.npos);
 }
 
-/// Steps to the next line that holds more than a comment; its words.
+/// Goes to the next line that is not empty or a comment, and returns its words.
 std::vector<std::string_view> next_words(LineReader& lines) {
   while (lines.next()) {
     auto words = words_of(lines.line().substr(0, lines.line().find('#')));
@@ -118,7 +118,7 @@ RadialSamples read_columns(LineReader& lines, std::vector<std::string_view> word
   return samples;
 }
 
-/// Forces that are not near the slope of the energies (another sign, other units) are a mistake.
+/// Forces that differ from the slope of the energies (another sign, other units) are an error.
 void check_slopes(const LineReader& lines, const RadialSamples& s) {
   double difference = 0, size = 0;
   for (std::size_t i = 1; i < s.r.size(); ++i) {
@@ -135,16 +135,16 @@ void check_slopes(const LineReader& lines, const RadialSamples& s) {
         "enough together?");
 }
 
-/// How far minus the slope of the energies between rows i - 1 and i is from the mean of their
-/// forces.
+/// The difference between minus the slope of the energies between rows i - 1 and i, and the mean of
+/// their forces.
 double slope_error(const RadialSamples& s, std::size_t i) {
   const double slope = (s.energy[i] - s.energy[i - 1]) / (s.r[i] - s.r[i - 1]);
   return std::abs(slope + 0.5 * (s.force[i] + s.force[i - 1]));
 }
 
-/// Whether the energies between rows i - 1 and i change as no function does that has their forces.
-/// Between smooth rows the error is below half the change of the force; a change of the energy by a
-/// thousandth of the well's depth is let pass, for energies may have few digits.
+/// Whether the energies of rows i - 1 and i are inconsistent with their forces. Between smooth rows
+/// the error is below half the change of the force; changes of the energy by a thousandth of the
+/// well's depth are accepted, for energies may have few digits.
 bool is_inconsistent(const RadialSamples& s, std::size_t i) {
   double change = 0, force = 0;
   for (std::size_t k = i > 1 ? i - 1 : i; k <= std::min(i + 1, s.r.size() - 1); ++k) {
@@ -157,9 +157,8 @@ bool is_inconsistent(const RadialSamples& s, std::size_t i) {
          error * (s.r[i] - s.r[i - 1]) > 1e-3 * std::max(depth, std::abs(s.energy[i - 1]));
 }
 
-/// LAMMPS's pair_write gives 0 for energy and force at the cutoff, where its potentials have ended.
-/// Such a last row is no value of the function: it is replaced by what continues the rows before
-/// it.
+/// LAMMPS's pair_write writes 0 for energy and force at the cutoff, where its potentials end. Such
+/// a last row is not a value of the function: it is replaced by a continuation of the rows before.
 void continue_to_cutoff(RadialSamples& s) {
   const std::size_t last = s.r.size() - 1;
   if (s.energy[last] != 0 || s.force[last] != 0 || !is_inconsistent(s, last)) return;
@@ -182,7 +181,7 @@ void check_rows(LineReader& lines, const RadialSamples& s) {
     }
 }
 
-/// What smoothing makes of an energy and force at r (gsim/md/pair_potentials/smoothed.hpp).
+/// Smooths an energy and force at r (gsim/md/pair_potentials/smoothed.hpp).
 struct Ending {
   Smoothing smoothing;
   double cutoff, inner, force_at_cutoff;

@@ -1,6 +1,6 @@
 #pragma once
-// Pair potentials given by numbers: energies and forces at some distances, from a file, made into
-// the polynomials that kernels/md/pair_potentials/radial_table.hpp evaluates.
+// Tabulated pair potentials: energies and forces at some distances, from a file, converted to the
+// polynomials that kernels/md/pair_potentials/radial_table.hpp evaluates.
 
 #include <string>
 #include <string_view>
@@ -10,24 +10,24 @@
 
 namespace gsim::md {
 
-/// How a potential ends at its cutoff. cut: it jumps; shift: energies are shifted to zero there;
-/// force_shift: forces too; xplor: it is multiplied by a function that falls from 1 to 0.
+/// The end of a potential at its cutoff. cut: it is truncated; shift: energies are shifted to zero
+/// there; force_shift: forces, too; xplor: it is multiplied by a function that falls from 1 to 0.
 enum class Smoothing { cut, shift, force_shift, xplor };
 
-/// Energies u and forces -du/dr at rising distances r.
+/// Energies u and forces -du/dr at increasing distances r.
 struct RadialSamples {
   std::vector<double> r, energy, force;
   std::vector<Index> line;  ///< of the file, by row
-  /// Between the samples: the cubic polynomial with their energies and slopes (Hermite), and its
-  /// derivative. r is within the samples.
+  /// Interpolates: the cubic polynomial with the energies and slopes of two rows (Hermite), and its
+  /// derivative. r must be within the rows.
   void at(double r, double& energy, double& force) const;
 };
 
 /// Reads three columns r, u, -du/dr, or the section `name` of a file in the format of LAMMPS's
-/// pair_style table (the only one where `name` is empty). `file` names it in messages. InputError
-/// with the line where it is not such a file, and where the forces are not the slope of the
-/// energies. A last row of energy 0 and force 0 that the rows before it do not lead to, as LAMMPS's
-/// pair_write makes it, only says where the potential ends: they are continued to it.
+/// pair_style table (the only section where `name` is empty). `file` is the name in messages.
+/// InputError with the line for other contents, and where the forces are not minus the slope of the
+/// energies. A last row of energy 0 and force 0 that does not continue the rows before, as LAMMPS's
+/// pair_write writes it, only gives the end of the table: the rows before are continued to it.
 RadialSamples read_radial_samples(std::string_view text, const std::string& file,
                                   std::string_view name);
 
@@ -41,8 +41,8 @@ struct RadialFunction {
   }
 };
 
-/// The samples up to `cutoff`, which ends with force_shift or xplor (from `inner` on) as told;
-/// `shift` is left to others. The grid is at least twice as fine as the samples.
+/// The samples up to `cutoff`, with force_shift or xplor (from `inner` on); `shift` is applied
+/// elsewhere. The grid is at least twice as fine as the samples.
 RadialFunction make_radial_function(const RadialSamples& samples, double cutoff,
                                     Smoothing smoothing, double inner);
 

@@ -1,5 +1,5 @@
-// Tail corrections (Frenkel and Smit, Understanding Molecular Simulation, 2nd ed., eqs. 3.2.4 and
-// 3.2.8, per pair of types): u = 2 pi / V sum_ab N_a N_b int u r^2 dr,
+// Long-range corrections (Frenkel and Smit, Understanding Molecular Simulation, 2nd ed., eqs. 3.2.4
+// and 3.2.8, per pair of types): u = 2 pi / V sum_ab N_a N_b int u r^2 dr,
 // p V = 2 pi / (3 V) sum_ab N_a N_b int -u' r^3 dr, over r > r_c.
 
 #include <array>
@@ -13,8 +13,8 @@
 namespace gsim::md {
 namespace {
 
-/// The integral of f over [a, b] by Gauss and Legendre's rule of five points on 64 parts: exact for
-/// polynomials up to degree 9, such as powers of 1/r become below.
+/// The integral of f over [a, b] by the five-point rule of Gauss and Legendre on 64 parts: exact
+/// for polynomials up to degree 9, such as powers of 1/r after the substitution below.
 template <class F>
 double integral(double a, double b, const F& f) {
   constexpr int parts = 64;
@@ -35,7 +35,7 @@ struct Integrals {
   double energy = 0, pressure = 0;
 };
 
-/// What is missing of one potential: beyond the cutoff, in t = r_c / r, where dr = -r_c / t^2 dt;
+/// The integrals for one potential: beyond the cutoff, in t = r_c / r, where dr = -r_c / t^2 dt;
 /// and with xplor between inner radius and cutoff.
 Integrals missing(const PairPotential& potential) {
   const PairFunction u(potential);

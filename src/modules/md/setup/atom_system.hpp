@@ -69,17 +69,17 @@ struct CoefficientSection {
 
 /// Parameters of one type of bond, angle or dihedral, as stored in trajectories of gsim
 /// (bonded/stored_bonded.hpp): the name of its style, and numbers.
-struct StoredLaw {
-  std::string law;
+struct StoredStyle {
+  std::string style;
   std::vector<double> values;
-  friend bool operator==(const StoredLaw&, const StoredLaw&) = default;
+  friend bool operator==(const StoredStyle&, const StoredStyle&) = default;
 };
 /// Parameters of all types of a topology, by its lists of labels. A list is empty where the file
 /// does not give them.
 struct StoredBonded {
-  std::vector<StoredLaw> bonds, angles, dihedrals;
+  std::vector<StoredStyle> bonds, angles, dihedrals;
   /// Which pairs of bound atoms the pair potentials leave out or scale, and the longest arm: all of
-  /// BondedParameters besides the laws; empty: not given.
+  /// BondedParameters besides the parameters of types; empty: not given.
   std::vector<double> special;
   friend bool operator==(const StoredBonded&, const StoredBonded&) = default;
 };

@@ -12,7 +12,7 @@ namespace {
 
 using LongVector = std::array<long double, 3>;
 LongVector between(const BoundSystem& s, Index to, Index from) {
-  // What the integers say, not the points: they are what forces are computed from.
+  // From the integer coordinates, from which forces are computed.
   ImageCount image{};
   const FixedPosition a = s.box.to_fixed(s.points[static_cast<std::size_t>(to)], image);
   const FixedPosition b = s.box.to_fixed(s.points[static_cast<std::size_t>(from)], image);
@@ -29,35 +29,38 @@ LongVector cross(const LongVector& a, const LongVector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// The energy by the laws' definitions, in long double.
+/// The energy by the definitions of the styles, in long double.
 long double reference_energy(const BoundSystem& s) {
   long double u = 0;
   for (const auto& t : s.topology.bonds) {
     const BondParameters& b = s.parameters.bonds[static_cast<std::size_t>(t.type)];
+    const double k = b.values[0], r0 = b.values[1];
     const LongVector d = between(s, t.atoms[0], t.atoms[1]);
     const long double r = std::sqrt(dot(d, d));
-    if (b.law == BondLaw::harmonic) {
-      u += b.k * (r - b.r0) * (r - b.r0);
+    if (b.kind->name == "harmonic") {
+      u += k * (r - r0) * (r - r0);
       continue;
     }
-    u -= 0.5L * b.k * b.r0 * b.r0 * std::log(1 - r * r / (static_cast<long double>(b.r0) * b.r0));
-    const long double x = b.sigma / r;
-    if (r < std::pow(2.0L, 1.0L / 6) * b.sigma)
-      u += 4 * b.epsilon * (std::pow(x, 12) - std::pow(x, 6)) + b.epsilon;
+    u -= 0.5L * k * r0 * r0 * std::log(1 - r * r / (static_cast<long double>(r0) * r0));
+    const double epsilon = b.values[2], sigma = b.values[3];
+    const long double x = sigma / r;
+    if (r < std::pow(2.0L, 1.0L / 6) * sigma)
+      u += 4 * epsilon * (std::pow(x, 12) - std::pow(x, 6)) + epsilon;
   }
   for (const auto& t : s.topology.angles) {
     const AngleParameters& a = s.parameters.angles[static_cast<std::size_t>(t.type)];
+    const double k = a.values[0];
     const LongVector d = between(s, t.atoms[0], t.atoms[1]), e = between(s, t.atoms[2], t.atoms[1]);
     const LongVector n = cross(d, e);
     const long double theta = std::atan2(std::sqrt(dot(n, n)), dot(d, e));
-    const long double theta0 = a.theta0 * std::numbers::pi_v<long double> / 180;
-    if (a.law == AngleLaw::harmonic) u += a.k * (theta - theta0) * (theta - theta0);
-    if (a.law == AngleLaw::cosine) u += a.k * (1 + std::cos(theta));
-    if (a.law == AngleLaw::cosine_squared)
-      u += a.k * (std::cos(theta) - std::cos(theta0)) * (std::cos(theta) - std::cos(theta0));
+    const long double theta0 = a.values.back() * std::numbers::pi_v<long double> / 180;
+    if (a.kind->name == "harmonic") u += k * (theta - theta0) * (theta - theta0);
+    if (a.kind->name == "cosine") u += k * (1 + std::cos(theta));
+    if (a.kind->name == "cosine_squared")
+      u += k * (std::cos(theta) - std::cos(theta0)) * (std::cos(theta) - std::cos(theta0));
   }
   for (const auto& t : s.topology.dihedrals) {
-    const DihedralParameters& p = s.parameters.dihedrals[static_cast<std::size_t>(t.type)];
+    const DihedralSeries& p = s.parameters.dihedrals[static_cast<std::size_t>(t.type)];
     const LongVector b1 = between(s, t.atoms[1], t.atoms[0]),
                      b2 = between(s, t.atoms[2], t.atoms[1]),
                      b3 = between(s, t.atoms[3], t.atoms[2]);
@@ -131,7 +134,7 @@ TEST_CASE("bonded: bonds agree with closed forms") {
     const BondedResult s = compute(pair_of(fene(30, 1.5, epsilon, 1), 1.25));
     CHECK(s.forces[1][0] == doctest::Approx(-30 * 1.25 / (1 - 1.5625 / 2.25)).epsilon(1e-12));
   }
-  // At rest, and without a length at rest: no force, and no NaN.
+  // At the equilibrium length, and with r0 = 0: no force, and no NaN.
   CHECK(compute(pair_of(harmonic(100, 1.0), 1.0)).energies[0] < 1e-24);
   BondParameters free = harmonic(10, 0);
   free.max_length = 2;
@@ -139,7 +142,7 @@ TEST_CASE("bonded: bonds agree with closed forms") {
   CHECK(compute(pair_of(free, 0.5)).forces[0][0] == doctest::Approx(10).epsilon(1e-12));
 }
 
-TEST_CASE("bonded: an interaction across a periodic boundary is that inside") {
+TEST_CASE("bonded: an interaction across a periodic boundary is the same as inside") {
   const BondedResult inside = compute(pair_of(fene(30, 1.5, 1, 1), 0.9375));
   const BondedResult across = compute(pair_of(fene(30, 1.5, 1, 1), 0.9375, cube, 19.5));
   CHECK(across.energies[0] == doctest::Approx(inside.energies[0]).epsilon(1e-12));
@@ -148,22 +151,22 @@ TEST_CASE("bonded: an interaction across a periodic boundary is that inside") {
 
 TEST_CASE("bonded: angles agree with closed forms") {
   // Torque k 2 (theta - theta0) on an arm of 1.1, at right angles to it.
-  const BondedResult h = compute(angle_of({AngleLaw::harmonic, 10, 90}, 100));
+  const BondedResult h = compute(angle_of(angle("harmonic", {10, 90}), 100));
   CHECK(h.energies[0] == doctest::Approx(10 * std::pow(10 * degree, 2)).epsilon(1e-12));
   CHECK(h.forces[0][1] == doctest::Approx(20 * 10 * degree / 1.1).epsilon(1e-12));
   CHECK(std::abs(h.forces[0][0]) < 1e-12);
   // K (1 + cos theta) is least and flat at 180 degrees, also to the last digit of a straight angle.
-  const BondedResult straight = compute(angle_of({AngleLaw::cosine, 3, 0}, 180));
+  const BondedResult straight = compute(angle_of(angle("cosine", {3}), 180));
   CHECK(std::abs(straight.energies[0]) < 1e-14);
-  const BondedResult bent = compute(angle_of({AngleLaw::cosine, 3, 0}, 90));
+  const BondedResult bent = compute(angle_of(angle("cosine", {3}), 90));
   CHECK(bent.energies[0] == doctest::Approx(3).epsilon(1e-12));
   CHECK(bent.forces[0][1] == doctest::Approx(-3 / 1.1).epsilon(1e-12));
-  const BondedResult square = compute(angle_of({AngleLaw::cosine_squared, 5, 120}, 60));
+  const BondedResult square = compute(angle_of(angle("cosine_squared", {5, 120}), 60));
   CHECK(square.energies[0] == doctest::Approx(5).epsilon(1e-12));
-  // A straight angle that wants to be bent has no plane to bend in; one that wants to be straight
-  // is at rest; neither is NaN.
+  // A straight angle has no plane: the force of theta0 < 180 degrees is zero there, as that of
+  // theta0 = 180 degrees is; neither is NaN.
   for (const double theta0 : {120.0, 180.0}) {
-    BoundSystem s = angle_of({AngleLaw::harmonic, 10, theta0}, 0);
+    BoundSystem s = angle_of(angle("harmonic", {10, theta0}), 0);
     s.points[2] = {5 - 0.9, 5, 6};
     const BondedResult r = compute(s);
     CHECK(r.energies[0] ==
@@ -174,7 +177,7 @@ TEST_CASE("bonded: angles agree with closed forms") {
 }
 
 TEST_CASE("bonded: dihedrals follow IUPAC's sign and zero") {
-  // U = K (1 + cos(phi - 90)) tells +90 from -90.
+  // U = K (1 + cos(phi - 90)) differs at +90 and -90.
   CHECK(compute(dihedral_of(periodic(1, 1, 90), 90)).energies[0] ==
         doctest::Approx(2).epsilon(1e-12));
   CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 90), -90)).energies[0]) < 1e-13);
@@ -183,7 +186,7 @@ TEST_CASE("bonded: dihedrals follow IUPAC's sign and zero") {
         doctest::Approx(2).epsilon(1e-12));
   CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 0), 180)).energies[0]) < 1e-13);
   // OPLS at trans is 0 by its form; at cis K1 + K3.
-  const DihedralParameters opls = opls_dihedral({1.3, -0.05, 0.2, 0.7});
+  const DihedralSeries opls = opls_dihedral({1.3, -0.05, 0.2, 0.7});
   CHECK(std::abs(compute(dihedral_of(opls, 180)).energies[0]) < 1e-13);
   CHECK(compute(dihedral_of(opls, 0)).energies[0] == doctest::Approx(1.5).epsilon(1e-12));
   const double p = 70 * degree;
@@ -197,7 +200,7 @@ TEST_CASE("bonded: dihedrals follow IUPAC's sign and zero") {
   CHECK(std::abs(r.forces[0][0]) < 1e-12);
 }
 
-TEST_CASE("bonded: every law against long double, energies and forces, across boundaries") {
+TEST_CASE("bonded: every style against long double, energies and forces, across boundaries") {
   check_against_references(molecule());
   for (const double r : {0.75, 0.97, 1.1, 1.2, 1.4}) {
     CAPTURE(r);
@@ -206,10 +209,10 @@ TEST_CASE("bonded: every law against long double, energies and forces, across bo
   }
   for (const double theta : {3.0, 35.0, 60.0, 109.5, 150.0, 177.0, 179.9}) {
     CAPTURE(theta);
-    check_against_references(angle_of({AngleLaw::harmonic, 50, 109.5}, theta));
-    check_against_references(angle_of({AngleLaw::harmonic, 50, 180}, theta));
-    check_against_references(angle_of({AngleLaw::cosine, 2, 0}, theta));
-    check_against_references(angle_of({AngleLaw::cosine_squared, 25, 100}, theta));
+    check_against_references(angle_of(angle("harmonic", {50, 109.5}), theta));
+    check_against_references(angle_of(angle("harmonic", {50, 180}), theta));
+    check_against_references(angle_of(angle("cosine", {2}), theta));
+    check_against_references(angle_of(angle("cosine_squared", {25, 100}), theta));
   }
   for (double phi = -180; phi <= 180; phi += 22.5) {
     CAPTURE(phi);
@@ -219,7 +222,7 @@ TEST_CASE("bonded: every law against long double, energies and forces, across bo
   }
 }
 
-TEST_CASE("bonded: forces are the energy's own derivative to 1e-7, and so is the virial") {
+TEST_CASE("bonded: forces are the derivatives of the energy to 1e-7, and so is the virial") {
   BoundSystem s = molecule();
   s.charges = {0.4, -0.5, 0.3, 0.2, -0.6, 0.2};
   s.types = {0, 1, 0, 0, 1, 1};
@@ -256,7 +259,7 @@ TEST_CASE("bonded: forces are the energy's own derivative to 1e-7, and so is the
   }
 }
 
-TEST_CASE("bonded: 1-4 pairs feel scaled Lennard-Jones and Coulomb forces, others nothing") {
+TEST_CASE("bonded: 1-4 pairs have scaled Lennard-Jones and Coulomb forces, others none") {
   BoundSystem s = molecule();
   s.topology.angles.clear();
   s.topology.dihedrals.clear();
@@ -282,7 +285,7 @@ TEST_CASE("bonded: 1-4 pairs feel scaled Lennard-Jones and Coulomb forces, other
   }
   REQUIRE(result.energies.size() == 2);
   CHECK(result.energies[1] == doctest::Approx(static_cast<double>(expected)).epsilon(1e-11));
-  // Scales of 1 are ordinary pairs, scales of 0 nothing at all.
+  // Factors of 1 are ordinary pairs, factors of 0 no forces.
   for (const double scale : {0.0, 1.0}) {
     s.parameters.special.scale_14 = s.parameters.special.coulomb_scale_14 = scale;
     CHECK(compute(s).energies.size() == 1);

@@ -1,16 +1,17 @@
 #pragma once
-// Small systems of bound atoms, computed by BondedForces on any number of ranks.
+// Small systems of bonded atoms, computed by BondedForces on any number of ranks.
 
 #include <cstdint>
 #include <numeric>
 #include <vector>
 
 #include "src/modules/md/bonded/bonded_forces.hpp"
+#include "unit/md/bonded/bonded_styles.hpp"
 #include "unit/md/forces/term_rank.hpp"
 
 namespace gsim::md {
 
-/// Bound atoms anywhere; positions are wrapped.
+/// Bonded atoms; positions are wrapped into the box.
 struct BoundSystem {
   Box box;
   std::vector<Vector3> points;
@@ -22,7 +23,7 @@ struct BoundSystem {
   Index atoms() const { return static_cast<Index>(points.size()); }
 };
 
-/// What a system's bonded terms give.
+/// Forces, energies and virial of the bonded terms.
 struct BondedResult : TermResult {
   double energy() const { return std::accumulate(energies.begin(), energies.end(), 0.0); }
 };
@@ -70,8 +71,8 @@ inline BondedResult compute(const BoundSystem& system, int ranks, const Executor
   return compute_on_ranks<BondedRank>(system, ranks, executor, shuffle);
 }
 
-inline DihedralParameters periodic(double k, Index n, double phase) {
-  DihedralParameters d;
+inline DihedralSeries periodic(double k, Index n, double phase) {
+  DihedralSeries d;
   add_periodic_term(d, k, n, phase);
   return d;
 }

@@ -1,21 +1,20 @@
 #pragma once
-// Small bound systems that tests of bonded interactions share.
+// Small systems of bonded atoms for tests.
 
 #include <cmath>
 
 #include "gsim/core/angle.hpp"
 #include "unit/md/bonded/bonded_fixture.hpp"
+#include "unit/md/bonded/bonded_styles.hpp"
 
 namespace gsim::md {
 
 inline constexpr double degree = radians_per_degree;
 inline const Box cube({0, 0, 0}, {20, 20, 20});
 
-inline BondParameters harmonic(double k, double r0) {
-  return {BondLaw::harmonic, k, r0, 0, 1, 3 * r0};
-}
+inline BondParameters harmonic(double k, double r0) { return bond("harmonic", {k, r0}, 3 * r0); }
 inline BondParameters fene(double k, double r0, double epsilon, double sigma) {
-  return {BondLaw::fene, k, r0, epsilon, sigma, r0};
+  return bond("fene", {k, r0, epsilon, sigma}, r0);
 }
 
 /// Two atoms `r` apart along x.
@@ -45,7 +44,7 @@ inline BoundSystem angle_of(const AngleParameters& angle, double theta) {
 
 /// Four atoms with a dihedral of `phi` degrees: j at the origin, k above it along z; i in front of
 /// +x. Looking from j to k (along +z, x right, then y down), clockwise leads from +x to +y.
-inline BoundSystem dihedral_of(const DihedralParameters& dihedral, double phi) {
+inline BoundSystem dihedral_of(const DihedralSeries& dihedral, double phi) {
   const double p = phi * degree;
   BoundSystem s{cube,
                 {{5 + 1.0, 5, 5 - 0.3},
@@ -61,7 +60,8 @@ inline BoundSystem dihedral_of(const DihedralParameters& dihedral, double phi) {
   return s;
 }
 
-/// Six atoms in a chain that crosses all faces of a triclinic box, with one of each kind of law.
+/// Six atoms in a chain that crosses all faces of a triclinic box, with one interaction of each
+/// style.
 inline BoundSystem molecule() {
   BoundSystem s{Box({-1, 2, 0.5}, {20, 21, 22}, {5, -4, 3.5}),
                 {{-0.7, 2.2, 0.7},
@@ -81,9 +81,8 @@ inline BoundSystem molecule() {
   t.dihedral_types = {"o", "p", "q"};
   BondedParameters& p = s.parameters;
   p.bonds = {harmonic(120, 1.05), fene(30, 1.5, 1, 1), fene(25, 1.8, 0, 1)};
-  p.angles = {{AngleLaw::harmonic, 40, 109.5},
-              {AngleLaw::cosine, 3, 0},
-              {AngleLaw::cosine_squared, 25, 120}};
+  p.angles = {angle("harmonic", {40, 109.5}), angle("cosine", {3}),
+              angle("cosine_squared", {25, 120})};
   p.dihedrals = {opls_dihedral({1.3, -0.05, 0.2, 0.7}), periodic(2.5, 3, 35),
                  periodic(1.1, 2, 180)};
   add_periodic_term(p.dihedrals[2], 0.6, 5, -70);

@@ -42,17 +42,16 @@ BoundSystem melt() {
   for (auto& a : t.angles) a.type = static_cast<std::int32_t>(a.atoms[0] % 3);
   for (auto& d : t.dihedrals) d.type = static_cast<std::int32_t>(d.atoms[0] % 2);
   BondedParameters& p = s.parameters;
-  p.bonds = {{BondLaw::harmonic, 200, 1.0, 0, 1, 1.9}, {BondLaw::fene, 30, 1.5, 1, 1, 1.5}};
-  p.angles = {{AngleLaw::harmonic, 5, 109.5},
-              {AngleLaw::cosine, 1.5, 0},
-              {AngleLaw::cosine_squared, 4, 120}};
+  p.bonds = {bond("harmonic", {200, 1.0}, 1.9), bond("fene", {30, 1.5, 1, 1}, 1.5)};
+  p.angles = {angle("harmonic", {5, 109.5}), angle("cosine", {1.5}),
+              angle("cosine_squared", {4, 120})};
   p.dihedrals = {opls_dihedral({0.3, -0.05, 0.2, 0.1}), periodic(0.2, 3, 25)};
   p.special = {{true, true, false}, 0.5, 0.8333};
   p.pairs = {2, {0.1, 0.1, 0.1, 0.2}, {0.1, 0.1, 0.1, 0.12}, 0.1};
   return s;
 }
 
-/// Of every atom what pair lists leave out, in the order of partners.
+/// The excluded partners of every atom, in their order.
 std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank) {
   std::map<std::int64_t, std::vector<ExcludedPartner>> all;
   const Exclusions& e = rank.forces.exclusions();
@@ -65,7 +64,7 @@ std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank
   return all;
 }
 
-/// Velocity Verlet of a rank's atoms, all of mass 1; lists anew every ten steps.
+/// Velocity Verlet of a rank's atoms, all of mass 1; lists are rebuilt every ten steps.
 class Trajectory {
  public:
   Trajectory(const Communicator& comm, const BoundSystem& system)
@@ -181,7 +180,7 @@ TEST_CASE("bonded: sums are not needed for forces") {
   CHECK(rank.forces.interactions() == 48 * (24 + 23 + 22 + 22));
 }
 
-TEST_CASE("bonded: atoms take along what they are bound to, and whom pair lists leave out") {
+TEST_CASE("bonded: topology and exclusions migrate with atoms") {
   const BoundSystem system = melt();
   BondedRank whole(Communicator::self(), Executor::host(1), system);
   whole.rebuild();
@@ -194,7 +193,7 @@ TEST_CASE("bonded: atoms take along what they are bound to, and whom pair lists 
       for (int round = 0; round < 2; ++round) {
         for (const auto& [id, list] : exclusions(rank)) CHECK(list == expected.at(id));
         for (FixedPosition& x : rank.particles.positions()) x.x[0] += std::uint64_t{1} << 63;
-        rank.rebuild(5);  // half a box away: all atoms belong to others
+        rank.rebuild(5);  // half a box away: all atoms change their rank
       }
       CHECK(rank.compute().quanta == forces);
     });

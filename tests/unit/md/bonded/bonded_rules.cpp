@@ -1,4 +1,4 @@
-// What BondedForces takes from pair lists, refuses, and ends a run for.
+// Exclusions of BondedForces, parameters that it refuses, and interactions out of range.
 
 #include <functional>
 #include <string>
@@ -9,7 +9,7 @@
 using namespace gsim;
 using namespace gsim::md;
 
-TEST_CASE("bonded: pairs that lists leave out follow from the shortest way along bonds") {
+TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
   // A ring of six with a tail, where 0-3 are three bonds apart on both ways.
   BoundSystem s{cube, {}, {}, {}};
   for (int i = 0; i < 8; ++i)
@@ -28,7 +28,7 @@ TEST_CASE("bonded: pairs that lists leave out follow from the shortest way along
     const Exclusions& e = rank.forces.exclusions();
     std::vector<ExcludedPartner> list;
     if (e.first.empty()) return list;
-    const auto i = static_cast<std::size_t>(atom);  // row and id are one on a single rank
+    const auto i = static_cast<std::size_t>(atom);  // rows are ids on a single rank
     for (Index p = e.first[i]; p < e.first[i + 1]; ++p)
       list.push_back(e.partners[static_cast<std::size_t>(p)]);
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
@@ -43,32 +43,32 @@ TEST_CASE("bonded: pairs that lists leave out follow from the shortest way along
   CHECK(partners({{false, false, false}, 1, 1}, 0).empty());
 }
 
-TEST_CASE("bonded: parameters that make no sense are refused") {
+TEST_CASE("bonded: invalid parameters are refused") {
   const auto refused = [](const std::function<void(BoundSystem&)>& change) {
     BoundSystem s = molecule();
     change(s);
     CHECK_THROWS_AS(compute(s), InputError);
   };
   refused([](BoundSystem& s) { s.parameters.bonds.pop_back(); });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].k = 0; });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].r0 = -1; });
+  refused([](BoundSystem& s) { s.parameters.bonds[0].values[0] = 0; });
+  refused([](BoundSystem& s) { s.parameters.bonds[0].values[1] = -1; });
   refused([](BoundSystem& s) { s.parameters.bonds[0].max_length = 1; });
   refused([](BoundSystem& s) { s.parameters.bonds[1].max_length = 1.6; });
-  refused([](BoundSystem& s) { s.parameters.bonds[1].sigma = 0; });
-  refused([](BoundSystem& s) { s.parameters.angles[0].theta0 = 181; });
-  refused([](BoundSystem& s) { s.parameters.angles[0].k = std::nan(""); });
+  refused([](BoundSystem& s) { s.parameters.bonds[1].values[3] = 0; });
+  refused([](BoundSystem& s) { s.parameters.angles[0].values[1] = 181; });
+  refused([](BoundSystem& s) { s.parameters.angles[0].values[0] = std::nan(""); });
   refused([](BoundSystem& s) { s.parameters.dihedrals[0].cosine[1] = std::nan(""); });
   refused([](BoundSystem& s) { s.topology.bonds[0].atoms[1] = 6; });
   refused([](BoundSystem& s) { s.topology.bonds[0].type = 3; });
   refused([](BoundSystem& s) { s.topology.angles[0].atoms[1] = 0; });
   refused([](BoundSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without parameters
   refused([](BoundSystem& s) { s.topology.bonds.clear(); });             // arms of any length
-  DihedralParameters d;
+  DihedralSeries d;
   CHECK_THROWS_AS(add_periodic_term(d, 1, 13, 0), InputError);
   CHECK_THROWS_AS(add_periodic_term(d, 1, -1, 0), InputError);
 }
 
-TEST_CASE("bonded: what is out of range ends the run with ids, and is never NaN") {
+TEST_CASE("bonded: interactions out of range end the run with ids, and are never NaN") {
   const auto message = [](const BoundSystem& s) -> std::string {
     try {
       compute(s);
@@ -90,11 +90,11 @@ TEST_CASE("bonded: what is out of range ends the run with ids, and is never NaN"
   CHECK(message(pair_of(fene(30, 1.5, 1, 1), 1.45)).empty());
   CHECK(message(pair_of(harmonic(30, 1), 2.99)).empty());
 
-  BoundSystem angle = angle_of({AngleLaw::harmonic, 10, 90}, 100);
-  angle.points[2] = angle.points[1];
-  has(message(angle), "angle 1-2-3 of type `a`");
-  angle.points[2] = {5, 7.5, 6};
-  has(message(angle), "angle 1-2-3 of type `a`");
+  BoundSystem bent = angle_of(angle("harmonic", {10, 90}), 100);
+  bent.points[2] = bent.points[1];
+  has(message(bent), "angle 1-2-3 of type `a`");
+  bent.points[2] = {5, 7.5, 6};
+  has(message(bent), "angle 1-2-3 of type `a`");
   BoundSystem dihedral = dihedral_of(periodic(1, 3, 0), 100);
   dihedral.points[3] = {5, 5, 7};
   has(message(dihedral), "dihedral 1-2-3-4 of type `d`");

@@ -17,7 +17,7 @@ template <class Kind>
 Kind bonded_kind() {
   Kind kind;
   kind.coefficients = [](const double*, double*) {};
-  kind.terms = [](double, const double*) { return md_kernels::LawTerms<double>{}; };
+  kind.terms = [](double, const double*) { return md_kernels::BondedTerms<double>{}; };
   kind.launch = [](const Executor&, const md::BondedJob&) {};
   kind.is_fault = [](const md::BondedJob&, const std::int32_t*, std::int32_t) { return false; };
   return kind;

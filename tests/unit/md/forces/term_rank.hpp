@@ -1,6 +1,6 @@
 #pragma once
-// What the fixtures of force terms share: atoms spread over ranks, and a term's forces, energies
-// and virial brought together.
+// Fixtures of force terms: atoms distributed over ranks, and the forces, energies and virial of a
+// term from all ranks.
 
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,7 @@
 
 namespace gsim::md {
 
-/// What a term gives; rows in the order of ids.
+/// Results of a term; rows in the order of ids.
 struct TermResult {
   std::vector<std::int64_t> quanta;  ///< 3 an atom
   std::vector<ExactSum> sums;        ///< energies, then the virial: twice, in energy quanta
@@ -55,7 +55,7 @@ class TermRank {
  protected:
   IndexRange mine() const { return partition({0, atoms_}, comm.size(), comm.rank()); }
 
-  /// Ids and positions of this rank's share; `more(row, atom)` for what else atoms have.
+  /// Ids and positions of this rank's share; `more(row, atom)` sets other columns.
   template <class More>
   void fill(const std::vector<Vector3>& points, const More& more) {
     ParticleStore& store = particles.store;
@@ -70,7 +70,7 @@ class TermRank {
     }
   }
 
-  /// Atoms to their ranks. `shuffle`: rows in another order.
+  /// Migrates atoms to their ranks. `shuffle`: rows in another order.
   void migrate(std::uint64_t shuffle) {
     migrator.migrate(particles.store, bricks);
     if (shuffle == 0) return;

@@ -1,5 +1,5 @@
-// Embedded atoms against sums over all pairs in long double with the same tables, against the
-// gradient of their energy, and against themselves: lists, levels, threads, order of atoms and
+// The embedded-atom method against sums over all pairs in long double with the same tables, against
+// the gradient of their energy, and against itself: lists, levels, threads, order of atoms and
 // ranks must not change a bit.
 
 #include "gsim/core/error.hpp"
@@ -153,7 +153,7 @@ TEST_CASE("eam: neither lists nor levels, threads, order or ranks change a bit")
     }
 }
 
-TEST_CASE("eam: ranks without atoms, and atoms without neighbours, do no harm") {
+TEST_CASE("eam: ranks without atoms, and atoms without neighbours") {
   const Atoms piece = crystal(cube, 4, 0.1, 3);
   Atoms atoms{Box({0, 0, 0}, {60, 60, 60}, {}, {Boundary::open, Boundary::open, Boundary::open}),
               {},
@@ -175,7 +175,7 @@ TEST_CASE("eam: ranks without atoms, and atoms without neighbours, do no harm") 
     }
 }
 
-TEST_CASE("eam: a box that changes its shape is followed with the same lists") {
+TEST_CASE("eam: lists stay valid in a box that changes its shape") {
   Atoms atoms = crystal(tilted, 4, 0.25, 3);
   Options o;
   const EamTables tables = alloy(true);
@@ -195,7 +195,7 @@ TEST_CASE("eam: a box that changes its shape is followed with the same lists") {
   for (const Result& r : followed) CHECK(r == compute(atoms, tables, o));
 }
 
-TEST_CASE("eam: quanta of the run need not be the engine's own") {
+TEST_CASE("eam: quanta of the run may differ from the default") {
   const Atoms atoms = crystal(cube, 4, 0.25, 3);
   Options o;
   const Result own = compute(atoms, alloy(true), o);
@@ -237,7 +237,7 @@ TEST_CASE("eam: forces are the negative gradient of the energy") {
   }
 }
 
-TEST_CASE("eam: overlaps are refused, by every rank that sees one") {
+TEST_CASE("eam: overlaps are refused, by every rank that has a pair of them") {
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
     for (const double distance : {0.9, 0.3, 0.0}) {
       Atoms atoms = crystal(cube, 4, 0.1);

@@ -92,7 +92,7 @@ TEST_CASE("eam config: Sutton-Chen copper needs no file, but metal units") {
   CHECK(contains(refused("format = \"sutton_chen\"\nn = 5\n", {"Cu"}), "n must be above m"));
   CHECK(contains(refused("format = \"sutton_chen\"\ncutoff = 3\n", {"Cu"}), "must be above a"));
   CHECK(contains(refused("format = \"sutton_chen\"\n", {"Cu"}, UnitSystem::lj),
-                 "say units = \"metal\""));
+                 "set units = \"metal\""));
   CHECK(contains(refused("", {"Cu"}), "format"));
   // The schema describes all formats.
   const std::string schema = schema_text([](Section& top) {
@@ -104,25 +104,26 @@ TEST_CASE("eam config: Sutton-Chen copper needs no file, but metal units") {
     CHECK(contains(schema, word));
 }
 
-TEST_CASE("eam config: types of a file must be what the potential is of") {
+TEST_CASE("eam config: types of a file must be elements of the potential") {
   const EamConfig copper = read("format = \"sutton_chen\"\n", {"Cu"});
   const auto complaint = [](const EamConfig& c, const std::vector<EamType>& types) {
     return message_of<InputError>([&] { refuse_unknown_types(c, types); });
   };
   CHECK(complaint(copper, {{"Cu", 0, "a.xyz:3"}}) == "no error");
-  CHECK(complaint(copper, {{"Foo", 0, ""}}) == "no error");  // a [[type]] says so
+  CHECK(complaint(copper, {{"Foo", 0, ""}}) == "no error");  // there is a [[type]]
   CHECK(complaint(copper, {{"1", 63.5, "a.data"}}) == "no error");
   const std::string foo = complaint(copper, {{"Foo", 0, "a.xyz:3"}});
   CAPTURE(foo);
-  CHECK(contains(foo, "a.xyz:3: nothing says that `Foo` is Cu, the element that [eam] takes it"));
+  CHECK(contains(foo, "a.xyz:3: `Foo` is not known to be Cu, its element in [eam]"));
   CHECK(contains(foo, "add a [[type]] with name = \"Foo\""));
   const EamConfig other = read("format = \"sutton_chen\"\nepsilon = 0.02\n", {"Au"});
-  CHECK(contains(complaint(other, {{"Au", 0, "a.xyz:3"}}), "`Au` is the metal of [eam]"));
+  CHECK(contains(complaint(other, {{"Au", 0, "a.xyz:3"}}),
+                 "`Au` is not known to be the metal of [eam]"));
   CHECK(other.masses == std::vector<double>{0});
   const EamConfig one = read("format = \"funcfl\"\nfiles = [\"Cu.eam\"]\n", {"Cu"});
   CHECK(one.symbols == std::vector<std::string>{"Cu"});  // by the atomic number in the file
   CHECK(complaint(one, {{"Cu", 0, "a.xyz:3"}}) == "no error");
-  CHECK(contains(complaint(one, {{"Zr", 0, "a.xyz:7"}}), "a.xyz:7: nothing says that `Zr` is Cu"));
+  CHECK(contains(complaint(one, {{"Zr", 0, "a.xyz:7"}}), "a.xyz:7: `Zr` is not known to be Cu"));
   const EamConfig mapped =
       read("format = \"eam.alloy\"\nfile = \"NiAl.eam.alloy\"\nelements = [\"Al\"]\n", {"Foo"});
   CHECK(complaint(mapped, {{"Foo", 0, "a.xyz:3"}}) == "no error");
@@ -137,14 +138,13 @@ TEST_CASE("eam config: masses of other elements are warned of") {
       mass_warning(c, std::vector<EamType>{{"1", 26.9815, ""}, {"2", 58.69, ""}});
   CAPTURE(swapped);
   CHECK(contains(swapped,
-                 "type `1` has the mass 26.9815 (that of Al), and [eam] takes it for Ni of "
-                 "58.7"));
+                 "type `1` has the mass 26.9815 (that of Al), and its element in [eam] is Ni "
+                 "of 58.7"));
   CHECK(contains(swapped, "the masses fit the order \"Al\", \"Ni\": are the elements exchanged?"));
   const EamConfig copper = read("format = \"sutton_chen\"\n", {"1"});
-  CHECK(
-      contains(mass_warning(copper, std::vector<EamType>{{"1", 196.97, ""}}),
-               "type `1` has the mass 196.97 (that of Au), and [eam] takes it for Cu of 63.546; is "
-               "that the element that is meant?"));
-  // A mass that is no element's, as some choose for longer time steps, is taken as it is.
+  CHECK(contains(mass_warning(copper, std::vector<EamType>{{"1", 196.97, ""}}),
+                 "type `1` has the mass 196.97 (that of Au), and its element in [eam] is Cu of "
+                 "63.546; is that the right element?"));
+  // A mass of no element, as chosen for longer time steps, gives no warning.
   CHECK(mass_warning(copper, std::vector<EamType>{{"1", 600, ""}}) == "");
 }

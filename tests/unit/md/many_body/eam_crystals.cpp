@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gsim/core/error.hpp"
+#include "src/modules/md/files/eam_file.hpp"
 #include "unit/md/many_body/eam_system.hpp"
 
 using namespace gsim;
@@ -44,7 +45,7 @@ TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
   }
 }
 
-// The file itself is not ours to hand on. Debian's lammps-data has it, or name it in GSIM_CU_U3.
+// The file is not distributed with gsim. Debian's lammps-data contains it; GSIM_CU_U3 can name it.
 TEST_CASE("eam: Foiles, Baskes and Daw's copper (1986) has its published crystal") {
   const char* named = std::getenv("GSIM_CU_U3");
   const std::string path = named != nullptr ? named : "/usr/share/lammps/potentials/Cu_u3.eam";

@@ -1,5 +1,5 @@
 #pragma once
-// Embedded atoms that stand still, on any number of ranks: what the tests of the engine share.
+// Systems of embedded atoms at fixed positions, on any number of ranks.
 
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
 #include "src/modules/md/many_body/eam.hpp"
-#include "src/modules/md/many_body/sutton_chen.hpp"
+#include "src/modules/md/many_body/eam_kinds/sutton_chen.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
 namespace gsim::test {
@@ -55,7 +55,7 @@ inline EamTables copper() {
   return make_eam_tables(tabulate(p), std::array<std::size_t, 1>{0});
 }
 
-/// Two made-up metals; `fs`: the density depends on both atoms of a pair.
+/// Two invented metals; `fs`: the density depends on both atoms of a pair.
 inline EamFile alloy_file(bool fs) {
   constexpr std::size_t points = 600;
   EamFile file;
@@ -98,7 +98,7 @@ struct Options {
   PairPrecision precision = PairPrecision::mixed;
   bool shuffled = false;
   ForceQuanta quanta = {};
-  bool full_lists = false;  // the engine of a GPU, on this executor
+  bool full_lists = false;  // as on a GPU
 };
 
 /// Forces by id.
@@ -106,7 +106,7 @@ struct Result : PairResult {
   ForceQuanta quanta;
 };
 
-/// One rank of a system whose atoms stand still.
+/// One rank of a system of atoms at fixed positions.
 class Rank {
  public:
   Rank(const Communicator& comm, const Atoms& atoms, const EamTables& tables, const Options& o)

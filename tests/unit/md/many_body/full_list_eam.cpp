@@ -1,4 +1,4 @@
-// Embedded atoms over full lists, whose source a GPU runs, on the CPU executor: the same integers
+// The embedded-atom method over full neighbour lists, as on a GPU, on the host: the same integers
 // as over clusters, for every kind of file.
 
 #include <string>
@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "src/modules/md/files/eam_file.hpp"
 #include "support/messages.hpp"
 #include "unit/md/many_body/eam_system.hpp"
 
@@ -142,7 +143,7 @@ TEST_CASE("full list eam: overlaps are reported with an atom's id, once") {
     }
 }
 
-TEST_CASE("full list eam: messages use the names that people know atoms by") {
+TEST_CASE("full list eam: messages use the ids of the input") {
   Atoms atoms = crystal(cube, 4, 0.1);
   atoms.positions[100] = atoms.positions[7];
   const Executor executor = Executor::host(1);

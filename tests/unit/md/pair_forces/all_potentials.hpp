@@ -1,6 +1,6 @@
 #pragma once
-// Every pair potential that there is, with parameters drawn from their units and ranges: what tests
-// of all of them, and of those to come, compute.
+// All registered pair potentials, with parameters drawn according to their units and ranges, for
+// tests that hold for every potential.
 
 #include <random>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace gsim::md {
 
-/// A value as a user might give it, in units of the atoms' diameter and of their energies.
+/// A typical value of a parameter, in units of the atoms' diameter and of their energies.
 inline double drawn(const PotentialParameter& parameter, std::mt19937_64& random) {
   const double u = static_cast<double>(random() >> 11) * 0x1p-53;
   const bool is_negative = parameter.range == ParameterRange::any && random() % 2 == 0;
@@ -17,7 +17,7 @@ inline double drawn(const PotentialParameter& parameter, std::mt19937_64& random
          (parameter.unit == ParameterUnit::length ? 0.9 + 0.2 * u : 0.4 + 1.2 * u);
 }
 
-/// `each` potentials of every kind that is a formula (a table is as its file), to end at `cutoff`.
+/// `each` potentials of every kind but tables, with the given cutoff.
 inline std::vector<PairPotential> all_potentials(double cutoff, int each = 1) {
   std::mt19937_64 random(11);
   std::vector<PairPotential> all;
@@ -27,7 +27,7 @@ inline std::vector<PairPotential> all_potentials(double cutoff, int each = 1) {
       PairPotential potential{&kind, {}, cutoff};
       for (const PotentialParameter& p : kind.parameters)
         potential.parameters.push_back(drawn(p, random));
-      potential.closest = 0.6;  // some kinds have none of their own for all parameters
+      potential.closest = 0.6;  // some kinds have no default for all parameters
       all.push_back(potential);
     }
   }

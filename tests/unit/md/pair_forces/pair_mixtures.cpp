@@ -1,5 +1,5 @@
-// The pair engine on mixtures: several potentials on one pair, tables, charges, exclusions, against
-// a sum over all pairs, and against itself however atoms are spread.
+// Pair forces in mixtures: several potentials on one pair, tables, charges, exclusions, against a
+// sum over all pairs, and against themselves for any distribution of atoms over ranks.
 
 #include <cmath>
 #include <map>
@@ -192,7 +192,7 @@ void check_against_all_pairs(const Box& box, const Atoms& atoms, const PairTable
     CHECK(std::abs(found.sums.virial[v].value(half) - expected.virial[v]) < tolerance * 20 * n);
 }
 
-/// The same atoms on `ranks` ranks, each with all others' as ghosts, put together again.
+/// The same atoms on `ranks` ranks, each with all other atoms as ghosts; the results are joined.
 Result on_ranks(const Box& box, const Atoms& atoms, Index ranks, const PairTable& table,
                 const Options& o) {
   Result all;
@@ -224,7 +224,7 @@ TEST_CASE("mixtures: forces, energies and virials agree with a sum over all pair
   }
 }
 
-TEST_CASE("mixtures: one potential of every kind alone, however it ends") {
+TEST_CASE("mixtures: one potential of every kind alone, with every smoothing") {
   const Atoms atoms = mixture(tilted, 6, 10);
   for (PairPotential& p : all_potentials(2.4))
     for (const Smoothing smoothing : {Smoothing::shift, Smoothing::force_shift, Smoothing::xplor}) {
@@ -329,7 +329,7 @@ TEST_CASE("mixtures: overlaps name the atoms") {
     }
 }
 
-TEST_CASE("mixtures: quanta come from outside") {
+TEST_CASE("mixtures: quanta can be set") {
   const Atoms atoms = mixture(tilted, 6, 7);
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
     const auto pairs =

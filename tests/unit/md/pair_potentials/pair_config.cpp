@@ -1,4 +1,4 @@
-// [pair] and [[pair.potential]]: what they make, and what they refuse.
+// [pair] and [[pair.potential]]: the tables of potentials, and errors.
 
 #include "src/modules/md/pair_potentials/pair_config.hpp"
 
@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/engine/registry.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -17,11 +18,22 @@ namespace {
 
 const std::vector<std::string> types = {"argon", "xenon", "probe"};
 
+/// The kinds of a registry, which are copies, as those of a run are.
+std::vector<const PotentialKind*> registered_kinds() {
+  static const Registry registry = [] {
+    Registry own;
+    for (const PotentialKind* kind : builtin_pair_kinds()) own.extend(*kind);
+    return own;
+  }();
+  return registry.all<PotentialKind>();
+}
+
 PairConfig read(const std::string& text, const std::vector<std::string>& names = types,
                 const std::vector<CoefficientSection>& coefficients = {}) {
   PairConfig config;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
-  file.read([&](Section& top) { describe_pairs(top, names, coefficients, config); });
+  file.read(
+      [&](Section& top) { describe_pairs(top, names, coefficients, config, registered_kinds()); });
   return config;
 }
 
@@ -34,7 +46,7 @@ const std::string lj = "[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 
 
 }  // namespace
 
-TEST_CASE("pair config: potentials, types, mixing and endings") {
+TEST_CASE("pair config: potentials, types, mixing and smoothing") {
   const PairConfig c = read(R"(
 [pair]
 cutoff = 2.5
@@ -98,7 +110,7 @@ types = ["xenon", "probe"]
   CHECK(c.summary == "lennard_jones, morse, gaussian; cutoff 3");
 }
 
-TEST_CASE("pair config: all pairs where no types are named, and nothing at all") {
+TEST_CASE("pair config: all pairs where no types are named, and no potential") {
   const PairConfig c = read("[pair]\ncutoff = 2.5\n" + lj);
   CHECK_FALSE(c.table->without_potential());
   CHECK_FALSE(read("").is_given());
@@ -135,7 +147,7 @@ TEST_CASE("pair config: charges") {
   fails("[coulomb]\nmethod = \"cut\"\ncutoff = 3.0\nclosest = 3.0\n", "closest 3 is not below");
 }
 
-TEST_CASE("pair config: what is refused, and what is said about it") {
+TEST_CASE("pair config: errors and their messages") {
   const std::string pair = "[pair]\ncutoff = 2.5\n";
   fails("[pair]\ncutoff = 2.5\n", "[pair] names no potential");
   fails("[pair]\n" + lj, "the potential has no cutoff");
@@ -146,7 +158,7 @@ TEST_CASE("pair config: what is refused, and what is said about it") {
         "no potential acts between argon and xenon");
   fails(pair + lj + "types = [\"argon\", \"argon\"]\n", "mixing = \"lorentz_berthelot\"");
   fails(pair + lj + "inner = 2.0\n", "only smoothing = \"xplor\" has an inner radius");
-  fails(pair + lj + "smoothing = \"xplor\"\n", "say inner = 2.25");
+  fails(pair + lj + "smoothing = \"xplor\"\n", "set inner = 2.25");
   fails(pair + lj + "smoothing = \"xplor\"\ninner = 2.5\n", "between 0 and the cutoff 2.5");
   fails(pair + lj + "closest = 2.5\n", "closest 2.5 is not below the cutoff");
   fails(pair + "tail = true\n" + lj + "smoothing = \"shift\"\n", "a shifted potential differs");

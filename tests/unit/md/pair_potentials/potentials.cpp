@@ -1,5 +1,5 @@
-// Every pair potential with every ending: energies against formulas in long double, forces against
-// the slope of the energies, tails against closed forms, mixing rules, tables from files.
+// Every pair potential with every smoothing: energies against formulas in long double, forces
+// against the slope of the energies, tails against closed forms, mixing rules, tables from files.
 
 #include <cmath>
 #include <functional>
@@ -63,7 +63,7 @@ long double slope(const F& u, long double r, long double h) {
   return -sum / h;
 }
 
-/// What smoothing makes of an energy (Allen and Tildesley; CHARMM), by the definition.
+/// The smoothed energy by its definition (Allen and Tildesley; CHARMM).
 long double ended(const Energy& u, Smoothing smoothing, long double r) {
   const long double rc = cutoff, xi = static_cast<long double>(inner) * inner, xc = rc * rc,
                     x = r * r;
@@ -109,7 +109,7 @@ TEST_CASE("potentials: units are written as powers of energy, length and angle")
   CHECK(unit_name({1, -2, -1}) == "energy/(length^2 rad)");
 }
 
-TEST_CASE("potentials: energies and forces are those of the formulas, however they end") {
+TEST_CASE("potentials: energies and forces are those of the formulas, with every smoothing") {
   for (Case& c : all_kinds())
     for (const Smoothing smoothing : all_smoothings) {
       c.potential.smoothing = smoothing;
@@ -139,7 +139,7 @@ TEST_CASE("potentials: energies and forces are those of the formulas, however th
     }
 }
 
-TEST_CASE("potentials: the force of every kind is the slope of its energy, however it ends") {
+TEST_CASE("potentials: the force of every kind is the slope of its energy, with every smoothing") {
   for (PairPotential& potential : all_potentials(cutoff, 5))
     for (const Smoothing smoothing : all_smoothings) {
       if (smoothing == Smoothing::xplor && potential.kind->is_charged) continue;
@@ -206,7 +206,7 @@ TEST_CASE("potentials: the closest distances are where energies are some hundred
   CHECK(PairFunction(given).closest() == 0.8);
 }
 
-TEST_CASE("potentials: what cannot be is refused") {
+TEST_CASE("potentials: invalid potentials are refused") {
   CHECK_THROWS_AS(PairFunction(lennard_jones(1, 1, 0)), InputError);
   CHECK_THROWS_AS(PairFunction(lennard_jones(1, 1, 2.5, Smoothing::xplor, 2.5)), InputError);
   CHECK_THROWS_AS(PairFunction(lennard_jones(1, 1, 2.5, Smoothing::xplor, 0)), InputError);
@@ -252,8 +252,8 @@ TEST_CASE("potentials: mixing rules") {
 }
 
 TEST_CASE("potentials: tail corrections") {
-  // u = 8/3 pi N rho eps sigma^3 ((s/rc)^9 / 3 - (s/rc)^3), pV likewise (Frenkel and Smit, eqs.
-  // 3.2.5 and 3.2.10).
+  // u = 8/3 pi N rho eps sigma^3 ((s/rc)^9 / 3 - (s/rc)^3), pV in the same way (Frenkel and Smit,
+  // eqs. 3.2.5 and 3.2.10).
   PairTable one({"A"});
   one.add(0, 0, lennard_jones(1.2, 0.9, 2.7));
   const double volume = 900, pi = 3.14159265358979323846, rho = 700 / volume;
@@ -276,7 +276,7 @@ TEST_CASE("potentials: tail corrections") {
   yukawa.add(0, 0, y);
   CHECK(TailFunction(yukawa).at({700}, volume).energy ==
         doctest::Approx(2 * pi * 700 * rho * 2 * std::exp(-4.5) * 5.5 / 2.25).epsilon(1e-10));
-  // With xplor what is missing begins at the inner radius: between cut there and cut at the end.
+  // With xplor the correction begins at the inner radius: between cut there and cut at the end.
   const auto energy = [&](double rc, Smoothing smoothing, double from) {
     PairTable table({"A"});
     table.add(0, 0, lennard_jones(1, 1, rc, smoothing, from));
@@ -312,7 +312,7 @@ PairPotential tabulated(const std::string& text, Smoothing smoothing) {
 
 }  // namespace
 
-TEST_CASE("potentials: a table is as good as its rows, and its force is the slope of its energy") {
+TEST_CASE("potentials: a table reproduces its rows, and its force is the slope of its energy") {
   const Energy exact = [](long double r) { return 4 * (powl(r, -12) - powl(r, -6)); };
   for (const Smoothing smoothing : all_smoothings) {
     CAPTURE(static_cast<int>(smoothing));
@@ -375,7 +375,7 @@ TEST_CASE("potentials: a row of a table whose energy does not fit its force is n
                        InputError);
 }
 
-TEST_CASE("potentials: files of tables that are not what they should be") {
+TEST_CASE("potentials: invalid files of tables are refused") {
   const auto fails = [](const std::string& text, const char* section, const char* words) {
     CHECK_THROWS_WITH_AS(read_radial_samples(text, "f", section), doctest::Contains(words),
                          InputError);

@@ -232,7 +232,7 @@ TEST_CASE("start from a file: species without a type in the configuration") {
   CHECK(says("Cu", "") == "");
   const std::string foo = says("Foo", "");
   CAPTURE(foo);
-  CHECK(contains(foo, "a.xyz:8: nothing says that `Foo` is Cu"));
+  CHECK(contains(foo, "a.xyz:8: `Foo` is not known to be Cu"));
   CHECK(says("Foo", "[[type]]\nname = \"Foo\"\n") == "");
 }
 

@@ -8,6 +8,7 @@
 #include "src/modules/md/files/coefficient_lines.hpp"
 #include "src/modules/md/files/h5md_file.hpp"
 #include "support/messages.hpp"
+#include "unit/md/bonded/bonded_styles.hpp"
 #include "unit/md/trajectories/trajectory_system.hpp"
 
 using namespace gsim;
@@ -32,10 +33,9 @@ Topology everything() {
 
 BondedParameters parameters() {
   BondedParameters p;
-  p.bonds = {{BondLaw::harmonic, 268.0 / 3, 1.529, 0, 1, 3.1},
-             {BondLaw::harmonic, 1, 2, 0, 1, 4},
-             {BondLaw::fene, 30, 1.5, 1, 1.1, 1.4}};
-  p.angles = {{AngleLaw::cosine, 1.0 / 7, 0}};
+  p.bonds = {bond("harmonic", {268.0 / 3, 1.529}, 3.1), bond("harmonic", {1, 2}, 4),
+             bond("fene", {30, 1.5, 1, 1.1}, 1.4)};
+  p.angles = {angle("cosine", {1.0 / 7})};
   p.dihedrals = {opls_dihedral({1, 2, 0.1, 0}), {{0.5, 0.25}, {0, 1.0 / 3}}};
   p.special = {{true, false, false}, 0.5, 0.8333};
   p.max_arm = 2.5;
@@ -125,15 +125,12 @@ TEST_CASE("h5md topology: parameters are read with the same bits") {
   const std::string file = "a.h5md", label = "b";
   const StoredPlace at{file, label};
   for (std::size_t t = 0; t < p.bonds.size(); ++t) {
-    const BondParameters b = bond_of(stored.bonds[t], {}, at);
-    CHECK(b.law == p.bonds[t].law);
-    CHECK(b.k == p.bonds[t].k);
-    CHECK(b.r0 == p.bonds[t].r0);
-    CHECK(b.epsilon == p.bonds[t].epsilon);
-    CHECK(b.sigma == p.bonds[t].sigma);
+    const BondParameters b = bond_of(stored.bonds[t], builtin_bonded_kinds().bonds, at);
+    CHECK(b.kind == p.bonds[t].kind);
+    CHECK(b.values == p.bonds[t].values);
     CHECK(b.max_length == p.bonds[t].max_length);
   }
-  CHECK(angle_of(stored.angles[0], {}, at).k == p.angles[0].k);
+  CHECK(angle_of(stored.angles[0], builtin_bonded_kinds().angles, at).values == p.angles[0].values);
   for (std::size_t t = 0; t < 2; ++t) {
     CHECK(dihedral_of(stored.dihedrals[t], at).cosine == p.dihedrals[t].cosine);
     CHECK(dihedral_of(stored.dihedrals[t], at).sine == p.dihedrals[t].sine);
@@ -145,12 +142,12 @@ TEST_CASE("h5md topology: parameters are read with the same bits") {
   CHECK(again.special.coulomb_scale_14 == 0.8333);
   CHECK(again.max_arm == 2.5);
 
-  const auto says = [&](const StoredLaw& law) {
-    return message_of<InputError>([&] { (void)bond_of(law, {}, at); });
+  const auto says = [&](const StoredStyle& style) {
+    return message_of<InputError>([&] { (void)bond_of(style, builtin_bonded_kinds().bonds, at); });
   };
   CHECK(contains(says({"fene", {30, 1.5}}),
-                 "a.h5md: parameters of type `b`: the law fene has 2 numbers, not 5"));
-  CHECK(contains(says({"morse", {1, 2, 3}}), "the law morse is not known: is the plugin"));
+                 "a.h5md: parameters of type `b`: the style fene has 2 numbers, not 5"));
+  CHECK(contains(says({"morse", {1, 2, 3}}), "the style morse is not known: is the plugin"));
   CHECK(contains(message_of<InputError>([&] {
                    BondedParameters to;
                    set_special({{}, {}, {}, {1, 2, 0, 1, 1, 0}}, file, to);

@@ -1,11 +1,11 @@
-#include "src/modules/md/bonded/special_pairs.hpp"
+#include "src/modules/md/bonded/topology/special_pairs.hpp"
 
 #include <algorithm>
 
 namespace gsim::md {
 namespace {
 
-// A row's entries: partner 4 + bonds between; -1: no more.
+// The entries of a row: partner 4 + bonds between; -1: the end.
 constexpr std::int64_t entry_of(const BondGraph::Neighbour& n) { return n.atom * 4 + n.bonds; }
 
 }  // namespace

@@ -1,24 +1,24 @@
 #pragma once
-// Pairs of atoms up to three bonds apart, which pair potentials leave out or which interact with
-// scaled strength, as they travel with atoms.
+// Pairs of atoms up to three bonds apart, which are excluded from the pair potentials or interact
+// with scaled strength, in columns that migrate with atoms.
 
 #include <cstdint>
 #include <vector>
 
 #include "src/modules/md/bonded/bonded_parameters.hpp"
-#include "src/modules/md/bonded/topology_columns.hpp"
+#include "src/modules/md/bonded/topology/topology_columns.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
 
 namespace gsim::md {
 
-/// Atoms as a graph with bonds as edges.
+/// The molecules as a graph with bonds as edges.
 class BondGraph {
  public:
   BondGraph(const std::vector<BondedTuple<2>>& bonds, Index atoms);
 
   struct Neighbour {
     Index atom;
-    int bonds;  ///< along the shortest way
+    int bonds;  ///< along the shortest path
     friend bool operator==(const Neighbour&, const Neighbour&) = default;
   };
   /// The atoms 1 to `most` bonds away from `atom`, nearest first, each once.
@@ -37,7 +37,7 @@ class SpecialColumns {
   bool empty() const { return capacity_ == 0; }
   /// Fills the locals' rows by their ids.
   void fill(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds, Index atoms) const;
-  /// What pair lists leave out around the locals as they stand now.
+  /// Writes the exclusions of the locals in their current rows.
   void list(ParticleStore& store, Exclusions& exclusions) const;
 
  private:

@@ -1,9 +1,13 @@
-#include "src/modules/md/many_body/sutton_chen.hpp"
+#include "src/modules/md/many_body/eam_kinds/sutton_chen.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/engine/registry.hpp"
 #include "gsim/math/pow.hpp"
 
 namespace gsim::md {
@@ -59,7 +63,7 @@ EamFile tabulate(const SuttonChen& p) {
   element.lattice = "fcc";
   element.density.resize(1);
   file.r_phi.resize(1);
-  // Two zeros behind the cutoff: its slope comes from five points like others.
+  // Two zeros beyond the cutoff, so that its slope is computed from five points, too.
   for (Index k = 0; k < distances + 2; ++k) {
     const double r = std::max(innermost * p.a, static_cast<double>(k) * file.r_step);
     element.density[0].push_back(smoothed_power(r, p.m));
@@ -72,6 +76,50 @@ EamFile tabulate(const SuttonChen& p) {
                                 std::sqrt(static_cast<double>(k) * file.rho_step));
   file.elements.push_back(std::move(element));
   return file;
+}
+
+namespace {
+
+EamChoice describe_sutton_chen(Section& s, const std::vector<std::string>& types) {
+  SuttonChen p;
+  const auto positive = [&](const char* key, double& value, const char* unit, const char* doc) {
+    s.optional(key, value, {.doc = doc, .unit = unit, .minimum = 0, .exclusive_minimum = true});
+  };
+  positive("epsilon", p.epsilon, "eV", "energy scale; the defaults are copper");
+  positive("a", p.a, "Angstrom", "length scale: the lattice constant");
+  positive("c", p.c, "1", "weight of the square root");
+  positive("n", p.n, "1", "exponent of the pair potential, above m");
+  positive("m", p.m, "1", "exponent of the density");
+  s.optional("cutoff", p.cutoff,
+             {.doc = "where both powers end; from 0.9 of it on they are brought to 0 smoothly (0: "
+                     "2 a)",
+              .unit = "Angstrom",
+              .minimum = 0});
+  EamChoice c;
+  if (s.describing()) return c;
+  if (!(p.n > p.m)) s.fail("n", "n must be above m");
+  if (p.cutoff > 0 && !(p.cutoff > p.a)) s.fail("cutoff", "the cutoff must be above a");
+  c.potential = tabulate(p);
+  // With parameters other than those of copper, element and mass are unknown.
+  const SuttonChen copper;
+  const bool is_copper = p.epsilon == copper.epsilon && p.a == copper.a && p.c == copper.c &&
+                         p.n == copper.n && p.m == copper.m;
+  c.potential.elements[0].name = is_copper ? "Cu" : "";
+  if (!is_copper) c.potential.elements[0].mass = 0;
+  c.elements.assign(types.size(), 0);
+  c.summary = fmt::format("Sutton-Chen {}-{}, epsilon {} eV, a {} angstrom, c {}", p.n, p.m,
+                          p.epsilon, p.a, p.c);
+  return c;
+}
+
+}  // namespace
+
+void register_sutton_chen(Registry& registry) {
+  registry.extend(
+      EamKind{"sutton_chen",
+              "no file: epsilon (1/2 sum (a/r)^n - c sum sqrt(sum (a/r)^m)), all types one "
+              "element (Sutton and Chen 1990)",
+              describe_sutton_chen});
 }
 
 }  // namespace gsim::md

@@ -1,6 +1,6 @@
 #pragma once
-// The topology as it travels with atoms: every atom knows, by global ids, all interactions that it
-// takes part in, in columns with room for as many as any atom has.
+// The topology in columns that migrate with atoms: the interactions of every atom, by global ids,
+// with room for the largest number of interactions of any atom.
 
 #include <array>
 #include <cstdint>
@@ -35,7 +35,7 @@ class HostRows {
   View<const T> rows_;
 };
 
-/// Groups of n atoms: for each atom up to capacity() of them.
+/// Tuples of n atoms: up to capacity() of them for each atom.
 template <int n>
 class TopologyColumns {
  public:
@@ -53,7 +53,7 @@ class TopologyColumns {
   /// The locals' rows, for reading.
   struct Rows {
     HostRows<std::int64_t> partners;  ///< the other atoms' ids, in their order, n - 1 each
-    HostRows<std::int32_t> codes;     ///< type n + the atom's own place; -1: no more
+    HostRows<std::int32_t> codes;     ///< type n + the atom's own place; -1: the end
   };
   Rows rows(ParticleStore& store) const {
     return {HostRows<std::int64_t>(store, partners_), HostRows<std::int32_t>(store, codes_)};

@@ -1,4 +1,4 @@
-#include "src/modules/md/bonded/topology_columns.hpp"
+#include "src/modules/md/bonded/topology/topology_columns.hpp"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ void check(const BondedTuple<n>& tuple, const std::string& name, Index atoms, In
   }
 }
 
-/// Where an atom takes part: number of the tuple, and its place there.
+/// The tuple of an atom, and the atom's place in it.
 struct Part {
   std::int64_t tuple;
   std::int32_t place;
@@ -61,7 +61,7 @@ template <int n>
 void TopologyColumns<n>::fill(ParticleStore& store, const std::vector<BondedTuple<n>>& tuples,
                               Index atoms) const {
   if (empty()) return;
-  // Of every atom the parts [first[atom], first[atom + 1]).
+  // The tuples of each atom are [first[atom], first[atom + 1]).
   std::vector<Index> first(static_cast<std::size_t>(atoms) + 1, 0);
   for (const auto& tuple : tuples)
     for (const Index atom : tuple.atoms) ++first[static_cast<std::size_t>(atom) + 1];

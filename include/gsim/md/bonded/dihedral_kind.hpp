@@ -1,0 +1,48 @@
+#pragma once
+// Dihedrals: interactions U(phi) of four atoms i, j, k, l along a chain, as Fourier series in the
+// angle phi, which is 0 for cis and 180 degrees for trans (IUPAC). A kind of dihedral reads its
+// parameters from the configuration and gives the series; one kernel computes all of them. It is
+// registered by
+//
+//   registry.extend(gsim::md::DihedralKind{"my_name", "…", describe_mine, example});
+//
+// and configurations name it as the kind of [[bonded.dihedrals]]. The kinds of gsim itself are in
+// src/modules/md/bonded/dihedrals, one source each, which the build finds.
+
+#include <string_view>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim {
+class Section;
+}
+
+namespace gsim::md {
+
+/// The highest multiple of phi in a series.
+inline constexpr int most_dihedral_order = 12;
+
+/// U = sum over m of cosine[m] cos(m phi) + sine[m] sin(m phi): m = 0, 1, …; both of one size.
+struct DihedralSeries {
+  std::vector<double> cosine{0}, sine{0};
+};
+
+/// Adds k (1 + cos(n phi - phase)), phase in degrees. InputError unless 0 <= n <=
+/// most_dihedral_order.
+void add_periodic_term(DihedralSeries& to, double k, Index n, double phase);
+
+struct DihedralKind {
+  static constexpr char extends[] = "dihedral", module[] = "md";  // Registry::extend
+  std::string_view name, doc;
+  /// Describes the keys of a type of dihedral besides `name` and `kind`, and returns the series for
+  /// the values that were read (energies in the units of the run).
+  DihedralSeries (*describe)(Section& section) = nullptr;
+  /// A whole configuration of module md with it, that runs within seconds.
+  std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
+};
+
+}  // namespace gsim::md

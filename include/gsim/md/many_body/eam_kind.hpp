@@ -1,0 +1,72 @@
+#pragma once
+// Embedded-atom potentials (Daw and Baskes, Phys. Rev. B 29, 6443 (1984)) as tables, in eV and
+// angstrom. A kind of potential reads its parameters or files from the configuration and gives the
+// tables; the same kernels compute all of them. It is registered by
+//
+//   registry.extend(gsim::md::EamKind{"my_name", "…", describe_mine, example});
+//
+// and configurations name it as the format of [eam]. The kinds of gsim itself are in
+// src/modules/md/many_body/eam_kinds, one source each, which the build finds.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim {
+class Section;
+}
+
+namespace gsim::md {
+
+struct EamElement {
+  std::string name;  ///< empty in funcfl files, which give the atomic number alone
+  Index atomic_number = 0;
+  double mass = 0;                ///< g/mol
+  double lattice_constant = 0;    ///< angstrom
+  std::string lattice;            ///< "fcc"
+  std::vector<double> embedding;  ///< F at density 0, rho_step, 2 rho_step, …, in eV
+  /// The density of an atom of this element at one of element b, at distances 0, r_step, …:
+  /// density[b]; one entry where it is the same for all b.
+  std::vector<std::vector<double>> density;
+};
+
+/// The tables of a potential, such as files hold them.
+struct EamFile {
+  double rho_step = 0, r_step = 0, cutoff = 0;
+  std::vector<EamElement> elements;
+  /// r phi(r) in eV angstrom of elements i >= j, at i (i + 1) / 2 + j, at distances 0, r_step, …
+  std::vector<std::vector<double>> r_phi;
+
+  const std::vector<double>& density(std::size_t of, std::size_t at) const {
+    const auto& tables = elements[of].density;
+    return tables[tables.size() == 1 ? 0 : at];
+  }
+  const std::vector<double>& pair(std::size_t i, std::size_t j) const {
+    return i >= j ? r_phi[i * (i + 1) / 2 + j] : r_phi[j * (j + 1) / 2 + i];
+  }
+};
+
+/// A potential, and the elements of a run's types.
+struct EamChoice {
+  EamFile potential;
+  std::vector<std::size_t> elements;  ///< by type: the element in `potential`
+  bool has_elements = false;          ///< the configuration gives the element of each type
+  std::string summary;                ///< "eam.alloy NiAl.eam.alloy: Ni, Al"
+};
+
+struct EamKind {
+  static constexpr char extends[] = "embedded-atom potential", module[] = "md";
+  std::string_view name, doc;
+  /// Describes the keys of [eam] besides `format`, for types of these names, and returns the
+  /// potential for the values that were read. Units are eV and angstrom.
+  EamChoice (*describe)(Section& section, const std::vector<std::string>& types) = nullptr;
+  /// A whole configuration of module md with it, that runs within seconds.
+  std::string_view example = {};
+
+  /// The members that are missing, for messages (Registry::Extension); null: none.
+  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
+};
+
+}  // namespace gsim::md

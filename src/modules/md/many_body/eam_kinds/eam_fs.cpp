@@ -1,0 +1,14 @@
+#include "gsim/engine/registry.hpp"
+#include "src/modules/md/many_body/eam_kinds/setfl.hpp"
+
+namespace gsim::md {
+
+void register_eam_fs(Registry& registry) {
+  registry.extend(EamKind{"eam.fs",
+                          "the same, with densities that depend on both elements of a pair",
+                          [](Section& s, const std::vector<std::string>& types) {
+                            return describe_setfl(s, EamFormat::fs, types);
+                          }});
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,50 @@
+// Tables of one element a file (funcfl).
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gsim/config/section.hpp"
+#include "gsim/engine/registry.hpp"
+#include "src/modules/md/many_body/eam_kinds/setfl.hpp"
+#include "src/modules/md/many_body/eam_tables.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// One file for each type, or one for all; a file that is named twice is one element.
+EamChoice describe_funcfl(Section& s, const std::vector<std::string>& types) {
+  std::vector<std::string> names;
+  s.required("files", names,
+             {.doc = "a funcfl file for each [[type]], in their order, or one for all; pairs of "
+                     "different elements get the geometric mean of r phi (universal functions, "
+                     "Foiles, Baskes and Daw 1986)",
+              .min_size = 1});
+  EamChoice c;
+  if (s.describing()) return c;
+  if (names.size() != 1 && names.size() != types.size())
+    s.fail("files", fmt::format("{} files for {} types", names.size(), types.size()),
+           "name a file for each [[type]], in their order, or one file for all");
+  std::vector<std::string> seen;
+  std::vector<EamFile> files;
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const std::string& name = names[names.size() == 1 ? 0 : t];
+    const auto at = std::find(seen.begin(), seen.end(), name);
+    c.elements.push_back(static_cast<std::size_t>(at - seen.begin()));
+    if (at != seen.end()) continue;
+    seen.push_back(name);
+    files.push_back(read_eam_of(s, "files", EamFormat::funcfl, name));
+  }
+  c.potential = files.size() == 1 ? files.front() : merge_funcfl(files);
+  c.summary = fmt::format("funcfl {}", fmt::join(seen, ", "));
+  return c;
+}
+
+}  // namespace
+
+void register_funcfl(Registry& registry) {
+  registry.extend(EamKind{"funcfl", "tables of one element a file", describe_funcfl});
+}
+
+}  // namespace gsim::md
