@@ -41,7 +41,7 @@ struct Scale {
   }
 };
 
-/// All of a step's beginning but the drift.
+/// The first part of a step, without the drift.
 GSIM_HD void begin_one(const md::AdvanceArgs& args, Index i, std::int32_t c, double* v) {
   const md::MovingParticles& p = args.particles;
   load_velocity(p, i, v);
@@ -65,11 +65,12 @@ struct Advance {
   }
 };
 
-/// As many particles at a time as normals are drawn side by side.
+/// The number of particles whose normals are drawn together.
 struct AdvanceLangevin {
   using Lane = packed<std::uint64_t>;
   static constexpr int width = lanes_of<Lane>;
-  static constexpr double most_heat = 288230376151711744.0;  // 2^58: a few have room
+  static constexpr double most_heat =
+      288230376151711744.0;  // 2^58, so that a few terms can be added
 
   md::AdvanceLangevinArgs args;
 
@@ -87,7 +88,7 @@ struct AdvanceLangevin {
     }
   }
 
-  /// Normals of `count` particles; other lanes repeat the first.
+  /// The normals of `count` particles; other lanes repeat the first.
   GSIM_HD void draw(const std::int64_t* id, int count, double (*normal)[width]) const {
     std::uint64_t entity[width];
     for (int lane = 0; lane < width; ++lane)
@@ -97,7 +98,7 @@ struct AdvanceLangevin {
     for (int a = 0; a < 3; ++a) store(normal[a], z[a]);
   }
 
-  /// Moves particle i, and says what it took up, in quanta.
+  /// Moves particle i and returns the energy that it received, in quanta.
   GSIM_HD std::int64_t advance_one(Index i, const double* r) const {
     const md::MovingParticles& p = args.advance.particles;
     const std::int32_t c = p.type[i];

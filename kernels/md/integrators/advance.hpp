@@ -1,7 +1,7 @@
 #pragma once
-// The passes of a step with thermostats or a barostat. Half a kick while the box changes is
-// v = decay v + kick f F along each axis; a thermostat's factor waits until the next pass that
-// touches velocities anyway.
+// The kernels of a time step with thermostats or a barostat. A half kick while the box changes is v
+// = decay v + kick f F along each axis. The velocity scaling of a thermostat is applied by the next
+// kernel that changes velocities.
 
 #include "gsim/md/barostats/kick_shape.hpp"
 #include "gsim/random/philox.hpp"
@@ -9,20 +9,20 @@
 
 namespace gsim::md {
 
-/// A velocity becomes (v - shift) * factor, by motion class.
+/// The scaling of velocities, v = (v - shift) factor, by motion class.
 struct VelocityScale {
   double factor = 1;
   double shift[3] = {};
 };
 
-/// Langevin's part of a step, by motion class: v becomes memory v + noise R with standard normals
-/// R. 1 and 0: nothing happens.
+/// The thermostat part of a Langevin step, by motion class: v = memory v + noise R with standard
+/// normals R. 1 and 0: no thermostat.
 struct LangevinClass {
   double memory = 1;
   double noise = 0;
 };
 
-/// The kick that ends a step, and the sums of KineticSumsArgs.
+/// The second half kick of a step, and the sums of KineticSumsArgs.
 struct KickSumsArgs {
   MovingParticles particles;
   View<const double> factor;  ///< by class, as in KickArgs
@@ -31,17 +31,17 @@ struct KickSumsArgs {
   ExactSum* sums;
 };
 
-/// Velocities are scaled.
+/// Scales velocities.
 struct ScaleArgs {
   MovingParticles particles;
   View<const VelocityScale> scale;
 };
 
-/// A scale that was left from the last step, if there is one; kicks; a drift.
+/// Applies the pending scaling of the last step, if there is one, then half kicks and a drift.
 struct AdvanceArgs {
   MovingParticles particles;
   View<const double> factor;
-  int halves = 1;                   ///< as in KickArgs; 2 only where the shape is 1 and 1
+  int halves = 1;                   ///< as in KickArgs; 2 only where all factors of the shape are 1
   KickShape shape;                  ///< of the last half
   View<const VelocityScale> scale;  ///< empty: none
   double advance[6];                ///< as in KickDriftArgs
@@ -50,8 +50,8 @@ struct AdvanceArgs {
 };
 
 /// The same with Langevin's part in the middle of the drift: half a drift (`advance` is for half a
-/// step), noise, and half a drift whose velocities count `later` times as much. Adds what it gives
-/// to the atoms, sum of m (v'^2 - v^2), to `heat` in quanta. The normals of an atom have the
+/// step), noise, and half a drift whose velocities are multiplied by `later`. Adds the energy that
+/// the atoms receive, sum of m (v'^2 - v^2), to `heat` in quanta. The normals of an atom have the
 /// address (key, id, step, block 0).
 struct AdvanceLangevinArgs {
   AdvanceArgs advance;

@@ -1,13 +1,13 @@
 #pragma once
-// The passes of the minimiser FIRE (src/modules/md/minimizers/fire.hpp). Forces are in quanta;
-// classes with weight 0 stay where they are and count nowhere.
+// The kernels of the minimiser FIRE (src/modules/md/minimizers/fire.hpp). Forces are in quanta;
+// particles of classes with weight 0 do not move and do not count.
 
 #include "kernels/md/integrators/integrate.hpp"
 
 namespace gsim::md {
 
-/// The largest |force|^2 and |velocity|^2 of any particle, as the bits of doubles, which sort like
-/// integers. They start as 0.
+/// The largest |force|^2 and |velocity|^2 of all particles, as the bit patterns of doubles, which
+/// have the order of integers. They are 0 before.
 struct FireLargest {
   std::int64_t force, velocity;
 };
@@ -17,8 +17,8 @@ struct FireLargestArgs {
   FireLargest* largest;
 };
 
-/// sums[0 … 2] += (f f, f v, v v) in 2^-60, of forces times `per_force` and velocities times
-/// `per_velocity`, which bring every particle's to 1 at most.
+/// sums[0 … 2] += (f f, f v, v v) in units of 2^-60, of forces times `per_force` and velocities
+/// times `per_velocity`, which are at most 1 for every particle.
 struct FireSumsArgs {
   MovingParticles particles;
   View<const double> weight;

@@ -40,7 +40,7 @@ struct KickDrift {
 };
 
 #if !defined(__CUDACC__)
-/// A block of particles at a time; the last ones one by one.
+/// A block of particles at a time; the rest one by one.
 struct KickDriftBlock {
   static constexpr int width = MoveBlock::width;
   using R = MoveBlock::R;

@@ -1,7 +1,8 @@
 #pragma once
-// Moves particles: kicks by whole numbers of force quanta, drifts of integer positions. Velocity
-// Verlet (W. C. Swope, H. C. Andersen, P. H. Berens and K. R. Wilson, J. Chem. Phys. 76 (1982) 637,
-// Eq. 19-22 in its kick-drift-kick form) is kick, drift, new forces, kick.
+// The integration of particles: kicks by whole numbers of force quanta, drifts of integer
+// positions. Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens and K. R. Wilson, J. Chem.
+// Phys. 76 (1982) 637, Eq. 19-22, in its kick-drift-kick form) is half kick, drift, new forces,
+// half kick.
 
 #include <cstdint>
 
@@ -12,7 +13,7 @@
 
 namespace gsim::md {
 
-/// Particles as the passes below see them; element i of each view belongs to particle i.
+/// The particles of the kernels below; element i of each view belongs to particle i.
 struct MovingParticles {
   View<FixedPosition> position;
   View<std::int32_t> image;        ///< 3 a particle
@@ -22,32 +23,35 @@ struct MovingParticles {
   View<const std::int64_t> id;
 };
 
-/// v += factor[type] * force, `halves` (1 or 2) times: the end of one step and the beginning of the
-/// next are two additions, so that a run does not depend on whether it stops between them.
+/// v += factor[type] * force, `halves` (1 or 2) times: the last half kick of one step and the first
+/// of the next are two additions, so that the result does not depend on whether a run stops between
+/// them.
 struct KickArgs {
   MovingParticles particles;
-  View<const double> factor;  ///< by type: velocity that one quantum of force gives in half a step
+  View<const double>
+      factor;  ///< by type: the velocity that one quantum of force gives in half a step
   int halves = 1;
 };
 
-/// What went wrong: the lowest id of such a particle, or no_particle. It stays where it was.
+/// Faults: the lowest id of a faulty particle, or no_particle. Such a particle does not move.
 struct Faults {
-  std::uint64_t runaway;  ///< would move by an eighth of a range or more, or is not finite
-  std::uint64_t lost;     ///< would go more than half a box beyond an open face
+  std::uint64_t runaway;  ///< the displacement is an eighth of a range or more, or is not finite
+  std::uint64_t lost;     ///< the particle would be more than half a box beyond an open face
 };
 
-/// The same kick, then position += velocity times the step.
+/// The same half kicks, then position += velocity times the step.
 struct KickDriftArgs {
   KickArgs kick;
-  /// Velocity to 2^-64 of the axes' integer ranges in one step, an upper triangular matrix in the
-  /// order of Box::metric: xx, yy, zz, xy, xz, yz.
+  /// From velocities to displacements in 2^-64 of the axes' integer ranges in one step, an upper
+  /// triangular matrix in the order of Box::metric: xx, yy, zz, xy, xz, yz.
   double advance[6];
   bool periodic[3];  ///< crossings of these axes are counted in `image`
   Faults* faults;
 };
 
 /// Kinetic sums in quanta of `unit`: sums[0 … 5] += m v v (xx, yy, zz, xy, xz, yz), sums[6 … 8] +=
-/// m v. A term of more than 2^62 quanta counts as 2^62: health checks find such a particle first.
+/// m v. A term of more than 2^62 quanta counts as 2^62; health checks detect such a particle
+/// before.
 struct KineticSumsArgs {
   MovingParticles particles;
   View<const double> mass_in_quanta;  ///< by type: m / unit

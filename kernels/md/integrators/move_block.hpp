@@ -1,7 +1,7 @@
 #pragma once
-// What move_one.hpp does to one particle, for as many particles at a time as a register has lanes:
-// three registers hold their x, y, z one after the other, as memory does. Host only; the same bits
-// as one after the other.
+// The operations of move_one.hpp on as many particles at a time as a vector register has lanes:
+// three registers hold x, y, z of each particle in turn, as memory does. Host only; the same bits
+// as one particle after the other.
 
 #include "kernels/md/integrators/move_one.hpp"
 
@@ -9,13 +9,14 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// The nearest whole number (ties to even) of |x| < 2^61.
+/// The nearest integer (ties to even) of |x| < 2^61.
 template <int W>
 GSIM_HD Pack<std::int64_t, W> whole_number(Pack<double, W> x) {
 #if defined(GSIM_AVX512)
   return convert<std::int64_t>(round_even(x));
 #else
-  // Conversion by the place of the last bit reaches 2^51: in two parts, of which the upper is even.
+  // Conversion by adding 1.5 2^52 holds up to 2^51; so it is done in two parts, of which the upper
+  // is even.
   constexpr double rounder = 0x1.8p52;
   const Pack<double, W> high = round_even(x * Pack<double, W>(0x1p-31));
   const Pack<double, W> low = fma(high, Pack<double, W>(-0x1p31), x);
@@ -41,7 +42,7 @@ struct MoveBlock {
     return load<R>(lanes);
   }
 
-  /// The value of each particle's class, three times each.
+  /// The value for each particle's class, three times each.
   static GSIM_HD void by_class(View<const double> table, const std::int32_t* type, R* to) {
     if (table.size == 1) {
       for (int k = 0; k < 3; ++k) to[k] = R(table[0]);
@@ -70,7 +71,8 @@ struct MoveBlock {
       const N step = whole_number(move[k]);
       const N from = bit_cast_to<std::int64_t>(load<U>(position + k * width));
       const N to = from + step;
-      // The top bit, where a step forward went from the upper half to the lower one, or back.
+      // The top bit, where a displacement crossed the boundary between the upper and the lower
+      // half.
       const N wrap = (from & ~to & ~step) | (~from & to & step);
       if (any(wrap < N(0))) count_wraps(p.image.data + 3 * first + k * width, wrap, step);
       store(position + k * width, bit_cast_to<std::uint64_t>(to));

@@ -1,6 +1,6 @@
 #pragma once
-// Sums over as many particles at a time as a register has lanes (move_block.hpp): the same whole
-// numbers as one particle after the other. Host only.
+// Sums over as many particles at a time as a vector register has lanes (move_block.hpp), with the
+// same integers as one particle after the other. Host only.
 
 #include "gsim/core/exact_sum.hpp"
 #include "kernels/md/integrators/move_block.hpp"
@@ -9,7 +9,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Adds the K terms of particles [first, last) as `terms` gives them.
+/// Adds the K terms, which `terms` computes, of particles [first, last).
 template <int K, class Terms>
 GSIM_HD void add_one_by_one(const Terms& terms, Index first, Index last, WideInteger* sum) {
   for (Index i = first; i < last; ++i) {
@@ -19,7 +19,7 @@ GSIM_HD void add_one_by_one(const Terms& terms, Index first, Index last, WideInt
   }
 }
 
-/// Three registers x y z x y z … as three of one axis each.
+/// Three registers x y z x y z … to three of one axis each.
 GSIM_HD void part_axes(const MoveBlock::R* v, MoveBlock::R* axis) {
   constexpr int width = MoveBlock::width;
   double lanes[3 * width], one[width];
@@ -29,7 +29,7 @@ GSIM_HD void part_axes(const MoveBlock::R* v, MoveBlock::R* axis) {
     axis[a] = load<MoveBlock::R>(one);
   }
 }
-/// And back.
+/// The inverse of the former.
 GSIM_HD void join_axes(const MoveBlock::R* axis, MoveBlock::R* v) {
   constexpr int width = MoveBlock::width;
   double lanes[3 * width], one[width];
@@ -40,7 +40,7 @@ GSIM_HD void join_axes(const MoveBlock::R* axis, MoveBlock::R* v) {
   for (int k = 0; k < 3; ++k) v[k] = load<MoveBlock::R>(lanes + k * width);
 }
 
-/// A value of each particle's class.
+/// The value for each particle's class.
 template <class Value>
 GSIM_HD MoveBlock::R of_classes(Index classes, const std::int32_t* type, const Value& value) {
   if (classes == 1) return MoveBlock::R(value(0));

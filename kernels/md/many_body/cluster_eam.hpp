@@ -1,10 +1,12 @@
 #pragma once
-// Embedded atoms over cluster pairs, in two passes (cluster_eam_jobs.hpp says what they are given).
+// The embedded-atom method over cluster pair lists, in two passes (cluster_eam_jobs.hpp has their
+// arguments).
 //
-// In both, a pair in range adds a rounded number once to integer sums, so neither lists nor order
-// nor the width of registers reaches the result. Tables are looked up once a pair: pairs in range
-// are put side by side, the first pass computes density, slopes and pair force of whole registers
-// of them, and keeps the slopes and forces for the second, which only combines and adds them.
+// In both, a pair in range adds a rounded number once to integer sums, so that the result depends
+// neither on lists nor on the order nor on the width of vector registers. Tables are looked up once
+// a pair: pairs in range are compressed into full registers, the first pass computes their density,
+// slopes and pair force, and stores slopes and forces for the second, which only combines and adds
+// them.
 
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/many_body/cluster_eam_jobs.hpp"
@@ -15,7 +17,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// What both passes share. `One`: one type of atoms.
+/// The part that both passes share. `One`: all atoms have one type.
 template <class Real, bool One>
 struct EamPass {
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
@@ -65,25 +67,22 @@ struct EamPass {
   static GSIM_HD void subtract(Force* to, const F (&sums)[N]) {
     for (int k = 0; k < N; ++k) subtract_within_groups(to + k * (W / 4), sums[k]);
   }
+
+  template <bool Energy, bool Ghosts>
+  struct Densities;
+  template <bool Virial, bool Ghosts>
+  struct Forces;
 };
 
-template <class Real, bool One, bool Energy, bool Ghosts>
-struct EamDensities : EamPass<Real, One> {
-  using Base = EamPass<Real, One>;
-  using Base::N;
-  using Base::W;
-  using typename Base::Bits;
-  using typename Base::F;
-  using typename Base::Force;
-  using typename Base::Position;
-  using typename Base::R;
-  using typename Base::U;
-  using typename Base::Wide;
+/// The first pass: densities, and with `Energy` the pair energy. `Ghosts`: j are ghosts.
+template <class Real, bool One>
+template <bool Energy, bool Ghosts>
+struct EamPass<Real, One>::Densities {
   using Numbers = Pack<std::int32_t, W>;
   using Job = md::EamDensityJob<Real>;
   static constexpr int room = 16 * md::eam_block + 64;
 
-  /// Pairs in range of one block, side by side; then what the tables say of them.
+  /// The pairs in range of one block, compressed, and the values from the tables.
   struct Pairs {
     alignas(64) Real r2[room];
     alignas(64) std::int32_t tables[One ? 1 : room];
@@ -100,14 +99,14 @@ struct EamDensities : EamPass<Real, One> {
     return numbers(convert<std::uint32_t>(a));
   }
 
-  /// Appends the entries of [first, last) that have pairs in range; returns how many.
+  /// Appends the entries of [first, last) that have pairs in range; returns their number.
   static int find(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
                   const md::ClusterNeighbour* end, md::ClusterNeighbour* found, Pairs& pairs) {
     R metric[6];
     for (int a = 0; a < 6; ++a) metric[a] = R(job.metric[a]);
     const R cutoff2(job.cutoff2);
     U x[3][N];
-    Base::load_row(job.i_positions[i], x);
+    load_row(job.i_positions[i], x);
     Numbers own[N];  // of the first table of the atom's type
     if constexpr (!One)
       for (int k = 0; k < N; ++k)
@@ -122,9 +121,9 @@ struct EamDensities : EamPass<Real, One> {
       std::uint32_t mask = 0;
       for (int k = 0; k < N; ++k) {
         R d[3];
-        Base::difference(x, k, xj, metric, d);
+        difference(x, k, xj, metric, d);
         const R r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
-        const std::uint32_t bits = bits_of(r2 < cutoff2) & (n->mask >> (k * W)) & Base::lanes_mask;
+        const std::uint32_t bits = bits_of(r2 < cutoff2) & (n->mask >> (k * W)) & lanes_mask;
         compress_to(pairs.r2 + count, r2, bits);
         if constexpr (!One)
           compress_to(pairs.tables + count, own[k] + numbers(repeat<Position, W>(position.c[3])),
@@ -136,7 +135,7 @@ struct EamDensities : EamPass<Real, One> {
       found += mask != 0;
     }
     pairs.count = count;
-    // The rest of the last register: harmless pairs, which nobody adds.
+    // The rest of the last register is filled with pairs that are not added.
     store(pairs.r2 + count, cutoff2);
     if constexpr (!One) store(pairs.tables + count, Numbers(0));
     return static_cast<int>(found - start);
@@ -150,23 +149,23 @@ struct EamDensities : EamPass<Real, One> {
       const R r = sqrt(load<R>(pairs.r2 + v)), ir = R(1) / r;
       auto [row, t] = TablePlace<R>(r, step, last);
       if constexpr (!One) row += load<Numbers>(pairs.tables + v) * Numbers(job.table_rows);
-      R c[Base::streams][4];
-      load_spline_rows<Base::streams>(job.table, row, c);
-      for (int s = 0; s + 1 < Base::streams; ++s) {
+      R c[streams][4];
+      load_spline_rows<streams>(job.table, row, c);
+      for (int s = 0; s + 1 < streams; ++s) {
         R value, slope;
         cubic(c[s], t, value, slope);
-        totals.largest = Base::larger(totals.largest, Base::magnitude(value));
+        totals.largest = larger(totals.largest, magnitude(value));
         store(pairs.density[s] + v, quantised_product(value, R(1)));
         store(stream + s * padded + v, slope * ir);
       }
       R pair, force;
-      pair_terms(c[Base::streams - 1], t, ir, step, pair, force);
-      store(stream + (Base::streams - 1) * padded + v, force);
+      pair_terms(c[streams - 1], t, ir, step, pair, force);
+      store(stream + (streams - 1) * padded + v, force);
       if constexpr (Energy) {
         using I = Pack<uint_of<Real>, W>;
         const auto counts = lane_index<I>() < I(static_cast<uint_of<Real>>(pairs.count - v));
         const R energy = select(counts, pair, R(0));
-        totals.energy += Base::wide(quantised_product(energy, R(job.energy_scale)));
+        totals.energy += wide(quantised_product(energy, R(job.energy_scale)));
       }
     }
   }
@@ -180,7 +179,7 @@ struct EamDensities : EamPass<Real, One> {
     for (; n < end; ++n) {
       F total(0);
       for (int k = 0; k < N; ++k) {
-        const std::uint32_t bits = n->mask >> (k * W) & Base::lanes_mask;
+        const std::uint32_t bits = n->mask >> (k * W) & lanes_mask;
         const F q = expand_from<Force, W>(pairs.density[0] + at, bits);
         own[k] += q;
         if constexpr (!Ghosts)
@@ -192,7 +191,7 @@ struct EamDensities : EamPass<Real, One> {
         store(to, load<Pack<Force, 4>>(to) - sum_of_groups(total));
       }
     }
-    Base::subtract(sums[i].c, own);
+    subtract(sums[i].c, own);
   }
 
   static void chunk(const Job& job, Index c, int worker) {
@@ -209,36 +208,24 @@ struct EamDensities : EamPass<Real, One> {
                            &part.neighbours[first] + (last - first), found, pairs);
         if (n == 0) continue;
         const int padded = (pairs.count + W - 1) / W * W;
-        const Index needed = used + Base::streams * padded + W;
+        const Index needed = used + streams * padded + W;
         if (needed > kept.capacity) job.grow(job.owner, c, needed);
         evaluate(job, pairs, padded, kept.stream + used, totals);
         add(job, r.i, found, found + n, pairs, worker);
         kept.blocks[blocks++] = {r.i, padded, entries, entries + n, used};
         entries += n;
-        used += Base::streams * padded;
+        used += streams * padded;
       }
     kept.block_count = blocks;
-    Base::note(totals.largest, job.largest[worker]);
-    if constexpr (Energy) Base::flush(totals.energy, job.twice_energy[worker], Ghosts ? 1 : 2);
-  }
-
-  static void run(const Executor& executor, const Job& job) {
-    executor.pool().for_each(job.chunks.size, [&](Index c, int worker) { chunk(job, c, worker); });
+    note(totals.largest, job.largest[worker]);
+    if constexpr (Energy) flush(totals.energy, job.twice_energy[worker], Ghosts ? 1 : 2);
   }
 };
 
-template <class Real, bool One, bool Virial, bool Ghosts>
-struct EamForces : EamPass<Real, One> {
-  using Base = EamPass<Real, One>;
-  using Base::N;
-  using Base::W;
-  using typename Base::Bits;
-  using typename Base::F;
-  using typename Base::Force;
-  using typename Base::Position;
-  using typename Base::R;
-  using typename Base::U;
-  using typename Base::Wide;
+/// The second pass: forces, and with `Virial` the virial.
+template <class Real, bool One>
+template <bool Virial, bool Ghosts>
+struct EamPass<Real, One>::Forces {
   using Job = md::EamForceJob<Real>;
 
   struct Totals {
@@ -251,10 +238,10 @@ struct EamForces : EamPass<Real, One> {
     F f[3][N];
   };
 
-  /// F/r of the pairs whose lanes' bits are set, from what the density pass kept.
+  /// F/r of the pairs whose lanes' bits are set, from the stored values of the density pass.
   static GSIM_HD R force(const Real* stream, int padded, std::uint32_t bits, R own, R other) {
     const R at_i = expand_from<Real, W>(stream, bits);
-    const R pair = expand_from<Real, W>(stream + (Base::streams - 1) * padded, bits);
+    const R pair = expand_from<Real, W>(stream + (streams - 1) * padded, bits);
     if constexpr (One) {
       return embedded_force(own, other, at_i, pair);
     } else {
@@ -273,11 +260,11 @@ struct EamForces : EamPass<Real, One> {
     F total[3] = {F(0), F(0), F(0)};
     for (int k = 0; k < N; ++k) {
       R d[3];
-      Base::difference(row.x, k, xj, metric, d);
-      const std::uint32_t bits = n.mask >> (k * W) & Base::lanes_mask;
+      difference(row.x, k, xj, metric, d);
+      const std::uint32_t bits = n.mask >> (k * W) & lanes_mask;
       const R f = force(stream, padded, bits, row.slope[k], slope);
       stream += __builtin_popcount(bits);
-      totals.largest = Base::larger(totals.largest, Base::magnitude(f));
+      totals.largest = larger(totals.largest, magnitude(f));
       for (int a = 0; a < 3; ++a) {
         const F q = quantised_product(f, d[a]);
         row.f[a][k] += q;
@@ -287,7 +274,7 @@ struct EamForces : EamPass<Real, One> {
         const R fs = f * R(job.virial_scale);
         constexpr int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
         for (int v = 0; v < 6; ++v)
-          totals.virial[v] += Base::wide(quantised_product(d[first[v]] * fs, d[second[v]]));
+          totals.virial[v] += wide(quantised_product(d[first[v]] * fs, d[second[v]]));
       }
     }
     if constexpr (!Ghosts) add_groups(reactions[n.j], total[0], total[1], total[2]);
@@ -303,7 +290,7 @@ struct EamForces : EamPass<Real, One> {
     for (Index b = 0; b < kept.block_count; ++b) {
       const md::EamBlock& block = kept.blocks[b];
       Row row;
-      Base::load_row(job.i_positions[block.i], row.x);
+      load_row(job.i_positions[block.i], row.x);
       for (int k = 0; k < N; ++k) {
         row.slope[k] = spread<Real, W>(job.i_slopes[block.i].c + k * (W / 4));
         for (int a = 0; a < 3; ++a) row.f[a][k] = F(0);
@@ -311,30 +298,37 @@ struct EamForces : EamPass<Real, One> {
       const Real* stream = kept.stream + block.stream;
       for (Index n = block.first; n < block.last; ++n)
         entry(job, row, kept.entries[n], stream, block.padded, reactions, metric, totals);
-      for (int a = 0; a < 3; ++a) Base::subtract(reactions[block.i].c[a], row.f[a]);
+      for (int a = 0; a < 3; ++a) subtract(reactions[block.i].c[a], row.f[a]);
     }
-    Base::note(totals.largest, job.largest[worker]);
+    note(totals.largest, job.largest[worker]);
     if constexpr (Virial)
       for (int v = 0; v < 6; ++v)
-        Base::flush(totals.virial[v], job.twice_virial[worker].c[v], Ghosts ? 1 : 2);
-  }
-
-  static void run(const Executor& executor, const Job& job) {
-    executor.pool().for_each(job.chunks.size, [&](Index c, int worker) { chunk(job, c, worker); });
+        flush(totals.virial[v], job.twice_virial[worker].c[v], Ghosts ? 1 : 2);
   }
 };
 
-/// The form of a pass for what a job asks: <Real, One, with sums, Ghosts>.
+template <class Real, bool One, bool Energy, bool Ghosts>
+using EamDensities = typename EamPass<Real, One>::template Densities<Energy, Ghosts>;
+template <class Real, bool One, bool Virial, bool Ghosts>
+using EamForces = typename EamPass<Real, One>::template Forces<Virial, Ghosts>;
+
+template <class Pass, class Job>
+void run_chunks(const Executor& executor, const Job& job) {
+  executor.pool().for_each(job.chunks.size,
+                           [&](Index c, int worker) { Pass::chunk(job, c, worker); });
+}
+
+/// Runs the instance of a pass for the options of a job: <Real, One, with sums, Ghosts>.
 template <template <class, bool, bool, bool> class Pass, class Real, bool One, class Job>
 void run_eam_form(const Executor& executor, const Job& job) {
   if (job.with_sums && job.ghosts)
-    Pass<Real, One, true, true>::run(executor, job);
+    run_chunks<Pass<Real, One, true, true>>(executor, job);
   else if (job.with_sums)
-    Pass<Real, One, true, false>::run(executor, job);
+    run_chunks<Pass<Real, One, true, false>>(executor, job);
   else if (job.ghosts)
-    Pass<Real, One, false, true>::run(executor, job);
+    run_chunks<Pass<Real, One, false, true>>(executor, job);
   else
-    Pass<Real, One, false, false>::run(executor, job);
+    run_chunks<Pass<Real, One, false, false>>(executor, job);
 }
 template <template <class, bool, bool, bool> class Pass, class Real, class Job>
 void run_eam(const Executor& executor, const Job& job) {

@@ -1,4 +1,4 @@
-// Embedded atoms over cluster pairs in double. The CUDA executor has no cluster lists.
+// The embedded-atom method over cluster pairs in double. The CUDA executor has no cluster lists.
 #include "kernels/md/many_body/cluster_eam.hpp"
 #include "kernels/md/neighbour_lists/cluster_launchers.hpp"
 

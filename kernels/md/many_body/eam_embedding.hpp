@@ -1,5 +1,5 @@
 #pragma once
-// The embedding functions of embedded atoms as kernels and hosts read them. Data only.
+// The embedding functions of the embedded-atom method, for kernels and hosts. Data only.
 
 #include <cstdint>
 
@@ -7,8 +7,8 @@
 
 namespace gsim::md {
 
-/// A function at x = 0 … step * intervals: cubics {c3, c2, c1, c0} in the position t = 0 … 1 within
-/// an interval, one after the other.
+/// A function at x = 0 … step * intervals: cubic polynomials {c3, c2, c1, c0} of the position t = 0
+/// … 1 within an interval, one after the other.
 struct CubicCurve {
   const double* cubics;
   Index intervals;
@@ -17,9 +17,9 @@ struct CubicCurve {
 
 struct EamEmbedding {
   const CubicCurve* curves;  ///< by type
-  std::int32_t types;        ///< 1: the atoms' types are not looked at
+  std::int32_t types;        ///< 1: the types of atoms are not read
   double density_quantum;
-  double slope_scale;  ///< -1 in force quanta over density quanta, times rows of a table a length
+  double slope_scale;  ///< -1 in force quanta over density quanta, times rows of a table per length
   double energy_quantum;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// What embedded atoms are computed by: one source for the lanes of a register (cluster_eam.hpp), a
-// thread of a GPU (full_eam.hpp) and host code, so that all of them come to the same bits.
+// The arithmetic of the embedded-atom method: one source for the lanes of a register
+// (cluster_eam.hpp), a thread of a GPU (full_eam.hpp) and host code, which so have the same bits.
 //
 // R: a real scalar or a pack of them.
 
@@ -19,7 +19,7 @@ GSIM_HD void cubic(const R* c, R t, R& value, R& slope) {
   slope = fma(fma(c[0], t, a), t, b);
 }
 
-/// Where distances stand in a table of `step` rows a length: t = 0 … 1 within a row.
+/// The places of distances in a table of `step` rows per length: the row, and t = 0 … 1 within it.
 template <Real R>
 struct TablePlace {
   using Numbers = rebind<R, std::int32_t>;
@@ -34,7 +34,8 @@ struct TablePlace {
   }
 };
 
-/// A pair's energy, and its part of F/r without densities, from the cubic of -r phi; ir = 1 / r.
+/// The energy of a pair, and the part of F/r that does not depend on densities, from the cubic of
+/// -r phi; ir = 1 / r.
 template <Real R>
 GSIM_HD void pair_terms(const R* c, R t, R ir, R step, R& energy, R& force) {
   R value, slope;
@@ -43,10 +44,10 @@ GSIM_HD void pair_terms(const R* c, R t, R ir, R step, R& energy, R& force) {
   force = (slope * step - energy) * (ir * ir);
 }
 
-/// F/r of a pair: -F' of both atoms, slopes over r of the density at each.
+/// F/r of a pair from -F' of both atoms, and the slopes over r of the density at each.
 template <Real R>
 GSIM_HD R embedded_force(R own, R other, R at_own, R at_other, R pair) {
-  // Not fused: the atoms of a pair may change places.
+  // Not fused, so that exchanging the atoms of a pair changes no bit.
   return (own * at_own + other * at_other) + pair;
 }
 /// The same where densities do not depend on types.
@@ -55,7 +56,7 @@ GSIM_HD R embedded_force(R own, R other, R density, R pair) {
   return fma(own + other, density, pair);
 }
 
-/// A function of a table at x; beyond an end it goes on straight.
+/// A tabulated function at x, continued linearly beyond the ends of the table.
 struct CurvePoint {
   double value, slope;
 };
@@ -71,7 +72,7 @@ GSIM_HD CurvePoint at_point(const md::CubicCurve& curve, double x) {
   return {value + slope * (x - inside), slope};
 }
 
-/// -F' of an atom for the passes over forces, and twice F in energy quanta.
+/// -F' of an atom for the force pass, and twice F in energy quanta.
 struct Embedded {
   double slope;
   std::int64_t twice_energy;

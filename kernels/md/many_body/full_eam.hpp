@@ -1,7 +1,8 @@
 #pragma once
-// Embedded atoms over full neighbour lists, in two passes (full_eam_jobs.hpp says what they are
-// given): the same integers as over clusters (cluster_eam.hpp). Both look tables up: to keep what
-// the first pass found would take more memory, and more of its bandwidth, than tables in cache.
+// The embedded-atom method over full neighbour lists, in two passes (full_eam_jobs.hpp has their
+// arguments): the same integers as over clusters (cluster_eam.hpp). Both passes look tables up:
+// storing the values of the first pass would take more memory and bandwidth than tables in the
+// cache.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
@@ -11,7 +12,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// A pair in range. `One`: one type of atoms.
+/// A pair in range. `One`: all atoms have one type.
 template <class Real, bool One>
 struct EamPair {
   using Cubic = md::Four<Real>;
@@ -52,7 +53,7 @@ struct FullEamDensities {
   md::FullEamDensityJob<Real> job;
 
   GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
-  /// `term`: the energy of the row's pairs, in quanta.
+  /// `term` receives the energy of the row's pairs, in quanta.
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
     using Sum = uint_of<Real>;
     const md::PairRecord<Real> own = job.records[i];
@@ -101,7 +102,7 @@ struct FullEamForces {
   md::FullEamForceJob<Real> job;
 
   GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
-  /// `terms`: the virial of the row's pairs, in quanta.
+  /// `terms` receives the virial of the row's pairs, in quanta.
   GSIM_HD void operator()(Index i, std::int64_t* terms) const {
     using Sum = uint_of<Real>;
     const md::PairRecord<Real> own = job.records[i];
@@ -142,7 +143,7 @@ struct FullEamForces {
   }
 };
 
-/// A pass in the form that a job asks for, with `K` sums or without.
+/// Launches the instance of a pass for the options of a job, with `K` sums or without.
 template <template <class, bool, bool> class Pass, int K, class Real, bool One, class Job>
 void run_full_eam_form(const Executor& executor, const char* label, const Job& job) {
   if (job.with_sums)

@@ -1,6 +1,7 @@
 #pragma once
-// What the passes of embedded atoms over full neighbour lists (full_eam.hpp) are given: densities;
-// from these -F' of every local, which then travels to where it is a ghost; forces.
+// The arguments of the passes of the embedded-atom method over full neighbour lists (full_eam.hpp):
+// densities; from these -F' of every local, which is then sent to where the atom is a ghost;
+// forces.
 
 #include "gsim/md/neighbour_lists/full_list.hpp"
 #include "kernels/md/many_body/eam_embedding.hpp"
@@ -9,19 +10,20 @@ namespace gsim::md {
 
 template <class Real>
 struct FullEamPass : FullListPass<Real> {
-  const Four<Real>* table;  ///< EamDensityJob::table, cubic by cubic
-  Real inverse_step;        ///< rows a length
+  const Four<Real>* table;  ///< EamDensityJob::table, one cubic after the other
+  Real inverse_step;        ///< rows per length
   std::int32_t table_rows;  ///< of one pair of types
-  std::int32_t types;       ///< 1: the atoms' types are not looked at
+  std::int32_t types;       ///< 1: the types of atoms are not read
   Real cutoff2;
-  std::uint32_t limit;  ///< of a pair's density, or its |F/r|, in quanta: the high word of its bits
+  std::uint32_t limit;  ///< of a pair's density, or its |F/r|, in quanta: the high 32 bits of its
+                        ///< representation
   bool with_sums;
-  /// Where with_sums: every pair counts as seen from rows [0, locals), so twice for a pair of
-  /// locals. In host memory.
+  /// Where with_sums: every pair counts once for each of its rows in [0, locals), that is, twice
+  /// for a pair of locals. In host memory.
   ExactSum* sums;
 };
 
-/// Sets `densities`, of all rows, to what local neighbours make there; or adds what ghosts do.
+/// Sets `densities` of all rows to the sums over local neighbours; or adds those over ghosts.
 /// `sums`: the pair energy.
 template <class Real>
 struct FullEamDensityJob : FullEamPass<Real> {

@@ -1,5 +1,5 @@
 #pragma once
-// Cubics looked up in tables whose rows hold all coefficients of an interval.
+// Lookups of cubic polynomials in tables whose rows hold all coefficients of an interval.
 
 #include <utility>
 
@@ -9,14 +9,14 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Numbers a row of `Cubics` cubics takes: a power of two.
+/// The length of a row of `Cubics` cubics: a power of two.
 template <int Cubics>
 inline constexpr int spline_row = Cubics <= 1   ? 4
                                   : Cubics <= 2 ? 8
                                                 : 16;
 
 #if defined(__x86_64__)
-/// A register of blocks of 16 bytes: the k-th from table[rows[k stride]].
+/// A register of blocks of 16 bytes, the k-th of which is loaded from table[rows[k stride]].
 template <class T, int W>
 GSIM_HD vec::Vec<T, W> load_blocks(const T* table, const std::int32_t* rows, int stride) {
   const auto block = [&](int k) {
@@ -37,7 +37,7 @@ GSIM_HD vec::Vec<T, W> load_blocks(const T* table, const std::int32_t* rows, int
   }
 }
 
-/// Element by element from the lower (upper) halves of a's and b's blocks of 16 bytes, in turns.
+/// Interleaves the elements of the lower (upper) halves of the blocks of 16 bytes of a and b.
 template <bool Upper, class V, std::size_t... I>
 GSIM_HD V interleave_halves(V a, V b, std::index_sequence<I...>) {
   constexpr std::size_t lanes = sizeof...(I), per_block = 16 * lanes / sizeof(V);
@@ -50,7 +50,7 @@ GSIM_HD vec::Vec<T, W> interleave(vec::Vec<T, W> a, vec::Vec<T, W> b) {
   return interleave_halves<Upper>(a, b, std::make_index_sequence<W>{});
 }
 
-/// c[k] = table[rows[lane] + k] for k = 0 … 3: loads of whole blocks, which are then transposed.
+/// c[k] = table[rows[lane] + k] for k = 0 … 3, by loads of whole blocks, which are then transposed.
 template <int W>
 GSIM_HD void load_four(const float* table, const std::int32_t* rows, Pack<float, W>* c) {
   using V = vec::Vec<float, W>;
@@ -83,11 +83,11 @@ GSIM_HD void load_spline_rows(const T* table, Pack<std::int32_t, W> row,
                               Pack<T, W> (&c)[Cubics][4]) {
   const auto first = row * Pack<std::int32_t, W>(spline_row<Cubics>);
 #if defined(__x86_64__)
-  // A gather takes longer for one coefficient than this for four.
+  // A gather of one coefficient takes longer than this for four.
   if constexpr (Pack<T, W>::is_register) {
     alignas(64) std::int32_t rows[W];
     store(rows, first);
-    asm("" : "+m"(rows));  // addresses are read back from memory, not picked out of a register
+    asm("" : "+m"(rows));  // addresses are read from memory, not extracted from a register
     for (int s = 0; s < Cubics; ++s) load_four<W>(table + 4 * s, rows, c[s]);
     return;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// u(r) = a e^(-r/rho) - c / r^6 (Buckingham, Proc. R. Soc. A 168 (1938) 264). It turns over at a
-// small distance and falls to minus infinity.
+// u(r) = a e^(-r/rho) - c / r^6 (Buckingham, Proc. R. Soc. A 168 (1938) 264). It has a maximum at a
+// small distance and diverges to minus infinity below it.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"
@@ -27,8 +27,8 @@ struct Buckingham {
     c[2] = p[2] * scale;
     c[3] = p[0] * scale / p[1];
   }
-  /// The top of the barrier, in steps of the cutoff / 1024; not a number where there is none.
-  /// Without dispersion the force is finite everywhere.
+  /// The distance of the maximum, in steps of the cutoff / 1024; NaN where there is none. Without
+  /// dispersion the force is finite everywhere.
   static double closest(const double* p, double cutoff) {
     double c[size];
     coefficients(p, 1, c);
@@ -36,7 +36,7 @@ struct Buckingham {
     const double step = cutoff / 1024;
     const auto repels = [&](double r) { return force(r * r, c) > 0; };
     double r = cutoff;
-    while (r > step && !repels(r)) r -= step;  // outside the well it attracts
+    while (r > step && !repels(r)) r -= step;  // outside the well it is attractive
     if (r <= step) return nan_of<double>();
     while (r > step && repels(r)) r -= step;
     return r;

@@ -1,7 +1,7 @@
 #pragma once
-// u(r) = k q_i q_j erfc(alpha r) / r: the part of Ewald's sum over near pairs (Ewald, Ann. Phys.
-// 369 (1921) 253), and with its force shifted to zero at the cutoff the damped shifted force of
-// Fennell and Gezelter, J. Chem. Phys. 124 (2006) 234104, eqs. 18 and 19. alpha = 0: Coulomb's law.
+// u(r) = k q_i q_j erfc(alpha r) / r: the real-space part of Ewald's sum (Ewald, Ann. Phys. 369
+// (1921) 253), and with its force shifted to zero at the cutoff the damped shifted force of Fennell
+// and Gezelter, J. Chem. Phys. 124 (2006) 234104, eqs. 18 and 19. alpha = 0: Coulomb's law.
 
 #include "gsim/math/erf.hpp"
 #include "gsim/math/exp.hpp"
@@ -43,8 +43,8 @@ struct DampedCoulomb {
   }
 
  private:
-  /// erfc(x), x >= 0, where e^(-x^2) is known. In float by Hastings's approximation, whose error is
-  /// at most 1.5e-7 e^(-x^2) (Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26).
+  /// erfc(x), x >= 0, from x and e^(-x^2). In float by Hastings's approximation, whose error is at
+  /// most 1.5e-7 e^(-x^2) (Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26).
   template <Real R>
   static GSIM_HD R complement(R x, R gauss) {
     if constexpr (sizeof(scalar_of<R>) == 8) {

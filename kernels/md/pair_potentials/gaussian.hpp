@@ -1,6 +1,6 @@
 #pragma once
 // u(r) = height e^(-r^2 / (2 width^2)): the Gaussian core model (Stillinger, J. Chem. Phys. 65
-// (1976) 3968), or with a negative height a trap. Atoms may lie on top of each other.
+// (1976) 3968), or with a negative height an attractive well. Atoms may be at the same position.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"

@@ -1,7 +1,7 @@
 #pragma once
-// A potential given by numbers: in each interval of x = r^2 a cubic polynomial of the place t in
-// it, u = a0 + t (a1 + t (a2 + t a3)), and the force exactly its derivative,
-// -du/dr / r = -2 du/dx.
+// A tabulated potential: in each interval of x = r^2 a cubic polynomial of the position t within
+// it, u = a0 + t (a1 + t (a2 + t a3)), and the force as its exact derivative, -du/dr / r = -2
+// du/dx.
 
 #include "gsim/md/pair_potentials/pair_potential.hpp"
 
@@ -11,7 +11,7 @@ namespace md_kernels {
 struct RadialTable {
   static constexpr char name[] = "table";
   static constexpr char doc[] = "energies and forces from a file";
-  /// What the host makes of a file (src/modules/md/pair_potentials/radial_function.hpp).
+  /// The host computes these from a file (src/modules/md/pair_potentials/radial_function.hpp).
   static constexpr md::PotentialParameter parameters[] = {
       {"first", "r^2 where the table begins", md::ParameterUnit::length_to(2),
        md::ParameterRange::not_negative},
@@ -34,7 +34,7 @@ struct RadialTable {
   }
   static double closest(const double* p, double /*cutoff*/) { return sqrt(p[0]); }
 
-  /// Four polynomial coefficients an interval stand in `data`.
+  /// `data` holds four polynomial coefficients an interval.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c, const scalar_of<R>* data) {
     R t;
@@ -53,7 +53,8 @@ struct RadialTable {
   }
 
  private:
-  static constexpr float beyond = 1e30f;  // nearer than the table: noticed as an overlap
+  static constexpr float beyond =
+      1e30f;  // below the first distance of the table: detected as an overlap
 
   template <Real R>
   static GSIM_HD rebind<R, std::int32_t> place(R r2, const R* c, R& t) {

@@ -1,7 +1,7 @@
 #pragma once
-// Coulomb's law within a sphere that a medium surrounds (Barker and Watts, Mol. Phys. 26 (1973)
-// 789), as Tironi, Sperb, Smith and van Gunsteren, J. Chem. Phys. 102 (1995) 5451, eqs. 23-25,
-// without ions in the medium: u(r) = k q_i q_j (1/r + k_rf r^2 - c_rf),
+// Coulomb's law within a sphere that is surrounded by a dielectric medium (Barker and Watts, Mol.
+// Phys. 26 (1973) 789), as in Tironi, Sperb, Smith and van Gunsteren, J. Chem. Phys. 102 (1995)
+// 5451, eqs. 23-25, without ions in the medium: u(r) = k q_i q_j (1/r + k_rf r^2 - c_rf),
 // k_rf = (e_rf - 1) / ((2 e_rf + 1) r_c^3), c_rf = 1/r_c + k_rf r_c^2 (zero energy at the cutoff).
 
 #include "gsim/md/pair_potentials/pair_potential.hpp"

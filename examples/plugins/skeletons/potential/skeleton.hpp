@@ -1,6 +1,6 @@
 #pragma once
 // u(r) = epsilon (sigma / r)^12: soft spheres (Hoover et al., J. Chem. Phys. 52 (1970) 4931).
-// gsim/md/pair_potentials/pair_potential.hpp says what each member is.
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include <gsim/md/pair_potentials/pair_potential.hpp>
 
@@ -26,7 +26,7 @@ struct Skeleton {
   /// There u = 72 epsilon.
   static double closest(const double* p, double /*cutoff*/) { return 0.7 * p[1]; }
 
-  /// -du/dr / r: from r^2, since roots are dear.
+  /// -du/dr / r: from r^2, since square roots are slow.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R i2 = R(1) / r2;

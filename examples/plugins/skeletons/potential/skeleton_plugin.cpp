@@ -7,7 +7,7 @@ GSIM_DECLARE_PAIR_LAUNCHERS(skeleton, Skeleton)
 
 namespace {
 
-// What `gsim plugin check` runs: a fluid of 864 atoms that moves between ranks.
+// The run of `gsim plugin check`: a fluid of 864 atoms that moves between ranks.
 constexpr const char* example = R"(
 module = "md"
 [md]

@@ -1,4 +1,4 @@
-// What gsim finds when it loads the shared object.
+// The registration of the potential, which gsim calls when it loads the plugin.
 
 #include <gsim/engine/plugin.hpp>
 #include <gsim/md/many_body/triplet_kind.hpp>
@@ -9,7 +9,7 @@ GSIM_DECLARE_TRIPLET_LAUNCHERS(stillinger_weber)
 
 namespace {
 
-// What `gsim plugin check` runs: hot silicon, whose atoms move between ranks.
+// The run of `gsim plugin check`: hot silicon, whose atoms move between ranks.
 constexpr const char* example = R"(
 module = "md"
 [md]

@@ -1,4 +1,4 @@
-// The potential's kernels: gsim's loop over triplets, compiled around it for every kind of
+// The kernels of the potential: gsim's loop over triplets, compiled with it for every kind of
 // processor and for GPUs.
 #include <gsim/md/many_body/triplet_forces.hpp>
 

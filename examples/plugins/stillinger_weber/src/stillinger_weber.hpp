@@ -3,8 +3,8 @@
 // sigma and energies in epsilon:
 //   u(r) = A (B r^-p - r^-q) exp(1 / (r - a)),
 //   h(r1, r2, cos) = lambda exp(gamma / (r1 - a) + gamma / (r2 - a)) (cos + 1/3)^2,
-// both with all their derivatives 0 from r = a on. gsim/md/many_body/triplet_potential.hpp says
-// what each member is.
+// both with all their derivatives 0 from r = a on. gsim/md/many_body/triplet_potential.hpp
+// describes the members.
 
 #include <gsim/math/exp.hpp>
 #include <gsim/md/many_body/triplet_potential.hpp>
@@ -17,7 +17,7 @@ struct StillingerWeber {
   static constexpr char doc[] =
       "pairs, and triplets that prefer a cosine of -1/3 (Stillinger and Weber 1985); the defaults "
       "are silicon";
-  // Silicon: epsilon is 50 kcal/mol, sigma what makes the crystal's constant
+  // Silicon: epsilon is 50 kcal/mol, sigma gives the lattice constant
   // 5.431 Angstrom.
   static constexpr md::PotentialParameter parameters[] = {
       {"epsilon", "energy scale: depth of the well of a pair", md::ParameterUnit::energy,

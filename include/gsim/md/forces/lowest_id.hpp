@@ -1,6 +1,6 @@
 #pragma once
-// How a kernel says which particle went wrong: the lowest id of any, so that the word does not
-// depend on who looked first. The word starts as no_particle.
+// Faults of particles are reported by kernels as the lowest id of a faulty particle, which does not
+// depend on the order of threads. Without a fault it is no_particle.
 
 #include <cstdint>
 

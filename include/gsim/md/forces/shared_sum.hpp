@@ -1,5 +1,5 @@
 #pragma once
-// A sum of whole numbers that many threads add to: no order changes it.
+// A sum of integers that many threads add to; it does not depend on their order.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Adds to a word that other threads add to at the same time; wraps.
+/// Adds atomically to an integer, with wrap-around.
 GSIM_HD void add_shared(std::int64_t* word, std::int64_t value) {
 #if defined(__CUDA_ARCH__)
   atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(value));

@@ -1,19 +1,20 @@
 #pragma once
-// The loop of a triplet potential: one index a centre, which finds its neighbours within the cutoff
-// and adds the forces of its triplets, rounded once each, to the three atoms. Every rank does the
-// triplets of its locals and of the ghosts near them and keeps the forces on locals: these are sums
-// of the same integers on any rank.
+// The loop of a three-body potential: one index a centre, which finds its neighbours within the
+// cutoff and adds the forces of its triplets, each rounded once, to the three atoms. Every rank
+// computes the triplets of its locals and of the ghosts near them and keeps the forces on locals:
+// these are sums of the same integers on any rank.
 //
 // With d1 = r_i - r_j, d2 = r_i - r_k and h' the derivatives of h, the force on j is
 //   F_j = dh/dd1 = (h'_r1 / r1 - h'_cos cos / r1^2) d1 + h'_cos / (r1 r2) d2,
-// that on k likewise, F_i = -F_j - F_k, and the virial -(d1 F_j + d2 F_k) is symmetric.
+// that on k is the same with 1 and 2 exchanged, F_i = -F_j - F_k, and the virial -(d1 F_j + d2 F_k)
+// is symmetric.
 //
 // A plugin's kernel source is
 //
 //   #include <gsim/md/many_body/triplet_forces.hpp>
 //   #include "my_struct.hpp"
-//   GSIM_DECLARE_TRIPLET_LAUNCHERS(my_word)
-//   GSIM_DEFINE_TRIPLET_FORCES(my_word, MyStruct)
+//   GSIM_DECLARE_TRIPLET_LAUNCHERS(my_name)
+//   GSIM_DEFINE_TRIPLET_FORCES(my_name, MyStruct)
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/forces/shared_sum.hpp"
@@ -39,7 +40,7 @@ struct TripletForces {
 
   GSIM_HD void operator()(Index k) const { (*this)(k, nullptr); }
 
-  /// `terms`: md::triplet_sums, in quanta.
+  /// Adds the forces; `terms` receives the sums of md::triplet_sums, in quanta.
   GSIM_HD void operator()(Index k, std::int64_t* terms) const {
     const Index i = job.first + k;
     if constexpr (Sums)
@@ -73,7 +74,8 @@ struct TripletForces {
     return job.ids == nullptr ? row : job.ids[row];
   }
 
-  /// How many neighbours are within the cutoff, the first `room` of which are put into `near`.
+  /// Returns the number of neighbours within the cutoff, the first `room` of which are written to
+  /// `near`.
   GSIM_HD int find(Index i, Near* near, bool& has_local) const {
     const md::PairRecord<Real> own = job.records[i];
     int count = 0;
@@ -99,7 +101,7 @@ struct TripletForces {
     largest = word > largest ? word : largest;
   }
 
-  /// The force of a pair on the centre: the other atom, a centre too, adds its own.
+  /// Adds the force of a pair on the centre; the other atom is a centre, too, and adds its own.
   GSIM_HD void pair(const Near& other, std::int64_t* own, std::uint32_t& largest,
                     std::int64_t* terms) const {
     const PairTerms<Real> u = Potential::pair(other.r, job.coefficients);

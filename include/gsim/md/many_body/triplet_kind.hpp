@@ -1,9 +1,8 @@
 #pragma once
-// A triplet potential (md/triplet_potential.hpp) as set-up code and registries see it. A plugin
-// that brings one says, once its header is included,
+// The record of a three-body potential (triplet_potential.hpp), by which a plugin registers it:
 //
-//   GSIM_DECLARE_TRIPLET_LAUNCHERS(my_word)
-//   … registry.extend(GSIM_TRIPLET_POTENTIAL(my_word, MyStruct)) …
+//   GSIM_DECLARE_TRIPLET_LAUNCHERS(my_name)
+//   … registry.extend(GSIM_TRIPLET_POTENTIAL(my_name, MyStruct)) …
 
 #include <span>
 #include <string_view>
@@ -31,7 +30,7 @@ struct TripletKind {
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
 
-  /// What it lacks (Registry::Extension).
+  /// The members that are missing, for messages (Registry::Extension); null: none.
   const char* missing() const {
     const bool has_functions = problem != nullptr && coefficients != nullptr && cutoff != nullptr &&
                                closest != nullptr && pair != nullptr && triplet != nullptr;
@@ -40,7 +39,7 @@ struct TripletKind {
   }
 };
 
-/// All of a potential but its kernels.
+/// All but the kernels.
 template <class P>
 TripletKind triplet_kind_of() {
   TripletKind kind{P::name, P::doc, P::parameters, P::size};

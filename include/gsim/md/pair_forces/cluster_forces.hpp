@@ -1,10 +1,11 @@
 #pragma once
-// The host's pair loop. Every pair in range adds one rounded force, once, to integer sums, so
-// neither the list nor the order nor the width of registers reaches the result.
+// The pair loop of hosts. Every pair in range adds one rounded force, once, to integer sums, so
+// that the result depends neither on the list nor on the order nor on the width of vector
+// registers.
 //
-// In float a pair's force is at most 2^28 quanta (what is larger is an overlap, which the host
-// notices from `largest`), so that seven of them fit in 32 bits. Where sums may grow beyond that,
-// lanes are emptied into 64 bits after every seventh neighbour: no sum can wrap unnoticed.
+// In float a pair's force is at most 2^28 quanta (a larger one is an overlap, which the host
+// detects from `largest`), so that seven of them fit in 32 bits. Where sums may grow beyond that,
+// lanes are added to 64-bit sums after every seventh neighbour: no sum can wrap unnoticed.
 
 #include "gsim/exec/launch.hpp"
 #include "gsim/md/neighbour_lists/cluster_lanes.hpp"
@@ -13,22 +14,23 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Sums of whole numbers of quanta, which no order changes. (What they cost beside sums of rounded
-/// reals: validation/performance/md_sums.cpp, which has those in this one's place.)
+/// Sums of whole numbers of quanta, which do not depend on the order. (Their cost compared with
+/// sums of rounded reals is measured by validation/performance/md_sums.cpp, which replaces this
+/// class.)
 template <class Real, bool Narrow>
 struct WholeSums {
   using Job = md::ClusterForceJob<Real>;
   using Lane = typename md::PairIntegers<Real>::Force;
   using Sum = std::conditional_t<Narrow, std::int32_t, std::int64_t>;
   static constexpr bool widens = sizeof(Real) == 4 && !Narrow;
-  static constexpr bool has_range = true;  ///< overlaps are noticed before a sum can wrap
+  static constexpr bool has_range = true;  ///< overlaps are detected before a sum can wrap
 
-  /// More than what is summed by bias(1).
+  /// The excess of a biased sum over the sum (bias(1) a term).
   template <int W>
   static GSIM_HD Pack<Lane, W> product(Pack<Real, W> a, Pack<Real, W> b) {
     return biased_product(a, b);
   }
-  /// `terms` products' bias. In sums it wraps, and comes off again.
+  /// The bias of `terms` products. It may wrap in sums, and is subtracted again.
   static constexpr Lane bias(Index terms) {
     return static_cast<Lane>(static_cast<std::uint64_t>(product_bias<Real>) *
                              static_cast<std::uint64_t>(terms));
@@ -59,7 +61,7 @@ struct ClusterForces {
   using Job = typename Sums::Job;
   static constexpr int size = 2 + Potential::size;
 
-  /// What a row of the list needs at every neighbour.
+  /// The data of a row of the list, for all of its neighbours.
   struct Row {
     U x[3][N];
     F f[3][N];
@@ -76,7 +78,8 @@ struct ClusterForces {
   static GSIM_HD Wide widened(Pack<std::int32_t, W> a) { return convert<std::int64_t>(a); }
   static GSIM_HD Wide widened(Wide a) { return a; }
 
-  /// The bits by which the largest force of all lanes is found; unlike floats they put NaN on top.
+  /// The bits from which the largest force of all lanes is found; unlike floats, NaN is the
+  /// largest.
   static GSIM_HD Words magnitude(R f, R r2) {
     if constexpr (!(OneType && Potential::is_steep)) f = f * f * r2;
     using Bits = uint_of<Real>;
@@ -136,7 +139,7 @@ struct ClusterForces {
     add_groups(reactions[n.j], total[0], total[1], total[2]);
   }
 
-  /// The coefficients of the pairs in lanes of number k.
+  /// The coefficients of the pairs in the lanes of pack k.
   static GSIM_HD void look_up(const Job& job, const Constants& constants, const Row& row,
                               const md::Quad<Position>& position, int k, R* c) {
     if constexpr (OneType) {
@@ -151,7 +154,7 @@ struct ClusterForces {
     }
   }
 
-  /// The lanes' high words are what counts; they stand in every second lane.
+  /// The high 32 bits of the lanes are used; they are in every second 32-bit lane.
   static GSIM_HD Words words(Pack<std::uint64_t, W> a) {
     if constexpr (Words::is_register && Pack<std::uint64_t, W>::is_register)
       return Words((typename Words::Rep)a.v);
@@ -261,8 +264,8 @@ void run_potential(const Executor& executor, const md::ClusterForceJob<Real>& jo
     ClusterForces<Real, Potential, OneType, false>::run(executor, job);
 }
 
-/// A smoothed potential of one type looks its coefficients up like one of many, unless it is steep:
-/// a kernel less to compile for a case that is rare and slow anyway.
+/// A smoothed potential of one type looks its coefficients up as one of several types does, unless
+/// it is steep: this saves a kernel for a rare and slow case.
 template <class Real, class Potential>
 void run_cluster_forces(const Executor& executor, const md::ClusterForceJob<Real>& job) {
   constexpr bool has_types = !Potential::is_charged;  // charges know no types

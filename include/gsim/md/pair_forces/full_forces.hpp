@@ -1,6 +1,7 @@
 #pragma once
 // The pair loop over full neighbour lists: one index an atom, which sums the forces on itself.
-// Potentials are those of cluster_forces.hpp; full_pairs.hpp says why sums are the same integers.
+// Potentials are those of cluster_forces.hpp; full_pairs.hpp explains why the sums are the same
+// integers.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
@@ -13,14 +14,15 @@ template <class Real, class Potential, bool OneType, bool Energy>
 struct FullForces {
   static constexpr int size = 2 + Potential::size;
   static constexpr bool checks_distance = OneType && Potential::is_steep;
-  /// Unsigned, so that sums of overlapping atoms wrap; sound ones have room (is_narrow()).
+  /// Unsigned, so that sums of overlapping atoms wrap; without overlaps they have room
+  /// (is_narrow()).
   using Sum =
       std::conditional_t<md::is_narrow<Real, Potential>(OneType), std::uint32_t, std::uint64_t>;
   md::FullForceJob<Real> job;
 
   GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
 
-  /// `terms`: the row's energy and virial, in quanta.
+  /// Adds the forces on row i; `terms` receives the row's energy and virial, in quanta.
   GSIM_HD void operator()(Index i, std::int64_t* terms) const {
     const md::PairRecord<Real> own = job.records[i];
     Real c[size];
@@ -83,7 +85,7 @@ void run_full_potential(const Executor& executor, const char* label,
 }
 
 /// Only steep potentials have kernels of their own for one type: their sums are narrower, and they
-/// are what takes the time in simple liquids.
+/// take most of the time in simple liquids.
 template <class Real, class Potential>
 void run_full_forces(const Executor& executor, const char* label,
                      const md::FullForceJob<Real>& job) {

@@ -1,6 +1,6 @@
 #pragma once
-// Quanta are powers of two, so that scaling by them is exact: how they are found, and how far apart
-// two of them are.
+// Quanta are powers of two, so that scaling by them is exact. Functions that find them and compare
+// them.
 
 #include <cmath>
 #include <cstdint>
@@ -17,18 +17,18 @@ inline double power_of_two_above(double x) {
   return std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
 }
 
-/// How many bits `wanted` is above `common`, both powers of two; not below 0.
+/// The number of bits by which `wanted` is above `common`, both powers of two; 0 where it is below.
 inline int exponent_above(double wanted, double common) {
   return wanted > common ? std::ilogb(wanted) - std::ilogb(common) : 0;
 }
 
-/// A sum in quanta that are `bits` bits finer.
+/// A sum, in quanta that are 2^bits times smaller.
 inline ExactSum shifted(ExactSum sum, int bits) {
   for (int b = 0; b < bits; ++b) sum.add(ExactSum(sum));
   return sum;
 }
 
-/// The upper 32 bits of a number's representation: by them kernels compare magnitudes.
+/// The high 32 bits of a number's representation, by which kernels compare magnitudes.
 inline std::uint32_t high_word(float x) { return __builtin_bit_cast(std::uint32_t, x); }
 inline std::uint32_t high_word(double x) {
   return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
