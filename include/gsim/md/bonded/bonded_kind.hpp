@@ -38,7 +38,7 @@ struct BondedKind {
   /// The style in LAMMPS's data files whose coefficients are `parameters`; empty: none.
   std::string_view lammps_style = {};
 
-  /// What it lacks (Registry::Extension).
+  /// The members that are missing, for messages (Registry::Extension); null: none.
   const char* missing() const {
     const bool is_complete =
         coefficients != nullptr && terms != nullptr && launch != nullptr && is_fault != nullptr;

@@ -1,5 +1,6 @@
 #pragma once
-// Vectors between atoms, and forces as whole numbers of quanta, for lists of interactions.
+// Vectors between atoms, and forces as integers (multiples of a quantum), for lists of
+// interactions.
 
 #include "gsim/math/pack.hpp"
 #include "gsim/md/bonded/bonded_job.hpp"
@@ -31,7 +32,7 @@ GSIM_HD Vector<R> scaled(R f, const Vector<R>& a) {
   return {f * a.x, f * a.y, f * a.z};
 }
 
-/// From the atom in row `from` to the nearest image of that in row `to`.
+/// The vector from the atom in row `from` to the nearest image of that in row `to`.
 template <Real R, class Rows>
 GSIM_HD Vector<R> difference(const md::BondedJob& job, Rows to, Rows from) {
   const auto* const x = reinterpret_cast<const std::uint64_t*>(job.position);
@@ -44,14 +45,14 @@ GSIM_HD Vector<R> difference(const md::BondedJob& job, Rows to, Rows from) {
   return {fma(R(m[4]), w, fma(R(m[3]), v, u * m[0])), fma(R(m[5]), w, v * m[1]), w * m[2]};
 }
 
-/// Constant `k` of `count` that the interactions' types have.
+/// Constant `k` of the `count` constants of each interaction's type.
 template <Real R, class Types>
 GSIM_HD R constant(const md::BondedJob& job, Types type, int count, int k) {
   return gather(job.constants + k, type * Types(count));
 }
 
-/// Whole quanta of the forces on the atoms, and for sums the energy and the virial in quanta, not
-/// yet whole.
+/// The forces on the atoms in whole quanta, and for sums the energy and the virial in quanta, not
+/// yet rounded.
 template <class R, int n>
 struct Outcome {
   rebind<R, std::int64_t> force[n][3];
@@ -67,7 +68,7 @@ GSIM_HD rebind<R, std::int64_t> whole(R x) {
          rebind<R, std::int64_t>(bit_cast_to<std::int64_t>(rounder));
 }
 
-/// Whether a force is out of range, or none; also true for NaN.
+/// Whether a force is out of range or NaN.
 template <Real R>
 GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
   const R most(largest);
@@ -75,7 +76,7 @@ GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
   return !fits;
 }
 
-/// The force in whole quanta; none where it is out of range, which ends the run.
+/// The force in whole quanta; zero where it is out of range, which ends the run.
 template <Real R>
 GSIM_HD void set_force(rebind<R, std::int64_t>* to, const Vector<R>& f, mask_of<R> is_fault) {
   to[0] = whole(select(is_fault, R(0.0), f.x));
@@ -94,7 +95,7 @@ GSIM_HD void add_virial(R* terms, const Vector<R>& r, const Vector<R>& f) {
   terms[6] += r.y * f.z;
 }
 
-/// From force quanta to energy quanta.
+/// Converts the virial from force quanta to energy quanta, and the energy to quanta.
 template <Real R>
 GSIM_HD void scale_terms(const md::BondedJob& job, R energy, R* terms) {
   terms[0] = energy * job.energy_scale;

@@ -41,7 +41,7 @@ struct DihedralKind {
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
 
-  /// What it lacks (Registry::Extension).
+  /// The members that are missing, for messages (Registry::Extension); null: none.
   const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
 };
 

@@ -268,7 +268,7 @@ void run_potential(const Executor& executor, const md::ClusterForceJob<Real>& jo
 /// it is steep: this saves a kernel for a rare and slow case.
 template <class Real, class Potential>
 void run_cluster_forces(const Executor& executor, const md::ClusterForceJob<Real>& job) {
-  constexpr bool has_types = !Potential::is_charged;  // charges know no types
+  constexpr bool has_types = !Potential::is_charged;  // independent of types
   if constexpr (can_be_smoothed<Potential>)
     if (job.smoothed) {
       if constexpr (Potential::is_steep)
