@@ -147,7 +147,7 @@ TEST_CASE("h5md topology: parameters are read with the same bits") {
   };
   CHECK(contains(says({"fene", {30, 1.5}}),
                  "a.h5md: parameters of type `b`: the style fene has 2 numbers, not 5"));
-  CHECK(contains(says({"morse", {1, 2, 3}}), "the style morse is not known: is the plugin"));
+  CHECK(contains(says({"morse", {1, 2, 3}}), "the style morse is not known: is its plugin"));
   CHECK(contains(message_of<InputError>([&] {
                    BondedParameters to;
                    set_special({{}, {}, {}, {1, 2, 0, 1, 1, 0}}, file, to);
