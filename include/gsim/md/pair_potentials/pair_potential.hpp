@@ -20,8 +20,8 @@
 //     template <Real R> static R energy(R r2, const R* c);  // u
 //   };
 //
-// is_steep: |F/r| falls with r wherever it is large, at least as steeply as that of Lennard-Jones, so
-// that forces between atoms of one type can be summed in 32 bits (see cluster_forces.hpp).
+// is_steep: |F/r| falls with r wherever it is large, at least as steeply as that of Lennard-Jones,
+// so that forces between atoms of one type can be summed in 32 bits (see cluster_forces.hpp).
 
 #include <cstddef>
 #include <limits>
