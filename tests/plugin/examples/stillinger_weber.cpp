@@ -345,7 +345,7 @@ TEST_CASE("stillinger_weber: what cannot be computed is refused") {
     CAPTURE(message);
     CHECK(message.find(words) != std::string::npos);
   };
-  CHECK(refused<MdModule>(config(triplet)).find("no plugin that defines potentials of triplets") !=
+  CHECK(refused<MdModule>(config(triplet)).find("no plugin that defines three-body potentials") !=
         std::string::npos);
   says(triplet + "gamma = 0.01\n", "gamma must be at least");
   says(triplet + "p = 4.5\n", "whole numbers");
