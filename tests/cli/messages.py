@@ -75,7 +75,7 @@ def bad_input(folder):
         "asset": (GOOD.replace('asset = "S"', 'asset = "T"'), ["bad.toml:12:", "`T`"]),
         "module": (GOOD.replace('"pricing"', '"princing"'), ["princing", "pricing"]),
         "empty file": ("", ["bad.toml: missing key `module`"]),
-        "binary file": ("\x7fELF\0\0", ["bad.toml", "no text file"]),
+        "binary file": ("\x7fELF\0\0", ["bad.toml", "not a text file"]),
     }
     refuse_all(cases, folder, in_parallel=("unknown key", "binary file"))
     os.mkfifo(folder / "pipe.toml")
