@@ -46,6 +46,9 @@ class SurfaceTrial {
 
  private:
   double value(const Vector3& x) const {
+    if (shape_.form)
+      return transport_kernels::surface_value(
+          geometry_.view(), geometry_.surfaces[static_cast<std::size_t>(surface_)], x);
     return shape_.f(x.x - shape_.centre.x, x.y - shape_.centre.y, x.z - shape_.centre.z);
   }
   static Vector3 along(const Vector3& x, double t, const Vector3& d) {

@@ -50,13 +50,6 @@ SampleBox box_of(const Surface& s, bool is_positive) {
 }
 
 SampleBox nothing() { return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}}; }
-SampleBox meet(SampleBox a, const SampleBox& b) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    a.lower[i] = std::max(a.lower[i], b.lower[i]);
-    a.upper[i] = std::min(a.upper[i], b.upper[i]);
-  }
-  return a;
-}
 bool is_empty(const SampleBox& box) {
   return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
@@ -86,8 +79,8 @@ SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last)
   for (std::int32_t i = last - 1; i >= first; --i) {
     const RegionStep& step = g.steps[static_cast<std::size_t>(i)];
     from[static_cast<std::size_t>(i - first)] =
-        around(meet(box_of_half_space(g, step.half_space), beyond(step.if_true)),
-               meet(box_of_half_space(g, step.half_space ^ 1), beyond(step.if_false)));
+        around(intersection(box_of_half_space(g, step.half_space), beyond(step.if_true)),
+               intersection(box_of_half_space(g, step.half_space ^ 1), beyond(step.if_false)));
   }
   return from.front();
 }
@@ -171,7 +164,7 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
   SampleBox box = all_space();
   HalfSpaces held;
   for (const CellSurface& side : sides) {
-    box = meet(box, box_of_half_space(g, side.half_space));
+    box = intersection(box, box_of_half_space(g, side.half_space));
     held.push_back(side.half_space);
   }
   return has_slanted ? smaller(box, box_around_all(g, held)) : box;

@@ -8,8 +8,6 @@
 namespace gsim::transport {
 namespace {
 
-double dot(const Vector3& a, const Vector3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
 /// A point of a plane, with two of its coordinates.
 struct InPlane {
   double u, v;
@@ -57,7 +55,7 @@ std::vector<Vector3> cut_face(const std::vector<Vector3>& face, const Vector3& n
   std::vector<Vector3> kept;
   for (std::size_t i = 0; i < face.size(); ++i) {
     const Vector3 &a = face[i], &b = face[(i + 1) % face.size()];
-    const double here = dot(n, a) - offset, next = dot(n, b) - offset;
+    const double here = unfused_dot(n, a) - offset, next = unfused_dot(n, b) - offset;
     if (here <= 0) kept.push_back(a);
     if (here == 0) rim.push_back(a);
     if ((here < 0 && next > 0) || (here > 0 && next < 0)) {
@@ -99,7 +97,7 @@ Extent ConvexBody::extent(const Vector3& n) const {
   Extent all{infinity, -infinity};
   for (const Face& face : faces_)
     for (const Vector3& x : face) {
-      const double value = dot(n, x);
+      const double value = unfused_dot(n, x);
       all.least = std::min(all.least, value);
       all.most = std::max(all.most, value);
     }

@@ -12,6 +12,11 @@ struct Extent {
   double least = 0, most = 0;
 };
 
+/// The scalar product with rounded products and sums, in place of the fused operations of kernels.
+inline double unfused_dot(const Vector3& a, const Vector3& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
 class ConvexBody {
  public:
   /// The cube |x|, |y|, |z| <= half_edge, in cm.

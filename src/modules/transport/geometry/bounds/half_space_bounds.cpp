@@ -24,7 +24,6 @@ constexpr int passes = 3;
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
-double dot(const Vector3& a, const Vector3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Vector3 row(const Matrix& m, std::size_t i) { return {m[i][0], m[i][1], m[i][2]}; }
 
 /// The region r A r + b r + c <= 0 with r = x - centre.
@@ -112,7 +111,7 @@ void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
   for (std::size_t i = 0; i < 3; ++i) {
     PrincipalAxis& t = terms[i];
     t.direction = row(axes, i);
-    const double beta = dot(t.direction, q.b), at = dot(t.direction, q.centre);
+    const double beta = unfused_dot(t.direction, q.b), at = unfused_dot(t.direction, q.centre);
     constexpr double negligible = 1e-12;
     if (std::abs(diagonal[i][i]) > negligible * largest) {
       t.lambda = diagonal[i][i];

@@ -31,13 +31,6 @@ Rotation product_of(const Rotation& a, const Rotation& b) {
   return c;
 }
 
-SampleBox common(SampleBox a, const SampleBox& b) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    a.lower[i] = std::max(a.lower[i], b.lower[i]);
-    a.upper[i] = std::min(a.upper[i], b.upper[i]);
-  }
-  return a;
-}
 bool has_inside(const SampleBox& box) {
   return box.lower[0] < box.upper[0] && box.lower[1] < box.upper[1] && box.lower[2] < box.upper[2];
 }
@@ -90,7 +83,7 @@ class PlaceFinder {
     for (const std::int32_t cell : g_.cells_of(g_.universes[static_cast<std::size_t>(universe)])) {
       CellPlace place = in;
       place.cell = cell;
-      place.box = common(in.box, box_of_cell(g_, static_cast<std::size_t>(cell)));
+      place.box = intersection(in.box, box_of_cell(g_, static_cast<std::size_t>(cell)));
       if (!has_inside(place.box)) continue;
       places_.push_back(place);
       enter_fill(g_.cells[static_cast<std::size_t>(cell)], place);
@@ -131,7 +124,7 @@ class PlaceFinder {
     const std::int32_t universe = universe_of(view_, lattice, e);
     if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == most_places) return;
     const Vector3 centre = centre_of(lattice, e);
-    in.box = common(moved(in.box, {-centre.x, -centre.y, -centre.z}), element_box(lattice));
+    in.box = intersection(moved(in.box, {-centre.x, -centre.y, -centre.z}), element_box(lattice));
     if (!has_inside(in.box)) return;
     in.translation = along(product(in.rotation.data(), centre), 1.0, in.translation);
     enter(universe, in);

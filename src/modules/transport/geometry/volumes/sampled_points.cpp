@@ -158,6 +158,14 @@ PointCounts no_counts(const Geometry& g) {
 
 }  // namespace
 
+SampleBox intersection(SampleBox a, const SampleBox& b) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    a.lower[i] = std::max(a.lower[i], b.lower[i]);
+    a.upper[i] = std::min(a.upper[i], b.upper[i]);
+  }
+  return a;
+}
+
 double SampleBox::volume() const {
   return (upper[0] - lower[0]) * (upper[1] - lower[1]) * (upper[2] - lower[2]);
 }

@@ -16,6 +16,8 @@ struct SampleBox {
   std::array<double, 3> lower{}, upper{};
   double volume() const;  ///< cm^3
 };
+/// The common part of two boxes; lower above upper where there is none.
+SampleBox intersection(SampleBox a, const SampleBox& b);
 
 /// An overlap of two cells, or an undefined region of a universe, at `count` points.
 struct GeometryFault {
