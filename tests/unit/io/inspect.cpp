@@ -135,7 +135,7 @@ TEST_CASE("inspect: files of other programs are not treated as results") {
   file.attribute("provenance", "author", "somebody");
   file.commit();
   CHECK(contains(inspect_file(path, false), " (HDF5 of another program than gsim, "));
-  CHECK(contains(inspect_file(path, true), R"("kind": "other")"));
+  CHECK(contains(inspect_file(path, true), R"("kind":"other")"));
 }
 
 TEST_CASE("inspect: contents of a trajectory") {
