@@ -278,12 +278,12 @@ TEST_CASE("particle file: invalid configurations are refused") {
   check(slab(run, face + writes("a.mcpl", "surfaces = [\"midle\"]\n")),
         "there is no surface `midle`");
   check(slab(run, face + writes("a.mcpl", "surfaces = [\"b.y_min\"]\n")), "it is reflective");
-  check(slab(run, face + writes("a.mcpl.gz", "")), "is not packed");
+  check(slab(run, face + writes("a.mcpl.gz", "")), "cannot be compressed");
   check(slab(run, face + writes("a.mcpl", "pdg = 0\n")), "the code of no particle");
   check(slab(run, face + writes("/dev/null/a.mcpl", "")), "cannot write /dev/null/a.mcpl");
   check(slab(run, face + writes("/dev/null", "")), "not a regular file");
   check(slab("tracking = \"delta\"\n" + run, face + writes("a.mcpl", "surfaces = [\"middle\"]\n")),
-        "delta tracking does not see `middle`");
+        "delta tracking has no crossings of `middle`");
   std::string text = slab(run, face + writes("a.mcpl", ""));
   text.replace(text.find("[groups]\nbounds = [2e7, 1.0, 0.0]\n"), 34, "");
   check(text, "the groups have no energy bounds");
@@ -305,5 +305,5 @@ TEST_CASE("particle file: invalid configurations are refused") {
     writer.close();
   }
   check(slab(run, "[[source]]\nfile = \"" + path + "\"\nstrength_of_file = true\n"),
-        "does not say of how many source particles it comes");
+        "does not contain the number of source particles of its run");
 }
