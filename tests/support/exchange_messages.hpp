@@ -1,6 +1,6 @@
 #pragma once
-// Tests messages between all ranks against the data that each rank computes for the others, on any
-// backend.
+// Tests point-to-point messages between all ranks, on any backend. The content of a message is a
+// function of round, sender and receiver, so that the receiver can compute what must arrive.
 
 #include <stdexcept>
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace gsim::test {
 
-/// Posts two sets at once, each with two messages per pair of ranks, itself included.
+/// Posts two sets of messages at once and finishes them in reverse order. In each set every rank
+/// sends two messages to every rank, itself included.
 inline void check_messages(const Communicator& comm, int round) {
   struct Set {
     std::vector<Bytes> sent, arrived;

@@ -1,8 +1,11 @@
-// Pair forces alone on LAMMPS's Lennard-Jones melt (32,000 atoms, density 0.8442, T = 1.44,
-// cutoff 2.5, dt 0.005): atom-steps a second of a plain velocity Verlet loop, by its parts.
+// Benchmark of pair forces on LAMMPS's Lennard-Jones melt (32,000 atoms, density 0.8442, T = 1.44,
+// cutoff 2.5, dt 0.005): atom-steps per second of a plain Verlet (leapfrog) loop without the
+// engine, and the time of each of its parts.
 //   benchmark_md_pairs [mixed|double] [steps] [threads] [skin] [potentials]
-// `potentials`: melt; or mixture, the same forces between two types that kernels tell apart; or
-// charged, with the damped shifted force between small charges besides.
+// `potentials` is one of
+//   melt     one type of atoms
+//   mixture  two types with practically the same forces, computed by the kernels for several types
+//   charged  melt plus the damped shifted Coulomb force between small charges
 
 #include <chrono>
 #include <cmath>
@@ -97,7 +100,7 @@ class Loop {
       pairs_.list_pairs(atoms(), nullptr);
     }
   }
-  /// The kick that ends a step and the one that begins the next are one: leapfrog.
+  /// Leapfrog: the half kicks at the end of a step and at the beginning of the next are combined.
   void integrate(double dt) {
     const double kick = dt * pairs_.quanta().force;
     const double drift = std::ldexp(dt / melt_.box.lengths()[0], 64);
@@ -116,7 +119,7 @@ class Loop {
 PairTable potentials(const std::string& word) {
   if (word == "mixture") {
     PairTable table({"A", "B"});
-    // The cutoffs differ so little that no pair feels it.
+    // The cutoffs differ, so that the types are not merged, but too little to affect any pair.
     table.add(0, 0, lennard_jones(1, 1, 2.5));
     table.add(0, 1, lennard_jones(1, 1, 2.5 - 1e-9));
     table.add(1, 1, lennard_jones(1, 1, 2.5));

@@ -1,5 +1,5 @@
 #pragma once
-// Wall-clock time, in total and by region. Time never enters a result.
+// Wall-clock time, in total and by region. Measured times never influence the results of a run.
 
 #include <chrono>
 #include <string>
@@ -23,7 +23,7 @@ class Stopwatch {
 struct RegionTime {
   std::string name;
   double seconds = 0;  ///< including waiting
-  /// time of waiting for other ranks, as measured by WaitScope (core/wait_time.hpp)
+  /// time spent waiting for other ranks, as measured by WaitScope (core/wait_time.hpp)
   double waited = 0;
 };
 
@@ -59,7 +59,7 @@ class RegionTimer {
 
   Stopwatch life_;
   Stopwatch since_change_;
-  double waited_before_ = 0;  // at the last change
+  double waited_before_ = 0;  // seconds_waited() when the innermost region last changed
   std::vector<RegionTime> regions_;
   std::vector<std::size_t> open_;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// A wrapper of modules of plugins, and of modules that plugins extend, which adds the plugin's name
-// to exceptions other than gsim's.
+// A wrapper of modules that come from plugins or are extended by plugins. It adds the name of the
+// plugin to the messages of exceptions.
 
 #include <memory>
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace gsim::engine {
 
-/// Wraps `make` and the modules that it makes: exceptions other than gsim::Error and std::bad_alloc
-/// become an Error that names the plugin and the function that was called. MisuseError and
-/// NumericalError get the same text in front of their message. An Error also where `make` returns
-/// null.
+/// Wraps `make` and the modules that it returns. Exceptions other than gsim::Error and
+/// std::bad_alloc become an Error that names the plugin and the function that was called.
+/// MisuseError and NumericalError keep their type, and the same text is put in front of their
+/// message. Other kinds of Error and std::bad_alloc are unchanged. An Error is also thrown if
+/// `make` returns null.
 Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin);
 
-/// The same for a built-in module that plugins extend: the message for exceptions other than
-/// gsim::Error, and for a MisuseError, names these plugins.
+/// Wraps the built-in module `module` likewise if plugins extend it: messages name these plugins.
+/// Unlike with guard_factory(), NumericalError is unchanged.
 Registry::Factory guard_extended(Registry::Factory make, const std::string& module);
 
 }  // namespace gsim::engine

@@ -6,8 +6,8 @@
 namespace ptxemu {
 
 /// Returns the PTX text in the fat binary that `wrapper`, the argument of __cudaRegisterFatBinary,
-/// points to; if there are several, that for the newest architecture up to sm_90. Empty if there is
-/// none. Throws PtxError for an unknown container or compression.
+/// points to; if there are several, the one for the newest architecture up to sm_90. Empty if there
+/// is none. Throws PtxError for an unknown container or compression.
 std::string extract_ptx(const void* wrapper);
 
 }  // namespace ptxemu

@@ -1,4 +1,4 @@
-// The reference of all keys as Markdown.
+// Tests the reference of all configuration keys that is generated as Markdown.
 
 #include "gsim/config/schema_markdown.hpp"
 

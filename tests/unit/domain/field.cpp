@@ -41,8 +41,8 @@ void fill(Field& field, const CellBlock& block, const Cell& n, int step) {
   });
 }
 
-/// Number of elements that differ from the complete grid; those beyond open faces must still be
-/// `untouched`.
+/// Number of elements that differ from the complete grid: owned cells must have the values of
+/// `own_step`, ghosts those of `step`, and ghosts beyond open faces must still be `untouched`.
 template <class T>
 int wrong(Field& field, const Case& c, int step, int own_step, T untouched) {
   int errors = 0;
@@ -94,7 +94,7 @@ int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
     errors += wrong<std::int64_t>(d, c, step, step, 0);
     errors += wrong<std::int32_t>(e, c, step, step, 0);
   }
-  // Interior and rim are disjoint and together the block.
+  // The cells of interior and rim add up to those of the block.
   Index cells = layout.interior().cells();
   for (const CellBlock& part : layout.rim()) cells += part.cells();
   return errors + (cells != layout.block.cells());
@@ -106,8 +106,8 @@ TEST_CASE("field: ghosts of any width are copies of the right cells") {
   const auto open = Boundary::open, periodic = Boundary::periodic;
   std::vector<Case> cases = {{{6, 7, 8}, {1, 1, 1}, {periodic, periodic, periodic}},
                              {{6, 7, 8}, {2, 2, 2}, {open, open, open}},
-                             {{17, 2, 1}, {4, 3, 2}, {periodic, periodic, open}},     // thin bricks
-                             {{3, 1, 2}, {5, 4, 3}, {periodic, periodic, periodic}},  // images
+                             {{17, 2, 1}, {4, 3, 2}, {periodic, periodic, open}},     // thin blocks
+                             {{3, 1, 2}, {5, 4, 3}, {periodic, periodic, periodic}},  // halo > grid
                              {{1, 1, 1}, {1, 1, 1}, {periodic, periodic, periodic}},
                              {{5, 4, 3}, {0, 2, 0}, {periodic, periodic, open}}};
   std::mt19937 bits(7);
@@ -138,13 +138,13 @@ TEST_CASE("field: ghosts of any width are copies of the right cells") {
 
 namespace {
 
-/// The side of the block of a ghost, along an axis.
+/// Side of the block on which a ghost is, along axis a: -1, 1, or 0 within the block's range.
 Index side_of(const CellBlock& block, const Cell& at, std::size_t a) {
   return at[a] < block.lo[a] ? -1 : at[a] >= block.hi[a] ? 1 : 0;
 }
 
-/// Number of wrong ghosts if fields propagate in the given directions: copies on the sides from
-/// which a field propagates, untouched elsewhere.
+/// Number of wrong ghosts if each field propagates in its direction `moves`: ghosts on the upstream
+/// sides must be copies of their cells, other ghosts must be unchanged.
 int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell> moves,
                        BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
@@ -186,7 +186,7 @@ int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell
                     (is_known ? value<double>(c.cells, home, 0, step + static_cast<int>(k)) : -1);
       });
   }
-  // The same exchange without moves fills all ghosts again.
+  // A later exchange through the same halo without directions fills all ghosts.
   fill<float>(fields[0], layout.block, c.cells, 5);
   Field* const first[] = {&fields[0]};
   halo.post(first);

@@ -1,4 +1,5 @@
-// Cells that may be computed before ghosts have been received, found by trying.
+// Tests which cells may be computed before ghosts have been received: ghosts are NaN until they are
+// set, and the stencil of a cell that may be computed must contain no NaN.
 
 #include "gsim/domain/field_parts.hpp"
 
@@ -64,8 +65,8 @@ int count_errors(const Communicator& comm, const FieldCase& c) {
 TEST_CASE("field parts: inner cells need no received ghosts, and the parts are complete") {
   for (const FieldCase& c : field_cases())
     for (const int ranks : {1, 2, 3, 4, 7}) {
-      // A ghost beyond a face mirrors a cell that may belong to another rank if blocks are thinner
-      // than the halo.
+      // Cases with blocks thinner than the halo are omitted: there a ghost beyond a face may mirror
+      // a cell of another rank.
       std::atomic<int> errors{0};
       std::atomic<bool> is_thin{false};
       run_in_process(ranks, [&](Communicator comm) {

@@ -1,4 +1,5 @@
-// The forecast counts exactly what the same number of real ranks exchange.
+// The forecast of the halo exchange predicts exactly the numbers of particles, ghosts and messages
+// of a run with the same number of ranks.
 
 #include "gsim/domain/halo_forecast.hpp"
 

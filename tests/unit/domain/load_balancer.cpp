@@ -1,4 +1,5 @@
-// Balanced cuts: equal work per speed, the same from any distribution of the particles.
+// Tests load balancing: each rank gets work in proportion to its speed, and the same cuts result
+// from any initial distribution of the particles among ranks.
 
 #include "gsim/domain/load_balancer.hpp"
 
@@ -75,7 +76,7 @@ TEST_CASE("load balance: the work of a droplet is divided evenly, or in proporti
       const Outcome o = balance(ranks, by_speed, true);
       for (int r = 0; r < ranks; ++r) {
         const double share = by_speed ? (1.0 + r) * 2 / (ranks * (ranks + 1)) : 1.0 / ranks;
-        // each cut is off by less than the weight of one particle, 64 of about 1.1 million
+        // The error of each cut is less than the weight of one particle, 64 of about 1.1 million.
         CHECK(std::abs(o.load[static_cast<std::size_t>(r)] - share) < 4 * 64 / 1.1e6);
       }
       CHECK(o.bricks == balance(ranks, by_speed, false).bricks);
@@ -116,13 +117,14 @@ TEST_CASE(
       if (comm.rank() < 2) meter.add(seconds * (1 + comm.rank()));
       meter.end_interval(steps);
     };
-    // 2 s per step on rank 0, 4 s on rank 1; one disturbed interval, and one without information.
+    // A step takes 2 s on rank 0 and 4 s on rank 1. The second interval is disturbed (100 s per
+    // step on rank 0), and the fourth has 0 steps and is ignored.
     work(20, 10), work(1000, 10), work(10, 5), work(7777, 0), work(8, 4), work(6, 3);
     const double expected[] = {100, 50, 75};
     wrong += meter.speed(comm, 200) != expected[comm.rank()];
     wrong += meter.speed(comm, 200) != expected[comm.rank()];  // nothing has changed
     work(1, 1);
-    const double next[] = {150, 75, 112.5};  // half way to 200 and 100
+    const double next[] = {150, 75, 112.5};  // averages with 200, 100 and 150
     wrong += meter.speed(comm, 200) != next[comm.rank()];
   });
   CHECK(wrong == 0);

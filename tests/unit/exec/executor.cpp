@@ -21,7 +21,7 @@ TEST_CASE("host memory is aligned, copied and zeroed exactly") {
   CHECK(host.stream() == nullptr);
   CHECK(host.device_ordinal() == -1);
   CHECK(host.device_uuid().empty());
-  // the last sizes use huge pages and the parallel fill
+  // The last two sizes are allocated with huge pages and filled by several threads.
   for (std::size_t bytes : {1ul, 255ul, 256ul, 1000ul, (16ul << 20) + 3, (33ul << 20) + 5}) {
     auto* const p = static_cast<unsigned char*>(host.allocate(bytes));
     CHECK(reinterpret_cast<std::uintptr_t>(p) % 256 == 0);

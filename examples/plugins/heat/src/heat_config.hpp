@@ -24,9 +24,9 @@ struct HeatConfig {
   std::string picture_file;
 
   StartKind start = StartKind::mode;
-  double background = 0;  ///< temperature that the start is added to, or outside a box
-  double amplitude = 1;   ///< of the mode
-  std::array<Index, 3> waves{1, 0, 0};     ///< of the mode, see modes.hpp
+  double background = 0;  ///< temperature outside the box, or to which the mode is added
+  double amplitude = 1;   ///< amplitude of the mode
+  std::array<Index, 3> waves{1, 0, 0};     ///< m of the mode along x, y, z (modes.hpp)
   double value = 1;                        ///< temperature in the box
   std::array<double, 3> lower{}, upper{};  ///< corners of the box
 

@@ -21,7 +21,7 @@ using gsim::Field;
 
 gsim::Cell ghosts_of(const IsingConfig& config) { return {1, 1, config.dimensions == 3 ? 1 : 0}; }
 
-/// The grid of sites, divided among ranks as that of words is.
+/// The grid of sites, with the same division among ranks as the grid of words.
 gsim::GridDecomposition sites_of(const IsingConfig& config, const gsim::GridDecomposition& words) {
   std::vector<CellBlock> blocks;
   for (int r = 0; r < words.ranks(); ++r) {
@@ -38,7 +38,7 @@ std::string number(const char* format, double x) {
   return text;
 }
 
-/// exp(-4 m / T) in units of 2^-32, rounded down; below 1 for every T > 0 of sense.
+/// The probability exp(-4 m / T) in units of 2^-32, rounded down; at most 1 - 2^-32.
 std::uint32_t flip_probability(double temperature, int m) {
   const double p = gsim::exp<gsim::Strict>(-4.0 * m / temperature);
   return static_cast<std::uint32_t>(std::min(std::floor(p * 0x1p32), 0x1p32 - 1));
@@ -125,7 +125,8 @@ void IsingModule::prepare() {
   picture(0);
 }
 
-/// Calls compute(block) for all words, those first that need no other rank's words of `colour`.
+/// Exchanges the ghosts of `colour` and calls compute(block) for all words. Blocks that need no
+/// ghosts of other ranks are computed during the exchange.
 template <class Compute>
 void IsingModule::with_ghosts(int colour, const Compute& compute) {
   Field* const fields[] = {&state_->spins[static_cast<std::size_t>(colour)]};

@@ -1,6 +1,6 @@
 #pragma once
-// Vectors between atoms, and forces as integers (multiples of a quantum), for lists of
-// interactions.
+// Vector arithmetic and conversion of forces to integers (multiples of a quantum), for the kernels
+// of bonded interactions.
 
 #include "gsim/math/pack.hpp"
 #include "gsim/md/bonded/bonded_job.hpp"
@@ -8,7 +8,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// A vector of R, a scalar or a pack.
+/// A vector in three dimensions; its components R are scalars or packs.
 template <class R>
 struct Vector {
   R x, y, z;
@@ -45,14 +45,15 @@ GSIM_HD Vector<R> difference(const md::BondedJob& job, Rows to, Rows from) {
   return {fma(R(m[4]), w, fma(R(m[3]), v, u * m[0])), fma(R(m[5]), w, v * m[1]), w * m[2]};
 }
 
-/// Constant `k` of the `count` constants of each interaction's type.
+/// The `k`th constant of each interaction's type; every type has `count` constants.
 template <Real R, class Types>
 GSIM_HD R constant(const md::BondedJob& job, Types type, int count, int k) {
   return gather(job.constants + k, type * Types(count));
 }
 
-/// The forces on the atoms in whole quanta, and for sums the energy and the virial in quanta, not
-/// yet rounded.
+/// Result of an interaction between n atoms: the forces on the atoms in whole quanta, and the
+/// contributions to energy (terms[0]) and virial (xx, yy, zz, xy, xz, yz) in quanta, not yet
+/// rounded.
 template <class R, int n>
 struct Outcome {
   rebind<R, std::int64_t> force[n][3];
@@ -60,7 +61,8 @@ struct Outcome {
   mask_of<R> is_fault;
 };
 
-/// The nearest integer of |x| < 2^51 by the rounding of an addition.
+/// The integer nearest to x, |x| < 2^51: adding 1.5 x 2^52 rounds x to a whole number, which the
+/// low bits of the sum then contain.
 template <Real R>
 GSIM_HD rebind<R, std::int64_t> whole(R x) {
   constexpr double rounder = 0x1.8p52;
@@ -68,7 +70,7 @@ GSIM_HD rebind<R, std::int64_t> whole(R x) {
          rebind<R, std::int64_t>(bit_cast_to<std::int64_t>(rounder));
 }
 
-/// Whether a force is out of range or NaN.
+/// Whether a component of a force exceeds `largest` in magnitude or is NaN.
 template <Real R>
 GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
   const R most(largest);
@@ -76,7 +78,7 @@ GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
   return !fits;
 }
 
-/// The force in whole quanta; zero where it is out of range, which ends the run.
+/// Stores the force in whole quanta; zero where it is out of range, a fault that ends the run.
 template <Real R>
 GSIM_HD void set_force(rebind<R, std::int64_t>* to, const Vector<R>& f, mask_of<R> is_fault) {
   to[0] = whole(select(is_fault, R(0.0), f.x));

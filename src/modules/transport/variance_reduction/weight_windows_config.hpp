@@ -1,6 +1,6 @@
 #pragma once
-// [weight_windows]: bounds of weights by position and group, given or generated before the batches
-// that are tallied.
+// [weight_windows]: bounds of particle weights by position and energy group. They are given in the
+// configuration or a file, or generated in batches that precede the tallied ones.
 
 #include <array>
 #include <span>
@@ -21,16 +21,16 @@ struct WindowGeneratorConfig {
 };
 
 struct WindowsConfig {
-  bool is_set = false;  ///< [weight_windows] is there
+  bool is_set = false;  ///< whether the configuration has the table [weight_windows]
   KeyLocations keys;
-  std::string mesh_name;                         ///< as given; empty: planes or a file
+  std::string mesh_name;                         ///< as given; empty if planes or a file are given
   std::array<std::vector<double>, 3> planes;     ///< as given along x, y, z, cm
-  std::vector<std::vector<double>> lower_boxes;  ///< as given, [z][y][x] and [group]
+  std::vector<std::vector<double>> lower_boxes;  ///< as given: [z][y][x] flattened, then [group]
   std::string file;                              ///< path of an HDF5 file; empty: none
   // Set by validate_windows() from the keys above.
   MeshConfig mesh;  ///< rectilinear
   double upper_ratio = 5, survival_ratio = 3;
-  bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; otherwise a file's are used
+  bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; else as in the file
   Index max_split = 10;
   std::vector<double> lower;  ///< lower bounds, [z][y][x][group]; 0: no window
   bool is_generated = false;
@@ -45,7 +45,8 @@ struct WindowsConfig {
 };
 
 void describe_windows(Section& top, WindowsConfig& config);
-/// Checks the table, which may name one of `meshes`, and reads windows of a file. ConfigError.
+/// Checks the table, which may refer to one of `meshes`, and reads the windows if they are in a
+/// file. Throws ConfigError.
 void validate_windows(std::span<const MeshConfig> meshes, Index groups, WindowsConfig& config);
 
 }  // namespace gsim::transport

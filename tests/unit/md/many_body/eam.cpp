@@ -1,6 +1,7 @@
-// The embedded-atom method against sums over all pairs in long double with the same tables, against
-// the gradient of their energy, and against itself: lists, levels, threads, order of atoms and
-// ranks must not change a bit.
+// The embedded-atom method is compared with sums over all pairs in long double with the same
+// tables, and its forces with the gradient of the energy. Results must be the same bit by bit for
+// every kind of neighbour list, CPU level (instruction set), number of threads and ranks, and order
+// of atoms.
 
 #include "gsim/core/error.hpp"
 #include "unit/md/many_body/eam_system.hpp"
@@ -72,8 +73,8 @@ Reference all_pairs(const Atoms& atoms, const EamTables& tables) {
   return r;
 }
 
-/// Forces within some quanta and `tolerance` times the largest, energies and virials relative to
-/// the energy.
+/// Forces may differ by some quanta plus `tolerance` times the largest force, energies and virials
+/// by `tolerance` (virials: 4 times that) relative to the embedding energy.
 void check_against_all_pairs(const Atoms& atoms, const EamTables& tables, PairPrecision precision,
                              double tolerance) {
   Options o;
@@ -113,7 +114,8 @@ TEST_CASE("eam: forces, energies and virials agree with a sum over all pairs") {
     CAPTURE(box->is_triclinic());
     const Atoms one = crystal(*box, 4, 0.25), two = crystal(*box, 4, 0.25, 3);
     for (const PairPrecision precision : {PairPrecision::float64, PairPrecision::mixed}) {
-      // Double: positions of 52 bits, quanta of 1e-12 eV/angstrom. Mixed: float.
+      // Double precision is limited by positions of 52 bits and quanta of 1e-12 eV/angstrom, mixed
+      // precision by float arithmetic.
       const double tolerance = precision == PairPrecision::float64 ? 1e-11 : 1e-6;
       check_against_all_pairs(one, copper(), precision, tolerance);
       check_against_all_pairs(two, alloy(false), precision, tolerance);
@@ -204,8 +206,9 @@ TEST_CASE("eam: quanta of the run may differ from the default") {
   const Result coarser = compute(atoms, alloy(true), o);
   o.full_lists = true;
   CHECK(compute(atoms, alloy(true), o) == coarser);
+  // Mixed precision rounds each pair force to 2^-21 eV/angstrom, a multiple of both quanta.
   for (std::size_t k = 0; k < own.forces.size(); ++k)
-    REQUIRE(own.forces[k] == coarser.forces[k] * 1024);  // both whole numbers of 2^-21 eV/angstrom
+    REQUIRE(own.forces[k] == coarser.forces[k] * 1024);
   CHECK(own.sums.energy[1].value(1) == 1024 * coarser.sums.energy[1].value(1));
   CHECK(std::abs(static_cast<double>(energy(own, 0) - energy(coarser, 0))) < 1e-6);
   o.quanta = {0x1p-41, 0x1p-38};
@@ -231,7 +234,8 @@ TEST_CASE("eam: forces are the negative gradient of the energy") {
           u[side] = energy(r, 0) + energy(r, 1);
         }
         const double force = static_cast<double>(middle.forces[3 * atom + a]) * middle.quanta.force;
-        // h^2 / 6 times the third derivative, some 100 eV/angstrom^3.
+        // The central difference is off by h^2 / 6 times the third derivative of the energy, which
+        // is about 100 eV/angstrom^3.
         CHECK(std::abs(static_cast<double>((u[0] - u[1]) / (2 * h)) - force) < 1e-6);
       }
   }

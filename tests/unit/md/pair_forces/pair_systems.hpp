@@ -31,8 +31,9 @@ inline PairTable lennard_jones_table(double cutoff, Smoothing smoothing = Smooth
   return table;
 }
 
-/// visit(position) for each site of an fcc crystal of cells^3 cubes in the share `fill` of the box,
-/// displaced along x, y and z by what away() returns, in this order.
+/// Calls visit(position) for each site of an fcc crystal of cells^3 unit cells that occupies the
+/// fraction `fill` of the box along each axis. Each call of away() gives the displacement along one
+/// axis.
 template <class Away, class Visit>
 void each_fcc_site(const Box& box, int cells, double fill, const Away& away, const Visit& visit) {
   const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};

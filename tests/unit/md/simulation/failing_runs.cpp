@@ -57,7 +57,7 @@ std::string fault_of(const std::string& text, int ranks, Index slice) {
 }  // namespace
 
 TEST_CASE("failing runs: a box too narrow for the skin continues with a smaller skin, same bits") {
-  // 256 atoms: cutoff and skin need a box 5.6 wide; it begins 6.68 wide.
+  // Cutoff and skin need a box at least 5.6 wide; with 256 atoms it is 6.68 wide at the start.
   const std::string text = liquid(lattice(0.86, 4), squeezed("{ start = 20.0, end = 150.0 }"));
   const Outcome whole = run(text, 1, 0, 400, 400);
   const double volume = whole.thermo("volume").back();
@@ -136,7 +136,7 @@ TEST_CASE("failing runs: a minimiser reports its final state at any interval of 
     const Outcome seldom = run(text, ranks, 0, 400, 50);
     for (const char* column : {"potential_energy", "max_force", "pressure"}) {
       CAPTURE(column);
-      REQUIRE(seldom.thermo(column).size() == 2);  // of the start, and of the end
+      REQUIRE(seldom.thermo(column).size() == 2);  // the initial and the final state
       CHECK(seldom.thermo(column).front() == often.thermo(column).front());
       CHECK(seldom.thermo(column).back() == often.thermo(column).back());
     }
@@ -172,7 +172,8 @@ TEST_CASE("failing runs: overlaps are pushed apart") {
         minimise;
     const Outcome whole = run(text, 1, 0, 400, 400);
     CHECK(whole.thermo("max_force").back() < 20);
-    // A FENE bond at its minimum has 20 epsilon; all pairs together, less than epsilon an atom.
+    // A FENE bond has an energy of about 20 epsilon at its minimum. The pair energy is less than
+    // one epsilon per atom (480 atoms).
     CHECK(whole.thermo("pair_energy").back() < 480);
     for (const int ranks : {2, 3}) CHECK(run(text, ranks, 0, 400, 90).digest == whole.digest);
   }
