@@ -21,7 +21,7 @@ def coefficients(f):
     h = 1 / N
     r = [i * h for i in range(N + 1)]
     rf = [x * f(x) for x in r]
-    # G at all nodes, and constant beyond 1. Simpson's rule over each part, with its middle.
+    # G at all nodes; it is constant beyond 1. Simpson's rule on each interval, with its midpoint.
     g = [0.0]
     for i in range(N):
         middle = (i + 0.5) * h
@@ -29,13 +29,13 @@ def coefficients(f):
     outer = []
     for i in range(N + 1):
         inner = [rf[j] * (g[min(i + j, N)] - g[abs(i - j)]) for j in range(N + 1)]
-        # The integrand bends at s = 1 - r and s = r, which are nodes: the parts between nodes of even number are
-        # integrated apart.
+        # The integrand has kinks at s = 1 - r and s = r, which are nodes. The intervals between these nodes are
+        # integrated separately.
         cuts = sorted({0, N, min(i, N), N - i})
         total = 0.0
         for first, last in zip(cuts, cuts[1:]):
             piece = inner[first:last + 1]
-            if len(piece) % 2 == 0:  # an odd number of parts: the last one by the trapezium
+            if len(piece) % 2 == 0:  # an odd number of intervals: the last one by the trapezoidal rule
                 total += h / 2 * (piece[-2] + piece[-1])
                 piece = piece[:-1]
             if len(piece) > 1:

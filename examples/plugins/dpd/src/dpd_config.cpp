@@ -34,7 +34,7 @@ void DpdConfig::describe(gsim::Section& top) {
         s.required("steps", steps,
                    {.doc = "time steps of the run", .minimum = 1, .is_run_length = true});
         if (s.describing()) return;
-        // The fixed-point unit of pair forces is chosen by an estimate of the largest ones.
+        // The fixed-point unit of pair forces follows from an estimate of the largest force.
         if (!(friction * time_step <= 1))
           s.fail("time_step", "friction times the time step exceeds 1, where no step is stable",
                  "use a time step of at most " + std::to_string(1 / friction));

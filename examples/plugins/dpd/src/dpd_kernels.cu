@@ -1,9 +1,10 @@
-// Dissipative particle dynamics: R. D. Groot and P. B. Warren, J. Chem. Phys. 107 (1997) 4423. Of
+// Dissipative particle dynamics: R. D. Groot and P. B. Warren, J. Chem. Phys. 107 (1997) 4423. For
 // a pair at the distance r < 1, with w = 1 - r, the unit vector e from j to i and the relative
 // velocity v = v_i - v_j, the force on i is (their Eqs. 4 to 9)
 //     F = (a w - gamma w^2 (e v) + sigma w theta / sqrt(dt)) e,    sigma^2 = 2 gamma k T,
-// with theta a random number of mean 0 and variance 1 that both particles of the pair share. Both
-// compute the force from the same numbers except for signs, so that the two forces cancel exactly.
+// where theta is a random number of mean 0 and variance 1 that both particles of the pair share.
+// Both compute the force from the same numbers except for signs, so that the two forces cancel
+// exactly.
 
 #include <gsim/exec/exact_reduce.hpp>
 #include <gsim/math/scalar.hpp>
@@ -13,10 +14,10 @@
 GSIM_TARGET_BEGIN
 namespace dpd_kernels {
 
-// Limit of the force of a pair, and of one term of a sum.
+// Largest magnitude of the force of a pair and of one term of a sum, in quanta.
 inline constexpr double most_quanta = 0x1p55;
 
-/// The NaN that has the same bits on every processor.
+/// A NaN with the same bits on every processor.
 GSIM_HD double not_a_number() { return bit_cast_to<double>(std::uint64_t{0x7ff8000000000000u}); }
 
 struct Move {

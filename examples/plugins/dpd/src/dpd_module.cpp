@@ -25,7 +25,7 @@ constexpr gsim::Purpose noise_purpose = gsim::plugin_purpose("dpd", 0);
 constexpr gsim::Purpose position_purpose = gsim::plugin_purpose("dpd", 1);
 constexpr gsim::Purpose velocity_purpose = gsim::plugin_purpose("dpd", 2);
 constexpr double reach = 1;  // cutoff of the forces: the unit of length
-// In so many steps particles move about half their mean distance.
+// Number of steps in which particles move about half their mean distance.
 constexpr Index sort_every = 20;
 
 /// The smallest power of two that is at least x > 0.

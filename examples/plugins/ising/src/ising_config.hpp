@@ -17,7 +17,7 @@ struct IsingConfig {
   int dimensions = 2;
   double temperature = 0;  ///< k T / J
   Index sweeps = 0;
-  Index discard = 0;        ///< first sweeps that are not measured
+  Index discard = 0;        ///< number of sweeps before measurements begin
   Index measure_every = 1;  ///< sweeps
   StartKind start = StartKind::up;
   Index picture_every = 0;  ///< sweeps between pictures; 0: none
@@ -28,7 +28,7 @@ struct IsingConfig {
   void describe(gsim::Section& top);
 
   Index count() const { return sites[0] * sites[1] * sites[2]; }
-  /// Words of one colour: 64 of every second site along x.
+  /// Number of words of one colour along x: a word holds 64 sites, every second one of a line.
   gsim::Cell words() const { return {sites[0] / 128, sites[1], sites[2]}; }
 };
 

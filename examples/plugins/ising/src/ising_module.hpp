@@ -68,7 +68,7 @@ class IsingModule : public gsim::Module {
   std::unique_ptr<State> state_;
   std::optional<gsim::Field> sites_;  ///< spins as numbers, for pictures
   std::unique_ptr<gsim::FieldSeries> pictures_;
-  std::vector<std::int64_t> aligned_, up_;  ///< pairs and spins, a measurement each
+  std::vector<std::int64_t> aligned_, up_;  ///< aligned pairs and up spins of each measurement
   std::vector<gsim::Estimate> estimates_;
 };
 

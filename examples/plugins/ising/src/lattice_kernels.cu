@@ -1,8 +1,9 @@
 // A spin flips where a uniform number u is below its probability p. Both are compared digit by
-// digit, from the highest binary digit on, for 64 spins at once: a random word holds one digit of
-// 64 numbers u. Most comparisons are decided after a few digits, and the remaining words are not
-// drawn. This is tested for packs of words; it changes no bit, because words are addressed. (Bits
-// of one random number for several sites: as in multi-spin coding, Jacobs and Rebbi 1981.)
+// digit, beginning with the highest binary digit, for 64 spins at once: a random word holds one
+// digit of 64 numbers u. Most comparisons are decided after a few digits, and then no further words
+// are drawn. Whether to stop is decided for a pack of words together, which changes no result
+// because random words are addressed. (Bits of one random number for several sites: as in
+// multi-spin coding, Jacobs and Rebbi 1981.)
 
 #include <gsim/exec/exact_reduce.hpp>
 #include <gsim/math/pack.hpp>
@@ -21,7 +22,7 @@ using Word = std::uint64_t;
 
 /// A line of words along x.
 struct Line {
-  Index row, y, z;  ///< row of its first word, and place in the lattice
+  Index row, y, z;  ///< row of its first word, and its lattice coordinates
 };
 GSIM_HD Line line_of(const Words& words, Index n) {
   const Index y = n % words.size[1], z = n / words.size[1];
@@ -29,7 +30,8 @@ GSIM_HD Line line_of(const Words& words, Index n) {
           words.origin[2] + z};
 }
 
-/// Of the neighbours of the words from `row` on, those whose spins are the same.
+/// For the words from `row` on: the bits of spins that are equal to their neighbour, one word for
+/// each of the up to 6 neighbours.
 template <class R>
 struct Aligned {
   R bits[6];
@@ -38,8 +40,8 @@ template <class R>
 GSIM_HD Aligned<R> aligned(const Words& words, const Word* own, const Word* other, Index row,
                            bool is_odd) {
   const R s = load<R>(own + row), same = load<R>(other + row);
-  // Along x: the site itself is at 2 k or, on odd lines, 2 k + 1; its neighbours of number k, and
-  // k - 1 or k + 1.
+  // Along x the site number k is at 2 k or, on odd lines, at 2 k + 1. Its neighbours are the sites
+  // of the other colour with number k, and k - 1 or k + 1.
   const R beside = is_odd ? (same >> 1) | (load<R>(other + row + 1) << 63)
                           : (same << 1) | (load<R>(other + row - 1) >> 63);
   Aligned<R> a;
@@ -66,7 +68,7 @@ GSIM_HD Uphill<R> uphill(const Aligned<R>& a, int dimensions) {
     const R one = b[0] ^ b[1], two = b[0] & b[1], three = b[2] ^ b[3], four = b[2] & b[3];
     return {{(two & three) | (four & one), two & four, R(0)}};
   }
-  // Sums of three bits each, low and high digit; then the sum of both.
+  // Adds three bits each into a low and a high digit; then adds both sums.
   const R low1 = b[0] ^ b[1] ^ b[2], high1 = (b[0] & b[1]) | (b[2] & (b[0] ^ b[1]));
   const R low2 = b[3] ^ b[4] ^ b[5], high2 = (b[3] & b[4]) | (b[5] & (b[3] ^ b[4]));
   const R ones = low1 ^ low2, carry = low1 & low2;
@@ -88,7 +90,7 @@ struct Update {
   template <class R>
   GSIM_HD R flips(const Aligned<R>& a, R entities) const {
     const Uphill<R> up = uphill(a, args.words.dimensions);
-    R open = up.by[0] | up.by[1] | up.by[2];  // spins whose u and p agree so far
+    R open = up.by[0] | up.by[1] | up.by[2];  // spins whose u and p agree in all digits so far
     R flip = ~open;
     for (std::uint32_t block = 0; block < 16; ++block) {
       if (!any(open != R(0))) break;
@@ -106,7 +108,7 @@ struct Update {
     return flip;
   }
 
-  /// Words that stand side by side in a line.
+  /// Updates adjacent words of a line.
   template <class R>
   GSIM_HD void words(const Line& line, Index x) const {
     const Index row = line.row + x;
@@ -119,7 +121,8 @@ struct Update {
     words<Word>(line_of(args.words, i / args.words.size[0]), i % args.words.size[0]);
   }
 #else
-  /// Words of lines that may be shorter than a register: word n of the block and those after it.
+  /// Updates word n of the block and the following ones, across lines that may be shorter than a
+  /// register.
   template <class R>
   GSIM_HD void words_apart(Index n) const {
     Word bits[6][lanes_of<R>] = {}, entities[lanes_of<R>];
@@ -140,13 +143,13 @@ struct Update {
     for (int l = 0; l < lanes_of<R>; ++l) args.own[rows[l]] ^= flip[l];
   }
 
-  /// As many lines as there are lanes.
+  /// Updates as many lines as there are lanes.
   GSIM_HD void operator()(Index i) const {
     using R = packed<Word>;
     constexpr Index lanes = lanes_of<R>;
     const Index size = args.words.size[0], lines = args.words.size[1] * args.words.size[2];
     const Index last = (i + 1) * lanes < lines ? (i + 1) * lanes : lines;
-    const Index whole = size / lanes * lanes;  // words of a line in packs; the rest in others'
+    const Index whole = size / lanes * lanes;  // words of a line in full packs
     for (Index n = i * lanes; n < last && whole > 0; ++n)
       for (Index x = 0; x < whole; x += lanes) words<R>(line_of(args.words, n), x);
     if (whole == size) return;
@@ -184,7 +187,7 @@ struct Measure {
 };
 
 #if !defined(__CUDACC__)
-/// The same for a line of words at a time.
+/// The same, one line of words at a time.
 struct MeasureLine : Measure {
   void add(Index n, WideInteger* sum) const {
     const Line line = line_of(args.words, n);
@@ -214,7 +217,7 @@ struct Random {
   }
 };
 
-/// Site x of a line is bit (x / 2) mod 64 of word x / 128, of the colour that it has.
+/// Site x of a line is bit (x / 2) mod 64 of word x / 128 of its colour.
 struct Spins {
   SpinsArgs args;
   GSIM_HD void operator()(Index i) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Device code: spins as bits, 64 to a word, and what one word's update is.
+// Device code: spins as bits, 64 to a word, and the update of a word.
 //
 // The lattice is cut like a checkerboard: a site (x, y, z) is of colour (x + y + z) mod 2, and its
 // neighbours are all of the other one. Each colour has a field of words of its own: bit b of word
@@ -15,8 +15,8 @@
 
 namespace ising {
 
-/// A block of words of the two fields, which have one layout: its first row, its words along each
-/// axis, rows from one to the next along y and z (1 along x).
+/// A block of words of the two fields, which have the same layout: the row of its first word, the
+/// number of words along each axis, and the row strides along y and z (the stride along x is 1).
 struct Words {
   gsim::Index first = 0;
   gsim::Index size[3] = {0, 0, 0};

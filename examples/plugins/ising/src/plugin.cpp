@@ -1,4 +1,4 @@
-// What gsim finds when it loads the shared object.
+// Registration of the plugin.
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// What `gsim plugin check` runs: lines of words that fill no register evenly.
+// The example that `gsim plugin check` runs: no register is filled evenly by its lines of words.
 constexpr const char* example = R"(
 module = "ising"
 [ising]

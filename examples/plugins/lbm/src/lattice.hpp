@@ -1,8 +1,8 @@
 #pragma once
 // The lattice D3Q19 (Qian, d'Humieres and Lallemand 1992): a cell's particles rest, or move to one
-// of 18 neighbours. Lengths are in cells, times in steps, and the density at rest is 1. What is
-// stored of a population is its difference to the weight, the population of a fluid of density 1
-// at rest: it then has all its digits where the fluid is slow.
+// of 18 neighbours. Lengths are in cells, times in steps, and the density at rest is 1. The stored
+// value of a population is its difference from the weight, which is the population of a fluid of
+// density 1 at rest, so that no digits are lost where the fluid is slow.
 
 #include <gsim/core/types.hpp>
 #include <gsim/math/target.hpp>
@@ -13,17 +13,17 @@ using gsim::Index;
 
 inline constexpr int populations = 19;
 
-/// Where each population moves. Those of opposite directions are 2 k - 1 and 2 k.
+/// Direction of each population. Opposite directions are 2 k - 1 and 2 k.
 inline constexpr int directions[populations][3] = {
     {0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0},  {0, -1, 0}, {0, 0, 1},   {0, 0, -1},
     {1, 1, 0},  {-1, -1, 0}, {1, -1, 0},  {-1, 1, 0}, {1, 0, 1},  {-1, 0, -1}, {1, 0, -1},
     {-1, 0, 1}, {0, 1, 1},   {0, -1, -1}, {0, 1, -1}, {0, -1, 1}};
 
-/// Of the populations that rest, that move to a neighbour across a face, and across an edge.
+/// Weights of the population at rest, and of those that move across a face and across an edge.
 inline constexpr double weight_rest = 1.0 / 3, weight_face = 1.0 / 18, weight_edge = 1.0 / 36;
 constexpr double weight(int i) { return i == 0 ? weight_rest : i < 7 ? weight_face : weight_edge; }
 
-/// The other one of the pair of opposite directions.
+/// The opposite direction.
 GSIM_HD constexpr int opposite(int i) { return i == 0 ? 0 : i % 2 == 1 ? i + 1 : i - 1; }
 
 /// Density less 1, density, and u . u of a cell.
@@ -31,9 +31,9 @@ struct Fluid {
   double excess = 0, density = 1, speed_squared = 0;
 };
 
-/// The part of the equilibrium (Qian et al. 1992: second order in the velocity, the speed of sound
-/// being 1/sqrt(3)), less the weight, that is the same for two opposite directions, whose component
-/// of the velocity is `along`; and the part that changes its sign.
+/// The equilibrium less the weight (Qian et al. 1992: second order in the velocity, speed of sound
+/// 1/sqrt(3)) for two opposite directions, whose velocity component is `along`: the part that is
+/// the same for both, and the part that changes its sign.
 GSIM_HD double even_equilibrium(double weight, const Fluid& fluid, double along) {
   return weight *
          (fluid.excess + fluid.density * (4.5 * (along * along) - 1.5 * fluid.speed_squared));

@@ -14,8 +14,8 @@ enum class End : std::int32_t {
   wall,
 };
 
-/// A rank's cells: rows of the first one and from one to the next along y and z (1 along x), how
-/// many there are, and what is beyond.
+/// A rank's cells: the row of the first cell, the row strides along y and z (the stride along x is
+/// 1), the number of cells along each axis, and the kind of neighbour beyond each end.
 struct Block {
   Index first = 0;
   Index stride_y = 0, stride_z = 0;
@@ -29,36 +29,37 @@ struct Part {
   Index size[3] = {0, 0, 0};
 };
 
-/// How populations relax: those parts of pairs of opposite ones that are even, and odd.
+/// Relaxation rates of the even and odd parts of pairs of opposite populations.
 struct Relaxation {
   double even = 1, odd = 1;
   double force[3] = {0, 0, 0};  ///< a unit of volume
 };
 
 /// One step of the two-relaxation-times lattice Boltzmann equation (Ginzburg, Verhaeghe and
-/// d'Humieres 2008) on a part of the cells: populations come from where they were after the step
-/// before, and collide. With f+ and f- the even and odd parts of a pair of opposite populations,
-///   f+ <- f+ - w+ (f+ - e+) + (1 - w+/2) s+     and likewise f-
-/// where e is the equilibrium (lattice.hpp), and s the force's term (Guo, Zheng and Shi 2002,
-/// equation 20), whose even and odd parts are
-/// s+ = weight (9 (c.u)(c.F) - 3 u.F) s- = weight 3 c.F and the velocity is u = (sum of c f + F/2)
-/// / density (the same). Walls reflect populations along their link (half-way bounce-back): the
-/// wall is half a cell from the centres; a moving wall adds 6 weight c.velocity (Ladd 1994, section
-/// 3, for density 1). A link through the edge of two walls, where one slides along the other, adds
-/// nothing: cavities then converge to second order, and only to first order where either wall
-/// pushes.
+/// d'Humieres 2008) on a part of the cells: populations stream from their positions after the
+/// previous step, and collide. With f+ and f- the even and odd parts of a pair of opposite
+/// populations,
+///   f+ <- f+ - w+ (f+ - e+) + (1 - w+/2) s+     and the same for f-
+/// where e is the equilibrium (lattice.hpp), and s the term of the force (Guo, Zheng and Shi 2002,
+/// equation 20) with the even and odd parts
+///   s+ = weight (9 (c.u)(c.F) - 3 u.F)          s- = weight 3 c.F
+/// The velocity is u = (sum of c f + F/2) / density (same source). Walls reflect populations along
+/// their link (half-way bounce-back): the wall is half a cell from the centres; a moving wall adds
+/// 6 weight c.velocity (Ladd 1994, section 3, for density 1). A link through the edge of two walls,
+/// one of which slides along the other, adds nothing: cavities then converge to second order, and
+/// only to first order if either wall adds its momentum.
 struct StepArgs {
   const double* from[populations] = {};
   double* to[populations] = {};
   Block block;
   Part part;
   Relaxation relaxation;
-  double moving[3][2][populations] = {};  ///< what walls add, by axis, side and population
+  double moving[3][2][populations] = {};  ///< momentum added by walls, by axis, side and population
   std::int32_t direction[populations][3] = {};
 };
 
-/// Density less 1 and velocity of all cells of a block; of products, (density u.u) / 2 and u.mode.
-/// The mode is, with i and j the cell's places along axes a and b,
+/// Density less 1 and velocity of all cells of a block; sums of the products (density u.u) / 2 and
+/// u.mode. With i and j the coordinates of the cell along axes a and b, the mode is
 ///   (scale_a cos_a[i] sin_b[j]) along a, (scale_b sin_a[i] cos_b[j]) along b.
 struct MomentsArgs {
   gsim::CellLoop loop;

@@ -15,12 +15,12 @@ using ::lbm::opposite;
 using ::lbm::populations;
 using ::lbm::StepArgs;
 
-/// Where a population of the cells of one line comes from, a neighbour or the wall beside the line:
-/// line[x] + moving arrives at cell x, but at an end of the line, where something else than a cell
-/// is beyond.
+/// Where a population of the cells of one line comes from: a neighbour, or the wall beside the
+/// line. line[x] + moving arrives at cell x, except at an end of the line that borders on something
+/// else than a cell.
 struct Source {
   const double* line;
-  double moving;  ///< what a wall that moves adds
+  double moving;  ///< added by a moving wall
   bool is_wall;
 };
 
@@ -100,15 +100,15 @@ struct StepLine {
   static constexpr Index ahead = 32;  // prefetch distance in cells
   Step step;
 
-  /// Whether population i of the cells from x on is read where it is: away from walls, and from the
-  /// end of the line that it comes from.
+  /// Whether population i of the cells from x on can be read directly from `source.line`: away from
+  /// walls, and not at the end of the line from which it streams.
   GSIM_HD bool is_in_place(const Source& source, int i, Index x) const {
     const Index size = step.args.block.size[0], shift = step.args.direction[i][0];
     return !source.is_wall && !(shift > 0 && x == 0) && !(shift < 0 && size <= x + piece);
   }
 
-  /// Population i of the cells from x on, as many as may be, in `room`: those at the ends of the
-  /// line are right, too, cells beyond it are not what they should be.
+  /// Copies population i of the cells from x on, at most one piece, to `room`, with the right
+  /// values at the ends of the line. Values beyond the line are undefined.
   GSIM_HD void bring(double* room, const Source& source, int i, Index x, Index y, Index z) const {
     const Index size = step.args.block.size[0], shift = step.args.direction[i][0];
     const double* const from = source.line + x;
@@ -119,9 +119,9 @@ struct StepLine {
       room[size - 1 - x] = step.arriving(source, i, size - 1, y, z);
   }
 
-  /// The collision of a piece: populations i of its cells arrive at lines[i] + x, and
-  /// `leave(i, k, cells)` takes what those of the cells from k on become. Each loop is short, and
-  /// its turns do not wait for each other: a processor works on many at a time.
+  /// The collision of a piece: populations i of its cells arrive at lines[i] + x, and `leave(i, k,
+  /// cells)` stores their values after the collision for the cells from k on. Each loop is short,
+  /// and its iterations are independent, so that a processor executes many at a time.
   template <class Leave>
   GSIM_HD static void collide(const Rates& rates, const double* const* lines, Index x,
                               const Leave& leave) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t corners = 8;
 
-/// One of the cells around a place, and its weight.
+/// One of the cells around a point, and its weight.
 struct Corner {
   gsim::Cell cell;
   double weight = 1;
@@ -19,7 +19,7 @@ Corner corner_of(const LbmConfig& config, const Vector& place, std::size_t which
     const double below = std::floor(place[a] - 0.5), share = place[a] - 0.5 - below;
     const bool is_upper = (which >> a & 1u) != 0;
     const Index n = config.cells[a];
-    // At the last centre before a wall the one beyond has no weight.
+    // At the last centre before a wall the cell beyond has no weight.
     corner.cell[a] = (static_cast<Index>(below) + (is_upper ? 1 : 0) + n) % n;
     corner.weight *= is_upper ? share : 1 - share;
   }
@@ -50,7 +50,7 @@ std::vector<Vector> probe(const gsim::Communicator& communicator, const LbmConfi
     for (std::size_t which = 0; which < corners; ++which) {
       const double weight = corner_of(config, config.probes[p], which).weight;
       for (std::size_t a = 0; a < 3; ++a) {
-        double value = 0;  // of the one rank that has the cell
+        double value = 0;  // nonzero only on the rank that owns the cell
         for (std::size_t at = place_of(p, which) + a; at < all.size(); at += mine.size())
           value += all[at];
         u[a] += weight * value;

@@ -1,5 +1,5 @@
 #pragma once
-// Velocities at places between centres of cells.
+// Velocities at points between centres of cells.
 
 #include <vector>
 
@@ -10,9 +10,9 @@
 
 namespace lbm {
 
-/// The velocity at each of config.probes, linear along each axis between the centres of the cells
-/// around; the same on every rank, whatever their number. `velocity` are this rank's cells, three
-/// doubles each. Collective.
+/// The velocity at each of config.probes, interpolated linearly along each axis between the centres
+/// of the surrounding cells; the same on any number of ranks. `velocity` holds this rank's cells,
+/// three doubles each. Collective.
 std::vector<Vector> probe(const gsim::Communicator& communicator, const LbmConfig& config,
                           const gsim::Field& velocity);
 

@@ -6,10 +6,10 @@
 GSIM_TARGET_BEGIN
 namespace skeleton_kernels {
 
-/// `Cells` is one cell on a GPU, and several neighbouring ones on a processor, whose values are a
-/// pack: choose between values by select(mask, a, b), not by `if`. Neighbours are the rank's own
-/// cells, or ghosts, which hold values of other ranks and of the boundary conditions. The order of
-/// operations is the same on every machine, and so are the bits.
+/// `Cells` is one cell on a GPU, and several neighbouring cells on a CPU, whose values form a pack:
+/// select values by select(mask, a, b), not by `if`. Neighbours are the rank's own cells, or
+/// ghosts, which hold values of other ranks and of the boundary conditions. The order of operations
+/// is the same on every machine, and so are the bits.
 struct Step {
   skeleton_module::StepArgs args;
 

@@ -39,7 +39,7 @@ constexpr Cell ghosts{1, 1, 1};  // layers on both sides of each axis: the width
 
 class SkeletonModule : public gsim::Module {
  public:
-  // Each key once: for reading, for messages, for `gsim schema`.
+  // Each key is described once, for reading, for messages and for `gsim schema`.
   void describe(gsim::Section& top) override {
     grid_.describe(top);
     top.required_table(
@@ -84,7 +84,7 @@ class SkeletonModule : public gsim::Module {
     return plan;
   }
 
-  // The initial value depends on a cell's global number only, so that it is the same on any number
+  // The initial value depends on a cell's global index only, so that it is the same on any number
   // of ranks.
   void prepare() override {
     build();
@@ -126,7 +126,7 @@ class SkeletonModule : public gsim::Module {
     return all;
   }
 
-  // Datasets are indexed by cells, so that any number of ranks can go on from them.
+  // Datasets are indexed by cells, so that any number of ranks can resume from them.
   void save(gsim::DatasetWriter& writer) const override {
     gsim::save_field<double>(writer, "values", state_->rows, state_->now);
     table_->save(writer);

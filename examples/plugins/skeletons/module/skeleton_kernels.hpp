@@ -14,7 +14,7 @@ namespace skeleton_module {
 /// Steps [first_step, first_step + steps) of walkers.
 struct WalkArgs {
   gsim::View<std::int64_t> position;  ///< of this rank's walkers
-  gsim::Index first_walker = 0;       ///< number of the first of them among all ranks'
+  gsim::Index first_walker = 0;       ///< global number of the first of them
   gsim::PhiloxKey key;                ///< of the random numbers
   gsim::Index first_step = 0, steps = 0;
 };

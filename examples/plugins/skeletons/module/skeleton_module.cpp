@@ -25,7 +25,7 @@ using gsim::Index;
 
 class SkeletonModule : public gsim::Module {
  public:
-  // Each key once: for reading, for messages, for `gsim schema`.
+  // Each key is described once, for reading, for messages and for `gsim schema`.
   void describe(gsim::Section& top) override {
     top.required_table(
         "skeleton",
@@ -82,7 +82,7 @@ class SkeletonModule : public gsim::Module {
   void update_estimates() override { measure(); }
   std::vector<gsim::Estimate> estimates() const override { return {now_}; }
 
-  // Datasets are indexed by the walkers' numbers, so that any number of ranks can go on from them.
+  // Datasets are indexed by the walkers' numbers, so that any number of ranks can resume from them.
   void save(gsim::DatasetWriter& writer) const override {
     writer.write_rows<std::int64_t>("position", position_->to_host(), mine_, walkers_);
     table_->save(writer);

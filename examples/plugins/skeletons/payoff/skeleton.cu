@@ -8,17 +8,17 @@ namespace pricing_kernels {
 // P is a group of paths: a pack of them on a CPU, one on a GPU. T is double or float.
 template <class Policy, class P, class T>
 struct Skeleton {
-  using State = P;  // what has been paid, in money of the payment date
+  using State = P;  // amount paid so far, in money of the payment date
 
   const PayoffTerms<T>* terms;
-  T lower, upper, coupon;  // as describe() of skeleton_plugin.cpp returns them
+  T lower, upper, coupon;  // in the order in which describe() of skeleton_plugin.cpp returns them
 
   GSIM_HD explicit Skeleton(const PayoffTerms<T>& t)
       : terms(&t), lower(t.number[0]), upper(t.number[1]), coupon(t.number[2]) {}
 
   GSIM_HD State start() const { return P(T(0)); }
 
-  // Paths of a group never part: what holds for some of them is selected.
+  // Paths of a group never branch: a condition that holds for some of them is applied by select.
   template <class Spots>
   GSIM_HD void on_fixing(State& paid, Index i, const Spots& spots) const {
     const P spot = spots[terms->asset[0]];

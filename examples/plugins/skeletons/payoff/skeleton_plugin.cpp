@@ -8,8 +8,8 @@ GSIM_DECLARE_PAYOFF(skeleton)
 
 namespace {
 
-// Each key once: for reading, for messages, for `gsim schema`. Underlying and dates are read
-// already.
+// Each key is described once, for reading, for messages and for `gsim schema`. Underlying and dates
+// have been read before.
 std::vector<double> describe(gsim::Section& s, const gsim::pricing::PayoffTrade&) {
   double lower = 0, upper = 0, coupon = 0;
   s.required("lower", lower, {.doc = "end of the range", .minimum = 0});
@@ -20,7 +20,7 @@ std::vector<double> describe(gsim::Section& s, const gsim::pricing::PayoffTrade&
   return {lower, upper, coupon};
 }
 
-// What `gsim plugin check` runs.
+// The example that `gsim plugin check` runs.
 constexpr const char* example = R"(
 module = "pricing"
 [stop]

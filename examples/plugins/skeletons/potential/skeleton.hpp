@@ -23,10 +23,10 @@ struct Skeleton {
     c[0] = p[0] * s12 * scale;
     c[1] = 12 * c[0];
   }
-  /// There u = 72 epsilon.
+  /// At this distance u = 72 epsilon.
   static double closest(const double* p, double /*cutoff*/) { return 0.7 * p[1]; }
 
-  /// -du/dr / r: from r^2, since square roots are slow.
+  /// -du/dr / r as a function of r^2, which avoids a square root.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R i2 = R(1) / r2;

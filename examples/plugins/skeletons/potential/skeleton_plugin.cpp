@@ -7,7 +7,7 @@ GSIM_DECLARE_PAIR_LAUNCHERS(skeleton, Skeleton)
 
 namespace {
 
-// The run of `gsim plugin check`: a fluid of 864 atoms that moves between ranks.
+// The example that `gsim plugin check` runs: a fluid of 864 atoms that move between ranks.
 constexpr const char* example = R"(
 module = "md"
 [md]

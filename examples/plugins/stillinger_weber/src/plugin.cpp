@@ -9,7 +9,7 @@ GSIM_DECLARE_TRIPLET_LAUNCHERS(stillinger_weber)
 
 namespace {
 
-// The run of `gsim plugin check`: hot silicon, whose atoms move between ranks.
+// The example that `gsim plugin check` runs: hot silicon, whose atoms move between ranks.
 constexpr const char* example = R"(
 module = "md"
 [md]

@@ -38,8 +38,9 @@ struct StillingerWeber {
       {"gamma", "how far triplets reach, in sigma", md::ParameterUnit::none,
        md::ParameterRange::positive, 1.2}};
   static constexpr int most_exponent = 12;
-  /// exp(gamma / (r - a)) falls from 0.9 to 0 over 10 gamma at its end, with a slope of 0.54 /
-  /// gamma. Below this it is not 0 yet where inverse_to_end() ends, and no time step follows it.
+  /// exp(gamma / (r - a)) falls from 0.9 to 0 within 10 gamma of the cutoff, with a slope of up to
+  /// 0.54 / gamma. For smaller gamma it is not yet 0 where inverse_to_end() ends, and no practical
+  /// time step resolves it.
   static constexpr double least_gamma = 0.025;
 
   static const char* problem(const double* p) {
@@ -71,14 +72,14 @@ struct StillingerWeber {
     const R x = r * c[0], i = R(1) / x, end = inverse_to_end(x, c);
     const R repulsion = c[2] * power(i, c[3]), attraction = power(i, c[4]);
     const R strength = c[1] * exp<Strict>(-end);
-    // The slope of the powers is that of each times its exponent over -x, and that of the
-    // exponential is -1 / (x - a)^2 times itself.
+    // The derivative of each power is the power times its exponent over -x, and the derivative of
+    // the exponential is the exponential times -1 / (x - a)^2.
     const R powers = repulsion - attraction;
     const R slope = fma(c[3], repulsion, -(c[4] * attraction)) * i;
     return {strength * powers, -strength * fma(end * end, powers, slope) * c[0]};
   }
 
-  /// exp(gamma / (r - a)), and its slope.
+  /// exp(gamma / (r - a)) and its derivative.
   template <class R>
   struct Leg {
     R value, slope;
@@ -100,13 +101,13 @@ struct StillingerWeber {
   }
 
  private:
-  /// 1 / (a - x), and at the very end a number whose exponential is 0 though its square is finite.
+  /// 1 / (a - x); next to the cutoff a number whose exponential is 0 and whose square is finite.
   template <Real R>
   static GSIM_HD R inverse_to_end(R x, const R* c) {
     const R rest = c[5] - x, least = R(0x1p-12f);
     return R(1) / (rest > least ? rest : least);
   }
-  /// x to the whole number `exponent`.
+  /// x to the power `exponent`, an integer.
   template <Real R>
   static GSIM_HD R power(R x, R exponent) {
     R result(1);

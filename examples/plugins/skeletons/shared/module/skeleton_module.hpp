@@ -1,5 +1,5 @@
 #pragma once
-// The simulation of skeleton_module.cpp, as the plugin's registration and tests make it.
+// The module of skeleton_module.cpp, for the registration of the plugin and for tests.
 
 #include <memory>
 
