@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "src/exec/backend.hpp"
 #include "gsim/core/error.hpp"
+#include "src/exec/backend.hpp"
 
 namespace gsim {
 

@@ -134,7 +134,7 @@ def bad_atoms(folder):
         "field": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "bad.data"'),
                   ['bad.data:15: y is "O", not a number']),
         "group": (ATOMS + '[[group]]\nname = "g"\nids = [501, 502]\nfrozen = true\n',
-                  ["bad.toml:20:7: group `g` holds no atom", "mend"]),
+                  ["bad.toml:20:7: group `g` holds no atom", "correct"]),
         "far pairs": (ATOMS + '[[observe]]\nkind = "radial_distribution"\nr_max = 9.0\n',
                       ["bad.toml:20:9: ", "r_max = 9", "choose a smaller r_max"]),
         **bad_bonds(lattice), **bad_motion(), **bad_files(lattice), **bad_lists(),
@@ -196,7 +196,7 @@ def bad_bonds(lattice):
                         "reach of bonds and angles, 9 (bad.toml:19)"]),
         "scaled pairs": (chains.replace("= 20\nl", "= 90\nl") + chains[chains.index("[[pair"):] +
                          bonds + "scale_14 = { lennard_jones = 0.5 }\n" + fene,
-                         ["bad.toml:25:1: 1-4 pairs", "leave out [bonded] scale_14"]),
+                         ["bad.toml:25:1: [bonded] scale_14 is given for 1-4 pairs", "leave out [bonded] scale_14"]),
     }
 
 

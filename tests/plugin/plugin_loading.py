@@ -236,8 +236,7 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
     refused("a surface's key that is missing", gsim("check", sphere, "--plugin", plugin), "radius",
             "cube.toml")
     refused("a surface with a name that gsim has", gsim("check", sphere, "--plugin", plugin, KINDS="sphere"),
-            "plugin `transport_kinds` does not fit into module `transport`: the key `kind` would have two choices "
-            "called `sphere`")
+            "plugin `transport_kinds` brings a surface `sphere`, which gsim has already; rename one of them")
     whole = ("--plugin", plugin, "--set", "surface=[{name='s',kind='rounded_cube',radius=1.0,boundary='vacuum'}]",
              "--set", "score=[{name='a',kind='detector',efficiency=[0.5]}]",
              "--set", "tally=[{name='t',scores=['a'],cells=['c']}]")
@@ -313,8 +312,7 @@ def copies():
             check(model or abs(off) < (1e-12 if math.isnan(error) else 4 * error),
                   f"the sum of logarithms {settings}: {mean} +- {error}")
     refused("a name that pricing has", gsim("run", path, "--plugin", plugin, COPIES="taken"),
-            "plugin `copies` does not fit into module `pricing`: the key `product` would have two choices called "
-            "`asian`")
+            "plugin `copies` brings a payoff `asian`, which gsim has already; rename one of them")
     refused("a payoff without a part", gsim("run", path, "--plugin", plugin, COPIES="incomplete"),
             "payoff `log_sum` is not complete")
     refused("a payoff of a million numbers and one", gsim("run", path, "--plugin", plugin, COPIES="million"),
@@ -389,8 +387,8 @@ def paths():
     refused("conditionally on the variance", gsim("check", path, *loaded, "--set", "pricing.conditional=true",
             "--set", "trades=[{id='a',product='european',asset='A',type='put',strike=100.0,maturity=1.0}]"),
             "serves the models heston and bates")
-    for fault, words in (("model taken", ["plugin `copies` does not fit into module `pricing`: the key `model` would "
-                                   "have two choices called `heston`"]),
+    for fault, words in (("model taken", ["plugin `copies` brings a path model `heston`, which gsim has already; rename "
+                                   "one of them"]),
                          ("model incomplete", ["path model `black_scholes_copy` is not complete"]),
                          ("normals", ["the functor of path model `heston_copy` takes 2 normals a step",
                                       "registered with 3"])):
@@ -403,7 +401,7 @@ def paths():
         check(status == 1 and finding in out, f"check: {fault}", out, err)
     refused("not bridged", gsim("check", path, *loaded, "--set",
             "trades=[{id='a',product='lookback',kind='floating',type='put',asset='A',maturity=1.0}]",
-            COPIES="no bridge"), "model `heston_copy` of asset `A` does not say", "monitoring")
+            COPIES="no bridge"), "model `heston_copy` of asset `A` gives no law", "monitoring")
 
 
 def hooks():

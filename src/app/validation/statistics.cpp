@@ -1,10 +1,9 @@
 #include "statistics.hpp"
 
 #include <algorithm>
-#include <cmath>
-
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
 
 #include "gsim/math/elementary.hpp"
 #include "gsim/math/policy.hpp"

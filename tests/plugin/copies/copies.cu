@@ -80,7 +80,8 @@ struct BlackScholesCopy {
   GSIM_HD P log_spot(const State& x) const { return x; }
 };
 
-/// Andersen's QE scheme, as in kernels/pricing/path_models/heston_qe.hpp, which says where it is from.
+/// Andersen's QE scheme, as in kernels/pricing/path_models/heston_qe.hpp, which says where it is
+/// from.
 template <class Policy, class P, class T>
 struct HestonCopy {
   struct State {

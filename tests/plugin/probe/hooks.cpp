@@ -28,7 +28,8 @@ namespace {
 
 using namespace gsim;
 
-/// Whether plugin_loading.py has selected this fault: a function that is left out, or something else wrong.
+/// Whether plugin_loading.py has selected this fault: a function that is left out, or something
+/// else wrong.
 bool told(std::string_view fault) {
   const char* const wish = std::getenv("HOOKS");
   return wish != nullptr && fault == wish;

@@ -1,4 +1,5 @@
-// What a user meets is tried from outside (tests/plugin/plugin_loading.py); here, what takes two machines.
+// What a user meets is tried from outside (tests/plugin/plugin_loading.py); here, what takes two
+// machines.
 
 #include "gsim/engine/plugin_loader.hpp"
 

@@ -40,7 +40,8 @@ TEST_CASE("rank times: least, mean and most of every region that any rank has") 
     CHECK(times.regions[2].waiting.mean == 1);
     CHECK(times.busy.mean == 2.5);
     CHECK(times.waiting.most == 4);
-    CHECK(times.json().text().starts_with(R"({"busy":{"min":2,"mean":2.5,"max":3},"waiting":{"min":0)"));
+    CHECK(times.json().text().starts_with(
+        R"({"busy":{"min":2,"mean":2.5,"max":3},"waiting":{"min":0)"));
     CHECK(times.json().text().find(R"("regions":{"read":{"busy":{"min":0)") != std::string::npos);
   });
 }

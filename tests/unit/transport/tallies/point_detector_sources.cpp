@@ -1,0 +1,70 @@
+// Point detectors need the angular density of the source. Sources without one are refused.
+
+#include <string>
+
+#include "src/modules/transport/particle_files/mcpl_file.hpp"
+#include "src/modules/transport/transport_module.hpp"
+#include "support/messages.hpp"
+#include "support/module_runs.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+std::vector<double> no_keys(Section&, std::int32_t) { return {}; }
+void sample_nothing(const Executor&, const SourceJob&) {}
+const SourceKind beam_kind{"lamp", "a sampler whose directions are unknown", no_keys,
+                           sample_nothing};
+const SourceKind isotropic_kind{"glow", "an isotropic sampler", no_keys, sample_nothing, {}, true};
+
+Extensions with_samplers() {
+  Extensions all = Extensions::builtin();
+  all.sources.samplers = {&beam_kind, &isotropic_kind};
+  return all;
+}
+
+class SampledModule : public TransportModule {
+ public:
+  SampledModule() : TransportModule(with_samplers()) {}
+};
+
+/// An absorbing ball of 2 cm with a point detector in it.
+std::string ball(const std::string& source) {
+  return "[transport]\nmode = \"fixed_source\"\nparticles = 100\nbatches = 2\n"
+         "[[material]]\nname = \"stuff\"\ncapture = [0.7]\nscatter = [[0.0]]\n"
+         "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 2.0\nboundary = \"vacuum\"\n"
+         "[[cell]]\nname = \"ball\"\nregion = \"-end\"\nfill = \"stuff\"\n" +
+         source +
+         "[[point_detector]]\nname = \"d\"\nposition = [0.0, 1.0, 0.0]\n"
+         "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\ndetectors = [\"d\"]\n";
+}
+
+}  // namespace
+
+TEST_CASE("point detectors refuse a sampler that is not declared isotropic") {
+  const std::string message =
+      test::refused<SampledModule>(ball("[[source]]\nsampler = {kind = \"lamp\"}\n"));
+  CHECK_MESSAGE(
+      message.find("source `lamp` of a plugin is not declared isotropic") != std::string::npos,
+      message);
+  CHECK(test::refused<SampledModule>(ball("[[source]]\nsampler = {kind = \"glow\"}\n")).empty());
+}
+
+TEST_CASE("point detectors refuse a source of particles from a file") {
+  const test::ScratchFolder folder;
+  McplHeader header;
+  McplWriter writer(folder / "s.mcpl", header);
+  McplParticle particle;
+  particle.direction[2] = 1;
+  particle.energy = 1;
+  particle.weight = 1;
+  particle.pdg = 2112;
+  for (int i = 0; i < 3; ++i) writer.write(particle);
+  writer.close();
+  const std::string source = "[[source]]\nfile = \"" + std::string(folder / "s.mcpl") + "\"\n";
+  const std::string message = test::refused<TransportModule>(ball(source));
+  CHECK_MESSAGE(message.find("point detectors") != std::string::npos, message);
+  CHECK_MESSAGE(message.find("file") != std::string::npos, message);
+}
