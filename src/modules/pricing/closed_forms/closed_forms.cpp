@@ -14,7 +14,7 @@ double d2_of(double forward, double strike, double variance) {
   return (logarithm(forward / strike) - 0.5 * variance) / std::sqrt(variance);
 }
 
-// No randomness left, or a strike that lognormals always exceed: the formulas' limits.
+// Limits of the formulas: zero variance, or a strike that a lognormal variable always exceeds.
 bool is_degenerate(double strike, double variance) { return variance <= 0 || strike <= 0; }
 
 }  // namespace
@@ -49,8 +49,8 @@ double exchange(double sign, double first_forward, double second_forward, double
 
 double Lognormal::expectation() const { return exponential(mean + 0.5 * variance); }
 
-// Var of a sum of ln S(t_k): increments between fixings are independent, and the increment up to
-// t_k is in all n - k logs from k on.
+// Variance of a sum of ln S(t_k): increments between fixings are independent, and the increment up
+// to t_k enters the n - k logarithms from index k on.
 Lognormal geometric_average(std::span<const double> forwards, std::span<const double> variances,
                             double past_sum, double past_count) {
   const std::size_t n = forwards.size();
@@ -85,9 +85,9 @@ Lognormal geometric_basket(std::span<const double> forwards, std::span<const dou
 double merton(double sign, double forward, double strike, double variance, double expected_jumps,
               double jump_mean, double jump_sd, double discount) {
   if (expected_jumps <= 0) return black(sign, forward, strike, variance, discount);
-  const double log_factor = jump_mean + 0.5 * square(jump_sd);  // of the mean jump 1 + k
+  const double log_factor = jump_mean + 0.5 * square(jump_sd);  // log of the mean jump factor 1 + k
   const double compensation = -expected_jumps * (exponential(log_factor) - 1);
-  // Weights are largest at n = expected_jumps, forwards times weights at expected_jumps (1 + k).
+  // Poisson weights peak at n = expected_jumps, forwards times weights at expected_jumps (1 + k).
   const double hump = expected_jumps * std::fmax(1.0, exponential(log_factor));
   double sum = 0, log_weight = -expected_jumps;
   for (int n = 0; n < 1000000; ++n) {

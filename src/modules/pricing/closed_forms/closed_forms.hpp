@@ -1,9 +1,9 @@
 #pragma once
-// Prices and expectations that are known exactly: the expectations of control variates, and what
-// tests compare simulations with. `sign` is +1 for calls and -1 for puts; `discount` multiplies the
-// result; `variance` is the total variance of the log over the option's life (sigma^2 T, or the
-// integral of sigma^2 where volatility depends on time); forwards and times are in the money's and
-// years' units. All use gsim's own elementary functions: the same bits everywhere.
+// Prices and expectations in closed form: expectations of control variates, and reference values of
+// tests. `sign` is +1 for calls and -1 for puts; `discount` multiplies the result; `variance` is
+// the total variance of the logarithm over the option's life (sigma^2 T, or the integral of sigma^2
+// where volatility depends on time); times are in years. All functions use gsim's own elementary
+// functions, so that results are bitwise identical on every machine.
 
 #include <span>
 #include <vector>
@@ -22,8 +22,8 @@ double asset_digital(double sign, double forward, double strike, double variance
 /// `forward`, and `variance` is that of ln(S_T / S_1) (Rubinstein 1990, "Pay now, choose later").
 double forward_start(double sign, double first_forward, double forward, double moneyness,
                      double variance, double discount);
-/// E[max(sign (X - Y), 0)] for jointly lognormal X, Y of the means given; `variance` is that of
-/// ln(X / Y) (Margrabe 1978, eq. 5).
+/// E[max(sign (X - Y), 0)] for jointly lognormal X and Y with the given means; `variance` is that
+/// of ln(X / Y) (Margrabe 1978, eq. 5).
 double exchange(double sign, double first_forward, double second_forward, double variance,
                 double discount);
 
@@ -34,28 +34,29 @@ struct Lognormal {
   double expectation() const;
 };
 
-/// Law of exp((past_sum + sum_k ln S(t_k)) / (past_count + n)), the geometric average of n fixings
-/// to come and of past ones, for deterministic volatility (Kemna and Vorst 1990; discrete dates:
-/// Turnbull and Wakeman 1991): forwards[k] = E[S(t_k)], variances[k] = Var[ln S(t_k)], both by
-/// rising t_k.
+/// Distribution of exp((past_sum + sum_k ln S(t_k)) / (past_count + n)), the geometric average of n
+/// future fixings and the past ones, for deterministic volatility (Kemna and Vorst 1990; discrete
+/// dates: Turnbull and Wakeman 1991): forwards[k] = E[S(t_k)], variances[k] = Var[ln S(t_k)], both
+/// in increasing order of t_k.
 Lognormal geometric_average(std::span<const double> forwards, std::span<const double> variances,
                             double past_sum, double past_count);
 /// Covariance of ln S(t_n), the last fixing, with the logarithm of that average.
 double geometric_average_covariance(std::span<const double> variances, double past_count);
 
-/// Law of exp(log_scale + sum_i weights[i] ln S_i) for jointly lognormal S_i; `covariance` of the
-/// ln S_i is row-major.
+/// Distribution of exp(log_scale + sum_i weights[i] ln S_i) for jointly lognormal S_i; `covariance`
+/// of the ln S_i is row-major.
 Lognormal geometric_basket(std::span<const double> forwards, std::span<const double> covariance,
                            std::span<const double> weights, double log_scale);
 
-/// European option under lognormal jumps: `variance` is that of the diffusion; jumps of the log
-/// arrive with mean number `expected_jumps` over the life, each normal (Merton 1976, eq. 19, in
-/// terms of the forward). The series stops when what is left weighs less than 1e-17.
+/// European option under lognormal jumps: `variance` is that of the diffusion; the expected number
+/// of jumps over the option's life is `expected_jumps`, and each jump of the logarithm is normal
+/// (Merton 1976, eq. 19, written with the forward). The series is truncated when the remaining
+/// weights sum to less than 1e-17.
 double merton(double sign, double forward, double strike, double variance, double expected_jumps,
               double jump_mean, double jump_sd, double discount);
 
-/// Heston's model, and Bates' with jumps as in Merton's; the parameters of one asset, and the
-/// option's life.
+/// Parameters of Heston's model for one asset, or of Bates' model with jumps as in merton(), and
+/// the maturity of the option.
 struct HestonTerms {
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;
@@ -67,9 +68,10 @@ struct HestonTerms {
 double heston(double sign, double forward, double strike, const HestonTerms& terms,
               double discount);
 
-/// E[min(max(sign (R - moneyness), floor), cap)] for the ratio R of spots at the ends of a period,
-/// of mean `mean`, lognormal with jumps as in merton(): the floor and two European options (Wilmott
-/// 2002, "Cliquet options and volatility models"). floor <= cap, either may be infinite.
+/// E[min(max(sign (R - moneyness), floor), cap)] for the ratio R of the spots at the end and the
+/// start of a period, with mean `mean`, lognormal with jumps as in merton(). It is the floor plus
+/// the difference of two European options (Wilmott 2002, "Cliquet options and volatility models").
+/// floor <= cap; either may be infinite.
 double clipped_return(double sign, double mean, double moneyness, double floor, double cap,
                       double variance, double expected_jumps, double jump_mean, double jump_sd);
 
@@ -80,7 +82,7 @@ double expected_squared_returns(std::span<const double> drifts, std::span<const 
 /// (the fair strike of a continuously sampled variance swap; Broadie and Jain 2008, eq. 9).
 double heston_mean_variance(double v0, double kappa, double theta, double maturity);
 
-// --- one asset with flat rate r, dividend yield q and volatility, continuously monitored
+// --- one asset with constant rate r, dividend yield q and volatility, monitored continuously
 
 struct FlatMarket {
   double spot = 0, rate = 0, dividend = 0, volatility = 0, maturity = 0;
@@ -88,19 +90,19 @@ struct FlatMarket {
 struct BarrierTerms {
   double sign = 1, strike = 0, barrier = 0, rebate = 0;
   bool up = false, knock_in = false;
-  bool rebate_at_hit = true;  ///< of an out; else at maturity
+  bool rebate_at_hit = true;  ///< of a knock-out; otherwise it is paid at maturity
 };
-/// E[exp(-rate tau); tau <= maturity] of the first time tau at which the spot touches `barrier`,
-/// which it has not yet; `rate` may differ from the market's, which drives the spot (Reiner and
-/// Rubinstein 1991; letter F of Haug 1998, section 2.10.1). With rate 0: the probability of a
-/// touch.
+/// E[exp(-rate tau); tau <= maturity] for the first time tau at which the spot touches `barrier`,
+/// given that it has not touched it yet. `rate` may differ from the market's rate, which sets the
+/// drift of the spot (Reiner and Rubinstein 1991; term F of Haug 1998, section 2.10.1). With rate 0
+/// it is the probability of a touch.
 double first_touch(const FlatMarket& market, double barrier, bool up, double rate);
 /// All eight kinds of single barriers with rebate (Reiner and Rubinstein 1991, "Breaking down the
-/// barriers"; letters A to F as in Haug 1998, section 2.10.1). A spot beyond the barrier has
-/// touched it.
+/// barriers"; terms A to F as in Haug 1998, section 2.10.1). A spot at or beyond the barrier counts
+/// as a touch.
 double continuous_barrier(const FlatMarket& market, const BarrierTerms& terms);
-/// Floating-strike lookback; `extreme` is the running minimum (call) or maximum (put), the spot
-/// itself for a new one (Goldman, Sosin and Gatto 1979).
+/// Floating-strike lookback; `extreme` is the running minimum (call) or maximum (put), equal to the
+/// spot for a new option (Goldman, Sosin and Gatto 1979).
 double lookback_floating(const FlatMarket& market, double sign, double extreme);
 /// Fixed-strike lookback; `extreme` is the running maximum (call) or minimum (put) (Conze and
 /// Viswanathan 1991).

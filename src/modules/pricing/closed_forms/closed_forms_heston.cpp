@@ -1,4 +1,4 @@
-// European options under stochastic variance, with and without jumps, by their characteristic
+// European options under stochastic variance, with and without jumps, from their characteristic
 // function.
 
 #include <cmath>
@@ -12,9 +12,9 @@
 namespace gsim::pricing {
 namespace {
 
-// E[exp(i z ln(S_T / F))] at z = u - i / 2: Heston's in the form whose logarithm never leaves its
-// principal branch (Albrecher, Mayer, Schoutens and Tistaert 2007, "The little Heston trap", eq.
-// 9), times that of the compensated jumps (Bates 1996).
+// E[exp(i z ln(S_T / F))] at z = u - i / 2: Heston's characteristic function in the form whose
+// logarithm stays on its principal branch (Albrecher, Mayer, Schoutens and Tistaert 2007, "The
+// little Heston trap", eq. 9), times that of the compensated jumps (Bates 1996).
 Complex characteristic(const HestonTerms& h, double u) {
   const double t = h.maturity, s2 = h.sigma * h.sigma;
   const Complex iz{0.5, u};
@@ -40,8 +40,9 @@ double heston(double sign, double forward, double strike, const HestonTerms& h, 
     const auto angle = sincos<Strict>(u * moneyness);
     return (phi.re * angle.cos - phi.im * angle.sin) / (u * u + 0.25);
   };
-  // The characteristic function falls on the scale of the inverse standard deviation, and then
-  // exponentially: panels that double until one holds nothing.
+  // The characteristic function decays on the scale of the inverse standard deviation, and then
+  // exponentially. The integral is summed over panels of doubling width until the contribution of a
+  // panel is negligible.
   constexpr double negligible = 1e-17;
   constexpr int most_panels = 40;
   const double variance = heston_mean_variance(h.v0, h.kappa, h.theta, h.maturity) +

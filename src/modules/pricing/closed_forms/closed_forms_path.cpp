@@ -1,4 +1,4 @@
-// Options on the extremes of one asset, continuously monitored.
+// Options on the running maximum or minimum of one asset, monitored continuously.
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,11 @@
 namespace gsim::pricing {
 namespace {
 
-// The letters of Haug 1998, section 2.10.1.
+// The terms A to F of Haug 1998, section 2.10.1.
 struct BarrierParts {
-  double a, b, c, d;  ///< values of the option's pieces
-  double e;           ///< rebate at maturity when never touched
-  double f;           ///< rebate at the moment of touching
+  double a, b, c, d;  ///< terms A to D, from which the option is composed
+  double e;           ///< rebate paid at maturity if the barrier is never touched
+  double f;           ///< rebate paid when the barrier is touched
 };
 
 BarrierParts barrier_parts(const FlatMarket& m, const BarrierTerms& t) {
@@ -43,7 +43,7 @@ BarrierParts barrier_parts(const FlatMarket& m, const BarrierTerms& t) {
   return {direct(x1), direct(x2), mirrored(y1), mirrored(y2), e, f};
 }
 
-// The knock-in without its rebate.
+// Value of the knock-in option without its rebate.
 double knock_in_value(const BarrierTerms& t, const BarrierParts& p) {
   const bool strike_above = t.strike > t.barrier, call = t.sign > 0;
   if (call && !t.up) return strike_above ? p.c : p.a - p.b + p.d;
@@ -80,7 +80,7 @@ double continuous_barrier(const FlatMarket& m, const BarrierTerms& t) {
   return vanilla - in + (t.rebate_at_hit ? p.f : t.rebate * discount - p.e);
 }
 
-// E[extreme] by the reflection principle; the bracket has a limit where the carry is zero.
+// Expected extreme by the reflection principle; the bracket has a finite limit at zero carry.
 double lookback_floating(const FlatMarket& m, double sign, double extreme) {
   const double carry = m.rate - m.dividend, variance = square(m.volatility);
   const double root = std::sqrt(m.maturity), sd = m.volatility * root;
@@ -101,8 +101,8 @@ double lookback_floating(const FlatMarket& m, double sign, double extreme) {
                      m.spot * correction);
 }
 
-// max(M, strike) - strike with M the extreme so far included: a floating lookback against the
-// larger of strike and extreme, and a forward.
+// max(M, strike) - strike, with M the extreme over the whole life, including the past: the value is
+// that of a floating-strike lookback with the larger of strike and extreme, plus a forward.
 double lookback_fixed(const FlatMarket& m, double sign, double strike, double extreme) {
   const double bound = sign > 0 ? std::max(strike, extreme) : std::min(strike, extreme);
   const double discount = exponential(-m.rate * m.maturity);

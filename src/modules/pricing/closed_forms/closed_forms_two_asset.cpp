@@ -9,15 +9,17 @@
 namespace gsim::pricing {
 namespace {
 
-// d/dtheta of the bivariate distribution function at correlation sin(theta), theta = 2 atan(u),
-// times dtheta/du; 1/(2 pi) exp(-(x^2 + y^2 - 2 x y sin theta) / (2 cos^2 theta)) dtheta.
+// Derivative, with respect to u, of the bivariate normal distribution function at correlation
+// sin(theta), theta = 2 atan(u): 1/(2 pi) exp(-(x^2 + y^2 - 2 x y sin theta) / (2 cos^2 theta))
+// dtheta/du.
 double plackett(double x, double y, double u) {
   constexpr double inverse_pi = 0.31830988618379067154;
   const double s = 2 * u / (1 + u * u), c = (1 - u * u) / (1 + u * u);
   return inverse_pi / (1 + u * u) * exponential(-(x * x + y * y - 2 * x * y * s) / (2 * c * c));
 }
 
-// E[max] or E[min] style call of strike > 0, not discounted (Stulz 1982; Haug 1998, section 2.11).
+// Undiscounted call with strike > 0 on the larger or the smaller asset (Stulz 1982; Haug 1998,
+// section 2.11).
 double extreme_call(bool best, const double (&f)[2], double strike, const double (&variances)[2],
                     double rho) {
   const double sd1 = std::sqrt(variances[0]), sd2 = std::sqrt(variances[1]);

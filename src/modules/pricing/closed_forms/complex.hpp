@@ -1,6 +1,6 @@
 #pragma once
-// Complex arithmetic of set-up code, written out from gsim's own functions: std::complex rounds as
-// its library pleases.
+// Complex arithmetic for set-up code, based on gsim's own functions, because the rounding of
+// std::complex depends on the standard library.
 
 #include <cmath>
 #include <numbers>
@@ -30,7 +30,7 @@ inline Complex exponential(Complex z) {
   return {radius * angle.cos, radius * angle.sin};
 }
 
-/// The root with a real part that is not negative.
+/// The square root with a non-negative real part.
 inline Complex square_root(Complex z) {
   const double radius = std::sqrt(z.re * z.re + z.im * z.im);
   const double larger = std::sqrt(0.5 * (radius + std::fabs(z.re)));
@@ -40,7 +40,7 @@ inline Complex square_root(Complex z) {
   return {re, z.im < 0 ? -im : im};
 }
 
-/// atan(x), |x| <= 1: halved three times, then its power series.
+/// atan(x), |x| <= 1: the angle is halved three times, then its power series is summed.
 inline double arc_tangent(double x) {
   for (int i = 0; i < 3; ++i) x = x / (1 + std::sqrt(1 + x * x));
   double sum = 0;
@@ -48,7 +48,7 @@ inline double arc_tangent(double x) {
   return 8 * x * sum;
 }
 
-/// In (-pi, pi].
+/// Argument of z, in (-pi, pi].
 inline double angle_of(Complex z) {
   const double x = std::fabs(z.re), y = std::fabs(z.im);
   double angle = 0;  // in the first quadrant
@@ -58,7 +58,7 @@ inline double angle_of(Complex z) {
   return z.im < 0 ? -angle : angle;
 }
 
-/// Principal branch.
+/// Principal branch of the logarithm.
 inline Complex logarithm(Complex z) {
   return {0.5 * logarithm(z.re * z.re + z.im * z.im), angle_of(z)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Gauss-Legendre quadrature for closed forms with an integral in them.
+// Gauss-Legendre quadrature for closed forms that contain an integral.
 
 #include <cmath>
 
@@ -22,8 +22,8 @@ double gauss_legendre(const F& f, double from, double to) {
   return half * sum;
 }
 
-/// The same with the interval halved where two halves differ from the whole by more than
-/// `tolerance`; at most 2^12 parts.
+/// Integral of f over [from, to] by adaptive bisection: an interval is halved while the sum over
+/// its two halves differs from the rule on the whole by more than `tolerance`; at most 2^12 parts.
 template <class F>
 double integrate(const F& f, double from, double to, double tolerance, int halvings = 12) {
   const double middle = 0.5 * (from + to);

@@ -1,6 +1,6 @@
 #pragma once
-// The elementary functions of set-up code, in double: gsim's own, so that discount factors,
-// forwards and closed forms have the same bits on every machine.
+// Elementary functions for set-up code, in double precision. They are gsim's own, so that discount
+// factors, forwards and closed forms are bitwise identical on every machine.
 
 #include <cmath>
 
@@ -19,7 +19,7 @@ inline double normal_pdf(double x) {
   constexpr double inverse_sqrt_2pi = 0.39894228040143267794;
   return inverse_sqrt_2pi * exponential(-0.5 * x * x);
 }
-/// The x with normal_cdf(x) = p, 0 < p < 1.
+/// Inverse of the standard normal distribution function at p, 0 < p < 1.
 inline double normal_quantile(double p) { return gsim::normal_inverse<Strict>(p); }
 /// x^y for x > 0.
 inline double power(double x, double y) { return exponential(y * logarithm(x)); }

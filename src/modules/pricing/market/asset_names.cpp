@@ -18,7 +18,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// Position behind the quoted text that `text` begins with. A quote inside is written twice.
+/// Position after the quoted text at the start of `text`. A quote inside it is doubled.
 std::size_t end_of_quoted(std::string_view text) {
   const char quote = text.front();
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -40,8 +40,8 @@ std::string unquoted(std::string_view part) {
   return name;
 }
 
-/// Cuts `text` at the characters of `separators` that do not stand in quotes. A quote opens at the
-/// start of a part only: "D'Ieteren" is a name.
+/// Splits `text` at the characters of `separators` that are outside quotes. A quote opens only at
+/// the start of a part: "D'Ieteren" is an unquoted name.
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   std::size_t first = 0, i = 0;
@@ -80,7 +80,7 @@ std::vector<std::string> split_asset_names(std::string_view cell,
   std::vector<std::string> names;
   names.reserve(parts.size());
   for (const std::string_view part : parts)
-    if (has_semicolon || !part.empty()) names.push_back(name_of(part));  // blanks come in runs
+    if (has_semicolon || !part.empty()) names.push_back(name_of(part));  // skips repeated blanks
   return names;
 }
 

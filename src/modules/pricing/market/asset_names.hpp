@@ -8,11 +8,11 @@
 
 namespace gsim::pricing {
 
-/// The names in `cell`, in their order. A cell that is the name of an asset, blanks and semicolons
-/// included, is that one name. Else names are separated by semicolons, and where the cell has none
-/// outside of quotes, by blanks. A name in single or double quotes is taken as it stands, with a
-/// quote inside written twice. `is_asset` tells the names of assets from others. InputError where a
-/// quote is not closed, or a name is empty.
+/// The asset names in `cell`, in order. A cell that equals the name of an asset, including blanks
+/// and semicolons, is that single name. Otherwise names are separated by semicolons or, if there
+/// are none outside quotes, by blanks. A name in single or double quotes is taken literally; a
+/// quote inside it is doubled. `is_asset` returns whether a name is that of an asset. Throws
+/// InputError if a quote is not closed or a name is empty.
 std::vector<std::string> split_asset_names(std::string_view cell,
                                            const std::function<bool(std::string_view)>& is_asset);
 

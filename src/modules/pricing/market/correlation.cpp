@@ -59,8 +59,8 @@ std::vector<double> project_semidefinite(const std::vector<double>& matrix, Inde
   return result;
 }
 
-// Whether matrix + shift I has a Cholesky factor: all its eigenvalues are above -shift. Far quicker
-// than they are.
+// Whether matrix + shift I has a Cholesky factor, hence all eigenvalues above -shift. Much faster
+// than computing the eigenvalues.
 bool has_cholesky(std::vector<double> l, Index n, double shift) {
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j <= i; ++j) {
@@ -77,7 +77,7 @@ bool has_cholesky(std::vector<double> l, Index n, double shift) {
 Eigensystem eigensystem(const std::vector<double>& symmetric, Index n) {
   std::vector<double> a = symmetric, v(symmetric.size(), 0.0);
   for (Index i = 0; i < n; ++i) v[at(i, i, n)] = 1;
-  constexpr int max_sweeps = 60;  // convergence is quadratic: ten sweeps are many
+  constexpr int max_sweeps = 60;  // convergence is quadratic; ten sweeps usually suffice
   for (int sweep = 0; sweep < max_sweeps && off_diagonal(a, n) > 1e-30; ++sweep)
     for (Index p = 0; p < n; ++p)
       for (Index q = p + 1; q < n; ++q) rotate(a, v, p, q, n);

@@ -1,6 +1,6 @@
 #pragma once
-// Correlation matrices: are they possible, what is wrong with them, the nearest one that is
-// possible, and their triangular factor. Matrices are row-major, n x n.
+// Correlation matrices: test for positive semidefiniteness, the nearest correlation matrix, and the
+// triangular factor. Matrices are row-major, n x n.
 
 #include <string>
 #include <vector>
@@ -9,25 +9,25 @@
 
 namespace gsim::pricing {
 
-/// Eigenvalues (rising) and eigenvectors (column k of `vectors` belongs to value k) of a symmetric
-/// matrix.
+/// Eigenvalues (in increasing order) and eigenvectors (column k of `vectors` belongs to value k) of
+/// a symmetric matrix.
 struct Eigensystem {
   std::vector<double> values;
   std::vector<double> vectors;
 };
 Eigensystem eigensystem(const std::vector<double>& symmetric, Index n);
 
-/// Why a matrix with unit diagonal is no correlation matrix.
+/// Why a symmetric matrix with unit diagonal is not a correlation matrix.
 struct CorrelationDefect {
   double smallest_eigenvalue = 0;
-  Index first = 0, second = 0;  ///< the pair that strains it most
+  Index first = 0, second = 0;  ///< the pair that contributes most to the negative eigenvalue
 };
-/// Smallest eigenvalues above -tolerance pass: rounding in the last printed digit of the input is
-/// no error of the user's.
+/// A smallest eigenvalue above -tolerance is accepted: it can result from rounding of the last
+/// printed digit of the input.
 inline constexpr double correlation_tolerance = 1e-8;
-/// Whether the matrix is positive semidefinite; if not, fills `defect`. The pair named is the
-/// off-diagonal entry whose pull on the smallest eigenvalue, 2 |r_ij v_i v_j|, is largest with the
-/// sign that lowers it.
+/// Whether the matrix is positive semidefinite; if not, fills `defect`. The reported pair is the
+/// off-diagonal entry with the most negative contribution 2 r_ij v_i v_j to the smallest
+/// eigenvalue.
 bool is_positive_semidefinite(const std::vector<double>& matrix, Index n,
                               CorrelationDefect* defect);
 
@@ -35,16 +35,16 @@ bool is_positive_semidefinite(const std::vector<double>& matrix, Index n,
 /// correction (Higham 2002, IMA Journal of Numerical Analysis 22, algorithm 3.3).
 std::vector<double> nearest_correlation(const std::vector<double>& matrix, Index n);
 
-/// Lower-triangular L with L L^T = matrix, for positive semidefinite matrices: where a pivot is
-/// below 1e-12, the column is zero (its variable is a combination of those before it).
+/// Lower-triangular L with L L^T = matrix, for positive semidefinite matrices. Where a pivot is
+/// below 1e-12 the column is zero: its variable is a linear combination of the preceding ones.
 std::vector<double> semidefinite_cholesky(const std::vector<double>& matrix, Index n);
 
-/// The matrix with entries rounded to six decimals that stays positive semidefinite: off-diagonal
-/// entries shrink by n / 2 millionths first, which outweighs what rounding can take from the
-/// smallest eigenvalue.
+/// The matrix with entries rounded to six decimals such that it remains positive semidefinite:
+/// off-diagonal entries are first scaled down by n / 2 millionths, which exceeds the largest
+/// decrease of the smallest eigenvalue by rounding.
 std::vector<double> round_correlation(const std::vector<double>& matrix, Index n);
 
-/// How far two matrices are apart, and in which entry most.
+/// The distance of two matrices, and the entry with the largest difference.
 struct MatrixDistance {
   double frobenius = 0;
   double largest = 0;
@@ -52,7 +52,7 @@ struct MatrixDistance {
 };
 MatrixDistance matrix_distance(const std::vector<double>& a, const std::vector<double>& b, Index n);
 
-/// The rows as TOML, six decimals, for messages.
+/// The rows in TOML syntax with six decimals, for messages.
 std::string to_toml(const std::vector<double>& matrix, Index n);
 
 }  // namespace gsim::pricing

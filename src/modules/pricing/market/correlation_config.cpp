@@ -14,7 +14,7 @@ namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
-/// Larger matrices would fill the terminal.
+/// Larger matrices are too long for a message on the terminal.
 constexpr Index most_printed = 12;
 
 void check_names(const Section& s, const MarketConfig& market) {
@@ -46,7 +46,7 @@ void check_shape(const Section& s, const std::vector<std::string>& names, const 
   }
 }
 
-// Refuses an impossible matrix, or replaces it by the nearest possible one.
+// Rejects a matrix that is not positive semidefinite, or replaces it by the nearest one that is.
 void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
   const auto n = static_cast<Index>(market.correlated.size());
   CorrelationDefect defect;
@@ -77,14 +77,14 @@ void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
   market.correlation = nearest;
 }
 
-// Of the spot's Brownian motion with all that drives it besides the asset's own normal.
+// Correlation of the spot's Brownian motion with the factors other than the asset's own normal.
 double variance_correlation(const AssetConfig& a) {
   if (set_up_of(a).has_own_variance) return a.rho;
   const double share = spot_share(a);
   return std::sqrt(1 - share * share);
 }
 
-// Strong spot-variance correlations leave little room for spot-spot correlations.
+// Strong correlations of spot and variance restrict the possible correlations between spots.
 void check_independent_part(const Section& s, const MarketConfig& market) {
   std::vector<Index> assets;
   for (const std::string& name : market.correlated) assets.push_back(market.find(name));

@@ -1,5 +1,5 @@
 #pragma once
-// The [market.correlation] table: which assets move together, and whether they can.
+// The [market.correlation] table: correlations between assets, and whether they are possible.
 
 #include <vector>
 
@@ -7,15 +7,16 @@
 
 namespace gsim::pricing {
 
-/// Describes and reads [market.correlation], after the assets. An impossible matrix is refused, the
-/// message naming the pair that strains it most and the nearest possible one, or replaced by that
-/// (invalid = "nearest") with a warning.
+/// Describes and reads [market.correlation], after the assets. A matrix that is not positive
+/// semidefinite gives an error that names the pair with the largest contribution to the negative
+/// eigenvalue and prints the nearest correlation matrix; with invalid = "nearest" it is replaced by
+/// that matrix, with a warning.
 void describe_correlation(Section& section, MarketConfig& market);
 
-/// Correlation of the normals that drive the chosen assets' spots besides their own variances. With
-/// dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston, bates; rho_i = 0 otherwise) and variances
-/// driven independently, spots correlated by R need Z correlated by
-/// R_ij / sqrt((1 - rho_i^2) (1 - rho_j^2)). Entries may leave [-1, 1].
+/// Correlation of the normals of the chosen assets' spots that are independent of the variances.
+/// With dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston, bates; rho_i = 0 otherwise) and
+/// independent variances, a spot correlation R requires the Z to have the correlation R_ij /
+/// sqrt((1 - rho_i^2) (1 - rho_j^2)). Entries may lie outside [-1, 1].
 std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets);
 
 }  // namespace gsim::pricing

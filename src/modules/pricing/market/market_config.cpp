@@ -14,8 +14,8 @@
 namespace gsim::pricing {
 namespace {
 
-// Largest rate and yield wherever they are given: a larger one is a percentage. A rate above
-// suspicious_rate may be a percentage and gives a warning.
+// Largest rate and yield of any key; a larger value is probably a percentage. A rate above
+// suspicious_rate may also be a percentage and gives a warning.
 constexpr double largest_rate = 10, suspicious_rate = 1;
 
 void warn_of_rate(const Section& s, std::string_view key, double rate,
@@ -26,7 +26,7 @@ void warn_of_rate(const Section& s, std::string_view key, double rate,
                                  at.file, at.line, s.path(), key, rate, 100 * rate, rate / 100));
 }
 
-// A rate or dividend yield: flat, or zero or forward rates by time.
+// A rate or dividend yield: constant, or zero or forward rates by time.
 void describe_rate(Section& s, std::string_view key, StepFunction& rate, const std::string& doc,
                    bool is_required, std::vector<std::string>& warnings) {
   static constexpr std::string_view kinds[] = {"zero", "forward"};

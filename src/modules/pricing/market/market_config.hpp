@@ -1,6 +1,6 @@
 #pragma once
-// The [market] table: rates, assets and their correlations. Everything is checked here; an error
-// names the key that is wrong.
+// The [market] table: rates, assets and their correlations. All values are checked here; an error
+// names the invalid key.
 
 #include <span>
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace gsim::pricing {
 
-/// Local volatility as given: rows are times, columns are spots, both rising.
+/// Local volatility as in the input: rows are times, columns are spots, both increasing.
 struct LocalVolatilityGrid {
   std::vector<double> times;
   std::vector<double> spots;
   std::vector<std::vector<double>> volatility;
-  double largest = 0;  ///< of the volatilities
+  double largest = 0;  ///< the largest of the volatilities
 };
 
 struct AssetConfig {
@@ -26,41 +26,41 @@ struct AssetConfig {
   double spot = 0;
   StepFunction dividend;
   const PathModelKind* model = nullptr;
-  StepFunction variance;  ///< instantaneous variance of black_scholes, merton
+  StepFunction variance;  ///< instantaneous variance, for black_scholes and merton
   LocalVolatilityGrid local;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
-  std::vector<double> numbers;  ///< what PathModelKind::describe() returned
-  std::string problem;          ///< why trades on it must be skipped (on_error = "skip"), or empty
+  std::vector<double> numbers;  ///< the return value of PathModelKind::describe()
+  std::string problem;  ///< why trades on the asset are skipped (on_error = "skip"), or empty
 };
 
 struct MarketConfig {
   StepFunction rate;
   std::vector<AssetConfig> assets;
-  /// The assets of [market.correlation] and their matrix, row-major; empty: none.
+  /// The assets of [market.correlation] and their matrix, row-major; empty without the table.
   std::vector<std::string> correlated;
   std::vector<double> correlation;
-  std::vector<std::string> warnings;  ///< changed or suspicious values
+  std::vector<std::string> warnings;  ///< about changed or suspicious values
 
-  /// Position of an asset, or -1.
+  /// Index of an asset, or -1.
   Index find(std::string_view name) const;
   std::vector<std::string> names() const;
-  /// Correlation of the spots of two assets; `known` becomes false when it was not given.
+  /// Correlation of the spots of two assets; sets `known` to false if it is not configured.
   double correlation_of(Index first, Index second, bool* known) const;
 };
 
 /// The correlation, in (0, 1], of the asset's own normal with its spot's Brownian motion.
 double spot_share(const AssetConfig& asset);
 
-/// The path models that assets may have.
+/// The path models available for assets.
 using PathModelKinds = std::span<const PathModelKind* const>;
 
-/// Most numbers that what a plugin brings may keep of a table of its keys.
+/// Largest number of values that describe() of a plugin's payoff or model may return.
 inline constexpr std::size_t most_plugin_numbers = 1'000'000;
 
-/// Describes and reads [market], whose assets may have the models `kinds` of plugins. With
-/// `skip_errors`, a faulty asset is kept with its problem instead of ending the run. InputError
-/// where one of `kinds` has the name of a model of pricing's own.
+/// Describes and reads [market]; `kinds` are the path models of plugins. With `skip_errors`, an
+/// invalid asset is kept together with its error message instead of ending the run. Throws
+/// InputError if one of `kinds` has the name of a built-in model.
 void describe_market(Section& market, MarketConfig& config, bool skip_errors, PathModelKinds kinds);
 
 }  // namespace gsim::pricing

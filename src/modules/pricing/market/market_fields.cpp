@@ -14,8 +14,8 @@ void check_rising(const Section& s, std::string_view key, const std::vector<doub
              fmt::format("times must be positive and rising, but entry {} is {}", i + 1, times[i]));
 }
 
-// Total implied variances must not fall: the forward variance between the two times would be
-// negative, a calendar arbitrage.
+// Total implied variances must not decrease in time: otherwise the forward variance between two
+// times would be negative, which is a calendar arbitrage.
 StepFunction variance_from_implied(const Section& s, const Curve& curve) {
   std::vector<double> totals(curve.times.size());
   for (std::size_t i = 0; i < totals.size(); ++i) {

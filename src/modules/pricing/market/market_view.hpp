@@ -7,23 +7,23 @@
 
 namespace gsim::pricing {
 
-/// The market with the dates at which paths are recorded.
+/// The market and the dates at which paths are recorded.
 struct MarketView {
   const MarketConfig* market;
-  const std::vector<double>* records;  ///< years from today, rising
+  const std::vector<double>* records;  ///< years from today, increasing
 
   const AssetConfig& asset(Index i) const;
   double spot(Index asset) const;  ///< today
   double discount(double date) const;
   double forward(Index asset, double date) const;
-  /// Variance of ln S at `date` from the diffusion of black_scholes and merton.
+  /// Variance of ln S at `date` from the diffusion, for black_scholes and merton.
   double variance(Index asset, double date) const;
   bool is_black_scholes(Index asset) const;
   bool is_lognormal(Index asset) const;  ///< black_scholes, or merton between its jumps
 };
 
-/// Covariance of ln S_i and ln S_j at `date`, both black_scholes: correlation times the integral of
-/// the product of both volatilities.
+/// Covariance of ln S_i and ln S_j at `date`, both black_scholes: the correlation times the
+/// integral of the product of both volatilities.
 double log_covariance(const MarketConfig& market, Index first, Index second, double date);
 
 }  // namespace gsim::pricing

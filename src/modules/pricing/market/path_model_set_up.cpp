@@ -9,7 +9,7 @@
 namespace gsim::pricing {
 namespace {
 
-// Reads the keys, and checks the number of numbers and that the share is a correlation.
+// Reads the keys, and checks the count of the values and that the share is a correlation.
 void describe(Section& s, AssetConfig& a) {
   const PathModelKind& kind = *a.model;
   a.numbers = kind.describe(s, {a.spot});
@@ -26,7 +26,7 @@ void describe(Section& s, AssetConfig& a) {
                                 kind.name, share));
 }
 
-// What a plugin's model makes of every step.
+// Tabulates the step values of a plugin's model over all steps.
 void tabulate(const PathModelKind& kind, const std::string& asset, const TimeGrid& grid,
               AssetDynamics& d) {
   constexpr std::size_t most_numbers = 1000;

@@ -1,7 +1,8 @@
 #pragma once
-// What set-up code needs of a path model besides the numbers of its functor. Models of gsim that
-// are compiled into pricing's own loops, or that have closed forms, give these functions; for all
-// others, which are launched, default functions serve.
+// Functions of a path model that set-up code needs besides the parameters of its functor. Models of
+// gsim that are compiled into pricing's own loops, or that have closed forms, define these
+// functions; all other models, which are launched through their PathModelKind, use default
+// functions.
 
 #include "gsim/pricing/model_kind.hpp"
 #include "src/modules/pricing/market/market_config.hpp"
@@ -11,19 +12,20 @@ namespace gsim::pricing {
 
 struct PathModelSetUp {
   ModelKind model = ModelKind::launched;
-  /// Describes, reads and checks the model's keys; asset.spot and asset.model are set.
+  /// Describes, reads and checks the model's keys; asset.spot and asset.model are already set.
   void (*describe)(Section& section, AssetConfig& asset) = nullptr;
-  /// Sets the parameters of the asset's dynamics; model, spot and drift are set.
+  /// Sets the parameters of the asset's dynamics; model, spot and drift are already set.
   void (*set_up)(const AssetConfig& asset, const TimeGrid& grid, AssetDynamics& dynamics) = nullptr;
-  /// Whether the spot moves at random until a date, years. Null: yes.
+  /// Whether the spot is random up to a date, in years. Null: it is.
   bool (*is_random)(const AssetConfig& asset, double until) = nullptr;
-  /// Mean variance of ln S a year until a date, for rebates of barriers; of models that are
-  /// bridged.
+  /// Mean annual variance of ln S up to a date, for barrier rebates; only for models with a
+  /// Brownian bridge between steps.
   double (*mean_variance)(const AssetConfig& asset, double date) = nullptr;
-  /// Variance of ln S at a date, jumps left out, as a bound: the larger of today's and the long-run
-  /// variance, or the largest local volatility. Null: PathModelKind::reach is the bound.
+  /// Upper bound of the variance of ln S at a date, without jumps: from the larger of today's and
+  /// the long-run variance, or the largest local volatility. Null: the bound is
+  /// PathModelKind::reach.
   double (*log_variance)(const AssetConfig& asset, double date) = nullptr;
-  /// The correlation of the asset's own normal with the spot's Brownian motion. Null: that of
+  /// The correlation of the asset's own normal with the spot's Brownian motion. Null: the value of
   /// PathModelKind.
   double (*spot_share)(const AssetConfig& asset) = nullptr;
   bool has_own_variance = false;   ///< v0, kappa, theta, sigma, rho
@@ -31,13 +33,13 @@ struct PathModelSetUp {
   bool has_vanilla_value = false;  ///< European options have a value in closed form
 };
 
-/// The functions of an asset's model: its own, or the default ones.
+/// The set-up functions of an asset's model: its own, or the default ones.
 const PathModelSetUp& set_up_of(const AssetConfig& asset);
 
-/// Whether the asset's spot moves at random until a date, years.
+/// Whether the asset's spot is random up to a date, in years.
 bool is_random(const AssetConfig& asset, double until);
 
-/// How one asset moves over the steps of the grid.
+/// The dynamics of one asset over the steps of the grid.
 AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset,
                             const TimeGrid& grid);
 

@@ -1,24 +1,25 @@
 #pragma once
-// Functions of time that market data are made of: piecewise constant, so that their integrals are
-// exact sums. Rates, dividend yields and instantaneous variances all take this form.
+// Piecewise constant functions of time, whose integrals are exact sums. Rates, dividend yields and
+// instantaneous variances all have this form.
 
 #include <vector>
 
 namespace gsim::pricing {
 
-/// value(t) = values[i] for ends[i-1] < t <= ends[i]; the last value holds for ever. Flat functions
-/// have one value and no ends.
+/// value(t) = values[i] for ends[i-1] < t <= ends[i]; the last value is extrapolated. A constant
+/// function has one value and no ends.
 class StepFunction {
  public:
   StepFunction(double flat = 0) : values_{flat} {}  // NOLINT: a number is a flat function
-  /// `ends` rising and positive, one per value; the last end is not used.
+  /// `ends` is increasing and positive, with one entry per value; the last end is not used.
   StepFunction(std::vector<double> ends, std::vector<double> values);
-  /// The function whose integral to times[i] is totals[i] (the integral is linear in between, its
-  /// slope held outside): forward rates from zero rates, forward variances from total variances.
+  /// The function whose integral from 0 to times[i] is totals[i]. The integral is linear between
+  /// the times and extrapolated with constant slope: forward rates from zero rates, forward
+  /// variances from total variances.
   static StepFunction from_totals(const std::vector<double>& times,
                                   const std::vector<double>& totals);
 
-  /// The value just before t (at t = 0: just after).
+  /// The left limit at t (at t = 0: the right limit).
   double value(double t) const;
   /// Integral from 0 to t.
   double integral(double t) const { return integral(0, t); }
@@ -29,7 +30,7 @@ class StepFunction {
   double minimum() const;
 
  private:
-  std::vector<double> ends_;  ///< one fewer than values_
+  std::vector<double> ends_;  ///< one entry fewer than values_
   std::vector<double> values_;
 };
 

@@ -26,7 +26,7 @@ bool all_martingales(const TradeConfig& t, const MarketView& view) {
                      [&](Index i) { return asset_of(view, i).model->martingale; });
 }
 
-// Variance of ln S at `date`, jumps left out, of models with European prices in closed form.
+// Variance of ln S at `date`, without jumps, for models with European prices in closed form.
 double diffusion_variance(const AssetConfig& a, double date) {
   if (set_up_of(a).has_own_variance)
     return heston_mean_variance(a.v0, a.kappa, a.theta, date) * date;
@@ -82,12 +82,12 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, doub
 void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeSetup& p) {
   const PayoffSetUp& payoff = set_up_of(*t.payoff);
   if (!payoff.has_control) return;
-  if (p.hit_already && !p.knock_in) return;  // certain already
-  if (!all_martingales(t, view)) return;     // their means are not known
+  if (p.hit_already && !p.knock_in) return;  // the payment is already certain
+  if (!all_martingales(t, view)) return;     // the expected spots are not known
   const bool is_forward = p.strike <= 0 && p.combination == Combination::single;
   if (is_forward &&
       (p.payoff == PayoffFormula::vanilla || p.payoff == PayoffFormula::asset_digital))
-    return;  // pays the spot itself, or nothing
+    return;  // the payoff is the spot itself, or zero
   const bool may_choose =
       payoff.choose_control != nullptr && !spot_only && !has_launched_model(t, view);
   if (may_choose && payoff.choose_control(t, view, p)) return;

@@ -1,7 +1,7 @@
 #pragma once
-// Control variates: a second payoff on the same paths whose expectation is known. A payoff is never
-// its own control variate: that would return the closed form with an error of zero and test
-// nothing.
+// Control variates: a second payoff on the same paths with known expectation. A payoff is never its
+// own control variate, because the result would be the closed form with zero error, independent of
+// the simulation.
 
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/trades/trade_config.hpp"
@@ -9,8 +9,8 @@
 
 namespace gsim::pricing {
 
-/// Chooses the control variate of a trade and its expectation: the one that its payoff names
-/// (PayoffSetUp::choose_control), else, and always with `spot_only`, the discounted spot.
+/// Chooses the control variate of a trade and its expectation: the choice of its payoff
+/// (PayoffSetUp::choose_control) or, if there is none or with `spot_only`, the discounted spot.
 void choose_control(const TradeConfig& trade, const MarketView& view, bool spot_only,
                     TradeSetup& setup);
 
@@ -20,14 +20,14 @@ bool all_black_scholes(const TradeConfig& trade, const MarketView& view);
 bool has_vanilla_value(const TradeConfig& trade, const MarketView& view);
 /// The date of the trade's last fixing, years.
 double last_date(const MarketView& view, const TradeSetup& setup);
-/// `level` times e^(deviations sd), sd being the standard deviation of ln S of the trade's only
-/// asset at `date`, jumps left out.
+/// `level` times e^(deviations sd), where sd is the standard deviation of ln S of the trade's only
+/// asset at `date`, without jumps.
 double shifted(const TradeConfig& trade, const MarketView& view, double date, double level,
                double deviations);
 
-/// Makes the weighted sum of the assets' spots at the last fixing the control variate.
+/// Uses the weighted sum of the assets' spots at the last fixing as the control variate.
 void use_spot(const TradeConfig& trade, const MarketView& view, TradeSetup& setup);
-/// Makes a European option on the trade's only asset, which expires at `date`, the control variate.
+/// Uses a European option on the trade's only asset, expiring at `date`, as the control variate.
 void use_vanilla(const TradeConfig& trade, const MarketView& view, double date, double sign,
                  double strike, TradeSetup& setup);
 

@@ -7,7 +7,7 @@
 namespace gsim::pricing {
 namespace {
 
-// The weights are the control's: each underlying counts in units of its spot today.
+// The weights are those of the control variate: 1 / spot today for each underlying.
 void describe_underlyings(Section& s, const MarketConfig& market, TradeConfig& t,
                           const PayoffKind& kind, std::vector<double>& spots) {
   if (kind.most_assets <= 1)
@@ -48,7 +48,7 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
   p.payoff = PayoffFormula::launched;
   p.kind = t.payoff;
-  if (t.assets.size() > 1) p.combination = Combination::weighted_sum;  // of the control variate
+  if (t.assets.size() > 1) p.combination = Combination::weighted_sum;  // for the control variate
   p.numbers = t.numbers;
   for (const Index r : p.records) {
     const double paid = (*view.records)[static_cast<std::size_t>(r)] + t.payment_lag;

@@ -1,7 +1,8 @@
 #pragma once
-// What set-up code needs of a payoff besides the numbers of its functor. Payoffs of gsim that need
-// more than a PayoffKind offers to plugins (known fixings, continuous monitoring, control variates
-// in closed form) give these functions; for all others those of default_payoff_set_up() serve.
+// Functions of a payoff that set-up code needs besides the parameters of its functor. Built-in
+// payoffs that need more than PayoffKind offers to plugins (known fixings, continuous monitoring,
+// control variates in closed form) define these functions; all other payoffs use
+// default_payoff_set_up().
 
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ namespace gsim::pricing {
 /// Fixings after today, and all observations up to and including today.
 struct Observations {
   std::vector<double> past;    ///< spots
-  std::vector<double> future;  ///< years, rising
+  std::vector<double> future;  ///< years, increasing
 };
 
 /// Which extremes of its asset's path between records a trade needs.
@@ -25,39 +26,39 @@ struct ExtremeNeeds {
 };
 
 struct PayoffSetUp {
-  /// Describes, reads and checks the payoff's keys; trade.payoff is set.
+  /// Describes, reads and checks the payoff's keys; trade.payoff is already set.
   void (*describe)(Section& section, const MarketConfig& market, TradeConfig& trade) = nullptr;
-  /// "European call", "down-and-out put": for tables.
+  /// For example "European call" or "down-and-out put", for tables.
   std::string (*name)(const TradeConfig& trade) = nullptr;
-  /// Sets the formula, the combination of the assets and what is known of the fixings. All else of
-  /// the setup is set.
+  /// Sets the formula, the combination of the assets and the data of past fixings. All other fields
+  /// of the setup are already set.
   void (*set_up)(const TradeConfig& trade, const MarketView& view, const Observations& observations,
                  TradeSetup& setup) = nullptr;
-  /// Chooses a control variate; false: there is none better than the spot. Null: never.
+  /// Chooses a control variate; returns false if none is better than the spot. Null: none is.
   bool (*choose_control)(const TradeConfig& trade, const MarketView& view,
                          TradeSetup& setup) = nullptr;
-  /// Dates, years, that the payoff depends on besides its schedule and maturity. Null: none.
+  /// Dates, in years, on which the payoff depends besides its schedule and maturity. Null: none.
   std::vector<double> (*dates)(const TradeConfig& trade) = nullptr;
-  /// Null: none.
+  /// Required extremes of the path between records. Null: none.
   ExtremeNeeds (*extremes)(const TradeConfig& trade) = nullptr;
-  /// Whether paths must be recorded pricing.steps_per_year times a year. Null: never.
+  /// Whether paths must be recorded pricing.steps_per_year times a year. Null: no.
   bool (*needs_short_intervals)(const TradeConfig& trade) = nullptr;
   bool has_control = true;            ///< false: no control variate is worth its cost
   bool has_conditional_form = false;  ///< for pricing.conditional
   bool is_tiltable = true;            ///< by importance sampling
-  bool has_either_sign = false;       ///< its payments may be positive and negative
+  bool has_either_sign = false;       ///< payments may be positive or negative
 };
 
-/// The functions of a kind: its own, or the default ones.
+/// The set-up functions of a kind: its own, or the default ones.
 const PayoffSetUp& set_up_of(const PayoffKind& kind);
 
 /// Which extremes of its asset's path between records the trade needs.
 ExtremeNeeds extreme_needs(const TradeConfig& trade);
 
-/// Position of the record at `date`, which must be there.
+/// Index of the record at `date`, which must exist.
 Index record_at(const std::vector<double>& records, double date);
 
-/// The trade in numbers; its assets are positions among those simulated, in `order`.
+/// The numerical form of the trade; its assets are indices into the simulated assets in `order`.
 TradeSetup make_trade_setup(const TradeConfig& trade, const MarketView& view,
                             const std::vector<Index>& order);
 

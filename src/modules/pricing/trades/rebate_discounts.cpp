@@ -1,4 +1,4 @@
-// When within its interval a barrier is touched: what a rebate paid at the touch is discounted by.
+// Time of the touch of a barrier within its interval, and the discount factor of the rebate.
 
 #include "src/modules/pricing/trades/rebate_discounts.hpp"
 
@@ -12,9 +12,9 @@
 namespace gsim::pricing {
 namespace {
 
-// Where in the interval (from, to] the touch lies, from 0 to 1, by the mean of exp(-rate tau) over
-// the touches in it. Touches too rare for the difference of probabilities count as in the middle:
-// they weigh nothing.
+// Relative time, from 0 to 1, of the touch in the interval (from, to], defined by the mean of
+// exp(-rate tau) over the touches in it. If touches are too rare for the difference of
+// probabilities to be accurate, the midpoint is used; their contribution is negligible.
 double place_of_touch(FlatMarket m, const TradeConfig& t, double rate, double from, double to) {
   constexpr double rare = 1e-9, middle = 0.5;
   const auto until = [&](double date, double r) {
@@ -32,7 +32,7 @@ double place_of_touch(FlatMarket m, const TradeConfig& t, double rate, double fr
 
 std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& view,
                                        const std::vector<Index>& records) {
-  constexpr double smallest_rate = 1e-3;  // below it exp(-rate tau) is linear in tau, and noisy
+  constexpr double smallest_rate = 1e-3;  // below it exp(-rate tau) is nearly linear and noisy
   const AssetConfig& a = view.market->assets[static_cast<std::size_t>(t.assets.front())];
   FlatMarket flat;
   flat.spot = a.spot;

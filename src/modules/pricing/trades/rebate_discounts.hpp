@@ -1,5 +1,5 @@
 #pragma once
-// Discount factors of rebates that are paid when a barrier is touched.
+// Discount factors of rebates that are paid when the barrier is touched.
 
 #include <vector>
 
@@ -10,8 +10,8 @@ namespace gsim::pricing {
 
 /// Discount factors of a rebate paid when a continuously monitored barrier is touched: one for each
 /// interval that ends at a record, the mean over the touches within it. Exact for one asset with
-/// flat rate, yield and volatility; else the place of the touch within its interval is that of the
-/// flat asset with the same averages.
+/// constant rate, yield and volatility; otherwise the time of the touch within its interval is that
+/// of an asset with constant parameters equal to the averages.
 std::vector<double> discounts_at_touch(const TradeConfig& trade, const MarketView& view,
                                        const std::vector<Index>& records);
 

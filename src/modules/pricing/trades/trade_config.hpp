@@ -1,6 +1,6 @@
 #pragma once
-// One trade as the user writes it, in [[trades]] or as a row of a CSV file: the same keys, read by
-// the same function.
+// One trade as configured, in [[trades]] or as a row of a CSV file. Both forms have the same keys
+// and are read by the same function.
 
 #include <memory>
 #include <span>
@@ -14,21 +14,21 @@
 
 namespace gsim::pricing {
 
-inline constexpr double same_date = 1e-7;        ///< years (3 seconds); nearer dates are one
+inline constexpr double same_date = 1e-7;  ///< years (3 seconds); dates closer than this are equal
 inline constexpr double longest_maturity = 200;  ///< years
 
-/// Where a trade stands in the input. Of a row of a CSV file only the number of its line is kept,
-/// and the file's name once for all of them: a book has millions.
+/// Source location of a trade. For a row of a CSV file only the line number is stored per trade,
+/// and the file name is shared, because a portfolio may have millions of rows.
 class TradePlace {
  public:
   TradePlace() = default;
   /// A table of the configuration.
   explicit TradePlace(SourceLocation at)
       : at_(std::make_shared<const SourceLocation>(std::move(at))) {}
-  /// Line `line` of the file that `file` names.
+  /// Line `line` of the file in `file`.
   TradePlace(std::shared_ptr<const SourceLocation> file, int line)
       : at_(std::move(file)), line_(line) {}
-  /// For messages; of a row without the text of its line.
+  /// Location for messages; for a CSV row without the text of its line.
   SourceLocation location() const;
 
  private:
@@ -36,20 +36,20 @@ class TradePlace {
   int line_ = 0;
 };
 
-/// Dates and levels are as given; what a product does not use keeps its default.
+/// Dates and levels as in the input. Fields that the product does not use keep their defaults.
 struct TradeConfig {
   std::string id;
   TradePlace where;
-  bool is_row = false;  ///< of a CSV file, whose lists are cells
+  bool is_row = false;  ///< of a CSV file, in which a list is one cell
   const PayoffKind* payoff = nullptr;
   double quantity = 1;
-  std::vector<Index> assets;    ///< positions in MarketConfig::assets
+  std::vector<Index> assets;    ///< indices into MarketConfig::assets
   std::vector<double> weights;  ///< one per asset
   bool call = true;
   double strike = 0;            ///< moneyness of forward starts and cliquets; variance of swaps
   double maturity = 0;          ///< years
   double payment_lag = 0;       ///< years from maturity to payment
-  std::vector<double> fixings;  ///< years, rising, the last one <= maturity
+  std::vector<double> fixings;  ///< years, increasing, the last one <= maturity
   std::vector<double> past_fixings;  ///< spots observed before today
   bool pays_asset = false;           ///< digital
   double cash = 1;                   ///< digital
@@ -64,30 +64,30 @@ struct TradeConfig {
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
   double observations_per_year = 0;  ///< variance swap
-  std::vector<double> numbers;       ///< what PayoffKind::describe() returned
+  std::vector<double> numbers;       ///< the return value of PayoffKind::describe()
 
-  /// "European call", "down-and-out put barrier": for tables.
+  /// For example "European call" or "down-and-out put barrier", for tables.
   std::string describe() const;
 };
 
-/// The payoffs that trades may have.
+/// The payoffs available for trades.
 using PayoffKinds = std::span<const PayoffKind* const>;
 
-/// Reads trades. What is the same of all of them is made once: a book has millions.
+/// Reads trades. Data shared by all trades is created once, since a portfolio may have millions.
 class TradeReader {
  public:
-  /// Both live as long as the reader.
+  /// Both arguments must outlive the reader.
   TradeReader(const MarketConfig& market, PayoffKinds kinds);
   TradeReader(const TradeReader&) = delete;
   TradeReader& operator=(const TradeReader&) = delete;
 
-  /// Describes and reads one trade, checking all that can be checked without simulating.
+  /// Describes and reads one trade, with all checks that need no simulation.
   void describe(Section& section, TradeConfig& trade);
 
  private:
   std::vector<Section::Alternative> products_;
-  TradeConfig* trade_ = nullptr;                ///< that is being read
-  std::shared_ptr<const SourceLocation> file_;  ///< of rows
+  TradeConfig* trade_ = nullptr;                ///< the trade being read
+  std::shared_ptr<const SourceLocation> file_;  ///< the CSV file of the rows
 };
 
 }  // namespace gsim::pricing

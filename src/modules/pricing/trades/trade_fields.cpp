@@ -26,7 +26,7 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
 
 std::string elements(Index n) { return fmt::format("{} {}", n, n == 1 ? "element" : "elements"); }
 
-/// `assets` of a row: a cell, in which the names of assets decide what separates them.
+/// `assets` of a CSV row: one cell, which is split according to the names of the assets.
 std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, Index least,
                                        Index most) {
   static const KeyInfo info{.doc = "names of [market.assets]"};
@@ -46,7 +46,7 @@ std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, I
                "`assets` must have {}, not {}",
                least == most ? elements(least) : fmt::format("{} to {}", least, elements(most)), n),
            "separate names by semicolons");
-  // Where blanks separated them, a name that holds one has been cut.
+  // If names are separated by blanks, a name that contains a blank has been split.
   for (const std::string& name : names) {
     if (market.find(name) >= 0 || cell.find(';') != std::string::npos) continue;
     for (const AssetConfig& asset : market.assets)
@@ -59,7 +59,7 @@ std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, I
   return names;
 }
 
-// Two assets of a trade must have a correlation: taking them for independent would be a guess.
+// Every pair of assets of a trade must have a correlation; independence is never assumed.
 void check_correlations(const Section& s, const MarketConfig& market, const TradeConfig& t) {
   for (std::size_t i = 0; i < t.assets.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
@@ -75,7 +75,8 @@ void check_correlations(const Section& s, const MarketConfig& market, const Trad
     }
 }
 
-// Where one is written with fewer digits than the other, the last date is the maturity.
+// If the last date and the maturity differ only by rounding of the input, the last date is set to
+// the maturity.
 void join_maturity(TradeConfig& t) {
   if (std::fabs(t.fixings.back() - t.maturity) <= same_date) t.fixings.back() = t.maturity;
 }
@@ -168,7 +169,7 @@ void describe_maturity(Section& s, TradeConfig& t) {
 void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
   Index count = 0;
   double start = 0, end = 0;
-  // Of a trade that is read only ranges and units matter: a book has millions.
+  // Descriptions are left out when a trade is only read; ranges and units suffice for the checks.
   static const KeyInfo date{.unit = "years", .minimum = 0, .maximum = longest_maturity};
   static const KeyInfo number{.minimum = 0, .maximum = 100000};
   const auto with = [](const KeyInfo& info, const char* before, const std::string& doc) {

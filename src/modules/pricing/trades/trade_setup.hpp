@@ -1,6 +1,6 @@
 #pragma once
-// A trade in the numerical form from which the tables of kernels are made: checked, in units of
-// time and money, per unit notional.
+// The numerical form of a trade, from which the tables of kernels are made: checked, in years and
+// units of currency, per unit notional.
 
 #include <string>
 #include <vector>
@@ -40,15 +40,15 @@ struct TradeSetup {
   double sign = 1;                     ///< +1 call, -1 put
   std::vector<Index> assets;           ///< indices into Simulation::assets
   std::vector<double> weights;         ///< one per asset; spread: +1, -1
-  std::vector<Index> records;          ///< fixing dates, rising
+  std::vector<Index> records;          ///< indices of the fixing dates, increasing
   std::vector<double> fixing_weights;  ///< empty: equal
   double strike = 0;  ///< or moneyness (forward_start, cliquet), or variance strike
   bool average_strike = false;
   double cash = 1;  ///< cash_digital
-  // fixings already known before today, of asians, lookbacks, barriers and variance swaps
+  // fixings before today, of asians, lookbacks, barriers and variance swaps
   Index past_count = 0;
-  /// Arithmetic: of spots; geometric: of log spots; variance swap: of squared log returns; cliquet:
-  /// of clipped returns.
+  /// Sum over the past of spots (arithmetic), log spots (geometric), squared log returns (variance
+  /// swap) or clipped returns (cliquet).
   double past_sum = 0;
   double past_maximum = 0, past_minimum = 0;  ///< of spots, where past_count > 0
   double past_last = 0;                       ///< last known spot (variance swap, cliquet), 0: none
@@ -66,9 +66,9 @@ struct TradeSetup {
   double annualisation = 0;  ///< realised variance = annualisation * sum of squared log returns
   // money
   double discount = 1;  ///< to the payment date
-  /// Per record, where rebate_at_hit: pays discount_at_hit[k] rebate when record k is the first one
-  /// at or before which the barrier is touched. (Continuous: the mean over the touches in
-  /// the interval that ends at record k.)
+  /// Per record, if rebate_at_hit: the payment is discount_at_hit[k] rebate when record k is the
+  /// first record at or before which the barrier is touched. (Continuous: the mean over the touches
+  /// in the interval that ends at record k.)
   std::vector<double> discount_at_hit;
   /// A second payoff on the same path whose expectation is known, or none:
   ///   spot              D sum_i w_i S_i(T), whatever the combination
@@ -93,7 +93,7 @@ struct TradeSetup {
   double control_past_sum = 0;                  ///< asian_geometric: sum of log spots already fixed
   std::vector<double> control_weights;
   double control_log_scale = 0;
-  bool has_either_sign = false;  ///< its payments may be positive and negative
+  bool has_either_sign = false;  ///< payments may be positive or negative
   // launched: the kind, and the two tables of its PayoffTerms
   const PayoffKind* kind = nullptr;
   std::vector<double> numbers, growth;

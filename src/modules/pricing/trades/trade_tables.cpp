@@ -1,5 +1,6 @@
-// The payoffs of TradeSetup (simulation.hpp) in the form that kernels replay: constants folded,
-// logarithms relative to S(0), a control as a second payoff on the same path.
+// Converts the payoffs of TradeSetup (trade_setup.hpp) to the tables that kernels read: constants
+// are folded, logarithms are relative to S(0), and a control variate is a second payoff on the same
+// path.
 
 #include <limits>
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr double lowest_double = -1e300, lowest_float = -1e30;
 
-/// What the control of a trade is when it is written as a payoff of its own.
+/// The control variate of a trade, written as a payoff.
 TradeSetup control_program(const TradeSetup& trade) {
   using Control = TradeSetup::Control;
   TradeSetup c = trade;
@@ -49,13 +50,13 @@ TradeSetup control_program(const TradeSetup& trade) {
   return c;
 }
 
-/// Whether the expectation of a payoff given the path of the variance has a closed form.
+/// Whether the expectation of a payoff conditional on the variance path has a closed form.
 bool has_conditional_form(PayoffFormula formula) {
   return formula == PayoffFormula::vanilla || formula == PayoffFormula::cash_digital ||
          formula == PayoffFormula::asset_digital;
 }
 
-/// A trade being packed, with what its formulas share.
+/// A trade being packed, with the data that its formulas share.
 template <class T>
 class PayoffPacker {
  public:
@@ -129,7 +130,7 @@ class PayoffPacker {
     }
   }
 
-  /// Logarithms that the kernel adds up are relative to S(0) for a single asset.
+  /// Reference of the logarithms that kernels sum: for a single asset they are relative to S(0).
   double log_base() const { return single_ ? log_spot(0) : 0.0; }
 
   void pack_past(PayoffView<T>& p) const {
