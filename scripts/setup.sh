@@ -1,22 +1,22 @@
-# Functions that scripts/gsim, scripts/test and scripts/lint share: what a machine needs, and how it
-# is built. Sourced, not run. Needs bash; asks nothing; says what it does.
+# Functions that scripts/gsim, scripts/test and scripts/lint share: installation of required packages, and
+# the build. To be sourced, not run. Needs bash; prompts for nothing; prints each step.
 
 . "$(dirname "${BASH_SOURCE[0]}")/strict.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# ccache makes later builds short; builds go without it where it cannot be installed.
+# ccache makes later builds short; without it the build works, too.
 dispensable_package=ccache
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
   libtomlplusplus-dev nlohmann-json3-dev libboost-dev libfmt-dev libxxhash-dev zlib1g-dev
   libpng-dev ccache"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
-# Programs that read what gsim writes; not every distribution has them, and tests go without.
+# Programs that read gsim's files; not every distribution has them, and tests are skipped without them.
 reader_packages="python3-h5py python3-mdanalysis"
 
 say() { printf 'gsim set-up: %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit "${2:-1}"; }
 
-# Under a launcher every rank would try to build: there we only run.
+# Under a launcher every rank would try to build, so the program is only run.
 under_launcher() {
   [ -n "${PMI_RANK:-}${PMIX_RANK:-}${OMPI_COMM_WORLD_RANK:-}${SLURM_STEP_ID:-}" ]
 }
@@ -79,7 +79,7 @@ install_packages() {
   fi
 }
 
-# The GPU's architecture where one is visible, else Hopper (with PTX for what comes later).
+# The GPU's architecture if one is visible, else Hopper (with PTX for later architectures).
 cuda_architecture() {
   local cap
   cap=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/[. ]//gp' || true)
@@ -89,7 +89,7 @@ cuda_architecture() {
 # configure PRESET [cmake options]: once; afterwards CMake reconfigures by itself where needed.
 configure() {
   local preset=$1 python=(); shift
-  # The Python that apt's packages are for, not one of pyenv's or conda's.
+  # The Python that apt installs packages for, not one of pyenv or conda.
   [ ! -x /usr/bin/python3 ] || python=(-DPython3_EXECUTABLE=/usr/bin/python3)
   mkdir -p "$root/build"
   say "configuring (preset $preset)"

@@ -2,7 +2,7 @@
 import html
 import math
 
-# The colours of Okabe and Ito, darkened on light pages and lightened on dark ones until text in them can be read.
+# The colours of Okabe and Ito, darkened on light pages and lightened on dark ones until text in them is readable.
 LIGHT = ("#0072b2", "#c04a00", "#007a57", "#a3447e", "#57606a")
 DARK = ("#58b4f0", "#ff9d4d", "#35c99b", "#e79bc8", "#9aa4af")
 
@@ -61,7 +61,7 @@ def log_ticks(low, high):
 
 
 class Axis:
-    """Numbers from low to high at pixels from `start` to `end`."""
+    """A linear map from the numbers low to high to pixels from `start` on to `end`."""
 
     def __init__(self, low, high, name, log=False, ticks=None):
         self.low, self.high, self.name, self.log = low, high, name, log
@@ -146,7 +146,7 @@ class Plot:
         return min(max(round(part * (levels - 1)), 0), levels - 1)
 
     def colour_bar(self, low, high, name, log=False):
-        """Beside the frame, with ticks and the name of what the colours stand for."""
+        """A colour bar beside the frame, with ticks and the name of the quantity."""
         left, width, steps = self.left + self.width + 14, 14, 32
         axis = Axis(low, high, name, log)
         axis.start, axis.end = self.top + self.height, self.top

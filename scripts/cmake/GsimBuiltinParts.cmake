@@ -43,7 +43,7 @@ function(gsim_builtin_parts physics group)
     COMMAND ${CMAKE_COMMAND} -DPHYSICS=${physics} -DGROUP=${id} -DLIST=${list} -DOUTPUT=${output} -P ${script}
     DEPENDS ${sources} ${list} ${script}
     COMMENT "Listing the built-in ${group} of ${physics}" VERBATIM)
-  # The rule of a custom command is known in its own directory only.
+  # The rule of a custom command exists only in its own directory.
   add_library(gsim_builtin_${physics}_${id} OBJECT ${output})
   target_compile_options(gsim_builtin_${physics}_${id} PRIVATE $<$<CONFIG:Release>:-Og>)
   target_link_libraries(gsim_builtin_${physics}_${id} PRIVATE gsim_flags)

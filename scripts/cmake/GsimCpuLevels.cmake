@@ -1,8 +1,8 @@
-# For which levels of processors kernels are compiled. The option GSIM_CPU_LEVELS is one of
-#   best      the highest level that this machine runs: the shortest build; scripts/gsim takes it
-#   runnable  all that this machine runs, without base where it runs a higher one: what tests compare;
-#             scripts/test takes it
-#   all       base, avx2 and avx512: for other machines; scripts/bundle and scripts/test --full take it
+# The levels of CPU instructions that kernels are compiled for. The option GSIM_CPU_LEVELS is one of
+#   best      the highest level that this machine runs: the shortest build; default of scripts/gsim
+#   runnable  all levels that this machine runs, without base if it runs a higher one: those that tests
+#             compare; default of scripts/test
+#   all       base, avx2 and avx512: for other machines; used by scripts/bundle and scripts/test --full
 # or a list, e.g. "avx2;avx512". Every level gives the same bits. Sets GSIM_COMPILED_LEVELS.
 set(GSIM_CPU_LEVELS runnable CACHE STRING "CPU levels of kernels: best, runnable, all, or a list of base, avx2, avx512")
 

@@ -1,7 +1,7 @@
 # MPI and parallel HDF5 of one flavour, and the small libraries.
 find_package(Threads REQUIRED)
 
-# Debian and Ubuntu install several MPIs side by side; the suffix picks MPICH's compiler and launcher.
+# Debian and Ubuntu install several MPIs side by side; the suffix selects MPICH's compiler and launcher.
 find_program(GSIM_MPICXX NAMES mpicxx.mpich)
 if(GSIM_MPICXX AND NOT MPI_CXX_COMPILER)
   set(MPI_EXECUTABLE_SUFFIX .mpich)

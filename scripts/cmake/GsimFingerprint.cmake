@@ -1,7 +1,7 @@
-# What plugins are compared by (include/gsim/engine/plugin.hpp) and only the build knows:
-# GSIM_FINGERPRINT_DEFINITIONS.
+# GSIM_FINGERPRINT_DEFINITIONS: the parts of a plugin's fingerprint (include/gsim/engine/plugin.hpp) that depend on the
+# build.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/gsim/*.hpp)
-# Any change of a header makes another SDK.
+# Any change of a header changes the version of the SDK.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
 set(digests "")
 foreach(header IN LISTS headers)

@@ -1,4 +1,4 @@
-# `cmake --install` gives a prefix with the program, libgsim, the public headers and a CMake package.
+# `cmake --install` creates a prefix with the program, libgsim, the public headers and a CMake package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gsim)
@@ -24,7 +24,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/validation/README.md  # the format of valida
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/plugins/skeletons
         DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim)
-# What gsim_add_plugin() builds with.
+# Files that gsim_add_plugin() uses.
 install(FILES ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimKernels.cmake
               ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimNvcc.cmake
               ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimMdParts.cmake

@@ -1,14 +1,14 @@
-# Sources that are compiled together. A small source takes most of its time to read headers, so neighbours
-# of one folder are compiled eight at a time, by a file that includes them. What a change compiles anew
-# takes seconds all the same. Builds without it (the debug preset, clang, sanitizers, clang-tidy) test that
-# each source stands alone.
+# Sources that are compiled together. Reading headers takes most of the time of a small source, so neighbours of one
+# folder are compiled eight at a time, by a file that includes them. Recompiling such a group after a change still takes
+# seconds only. Builds without it (the debug preset, clang, sanitizers, clang-tidy) test that each source compiles
+# alone.
 option(GSIM_JOIN_SOURCES "Compile sources of a folder eight at a time" ${GSIM_PRECOMPILE})
 set(GSIM_JOINED_AT_ONCE 8)
 
 # gsim_compile(TARGET LEVEL [APART NAME…] SOURCES SOURCE…)
-# Adds sources, named by their full paths, to TARGET and compiles them at the optimisation LEVEL (-Og, -O2,
-# -O3). APART: sources, by names without folder and ending, that cannot be joined: two that define the same
-# name for themselves, or what hides a type of its own behind a pointer.
+# Adds sources, named by their full paths, to TARGET and compiles them at the optimisation LEVEL (-Og, -O2, -O3). APART
+# lists sources, by names without folder and extension, that cannot be joined: two that define the same name in an
+# unnamed namespace, or one with a private type behind a pointer.
 function(gsim_compile target level)
   cmake_parse_arguments(arg "" "" "APART;SOURCES" ${ARGN})
   target_sources(${target} PRIVATE ${arg_SOURCES})

@@ -2,7 +2,7 @@
 #   kernels.symbols  no two targets, and no target and the library, share weak code
 #   kernels.ptx      no strict kernel holds approximate, flushed, contracted or unordered operations
 get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
-set(library $<FILTER:$<TARGET_OBJECTS:gsim>,EXCLUDE,[.]gch$>)  # precompiled headers are no objects
+set(library $<FILTER:$<TARGET_OBJECTS:gsim>,EXCLUDE,[.]gch$>)  # precompiled headers are not objects
 set(lines "library=$<JOIN:${library},\nlibrary=>\n")
 foreach(objects IN LISTS kernel_objects)
   string(REGEX REPLACE ".*_" "" machine ${objects})
@@ -12,14 +12,14 @@ set(list ${CMAKE_CURRENT_BINARY_DIR}/kernel_objects.txt)
 file(GENERATE OUTPUT ${list} CONTENT "${lines}")
 set(check ${PROJECT_SOURCE_DIR}/scripts/check_kernel_symbols)
 add_test(NAME kernels.symbols COMMAND ${check} @${list})
-# The check itself: an object with weak code, named as two targets, must be found out.
+# Tests the check itself: it must report an object with weak code that is listed under two targets.
 add_test(NAME kernels.symbols.finds COMMAND ${check}
   base=$<TARGET_OBJECTS:gsim_test_main> avx2=$<TARGET_OBJECTS:gsim_test_main>)
 set_tests_properties(kernels.symbols.finds PROPERTIES PASS_REGULAR_EXPRESSION "shared weak code")
 
-if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # those write compile commands
+if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # these generators write compile commands
   set(ptx ${PROJECT_SOURCE_DIR}/scripts/check_ptx ${CMAKE_BINARY_DIR}/compile_commands.json)
   add_test(NAME kernels.ptx COMMAND ${ptx})
-  # The check itself: the fast kernels use hardware approximations.
+  # Tests the check itself: the fast kernels use hardware approximations.
   add_test(NAME kernels.ptx.finds COMMAND ${ptx} --only paths_f32_fast --expect-findings)
 endif()

@@ -10,17 +10,17 @@ set(GSIM_LEVEL_FLAGS_base "")
 set(GSIM_LEVEL_FLAGS_avx2 -march=x86-64-v3)
 set(GSIM_LEVEL_FLAGS_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
 
-# Kernels are inlined into a few huge functions, which GCC instruments for minutes. A call per checked
-# access is enough, and what the address sanitizer sees itself need not be checked twice.
+# Kernels are inlined into a few huge functions, whose instrumentation takes GCC minutes. One call per checked access is
+# enough, and accesses that the address sanitizer checks are not checked twice.
 if(GSIM_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(GSIM_KERNEL_SANITIZE_FLAGS "SHELL:--param asan-instrumentation-with-call-threshold=0"
     -fno-sanitize-address-use-after-scope -fno-sanitize=null,alignment,object-size)
-  # Packs of many small registers make GCC spend five minutes a file on undefined behaviour, which the
-  # other levels check in the same source.
+  # With packs of many small registers the undefined-behaviour sanitizer costs GCC five minutes a file; other levels
+  # check the same source.
   set(GSIM_KERNEL_SANITIZE_FLAGS_base -fno-sanitize=undefined)
 endif()
 
-# gsim_kernel_headers_<level>: what nearly all kernels include, parsed once a level.
+# gsim_kernel_headers_<level>: the headers that nearly all kernels include, precompiled once per level.
 function(gsim_kernel_headers level)
   set(id gsim_kernel_headers_${level})
   if(NOT TARGET ${id})
@@ -34,7 +34,7 @@ function(gsim_kernel_headers level)
   endif()
 endfunction()
 
-# Flags and folders of host kernels of a level.
+# Flags and include folders of host kernels of a level.
 function(gsim_compile_for id level)
   target_compile_definitions(${id} PRIVATE GSIM_TARGET=${level})
   target_compile_options(${id} PRIVATE ${GSIM_LEVEL_FLAGS_${level}}
@@ -67,7 +67,7 @@ function(gsim_add_kernels target)
       if(GSIM_PRECOMPILE)  # not for kernels of plugins
         gsim_kernel_headers(${level})
         gsim_precompile(${id}_${level} REUSE_FROM gsim_kernel_headers_${level})
-        # GCC 12 warns of its own intrinsics when they are precompiled.
+        # GCC 12 warns about its own intrinsics when they are precompiled.
         target_compile_options(${id}_${level} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
       endif()
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_${level}>)

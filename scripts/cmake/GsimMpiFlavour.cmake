@@ -1,9 +1,9 @@
-# Which MPI the headers in use belong to, and which one an HDF5 library was built with. Two flavours in
-# one process disagree about what a communicator is, and crash far from the cause. Told by what the
-# files hold, not by where they lie: sites install under any prefix. MVAPICH and Intel MPI count as
-# MPICH, whose binary interface they share (the MPICH ABI Compatibility Initiative).
+# The MPI that the headers in use belong to, and the one that an HDF5 library was built with. Two flavours in one
+# process have incompatible communicator types, and crash far from the cause. The flavour is determined from the
+# contents of the files, not from their place: sites install under any prefix. MVAPICH and Intel MPI count as MPICH,
+# whose binary interface they share (the MPICH ABI Compatibility Initiative).
 
-# Sets OUT to the flavour whose MARKS are in FILE: "Open MPI", "MPICH", or "" where nothing tells.
+# Sets OUT to the flavour whose MARKS are in FILE: "Open MPI", "MPICH", or "" if neither is found.
 function(gsim_flavour_of out file marks)
   file(STRINGS ${file} found REGEX "${marks}")
   set(${out} "" PARENT_SCOPE)
@@ -14,14 +14,14 @@ function(gsim_flavour_of out file marks)
   endif()
 endfunction()
 
-# Ends the configuration when MPI and HDF5 are known to differ.
+# Ends the configuration when the flavours of MPI and HDF5 are known and differ.
 function(gsim_refuse_mpi_mix)
   find_file(header mpi.h PATHS ${MPI_C_INCLUDE_DIRS} ${MPI_C_HEADER_DIR} NO_DEFAULT_PATH NO_CACHE)
   if(header)
     gsim_flavour_of(mpi ${header} "define[ \t]+(OPEN_MPI|MPICH_VERSION)[ \t]")
   endif()
-  # Open MPI's predefined handles are symbols (ompi_mpi_*) and MPICH's are numbers, so for MPICH the
-  # name of the library that HDF5 loads must tell.
+  # Open MPI's predefined handles are symbols (ompi_mpi_*) and MPICH's are numbers, so MPICH is recognised by the name
+  # of the library that HDF5 loads.
   set(libraries ${HDF5_C_LIBRARIES} ${HDF5_LIBRARIES})
   list(FILTER libraries INCLUDE REGEX "^/.*hdf5[^/]*$")
   if(libraries)

@@ -1,7 +1,7 @@
-# What gsim's own build and that of plugins have to tell CMake of nvcc. Macros, for they set variables of
-# the folder that calls them.
+# Settings of nvcc for gsim's own build and for builds of plugins. They are macros, because they set variables of the
+# calling folder.
 
-# CMAKE_CUDA_COMPILER, where nobody has said which, also from where the toolkit puts it by default.
+# Unless it is set, CMAKE_CUDA_COMPILER is also searched in the default folder of the toolkit.
 macro(gsim_find_nvcc)
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     find_program(GSIM_NVCC nvcc PATHS /usr/local/cuda/bin)
@@ -11,7 +11,7 @@ macro(gsim_find_nvcc)
   endif()
 endmacro()
 
-# CMake 3.25 knows no C++20 mode for nvcc. After enable_language(CUDA).
+# CMake 3.25 has no C++20 mode for nvcc. Call after enable_language(CUDA).
 macro(gsim_teach_nvcc_cxx20)
   foreach(mode STANDARD EXTENSION)
     if(NOT CMAKE_CUDA20_${mode}_COMPILE_OPTION)

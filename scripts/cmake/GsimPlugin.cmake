@@ -8,7 +8,7 @@ function(gsim_add_plugin name)
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "gsim_add_plugin(${name} …) takes SOURCES a.cpp …, KERNELS b.cu … and PAIR_POTENTIALS c.hpp …, not: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  # Nothing of a plugin may take the place of another's code, or gsim's.
+  # Symbols of a plugin must not replace those of another plugin or of gsim.
   foreach(language CXX CUDA)
     set(CMAKE_${language}_VISIBILITY_PRESET hidden)
     set(CMAKE_${language}_STANDARD 20)

@@ -1,10 +1,9 @@
 # gsim_add_test_program(NAME SOURCES a.cpp … [MAIN main.cpp])
-# A program of doctest cases over libgsim. Cases check results, whose bits no optimisation changes, so
-# they are compiled quickly (-O1) in optimised builds, too; what they measure against, libgsim and all
-# kernels, is compiled as users have it.
+# A program of doctest cases over libgsim. Cases check results, whose bits do not depend on optimisation, so they are
+# compiled quickly (-O1), also in optimised builds; libgsim and all kernels under test are compiled as for users.
 add_library(gsim_test_flags INTERFACE)
 target_compile_options(gsim_test_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>
-  # At -O1 GCC 12 warns of accesses beyond std::string that cannot happen (its bug 105329) and of vectors that are
+  # At -O1 GCC 12 warns about accesses beyond std::string that cannot happen (its bug 105329) and about vectors that are
   # set lane by lane.
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-maybe-uninitialized>)
 
@@ -19,8 +18,8 @@ function(gsim_add_test_program name)
   gsim_precompile(${name} REUSE_FROM gsim_test_headers)
 endfunction()
 
-# The main function that most programs share, and the precompiled headers of all of them: those belong to a
-# program without cases, for they must be compiled as programs are.
+# The main function that most programs share, and the precompiled headers of all of them, which belong to a program
+# without cases because they must be compiled with the flags of programs.
 function(gsim_add_test_main source)
   set(empty ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp)
   file(CONFIGURE OUTPUT ${empty} CONTENT "// No test case.\n")

@@ -1,4 +1,4 @@
-"""Small configurations, and parts of them, that several tests begin with."""
+"""Small configurations, and parts of them, that several tests use."""
 
 MARKET = """[market]
 rate = {}

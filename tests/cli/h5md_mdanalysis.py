@@ -14,7 +14,7 @@ try:
     import h5py
     import MDAnalysis
     import numpy as np
-except ImportError as error:  # a Python of its own on PATH; the distribution's may have the package
+except ImportError as error:  # a Python elsewhere on PATH; the distribution's may have the package
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     print(f"SKIPPED: {error} (apt: python3-mdanalysis python3-h5py): no other program than gsim has "

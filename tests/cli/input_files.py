@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
-# Relative to each rank's folder, so that ranks can be shown different files.
+# Relative to each rank's folder, so that ranks can read different files.
 BOOK, GRID = "/proc/self/cwd/book.csv", "/proc/self/cwd/grid.csv"
 CONFIG = f"""module = "pricing"
 trades_file = "{BOOK}"
@@ -114,7 +114,7 @@ def refused(folder):
 def no_files(folder):
     """Anything but a regular file, and a file that is too large, is refused at once."""
     os.mkfifo(folder / "pipe.h5")
-    with open(folder / "huge.csv", "wb") as huge:  # with holes: it takes no room
+    with open(folder / "huge.csv", "wb") as huge:  # sparse: it needs no space
         huge.write(b"id,product\n" * 1000)
         huge.truncate(10**13)
     for name, words in (("/dev/zero", "not a regular file"), ("/proc/self/mem", "virtual file of the kernel"),

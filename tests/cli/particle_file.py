@@ -54,7 +54,7 @@ with tempfile.TemporaryDirectory() as scratch:
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         status = process.wait(timeout=100)
-    assert status in (0, 75), status  # 0: it was done before
+    assert status in (0, 75), status  # 0: it had finished before
     print("interrupted" if status == 75 else "not interrupted: too fast")
     if status == 75:
         assert not file.exists()

@@ -121,7 +121,7 @@ with tempfile.TemporaryDirectory() as scratch:
     picture = pixels(folder / "large.empty.z.png")
     assert picture[0][0] == BRIGHT and picture[799][0] == DARK == picture[0][799]
 
-    # With its frame: the same plane, as it is, within axes; the colours beside it are those of the scale.
+    # With its frame: the same plane, unchanged, within axes; the colours beside it are those of the scale.
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0")
     plane = pixels(folder / "run.rising.z.png")
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0", frame=True)

@@ -19,7 +19,7 @@ def skip(why):
 
 try:
     import jsonschema
-except ImportError:  # a Python of its own on PATH; the distribution's may have the package
+except ImportError:  # a Python elsewhere on PATH; the distribution's may have the package
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     skip("no Python package jsonschema (apt: python3-jsonschema)")

@@ -90,7 +90,7 @@ def single(folder):
     run = gsim(folder, text)
     line = next(x for x in run.stdout.splitlines() if "has not converged" in x)
     assert "%" not in line, line
-    # Samples that all paid the same have no error.
+    # Samples that all paid the same amount have no error.
     text = STOP.format("1e-3") + BOOK.replace("180", "100000")
     says(gsim(folder, text), "; the worst is T2, whose error is unknown", 0)
 

@@ -19,8 +19,8 @@ TARGET = "[stop]\nrelative_error = 1e-6\n"
 
 
 class Screen:
-    """A terminal of `width` columns that knows what gsim uses of one: return, new line, erase to
-    the end of the line, colours."""
+    """A terminal of `width` columns that implements what gsim uses: carriage return, new line, erase to the end of the
+    line, colours."""
 
     def __init__(self, width):
         self.width, self.lines, self.column = width, [""], 0
@@ -70,7 +70,7 @@ def watch(arguments, width=80, ranks=0, type_after=None, **settings):
     while time.monotonic() < end:
         try:
             read = os.read(terminal, 65536)
-        except OSError:  # Linux says EIO where others say end of file
+        except OSError:  # Linux reports EIO at the end of the file
             break
         if not read:
             break

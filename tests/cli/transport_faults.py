@@ -84,8 +84,8 @@ with tempfile.TemporaryDirectory() as scratch:
         for word in words:
             assert word in done.stderr + done.stdout, (word, done.stderr, done.stdout)
 
-    # A hexagonal prism, which no box along the axes bounds, and cylinders that overlap it or leave a
-    # hole: the message points at a cell's region.
+    # A hexagonal prism, which no box along the axes bounds, and cylinders that overlap it or leave a hole: the message
+    # names the region of a cell.
     normals = ((1, 0), (0.5, 0.75**0.5), (-0.5, 0.75**0.5),
                (-1, 0), (-0.5, -0.75**0.5), (0.5, -0.75**0.5))
     prism = "".join(f'[[surface]]\nname = "h{i}"\nkind = "plane"\nnormal = [{x}, {y}, 0.0]\n'
@@ -148,7 +148,7 @@ with tempfile.TemporaryDirectory() as scratch:
     assert done.returncode == 1 and "no surface is ahead of it" in done.stderr, done.stderr
     no_results()
 
-    # Eigenvalue problems without fissile material, or out of reach of their source.
+    # Eigenvalue problems without fissile material, or with fissile material that the source cannot reach.
     refused(deck(BALL, "k_eigenvalue"), "without fissile material", "deck.toml:3:")
     fuel = BALL.replace('fill = "water"', 'fill = "fuel"')
     refused(deck(fuel + away, "k_eigenvalue"), "start in no cell")
@@ -158,7 +158,7 @@ with tempfile.TemporaryDirectory() as scratch:
            '[[tally]]\nname = "t"\nscores = ["flux"]\nmesh = "m"\n'
     refused(deck(BALL + POINT + mesh.format("5.0, 0.0", "9.0, 4.0")),
             "mesh `m`, of tally `t`, does not overlap the geometry", "(-4, -4, -4) to (4, 4, 4)")
-    # In a corner of the geometry's box, where the sphere is not.
+    # In a corner of the bounding box of the geometry, outside of the sphere.
     refused(deck(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "does not overlap the geometry")
     warned(deck(BALL + POINT + mesh.format("3.0, 0.0", "9.0, 4.0")), "valid")
     entropy = "[transport.entropy]\nlower_left = [9.0, 0.0, 0.0]\nupper_right = [10.0, 1.0, 1.0]\n" \
@@ -169,7 +169,7 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(deck(dead + box.replace("[0.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]").replace("8.0", "3.0") +
                  tally), "tally `t` scores where no particles are: cell `ball` has the importance 0")
 
-    # A total that its parts do not make up.
+    # A total cross section that differs from the sum of its parts.
     refused(deck(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
                                        'name = "water"\ntotal = [0.9]\nabsorption = [0.1]'),
             "in group 1 total is 0.9, and absorption 0.1 and scattering 0.2 are 0.3 together")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Slurm's own warning before the time limit: a job of examples/slurm that would run out of time writes a
-# checkpoint, is queued again, resumes, and ends with the bits of an undisturbed run. Twice at once:
-# the warning sent to the ranks (--signal=USR1@…) and to the batch shell (--signal=B:USR1@…). The toy
-# sampler sleeps in every block, so that a minute costs no processor. usage: GSIM_TOYS EXAMPLES_FOLDER
+# Slurm's own signal before the time limit: a job of examples/slurm that would exceed its time writes a
+# checkpoint, is queued again, resumes, and ends with the bits of an uninterrupted run. Two jobs at once: the
+# signal is sent to the ranks (--signal=USR1@…) or to the batch shell (--signal=B:USR1@…). The toy sampler
+# sleeps in every block, so that a minute needs no processor time. usage: GSIM_TOYS EXAMPLES_FOLDER
 # (inside one_node_cluster.sh with CLUSTER_CPUS=4)
 . "$(dirname "$0")/../../../scripts/strict.sh"
 toys=$1 examples=$2
@@ -10,8 +10,8 @@ scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 fail() { echo "FAILED: $*"; tail -n 40 ./*.log; exit 1; }
 
-# 600 blocks of 0.3 s: 90 s on 2 ranks of 1 thread, past the limit of 60 s. The resumed ranks take 16
-# threads, which changes nothing but the time.
+# 600 blocks of 0.3 s: 90 s on 2 ranks of 1 thread, beyond the limit of 60 s. The resumed ranks use 16
+# threads, which changes only the time.
 cat >toy.toml <<END
 module = "sampler"
 seed = 7
@@ -41,7 +41,7 @@ for file in cpu gpu array; do
 done
 
 for signal in USR1 B:USR1; do
-  # Slurm looks twice a minute and warns up to a minute early: between 5 and 35 s after the start.
+  # Slurm checks twice a minute and signals up to a minute early: between 5 and 35 s after the start.
   sbatch --quiet --nodes=1 --ntasks-per-node=2 --cpus-per-task=1 --time=1 "--signal=$signal@25" \
     --output="${signal%:*}.log" "$examples/cpu.sbatch" toy.toml --log plain --output "${signal%:*}.h5"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The job files of examples/slurm, with a stand-in for gsim that records how it was called: what is
-# tested here is the files' own logic. usage: EXAMPLES_FOLDER
+# The job files of examples/slurm, with a substitute for gsim that records how it was called: these tests
+# check the logic of the files. usage: EXAMPLES_FOLDER
 # (inside one_node_cluster.sh with CLUSTER_CPUS=4 CLUSTER_GPUS=2)
 . "$(dirname "$0")/../../../scripts/strict.sh"
 examples=$1
@@ -54,7 +54,7 @@ wait_for 60 no_jobs || fail "array.sbatch does not end"
 grep -q 'no configuration' ./*.log || fail "array.sbatch: a task too many is not told"
 echo "array.sbatch: ok"
 
-# The warning before the end, sent by hand: Slurm's own comes with minutes of tolerance.
+# The signal before the end, sent by the test: Slurm's own has a tolerance of minutes.
 for file in cpu gpu; do
   : >calls
   sbatch "${small[@]}" --ntasks-per-node=2 --gpus-per-node=0 --job-name=again \

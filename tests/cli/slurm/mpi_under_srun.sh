@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What gsim makes of Slurm's launchers, with the MPI test program. usage: TEST_MPI
+# gsim's response to Slurm's launchers, with the MPI test program. usage: TEST_MPI
 # (inside one_node_cluster.sh with CLUSTER_NODES=2 CLUSTER_CPUS=4)
 . "$(dirname "$0")/../../../scripts/strict.sh"
 test_mpi=$1

@@ -3,9 +3,9 @@
 #
 #   one_node_cluster.sh COMMAND [ARGUMENTS]
 #
-# The command finds the cluster by SLURM_CONF; the exit status is its own, or 77 when Slurm's daemons
-# are not installed. Everything lives in a new folder under /tmp and ends with the command. Debian and
-# Ubuntu packages: slurmctld slurmd slurm-client munge.
+# The command finds the cluster by SLURM_CONF; the exit status is that of the command, or 77 if Slurm's daemons
+# are not installed. All files are in a new folder under /tmp and are removed at the end. Packages of Debian and
+# Ubuntu: slurmctld slurmd slurm-client munge.
 #
 #   CLUSTER_NODES  nodes, all on this host, each with a daemon of its own   (default 1)
 #   CLUSTER_CPUS   processors that each node claims to have                 (default 4)
@@ -108,7 +108,7 @@ EOF
 printf 'CgroupPlugin=autodetect\nCgroupAutomount=no\n' >"$home/cgroup.conf"
 gres=
 if [ "$gpus" -gt 0 ]; then
-  # Slurm asks for numbered character devices and never opens them.
+  # Slurm requires numbered character devices and never opens them.
   devices=$home/gpu
   for ((i = 0; i < gpus; ++i)); do
     mknod "$devices$i" c 1 3 2>/dev/null || { devices=/dev/tty; break; } # only root may make them
@@ -135,7 +135,7 @@ for ((i = 1; i <= nodes; ++i)); do slurmd -N "n$i" -f "$SLURM_CONF" 2>>"$home/lo
 idle() { [ "$(sinfo --noheader --Node --format=%T | grep -cx idle)" = "$nodes" ]; }
 within 20 idle || { sinfo --Node --long >&2; echo "the nodes do not come up" >&2; exit 1; }
 
-# Variables of a surrounding job would be taken for this cluster's.
+# Variables of a surrounding job would be mistaken for this cluster's.
 for name in $(compgen -e | grep -E '^(SLURM|SRUN|SBATCH|PMI)' | grep -vx SLURM_CONF || true); do
   unset "$name"
 done
