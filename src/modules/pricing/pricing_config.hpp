@@ -27,13 +27,13 @@ struct PricingOptions {
   double steps_per_year = 100;
   double confidence = 0.95;
   OnError on_error = OnError::stop;
-  SourceLocation sampling_at;  ///< where `sampling` is said
+  SourceLocation sampling_at;  ///< location of `sampling` in the configuration
 };
 
-/// A trade that on_error = "skip" left out, and why.
+/// A trade that was left out with on_error = "skip", and the reason.
 struct SkippedTrade {
-  std::string id;      ///< empty when even the id could not be read
-  std::string reason;  ///< the message that on_error = "stop" would have ended with
+  std::string id;      ///< empty if the id could not be read
+  std::string reason;  ///< the error message that on_error = "stop" would give
 };
 
 struct PricingConfig {
@@ -45,8 +45,7 @@ struct PricingConfig {
   double longest_step = std::numeric_limits<double>::infinity();
 };
 
-/// Describes and reads the module's tables; trades may have the payoffs, and assets the models, of
-/// plugins.
+/// Describes and reads the module's tables, with the payoffs and path models that are available.
 void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
                       PathModelKinds models);
 

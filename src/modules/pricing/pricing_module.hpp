@@ -1,5 +1,5 @@
 #pragma once
-// The module "pricing": the engine's loop drives it, PathEngine simulates, SampleSums adds up.
+// The module "pricing": called by the engine's loop; PathEngine simulates, SampleSums accumulates.
 
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace gsim::pricing {
 
-/// What was known of a trade at an evaluation point.
+/// The estimate of a trade at an evaluation point.
 struct HistoryEntry {
   Index trade = 0;
   Index samples = 0;
@@ -26,7 +26,7 @@ struct HistoryEntry {
 
 class PricingModule : public Module {
  public:
-  /// The payoffs and path models that configurations may name; they live as long as the module.
+  /// The available payoffs and path models; they must outlive the module.
   PricingModule(std::vector<const PayoffKind*> payoffs, std::vector<const PathModelKind*> models)
       : payoffs_(std::move(payoffs)), models_(std::move(models)) {}
   void describe(Section& top) override;
@@ -48,39 +48,40 @@ class PricingModule : public Module {
  private:
   Index trade_count() const { return static_cast<Index>(config_.trades.size()); }
   PathEngine& engine();
-  /// Paths of the active trades among `trades`: those of the portfolio, and one's own for every
-  /// trade that is priced by importance sampling or on separate paths (separate_paths.hpp).
+  /// The paths for the active trades among `trades`: those of the portfolio, and separate ones for
+  /// every trade that is priced by importance sampling or on separate paths (separate_paths.hpp).
   std::vector<SampleSource> sources(const std::vector<Index>& trades);
-  /// Whether the trades that have not met their targets are now simulated on separate paths.
+  /// Whether the trades that have not met their targets are simulated on separate paths.
   bool has_separate_paths() const;
-  /// The paths of one trade alone, valid until the next call.
+  /// The paths of one trade; valid until the next call.
   PathEngine& engine_of(Index trade);
   /// Simulates blocks [first, first + count) of the active trades among `trades`.
   void simulate(const std::vector<Index>& trades, Index first, Index count);
-  /// Stops trades whose sums are not finite, with on_error = "skip".
+  /// With on_error = "skip", stops trades whose sums are not finite.
   void skip_failed();
-  /// Leaves a trade out from now on.
+  /// Excludes a trade from the rest of the run.
   void fail(Index trade);
-  /// Active trades that have not met their targets and whose samples spread widely.
+  /// Active trades that have not met their targets and whose samples have a large relative
+  /// variance.
   std::vector<TiltCandidate> tilt_candidates() const;
-  /// Has trades that pay on few paths priced by importance sampling from now on, their first `done`
-  /// blocks included. Collective.
+  /// Switches trades with payments on few paths to importance sampling, repeating their first
+  /// `done` blocks. Collective.
   void tilt_trades(Index done);
-  /// Whether the trade's estimate meets the stop rule's targets and stands on enough samples.
+  /// Whether the trade's estimate meets the targets of the stop rule with enough samples.
   bool meets_targets(Index trade) const;
-  /// Brings the trade's estimate up to its sums; false where it must be left out.
+  /// Updates the trade's estimate from its sums; false if the trade must be excluded.
   bool update(Index trade);
   PriceEstimate estimate(Index trade) const;
   Estimate named(Index trade) const;
-  /// What the run may do for its trades, for remarks.
+  /// The limits of the run, for remarks.
   RunLimits limits() const;
-  /// The state of a trade for its remarks; it points into this module.
+  /// The state of a trade for its remarks; it refers to data of this module.
   TradeState state_of(Index trade) const;
-  /// Trades that were left out when they were read, and since.
+  /// Trades that were excluded on reading or later.
   std::vector<SkippedTrade> skipped() const;
   void write_trades(DatasetWriter& writer) const;
   void write_terms(DatasetWriter& writer) const;
-  /// Also warns of prices that the samples show to be biased.
+  /// Also logs warnings about prices whose samples show a bias.
   void write_remarks(DatasetWriter& writer) const;
   void write_history(DatasetWriter& writer) const;
 
@@ -90,12 +91,12 @@ class PricingModule : public Module {
   PricingSetup setup_;
   std::unique_ptr<Context> context_;
   EvaluationSchedule schedule_;
-  std::unique_ptr<PathEngine> engine_;    ///< made before the first block
-  std::unique_ptr<PathEngine> separate_;  ///< of one trade alone, one after the other
+  std::unique_ptr<PathEngine> engine_;    ///< created before the first block
+  std::unique_ptr<PathEngine> separate_;  ///< of one trade at a time
   SampleSums sums_;
   std::vector<std::uint8_t> active_;     ///< still sampling
-  std::vector<std::uint8_t> converged_;  ///< met the stop rule's error targets
-  std::vector<std::uint8_t> failed_;     ///< paid what is no number, and is skipped
+  std::vector<std::uint8_t> converged_;  ///< met the error targets of the stop rule
+  std::vector<std::uint8_t> failed_;     ///< a payoff was not finite; the trade is skipped
   TiltedTrades tilted_;                  ///< priced by importance sampling
   std::vector<PriceEstimate> current_;   ///< at the last evaluation or update
   std::vector<HistoryEntry> history_;

@@ -1,5 +1,5 @@
-// Checks that functors agree with the records by which they are registered. They are called from
-// code that is compiled per target, and compiled once here.
+// Checks that functors agree with the records that register them. The checks are called from code
+// that is compiled for every target, and are compiled only once here.
 
 #include <fmt/format.h>
 

@@ -30,7 +30,7 @@ LongestTrade longest_trade(const PricingConfig& config) {
   return longest;
 }
 
-// Whether the steps of a trade come from steps_per_year and not from its own dates.
+// Whether the steps of a trade are set by steps_per_year instead of its own dates.
 bool is_stepped(const TradeConfig& trade, double steps) {
   return steps > 2 * static_cast<double>(trade.fixings.size() + 2);
 }
@@ -47,7 +47,7 @@ std::string place(const LongestTrade& longest) {
                      to_string(longest.trade->where.location()), longest.steps);
 }
 
-// Normals at every step besides one an asset.
+// Normals per step besides the first one of each asset.
 Index all_further_normals(const Simulation& s) {
   Index count = 0;
   for (const AssetDynamics& a : s.assets) count += further_normals(a);
@@ -107,9 +107,9 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade, const Se
                     lower_steps(config, most_steps / steps));
 }
 
-// How far the logarithm of an asset's spot may go, eight standard deviations of diffusion and jumps
-// and the jumps' compensator included; the models that make their own variance are taken at their
-// long-run mean, local volatilities at their largest, and models of plugins as they say.
+// Bound of the logarithm of an asset's spot: eight standard deviations of diffusion and jumps plus
+// the compensator of the jumps. For stochastic variance the long-run mean is used, for local
+// volatility the largest value, and for plugins' models the bound that they provide.
 double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
   const PathModelSetUp& model = set_up_of(a);
   if (model.log_variance == nullptr)
@@ -128,7 +128,7 @@ double log_reach(const MarketConfig& market, const AssetConfig& a, double date) 
   return std::fabs(logarithm(a.spot)) + drift + 8 * std::sqrt(variance);
 }
 
-// Half of what the exponent holds: payoffs are squared.
+// Half the range of the exponent, because payoffs are squared.
 void check_range(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
   const double most = config.options.precision == Precision::float64 ? 350 : 80;
   const double end = trade.maturity + trade.payment_lag;

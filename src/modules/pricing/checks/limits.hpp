@@ -1,34 +1,32 @@
 #pragma once
-// What generators and kernels cannot do, found when a run is planned: `gsim check` ends there, and
-// nothing has been simulated yet.
+// Limits of random number generators and kernels, checked when a run is planned: `gsim check`
+// reports violations before any path is simulated.
 
 #include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {
 
-/// Most samples of a run: beyond, sums in double no longer count in ones.
+/// Largest number of samples of a run: far larger counts are not exact in double precision.
 inline constexpr Index most_samples = Index{1} << 50;
-/// Points of one Sobol scrambling: its indices have 32 bits.
+/// Number of points of one Sobol scrambling: indices have 32 bits.
 inline constexpr Index most_sobol_points = Index{1} << 32;
-/// Most time steps of a path, and most jumps expected within one of them.
+/// Largest number of time steps of a path, and of expected jumps within one step.
 inline constexpr double most_steps = 1e7, most_jumps = 200;
-/// What pricing.steps_per_year may be at most.
+/// Largest value of pricing.steps_per_year.
 inline constexpr double most_steps_per_year = 1e6;
 
-/// Coordinates of a Sobol point: one a normal of a path.
+/// Dimension of the Sobol points: one coordinate per normal of a path.
 Index sobol_dimensions(const Simulation& simulation);
 
-/// Throws ConfigError when a trade alone needs more than most_steps time steps, or when the spots
-/// of its assets may leave the range of the paths' numbers before it ends. `section` is the
-/// trade's.
+/// Throws ConfigError if one trade needs more than most_steps time steps, or if the spots of its
+/// assets may leave the floating-point range before its maturity. `section` is that of the trade.
 void check_trade(const PricingConfig& config, const TradeConfig& trade, const Section& section);
 
-/// Throws InputError, naming the trade or asset and the key to change, for what set_up() made and
-/// the run cannot do: more Sobol dimensions than there are direction numbers, more jumps in a step
-/// than the tables hold.
+/// Throws InputError, with the trade or asset and the key to change, if the run needs more Sobol
+/// dimensions than there are direction numbers, or more jumps in a step than the tables hold.
 void check_limits(const PricingConfig& config, const PricingSetup& setup);
 
-/// Throws InputError when a run of `wanted` samples does not fit the generators.
+/// Throws InputError if a run of `wanted` samples exceeds the range of the generators.
 void check_samples(const PricingOptions& options, Index wanted);
 
 }  // namespace gsim::pricing

@@ -9,16 +9,16 @@
 namespace gsim::pricing {
 namespace {
 
-// The program with its libraries, MPI and HDF5 at work, measured.
+// The program with its libraries, including MPI and HDF5; measured.
 constexpr double process_bytes = 28e6;
-// A trade's keys, set-up, remarks and rows of the results, measured with 10^5 options from a CSV
-// file; the sums of its lanes on every thread come on top.
+// Keys, set-up, remarks and result rows of a trade, measured with 10^5 options from a CSV file; the
+// lane sums of every thread are added to this.
 constexpr double trade_bytes = 4000;
-// A date of a trade: in its set-up, in the tables' image and in the tables.
+// One date of a trade, in its set-up, in the image of the tables and in the tables.
 constexpr double date_bytes = 24;
-// A step: the grid, and an asset's drift, variance and tables.
+// One step of the grid; and of an asset, its drift, variance and tables.
 constexpr double step_bytes = 40, asset_step_bytes = 64;
-// A tile fits the second-level cache where it can (path_engine.cpp).
+// A tile fits the second-level cache if possible (path_engine.cpp).
 constexpr double host_tile_bytes = 256 << 10, cuda_tile_bytes = 1 << 30;
 constexpr double cuda_samples_in_flight = 1 << 18;
 
@@ -28,7 +28,8 @@ double evaluations(const EvaluationSchedule& schedule) {
   return count;
 }
 
-// Paths recorded at every date: the spot, its logarithm, and the extremes in between.
+// Bytes per sample of paths recorded at every date: spot, its logarithm, and the extremes between
+// dates.
 double bytes_a_sample(const Simulation& s) {
   double rows = 0;
   for (const AssetDynamics& a : s.assets)
@@ -53,8 +54,8 @@ double memory_forecast(const Simulation& s, const PortfolioSize& size, const Exe
       executor.is_cuda() ? std::min(cuda_tile_bytes, cuda_samples_in_flight * bytes_a_sample(s))
                          : threads * std::max(host_tile_bytes, pricing_kernels::host_group_lanes *
                                                                    bytes_a_sample(s));
-  // About half of a merge stack's levels hold a node, in the running sums, in those of a slice, and
-  // as they travel between ranks.
+  // On average half of the levels of a merge stack hold a node; there are three copies: the running
+  // sums, the sums of a slice, and the messages between ranks.
   const Index blocks = schedule.total() / s.replicates;
   const double nodes = 1 + 0.5 * std::bit_width(static_cast<std::uint64_t>(blocks));
   const double sums =

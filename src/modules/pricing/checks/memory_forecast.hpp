@@ -1,5 +1,5 @@
 #pragma once
-// How much memory a rank will take, for `gsim check`.
+// Memory estimate per rank, for `gsim check`.
 
 #include "gsim/exec/executor.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
@@ -7,9 +7,9 @@
 
 namespace gsim::pricing {
 
-/// Bytes of one rank: the process itself, configuration and set-up of the trades, path tables,
-/// the paths in flight on every thread, the sums, the history and the tables of the results. Within
-/// a factor of 1.5 of the resident memory seen on the host (tests/cli/memory.py).
+/// Bytes of one rank: the process itself, configuration and set-up of the trades, path tables, the
+/// tiles of every thread, the sums, the history and the result tables. Within a factor of 1.5 of
+/// the measured resident memory on the host (tests/cli/memory.py).
 double memory_forecast(const Simulation& simulation, const PortfolioSize& size,
                        const Executor& executor, const EvaluationSchedule& schedule);
 

@@ -16,15 +16,15 @@ namespace {
 
 bool has_own_variance(const AssetConfig& a) { return set_up_of(a).has_own_variance; }
 
-// Steps are quotients: what is said to be enough must be.
+// Step lengths are quotients: a recommended value must pass the check in spite of rounding.
 constexpr double nearly = 1 + 1e-9;
 
 bool has_jumps(const AssetConfig& a) { return set_up_of(a).has_jumps && a.jump_intensity > 0; }
 
-// Integral from 0 to t of the expected variance, dv = (kappa theta - speed v) dt + …
+// Integral from 0 to t of the expected variance for dv = (kappa theta - speed v) dt + …
 double integrated_variance(const AssetConfig& a, double speed, double t) {
   const double x = speed * t;
-  // (1 - e^-x) / x and (1 - that) / x, which cancel near 0.
+  // first = (1 - e^-x) / x and second = (1 - first) / x, by series near 0 because of cancellation.
   double first = 1 - x / 2 + x * x / 6, second = 0.5 - x / 6 + x * x / 24;
   if (std::fabs(x) > 1e-3) {
     first = (1 - exponential(std::fmin(-x, 700.0))) / x;
@@ -33,7 +33,7 @@ double integrated_variance(const AssetConfig& a, double speed, double t) {
   return a.v0 * t * first + a.kappa * a.theta * t * t * second;
 }
 
-// Until when an asset matters, years.
+// The last date on which an asset is used, in years.
 double horizon(const PricingConfig& config, Index asset) {
   double last = 0;
   for (const TradeConfig& t : config.trades)
@@ -140,7 +140,7 @@ MeanInformation mean_information(const AssetConfig& a, double date) {
     i.diffusion = 0.5 * a.variance.integral(date);
   double second = 2 * i.diffusion;
   if (has_jumps(a)) {
-    // ln J is normal; weighted by J its mean is shifted by its variance.
+    // ln J is normal; weighting by J shifts its mean by its variance.
     const double variance = square(a.jump_sd), shifted = a.jump_mean + variance;
     const double factor = exponential(a.jump_mean + 0.5 * variance);
     i.jumps = a.jump_intensity * date * (factor * (shifted - 1) + 1);

@@ -30,7 +30,8 @@ double mean_variance(const AssetConfig& a, double date) {
 
 double log_variance(const AssetConfig& a, double date) { return std::max(a.v0, a.theta) * date; }
 
-// |rho| = 1 leaves no independent part: the floor makes any spot correlation too strong then.
+// For |rho| = 1 the spot has no independent part; the floor then makes any spot correlation too
+// large.
 double spot_share(const AssetConfig& a) { return std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)); }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace gsim::pricing {
 namespace local_volatility_model {
 namespace {
 
-// One node a row: columns time, spot, volatility; every pair of a time and a spot once.
+// Each row is one node with the columns time, spot and volatility; every pair of a time and a spot
+// occurs once.
 LocalVolatilityGrid load_local_volatility(const InputFile& file) {
   CsvTable table = CsvTable::parse(file.text, file.path);
   std::map<std::pair<double, double>, double> nodes;
@@ -112,8 +113,8 @@ double interpolate(const std::vector<double>& x, const std::vector<double>& y, d
   return y[i - 1] + w * (y[i] - y[i - 1]);
 }
 
-// Kernels need equally spaced log-spots. A grid that has them is used as it is; another grid is
-// resampled at four times as many points (at least 129) by the same linear interpolation.
+// Kernels need equally spaced log-spots. A grid with this spacing is used directly; any other grid
+// is resampled by linear interpolation at four times as many points (at least 129).
 void set_up(const AssetConfig& a, const TimeGrid&, AssetDynamics& d) {
   const LocalVolatilityGrid& grid = a.local;
   std::vector<double> logs;

@@ -1,5 +1,5 @@
-// Tables of the assets' dynamics: what the schemes of kernels/pricing/path_models read, one entry a
-// step, computed in double with gsim's own functions.
+// Tables of the assets' dynamics, as read by the schemes of kernels/pricing/path_models, with one
+// entry per step, computed in double with gsim's own functions.
 
 #include <algorithm>
 #include <string>
@@ -52,7 +52,7 @@ QeStep<T> qe_step(const AssetDynamics& a, double dt) {
   return c;
 }
 
-/// P(n <= j) for n ~ Poisson(mean), until the tail is below what a uniform resolves.
+/// P(n <= j) for n ~ Poisson(mean), until the tail is below the resolution of a uniform number.
 std::vector<double> poisson_cdf(double mean) {
   std::vector<double> cdf;
   double term = exp<Strict>(-mean), sum = 0;
@@ -64,7 +64,7 @@ std::vector<double> poisson_cdf(double mean) {
   return cdf;
 }
 
-/// The exponent by which the jumps of a step are tilted, as kernels in T have it.
+/// The exponent by which the jumps of a step are tilted, rounded to T as in kernels.
 template <class T>
 double tilt_of(const AssetDynamics& a, std::size_t step) {
   return a.jump_tilt.empty() ? 0 : static_cast<double>(static_cast<T>(a.jump_tilt[step]));
@@ -96,7 +96,7 @@ std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& 
   return flat;
 }
 
-/// Whether a log-spot that goes so far from its drift stays in the range of exp_bounded<T>.
+/// Whether a log-spot within this distance of its drift is in the range of exp_bounded<T>.
 template <class T>
 bool is_bounded(const std::vector<double>& drift, double reach) {
   for (const double d : drift) reach += d < 0 ? -d : d;
@@ -125,8 +125,8 @@ GridPlace grid_place(const std::vector<double>& grid_times, double t) {
   return {low, high, high > low ? (t - grid_times[low]) / span : 0.0};
 }
 
-/// Root of the mean of sigma(t, S)^2 over every step, sigma linear in t between the given times and
-/// flat outside: with a volatility that depends on time alone the steps are exact.
+/// Root mean square over every step of sigma(t, S), with sigma linear in t between the given times
+/// and constant outside. For a volatility that depends on time alone, the steps are exact.
 std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<double>& times) {
   const std::size_t points = a.lv_log_spots.size(), rows = a.lv_times.size();
   GSIM_VALIDATE(points >= 2 && rows >= 1 && a.lv_volatility.size() == points * rows,
@@ -256,7 +256,8 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
   job.terms.step_numbers =
       static_cast<std::int32_t>(static_cast<Index>(a.step_numbers.size()) / paths.steps);
   job.path = {paths.steps, paths.record_of_step, table.spot, table.rows, table.bounded};
-  // An asset has jumps of gsim's own or a plugin's model: their draws never have one address.
+  // Built-in jumps and a plugin's model do not occur on one asset, so that their addresses of draws
+  // never coincide.
   job.streams = {paths.jump_count, paths.jump_size, paths.bridge, static_cast<std::int32_t>(index),
                  paths.assets};
   job.correlation = paths.correlation + index * paths.assets;

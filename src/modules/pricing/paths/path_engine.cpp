@@ -12,20 +12,20 @@ namespace gsim::pricing {
 using namespace pricing_kernels;
 namespace {
 
-/// Host: a tile, its values and samples fit a 32 KiB first-level cache while a few trades read it;
-/// for many trades, whose tables pass through the cache once a tile, they leave room in a 1 MiB
-/// second-level cache. Rows of the small tile are short, so that a path's records spread over the
-/// sets of the first level.
+/// Host: a tile with its values and samples fits a 32 KiB first-level cache if few trades read it.
+/// With many trades, whose tables pass through the cache once per tile, a larger tile is used that
+/// leaves room in a 1 MiB second-level cache. Rows of the small tile are short, so that the records
+/// of a path are spread over the sets of the first-level cache.
 constexpr Index small_tile_bytes = Index{24} << 10, large_tile_bytes = Index{256} << 10;
 constexpr Index few_trades = 16;
-/// CUDA: bound of the tile, and of the samples of the trades evaluated at once.
+/// CUDA: limit for the tile, and for the samples of the trades that are evaluated together.
 constexpr Index cuda_tile_bytes = Index{1} << 30;
 constexpr Index cuda_sample_bytes = Index{512} << 20;
 constexpr Index cuda_tile_samples = Index{1} << 22;
-/// Blocks whose results are on the executor at once.
+/// Blocks per job, whose results are in executor memory together.
 constexpr Index sample_blocks_a_job = 4096;
 
-/// The largest divisor of block_samples that `unit` divides and that keeps a tile in the cache.
+/// The largest multiple of `unit` that divides block_samples and for which a tile fits the cache.
 Index host_tile_samples(Index block_samples, Index unit, Index bytes_a_sample, Index tile_bytes) {
   for (Index parts = 1; parts < block_samples; ++parts) {
     const Index samples = block_samples / parts;
@@ -44,7 +44,7 @@ void launch_paths(const Executor& executor, Arithmetic arithmetic, const PathJob
                                    : run_paths_f32_fast(executor, job);
 }
 
-/// The engine whose path arithmetic is in T.
+/// The engine with path arithmetic in T.
 template <class T>
 class PathEngineOf final : public PathEngine {
  public:

@@ -1,9 +1,9 @@
 #pragma once
-// Runs a Simulation on an executor, block by block. Block b holds samples
-// [b * block_samples, (b + 1) * block_samples) of the pseudo-random stream; with Sobol sampling,
-// block b belongs to replicate b % replicates and holds points
-// [(b / replicates) * block_samples, …) of that scrambling. The statistics of a block do not depend
-// on the range of blocks that is run, nor on executor, threads or ranks.
+// Runs a Simulation on an executor, block by block. Block b holds samples [b * block_samples, (b +
+// 1) * block_samples) of the pseudo-random stream; with Sobol sampling, block b belongs to
+// replicate b % replicates and holds points [(b / replicates) * block_samples, …) of that
+// scrambling. The statistics of a block depend neither on the range of blocks in the call nor on
+// executor, threads or ranks.
 
 #include <memory>
 #include <span>
@@ -18,9 +18,9 @@ class PathEngine {
  public:
   virtual ~PathEngine() = default;
 
-  /// Statistics of blocks [blocks.first, blocks.last) for the trades whose flag in `active` is
-  /// non-zero, laid out [block][trade]; inactive trades keep count 0. The statistics of a trade of
-  /// which a payoff is not finite are not finite either.
+  /// Statistics of blocks [blocks.first, blocks.last) for the trades with a non-zero flag in
+  /// `active`, in the order [block][trade]; inactive trades have count 0. If a payoff of a trade is
+  /// not finite, its statistics are not finite either.
   virtual std::vector<BlockStatistics> run(IndexRange blocks,
                                            std::span<const std::uint8_t> active) = 0;
   /// Asset path-steps simulated per block (the unit of `path-steps/s`).
@@ -29,8 +29,8 @@ class PathEngine {
   virtual double bytes() const = 0;
 };
 
-/// The engine of a simulation, which is copied to the executor's memory, in its precision.
-/// InputError for what kernels cannot run.
+/// Creates the engine of a simulation, in its precision; the simulation is copied to the executor's
+/// memory. Throws InputError if kernels cannot run it.
 std::unique_ptr<PathEngine> make_path_engine(Executor executor, const Simulation& simulation);
 
 }  // namespace gsim::pricing

@@ -63,7 +63,7 @@ void check_simulation(const Simulation& simulation) {
                 "give one row an asset");
 }
 
-/// Sobol directions, scrambling seeds and bridge; calendar time is the clock of every factor.
+/// Sobol directions, scrambling seeds and bridge; the bridge of every factor uses calendar time.
 template <class T>
 SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors) {
   SobolTable<T> table{};
@@ -102,7 +102,7 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
   return table;
 }
 
-/// The fastest loop that the simulation allows. `bounded` implies a model of gsim's own, which is
+/// The fastest loop that supports the simulation. `bounded` implies a built-in model,
 /// black_scholes.
 template <class T>
 PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
@@ -126,7 +126,7 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
                                                            : PathLoop::general;
 }
 
-/// Means of the tilted normals; the assets' tables hold the tilted laws of jumps.
+/// Means of the tilted normals; the tables of the assets hold the tilted distributions of jumps.
 template <class T>
 void pack_tilt(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
   GSIM_VALIDATE(static_cast<Index>(s.tilt.size()) == table.steps * table.factors && !s.antithetic,
@@ -144,7 +144,7 @@ void pack_tilt(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
   table.log_ratio_constant = static_cast<T>(constant);
 }
 
-/// Fills `table` and gives the trades' address; every pointer comes from the packer.
+/// Fills `table` and returns the address of the trades; every pointer comes from the packer.
 template <class T>
 const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table,
                          std::vector<LaunchedTrade<T>>& launched,
@@ -162,7 +162,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   table.factors = table.assets;
   table.rows = 0;
   std::vector<AssetTable<T>> assets;
-  std::vector<Index> own;  // of each asset, where its further normals begin
+  std::vector<Index> own;  // per asset, the index of its first further normal
   for (std::size_t a = 0; a < s.assets.size(); ++a) {
     own.push_back(table.factors);
     table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));

@@ -1,5 +1,5 @@
 #pragma once
-// Flattens a Simulation into the plain tables of kernels/pricing/job.hpp, all in one piece of
+// Converts a Simulation to the plain tables of kernels/pricing/job.hpp, in one allocation of
 // executor memory.
 
 #include <vector>
@@ -11,7 +11,7 @@
 namespace gsim::pricing {
 
 /// Tables of one simulation in path type T (double or float), in an executor's memory. Throws
-/// InputError for what kernels cannot run.
+/// InputError if kernels cannot run the simulation.
 template <class T>
 class PathTables {
  public:
@@ -19,9 +19,9 @@ class PathTables {
 
   const PathTable<T>& paths() const { return paths_; }
   const TradeView<T>* trades() const { return trades_; }
-  /// Trades whose payoffs plugins evaluate; `position` is the trade's.
+  /// Trades with payoffs of plugins; `position` is the index of the trade.
   const std::vector<LaunchedTrade<T>>& launched() const { return launched_; }
-  /// Assets whose paths plugins move.
+  /// Assets with path models of plugins.
   const std::vector<LaunchedModel<T>>& models() const { return models_; }
   /// Memory held, bytes.
   double bytes() const { return static_cast<double>(memory_.size()); }
@@ -34,8 +34,8 @@ class PathTables {
   std::vector<LaunchedModel<T>> models_;
 };
 
-/// Copies vectors one behind the other into an image of executor memory and gives each its address
-/// there. Run once with no base to learn the size, then again with the base.
+/// Copies vectors contiguously into an image of executor memory and returns the address of each
+/// there. It is run once without a base address to compute the size, then again with it.
 class TablePacker {
  public:
   explicit TablePacker(std::byte* base) : base_(base) {}
@@ -48,7 +48,7 @@ class TablePacker {
     std::copy(bytes, bytes + values.size() * sizeof(T), image_.begin() + static_cast<Index>(at));
     return reinterpret_cast<const T*>(base_ + at);
   }
-  /// `values` rounded to T.
+  /// Packs `values` rounded to T.
   template <class T>
   const T* add_rounded(const std::vector<double>& values) {
     return add(std::vector<T>(values.begin(), values.end()));
@@ -67,12 +67,13 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
                          const AssetRows& rows, Index variance_factor);
 
 /// The part of the logarithm of the likelihood ratio of an asset's tilted jumps that is the same
-/// for all paths, jump_intensity (E[e^(theta J)] - 1) dt over all steps; 0 where none are tilted.
+/// for all paths: jump_intensity (E[e^(theta J)] - 1) dt summed over all steps; 0 without tilted
+/// jumps.
 template <class T>
 double jump_log_ratio_constant(const Simulation& simulation, Index asset);
 
-/// What a plugin moves an asset by, of the finished tables of all paths; `own` is the place of its
-/// further normals among the factors.
+/// The data for a plugin's path model, from the finished path tables; `own` is the index of the
+/// first further normal of the asset among the factors.
 template <class T>
 LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
                             const PathTable<T>& paths, const AssetTable<T>& table, Index own);
@@ -81,11 +82,11 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
 template <class T>
 TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation, const TradeSetup& trade);
 
-/// What a plugin evaluates a trade by; its position is left open.
+/// The data for a plugin's payoff; the position is not set.
 template <class T>
 LaunchedTrade<T> pack_launched(TablePacker& packer, const TradeSetup& trade, Arithmetic arithmetic);
 
-/// Which rows each asset writes at a record: what some trade reads.
+/// The rows that each asset writes at a record: those that some trade reads.
 std::vector<AssetRows> rows_needed(const Simulation& simulation);
 
 }  // namespace gsim::pricing

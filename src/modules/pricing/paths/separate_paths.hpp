@@ -15,18 +15,18 @@
 
 namespace gsim::pricing {
 
-/// The configuration of a portfolio that holds this trade alone, on the same market and with the
-/// same options.
+/// The configuration of a portfolio with this trade only, on the same market and with the same
+/// options.
 PricingConfig portfolio_of_one(const PricingConfig& config, const TradeConfig& trade);
 
-/// The paths of this trade alone.
+/// The simulation of this trade alone.
 Simulation separate_simulation(const PricingConfig& config, const TradeConfig& trade,
                                Arithmetic arithmetic, std::uint64_t seed);
 
 /// Whether simulating each of the trades with a non-zero flag in `remaining` on its own paths takes
-/// fewer asset-steps a sample than simulating the paths of the portfolio, `shared`. Depends on
-/// nothing else, so that a run that was interrupted, or that has another number of ranks, decides
-/// alike. Always false with Sobol points, whose dimensions belong to the paths of the portfolio.
+/// fewer asset-steps per sample than simulating the portfolio's paths, `shared`. It depends on
+/// these arguments only, so that interrupted runs and other numbers of ranks give the same
+/// decision. Always false with Sobol points, whose dimensions belong to the paths of the portfolio.
 bool are_separate_paths_cheaper(const PricingConfig& config, const Simulation& shared,
                                 std::span<const std::uint8_t> remaining);
 

@@ -1,9 +1,8 @@
 #pragma once
-// The numerical form of a pricing run, between the configuration (market, trades: host only, in
-// doubles, strings and dates) and the kernels. market_setup.cpp builds it; path_engine.cpp runs it.
-// Everything here is plain data, already checked. Times are in years, rates continuously
-// compounded, volatilities annualised (the units of Hull, "Options, Futures and Other
-// Derivatives").
+// The numerical form of a pricing run, between the configuration (market and trades: on the host,
+// with doubles, strings and dates) and the kernels. pricing_setup.cpp builds it; path_engine.cpp
+// runs it. It is plain data, already checked. Times are in years, rates continuously compounded,
+// volatilities annualised (the units of Hull, "Options, Futures and Other Derivatives").
 
 #include <cstdint>
 #include <string>
@@ -18,7 +17,7 @@
 
 namespace gsim::pricing {
 
-/// How one asset's log-spot moves over the simulation grid. Vectors named *_step hold one entry per
+/// Dynamics of one asset's log-spot on the simulation grid. Vectors named *_step hold one entry per
 /// simulation step.
 struct AssetDynamics {
   ModelKind model = ModelKind::black_scholes;
@@ -38,7 +37,7 @@ struct AssetDynamics {
   std::vector<double> lv_times;
   std::vector<double> lv_log_spots;   ///< equally spaced
   std::vector<double> lv_volatility;  ///< [time][spot]
-  // launched: what the kind's functions gave
+  // launched: the values of the kind's functions
   const PathModelKind* kind = nullptr;
   std::vector<double> numbers, step_numbers;  ///< step_numbers: [step][as many for each]
   double reach = 0;                           ///< of the whole grid; 0: not known
@@ -46,7 +45,7 @@ struct AssetDynamics {
   bool need_maximum = false, need_minimum = false;
 };
 
-/// Normals that an asset takes a step besides its first one.
+/// Normals per step of an asset besides its first one.
 inline Index further_normals(const AssetDynamics& asset) {
   if (asset.model == ModelKind::launched) return asset.kind->normals - 1;
   return asset.model == ModelKind::heston || asset.model == ModelKind::bates ? 1 : 0;

@@ -14,7 +14,7 @@ const AssetConfig& asset_of(const PricingConfig& config, Index i) {
   return config.market.assets[static_cast<std::size_t>(i)];
 }
 
-// Sorted, with dates nearer than same_date joined to the earlier one, without time 0.
+// Sorts the dates, merges dates closer than same_date into the earlier one, and drops time 0.
 std::vector<double> join_dates(std::vector<double> dates) {
   std::sort(dates.begin(), dates.end());
   std::vector<double> joined;
@@ -23,8 +23,8 @@ std::vector<double> join_dates(std::vector<double> dates) {
   return joined;
 }
 
-// Trades of a book share most of their dates: kept once for each of millions of trades, they would
-// take more memory, and longer to sort, than all the rest.
+// Trades of a portfolio share most of their dates. Duplicates are removed at this size, because for
+// millions of trades they would dominate memory and the time for sorting.
 constexpr std::size_t most_repeated_dates = 1 << 18;
 
 void drop_repeated(std::vector<double>& dates) {
@@ -32,12 +32,12 @@ void drop_repeated(std::vector<double>& dates) {
   dates.erase(std::unique(dates.begin(), dates.end()), dates.end());
 }
 
-// A jump inside a step breaks the bridge between its ends.
+// A jump inside a step invalidates the Brownian bridge between its ends.
 bool needs_small_steps(const AssetConfig& asset, bool extremes) {
   return asset.model->small_steps || (extremes && set_up_of(asset).has_jumps);
 }
 
-// Until when steps must be small, and until when extremes are watched or two assets matter.
+// The last dates for which steps must be small, extremes are monitored, or two assets are used.
 struct Horizons {
   double small_steps = 0;
   double knots = 0;

@@ -8,15 +8,15 @@
 
 namespace gsim::pricing {
 
-/// Records (dates) of the portfolio, rising, without time 0.
+/// Record dates of the portfolio, increasing, without time 0.
 std::vector<double> record_dates(const PricingConfig& config);
-/// Whether the trade's paths are a discretisation, whose bias no error bar contains: stochastic
-/// variance, local volatility, and jumps under continuous monitoring.
+/// Whether the trade's paths are discretised, with a bias that the standard error does not include:
+/// stochastic variance, local volatility, and jumps under continuous monitoring.
 bool is_discretised(const PricingConfig& config, const TradeConfig& trade);
-/// Time steps that the trade needs on paths of its own: its dates, or the small steps of its
-/// assets' models.
+/// Number of time steps if the trade is simulated alone: its dates, or the small steps that the
+/// models of its assets need.
 double steps_alone(const PricingConfig& config, const TradeConfig& trade);
-/// Steps for these records.
+/// The time grid for these records.
 TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,
                    const std::vector<double>& records);
 

@@ -49,9 +49,10 @@ void set_up(const TradeConfig& t, const MarketView&, const Observations& o, Trad
   p.past_sum = p.payoff == PayoffFormula::asian_geometric ? p.control_past_sum : sum;
 }
 
-// The vanilla that ends at the fixing nearest to two thirds of the averaging: of all single spots
-// the one there goes best with the average (Var and Cov of a Brownian path and its mean are 1/3 and
-// t - t^2 / 2), and explains twice to three times the variance that the last one does.
+// The control variate is a vanilla that expires at the fixing nearest to two thirds of the
+// averaging period. Of all single spots this one has the largest correlation with the average (Var
+// and Cov of a Brownian path and its mean are 1/3 and t - t^2 / 2); it removes two to three times
+// as much variance as the last one.
 void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   const Index i = t.assets.front();
   const auto date_of = [&](Index r) { return (*view.records)[static_cast<std::size_t>(r)]; };
@@ -62,7 +63,7 @@ void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, Tr
   double mean_forward = 0;
   const auto n = static_cast<double>(p.records.size());
   for (const Index r : p.records) mean_forward += view.forward(i, date_of(r)) / n;
-  // What the fixings to come must exceed on average.
+  // The strike that the average of the future fixings must exceed.
   const double all = n + static_cast<double>(p.past_count);
   const double level = t.geometric ? exponential((all * logarithm(p.strike) - p.past_sum) / n)
                                    : (all * p.strike - p.past_sum) / n;

@@ -67,7 +67,7 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations& o,
   if (p.rebate_at_hit) set_rebate_discounts(t, view, p);
 }
 
-// The vanilla with the option's own strike.
+// The control variate is the vanilla with the option's own strike.
 bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   if (p.hit_already || !has_vanilla_value(t, view)) return false;
   use_vanilla(t, view, last_date(view, p), p.sign, p.strike, p);
@@ -79,7 +79,7 @@ ExtremeNeeds extremes(const TradeConfig& t) {
   return {watched && t.up, watched && !t.up};
 }
 
-// A rebate is discounted from within the interval in which the barrier is touched.
+// The discount factor of a rebate at the touch depends on the interval that contains the touch.
 bool needs_short_intervals(const TradeConfig& t) { return t.continuous && t.rebate_at_hit; }
 
 std::string name(const TradeConfig& t) {

@@ -58,14 +58,14 @@ void set_up(const TradeConfig& t, const MarketView&, const Observations& o, Trad
   p.global_floor = t.global_floor;
   p.global_cap = t.global_cap;
   p.past_sum = t.past_return;
-  // A period that ends today has its return already.
+  // The return of a period that ends today is already known.
   for (std::size_t k = 1; k < o.past.size(); ++k)
     p.past_sum += std::fmin(
         std::fmax(p.sign * (o.past[k] / o.past[k - 1] - p.strike), p.local_floor), p.local_cap);
   if (!o.past.empty()) p.past_last = o.past.back();
 }
 
-// Else the cliquet is the sum of its clipped returns: its own control.
+// Otherwise the cliquet equals the sum of its clipped returns and would be its own control.
 bool global_limits_can_bind(const TradeSetup& p) {
   const auto periods = static_cast<double>(p.records.size()) - (p.past_last > 0 ? 0 : 1);
   return p.global_cap < p.past_sum + periods * p.local_cap ||

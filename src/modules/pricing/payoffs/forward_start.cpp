@@ -27,7 +27,7 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
 
 std::vector<double> dates(const TradeConfig& t) { return {t.start}; }
 
-// A start today sets the strike: the trade is a vanilla.
+// If the start is today, the strike is known and the trade is a vanilla.
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
   p.payoff = PayoffFormula::forward_start;
   if (t.start > same_date) return;

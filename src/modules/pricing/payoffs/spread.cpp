@@ -22,9 +22,10 @@ void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSet
   p.combination = Combination::weighted_sum;
 }
 
-// The exchange of the first asset for 1 + strike / F2 of the second (Margrabe 1978), which is in
-// the money where the spread is when the second ends at its forward F2 (the idea of Kirk 1995).
-// False where the spots themselves explain more, and where the exchange would be the spread itself.
+// The control variate is the exchange of the first asset for 1 + strike / F2 units of the second
+// (Margrabe 1978): when the second asset ends at its forward F2, it is in the money exactly if the
+// spread option is (the idea of Kirk 1995). False if the spots themselves explain more variance, or
+// if the exchange is identical to the spread option.
 bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   if (!all_black_scholes(t, view)) return false;
   const double date = last_date(view, p);

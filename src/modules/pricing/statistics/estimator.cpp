@@ -10,19 +10,20 @@
 namespace gsim::pricing {
 namespace {
 
-// Sums of squares below this part of what they are made of are the rounding of the sums, also where
-// the paths are floats.
+// Relative size of a sum of squares below which it is only rounding error, including paths in
+// float.
 constexpr double rounding = 1e-12;
 
-// A control that hardly differs between samples is one value and its rounding, as the spot's mean
-// given the path of a variance that does not move it: a slope fitted to rounding is noise, which
-// the distance of the control's mean from its expectation would carry into the price.
+// Whether the control varies by more than rounding errors. An example without variance is the mean
+// of the spot conditional on a variance path that does not affect it. The slope would then be
+// fitted to noise and would carry the deviation of the control's mean from its expectation into the
+// price.
 bool has_variance(const BlockStatistics& s) {
-  constexpr double least = 1e-6;  // of the mean; paths in float round by a tenth of that
+  constexpr double least = 1e-6;  // of the mean; float rounds by a tenth of that
   return s.m_yy > square(least * s.mean_y) * s.count;
 }
 
-// One replicate's mean with its control taken into account.
+// The mean of one replicate, corrected by its control variate.
 double controlled_mean(const BlockStatistics& s, double beta, double expectation) {
   return s.mean_x - beta * (s.mean_y - expectation);
 }
@@ -45,7 +46,7 @@ double error_of_samples(const BlockStatistics& s, double beta) {
 
 struct MeanAndError {
   double mean = 0, standard_error = 0;
-  Index degrees = 0;  ///< of the error, 0: as good as infinitely many
+  Index degrees = 0;  ///< degrees of freedom of the error; 0: infinitely many
 };
 
 MeanAndError controlled(std::span<const BlockStatistics> replicates, const BlockStatistics& all,
@@ -74,7 +75,7 @@ BlockStatistics merged(std::span<const BlockStatistics> replicates) {
 }
 
 ErrorKind kind_of(const BlockStatistics& all, const MeanAndError& found, double beta) {
-  if (!std::isfinite(found.standard_error)) return ErrorKind::sampled;  // too few to tell
+  if (!std::isfinite(found.standard_error)) return ErrorKind::sampled;  // too few samples
   if (all.m_xx <= rounding * rounding * all.count * square(all.mean_x))
     return ErrorKind::no_variance;
   const bool is_explained = all.m_xx - beta * all.m_xy <= rounding * all.m_xx;
@@ -89,7 +90,7 @@ double contributing_samples(const BlockStatistics& s, double beta) {
   const double b2 = square(beta);
   const double variance = s.m_xx - 2 * beta * s.m_xy + b2 * s.m_yy;
   if (!(s.lanes > 0) || !(variance > 0)) return unknown;
-  constexpr double least_variance = 1e-150;  // whose fourth powers do not underflow
+  constexpr double least_variance = 1e-150;  // its square does not underflow
   if (variance < least_variance) return 1;
   const double squares = s.q_xx_xx - 4 * beta * s.q_xx_xy + 2 * b2 * s.q_xx_yy +
                          4 * b2 * s.q_xy_xy - 4 * beta * b2 * s.q_xy_yy + b2 * b2 * s.q_yy_yy;
@@ -113,7 +114,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
     result.beta = all.m_xy / all.m_yy;
   MeanAndError found = controlled(replicates, all, result.beta, setup.control_expectation);
   if (!is_certain) result.kind = kind_of(all, found, result.beta);
-  // Of Sobol points the lanes are strata, and the error is not that of the samples.
+  // With Sobol points the lanes are strata, so that their spread is not the sampling error.
   const bool are_independent = replicates.size() == 1;
   const double beta = result.beta;
   if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
@@ -137,7 +138,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
 
 double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& setup) {
   constexpr double far = 5;
-  constexpr Index fewest_degrees = 7;  // the quantile's series needs as many
+  constexpr Index fewest_degrees = 7;  // minimum for the series of the quantile
   if (setup.control == TradeSetup::Control::none) return 0;
   if (!has_variance(merged(replicates))) return 0;
   std::vector<BlockStatistics> controls(replicates.begin(), replicates.end());
@@ -150,12 +151,12 @@ double control_deviation(std::span<const BlockStatistics> replicates, const Trad
   if (replicates.size() > 1 && found.degrees < fewest_degrees) return 0;
   const double expectation = setup.control_expectation;
   const double off = found.mean - expectation;
-  // Payments that hardly any path makes are counted like rare events: too few of them spread too
-  // little, and the variance that their expected number has is larger in proportion.
+  // Payments on very few paths are treated as rare events: with too few of them the sampled
+  // variance is too small, and the variance of their expected number is larger in proportion.
   const double seldom = std::sqrt(std::fmax(1.0, expectation / found.mean));
   const double scale =
       found.degrees > 0 ? student_quantile(normal_cdf(far), found.degrees) / far : 1;
-  // What rounds in the sums is no deviation.
+  // Differences within the rounding error of the sums do not count as deviations.
   if (std::fabs(off) <= 1e-9 * std::fabs(expectation)) return 0;
   return off / (scale * seldom * found.standard_error);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// From sums over samples to prices with errors.
+// Prices and their standard errors from sums over samples.
 
 #include <cstdint>
 #include <limits>
@@ -12,12 +12,12 @@
 
 namespace gsim::pricing {
 
-/// How the standard error was found.
+/// How the standard error was obtained.
 enum class ErrorKind : std::uint8_t {
   sampled,      ///< from the variance of the samples
   no_variance,  ///< all samples are equal: the error is unknown, standard_error and half_width are
                 ///< NaN
-  all_control   ///< the control variate explains all but few samples: the error without it
+  all_control   ///< the control variate explains almost all samples: the error without it
 };
 
 /// A price with its error and the number of samples; before any sample the error is infinite.
@@ -32,30 +32,30 @@ struct PriceEstimate {
   double contributing = std::numeric_limits<double>::infinity();
 };
 
-/// An estimate to which fewer samples contribute meets no error target.
+/// Estimates with fewer contributing samples do not meet an error target.
 inline constexpr double fewest_contributing = 30;
 
-/// The number of samples that contribute to the variance of x - beta y: n / (kurtosis - 1), from
-/// the variation of the lanes' variances v about their mean, 1 / (sum v^2 / (sum v)^2 - 1 / lanes).
-/// For a payoff that is zero on most paths it is the number of paths that paid. Infinite without
+/// The number of samples that contribute to the variance of x - beta y: n / (kurtosis - 1),
+/// estimated from the variances v of the lanes as 1 / (sum v^2 / (sum v)^2 - 1 / lanes). For a
+/// payoff that is zero on most paths it is the number of paths with a payment. Infinite without
 /// lanes or variance.
 double contributing_samples(const BlockStatistics& sums, double beta);
 
-/// The factor by which the standard error of few contributing samples is widened: 1.96 errors then
-/// reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the approximation
-/// of Wilson and Hilferty 1931) at 30 contributing samples and less; 1 from 100 on, interpolated in
-/// between.
+/// The factor by which the standard error is widened if few samples contribute: 1.96 standard
+/// errors then reach the upper 97.5 % limit of Garwood (1936) for the mean of a Poisson variable
+/// (in the approximation of Wilson and Hilferty 1931) at 30 or fewer contributing samples; the
+/// factor is 1 from 100 on and interpolated in between.
 double widening(double contributing);
 
-/// Estimates of one trade from the sums of its replicates (one: plain sampling, with the error from
-/// the variance of the samples; several: Sobol, with the error from the variance of the replicates'
-/// means, which alone are independent). With a control y of known expectation the price is mean x -
-/// beta (mean y - E y), beta = cov(x, y) / var(y) over all samples (Glasserman 2004, eq. 4.3
-/// to 4.10). All are multiplied by `quantity`; a quantity of 0 has the price 0 for sure. If all
-/// samples are equal up to the rounding of their sums, the error is unknown, because paths not yet
-/// sampled may pay otherwise: the kind is then ErrorKind::no_variance, unless `is_certain`. The
-/// error of few contributing samples is widened, so that confidence intervals keep their coverage
-/// (with replicates the number of contributing samples is not known).
+/// Estimates of one trade from the sums of its replicates. With one replicate (plain sampling) the
+/// error follows from the variance of the samples; with several (Sobol) from the variance of the
+/// replicates' means, since only these are independent. With a control y of known expectation the
+/// price is mean x - beta (mean y - E y), beta = cov(x, y) / var(y) over all samples (Glasserman
+/// 2004, eq. 4.3 to 4.10). All values are multiplied by `quantity`; a quantity of 0 has the certain
+/// price 0. If all samples are equal up to rounding, the error is unknown, because further paths
+/// may pay a different amount: the kind is then ErrorKind::no_variance, unless `is_certain`. If few
+/// samples contribute, the error is widened so that confidence intervals keep their coverage (with
+/// replicates the number of contributing samples is not known).
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& setup,
                              double quantity, double confidence, bool is_certain = false);
 
@@ -71,12 +71,12 @@ double control_deviation(std::span<const BlockStatistics> replicates, const Trad
 double student_quantile(double probability, Index degrees);
 
 /// Evaluation points in blocks: a fixed, roughly geometric sequence up to `total`. Plain sampling:
-/// 4, 6, 8, 12, 16, 24, …; with Sobol points, replicates times powers of two, where a point set is
-/// balanced.
+/// 4, 6, 8, 12, 16, 24, …; with Sobol points, the number of replicates times powers of two, at
+/// which a point set is balanced.
 class EvaluationSchedule {
  public:
   EvaluationSchedule() = default;
-  /// `wanted` blocks at least, made a whole evaluation point with Sobol points.
+  /// At least `wanted` blocks, rounded up to a complete evaluation point with Sobol points.
   EvaluationSchedule(Index wanted, Sampling sampling, Index replicates);
   Index total() const { return total_; }
   /// The first point after `done`.
@@ -84,7 +84,7 @@ class EvaluationSchedule {
 
  private:
   Index total_ = 1;
-  Index unit_ = 1;  ///< blocks that belong to one set of points
+  Index unit_ = 1;  ///< blocks in one set of points
   bool powers_of_two_ = false;
 };
 

@@ -57,7 +57,7 @@ void SampleSums::advance(std::span<const SampleSource> sources, const Communicat
       simulate(source, blocks.range(communicator.rank()), mine);
   });
   RegionTimer::Scope reducing(timer, "reduce");
-  // Ranks hold contiguous ranges in rank order, so their nodes follow each other in every stack.
+  // Ranks hold contiguous ranges in rank order, so that the nodes in every stack are in order.
   const std::vector<PackedNode> packed = pack(mine);
   for (const PackedNode& n : communicator.allgather<PackedNode>(packed))
     stacks_[static_cast<std::size_t>(n.stack)].push({static_cast<int>(n.level), n.index, n.value});

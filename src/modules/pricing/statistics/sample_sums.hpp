@@ -1,5 +1,6 @@
 #pragma once
-// The running sums of a portfolio, the same on every rank: one merge stack per trade and replicate.
+// The running sums of a portfolio, identical on every rank: one merge stack per trade and
+// replicate.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +15,7 @@
 
 namespace gsim::pricing {
 
-/// A merge stack's node with the stack that it belongs to: what ranks exchange.
+/// A node of a merge stack with the index of its stack, as exchanged between ranks.
 struct PackedNode {
   std::int64_t stack;
   std::int64_t level;
@@ -22,11 +23,11 @@ struct PackedNode {
   BlockStatistics value;
 };
 
-/// Paths that some trades of a run are priced on.
+/// The paths on which some trades of a run are priced.
 struct SampleSource {
-  std::function<PathEngine&()> engine;  ///< made before its first block
+  std::function<PathEngine&()> engine;  ///< created before its first block
   std::vector<Index> trades;            ///< the engine's trade j is trade trades[j] of the run
-  std::vector<std::uint8_t> active;     ///< [trades] whether it is sampled
+  std::vector<std::uint8_t> active;     ///< [trades] non-zero: the trade is sampled
 };
 
 class SampleSums {
@@ -34,16 +35,17 @@ class SampleSums {
   SampleSums() = default;
   SampleSums(Index trades, Index replicates);
 
-  /// Simulates blocks [first, first + count) of every source for its active trades, each rank its
-  /// part, and adds them up on every rank. Collective; an error on any rank is thrown on all.
+  /// Simulates blocks [first, first + count) of every source for its active trades, divided among
+  /// the ranks, and adds them to the sums on every rank. Collective; an error on any rank is thrown
+  /// on all.
   void advance(std::span<const SampleSource> sources, const Communicator& communicator, Index first,
                Index count, RegionTimer* timer = nullptr);
-  /// Forgets a trade's samples.
+  /// Discards the samples of a trade.
   void reset(Index trade);
 
   /// Sums of one trade, one entry per replicate (count 0: no block yet).
   std::vector<BlockStatistics> of_trade(Index trade) const;
-  /// Trades whose sums are not finite, rising.
+  /// Trades whose sums are not finite, in increasing order.
   std::vector<Index> not_finite() const;
 
   void save(DatasetWriter& writer) const;
@@ -51,7 +53,7 @@ class SampleSums {
 
  private:
   using Stack = MergeStack<BlockStatistics>;
-  /// Adds this rank's part of the range into `mine`, from empty stacks.
+  /// Adds this rank's part of the range to `mine`, which starts with empty stacks.
   void simulate(const SampleSource& source, IndexRange range, std::vector<Stack>& mine) const;
   Stack& stack(std::vector<Stack>& stacks, Index trade, Index replicate) const {
     return stacks[static_cast<std::size_t>(trade * replicates_ + replicate)];
