@@ -117,7 +117,7 @@ def no_target(folder):
 
 
 def transport(folder):
-    """k that ends a run has converged; so do the tallies whose triggers end it."""
+    """A k that ends a run has converged, and so have the tallies whose triggers end it."""
     eigenvalue = BALL.format(mode="k_eigenvalue", batches=60, more="inactive = 5")
     run = gsim(folder, "stop.relative_error = 0.5\n" + eigenvalue, "--log", "json")
     estimates, end = events(run)

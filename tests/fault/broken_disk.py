@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A disk that fails at any one call, or from one on. usage: GSIM_TOYS MPIEXEC FAILING_IO [--full]
+"""A disk that fails at any one call, or from one call on. usage: GSIM_TOYS MPIEXEC FAILING_IO [--full]
 
-For each failing call the run ends by itself, with results of the right bits or with one message; no broken
-file has a whole one's name; and a second run on a sound disk goes on to the right bits."""
+For each failing call the run ends by itself, with results of the right bits or with one message; no incomplete file has
+the name of a complete one; and a second run on a working disk ends with the right bits."""
 import errno
 import os
 import pathlib
@@ -39,7 +39,7 @@ def clean(name):
 
 
 def survives(name, error, ranks=0, more=(), **fault):
-    """One run on a broken disk, and one on a sound disk after it; False if nothing failed."""
+    """One run on a broken disk, and one on a working disk after it; False if nothing failed."""
     what = f"{fault}, {errno.errorcode[error]}, {ranks} ranks"
     clean(name)
     done = run(name, ranks, more, errno=error, **fault)
@@ -58,7 +58,7 @@ def survives(name, error, ranks=0, more=(), **fault):
     warnings = [e for e in events(again.stdout) if e["event"] == "warning"]
     check(not warnings, f"{what}: a broken checkpoint had a whole one's name: {warnings}")
     check(not list(SCRATCH.glob(f"{name}.*.partial")), f"{what}: a partial file is left")
-    # Without the checkpoint at its end a run has its results, with a warning.
+    # Without the checkpoint at its end a run has its results, and prints a warning.
     return done.returncode != 0 or "no checkpoint could be written at the end" in done.stdout
 
 
@@ -108,7 +108,7 @@ def no_fallocate():
 
 def many_ranks():
     """2 ranks: a call of the first one fails, also in the middle of a collective write"""
-    # Not "close": where it fails, ROMIO itself hangs on all ranks in MPI_File_open.
+    # Not "close": if it fails, ROMIO itself hangs on all ranks in MPI_File_open.
     for call, at in (("open", 2), ("fallocate", 2), ("fsync", 2), ("rename", 2), ("truncate", 2),
                      ("write", 3), ("write", 8), ("write", 40))[:8 if FULL else 6]:
         hurt = survives("ranks", errno.EIO, 2, call=call, rank=0, at=at, lasts=1)

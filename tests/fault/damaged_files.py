@@ -161,7 +161,7 @@ def other_programs():
 
 def in_the_place_of_results():
     """such files at the place of results are not changed"""
-    names = [name for name in BAD_SIZES if FULL or name != "loop.h5"]  # which takes 10 s
+    names = [name for name in BAD_SIZES if FULL or name != "loop.h5"]  # loop.h5 takes 10 s
     names.append(with_change("run.h5", flip(80000)))
     for name in names:
         before = (SCRATCH / name).read_bytes()

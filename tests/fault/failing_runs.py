@@ -188,7 +188,7 @@ def results_without_a_place():
         run = Running("run", path, "--threads", 1, *place, ranks=ranks)
         run.wait_for("start")
         shutil.rmtree(SCRATCH / name)
-        (SCRATCH / name).write_text("")  # a file where the folder of the results was
+        (SCRATCH / name).write_text("")  # a file with the name of the former result folder
         status, _, rest = run.finish()
         said = [line for line in run.messages().splitlines() if line.startswith("error: ")]
         check(status == 1 and len(said) == 1 and f"kept in {name}-kept.ckpt.1" in said[0]
@@ -208,7 +208,7 @@ def full_disk():
     for ranks in (0, 2):
         # With the system's own handling of SIGXFSZ, a write beyond the limit would end the process.
         run = Running("run", path, "--threads", 1, "--output", "full.h5", ranks=ranks)
-        run.wait_for("start")  # MPI has made its shared files by now
+        run.wait_for("start")  # by now MPI has created its shared files
         for rank in run.ranks():
             resource.prlimit(rank, resource.RLIMIT_FSIZE, (1000, 1000))
         status, _, rest = run.finish()

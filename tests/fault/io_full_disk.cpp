@@ -1,4 +1,4 @@
-// A disk that is full for real: a small tmpfs in a mount namespace of the test's own.
+// A disk that is really full: a small tmpfs in a mount namespace of the test.
 
 #include <filesystem>
 #include <fstream>
@@ -21,8 +21,8 @@ namespace {
 
 constexpr int no_mounts = 77;
 
-/// Runs `body` in a child process that sees a tmpfs of 6 MiB at `folder`. The child's exit status:
-/// what `body` returns, or no_mounts where this machine forbids them.
+/// Runs `body` in a child process with a tmpfs of 6 MiB mounted at `folder`. Returns the exit
+/// status of the child: the result of `body`, or no_mounts if this machine forbids mounts.
 int with_small_disk(const std::string& folder, const std::function<int()>& body) {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
@@ -38,7 +38,7 @@ int with_small_disk(const std::string& folder, const std::function<int()>& body)
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s\n", error.what());
     }
-    std::exit(result);  // through HDF5's own ending, which must not crash
+    std::exit(result);  // with HDF5's own clean-up at exit, which must not crash
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
@@ -55,7 +55,7 @@ bool says_full(const std::function<void()>& body) {
   return false;
 }
 
-/// Numbers of the first step that goes wrong, 0 for none.
+/// The number of the first step that fails, 0 if none does.
 int fill_the_disk(const std::string& folder, int ranks) {
   const CheckpointIdentity identity{"md", "0.1.0", "77"};
   int wrong = 0;
@@ -70,7 +70,7 @@ int fill_the_disk(const std::string& folder, int ranks) {
     };
     checkpoint(1, 2);
     expect(says_full([&] { checkpoint(2, 8); }), 1);  // larger than the disk
-    expect(says_full([&] { checkpoint(2, 4); }), 2);  // larger than what is left
+    expect(says_full([&] { checkpoint(2, 4); }), 2);  // larger than the remaining space
     expect(list_checkpoints(folder + "/run").size() == 1, 3);
     expect(!std::filesystem::exists(folder + "/run.ckpt.2.partial"), 4);
     expect(open_checkpoint(c, folder + "/run", identity).units_done == 1, 5);
@@ -84,7 +84,7 @@ int fill_the_disk(const std::string& folder, int ranks) {
            6);
     c.barrier();
     expect(!std::filesystem::exists(folder + "/run.h5.partial"), 7);
-    if (c.is_root()) {  // now not a byte is free
+    if (c.is_root()) {  // now no byte is free
       std::ofstream hog(folder + "/hog", std::ios::binary);
       while (hog.put('x')) {
       }

@@ -1,4 +1,4 @@
-// kill -9 in the middle of writing checkpoints: the newest complete one always opens.
+// kill -9 during the writing of checkpoints: the newest complete one can always be opened.
 
 #include <chrono>
 #include <csignal>
@@ -22,7 +22,7 @@ constexpr Index rows = 100'000;
 
 std::int64_t element(Index done, Index row) { return done * 1'000'003 + row; }
 
-/// Goes on from the newest checkpoint and writes one after the other, telling `report` of each,
+/// Continues from the newest checkpoint and writes one after the other, reporting each by `report`,
 /// until it is killed.
 [[noreturn]] void write_for_ever(const std::string& base, int report) {
   const Communicator self = Communicator::self();
@@ -38,7 +38,8 @@ std::int64_t element(Index done, Index row) { return done * 1'000'003 + row; }
   }
 }
 
-/// Lets a child write for `microseconds`, kills it, and gives the last checkpoint it told of.
+/// Lets a child write for `microseconds`, kills it, and returns the last checkpoint that it
+/// reported.
 Index run_and_kill(const std::string& base, unsigned microseconds, Index before) {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
@@ -72,7 +73,7 @@ TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
   std::mt19937 random(20240607);
   Index told = 0;
   int half_written = 0;
-  // A kill falls anywhere in the time of a few checkpoints, whatever this disk's speed.
+  // Kills at any time within the time of a few checkpoints, whatever the speed of the disk.
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::int64_t> values(static_cast<std::size_t>(rows));
   write_checkpoint(Communicator::self(), scratch / "probe", identity, 0,
@@ -87,7 +88,7 @@ TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
         std::filesystem::exists(base + ".ckpt." + std::to_string(told + 1) + ".partial");
     if (told == 0 && list_checkpoints(base).empty()) continue;
     const OpenCheckpoint opened = open_checkpoint(Communicator::self(), base, identity);
-    CHECK(opened.refused.empty());  // nothing damaged ever bears a final name
+    CHECK(opened.refused.empty());  // no damaged file ever has a final name
     CHECK((opened.units_done == told || opened.units_done == told + 1));
     const auto values = opened.reader->read<std::int64_t>("values");
     REQUIRE(values.size() == static_cast<std::size_t>(rows));
@@ -98,7 +99,7 @@ TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
     CHECK(same);
     told = opened.units_done;
   }
-  CHECK(told > 10);         // the child got somewhere
-  CHECK(half_written > 3);  // and was hit while writing
+  CHECK(told > 10);         // the child has written checkpoints
+  CHECK(half_written > 3);  // and was killed while writing
   MESSAGE(told << " checkpoints written, " << half_written << " kills in the middle of one");
 }

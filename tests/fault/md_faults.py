@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs with faults end with the step and a suggestion, and keep all that they have computed. usage: md_faults.py
-GSIM MPIEXEC"""
+"""Runs with faults end with the step and a suggestion, and keep all results before the fault. usage: md_faults.py GSIM
+MPIEXEC"""
 import json
 import pathlib
 import re
@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 GSIM, MPIEXEC = sys.argv[1:3]
-# Atoms that fly apart, and out of a box with open faces.
+# Atoms that fly apart, and leave a box with open faces.
 CONFIG = """
 module = "md"
 seed = 2
@@ -120,14 +120,14 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     check(failed(run(kept, "--resume", ranks=2), kept) == step, "a resumed run fails elsewhere")
     check((plain / "run.xyz").read_bytes() == (kept / "run.xyz").read_bytes(), "other frames")
 
-    # The fault is reported even where nothing can be written.
+    # The fault is reported even if nothing can be written.
     full = prepare(top, "full", CONFIG)
     (full / "run.until_fault.h5").mkdir()
     done = run(full)
     check(done.returncode == 1 and f"error: step {step}: atom" in done.stderr and
           "run.until_fault.h5" in done.stderr, f"unwritable: {done.stderr}")
 
-    # A run of zero steps computes the forces of the start, and so finds overlaps there.
+    # A run of zero steps computes the forces of the initial state, and so detects overlaps there.
     (top / "close.xyz").write_text("2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\n"
                                    "A 1 1 1\nA 1 1 1.000001\n")
     start = CONFIG[CONFIG.index("[start]"):CONFIG.index("[pair]")]

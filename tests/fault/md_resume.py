@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Molecular dynamics that is killed repeatedly and resumed on other numbers of ranks leaves the same files as an
-uninterrupted run; and starts from them. usage: md_resume.py GSIM
-MPIEXEC"""
+uninterrupted run, and can be started from them. usage: md_resume.py GSIM MPIEXEC"""
 import pathlib
 import random
 import subprocess
@@ -70,7 +69,7 @@ def run(folder, *more):
 
 
 def same_files(a, b):
-    """Texts to the byte; HDF5 lays out its own blocks differently on other numbers of ranks."""
+    """Texts must be equal to the byte; HDF5 lays out its own blocks differently on other numbers of ranks."""
     check((a / "run.xyz").read_bytes() == (b / "run.xyz").read_bytes(), f"{b.name}: another run.xyz")
     for name in ("run.h5md", "run.h5"):
         done = subprocess.run(["h5diff", "--exclude-path", "/provenance", a / name, b / name],
@@ -79,16 +78,16 @@ def same_files(a, b):
 
 
 def kill_and_resume(folder, span):
-    """Ends when a part of the run comes to its end; returns how often it was killed."""
+    """Runs one part to its end; returns how often it was killed."""
     for kills in range(100):
         ranks = (2, 1, 3)[kills % 3]
         process = subprocess.Popen(command(folder, ranks, "--resume=auto"),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        # Later parts get more time, so that it ends on a busy machine too.
+        # Later attempts get more time, so that the part ends on a busy machine too.
         try:
             _, words = process.communicate(timeout=0.2 + random.random() * span * (1 + kills) / 4)
         except subprocess.TimeoutExpired:
-            process.kill()  # the launcher; its ranks go a moment later
+            process.kill()  # the launcher; its ranks end shortly afterwards
             process.communicate()
             continue
         if "another run" in words:
@@ -114,7 +113,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
                 if ".ckpt." not in p.name and (".seg." in p.name or ".part" in p.name)]
         check(not left, f"left behind: {left}")
         print(f"{name}: killed {kills} times, the same files")
-    # The last frame of either file is where the run ended.
+    # The last frame of either file is that of the end of the run.
     for kind in ("h5md", "xyz"):
         start = f'kind = "{kind}"\nfile = "../whole/run.{kind}"'
         words = run(prepare(top, kind, start, 10))

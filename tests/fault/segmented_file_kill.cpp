@@ -1,4 +1,4 @@
-// kill -9 in the middle of writing frames, segments, checkpoints and the joined file: a run that is
+// kill -9 during the writing of frames, segments, checkpoints and the joined file: a run that is
 // resumed each time ends with every frame once.
 
 #include <chrono>
@@ -26,7 +26,7 @@ constexpr Index rows = 20'000, frames = 60;
 
 std::int64_t element(Index frame, Index row) { return frame * 1'000'003 + row; }
 
-/// Goes on from the newest checkpoint to the end of the run, as `gsim run --resume=auto` does.
+/// Continues from the newest checkpoint to the end of the run, as `gsim run --resume=auto` does.
 void run_to_the_end(const std::string& base) {
   const Communicator self = Communicator::self();
   SegmentedFile file(self, base + ".h5md",
@@ -54,7 +54,7 @@ void run_to_the_end(const std::string& base) {
   file.finish([](ObjectWriter& objects) { objects.attribute("h5md", "made", "here"); });
 }
 
-/// Runs in a child, which is killed after a while; whether it came to the end before.
+/// Runs in a child, which is killed after a while; returns whether it finished before.
 bool run_and_kill(const std::string& base, unsigned microseconds) {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
@@ -100,10 +100,10 @@ TEST_CASE("kill -9 at any moment neither loses nor doubles a frame") {
   check_frames(scratch / "probe.h5md");
   std::mt19937 random(20240607);
   int kills = 0, in_segment = 0, in_join = 0;
-  // Where a kill falls is chance: as many runs as it takes to meet every place a few times.
+  // The place of a kill is random: repeats runs until every place has been hit a few times.
   for (int run = 0; run < 8 || (run < 80 && (kills <= 8 || in_segment <= 2)); ++run) {
     const std::string base = scratch / ("run" + std::to_string(run));
-    // First kills anywhere, then kills that get rarer, so that it ends on a slow machine too.
+    // First kills at any time, then more and more rarely, so that it ends on a slow machine too.
     for (int round = 1;; ++round) {
       const auto most = static_cast<std::uint64_t>(span) * static_cast<std::uint64_t>(round) / 2;
       if (run_and_kill(base, static_cast<unsigned>(random() % most))) break;
@@ -118,6 +118,6 @@ TEST_CASE("kill -9 at any moment neither loses nor doubles a frame") {
       CHECK(entry.path().string().find(".seg.") == std::string::npos);
   }
   CHECK(kills > 8);
-  CHECK(in_segment > 2);  // in the middle of writing a segment
+  CHECK(in_segment > 2);  // during the writing of a segment
   MESSAGE(kills << " kills, " << in_segment << " in a segment, " << in_join << " in the join");
 }

@@ -155,9 +155,9 @@ def nothing_can_be_written():
         seconds = time.monotonic() - begin
         what = f"{ranks} ranks, {fault}: exit {done.returncode} after {seconds:.0f} s: {done.stderr}"
         print(f"{ranks}: {done.returncode}, {seconds:.0f} s;", end=" ", flush=True)
-        if rank == 1 and done.returncode == 0:  # it has nothing to write where rank 0 writes for all
+        if rank == 1 and done.returncode == 0:  # it writes nothing if rank 0 writes for all
             continue
-        # Whichever rank's patience ends first, or all of them, says why.
+        # The rank whose time-out ends first, or all of them, report the reason.
         check(done.returncode not in (0, 75) and seconds < 60, what)
         check(errors_in(done.stderr), what)
         check(not (SCRATCH / "deaf.h5").exists(), what)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""An example plugin as strangers meet it: copied to another folder, built against an installed gsim, its own tests,
-its configurations on several numbers of ranks, the commands of its README, finished runs made longer, and heat killed and resumed
-on others. With --again-without-cuda it is then built once more, as on a machine without the toolkit, and `gsim plugin
-check` must find that it conforms.
+"""An example plugin as a user works with it: copied to another folder, built against an installed gsim, its own tests,
+its configurations on several numbers of ranks, the commands of its README, finished runs made longer, and heat killed
+and resumed on other ranks. With --again-without-cuda it is then built again, as on a machine without the toolkit, and
+`gsim plugin check` must find that it conforms.
 usage: examples.py PREFIX MPIEXEC EXAMPLE [--again-without-cuda]"""
 import atexit
 import json
@@ -64,13 +64,13 @@ def same_on_all_ranks(folder, plugin):
             sys.exit("FAILED: the digests differ")
 
 
-# Keys that say where a run ends, an end that a last row of a table falls on, and the end of the longer run.
+# The key that sets the end of a run, an end on which the last row of a table falls, and the end of the longer run.
 LENGTHS = {"heat/brick": ("heat.steps", 53, 100), "ising/square": ("ising.sweeps", 1100, 1500),
            "ising/quench": ("ising.sweeps", 110, 120), "lbm/channel": ("fluid.steps", 47, 100)}
 
 
 def extended(folder, plugin, stem):
-    """A finished run that is made longer on other ranks leaves what one long run does."""
+    """A finished run that is made longer on other ranks leaves the same files as one long run."""
     key, short, long = LENGTHS[f"{plugin}/{stem}"]
     config = folder / f"configs/{stem}.toml"
     keys = [k for k in SHORT[f"{plugin}/{stem}"] if not k.startswith(key)]
@@ -89,7 +89,7 @@ def extended(folder, plugin, stem):
 
 
 def killed(folder):
-    """A run with pictures that is killed, and resumed on other ranks, leaves what a whole one does."""
+    """A run with pictures that is killed, and resumed on other ranks, leaves the same files as an uninterrupted one."""
     config = folder / "configs/brick.toml"
     keys = ["grid.cells=[48, 40, 36]", "heat.steps=60000", "pictures.every=3000", 'checkpoint.interval="0.1 s"']
     whole, cut = ([*keys, f'output.file="results/{name}.h5"'] for name in ("whole", "cut"))
@@ -105,7 +105,7 @@ def killed(folder):
     resumed = run(*gsim(config, 2, *cut), "--resume", folder=folder)
     if digest(resumed) != wanted:
         sys.exit(f"FAILED: {digest(resumed)} when resumed, not {wanted}")
-    # Files of parallel HDF5 differ in layout, not in contents (of which the digest speaks, too).
+    # Files of parallel HDF5 differ in layout, not in contents (which the digest covers, too).
     pictures = [run(PREFIX / "bin/gsim", "inspect", results / f"{name}.vtkhdf", folder=folder)
                 .replace(f"{name}.vtkhdf", "") for name in ("whole", "cut")]
     if pictures[0] != pictures[1]:
@@ -114,7 +114,7 @@ def killed(folder):
 
 
 def checked_with_pictures(folder):
-    """Files that grow during a run lie otherwise on the disk after an interruption, which is no difference."""
+    """Ignores the layout of files that grow during a run, which may differ after an interruption."""
     text = (folder / "configs/brick.toml").read_text()
     for long, short in (("[96, 64, 48]", "[24, 16, 12]"), ("steps = 1000", "steps = 60"), ("every = 50", "every = 20")):
         text = text.replace(long, short)
@@ -165,7 +165,7 @@ def main():
     if plugin == "heat":
         checked_with_pictures(folder)
         killed(folder)
-    if AGAIN_WITHOUT_CUDA:  # objects of the host are the same, and stay
+    if AGAIN_WITHOUT_CUDA:  # host objects are the same, and are kept
         build(folder, "-DGSIM_PLUGIN_CUDA=OFF")
         run("ctest", "--output-on-failure", "--no-tests=error", "-R", "conformance", folder=folder / "build")
         print(f"{plugin}: builds and conforms without CUDA", flush=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plugins as authors and users work with them: built against an installed gsim in another folder,
-refused with one message where they do not fit, checked, run.
+"""Plugins as authors and users work with them: built against an installed gsim in another folder, refused with one
+message if they are incompatible, checked, run.
 usage: plugin_loading.py PREFIX PROBES MPIEXEC PART… [-- CMAKE ARGUMENTS]
-PREFIX is an installed gsim, PROBES the folder in which tests/plugin/probe is built against it; a PART is the name
-of a function below that has a line of documentation."""
+PREFIX is an installed gsim, PROBES the folder in which tests/plugin/probe is built against it; a PART is the name of a
+function below that has a docstring."""
 import csv
 import json
 import math
@@ -49,7 +49,7 @@ def check(condition, what, *details):
 
 
 def refused(what, done, *words, code=2):
-    """One message, with these words in it, and this exit code."""
+    """Exactly one message, which contains these words, and this exit code."""
     status, out, err = done
     check(status == code, f"{what}: exit {status}, not {code}", out, err)
     check(err.count("error:") == 1, f"{what}: one message", err)
@@ -77,12 +77,12 @@ def config(text=None, name="probe.toml"):
 
 
 def deck(plugin, name):
-    """What the plugin probe_hooks gives `gsim plugin check`."""
+    """The example of the plugin probe_hooks for `gsim plugin check`."""
     return f'plugins = ["{plugin}"]\n' + (HERE / f"probe/{name}.toml").read_text()
 
 
 def same_bits(folder, name, ways):
-    """Runs a plugin's configuration on (ranks, settings …) of each way; digests must agree."""
+    """Runs a plugin's configuration with each combination of ranks and settings; digests must agree."""
     digests = []
     for ranks, *settings in ways:
         keys = [word for setting in settings for word in ("--set", setting)]
@@ -94,8 +94,8 @@ def same_bits(folder, name, ways):
 
 
 def made(name, kind, file):
-    """Makes a plugin from the skeleton of a kind, which holds a file; builds it, and runs its own tests."""
-    named = [] if kind == "module" else ["--kind", kind]  # module is what there is without it
+    """Creates a plugin from the skeleton of a kind, which must contain a file; builds it, and runs its tests."""
+    named = [] if kind == "module" else ["--kind", kind]  # module is the default
     status, out, err = gsim("plugin", "new", name, *named)
     check(status == 0 and f"{name}/{file}" in out, f"plugin new {kind}", out, err)
     folder = SCRATCH / name
@@ -309,7 +309,7 @@ def copies():
             mean, error = (float(found["log_sum"][key]) for key in ("price", "standard_error"))
             off = mean + 0.025 * (0.25 + 0.4 + 0.9 + 1.0) * math.exp(-0.03)
             # A path and its mirror image have the same sum always, without jumps.
-            check(model or abs(off) < (1e-12 if math.isnan(error) else 4 * error),
+            A path and its mirror image always have the same sum, without jumps.
                   f"the sum of logarithms {settings}: {mean} +- {error}")
     refused("a name that pricing has", gsim("run", path, "--plugin", plugin, COPIES="taken"),
             "plugin `copies` brings a payoff `asian`, which gsim has already; rename one of them")
@@ -423,11 +423,11 @@ def hooks():
     atoms, temperature = 864, found["temperature"]["mean"]
     # m v^2 of an atom is (3 N - 3) / N kB T; both are means over the same steps, of rounded squares.
     expected = 10 * (3 * atoms - 3) / atoms * temperature
-    check(abs(found["speeds/mean_square"]["mean"] / expected - 1) < 1e-9,
+    m v^2 of an atom is (3 N - 3) / N kB T; both are means over the same steps, of rounded squares.
           "the observer's mean square is the temperature's", found)
     # It relaxes in 0.1, and the mean begins at time 1: fluctuations are some 0.01 sqrt(tau / time).
     check(abs(temperature - 1) < 0.01, "the thermostat keeps its temperature", found)
-    spread = found["conserved_energy"]["standard_error"]
+    The relaxation time is 0.1, and the mean begins at time 1: fluctuations are some 0.01 sqrt(tau / time).
     check(spread < 0.05, "what it takes is counted", found)
     refused("a thermostat's missing key", gsim("check", good, "--set", "thermostat={kind='weak_coupling',"
                                                "temperature=1.0}"), "time")
@@ -488,9 +488,9 @@ def bonded():
         theirs_, own = (f[name] for f in found)
         # Rounded otherwise, and grown for 20 steps.
         check(abs(theirs_ / own - 1) < 1e-8, f"{name} is what gsim's own styles give", found)
-    # From its first frame the chains go on as they are, with the plugin's styles, which the file names.
+    # Rounding differs, and the differences grow for 20 steps.
     start = (HERE / "probe/chains.toml").read_text()
-    pair = start[start.index("[pair]"):start.index("[bonded]")]
+    A run from the first frame continues the chains with the plugin's styles, which the file names.
     again = ('module = "md"\n[md]\nsteps = 20\ntime_step = 0.002\n[start]\nkind = "h5md"\n'
              f'file = "results/chains.h5md"\nframe = 0\n{pair}[thermo]\nevery = 5\n')
     status, out, err = gsim("run", config(again, "again.toml"), "--plugin", plugin, "--log", "json")
@@ -522,7 +522,7 @@ def fields():
         assert start < stop < end
         # The CUDA of a plugin without kernels is "none", which goes with any gsim.
         other = b"12.9" if name == "CUDA" else whole[start:stop - 1] + b"~"
-        wrong = SCRATCH / "wrong.so"
+        The CUDA field of a plugin without kernels is "none", which is compatible with any gsim.
         wrong.write_bytes(whole[:start] + other + whole[stop:])
         refused(f"field {name}", gsim("plugin", "list", "--plugin", wrong),
                 "was built for another gsim", f"       {name}: {other.decode()}", "build it again")
@@ -602,7 +602,7 @@ def files():
 def others_files():
     """Refusals of what belongs to somebody else."""
     theirs = SCRATCH / "theirs.so"
-    shutil.copy(probe(), theirs)
+    """Refusals of files that belong to other users."""
     os.chown(theirs, 54321, 54321)
     refused("a file of another user", gsim("plugin", "list", "--plugin", theirs), "belongs to user 54321")
     home = SCRATCH / "home"
@@ -651,7 +651,7 @@ def decoy():
 def cut():
     """The probe without its end, where the section table stands, and the data before it."""
     whole = probe().read_bytes()
-    at = whole.index(b"end of fingerprint")
+    """The probe without its end, which contains the section table, and the data before it."""
     half = SCRATCH / "half.so"
     half.write_bytes(whole[:at + 100])
     return half
@@ -791,7 +791,7 @@ def versions():
     check(status == 0 and "not the same file" not in err, "resumed with the file in another place", out, err)
     # What extends a module counts as well, where the run needs it.
     watched = config(deck(probe("probe_hooks"), "fluid"), "watched.toml")
-    status, out, err = gsim("run", watched, "--set", "checkpoint.time_limit=1e-9")
+    Extensions of a module count as well, if the run needs them.
     check(status == 75, "stopped with a checkpoint", status, out, err)
     config(deck(probe("probe_hooks_next"), "fluid"), "watched.toml")
     refused("another version of an extension", gsim("run", watched, "--resume"), "0.1.0 with hooks 1",

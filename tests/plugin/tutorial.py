@@ -1,16 +1,16 @@
-"""The tutorial of examples/plugins/README.md, done as it says: its commands are run one after the other, its files
-written, its changes made, and what it shows must be what comes out."""
+"""Follows the tutorial of examples/plugins/README.md: runs its commands one after the other, writes its files, makes
+its changes, and compares the output shown with the actual output."""
 import os
 import pathlib
 import re
 import subprocess
 
-# What differs from machine to machine, or from run to run.
+# Patterns for text that differs between machines or between runs.
 VARIES = re.compile(r"^(gsim \d|time |\[ *\d+(%|/)|  - same bits on a GPU|  ✔ same bits at the processor's level|next )")
 
 
 def blocks(text):
-    """(language, lines) of what stands between ``` in a text."""
+    """(language, lines) of each code block between ``` in a text."""
     found, language, lines = [], None, []
     for line in text.splitlines():
         if not line.startswith("```"):
@@ -24,7 +24,7 @@ def blocks(text):
 
 
 def commands(lines):
-    """(command, lines that it shows) of a session; a command goes on where its line ends with a backslash."""
+    """(command, output lines) of a session; a command continues where its line ends with a backslash."""
     session = []
     for line in lines:
         if line.startswith("$ "):
@@ -37,13 +37,13 @@ def commands(lines):
 
 
 def missing(shown, out):
-    """The first line shown that does not follow those before it in what came out."""
+    """The first expected line that does not follow its predecessors in the actual output."""
     rest = iter(line.rstrip() for line in out.splitlines())
     return next((line for line in shown if line not in rest), None)
 
 
 def run(command, folder, environment):
-    """What a command writes, and the folder that it leaves a shell in."""
+    """The output of a command, and the working folder of the shell after it."""
     mark = "the shell is now in "
     ran = subprocess.run(["bash", "-c", f"{{ {command}\n}} 2>&1; echo; echo '{mark}'$PWD"], cwd=folder, text=True,
                          stdout=subprocess.PIPE, check=False, timeout=300, env=environment)
@@ -52,17 +52,17 @@ def run(command, folder, environment):
 
 
 def launcher_folder(start, mpiexec):
-    """A folder that holds the build's launcher under the name that the tutorial has for it."""
+    """A folder that holds the build's launcher under the name used in the tutorial."""
     folder = start / "launcher"
     folder.mkdir()
-    script = folder / "mpiexec.mpich"  # no link: Hydra looks for its proxy beside the name it was called by
+    script = folder / "mpiexec.mpich"  # no link: Hydra searches its proxy beside the name it was called by
     script.write_text(f'#!/bin/sh\nexec "{mpiexec}" "$@"\n', encoding="utf-8")
     script.chmod(0o755)
     return folder
 
 
 def walk(readme, start, prefix, mpiexec, cmake_arguments):
-    """Does sections 1 to 4 in a folder, and says what went otherwise."""
+    """Follows sections 1 to 4 in a folder, and returns the differences."""
     text = readme.read_text(encoding="utf-8")
     text = text[text.index("## 1."):text.index("## 5.")]
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
@@ -75,7 +75,7 @@ def walk(readme, start, prefix, mpiexec, cmake_arguments):
                                      capture_output=True, check=False)
             if patched.returncode != 0:
                 wrong.append(f"a change of the tutorial does not fit:\n{patched.stdout}{patched.stderr}")
-        elif language == "toml":  # its first line says where it goes
+        elif language == "toml":  # its first line is the place for the text
             path = folder / lines[0].split()[1]
             path.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")
         for command, shown in commands(lines) if language == "" else []:

@@ -1,4 +1,4 @@
-"""Runs gsim_toys as people do, from the outside: what tests/cli and tests/fault share."""
+"""Runs gsim_toys as users do; shared by tests/cli and tests/fault."""
 import atexit
 import json
 import os
@@ -42,7 +42,7 @@ def command(arguments, ranks=0):
 
 
 def gsim(*arguments, ranks=0, limit=60, **settings):
-    """Runs to the end and returns what subprocess.run does, output as text."""
+    """Runs to the end and returns the result of subprocess.run, output as text."""
     settings.setdefault("env", ENVIRONMENT)
     return subprocess.run(command(arguments, ranks), cwd=SCRATCH, text=True, timeout=limit,
                           capture_output=True, check=False, **settings)
@@ -71,7 +71,7 @@ class Running:
     def wait_for(self, event):
         """Reads up to the next `event` and returns it."""
         for line in self.process.stdout:
-            if line.startswith("[mpiexec@"):  # Hydra says so when it passes on a SIGINT
+            if line.startswith("[mpiexec@"):  # Hydra prints this when it forwards a SIGINT
                 continue
             found = json.loads(line)
             if found["event"] == event:
@@ -109,7 +109,7 @@ class Running:
 
 
 def descends(pid, ancestor):
-    """Whether `ancestor` is `pid` or stands above it."""
+    """Whether `ancestor` is `pid` or one of its ancestors."""
     while pid > 1:
         if pid == ancestor:
             return True
@@ -119,24 +119,24 @@ def descends(pid, ancestor):
 
 
 def check_stopped(status, end, launcher_signalled=False):
-    """Checks that a run was stopped by a signal with exit status 75, as its event `end` says too.
+    """Checks that a run was stopped by a signal with exit status 75, which its event `end` reports too.
 
-    A Hydra that is signalled itself passes the signal on, and then loses the ranks' status now and
-    then (MPICH 4.0.2: 10 of 30 times with a shell script that exits with 75)."""
+    A Hydra that receives a signal itself forwards it, and then occasionally loses the exit status of the ranks (MPICH
+    4.0.2: 10 of 30 times with a shell script that exits with 75)."""
     lost = launcher_signalled and status == 0
     check((status == 75 or lost) and end["exit_code"] == 75, f"exit {status}: {end}")
     check(end["reason"] == "signal" and (SCRATCH / end["checkpoint"]).exists(), str(end))
 
 
 def same_results(one, other):
-    """Checks that two result files hold the same datasets, provenance apart."""
+    """Checks that two result files hold the same datasets, except for provenance."""
     done = subprocess.run(["h5diff", "--exclude-path", "/provenance", str(SCRATCH / one),
                            str(SCRATCH / other)], capture_output=True, text=True, check=False)
     check(done.returncode == 0, f"{one} and {other} differ: {done.stdout}{done.stderr}")
 
 
 def run_tests(tests):
-    """Runs functions by turn and says which one runs."""
+    """Runs functions one after the other and prints which one runs."""
     for test in tests:
         begin = time.monotonic()
         print(f"{test.__doc__} ...", end=" ", flush=True)

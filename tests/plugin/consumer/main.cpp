@@ -1,4 +1,4 @@
-// An embedding program that knows nothing but an installed gsim: sums over four in-process ranks.
+// A program that embeds gsim and uses only its installed files: sums over four in-process ranks.
 #include <cstdio>
 
 #include <gsim/comm/communicator.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// Copied from gsim's own: as a plugin it must give the same bits, and take no longer.
+// A copy of gsim's own potential: as a plugin it must give the same bits and be as fast.
 
 #include <gsim/md/pair_potentials/pair_potential.hpp>
 

@@ -41,7 +41,7 @@ std::vector<double> describe_volatility(Section& s, const PathModelAsset&) {
   return {volatility * volatility};
 }
 
-/// The drift and the standard deviation.
+/// The drift and the standard deviation of a step.
 std::vector<double> lognormal_step(std::span<const double> numbers, const PathStep& step) {
   const double variance = numbers[0] * (step.to - step.from);
   return {step.carry - 0.5 * variance, sqrt(variance)};
@@ -78,7 +78,7 @@ std::vector<double> describe_heston(Section& s, const PathModelAsset&) {
   return n;
 }
 
-/// As gsim's QeStep, and the drift behind it.
+/// The same as gsim's QeStep, followed by the drift.
 std::vector<double> heston_step(std::span<const double> n, const PathStep& step) {
   const double dt = step.to - step.from, decay = exp<Strict>(-n[kappa] * dt);
   const double span = (1 - decay) / n[kappa], s2 = n[sigma] * n[sigma];
@@ -102,7 +102,7 @@ std::vector<double> heston_step(std::span<const double> n, const PathStep& step)
 
 double heston_share(std::span<const double> n) { return sqrt(1 - n[rho] * n[rho]); }
 
-// What `gsim plugin check` runs.
+// The example that `gsim plugin check` runs.
 constexpr const char* example = R"(
 module = "pricing"
 [stop]

@@ -45,7 +45,7 @@ struct Note {
     return n;
   }
 
-  /// What it pays on a path of spots [date][underlying], in money of the payment date.
+  /// The payment on a path of spots [date][underlying], in money of the payment date.
   double paid(const double (&spot)[dates][underlyings]) const {
     double sum = 0, level = 0;
     int due = missed;
@@ -64,7 +64,7 @@ struct Note {
   }
 };
 
-/// Paths of a tile: a walk of all underlyings that visits every barrier.
+/// Paths of a tile: random walks of all underlyings that reach every barrier.
 struct Paths {
   double spot[paths][dates][underlyings];
 
@@ -83,8 +83,8 @@ struct Paths {
   }
 };
 
-/// The launcher's samples of the tile at one level of the processor; the notes' dates are every
-/// other record. The second half of the paths is the first one's mirror image where `mirrored`.
+/// The launcher's samples of the tile at one CPU level; the dates of the notes are every other
+/// record. If `mirrored`, the second half of the paths mirrors the first.
 template <class T>
 std::vector<double> samples(const Note& note, const Paths& from, Target level, bool mirrored,
                             bool fast) {

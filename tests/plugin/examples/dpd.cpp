@@ -1,5 +1,5 @@
-// Dissipative particle dynamics against what is known of it: forces of all pairs, energy where
-// there is no friction, exact balance of forces, and the same bits on any number of ranks.
+// Tests dissipative particle dynamics: forces of all pairs, energy conservation without friction,
+// exact balance of forces, and the same bits on any number of ranks.
 
 #include <cmath>
 #include <cstring>
@@ -29,7 +29,7 @@ std::vector<T> column(const Outcome& o, const std::string& path) {
   return values;
 }
 
-/// Energy of all particles in each row, without the centre of mass's.
+/// Energy of all particles in each row, without that of the centre of mass.
 std::vector<double> energies(const Outcome& o, double particles) {
   const auto temperature = o.numbers("thermo/temperature");
   const auto potential = o.numbers("thermo/potential_energy");

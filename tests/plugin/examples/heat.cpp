@@ -1,5 +1,5 @@
-// The heat equation against what is known of it: the decay of modes, exactly for the method and to
-// second order for the equation; steady conduction; the same bits on any number of ranks.
+// Tests of the heat equation: the decay of modes, exact for the method and to second order for the
+// equation; steady conduction; the same bits on any number of ranks.
 
 #include <cmath>
 
@@ -59,7 +59,7 @@ TEST_CASE("heat: a mode decays by the method's factor, at every boundary") {
   for (const auto& axes : boxes) {
     const double dt = 0.005;
     const Outcome o = run<HeatModule>(mode_config(axes, 12, dt, 40), 2, 0, 40, 40);
-    // Each axis: 4 D dt / h^2 sin^2(k h / 2), computed apart from the module.
+    // Each axis: 4 D dt / h^2 sin^2(k h / 2), computed independently of the module.
     double factor = 1;
     const double lengths[3] = {1, 2, 1}, cells[3] = {12, 12, 14};
     const Index waves[3] = {1, 2, 1};
@@ -85,7 +85,7 @@ TEST_CASE("heat: second order towards the heat equation") {
   for (const auto& axes : boxes) {
     double errors[2];
     for (int fine = 0; fine < 2; ++fine) {
-      // The time step goes with the square of the edges.
+      // The time step is proportional to the square of the edge.
       const Index n = fine == 0 ? 16 : 32, steps = fine == 0 ? 20 : 80;
       const auto o = run<HeatModule>(
           mode_config(axes, n, 0.064 / static_cast<double>(n * n), steps), 1, 0, steps, steps);

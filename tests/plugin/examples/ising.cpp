@@ -1,4 +1,4 @@
-// The Ising model against a plain loop over single spins, and against what is known exactly.
+// Compares the Ising model with a plain loop over single spins and with exact results.
 
 #include <cmath>
 #include <limits>
@@ -63,7 +63,7 @@ class PlainLattice {
   std::uint64_t word(Index x, Index y, Index z) const {
     return static_cast<std::uint64_t>((z * n_[1] + y) * (n_[0] / 128) + x / 128);
   }
-  /// Of the site among the 64 of its colour in a word.
+  /// The bit of the site among the 64 of its colour in a word, given by two halves.
   static bool bit(std::uint64_t high, std::uint64_t low, Index x) {
     const Index b = x % 128 / 2;
     return (b < 32 ? low >> b : high >> (b - 32)) & 1u;
@@ -141,7 +141,7 @@ TEST_CASE("ising: words of spins do what a loop over single spins does") {
       CHECK(energy[static_cast<std::size_t>(sweep)] == doctest::Approx(e / n).epsilon(1e-13));
       CHECK(magnet[static_cast<std::size_t>(sweep)] == doctest::Approx(m / n).epsilon(1e-13));
     }
-    // Every spin, not only their sums.
+    // Every spin is compared, not only their sums.
     int wrong = 0;
     for (int colour = 0; colour < 2; ++colour) {
       const auto& words = o.state.datasets.at(colour == 0 ? "ising/colour_0" : "ising/colour_1");
@@ -160,7 +160,8 @@ TEST_CASE("ising: words of spins do what a loop over single spins does") {
 }
 
 TEST_CASE("ising: energy and magnetisation of the square lattice, exactly known") {
-  // Correlation lengths are a few sites, so that the lattice of 256 x 256 is as good as infinite.
+  // Correlation lengths are a few sites, so that finite-size effects of the lattice of 256 x 256
+  // are negligible.
   for (const double t : {1.8, 2.1, 3.0}) {
     const Outcome o = run<IsingModule>(config("[256, 256]", t, 12000, 2000, "measure_every = 4"), 1,
                                        0, 12000, 12000, nullptr, 2);

@@ -1,6 +1,5 @@
-// The lattice Boltzmann equation against a loop that does it the plain way, and against flows that
-// are known: between plates exactly, vortices to second order; the same bits on any number of
-// ranks.
+// Compares the lattice Boltzmann equation with a plain loop, and with flows that are known: between
+// plates exactly, vortices to second order; the same bits on any number of ranks.
 
 #include <array>
 #include <cmath>
@@ -18,7 +17,7 @@ using lbm::LbmModule;
 
 namespace {
 
-/// What a test says of a flow; walls by axis, empty where the axis is periodic.
+/// The parameters of a flow in a test; walls by axis, empty if the axis is periodic.
 struct Flow {
   std::array<Index, 3> cells{};
   std::array<std::string, 3> walls{};
@@ -48,8 +47,8 @@ std::vector<double> column(const MemoryDatasets::Contents& contents, const std::
   return values;
 }
 
-/// The same equation, written as its authors do: whole populations, collisions in place, then each
-/// particle pushed to where it goes, or back from the wall that it meets.
+/// The same equation in its original form: whole populations, collisions in place, then each
+/// particle is streamed to its neighbour, or reflected by the wall between them.
 class PlainLattice {
  public:
   PlainLattice(const Flow& flow, const std::array<std::array<std::array<double, 3>, 2>, 3>& walls)
@@ -222,7 +221,7 @@ TEST_CASE("lbm: between plates the parabola of Poiseuille, exactly, whatever the
         return most;
       };
       CHECK(worst(0.1875) < 1e-14);
-      // Walls that stand elsewhere make errors of the force times the square of a cell.
+      // Walls at another place would cause errors of the force times the square of a cell.
       CHECK(worst(0.25) > 1e-6);
     }
 }
@@ -244,7 +243,7 @@ TEST_CASE("lbm: vortices decay as those of Navier and Stokes, to second order") 
   for (const char* plane : {"xy", "yz", "zx"}) {
     double errors[2];
     for (int fine = 0; fine < 2; ++fine) {
-      // Speeds go with the edge of cells, and steps with its square.
+      // Speeds are proportional to the edge of a cell, and time steps to its square.
       const Index n = fine == 0 ? 32 : 64, steps = fine == 0 ? 240 : 960;
       Flow flow;
       flow.cells = {n, n, n};
@@ -294,7 +293,7 @@ TEST_CASE("lbm: the same bits on any number of ranks and threads, and when resum
   Flow turning;
   turning.cells = {12, 10, 8};
   turning.start = vortices("zx", 0.05, 1, 1);
-  Flow lines;  // of several pieces, which begin where caches like them to
+  Flow lines;  // several pieces, aligned to cache lines
   lines.cells = {300, 4, 2};
   lines.walls = {"", "lower_velocity = [0.05, 0.0, 0.0]", "# at rest"};
   for (const Flow& flow : {cavity, turning, lines}) {

@@ -1,6 +1,6 @@
-// Silicon of Stillinger and Weber against sums over all triples of atoms in long double, written
-// down from the paper, whose forces are differences of their energies; against itself on other
-// ranks, threads and in other orders; and through the module, stopped and resumed.
+// Compares Stillinger-Weber silicon with sums over all triples of atoms in long double, written
+// from the paper, whose forces are finite differences of their energies; and with itself on other
+// ranks and threads and in other orders; and runs the module, stopped and resumed.
 
 #include "stillinger_weber.hpp"
 
@@ -44,7 +44,7 @@ struct Silicon {
   std::vector<FixedPosition> positions;
 };
 
-/// A diamond crystal whose atoms are up to `noise` off their places along each axis.
+/// A diamond crystal with atoms displaced by up to `noise` along each axis.
 Silicon crystal(const Box& box, int cells, double noise) {
   Silicon atoms{box, {}};
   std::mt19937_64 random(5);
@@ -56,14 +56,14 @@ Silicon crystal(const Box& box, int cells, double noise) {
   return atoms;
 }
 
-// --- all triples of atoms
+// --- reference: all triples of atoms
 
 using Long = long double;
 struct Displacement {
   std::size_t atom = 0;
   int axis = 0;
   Long by = 0;
-  int row = -1, column = 0;  // of a strain by that much, if row >= 0
+  int row = -1, column = 0;  // component of a strain by that much, if row >= 0
 };
 
 struct Energies {
@@ -109,7 +109,7 @@ Energies all_triples(const Silicon& atoms, const Displacement& moved) {
   return sum;
 }
 
-/// -dE by what is moved, by differences of fourth order.
+/// The negative derivative of the energy by a displacement, by differences of fourth order.
 Long force(const Silicon& atoms, Displacement moved) {
   const auto energy = [&](Long by) {
     moved.by = by;
@@ -120,7 +120,7 @@ Long force(const Silicon& atoms, Displacement moved) {
   return -(8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12 * h);
 }
 
-// --- the engine
+// --- the force calculation
 
 struct Options {
   int ranks = 1, threads = 1;
@@ -268,8 +268,8 @@ TEST_CASE("stillinger_weber: neither ranks nor threads nor levels change a bit")
 }
 
 TEST_CASE("stillinger_weber: a box that has shrunk makes lists stale before atoms are missing") {
-  // Ghosts reach two cutoffs and the skin, 7.54 + 0.3: they are all there up to a shrinkage of 4 %,
-  // at which neighbours within one cutoff would be up to 8 %.
+  // Ghosts extend over two cutoffs and the skin, 7.54 + 0.3: all are present up to a shrinkage of 4
+  // %; a range of one cutoff would allow 8 %.
   const auto shrunk = [](double by) {
     const double side = 16.5 * by;
     return crystal(Box({0, 0, 0}, {side, side, side}), 3, 0.35);

@@ -1,4 +1,4 @@
-// The variance gamma model's kernels: moments of the process, and the bits of any processor.
+// The variance gamma model's kernels: moments of the process, and the same bits on any processor.
 
 #include <cmath>
 #include <vector>
@@ -19,7 +19,7 @@ namespace {
 constexpr double sigma = 0.25, theta = -0.15, nu = 0.4;
 constexpr Index steps = 3;
 
-/// Log-spots [step][path] of an asset alone whose steps have lengths `dt`.
+/// Log-spots [step][path] of a single asset with time steps `dt`.
 template <class T>
 std::vector<T> log_spots(double dt, Index paths, std::int32_t paths_per_sample, Target level) {
   const std::vector<double> exact = {sigma, theta, nu};
@@ -110,7 +110,7 @@ TEST_CASE("variance gamma steps have the moments of Madan, Carr and Chang, whate
     holds(mean(centred, [](double x) { return x * x; }), second);
     holds(mean(centred, [](double x) { return x * x * x; }), third);
     holds(mean(centred, [](double x) { return x * x * x * x; }), fourth);
-    // The spot is a martingale but for the carry.
+    // The discounted spot without dividends is a martingale.
     holds(mean(centred, [&](double x) { return std::exp(x + 3 * drift + theta * t - 0.06); }), 1);
   }
 }

@@ -1,5 +1,5 @@
-// What plugins add to molecular dynamics besides potentials: a thermostat, an observer, a bond and
-// an angle.
+// Extensions of molecular dynamics other than potentials: a thermostat, an observer, a bond and an
+// angle.
 #include "hooks.hpp"
 
 #include <array>
@@ -28,7 +28,7 @@ namespace {
 
 using namespace gsim;
 
-/// Whether plugin_loading.py has selected this fault: a function that is left out, or something
+/// Whether plugin_loading.py has selected this fault: a missing function, or another error.
 /// else wrong.
 bool told(std::string_view fault) {
   const char* const wish = std::getenv("HOOKS");

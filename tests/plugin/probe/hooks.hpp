@@ -1,5 +1,5 @@
 #pragma once
-// A bond and an angle that gsim has, too: the results must be the same.
+// A bond and an angle that gsim contains, too: the results must be the same.
 #include <gsim/md/bonded/angle_style.hpp>
 #include <gsim/md/bonded/bond_style.hpp>
 

@@ -1,4 +1,4 @@
-// A module that counts, and fails where the environment variable PROBE says.
+// A module that counts, and fails at the place that the environment variable PROBE selects.
 #include <csignal>
 #include <cstdlib>
 #include <limits>
@@ -105,7 +105,7 @@ class Probe : public gsim::Module {
   std::uint64_t digest() const override { return static_cast<std::uint64_t>(count_); }
 
  private:
-  /// Posts a halo twice, or sums what is not a number.
+  /// Posts a halo twice, or sums a value that is not a number.
   void use_a_field() {
     const gsim::Communicator& comm = context_->communicator;
     constexpr auto open = gsim::Boundary::open;

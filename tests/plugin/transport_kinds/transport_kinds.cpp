@@ -1,5 +1,5 @@
-// A plugin with a surface and a score of module transport, which fail as the environment variable
-// KINDS says.
+// A plugin with a surface and a score of module transport. The environment variable KINDS selects a
+// fault.
 #include <cmath>
 #include <cstdlib>
 #include <limits>
