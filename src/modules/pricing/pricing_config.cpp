@@ -63,7 +63,7 @@ void describe_options(Section& s, PricingOptions& o) {
                      "them in the results"});
 }
 
-// Given the path of the variance, only what is paid on the last spot has a value in closed form.
+// Conditional on the variance path, only payoffs of the last spot have a closed form.
 void check_conditional(const Section& s, const MarketConfig& market, const TradeConfig& t) {
   if (!set_up_of(*t.payoff).has_conditional_form)
     s.fail("product", "pricing.conditional serves European and digital options only",
@@ -77,7 +77,8 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
            "leave pricing.conditional out, or price this trade in a run of its own");
 }
 
-// Extremes between simulated dates are drawn from a bridge, which not every plugin's model has.
+// Extremes between simulated dates are drawn from a Brownian bridge, which some plugins' models
+// lack.
 void check_monitoring(const Section& s, const MarketConfig& market, const TradeConfig& t) {
   if (!t.continuous) return;
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
@@ -89,7 +90,7 @@ void check_monitoring(const Section& s, const MarketConfig& market, const TradeC
          "set monitoring = \"discrete\", with a schedule");
 }
 
-// Reads one trade into the list, or notes why it is skipped.
+// Reads one trade into the list, or records why it is skipped.
 void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_row) {
   TradeConfig trade;
   trade.is_row = is_row;
@@ -120,7 +121,7 @@ void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader&
     try {
       table.read_row(i, [&](Section& row) { read_trade(row, config, reader, true); });
     } catch (const ConfigError& error) {
-      // A cell that its trade has no use for, noticed after the trade was read.
+      // An unused cell of the trade, detected after the trade was read.
       if (config.options.on_error == OnError::stop) throw;
       const std::string id = config.trades.size() > before ? config.trades.back().id : "";
       config.trades.erase(config.trades.begin() + static_cast<Index>(before), config.trades.end());
@@ -129,7 +130,7 @@ void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader&
   }
 }
 
-// A run of nothing would end well and be taken for a priced portfolio.
+// A run without trades would succeed and could be mistaken for a priced portfolio.
 [[noreturn]] void fail_without_trades(const std::vector<SkippedTrade>& skipped) {
   constexpr std::size_t most_reasons = 5;
   std::string message =
@@ -141,7 +142,7 @@ void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader&
   throw ConfigError(message);
 }
 
-// With the text of its line, where the trade is a row of `file`.
+// Location of a trade, with the text of its line if it is a row of `file`.
 SourceLocation place_in(const InputFile* file, const TradeConfig& trade) {
   SourceLocation at = trade.where.location();
   if (!trade.is_row || file == nullptr) return at;
@@ -152,8 +153,8 @@ SourceLocation place_in(const InputFile* file, const TradeConfig& trade) {
   return at;
 }
 
-// Results are looked up by id. Trades stay where they are, and only their positions are kept: of
-// millions, copies would take more memory than the trades.
+// Checks that ids are unique, because results are looked up by id. Only indices of trades are
+// sorted: copies of millions of trades would take too much memory.
 void check_ids(PricingConfig& config, const InputFile* file) {
   std::unordered_map<std::string_view, std::size_t> seen;
   seen.reserve(config.trades.size());

@@ -19,7 +19,7 @@
 namespace gsim::pricing {
 namespace {
 
-// Without a limit of the user's: enough for 1e-3 of most prices, and an end.
+// Default limit of the samples of a trade: sufficient for a relative error of 1e-3 of most prices.
 constexpr Index default_samples = Index{1} << 24;
 
 std::string counted(std::size_t n, const char* one, const char* many) {
@@ -31,7 +31,7 @@ double path_steps_per_block(const Simulation& s) {
          static_cast<double>(s.assets.size()) * static_cast<double>(s.grid.times.size());
 }
 
-// A set of points is whole in every scrambling: less than one set cannot be sampled.
+// Every scrambling has complete sets of points, so that fewer samples than one set are impossible.
 void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
   plan.notes.push_back(fmt::format("Sobol points, {} independent scramblings of {} dimensions",
                                    s.replicates, sobol_dimensions(s)));
@@ -127,7 +127,7 @@ std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trade
 }
 
 bool PricingModule::has_separate_paths() const {
-  // Flags that change at evaluations only, which are the same for every number of ranks.
+  // Flags that change at evaluations only, so that they are the same for every number of ranks.
   std::vector<std::uint8_t> remaining(config_.trades.size());
   bool has_converged = false;
   for (Index t = 0; t < trade_count(); ++t) {
@@ -173,8 +173,7 @@ void PricingModule::fail(Index trade) {
 }
 
 bool PricingModule::meets_targets(Index trade) const {
-  // Never by an error that is unknown (it is NaN, and meets no target), nor by one that few samples
-  // show.
+  // An unknown error (NaN) meets no target, and neither does one based on few samples.
   return current_[static_cast<std::size_t>(trade)].contributing >= fewest_contributing &&
          context_->stop.converged(named(trade));
 }
@@ -331,7 +330,7 @@ void PricingModule::restore(DatasetReader& reader) {
   update_estimates();
 }
 
-// What met the former targets at an earlier evaluation, and not these, took no samples since.
+// Trades that met the former targets but not these have taken no samples since that evaluation.
 std::string PricingModule::tighten_targets(bool is_judged) {
   if (is_judged && std::count(failed_.begin(), failed_.end(), 1) > 0)
     return "trades were left out, perhaps at the last evaluation";

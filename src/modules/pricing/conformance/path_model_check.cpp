@@ -51,8 +51,8 @@ double horizon(const PricingConfig& config) {
   return last;
 }
 
-/// Compares the means of discounted spots by calls of strike 0: each asset's spot, paid at three
-/// dates.
+/// Compares the means of discounted spots with today's spots: calls of strike 0 on each asset at
+/// three dates.
 std::string martingale_problem(const ConformanceSubject& subject, const PricingConfig& config,
                                const PathModelKind& kind) {
   std::string trades;
@@ -77,7 +77,7 @@ std::string martingale_problem(const ConformanceSubject& subject, const PricingC
   return {};
 }
 
-/// The keys of an asset whose values are numbers, without those that every asset has.
+/// The numeric keys of an asset, without those that every asset has.
 std::vector<std::string> number_keys(const std::string& resolved, const std::string& asset) {
   std::vector<std::string> keys;
   std::istringstream lines(resolved);
@@ -93,7 +93,7 @@ std::vector<std::string> number_keys(const std::string& resolved, const std::str
   return keys;
 }
 
-/// The problem with a value far outside of a key's domain: none, where it is refused or priced.
+/// The problem with a value far outside a key's domain, if it is neither rejected nor priced.
 std::string invalid_value_problem(const ConformanceSubject& subject, const std::string& key,
                                   const char* value) {
   std::string came;

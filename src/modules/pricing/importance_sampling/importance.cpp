@@ -17,14 +17,15 @@
 namespace gsim::pricing {
 namespace {
 
-// The number of samples that must contribute to a trial.
+// The minimum number of samples that must contribute to a trial.
 constexpr double fewest_trial_contributing = 10;
-// The least number of steps of a path whose payoff depends on it between its dates.
+// The minimum number of steps of a path whose payoff depends on it between its dates.
 constexpr double fewest_steps = 16;
-// The factor by which a tilt must reduce the variance to justify separate paths of the trade.
+// The minimum factor by which a tilt must reduce the variance to justify separate paths of the
+// trade.
 constexpr double least_saving = 2;
 
-// Standard deviation of the log-spot that the normals of the steps give.
+// Standard deviation of the log-spot from the normals of all steps.
 double deviation(const AssetDynamics& a, double until) {
   switch (a.model) {
     case ModelKind::black_scholes:
@@ -39,8 +40,9 @@ double deviation(const AssetDynamics& a, double until) {
     case ModelKind::local_volatility:
       return a.lv_volatility[a.lv_log_spots.size() / 2] * std::sqrt(until);
     case ModelKind::launched:
-      // Enters no likelihood ratio: it only weighs the assets of a basket against each other. A
-      // reach that is left with probability 1e-30 is twelve standard deviations.
+      // This is used only to weight the assets of a basket relative to each other, not in any
+      // likelihood ratio. The reach, which is exceeded with probability 1e-30, is about twelve
+      // standard deviations.
       return a.reach > 0 ? a.reach / 12 : 0.2 * std::sqrt(until);
   }
   return 0;
@@ -50,8 +52,8 @@ bool has_jumps(const AssetDynamics& a) {
   return (a.model == ModelKind::merton || a.model == ModelKind::bates) && a.jump_intensity > 0;
 }
 
-// Adds `scale` times the direction in which asset `a` moves: its row of the factor, and its
-// variance's own normal.
+// Adds `scale` times the direction in which asset `a` moves: its row of the correlation factor, and
+// the normal of its variance.
 void add_direction(const Simulation& s, std::size_t a, double scale, std::vector<double>& to) {
   const std::size_t n = s.assets.size();
   for (std::size_t f = 0; f < n; ++f) to[f] += scale * s.factor[a * n + f];
@@ -72,8 +74,8 @@ double norm(const std::vector<double>& v) {
   return std::sqrt(sum);
 }
 
-// A drift at constant speed along `factor` until the date `turn`, and against it from then on. The
-// step that holds the turn takes the sum of both.
+// A drift at constant speed along `factor` until the date `turn`, and in the opposite direction
+// afterwards. The step that contains the date has the sum of both.
 TiltDirection drift(const Simulation& s, const std::vector<double>& factor, double turn) {
   TiltDirection d;
   d.normals.reserve(factor.size() * s.grid.times.size());
@@ -92,7 +94,7 @@ TiltDirection drift(const Simulation& s, const std::vector<double>& factor, doub
   return d;
 }
 
-// The drift of the trade's underlying: of the sum of its assets' amounts, relative to their sum.
+// The drift of the trade's underlying: that of the sum of its assets' values, relative to the sum.
 TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, double turn) {
   const double until = s.grid.times.back();
   std::vector<double> factor(factors_of(s), 0.0), weights(s.assets.size(), 0.0);
@@ -113,7 +115,7 @@ TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, dou
   return d;
 }
 
-// The steady drift of one asset.
+// A drift of one asset, constant in time.
 TiltDirection asset_drift(const Simulation& s, std::size_t asset) {
   const double until = s.grid.times.back();
   std::vector<double> factor(factors_of(s), 0.0);
@@ -131,13 +133,13 @@ bool tilts_jumps(const Simulation& s, const TiltDirection& d) {
   return false;
 }
 
-// Derivatives of the cumulant generating function of X at theta, and the jumps expected there.
+// Derivatives of the cumulant generating function of X at theta, and the expected number of jumps.
 struct Cumulants {
   double first = 0, second = 0, jumps = 0;
 };
 
 Cumulants cumulants(const Simulation& s, const TiltDirection& d, double theta) {
-  constexpr double largest = 700;  // whose exponential is finite
+  constexpr double largest = 700;  // its exponential is finite
   Cumulants c{theta * square(d.normal_deviation), square(d.normal_deviation), 0};
   for (std::size_t i = 0; i < s.assets.size(); ++i) {
     const AssetDynamics& a = s.assets[i];
@@ -154,7 +156,7 @@ Cumulants cumulants(const Simulation& s, const TiltDirection& d, double theta) {
   return c;
 }
 
-// Samples of one trial: fewer of long paths.
+// Number of samples of one trial; smaller for long paths.
 Index trial_samples(const Simulation& s) {
   constexpr Index most = 8192, fewest = 1024, normals = Index{1} << 18;
   Index samples = most;
@@ -162,12 +164,11 @@ Index trial_samples(const Simulation& s) {
   return samples;
 }
 
-// The result of a trial of a tilt. The price is that of the trade bought or sold, so that it is
-// positive.
+// The result of a trial of a tilt. The sign of the price is chosen such that it is positive.
 struct Trial {
   Tilt tilt;
   double price = 0, standard_error = 0;
-  double relative_variance = 0;  // of a sample, over the squared price
+  double relative_variance = 0;  // variance of a sample divided by the squared price
 };
 
 // Tilts of one trade that have been tried.
@@ -188,9 +189,10 @@ class Trials {
   void attempt(const Tilt& tilt);
   bool empty() const { return list_.empty(); }
 
-  /// The one with the least variance. All estimate one price: a tilt that leaves out what pays
-  /// gives too low a one with a small error. The largest price that is certain shows that. (Payoffs
-  /// of plugins may have either sign: for them the price without a tilt must agree, too.)
+  /// The trial with the least variance. All trials estimate the same price, but a tilt under which
+  /// paths with payments are rare underestimates both price and error. Such trials are detected by
+  /// comparison with the largest significant price. (Payoffs of plugins may have either sign: for
+  /// them the price without a tilt must agree, too.)
   Trial best() const;
 
  private:
@@ -199,11 +201,11 @@ class Trials {
   const Executor* executor_;
   const Simulation* alone_;
   const Untilted* untilted_;
-  std::vector<std::pair<bool, TiltDirection>> directions_;  // whether it tilts jumps
+  std::vector<std::pair<bool, TiltDirection>> directions_;  // true: jumps are tilted
   std::vector<Trial> list_;
 };
 
-// Trials that do not show the price are left out.
+// Trials that give no significant price are discarded.
 void Trials::attempt(const Tilt& tilt) {
   const auto& [jumps, direction] = directions_[static_cast<std::size_t>(tilt.direction)];
   if (jumps && std::isnan(tilt_exponent(*alone_, direction, tilt.length))) return;
@@ -259,8 +261,8 @@ Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& tr
   one.options.antithetic = false;
   if (trade.continuous) one.longest_step = trade.maturity / fewest_steps;
   Simulation alone = set_up(one, arithmetic, seed).simulation;
-  // The expectation of a control variate depends on all paths, and tilted paths leave out most of
-  // them.
+  // The expectation of a control variate depends on all paths, most of which are rare under the
+  // tilt.
   alone.trades.front().control = TradeSetup::Control::none;
   return alone;
 }
@@ -293,7 +295,7 @@ double tilt_exponent(const Simulation& alone, const TiltDirection& direction, do
   const auto reaches = [&](double theta) {
     return sign * (cumulants(alone, direction, theta).first - today.first - wanted) >= 0;
   };
-  // K' rises, and at least as steeply as without jumps.
+  // K' increases at least as steeply as without jumps.
   double low = 0, high = sign / std::sqrt(today.second);
   for (int i = 0; i < halvings && !reaches(high); ++i) high *= 2;
   for (int i = 0; i < halvings; ++i) {

@@ -1,27 +1,28 @@
 #pragma once
-// Importance sampling of trades that pay on few paths, by exponential tilting (also: exponential
-// twisting, Esscher transform). Under the tilted law the probability of a path is multiplied by
-// e^(theta X - K(theta)) with X a weighted sum of log-spots and K its cumulant generating function;
-// what the trade pays is multiplied by the inverse, the likelihood ratio. Of normals the tilt moves
-// the means (Glasserman 2004, section 4.6.1); of jumps it changes intensity and mean alike, so that
-// prices dominated by rare jumps are found on paths that jump (Cont and Tankov 2004, section 9.5).
-// Such a trade is simulated alone, on its own assets and dates.
+// Importance sampling of trades with payments on few paths, by exponential tilting (also:
+// exponential twisting, Esscher transform). Under the tilted distribution the probability of a path
+// is multiplied by e^(theta X - K(theta)), with X a weighted sum of log-spots and K its cumulant
+// generating function; the payoff is multiplied by the inverse, the likelihood ratio. For normals
+// the tilt shifts the means (Glasserman 2004, section 4.6.1); for jumps it changes both intensity
+// and mean, so that prices dominated by rare jumps are estimated from paths that jump (Cont and
+// Tankov 2004, section 9.5). Such a trade is simulated alone, on its own assets and dates.
 //
-// Direction and length of the tilt are chosen by trial samples: those of the tilt that gives the
-// least variance relative to the squared mean. Trial samples have numbers beyond those of any run,
-// so that the choice is independent of the samples that are priced with.
+// Direction and length of the tilt are chosen by trial samples, such that the variance relative to
+// the squared mean is smallest. Trial samples have numbers beyond those of any run, so that the
+// choice is independent of the samples used for the price.
 //
-// Path models and payoffs of plugins take part without a line of their own: gsim draws the normals
-// of a model's steps, and multiplies a payoff's samples by the likelihood ratio. The further draws
-// of a model (a gamma time, say) keep their law, and the price stays unbiased. Stratification of
-// these normals was considered and rejected. Proportional strata divide the variance by their
-// number at best and only for what one direction explains, while a tilt gains the inverse of the
-// probability that a path pays. Where no tilt of a model's normals helps, its value depends on its
-// further draws, which strata of the normals do not reach either; and Sobol points with the
-// Brownian bridge (pricing.sampling = "sobol") stratify the normals already.
+// Path models and payoffs of plugins are supported without additional code: gsim draws the normals
+// of a model's steps, and multiplies a payoff's samples by the likelihood ratio. The distribution
+// of a model's further draws (for example a gamma time) is not changed, and the price remains
+// unbiased. Stratification of these normals was considered and rejected. Proportional strata divide
+// the variance at best by their number, and only the part explained by one direction, while a tilt
+// gains the inverse of the probability of a payment. If no tilt of a model's normals reduces the
+// variance, the value depends on the further draws, which strata of the normals do not affect
+// either; and Sobol points with the Brownian bridge (pricing.sampling = "sobol") already stratify
+// the normals.
 //
-// Variance swaps are left out: they pay on every path, with either sign, so that their error is
-// large compared with a price near 0 though no path is rare.
+// Variance swaps are excluded: they pay on every path, with either sign, so that the relative error
+// is large when the price is near 0 although no path is rare.
 
 #include <cstdint>
 #include <limits>
@@ -40,52 +41,52 @@ struct Tilt {
   bool is_set() const { return direction >= 0; }
 };
 
-/// Whether the trade can be priced under a tilted law: its samples are payoffs (not expectations,
-/// as with pricing.conditional), and it is no variance swap.
+/// Whether the trade can be priced under a tilted distribution: its samples must be payoffs (not
+/// expectations, as with pricing.conditional), and it must not be a variance swap.
 bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade);
 
-/// The simulation of one trade alone that tilts start from: without antithetic sampling and control
-/// variate, and with at least 16 steps where a barrier or an extreme is monitored continuously.
+/// The simulation of one trade alone to which tilts are applied: without antithetic sampling and
+/// control variate, and with at least 16 steps if a barrier or an extreme is monitored
+/// continuously.
 Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,
                               Arithmetic arithmetic, std::uint64_t seed);
 
 /// A direction in which paths may be tilted.
 struct TiltDirection {
   std::vector<double> normals;  ///< unit vector over the normals of a path, [step][factor]
-  std::vector<double> weights;  ///< [asset] of its log-spot in X
-  double normal_deviation = 0;  ///< standard deviation of what the normals contribute to X
+  std::vector<double> weights;  ///< [asset] weight of its log-spot in X
+  double normal_deviation = 0;  ///< standard deviation of the normals' contribution to X
   std::vector<double>
       velocity;  ///< [step] share of the step that moves along X less what moves back
 };
 
-/// Directions for the trade of `alone`: a steady drift of its underlying; for options on the best
-/// or worst of several assets and for plugins' payoffs on several, one of each asset; for barriers
-/// a drift towards the barrier that turns there, so that spot, barrier and strike are reached at
-/// one speed.
+/// Directions for the trade of `alone`: a drift of its underlying that is constant in time; for
+/// options on the best or worst of several assets and for plugins' payoffs on several assets, one
+/// direction per asset; for barriers a drift towards the barrier that reverses there, such that
+/// spot, barrier and strike are connected at constant speed.
 std::vector<TiltDirection> tilt_directions(const Simulation& alone);
 
-/// The exponent theta that moves the mean of X by `length` of its standard deviations:
-/// K'(theta) - K'(0) = length sqrt(K''(0)), with K(theta) = theta^2 d^2 / 2 + sum over the assets
-/// of jump_intensity T (E[e^(theta w J)] - 1), d the normals' deviation and w the asset's weight.
-/// NaN where the paths of the tilted law would have more than `most_tilted_jumps` jumps on average
-/// beyond those that they have anyway.
+/// The exponent theta that moves the mean of X by `length` standard deviations: K'(theta) - K'(0) =
+/// length sqrt(K''(0)), with K(theta) = theta^2 d^2 / 2 + sum over the assets of jump_intensity T
+/// (E[e^(theta w J)] - 1), d the standard deviation of the normals' contribution and w the weight
+/// of the asset. NaN if the tilt would add more than `most_tilted_jumps` jumps per path on average.
 double tilt_exponent(const Simulation& alone, const TiltDirection& direction, double length);
 inline constexpr double most_tilted_jumps = 50;
 
-/// `alone` with all its paths tilted; `tilt` has an exponent. Without a tilt `alone` as it is.
+/// `alone` with all paths tilted; the exponent of `tilt` must be set. Without a tilt, `alone`
+/// unchanged.
 Simulation tilted(Simulation alone, const Tilt& tilt);
 
-/// The estimate of a trade's price per unit from samples without a tilt; the default is no
-/// information.
+/// The estimate of a trade's price per unit from samples without a tilt; by default there is none.
 struct Untilted {
   double price = 0, standard_error = 0;
-  /// Variance of a sample over the squared price.
+  /// Variance of a sample divided by the squared price.
   double relative_variance = std::numeric_limits<double>::infinity();
 };
 
-/// The tilt with the least variance in trial samples, among those that leave out no part of the
-/// price that others show; none when it does not halve the variance without it. The same on every
-/// rank and executor.
+/// The tilt with the least variance in trial samples, among those that miss no part of the price
+/// found by other trials; no tilt if the variance would not at least halve. The choice is the same
+/// on every rank and executor.
 Tilt choose_tilt(const Executor& executor, const Simulation& alone, const Untilted& untilted);
 
 }  // namespace gsim::pricing

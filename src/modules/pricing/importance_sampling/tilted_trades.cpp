@@ -12,7 +12,7 @@ namespace gsim::pricing {
 
 bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& e) {
   constexpr double wide = 4;  // a sample's standard deviation over the price
-  if (e.kind == ErrorKind::no_variance && e.price != 0) return false;  // no path fails to pay
+  if (e.kind == ErrorKind::no_variance && e.price != 0) return false;  // every path pays
   const auto samples = static_cast<double>(e.samples);
   if (set_up_of(*trade.payoff).has_either_sign && std::isfinite(e.contributing))
     return e.contributing * square(wide) < samples;

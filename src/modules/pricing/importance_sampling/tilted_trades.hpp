@@ -1,6 +1,6 @@
 #pragma once
-// The trades of a run that are priced by importance sampling: found at the first evaluation, the
-// same on every rank.
+// The trades of a run that are priced by importance sampling. They are selected at the first
+// evaluation and are the same on every rank.
 
 #include <span>
 #include <vector>
@@ -12,29 +12,29 @@
 
 namespace gsim::pricing {
 
-/// A trade whose samples without a tilt have so large a variance that tilts are tried.
+/// A trade for which tilts are tried, because its samples without a tilt have a large variance.
 struct TiltCandidate {
   Index trade = 0;
   Untilted untilted;
 };
 
-/// Whether an estimate without a tilt makes its trade a candidate: few samples pay, or their
+/// Whether an estimate without a tilt makes its trade a candidate: few samples contribute, or their
 /// standard deviation is more than four times the price. (Payoffs of plugins may have either sign
 /// and a price near 0: for them only the number of contributing samples is used, if it is known.)
 bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& estimate);
 
-/// Such an estimate per unit; no information if too few samples contribute.
+/// The estimate without a tilt, per unit; by default none if too few samples contribute.
 Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& estimate);
 
 class TiltedTrades {
  public:
   TiltedTrades() = default;
-  /// No trade is tilted. Configuration and context outlive this.
+  /// Initially no trade is tilted. Configuration and context must outlive this object.
   TiltedTrades(const PricingConfig& config, const Context& context);
 
-  /// False until choose() was called.
+  /// Whether choose() has been called.
   bool is_chosen() const { return is_chosen_; }
-  /// Makes choose() due at the next evaluation once more, for trades that are not tilted.
+  /// Requests another choose() at the next evaluation, for trades that are not tilted.
   void choose_again() { is_chosen_ = false; }
   bool is_tilted(Index trade) const { return tilt(trade).is_set(); }
   const Tilt& tilt(Index trade) const { return tilts_[static_cast<std::size_t>(trade)]; }
@@ -42,8 +42,8 @@ class TiltedTrades {
   /// The simulation of one trade alone, under its tilt.
   Simulation simulation(Index trade) const;
 
-  /// Tries tilts on the candidates, each rank on its part; returns the trades that are tilted from
-  /// now on, rising. Collective; an error on any rank is thrown on all.
+  /// Tries tilts on the candidates, which are divided among the ranks; returns the newly tilted
+  /// trades in increasing order. Collective; an error on any rank is thrown on all.
   std::vector<Index> choose(std::span<const TiltCandidate> candidates);
 
   void save(DatasetWriter& writer) const;

@@ -1,5 +1,5 @@
 #pragma once
-// A 64-bit digest of datasets: hashes what is written instead of storing it.
+// A 64-bit digest of datasets: the writer hashes the data instead of storing it.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 
 namespace gsim::pricing {
 
-/// Digest over paths, shapes and elements, in the order written. Takes datasets that every rank
-/// holds whole.
+/// Digest of paths, shapes and elements, in the order of writing. Only for datasets that every rank
+/// holds completely.
 class DigestWriter : public DatasetWriter {
  public:
   using DatasetWriter::write_rows;

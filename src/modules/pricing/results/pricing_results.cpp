@@ -1,5 +1,5 @@
-// What the pricing module leaves behind: the tables in the result file, their digest, and the table
-// on the terminal.
+// Output of the pricing module: the tables in the result file, their digest, and the table on the
+// terminal.
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ const char* control_name(const TradeState& state) {
   return "none";
 }
 
-// Decimals that show two digits of the error.
+// The number of decimals that shows two significant digits of the error.
 int decimals_of(double error) {
   if (!(error > 0) || !std::isfinite(error)) return 6;
   int decimals = 1;
@@ -43,13 +43,13 @@ int decimals_of(double error) {
   return decimals;
 }
 
-// Beyond 1e15 a double has no such decimals, and people no use for the digits.
+// Beyond 1e15 the decimals exceed double precision and are not meaningful.
 std::string amount(double value, int decimals) {
   return std::fabs(value) < 1e15 ? fmt::format("{:.{}f}", value + 0.0, decimals)  // no "-0"
                                  : fmt::format("{:g}", value);
 }
 
-// The last column of the terminal's table.
+// The last column of the table on the terminal.
 std::string last_column(const PricingConfig& config, const RunLimits& limits, const TradeState& s) {
   std::string said = remark(config, limits, s);
   const char* between = said.empty() ? "" : "; ";
@@ -99,7 +99,7 @@ void PricingModule::write_trades(DatasetWriter& w) const {
   w.attribute("trades/ci_high", "description", "upper end of the " + confidence);
 }
 
-// What the trades are, repeated from the input so that a table of results can be read alone: no
+// The terms of the trades, repeated from the input so that the results can be read without it; not
 // part of the digest.
 void PricingModule::write_terms(DatasetWriter& w) const {
   const auto underlying = [&](const TradeConfig& t) {
@@ -120,7 +120,7 @@ void PricingModule::write_terms(DatasetWriter& w) const {
   w.attribute("trades/maturity", "unit", "years");
 }
 
-// Words about the numbers: no part of the digest.
+// Text about the results; not part of the digest.
 void PricingModule::write_remarks(DatasetWriter& w) const {
   std::vector<TradeState> states;
   for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
@@ -173,7 +173,7 @@ std::uint64_t PricingModule::digest() const {
   DigestWriter writer;
   write_trades(writer);
   write_history(writer);
-  // Reasons name files as they were given on the command line: ids alone are covered.
+  // Only the ids enter the digest, because reasons contain file names as given on the command line.
   writer.write_strings("skipped/id", column<std::string>(skipped(), [](auto& t) { return t.id; }));
   return writer.value();
 }

@@ -16,13 +16,13 @@
 namespace gsim::pricing {
 namespace {
 
-constexpr double far = 5;  // standard errors; by chance one in two million trades
+constexpr double far = 5;  // standard errors; exceeded by chance once in two million trades
 
 const AssetConfig& asset_of(const PricingConfig& config, Index i) {
   return config.market.assets[static_cast<std::size_t>(i)];
 }
 
-// Sobol points are not independent: no bound follows from their number.
+// Sobol points are not independent, so that their number gives no bound.
 std::string unknown_error(const PricingConfig& config, const PriceEstimate& e) {
   const bool none = e.price == 0;
   std::string text =
@@ -53,10 +53,10 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
   return {};
 }
 
-// Below it a price is of no trade's interest, and few samples show it.
+// Smaller prices are of no practical interest, and few samples contribute to them.
 constexpr double meaningless_price = 1e-30;
 
-// Why a trade does not meet the run's targets, and what to do.
+// Why a trade does not meet the targets of the run, and what to change.
 std::string target_remark(const RunLimits& limits, const TradeState& s) {
   const PriceEstimate& e = *s.estimate;
   if (!limits.stop.has_error_target() || s.has_converged || e.samples == 0) return {};
@@ -65,7 +65,7 @@ std::string target_remark(const RunLimits& limits, const TradeState& s) {
         "the price is {}: stop.relative_error has no meaning for it; set stop.absolute_error "
         "alone, to the error that matters",
         e.price == 0 ? "0 so far" : "below 1e-30");
-  // Twice as many: the error of the first samples is itself uncertain.
+  // Twice the estimated number, because the error of the first samples is itself uncertain.
   const double wanted = samples_to_targets(e, limits.stop);
   if (limits.samples == 0 || !(wanted > 2 * static_cast<double>(limits.samples))) return {};
   const char* remedy =
@@ -101,7 +101,7 @@ std::string likely_cause(const PricingConfig& config, const TradeConfig& t) {
 }  // namespace
 
 double samples_to_targets(const PriceEstimate& e, const StopRule& stop) {
-  double factor = std::numeric_limits<double>::quiet_NaN();  // which fmax passes over
+  double factor = std::numeric_limits<double>::quiet_NaN();  // ignored by fmax
   if (stop.absolute_error > 0) factor = square(e.standard_error / stop.absolute_error);
   if (stop.relative_error > 0)
     factor = std::fmax(factor, square(e.standard_error / (stop.relative_error * e.price)));
