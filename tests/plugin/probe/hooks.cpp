@@ -28,7 +28,7 @@ namespace {
 
 using namespace gsim;
 
-/// Whether plugin_loading.py has selected this fault: a missing function, or another error.
+/// Whether plugin_loading.py has selected this fault: a function that is left out, or something
 /// else wrong.
 bool told(std::string_view fault) {
   const char* const wish = std::getenv("HOOKS");
@@ -76,7 +76,7 @@ md::ThermostatPlan describe_weak_coupling(Section& s) {
               .exclusive_minimum = true});
   return {[time](const md::ThermostatSetup& setup) {
     md::check_thermostat_time(time, setup.time_step);
-    if (told("number")) throw 42;  // NOLINT: what must not be done
+    if (told("number")) throw 42;  // NOLINT: must not be thrown, on purpose
     if (told("no thermostat")) return std::unique_ptr<WeakCoupling>();
     return std::make_unique<WeakCoupling>(setup.freedom, setup.time_step / time);
   }};
