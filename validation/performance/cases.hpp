@@ -1,5 +1,5 @@
 #pragma once
-// The pricing problems that the benchmark runs, each in every competitor's form.
+// The pricing problems of the benchmark, each in the form of every competitor.
 
 #include <string>
 #include <vector>
@@ -18,8 +18,9 @@ struct Case {
 };
 const std::vector<Case>& cases();
 
-/// Parameters shared by all competitors. Heston: A. Lewis's reference set (2012), which violates
-/// nothing and needs small steps; the others: S = K = 100, r = 5 %, sigma = 20 %, T = 1.
+/// Parameters shared by all competitors. Heston: A. Lewis's reference set (2012), which satisfies
+/// the Feller condition 2 kappa theta >= sigma^2 and needs small steps; the others: S = K = 100, r
+/// = 5 %, sigma = 20 %, T = 1.
 struct Market {
   double spot = 100, strike = 100, rate = 0.05, dividend = 0, volatility = 0.2, maturity = 1;
   double correlation = 0.5;
@@ -30,7 +31,7 @@ struct Market {
 /// The case as a gsim simulation: pseudo-random, no variance reduction.
 pricing::Simulation make_simulation(const Case& c, Precision precision, Arithmetic arithmetic);
 
-/// What one competitor did.
+/// The measurement of one competitor.
 struct Result {
   double seconds = 0;
   double samples = 0;

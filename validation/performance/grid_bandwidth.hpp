@@ -1,6 +1,7 @@
 #pragma once
-// How near a module that computes on a grid comes to what the memory can do: its steps, halos and
-// boundaries included, in turns with the triad of STREAM over arrays of the same size.
+// Compares the speed of a module that computes on a grid, including its steps, halos and
+// boundaries, with the memory bandwidth, measured in turns by the triad of STREAM over arrays of
+// the same size.
 
 #include <algorithm>
 #include <chrono>
@@ -18,12 +19,12 @@
 
 namespace gsim {
 
-/// GB/s of the triad, of one that writes past the caches, and of the module, by round.
+/// GB/s of the triad, of the triad with streaming stores, and of the module, by round.
 struct Rates {
   std::vector<double> triad, streamed, module;
 };
 
-/// What is measured: a configuration of edge^3 cells, and the bytes that a cell counts a step.
+/// A configuration of edge^3 cells, and the bytes counted per cell and step.
 struct GridCase {
   const char* name;
   std::function<std::string(Index edge)> config;
@@ -47,7 +48,7 @@ Rates measure(const GridCase& grid_case, const Communicator& comm, Index edge, i
   module.plan(context);
   module.prepare();
   const Index cells = edge * edge * edge / comm.size();
-  const Index count = std::max(cells, (Index{1} << 24) / comm.size());  // far beyond the caches
+  const Index count = std::max(cells, (Index{1} << 24) / comm.size());  // exceeds all caches
   Array<double> a(executor, count), b(executor, count), c(executor, count);
   const auto seconds = [&](const auto& body) {
     executor.synchronize();
@@ -61,7 +62,7 @@ Rates measure(const GridCase& grid_case, const Communicator& comm, Index edge, i
   Rates rates;
   const Index repeats = executor.is_cuda() ? 100 : 5;
   Index done = 0;
-  for (int r = -1; r < rounds; ++r) {  // the first one touches the memory
+  for (int r = -1; r < rounds; ++r) {  // the first round touches the memory
     const auto triad = [&](bool is_streamed) {
       return seconds([&] {
         for (Index i = 0; i < repeats; ++i)

@@ -1,6 +1,6 @@
-// The example plugin `heat` (examples/plugins/heat) against the bandwidth of the memory. A cell
-// counts 16 bytes a step: it is read once and written once, past the caches. (The triad also reads,
-// unseen, each line that it writes; the other one does not.)
+// The example plugin `heat` (examples/plugins/heat) compared with the bandwidth of the memory. A
+// cell counts 16 bytes per step: it is read once and written once by streaming stores. (The triad
+// also reads each line that it writes, which is not counted; with streaming stores it does not.)
 //   benchmark_heat [cells along an edge] [threads] [ranks] [rounds]
 
 #include "heat_module.hpp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Instructions per path-step, counted by valgrind's callgrind: they do not depend on how busy the
-machine is. The cost of two sample counts is subtracted, so that start-up drops out. AVX2 level:
-valgrind knows no AVX-512. usage: instructions.py BENCHMARK_PROGRAM"""
+"""Instructions per path-step, counted by valgrind's callgrind: they do not depend on the load of the machine. The
+difference of two sample counts is used, so that start-up cancels. AVX2 level, because valgrind does not support
+AVX-512. usage: instructions.py BENCHMARK_PROGRAM"""
 import os
 import re
 import subprocess

@@ -1,6 +1,7 @@
-// The example plugin `lbm` (examples/plugins/lbm) against the bandwidth of the memory. A cell
-// counts 304 bytes a step: 19 populations are read once and written once, past the caches. (The
-// triad also reads, unseen, each line that it writes; the other one does not.)
+// The example plugin `lbm` (examples/plugins/lbm) compared with the bandwidth of the memory. A cell
+// counts 304 bytes per step: 19 populations are read once and written once by streaming stores.
+// (The triad also reads each line that it writes, which is not counted; with streaming stores it
+// does not.)
 //   benchmark_lbm [cells along an edge] [threads] [ranks] [rounds]
 
 #include "lbm_module.hpp"

@@ -4,7 +4,8 @@
 //
 // Runs gsim, the plain scalar loop and QuantLib in turns, N rounds of about S seconds each, all on
 // one thread, and prints path-steps per second, ratios of medians, and the time to a standard error
-// of 1e-3 of the price. --run does one competitor alone (for counting instructions with callgrind).
+// of 1e-3 of the price. --run executes one competitor alone (for counting instructions with
+// callgrind).
 
 #include <algorithm>
 #include <chrono>
@@ -29,7 +30,7 @@ namespace {
 struct Competitor {
   std::string name;
   std::function<Result(const Case&, long)> run;
-  std::vector<double> rates;  // path-steps per second, one a round
+  std::vector<double> rates;  // path-steps per second, one per round
   Result last;
 };
 
@@ -113,7 +114,7 @@ Options parse(int argc, char** argv) {
   return o;
 }
 
-// A sample count that keeps one competitor busy for about the wanted time.
+// A sample count that takes one competitor about the wanted time.
 long calibrate(const Competitor& k, const Case& c, double seconds) {
   long samples = 4096;
   for (;;) {

@@ -1,4 +1,4 @@
-"""Runs gsim, LAMMPS and GROMACS on a deck (md_decks.py) and reads what they say of themselves."""
+"""Runs gsim, LAMMPS and GROMACS on a system (md_decks.py) and reads the timings that they print."""
 import json
 import re
 import subprocess
@@ -9,7 +9,7 @@ from peers import Program, Result
 
 
 class Gsim(Program):
-    """`ranks`: how many of the cores are ranks; the others are threads of theirs."""
+    """`ranks`: the number of cores that run ranks; the other cores run their threads."""
 
     def __init__(self, label, command, precision, launcher=None, by_ranks=False, more=""):
         super().__init__(label, command, launcher)
@@ -30,7 +30,7 @@ class Gsim(Program):
         end = [json.loads(line) for line in output.splitlines() if line.startswith("{")][-1]
         loop = deck.atoms * deck.steps / end["rate"]
         booked = {k: v for k, v in end["regions"].items() if k not in ("read", "write", "reduce")}
-        whole = sum(booked.values())  # the first forces too, which the loop does not count
+        whole = sum(booked.values())  # includes the first forces, which the loop excludes
         return Result(end["rate"], loop, 0, 0, {k: v / whole for k, v in booked.items()},
                       loop=end["loop"])
 
@@ -95,7 +95,7 @@ class Gromacs(Program):
 
 
 def gromacs_facts(command):
-    """What its build says of itself: instruction set matters more than version."""
+    """The description of its build: the instruction set matters more than the version."""
     text = subprocess.run([command, "--version"], capture_output=True, text=True,
                           check=False).stdout
     facts = [re.search(rf"{key}:\s+(.*)", text) for key in ("GROMACS version", "SIMD instructions")]
@@ -103,7 +103,7 @@ def gromacs_facts(command):
 
 
 def lammps_facts(command):
-    """Version, and which accelerated styles it has."""
+    """Version, and the accelerated styles of its build."""
     text = subprocess.run([command, "-h"], capture_output=True, text=True, check=False).stdout
     version = re.search(r"Simulator - (.*)", text)
     suffixes = [s for s in ("intel", "opt", "omp") if re.search(rf"\blj/cut/{s}\b", text)]

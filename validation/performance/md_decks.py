@@ -1,9 +1,9 @@
-"""Inputs of the molecular dynamics benchmarks, written for each program from the same facts: the
-three benchmark systems that LAMMPS's documentation describes, at any size."""
+"""Inputs of the molecular dynamics benchmarks, written for each program from the same parameters: the three benchmark
+systems that LAMMPS's documentation describes, at any size."""
 import math
 import pathlib
 
-# Argon's numbers turn reduced units into GROMACS's; they drop out of every rate.
+# Argon's parameters convert reduced units to GROMACS's; they cancel in every rate.
 SIGMA, EPSILON, MASS, GAS_CONSTANT = 0.34, 0.996, 39.948, 0.00831446261815324
 FCC = ((0, 0, 0), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5))
 
@@ -16,10 +16,10 @@ sigma = 1.0
 
 
 class Deck:
-    """A system: what it is called, its size, and the texts that each program reads."""
+    """A system: its name, its size, and the input files of each program."""
 
     units, time_step = "lj", 0.005
-    skin = None  # gsim's own choice, unless a system names one
+    skin = None  # gsim's default, unless a system sets one
     seed, atom, mass = 0, "1", 1.0  # of gsim's random numbers; of the only kind of atoms
 
     def __init__(self, name, cells, steps):
@@ -68,8 +68,7 @@ run {self.steps}
 
 
 class Crystal(Deck):
-    """Atoms on an fcc lattice at first. `lattice`: the key that gsim has for its size, and its
-    value."""
+    """Atoms that start on an fcc lattice. `lattice`: gsim's key for the lattice constant, and its value."""
 
     def lammps_atoms(self):
         """LAMMPS's first lines."""
@@ -200,9 +199,9 @@ files = ["{self.potential}"]
 
 
 class Chains(Deck):
-    """Bead-spring chains of 100 beads (Kremer and Grest 1990): WCA and FENE, density 0.85, Langevin
-    at T = 1 and friction 0.1, dt 0.012, list radius cutoff + 0.4. The chains begin as pieces of one
-    path through all sites of a cubic lattice, which melts within the first thousands of steps."""
+    """Bead-spring chains of 100 beads (Kremer and Grest 1990): WCA and FENE, density 0.85, Langevin at T = 1 and
+    friction 0.1, dt 0.012, list radius cutoff + 0.4. The chains start as pieces of one path through all sites of a
+    cubic lattice, which melts within the first thousands of steps."""
 
     title = "bead-spring chains, FENE"
     beads, density = 100, 0.85
@@ -282,7 +281,7 @@ friction = 0.1
 
 
 def write(deck, folder, texts):
-    """The deck's own files, and `texts`, into `folder`."""
+    """Writes the deck's own files, and `texts`, into `folder`."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in {**deck.files(), **texts}.items():

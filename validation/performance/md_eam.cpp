@@ -26,8 +26,8 @@ namespace {
 
 constexpr double lattice = 3.615, temperature = 1600, time_step = 0.005;
 
-/// Seconds of this thread on a processor: other programs of a busy machine do not count, nor do
-/// other threads of this one.
+/// CPU time of this thread in seconds, which excludes other programs on a busy machine and other
+/// threads of this one.
 double now() {
   timespec t{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -107,7 +107,7 @@ class Crystal {
     particles_.store.resize_locals(Index{4} * cells * cells * cells);
     std::mt19937_64 random(1);
     const Units& u = units_of(UnitSystem::metal);
-    // Uniform velocities of the right variance are Maxwell's after a few steps.
+    // Uniform velocities of the right variance become Maxwellian after a few steps.
     const double range = std::sqrt(12 * u.boltzmann * temperature / (mass_ * u.energy_per_mv2));
     Index n = 0;
     for (int k = 0; k < cells * cells * cells; ++k)
@@ -142,7 +142,7 @@ class Crystal {
     eam_->collect(context(with_sums), sums_);
     lap(times.collect, t);
   }
-  /// The kick that ends a step and the one that begins the next are one: leapfrog.
+  /// The kick that ends a step and the one that begins the next are combined: leapfrog.
   void integrate() {
     const double kick =
         time_step * eam_->quanta().force / mass_ * units_of(UnitSystem::metal).acceleration;

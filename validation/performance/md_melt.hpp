@@ -1,6 +1,6 @@
 #pragma once
-// LAMMPS's Lennard-Jones melt as the benchmarks of single engines begin it: density 0.8442, T
-// = 1.44.
+// The initial state of LAMMPS's Lennard-Jones melt for benchmarks of single engines: density
+// 0.8442, T = 1.44.
 
 #include <cmath>
 #include <cstdint>
@@ -34,7 +34,7 @@ inline Melt make_melt(int cells) {
           {length * (k % cells + b[0]) / cells, length * (k / cells % cells + b[1]) / cells,
            length * (k / cells / cells + b[2]) / cells},
           image));
-      // Uniform velocities of variance T are Maxwell's after a few steps.
+      // Uniform velocities of variance T become Maxwellian after a few steps.
       for (int a = 0; a < 3; ++a)
         melt.velocities.push_back(std::sqrt(12 * 1.44) *
                                   (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5));

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Molecular dynamics side by side with LAMMPS and GROMACS: the same systems, in turns, on the same
-cores of one machine. A benchmark, never a test: slowness is printed, not an error.
+"""Molecular dynamics side by side with LAMMPS and GROMACS: the same systems, in turns, on the same cores of one
+machine. A benchmark, not a test: low speed is printed, and is not an error.
 
     md_peers.py [--gsim PROGRAM] [--lammps PROGRAM] [--gromacs PROGRAM] [--rounds N] [--json FILE]
 
-Programs are taken from the options, else from $GSIM, $LAMMPS and $GROMACS, else from PATH; those that
-are not there are left out. (Debian's packages of both bring another MPI along; unpacked with dpkg -x into
-a folder they leave the machine's alone, with LD_LIBRARY_PATH, OPAL_PREFIX and GMXDATA pointing there.)
-Double precision stands against LAMMPS (each accelerated style that it was
-built with), mixed against GROMACS (with the list buffer that it chooses, and with LAMMPS's radius).
-Rates are medians of what each program says of its own time loop; instructions are counted by perf, or
-where the machine has no counters by valgrind (AVX2 then), as the difference of two lengths of run;
-bytes per atom are the difference of two sizes."""
+Programs are taken from the options, else from $GSIM, $LAMMPS and $GROMACS, else from PATH; missing ones are left out.
+(Debian's packages of both install another MPI; unpacked with dpkg -x into a folder they leave the machine's own
+unchanged, with LD_LIBRARY_PATH, OPAL_PREFIX and GMXDATA set to that folder.) Double precision is compared with LAMMPS
+(each accelerated style of its build), mixed precision with GROMACS (with its automatic list buffer, and with LAMMPS's
+radius). Rates are medians of the time that each program prints for its own time loop; instructions are counted by perf,
+or by valgrind on machines without counters (at AVX2), as the difference of two run lengths; bytes per atom are the
+difference of two sizes."""
 import argparse
 import copy
 import json
@@ -44,7 +43,7 @@ def arguments():
 
 
 def potential(options):
-    """Cu_u3.eam, which is LAMMPS's to distribute; None: copper is left out."""
+    """Cu_u3.eam, which is distributed with LAMMPS; None: copper is left out."""
     places = [options.potentials, os.environ.get("LAMMPS_POTENTIALS"),
               "/usr/share/lammps/potentials"]
     for place in filter(None, places):
@@ -55,7 +54,7 @@ def potential(options):
 
 
 def decks(options):
-    """Benchmark, small one for counting, and one twice as large for bytes: by name."""
+    """The systems by name: for the benchmark, a small one for counting, and one twice as large for bytes."""
     def steps(n):
         return max(20, int(n * options.scale))
 
@@ -76,7 +75,7 @@ def decks(options):
 
 
 def programs(options):
-    """All contestants, and a line about each program."""
+    """All programs and variants, and a line about each program."""
     launcher = [find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
     gsim, facts = find(options.gsim, "GSIM", "gsim"), {}
     if gsim is None:
@@ -127,14 +126,14 @@ def bytes_per_atom(small, large, contestant, folder):
 
 
 def short_of(deck):
-    """The same system for a few steps: memory needs no more."""
+    """The same system for a few steps, which is enough to measure memory."""
     short = copy.copy(deck)
     short.steps = 20
     return short
 
 
 def row(results, counts):
-    """Medians of one contestant's runs."""
+    """Medians of the runs of one program."""
     return {"rate": statistics.median(r.rate for r in results),
             "lowest": min(r.rate for r in results), "highest": max(r.rate for r in results),
             "cpu_seconds": statistics.median(r.cpu_seconds for r in results),
@@ -161,7 +160,7 @@ def show(title, rows):
 
 
 def measure(trio, contestants, cores, options, folder):
-    """One deck: on one core with counts, then on all cores."""
+    """One system: on one core with counts, then on all cores."""
     deck, small, large = trio
     able = [c for c in contestants if c.can_run(deck)]
     single = [c for c in able if not c.label.endswith("ranks")]

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Molecular dynamics on two ranks: what the second core brings at 100,000 atoms a rank, and what
-load balance brings where all atoms are in one half of the box. In perfect balance a step takes what
-ranks are busy for in their mean, waiting for each other not included. Runs in turns, each rank on a
-core of its own; medians. Beside it the machine's own ceiling: two runs of one rank side by side, which share
-nothing but memory and caches. A benchmark, never a test.
+"""Molecular dynamics on two ranks: the gain from the second core at 100,000 atoms per rank, and from load balancing
+when all atoms are in one half of the box. In perfect balance a step takes the mean busy time of the ranks, without
+waiting for each other. Runs in turns, each rank on a core of its own; medians. For comparison the limit of the machine:
+two runs of one rank side by side, which share nothing but memory and caches. A benchmark, not a test.
 
     md_ranks.py [--gsim PROGRAM] [--mpiexec PROGRAM] [--rounds N] [--scale FACTOR] [--only PART]
                 [--json FILE]"""
@@ -77,8 +76,8 @@ class Way:
             self.program.prepare(self.deck, folder / str(copy))
 
     def run(self, cores, folder):
-        """The rate of all copies together; of a step, in ms: the whole, and what ranks are busy for and
-        wait, in their mean, and the most that one is busy for."""
+        """The rate of all copies together; for a step, in ms: the total time, the mean busy and waiting time of the
+        ranks, and the maximum busy time."""
         def one(copy):
             mine = cores[copy * self.ranks:(copy + 1) * self.ranks]
             return self.program.run(self.deck, folder / str(copy), mine)
@@ -93,8 +92,8 @@ class Way:
 
 
 def series(ways, cores, rounds, folder):
-    """Of each way, run in turns, by label: the median rate, and the parts of a step in the run of the
-    median time."""
+    """By label, for all variants run in turns: the median rate, and the parts of a step in the run with the median
+    time."""
     runs = {label: [] for label in ways}
     for label, way in ways.items():
         way.prepare(folder / label)
@@ -107,7 +106,7 @@ def series(ways, cores, rounds, folder):
 
 
 def waits(step):
-    """How near a step is to perfect balance."""
+    """A text that compares the time of a step with perfect balance."""
     if step["ranks"] == 1:
         return "nobody to wait for"
     return (f"ranks are busy {step['busy']:.3f} ms in the mean, {step['busy_most']:.3f} at most: "

@@ -1,6 +1,6 @@
-// What it costs that forces are summed as whole numbers of quanta, so that no order changes a bit:
-// the pair loop of the melt (md_pairs.cpp) with these sums, and with sums of rounded reals in their
-// place, pass by pass in turns over the same lists. Everything else is the same code.
+// The cost of order-independent sums, which add forces as integers in units of a quantum: the pair
+// loop of the melt (md_pairs.cpp) with these sums and with ordinary floating-point sums, pass by
+// pass in turns over the same lists. All other code is the same.
 //   benchmark_md_sums [mixed|double] [rounds]
 
 #include "validation/performance/md_sums.hpp"
@@ -35,7 +35,7 @@ void run_reals(const Executor& e, const RealForceJob<double>& job) {
   lennard_jones_real_sums_f64(e, job);
 }
 
-/// Atoms off their sites by about what a liquid's are.
+/// Atoms displaced from their sites by about as much as in a liquid.
 void shake(Melt& melt) {
   std::mt19937_64 random(2);
   for (FixedPosition& p : melt.positions)
@@ -92,7 +92,7 @@ int compare(int rounds) {
     whole_times.push_back(middle - start);
     real_times.push_back(processor_seconds() - middle);
   }
-  // Both have the same forces, but for rounding.
+  // Both give the same forces, except for rounding.
   double difference = 0, strongest = 0;
   for (std::size_t c = 0; c < clusters; ++c)
     for (int a = 0; a < 3; ++a)

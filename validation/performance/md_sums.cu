@@ -1,5 +1,5 @@
-// Lennard-Jones over cluster pairs, summed in reals: what most codes do, and what gives other bits
-// with every other order.
+// Lennard-Jones over cluster pairs with floating-point sums, as in most codes, whose bits depend on
+// the order.
 #include "gsim/md/pair_forces/cluster_forces.hpp"
 #include "kernels/md/pair_potentials/lennard_jones.hpp"
 #include "validation/performance/md_sums.hpp"

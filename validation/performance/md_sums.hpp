@@ -1,5 +1,5 @@
 #pragma once
-// The pair loop with sums of rounded reals in the place of whole numbers of quanta.
+// The pair loop with floating-point sums in place of integer sums of quanta.
 
 #include "gsim/exec/launch.hpp"
 #include "gsim/md/neighbour_lists/cluster_list.hpp"

@@ -1,5 +1,5 @@
-"""What benchmarks that run gsim beside other programs share: programs and how they are run, in turns
-on the same cores, and what is known of the machine."""
+"""Shared by benchmarks that run gsim beside other programs: finding and running programs, in turns on the same cores,
+and the description of the machine."""
 import collections
 import os
 import pathlib
@@ -26,7 +26,7 @@ class Result:
 
 
 def spawn(command, folder, cores, environment=None):
-    """Runs it on `cores` (their numbers); output and what it used."""
+    """Runs a command on `cores` (their numbers); returns its output and the resources used."""
     pinned = ["taskset", "-c", ",".join(map(str, cores)), *map(str, command)]
     process = subprocess.Popen(pinned, cwd=folder, text=True, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
@@ -40,7 +40,7 @@ def spawn(command, folder, cores, environment=None):
 
 
 class Program:
-    """What all have: a name, whether a deck can be run, and the command that runs it."""
+    """Common interface: a name, whether a system can be run, and the command that runs it."""
 
     def __init__(self, label, command, launcher=None):
         self.label, self.command, self.launcher = label, command, launcher
@@ -74,13 +74,13 @@ class Program:
 
 
 def find(given, variable, name):
-    """A program: by option, by environment variable, on PATH; None where it is nowhere."""
+    """The path of a program: by option, by environment variable, on PATH; None if it is not found."""
     found = shutil.which(given or os.environ.get(variable, "") or name)
     return os.path.abspath(found) if found else None
 
 
 def in_turns(deck, contestants, cores, rounds, folder):
-    """Results of every contestant, run one after the other, `rounds` times."""
+    """Results of every program, run one after the other, `rounds` times."""
     results = collections.defaultdict(list)
     for c in contestants:
         c.prepare(deck, folder / c.label)

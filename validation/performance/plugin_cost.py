@@ -34,7 +34,7 @@ def melts(scale):
 
 
 def options(scale):
-    """By label: 160 million paths of one date, and 8 million of 52."""
+    """By label: 160 million paths of one date, and 8 million of 52 dates."""
     found = {}
     dates = "fixings = [" + ", ".join(f"{k / 52:.6f}" for k in range(1, 53)) + "]\n"
     for product, paths, more in (("european", 160e6, ""), ("asian", 8e6, dates)):
@@ -72,7 +72,7 @@ def build(prefix, folder, arguments):
 
 
 def run(gsim, plugins, config, folder, core):
-    """The rate of the run's own loop, and what it found."""
+    """The rate of the run's own loop, and its result."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.toml").write_text(config)
     loaded = [word for plugin in plugins for word in ("--plugin", plugin)]
@@ -84,7 +84,7 @@ def run(gsim, plugins, config, folder, core):
 
 
 def compare(gsim, plugins, configs, rounds, folder, core):
-    """Times of the copy over those of gsim's own, in turns; who is first changes."""
+    """Times of the copy over those of gsim's own, in turns; the order alternates."""
     ratios = []
     for k in range(rounds):
         both = {}

@@ -1,5 +1,5 @@
-// The honest first bar: what a careful programmer writes with the standard library, one path after
-// another. One random engine, one normal distribution, libm; everything loop-invariant is hoisted.
+// The baseline: the code of a careful programmer with the standard library, one path after another.
+// One random engine, one normal distribution, libm; everything loop-invariant is hoisted.
 
 #include <chrono>
 #include <cmath>

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Efficiency on two threads and on two ranks, through the real command line: runs of the same
-configuration on one thread, on two, and on two ranks of one thread, in turns; the rate is what each
-run reports for its own sampling loop. Two runs at the same time that know nothing of each other say
-what the machine itself has left for a second core. Medians of interleaved pairs; the load of the
-machine at the start is printed. usage: scaling.py GSIM ROUNDS [MPIEXEC]"""
+"""Efficiency on two threads and on two ranks, through the real command line: runs of the same configuration on one
+thread, on two, and on two ranks of one thread, in turns; the rate is the one that each run reports for its own sampling
+loop. Two independent runs at the same time show the gain that the machine itself allows from a second core. Medians of
+interleaved pairs; the load of the machine at the start is printed. usage: scaling.py GSIM ROUNDS [MPIEXEC]"""
 import json
 import os
 import pathlib

@@ -1,12 +1,12 @@
 #pragma once
-// Times of benchmarks, on machines that others use, too.
+// Times of benchmarks on machines with other users.
 
 #include <algorithm>
 #include <vector>
 
 #include <time.h>
 
-/// Seconds of this thread on a processor: other programs of a busy machine do not count.
+/// CPU time of this thread in seconds, which excludes other programs on a busy machine.
 inline double processor_seconds() {
   timespec t{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

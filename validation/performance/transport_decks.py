@@ -1,8 +1,8 @@
-"""Inputs of the particle transport benchmarks: one configuration of gsim each, which is also turned
-into OpenMC's files, so that both programs run the same system.
+"""Inputs of the particle transport benchmarks: one gsim configuration each, which is also converted to OpenMC's files,
+so that both programs run the same system.
 
-What is turned: materials with isotropic scattering, planes, spheres, cylinders along z, boxes, cells
-by intersections of half-spaces, rectangular lattices with a legend."""
+Converted are materials with isotropic scattering, planes, spheres, cylinders along z, boxes, cells by intersections of
+half-spaces, and rectangular lattices with a legend."""
 import math
 import pathlib
 import tomllib
@@ -44,8 +44,7 @@ fill = "uo2_lattice"
 
 
 class Deck:
-    """A critical system. `tables` are those of gsim's configuration, `box` where its first neutrons
-    start, uniformly."""
+    """A critical system. `tables` are those of gsim's configuration; the first neutrons start uniformly in `box`."""
 
     def __init__(self, name, title, tables, box, particles):
         self.name, self.title, self.tables, self.box = name, title, tables, box
@@ -63,7 +62,7 @@ def core():
 
 
 def with_data(material):
-    """The material with what its library has in place of the library's name."""
+    """The material with the data of its library in place of the library's name."""
     library = tomllib.loads((CONFIGS / material["library"]).read_text())
     entry = named(library, "material", (material.get("entry", material["name"]),))[0]
     return {**entry, "name": material["name"]}
@@ -97,7 +96,7 @@ def sphere():
 
 
 def decks(scale=1.0):
-    """The four systems; `scale` times as many neutrons a generation as a second or two is worth."""
+    """The four systems; `scale` multiplies the neutrons per generation, which take a second or two by default."""
     whole = core()
 
     def count(n):
@@ -148,8 +147,7 @@ energy = "groups"
 
 
 def gsim(deck, tracking, more=""):
-    """gsim's configuration and `more` tables; capture is analog, as OpenMC's is unless told
-    otherwise."""
+    """gsim's configuration and `more` tables; capture is analog, as in OpenMC by default."""
     (x0, y0, z0), (x1, y1, z1) = deck.box
     head = f"""module = "transport"
 seed = 1
@@ -169,12 +167,12 @@ energy = {{ kind = "group", group = 1 }}
 
 
 def bounds(groups):
-    """Energies that bound groups, in eV, upwards; the systems name none, and OpenMC wants them."""
+    """Group boundaries in eV, ascending; the systems give none, but OpenMC requires them."""
     return [1e-5 * (2e7 / 1e-5) ** (g / groups) for g in range(groups + 1)]
 
 
 class OpenMC:
-    """OpenMC's files of a deck: XML, and the library of cross sections."""
+    """OpenMC's files of a system: XML, and the library of cross sections."""
 
     def __init__(self, deck):
         self.deck, self.tables = deck, deck.tables

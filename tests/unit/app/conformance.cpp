@@ -1,5 +1,5 @@
-// What `gsim plugin check` finds in modules that depend on who runs them, and in examples that try
-// nothing.
+// `gsim plugin check` detects modules whose results depend on the process that runs them, and
+// examples that test nothing.
 
 #include "src/app/plugin/conformance.hpp"
 
@@ -25,9 +25,9 @@ enum class Fault {
   undocumented
 };
 
-int runs = 0;  // so many modules were made
+int runs = 0;  // number of modules created so far
 
-/// Counts its steps, and more than them by its fault; takes the key `part` if it has the part.
+/// Counts its steps, and more than them if it has a fault; reads the key `part` if it has the part.
 class Counter : public Module {
  public:
   explicit Counter(Fault fault, bool has_part = true) : fault_(fault), has_part_(has_part) {
@@ -81,7 +81,7 @@ class Counter : public Module {
   int threads_ = 1;
 };
 
-/// The problems that are found.
+/// The problems that the check finds.
 std::map<std::string, std::string> problems(Fault fault, const char* more = "part = 1\n") {
   const Subject subject{"counts", [=] { return std::make_unique<Counter>(fault); },
                         std::string("module = \"counter\"\n[counter]\nsteps = 4\n") + more,

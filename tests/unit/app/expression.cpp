@@ -45,7 +45,7 @@ TEST_CASE("formula: numbers follow the rules of arithmetic") {
       doctest::Contains("there is no function `sinus`; of numbers there are abs, sqrt, "
                         "exp, log, sin, cos, tan, asin, acos, atan, of columns first"),
       InputError);
-  // Every function that the message names can be called, and its slope is that of its values.
+  // Every function that the message names can be called, and its derivative is that of its values.
   for (const NumberFunction& f : number_functions()) {
     CAPTURE(std::string(f.name));
     const double x = 0.4, h = 1e-6;
@@ -114,8 +114,8 @@ TEST_CASE("formula: pin powers are compared by the definitions of the C5G7 bench
   Registry registry;
   register_builtin_modules(registry);
   const ColumnFunctions functions(registry);
-  // Two pins and a place without fuel; by hand: the reference is scaled to (0.5, 1.5), the powers
-  // to (0.6, 1.4): 20 % above and 1/15 below.
+  // Two pins and a place without fuel. By hand: the reference is scaled to (0.5, 1.5), the powers
+  // to (0.6, 1.4), which are 20 % above and 1/15 below.
   Table t;
   t.columns["p"] = {6, 0, 14};
   t.columns["e"] = {0.06, 0, 0.28};
@@ -142,7 +142,7 @@ TEST_CASE("formula: pin powers are compared by the definitions of the C5G7 bench
 }
 
 TEST_CASE("formula: gamma_score tells a distribution from one that is a little wider") {
-  // Sums of two exponentials: gamma of shape 2 and the scale of each.
+  // Sums of two exponentials have a gamma distribution of shape 2 and the scale of each.
   const auto sample = [](double scale, std::uint32_t seed) {
     std::vector<double> c;
     std::mt19937_64 bits(seed);
@@ -164,7 +164,8 @@ TEST_CASE("formula: gamma_score tells a distribution from one that is a little w
     CHECK(std::fabs(q.value) < 4);
     squares += q.value * q.value;
   }
-  // Chi-square of 40 degrees: 16.9 and 78.5 are passed with a probability of 2e-4 each.
+  // A chi-square of 40 degrees of freedom is below 16.9 or above 78.5 with a probability of 2e-4
+  // each.
   CHECK(squares > 16.9);
   CHECK(squares < 78.5);
   t.columns["k"] = sample(1.65, 1);

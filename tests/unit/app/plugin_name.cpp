@@ -1,4 +1,4 @@
-// Names that `gsim plugin new` refuses: what would not compile, not be built or not be loaded.
+// Names that `gsim plugin new` refuses because they could not be compiled, built or loaded.
 
 #include "src/app/plugin/plugin_name.hpp"
 
@@ -43,7 +43,7 @@ TEST_CASE("plugin names: what a kind has already is refused for it, and not for 
                                    {"module", "checkpoint"}}) {
     CAPTURE(name);
     for (const std::string& other : plugin_kinds()) {
-      // Modules on a grid and of particles are modules.
+      // The kinds for a grid and for particles are modules as well.
       const bool is_module = other == "module" || other == "grid" || other == "particles";
       const bool is_kind = other == kind || (std::string(kind) == "module" && is_module);
       CHECK((name_problem(other, name, registry) != "") == is_kind);

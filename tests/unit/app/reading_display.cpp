@@ -1,4 +1,4 @@
-// The words of a long file's reading.
+// The text that is displayed while a long file is read.
 
 #include "src/app/input/reading_display.hpp"
 

@@ -13,8 +13,8 @@ using namespace gsim::app;
 
 namespace {
 
-// A "simulation" whose estimate is truth + offset with standard error 1/sqrt(count), offset and
-// bias coming from its configuration: shows that the judge sees what it should.
+// A "simulation" whose estimate is truth + offset with standard error 1/sqrt(count). The offset and
+// the bias come from its configuration, so that the verdict is known.
 class KnownModule : public Module {
  public:
   void describe(Section& top) override {
@@ -122,7 +122,8 @@ TEST_CASE("a discretisation bias is bounded from coarser steps and must stay sma
   // bias at 1024 steps: 51.2 / 1024 = 0.05, half of the standard error of 0.1
   const CaseOutcome small = outcome("truth = 100.0\nbias = 51.2", 100.0, Refine::bound);
   CHECK(small.passed);
-  // A gap of 3 * 0.05; its error at least that of 128 counts, at most that of 128 and 256.
+  // A difference of 3 * 0.05; its error is at least that of 128 counts, at most that of 128 and
+  // 256.
   CHECK(small.bias_bound >= (0.15 + std::sqrt(1 / 128.0)) / 3);
   CHECK(small.bias_bound <= (0.15 + std::sqrt(1 / 128.0 + 1 / 256.0)) / 3);
   CHECK(small.bias_bound <= 2 * small.standard_error);
@@ -137,7 +138,7 @@ TEST_CASE("a discretisation bias is bounded from coarser steps and must stay sma
 }
 
 TEST_CASE("an extrapolated estimate loses the bias' leading term and keeps its error honest") {
-  // P(h) is off by 10 standard errors, E(h) = 2 P(h) - P(2h) by curvature alone.
+  // P(h) is off by 10 standard errors, E(h) = 2 P(h) - P(2h) by curvature only.
   const CaseOutcome o = outcome("truth = 100.0\nbias = 1024.0", 100.0, Refine::extrapolate);
   CHECK(o.passed);
   CHECK(o.computed == doctest::Approx(100).epsilon(1e-12));
@@ -154,7 +155,7 @@ TEST_CASE("an extrapolated estimate loses the bias' leading term and keeps its e
       outcome("truth = 100.0\ncurvature = 524288.0", 100.0, Refine::extrapolate);
   CHECK_FALSE(coarse.passed);
   CHECK(coarse.reason.find("refine the step") != std::string::npos);
-  // A third run at 8 times the step finds the same curvature in less noise.
+  // A third run at 8 times the step finds the same curvature with less noise.
   const CaseOutcome wide =
       outcome("truth = 100.0\ncurvature = 26214.4", 100.0, Refine::extrapolate, {}, 8);
   CHECK(wide.computed == doctest::Approx(99.95).epsilon(1e-12));
@@ -279,7 +280,8 @@ TEST_CASE(
       CAPTURE(c.name);
       CHECK(std::isfinite(c.reference));
       CHECK(c.scale > 0);
-      // prints carry three to four digits; Merton (1976) as printed by Haug is off by up to 0.012
+      // printed values have three to four digits; Merton (1976) as printed by Haug is off by up to
+      // 0.012
       if (c.has_published) CHECK(std::fabs(c.published - c.reference) <= 0.015);
       ++cases;
     }

@@ -17,7 +17,7 @@ using namespace gsim::app;
 
 namespace {
 
-// Leaves the table x = 0, 1, …, y = slope x + constant, and an estimate of given error.
+// Writes the table x = 0, 1, …, y = slope x + constant, and an estimate of given error.
 class LineModule : public Module {
  public:
   void describe(Section& top) override {
@@ -75,7 +75,7 @@ std::vector<CaseOutcome> outcomes(const CaseSet& set,
   return run_values(context, set, set.cases.at(0));
 }
 
-/// A set in a folder of its own, which goes with it.
+/// A set in a folder of its own, which is removed with it.
 class SetFile {
  public:
   explicit SetFile(const std::string& values, const std::string& config = "",
@@ -151,7 +151,7 @@ TEST_CASE("values: what is sampled is judged by both errors, and must be sampled
   CHECK(o[1].z == doctest::Approx(6));
   CHECK_FALSE(o[1].in_chi_square);  // of the same run as the first
   CHECK(o[2].passed);
-  CHECK_FALSE(o[3].passed);  // an exact comparison of what has an error
+  CHECK_FALSE(o[3].passed);  // an exact comparison of a value that has an error
   CHECK(o[3].reason.find("largest_error") != std::string::npos);
   const auto full = outcomes(file.load(), ValidationLevel::full);
   CHECK_FALSE(full[2].passed);
@@ -161,7 +161,7 @@ TEST_CASE("values: what is sampled is judged by both errors, and must be sampled
 TEST_CASE("values: a set may ask for fewer standard errors, and say what nobody minds") {
   const std::string strict = "standard_errors = 3.0\n";
   const std::string sampled = "largest_error = { full = 0.2 }";
-  const std::string far = value("'slope'", "{a} - 0.25", sampled);  // 3.5 of 0.1
+  const std::string far = value("'slope'", "{a} - 0.25", sampled);  // 3.5 standard errors of 0.1
   const auto judge = [](const std::string& values) {
     return outcomes(SetFile(values, "error = 0.1\n").load())[0];
   };
@@ -172,7 +172,7 @@ TEST_CASE("values: a set may ask for fewer standard errors, and say what nobody 
   const CaseOutcome forgiven =
       judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.06\""));
   CHECK(forgiven.passed);
-  CHECK(forgiven.in_chi_square);  // as it is of a reference without doubt
+  CHECK(forgiven.in_chi_square);  // as with a reference without an error
   CHECK_FALSE(
       judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.04\"")).passed);
 }

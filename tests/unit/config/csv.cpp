@@ -1,4 +1,4 @@
-// The exact words of messages about CSV tables, and what they hold.
+// The exact text of messages about CSV tables, and the contents of tables.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// A small description, shaped like a real one, that the tests of this layer read.
+// A small schema, similar to a real one, that the tests of this layer read.
 
 #include <array>
 #include <limits>
@@ -64,7 +64,7 @@ void describe(Section& top, Setup& setup);
 
 /// Reads `text` as the file "bad.toml" with overrides.
 Setup read(const std::string& text, const std::vector<std::string>& overrides = {});
-/// What `body` complains about; empty when it does not.
+/// The error message of `body`; empty if there is none.
 template <class Body>
 std::string complaint_of(const Body& body) {
   try {
@@ -74,26 +74,26 @@ std::string complaint_of(const Body& body) {
   }
   return {};
 }
-/// What reading complains about; empty when it does not.
+/// The error message when `text` is read; empty if there is none.
 std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {});
 
-/// A file that is right: one asset, one trade.
+/// A valid file: one asset, one trade.
 extern const std::string good;
 
-/// A text, and the exact words in which it is refused.
+/// A text, and the exact message with which it is refused.
 struct Refusal {
   const char* about;
   std::string text;
   const char* message;
 };
-/// Checks what `complain` says of each text.
+/// Checks the message that `complain` returns for each text.
 void check_refusals(const std::vector<Refusal>& refusals,
                     std::string (*complain)(const std::string& text));
 
-/// A change to `good`, and the exact words in which it is refused.
+/// A change to `good`, and the exact message with which it is refused.
 struct Edit {
   const char* about;
-  std::string before, after;  ///< a part of `good`, and what stands there instead
+  std::string before, after;  ///< a part of `good`, and its replacement
   const char* message;
 };
 void check_edits(const std::vector<Edit>& edits);

@@ -1,4 +1,4 @@
-// Files that a configuration names: read once, kept as read, refused at their key.
+// Files that a configuration names: read once, stored as read, refused with the place of their key.
 
 #include <filesystem>
 #include <fstream>
@@ -28,7 +28,7 @@ ConfigFile configuration(const ScratchFolder& folder, const std::string& book) {
   return ConfigFile::parse("seed = 1\nbook = \"" + book + "\"\n", folder / "run.toml");
 }
 
-/// Reads it, and gives the file's text.
+/// Reads the configuration and returns the text of the file.
 std::string read(ConfigFile& config) {
   std::string text;
   config.read([&](Section& top) {
@@ -78,10 +78,10 @@ TEST_CASE("an input file is read once, whatever becomes of it meanwhile") {
 TEST_CASE("a reader replaces the disk") {
   const ScratchFolder folder;
   const InputFile given{folder / "book.csv", "from rank 0", {}};
-  ConfigFile config = configuration(folder, "book.csv");  // which does not exist
+  ConfigFile config = configuration(folder, "book.csv");  // this file does not exist
   config.read_files_with(reader_of({given}));
   CHECK(read(config) == "from rank 0");
-  // What rank 0 could not read, no other rank can.
+  // If rank 0 could not read a file, no other rank can.
   ConfigFile missing = configuration(folder, "book.csv");
   missing.read_files_with(reader_of({{folder / "book.csv", {}, "book.csv is gone"}}));
   CHECK(contains(complaint(std::move(missing)), "run.toml:2:8: book.csv is gone"));
@@ -103,7 +103,7 @@ TEST_CASE("what cannot be an input file is refused at its key") {
   CHECK(contains(says("binary.csv"), "cannot be read: it is not a text file"));
   ConfigFile config = configuration(folder, "none.csv");
   CHECK_THROWS_AS(read(config), ConfigError);
-  REQUIRE(config.input_files().size() == 1);  // kept: with errors skipped, the run goes on without
+  REQUIRE(config.input_files().size() == 1);  // kept: skipped errors do not end the run
   CHECK(contains(config.input_files()[0].problem, "no file"));
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("gzip files are unpacked, whatever their name") {
   ConfigFile config = configuration(folder, "book.csv.gz");
   CHECK(read(config) == "id\nA\n");
   CHECK(config.input_files().at(0).text == "id\nA\n");
-  write(folder / "book.csv", packed + packed);  // of two members
+  write(folder / "book.csv", packed + packed);  // a gzip file of two members
   ConfigFile two = configuration(folder, "book.csv");
   CHECK(read(two) == "id\nA\nid\nA\n");
   const auto says = [&](const std::string& bytes) {
@@ -175,7 +175,7 @@ TEST_CASE("an HDF5 file is named, not read") {
 TEST_CASE("a binary file of another format is named, not read, packed or not") {
   const ScratchFolder folder;
   write(folder / "list.mcpl", std::string("MCPL003L\0\0", 10));
-  // The same, by gzip.
+  // The same, compressed by gzip.
   write(folder / "list.mcpl.gz",
         std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\xf3\x75\x0e\xf0\x31"
                     "\x30\x30\xf6\x61\x60\x00\x00\xaf\xab\x19\x87\x0a\x00\x00\x00",

@@ -1,4 +1,4 @@
-// The exact words of messages about keys that are unknown or missing.
+// The exact text of messages about keys that are unknown or missing.
 
 #include <doctest/doctest.h>
 
@@ -216,7 +216,7 @@ TEST_CASE("hints are keys that may stand there") {
       });
     });
   };
-  // Two other tables have the key: neither is meant more than the other.
+  // Two other tables have the key, so neither is suggested.
   CHECK(complain("[balance]\nevery = 2\n") ==
         R"(bad.toml:2:1: unknown key `every` in [balance]
     2 | every = 2
@@ -229,12 +229,12 @@ TEST_CASE("hints are keys that may stand there") {
         R"(bad.toml:2:1: unknown key `speed` in [balance]
     2 | speed = [2]
       | ^^^^^ did you mean `speeds`?)");
-  // [type] is a table: a word called `type` does not belong to the top level.
+  // [type] is a table: a key named `type` does not belong to the top level.
   CHECK(complain("[balance]\ntype = \"A\"\n") ==
         R"(bad.toml:2:1: unknown key `type` in [balance]
     2 | type = "A"
       | ^^^^ allowed here: speeds)");
-  // `lattice` is nearer, and has been given.
+  // `lattice` is more similar, but has been given already.
   CHECK(complain("[start]\nlattice = \"fcc\"\nlattice_constant = 2\n") ==
         R"(bad.toml:3:1: unknown key `lattice_constant` in [start]
     3 | lattice_constant = 2

@@ -1,4 +1,4 @@
-// The exact words of messages about `--set`, and what it does.
+// The exact text of messages about `--set`, and its effect.
 
 #include <doctest/doctest.h>
 

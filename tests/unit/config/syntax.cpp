@@ -1,4 +1,4 @@
-// The exact words of messages about what is no TOML.
+// The exact text of messages about files that are not valid TOML.
 
 #include <doctest/doctest.h>
 
@@ -338,9 +338,10 @@ TEST_CASE("characters that do not belong are named, and columns count characters
   });
 }
 
-// toml++ takes a quote that no string can begin with for part of a word, and so meets what the
-// check before it took for the inside of a string. Its search for white space works in blocks of
-// 1018 code points; one character each of those blocks that hold some, and of one that does not.
+// toml++ parses a quote at which no string can begin as part of a word, and so reads characters
+// that the check before it skipped as the inside of a string. It searches for white space in blocks
+// of 1018 code points; one character of each block that contains some is tested, and one of a block
+// without any.
 TEST_CASE("characters outside ASCII are refused wherever toml++ meets them") {
   for (const char* character : {"é", "\u1681", "\u2010", "、", "\uFEEF", "語", "😀"}) {
     for (const char* before :

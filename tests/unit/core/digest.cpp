@@ -9,7 +9,7 @@
 using gsim::Digest;
 
 TEST_CASE("digest: the empty input has XXH3's published value") {
-  // xxHash 0.8: XXH3_64bits of no bytes with seed 0 (xxhsum sanity checks).
+  // xxHash 0.8: XXH3_64bits of the empty input with seed 0 (xxhsum sanity checks).
   CHECK(Digest().value() == 0x2D06800538D394C2ull);
 }
 

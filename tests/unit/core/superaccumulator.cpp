@@ -92,7 +92,7 @@ TEST_CASE("superaccumulator: cancellation is exact, in any order") {
     terms.insert(terms.end(), parts.begin(), parts.end());
     std::shuffle(terms.begin(), terms.end(), bits);
     CHECK(sum_of(terms) == a + b);
-    // The terms are added in two halves, as by ranks.
+    // The terms are added in two halves, as on two ranks.
     Superaccumulator lower, upper, whole;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       (i % 2 == 0 ? lower : upper).add(terms[i]);

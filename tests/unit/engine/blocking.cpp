@@ -1,5 +1,5 @@
-// Standard errors of correlated series: autoregressive series, whose errors are known, by many
-// seeds; closed forms; and the same bits after save and restore.
+// Standard errors of correlated series: autoregressive series with known errors, for many seeds;
+// closed forms; and the same bits after save and restore.
 
 #include "gsim/engine/blocking.hpp"
 
@@ -21,7 +21,7 @@ using gsim::test::contains;
 
 namespace {
 
-/// Independent standard normals, addressed by series and place.
+/// Independent standard normal numbers, addressed by series and index.
 double normal(std::uint64_t series, std::uint64_t place) {
   const PhiloxKey key = stream_key({20891, Purpose::md_start_velocity});
   const auto z = normals<double, Strict>(philox_block(key, series, place / 4, 0));
@@ -51,8 +51,9 @@ double exact_error(double phi, Index n) {
 }
 
 struct Coverage {
-  double one = 0, two = 0;  ///< share of |mean| < 1 and < 2 standard errors, of those with one
-  double known = 0;         ///< share with a standard error
+  double one = 0, two = 0;  ///< fraction of |mean| < 1 and < 2 standard errors, among series with a
+                            ///< standard error
+  double known = 0;         ///< fraction of series with a standard error
   double error = 0;         ///< mean standard error over the exact one
   double inefficiency = 0;
 };
@@ -83,7 +84,7 @@ TEST_CASE("blocking: intervals of one and two standard errors cover what they sh
     Index n;
     double one, two, error;  ///< least coverage and least mean error
   };
-  constexpr int seeds = 400;  // a share of 0.68 is known to 0.023, one of 0.95 to 0.011
+  constexpr int seeds = 400;  // standard deviation of a fraction of 0.68: 0.023, of 0.95: 0.011
   for (const Case& c : {Case{0, 32, 0.62, 0.90, 0.95}, Case{0, 2048, 0.63, 0.92, 0.98},
                         Case{0.5, 64, 0.58, 0.88, 0.93}, Case{0.5, 2048, 0.63, 0.92, 0.97},
                         Case{0.9, 256, 0.55, 0.84, 0.85}, Case{0.9, 2048, 0.61, 0.89, 0.94},
@@ -103,7 +104,7 @@ TEST_CASE("blocking: intervals of one and two standard errors cover what they sh
 }
 
 TEST_CASE("blocking: a series that is too short has a remark") {
-  // 96 values of a series that remembers 199: less than one independent value.
+  // 96 values of a series with the inefficiency 199: less than one independent value.
   const Coverage short_one = measure(0.99, 96, 400);
   CHECK(short_one.known < 0.03);
   Blocking blocking;
@@ -128,7 +129,7 @@ TEST_CASE("blocking: a series that is too short has a remark") {
 
 TEST_CASE(
     "blocking: an error of few blocks has a remark, meets no target, and covers by Student's t") {
-  // 8 to 9 blocks remain of 256 values of an inefficiency of 19.
+  // 8 to 9 blocks remain of 256 values with the inefficiency 19.
   StopRule stop;
   stop.absolute_error = 10;
   int few = 0, many = 0, outside = 0, outside_normal = 0;
@@ -207,7 +208,7 @@ TEST_CASE("blocking: mean and error far from zero; a constant series") {
 }
 
 TEST_CASE("blocking: a level's sums are those of its blocks") {
-  // The block length chosen for phi = 0.9 leaves blocks whose plain variance can be made by hand.
+  // The block length chosen for phi = 0.9 leaves blocks whose variance is computed here directly.
   constexpr Index n = 5000;
   const std::vector<double> x = autoregressive(17, 0.9, n);
   Blocking blocking;
@@ -248,7 +249,7 @@ TEST_CASE("blocking: ratios of correlated components have the error of their res
     }
     const BlockedMean r = blocking.ratio(0, upper, lower);
     REQUIRE(r.has_error());
-    // What both share drops out: the error is that of `own` alone.
+    // The common part cancels: the error is that of `own` alone.
     CHECK(r.standard_error < 4 * 0.01 * exact_error(0.5, n));
     one += std::abs(r.mean - 3) < r.standard_error;
     two += std::abs(r.mean - 3) < 2 * r.standard_error;
@@ -281,7 +282,7 @@ TEST_CASE("blocking: save and restore at any point, with the same bits after") {
     MemoryDatasets memory(self);
     before.save(memory, "a/b");
     Blocking after(2, 2);
-    feed(after, 3, 9);  // whatever it held goes
+    feed(after, 3, 9);  // previous contents are discarded
     after.restore(memory, "a/b");
     CHECK(digest(after) == digest(before));
     feed(after, cut, n);

@@ -1,4 +1,5 @@
-// How many samples contribute, against closed forms and counts of intervals that cover.
+// The number of contributing samples, compared with closed forms and with the coverage of
+// intervals.
 
 #include "gsim/engine/contributing_samples.hpp"
 
@@ -44,7 +45,7 @@ Estimate mean_of(const std::vector<double>& samples) {
   return e;
 }
 
-/// Share of intervals of 95 % that miss the mean, of those of series in which anything happened.
+/// Fraction of 95 % intervals that miss the mean, among series with at least one event.
 double share_outside(double expected, bool is_widened) {
   constexpr int batches = 30, series = 2000;
   constexpr double t = 2.045;  // Student's t of 29 degrees of freedom, 97.5 %
@@ -136,13 +137,14 @@ TEST_CASE("contributing samples: widened errors reach Garwood's limits") {
 TEST_CASE("contributing samples: intervals on few events cover what they say") {
   for (const double expected : {3.0, 6.0, 12.0, 25.0, 60.0}) {
     CAPTURE(expected);
-    // 5 % and three standard deviations of the share of 2000.
+    // 5 % and three standard deviations of a fraction of 2000.
     CHECK(share_outside(expected, true) < 0.05 + 3 * 0.005);
   }
-  // 6 expected: without widening 1 and 2 events miss (6.2 %), with it 1 alone (1.5 %).
+  // 6 expected: without widening the intervals of 1 and 2 events miss (6.2 %), with it those of 1
+  // only (1.5 %).
   CHECK(share_outside(6, false) > 0.045);
   CHECK(share_outside(6, true) < 0.03);
-  CHECK(share_outside(60, true) > 0.02);  // not so wide that nothing is said
+  CHECK(share_outside(60, true) > 0.02);  // the intervals are not so wide that they are useless
 }
 
 TEST_CASE("contributing samples: errors that are hardly known meet no target") {

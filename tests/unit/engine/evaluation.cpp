@@ -39,7 +39,7 @@ TEST_CASE("evaluation: the worst estimate is the one that misses its target by m
   CHECK(all.worst_relative_error == doctest::Approx(0.04));
   CHECK(all.worst_absolute_error == 2e4);
 
-  stop.absolute_error = 1;  // both have to be met: "c" misses this one 20,000 times over
+  stop.absolute_error = 1;  // both targets must be met: "c" misses this one by a factor of 20,000
   Evaluation both;
   both.add(estimate("b", -2, 0.08, stop), stop);
   both.add(estimate("c", 1e6, 2e4, stop), stop);
@@ -64,7 +64,7 @@ TEST_CASE("evaluation: errors that are unknown, and means of 0, are the worst") 
 }
 
 TEST_CASE("evaluation: an unconverged estimate is worse than a converged one") {
-  // As where the error is below its target, but hardly known yet.
+  // The same as where the error is below its target, but too uncertain.
   StopRule stop;
   stop.absolute_error = 1;
   Evaluation all;

@@ -1,6 +1,6 @@
 target_sources(test_engine PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/toy_sampler.cpp
                                    ${PROJECT_SOURCE_DIR}/tests/support/toy_walkers.cpp)
-# A plugin for what is tried within one process.
+# A plugin for tests within one process.
 add_library(gsim_test_plugin MODULE ${PROJECT_SOURCE_DIR}/tests/plugin/probe/probe.cpp)
 target_link_libraries(gsim_test_plugin PRIVATE gsim gsim_flags)
 target_compile_definitions(gsim_test_plugin PRIVATE GSIM_PLUGIN_SDK="${GSIM_SDK}"

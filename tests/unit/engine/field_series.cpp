@@ -62,7 +62,7 @@ void check_file(const std::string& path, Index steps) {
   ResultReader file(Communicator::self(), path);
   CHECK(file.extents("VTKHDF/CellData/temperature") == std::vector<Index>{steps, 6, 4, 5});
   CHECK(file.extents("VTKHDF/CellData/velocity") == std::vector<Index>{steps, 6, 4, 5, 3});
-  // Each quantity and its unit is said once, where the field is made.
+  // Each quantity and its unit is given once, where the field is created.
   CHECK(file.attribute("VTKHDF/CellData/temperature", "unit") == "K");
   CHECK(file.attribute("VTKHDF/CellData/velocity", "unit") == "m/s");
   CHECK(file.attribute("VTKHDF", "length_unit") == "m");
@@ -124,7 +124,7 @@ TEST_CASE("field series: one file whatever the ranks, also when a run goes on on
       pictures.append(0, 2);
       MemoryDatasets memory(comm);
       pictures.series.save(memory, "pictures");
-      pictures.append(2, 4);  // no checkpoint vouches for these
+      pictures.append(2, 4);  // no checkpoint covers these
       if (comm.is_root()) state = memory.contents();
     });
     run_in_process(ranks % 3 + 1, [&](Communicator comm) {

@@ -1,4 +1,4 @@
-// Input files of a run: stored with its results, and part of what a checkpoint must agree with.
+// Input files of a run: stored with its results, and compared when a checkpoint is resumed.
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ block_samples = 100
 
 const std::vector<InputFile> files = {
     {"books/trades.csv", "id,strike\nÜ,1\n\n", {}},
-    {"grid.csv", std::string(100000, 'x'), {}},  // more than an attribute may hold
+    {"grid.csv", std::string(100000, 'x'), {}},  // larger than the limit of an attribute
     {"gone.csv", {}, "no file gone.csv"},
 };
 
@@ -40,7 +40,7 @@ TEST_CASE("driver: results hold every input file's name, text and digest") {
     CHECK(reader.read_strings(dataset) == std::vector<std::string>{files[i].text});
     CHECK(reader.attribute(dataset, "name") == files[i].path);
   }
-  // XXH3 of no bytes, as `xxhsum -H3` prints it
+  // XXH3 of the empty input, as printed by `xxhsum -H3`
   CHECK(reader.attribute("provenance/input_files/3", "digest") == "2d06800538d394c2");
   CHECK(reader.attribute("provenance/input_files/3", "problem") == "no file gone.csv");
 }

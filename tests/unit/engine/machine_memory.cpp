@@ -22,7 +22,7 @@ TEST_CASE("memory: what no machine of this size holds is refused, what may not f
   CHECK(warnings[0] == "a rank needs 30 GB of memory by the forecast, and this machine has 24 GB");
   CHECK_THROWS_AS(judge(144e12), InputError);
   CHECK(warnings.size() == 1);
-  context.forecast_ranks = 512;  // on other machines
+  context.forecast_ranks = 512;  // spread over other machines
   judge(144e12);
   CHECK(warnings.size() == 2);
   CHECK(engine::machine_memory() > 1e6);

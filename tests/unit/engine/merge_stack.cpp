@@ -11,7 +11,7 @@ using gsim::MergeStack;
 
 namespace {
 
-/// A value that shows the tree it was merged by.
+/// A value that records the tree by which it was merged.
 struct Tree {
   std::string text;
 };
@@ -30,7 +30,7 @@ MergeStack<Tree> range(Index first, Index last) {
   return stack;
 }
 
-/// Terms of very different size, so that any other order of addition shows.
+/// Terms of very different size, so that any other order of addition changes the result.
 Real term(Index b) { return {(b % 3 == 0 ? 1e16 : 1.0) / static_cast<double>(b + 1)}; }
 
 }  // namespace

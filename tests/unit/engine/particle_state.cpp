@@ -1,4 +1,4 @@
-// Particles saved and restored on other numbers of ranks, whole or some columns.
+// Particles saved and restored on other numbers of ranks: all columns or some of them.
 
 #include "gsim/engine/particle_state.hpp"
 
@@ -48,7 +48,7 @@ struct Particles {
     store.view<std::array<std::int32_t, 2>>(partners)[i] = {k - 1, k + 1};
     store.view<std::array<std::int64_t, 3>>(image)[i] = {-id, id, id << 40};
   }
-  /// Rows that are not what set() gives.
+  /// Number of rows that differ from the values of set().
   int wrong() {
     int count = 0;
     for (Index i = 0; i < store.locals(); ++i) {
@@ -102,7 +102,7 @@ TEST_CASE("particle state: the same datasets from any ranks, and back on any ran
     run_in_process(ranks, [&](Communicator comm) {
       MemoryDatasets datasets(comm, alone);
       Particles particles(comm);
-      particles.store.make_locals({0, 7});  // what was there goes
+      particles.store.make_locals({0, 7});  // previous contents are discarded
       restore_particles(datasets, "particles", comm, particles.store, total);
       wrong += particles.wrong();
       particles.migrate();

@@ -30,7 +30,7 @@ TEST_CASE("plugins: one brings its module, once") {
   CHECK(registry.find("probe").plugin == "probe");
   CHECK(registry.find("probe").factory(registry) != nullptr);
   Registry elsewhere;
-  PluginLoader other_rank(elsewhere);  // in this process, as tests of many ranks are
+  PluginLoader other_rank(elsewhere);  // in this process, as in other tests of several ranks
   CHECK(other_rank.load(GSIM_TEST_PLUGIN, plugin.digest).digest == plugin.digest);
   CHECK(loader.load(GSIM_TEST_PLUGIN).path == plugin.path);
   CHECK(loader.plugins().size() == 1);
@@ -46,7 +46,7 @@ TEST_CASE("plugins: purposes lie in their own range, by name and use") {
       CHECK(p % 16 == use);
     }
   }
-  // Of FNV-1a: offset basis for the empty text, 0xe40c292c for "a" (its authors' vectors).
+  // FNV-1a: offset basis for the empty text, 0xe40c292c for "a" (test vectors of its authors).
   CHECK(plugin_purpose("", 0) ==
         static_cast<Purpose>(first + ((0x811c9dc5u ^ 0x811cu) & 0x7ff) * 16));
   CHECK(plugin_purpose("a", 3) ==

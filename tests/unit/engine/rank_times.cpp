@@ -1,4 +1,4 @@
-// Where the ranks' time went: regions of all ranks, what they waited, and that transports tell it.
+// Times of the ranks: regions of all ranks, waiting times, and their report by transports.
 
 #include "src/engine/run/rank_times.hpp"
 
@@ -65,7 +65,7 @@ TEST_CASE("rank times: who waits for another rank knows it, in collectives and i
     CHECK(received == 1 - comm.rank());
     const std::array mine = {first, seconds_waited() - before - first};
     const std::vector<double> seconds = comm.allgather(std::span<const double>(mine));
-    // Rank 0 has waited for 60 ms each time, and rank 1 for less.
+    // Rank 0 waits for 60 ms each time, and rank 1 for less.
     CHECK(seconds[0] > 0.04);
     CHECK(seconds[1] > 0.04);
     CHECK(seconds[2] < seconds[0]);

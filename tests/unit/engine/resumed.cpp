@@ -1,4 +1,4 @@
-// Runs that are resumed with another end than they had: what they give, and what they say of it.
+// Runs that are resumed with another end than before: their results and messages.
 
 #include <doctest/doctest.h>
 
@@ -62,7 +62,7 @@ TEST_CASE("resumed: more units than the configuration has are no repeatable resu
 TEST_CASE("resumed: at the very end, the state is judged as it would have been") {
   Scratch scratch;
   const std::string file = scratch.file("out.h5");
-  const std::string loose = "relative_error = 0.5\n";  // met wherever it is judged
+  const std::string loose = "relative_error = 0.5\n";  // met at any evaluation
   stop_at(with_samples(0) + loose, file, 3);           // the first evaluation is at 8
   const Resumed end = resume(with_samples(300) + loose, file);
   const ToyOutcome fresh =
@@ -78,7 +78,7 @@ TEST_CASE("resumed: from the end of a shorter run, which was judged there") {
   const std::string file = scratch.file("out.h5");
   // No results could be written, as on a full disk: a checkpoint keeps the end of the run.
   std::filesystem::create_directories(scratch.file("out.h5.partial"));
-  const std::string judged = "[checkpoint]\nat_end = false\n";  // else it is of before that
+  const std::string judged = "[checkpoint]\nat_end = false\n";  // else saved before the evaluation
   CHECK_THROWS_AS(run_toy({.config = with_samples(1100) + judged, .output = file}), IoError);
   std::filesystem::remove_all(scratch.file("out.h5.partial"));
   const Resumed longer = resume(with_samples(2000) + judged, file);

@@ -60,7 +60,7 @@ TEST_CASE("trusted files: those that others may write to, or replace, are refuse
   refused(folder / "open/a", "everybody may replace plugin");
   fs::create_symlink(folder / "open/a", folder / "link");
   refused(folder / "link", "everybody may replace plugin");
-  refused(folder / "open/../a", "everybody may replace plugin");  // the way leads through it
+  refused(folder / "open/../a", "everybody may replace plugin");  // the path leads through it
   CHECK(::chmod((folder / "open").c_str(), 01777) == 0);
   CHECK(SecureFile("plugin", folder / "open/a").read() == "text");
   fs::create_symlink("loop", folder / "loop");

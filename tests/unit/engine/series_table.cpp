@@ -81,7 +81,7 @@ TEST_CASE("series table: a run that is resumed has the same table, digest and es
   append(cut, 0, 131);
   const std::uint64_t before = cut.digest();
   const double row[] = {1.0, 2.0};
-  cut.append_end(131, row);  // as results of a run that is stopped here have it
+  cut.append_end(131, row);  // as in the results of a run that is stopped here
   CHECK(cut.rows() == 67);
   CHECK(cut.digest() != before);
   MemoryDatasets checkpoint(Communicator::self());
@@ -90,7 +90,7 @@ TEST_CASE("series table: a run that is resumed has the same table, digest and es
   resumed.restore(checkpoint);
   CHECK(resumed.digest() == before);
   append(resumed, 131, 300);
-  append(cut, 131, 300);  // the end's row goes
+  append(cut, 131, 300);  // the row of the end is removed
   for (const SeriesTable* table : {&resumed, &cut}) {
     CHECK(table->digest() == whole.digest());
     CHECK(table->estimates()[0].mean == whole.estimates()[0].mean);

@@ -56,7 +56,7 @@ TEST_CASE("trial: settings, the seed and convergence count as in a run") {
   Trial other = sampler();
   other.set = {"seed=8"};
   CHECK(run_trial(other).digest != run_trial(sampler()).digest);
-  // The toy evaluates at blocks 8, 16, 32: a loose target is met at the first.
+  // The toy evaluates at blocks 8, 16, 32: a loose target is met at the first evaluation.
   CHECK(run_trial(sampler("[stop]\nabsolute_error = 1.0\n")).done == 8);
 }
 

@@ -1,4 +1,5 @@
-// Stops by wall time fall between evaluation points: what is written is the state as it was then.
+// Stops by wall time fall between evaluation points: the results are those of the state at that
+// time.
 
 #include <doctest/doctest.h>
 
@@ -9,7 +10,7 @@ using namespace gsim::toys;
 
 namespace {
 
-/// Runs `config` with slices of `slice` units, on a clock that moves on by 0.5 s a look.
+/// Runs `config` in slices of `slice` units, with a clock that advances by 0.5 s at each reading.
 ToyOutcome stopped_by_clock(const std::string& config, const std::string& output, Index slice,
                             int ranks = 1, Resume resume = Resume::no) {
   ToyRun run{.config = config, .ranks = ranks, .output = output, .resume = resume};
@@ -57,7 +58,7 @@ TEST_CASE("wall time: without an error of every estimate there is a checkpoint a
   CHECK(!std::filesystem::exists(file));
   CHECK(list_checkpoints(scratch.file("out")).size() == 1);
   const ToyOutcome further = stopped_by_clock(rest + "[stop]\nwall_time = 0.1\n", file, 1, 2,
-                                              Resume::required);  // every part gets somewhere
+                                              Resume::required);  // every part makes progress
   CHECK(further.outcome.units_done == 2);
   CHECK(further.outcome.exit_code() == ExitCode::done);
   const ToyOutcome whole = run_toy({.config = rest, .output = scratch.file("whole.h5")});

@@ -1,5 +1,5 @@
 #pragma once
-// A kernel as modules write them: a functor per index, exported as one launcher per target.
+// A kernel as in modules: a functor per index, exported as one launcher per target.
 
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/core/superaccumulator.hpp"

@@ -19,7 +19,7 @@ TEST_CASE("format file: arrays of several dimensions, scalars, attributes") {
     const std::string path = (folder.path() / "format.h5").string();
     run_in_process(ranks, [&](const Communicator& comm) {
       FormatFile file(comm, path);
-      // Only rank 0's copy counts.
+      // Only the copy of rank 0 is written.
       file.write_array("grid/cube", {2, 3, 4}, comm.is_root() ? values : std::vector<double>());
       file.write_value("count", Index{7});
       file.write_value("ratio", 0.25);

@@ -1,4 +1,4 @@
-// Predictable names at which somebody has placed symbolic links to files of the user: the targets
+// Predictable file names at which symbolic links to files of the user have been placed: the targets
 // of the links remain unchanged.
 
 #include <filesystem>

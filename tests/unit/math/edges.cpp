@@ -1,4 +1,4 @@
-// Strict functions at special arguments, as C99 Annex F and IEEE 754-2019 have them.
+// Strict functions at special arguments, as specified by C99 Annex F and IEEE 754-2019.
 #include <cstring>
 #include <limits>
 

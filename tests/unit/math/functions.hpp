@@ -1,6 +1,6 @@
 #pragma once
 // A kernel that fills tables with every strict function, so that the bits of all machines and pack
-// widths can be compared, and kept as digests.
+// widths can be compared and stored as digests.
 
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
@@ -30,7 +30,7 @@ struct FunctionTables {
 
 struct FunctionArgs {
   /// Lanes of a pack: base 1, 2, 4; AVX2 and AVX-512 1, 8, 16.
-  /// A CUDA thread is one lane. Other widths are taken as 1.
+  /// A CUDA thread is one lane. Other widths are replaced by 1.
   int width = 1;
   FunctionTables<double> doubles;
   FunctionTables<float> floats;

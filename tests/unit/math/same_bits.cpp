@@ -1,5 +1,5 @@
 // Every strict function gives the same bits on every CPU level, at every pack width, on CUDA, and
-// as plain scalar code, special values included; digests kept from other compilers must agree.
+// as plain scalar code, including special values; stored digests of other compilers must agree.
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr Index count = 6144;
 
-/// Arguments at which functions change their formula or return special values.
+/// Arguments at which functions switch formulas or return special values.
 template <class T>
 std::vector<T> specials() {
   using Limits = std::numeric_limits<T>;
