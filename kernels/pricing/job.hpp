@@ -1,12 +1,12 @@
 #pragma once
-// The device view of a Simulation: plain data in the executor's memory, made by path_tables.cpp and
-// read by the pricing kernels. T is the type of path arithmetic (double or float); tables are
-// computed in double and rounded once. Data only: no code here is compiled per target.
+// The device view of a Simulation: plain data in the executor's memory, built by path_tables.cpp
+// and read by the pricing kernels. T is the type of path arithmetic (double or float); tables are
+// computed in double and rounded once. There is no code here that is compiled per target.
 //
-// Terms: a sample is what enters the statistics, the mean of `paths_per_sample` paths (2 with
+// Terms: a sample is one entry of the statistics, the mean of `paths_per_sample` paths (2 with
 // antithetic sampling). Step k runs from the end of step k - 1 to the end of step k; record r is a
-// date at which paths are written to the tile. Logarithms of spots are relative to S(0): small
-// numbers, on which float arithmetic keeps its digits.
+// date at which paths are written to the tile. Logarithms of spots are relative to S(0), because
+// small numbers keep more digits in float arithmetic.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace gsim::pricing {
 
-/// Constants of Andersen's QE scheme over one step (path_models/heston_qe.hpp holds the formulas).
+/// Constants of Andersen's QE scheme over one step (formulas in path_models/heston_qe.hpp).
 template <class T>
 struct QeStep {
   T decay;        ///< e^(-kappa dt)
@@ -36,14 +36,14 @@ struct QeStep {
   T half_dt;  ///< variance of the log-spot over the step: half_dt (v + v')
 };
 
-/// One asset. Tables have one entry a step.
+/// One asset. Tables have one entry per step.
 template <class T>
 struct AssetTable {
   ModelKind model;
   std::int32_t variance_factor;  ///< factor that drives v; -1: none
   T spot, log_spot;              ///< S(0), ln S(0)
-  const T* drift;                ///< all of the log-spot's drift that does not depend on the path
-  const T* sd;  ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
+  const T* drift;  ///< the part of the log-spot's drift that does not depend on the path
+  const T* sd;     ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
   const QeStep<T>* qe;
   T v0;
   T conditional_share;  ///< 1 - rho^2: the share of the log-spot's variance that is independent of
@@ -52,21 +52,22 @@ struct AssetTable {
   const T* jump_cdf;
   std::int32_t jump_terms;
   T jump_mean, jump_sd;
-  /// Importance sampling: [steps] the exponent theta by which the jumps' law is tilted, or null,
-  /// and the mean of a jump under the tilted law; jump_cdf is then of its number of jumps.
+  /// Importance sampling: [steps] the exponent theta by which the distribution of the jumps is
+  /// tilted, or null, and the mean of a jump under the tilted distribution; jump_cdf is then the
+  /// tilted distribution of the number of jumps.
   const T *jump_tilt, *tilted_jump_mean;
-  // local volatility, root of its mean square over step k: local_vol[k * local_points + j], j on
-  // a grid of logarithms relative to S(0)
+  // local volatility, root mean square over step k: local_vol[k * local_points + j], j on a grid of
+  // logarithms relative to S(0)
   const T* local_vol;
   std::int32_t local_points;
   T local_first, local_inverse_spacing;
-  /// No log-spot leaves the range of exp_bounded: the asset is lognormal, and twelve standard
-  /// deviations (probability 1e-33) lie inside.
+  /// The log-spot stays in the range of exp_bounded: the asset is lognormal, and twelve standard
+  /// deviations (probability 1e-33) lie inside the range.
   bool bounded;
   AssetRows rows;
 };
 
-/// The loop over a path; each loop has its own addresses of draws.
+/// The loop over a path. The addresses of the draws depend on the loop.
 enum class PathLoop : std::int32_t {
   general,
   one_black_scholes,  ///< one asset, black_scholes, no extremes
@@ -74,19 +75,19 @@ enum class PathLoop : std::int32_t {
   one_step,           ///< one step, pseudo-random, lognormal assets without jumps and extremes
   none                ///< all assets are simulated by launchers of their own
 };
-/// Most assets of PathLoop::one_step.
+/// Largest number of assets of PathLoop::one_step.
 inline constexpr int one_step_assets = 8;
 
-/// Everything that simulates paths.
+/// The data for the simulation of paths.
 template <class T>
 struct PathTable {
   Index steps, records;
-  std::int32_t assets, factors;        ///< factors: one an asset, then one a stochastic variance
+  std::int32_t assets, factors;        ///< factors: one per asset, then one per stochastic variance
   const std::int32_t* record_of_step;  ///< -1: none
   const T* correlation;                ///< lower-triangular factor, [asset][asset]
   const AssetTable<T>* asset;
   const AssetRows* asset_rows;    ///< [assets]
-  std::int32_t rows;              ///< rows of the tile a record
+  std::int32_t rows;              ///< rows of the tile per record
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PathLoop loop;
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
@@ -97,15 +98,15 @@ struct PathTable {
   /// same for all paths.
   const T* tilt;
   T log_ratio_constant;
-  bool prepares_normals;  ///< in memory, before a path is moved: Sobol points, or tilted ones
+  bool prepares_normals;  ///< in memory, before paths are simulated: Sobol points, or tilted ones
 };
 
 /// The device view of a payoff, which is evaluated on the tile. TradeSetup
-/// (src/modules/pricing/trades/trade_setup.hpp) states the formulas.
+/// (src/modules/pricing/trades/trade_setup.hpp) documents the formulas.
 template <class T>
 struct PayoffView {
   PayoffFormula formula;
-  /// Whether the payoff is replaced by its expectation given the path of the variance.
+  /// Whether the payoff is replaced by its expectation conditional on the variance path.
   bool conditional;
   Combination combination;
   std::int32_t assets, fixings;
@@ -117,30 +118,31 @@ struct PayoffView {
   T log_scale;  ///< geometric: added to the sum of logarithms
   bool average_strike, continuous, knock_in;
   // Asians: A = past_average + inverse_count (sum over the fixings), or the exponential of that
+  // expression
   T past_average, inverse_count;
-  T past_sum;                  ///< cliquet, variance swap: of the periods already over
-  T past_last, past_last_log;  ///< start of the first period, where has_past_last
+  T past_sum;                  ///< cliquet, variance swap: of past periods
+  T past_last, past_last_log;  ///< start of the first period, if has_past_last
   bool has_past_last;
   T spot;                  ///< S(0) of the first asset
-  T orientation;           ///< barrier, lookback: +1 watches the maximum, -1 the minimum
+  T orientation;           ///< barrier, lookback: +1 monitors the maximum, -1 the minimum
   T past_extreme;          ///< orientation times spot, or -infinity
   T level;                 ///< barrier: orientation times spot, or times ln(B / S(0))
-  T rebate;                ///< in units of the payment date's money
-  const T* rebate_at_hit;  ///< [fixings], the same units
+  T rebate;                ///< in currency at the payment date
+  const T* rebate_at_hit;  ///< [fixings], in the same units
   T local_floor, local_cap, global_floor, global_cap;
   T annualisation;
   double discount;
 };
 
-/// Running sums of one trade over the samples s = lane (mod `lanes`) of a block, about a shift (the
-/// block's first sample), so that no digits cancel.
+/// Running sums of one trade over the samples s = lane (mod `lanes`) of a block, relative to a
+/// shift (the block's first sample) to avoid cancellation.
 struct LaneSums {
   static constexpr int lanes = 16;
   double shift_x, shift_y;
   double x[lanes], xx[lanes], y[lanes], yy[lanes], xy[lanes];
 };
 
-/// A trade in a job: its payoff and, or null, its control.
+/// A trade in a job: its payoff and its control, which may be null.
 template <class T>
 struct TradeView {
   PayoffView<T> payoff;
@@ -148,29 +150,29 @@ struct TradeView {
   bool has_control;
 };
 
-/// An active trade that is evaluated by the launchers of its PayoffKind.
+/// An active trade that the launchers of its PayoffKind evaluate.
 template <class T>
 struct LaunchedTrade {
-  Index position;  ///< in `active`
+  Index position;  ///< index in `active`
   void (*sample)(const Executor&, const PayoffJob<T>&);
   PayoffJob<T> job;  ///< without the tile
 };
 
-/// An asset that is simulated by the launchers of its PathModelKind.
+/// An asset that the launchers of its PathModelKind simulate.
 template <class T>
 struct LaunchedModel {
   void (*simulate)(const Executor&, const PathModelJob<T>&);
   PathModelJob<T> job;  ///< without the tile
 };
 
-/// Blocks `blocks` of the trades listed in `active`.
+/// Simulation of blocks `blocks` of the trades listed in `active`.
 template <class T>
 struct PathJob {
   PathTable<T> paths;
   const TradeView<T>* trade;
   const std::int32_t* active;  ///< [active_trades] indices into trade
   Index active_trades;
-  const LaunchedTrade<T>* launched;  ///< [launched_trades] by rising position; in host memory
+  const LaunchedTrade<T>* launched;  ///< [launched_trades] in order of position; in host memory
   Index launched_trades;
   const LaunchedModel<T>* models;  ///< [launched_models]; in host memory
   Index launched_models;
@@ -178,7 +180,7 @@ struct PathJob {
   IndexRange blocks;
   Index tile_samples;        ///< host: divides block_samples; CUDA: a multiple of it
   Index trades_at_once;      ///< CUDA: trades evaluated by one launch
-  std::byte* scratch;        ///< scratch.hpp; host: one part a worker
+  std::byte* scratch;        ///< scratch.hpp; host: one part per worker
   BlockStatistics* results;  ///< [block - blocks.first][active trade]
 };
 

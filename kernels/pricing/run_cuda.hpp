@@ -1,7 +1,7 @@
 #pragma once
-// Blocks on a CUDA device: a tile holds many blocks; one launch simulates its paths, one evaluates
-// a batch of trades on them, and two small ones add the samples in the order of the host. The
-// functors also run on the host, one lane at a time, so that tests can call them.
+// Simulation of blocks on a CUDA device: a tile holds many blocks; one launch simulates its paths,
+// one evaluates a batch of trades on them, and two small ones add the samples in the same order as
+// on the host. The functors also run on the host, one lane at a time, for tests.
 
 #include "kernels/pricing/paths/run_group.hpp"
 #include "kernels/pricing/paths/simulate_one_step.hpp"
@@ -34,8 +34,8 @@ struct SimulateSample {
   }
 };
 
-/// Samples of a batch of trades, launched payoffs left out: index = trade in the batch *
-/// samples + sample.
+/// Samples of a batch of trades except launched payoffs: index = trade in the batch * samples +
+/// sample.
 template <class T, class Policy>
 struct EvaluateSample {
   const TradeView<T>* trade;
@@ -49,7 +49,7 @@ struct EvaluateSample {
     const Index batch = i / samples, s = i % samples;
     const TradeView<T>& table = trade[active[batch]];
     const Index antithetic_offset = tile.stride > tile_samples ? tile_samples : 0;
-    // Loops that are not unrolled: every payoff is compiled into this kernel once.
+    // The loops are not unrolled, so that every payoff is compiled into this kernel only once.
     GSIM_NO_UNROLL
     for (int which = 0; which < (table.has_control ? 2 : 1); ++which) {
       const PayoffView<T>& terms = which == 0 ? table.payoff : table.control;
@@ -120,7 +120,7 @@ struct AddLane {
   }
 };
 
-/// Joins the lanes: index = trade * blocks + block.
+/// Combines the lanes: index = trade * blocks + block.
 struct FinishBlock {
   const LaneSums* sums;
   BlockStatistics* results;  ///< of the tile's first block and the batch's first trade

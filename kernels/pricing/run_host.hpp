@@ -1,6 +1,7 @@
 #pragma once
-// Blocks on the host: each worker processes whole blocks, in tiles that fit its cache. Results do
-// not depend on the tile: samples are numbered, and sums have fixed lanes.
+// Simulation of blocks on the host: each worker processes whole blocks, in tiles that fit its
+// cache. Results do not depend on the tile size, because samples are numbered and sums have fixed
+// lanes.
 
 #include "kernels/pricing/paths/run_group.hpp"
 #include "kernels/pricing/paths/simulate_one_step.hpp"
@@ -10,7 +11,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Adds `count` samples (a multiple of the lanes) to the sums of a trade.
+/// Adds `count` samples (a multiple of the number of lanes) to the sums of a trade.
 template <bool control>
 inline __attribute__((noinline)) void add_samples(LaneSums& sums, const double* x, const double* y,
                                                   Index count) {
@@ -126,7 +127,7 @@ struct HostRun {
     }
   }
 
-  /// The same in groups of lanes_of<P> samples.
+  /// Simulates the samples of the tile in groups of lanes_of<P> samples.
   template <class P>
   void fill_groups(const Scratch<T>& scratch, Index first) const {
     constexpr Index width = lanes_of<P>;

@@ -1,5 +1,5 @@
 #pragma once
-// The driver of the machine that this file is compiled for.
+// Includes the driver for the target that this file is compiled for.
 
 #if defined(__CUDACC__)
 #include "kernels/pricing/run_cuda.hpp"

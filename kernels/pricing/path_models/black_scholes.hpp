@@ -1,6 +1,6 @@
 #pragma once
-// Black–Scholes as a path model (gsim/pricing/path_model.hpp), of one asset that stays in the range
-// of exp_bounded.
+// Black–Scholes as a path model (gsim/pricing/path_model.hpp) for one asset whose log-spot stays in
+// the range of exp_bounded.
 
 #include "gsim/pricing/simulate_path.hpp"
 #include "kernels/pricing/job.hpp"

@@ -8,8 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// The log-spot after a step; `drift` is (r - q) dt - V / 2, `sd` is sqrt(V). Successive steps
-/// depend on each other through one addition only.
+/// The log-spot after a step; `drift` is (r - q) dt - V / 2, `sd` is sqrt(V). A step depends on the
+/// preceding one through one addition only, so that the dependency chain is short.
 template <class P, class T>
 GSIM_HD P black_scholes_step(P x, P z, T drift, T sd) {
   return x + fma(P(sd), z, P(drift));

@@ -13,10 +13,11 @@ struct HestonModel {
   struct State {
     P x, v;
   };
-  static constexpr int normals = 2;  ///< of the log-spot, of the variance
+  static constexpr int normals = 2;  ///< of the log-spot and of the variance
   static constexpr bool bounded = false;
-  /// Each variance depends on the one before through two divisions and two roots. Several registers
-  /// of paths overlap these latencies (measured: 2 or 4 are best; more spill).
+  /// Each variance depends on the preceding one through two divisions and two square roots. Several
+  /// registers of paths are processed together to overlap these latencies (measured: 2 or 4 are
+  /// best; more cause register spills).
   static constexpr int registers = sizeof(T) == 8 ? 4 : 2;
   const QeStep<T>* qe;
   const T* drift;

@@ -1,9 +1,9 @@
 #pragma once
 // Heston's variance and log-spot by the quadratic-exponential scheme with martingale correction:
 // Andersen, "Simple and efficient simulation of the Heston stochastic volatility model", Journal of
-// Computational Finance 11(3), 2008. Equation numbers are the paper's (SSRN 946405). psi_c = 3/2,
-// gamma_1 = gamma_2 = 1/2. Where the expectation that the correction K0* divides by does not exist
-// (A too large, section 4.3.2), the uncorrected K0 is used for that path and step.
+// Computational Finance 11(3), 2008. Equation numbers are those of the paper (SSRN 946405). psi_c =
+// 3/2, gamma_1 = gamma_2 = 1/2. If the expectation in the denominator of the correction K0* does
+// not exist (A too large, section 4.3.2), the uncorrected K0 is used for that path and step.
 
 #include "gsim/pricing/lanes.hpp"
 #include "kernels/pricing/job.hpp"
@@ -21,11 +21,11 @@ struct QeStepResult {
 /// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v, whose
 /// uniform is U_V = Phi(z_v) (eq. 30), so that the step takes two normals whatever its branch.
 ///
-/// Written for few divisions: with psi = s^2 / m^2 and g = 2 + sqrt(4 - 2 psi), eq. 27 and 28
-/// become a = (m / g) psi and b^2 = (g - psi) / psi, and a (b + z)^2 = (m / g) (sqrt(g - psi) +
-/// sqrt(psi) z)^2, which has no singularity at psi = 0; with h = (psi + 1) / 2, eq. 29 becomes
-/// 1 - p = 1 / h and 1 / beta = m h. Each path's branch picks the arguments of one division and one
-/// logarithm.
+/// The formulas are rearranged to need few divisions: with psi = s^2 / m^2 and g = 2 + sqrt(4 - 2
+/// psi), eq. 27 and 28 become a = (m / g) psi and b^2 = (g - psi) / psi, and a (b + z)^2 = (m / g)
+/// (sqrt(g - psi) + sqrt(psi) z)^2, which has no singularity at psi = 0; with h = (psi + 1) / 2,
+/// eq. 29 becomes 1 - p = 1 / h and 1 / beta = m h. Each path's branch selects the arguments of one
+/// division and one logarithm.
 template <class Policy, class P, class T>
 GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
   const P one(T(1)), two(T(2));
@@ -58,7 +58,7 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_
   in_logarithm = select(exponential, ratio * ratio, in_logarithm);
   const P correction =
       fma(P(T(0.5)), log_unit<Policy>(in_logarithm), select(exponential, P(T(0)), -ratio));
-  // Eq. 33 with K0*: its -(k1 + k3/2) v joins k1 v to -k3/2 v.
+  // Eq. 33 with K0*: its term -(k1 + k3/2) v and k1 v add up to -k3/2 v.
   const P corrected = fma(P(-c.half_k3), v, correction);
   const P plain = fma(P(c.k1), v, P(c.k0));
   const P mean = select(exists > P(tiny<T>()), corrected, plain);

@@ -1,7 +1,8 @@
 #pragma once
 // Normal jumps of the log-spot at Poisson times (Merton 1976; Glasserman 2004, section 3.5.1): over
-// a step n ~ Poisson(lambda dt) jumps add up to a normal with mean n jump_mean and variance
-// n jump_sd^2. The compensator lambda dt (e^(jump_mean + jump_sd^2 / 2) - 1) is in the drift table.
+// a step the n ~ Poisson(lambda dt) jumps sum to a normal variable with mean n jump_mean and
+// variance n jump_sd^2. The drift table includes the compensator lambda dt (e^(jump_mean +
+// jump_sd^2 / 2) - 1).
 
 #include "gsim/pricing/lanes.hpp"
 

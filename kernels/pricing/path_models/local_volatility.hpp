@@ -1,7 +1,7 @@
 #pragma once
 // Dupire's local volatility: Euler steps of the log-spot (Glasserman 2004, section 6.1) with the
-// volatility at the spot where the step starts, its square averaged over the time of the step:
-// ln S' = ln S + (r - q) dt - sigma^2 dt / 2 + sigma sqrt(dt) z.
+// volatility at the spot at the start of the step and its square averaged over the time of the
+// step: ln S' = ln S + (r - q) dt - sigma^2 dt / 2 + sigma sqrt(dt) z.
 
 #include "gsim/pricing/lanes.hpp"
 #include "kernels/pricing/job.hpp"
@@ -9,7 +9,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Linear interpolation of row[0 … points - 1] at grid position `at`, flat outside.
+/// Linear interpolation of row[0 … points - 1] at grid position `at`, constant outside the grid.
 template <class P, class T>
 GSIM_HD P interpolate(const T* row, int points, P at) {
   const P inside = at_most(at_least(at, P(T(0))), P(static_cast<T>(points - 1)));

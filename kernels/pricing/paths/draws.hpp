@@ -1,7 +1,7 @@
 #pragma once
-// The random numbers of a group of samples, each addressed by purpose, sample and step (normals by
-// sample and number, path_normals.hpp) and so independent of the order in which they are drawn. The
-// antithetic path uses -z for every normal z and 1 - u for every uniform u.
+// The random numbers of a group of samples, addressed by purpose, sample and step (normals by
+// sample and number, path_normals.hpp) and thus independent of the order in which they are drawn.
+// The antithetic path uses -z for every normal z and 1 - u for every uniform u.
 
 #include "gsim/pricing/path_normals.hpp"
 #include "kernels/pricing/job.hpp"
@@ -9,7 +9,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// The other draws of one asset over one step: step field = step, block field = asset.
+/// The further draws of one asset over one step: step field = step, block field = asset.
 template <class P, class Policy, class T>
 struct StepDraws {
   const PathTable<T>* paths;

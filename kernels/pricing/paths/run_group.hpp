@@ -1,5 +1,5 @@
 #pragma once
-// One group of samples, from random numbers to the tile, by the loop that the job names.
+// Simulates one group of samples, from random numbers to the tile, by the loop selected in the job.
 
 #include "gsim/pricing/simulate_path.hpp"
 #include "kernels/pricing/path_models/black_scholes.hpp"
@@ -25,7 +25,7 @@ GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path
 }
 
 /// Simulates samples sample, sample + 1, … (a group) and writes them to the tile from path `path`
-/// on; returns as simulate_general() does.
+/// on; the return value is that of simulate_general().
 template <class Policy, class P, class T, class Normals>
 GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
                          std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
@@ -38,8 +38,8 @@ GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
   return P(T(0));
 }
 
-/// The same with drawn, prepared or tilted normals, as the job requires. With importance sampling
-/// the likelihood ratios of the group's paths are written to `weights`.
+/// Simulates a group with drawn, prepared or tilted normals, as the job requires. With importance
+/// sampling the likelihood ratios of the group's paths are written to `weights`.
 template <class Policy, class P, class T>
 GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
                        StateMemory<T> memory, T* stored, Index stored_stride, T* weights) {
@@ -61,8 +61,8 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
   }
 }
 
-/// Simulates the assets that have launchers of their own: `samples` samples of the tile, the first
-/// one being number `first` of the run. `memory_stride` as in PathModelJob.
+/// Simulates the assets that have launchers of their own: `samples` samples of the tile, starting
+/// with number `first` of the run. `memory_stride` is as in PathModelJob.
 template <class T>
 inline __attribute__((always_inline)) void move_launched(const Executor& executor,
                                                          const PathJob<T>& job,

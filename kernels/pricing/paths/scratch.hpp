@@ -1,6 +1,6 @@
 #pragma once
-// The layout of the working memory of kernels. On the host every worker has one such part and a
-// tile that fits the cache; a CUDA device has one, and tiles of many blocks.
+// The layout of the working memory of kernels. On the host every worker has one part with a tile
+// that fits the cache; a CUDA device has a single part, with tiles of many blocks.
 
 #include "kernels/pricing/job.hpp"
 #include "kernels/pricing/paths/simulate.hpp"
@@ -13,8 +13,8 @@ struct ScratchLayout {
   Index tile, state, normals, weights, values, x, y, sums, bytes;
 };
 
-/// `group_stride`: paths whose state is in memory at once; `trades`: trades whose samples are;
-/// `sums`: LaneSums.
+/// `group_stride` is the number of paths whose state is in memory at once, `trades` the number of
+/// trades whose samples are, and `sums` the number of LaneSums.
 template <class T>
 GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, Index group_stride,
                                      Index trades, Index sums) {

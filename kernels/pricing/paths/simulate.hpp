@@ -1,6 +1,7 @@
 #pragma once
-// Simulates a group of paths of any assets over the time grid and writes their spots at record
-// dates into a tile. A run of one asset has a separate loop (gsim/pricing/simulate_path.hpp).
+// Simulates a group of paths of any number of assets over the time grid and writes their spots at
+// record dates into a tile. Runs of one asset have a separate loop
+// (gsim/pricing/simulate_path.hpp).
 
 #include "gsim/pricing/bridge_extreme.hpp"
 #include "kernels/pricing/path_models/black_scholes_step.hpp"
@@ -12,19 +13,20 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// The memory for the state of the general simulation: value `slot` of the group is at
-/// data[slot * stride], the group's lanes side by side.
+/// The memory for the state of the general simulation: value `slot` of the group is at data[slot *
+/// stride], with the group's lanes contiguous.
 template <class T>
 struct StateMemory {
   T* data;
   Index stride;
 };
 
-/// Values of one path's state in an asset, in the order of its slots. Runs with conditional
-/// variances have no extremes, and the maximum's slot sums the steps' variances.
+/// State values of one path for one asset, in the order of their slots. Runs with conditional
+/// variances have no extremes, and then use the slot of the maximum for the sum of the steps'
+/// variances.
 enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots };
 
-/// Slots of state memory that simulate_general needs.
+/// Number of slots of state memory that simulate_general() needs.
 template <class T>
 GSIM_HD Index general_slots(const PathTable<T>& t) {
   return t.factors + Index{t.assets} * t.paths_per_sample * state_slots;
@@ -52,7 +54,7 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
     }
     case ModelKind::heston:
     case ModelKind::bates: {
-      // Conditional on v the log-spot is normal: only its mean moves (Willard 1997).
+      // Conditional on v, the log-spot is normal, and only its mean is simulated (Willard 1997).
       const bool conditional = asset.rows.variance >= 0;
       const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z,
                                                 z_v, asset.drift[k]);
@@ -81,8 +83,8 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
                    asset.jump_sd);
       x = x + jumps;
       if (is_tilted) log_ratio = fma(P(-asset.jump_tilt[k]), jumps, log_ratio);
-      // Only where a path jumped: elsewhere rounding may leave an extreme of the bridge short of x,
-      // and this must not depend on the other paths of the group.
+      // Only for paths with a jump: otherwise rounding may leave an extreme of the bridge short of
+      // x, and the result must not depend on the other paths of the group.
       if (asset.rows.variance < 0) s.maximum = select(jumped, at_least(x, s.maximum), s.maximum);
       s.minimum = select(jumped, at_most(x, s.minimum), s.minimum);
     }
@@ -108,9 +110,10 @@ GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, Asse
   s.maximum = s.minimum = s.x;
 }
 
-/// Any number of assets and any models; state lives in memory. `path` is the group's first path in
-/// the tile, `sample` its number in the run. Returns what tilted jumps contribute to the logarithm
-/// of the paths' likelihood ratio, PathTable::log_ratio_constant left out; 0 without them.
+/// Any number of assets and any models; the state is in memory. `path` is the group's first path in
+/// the tile, `sample` its number in the run. Returns the contribution of tilted jumps to the
+/// logarithm of the paths' likelihood ratio, without PathTable::log_ratio_constant; 0 without
+/// tilted jumps.
 template <class Policy, class P, class T, class Normals>
 GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
                            std::uint64_t sample, Normals& normals, StateMemory<T> memory) {

@@ -1,6 +1,6 @@
 #pragma once
-// Paths of one step on lognormal assets. Such a path needs few normals, so that whole Philox blocks
-// of its own would be half empty; here the samples of a chunk share blocks.
+// Paths of one step on lognormal assets. Such a path needs few normals, so that separate Philox
+// blocks would be half empty; here the samples of a chunk share blocks.
 
 #include "kernels/pricing/path_models/black_scholes_step.hpp"
 #include "kernels/pricing/paths/draws.hpp"
@@ -8,17 +8,17 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Address of the normals of paths of one step, with B normals a block and n assets: sample
-/// 16 B c + 16 i + l (i < B, l < 16) takes normals i n, i n + 1, …, i n + n - 1 of entity 16 c + l,
-/// where normal d is number d mod B of the block at step d / B. Chunks are a part of the address
-/// and 16 is the widest pack, so that no number depends on the width of a machine.
+/// Address of the normals of paths of one step, with B normals per block and n assets: sample 16 B
+/// c + 16 i + l (i < B, l < 16) uses normals i n, i n + 1, …, i n + n - 1 of entity 16 c + l, where
+/// normal d is number d mod B of the block at step d / B. The address contains the chunk, and 16 is
+/// the widest vector register, so that no normal depends on the vector width of a machine.
 template <class T>
 struct OneStepChunk {
   static constexpr int sharers = normals_per_block;  ///< B
   static constexpr Index lanes = 16;
   static constexpr Index samples = lanes * sharers;
 
-  /// Entity of the chunk's samples l, l + 16, … where l = sample mod `samples` < 16.
+  /// Entity of the samples l, l + 16, … of the chunk, where l = sample mod `samples` < 16.
   static GSIM_HD std::uint64_t entity(std::uint64_t sample) {
     return sample / sharers + sample % lanes - sample % samples / sharers;
   }
@@ -35,9 +35,10 @@ struct OneStepAsset {
       : drift(a.drift[0]), sd(a.sd[0]), spot(a.spot), spot_row(a.rows.spot), log_row(a.rows.log) {}
 };
 
-/// Writes asset a of n of the samples sample + 16 i, i < 4, of a group of lanes to the tile from
-/// path + 16 i on, and of their antithetic paths; sample mod 64 < 16. `drawn(d)` is draw d of the
-/// group's entities, d < 4 n; `factor` the asset's row. Four samples side by side share constants.
+/// Writes asset a of n for the samples sample + 16 i, i < 4, of a group of lanes, and for their
+/// antithetic paths, to the tile from path + 16 i on; sample mod 64 < 16. `drawn(d)` is draw d of
+/// the group's entities, d < 4 n; `factor` is the asset's row of the correlation factor. Four
+/// samples are processed together to share constants.
 template <class Policy, class P, class T, class Drawn>
 GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Index a, Index n,
                              Index paths_per_sample, const Tile<T>& tile, Index path,
@@ -64,7 +65,8 @@ GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Inde
   }
 }
 
-/// One path a thread: the samples sample + 16 i that share its blocks. `largest`: no more assets.
+/// One path per thread: the samples sample + 16 i that share its blocks. `largest` is an upper
+/// bound of the number of assets.
 template <class Policy, int largest, class T>
 GSIM_HD void simulate_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path,
                                std::uint64_t sample) {
@@ -90,15 +92,15 @@ GSIM_HD void run_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path
 }
 
 #if !defined(__CUDACC__)
-/// The `count` samples of a tile on the host, of which the first is number `sample` of the run;
-/// both are multiples of OneStepChunk::samples. `largest`: no more assets.
+/// The `count` samples of a tile on the host, starting with number `sample` of the run; both are
+/// multiples of OneStepChunk::samples. `largest` is an upper bound of the number of assets.
 template <class P, class Policy, int largest, int paths_per_sample, class T>
 void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::uint64_t sample,
                         Index count) {
   using Chunk = OneStepChunk<T>;
   constexpr Index width = lanes_of<P>, groups_of_chunk = Chunk::lanes / width;
   const Index n = largest == 1 ? 1 : t.assets, groups = count / (width * Chunk::sharers);
-  // Copies: a compiler must assume that a store to the tile changes a table.
+  // Local copies, because the compiler must assume that a store to the tile may change a table.
   OneStepAsset<T> asset[largest];
   T factor[largest * largest];
   for (Index a = 0; a < n; ++a) asset[a] = OneStepAsset<T>(t.asset[a]);

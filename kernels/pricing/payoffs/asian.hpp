@@ -1,13 +1,13 @@
 #pragma once
-// Payoffs on an average over the fixings: price options on the average, or average_strike options
-// whose strike is the average (Kemna and Vorst 1990 for the terms).
+// Payoffs on an average over the fixings: options on the average, or options with the average as
+// strike (average_strike; terms as in Kemna and Vorst 1990).
 
 #include "kernels/pricing/payoffs/terminal.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// The average is arithmetic, or geometric: the exponential of the mean logarithm.
+/// The average is arithmetic or geometric (the exponential of the mean logarithm).
 template <class Policy, class P, class U, class T, bool geometric, bool weighted>
 struct AsianPayoff {
   struct State {

@@ -10,7 +10,7 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// The monitored value at one fixing: orientation times the spot, or times the extreme of the path
-/// since the record before.
+/// since the preceding record.
 template <class P, class T, class Spots>
 GSIM_HD P monitored(const PayoffView<T>& p, P spot, const Spots& spots) {
   if (!p.continuous) return P(p.orientation) * spot;
@@ -18,8 +18,8 @@ GSIM_HD P monitored(const PayoffView<T>& p, P spot, const Spots& spots) {
   return p.orientation > T(0) ? spots.maximum(a) : -spots.minimum(a);
 }
 
-/// `at_hit` pays the rebate when the barrier is touched, discounted from the fixing at or before
-/// which that happens; without it the rebate is paid with the option.
+/// With `at_hit` the rebate is paid when the barrier is touched, and discounted from the fixing at
+/// or before which this happens; otherwise it is paid with the option.
 template <class P, class U, class T, bool at_hit>
 struct BarrierPayoff {
   struct State {

@@ -1,21 +1,21 @@
 #pragma once
-// Conditional Monte Carlo: under Heston and Bates the log-spot at a date, given the path of the
-// variance and the jumps, is normal, so the expectation of a European or digital payoff given that
-// path is a Black-Scholes value. Averaging expectations instead of payoffs leaves only the variance
-// that the path of v causes (Willard, "Calculating prices and sensitivities for path-independent
-// derivative securities in multifactor models", Journal of Derivatives 5(1), 1997; Romano and
-// Touzi, "Contingent claims and market completeness in a stochastic volatility model",
-// Mathematical Finance 7(4), 1997).
+// Conditional Monte Carlo: under Heston and Bates the log-spot at a date is normal conditional on
+// the variance path and the jumps, so the conditional expectation of a European or digital payoff
+// is a Black-Scholes value. Averaging conditional expectations instead of payoffs leaves only the
+// variance due to the variance path and the jumps (Willard, "Calculating prices and sensitivities
+// for path-independent derivative securities in multifactor models", Journal of Derivatives 5(1),
+// 1997; Romano and Touzi, "Contingent claims and market completeness in a stochastic volatility
+// model", Mathematical Finance 7(4), 1997).
 
 #include "kernels/pricing/payoffs/underlying.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// With F the conditional mean of the spot and w the conditional variance of its logarithm,
-/// d1,2 = (ln(F / K) +- w / 2) / sqrt(w): sign (F N(sign d1) - K N(sign d2)) with both parts
-/// (Black 1976, eq. 16), F N(sign d1) with the asset's part alone (asset digital), cash N(sign d2)
-/// with the money's part alone (cash digital).
+/// With F the conditional mean of the spot and w the conditional variance of its logarithm, d1,2 =
+/// (ln(F / K) +- w / 2) / sqrt(w): sign (F N(sign d1) - K N(sign d2)) with both terms (Black 1976,
+/// eq. 16), F N(sign d1) with the asset term alone (asset digital), cash N(sign d2) with the cash
+/// term alone (cash digital).
 template <class Policy, class P, class T, bool asset, bool money>
 struct ConditionalPayoff {
   struct State {

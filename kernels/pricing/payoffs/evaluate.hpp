@@ -1,6 +1,6 @@
 #pragma once
-// From a tile of paths to one trade's samples: the payoff functor is selected once for a range of
-// paths.
+// Evaluation of one trade's samples from a tile of paths: the payoff functor is selected once for a
+// range of paths.
 
 #include "gsim/pricing/sample_payoff.hpp"
 #include "kernels/pricing/payoffs/asian.hpp"
@@ -13,7 +13,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Expectations given the path of the variance: of one asset only.
+/// Expectations conditional on the variance path, for payoffs on one asset.
 template <class Policy, class P, class T>
 GSIM_HD void evaluate_conditional(const PayoffView<T>& p, const Tile<T>& tile, Index first,
                                   Index last, T* values) {

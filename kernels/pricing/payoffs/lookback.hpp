@@ -1,5 +1,5 @@
 #pragma once
-// Lookback options on the largest or smallest spot of the fixings, or of the continuous path
+// Lookback options on the largest or smallest spot, over the fixings or over the continuous path
 // (Goldman, Sosin and Gatto 1979; Conze and Viswanathan 1991).
 
 #include "kernels/pricing/payoffs/barrier.hpp"

@@ -6,7 +6,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Sum of clipped period returns, clipped as a whole.
+/// Sum of period returns, each clipped to local limits and the sum to global limits.
 template <class P, class U, class T>
 struct CliquetPayoff {
   struct State {

@@ -1,6 +1,7 @@
 #pragma once
-// Payoffs of the underlying at the last fixing (and, forward-start, at the first). Formulas:
-// TradeSetup in src/modules/pricing/trades/trade_setup.hpp. All are undiscounted.
+// Payoffs of the underlying at the last fixing (and, for forward starts, at the first). The
+// formulas are documented at TradeSetup in src/modules/pricing/trades/trade_setup.hpp. All are
+// undiscounted.
 
 #include "kernels/pricing/payoffs/underlying.hpp"
 
@@ -44,7 +45,7 @@ struct VanillaPayoff : TerminalPayoff<P, U, T> {
   }
 };
 
-/// The underlying, or a fixed amount, where the option ends in the money.
+/// The underlying, or a fixed amount, if the option ends in the money.
 template <class P, class U, class T, bool asset>
 struct DigitalPayoff : TerminalPayoff<P, U, T> {
   using TerminalPayoff<P, U, T>::TerminalPayoff;
@@ -52,7 +53,7 @@ struct DigitalPayoff : TerminalPayoff<P, U, T> {
     const PayoffView<T>& p = *this->terms;
     const P gain = P(p.sign) * (spot - P(p.strike));
     const P paid = asset ? spot : P(p.cash);
-    // 0 * gain keeps a NaN.
+    // Multiplication by 0 propagates NaN.
     return select(gain > P(T(0)), paid, gain * P(T(0)));
   }
 };

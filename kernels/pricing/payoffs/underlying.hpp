@@ -35,7 +35,7 @@ struct CombinedUnderlying {
     return terms->combination == Combination::geometric ? exp<Policy>(sum_of_logs(spots))
                                                         : combined(spots);
   }
-  /// The logarithm of the underlying itself.
+  /// The logarithm of the underlying, not relative to S(0).
   template <class Spots>
   GSIM_HD P log_spot(const Spots& spots) const {
     return terms->combination == Combination::geometric ? sum_of_logs(spots)

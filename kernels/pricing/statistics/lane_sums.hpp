@@ -1,7 +1,8 @@
 #pragma once
-// Sums over the samples of a block in an order that no machine changes: sample s adds to lane
-// s mod 16, the lanes are added in a fixed tree. The sums are taken about the block's first sample,
-// so that second moments lose no digits (Chan, Golub and LeVeque 1983, "shifted data").
+// Sums over the samples of a block in an order that is the same on all machines: sample s is added
+// to lane s mod 16, and the lanes are added in a fixed tree. The sums are relative to the block's
+// first sample, so that second moments do not suffer from cancellation (Chan, Golub and LeVeque
+// 1983, "shifted data").
 
 #include "gsim/pricing/lanes.hpp"
 #include "kernels/pricing/job.hpp"
@@ -31,7 +32,7 @@ GSIM_HD void add_sample(LaneSums& sums, int lane, double x, double y) {
   }
 }
 
-/// The sum of the lanes: halves added to halves.
+/// The sum of the lanes, by repeated addition of halves.
 GSIM_HD double tree_sum(const double (&lane)[LaneSums::lanes]) {
   double s[LaneSums::lanes];
   for (int l = 0; l < LaneSums::lanes; ++l) s[l] = lane[l];
@@ -40,7 +41,7 @@ GSIM_HD double tree_sum(const double (&lane)[LaneSums::lanes]) {
   return s[0];
 }
 
-/// Mean and central moments of `count` samples, and the products of the lanes' own.
+/// Mean and central moments of `count` samples, and the products of the moments of each lane.
 GSIM_HD BlockStatistics finish_sums(const LaneSums& sums, double count) {
   const double x = tree_sum(sums.x), y = tree_sum(sums.y);
   const auto central = [&](double squares, double a, double b) { return squares - a * b / count; };
