@@ -1,5 +1,5 @@
 #pragma once
-// Reading pricing configurations in tests.
+// Configurations for tests of the pricing module.
 
 #include <string>
 
@@ -58,7 +58,7 @@ inline PricingConfig read(const std::string& text) {
   return config;
 }
 
-/// The message that reading `text` ends with; empty when it does not fail.
+/// The error message from reading `text`; empty if there is no error.
 inline std::string error_of(const std::string& text) {
   try {
     read(text);

@@ -1,5 +1,5 @@
 #pragma once
-// A portfolio with every product and every model, for tests that compare bits.
+// A portfolio with every product and every model, for tests of bitwise identical results.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// What the pricing module does with its trades and says about them.
+// Sampling of trades by the pricing module, and its output.
 
 #include <doctest/doctest.h>
 
@@ -95,8 +95,8 @@ TEST_CASE("barriers touched already are certain: no error, no samples wasted") {
 }
 
 TEST_CASE("a rebate at the touch has no bias, however long the intervals") {
-  // A put at strike 0 never pays: the rebate alone is left (Reiner and Rubinstein 1991). Paid from
-  // the middle of one interval a year it would be 2 % too low.
+  // A put with strike 0 never pays, so that its value is that of the rebate (Reiner and Rubinstein
+  // 1991). Discounted from the middle of yearly intervals it would be 2 % too low.
   std::string config =
       "[pricing]\nsteps_per_year = 1\n[market]\nrate = 0.1\n[market.assets.A]\nspot = 100.0\n"
       "volatility = 0.2\n";

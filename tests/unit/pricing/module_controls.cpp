@@ -71,7 +71,8 @@ TEST_CASE("related vanillas and clipped returns beat the spot as controls, and b
       CAPTURE(e.name);
       const Estimate &p = find(plain, e.name), &s = find(spot, e.name);
       const bool is_cliquet = contains(e.name, "cliquet") || e.name == "under way";
-      // The same paths: the estimates differ by less than the plain one's error alone.
+      // The paths are the same, so that the estimates differ by less than the error without
+      // control.
       CHECK(std::fabs(e.mean - p.mean) <= 4 * p.standard_error);
       if (is_cliquet && model == heston)
         CHECK(e.standard_error == s.standard_error);
@@ -106,8 +107,8 @@ matrix = [[1.0, 0.5], [0.5, 1.0]]
   };
   const ModuleResult exchange = run(""), spot = run("[pricing]\ncontrol_variates = \"spot\"\n");
   const auto& names = exchange.results.datasets.at("trades/control").strings;
-  CHECK(names[0] == "spot");  // so deep in the money that it is nearly the spots' difference
-  CHECK(names[1] == "spot");  // strike 0: the exchange itself
+  CHECK(names[0] == "spot");  // so deep in the money that it is nearly a forward
+  CHECK(names[1] == "spot");  // strike 0: the exchange option itself
   CHECK(names[2] == "exchange");
   for (const Estimate& e : exchange.estimates) {
     CAPTURE(e.name);

@@ -15,7 +15,7 @@ using namespace gsim::pricing::test;
 namespace {
 
 // Values: Black and Scholes 1973; Reiner and Rubinstein 1991; the discrete arithmetic Asians by
-// density recursion; the others by the formulas that closed_forms.cpp tests.
+// density recursion; the others by the formulas tested in closed_forms.cpp.
 void check_single(const ModuleResult& r, double tolerance) {
   check_price(r, "european", 10.4505835722, tolerance);
   check_price(r, "digital", 0.532324815454, tolerance);
@@ -50,7 +50,7 @@ TEST_CASE("the same with antithetic paths, Sobol points, float, and without cont
                                    .stop = samples(1 << 16)}),
                  1e-8);
   }
-  // Float carries 24 bits through the path.
+  // Paths in float have 24 significant bits.
   check_single(run_module_alone({.config = "[pricing]\nprecision = \"float\"\n" + single,
                                  .stop = samples(1 << 16)}),
                1e-4);
@@ -72,7 +72,7 @@ volatility = 0.16
 assets = ["A", "B"]
 matrix = [[1.0, 0.63], [0.63, 1.0]]
 )";
-  // Strike 98, spots 100 and 105 in the source; scaled here by trade weights.
+  // The source has strike 98 and spots 100 and 105, which trade weights reproduce here.
   config += row("exchange", "product = \"exchange\"\nassets = [\"A\", \"B\"]\nmaturity = 0.5\n");
   for (const char* kind : {"best_of", "worst_of"})
     for (const char* type : {"call", "put"})
@@ -131,7 +131,7 @@ steps_per_year = 50
                                std::string(h.sign > 0 ? "call" : "put") +
                                "\"\nstrike = " + std::to_string(h.strike) + "\n");
   const ModuleResult r = run_module_alone({.config = config, .stop = samples(1 << 16)});
-  // QE with 50 steps a year is off by 0.002 +- 0.001 here (2^21 Sobol points; by 0.005 with 25
+  // The bias of QE with 50 steps a year is 0.002 +- 0.001 here (2^21 Sobol points; 0.005 with 25
   // steps, 0.015 with 12).
   for (const auto& h : reference::heston_lewis) check_price(r, name(h), h.value, 0.004);
 }
@@ -156,7 +156,8 @@ local_volatility = [[0.2, 0.2, 0.2], [0.2, 0.2, 0.2]]
 
 TEST_CASE("local volatility in time alone: long steps are exact") {
   // 0.3 until a quarter, 0.2 at half a year, 0.4 from one year on: two steps in 1.5 years. With the
-  // volatility of the steps' starts, 0.3 both, the variance would be 0.135 instead of 0.165.
+  // volatility at the start of each step, 0.3 for both, the variance would be 0.135 instead of
+  // 0.165.
   const std::string config = R"(
 [pricing]
 steps_per_year = 1

@@ -1,5 +1,5 @@
 #pragma once
-// Running the pricing module without the engine's loop: prepare, advance in slices, evaluate.
+// Runs the pricing module without the engine's loop: prepare, advance in slices, evaluate.
 
 #include <functional>
 #include <memory>
@@ -18,19 +18,19 @@ struct ModuleRun {
   std::string config;
   int ranks = 1;
   int threads = 1;
-  Index slice = 1000000;  ///< at most so many blocks at a time
+  Index slice = 1000000;  ///< maximum number of blocks per call
   StopRule stop = {};
   std::uint64_t seed = 1;
-  Index stop_at = -1;   ///< blocks after which to stop and keep the state; -1: to the end
-  bool update = false;  ///< bring the estimates up to that state, as at a stop by wall time
-  const MemoryDatasets::Contents* resume = nullptr;  ///< state to go on from
-  Index resume_at = 0;                               ///< blocks that it has
-  // What plugins bring.
+  Index stop_at = -1;   ///< number of blocks after which to stop and keep the state; -1: no stop
+  bool update = false;  ///< update the estimates to that state, as for a stop by wall time
+  const MemoryDatasets::Contents* resume = nullptr;  ///< state to resume from
+  Index resume_at = 0;                               ///< number of blocks in it
+  // Payoffs and path models of plugins.
   std::vector<const PayoffKind*> payoffs = {};
   std::vector<const PathModelKind*> models = {};
 };
 
-/// Stops after `n` samples a trade.
+/// A rule that stops after `n` samples per trade.
 inline StopRule samples(Index n) {
   StopRule stop;
   stop.max_samples = n;
@@ -48,7 +48,7 @@ struct ModuleResult {
   std::vector<std::string> warnings;
 };
 
-/// The module with the payoffs and path models that come with gsim and these.
+/// The module with the built-in payoffs and path models and the given ones.
 inline std::unique_ptr<PricingModule> make_pricing_module(
     const std::vector<const PayoffKind*>& payoffs = {},
     const std::vector<const PathModelKind*>& models = {}) {
@@ -73,7 +73,7 @@ inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, In
   }
 }
 
-/// What rank 0 has in the end.
+/// Results of rank 0.
 inline ModuleResult run_module_alone(const ModuleRun& run) {
   ModuleResult result;
   run_in_process(run.ranks, [&](Communicator comm) {

@@ -1,4 +1,5 @@
-// The same bits from a portfolio of every product and model, however the work is cut.
+// Results of a portfolio of every product and model are bitwise identical for every division of the
+// work.
 
 #include <filesystem>
 #include <fstream>
@@ -14,7 +15,7 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-// The portfolio as a CSV file for the life of this object.
+// The portfolio as a CSV file, which exists as long as this object.
 class MixedPortfolio {
  public:
   explicit MixedPortfolio(const char* name) : path_(std::filesystem::temp_directory_path() / name) {
@@ -81,7 +82,7 @@ TEST_CASE("slices change no bit") {
 TEST_CASE("a run saved anywhere goes on to the same bits on other ranks") {
   const MixedPortfolio portfolio("gsim_resume.csv");
   const std::string config = portfolio.config("");
-  // Some trades converge on the way: their flags are part of the state.
+  // Some trades converge during the run: their flags are part of the state.
   StopRule stop = samples(8 * 4096);
   stop.relative_error = 5e-3;
   const ModuleResult whole = run_module_alone({.config = config, .stop = stop});

@@ -1,5 +1,5 @@
 #pragma once
-// Trades for tests of the whole module, and how their prices are judged.
+// Trades for tests of the whole module, and checks of their prices.
 
 #include <cmath>
 #include <string>
@@ -17,7 +17,7 @@ inline const Estimate& find(const ModuleResult& r, const std::string& id) {
   throw Error("no trade " + id);
 }
 
-/// Within four standard errors, and what the reference itself may be off.
+/// Checks a price within four standard errors plus the uncertainty of the reference.
 inline void check_price(const ModuleResult& r, const std::string& id, double value,
                         double tolerance) {
   CAPTURE(id);

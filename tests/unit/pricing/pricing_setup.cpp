@@ -26,7 +26,7 @@ std::string european(const std::string& asset, const std::string& maturity) {
          asset + "\"\ntype = \"call\"\nstrike = 100.0\nmaturity = " + maturity + "\n";
 }
 
-// One trade on asset A of two_assets, given its keys.
+// One trade on asset A of two_assets, with the given keys.
 TradeSetup program(const std::string& keys) {
   return set_up_text(two_assets + "[[trades]]\nid = \"T\"\n" + keys).simulation.trades[0];
 }
@@ -183,7 +183,7 @@ TEST_CASE("a barrier touched already is settled in set-up") {
                                     "rebate_paid = \"at_hit\"\ntouched = true\n");
   CHECK(before.rebate == 0);
   CHECK_FALSE(program(head + "barrier = 90.0\nkind = \"down_and_out\"\n").hit_already);
-  // Watched at dates only, the spot may stand beyond the barrier today.
+  // With discrete monitoring, the spot may be beyond the barrier today.
   CHECK_FALSE(program(head + "barrier = 105.0\nkind = \"down_and_out\"\n"
                              "monitoring = \"discrete\"\nfixing_count = 4\n")
                   .hit_already);
@@ -196,7 +196,7 @@ TEST_CASE("rebates at the touch are discounted from within the interval") {
       "barrier = 90.0\nkind = \"down_and_out\"\n"
       "rebate_paid = \"at_hit\"\n");
   REQUIRE(p.records.size() == 100);
-  // The mean over the touches of an interval: E[exp(-r tau); touched in it] / P(touched in it).
+  // The mean over the touches in an interval: E[exp(-r tau); touch in it] / P(touch in it).
   FlatMarket flat{100, 0.05, 0, 0.2, 1};
   double before = 0, known = 0, sum = 0;
   for (std::size_t k = 0; k < 100; ++k) {
@@ -209,7 +209,7 @@ TEST_CASE("rebates at the touch are discounted from within the interval") {
     CHECK(p.discount_at_hit[k] >= std::exp(-0.05 * flat.maturity));
   }
   CHECK(sum == doctest::Approx(known).epsilon(1e-10));
-  // In the first interval a barrier five standard deviations away is touched late or not at all.
+  // In the first interval a barrier at five standard deviations is touched late or not at all.
   CHECK(p.discount_at_hit[0] < std::exp(-0.05 * 0.008));
   CHECK(p.discount_at_hit[99] == doctest::Approx(std::exp(-0.05 * 0.995)).epsilon(1e-6));
 }
@@ -223,7 +223,7 @@ TEST_CASE("each trade has a control of known value, never itself") {
   CHECK(european.control_expectation == doctest::Approx(100));
   const TradeSetup digital = program("product = \"digital\"\n" + vanilla);
   CHECK(digital.control == Control::vanilla);
-  const double strike = 100 * std::exp(0.7 * 0.2);  // the put is the side that is out of the money
+  const double strike = 100 * std::exp(0.7 * 0.2);  // the put is out of the money
   CHECK(digital.control_sign == -1);
   CHECK(digital.control_strike == doctest::Approx(strike));
   CHECK(digital.control_expectation ==
@@ -236,7 +236,7 @@ TEST_CASE("each trade has a control of known value, never itself") {
       "product = \"cliquet\"\nasset = \"A\"\ntype = \"call\"\nmaturity = 1.0\nfixing_count = 4\n"
       "local_cap = 0.05\n";
   CHECK(program(cliquet + "global_cap = 0.15\n").control == Control::clipped_returns);
-  // Limits that cannot bind would make the cliquet its own control.
+  // With limits that cannot bind, the cliquet would be its own control.
   CHECK(program(cliquet + "global_cap = 0.2\nglobal_floor = 0.0\n").control == Control::spot);
   CHECK(program(cliquet).control == Control::spot);
   const TradeSetup asian = program("product = \"asian\"\nfixing_count = 12\n" + vanilla);
@@ -247,7 +247,7 @@ TEST_CASE("each trade has a control of known value, never itself") {
   CHECK(geometric.control == Control::vanilla);
   CHECK(geometric.control_record == geometric.records[7]);  // 8 / 12 is nearest to (1 + 2 12) / 36
   CHECK(geometric.control_strike < 103);
-  // The average of a single fixing is that fixing: its own geometric average.
+  // The average of a single fixing equals its geometric average.
   CHECK(program("product = \"asian\"\nfixing_count = 1\n" + vanilla).control == Control::spot);
   CHECK(program("product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 0.0\n"
                 "maturity = 1.0\n")
@@ -274,8 +274,8 @@ TEST_CASE("an average-strike control is the exchange of the spot for the geometr
       "product = \"asian\"\naverage_of = \"strike\"\nasset = \"A\"\n"
       "type = \"call\"\nfixings = [0.5, 1.0]\nmaturity = 1.0\n");
   CHECK(p.control == Control::asian_geometric);
-  // S_1 - sqrt(S_.5 S_1) = S_.5 (X - sqrt X), X = S_1 / S_.5: a vanilla on sqrt(X) scaled by
-  // sqrt(X) integrates numerically.
+  // S_1 - sqrt(S_.5 S_1) = S_.5 (X - sqrt X), X = S_1 / S_.5: the value is that of a vanilla on
+  // sqrt(X) scaled by sqrt(X), integrated numerically.
   double sum = 0;
   constexpr int n = 100000;
   for (int i = 0; i < n; ++i) {
@@ -320,7 +320,7 @@ TEST_CASE("dates that many trades share are kept once, as those of one trade") {
   PricingConfig many = one;  // 10^6 dates in all
   for (int i = 0; i < 2000; ++i) many.trades.push_back(one.trades.front());
   CHECK(record_dates(many) == dates);
-  TradeConfig last = one.trades.front();  // one that no other has, and that is nearly one
+  TradeConfig last = one.trades.front();  // one unique date, and one nearly equal to another
   last.fixings = {0.001, 1 + 1e-9};
   last.maturity = 1 + 1e-9;
   many.trades.push_back(last);

@@ -1,4 +1,5 @@
-// Limits of generators and tables are found when a run is planned, and named with what to change.
+// Limits of generators and tables are detected when a run is planned, and the message names the key
+// to change.
 
 #include <doctest/doctest.h>
 
@@ -16,7 +17,7 @@ struct Planned {
   WorkPlan plan;
 };
 
-// What `gsim check` does: configure and plan, no path simulated.
+// The steps of `gsim check`: configure and plan, without simulating a path.
 Planned plan_of(const std::string& text, Index samples = 0) {
   Planned planned;
   run_in_process(1, [&](Communicator comm) {
@@ -64,7 +65,7 @@ std::string heston(double kappa, double sigma, double rho) {
 
 TEST_CASE("Sobol dimensions: a normal an asset and a stochastic variance at each step") {
   const std::string sobol = "[pricing]\nsampling = \"sobol\"\n";
-  // 2 normals at each of 100 steps a year: 10601 steps are one too many, 10600 are not.
+  // 2 normals at each of 100 steps a year: 10601 steps exceed the limit, 10600 do not.
   check_names(
       plan_of(sobol + lewis_market + call).error,
       {"test.toml:2:", "21201 dimensions at most", "need 21202",
@@ -72,7 +73,7 @@ TEST_CASE("Sobol dimensions: a normal an asset and a stochastic variance at each
        "trade `LONG` (test.toml:", "lower pricing.steps_per_year from 100 to 99", "pseudo_random"});
   CHECK(plan_of(sobol + "steps_per_year = 99\n" + lewis_market + call).error == "");
   CHECK(plan_of(lewis_market + call).error == "");
-  // Fixings make the steps here: steps_per_year has no part in it.
+  // The steps are set by the fixings here, independently of steps_per_year.
   const std::string daily =
       "[[trades]]\nid = \"DAILY\"\nproduct = \"asian\"\nasset = \"H\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 100.0\nfixing_count = 21202\n";
@@ -128,7 +129,7 @@ TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned abo
   for (const char* mean : {"3.0", "5.0"})
     check_names(plan_of(merton(mean)).error,
                 {"test.toml:3:", "asset `H`", "jump_mean = ", "2^50", "check the jumps"});
-  // A volatility in percent of what it should be.
+  // A volatility that was entered in percent.
   const auto black = [](const char* volatility) {
     return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nvolatility = " +
            std::string(volatility) + "\n" + one_year;
@@ -136,7 +137,7 @@ TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned abo
   CHECK(plan_of(black("1.0"), 4096).warnings.empty());
   CHECK(plan_of(black("5.0"), 4096).warnings.size() == 1);
   check_names(plan_of(black("10.0")).error, {"its volatility", "20 % a year is 0.2"});
-  // The variance explodes in the spot's measure: rho sigma > kappa.
+  // The variance explodes in the measure with the spot as numeraire: rho sigma > kappa.
   check_names(plan_of(heston(1, 30, 0.9)).error, {"sigma = 30, rho = 0.9"});
 }
 

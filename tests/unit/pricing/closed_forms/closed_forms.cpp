@@ -16,7 +16,7 @@ double forward(double spot, double rate, double dividend, double t) {
   return spot * std::exp((rate - dividend) * t);
 }
 
-// Price of a call on exp(normal) by brute force: the midpoint rule over +-12 standard deviations.
+// Price of a call on exp(normal) by the midpoint rule over +-12 standard deviations.
 template <class Payoff>
 double expectation(double mean, double variance, const Payoff& payoff) {
   constexpr int n = 200000;
@@ -74,7 +74,7 @@ TEST_CASE("Margrabe's formula gives Haug's table") {
 }
 
 TEST_CASE("Stulz's formulas give the published options on two assets") {
-  for (const auto& r : reference::extremes) {  // their quadrature is good to 8 digits
+  for (const auto& r : reference::extremes) {  // their quadrature has 8 digits
     const double f[2] = {forward(r.spot1, r.rate, r.dividend1, r.maturity),
                          forward(r.spot2, r.rate, r.dividend2, r.maturity)};
     const double v[2] = {r.volatility1 * r.volatility1 * r.maturity,
@@ -171,7 +171,7 @@ TEST_CASE("geometric Asians give published values") {
 }
 
 TEST_CASE("a geometric average with past fixings is the law of its logarithm") {
-  // Two past fixings, one to come: A = (90 * 95 * S)^(1/3).
+  // Two past fixings and one future fixing: A = (90 * 95 * S)^(1/3).
   const Lognormal law =
       geometric_average(std::vector{105.0}, std::vector{0.04}, std::log(90) + std::log(95), 2);
   const double by_hand =
@@ -218,6 +218,6 @@ TEST_CASE("clipped returns: both signs, all limits, against brute force") {
         CHECK(clipped_return(sign, mean, 1.01, floor, cap, variance, 0, 0, 0) ==
               doctest::Approx(brute).epsilon(1e-7));
       }
-  // No randomness left.
+  // Zero variance.
   CHECK(clipped_return(1, 1.1, 1, 0, 0.05, 0, 0, 0, 0) == doctest::Approx(0.05));
 }

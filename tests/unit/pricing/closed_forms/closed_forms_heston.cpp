@@ -1,5 +1,5 @@
-// European options under Heston and Bates by characteristic function, against published prices and
-// limits, and as the measure of the QE scheme's bias.
+// European options under Heston and Bates by the characteristic function: against published prices
+// and limits, and as reference for the bias of the QE scheme.
 
 #include <cmath>
 
@@ -30,7 +30,8 @@ TEST_CASE("Heston: short and long lives, the Feller condition broken") {
   CHECK(std::fabs(heston(1, 100, 100, f, 1) - 5.78515543438) < 2e-11);
   f.maturity = 10;
   CHECK(std::fabs(heston(1, 100, 100, f, 1) - 22.3189457912) < 1e-10);
-  // Andersen 2008, cases I to III; their values agree with the printed 44.330, 13.085, 0.296.
+  // Andersen 2008, cases I to III; the values agree with the printed ones, 44.330, 13.085 and
+  // 0.296.
   struct Case {
     HestonTerms terms;
     double values[3];
@@ -45,7 +46,7 @@ TEST_CASE("Heston: short and long lives, the Feller condition broken") {
 }
 
 TEST_CASE("Heston and Bates: limits, parity and bounds") {
-  // A variance that hardly moves is Black-Scholes, with jumps Merton.
+  // With nearly constant variance the price is that of Black-Scholes, with jumps that of Merton.
   HestonTerms h{.v0 = 0.04, .kappa = 2, .theta = 0.04, .sigma = 1e-3, .rho = 0};
   h.maturity = 0.5;
   CHECK(heston(1, 105, 100, h, 0.97) ==
@@ -70,8 +71,8 @@ TEST_CASE("Heston and Bates: limits, parity and bounds") {
 }
 
 TEST_CASE("Bates: values by another road") {
-  // Gil-Pelaez inversion of both of Heston's probabilities, with 22 digits; to 1e-7 also with the
-  // characteristic function from Runge-Kutta steps of its Riccati equations.
+  // Gil-Pelaez inversion of both of Heston's probabilities, with 22 digits; also confirmed to 1e-7
+  // with the characteristic function from Runge-Kutta integration of its Riccati equations.
   const HestonTerms a{0.04, 2, 0.04, 0.4, -0.7, 0.3, -0.12, 0.1, 1};
   const HestonTerms b{0.09, 1.5, 0.06, 0.6, -0.3, 1, 0.05, 0.2, 0.5};
   CHECK(std::fabs(heston(1, 100, 100, a, 1) - 8.129213449513271) < 1e-11);
@@ -81,7 +82,7 @@ TEST_CASE("Bates: values by another road") {
 
 namespace {
 
-// Calls and puts at three strikes on two assets, simulated, against their closed forms.
+// Simulated calls and puts at three strikes on two assets, against their closed forms.
 void check_scheme(const char* model, const HestonTerms& h, double bias) {
   using namespace gsim;
   std::string config = "[pricing]\nsampling = \"sobol\"\nreplicates = 16\nsteps_per_year = 48\n" +
@@ -118,8 +119,8 @@ void check_scheme(const char* model, const HestonTerms& h, double bias) {
 
 TEST_CASE("the QE scheme against the closed form, at 48 steps a year") {
   check_scheme("heston", {0.04, 1.5, 0.06, 0.3, -0.7, 0, 0, 0, 1}, 2e-3);  // Feller's condition met
-  check_scheme("heston", {0.09, 1, 0.04, 0.8, 0.3, 0, 0, 0, 0.5}, 5e-3);   // broken, rho > 0
-  check_scheme("heston", {0.01, 3, 0.09, 0.6, 0, 0, 0, 0, 2}, 5e-3);       // far from its mean
+  check_scheme("heston", {0.09, 1, 0.04, 0.8, 0.3, 0, 0, 0, 0.5}, 5e-3);   // violated, rho > 0
+  check_scheme("heston", {0.01, 3, 0.09, 0.6, 0, 0, 0, 0, 2}, 5e-3);       // v0 far from theta
   check_scheme("bates", {0.04, 2, 0.04, 0.4, -0.7, 0.3, -0.12, 0.1, 1}, 3e-3);
   check_scheme("bates", {0.09, 1.5, 0.06, 0.6, -0.3, 1, 0.05, 0.2, 0.5}, 5e-3);
 }

@@ -1,6 +1,7 @@
-// Published and independently recomputed values of closed forms. Rows are the arguments in the
-// order of each struct, the last entry the value. Sources stand at each table; "recomputed" values
-// were computed by other means (quadrature, series, other formulas) and checked against the print.
+// Published and independently recomputed values of closed forms. The entries of a row are the
+// arguments in the order of each struct, followed by the value. Sources are given at each table;
+// "recomputed" values were computed by other methods (quadrature, series, other formulas) and
+// checked against the printed ones.
 #pragma once
 
 namespace gsim::pricing::reference {
@@ -186,8 +187,8 @@ inline constexpr MertonCall merton_calls[] = {{80, 25.955534917},
                                               {110, 8.25834869895},
                                               {120, 5.09055029037}};
 
-/// Haug 1998, p. 9, after Merton 1976: S = 100, r = 0.08, total volatility 0.25, of whose variance
-/// the fraction `share` comes from jumps of mean factor 1.
+/// Haug 1998, p. 9, after Merton 1976: S = 100, r = 0.08, total volatility 0.25; the fraction
+/// `share` of its variance comes from jumps with mean factor 1.
 struct MertonHaug {
   double strike, maturity, intensity, share, value;
 };

@@ -1,4 +1,4 @@
-// The conformance check of payoffs: prices that depend on the method are found.
+// The conformance check of payoffs detects prices that depend on the method.
 
 #include "src/modules/pricing/conformance/payoff_check.hpp"
 
@@ -66,7 +66,7 @@ class Priced : public Module {
   Index replicates_ = 1;
 };
 
-/// The problem of each finding.
+/// The problem in each finding, by what was compared.
 std::map<std::string, std::string> problems(Fault fault) {
   Registry registry;
   registry.add({"pricing", "prices one trade", [=] { return std::make_unique<Priced>(fault); }});

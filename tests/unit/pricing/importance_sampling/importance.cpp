@@ -1,5 +1,5 @@
-// Prices of trades that pay on few paths: against closed forms, with errors that cover what they
-// say.
+// Prices of trades with payments on few paths, against closed forms, with confidence intervals that
+// have their nominal coverage.
 
 #include "src/modules/pricing/importance_sampling/importance.hpp"
 
@@ -40,7 +40,7 @@ double black_scholes(double sign, double strike, double maturity) {
                std::exp(-0.03 * maturity));
 }
 
-// Distance from `value` in standard errors, after looking that the error is a small part of it.
+// Distance from `value` in standard errors, after a check that the error is a small part of it.
 double deviation(const Estimate& e, double value, double relative) {
   CAPTURE(e.name);
   CAPTURE(e.mean);
@@ -149,7 +149,7 @@ TEST_CASE("importance sampling: same bits on any ranks and threads, and after a 
 
 namespace {
 
-// Deep out-of-the-money prices that are reached by a jump or not at all: one a century, or less.
+// Prices of deep out-of-the-money options that pay only after a jump: one per century, or fewer.
 const std::string rare_crash = market(
     "model = \"merton\"\nvolatility = 0.1\njump_intensity = 0.01\njump_mean = -0.5\n"
     "jump_sd = 0.1\n");
@@ -205,7 +205,7 @@ TEST_CASE("importance sampling: jumps with stochastic variance, on baskets and u
     CHECK(contains(r.report.rows[0].back(), "importance sampling"));
     CHECK(std::fabs(deviation(r.estimates[0], value, 0.02)) < 4);
   }
-  // An exchange of shares on one jumping asset: a put on it struck at a bond that does not move.
+  // An exchange option with a jumping asset: equivalent to a put on it struck at a constant bond.
   const std::string two = rare_crash +
                           "[market.assets.B]\nspot = 60.0\ndividend = 0.03\n"
                           "volatility = 1e-6\n[market.correlation]\nassets = [\"A\", \"B\"]\n"
@@ -215,7 +215,7 @@ TEST_CASE("importance sampling: jumps with stochastic variance, on baskets and u
                                         "assets = [\"B\", \"A\"]\nmaturity = 0.5\n",
                         .stop = samples(1 << 16)});
   CHECK(std::fabs(deviation(basket.estimates[0], crash_price(-1, 60, 0.5), 0.03)) < 4);
-  // A barrier below, watched at the maturity alone, knocks in what is a digital put.
+  // A knock-in barrier below the spot, monitored at maturity only, is equivalent to a digital put.
   const ModuleResult discrete = run_module_alone(
       {.config = rare_crash + trade("in",
                                     "product = \"barrier\"\nkind = \"down_and_in\"\n"
@@ -265,12 +265,12 @@ TEST_CASE("exponential tilting: the exponent moves the mean by so many standard 
 }
 
 TEST_CASE("few contributing samples: errors are widened to the limits of a Poisson number") {
-  // Garwood (1936): 3 events have the 97.5 % limit 8.767, 10 the limit 18.391, 30 the limit 42.83.
+  // Upper 97.5 % limits of Garwood (1936): 8.767 for 3 events, 18.391 for 10, 42.83 for 30.
   CHECK(3 + widening(3) * 1.959964 * std::sqrt(3) == doctest::Approx(8.767).epsilon(0.005));
   CHECK(10 + widening(10) * 1.959964 * std::sqrt(10) == doctest::Approx(18.391).epsilon(0.005));
   CHECK(30 + widening(30) * 1.959964 * std::sqrt(30) == doctest::Approx(42.83).epsilon(0.005));
   CHECK(widening(100) == 1);
-  // One payment of 1 in one of 32 lanes of 2 blocks.
+  // One payment of 1, in one of 32 lanes of 2 blocks.
   BlockStatistics s;
   s.count = 8192;
   s.mean_x = 1 / s.count;

@@ -1,5 +1,5 @@
-// Path models and payoffs of plugins under importance sampling: copies of Black-Scholes' model and
-// of European options (tests/plugin/copies), against closed forms.
+// Importance sampling with plugins' path models and payoffs, which are copies of the Black-Scholes
+// model and of European options (tests/plugin/copies), against closed forms.
 
 #include <cmath>
 #include <span>
@@ -99,7 +99,8 @@ TEST_CASE("importance sampling of plugins: models and payoffs far out of the mon
 }
 
 TEST_CASE("importance sampling of plugins: a plugin's model beside gsim's own, on a basket") {
-  // A share that hardly moves, and is worth nothing beside the other one's strike.
+  // A share that is nearly constant and whose value is negligible compared with the strike of the
+  // other.
   const std::string two = market("black_scholes_copy") +
                           "[market.assets.B]\nspot = 1e-6\nvolatility = 0.1\n[market.correlation]\n"
                           "assets = [\"A\", \"B\"]\nmatrix = [[1.0, 0.3], [0.3, 1.0]]\n";

@@ -1,4 +1,4 @@
-// Lists of assets in cells of CSV files: what separates names, and what is said where one is cut.
+// Lists of assets in cells of CSV files: separators of names, and messages about split names.
 
 #include "src/modules/pricing/market/asset_names.hpp"
 
@@ -55,7 +55,7 @@ TEST_CASE("asset names: semicolons, else blanks, separate; a whole name is not c
   CHECK(split("S&P 500") == Names{"S&P 500"});
   CHECK(split("A;B C") == Names{"A;B C"});
   CHECK(split("S&P 500;A") == Names{"S&P 500", "A"});
-  CHECK(split("S&P 500 A") == Names{"S&P", "500", "A"});  // which messages explain
+  CHECK(split("S&P 500 A") == Names{"S&P", "500", "A"});  // explained in messages
   CHECK(split("D'Ieteren A") == Names{"D'Ieteren", "A"});
 }
 

@@ -29,7 +29,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }  // namespace
 
 TEST_CASE("eigenvalues of a matrix known by hand") {
-  // Equal correlation 0.5 of four: 1 - 0.5 three times and 1 + 3 * 0.5.
+  // Four assets with equal correlation 0.5: eigenvalues 1 - 0.5 (three times) and 1 + 3 * 0.5.
   std::vector<double> a(16, 0.5);
   for (std::size_t i = 0; i < 4; ++i) a[5 * i] = 1;
   const Eigensystem e = eigensystem(a, 4);
@@ -68,7 +68,7 @@ TEST_CASE("the nearest correlation matrix: distance, rounding, and no nearer one
   CHECK(matrix_distance(a, x, 3).frobenius == doctest::Approx(0.5278).epsilon(1e-4));
   CorrelationDefect defect;
   CHECK(is_positive_semidefinite(round_correlation(x, 3), 3, &defect));
-  // Every possible matrix is at least as far: correlations of points on a sphere, all angles.
+  // No other correlation matrix is nearer: a scan over the angles of points on a sphere.
   double nearest = 10;
   for (int i = 0; i <= 200; ++i)
     for (int j = 0; j <= 200; ++j) {
@@ -97,7 +97,7 @@ TEST_CASE("large matrices are judged by their Cholesky factor as by their eigenv
 }
 
 TEST_CASE("the pair that strains most is the entry that is out of line") {
-  // Four assets, mutually 0.8, but one pair at -0.8.
+  // Four assets with mutual correlations 0.8, except one pair with -0.8.
   std::vector<double> a(16, 0.8);
   for (std::size_t i = 0; i < 4; ++i) a[5 * i] = 1;
   a[4 * 1 + 3] = a[4 * 3 + 1] = -0.8;

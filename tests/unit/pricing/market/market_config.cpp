@@ -59,7 +59,7 @@ volatility = { times = [0.5, 2.0], values = [0.3, 0.2] }
   const MarketConfig& m = config.market;
   CHECK(m.rate.integral(1) == doctest::Approx(0.02));
   CHECK(m.rate.integral(2) == doctest::Approx(0.06));
-  CHECK(m.rate.integral(3) == doctest::Approx(0.10));  // the last forward rate, 0.04, goes on
+  CHECK(m.rate.integral(3) == doctest::Approx(0.10));  // the last forward rate is extrapolated
   CHECK(m.assets[0].dividend.integral(3) == doctest::Approx(0.08));
   CHECK(m.assets[0].variance.integral(0.5) == doctest::Approx(0.045));
   CHECK(m.assets[0].variance.integral(2) == doctest::Approx(0.08));
@@ -132,13 +132,13 @@ TEST_CASE("local volatility in place and from a file is the same") {
 }
 
 TEST_CASE("an impossible correlation names eigenvalue, pair and the nearest possible one") {
-  // Eigenvalues of this matrix: 1.9 and 1 + 0.9 of the pairs, 1 - 1.8 = -0.8.
+  // Eigenvalues of this matrix: 1.9 twice (1 + 0.9) and 1 - 1.8 = -0.8.
   const std::string bs = "volatility = 0.2\n";
   const std::string given = "[[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]]";
   const std::string message = error_of(with_correlation(bs, given));
   CHECK(contains(message, "not positive semidefinite (smallest eigenvalue -0.8)"));
   CHECK(contains(message, "–"));
-  // All three change alike, from 0.9 to 0.5, at a distance of sqrt(6) 0.4.
+  // All three entries change equally, from 0.9 to 0.5, at a distance of sqrt(6) 0.4.
   CHECK(contains(message, "Frobenius distance 0.9798"));
   const std::string key = "\nmatrix = ";
   REQUIRE(contains(message, key));
@@ -165,7 +165,7 @@ TEST_CASE("faulty correlations") {
   CHECK(contains(
       error_of(with_correlation(bs, "[[1.0, 1.5, 0.0], [1.5, 1.0, 0.0], [0.0, 0.0, 1.0]]")),
       "matrix"));
-  // A singular matrix is possible: C is A's mirror image.
+  // A singular matrix is valid: C has correlation -1 with A.
   CHECK(error_of(with_correlation(bs, "[[1.0, 0.5, -1.0], [0.5, 1.0, -0.5], [-1.0, -0.5, 1.0]]")) ==
         "");
 }

@@ -1,5 +1,5 @@
-// One range for one quantity wherever it is written, and what is likely a slip although in range:
-// percentages, dates with fewer digits than the maturity, a schedule that is not daily.
+// The range of a quantity is the same for every key; probable mistakes within the range give
+// warnings: percentages, dates with fewer digits than the maturity, a schedule that is not daily.
 
 #include <cmath>
 #include <filesystem>
@@ -33,7 +33,7 @@ std::string local_volatility(const std::string& volatility) {
          volatility + "]]\n";
 }
 
-// The same grid as a file, which goes with this.
+// The same grid in a file, which is deleted with this object.
 class GridFile {
  public:
   explicit GridFile(const std::string& volatility)
@@ -120,7 +120,7 @@ TEST_CASE("a rate or yield above 1 is asked about, where it stands") {
 }
 
 TEST_CASE("a local volatility's spots leave the range of numbers as others' do") {
-  // 350 in double: 0.5 x^2 + 8 x of x = volatility sqrt(years), and ln 100.
+  // The limit is 350 in double: 0.5 x^2 + 8 x with x = volatility sqrt(years), plus ln 100.
   const auto error = [](const std::string& volatility, const char* maturity) {
     std::string text = market("0.0", local_volatility(volatility));
     text.replace(text.find("maturity = 1.0"), 14, std::string("maturity = ") + maturity);
@@ -132,7 +132,7 @@ TEST_CASE("a local volatility's spots leave the range of numbers as others' do")
 }
 
 TEST_CASE("a last date within seconds of the maturity is the maturity") {
-  // 547 / 365 as printed with nine decimals, and in full.
+  // 547 / 365 rounded to nine decimals, and in full precision.
   const std::string call = "type = \"call\"\n", discrete = "monitoring = \"discrete\"\n";
   struct Dated {
     const char* product;
@@ -186,8 +186,8 @@ TEST_CASE("a variance swap is annualised by its own schedule") {
 }
 
 TEST_CASE("a monthly variance swap struck at its variance is worth next to nothing") {
-  // Without drift beside the volatility's own, ln(S_k / S_k-1) is N(-v / 2, v) with v = 0.04 / 12:
-  // the expected realised variance is 0.04 + 12 (v / 2)^2.
+  // With zero rates, ln(S_k / S_k-1) is N(-v / 2, v) with v = 0.04 / 12: the expected realised
+  // variance is 0.04 + 12 (v / 2)^2.
   ModuleRun run;
   run.config =
       "[market]\nrate = 0.0\n[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n"

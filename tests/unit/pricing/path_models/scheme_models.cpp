@@ -1,5 +1,5 @@
-// Every model against closed forms, with z-scores: prices within four standard errors (the chance
-// of a false alarm is 6e-5 a check, and seeds are fixed), plus the scheme's stated bias.
+// Every path model against closed forms: prices must agree within four standard errors (a false
+// alarm has probability 6e-5 per check, and seeds are fixed) plus the stated bias of the scheme.
 
 #include <cmath>
 #include <limits>
@@ -17,7 +17,7 @@ const Executor& machine() {
   return executor;
 }
 
-/// Checks each trade's price against `expected`, `bias` allowed on top of four standard errors.
+/// Checks each trade's price against `expected` within four standard errors plus `bias`.
 void check_prices(const Simulation& s, Index blocks, const std::vector<double>& expected,
                   double largest_error, double bias = 0) {
   const auto results = run_all(s, machine(), {0, blocks});
@@ -35,7 +35,7 @@ void check_prices(const Simulation& s, Index blocks, const std::vector<double>& 
   }
 }
 
-/// Calls at the strikes on asset 0, and the asset itself (a martingale test).
+/// Adds calls with these strikes on asset 0, and the asset itself (a martingale test).
 void add_calls(Simulation& s, const std::vector<double>& strikes, double rate) {
   for (const double k : strikes)
     s.trades.push_back(trade_on(s, PayoffFormula::vanilla, 1, k, rate));
@@ -152,7 +152,7 @@ TEST_CASE("Heston QE: Andersen's case I, Feller's condition far from met") {
 }
 
 TEST_CASE("Bates without variance of variance tends to Merton") {
-  // sigma -> 0 with v0 = theta is Merton's model with constant volatility.
+  // For sigma -> 0 with v0 = theta the model is Merton's with constant volatility.
   Simulation s = one_asset(even_grid(1.0, 4), {100, 0.05, 0, 0}, ModelKind::bates);
   auto& a = s.assets[0];
   a.v0 = a.theta = 0.04;
@@ -173,7 +173,8 @@ TEST_CASE("local volatility that is flat is Black-Scholes, and one in time alone
   for (int j = 0; j < 5; ++j) a.lv_log_spots.push_back(std::log(100.0) + 0.3 * (j - 2));
   a.lv_volatility = {.1, .1, .1, .1, .1, .3, .3, .3, .3, .3};
   add_calls(s, {90, 100, 120}, 0.05);
-  // The scheme holds sigma at the start of each step: its variance is that sum, exactly.
+  // The scheme holds sigma constant from the start of each step, so its variance is exactly this
+  // sum.
   double variance = 0;
   for (int k = 0; k < 50; ++k) variance += std::pow(0.1 + 0.2 * k / 50.0, 2) / 50;
   const double f = 100 * std::exp(0.03), d = std::exp(-0.05), sd = std::sqrt(variance);
@@ -182,8 +183,8 @@ TEST_CASE("local volatility that is flat is Black-Scholes, and one in time alone
 }
 
 TEST_CASE("local volatility linear in the spot is displaced lognormal") {
-  // dS = sigma (S + a) dW is a lognormal S + a: calls are Black's with displaced spot and strike
-  // (Rubinstein 1983). The grid tabulates sigma (S + a) / S finely.
+  // For dS = sigma (S + a) dW, S + a is lognormal: calls are Black's with displaced spot and strike
+  // (Rubinstein 1983). The grid tabulates sigma (S + a) / S with small spacing.
   Simulation s = one_asset(even_grid(1.0, 100), {100, 0, 0, 0}, ModelKind::local_volatility);
   auto& a = s.assets[0];
   a.lv_times = {0};
@@ -212,7 +213,8 @@ TEST_CASE("correlated assets: exchange options are Margrabe's") {
 }
 
 TEST_CASE("correlated Heston assets keep their correlation") {
-  // Tiny sigma: two lognormal assets with constant volatility, exchange option by Margrabe.
+  // Tiny sigma: two lognormal assets with constant volatility; the exchange option has Margrabe's
+  // price.
   const TimeGrid grid = even_grid(1.0, 4);
   Simulation s = one_asset(grid, {100, 0, 0, 0}, ModelKind::heston);
   auto& a = s.assets[0];
@@ -235,8 +237,8 @@ TEST_CASE("correlated Heston assets keep their correlation") {
 TEST_CASE("continuous barriers and lookbacks are exact for Black-Scholes at any step") {
   for (const Index steps : {1, 4}) {
     for (const bool antithetic : {false, true}) {
-      // barrier-haug: spot 100, rate 0.08, dividend 0.04, T 0.5, vol 0.25; without the rebate
-      // the down-and-out call at barrier 95, strike 100 and its knock-in sum to the vanilla.
+      // barrier-haug: spot 100, rate 0.08, dividend 0.04, T 0.5, vol 0.25; without the rebate the
+      // down-and-out call with barrier 95 and strike 100 and its knock-in sum to the vanilla.
       Simulation s = one_asset(even_grid(0.5, steps), {100, 0.08, 0.04, 0.25});
       s.antithetic = antithetic;
       auto out = trade_on(s, PayoffFormula::barrier, 1, 100, 0.08);

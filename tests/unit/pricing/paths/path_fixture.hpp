@@ -1,6 +1,6 @@
 #pragma once
-// Simulations in the numerical form that the path engine takes, for tests: no configuration, no
-// market objects, and standard-library mathematics throughout.
+// Simulations in the numerical form of the path engine, for tests without configuration and market
+// objects; the mathematics is that of the standard library.
 
 #include <cmath>
 #include <span>
@@ -57,7 +57,7 @@ inline Simulation one_asset(const TimeGrid& grid, const Market& m,
   return s;
 }
 
-/// A trade on asset 0, fixed at every record.
+/// A trade on asset 0 with fixings at every record.
 inline TradeSetup trade_on(const Simulation& s, PayoffFormula payoff, double sign, double strike,
                            double rate) {
   TradeSetup t;
@@ -90,7 +90,7 @@ inline double standard_error(const BlockStatistics& s) {
   return std::sqrt(s.m_xx / (s.count * (s.count - 1)));
 }
 
-/// Mean and standard error with the optimal multiple of the control (its expectation is known).
+/// Mean and standard error with the optimal coefficient of the control of known expectation.
 struct Controlled {
   double mean, error;
 };

@@ -1,4 +1,4 @@
-// What a block gives depends on nothing but the simulation and the block's number.
+// The results of a block depend only on the simulation and the number of the block.
 
 #include <cstring>
 
@@ -95,8 +95,8 @@ Simulation one_step(int assets, bool antithetic, Precision precision) {
   return s;
 }
 
-/// One asset over an odd number of steps: a loop of its own, in which Heston's model moves several
-/// registers of paths together.
+/// One asset over an odd number of steps: this has a separate loop, in which several registers of
+/// paths of Heston's model are advanced together.
 Simulation one_path(ModelKind model, Sampling sampling, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 7);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2}, model);
@@ -141,7 +141,7 @@ void for_all_variants(const Check& check) {
         check(one_step(assets, antithetic, precision));
 }
 
-/// The blocks as a CUDA device computes them, by the same functors on the host, one lane at a time.
+/// The blocks computed as on a CUDA device, by the same functors on the host, one lane at a time.
 template <class T>
 std::vector<BlockStatistics> as_on_cuda(const Simulation& s, IndexRange blocks, Index tile_blocks,
                                         Index trades_at_once) {
@@ -230,7 +230,7 @@ TEST_CASE("the loop of one asset gives the bits of the loop of any number") {
   for_one_path_variants([](const Simulation& s) {
     const bool heston = s.assets[0].model == ModelKind::heston;
     REQUIRE(loop_of(s) == (heston ? PathLoop::one_heston : PathLoop::one_black_scholes));
-    Simulation more = s;  // a trade on the continuous path takes the general loop
+    Simulation more = s;  // a trade on the continuous path requires the general loop
     more.trades.push_back(trade_on(s, PayoffFormula::lookback_floating, 1, 0, 0.05));
     more.trades.back().continuous = true;
     REQUIRE(loop_of(more) == PathLoop::general);

@@ -1,5 +1,5 @@
-// The last trades of a portfolio, simulated on separate paths: unbiased, with honest errors, and
-// the same bits however the run is divided.
+// The last trades of a portfolio, simulated on separate paths: prices are unbiased, standard errors
+// correct, and results bitwise identical for every division of the run.
 
 #include "src/modules/pricing/paths/separate_paths.hpp"
 
@@ -20,8 +20,8 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-// Two assets over 60 dates for an option that converges at the first evaluation; the others, of
-// which the values are known, depend on one asset at one date, or on both.
+// Two assets over 60 dates for an option that converges at the first evaluation; the other trades,
+// with known values, depend on one asset at one date, or on both assets.
 const std::string long_asian =
     row("deep asian",
         "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\nstrike = 20.0\nmaturity = 1.0\n"
@@ -67,12 +67,12 @@ TEST_CASE("separate paths are chosen when they take fewer steps than the portfol
   const Simulation shared = set_up(config, Arithmetic::strict, 1).simulation;
   CHECK(shared.grid.times.size() == 60);
   CHECK(shared.assets.size() == 2);
-  // Five steps: one each of the call, the digital and the barrier option, two of the spread.
+  // Five steps: one each for the call, the digital and the barrier option, two for the spread.
   CHECK(are_separate_paths_cheaper(config, shared, all_but_first(config)));
   // The Asian option alone takes 60 of the portfolio's 120 asset-steps.
   const std::vector<std::uint8_t> all(config.trades.size(), 1);
   CHECK(are_separate_paths_cheaper(config, shared, all));
-  // Two of them are no cheaper.
+  // Two Asian options on separate paths are not cheaper.
   const PricingConfig twice = read(book + row("second asian",
                                               "product = \"asian\"\nasset = \"A\"\n"
                                               "fixing_count = 60\n" +
@@ -80,7 +80,7 @@ TEST_CASE("separate paths are chosen when they take fewer steps than the portfol
   const std::vector<std::uint8_t> all_twice(twice.trades.size(), 1);
   CHECK_FALSE(are_separate_paths_cheaper(twice, set_up(twice, Arithmetic::strict, 1).simulation,
                                          all_twice));
-  // Not with Sobol points.
+  // Never with Sobol points.
   const PricingConfig sobol = read("[pricing]\nsampling = \"sobol\"\nreplicates = 4\n" + book);
   CHECK_FALSE(are_separate_paths_cheaper(sobol, set_up(sobol, Arithmetic::strict, 1).simulation,
                                          all_but_first(sobol)));
@@ -133,7 +133,8 @@ TEST_CASE("prices on separate paths agree with closed forms, within errors that 
         ++count;
       }
     }
-    // 100 nearly independent deviations of variance 1: the mean square has the error 0.14.
+    // The mean square of 100 nearly independent deviations of variance 1 has the standard error
+    // 0.14.
     CHECK(std::fabs(squares / count - 1) < 0.5);
   }
 }

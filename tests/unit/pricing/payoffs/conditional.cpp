@@ -1,5 +1,5 @@
-// Conditional Monte Carlo: the expectation given the path of the variance has the payoff's mean and
-// much less of its spread.
+// Conditional Monte Carlo: the expectation conditional on the variance path has the mean of the
+// payoff and a much smaller variance.
 
 #include <cmath>
 

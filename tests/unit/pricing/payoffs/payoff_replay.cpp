@@ -1,4 +1,4 @@
-// Every payoff, replayed from a tile of made-up paths, against a plain scalar implementation.
+// Every payoff, evaluated on a tile of artificial paths, against a plain scalar implementation.
 
 #include <cmath>
 #include <functional>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index records = 9, paths = 32;
 
-/// Spots, and extremes of the continuous path since the record before, [record][asset].
+/// Spots, and extremes of the continuous path since the preceding record, [record][asset].
 struct Path {
   double spot[records][3], maximum[records][3], minimum[records][3];
 };
@@ -55,7 +55,7 @@ struct Fixture {
   /// The kernel's undiscounted values of a trade (or of its control) on all paths.
   std::vector<double> kernel(const TradeSetup& trade, bool control = false) {
     simulation.trades = {trade};
-    auto logs = trade;  // every row is written, whatever the trade reads
+    auto logs = trade;  // so that every row is written
     logs.payoff = PayoffFormula::variance_swap;
     logs.assets = {0, 1, 2};
     logs.weights = {1, 1, 1};
@@ -78,7 +78,7 @@ struct Fixture {
         }
       }
     }
-    // Host memory is executor memory, so the packer's image can be used where it stands.
+    // Host memory is executor memory, so the image of the packer can be used directly.
     TablePacker measure(nullptr);
     pack_trade<double>(measure, simulation, trade);
     std::vector<std::byte> memory(measure.image().size());

@@ -1,4 +1,4 @@
-// What is said beside a price: errors that are unknown, biases that the samples show, steps.
+// Remarks on a price: unknown errors, biases that the samples show, time steps.
 
 #include "src/modules/pricing/results/remarks.hpp"
 
@@ -64,7 +64,7 @@ TEST_CASE("all samples paid the same: the error is unknown and never converges")
        .stop = to_relative_error(1e-3, 16384)});
   CHECK(contains(none.estimates[0].remark, "none of 16384 samples paid"));
   CHECK_FALSE(none.estimates[0].converged);
-  // Sobol points are not independent: no bound from their number.
+  // Sobol points are not independent, so that their number gives no bound.
   const ModuleResult sobol =
       run_module_alone({.config = plain + "sampling = \"sobol\"\nreplicates = 8\n" + lognormal +
                                   trade("product = \"digital\"\nstrike = 35.0\n"),
@@ -134,7 +134,7 @@ TEST_CASE("samples that are not a martingale: a warning names the asset and the 
   const std::string call = trade("product = \"european\"\nstrike = 100.0\n");
   const auto warning_of = [](const std::string& config) {
     const ModuleResult r = run_module_alone({.config = config, .stop = samples(16384)});
-    REQUIRE(r.warnings.size() >= 2);  // the last after the run, the others when it was planned
+    REQUIRE(r.warnings.size() >= 2);  // the last one after the run, the others at planning
     CHECK(contains(r.estimates[0].remark, "biased: its control is"));
     CHECK(contains(remark_in_results(r), "biased: its control is"));
     return r.warnings.back();
@@ -157,8 +157,8 @@ TEST_CASE("samples that are not a martingale: a warning names the asset and the 
 }
 
 TEST_CASE("a variance that does not move the spot leaves a conditional run its price") {
-  // With rho = 0 the spot's mean given the path of the variance is its forward on every path: no
-  // control, whatever its roundings.
+  // With rho = 0 the conditional mean of the spot given the variance path equals its forward on
+  // every path, so that rounding errors must not be used as a control.
   const HestonTerms terms{.v0 = 0.04,
                           .kappa = 2,
                           .theta = 0.04,
@@ -191,7 +191,7 @@ TEST_CASE("a target that the run cannot meet: the price says why, and what to se
   CHECK(contains(far.estimates[0].remark, "stop.absolute_error"));
   CHECK(remark_in_results(far) == far.estimates[0].remark);
   CHECK(contains(far.report.rows[0].back(), "its error target takes about"));
-  // One that is met, or nearly, needs no words; nor does a run without targets.
+  // No remark is needed if the target is met or nearly met, or without targets.
   for (const StopRule& stop : {to_relative_error(0.02, 16384), samples(16384)})
     CHECK(run_module_alone({.config = lognormal + trade(call), .stop = stop}).estimates[0].remark ==
           "");

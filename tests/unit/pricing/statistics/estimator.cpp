@@ -74,10 +74,10 @@ TEST_CASE("samples that do not spread show no error: unknown, unless the price i
   const PriceEstimate certain = estimate_price(same, {}, 2, 0.95, true);
   CHECK(certain.kind == ErrorKind::sampled);
   CHECK(certain.standard_error == 0);
-  // The means of balanced points may agree although the samples do not.
+  // The means of balanced points may be equal although the samples are not.
   const std::vector balanced(8, statistics({1, 2, 3}, {0, 0, 0}));
   CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_variance);
-  // Nothing of anything is certain, before and after the first sample.
+  // A quantity of 0 is certain, before and after the first sample.
   for (const PriceEstimate& none :
        {estimate_price({}, {}, 0, 0.95), estimate_price(same, {}, 0, 0.95)}) {
     CHECK(none.price == 0);
@@ -99,8 +99,8 @@ TEST_CASE("a control that explains every sample leaves the error of the plain me
 }
 
 TEST_CASE("a control that is one value and its rounding has no slope") {
-  // Its mean lies a few roundings from its expectation; a slope fitted to the roundings would make
-  // that a price.
+  // The mean of the control differs from its expectation by a few rounding errors; a slope fitted
+  // to rounding errors would carry this difference into the price.
   TradeSetup program;
   program.control = TradeSetup::Control::spot;
   program.control_expectation = 100;
@@ -117,15 +117,17 @@ TEST_CASE("how far a control lies from its expectation") {
   const std::vector<double> y{1, 2, 3, 6};  // 3 +- sqrt(14 / 12)
   const std::vector sums{statistics({0, 0, 0, 0}, y)};
   TradeSetup program;
-  CHECK(control_deviation(sums, program) == 0);  // it has none
+  CHECK(control_deviation(sums, program) == 0);  // there is no control
   program.control = TradeSetup::Control::spot;
   program.control_expectation = 2;
   CHECK(control_deviation(sums, program) == doctest::Approx(1 / std::sqrt(14.0 / 12)));
   CHECK(control_deviation({}, program) == 0);
-  // A mean of a quarter of the expectation: rare payments of four times the variance were expected.
+  // The mean is a quarter of the expectation; payments are rare, and four times the variance is
+  // expected.
   program.control_expectation = 12;
   CHECK(control_deviation(sums, program) == doctest::Approx(-9 / std::sqrt(4 * 14.0 / 12)));
-  // Replicates: Student's t of 7 degrees is 5 normal deviations at 15 to 18.
+  // Replicates: Student's t with 7 degrees of freedom corresponds to 5 normal deviations at 15 to
+  // 18.
   std::vector<BlockStatistics> replicates;
   for (const double m : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
     replicates.push_back(statistics({0, 0}, {m - 1, m + 1}));
@@ -134,7 +136,7 @@ TEST_CASE("how far a control lies from its expectation") {
   CHECK(control_deviation(replicates, program) < 5 * off / 15);
   CHECK(control_deviation(replicates, program) > 5 * off / 18);
   replicates.pop_back();
-  CHECK(control_deviation(replicates, program) == 0);  // too few to judge
+  CHECK(control_deviation(replicates, program) == 0);  // too few replicates
 }
 
 TEST_CASE("quantiles of Student's t") {

@@ -1,4 +1,4 @@
-// A run that the clock ends between evaluation points reports all samples that it made.
+// A run that reaches its wall-time limit between evaluation points reports all its samples.
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-// Without importance sampling, which is chosen at the first evaluation point.
+// Without importance sampling, which is selected at the first evaluation point.
 const char* const book = R"(
 [pricing]
 importance_sampling = false

@@ -1,4 +1,4 @@
-// Trade files as spreadsheets write them, and faults in them, row by row.
+// CSV files of trades as exported by spreadsheets, and errors in single rows.
 
 #include <map>
 #include <string>
@@ -31,7 +31,7 @@ TEST_CASE("CSV as spreadsheets write it: mark, CRLF, quotes, empty cells; faults
       "id,product,asset,type,strike,maturity\n"
       "A1,european,A,call,100,1\n"
       "A2,european,A,call,,1\n"           // line 3: no strike
-      "A1,european,A,call,100,1\n"        // line 4: id taken
+      "A1,european,A,call,100,1\n"        // line 4: duplicate id
       "A4,variance_swap,A,call,0.04,1\n"  // line 5: no schedule
       "A5,exchange,A,call,100,1\n"        // line 6: needs assets
       "A6,european,A,call,100,1\n");
@@ -46,7 +46,7 @@ TEST_CASE("CSV as spreadsheets write it: mark, CRLF, quotes, empty cells; faults
   check_says(reasons["A4"], {":5:", "fixing_count"});
   check_says(reasons["A5"], {":6:", "`assets`"});
 
-  // Thousands of rows: every tenth is faulty, and each fault is told apart by its line.
+  // Thousands of rows: every tenth has an error, which its line number identifies.
   std::string many = "id,product,asset,type,strike,maturity\n";
   for (int i = 0; i < 3000; ++i)
     many += "T" + std::to_string(i) + ",european,A,call," + (i % 10 == 9 ? "-1" : "100") + ",1\n";
@@ -57,7 +57,7 @@ TEST_CASE("CSV as spreadsheets write it: mark, CRLF, quotes, empty cells; faults
   CHECK(batch.skipped.back().id == "T2999");
   check_says(batch.skipped.back().reason, {":3001:", "`strike` must be at least 0, not -1"});
 
-  // A cell that the product has no use for is a mistake too.
+  // A value in a column that the product does not use is an error.
   const TemporaryFile stray(
       "id,product,asset,assets,type,strike,maturity\n"
       "S1,exchange,,A B,,100,1\nS2,european,A,,call,100,1\n");

@@ -1,6 +1,6 @@
-// Bad market and trade data, one fault at a time, over all products and models: the message names
-// file, line, trade and key, is the same for TOML and CSV, and with on_error = "skip" the sound
-// trades beside it are priced.
+// Invalid market and trade data, one error at a time, over all products and models: the message
+// contains file, line, trade and key and is the same for TOML and CSV; with on_error = "skip" the
+// valid trades are priced.
 
 #include "tests/unit/pricing/trades/bad_input.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 using Keys = std::map<std::string, std::string>;
 
-// A sound trade of every product, keys as TOML values.
+// A valid trade of every product, with keys as TOML values.
 Keys sound(const std::string& product) {
   static const Keys call{{"type", "\"call\""}, {"strike", "100.0"}, {"maturity", "1.0"}};
   Keys one = call, pair = call;
@@ -67,7 +67,7 @@ std::string as_toml(const std::string& id, const Keys& keys) {
   return text;
 }
 
-// TOML values as cells: no quotes, lists separated by semicolons.
+// TOML values as CSV cells: without quotes, lists separated by semicolons.
 std::string as_cell(std::string value) {
   std::erase_if(value, [](char c) { return c == '"' || c == '[' || c == ']' || c == ' '; });
   std::replace(value.begin(), value.end(), ',', ';');
@@ -83,7 +83,7 @@ std::string as_csv(const std::string& id, const Keys& keys) {
   return header + "\n" + row + "\n";
 }
 
-// A fault: a product, a key, what it is set to ("" leaves it out), and what the message says.
+// An error: a product, a key, its value ("" omits the key), and the expected parts of the message.
 struct Fault {
   const char* product;
   const char* key;

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of bad data share: a market, files that go away, and how messages are judged.
+// Common parts of the tests of invalid data: a market, temporary files, and checks of messages.
 
 #include <filesystem>
 #include <fstream>
@@ -21,7 +21,7 @@ volatility = 0.3
 
 inline const std::string skip = "[pricing]\non_error = \"skip\"\n";
 
-/// A trades_file that goes away with its owner.
+/// A trades_file that is deleted with this object.
 struct TemporaryFile {
   std::string path;
   explicit TemporaryFile(const std::string& text) {
@@ -37,7 +37,7 @@ struct TemporaryFile {
   std::string key() const { return "trades_file = \"" + path + "\"\n"; }
 };
 
-/// Checks that the message holds all parts.
+/// Checks that the message contains all parts.
 inline void check_says(const std::string& message, const std::vector<const char*>& parts) {
   CAPTURE(message);
   for (const char* part : parts) {
