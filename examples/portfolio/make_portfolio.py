@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes trades.csv, a portfolio of a few thousand trades, beside itself.
+"""Writes trades.csv, a portfolio of a few thousand trades, into the folder of this script.
 
     python3 make_portfolio.py [TRADES]      (default: 3000)
 
-The same number gives the same file. Columns are the keys of [[trades]] (`gsim schema`); an empty cell
-is an absent key, and a list stands in one cell, its items separated by semicolons or by blanks.
+The file depends only on the number of trades. Columns are the keys of [[trades]] (`gsim schema`). An empty
+cell means that the key is absent; a list is one cell with items separated by semicolons or blanks.
 """
 import csv
 import pathlib
@@ -14,7 +14,7 @@ import sys
 COLUMNS = ["id", "product", "asset", "assets", "type", "kind", "strike", "maturity", "quantity",
            "barrier", "cash", "fixing_count", "monitoring", "average", "average_of", "local_cap"]
 ASSETS = ["SPX", "SX5E", "NKY", "UKX"]
-MATURITIES = [0.25, 0.5, 0.75, 1.0, 1.5, 2.0]  # standard dates: trades share paths
+MATURITIES = [0.25, 0.5, 0.75, 1.0, 1.5, 2.0]  # standard dates, which trades share
 
 
 def trade(number, rng):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Draws what a note is worth over the spot today, by gsim and by quadrature: results/value.png.
-All spots have the same paths, so that neighbours err alike. Needs Matplotlib and NumPy. usage: picture.py [GSIM]"""
+"""Draws the value of a note against the spot today, by gsim and by quadrature: results/value.png.
+All spots use the same random numbers, so that the errors of neighbouring points are similar.
+Needs Matplotlib and NumPy. usage: picture.py [GSIM]"""
 import csv
 import pathlib
 import subprocess
@@ -41,7 +42,7 @@ knock_in = 0.65
 
 
 def prices(starts):
-    """Of notes whose initial levels lie where the spot, which is the same for all, is `start` times them."""
+    """Values of notes whose initial levels are today's spot, the same for all, divided by `start`."""
     results = FOLDER / "results"
     results.mkdir(exist_ok=True)
     trades = [TRADE.format(start=start, initial=100 / start, memory=memory)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Values of autocallable notes on one and on two lognormal underlyings, by quadrature: the reference of
-validation/pricing. Needs NumPy. usage: reference.py
+"""Values of autocallable notes on one and on two lognormal underlyings, by quadrature: the reference values
+of validation/pricing. Needs NumPy. usage: reference.py
 
 Backward from date to date: A. D. Andricopoulos, M. Widdicks, P. W. Duck, D. P. Newton, "Universal option valuation
 using quadrature methods", Journal of Financial Economics 67 (2003) 447, equations 2 to 6; several underlyings: same
@@ -8,11 +8,11 @@ authors and M. Widdicks, ibid. 83 (2007) 471. With x = ln(S / S_0) of each under
 
   V_i(x, m) = exp(-r dt) * integral of phi(y | x) W_{i+1}(y, m) dy
 
-is what a note that is alive after date i, with m coupons in memory, is worth; W is V and what the date pays, with a
-jump at each barrier. Panels of Gauss and Legendre end at the barriers, so that W is smooth within each. On the last
-date, W is a polynomial in exp(y) between its barriers and the integrals are closed forms (one underlying), or one
-integral over the first underlying of closed forms in the second (two). Printed with two sets of panels: digits that
-agree are right.
+is the value of a note that was not called up to date i, with m coupons in memory; W is V plus the payment at the date,
+with a jump at each barrier. Gauss-Legendre panels end at the barriers, so that W is smooth within each. On the last
+date, W is a polynomial in exp(y) between its barriers and the integrals have closed forms (one underlying), or are one
+integral over the first underlying of closed forms in the second (two). The values are printed for two sets of panels;
+the digits on which they agree are correct.
 """
 import math
 
@@ -40,20 +40,20 @@ def panels(lower, upper, breaks, width, order):
 
 
 class Note:
-    """Levels are parts of the initial ones; call[i] belongs to dates[i], years."""
+    """Levels are relative to the initial ones; call[i] belongs to dates[i], in years."""
 
     def __init__(self, dates, call, coupon, coupon_barrier, memory, knock_in, strike):
         self.dates, self.call, self.coupon = dates, call, coupon
         self.coupon_barrier, self.memory = coupon_barrier, memory
         self.knock_in, self.strike = knock_in, strike
-        assert knock_in <= strike  # else the redemption has one more kink
+        assert knock_in <= strike  # otherwise the redemption has another kink
         assert all(c >= coupon_barrier for c in call)
 
     def barriers(self, i):
         return [math.log(b) for b in (self.coupon_barrier, self.call[i]) if 0 < b < math.inf]
 
     def pays(self, i, level, m, alive):
-        """What date i pays, and what is left, given value `alive` of [state of memory] after it."""
+        """Payment at date i plus the value after it, given the value `alive` of [state of memory] if not called."""
         earns = level >= self.coupon_barrier
         coupons = np.where(earns, (1 + m) * self.coupon, 0)
         after = np.where(earns, alive[0], alive[m + 1 if self.memory else 0])
@@ -70,7 +70,7 @@ def one(note, rate, dividend, volatility, width, order, start=1.0):
         dt, drift, sd = step(len(note.dates) - 1)
         at_least = lambda level: cdf((x + drift - math.log(level)) / sd)
         paid = at_least(note.knock_in)
-        # E[exp(y); y < ln k] of a normal y
+        # E[exp(y); y < ln k] for a normal y
         below = cdf((math.log(note.knock_in) - x - drift - sd**2) / sd)
         paid = paid + np.exp(x + drift + sd**2 / 2) * below / note.strike
         if note.coupon_barrier > 0:
@@ -86,7 +86,7 @@ def one(note, rate, dividend, volatility, width, order, start=1.0):
     grids = [panels(-13 * total, 13 * total, note.barriers(i), width * step(i)[2], order) for i in range(n - 1)]
     points = [np.array([math.log(start)])] + [g[0] for g in grids]
     values = [last(points[n - 1], m) for m in states]
-    for i in range(n - 2, -1, -1):  # values: after date i + 1 (of dates[i]) -> before it
+    for i in range(n - 2, -1, -1):  # values: from after date i + 1 (dates[i]) to before it
         y, w = grids[i]
         dt, drift, sd = step(i)
         x = points[i]
@@ -118,14 +118,14 @@ def two(note, rate, dividends, volatilities, rho, width, order):
             return z, np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * v * half[:, None]
 
         def both_above(level):
-            """P(both >= level), integrated over the first from the level on."""
+            """P(both >= level), integrated over the first underlying above the level."""
             z, d = normal(np.minimum((math.log(level) - x1 - drift[0]) / sd[0], 9.0), 9.0)
             t = ((x2 + drift[1] - math.log(level)) / sd[1])[:, None]
             return (d * cdf((t + rho * z) / r)).sum(axis=1)
 
         def worst(a, b, i, j):
             """E[exp(y_i); y_i <= y_j, y_i < ln knock_in]: over y_i = its mean + sd_i z."""
-            lower = np.full_like(a, -9 + sd[i])  # where exp(y) times the density has its weight
+            lower = np.full_like(a, -9 + sd[i])  # exp(y) times the density is negligible below it
             z, d = normal(lower, np.clip((math.log(note.knock_in) - a - drift[i]) / sd[i], -9 + sd[i], 9 + sd[i]))
             y = (a + drift[i])[:, None] + sd[i] * z
             t = ((b + drift[j])[:, None] - y) / sd[j]

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Prices of European options under the variance gamma process in two ways that share nothing: the reference of
-validation/pricing. usage: reference.py
+"""Prices of European options under the variance gamma process by two independent formulas: the reference
+values of validation/pricing. usage: reference.py
 
 1. Conditional on the gamma time g the spot is lognormal (D. B. Madan, P. P. Carr, E. C. Chang, "The variance gamma
    process and option pricing", European Finance Review 2 (1998) 79, eq. 6 and section 3), so that the price is the
    integral of Black's formula over the density of g. With g = nu w^(1/a), a = T / nu, that density is
-   exp(-w^(1/a)) / Gamma(a + 1) dw: no singularity is left but in the derivatives at w = 0, which double exponential
-   quadrature (H. Takahasi, M. Mori 1974) does not mind.
-2. The characteristic function (eq. 7) in the inversion of A. L. Lewis, "A simple option formula for general
+   exp(-w^(1/a)) / Gamma(a + 1) dw. Only its derivatives are singular at w = 0, which does not reduce the accuracy of
+   double exponential quadrature (H. Takahasi, M. Mori 1974).
+2. Inversion of the characteristic function (eq. 7) by A. L. Lewis, "A simple option formula for general
    jump-diffusion and other exponential Levy processes" (2001), eq. 3.11, a trapezoidal sum in the variable
    u = sinh(y).
 
-Digits that agree are right; the sampling error of an integral with 2^-k steps shows in the last ones.
+The digits on which both agree are correct; the discretisation error of an integral with steps 2^-k shows in the last
+ones.
 """
 import cmath
 import math

@@ -1,4 +1,4 @@
-// What an autocallable note pays on a path: one source for every kind of processor and for GPUs.
+// The payoff of an autocallable note on a path: one source for all processors and for GPUs.
 
 #include <gsim/pricing/sample_payoff.hpp>
 
@@ -9,12 +9,12 @@ namespace pricing_kernels {
 
 template <class Policy, class P, class T>
 struct Autocallable {
-  /// In units of the notional, and of the payment date's money.
+  /// Amounts per unit notional, in currency at the payment date.
   struct State {
-    P paid;    ///< so far
-    P alive;   ///< 1, or 0 once it is called
-    P missed;  ///< coupons that memory holds
-    P level;   ///< of the worst underlying, as a part of its initial level
+    P paid;    ///< amount paid so far
+    P alive;   ///< 1, or 0 after the note was called
+    P missed;  ///< missed coupons that may still be paid
+    P level;   ///< of the worst underlying, relative to its initial level
   };
   const PayoffTerms<T>* terms;
   const T *inverse_initial, *call;

@@ -1,4 +1,4 @@
-// The keys of an autocallable note, and what gsim finds when it loads the plugin.
+// The configuration keys of an autocallable note, and the registration of the plugin.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ GSIM_DECLARE_PAYOFF(autocallable)
 
 namespace {
 
-/// One number for all, or one each.
+/// One value for all, or one value each.
 std::vector<double> one_each(gsim::Section& s, const char* key, const std::vector<double>& given,
                              std::size_t count, const char* what) {
   if (given.size() == count) return given;
@@ -76,7 +76,7 @@ std::vector<double> describe(gsim::Section& s, const gsim::pricing::PayoffTrade&
   return numbers;
 }
 
-// What `gsim plugin check` runs.
+// The example that `gsim plugin check` prices.
 constexpr const char* example = R"(
 module = "pricing"
 [stop]

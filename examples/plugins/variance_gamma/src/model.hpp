@@ -1,5 +1,5 @@
 #pragma once
-// What the model's numbers make of a time step.
+// The constants of a time step from the parameters of the model.
 
 #include <span>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace variance_gamma {
 
-/// E[e^X]^(-nu) of the process X after a year: 1 - theta nu - sigma^2 nu / 2, without which the
-/// spot has no mean where it is not positive.
+/// E[e^X]^(-nu) of the process X after a year: 1 - theta nu - sigma^2 nu / 2. If it is not
+/// positive, the mean of the spot is infinite.
 double mean_factor(std::span<const double> numbers);
 
 /// The numbers of a step, in the order of StepNumber.

@@ -10,7 +10,7 @@ GSIM_DECLARE_PATH_MODEL(variance_gamma)
 
 namespace {
 
-// Each key once: for reading, for messages, for `gsim schema`.
+// Defines each key once, for reading, for messages and for `gsim schema`.
 std::vector<double> describe(gsim::Section& s, const gsim::pricing::PathModelAsset&) {
   std::vector<double> n(variance_gamma::numbers);
   s.required("sigma", n[variance_gamma::sigma],
@@ -35,7 +35,7 @@ std::vector<double> describe(gsim::Section& s, const gsim::pricing::PathModelAss
   return n;
 }
 
-// What `gsim plugin check` runs.
+// The example that `gsim plugin check` prices.
 constexpr const char* example = R"(
 module = "pricing"
 [stop]

@@ -1,5 +1,5 @@
-// The variance gamma process over a time step, which is exact however long the step: one source for
-// every kind of processor and for GPUs.
+// The variance gamma process over a time step, exact for steps of any length: one source for all
+// processors and for GPUs.
 
 #include <gsim/pricing/simulate_path.hpp>
 
@@ -8,8 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// X' = X + theta G + sigma sqrt(G) z with G the gamma time of the step: a Brownian motion with
-/// drift at a random time (Madan, Carr and Chang 1998, eq. 6).
+/// X' = X + theta G + sigma sqrt(G) z, with G the gamma time of the step: a Brownian motion with
+/// drift, evaluated at a random time (Madan, Carr and Chang 1998, eq. 6).
 template <class Policy, class P, class T>
 struct VarianceGamma {
   using State = P;  ///< the log-spot
@@ -37,14 +37,15 @@ struct VarianceGamma {
 
  private:
   /// A gamma variate of the step's shape by rejection (Marsaglia and Tsang, ACM Transactions on
-  /// Mathematical Software 26, 363 (2000)). Try i has draws i, so that what a path gets does not
-  /// depend on how often its neighbours try. Of 10^9 paths not one needs 20 tries.
+  /// Mathematical Software 26, 363 (2000)). Attempt i uses draws i, so that the result of a path
+  /// does not depend on the number of attempts of other paths. Fewer than one path in 10^9 needs 20
+  /// attempts.
   template <class Draws>
   GSIM_HD P standard_gamma(const T* c, const Draws& draws) const {
     constexpr Index most_tries = 64;
     const P one(T(1)), zero(T(0)), d(c[variance_gamma::offset]);
     P gamma = d;
-    auto missing = one > zero;  // everywhere
+    auto missing = one > zero;  // true everywhere
     for (Index i = 0; i < most_tries && any(missing); ++i) {
       const P z = draws.further_normal(i);
       const P root = fma(P(c[variance_gamma::scale]), z, one);
@@ -57,7 +58,7 @@ struct VarianceGamma {
     }
     const T inverse = c[variance_gamma::inverse_shape];
     if (inverse == T(0)) return gamma;
-    // A shape a below 1 from that of a + 1: times u^(1/a).
+    // A variate of shape a < 1 is one of shape a + 1 multiplied by u^(1/a).
     const P lowest_log(sizeof(T) == 8 ? T(-600) : T(-80));
     const P logarithm = at_least(P(inverse) * log_unit<Policy>(draws.uniform(0)), lowest_log);
     return gamma * exp_bounded<Policy>(logarithm);
