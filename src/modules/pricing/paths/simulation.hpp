@@ -28,8 +28,8 @@ struct AssetDynamics {
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;
   // merton, bates: Poisson rate, and normal jumps of the log-spot
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;
-  /// Importance sampling: the exponent theta by which the law of the jumps is tilted, one a step,
-  /// or empty. Jumps then come with intensity jump_intensity E[e^(theta J)] and have the density
+  /// Importance sampling: the exponent theta by which the distribution of the jumps is tilted, per
+  /// step, or empty. Jumps then have the intensity jump_intensity E[e^(theta J)] and the density
   /// e^(theta J) / E[e^(theta J)] times that of J: normal with mean jump_mean + theta jump_sd^2
   /// (Cont and Tankov, "Financial Modelling with Jump Processes", 2004, section 9.5).
   std::vector<double> jump_tilt;

@@ -57,9 +57,9 @@ struct TradeSetup {
   // spots at `records` alone. Past extremes count in both. Only Combination::single is continuous.
   double barrier = 0, rebate = 0;
   bool up = false, knock_in = false, continuous = false, rebate_at_hit = false;
-  bool hit_already = false;  ///< touched before or at time 0: an out pays D rebate for sure
-                             ///< (set-up puts what is still due into D and rebate), an in
-                             ///< is a vanilla
+  bool hit_already = false;  ///< touched before or at time 0: an out has the certain value
+                             ///< D rebate (set-up adjusts D and rebate to the amount still
+                             ///< due), an in is a vanilla
   // cliquet
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   // variance swap
