@@ -1,6 +1,7 @@
 // Point detectors need the angular density of the source. Sources without one are refused.
 
 #include <string>
+#include <vector>
 
 #include "src/modules/transport/particle_files/mcpl_file.hpp"
 #include "src/modules/transport/transport_module.hpp"
@@ -14,10 +15,12 @@ using namespace gsim::transport;
 namespace {
 
 std::vector<double> no_keys(Section&, std::int32_t) { return {}; }
-void sample_nothing(const Executor&, const SourceJob&) {}
-const SourceKind beam_kind{"lamp", "a sampler whose directions are unknown", no_keys,
-                           sample_nothing};
-const SourceKind isotropic_kind{"glow", "an isotropic sampler", no_keys, sample_nothing, {}, true};
+/// All particles start at the origin along z.
+void sample_beam(const Executor&, const SourceJob& job) {
+  for (Index i = 0; i < job.particles.size; ++i) job.particles[i].direction = {0, 0, 1};
+}
+const SourceKind beam_kind{"lamp", "a sampler whose directions are unknown", no_keys, sample_beam};
+const SourceKind isotropic_kind{"glow", "an isotropic sampler", no_keys, sample_beam, {}, true};
 
 Extensions with_samplers() {
   Extensions all = Extensions::builtin();
