@@ -1,5 +1,5 @@
 #pragma once
-// Atomic operations on integers in executor memory, for kernels of hosts and of devices.
+// Atomic operations on integers in the memory of an executor (host or device), for kernels of both.
 
 #include <cstdint>
 

@@ -28,7 +28,7 @@ struct SumCells {
 };
 
 #if !defined(__CUDACC__)
-/// As above for a line of cells at a time.
+/// The same sums as SumCells, a line of cells along x at a time.
 template <class T>
 struct SumLines : SumCells<T> {
   void add(Index line, WideInteger* sum) const {

@@ -5,8 +5,8 @@
 
 #include "gsim/core/error.hpp"
 
-// The published text file, included into read-only data by the assembler, so that the installed
-// library needs no data path.
+// The published table of Joe and Kuo (2008), included into read-only data by the assembler, so that
+// the installed library needs no data path.
 asm(".pushsection .rodata\n"
     ".hidden gsim_joe_kuo_begin\n"
     ".hidden gsim_joe_kuo_end\n"

@@ -7,11 +7,12 @@
 //   doubles
 //
 // Branch 0 is the source particle. The branch of a secondary is a hash of the position in its
-// parent's stream and of its number there, so that random numbers depend on the lineage alone. Two
-// of n branches of one history coincide with the probability n^2 / 2^41: 5e-7 for a thousand.
+// parent's stream and of its index among the secondaries produced at that position, so that random
+// numbers depend only on the particle's ancestry. Among n branches of one history, two coincide
+// with the probability n^2 / 2^41: 5e-7 for a thousand.
 //
-// All samples use whole doubles. On the host four blocks are generated at a time, in the lanes of
-// vector registers; on a device one. The numbers are the same.
+// Every sample consumes a whole number of doubles. On the host four blocks are generated at a time,
+// in the lanes of vector registers; on a device one. The numbers are the same.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // European and arithmetic Asian options, Black-Scholes and Heston's model, copied from gsim's own:
-// as a plugin they must give the same bits, and take no longer.
+// as a plugin they must give bitwise the same results, and must not be slower.
 
 #include <gsim/pricing/sample_payoff.hpp>
 #include <gsim/pricing/simulate_path.hpp>
@@ -7,7 +7,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-// Numbers: sign, strike, and 1 / fixings.
+// t.number holds 1 for a call and -1 for a put, the strike, and 1 / number of fixings.
 template <class P, class T>
 GSIM_HD P paid(const PayoffTerms<T>& t, P spot) {
   return at_least(P(t.number[0]) * (spot - P(t.number[1])), P(T(0)));
@@ -61,7 +61,7 @@ struct LogSum {
   GSIM_HD P value(const State& sum) const { return sum; }
 };
 
-/// Of a step: the drift, the standard deviation.
+/// The constants of a step are the drift and the standard deviation of the log return.
 template <class Policy, class P, class T>
 struct BlackScholesCopy {
   using State = P;
@@ -80,14 +80,13 @@ struct BlackScholesCopy {
   GSIM_HD P log_spot(const State& x) const { return x; }
 };
 
-/// Andersen's QE scheme, as in kernels/pricing/path_models/heston_qe.hpp, which says where it is
-/// from.
+/// Andersen's QE scheme, as in kernels/pricing/path_models/heston_qe.hpp, which cites the sources.
 template <class Policy, class P, class T>
 struct HestonCopy {
   struct State {
     P x, v;
   };
-  struct Constants {  // in the order of plugin.cpp
+  struct Constants {  // in the order of heston_step() in plugin.cpp
     T decay, mean_offset, s2_slope, s2_offset, k0, k1, k2, k3, k4, a, half_k3, half_dt, drift;
   };
   static constexpr int normals = 2;

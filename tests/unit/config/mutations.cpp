@@ -19,7 +19,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// Every construct that the readers know.
+// Texts with every construct that the parsers support.
 constexpr std::string_view rich_toml = R"(# comment: é
 module = 'pricing'   # literal
 seed = 0xf_f
@@ -66,7 +66,7 @@ and more", call ,+1e2,3,FALSE,SPX;Ä b,0.5 0.5,0.25
 three,,90,,,"SPX SX5E",,
 )"sv;
 
-// Pieces that upset readers; most damage is made of them.
+// Fragments that are likely to be parsed wrongly. Most mutations insert one of them.
 constexpr std::array pieces = {"\""sv,
                                "'"sv,
                                "\"\"\""sv,

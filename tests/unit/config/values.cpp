@@ -1,4 +1,4 @@
-// The exact words of messages about values.
+// The exact texts of the error messages for invalid values of keys.
 
 #include <doctest/doctest.h>
 

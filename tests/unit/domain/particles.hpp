@@ -15,7 +15,7 @@ namespace gsim::test {
 
 using Partners = std::array<std::int32_t, 5>;  // 20 bytes: not a multiple of 8
 
-/// The data of particle i, computed from its number.
+/// The data of a particle, computed from its id.
 inline std::array<double, 3> velocity_of(Index id) {
   return {id + 0.25, -1.0 * id, 1.0 / (id + 1)};
 }
@@ -44,7 +44,7 @@ inline Columns add_columns(ParticleStore& store) {
           store.add_column("partners", ElementType::int32, 5, Ghosts::copied)};
 }
 
-/// Fills the store with locals of the given ids.
+/// Fills the store with local particles (owned by this rank) that have the given ids.
 inline void fill(ParticleStore& store, const Columns& columns,
                  const std::vector<FixedPosition>& all, const std::vector<Index>& ids) {
   store.resize_locals(static_cast<Index>(ids.size()));
@@ -61,7 +61,7 @@ inline void fill(ParticleStore& store, const Columns& columns,
   }
 }
 
-/// Number of locals with inconsistent columns.
+/// Number of local particles whose columns do not belong to the same id.
 inline int torn_locals(ParticleStore& store, const Columns& columns,
                        const std::vector<FixedPosition>& all) {
   const auto position = store.view<FixedPosition>(store.position());

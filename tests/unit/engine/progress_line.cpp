@@ -43,7 +43,7 @@ TEST_CASE("progress shows what is known") {
       " 50 %  1.12e8 steps/s  712 of 1000 converged, worst a\\x1b[2Jxxxxxxxxxxx… 0.041  0:03 left");
   p.evaluation.worst.error = p.seconds_left = std::numeric_limits<double>::infinity();
   CHECK(progress_facts(p, "steps") == " 50 %  1.12e8 steps/s  712 of 1000 converged");
-  p.has_targets = false;  // nothing can converge, and errors are shown all the same
+  p.has_targets = false;  // without targets, errors are shown but no converged estimates
   CHECK(progress_facts(p, "steps") == " 50 %  1.12e8 steps/s");
   p.evaluation.worst = {.name = "k", .error = 0.00052, .is_relative = true, .excess = 0.00052};
   CHECK(progress_facts(p, "steps") == " 50 %  1.12e8 steps/s  worst k 0.052 %");

@@ -20,7 +20,7 @@ std::vector<double> inputs(Index count) {
   return x;
 }
 
-/// The functor's arithmetic with one statement per operation.
+/// The arithmetic of the functor Polynomial, with every intermediate result rounded to a double.
 double reference(double v) {
   volatile double square = v * v;
   volatile double sum = square + 0.1;

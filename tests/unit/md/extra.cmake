@@ -1,2 +1,2 @@
-# Some tests compute the systems of validation/md.
+# Some tests read the data files of validation/md.
 target_compile_definitions(test_md PRIVATE GSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

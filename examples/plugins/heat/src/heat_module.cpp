@@ -15,7 +15,7 @@ using gsim::CellBlock;
 using gsim::Field;
 using gsim::FieldLayout;
 
-constexpr Index large_field = Index{32} << 20;  // bytes; a tuning choice that changes no result
+constexpr Index large_field = Index{32} << 20;  // bytes from which non-temporal stores are used
 
 std::string number(const char* format, double x) {
   char text[64];
@@ -32,8 +32,8 @@ gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
   return width;
 }
 
-/// A run that starts from a mode has three more columns: the amplitude of the mode, its value by
-/// the method in exact arithmetic, and its value by the heat equation.
+/// A run that starts from a mode has three more columns: the computed amplitude of the mode, and
+/// the exact amplitudes of the discretised and of the continuous heat equation.
 std::vector<gsim::SeriesColumn> columns_of(bool has_mode) {
   std::vector<gsim::SeriesColumn> columns = {
       {.name = "time", .description = "since step 0", .digits = 6},
@@ -63,7 +63,7 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const gsim::GridDecomposition grid = config_.grid.decomposition(ranks);
   const gsim::Cell ghosts = ghosts_of(grid);
-  double most = 0;  // two fields of doubles
+  double most = 0;  // bytes of two fields of doubles
   for (int r = 0; r < ranks; ++r)
     most = std::max(most, 16.0 * static_cast<double>(FieldLayout::of(grid.block(r), ghosts).rows));
 
@@ -141,7 +141,7 @@ void HeatModule::advance(Index first, Index count) {
   }
 }
 
-/// Called at the end of the run, which has a row even where none is due.
+/// Called at the end of the run, for which a row is added even if observe_every requires none.
 gsim::Evaluation HeatModule::evaluate(Index done) {
   if (!table_->is_due(done)) table_->append_end(done, row_of(done));
   return {};

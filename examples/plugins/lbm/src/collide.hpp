@@ -11,14 +11,15 @@ using ::lbm::Relaxation;
 
 inline constexpr int pairs = (populations - 1) / 2;
 
-/// Sums of a cell's populations, always in this order.
+/// The density less 1 and the momentum density of a cell, without the force. The order of summation
+/// is fixed.
 template <class R>
 struct Sums {
   R excess, momentum[3];
 };
 
-/// `f(i)` is population i: a number, or those of a few cells (gsim::Pack). Pair k are 2 k + 1 and
-/// 2 k + 2.
+/// `f(i)` is population i: of one cell (a number) or of several cells (a gsim::Pack). Pair k
+/// consists of the opposite populations 2 k + 1 and 2 k + 2.
 template <class Population>
 GSIM_HD auto sums_of(const Population& f) {
   const auto plus = [&](int k) { return f(2 * k + 1) + f(2 * k + 2); };
@@ -34,11 +35,13 @@ GSIM_HD auto sums_of(const Population& f) {
   return s;
 }
 
-/// What a collision needs beside the populations, computed once for many cells. All is of the
-/// populations that cross edges; those that cross faces weigh twice, those that rest twelve times.
+/// Coefficients of the collision that are the same for all cells. Those that contain a weight are
+/// for the directions across edges (weight 1/36): multiply by 2 for the directions across faces
+/// (1/18), and by 12 for the population at rest (1/3).
 struct Rates {
-  double rest_left, even_left, odd_left;  ///< what is left of a population, of half a pair's sum
-  double even, squares, odd;  ///< of excess density, density times squares of u, momentum
+  /// Factors of the old population at rest, and of the sum and the difference of an old pair.
+  double rest_left, even_left, odd_left;
+  double even, squares, odd;  ///< factors of density less 1, of density u[a] u[b], of momentum
   double half_force[3], even_push[3], odd_push[3];
 
   GSIM_HD explicit Rates(const Relaxation& r)
@@ -56,17 +59,19 @@ struct Rates {
   }
 };
 
-/// What the populations of a cell move towards, equilibrium and force together, times what moves
-/// there: the one that rests, and even and odd parts of pairs.
+/// The terms that relaxation adds to the populations of a cell: relaxation rate times equilibrium,
+/// plus the force, for the population at rest and for the even and odd parts of each pair.
 template <class R>
 struct Aims {
   R rest, even[pairs], odd[pairs];
 };
 
-/// The collision of lbm::StepArgs, first half. With q[a][b] = weight (4.5 even density u[a] u[b] +
-/// 9 (1 - even/2) (u[a] F[b] + u[b] F[a]) / 2) the even part of a pair along c moves towards weight
-/// even excess - (q[x][x] + q[y][y] + q[z][z]) / 3 + (sum over a, b of c[a] c[b] q[a][b]). The
-/// order of operations is the same on every machine, and so are the bits.
+/// The first half of the collision that is described at lbm::StepArgs: the terms that are added.
+/// With the rate `even` of the even parts, the force F, and
+///   q[a][b] = weight (4.5 even density u[a] u[b] + 9 (1 - even/2) (u[a] F[b] + u[b] F[a]) / 2)
+/// the term of the even part of a pair along c is
+///   weight even excess - (q[x][x] + q[y][y] + q[z][z]) / 3 + (sum over a, b of c[a] c[b] q[a][b])
+/// The order of operations is fixed, so that results are bitwise the same on every machine.
 template <class R>
 GSIM_HD Aims<R> aims_of(const Rates& r, const Sums<R>& s) {
   const R density = 1 + s.excess, inverse = 1 / density, squares = r.squares * density;

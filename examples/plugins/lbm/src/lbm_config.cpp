@@ -67,7 +67,7 @@ void describe_start(Section& s, LbmConfig& c) {
       const std::size_t axis = c.vortices.axis(k);
       if (c.boundaries[axis] != gsim::Boundary::periodic)
         v.fail("waves", "vortices turn between periodic axes", "choose another plane");
-      // On fewer cells the mode is another one, or none.
+      // With two cells or fewer per wave, the mode is aliased to a longer wave or vanishes.
       if (c.vortices.waves[static_cast<std::size_t>(k)] >= (c.cells[axis] + 1) / 2)
         v.fail("waves", "a wave has two cells or less", "give fewer waves, or more cells");
     }

@@ -47,7 +47,7 @@ class LbmModule : public gsim::Module {
     std::vector<gsim::Field> now, next;  ///< populations at this and at the next step
     gsim::Field density, velocity, product;
     std::vector<gsim::Array<double>>
-        waves;  ///< cosines and sines of vortices, of this rank's cells
+        waves;  ///< cosines and sines of the vortices at this rank's cells
   };
   void build();
   void step();
@@ -59,7 +59,7 @@ class LbmModule : public gsim::Module {
   LbmConfig config_;
   std::shared_ptr<const gsim::Context> context_;
   std::optional<Vortices> vortices_;
-  StepArgs step_args_;  ///< all but the fields and the part
+  StepArgs step_args_;  ///< complete except `from`, `to` and `part`
   std::unique_ptr<State> state_;
   std::unique_ptr<gsim::FieldSeries> pictures_;
   std::optional<gsim::SeriesTable> table_;  ///< group "lbm" of the results

@@ -1,7 +1,7 @@
 #pragma once
 // Counter-rotating vortices in a periodic plane (Taylor and Green 1937): an exact solution of the
-// incompressible Navier-Stokes equations. With places a and b in the plane, wave numbers p and q
-// along them, and viscosity v,
+// incompressible Navier-Stokes equations. With coordinates a and b in the plane, wave numbers p and
+// q along them, and viscosity v,
 //   velocity along a   -speed sqrt(q/p) cos(p a) sin(q b) d
 //   velocity along b    speed sqrt(p/q) sin(p a) cos(q b) d        d = exp(-v (p^2 + q^2) t)
 //   pressure           -(density speed^2 / 4) ((q/p) cos(2 p a) + (p/q) cos(2 q b)) d^2
@@ -23,18 +23,19 @@ class Vortices {
     return cosine_[static_cast<std::size_t>(axis)];
   }
   const std::vector<double>& sine(int axis) const { return sine_[static_cast<std::size_t>(axis)]; }
-  /// Velocities of the mode along both axes: these times cosine[0] sine[1], and sine[0] cosine[1].
+  /// Amplitudes of the mode's velocity, for speed 1: along the first axis scale[0] cosine(0)
+  /// sine(1), along the second scale[1] sine(0) cosine(1).
   const std::array<double, 2>& scale() const { return scale_; }
   /// Sum over all cells of the square of the mode's velocity, speed being 1.
   double square() const { return square_; }
   /// The factor by which the velocity has decayed after `steps` steps.
   double decay(Index steps) const;
 
-  /// Populations of a cell at step 0, after their collision: those of the equilibrium for density
-  /// and velocity of the solution, and the part that its gradients make,
+  /// Populations of a cell at step 0, after their collision: the equilibrium for the density and
+  /// velocity of the solution, and the non-equilibrium part due to the gradients of the velocity,
   /// -weight (density / even rate) 3 sum over a, b of (c_a c_b - delta_ab / 3) d u_b / d x_a
-  /// (Skordos 1993; Krueger et al., The Lattice Boltzmann Method (2017), section 5.5), without
-  /// which the first step has another error than all others.
+  /// (Skordos 1993; Krueger et al., The Lattice Boltzmann Method (2017), section 5.5).
+  /// Without that part the error of the first step would differ from that of all other steps.
   std::array<double, populations> start(const gsim::Cell& cell) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Crystals. Every rank can generate every part of them.
+// Crystals. Any rank can generate any range of their atoms, without communication.
 
 #include <array>
 #include <span>
@@ -12,7 +12,7 @@ namespace gsim::md {
 
 enum class LatticeKind { sc, bcc, fcc, diamond, custom };
 
-/// Words of a configuration, in the order of LatticeKind.
+/// The names of the kinds in a configuration, in the order of LatticeKind.
 std::span<const std::string_view> lattice_words();
 
 /// A crystal and its size.
@@ -33,8 +33,8 @@ struct LatticeOptions {
   std::array<Boundary, 3> boundaries{};
   /// Type of each atom of the conventional cell, in the order of basis_of(); empty: all 0.
   std::vector<std::int32_t> basis_types = {};
-  /// For LatticeKind::custom: atoms in fractions of the cell's edges, and the edges' ratios to the
-  /// one along x (not 1 only without an orientation).
+  /// For LatticeKind::custom: positions of the atoms in fractions of the cell's edges, and the
+  /// ratios of the edges to the one along x. The ratios must be 1 if an orientation is given.
   std::vector<Vector3> basis = {};
   Vector3 ratios{1, 1, 1};
 };
@@ -42,7 +42,8 @@ struct LatticeOptions {
 /// The atoms of a kind's conventional cell, in fractions of its edge, all in [0, 1).
 std::vector<Vector3> basis_of(LatticeKind kind);
 
-/// InputError for directions that are not at right angles to each other, too fine or left-handed.
+/// InputError for directions that are not at right angles to each other, are left-handed, or have
+/// indices larger than 100 in magnitude.
 void check_orientation(const std::array<std::array<int, 3>, 3>& orientation);
 
 class Lattice {
@@ -54,8 +55,8 @@ class Lattice {
   const Box& box() const { return box_; }
   /// Edge of the conventional cell along x.
   double constant() const { return constant_; }
-  /// Atoms [range.first, range.last) at rest: types, positions, images (0). Cells follow each other
-  /// with x fastest, then y, then z; within a cell the order of the basis holds.
+  /// Atoms [range.first, range.last) at rest: types, positions, image flags (all 0). Cells follow
+  /// each other with x fastest, then y, then z; within a cell the order of the basis holds.
   AtomColumns fill(IndexRange range) const;
 
  private:

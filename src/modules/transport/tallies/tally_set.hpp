@@ -48,7 +48,7 @@ struct TallyVerdict {
 /// The kind of standard errors.
 enum class TallyErrors {
   widened,    ///< larger where few histories contribute (BatchStatistics::widened_moments)
-  of_batches  ///< from the spread of batches alone, as other programs expect them
+  of_batches  ///< from the spread of batches alone: for statepoint files and weight windows
 };
 
 /// Means and standard errors of all values of one tally, [row][score].
@@ -59,7 +59,7 @@ struct TallyTable {
 class TallySet {
  public:
   TallySet(Communicator communicator, Executor executor, TallyPlan plan, const BatchPlan& batches);
-  /// With the `part` of the sums to which the histories of this rank contribute.
+  /// Holds only `part` of the sums: those to which the histories of this rank can contribute.
   TallySet(Communicator communicator, Executor executor, TallyPlan plan, const BatchPlan& batches,
            TallyPart part);
 

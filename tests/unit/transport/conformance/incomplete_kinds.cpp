@@ -1,5 +1,5 @@
-// Kinds of parts of transport that are registered without their functions: the loader of plugins
-// refuses them.
+// Surfaces, scores and sources of plugins that are registered without one of their required
+// functions are incomplete: the plugin loader refuses them.
 
 #include <vector>
 

@@ -17,6 +17,7 @@ class BallSpace : public SpaceDistribution {
     radii_.validate(keys_);
     source.space = SourceSpace::ball;
     source.origin = vector_of(center_);
+    // Cubes of the radii, between which the cube of the distance is uniform.
     source.inner = radii_.inner * radii_.inner * radii_.inner;
     source.outer = radii_.outer * radii_.outer * radii_.outer;
   }
