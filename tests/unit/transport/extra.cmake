@@ -1,4 +1,4 @@
 # Some tests compute the systems of validation/transport.
 target_compile_definitions(test_transport PRIVATE GSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-# Pictures are read back.
+# Tests read the pictures that are written.
 target_link_libraries(test_transport PRIVATE PNG::PNG)

@@ -1,6 +1,6 @@
 #pragma once
-// A system with many kinds of events and tallies, for tests that different ways of running it have
-// the same bits.
+// A system with many kinds of events and tallies, for tests that differently divided runs have
+// identical results.
 
 #include <string>
 

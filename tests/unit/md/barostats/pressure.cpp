@@ -1,7 +1,7 @@
-// Barostats on systems whose box lengths have a known density: with n = N + 1 … free atoms,
+// Barostats on systems whose box lengths have a known density,
 //   p(V) = V^n exp(-(U(V) + P V) / kT),
-// n the number of free atoms (one less where the total momentum is zero: Martyna, Tobias and Klein
-// 1994), 0 for atoms on springs, whose sites move with the box.
+// where n is the number of free atoms (one less where the total momentum is zero: Martyna, Tobias
+// and Klein 1994), or 0 for atoms on springs, whose sites scale with the box.
 
 #include <array>
 #include <cmath>
@@ -37,7 +37,7 @@ ToyOptions options_of(TestBarostat kind, Coupling coupling, TestThermostat therm
 }
 
 struct Moments {
-  double mean = 0, variance = 0, error = 0;  // standard error of the mean, of batches
+  double mean = 0, variance = 0, error = 0;  // error: standard error of the mean, from batches
 };
 
 Moments moments_of(const std::vector<double>& x) {
@@ -54,7 +54,7 @@ Moments moments_of(const std::vector<double>& x) {
   return m;
 }
 
-/// Mean and variance of V and of L_x, of lengths that change together or separately.
+/// Exact mean and variance of V and of L_x, for lengths that change together or separately.
 std::array<Moments, 2> exact(const Vector3& rest, Coupling coupling, double n) {
   std::array<double, 5> sum{};  // 1, V, V^2, L, L^2
   const auto add = [&](const Vector3& l, double measure) {
@@ -95,8 +95,9 @@ void check(const ToyOptions& options, double n, Index steps) {
   CAPTURE(v.mean);
   CAPTURE(v.error);
   CAPTURE(expected[0].mean);
-  // The piston's energy is correlated over more than a batch, so that the error is a little larger
-  // than that of the batches. One power of V more or less would change the mean by 1.6 %.
+  // The energy of the piston is correlated over more than a batch, so that the actual error is a
+  // little larger than that from batches. One power of V more or less would change the mean by
+  // 1.6 %.
   CHECK(std::abs(v.mean - expected[0].mean) < 4 * v.error + 0.006 * expected[0].mean);
   CHECK(v.error < 0.012 * expected[0].mean);
   CHECK(v.variance == doctest::Approx(expected[0].variance).epsilon(0.15));
@@ -167,8 +168,8 @@ TEST_CASE("barostats: the conserved quantity is constant") {
         const double fine = deviation(0.02, thermostat_kind);
         CAPTURE(coarse);
         CAPTURE(fine);
-        CHECK(coarse < 0.6);  // of some 40
-        // The error of the noise of the box scales not with dt^2, but with dt^1.5.
+        CHECK(coarse < 0.6);  // of a value of about 40
+        // The error due to the noise of the box scales with dt^1.5 instead of dt^2.
         CHECK(coarse / fine > (kind == TestBarostat::mtk ? 6 : 3));
       }
     }

@@ -12,7 +12,7 @@ namespace {
 
 using LongVector = std::array<long double, 3>;
 LongVector between(const BoundSystem& s, Index to, Index from) {
-  // From the integer coordinates, from which forces are computed.
+  // The distance vector follows from the integer coordinates, as in the computation of forces.
   ImageCount image{};
   const FixedPosition a = s.box.to_fixed(s.points[static_cast<std::size_t>(to)], image);
   const FixedPosition b = s.box.to_fixed(s.points[static_cast<std::size_t>(from)], image);
@@ -73,7 +73,8 @@ long double reference_energy(const BoundSystem& s) {
   return u;
 }
 
-/// -dU/dx of the references by differences of fourth order; h large, since they are exact.
+/// -dU/dx of the reference energies by differences of fourth order; h can be large, since the
+/// energies are nearly exact.
 Vector3 reference_force(BoundSystem s, std::size_t atom) {
   Vector3 force{};
   constexpr double h = 0x1p-12;
@@ -129,12 +130,12 @@ TEST_CASE("bonded: bonds agree with closed forms") {
   CHECK(f.energies[0] == doctest::Approx(spring + core).epsilon(1e-12));
   CHECK(f.forces[1][0] ==
         doctest::Approx((48 * i6 * i6 - 24 * i6) / 0.97 - 30 * 0.97 / (1 - x)).epsilon(1e-12));
-  // Without its core, and beyond it: the spring alone.
+  // Without a core, and beyond the range of the core, only the spring acts.
   for (const double epsilon : {0.0, 1.0}) {
     const BondedResult s = compute(pair_of(fene(30, 1.5, epsilon, 1), 1.25));
     CHECK(s.forces[1][0] == doctest::Approx(-30 * 1.25 / (1 - 1.5625 / 2.25)).epsilon(1e-12));
   }
-  // At the equilibrium length, and with r0 = 0: no force, and no NaN.
+  // At the equilibrium length, and at distance 0 with r0 = 0, the force is zero and not NaN.
   CHECK(compute(pair_of(harmonic(100, 1.0), 1.0)).energies[0] < 1e-24);
   BondParameters free = harmonic(10, 0);
   free.max_length = 2;
@@ -150,12 +151,12 @@ TEST_CASE("bonded: an interaction across a periodic boundary is the same as insi
 }
 
 TEST_CASE("bonded: angles agree with closed forms") {
-  // Torque k 2 (theta - theta0) on an arm of 1.1, at right angles to it.
+  // The torque is 2 k (theta - theta0); the force is perpendicular to the arm of length 1.1.
   const BondedResult h = compute(angle_of(angle("harmonic", {10, 90}), 100));
   CHECK(h.energies[0] == doctest::Approx(10 * std::pow(10 * degree, 2)).epsilon(1e-12));
   CHECK(h.forces[0][1] == doctest::Approx(20 * 10 * degree / 1.1).epsilon(1e-12));
   CHECK(std::abs(h.forces[0][0]) < 1e-12);
-  // K (1 + cos theta) is least and flat at 180 degrees, also to the last digit of a straight angle.
+  // K (1 + cos theta) has its minimum, 0, at 180 degrees, and is accurate there.
   const BondedResult straight = compute(angle_of(angle("cosine", {3}), 180));
   CHECK(std::abs(straight.energies[0]) < 1e-14);
   const BondedResult bent = compute(angle_of(angle("cosine", {3}), 90));
@@ -163,8 +164,8 @@ TEST_CASE("bonded: angles agree with closed forms") {
   CHECK(bent.forces[0][1] == doctest::Approx(-3 / 1.1).epsilon(1e-12));
   const BondedResult square = compute(angle_of(angle("cosine_squared", {5, 120}), 60));
   CHECK(square.energies[0] == doctest::Approx(5).epsilon(1e-12));
-  // A straight angle has no plane: the force of theta0 < 180 degrees is zero there, as that of
-  // theta0 = 180 degrees is; neither is NaN.
+  // A straight angle does not define a plane: the force is zero there for theta0 < 180 degrees as
+  // for theta0 = 180 degrees, and not NaN.
   for (const double theta0 : {120.0, 180.0}) {
     BoundSystem s = angle_of(angle("harmonic", {10, theta0}), 0);
     s.points[2] = {5 - 0.9, 5, 6};
@@ -181,11 +182,11 @@ TEST_CASE("bonded: dihedrals follow IUPAC's sign and zero") {
   CHECK(compute(dihedral_of(periodic(1, 1, 90), 90)).energies[0] ==
         doctest::Approx(2).epsilon(1e-12));
   CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 90), -90)).energies[0]) < 1e-13);
-  // cis is 0, trans 180.
+  // phi is 0 for cis and 180 degrees for trans.
   CHECK(compute(dihedral_of(periodic(1, 1, 0), 0)).energies[0] ==
         doctest::Approx(2).epsilon(1e-12));
   CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 0), 180)).energies[0]) < 1e-13);
-  // OPLS at trans is 0 by its form; at cis K1 + K3.
+  // The OPLS energy is 0 for trans by its form, and K1 + K3 for cis.
   const DihedralSeries opls = opls_dihedral({1.3, -0.05, 0.2, 0.7});
   CHECK(std::abs(compute(dihedral_of(opls, 180)).energies[0]) < 1e-13);
   CHECK(compute(dihedral_of(opls, 0)).energies[0] == doctest::Approx(1.5).epsilon(1e-12));
@@ -244,7 +245,7 @@ TEST_CASE("bonded: forces are the derivatives of the energy to 1e-7, and so is t
       const double slope = (8 * (u(h) - u(-h)) - (u(2 * h) - u(-2 * h))) / (12 * h);
       CHECK(std::abs(result.forces[i][a] + slope) < 1e-7 * std::max(1.0, std::abs(slope)));
     }
-  // W_aa = -dU/d(ln of the stretch along a), for Cartesian stretches of everything.
+  // W_aa = -dU/d(ln s), where s stretches all coordinates along the Cartesian axis a.
   for (std::size_t a = 0; a < 3; ++a) {
     const auto u = [&](double e) {
       Vector3 factors{1, 1, 1};
@@ -285,7 +286,7 @@ TEST_CASE("bonded: 1-4 pairs have scaled Lennard-Jones and Coulomb forces, other
   }
   REQUIRE(result.energies.size() == 2);
   CHECK(result.energies[1] == doctest::Approx(static_cast<double>(expected)).epsilon(1e-11));
-  // Factors of 1 are ordinary pairs, factors of 0 no forces.
+  // A factor of 1 gives the ordinary pair interaction, a factor of 0 gives none.
   for (const double scale : {0.0, 1.0}) {
     s.parameters.special.scale_14 = s.parameters.special.coulomb_scale_14 = scale;
     CHECK(compute(s).energies.size() == 1);

@@ -111,7 +111,7 @@ TEST_CASE("bonded config: errors are reported at their key") {
   CHECK(has(refusal(bond + "k = 1\nr0 = 0"), "max_length must be above r0"));
   CHECK(has(refusal(bond + "k = 1\nr0 = 1\nmax_length = 0.9"), "max_length must be above r0"));
   CHECK(refusal(bond + "k = 1\nr0 = 0\nmax_length = 2").empty());
-  CHECK(has(refusal(bond + "k = 1\nr0 = 1\nepsilon = 1"), "epsilon"));  // FENE's
+  CHECK(has(refusal(bond + "k = 1\nr0 = 1\nepsilon = 1"), "epsilon"));  // a key of FENE
   CHECK(has(refusal(head + "[[bonded.bonds]]\nname = \"1\"\nkind = \"fene\"\nk = 1\nr0 = 1\n"
                            "max_length = 1.1"),
             "at most r0"));

@@ -28,7 +28,7 @@ struct BondedResult : TermResult {
   double energy() const { return std::accumulate(energies.begin(), energies.end(), 0.0); }
 };
 
-/// One rank's part.
+/// The bonded atoms of one rank, and their forces.
 class BondedRank : public TermRank {
  public:
   BondedRank(const Communicator& communicator, const Executor& executor, const BoundSystem& system)
@@ -45,7 +45,7 @@ class BondedRank : public TermRank {
     forces.fill(particles);
   }
 
-  /// Migrates, plans ghosts, lists. `shuffle`: rows in another order.
+  /// Migrates atoms, plans the exchange of ghosts and rebuilds lists. `shuffle` != 0 permutes rows.
   void rebuild(std::uint64_t shuffle = 0) {
     migrate(shuffle);
     plan.build(particles.store, box, bricks, forces.reach());
@@ -58,14 +58,14 @@ class BondedRank : public TermRank {
   BondedForces forces;
 };
 
-/// On one rank and thread.
+/// Computes the bonded terms on one rank and thread.
 inline BondedResult compute(const BoundSystem& system) {
   BondedRank rank(Communicator::self(), Executor::host(1), system);
   rank.rebuild();
   return rank.compute();
 }
 
-/// On `ranks` ranks; the same on each, as checked.
+/// Computes the bonded terms on `ranks` ranks, and checks that all ranks have the same result.
 inline BondedResult compute(const BoundSystem& system, int ranks, const Executor& executor,
                             std::uint64_t shuffle = 0) {
   return compute_on_ranks<BondedRank>(system, ranks, executor, shuffle);

@@ -42,8 +42,8 @@ inline BoundSystem angle_of(const AngleParameters& angle, double theta) {
   return s;
 }
 
-/// Four atoms with a dihedral of `phi` degrees: j at the origin, k above it along z; i in front of
-/// +x. Looking from j to k (along +z, x right, then y down), clockwise leads from +x to +y.
+/// Four atoms with a dihedral of `phi` degrees: j at the origin, k above it along z, and i
+/// displaced along +x. Seen from j to k, a clockwise rotation leads from +x to +y.
 inline BoundSystem dihedral_of(const DihedralSeries& dihedral, double phi) {
   const double p = phi * degree;
   BoundSystem s{cube,

@@ -1,5 +1,5 @@
-// Bonded interactions on several ranks, threads and processors: the same integers, through
-// migration and along trajectories, and the same errors.
+// Bonded interactions have the same integers on any number of ranks and threads and on any
+// processor, after migration and along trajectories, and the same errors.
 
 #include <array>
 #include <map>
@@ -64,7 +64,8 @@ std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank
   return all;
 }
 
-/// Velocity Verlet of a rank's atoms, all of mass 1; lists are rebuilt every ten steps.
+/// Integrates the atoms of a rank, all of mass 1, by velocity Verlet; lists are rebuilt every ten
+/// steps.
 class Trajectory {
  public:
   Trajectory(const Communicator& comm, const BoundSystem& system)
@@ -219,7 +220,7 @@ TEST_CASE("bonded: a polymer's trajectory has the same bits on any number of ran
 TEST_CASE("bonded: a partner beyond the ghosts is an error on all ranks that names both") {
   BoundSystem s = melt();
   s.parameters.id_of = [](Index atom) { return 1000 + atom; };
-  // Bonds alone, so that ghosts reach only 1.9 far; 31 is bound to 30 and 32.
+  // Bonds alone, so that ghosts reach only 1.9 beyond the domain; 31 is bonded to 30 and 32.
   s.topology.angles.clear();
   s.topology.dihedrals.clear();
   s.parameters.special = {{true, true, true}, 1, 1};

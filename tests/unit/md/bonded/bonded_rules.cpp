@@ -10,7 +10,7 @@ using namespace gsim;
 using namespace gsim::md;
 
 TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
-  // A ring of six with a tail, where 0-3 are three bonds apart on both ways.
+  // A ring of six with a tail, in which 0 and 3 are three bonds apart along both paths.
   BoundSystem s{cube, {}, {}, {}};
   for (int i = 0; i < 8; ++i)
     s.points.push_back({5 + std::cos(60 * i * degree), 5 + std::sin(60 * i * degree), 5.0 + i / 6});
@@ -61,8 +61,8 @@ TEST_CASE("bonded: invalid parameters are refused") {
   refused([](BoundSystem& s) { s.topology.bonds[0].atoms[1] = 6; });
   refused([](BoundSystem& s) { s.topology.bonds[0].type = 3; });
   refused([](BoundSystem& s) { s.topology.angles[0].atoms[1] = 0; });
-  refused([](BoundSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without parameters
-  refused([](BoundSystem& s) { s.topology.bonds.clear(); });             // arms of any length
+  refused([](BoundSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without 1-4 parameters
+  refused([](BoundSystem& s) { s.topology.bonds.clear(); });             // arms of unlimited length
   DihedralSeries d;
   CHECK_THROWS_AS(add_periodic_term(d, 1, 13, 0), InputError);
   CHECK_THROWS_AS(add_periodic_term(d, 1, -1, 0), InputError);

@@ -28,11 +28,11 @@ void coefficients(const double* p, double* c) {
   for (int k = 0; k < 3; ++k) c[k] = p[k];
 }
 
-/// U = k (x / r0)^n, whose slope counts only where n is whole.
+/// U = k (x / r0)^n; the slope is correct only if n is a whole number.
 Terms terms(double x, const double* c) {
   return {c[0] * power(x / c[1], c[2]), c[0] * c[2] / c[1] * power(x / c[1], c[2] - 1)};
 }
-/// Right where r0 is 1.
+/// The slope is correct only if r0 is 1.
 Terms terms_without_r0(double x, const double* c) {
   return {terms(x, c).energy, terms(x, c).slope * c[1]};
 }

@@ -23,7 +23,7 @@ const md::PotentialParameter parameters[] = {
     {"n", "exponent of the repulsion", ParameterUnit::none, ParameterRange::positive},
     {"m", "exponent of the attraction", ParameterUnit::none, ParameterRange::positive}};
 
-/// What is made wrong.
+/// Faults that are introduced into a potential; this one introduces none.
 struct Right {
   static double force(double f, const double*) { return f; }
   static double smoothed(double f) { return f; }
@@ -31,7 +31,7 @@ struct Right {
 struct WrongFactor : Right {
   static double force(double f, const double*) { return 2 * f; }
 };
-/// With the exponents of users only: 12 and 6, or the next.
+/// Wrong only for a first exponent of at least 12, as in the example.
 struct WrongForTwelve : Right {
   static double force(double f, const double* c) { return c[2] >= 12 ? 1.001 * f : f; }
 };
@@ -69,7 +69,7 @@ md::PotentialKind mie(const char* example) {
   kind.closest = [](const double* p, double) { return 0.7 * p[1]; };
   kind.energy = Mie<Fault>::energy;
   kind.force = Mie<Fault>::force;
-  // As force_shift does, with a force at the end of 0: the bare ones.
+  // As force_shift for a force of 0 at the cutoff: energy and force are not modified.
   kind.can_be_smoothed = true;
   kind.smoothing = [](double, double, double, double* c) {
     for (int k = 0; k < md::smoothed_coefficients; ++k) c[k] = 0;
@@ -117,7 +117,8 @@ bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// exp(-r) and r1 r2 (cos + 1)^2, both to 0 at 3, with a wrong factor in what Fault says.
+/// A pair energy k (3 - r)^2 and a triplet energy k (3 - r1)^2 (3 - r2)^2 (cos + 1)^2, which vanish
+/// at 3, with the error that Fault names.
 enum class Fault { none, pair, by_r1, by_r2, by_cosine, symmetry, end };
 
 template <Fault fault>
@@ -168,7 +169,7 @@ TEST_CASE("pair potential check: parameters and cutoffs are near those of the ex
   CHECK(contains(twelve, "with 0.0104, 3.4, 12, 6 the force is"));
   CHECK(contains(pair_slope_problem(mie<WrongAtFiveAngstrom>(argon)), "with 0.0104, 3.4, 12, 6"));
   CHECK(pair_slope_problem(mie<WrongForTwelve>("")) ==
-        "");  // where no scale is known, they are near 1
+        "");  // without an example, parameters are near 1
   md::PotentialKind overlapping = mie<Right>(argon);
   overlapping.closest = [](const double* p, double) { return 3 * p[1]; };
   CHECK(

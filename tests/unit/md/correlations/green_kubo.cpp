@@ -1,5 +1,5 @@
-// Transport coefficients by Green and Kubo: series with a known integral, direct sums, units; on
-// several ranks, saved and restored.
+// Transport coefficients by the Green-Kubo method: series with a known integral, direct sums,
+// units; on several ranks, saved and restored.
 
 #include <array>
 #include <cmath>
@@ -94,7 +94,7 @@ TEST_CASE("green_kubo: viscosity of pressures with a known correlation function"
     const Thermo thermo = pressures.next();
     viscosity.observe(system.snapshot(4 + 2 * k, &thermo));
   }
-  // V / kT = 16, samples 1 apart; the trapezoidal sum of 4 phi^k.
+  // V / kT = 16, and samples are 1 time unit apart: the trapezoidal sum of 4 phi^k.
   double integral = 0, power = 4;
   for (Index k = 0; k <= 20; ++k) {
     CAPTURE(k);
@@ -190,7 +190,7 @@ TEST_CASE("green_kubo: conductivity of ions with exponential velocity correlatio
 }
 
 TEST_CASE("green_kubo: units of coefficients") {
-  // One sample a block: the coefficient is factor x (1/2) (x0 x0 + x0 x1) x time.
+  // With one sample per block, the coefficient is factor x (1/2) (x0 x0 + x0 x1) x time.
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1}, 1, true);
   system.start({ObservedAtom{}});
   system.setup.time_step = 1;

@@ -22,14 +22,14 @@ namespace gsim::md {
 
 /// Results of a term; rows in the order of ids.
 struct TermResult {
-  std::vector<std::int64_t> quanta;  ///< 3 an atom
+  std::vector<std::int64_t> quanta;  ///< 3 per atom
   std::vector<ExactSum> sums;        ///< energies, then the virial: twice, in energy quanta
   std::vector<Vector3> forces;
   std::vector<double> energies;
   double virial[6] = {};
 };
 
-/// One rank's part of the atoms, without the term.
+/// The atoms of one rank, without the force term.
 class TermRank {
  public:
   TermRank(const Communicator& communicator, const Executor& executor, const Box& system_box,
@@ -55,7 +55,8 @@ class TermRank {
  protected:
   IndexRange mine() const { return partition({0, atoms_}, comm.size(), comm.rank()); }
 
-  /// Ids and positions of this rank's share; `more(row, atom)` sets other columns.
+  /// Sets ids and positions of this rank's share of the atoms; `more(row, atom)` sets other
+  /// columns.
   template <class More>
   void fill(const std::vector<Vector3>& points, const More& more) {
     ParticleStore& store = particles.store;
@@ -70,7 +71,7 @@ class TermRank {
     }
   }
 
-  /// Migrates atoms to their ranks. `shuffle`: rows in another order.
+  /// Migrates atoms to their ranks. `shuffle` != 0 permutes rows; each value gives another order.
   void migrate(std::uint64_t shuffle) {
     migrator.migrate(particles.store, bricks);
     if (shuffle == 0) return;
@@ -83,7 +84,7 @@ class TermRank {
     particles.store.permute({order.data(), particles.locals()});
   }
 
-  /// All ranks' forces and sums of one term.
+  /// Returns the forces and sums of one term from all ranks.
   TermResult result_of(ForceTerm& term, bool with_sums) {
     const auto f = particles.store.elements<std::int64_t>(particles.force);
     particles.store.executor().fill_zero(f.data, static_cast<std::size_t>(f.size) * 8);
@@ -115,7 +116,8 @@ class TermRank {
   Index atoms_;
 };
 
-/// Rank(comm, executor, system).compute() on `ranks` ranks; the same on each, as checked.
+/// Calls Rank(comm, executor, system).compute() on `ranks` ranks, and checks that all ranks have
+/// the same result.
 template <class Rank, class System>
 auto compute_on_ranks(const System& system, int ranks, const Executor& executor,
                       std::uint64_t shuffle) {

@@ -60,7 +60,7 @@ TEST_CASE("groups: each thermostat acts on its own group") {
     }
     rest[0] += sum[2];
   });
-  // 300 degrees of freedom with a correlation time of some 40 of the 1800 steps.
+  // 300 degrees of freedom with a correlation time of about 40 of the 1800 steps.
   CHECK(sum[0] / count == doctest::Approx(3).epsilon(0.04));
   CHECK(sum[1] / count == doctest::Approx(0.5).epsilon(0.04));
   // Oscillators without a thermostat keep their energy: about kT = 1 in all, half of it kinetic.

@@ -58,7 +58,7 @@ struct Particles {
   }
 };
 
-/// The same on an executor.
+/// The same particles in executor memory.
 struct OnExecutor {
   Executor executor;
   Array<FixedPosition> position;
@@ -131,7 +131,7 @@ TEST_CASE("integrate: free flight and constant force agree with the closed form"
         const double acceleration = static_cast<double>(start.force[3 * i + a]) * quantum /
                                     mass[static_cast<std::size_t>(start.type[i])];
         const double v0 = start.velocity[3 * i + a];
-        // Verlet is exact for a constant force, but for rounding.
+        // Verlet is exact for a constant force, except for rounding.
         CHECK(to[a] - from[a] ==
               doctest::Approx(v0 * t + 0.5 * acceleration * t * t).epsilon(1e-11).scale(10));
         CHECK(v[3 * i + a] == doctest::Approx(v0 + acceleration * t).epsilon(1e-12).scale(10));
@@ -163,7 +163,8 @@ TEST_CASE(
 
 TEST_CASE("integrate: blocks of particles move like single particles") {
   const Box box({0, 1, -2}, {8, 9, 10});
-  // A tilt whose product with any velocity is far below a unit: the same moves, one by one.
+  // A tilt so small that its product with any velocity is far below one unit: particles move in the
+  // same way, but are moved one by one.
   const Box barely({0, 1, -2}, {8, 9, 10}, {1e-60, 0, 0});
   for (const Executor& executor : executors())
     for (const double step : {0.0123, 0.3}) {  // units of 2^55 and 2^60: many cross the boundaries

@@ -70,7 +70,7 @@ TEST_CASE("motion: BAOAB has the exact variance of an oscillator's position at a
   const double error = 2 * std::sqrt(2 / samples);
   CHECK(std::abs(positions / samples / 0.7 - 1) < 4 * error);
   CHECK(std::abs(velocities / samples / (0.7 * 0.75) - 1) < 4 * error);
-  CHECK(error < 0.01);  // so that an error of (omega dt)^2 / 4 would be seen
+  CHECK(error < 0.01);  // so that an error of (omega dt)^2 / 4 would be detected
   CHECK(toy.motion().degrees_of_freedom() == 1500);
   CHECK(toy.motion().fault().message.empty());
 }
@@ -81,7 +81,7 @@ TEST_CASE("motion: the kinetic energy of oscillators is canonical under each the
     CAPTURE(static_cast<int>(kind));
     ToyOptions options;
     options.atoms = 6;
-    options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4};  // frequencies without a common measure
+    options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4};  // incommensurable frequencies
     options.time_step = 0.1;
     options.motion.thermostat = thermostat(kind, 1.3);
     if (kind == TestThermostat::langevin) options.motion.thermostat->plan.friction = 0.5;
@@ -136,7 +136,7 @@ TEST_CASE("motion: the conserved quantity of thermostats is constant up to dt^2"
     const double coarse = deviation(0.08), fine = deviation(0.02);
     CAPTURE(coarse);
     CAPTURE(fine);
-    CHECK(coarse < 0.4);  // of some 400
+    CHECK(coarse < 0.4);  // of a value of about 400
     CHECK(coarse / fine > 8);
     CHECK(coarse / fine < 32);
   }

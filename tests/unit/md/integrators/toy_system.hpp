@@ -4,7 +4,7 @@
 // values:
 //   U = sum of k |r - site|^2 / 2 + sum of K (L_a - L_a(0))^2 / 2.
 // Closed forms: each spring is an oscillator; and with free atoms, or springs that are short
-// against the box, the density of the lengths is known (barostats/pressure.cpp).
+// compared with the box, the density of the lengths is known (barostats/pressure.cpp).
 
 #include <cmath>
 #include <memory>
@@ -226,7 +226,7 @@ class Toy {
 enum class TestThermostat { langevin, nose_hoover, bussi };
 enum class TestBarostat { mtk, cell_rescaling };
 
-/// A thermostat with the time 0.5, or the friction 1.
+/// A thermostat with the relaxation time 0.5, or the friction 1.
 inline ThermostatConfig thermostat(TestThermostat kind, double temperature) {
   ThermostatConfig t{"test", {temperature, temperature}};
   if (kind == TestThermostat::nose_hoover) t.plan = nose_hoover_thermostat(0.5, 3);

@@ -47,7 +47,7 @@ TEST_CASE("charged runs: a salt's crystal has Madelung's energy, and its pressur
   const double pairs = 108, energy = -1.747564594633182 * pairs * units.coulomb / 2 / 2.82;
   CHECK(out.thermo("coulomb_energy")[0] + out.thermo("coulomb_long_energy")[0] ==
         doctest::Approx(energy).epsilon(1e-9));
-  // U goes as 1/L: p = U / 3 V.
+  // U is proportional to 1 / L, so that p = U / (3 V).
   const double volume = 27 * 5.64 * 5.64 * 5.64;
   CHECK(out.thermo("pressure")[0] ==
         doctest::Approx(energy / (3 * volume) * units.pressure).epsilon(1e-9));

@@ -1,5 +1,5 @@
-// The long-range part of Coulomb's law against direct sums in long double and derivatives, and for
-// any ranks, threads and processors.
+// The long-range part of Coulomb's law compared with direct sums in long double and with
+// derivatives; identical results for any number of ranks and threads and on any processor.
 
 #include "src/modules/md/long_range/ewald.hpp"
 

@@ -30,7 +30,7 @@ struct EwaldResult : TermResult {
   double quantum = 0;  ///< of forces
 };
 
-/// One rank's part.
+/// The charges of one rank, and their forces.
 class EwaldRank : public TermRank {
  public:
   EwaldRank(const Communicator& communicator, const Executor& executor, const ChargedSystem& system)
@@ -46,7 +46,7 @@ class EwaldRank : public TermRank {
     });
   }
 
-  /// Migrates, plans ghosts, lists. `shuffle`: rows in another order.
+  /// Migrates atoms, plans the exchange of ghosts and rebuilds lists. `shuffle` != 0 permutes rows.
   void rebuild(std::uint64_t shuffle = 0) {
     migrate(shuffle);
     if (system_.halo > 0) plan.build(particles.store, box, bricks, system_.halo);
@@ -90,7 +90,7 @@ class EwaldRank : public TermRank {
   ChargedSystem system_;
 };
 
-/// On `ranks` ranks; the same on each, as checked.
+/// Computes the long-range part on `ranks` ranks, and checks that all ranks have the same result.
 inline EwaldResult compute(const ChargedSystem& system, int ranks = 1,
                            const Executor& executor = Executor::host(1),
                            std::uint64_t shuffle = 0) {

@@ -92,7 +92,7 @@ TEST_CASE("ewald reference: Madelung constants") {
   CHECK(madelung(crystal(fcc, shifted(fcc, 0.25, 0.25, 0.25)), std::sqrt(3.0) / 4) ==
         doctest::Approx(1.638055053388789).epsilon(1e-13));
   // The same salt in its rhombohedral cell of two ions: vectors (1/2, 0, 1/2), (1/2, 1/2, 0) and
-  // (0, 1/2, 1/2) turned so that the box is LAMMPS's.
+  // (0, 1/2, 1/2), rotated to the orientation that LAMMPS uses for boxes.
   const double h = std::sqrt(0.5);
   const Box cell({0, 0, 0}, {h, h * std::sqrt(3.0) / 2, h * std::sqrt(2.0 / 3)},
                  {h / 2, h / 2, h / std::sqrt(12.0)});

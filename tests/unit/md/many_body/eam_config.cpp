@@ -110,7 +110,7 @@ TEST_CASE("eam config: types of a file must be elements of the potential") {
     return message_of<InputError>([&] { refuse_unknown_types(c, types); });
   };
   CHECK(complaint(copper, {{"Cu", 0, "a.xyz:3"}}) == "no error");
-  CHECK(complaint(copper, {{"Foo", 0, ""}}) == "no error");  // there is a [[type]]
+  CHECK(complaint(copper, {{"Foo", 0, ""}}) == "no error");  // a [[type]] is configured
   CHECK(complaint(copper, {{"1", 63.5, "a.data"}}) == "no error");
   const std::string foo = complaint(copper, {{"Foo", 0, "a.xyz:3"}});
   CAPTURE(foo);
@@ -145,6 +145,6 @@ TEST_CASE("eam config: masses of other elements are warned of") {
   CHECK(contains(mass_warning(copper, std::vector<EamType>{{"1", 196.97, ""}}),
                  "type `1` has the mass 196.97 (that of Au), and its element in [eam] is Cu of "
                  "63.546; is that the right element?"));
-  // A mass of no element, as chosen for longer time steps, gives no warning.
+  // A mass that no element has, as chosen for longer time steps, gives no warning.
   CHECK(mass_warning(copper, std::vector<EamType>{{"1", 600, ""}}) == "");
 }

@@ -34,7 +34,7 @@ TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
     o.precision = precision;
     o.ranks = 2;
     const Result r = compute(atoms, copper(), o);
-    // The tables' interpolation: 5e-10 relative.
+    // The tables' interpolation has a relative error of 5e-10.
     const double tolerance = precision == PairPrecision::mixed ? 1e-6 : 5e-9;
     CHECK(static_cast<double>(energy(r, 0) / 256) ==
           doctest::Approx(static_cast<double>(embedding)).epsilon(tolerance));
@@ -94,7 +94,7 @@ TEST_CASE("eam: types of one element are one type, and files of one element each
   CHECK(both.pair(0, 0) == file.r_phi[0]);
   CHECK(both.pair(1, 0).at(1000) == doctest::Approx(2 * file.r_phi[0].at(1000)).epsilon(1e-15));
   CHECK(both.density(1, 0) == file.density(0, 0));
-  // Another grid: the same function.
+  // Tables on another grid describe the same function.
   SuttonChen shorter;
   shorter.cutoff = 6;
   const EamFile mixed = merge_funcfl(std::array<EamFile, 2>{file, tabulate(shorter)});

@@ -137,7 +137,7 @@ TEST_CASE("cluster lists: a box that changes uses up the skin") {
   CHECK(lists.load_locals(view()));
   lists.set_box(tilted.stretched({0.83, 0.9, 0.95}));
   CHECK_FALSE(lists.load_locals(view()));
-  // What is left is for the atoms: (2.4 - 2 / 0.9) / 2 = 0.0889 each.
+  // The rest of the skin is for displacements: (2.4 - 2 / 0.9) / 2 = 0.0889 for each atom.
   lists.set_box(tilted.stretched({1.0, 0.9, 1.0}));
   const auto step = [&](double x) {
     return static_cast<std::uint64_t>(x / tilted.lengths()[0] * 0x1p64);

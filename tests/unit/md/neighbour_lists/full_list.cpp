@@ -1,5 +1,5 @@
-// Full neighbour lists against cluster pair lists: the same integers for any executor, box, room in
-// the lists and number of ranks.
+// Full neighbour lists compared with cluster pair lists: the same integers for any executor, box,
+// capacity of the lists and number of ranks.
 
 #include "src/modules/md/neighbour_lists/full_list.hpp"
 

@@ -275,7 +275,8 @@ TEST_CASE("short lists: their reach minimises the cost of a step") {
   CHECK(schedule.choose(0, 1.2) == 0);
   schedule.shortened(3000, 2000);
   for (int k = 1; k <= 4; ++k) schedule.step(0.02 * k);
-  // sqrt(0.2 * 1.5 * 0.02 * 3.7 / 6) = 0.0608; room is divided into whole numbers of it.
+  // The optimum is sqrt(0.2 * 1.5 * 0.02 * 3.7 / 6) = 0.0608; the available distance is divided
+  // into a whole number of parts of about this size.
   CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.4 / 7));
   CHECK(schedule.choose(0.08, 1.2) == doctest::Approx(0.08));
   // Lists of 2.66 in place of 3.3 have (3.86 / 4.5)^3 = 0.63 of the cluster pairs, for four steps.
@@ -283,22 +284,22 @@ TEST_CASE("short lists: their reach minimises the cost of a step") {
   CHECK(schedule.pays(0.01, 0.8, 1.2));  // (3.72 / 4.5)^3 = 0.56, for one step
   CHECK_FALSE(schedule.pays(0.1, 0.21, 1.2));
   schedule.shortened(3000, 2000);
-  schedule.step(0.3);  // lists last for a step at least
+  schedule.step(0.3);  // lists last for at least one step
   CHECK(schedule.choose(0.9, 1.2) == doctest::Approx(0.3));
 }
 
 TEST_CASE("short lists: the long lists reach farther where box and ghosts allow it") {
   const Box wide({0, 0, 0}, {30, 30, 30});
   CHECK(list_margin(wide, 1, 2.5, 0.3) == doctest::Approx(0.75));
-  // Half the width, less a fifth, is left for cutoff and margin; never less than the skin.
+  // Cutoff and margin together are at most 4/5 of half the width; the margin is at least the skin.
   CHECK(list_margin(Box({0, 0, 0}, {30, 8, 30}), 1, 2.5, 0.3) == doctest::Approx(0.7));
   CHECK(list_margin(Box({0, 0, 0}, {30, 6, 30}), 1, 2.5, 0.3) == 0.3);
   CHECK(list_margin(Box({0, 0, 0}, {30, 10, 30}), 1, 2.5, 0.3, 0.6) == doctest::Approx(0.5));
   const Box open({0, 0, 0}, {30, 6, 30}, {},
                  {Boundary::periodic, Boundary::open, Boundary::periodic});
   CHECK(list_margin(open, 1, 2.5, 0.3) == doctest::Approx(0.75));
-  // 27000 ranks with a volume of 1 each: (1 + 2 * 1.5)^3 - 1 = 63 times as many ghosts at a skin of
-  // 0.5, half as many again at (95.5^(1/3) - 1) / 2 = 1.78545 in all.
+  // 27000 ranks with a volume of 1 each: the ghosts at a skin of 0.5 are (1 + 2 * 1.5)^3 - 1 = 63
+  // times the local atoms, and 1.5 times as many within (95.5^(1/3) - 1) / 2 = 1.78545.
   CHECK(list_margin(wide, 8, 2.5, 0.3) == doctest::Approx(0.75));
   CHECK(list_margin(wide, 27000, 1, 0.5) == doctest::Approx(0.785447));
 }

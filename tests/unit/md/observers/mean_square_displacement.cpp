@@ -26,7 +26,7 @@ namespace {
 using Frame = std::vector<ObservedAtom>;
 using Part = MeanSquareDisplacement::Part;
 
-/// Three standard normals, addressed.
+/// Three standard normal numbers, selected by entity and step.
 Vector3 normals_of(std::uint64_t entity, std::uint64_t step) {
   const auto z = normals<double, Strict>(
       philox_block(stream_key({771, Purpose::md_start_velocity}), entity, step, 0));
@@ -35,7 +35,8 @@ Vector3 normals_of(std::uint64_t entity, std::uint64_t step) {
 
 const std::vector<double> masses = {1, 2.5};
 
-/// Atom i of two types flies straight, from somewhere, at some velocity; the box is crossed often.
+/// Atoms of two types in free flight from random positions at random velocities; they often cross
+/// the box.
 Frame flying(const Box& box, Index atoms, double time, double speed) {
   Frame frame;
   for (Index i = 0; i < atoms; ++i) {
@@ -139,7 +140,7 @@ TEST_CASE("msd: free flight is exact in boxes of any shape, at all levels and an
 }
 
 TEST_CASE("msd: averages of windows agree with direct averages") {
-  // Three lags, three origins at a time: every sample is one.
+  // With three lags and three time origins at once, every sample is a time origin.
   const Box box({0, 0, 0}, {3, 3, 3});
   std::vector<Frame> frames;
   std::vector<std::vector<Vector3>> points;
@@ -202,7 +203,8 @@ TEST_CASE("msd: the diffusion coefficient of a random walk, within its standard 
         return make_msd(s, {4, 2, 2});
       },
       [&](const MeanSquareDisplacement& msd) {
-        // One atom less than all, the centre of mass being still; 2 time units a step.
+        // The centre of mass is at rest, which reduces means by the share of one atom; a step is 2
+        // time units.
         const double own = 1 - 1.0 / atoms;
         const auto near = [](const BlockedMean& got, double exact, double relative) {
           REQUIRE(got.has_error());

@@ -24,7 +24,7 @@ std::uint64_t word(std::uint64_t i) {
   return z ^ (z >> 31);
 }
 
-/// Atoms anywhere in the box, types in turn.
+/// Atoms at random positions in the box, with alternating types.
 std::vector<ObservedAtom> random_gas(const Box& box, Index n, std::int32_t types,
                                      std::uint64_t seed) {
   std::vector<ObservedAtom> atoms;
@@ -79,7 +79,7 @@ std::uint64_t observe(int ranks, int threads, const Box& box,
   return digest;
 }
 
-/// Pairs by distance, one after the other.
+/// Counts pairs by distance in a direct sum over pairs.
 std::vector<Index> slow_counts(const Box& box, const std::vector<ObservedAtom>& atoms,
                                const RadialDistributionConfig& config, Index a, Index b) {
   std::vector<Index> counts(static_cast<std::size_t>(config.bins));
@@ -173,7 +173,7 @@ TEST_CASE("rdf: an ideal gas has g = 1, within its standard errors") {
     double chi2 = 0, most = 0;
     int n = 0;
     for (const auto& [a, b] : {std::pair{0, 0}, std::pair{0, 1}, std::pair{1, 1}})
-      for (Index bin = 3; bin < 12; ++bin) {  // nearer ones have few counts
+      for (Index bin = 3; bin < 12; ++bin) {  // bins at smaller distances have few counts
         const BlockedMean g = rdf.g(a, b, bin);
         REQUIRE(g.has_error());
         CHECK(g.count == 160);

@@ -17,7 +17,7 @@ inline double drawn(const PotentialParameter& parameter, std::mt19937_64& random
          (parameter.unit == ParameterUnit::length ? 0.9 + 0.2 * u : 0.4 + 1.2 * u);
 }
 
-/// `each` potentials of every kind but tables, with the given cutoff.
+/// Returns `each` potentials of every kind except tables, with the given cutoff.
 inline std::vector<PairPotential> all_potentials(double cutoff, int each = 1) {
   std::mt19937_64 random(11);
   std::vector<PairPotential> all;

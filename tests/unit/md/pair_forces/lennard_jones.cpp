@@ -1,6 +1,6 @@
-// Forces of a Lennard-Jones fluid against a sum over all pairs in long double, and against
-// themselves: lists, processor levels, threads, order of atoms and the split into ranks must not
-// change a bit.
+// Forces of a Lennard-Jones fluid compared with a sum over all pairs in long double. The kind of
+// lists, the processor level, the number of threads, the order of atoms and the division among
+// ranks must not change a bit of them.
 
 #include <cmath>
 #include <numeric>

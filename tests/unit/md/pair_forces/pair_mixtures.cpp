@@ -1,5 +1,5 @@
-// Pair forces in mixtures: several potentials on one pair, tables, charges, exclusions, against a
-// sum over all pairs, and against themselves for any distribution of atoms over ranks.
+// Pair forces in mixtures: several potentials on one pair, tables, charges and exclusions. They are
+// compared with a sum over all pairs, and with themselves for any distribution of atoms over ranks.
 
 #include <cmath>
 #include <map>
@@ -352,7 +352,7 @@ TEST_CASE("mixtures: quanta can be set") {
       REQUIRE(std::abs(static_cast<double>(fine.first[k]) -
                        16 * static_cast<double>(coarse.first[k])) < 16 * 60);
     CHECK(fine.second == doctest::Approx(coarse.second).epsilon(1e-10));
-    // In float the quantum is coarser than either, so nothing changes.
+    // In mixed precision the quantum is coarser than both, so that the forces are the same.
     if (precision == PairPrecision::mixed)
       for (std::size_t k = 0; k < fine.first.size(); ++k)
         REQUIRE(fine.first[k] == 16 * coarse.first[k]);

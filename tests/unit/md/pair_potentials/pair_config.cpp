@@ -126,13 +126,13 @@ TEST_CASE("pair config: charges") {
   PairPotential p = make_pair_table(c, types, units).charged().at(0);
   CHECK(p.kind->name == "reaction_field");
   CHECK(p.closest == 0.7);
-  // Energy zero at the cutoff; force: 1/r^2 - 2 k_rf r, 3 / (2 e + 1) of Coulomb's there.
+  // At the cutoff the energy is zero, and the force 1/r^2 - 2 k_rf r is 3 / (2 e + 1) of Coulomb's.
   PairFunction u(p);
   CHECK(std::abs(u.energy(3.0)) < 1e-12);
   CHECK(u.force(3.0) == doctest::Approx(units.coulomb / 9 * 3 / (2 * 78.4 + 1)).epsilon(1e-13));
   c = read(base + "[coulomb]\nmethod = \"reaction_field\"\ncutoff = 3.0\n");
   u = PairFunction(make_pair_table(c, types, units).charged().at(0));
-  CHECK(std::abs(u.force(3.0)) < 1e-12);  // a conductor
+  CHECK(std::abs(u.force(3.0)) < 1e-12);  // the default medium is a conductor
   c = read(base + "[coulomb]\nmethod = \"damped_shifted_force\"\ncutoff = 3.0\nalpha = 0.2\n");
   u = PairFunction(make_pair_table(c, types, units).charged().at(0));
   CHECK(std::abs(u.energy(std::nextafter(3.0, 0.0))) < 1e-12);

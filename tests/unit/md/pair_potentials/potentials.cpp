@@ -84,7 +84,7 @@ long double ended(const Energy& u, Smoothing smoothing, long double r) {
 constexpr Smoothing all_smoothings[] = {Smoothing::cut, Smoothing::shift, Smoothing::force_shift,
                                         Smoothing::xplor};
 
-/// Distances from the closest one to the cutoff, away from where xplor begins.
+/// Distances from the closest one to the cutoff, except near the inner radius of xplor.
 std::vector<double> distances(const PairFunction& u) {
   std::vector<double> r;
   const double first = std::max(u.closest(), 0.05);
@@ -233,7 +233,7 @@ TEST_CASE("potentials: mixing rules") {
   CHECK(p[1] == doctest::Approx(1.2).epsilon(1e-15));
   p = mixed(MixingRule::geometric);
   CHECK(p[1] == doctest::Approx(std::sqrt(1.4)).epsilon(1e-15));
-  // Waldman and Hagler keep c6: 4 epsilon sigma^6 is the geometric mean of both.
+  // The Waldman-Hagler rule preserves c6: 4 epsilon sigma^6 is the geometric mean of both.
   p = mixed(MixingRule::waldman_hagler);
   CHECK(p[0] * std::pow(p[1], 6) ==
         doctest::Approx(std::sqrt(ea * eb) * std::pow(sa * sb, 3)).epsilon(1e-14));
@@ -264,7 +264,7 @@ TEST_CASE("potentials: tail corrections") {
   CHECK(tail.pressure_volume ==
         doctest::Approx(16.0 / 3 * pi * rho * rho * volume * 1.2 * s3 * (2 * q * q * q / 3 - q))
             .epsilon(1e-13));
-  // Two types that are the same: nothing changes.
+  // With two identical types the correction is the same.
   PairTable two({"A", "B"});
   for (int a = 0; a < 2; ++a)
     for (int b = a; b < 2; ++b) two.add(a, b, lennard_jones(1.2, 0.9, 2.7));
@@ -276,7 +276,8 @@ TEST_CASE("potentials: tail corrections") {
   yukawa.add(0, 0, y);
   CHECK(TailFunction(yukawa).at({700}, volume).energy ==
         doctest::Approx(2 * pi * 700 * rho * 2 * std::exp(-4.5) * 5.5 / 2.25).epsilon(1e-10));
-  // With xplor the correction begins at the inner radius: between cut there and cut at the end.
+  // With xplor the correction begins at the inner radius, so that it is between those of cutoffs at
+  // the inner and at the outer radius.
   const auto energy = [&](double rc, Smoothing smoothing, double from) {
     PairTable table({"A"});
     table.add(0, 0, lennard_jones(1, 1, rc, smoothing, from));
@@ -322,7 +323,7 @@ TEST_CASE("potentials: a table reproduces its rows, and its force is the slope o
       const auto expected = static_cast<double>(ended(exact, smoothing, r));
       CHECK(std::abs(u.energy(r) - expected) < 1e-7 * (std::abs(expected) + 1));
     }
-    // Inside intervals it is a polynomial.
+    // Within each interval the tabulated energy is a polynomial.
     const auto& table = u.table();
     for (double k = 0.5; k < table.intervals(); k += 37) {
       const double r = std::sqrt(table.first + k * table.step);
@@ -353,7 +354,7 @@ TEST_CASE(
     CHECK(u.energy(last - below) == doctest::Approx(whole.energy(last - below)).epsilon(1e-6));
     CHECK(u.force(last - below) == doctest::Approx(whole.force(last - below)).epsilon(1e-3));
   }
-  // A function that goes to zero by itself keeps its last row.
+  // A function that reaches zero smoothly keeps its last row.
   std::string smooth;
   for (int i = 0; i <= 100; ++i) {
     const double x = 0.5 + 0.005 * i;

@@ -90,7 +90,7 @@ TEST_CASE("forecast: embedded atoms, threads and ghosts need more") {
     CHECK(said(1) > alone);
     CHECK(said(4) > shared);
   }
-  pairs.full_lists = pairs.on_device = false;  // of which the process itself is a part
+  pairs.full_lists = pairs.on_device = false;  // includes the memory of the process
   const double one_thread = said(1);
   pairs.threads = 4;
   CHECK(said(1) > one_thread);

@@ -168,7 +168,7 @@ TEST_CASE("start from a frame: notes of the run") {
   };
   CHECK(has_note("with 950 bonds, 900 angles"));
   CHECK(has_note("bonded interactions, and which pairs of bound atoms interact: as "));
-  // Without them: a fluid of single beads, which overlap where bonds held them.
+  // Without bonds the start is a fluid of single beads, which overlap where beads were bonded.
   const Outcome alone =
       run(melt_head + from_frame(first, -1) + "connectivity = false\n", 1, 0, 0, 1);
   CHECK(alone.results.datasets.count("thermo/bond_energy") == 0);

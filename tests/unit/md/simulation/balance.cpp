@@ -109,11 +109,12 @@ TEST_CASE(
     std::atomic<Index> alone{0}, given{0}, done{0};
     run_in_process(1, [&](Communicator comm) {
       Ranks one(comm, system, lists);
-      // of a cluster's work each of its atoms may lose less than a unit
+      // Rounding loses less than one unit of a cluster's work for each of its atoms.
       CHECK(one.work >= sum(one.shares));
       CHECK(one.work - sum(one.shares) < one.particles.locals());
       alone = one.work;
-      // Ids begin with the droplet: an atom inside has some 70 neighbours, one of the vapour few.
+      // An atom in the droplet, whose ids come first, has about 70 neighbours, an atom of the
+      // vapour few.
       std::int64_t heaviest = 0, lightest = one.work;
       for (Index i = 0; i < one.particles.locals(); ++i) {
         const auto share = one.shares[static_cast<std::size_t>(i)];
@@ -128,7 +129,8 @@ TEST_CASE(
       given += sum(some.shares);
       done += some.work;
     });
-    // Clusters differ a little from one rank to three; neighbours do not.
+    // The work of clusters differs slightly between one and three ranks; that of full lists does
+    // not.
     const double tolerance = lists == Lists::clusters ? 0.15 : 1e-12;
     CHECK(static_cast<double>(given) ==
           doctest::Approx(static_cast<double>(alone)).epsilon(tolerance));
@@ -152,7 +154,7 @@ TEST_CASE("balance: a droplet in one half of the box is divided evenly, and bord
         if (imbalances.empty()) imbalances = mine;
         different += mine != imbalances;
       });
-    CHECK(different == 0);  // nothing measured: the same work, the same borders
+    CHECK(different == 0);  // work is counted and not timed, so that borders are reproducible
     CAPTURE(imbalances.size());
     CHECK(imbalances.front() > 1.3);
     CHECK(imbalances.size() <= 5);

@@ -84,8 +84,8 @@ TEST_CASE("motion module: the minimiser's largest force and time step are in the
 
 TEST_CASE("motion module: clusters of seven atoms are minimised to their known minima") {
   // M. R. Hoare and P. Pal, Adv. Phys. 20 (1971) 161; D. J. Wales and J. P. K. Doye, J. Phys. Chem.
-  // A 101 (1997) 5111: LJ7 has four, of which the pentagonal bipyramid is the lowest. No two of its
-  // atoms are farther apart than the cutoff of 2.5.
+  // A 101 (1997) 5111: LJ7 has four minima, the lowest of which is the pentagonal bipyramid. No two
+  // of its atoms are farther apart than the cutoff of 2.5.
   constexpr std::array<double, 4> minima{-16.505384, -15.935043, -15.593211, -15.533060};
   std::array<int, 4> found{};
   for (int start = 0; start < 12; ++start) {

@@ -36,11 +36,13 @@ TEST_CASE("module: the lattice's first row is the crystal's, and energy is kept"
   const Outcome out = run(melt(6, 50), 2, 0, 50, 50);
   const auto column = [&](const char* name) { return out.thermo(name); };
   const double n = 4 * 6 * 6 * 6;
-  // LAMMPS's melt at step 0 (bench/log.lj): -6.7733681 an atom, exact sum of the lattice.
+  // The energy of LAMMPS's melt at step 0 is -6.7733681 per atom (bench/log.lj); the reference is
+  // the exact lattice sum.
   CHECK(column("potential_energy").front() / n ==
         doctest::Approx(-6.773368053252957).epsilon(1e-6));
   CHECK(column("temperature").front() == doctest::Approx(1.44).epsilon(1e-9));
-  // Pressure of the same step: -5.0197073 at N = 32,000; the kinetic part has (N - 1) / N.
+  // The pressure at the same step is -5.0197073 for N = 32,000; its kinetic part is proportional to
+  // (N - 1) / N.
   const double kinetic = 0.8442 * 1.44;
   CHECK(column("pressure").front() - kinetic * (n - 1) / n ==
         doctest::Approx(-5.0197073 - kinetic * 31999 / 32000).epsilon(1e-6));

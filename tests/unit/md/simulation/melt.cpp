@@ -77,7 +77,7 @@ class Melt {
     }
   }
 
-  /// Potential and kinetic energy an atom.
+  /// Potential and kinetic energy per atom.
   std::array<double, 2> energies() {
     std::array<ExactSum, 10> sums;
     md_kinetic_sums(executor_, {moving(), mass_.view(), sums.data()});
@@ -235,13 +235,14 @@ TEST_CASE("melt: step 0 is the lattice's, energy is kept, and the bits do not de
     const Run one = run(1, precision, steps);
     CHECK(one.is_sound);
     CHECK(one.rebuilds > 5);
-    // LAMMPS's melt at step 0: the perfect crystal (bench/log.lj, -6.7733681; exact sum of the
-    // lattice, 54 neighbours an atom).
+    // The energy of LAMMPS's melt at step 0, a perfect crystal, is -6.7733681 per atom
+    // (bench/log.lj); the reference is the exact lattice sum over 54 neighbours per atom.
     CHECK(one.start[0] == doctest::Approx(-6.773368053252957)
                               .epsilon(precision == PairPrecision::mixed ? 1e-6 : 1e-11));
     // Temperature 1.44 of 3N - 3 degrees of freedom.
     CHECK(one.start[1] == doctest::Approx(1.5 * temperature * (1 - 1.0 / 500)).epsilon(1e-9));
-    // The plain cutoff's jumps of 0.016 and the step's error: a few 1e-3 an atom.
+    // The potential's jump of 0.016 at the cutoff and the error of the time step change the energy
+    // by a few 1e-3 per atom.
     CHECK(std::abs(one.end[0] + one.end[1] - one.start[0] - one.start[1]) < 0.02);
     CHECK(one.end[1] < 0.7 * one.start[1]);  // it melts
     for (const int ranks : {2, 3, 4, 5, 8}) {

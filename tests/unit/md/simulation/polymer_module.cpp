@@ -123,8 +123,9 @@ TEST_CASE("polymer module: a topology without [bonded], and bonds of unknown typ
 }
 
 TEST_CASE("polymer module: cores within bonds replace the pair forces of excluded pairs") {
-  // Bonds with a core and excluded pairs, against bonds without a core and with pair forces:
-  // within 2^(1/6), where all bonds of the start are, the core is the pair's energy + epsilon.
+  // Bonds with a core and excluded pairs are compared with bonds without a core and with pair
+  // forces. Within 2^(1/6), where all bonds are at the start, the core's energy is that of the pair
+  // plus epsilon.
   const auto energy = [](const std::string& text, const char* name) {
     const Outcome o = run(text, 1, 0, 0);
     const auto& d = o.results.datasets.at(std::string("thermo/") + name + "_energy");

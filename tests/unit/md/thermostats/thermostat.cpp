@@ -15,14 +15,14 @@ using namespace gsim::md;
 
 namespace {
 
-/// Chi-squared of the counts of x in bins that are equally likely under Gamma(shape, scale), whose
-/// distribution function is summed as a series (Abramowitz and Stegun 6.5.29).
+/// The distribution function of Gamma(shape, 1) at x, as a series (Abramowitz and Stegun 6.5.29).
 double gamma_cdf(double shape, double x) {
   double term = 1 / shape, sum = term;
   for (int n = 1; term > 1e-13 * sum; ++n) sum += term *= x / (shape + n);
   return sum * std::exp(-x + shape * std::log(x) - std::lgamma(shape));
 }
 
+/// Chi-squared of the counts of x in bins that are equally likely under Gamma(shape, scale).
 double chi_squared_of(const std::vector<double>& x, double shape, double scale, int bins) {
   std::vector<int> count(static_cast<std::size_t>(bins), 0);
   for (const double value : x) {
@@ -94,7 +94,7 @@ TEST_CASE("thermostats: Bussi's kinetic energy is canonical with correlation tim
 }
 
 TEST_CASE("thermostats: Nosé-Hoover chains conserve their energy and keep the temperature") {
-  // Free atoms: the kinetic energy and the chain are a closed system of few variables.
+  // For free atoms, the kinetic energy and the chain are a closed system of few variables.
   constexpr double freedom = 5, thermal = 0.8;
   const auto drift = [&](double step) {
     const auto thermostat = nose_hoover_thermostat(1.0, 3).make({freedom, step, 0, 0});
@@ -109,7 +109,7 @@ TEST_CASE("thermostats: Nosé-Hoover chains conserve their energy and keep the t
   };
   const double coarse = drift(0.1), fine = drift(0.05);
   CHECK(coarse < 1e-3);
-  // Suzuki's five weights make it fourth order.
+  // Suzuki's factorisation with five weights is of fourth order.
   CHECK(coarse / fine > 12);
   CHECK(coarse / fine < 22);
 }

@@ -93,7 +93,7 @@ TEST_CASE(
       CHECK(system.atoms.molecule == expected);
       std::filesystem::remove(folder / "run.h5md");
     }
-  // A start that has none leaves none.
+  // Without molecules in the run, the file has none.
   config.types = {};
   run_toy({}, {config}, folder / "run");
   CHECK(read_h5md(folder / "run.h5md").atoms.molecule.empty());
@@ -112,7 +112,7 @@ TEST_CASE("h5md topology: files of some types hold only complete bonds") {
   REQUIRE(system.atoms.size() == 3);
   CHECK(system.topology.bonds == std::vector<BondedTuple<2>>{{2, {0, 1}}});
   CHECK(system.topology.angles.empty());
-  // Types keep their places, and the one without atoms counts where somebody names it.
+  // Types keep their indices, and a type without atoms is marked as unused.
   REQUIRE(system.types.size() == 2);
   CHECK(system.types[0].label == "A");
   CHECK(system.types[0].is_unused);

@@ -205,7 +205,7 @@ TEST_CASE("scattering: discrete angles preserve the moments") {
   }
   CHECK(discrete_angles(std::vector<double>{1, 0.5})->moments == 2);
   CHECK(!discrete_angles(std::vector<double>{1, 1.01}));
-  CHECK(!discrete_angles(std::vector<double>{1, 0.9, 0.1}));  // below (3 0.81 - 1) / 2
+  CHECK(!discrete_angles(std::vector<double>{1, 0.9, 0.1}));  // below P_2(0.9) = 0.715
 }
 
 TEST_CASE("scattering: discrete distributions are sampled by their weights") {

@@ -91,7 +91,7 @@ SurfaceShape ball(double sign) {
   const auto [x, y, z] = coordinates();
   return {{1, 2, -3}, x * x + 2 * (y * y) + z * z * z * z + sign * 400};
 }
-/// Another surface at each call: the geometry and the check get different ones.
+/// Returns a different surface at each call, so that the geometry and the check disagree.
 SurfaceShape changing(Section& s) {
   static int calls = 0;
   const auto [x, y, z] = coordinates();
@@ -137,11 +137,11 @@ TEST_CASE("source check: a source samples each history alike, with weights of me
 
 TEST_CASE("surface check: a surface has two sides, and lies where its polynomial vanishes") {
   CHECK(surface_fault([](Section&) { return ball(-1); }) == "");
-  CHECK(surface_fault([](Section&) {  // through its centre, and a plane
+  CHECK(surface_fault([](Section&) {  // a plane through the centre
           const auto [x, y, z] = coordinates();
           return SurfaceShape{{0, 1, 0}, x - y};
         }) == "");
-  CHECK(surface_fault([](Section&) {  // a torus: nothing at its centre
+  CHECK(surface_fault([](Section&) {  // a torus, whose centre is outside
           const auto [x, y, z] = coordinates();
           const Polynomial q = x * x + y * y + z * z + 25 - 1;
           return SurfaceShape{{}, q * q - 100 * (x * x + y * y)};

@@ -1,4 +1,5 @@
-// Critical systems of the literature, and the same bits on any ranks and threads.
+// Eigenvalues of critical systems from the literature, and identical results for any number of
+// ranks and threads.
 
 #include "src/modules/transport/eigenvalue/generations.hpp"
 
@@ -213,7 +214,7 @@ TEST_CASE("generation statistics: autocorrelation and convergence of a source") 
     const std::vector<double> late = autoregressive(0.97, 1200, 60);
     converged_late += judge_convergence({late}, 20).is_converged ? 1 : 0;
   }
-  CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // its bias is corrected
+  CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // corrected for bias
   CHECK(converged_fast > 0.9 * tries);
   CHECK(converged_short < 0.05 * tries);
   CHECK(converged_late < 0.05 * tries);

@@ -131,7 +131,7 @@ fill = "void"
     CHECK(std::abs(wrapped(p.x.y - straight.y, 2)) < 1e-11);
     CHECK(std::abs(wrapped(p.x.z - straight.z, 3)) < 1e-11);
     CHECK(p.d.x == d.x);
-    // x + y runs from -1.5 to 2.5, and wraps by 4; x - y and z are left alone.
+    // x + y is periodic on [-1.5, 2.5], with the period 4; x - y and z do not change.
     const Place q = after(skewed.view(), {0.1, 0.2, x.z}, d, 50, random);
     const Vector3 away = along({0.1, 0.2, x.z}, 50, d);
     CHECK(std::abs(wrapped(q.x.x + q.x.y - away.x - away.y, 2)) < 1e-11);
@@ -172,7 +172,7 @@ TEST_CASE("geometry boundaries: white surfaces reflect with a cosine distributio
       chi_mu += (by_mu[b] - mean) * (by_mu[b] - mean) / mean;
       chi_azimuth += (by_azimuth[b] - mean) * (by_azimuth[b] - mean) / mean;
     }
-    // 19 degrees of freedom: 43.8 is exceeded once in a thousand.
+    // 19 degrees of freedom: 43.8 is exceeded with the probability 0.001.
     CHECK(chi_mu < 43.8);
     CHECK(chi_azimuth < 43.8);
   }
@@ -239,7 +239,7 @@ TEST_CASE("geometry boundaries: a surface with all root cells on one side enclos
   }
   for (const Cell& cell : geometry.cells) {
     CHECK(cell.outer_sides == 6);
-    // They stand last.
+    // The outer boundaries are the last half-spaces of each cell.
     for (const CellSurface& side : geometry.surfaces_of(cell).last(6))
       CHECK(geometry.surface_names[static_cast<std::size_t>(side.half_space >> 1)][0] == 'w');
   }
@@ -262,7 +262,8 @@ TEST_CASE("geometry boundaries: a surface with all root cells on one side enclos
 TEST_CASE(
     "geometry boundaries: without a half-space common to all root cells no surface encloses the "
     "geometry") {
-  // The second cell is no intersection; the first one alone would make walls.
+  // The second cell is not an intersection of half-spaces; the first one alone would make `edge` an
+  // outer boundary.
   const Geometry geometry = geometry_of(
       "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
       "[[surface]]\nname = \"x\"\nkind = \"x_plane\"\nx = 1.0\n"

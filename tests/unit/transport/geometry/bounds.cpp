@@ -84,13 +84,13 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
   const std::string ends = plane("top", 0, 0, 2, 6) + plane("low", 0, 0.0, -1, 5);
   check_box(box_of(hexagon() + ends, std::string(inside_hexagon) + " -top -low"),
             {-11.8, -corner, -5}, {11.8, corner, 3});
-  // Alternatives, and a complement that is an intersection.
+  // A union, and a complement that is an intersection.
   check_box(box_of(hexagon() + ends + surface("ball", "kind = \"sphere\"\nradius = 1.0"),
                    std::string("-top -low ~(+ball) | ") + inside_hexagon + " -top -low"),
             {-11.8, -corner, -5}, {11.8, corner, 3});
   check_box(box_of(hexagon(), "+h0"), {11.8, -infinity, -infinity}, {infinity, infinity, infinity});
-  // A cylinder about (1, 1, 0) of radius 2 between x + y = -6 and 6: the box of squares around it
-  // holds the true one, and is at most sqrt(2) larger across.
+  // A cylinder about (1, 1, 0) of radius 2 between x + y = -6 and 6: the computed box bounds a
+  // square prism around the cylinder, and is at most sqrt(2) times as wide.
   const std::string slanted =
       surface("c", "kind = \"cylinder\"\naxis = [1.0, 1.0, 0.0]\nradius = 2.0") +
       plane("p", 1, 1, 0, 6) + plane("q", -1, -1, 0, 6);
@@ -101,7 +101,8 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
     CHECK(box.upper[a] < reach + 2 * (std::sqrt(2.0) - 1) + 1e-3);
     CHECK(box.lower[a] == doctest::Approx(-box.upper[a]).epsilon(1e-5));
   }
-  // What others bound along their axes: x^2 + y^2 = z^2 / 4 up to z = 4, and x^2 + y^2 = 1 + z^2.
+  // Surfaces that only the planes bound along z: x^2 + y^2 = z^2 / 4 up to z = 4, and
+  // x^2 + y^2 = 1 + z^2.
   const std::string cuts =
       plane("up", 0, 0, 1, 4) + surface("down", "kind = \"z_plane\"\nz = -2.0");
   const std::string cone = surface("k", "kind = \"z_cone\"\napex = [0.0, 0.0, 0.0]\ntangent = 0.5");
@@ -110,7 +111,8 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
       surface("h", "kind = \"quadric\"\ncoefficients = [1, 1, -1, 0, 0, 0, 0, 0, 0, -1]");
   const double reach = std::sqrt(17.0);
   check_box(box_of(cuts + sheet, "-h -up +down"), {-reach, -reach, -2}, {reach, reach, 4});
-  // Bounded by themselves: an ellipsoid, and a paraboloid on one side.
+  // An ellipsoid, which is bounded in all directions, and a paraboloid, which is bounded on one
+  // side.
   check_box(box_of(surface("e",
                            "kind = \"ellipsoid\"\ncenter = [1.0, 2.0, 3.0]\n"
                            "radii = [1.0, 2.0, 4.0]"),
@@ -121,7 +123,7 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
                                   "[1, 1, 0, 0, 0, 0, 0, 0, -1, 0]"),
                    "-b -up"),
             {-2, -2, 0}, {2, 2, 4});
-  // Along the axes they stay exact.
+  // Bounds by planes perpendicular to an axis remain exact.
   const SampleBox exact =
       box_of(hexagon() + surface("x", "kind = \"x_plane\"\nx = 0.3"), std::string("-h0 +x"));
   CHECK(exact.lower[0] == 0.3);
@@ -139,7 +141,7 @@ TEST_CASE("geometry bounds: boxes contain random regions") {
     try {
       g = geometry_of(text);
     } catch (const ConfigError&) {
-      continue;  // a cell that is seen to be empty
+      continue;  // a cell was found to be empty
     }
     std::vector<SampleBox> boxes;
     for (std::size_t c = 0; c < g.cells.size(); ++c) {
@@ -167,7 +169,7 @@ TEST_CASE("geometry bounds: boxes contain random regions") {
 }
 
 TEST_CASE("geometry bounds: a small cell, rotated and nested, is sampled by points of its own") {
-  // A needle of 0.01 cm in the water of an element of a lattice, in a cell that is turned.
+  // A needle of 0.01 cm in the water of a lattice element, in a rotated cell.
   const std::string text = R"(
 [[box]]
 name = "w"

@@ -105,7 +105,7 @@ universes = ["u0 u1 u2", "u1 u1 . u0", "u2 u0 u1 u2 u0", "u0 u0 u1 u1", "u2 u2 u
 universes = ["u1 u0 u0", "u0 u1 u2 u0", "u1 u2 u1 u2 u0", "u0 u2 u1 u1", "u2 u1 u2"]
 )");
     const GeometryView g = geometry.view();
-    // Centres row by row as the text has them.
+    // The universes row by row, in the order of the text.
     const std::vector<std::vector<int>> below{
         {0, 1, 2}, {1, 1, 3, 0}, {2, 0, 1, 2, 0}, {0, 0, 1, 1}, {2, 2, 2}};
     const std::vector<std::vector<int>> above{
@@ -116,7 +116,7 @@ universes = ["u1 u0 u0", "u0 u1 u2 u0", "u1 u2 u1 u2 u0", "u0 u2 u1 u1", "u2 u1 
       const Vector3 x = random.point(4.0), d = random.direction();
       double best = 1e9, second = 1e9, u = 0, v = 0;
       int universe = 3;
-      // The lattice goes on around its table: candidates in a larger hexagon.
+      // The lattice continues outside its table: the elements of a larger hexagon are candidates.
       for (int r = -6; r <= 6; ++r)
         for (int q = -12; q <= 12; ++q) {
           const double first = 1.1 * (q + 0.5 * (((r % 2) + 2) % 2)),
@@ -133,7 +133,8 @@ universes = ["u1 u0 u0", "u0 u1 u2 u0", "u1 u2 u1 u2 u0", "u0 u2 u1 u1", "u2 u1 
           best = distance;
           u = x.x - cx;
           v = x.y - cy;
-          // Row of the text: from above, or for y from the left; place along it from its middle.
+          // The row of the text, counted from above or, for orientation y, from the left, and the
+          // position in that row.
           const int row = orientation == "x" ? 2 - r : r + 2;
           universe = 3;
           if (row < 0 || row > 4) continue;

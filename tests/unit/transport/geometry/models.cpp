@@ -94,7 +94,7 @@ TEST_CASE("geometry models: a pin lattice loses no particle in 1e5 flights") {
   std::int64_t crossings = 0;
   for (int n = 0; n < 100000; ++n) {
     Coordinates c;
-    // Every third flight begins in a corner of the pins' grid or runs along it.
+    // Every third flight begins in a corner of the pin grid or runs along it.
     Vector3 x{random.between(0, 64.26), random.between(0, 64.26), random.between(-10, 10)};
     Vector3 d = random.direction();
     if (n % 3 == 0) x.x = 1.26 * random.below(51);
@@ -133,14 +133,15 @@ TEST_CASE("geometry models: pebbles that touch, with and without a search grid")
     const Vector3 d = random.direction();
     const FlightLog log = fly(g, x, d, 40, random);
     REQUIRE(log.length == 40);
-    // Up to the first mirror the flight is straight.
+    // The flight is straight up to the first reflection.
     for (const Stretch& s : log.stretches) {
       const Vector3 at = along(x, 0.5 * (s.from + s.to), d);
       if (std::min({at.x, at.y, at.z}) < 0 || std::max({at.x, at.y, at.z}) > 8) break;
       if (s.to - s.from > 1e-8) CHECK(cell_at(all, at, d).cell == s.cell);
     }
   }
-  // From one point of contact to another, and through the line of them.
+  // Flights from points of contact, in random directions or along lines through other points of
+  // contact.
   for (int n = 0; n < 300; ++n) {
     const Vector3 touch{2.0 * (1 + random.below(3)), 1.0 + 2 * random.below(4),
                         1.0 + 2 * random.below(4)};
@@ -151,7 +152,7 @@ TEST_CASE("geometry models: pebbles that touch, with and without a search grid")
 }
 
 TEST_CASE("geometry models: grids over cells of every form") {
-  // Concentric cylinders cut by planes and a union: more than a handful of cells, one unbounded.
+  // Concentric cylinders cut by planes and a union: many cells, one of them unbounded.
   std::string text =
       "[[surface]]\nname = \"cut\"\nkind = \"plane\"\nnormal = [1, 2, 0]\noffset = 0.3\n";
   std::string outside;

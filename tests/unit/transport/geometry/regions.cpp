@@ -1,4 +1,4 @@
-// Regions: the grammar, and the flat steps compared with direct evaluation.
+// Regions: the grammar, and evaluation by steps compared with direct evaluation.
 
 #include <doctest/doctest.h>
 
@@ -62,7 +62,7 @@ std::string random_text(TestRandom& random, int depth, unsigned sides, bool& val
   }
   const std::string b = random_text(random, depth - 1, sides, right);
   value = kind == 1 ? left && right : left || right;
-  // Intersections bind more: a union within one needs parentheses.
+  // Intersections have precedence: a union within one needs parentheses.
   return kind == 1 ? "(" + a + ")" + (random.uniform() < 0.5 ? " & " : " ") + "(" + b + ")"
                    : a + "|" + b;
 }

@@ -19,8 +19,8 @@ namespace {
 
 const StreamId stream{11, Purpose::test};
 
-/// A steel shell around a fuel ball in water. `faulty`: the shell overlaps the ball, and there is a
-/// gap around it.
+/// A steel shell around a fuel ball in water. `is_faulty`: the shell overlaps the ball, and there
+/// is a gap around it.
 std::string shells(bool is_faulty) {
   return fmt::format(R"(
 [[box]]
@@ -97,7 +97,7 @@ TEST_CASE("geometry samples: volumes by points and by rays") {
   }
   CHECK(points.in_material ==
         std::vector<Index>{points.in_cell[0], points.in_cell[2], points.in_cell[1], 0});
-  // Chords of one ray fill the box: the volumes add up.
+  // The chords of each ray fill the box, so that the volumes add up to that of the box.
   CHECK(traced[0].mean + traced[1].mean + traced[2].mean == doctest::Approx(64).epsilon(1e-6));
 }
 

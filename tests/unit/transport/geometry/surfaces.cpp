@@ -227,7 +227,7 @@ TEST_CASE("geometry surfaces: sides, distances and normals as by brute force") {
       const std::int32_t half_space = 2 * i + (value > 0 ? 1 : 0);
       const double expected = reference_distance(name, x, d, 0.004, 8.0);
       const double found = exit_distance(g, half_space, x, d);
-      // Steps miss pairs of roots that are closer than themselves.
+      // The reference misses pairs of roots that are closer to each other than its steps.
       if (found < expected - 1e-6 &&
           reference_distance(name, along(x, found + 1e-9, d), d, 1e-5, 0.004) < 0.004) {
         ++skipped;
@@ -256,8 +256,8 @@ TEST_CASE("geometry surfaces: sides, distances and normals as by brute force") {
 }
 
 TEST_CASE("geometry surfaces: the distance from a point on the surface") {
-  // From each hit: seen as having crossed, the next change is that of the far side; seen as not
-  // having crossed, no distance is left.
+  // At each intersection, the distance in the half-space that the path enters is that to the next
+  // intersection, and the distance in the half-space that it leaves is zero.
   const Geometry geometry = geometry_of(all_kinds);
   const GeometryView g = geometry.view();
   for (std::int32_t i = 0; i < g.surfaces.size; ++i) {
@@ -281,7 +281,7 @@ TEST_CASE("geometry surfaces: the distance from a point on the surface") {
         CHECK(next == doctest::Approx(seen + 1e-6).epsilon(1e-6));
       else
         CHECK(seen > 49);
-      // And back, as a reflected particle goes.
+      // The opposite direction, as after a reflection.
       const Vector3 back = scaled(d, -1);
       CHECK(is_positive_ahead(g, i, at, back) == ((half_space & 1) == 1));
       CHECK(exit_distance(g, half_space, at, back) > 1e-6);
@@ -323,7 +323,7 @@ fill = "void"
   TestRandom random(9);
   int hits = 0;
   for (int n = 0; n < 4000; ++n) {
-    Vector3 p = random.point(n % 4 == 0 ? 200 : 2);  // from far away, too
+    Vector3 p = random.point(n % 4 == 0 ? 200 : 2);  // also from far away
     p = {p.x + 3, p.y + 1, p.z - 2};
     const Vector3 target = random.point(1.2);
     const Vector3 d = unit(difference({target.x + 3, target.y + 1, target.z - 2}, p));
@@ -397,6 +397,6 @@ TEST_CASE("geometry surfaces: tangents miss or touch, and end") {
   CHECK(exit_distance(g, 1, {-2, 1 + 1e-9, 0}, d) == no_distance);
   CHECK(exit_distance(g, 1, {-2, 1 - 1e-9, 0}, d) == doctest::Approx(2).epsilon(1e-4));
   CHECK_FALSE(!is_positive_ahead(g, 0, {0, 1, 0}, d));      // leaves along the tangent
-  CHECK(exit_distance(g, 0, {0, 1 + 4e-16, 0}, d) < 1e-7);  // inside by rounding: out at once
+  CHECK(exit_distance(g, 0, {0, 1 + 4e-16, 0}, d) < 1e-7);  // inside by rounding: leaves at once
   CHECK(exit_distance(g, 1, {0, 1, 0}, d) == no_distance);
 }

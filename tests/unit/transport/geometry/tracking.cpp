@@ -44,7 +44,7 @@ TEST_CASE("geometry tracking: random geometries agree with searches along the ra
     Geometry geometry;
     try {
       geometry = geometry_of(random_geometry(seed));
-    } catch (const ConfigError& error) {  // a cell that is seen to be empty
+    } catch (const ConfigError& error) {  // a cell was found to be empty
       CHECK(std::string(error.what()).find("both sides of") != std::string::npos);
       ++refused;
       continue;
@@ -99,8 +99,8 @@ TEST_CASE("geometry tracking: rotated and translated universes, eight levels dee
 }
 
 TEST_CASE("geometry tracking: a universe is rotated as in OpenMC") {
-  // Own coordinates are Rz(-c) Ry(-b) Rx(-a) (x - translation): the axis x of the fill points along
-  // Rx(a) Ry(b) Rz(c) x.
+  // Coordinates in the fill are Rz(-c) Ry(-b) Rx(-a) (x - translation): the x axis of the fill has
+  // the direction Rx(a) Ry(b) Rz(c) x.
   const Geometry geometry = geometry_of(R"(
 [[surface]]
 name = "half"
@@ -130,8 +130,8 @@ fill = "void"
 }
 
 TEST_CASE("geometry tracking: surfaces that coincide, corners and edges") {
-  // A grid of cells made of planes that are given twice, in two forms, with a universe bounded by
-  // the same planes inside; flights go through corners and along faces.
+  // A grid of cells bounded by planes that are defined twice, in two forms, with a universe bounded
+  // by the same planes inside; flights pass through corners and along faces.
   std::string text =
       "[[box]]\nname = \"world\"\nlower = [-2.0, -2.0, -2.0]\nupper = [2.0, 2.0, 2.0]\nboundary = "
       "\"reflective\"\n"
@@ -157,7 +157,8 @@ TEST_CASE("geometry tracking: surfaces that coincide, corners and edges") {
   const double spots[] = {0.1, -2, 2, 0, 0.1 + 1e-16, 0.1 - 1e-15, 0.7};
   int flights = 0;
   for (int n = 0; n < 4000; ++n) {
-    // Aimed at corners and edges, from anywhere or from another of them.
+    // Flights are aimed at corners and edges, from random positions or from other corners and
+    // edges.
     const Vector3 target{spots[random.below(7)], spots[random.below(7)], random.between(-2, 2)};
     Vector3 x{random.between(-1.9, 1.9), random.between(-1.9, 1.9), random.between(-1.9, 1.9)};
     if (n % 3 == 0) x = {spots[random.below(7)], spots[random.below(7)], 0.3};

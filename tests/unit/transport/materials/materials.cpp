@@ -33,8 +33,9 @@ struct Published {
 }  // namespace
 
 TEST_CASE("materials: infinite media have the published k and spectra") {
-  // Sood, Forster and Parsons (2003), problems 1 to 75 that are infinite. Half a unit of the last
-  // printed digit, but for Uc and Ud, whose printed data give 2.256090 and 2.232665.
+  // The infinite media among problems 1 to 75 of Sood, Forster and Parsons (2003). The tolerance is
+  // half a unit of the last printed digit, except for Uc and Ud, whose printed data give 2.256090
+  // and 2.232665.
   const std::vector<Published> all = {
       {"sood_1_group.toml", "PUa", 2.612903, 5e-7, {}},
       {"sood_1_group.toml", "PUb", 2.290323, 5e-7, {}},
@@ -158,7 +159,7 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
   CHECK(m.total[1] == doctest::Approx(1.1).epsilon(1e-15));
   CHECK(m.nu_fission[1] == doctest::Approx(0.72).epsilon(1e-15));
   CHECK(m.scatter.size() == 1);
-  CHECK(set.notes.empty());  // chi sums to 1 within what printed digits are rounded by
+  CHECK(set.notes.empty());  // chi sums to 1 within the rounding of printed digits
   CHECK(read(fuel + "negative_scattering = \"discrete\"\n").materials[0].scatter.size() == 2);
   CHECK(read("[[material]]\nname = \"water\"\nlibrary = \"data.toml\"\nspeed = [1.0, 2.0]\n")
             .materials[0]
@@ -171,7 +172,7 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
   CHECK(contains(refused(fuel + "temperature = 300.0\n"), "data of one temperature"));
   CHECK(contains(refused("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel), "other energies"));
   CHECK(contains(refused("[[material]]\nname = \"f\"\nlibrary = \"no.toml\"\n"), "no.toml"));
-  // Errors of the library are reported with their location there.
+  // Errors of the library are reported with their location in the library.
   write(two + "colour = \"blue\"\n");
   CHECK(contains(refused(fuel), "data.toml:16:1"));
   write(two + "library = \"more.toml\"\n");

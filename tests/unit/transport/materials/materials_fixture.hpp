@@ -1,5 +1,5 @@
 #pragma once
-// Materials from TOML text, and their tables on this processor.
+// Materials from TOML text, and their tables in host memory.
 
 #include <string>
 

@@ -21,7 +21,8 @@ namespace {
 using Doubles = std::vector<double>;
 
 /// The attributes and datasets that OpenMC 0.15 writes for a material of two groups. `change` may
-/// write others first and returns which ones these replace, since a second write is an error.
+/// write other data first and returns the names that these replace, since writing a name twice is
+/// an error.
 struct Library {
   std::string format = "legendre", representation = "isotropic", filetype = "mgxs";
   Doubles scatter{0.3, 0.1, 0.1, -0.02, 0.6, 0.05};
@@ -99,7 +100,7 @@ TEST_CASE("mgxs: an entry of OpenMC's library becomes a material") {
   CHECK(m.scatter[1] == Doubles{0.1, -0.02, 0, 0.05});
   CHECK(m.multiplicity == Doubles{1.25, 1, 1, 1});
   CHECK(m.chi == Doubles{1, 0});
-  // What a checkpoint must find again.
+  // The digest by which a restart from a checkpoint detects changed data.
   CHECK(read.input_digest == set("entry = \"fuel\"\ntemperature = 310.0\n").input_digest);
   Library changed;
   changed.fission = [](ObjectWriter& f) {

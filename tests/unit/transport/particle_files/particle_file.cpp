@@ -1,5 +1,5 @@
-// Files of particles at surface crossings: their contents, runs that start from them, and equal
-// files on any ranks, with and without restarts.
+// Files of particles at surface crossings: their contents, runs that start from them, and identical
+// files for any number of ranks, with and without restarts.
 
 #include "src/modules/transport/particle_files/particle_file.hpp"
 
@@ -121,7 +121,7 @@ TEST_CASE("particle file: particles have their state at the crossing") {
     CHECK(std::abs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1) < 1e-14);
     CHECK(p.pdg == 2112);
     CHECK(p.time > 1e-6);  // ms: 1 cm at 1e9 cm/s
-    // The middle of a group: the square root of 20 MeV times 1 eV, or half an eV.
+    // The energy is the middle of a group: sqrt(20 MeV * 1 eV), or 0.5 eV.
     const bool is_slow = p.energy == 0.5e-6;
     is_any_slow = is_any_slow || is_slow;
     if (!is_slow) CHECK(p.energy == doctest::Approx(std::sqrt(20.0 * 1e-6)));
@@ -149,7 +149,7 @@ TEST_CASE("particle file: particles have their state at the crossing") {
   for (const double batch : leaking.numbers("batches/leakage")) leakage += batch * 500;
   CHECK(left == doctest::Approx(leakage).epsilon(1e-12));
   CHECK(leaking.numbers("tallies/flux/flux") == outcome.numbers("tallies/flux/flux"));
-  // In one direction only, and in the other.
+  // Crossings in one direction only, for each of the two directions.
   const auto one_way = [&](const std::string& side) {
     run(slab(short_run, face + writes(path, "surfaces = [\"middle\"]\nside = \"" + side + "\"\n")),
         8);

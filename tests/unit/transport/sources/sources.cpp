@@ -170,7 +170,7 @@ TEST_CASE("sources: positions are uniform in their spaces") {
       average(at_space("kind = \"sphere_surface\", center = [0.0, 0.0, 0.0], radius = 3.0"),
               radius({0, 0, 0}));
   CHECK(std::abs(surface.mean - 3) < 1e-12);
-  // Of a hollow cylinder about the axis (1, 1, 0): 2 (R^3 - r^3) / (3 (R^2 - r^2)).
+  // Mean distance from the axis (1, 1, 0) of a hollow cylinder: 2 (R^3 - r^3) / (3 (R^2 - r^2)).
   const std::string cylinder = at_space(
       "kind = \"cylinder\", center = [0.0, 0.0, 5.0], axis = [1.0, 1.0, 0.0], radius = 2.0, "
       "inner_radius = 1.0, length = 6.0");
@@ -207,7 +207,7 @@ TEST_CASE("sources: directions") {
   CHECK(average(with("kind = \"cosine\", axis = [0.0, 0.0, 1.0]"), square_z).is(1 / 2.0));
   CHECK(average(with("kind = \"cone\", axis = [0.0, 0.0, 1.0], half_angle = 60.0"), along_z)
             .is(0.75));
-  // Inward from a sphere, and about the normal of a parallelogram.
+  // Directions inward from a sphere, and along the normal of a parallelogram.
   CHECK(
       average(source("space = {kind = \"sphere_surface\", center = [0.0, 0.0, 0.0], radius = 2.0}\n"
                      "angle = {kind = \"cosine\", normal = \"inward\"}\n" +
@@ -241,7 +241,8 @@ TEST_CASE("sources: times") {
           CHECK(phase <= 0.5);
           return phase;
         }).is(0.25));
-  // Linear: density 0, 2, 2 at 0, 1, 2: mean (2/3 + 2 * 3/2) / 3. Constant: 1 and 3.
+  // Densities 0, 2, 2 at times 0, 1, 2, linear in between, have the mean (2/3 + 2 * 3/2) / 3. Then
+  // densities 1 and 3, constant on each interval.
   CHECK(average(with("kind = \"tabulated\", times = [0.0, 1.0, 2.0], densities = [0.0, 2.0, 2.0]"),
                 time)
             .is((2.0 / 3 + 3) / 3));
@@ -251,7 +252,7 @@ TEST_CASE("sources: times") {
 
 TEST_CASE("sources: spectra are binned exactly") {
   const std::vector<double> bounds{2e7, 1e6, 1e3, 0};
-  // Against Simpson's rule on the densities themselves.
+  // Compared with Simpson's rule applied to the densities.
   const auto simpson = [](const std::function<double(double)>& f, double a, double b) {
     constexpr int n = 20000;
     double sum = 0;

@@ -109,8 +109,9 @@ TEST_CASE("tallies config: tables and their memory") {
   CHECK(system.plan.tallies[0].axes.size() == 2);
   const BatchPlan batches{.batches = 80, .correlated = true};
   const double bytes = TallySet::bytes(system.plan, batches, 2, 1, system.plan.values);
-  // Sums of two workers; 19 numbers of statistics, a sum and a value of each value, and of each sum
-  // over the two groups.
+  // Two workers have 16 bytes each for the sum of each of the 4 values of a bin. Each value, and
+  // each of the 2 sums over the groups, has 19 numbers of statistics of 8 bytes, and a sum and a
+  // value in 24 bytes.
   const double expected = 51 * 51 * (4 * 2 * 16 + (4 + 2) * (19 * 8 + 24));
   CHECK(bytes > expected);
   CHECK(bytes < 1.1 * expected);

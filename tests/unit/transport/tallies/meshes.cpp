@@ -1,5 +1,5 @@
-// Tracks through meshes: compared with cuts found one by one in higher precision, and equal to the
-// last bit wherever else a track is cut.
+// Tracks through meshes: compared with intersections that are found one by one in higher precision;
+// the sums are equal to the last bit wherever else a track is divided.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,8 @@ struct Flight {
   double from = 0, to = 0;
 };
 
-/// Flights of all kinds: from anywhere, along axes, from the corners of bins, through the axis.
+/// Random flights: from random positions, along axes, from the corners of bins, and through the
+/// axis.
 Flight random_flight(TestRandom& random) {
   Flight f{random.point(6), random.direction(), 0, 0};
   const int kind = random.below(8);
@@ -51,7 +52,8 @@ Index bin_in(const std::vector<double>& bounds, Wide x) {
   return bin;
 }
 
-/// Path lengths by bin, from the cuts that `cuts` adds and the bin of each piece's middle.
+/// Path lengths by bin, from the cuts that `add_cuts` appends and the bin at the middle of each
+/// piece.
 std::vector<double> lengths(const Flight& f, Index bins,
                             const std::function<void(std::vector<Wide>&)>& add_cuts,
                             const std::function<Index(Wide path)>& bin) {
@@ -156,7 +158,7 @@ TEST_CASE("tallies meshes: tracks through a rectilinear mesh") {
 
 namespace {
 
-/// Of a mesh about the z axis through (ox, oy).
+/// Path lengths in the bins of a cylindrical mesh about the axis through (ox, oy) along z.
 std::vector<double> round_lengths(const Flight& f, const MeshConfig& mesh) {
   const Wide ox = mesh.origin.x, oy = mesh.origin.y, oz = mesh.origin.z;
   const Wide degree = std::numbers::pi_v<Wide> / 180;
@@ -201,7 +203,7 @@ std::vector<double> round_lengths(const Flight& f, const MeshConfig& mesh) {
 void check_round(const std::string& mesh, std::uint64_t stream) {
   CAPTURE(std::string(mesh));
   const TallySystem system("[[mesh]]\nname = \"m\"\nkind = \"cylindrical\"\n" + mesh + flux);
-  // Flights nearly along a half-plane cross it where rounding makes them.
+  // The position where a flight nearly parallel to a half-plane crosses it depends on rounding.
   check_flights(system, stream, 4000, 1e-11,
                 [&](const Flight& f) { return round_lengths(f, system.plan.meshes[0]); });
 }
@@ -271,7 +273,7 @@ TEST_CASE("tallies meshes: sums do not depend on further cuts of a track") {
         "180.0]\n"}) {
     CAPTURE(std::string(mesh));
     const TallySystem system("[[mesh]]\nname = \"m\"\n" + std::string(mesh) + flux);
-    // Two scores use other code.
+    // Tallies of two scores use a different code path.
     const TallySystem second("[[mesh]]\nname = \"m\"\n" + std::string(mesh) +
                              "[[tally]]\nname = \"t\"\nmesh = \"m\"\nscores = [\"flux\", "
                              "\"total\"]\n");

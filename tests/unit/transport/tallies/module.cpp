@@ -16,7 +16,7 @@ namespace {
 
 constexpr double radius = 2, sigma = 0.7;
 
-/// A ball that absorbs, about a point source, in a shell of void.
+/// An absorbing ball around a point source, in a shell of void.
 std::string absorber(const std::string& run, const std::string& tallies) {
   return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 25\n" + run +
          "[[material]]\nname = \"lead\"\ncapture = [0.7]\nscatter = [[0.0]]\nspeed = [1e3]\n"
@@ -105,7 +105,7 @@ TEST_CASE("tallies module: a point source in an absorbing ball") {
     check_near(column(found, "events", "total"), 0, 1 - out);
     check_near(column(found, "surfaces", "current"), 0, out);
     check_near(column(found, "surfaces", "current"), 1, out);
-    check_near(column(found, "surfaces", "flux"), 0, out);  // all cross straight
+    check_near(column(found, "surfaces", "flux"), 0, out);  // all cross along the normal
     const Column times = column(found, "times", "flux");
     check_near(times, 0, flux(0, 1));
     check_near(times, 1, flux(1, 2) + out / 2);
@@ -144,7 +144,7 @@ TEST_CASE("tallies module: parts add up, and estimators agree") {
   CHECK(column(found, "whole", "production").mean[0] == doctest::Approx(means[3]).epsilon(1e-12));
   const Column cells = column(found, "cells", "absorption");
   CHECK(cells.mean[2] == doctest::Approx(cells.mean[0] + cells.mean[1]).epsilon(1e-12));
-  // Nothing leaks: what starts is absorbed.
+  // Nothing leaks: all source particles are absorbed.
   const Column absorbed = column(found, "events", "absorption");
   const double error = std::hypot(absorbed.error[0], absorbed.error[1]);
   CHECK(std::abs(absorbed.mean[0] + absorbed.mean[1] - 1) < 4 * error + 0.02);
@@ -156,7 +156,7 @@ TEST_CASE("tallies module: parts add up, and estimators agree") {
 }
 
 TEST_CASE("tallies module: threads that share the sums of a large mesh give the same sums") {
-  // 300,000 values of 16 bytes: more than each thread gets for itself.
+  // 300,000 values of 16 bytes: above the limit for separate sums of each thread.
   const std::string text = pins(
       "particles = 2000\nbatches = 3\ninactive = 1\n",
       "[[mesh]]\nname = \"m\"\nlower_left = [-1.2, -1.2, -1.0]\nupper_right = [1.2, 1.2, 1.0]\n"
@@ -213,7 +213,7 @@ std::string slab(double thickness, const std::string& trigger) {
 }  // namespace
 
 TEST_CASE("tallies module: intervals of a rare tally cover the known answer") {
-  // 30,000 histories, of which 6.0 come out on average.
+  // 30,000 histories, of which 6.0 are transmitted on average.
   constexpr double thickness = 8.52;
   const std::string text = slab(thickness, "");
   int outside = 0, known = 0, few = 0;
@@ -234,11 +234,11 @@ TEST_CASE("tallies module: intervals of a rare tally cover the known answer") {
   }
   CHECK(known >= 58);
   CHECK(outside <= 7);  // 3 of 60, and 3 standard deviations more: 3 + 3 * 1.7 = 8.1
-  CHECK(few >= 45);     // nine and fewer of 6.0 expected: 92 %
+  CHECK(few >= 45);     // at most nine, where 6.0 are expected: probability 92 %
 }
 
 TEST_CASE("tallies module: a trigger is not met by scores of few batches") {
-  // An absolute error that even a single particle would meet.
+  // An absolute error that even a single particle would satisfy.
   TransportModule module;
   ConfigFile file = ConfigFile::parse(slab(9.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
   configure(module, file);
@@ -248,12 +248,12 @@ TEST_CASE("tallies module: a trigger is not met by scores of few batches") {
   CHECK(!module.evaluate(10).all_converged);
   module.advance(10, 20);
   CHECK(!module.evaluate(30).all_converged);
-  // The leakage is as rare.
+  // The leakage is equally rare.
   const Estimate leakage = module.estimates().front();
   CHECK(leakage.name == "leakage");
   CHECK(leakage.contributing_samples < 10);
   CHECK(test::contains(leakage.remark, "of 30 samples contribute: the error is widened"));
-  // Where many come out, the same trigger is met by the first ten batches.
+  // With many transmitted particles, the same trigger is met by the first ten batches.
   TransportModule easy;
   ConfigFile other =
       ConfigFile::parse(slab(1.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");

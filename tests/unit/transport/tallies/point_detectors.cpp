@@ -102,7 +102,7 @@ TEST_CASE("point detectors: angular densities of sources") {
   check_equal(flux(above, "{kind = \"cone\", half_angle = 30.0, axis = [0.6, 0.0, 0.8]}"), 0);
   // A beam that misses the detector.
   check_equal(flux(above, "{kind = \"beam\", axis = [1.0, 0.0, 0.0]}"), 0);
-  // Inward from a sphere, at whose centre the flux is 4 times the inward current.
+  // Particles start inward from a sphere, at whose centre the flux is 4 times the inward current.
   const std::string sphere = "{kind = \"sphere_surface\", center = [0.0, 0.0, 5.0], radius = 0.5}";
   check_equal(flux(sphere, "{kind = \"cosine\", normal = \"inward\"}"), 1 / (pi * 0.25));
 }
@@ -252,7 +252,7 @@ TEST_CASE("point detectors: the same on any ranks and threads, in domains, and r
 }
 
 TEST_CASE("point detectors: scattering densities have the moments of their distributions") {
-  // Positive and, for the last two, negative at some cosine: then discrete angles are sampled.
+  // The last two densities are negative at some cosines, so that discrete angles are sampled.
   const std::vector<std::vector<double>> laws = {
       {1, 0.2}, {1, 0.5, 0.25}, {1, 0.4, 0.2, 0.05}, {1, 0.6}, {1, 0.5, 0.5}};
   for (const auto& moments : laws) {

@@ -1,4 +1,4 @@
-// Scores of plugins: closed forms, comparison with built-in scores, errors, same bits.
+// Scores of plugins: closed forms, comparison with built-in scores, errors, and reproducible bits.
 
 #include <cmath>
 

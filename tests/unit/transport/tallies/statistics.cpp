@@ -76,8 +76,9 @@ TEST_CASE("tallies statistics: blocks agree with those of a list of all batches"
 }
 
 TEST_CASE("tallies statistics: the error of a correlated series") {
-  // Of n values the mean has the variance (1 + rho) / (1 - rho) / n. 300 series of 640 values give
-  // blocks of 32; their variance is short of the truth by 2 rho / (1 - rho^2) / 32 = 5.9 %.
+  // The mean of n values has the variance (1 + rho) / (1 - rho) / n. Series of 640 values are
+  // divided into blocks of 32, whose estimate of this variance is low by 2 rho / (1 - rho^2) / 32 =
+  // 5.9 %; it is averaged over 300 series.
   constexpr double rho = 0.6, n = 640;
   const double truth = (1 + rho) / (1 - rho) / n;
   TestRandom random(2);
@@ -151,7 +152,7 @@ TEST_CASE("tallies statistics: spread and contributing histories agree with a li
     CHECK((s.contributing(0) < fewest_contributing) == is_rare);
   }
   CHECK(std::isinf(statistics_of(std::vector<double>(100, 0.1), true).contributing(0)));
-  // Batches that resemble each other: one burst is no ten independent ones.
+  // Correlated batches: one burst does not count as independent batches.
   std::vector<double> burst(80, 0.0);
   for (std::size_t i = 0; i < 8; ++i) burst[32 + i] = 1;
   CHECK(statistics_of(burst, true).contributing(0) < 5);
@@ -182,12 +183,12 @@ TEST_CASE("tallies statistics: blocks that are too short are detected") {
       sum += statistics_of(resembling(n, rho, random), true).growth(0) / 400;
     return sum;
   };
-  // Independent ones: 1, with the scatter of 9 to 38 degrees of freedom over 400 series.
+  // Independent values: 1, up to the scatter of 400 series with 9 to 38 degrees of freedom.
   CHECK(mean_growth(60, 0.0) == doctest::Approx(1).epsilon(0.06));
   CHECK(mean_growth(640, 0.0) == doctest::Approx(1).epsilon(0.06));
   // 60 values, correlated over 20, are in blocks of 2; longer blocks nearly double the variance.
   CHECK(mean_growth(60, 0.95) > 1.7);
-  // Those of 32 are long against a memory of 4.
+  // Blocks of 32 are long compared with the correlation time of 4 values.
   CHECK(mean_growth(640, 0.6) == doctest::Approx(1.06).epsilon(0.06));
   CHECK(statistics_of(resembling(9, 0.5, random), true).growth(0) == 0);
   CHECK(statistics_of(resembling(640, 0.5, random), false).growth(0) == 0);

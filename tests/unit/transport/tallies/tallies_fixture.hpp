@@ -1,5 +1,5 @@
 #pragma once
-// Tallies from TOML text, and the sums that kernels make.
+// Tallies from TOML text, and the sums that kernels compute.
 
 #include <string>
 #include <vector>

@@ -59,7 +59,7 @@ TEST_CASE(
     }
     parent.uniform();
   }
-  CHECK(branches.size() == 200 * 50);  // two of them the same: probability 5e-5
+  CHECK(branches.size() == 200 * 50);  // a coincidence has the probability 5e-5
   CHECK(HistoryRandom(key, 3).child(7) == HistoryRandom(key, 3).child(7));
   CHECK(HistoryRandom(key, HistoryRandom(key, 3).child(0)).child(0) !=
         HistoryRandom(key, 3).child(0));

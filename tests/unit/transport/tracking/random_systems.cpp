@@ -108,7 +108,8 @@ TEST_CASE("transport random systems: volumes by rays, by points, and by counting
     const ChordSums chords = trace_rays(geometry, pool, box, 2, {0, 10000}, stream);
     CHECK(chords.lost == 0);
     const std::vector<VolumeEstimate> traced = volumes_of(chords, box);
-    // Searches at the centres of a regular grid, with at most the error of as many random points.
+    // Cell searches at the centres of a regular grid, whose error is at most that of as many random
+    // points.
     constexpr int n = 40;
     std::vector<Index> hits(geometry.cells.size());
     const GeometryView g = geometry.view();
@@ -160,6 +161,6 @@ TEST_CASE("transport random systems: capture, tracking and estimators agree, and
   CAPTURE(all.sum / all.count);
   CHECK(all.count > 300);
   CHECK(all.largest < 4.5);
-  // The values of a run are correlated: a fifth of their number is the effective one.
+  // The values of a run are correlated: their effective number is about a fifth of their number.
   CHECK(all.sum / all.count < 1 + 3.5 * std::sqrt(2 * 5.0 / all.count));
 }

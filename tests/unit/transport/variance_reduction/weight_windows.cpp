@@ -95,7 +95,7 @@ TEST_CASE("weight windows: weights are moved into windows without bias") {
       const auto p = transport_kernels::apply_window(w, 0.1, weight, random);
       if (p.count > 0) {
         CHECK(p.weight >= 0.1);
-        // The largest allowed number, where it is not sufficient.
+        // At larger weights the largest allowed number of copies is not sufficient.
         if (weight < 2.4) CHECK(p.weight <= 0.4);
       }
       CHECK(p.count <= 6);
@@ -121,7 +121,8 @@ TEST_CASE("weight windows: bounds follow the flux") {
   const std::vector<double> flux{8, 1, 4, 8, 2, 0, 2, 1}, error{0.1, 0.1, 0.1, 0.1, 1, 0, 3, 0.1};
   const auto lower = magic_windows(mesh, 2, 3, 0.5, flux, error);
   const double half = 2.0 / (3 + 1);
-  // Fluxes of group 1: 4, 1, 2, - (known to 150 %); of group 2: 0.5, 2, 0, 0.5.
+  // Fluxes of group 1: 4, 1, 2, and one with a relative error of 150 %, which is not used; of group
+  // 2: 0.5, 2, 0, 0.5.
   const std::vector<double> expected{half, half / 4, half / 4, half, half / 2, 0, 0, half / 4};
   REQUIRE(lower.size() == expected.size());
   for (std::size_t i = 0; i < lower.size(); ++i) CHECK(lower[i] == doctest::Approx(expected[i]));
