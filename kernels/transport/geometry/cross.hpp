@@ -120,9 +120,9 @@ GSIM_HD Crossing apply_outer_condition(const GeometryView& g, Coordinates& c, st
   return apply_condition(g, c, entered, random);
 }
 
-/// The same for the surface that next_outer_surface() returned. Its boundary condition applies
-/// where it bounds the cell of the root universe that the flight leaves; elsewhere the flight
-/// continues (same_cell).
+/// Moves the particle to the surface that next_outer_surface() returned, and across it. The
+/// boundary condition of the surface applies where it bounds the cell of the root universe that the
+/// flight leaves; elsewhere the flight continues (same_cell).
 template <class Random>
 GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Boundary& b,
                                      Random&& random) {

@@ -81,7 +81,7 @@ GSIM_HD std::int32_t first_holding(const GeometryView& g, const Candidates& list
     if (contains<where>(g, g.cells[list.cells[i]], x, d, known)) return list.cells[i];
   return -1;
 }
-/// The same for the other directions.
+/// The first of the candidates that is found in one of the other probe directions; -1: none.
 GSIM_TRANSPORT_CALLED std::int32_t first_holding_elsewhere(const GeometryView& g,
                                                            const Candidates& list, const Vector3& x,
                                                            const Vector3& d, std::int32_t known) {
@@ -213,7 +213,7 @@ GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& x, const
     inner.element_exit = -1;
   }
 }
-/// The same at a collision, in the direction d.
+/// Starts a flight at the current position in the direction d, as after a collision.
 GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& d) {
   turn(g, c, position_of(c), d);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Surfaces f = 0 of polynomials up to the fourth degree, their coefficients as
-// gsim::transport::Polynomial has them: x^i y^j z^k in the order of i, j, k.
+// Surfaces f = 0 of polynomials up to the fourth degree. Coefficients are in the order of
+// gsim::transport::Polynomial: those of x^i y^j z^k in the order of i, j, k.
 
 #include "kernels/transport/geometry/polynomial_roots.hpp"
 #include "kernels/transport/geometry/surface_terms.hpp"

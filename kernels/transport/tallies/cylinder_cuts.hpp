@@ -1,6 +1,7 @@
 #pragma once
 // Intersections of a straight flight with cylinders and half-planes about an axis (cuts.hpp). In
-// the plane perpendicular to the axis the flight is x + t d; its torque, x cross d, is constant.
+// the plane perpendicular to the axis the flight is x + t d; its moment about the axis (`torque`),
+// x cross d, is constant.
 
 #include "gsim/math/atan.hpp"
 #include "gsim/math/policy.hpp"
@@ -28,7 +29,8 @@ struct PlaneFlight {
   }
 };
 
-/// The radius. Bins -1 (inside of the innermost bound) and `bins` (outside) do not score.
+/// Intersections with cylinders. Bins -1 (inside of the innermost bound) and `bins` (outside) do
+/// not score.
 struct RadiusCuts {
   const double* edges = nullptr;
   PlaneFlight flight;
@@ -100,9 +102,9 @@ struct RadiusCuts {
   GSIM_HD bool is_scored() const { return bin >= 0; }
 };
 
-/// The azimuth. The bounds form a ring of sectors of at most half a turn, the first `bins` of which
-/// score. `edges`: ring + 1 increasing angles (radian) over a full turn, then the cosine and sine
-/// of each but the last.
+/// Intersections with half-planes of constant azimuth. The bounds form a ring of sectors of at most
+/// half a turn, the first `bins` of which score. `edges`: ring + 1 increasing angles (radian) over
+/// a full turn, then the cosine and sine of each but the last.
 struct AzimuthCuts {
   const double* edges = nullptr;
   PlaneFlight flight;

@@ -55,7 +55,7 @@ template <class Banks>
 GSIM_HD void tally_whole_track(History<Banks>& h, const Vector3& origin, double path) {
   if (h.sink != nullptr && h.args.tallies.by_flight != 0) end_whole_track(h, origin, path);
 }
-/// Ends it where the particle is.
+/// Ends the track of whole-track tallies at the particle's position and scores it.
 template <class Banks>
 GSIM_HD void tally_whole_track(History<Banks>& h) {
   tally_whole_track(h, h.particle.coordinates.level[0].origin, h.particle.coordinates.path);

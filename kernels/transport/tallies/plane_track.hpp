@@ -1,6 +1,6 @@
 #pragma once
-// Tracks through a rectilinear mesh and no other filter that divides them: as LinearTrack, with the
-// same bits, for a number of dimensions that is known at compile time.
+// Tracks through a rectilinear mesh and no other filter that divides them. The results have the
+// same bits as those of LinearTrack; the number of dimensions is known at compile time.
 
 #include "kernels/transport/tallies/cuts.hpp"
 

@@ -11,8 +11,7 @@
 //   analog        w at the event itself; fission, and scores that follow from it, are a fraction of
 //                 the absorbed weight
 //   crossing      w with the sign of the crossing (current), w / |mu| (flux), mu the cosine with
-//   the
-//                 normal of the surface
+//                 the normal of the surface
 //   next_event    the contribution of an emission to the flux at a point detector, times S
 //                 (next_event.hpp)
 //
@@ -42,7 +41,7 @@ GSIM_HD double response_of(const TallyView& t, const TallyScore& score, const Ta
   return t.responses[score.first_response + Index{s.material + 1} * t.groups + s.group];
 }
 
-/// The contributions of one event or track to a tally, by score: factors, of a track times length.
+/// The contributions of one event or track to a tally, by score; of a track, per unit length.
 struct Contributions {
   const TallySink& sink;
   std::int32_t number;  ///< index of the tally

@@ -103,8 +103,8 @@ struct HistoryRules {
   double time_cutoff = std::numeric_limits<double>::infinity();
   /// A particle with more flights counts as lost, since nothing absorbs it.
   std::int64_t max_flights = 20000000;
-  /// Number of lost particles after which a host thread runs no more histories where the first of
-  /// them reached max_flights: the run will be given up.
+  /// Number of lost particles after which a host thread runs no more histories if the first of them
+  /// reached max_flights, since the run will be aborted.
   std::int64_t max_lost = INT64_MAX;
   /// Flights of a particle in one pass; 0: particles are transported to their ends in one pass;
   /// negative: the executor's default.

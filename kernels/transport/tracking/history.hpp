@@ -17,7 +17,8 @@ GSIM_HD void transport_particle(History<Banks>& h) {
     track_by_majorant(h);
 }
 
-/// Adds a particle's contributions to k to the sums; those of a suspended particle went with it.
+/// Adds a particle's contributions to k to the sums; those of a suspended particle have been moved
+/// to its SuspendedParticle.
 template <class Banks>
 GSIM_HD void score_k(History<Banks>& h) {
   add_score(h.scores.k_collision, h.particle.k.k_collision);

@@ -66,8 +66,8 @@ struct CrossingRecord {
 };
 
 /// A list that kernels append to. On the host `grow` enlarges it and keeps its items, since kernels
-/// cannot allocate. On a device `grow` is null; `count` is incremented beyond `capacity` there, so
-/// that it tells the capacity that was needed.
+/// cannot allocate. On a device `grow` is null; `count` is incremented beyond `capacity` there, and
+/// is then the capacity that was needed.
 template <class T>
 struct GrowingList {
   T* items = nullptr;

@@ -35,7 +35,7 @@ GSIM_HD BankedParticle banked_here(const Particle& p, const Vector3& direction, 
 }
 
 /// Banks a secondary. Where the history has produced more than HistoryRules::max_secondaries, the
-/// current particle is lost and all secondaries that wait are discarded.
+/// current particle is lost and all waiting secondaries are discarded.
 template <class Banks>
 GSIM_TRANSPORT_CALLED Fate push_secondary(History<Banks>& h, BankedParticle secondary) {
   Particle& p = h.particle;

@@ -1,6 +1,7 @@
 #pragma once
 // Surface tracking: flights end at collisions, at cell boundaries and at planes between weight
-// windows. The mean free paths that remain at a boundary are used up behind it, without a draw.
+// windows. The mean free paths that remain at a boundary are used behind it, without drawing a new
+// random number.
 
 #include "kernels/transport/collisions/collide.hpp"
 #include "kernels/transport/tracking/stream.hpp"

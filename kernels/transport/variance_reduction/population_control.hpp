@@ -31,7 +31,7 @@ GSIM_TRANSPORT_CALLED Fate bank_copies(History<Banks>& h, std::int32_t count, do
       return Fate::lost;
   return Fate::alive;
 }
-/// Splits or kills the particle as `population` says.
+/// Splits or kills the particle according to `population`.
 template <class Banks>
 GSIM_HD Fate set_population(History<Banks>& h, const Population& population,
                             double free_paths = -1) {

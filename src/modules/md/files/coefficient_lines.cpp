@@ -14,9 +14,9 @@
 namespace gsim::md {
 namespace {
 
-constexpr std::string_view names[] = {"Pair Coeffs", "PairIJ Coeffs"};  // with 1 and 2 types a line
+constexpr std::string_view names[] = {"Pair Coeffs", "PairIJ Coeffs"};  // 1 and 2 types per line
 
-/// 0: none of them.
+/// The number of types per line of a section; 0: it has no pair coefficients.
 std::size_t types_a_line(std::string_view section) {
   const auto at = std::find(std::begin(names), std::end(names), section);
   return at == std::end(names) ? 0 : static_cast<std::size_t>(at - std::begin(names)) + 1;

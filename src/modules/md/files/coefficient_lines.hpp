@@ -9,11 +9,11 @@
 
 namespace gsim::md {
 
-/// Their dataset in H5MD files of gsim.
+/// The dataset of these lines in H5MD files of gsim.
 inline constexpr const char* h5md_pair_coefficients = "parameters/pair_coefficients";
 
-/// The sections "Pair Coeffs" and "PairIJ Coeffs": each a line of its name and style ("Pair Coeffs
-/// # lj/cut"), then a line for each of its own, the types by their names.
+/// The sections "Pair Coeffs" and "PairIJ Coeffs": for each, a line with its name and style ("Pair
+/// Coeffs # lj/cut"), followed by its own lines, in which types are given by name.
 std::vector<std::string> coefficient_lines(const std::vector<CoefficientSection>& sections,
                                            const std::vector<std::string>& type_names);
 

@@ -12,8 +12,8 @@
 
 namespace gsim::md {
 
-/// The style of rows of Atoms. `from_file`: that of the comment behind the section's name, or,
-/// where there is none, the one with this number of columns.
+/// The style of rows of Atoms. `from_file`: the style in the comment after the section's name or,
+/// without a comment, the style with this number of columns.
 enum class DataStyle { from_file, atomic, charge, bond, angle, molecular, full };
 
 /// Words of a configuration, in the order of DataStyle.

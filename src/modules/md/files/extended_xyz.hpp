@@ -16,8 +16,8 @@ struct XyzOptions {
 };
 
 /// Reads one frame. Keys: Lattice (rows are the box vectors; the first along x, the second in the
-/// xy plane), Origin, pbc, Properties. Columns, in any order: pos, and where they are there species
-/// (or type, element), id, velo (vel, velocity, velocities) or else ASE's momenta (in its units,
+/// xy plane), Origin, pbc, Properties. Columns, in any order: pos and, if present, species (or
+/// type, element), id, velo (vel, velocity, velocities) or else ASE's momenta (in its units,
 /// ase_units.hpp; masses that the file does not give are then those of the elements), charge
 /// (charges, initial_charges), mass (masses), map_shift (image), molecule; others are ignored.
 /// Types are the species in the order of their first atoms by id. InputError with file and line for

@@ -17,11 +17,11 @@ struct H5mdOptions {
   bool connectivity = true;  ///< whether to read bonds, angles and dihedrals
 };
 
-/// Reads box, positions, and where they are there images, velocities, species, charges, masses and
-/// ids of one frame, and the bonds, angles and dihedrals between its atoms (h5md_topology.hpp);
-/// type names from parameters/type_names where gsim wrote the file, else species by number. Every
-/// rank that calls it opens the file itself. InputError with file and dataset for missing or
-/// malformed input.
+/// Reads box, positions and, if present, images, velocities, species, charges, masses and ids of
+/// one frame, and the bonds, angles and dihedrals between its atoms (h5md_topology.hpp). Type names
+/// are those of parameters/type_names if gsim wrote the file, otherwise the numbers of the species.
+/// Every rank that calls this function opens the file itself. InputError with file and dataset for
+/// missing or malformed input.
 AtomSystem read_h5md(const std::string& path, const H5mdOptions& options = {});
 
 /// Digest of box, types, atoms and bonded interactions.

@@ -8,19 +8,19 @@
 
 namespace gsim::md {
 
-/// A unit's name, and the run's unit in it.
+/// The name of a unit in a file, and the value of the run's unit in it.
 struct H5mdUnit {
   std::string_view name;
   double factor = 1;
 };
 
-/// Early versions of MDAnalysis, 2.4 among them, take Angstrom fs-1 for 1e-3 Angstrom ps-1.
+/// Early versions of MDAnalysis, 2.4 among them, interpret Angstrom fs-1 as 1e-3 Angstrom ps-1.
 inline H5mdUnit h5md_velocity(const Units& units) {
   if (units.system == UnitSystem::real) return {"Angstrom ps-1", 1e3};
   return {units.velocity_name, 1};
 }
 
-/// MDAnalysis knows no name for eV/Angstrom: kJ/mol per eV.
+/// MDAnalysis has no name for eV/Angstrom: forces are written in kJ/mol/Angstrom instead.
 inline H5mdUnit h5md_force(const Units& units) {
   // energy_per_mv2 is the energy in eV of 10 J/mol (units.cpp).
   if (units.system == UnitSystem::metal)
@@ -28,8 +28,7 @@ inline H5mdUnit h5md_force(const Units& units) {
   return {units.force_name, 1};
 }
 
-/// How many of the unit `theirs` one of a run's own unit of velocity is; nothing for a name that is
-/// not known.
+/// The run's unit of velocity in the unit named `theirs`; nothing for an unknown name.
 inline std::optional<double> velocity_in(const Units& units, std::string_view theirs) {
   if (theirs == units.velocity_name) return 1;
   if (theirs == "Angstrom ps-1" && units.system == UnitSystem::real) return 1e3;

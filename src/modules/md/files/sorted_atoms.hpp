@@ -1,5 +1,6 @@
 #pragma once
-// From atoms as a trajectory file has them to a system: in the order of ids, with a list of types.
+// Converts atoms in the order of a trajectory file to a system in the order of ids, with a list of
+// types.
 
 #include <string>
 #include <vector>
@@ -14,13 +15,13 @@ struct UnsortedAtoms {
   std::vector<std::string> species;
   std::vector<Index> ids;
   std::vector<double> masses;
-  std::vector<Index> lines;                     ///< where each atom stands, for messages
+  std::vector<Index> lines;                     ///< the line of each atom, for messages
   std::vector<std::string> known_species = {};  ///< that the file lists, with atoms or without
 };
 
-/// Types are the known species, and behind them others in the order of their first atoms by id.
-/// InputError for ids that stand twice, and for atoms of one species whose masses differ, or are no
-/// positive numbers.
+/// Types are the known species, followed by others in the order of their first atoms by id.
+/// InputError for repeated ids, and for atoms of one species whose masses differ or are not
+/// positive.
 AtomSystem sorted_system(const Box& box, UnsortedAtoms all, const std::string& file);
 
 }  // namespace gsim::md

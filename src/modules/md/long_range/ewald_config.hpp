@@ -28,8 +28,8 @@ struct EwaldChoice {
   double pair_error = 0, reciprocal_error = 0;
 };
 
-/// `coulomb`: Units::coulomb. InputError for what Ewald refuses, and an accuracy that cannot be
-/// reached.
+/// `coulomb`: Units::coulomb. InputError for systems that Ewald does not support, and for an
+/// accuracy that cannot be reached.
 EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutoff,
                          const ChargeSums& charges, double coulomb);
 

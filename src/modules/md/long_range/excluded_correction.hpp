@@ -13,11 +13,11 @@ class ExcludedCorrection {
  public:
   ExcludedCorrection(Executor executor, double alpha, double coulomb);
 
-  /// Finds the rows of all partners. NumericalError with ids for one that is not here: bonded atoms
-  /// are farther from each other than ghosts reach.
+  /// Finds the rows of all partners. NumericalError with ids for a partner that is not on this
+  /// rank: the distance of the bonded atoms exceeds the reach of ghosts.
   void rebuild(const ForceContext& context, const Exclusions& exclusions);
-  /// Adds to the locals' forces, and where context.with_sums twice the energy to `energy`, and the
-  /// virial to `virial`.
+  /// Adds the correction to the forces on local atoms and, if context.with_sums, twice its energy
+  /// to `energy` and its virial to `virial`.
   void compute(const ForceContext& context, const ForceQuanta& quanta, ExactSum& energy,
                ExactSum* virial);
 

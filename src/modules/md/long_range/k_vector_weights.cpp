@@ -63,7 +63,7 @@ void KVectorWeights::coefficients(std::span<const std::int64_t> sums, double qua
       const auto point = static_cast<std::size_t>(column.first) + static_cast<std::size_t>(n);
       double* const c = &coefficients[16 * point];
       for (int signs = 0; signs < 4; ++signs) {
-        // For k and -k.
+        // The weight counts both k and -k.
         const double weight = 2 * weights_[4 * point + static_cast<std::size_t>(signs)] * quantum;
         if (weight == 0) continue;
         const StructureFactor s = factor(sums, static_cast<std::int32_t>(point), signs);

@@ -33,9 +33,9 @@ struct EamType {
 /// as in LAMMPS data files, are assigned in their order.)
 void refuse_unknown_types(const EamConfig& config, std::span<const EamType> types);
 
-/// A warning where types have the masses of other elements than their own: where a mass differs
-/// from its element's by more than 5 %, and the elements in another order have the masses, or it is
-/// that of another element (to 1 %). Empty: none.
+/// A warning if types appear to have the masses of other elements: the mass of a type differs from
+/// its element's by more than 5 %, and either the elements in another order have all the masses, or
+/// the mass is that of another element (to 1 %). Empty: no warning.
 std::string mass_warning(const EamConfig& config, std::span<const EamType> types);
 
 /// Reads the table `s` for a run in `units` whose types are named `types`, in their order.

@@ -26,7 +26,7 @@ class EamForces : public ShortRange {
   std::vector<std::string> energy_names() const override { return {"embedding", "pair"}; }
   double cutoff() const override { return tables_.cutoff; }
   LargestForce largest() const override;
-  /// InputError where largest() is above 2^50 of them.
+  /// InputError where largest() is above 2^50 quanta.
   void set_quanta(const ForceQuanta& common) override;
   const ForceQuanta& quanta() const override { return quanta_; }
 

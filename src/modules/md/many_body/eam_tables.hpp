@@ -65,10 +65,10 @@ struct EamTables {
 /// where all are the same element.
 EamTables make_eam_tables(const EamFile& file, std::span<const std::size_t> elements);
 
-/// One file for the elements of several funcfl files: r phi of two elements is the geometric mean,
-/// since it is the product of their effective charges (Foiles, Baskes and Daw, Phys. Rev. B 33,
-/// 7983 (1986), eq. 11), which are not negative. Files of different grids are interpolated, by
-/// CubicTable, to the widest range at the largest step. One element a file.
+/// One file for the elements of several funcfl files, each of which has one element: r phi of two
+/// elements is the geometric mean, since it is the product of their effective charges (Foiles,
+/// Baskes and Daw, Phys. Rev. B 33, 7983 (1986), eq. 11), which are not negative. Files of
+/// different grids are interpolated, by CubicTable, to the widest range at the largest step.
 EamFile merge_funcfl(std::span<const EamFile> files);
 
 }  // namespace gsim::md

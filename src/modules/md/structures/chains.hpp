@@ -41,8 +41,7 @@ class Chains {
   /// the seed and the chain only. On the lattice a bond has the length of a cell's edge, about the
   /// cube root of the volume per atom.
   AtomColumns fill(IndexRange range) const;
-  /// Bonds and, where the options ask for them, angles and dihedrals, of one type each, labelled
-  /// "1".
+  /// Bonds and, if the options select them, angles and dihedrals, of one type each, labelled "1".
   Topology topology() const;
 
  private:

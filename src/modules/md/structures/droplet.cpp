@@ -18,7 +18,7 @@ void place(AtomSystem& system, const DropletOptions& o, const Vector3& offset) {
   for (std::size_t a = 0; a < 3; ++a) point[a] = o.centre[a] * o.lengths[a] + offset[a];
   ImageCount image{};
   const FixedPosition p = system.box.to_fixed(point, image);
-  image = {};  // a crossing counts from here on
+  image = {};  // images count from the initial position
   system.atoms.position.push_back(p);
   system.atoms.image.push_back(image);
   system.atoms.type.push_back(0);

@@ -13,7 +13,7 @@
 namespace gsim::md {
 namespace {
 
-// After so many rejected positions of one atom the box counts as full.
+// After this number of rejected positions of one atom, the box counts as full.
 constexpr Index most_tries = 20000;
 
 /// Atoms by the cells of a grid whose cells are at least as wide as the distance.

@@ -26,8 +26,8 @@ void describe_tally_picture(Section& s, TallyPictureConfig& config);
 
 /// Colours points by the bin that contains them, on a logarithmic scale; grey where the value is 0
 /// or its error unknown, white outside the mesh. Means are divided by the bin's volume in the
-/// dimensions that the mesh divides. `results`: the result file of the run. ConfigError where the
-/// tally cannot be plotted so, InputError where the results lack it.
+/// dimensions that the mesh divides. `results`: the result file of the run. ConfigError for a tally
+/// that cannot be plotted in this way, InputError if the results lack it.
 Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
                    const TallyPlan& plan, ThreadPool& pool, const std::string& results);
 

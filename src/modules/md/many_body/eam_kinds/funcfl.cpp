@@ -1,4 +1,4 @@
-// Tables of one element a file (funcfl).
+// Tables of one element per file (funcfl).
 
 #include <algorithm>
 
