@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Flux of a plane pulse in an infinite medium, at points and as means over bins: the columns `point`
-and `mean` of azurv1.toml, which it reads for the bins and compares. Needs numpy.
+and `mean` of azurv1.toml. The program reads the bins from that file and compares its values. Needs
+numpy.
 
-B. D. Ganapol et al., LA-UR-01-1854 (2001): with eta = x / t, total cross section and speed 1, the flux is
-exp(-t) / (2 t) of those that have not collided, and
+B. D. Ganapol et al., LA-UR-01-1854 (2001): with eta = x / t, total cross section and speed 1, the uncollided
+flux is exp(-t) / (2 t), and the collided flux is
   exp(-t) c / (8 pi) (1 - eta^2) int_0^pi sec^2(u / 2) Re(xi^2 exp(c t (1 - eta^2) xi / 2)) du
-of the others, xi = (log((1 + eta) / (1 - eta)) + i u) / (eta + i tan(u / 2)); nothing is beyond |x| = t.
+with xi = (log((1 + eta) / (1 - eta)) + i u) / (eta + i tan(u / 2)); the flux is zero beyond |x| = t.
 """
 import pathlib
 import tomllib
@@ -17,7 +18,7 @@ U, DU = (NODES + 1) * np.pi / 2, WEIGHTS * np.pi / 2
 
 
 def flux(x, t, c):
-    """At points x and times t, arrays of one shape."""
+    """The flux at points x and times t, arrays of the same shape."""
     eta = np.where(np.abs(x) < t, np.abs(x) / t, 0)[..., None]
     rate = c * t[..., None] * (1 - eta**2)
     xi = (np.log((1 + eta) / (1 - eta)) + 1j * U) / (eta + 1j * np.tan(U / 2))
@@ -27,7 +28,7 @@ def flux(x, t, c):
 
 
 def mean(c, low, high, begin, end):
-    """Over a bin that lies within |x| < t."""
+    """Mean of the flux over a bin that lies within |x| < t."""
     nodes, weights = np.polynomial.legendre.leggauss(40)
     x, t = np.meshgrid(low + (nodes + 1) / 2 * (high - low), begin + (nodes + 1) / 2 * (end - begin),
                        indexing="ij")
@@ -37,7 +38,7 @@ def mean(c, low, high, begin, end):
 def total(c, t):
     """Integral over all x, which is exp((c - 1) t)."""
     nodes, weights = np.polynomial.legendre.leggauss(400)
-    angle = np.pi / 2 * (nodes + 1) / 2  # x = t sin(angle): close to the fronts, where it is steep
+    angle = np.pi / 2 * (nodes + 1) / 2  # x = t sin(angle): nodes are dense at the fronts, where the flux is steep
     values = flux(t * np.sin(angle), np.full_like(angle, t), c)
     return float((values * t * np.cos(angle) * weights).sum() * np.pi / 2)
 

@@ -5,8 +5,8 @@ Needs h5py, numpy and OpenMC's executable.
 
 usage: c5g7_pins.py OPENMC CASE [GENERATIONS]   (CASE: 2d, unrodded, rodded_a, rodded_b)
 
-Powers are scaled to a mean of 1 over the pins of fuel (or thirds of pins). Rows are as in a mesh of 34 x 34 (x 3 in the
-three-dimensional core: thirds of its height), x fastest; places without fuel hold 0, and so do the fission chambers."""
+Powers are scaled to a mean of 1 over the fuel pins (or thirds of pins). Values are those of a mesh of 34 x 34 bins (x 3
+in the three-dimensional core: thirds of its height), x fastest; bins without fuel and fission chambers have the value 0."""
 import pathlib
 import subprocess
 import sys
@@ -26,7 +26,7 @@ THREE_D = ("unrodded", "rodded_a", "rodded_b")
 
 
 def tables(case):
-    """The system that gsim's validation has."""
+    """The system of gsim's validation set, in the format of transport_decks."""
     name = "c5g7_3d" if case in THREE_D else "c5g7_2d"
     given = tomllib.loads((HERE.parent / f"{name}.toml").read_text())
     values = dict(zip(given["columns"], map(str.strip, given["rows"][
@@ -40,7 +40,7 @@ def tables(case):
 
 
 def only_reached(made):
-    """Without universes that nothing is filled with, which OpenMC refuses."""
+    """Removes unused universes, which OpenMC rejects."""
     reached, ahead = set(), ["root"]
     while ahead:
         name = ahead.pop()
@@ -74,8 +74,8 @@ def add_tally(root, case):
 
 
 def powers(openmc, case, generations):
-    """Powers, their standard errors, k and its error. Batches are of many generations, which resemble their
-    neighbours, so that batches hardly do."""
+    """Powers, their standard errors, k and its error. Batches contain many generations:
+    neighbouring generations are correlated, batches hardly."""
     deck = transport_decks.Deck(case, case, tables(case), ((0.1, 0.1, -1.0), (42.8, 42.8, 1.0)),
                                 NEUTRONS)
     deck.inactive, deck.active = INACTIVE // BATCH, generations // BATCH
@@ -99,7 +99,7 @@ def powers(openmc, case, generations):
             version = ".".join(map(str, f.attrs["openmc_version"]))
     mean = sums[:, 0] / n
     error = np.sqrt(np.maximum(sums[:, 1] / n - mean * mean, 0) / (n - 1))
-    is_chamber = mean < 1e-3 * mean.max()  # fission chambers hold traces of fuel: they are no pins
+    is_chamber = mean < 1e-3 * mean.max()  # fission chambers contain traces of fuel, but are not fuel pins
     mean[is_chamber], error[is_chamber] = 0, 0
     scale = 1056 * (3 if case in THREE_D else 1) / mean.sum()
     return mean * scale, error * scale, k, version

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Flux in bare critical slabs, cylinders and spheres of one group: the ratios r and the parts s of
+"""Flux in bare critical slabs, cylinders and spheres of one group: the ratios r and the fractions s of
 sood_flux.toml. Needs numpy and scipy.
 
-The integral equation of G. I. Bell, S. Glasstone, Nuclear Reactor Theory (1970), chapter 2: along
-every direction from a point, what leaves it there is weakened by exp(-tau). Lengths are free paths, c is the
+The integral equation of G. I. Bell, S. Glasstone, Nuclear Reactor Theory (1970), chapter 2: the
+flux from a point in every direction is attenuated by exp(-tau). Lengths are mean free paths, c is the
 number of neutrons from a collision. In a slab flux(x) = c / 2 int E1(|x - y|) flux(y) dy; in a sphere r flux(r) obeys
 the same equation, odd in r; in a cylinder flux = c / (2 pi) int dw int ds Ki1(s) flux(r(s, w)), where Ki1 has been
 integrated over the angle with the axis.
@@ -39,7 +39,7 @@ def settle(apply, flux):
 
 
 def on_a_line(half, c, odd, count=1600):
-    """Positions as t of x = half sin(pi t / 2), which is close to the edge, and the flux there; k."""
+    """The flux as a spline in t, where x = half sin(pi t / 2), so that nodes are dense at the edge; and k."""
     t, weights = gauss(count, -1, 1)
     x, dx = half * np.sin(np.pi / 2 * t), weights * half * np.pi / 2 * np.cos(np.pi / 2 * t)
     distance = np.abs(x[:, None] - x)
@@ -49,7 +49,7 @@ def on_a_line(half, c, odd, count=1600):
 
     def e2(y):
         return np.exp(-y) - y * exp1(y)
-    # Where x = y the kernel is infinite: flux(y) - flux(x) is integrated, flux(x) by itself.
+    # The kernel is infinite at x = y: flux(y) - flux(x) is integrated numerically, flux(x) exactly.
     kernel[np.diag_indices(count)] = 2 - e2(half - x) - e2(half + x) - kernel.sum(1)
     middle = count // 2
     mirrored = kernel[middle:, ::-1][:, middle:]
@@ -68,7 +68,7 @@ def in_a_cylinder(radius, c, count=100):
     t = np.linspace(0, 1, count)
     w, dw = gauss(300, 0, np.pi)
     u, du = gauss(64, 0, 1)
-    share, d_share = u**2 * (3 - 2 * u), 6 * u * (1 - u) * du  # close to both ends of a ray
+    share, d_share = u**2 * (3 - 2 * u), 6 * u * (1 - u) * du  # nodes are dense at both ends of a ray
     rays = []
     for r in radius * np.sin(np.pi / 2 * t):
         length = -r * np.cos(w) + np.sqrt(np.maximum(radius**2 - (r * np.sin(w))**2, 0))

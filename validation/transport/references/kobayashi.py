@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Flux of what has not collided in Kobayashi's problems 1, 2 and 3, at points and as means over cubes
-around them: all flux of case i, and a part of case ii. Needs numpy and scipy.
+"""Uncollided flux in Kobayashi's problems 1, 2 and 3, at points and as means over cubes around them:
+the total flux of case i, and a part of that of case ii. Needs numpy and scipy.
 
-flux(P) = integral of exp(-tau(P, Q)) / (4 pi |P - Q|^2) over the source's points Q; the planes that
-reflect are undone, so that source, void and shield stand on all sides of the origin. Where P is in
-the source or touches it, the integral is over directions from P, along which it is done exactly. Sums are
+flux(P) = integral of exp(-tau(P, Q)) / (4 pi |P - Q|^2) over the points Q of the source. The
+system is unfolded at the reflective planes, so that source, void and shield are on all sides of the
+origin. Where P is in the source or touches it, the integral is over directions from P, and exact along each direction. Sums are
 over scrambled Sobol points; the scatter of several scramblings gives the error.
 """
 import itertools
@@ -19,7 +19,7 @@ CAVITY = {1: (np.full(3, -50.0), np.full(3, 50.0)),  # around the source
 
 
 def mirrored(spans):
-    """The boxes that a box [low, high] along x, y, z makes with its images in the planes at 0."""
+    """A box [low, high] along x, y, z and its images in the planes at 0, as boxes."""
     sides = [[(-high, high)] if low == 0 else [(low, high), (-high, -low)] for low, high in spans]
     return [tuple(np.array(corner) for corner in zip(*box)) for box in itertools.product(*sides)]
 
@@ -31,7 +31,7 @@ DUCT = [box for spans in (((0.0, 10.0), (10.0, 50.0), (0.0, 10.0)), ((0.0, 40.0)
 
 
 def crossing(start, way, box):
-    """Where the lines start + s way enter and leave a box, as s."""
+    """The values of s at which the lines start + s way enter and leave a box."""
     with np.errstate(divide="ignore", invalid="ignore"):
         a, b = (box[0] - start) / way, (box[1] - start) / way
     low = np.where(way == 0, -np.inf, np.minimum(a, b))
@@ -40,7 +40,7 @@ def crossing(start, way, box):
 
 
 def within(start, end, box):
-    """Length of the line from start to end in a box."""
+    """Length of the part of the line from start to end that is in a box."""
     enter, leave = crossing(start, end - start, box)
     part = np.maximum(np.clip(leave, 0, 1) - np.clip(enter, 0, 1), 0)
     return part * np.linalg.norm(end - start, axis=-1)
