@@ -1,12 +1,8 @@
 // Stochastic variance (Heston 1993), stepped by Andersen's QE scheme (2008).
 
-#include <algorithm>
-#include <cmath>
-
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/market/market_fields.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/shared_model_parts.hpp"
 
 namespace gsim::pricing {
 namespace heston_model {
@@ -14,25 +10,7 @@ namespace {
 
 void describe(Section& s, AssetConfig& a) { describe_own_variance(s, a); }
 
-void set_up(const AssetConfig& a, const TimeGrid&, AssetDynamics& d) {
-  d.v0 = a.v0;
-  d.kappa = a.kappa;
-  d.theta = a.theta;
-  d.sigma = a.sigma;
-  d.rho = a.rho;
-}
-
 bool is_random(const AssetConfig& a, double) { return a.v0 > 0 || a.theta > 0; }
-
-double mean_variance(const AssetConfig& a, double date) {
-  return heston_mean_variance(a.v0, a.kappa, a.theta, date);
-}
-
-double log_variance(const AssetConfig& a, double date) { return std::max(a.v0, a.theta) * date; }
-
-// For |rho| = 1 the spot has no independent part; the floor then makes any spot correlation too
-// large.
-double spot_share(const AssetConfig& a) { return std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)); }
 
 }  // namespace
 }  // namespace heston_model
@@ -41,11 +19,11 @@ void register_heston(Registry& registry) {
   static constexpr PathModelSetUp functions{
       .model = ModelKind::heston,
       .describe = heston_model::describe,
-      .set_up = heston_model::set_up,
+      .set_up = heston_variance::set_up,
       .is_random = heston_model::is_random,
-      .mean_variance = heston_model::mean_variance,
-      .log_variance = heston_model::log_variance,
-      .spot_share = heston_model::spot_share,
+      .mean_variance = heston_variance::mean_variance,
+      .log_variance = heston_variance::log_variance,
+      .spot_share = heston_variance::spot_share,
       .has_own_variance = true,
       .has_vanilla_value = true,
   };

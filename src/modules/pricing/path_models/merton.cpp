@@ -2,7 +2,7 @@
 
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/market/market_fields.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/shared_model_parts.hpp"
 
 namespace gsim::pricing {
 namespace merton_model {
@@ -14,23 +14,13 @@ void describe(Section& s, AssetConfig& a) {
 }
 
 void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
-  double from = 0;
-  for (const double to : grid.times) {
-    d.variance_step.push_back(a.variance.integral(from, to));
-    from = to;
-  }
-  d.jump_intensity = a.jump_intensity;
-  d.jump_mean = a.jump_mean;
-  d.jump_sd = a.jump_sd;
+  deterministic_variance::set_up(a, grid, d);
+  set_up_jumps(a, d);
 }
 
 bool is_random(const AssetConfig& a, double until) {
   return a.variance.integral(until) > 0 || a.jump_intensity > 0;
 }
-
-double mean_variance(const AssetConfig& a, double date) { return a.variance.integral(date) / date; }
-
-double log_variance(const AssetConfig& a, double date) { return a.variance.integral(date); }
 
 }  // namespace
 }  // namespace merton_model
@@ -41,8 +31,8 @@ void register_merton(Registry& registry) {
       .describe = merton_model::describe,
       .set_up = merton_model::set_up,
       .is_random = merton_model::is_random,
-      .mean_variance = merton_model::mean_variance,
-      .log_variance = merton_model::log_variance,
+      .mean_variance = deterministic_variance::mean_variance,
+      .log_variance = deterministic_variance::log_variance,
       .has_jumps = true,
       .has_vanilla_value = true,
   };
