@@ -1,4 +1,5 @@
-// Type, range and length of a key, as the printed forms of the schema write them.
+// Type, range and length of a key, and the tables within a table, as the printed forms of the
+// schema write them.
 
 #include "schema_facts.hpp"
 
@@ -45,6 +46,24 @@ std::string schema_size(const KeyInfo& info) {
   if (high) return fmt::format(" ({} to {})", info.min_size, elements(info.max_size));
   if (info.min_size > 0) return fmt::format(" (at least {})", elements(info.min_size));
   return {};
+}
+
+void print_inner_tables(const SchemaNode& node, const std::string& path, const PrintTable& print) {
+  for (const auto& entry : node.entries) {
+    const std::string name =
+        path.empty() ? toml_key(entry->key) : fmt::format("{}.{}", path, toml_key(entry->key));
+    const std::string& doc = entry->info.doc;
+    if (entry->form == Form::table)
+      print(entry->inner, name, fmt::format("[{}]", name),
+            entry->required ? doc : doc + " (optional)");
+    else if (entry->form == Form::tables)
+      print(entry->inner, name, fmt::format("[[{}]]", name), doc);
+    else if (entry->form == Form::named_tables)
+      print(entry->inner, name + ".NAME", fmt::format("[{}.NAME]", name), doc);
+    else if (entry->form == Form::number_or_table)
+      print(entry->inner, name, fmt::format("[{}]", name), doc + ", as a table");
+    for (const SchemaBranch& branch : entry->branches) print_inner_tables(branch.keys, path, print);
+  }
 }
 
 }  // namespace gsim::config_detail

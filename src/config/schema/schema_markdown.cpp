@@ -50,7 +50,11 @@ class MarkdownPrinter {
     keys(node, "", block);
     // Alternatives may hold tables of the same name and contents.
     if (text_.find(block) == std::string::npos) text_ += block;
-    inner_tables(node, path);
+    print_inner_tables(node, path,
+                       [this](const SchemaNode& keys, const std::string& inner_path,
+                              const std::string& inner_header, const std::string& inner_doc) {
+                         table(keys, inner_path, inner_header, inner_doc);
+                       });
   }
 
   const std::string& text() const { return text_; }
@@ -74,24 +78,6 @@ class MarkdownPrinter {
         if (!branch.doc.empty()) block += "\n" + branch.doc + "\n";
         keys(branch.keys, choice, block);
       }
-    }
-  }
-
-  void inner_tables(const SchemaNode& node, const std::string& path) {
-    for (const auto& entry : node.entries) {
-      const std::string name =
-          path.empty() ? toml_key(entry->key) : fmt::format("{}.{}", path, toml_key(entry->key));
-      const std::string& doc = entry->info.doc;
-      if (entry->form == Form::table)
-        table(entry->inner, name, fmt::format("[{}]", name),
-              entry->required ? doc : doc + " (optional)");
-      else if (entry->form == Form::tables)
-        table(entry->inner, name, fmt::format("[[{}]]", name), doc);
-      else if (entry->form == Form::named_tables)
-        table(entry->inner, name + ".NAME", fmt::format("[{}.NAME]", name), doc);
-      else if (entry->form == Form::number_or_table)
-        table(entry->inner, name, fmt::format("[{}]", name), doc + ", as a table");
-      for (const SchemaBranch& branch : entry->branches) inner_tables(branch.keys, path);
     }
   }
 

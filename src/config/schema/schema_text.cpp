@@ -48,7 +48,11 @@ class Printer {
     keys(node, header.empty() ? 0 : 2, block);
     // alternatives may hold tables of the same name and contents
     if (text_.find(block) == std::string::npos) text_ += block;
-    inner_tables(node, path);
+    print_inner_tables(node, path,
+                       [this](const SchemaNode& keys, const std::string& inner_path,
+                              const std::string& inner_header, const std::string& inner_doc) {
+                         table(keys, inner_path, inner_header, inner_doc);
+                       });
   }
 
   const std::string& text() const { return text_; }
@@ -77,24 +81,6 @@ class Printer {
                           indent + 2);
         keys(branch.keys, indent + 4, block);
       }
-    }
-  }
-
-  void inner_tables(const SchemaNode& node, const std::string& path) {
-    for (const auto& entry : node.entries) {
-      const std::string name =
-          path.empty() ? toml_key(entry->key) : fmt::format("{}.{}", path, toml_key(entry->key));
-      const std::string doc =
-          entry->info.doc + (entry->form == Form::table && !entry->required ? " (optional)" : "");
-      if (entry->form == Form::table)
-        table(entry->inner, name, fmt::format("[{}]", name), doc);
-      else if (entry->form == Form::tables)
-        table(entry->inner, name, fmt::format("[[{}]]", name), doc);
-      else if (entry->form == Form::named_tables)
-        table(entry->inner, name + ".NAME", fmt::format("[{}.NAME]", name), doc);
-      else if (entry->form == Form::number_or_table)
-        table(entry->inner, name, fmt::format("[{}]", name), doc + ", as a table");
-      for (const SchemaBranch& branch : entry->branches) inner_tables(branch.keys, path);
     }
   }
 
