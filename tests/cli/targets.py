@@ -195,8 +195,8 @@ def rare(folder):
     assert end["reason"] == "converged" and estimates["leakage"]["remark"] == "", end
 
 
-def unsettled(folder):
-    """A fission source that has not settled: an event for programs, and k meets no target. The ball
+def unconverged_source(folder):
+    """A fission source that has not converged: an event for programs, and k meets no target. The ball
     is so large that neutrons hardly get around in it; or they start in its middle."""
     large = BALL.format(mode="k_eigenvalue", batches=100, more="inactive = 20").replace(
         "radius = 8.0", "radius = 1600.0").replace("chi = [1.0]", "chi = [1.0]\nscatter = [[0.3]]")
@@ -213,6 +213,6 @@ def unsettled(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (unconverged, single, skipped, no_target, transport, rare, unsettled):
+    for test in (unconverged, single, skipped, no_target, transport, rare, unconverged_source):
         test(pathlib.Path(scratch))
 print("unconverged estimates are told of")

@@ -71,7 +71,7 @@ TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
   const test::ScratchFolder scratch;
   const std::string base = scratch / "run";
   std::mt19937 random(20240607);
-  Index told = 0;
+  Index written = 0;
   int half_written = 0;
   // Kills at any time within the time of a few checkpoints, whatever the speed of the disk.
   const auto start = std::chrono::steady_clock::now();
@@ -83,13 +83,13 @@ TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
                         .count() *
                     4;
   for (int round = 0; round < 40; ++round) {
-    told = run_and_kill(base, static_cast<unsigned>(random() % span), told);
+    written = run_and_kill(base, static_cast<unsigned>(random() % span), written);
     half_written +=
-        std::filesystem::exists(base + ".ckpt." + std::to_string(told + 1) + ".partial");
-    if (told == 0 && list_checkpoints(base).empty()) continue;
+        std::filesystem::exists(base + ".ckpt." + std::to_string(written + 1) + ".partial");
+    if (written == 0 && list_checkpoints(base).empty()) continue;
     const OpenCheckpoint opened = open_checkpoint(Communicator::self(), base, identity);
     CHECK(opened.refused.empty());  // no damaged file ever has a final name
-    CHECK((opened.units_done == told || opened.units_done == told + 1));
+    CHECK((opened.units_done == written || opened.units_done == written + 1));
     const auto values = opened.reader->read<std::int64_t>("values");
     REQUIRE(values.size() == static_cast<std::size_t>(rows));
     bool same = true;
@@ -97,9 +97,9 @@ TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
       same = same && values[static_cast<std::size_t>(i)] == element(opened.units_done, i);
     }
     CHECK(same);
-    told = opened.units_done;
+    written = opened.units_done;
   }
-  CHECK(told > 10);         // the child has written checkpoints
+  CHECK(written > 10);      // the child has written checkpoints
   CHECK(half_written > 3);  // and was killed while writing
-  MESSAGE(told << " checkpoints written, " << half_written << " kills in the middle of one");
+  MESSAGE(written << " checkpoints written, " << half_written << " kills in the middle of one");
 }

@@ -191,8 +191,8 @@ class Section {
   /// For a key of this table that was renamed: where the input still has `old_key`, a ConfigError
   /// at that key, "`old_key` was renamed to `new_key`". The schema does not contain it.
   void renamed(std::string_view old_key, std::string_view new_key) const;
-  /// The same for one of the words that are values of a key ("`mirror` was renamed to
-  /// `antithetic`").
+  /// For a renamed value of the text key `key`: where the input has `old_word`, a ConfigError at
+  /// the key, "`mirror` was renamed to `antithetic`".
   void renamed_word(std::string_view key, std::string_view old_word,
                     std::string_view new_word) const;
   /// Counts every key of this table and of the tables in it as read: for a table that is skipped

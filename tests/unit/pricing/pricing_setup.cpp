@@ -168,7 +168,7 @@ TEST_CASE("fixings of today and before are past") {
   CHECK(start.strike == doctest::Approx(110));
 }
 
-TEST_CASE("a barrier touched already is settled in set-up") {
+TEST_CASE("a barrier that was already touched is resolved in set-up") {
   const std::string head =
       "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nrebate = 3.0\n";
