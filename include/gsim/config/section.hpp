@@ -11,13 +11,21 @@
 //   }
 //
 // For writers of describing functions:
-// - They also run in schema mode, without values (describing() is true): once, and with all
-//   alternatives of a key, both forms of a number_or_table, and one element of each list. Targets
-//   keep their defaults there, and nothing may be loaded.
-// - Checks that need more than one key belong into Module::validate(), which runs once after the
+// - They also run to print the schema, without values: once, and with all alternatives of a key,
+//   both forms of a number_or_table, and one element of each list. Targets keep their defaults
+//   there, so a describing function declares keys and nothing else.
+// - Checks that need more than one key of a table, values that follow from several keys, and files
+//   that a key names belong into a second function, which runs on values only, after the table was
+//   described:
+//
+//   void validate(const Section& s, HestonOptions& o) {
+//     if (o.rho == 0 && s.has("kappa")) s.fail("kappa", "…");
+//   }
+//   s.required_table("heston", validated(describe, validate), "…");
+//
+// - Checks that need more than one table belong into Module::validate(), which runs once after the
 //   whole configuration was read. Keep `s.locations()` (or `s.location("key")`) beside the values
-//   for the errors of such checks. Older functions check at once, after `if (s.describing())
-//   return;`.
+//   for the errors of such checks.
 // - The default of an optional key is the target's value at the call. One that fails the key's own
 //   check (NaN, or a value out of range) means "absent": it is neither shown in the schema nor
 //   written by resolved(). A key whose presence is tested with has() needs such a default, or
@@ -138,7 +146,8 @@ class Section {
               const std::function<void(Section&, Index)>& describe, const std::string& doc);
   template <class T>
   void tables(std::string_view key, std::vector<T>& list,
-              const std::function<void(Section&, T&)>& describe, const std::string& doc) {
+              const std::type_identity_t<std::function<void(Section&, T&)>>& describe,
+              const std::string& doc) {
     tables(
         key, [&](Index n) { list.assign(static_cast<std::size_t>(n), T{}); },
         [&](Section& s, Index i) { describe(s, list[static_cast<std::size_t>(i)]); }, doc);
@@ -225,6 +234,20 @@ class Section {
   config_detail::Node* node_;          // null in schema mode
   config_detail::SchemaNode* schema_;  // null while reading
 };
+
+/// The describing function that runs `describe(section, arguments…)` and then, where there are
+/// values, `validate(section, arguments…)`. `validate` may be a null pointer to a function: then
+/// nothing is validated. For all functions above that take a describing function.
+template <class DescribeFunction, class ValidateFunction>
+auto validated(DescribeFunction describe, ValidateFunction validate) {
+  return [describe = std::move(describe), validate = std::move(validate)](Section& section,
+                                                                          auto&&... arguments) {
+    describe(section, arguments...);
+    if constexpr (std::is_pointer_v<ValidateFunction>)
+      if (validate == nullptr) return;
+    if (!section.describing()) validate(std::as_const(section), arguments...);
+  };
+}
 
 /// A parsed configuration: TOML text plus overrides.
 class ConfigFile {

@@ -5,6 +5,7 @@
 #include "helpers.hpp"
 
 using namespace config_test;
+using gsim::validated;
 
 TEST_CASE("a missing key is named with its meaning") {
   check_edits({
@@ -156,15 +157,17 @@ TEST_CASE("a likely misspelling is reported before the error that it may have ca
     return complaint_of([&] {
       gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
       file.read([](Section& top) {
-        double cutoff = 0, skin = 0;
-        top.required_table(
-            "pair",
-            [&](Section& s) {
-              s.optional("cutoff", cutoff, {.doc = "of all"});
-              if (!s.describing() && cutoff == 0) s.fail("", "no cutoff");
-              s.required("kind", skin, {.doc = "which"});
-            },
-            "pairs");
+        double cutoff = 0, skin = 0, shift = 0;
+        top.required_table("pair",
+                           validated(
+                               [&](Section& s) {
+                                 s.optional("cutoff", cutoff, {.doc = "cutoff of all pairs"});
+                                 s.optional("shift", shift, {.doc = "shift of all pairs"});
+                               },
+                               [&](const Section& s) {
+                                 if (cutoff == 0) s.fail("", "no cutoff");
+                               }),
+                           "pairs");
         top.optional("skin", skin, {.doc = "of lists", .minimum = 0});
       });
     });
@@ -182,6 +185,46 @@ TEST_CASE("a likely misspelling is reported before the error that it may have ca
     1 | [pair]
       |  ^^^^
   and bad.toml:2: unknown key `xyzzy` in [pair])");
+}
+
+TEST_CASE("a table is validated after all its keys were read, and not for the schema") {
+  struct Pair {
+    double cutoff = 0, skin = 0;
+    std::string name;
+  };
+  int validations = 0;
+  std::vector<Pair> pairs;
+  const auto describe = [](Section& s, Pair& pair) {
+    s.required("cutoff", pair.cutoff, {.doc = "cutoff"});
+    s.optional("skin", pair.skin, {.doc = "skin"});
+  };
+  const auto validate = [&](const Section& s, Pair& pair) {
+    ++validations;
+    if (pair.skin > pair.cutoff) s.fail("skin", "the skin is longer than the cutoff");
+    pair.name = s.path();
+  };
+  const auto read = [&](Section& top) {
+    top.tables("pair", pairs, validated(describe, validate), "pairs");
+    top.named_tables("none",
+                     validated([](Section&, const std::string&) {},
+                               static_cast<void (*)(const Section&, const std::string&)>(nullptr)),
+                     "tables without a validating function");
+  };
+  CHECK(gsim::schema_text(read).find("skin") != std::string::npos);
+  CHECK(validations == 0);
+  gsim::ConfigFile good = gsim::ConfigFile::parse(
+      "[[pair]]\ncutoff = 2\nskin = 1\n[[pair]]\ncutoff = 3\n[none.a]\n", "good.toml");
+  good.read(read);
+  CHECK(validations == 2);
+  REQUIRE(pairs.size() == 2);
+  CHECK(pairs[1].name == "pair.1");
+  CHECK(complaint_of([&] {
+          gsim::ConfigFile bad =
+              gsim::ConfigFile::parse("[[pair]]\nskin = 3\ncutoff = 2\n", "bad.toml");
+          bad.read(read);
+        }) == R"(bad.toml:2:8: the skin is longer than the cutoff
+    2 | skin = 3
+      |        ^)");
 }
 
 TEST_CASE("very short words are not taken for others") {
