@@ -31,7 +31,7 @@ struct Dihedral {
     // Constants: C_0, then C_m and S_m of every m.
     const int count = 2 * job.order + 1;
     Response<R> u{constant<R>(job, type, count, 0), R(0.0)};
-    R c = cosine, s = sine;  // of m phi
+    R c = cosine, s = sine;  // cos(m phi), sin(m phi)
     for (int m = 1; m <= job.order; ++m) {
       const R even = constant<R>(job, type, count, 2 * m - 1);
       const R odd = constant<R>(job, type, count, 2 * m);

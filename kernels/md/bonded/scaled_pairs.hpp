@@ -1,7 +1,7 @@
 #pragma once
 // Scaled pair potentials between atoms three bonds apart (1-4 pairs): U = 4 epsilon ((sigma/r)^12 -
-// (sigma/r)^6) + C q1 q2 / r. Constants of a pair of atom types: 24 epsilon sigma^6, 2 sigma^6, C
-// (epsilon and C with their scales), square of the longest distance.
+// (sigma/r)^6) + C q1 q2 / r. Constants for each pair of atom types: 24 epsilon sigma^6, 2 sigma^6,
+// C (epsilon and C multiplied by the 1-4 scale factors), square of the largest distance.
 
 #include "gsim/md/bonded/bond_style.hpp"
 

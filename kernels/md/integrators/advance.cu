@@ -8,8 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-GSIM_HD void kick_shaped(double factor, const md::KickShape& shape, const std::int64_t* force,
-                         double* v) {
+GSIM_HD void kick_in_changing_box(double factor, const md::KickShape& shape,
+                                  const std::int64_t* force, double* v) {
   for (int a = 0; a < 3; ++a)
     v[a] = fma(factor * shape.kick[a], static_cast<double>(force[a]), shape.decay[a] * v[a]);
 }
@@ -25,7 +25,7 @@ struct KickSums {
     const std::int32_t c = p.type[i];
     double v[3];
     load_velocity(p, i, v);
-    kick_shaped(args.factor[c], args.shape, p.force.data + 3 * i, v);
+    kick_in_changing_box(args.factor[c], args.shape, p.force.data + 3 * i, v);
     store_velocity(p, i, v);
     kinetic_terms(args.mass_in_quanta[c], v, term);
   }
@@ -42,7 +42,7 @@ struct Scale {
 };
 
 /// The first part of a step, without the drift.
-GSIM_HD void begin_one(const md::AdvanceArgs& args, Index i, std::int32_t c, double* v) {
+GSIM_HD void scale_and_kick(const md::AdvanceArgs& args, Index i, std::int32_t c, double* v) {
   const md::MovingParticles& p = args.particles;
   load_velocity(p, i, v);
   if (args.scale.size > 0) scale_one(args.scale[c], v);
@@ -50,7 +50,7 @@ GSIM_HD void begin_one(const md::AdvanceArgs& args, Index i, std::int32_t c, dou
   const double factor = args.factor[c];
   if (args.halves == 2)
     for (int a = 0; a < 3; ++a) v[a] = fma(factor, static_cast<double>(force[a]), v[a]);
-  kick_shaped(factor, args.shape, force, v);
+  kick_in_changing_box(factor, args.shape, force, v);
 }
 
 struct Advance {
@@ -58,14 +58,14 @@ struct Advance {
   GSIM_HD void operator()(Index i) const {
     const md::MovingParticles& p = args.particles;
     double v[3], move[3];
-    begin_one(args, i, p.type[i], v);
+    scale_and_kick(args, i, p.type[i], v);
     store_velocity(p, i, v);
     advance_by(args.advance, v, move);
     drift_one(p, i, move, args.periodic, args.faults);
   }
 };
 
-/// The number of particles whose normals are drawn together.
+/// Draws normals for `width` particles together, one in each lane, then moves them one by one.
 struct AdvanceLangevin {
   using Lane = packed<std::uint64_t>;
   static constexpr int width = lanes_of<Lane>;
@@ -103,16 +103,16 @@ struct AdvanceLangevin {
     const md::MovingParticles& p = args.advance.particles;
     const std::int32_t c = p.type[i];
     const md::LangevinClass& langevin = args.langevin[c];
-    double before[3], v[3], path[3], move[3];
-    begin_one(args.advance, i, c, before);
+    double before[3], v[3], drift_velocity[3], move[3];
+    scale_and_kick(args.advance, i, c, before);
     double gained = 0;
     for (int a = 0; a < 3; ++a) {
       v[a] = fma(langevin.noise, r[a], langevin.memory * before[a]);
-      path[a] = fma(args.later[a], v[a], before[a]);
+      drift_velocity[a] = fma(args.later[a], v[a], before[a]);
       gained = fma(v[a] - before[a], v[a] + before[a], gained);
     }
     store_velocity(p, i, v);
-    advance_by(args.advance.advance, path, move);
+    advance_by(args.advance.advance, drift_velocity, move);
     drift_one(p, i, move, args.advance.periodic, args.advance.faults);
     return in_quanta(args.mass_in_quanta[c] * gained, most_heat);
   }
@@ -177,7 +177,7 @@ GSIM_HD void scale_block(View<const md::VelocityScale> scale, const std::int32_t
     v[k] = (v[k] - load<MoveBlock::R>(shift + k * width)) * load<MoveBlock::R>(factor + k * width);
 }
 
-/// begin_one() of a block.
+/// scale_and_kick() of a block.
 GSIM_HD void begin_block(const md::AdvanceArgs& args, Index first, MoveBlock::R* v) {
   constexpr int width = MoveBlock::width;
   const md::MovingParticles& p = args.particles;
@@ -226,28 +226,28 @@ struct AdvanceLangevinBlock {
     const auto entity =
         load<Pack<std::uint64_t, width>>(reinterpret_cast<const std::uint64_t*>(p.id.data + first));
     const auto z = normals<double, Strict>(philox_block(args.key, entity, args.step, 0));
-    R before[3], b[3], v[3], path[3], move[3];
+    R before[3], b[3], v[3], drift_velocity[3], move[3];
     begin_block(args.advance, first, before);
-    part_axes(before, b);
+    deinterleave_axes(before, b);
     const auto langevin = [&](auto member) {
-      return of_classes(args.langevin.size, type,
-                        [&](std::int32_t c) { return args.langevin[c].*member; });
+      return by_motion_class(args.langevin.size, type,
+                             [&](std::int32_t c) { return args.langevin[c].*member; });
     };
     const R memory = langevin(&md::LangevinClass::memory);
     const R noise = langevin(&md::LangevinClass::noise);
     R gained(0.0);
     for (int a = 0; a < 3; ++a) {
       v[a] = fma(noise, z[a], memory * b[a]);
-      path[a] = fma(R(args.later[a]), v[a], b[a]) * R(args.advance.advance[a]);
+      drift_velocity[a] = fma(R(args.later[a]), v[a], b[a]) * R(args.advance.advance[a]);
       gained = fma(v[a] - b[a], v[a] + b[a], gained);
     }
-    const R mass = of_classes(args.mass_in_quanta.size, type,
-                              [&](std::int32_t c) { return args.mass_in_quanta[c]; });
+    const R mass = by_motion_class(args.mass_in_quanta.size, type,
+                                   [&](std::int32_t c) { return args.mass_in_quanta[c]; });
     add_quanta(mass * gained, AdvanceLangevin::most_heat, sum);
     R whole[3];
-    join_axes(v, whole);
+    interleave_axes(v, whole);
     for (int k = 0; k < 3; ++k) store(p.velocity.data + 3 * first + k * width, whole[k]);
-    join_axes(path, move);
+    interleave_axes(drift_velocity, move);
     MoveBlock::drift(p, first, move, args.advance.periodic, args.advance.faults);
   }
 };

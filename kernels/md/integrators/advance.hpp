@@ -1,7 +1,7 @@
 #pragma once
-// The kernels of a time step with thermostats or a barostat. A half kick while the box changes is v
-// = decay v + kick f F along each axis. The velocity scaling of a thermostat is applied by the next
-// kernel that changes velocities.
+// The kernels of a time step with thermostats or a barostat. Along each
+// axis a half kick while a barostat changes the box is v = decay v + kick factor F (KickShape). The
+// velocity scaling of a thermostat is applied by the next kernel that changes velocities.
 
 #include "gsim/md/barostats/kick_shape.hpp"
 #include "gsim/random/philox.hpp"
@@ -16,7 +16,7 @@ struct VelocityScale {
 };
 
 /// The thermostat part of a Langevin step, by motion class: v = memory v + noise R with standard
-/// normals R. 1 and 0: no thermostat.
+/// normals R. memory = 1 and noise = 0 mean no thermostat.
 struct LangevinClass {
   double memory = 1;
   double noise = 0;
@@ -41,18 +41,18 @@ struct ScaleArgs {
 struct AdvanceArgs {
   MovingParticles particles;
   View<const double> factor;
-  int halves = 1;                   ///< as in KickArgs; 2 only where all factors of the shape are 1
-  KickShape shape;                  ///< of the last half
+  int halves = 1;   ///< as in KickArgs; 2 only if all decay and kick factors of `shape` are 1
+  KickShape shape;  ///< of the last half kick
   View<const VelocityScale> scale;  ///< empty: none
   double advance[6];                ///< as in KickDriftArgs
   bool periodic[3];
   Faults* faults;
 };
 
-/// The same with Langevin's part in the middle of the drift: half a drift (`advance` is for half a
-/// step), noise, and half a drift whose velocities are multiplied by `later`. Adds the energy that
-/// the atoms receive, sum of m (v'^2 - v^2), to `heat` in quanta. The normals of an atom have the
-/// address (key, id, step, block 0).
+/// AdvanceArgs with the thermostat part in the middle of the drift: half a drift (`advance` is that
+/// of half a step), the Langevin update, and half a drift with velocities multiplied by `later`.
+/// Adds the energy that the thermostat gives to the atoms, sum of m (v'^2 - v^2), to `heat` in
+/// energy quanta. The normals of an atom are drawn at the Philox address (key, id, step, block 0).
 struct AdvanceLangevinArgs {
   AdvanceArgs advance;
   double later[3] = {1, 1, 1};

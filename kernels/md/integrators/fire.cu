@@ -5,14 +5,14 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-GSIM_HD void note_largest(std::int64_t* word, double x) {
-  const auto mine = bit_cast_to<std::int64_t>(x);
+GSIM_HD void raise_to(std::int64_t* word, double x) {
+  const auto value = bit_cast_to<std::int64_t>(x);
 #if defined(__CUDA_ARCH__)
-  atomicMax(reinterpret_cast<long long*>(word), mine);
+  atomicMax(reinterpret_cast<long long*>(word), value);
 #else
-  std::int64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-  while (mine > seen && !__atomic_compare_exchange_n(word, &seen, mine, true, __ATOMIC_RELAXED,
-                                                     __ATOMIC_RELAXED)) {
+  std::int64_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
+  while (value > current && !__atomic_compare_exchange_n(word, &current, value, true,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 #endif
 }
@@ -20,7 +20,7 @@ GSIM_HD void note_largest(std::int64_t* word, double x) {
 GSIM_HD void load_force(const md::MovingParticles& p, Index i, double* f) {
   for (int a = 0; a < 3; ++a) f[a] = static_cast<double>(p.force[3 * i + a]);
 }
-GSIM_HD double product(const double* x, const double* y) {
+GSIM_HD double dot(const double* x, const double* y) {
   return fma(x[0], y[0], fma(x[1], y[1], x[2] * y[2]));
 }
 
@@ -32,8 +32,8 @@ struct FireLargestOf {
     double f[3], v[3];
     load_force(p, i, f);
     load_velocity(p, i, v);
-    note_largest(&args.largest->force, product(f, f));
-    note_largest(&args.largest->velocity, product(v, v));
+    raise_to(&args.largest->force, dot(f, f));
+    raise_to(&args.largest->velocity, dot(v, v));
   }
 };
 
@@ -50,9 +50,9 @@ struct FireTerms {
       v[a] *= args.per_velocity * weight;
     }
     constexpr double unit = 1152921504606846976.0;  // 2^60
-    term[0] = in_quanta(product(f, f) * unit);
-    term[1] = in_quanta(product(f, v) * unit);
-    term[2] = in_quanta(product(v, v) * unit);
+    term[0] = in_quanta(dot(f, f) * unit);
+    term[1] = in_quanta(dot(f, v) * unit);
+    term[2] = in_quanta(dot(v, v) * unit);
   }
 };
 
@@ -61,16 +61,16 @@ struct FireMove {
   GSIM_HD void operator()(Index i) const {
     const md::MovingParticles& p = args.particles;
     if (args.weight[p.type[i]] == 0) return;
-    double f[3], before[3], v[3], path[3], move[3];
+    double f[3], before[3], v[3], drift_velocity[3], displacement[3];
     load_force(p, i, f);
     load_velocity(p, i, before);
     for (int a = 0; a < 3; ++a) {
       v[a] = fma(args.push, f[a], args.keep * before[a]);
-      path[a] = fma(args.back, before[a], v[a]);
+      drift_velocity[a] = fma(args.back, before[a], v[a]);
     }
     store_velocity(p, i, v);
-    advance_by(args.advance, path, move);
-    drift_one(p, i, move, args.periodic, args.faults);
+    advance_by(args.advance, drift_velocity, displacement);
+    drift_one(p, i, displacement, args.periodic, args.faults);
   }
 };
 
@@ -87,5 +87,5 @@ GSIM_DEFINE_LAUNCHER(md_fire_sums, md::FireSumsArgs) {
 }
 
 GSIM_DEFINE_LAUNCHER(md_fire_move, md::FireMoveArgs) {
-  launch(executor, "downhill", args.particles.position.size, md_kernels::FireMove{args});
+  launch(executor, "FIRE step", args.particles.position.size, md_kernels::FireMove{args});
 }

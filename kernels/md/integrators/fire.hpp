@@ -1,24 +1,25 @@
 #pragma once
-// The kernels of the minimiser FIRE (src/modules/md/minimizers/fire.hpp). Forces are in quanta;
-// particles of classes with weight 0 do not move and do not count.
+// The kernels of the minimiser FIRE (src/modules/md/minimizers/fire.hpp). Forces are
+// integers in units of the force quantum. Particles of motion classes with weight 0 do not move and
+// do not contribute to the sums.
 
 #include "kernels/md/integrators/integrate.hpp"
 
 namespace gsim::md {
 
-/// The largest |force|^2 and |velocity|^2 of all particles, as the bit patterns of doubles, which
-/// have the order of integers. They are 0 before.
+/// The largest |force|^2 and |velocity|^2 of all particles, as bit patterns of doubles, which for
+/// values >= 0 are ordered like integers. The caller sets both to 0 before the launch.
 struct FireLargest {
   std::int64_t force, velocity;
 };
 struct FireLargestArgs {
   MovingParticles particles;
-  View<const double> weight;  ///< by class: 1, or 0
+  View<const double> weight;  ///< by motion class: 1 (moves) or 0 (frozen)
   FireLargest* largest;
 };
 
-/// sums[0 … 2] += (f f, f v, v v) in units of 2^-60, of forces times `per_force` and velocities
-/// times `per_velocity`, which are at most 1 for every particle.
+/// Adds the dot products f.f, f.v and v.v of all particles to sums[0 … 2], in units of 2^-60. f is
+/// the force times `per_force`, v the velocity times `per_velocity`; both have at most length 1.
 struct FireSumsArgs {
   MovingParticles particles;
   View<const double> weight;
@@ -26,7 +27,8 @@ struct FireSumsArgs {
   ExactSum* sums;  ///< 3, in host memory
 };
 
-/// v' = keep v + push f; a particle moves by v' + back v, in units of `advance`.
+/// The new velocity is v' = keep v + push f. The displacement is `advance` (as in KickDriftArgs)
+/// times v' + back v.
 struct FireMoveArgs {
   MovingParticles particles;
   View<const double> weight;

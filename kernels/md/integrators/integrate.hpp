@@ -1,8 +1,9 @@
 #pragma once
-// The integration of particles: kicks by whole numbers of force quanta, drifts of integer
-// positions. Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens and K. R. Wilson, J. Chem.
-// Phys. 76 (1982) 637, Eq. 19-22, in its kick-drift-kick form) is half kick, drift, new forces,
-// half kick.
+// The integration of particles with fixed-point forces and positions. Forces are integers in units
+// of the force quantum (the resolution of the fixed-point numbers), positions are integers in units
+// of 2^-64 of the box length. Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens and K. R.
+// Wilson, J. Chem. Phys. 76 (1982) 637, Eq. 19-22, in its kick-drift-kick form) is half kick,
+// drift, new forces, half kick.
 
 #include <cstdint>
 
@@ -23,35 +24,34 @@ struct MovingParticles {
   View<const std::int64_t> id;
 };
 
-/// v += factor[type] * force, `halves` (1 or 2) times: the last half kick of one step and the first
-/// of the next are two additions, so that the result does not depend on whether a run stops between
-/// them.
+/// v += factor[type] * force, `halves` (1 or 2) times. The last half kick of one step and the first
+/// of the next are two separate additions, so that the result does not depend on whether the run is
+/// stopped between them.
 struct KickArgs {
   MovingParticles particles;
   View<const double>
-      factor;  ///< by type: the velocity that one quantum of force gives in half a step
+      factor;  ///< by type: the change of velocity by one force quantum in half a step
   int halves = 1;
 };
 
-/// Faults: the lowest id of a faulty particle, or no_particle. Such a particle does not move.
+/// The lowest id of the particles with each fault, or no_particle. These particles are not moved.
 struct Faults {
   std::uint64_t runaway;  ///< the displacement is an eighth of a range or more, or is not finite
   std::uint64_t lost;     ///< the particle would be more than half a box beyond an open face
 };
 
-/// The same half kicks, then position += velocity times the step.
+/// The half kicks of KickArgs, then a drift: position += velocity times the time step.
 struct KickDriftArgs {
   KickArgs kick;
-  /// From velocities to displacements in 2^-64 of the axes' integer ranges in one step, an upper
-  /// triangular matrix in the order of Box::metric: xx, yy, zz, xy, xz, yz.
+  /// The matrix that converts velocities to the displacements of one step, in units of 2^-64 of the
+  /// box lengths; upper triangular, in the order of Box::metric: xx, yy, zz, xy, xz, yz.
   double advance[6];
   bool periodic[3];  ///< crossings of these axes are counted in `image`
   Faults* faults;
 };
 
 /// Kinetic sums in quanta of `unit`: sums[0 … 5] += m v v (xx, yy, zz, xy, xz, yz), sums[6 … 8] +=
-/// m v. A term of more than 2^62 quanta counts as 2^62; health checks detect such a particle
-/// before.
+/// m v. Terms are limited to 2^62 quanta; health checks detect such fast particles earlier.
 struct KineticSumsArgs {
   MovingParticles particles;
   View<const double> mass_in_quanta;  ///< by type: m / unit

@@ -1,7 +1,7 @@
 #pragma once
-// The operations of move_one.hpp on as many particles at a time as a vector register has lanes:
-// three registers hold x, y, z of each particle in turn, as memory does. Host only; the same bits
-// as one particle after the other.
+// The operations of move_one.hpp on blocks of as many particles as a vector register has lanes.
+// Three registers hold x y z x y z …, in the order of memory. The results have the same bits as
+// those of move_one.hpp. Host only.
 
 #include "kernels/md/integrators/move_one.hpp"
 
@@ -9,14 +9,14 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// The nearest integer (ties to even) of |x| < 2^61.
+/// The integer nearest to x (ties to even), for |x| < 2^61.
 template <int W>
 GSIM_HD Pack<std::int64_t, W> whole_number(Pack<double, W> x) {
 #if defined(GSIM_AVX512)
   return convert<std::int64_t>(round_even(x));
 #else
-  // Conversion by adding 1.5 2^52 holds up to 2^51; so it is done in two parts, of which the upper
-  // is even.
+  // Conversion by adding 1.5 2^52 is exact up to 2^51 only, so x is converted in two parts: a
+  // multiple of 2^31, and the rest.
   constexpr double rounder = 0x1.8p52;
   const Pack<double, W> high = round_even(x * Pack<double, W>(0x1p-31));
   const Pack<double, W> low = fma(high, Pack<double, W>(-0x1p31), x);
@@ -35,14 +35,14 @@ struct MoveBlock {
   using N = Pack<std::int64_t, width>;
   using U = Pack<std::uint64_t, width>;
 
-  /// Register k of an axis' values: the pattern x y z x y z …
+  /// Register k (0 … 2) of the pattern x y z x y z … of one value for each axis.
   static GSIM_HD R pattern(const double* xyz, int k) {
     double lanes[width];
     for (int l = 0; l < width; ++l) lanes[l] = xyz[(k * width + l) % 3];
     return load<R>(lanes);
   }
 
-  /// The value for each particle's class, three times each.
+  /// The three registers that hold table[type] of each particle three times.
   static GSIM_HD void by_class(View<const double> table, const std::int32_t* type, R* to) {
     if (table.size == 1) {
       for (int k = 0; k < 3; ++k) to[k] = R(table[0]);
@@ -58,9 +58,9 @@ struct MoveBlock {
   static GSIM_HD void drift(const md::MovingParticles& p, Index first, const R* move,
                             const bool* periodic, md::Faults* faults) {
     constexpr double eighth = 2305843009213693952.0;  // 2^61
-    auto is_sound = abs(move[0]) < R(eighth);
-    for (int k = 1; k < 3; ++k) is_sound = is_sound & (abs(move[k]) < R(eighth));
-    if (!all(is_sound)) {
+    auto is_small = abs(move[0]) < R(eighth);
+    for (int k = 1; k < 3; ++k) is_small = is_small & (abs(move[k]) < R(eighth));
+    if (!all(is_small)) {
       double lanes[3 * width];
       for (int k = 0; k < 3; ++k) store(lanes + k * width, move[k]);
       for (int l = 0; l < width; ++l) drift_one(p, first + l, lanes + 3 * l, periodic, faults);
@@ -71,8 +71,7 @@ struct MoveBlock {
       const N step = whole_number(move[k]);
       const N from = bit_cast_to<std::int64_t>(load<U>(position + k * width));
       const N to = from + step;
-      // The top bit, where a displacement crossed the boundary between the upper and the lower
-      // half.
+      // The sign bit of `wrap` is set if the coordinate wrapped around the end of its range.
       const N wrap = (from & ~to & ~step) | (~from & to & step);
       if (any(wrap < N(0))) count_wraps(p.image.data + 3 * first + k * width, wrap, step);
       store(position + k * width, bit_cast_to<std::uint64_t>(to));

@@ -1,6 +1,6 @@
 #pragma once
-// Sums over as many particles at a time as a vector register has lanes (move_block.hpp), with the
-// same integers as one particle after the other. Host only.
+// Sums over blocks of as many particles as a vector register has lanes (move_block.hpp). The sums
+// are the same integers as those over single particles. Host only.
 
 #include "gsim/core/exact_sum.hpp"
 #include "kernels/md/integrators/move_block.hpp"
@@ -9,7 +9,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Adds the K terms, which `terms` computes, of particles [first, last).
+/// Adds the K terms of each of the particles [first, last), which terms(i, term) computes.
 template <int K, class Terms>
 GSIM_HD void add_one_by_one(const Terms& terms, Index first, Index last, WideInteger* sum) {
   for (Index i = first; i < last; ++i) {
@@ -19,8 +19,8 @@ GSIM_HD void add_one_by_one(const Terms& terms, Index first, Index last, WideInt
   }
 }
 
-/// Three registers x y z x y z … to three of one axis each.
-GSIM_HD void part_axes(const MoveBlock::R* v, MoveBlock::R* axis) {
+/// Converts three registers x y z x y z … to one register for each axis.
+GSIM_HD void deinterleave_axes(const MoveBlock::R* v, MoveBlock::R* axis) {
   constexpr int width = MoveBlock::width;
   double lanes[3 * width], one[width];
   for (int k = 0; k < 3; ++k) store(lanes + k * width, v[k]);
@@ -29,8 +29,8 @@ GSIM_HD void part_axes(const MoveBlock::R* v, MoveBlock::R* axis) {
     axis[a] = load<MoveBlock::R>(one);
   }
 }
-/// The inverse of the former.
-GSIM_HD void join_axes(const MoveBlock::R* axis, MoveBlock::R* v) {
+/// The inverse of deinterleave_axes().
+GSIM_HD void interleave_axes(const MoveBlock::R* axis, MoveBlock::R* v) {
   constexpr int width = MoveBlock::width;
   double lanes[3 * width], one[width];
   for (int a = 0; a < 3; ++a) {
@@ -40,16 +40,16 @@ GSIM_HD void join_axes(const MoveBlock::R* axis, MoveBlock::R* v) {
   for (int k = 0; k < 3; ++k) v[k] = load<MoveBlock::R>(lanes + k * width);
 }
 
-/// The value for each particle's class.
+/// value(type[l]) in lane l: a quantity of the motion classes of a block of particles.
 template <class Value>
-GSIM_HD MoveBlock::R of_classes(Index classes, const std::int32_t* type, const Value& value) {
+GSIM_HD MoveBlock::R by_motion_class(Index classes, const std::int32_t* type, const Value& value) {
   if (classes == 1) return MoveBlock::R(value(0));
   double lanes[MoveBlock::width];
   for (int l = 0; l < MoveBlock::width; ++l) lanes[l] = value(type[l]);
   return load<MoveBlock::R>(lanes);
 }
 
-/// Adds in_quanta(x, most) of each lane.
+/// Adds in_quanta(x, most) of all lanes to `sum`.
 GSIM_HD void add_quanta(MoveBlock::R x, double most, WideInteger* sum) {
   constexpr int width = MoveBlock::width;
   constexpr double simple = 0x1p50, rounder = 0x1.8p52;
@@ -65,14 +65,14 @@ GSIM_HD void add_quanta(MoveBlock::R x, double most, WideInteger* sum) {
   for (int l = 0; l < width; ++l) *sum += in_quanta(lanes[l], most);
 }
 
-/// kinetic_terms() of a block with velocities v, x y z x y z ….
+/// Adds kinetic_terms() of a block of particles with velocities v (x y z x y z …).
 GSIM_HD void add_kinetic_terms(View<const double> mass, const std::int32_t* type,
                                const MoveBlock::R* v, WideInteger* sum) {
   using R = MoveBlock::R;
   constexpr double most = 0x1p62;
-  const R m = of_classes(mass.size, type, [&](std::int32_t c) { return mass[c]; });
+  const R m = by_motion_class(mass.size, type, [&](std::int32_t c) { return mass[c]; });
   R u[3];
-  part_axes(v, u);
+  deinterleave_axes(v, u);
   const R p[3] = {m * u[0], m * u[1], m * u[2]};
   for (int a = 0; a < 3; ++a) {
     add_quanta(p[a] * u[a], most, sum + a);

@@ -37,8 +37,8 @@ struct ExcludedPairs {
 
   md::ExcludedPairsJob job;
 
-  /// The difference of two coordinates in 2^-52: 12 bits are cleared, so that it is exact and
-  /// changes its sign with the order of the atoms.
+  /// The difference of two coordinates in units of 2^-52. The lowest 12 bits are cleared, so that
+  /// the difference is exact and exchanging the atoms changes only its sign.
   static GSIM_HD R difference(U a, U b) {
     const U kept(~std::uint64_t{0xfff});
     return convert<double>(bit_cast_to<std::int64_t>((a & kept) - (b & kept)) >> 12);

@@ -1,7 +1,7 @@
 #pragma once
 // The correction of Ewald's sum for excluded pairs: the sum over k-vectors contains
-// k q_i q_j erf(alpha r) / r for all pairs, which is subtracted for those that pair lists leave
-// out.
+// k q_i q_j erf(alpha r) / r for all pairs, which is subtracted for the pairs that are excluded
+// from pair lists.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@
 
 namespace gsim::md {
 
-/// Terms of a pair: force x, y, z; energy; virial xx, yy, zz, xy, xz, yz.
+/// The number of terms of a pair: force x, y, z; energy; virial xx, yy, zz, xy, xz, yz.
 inline constexpr int excluded_terms = 10;
 /// The number of pairs is padded to a multiple of the widest vector registers.
 inline constexpr Index excluded_padding = 8;
@@ -21,18 +21,19 @@ inline constexpr Index excluded_padding = 8;
 struct ExcludedPairsJob {
   View<const FixedPosition> position;
   View<const double> charge;
-  View<const std::int32_t> first, second;  ///< rows, padded: any row, twice
-  Index pairs = 0;                         ///< without the padding
-  View<const std::int32_t> begin;          ///< pairs of owned row i: begin[i] … begin[i + 1] - 1
-  double metric[6] = {};                   ///< Box::metric(52)
+  View<const std::int32_t> first,
+      second;                      ///< rows of the atoms; the padding repeats one row in both
+  Index pairs = 0;                 ///< without the padding
+  View<const std::int32_t> begin;  ///< pairs of owned row i: begin[i] … begin[i + 1] - 1
+  double metric[6] = {};           ///< Box::metric(52)
   double alpha = 0;
   double force_scale = 0;   ///< k alpha^3 / force quantum
   double energy_scale = 0;  ///< k alpha / energy quantum
   double virial_scale = 0;  ///< k alpha^3 / energy quantum
   bool with_sums = false;
   View<std::int64_t> terms;  ///< workspace: excluded_terms times the padded pairs
-  View<std::int64_t> force;  ///< 3 an atom; added to
-  ExactSum* sums = nullptr;  ///< energy and virial, 7, in host memory; added to where with_sums
+  View<std::int64_t> force;  ///< 3 for each atom; forces are added
+  ExactSum* sums = nullptr;  ///< 7 in host memory: energy and virial are added if with_sums
 };
 
 }  // namespace gsim::md

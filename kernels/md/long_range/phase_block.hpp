@@ -18,14 +18,14 @@ class PhaseBlock {
 
   static Index count(Index atoms_in_all) { return (atoms_in_all + atoms - 1) / atoms; }
 
-  /// Room for a block in the workspace of `worker`.
+  /// Uses the part of the workspace that belongs to thread `worker`.
   PhaseBlock(const md::EwaldAtoms& all, const md::KVectorPoints& k_vectors, int worker)
       : all_(all),
         k_vectors_(k_vectors),
         table_(reinterpret_cast<double*>(all.workspace.data +
                                          worker * md::ewald_workspace(k_vectors, false, 1, 0))) {}
 
-  /// Loads the atoms of block `index`; lanes beyond the last atom have no charge.
+  /// Loads the atoms of block `index`; the charge of lanes beyond the last atom is zero.
   void load(Index index) {
     first_ = index * atoms;
     const Index left = (all_.position.size - first_ + lanes - 1) / lanes;
@@ -45,18 +45,18 @@ class PhaseBlock {
     }
   }
 
-  /// The sums of this worker, after its tables: `lanes` words for each.
+  /// The sums of this thread, which follow its tables: `lanes` words for each sum.
   std::uint64_t* sums() const {
     return reinterpret_cast<std::uint64_t*>(table_) +
            8 * md::most_ewald_lanes * md::phase_table_entries(k_vectors_);
   }
 
   Index first() const { return first_; }
-  /// Packs that hold atoms. (Loops over them must not be unrolled, since the factors of a pack fill
-  /// the registers; a number that is not a constant prevents it.)
+  /// The number of packs that hold atoms. (Loops over packs must not be unrolled, since the factors
+  /// of one pack fill the registers; a loop count that is not constant prevents it.)
   int used() const { return used_; }
   R charge(int pack) const { return charge_[pack]; }
-  /// Cosines of n x_axis of pack 0, which those of packs 1 … 7 follow, then their sines.
+  /// The cosines of n x_axis of packs 0 … 7, followed by the sines.
   const double* row(int axis, int n) const { return place(table_entry(k_vectors_, axis, n), 0); }
   static R cosine(const double* row, int pack) { return gsim::load<R>(row + pack * lanes); }
   static R sine(const double* row, int pack) { return gsim::load<R>(row + atoms + pack * lanes); }

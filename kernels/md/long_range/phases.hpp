@@ -20,7 +20,7 @@ GSIM_HD Index table_entry(const md::KVectorPoints& p, int axis, int n) {
   return 2 * before;
 }
 
-/// Fills entries k with put(k, value) for atoms at x.
+/// Calls put(k, value) for every entry k of the tables of atoms at x.
 template <Real R, class Put>
 GSIM_HD void fill_table(const md::KVectorPoints& p, const rebind<R, std::uint64_t>* x,
                         const Put& put) {
@@ -49,7 +49,8 @@ GSIM_HD void plane_products(R cx, R sx, R cy, R sy, R* xy) {
 inline constexpr double sum_rounder = 0x1.8p52;
 inline constexpr std::uint64_t sum_rounder_bits = 0x4338000000000000u;
 
-/// Adds the eight terms of a point, each rounded to an integer and with sum_rounder_bits on top.
+/// Adds the eight terms of a point to `sums`. Adding sum_rounder rounds a term to an integer, so
+/// that each sum grows by this integer plus sum_rounder_bits.
 template <Real R>
 GSIM_HD void add_terms(const R* xy, R cz, R sz, rebind<R, std::uint64_t>* sums) {
   for (int j = 0; j < 4; ++j) {
@@ -58,7 +59,8 @@ GSIM_HD void add_terms(const R* xy, R cz, R sz, rebind<R, std::uint64_t>* sums) 
   }
 }
 
-/// phi's part of one column for fixed factors in x and y, and its derivative along z.
+/// The contribution of one column to phi for each of the four products of the factors in x and y,
+/// and its derivative along z.
 template <Real R>
 struct ColumnField {
   R phi[4], along_z[4];
@@ -71,7 +73,7 @@ GSIM_HD void add_point(const double* c, R cz, R sz, ColumnField<R>& f) {
   }
 }
 
-/// Adds a column's part of the gradient of phi along the phases of x, y and z.
+/// Adds the contribution of a column to the gradient of phi with respect to the phases x, y, z.
 template <Real R>
 GSIM_HD void add_column(const md::KVectorColumn& column, R cx, R sx, R cy, R sy,
                         const ColumnField<R>& f, R* gradient) {
@@ -84,7 +86,7 @@ GSIM_HD void add_column(const md::KVectorColumn& column, R cx, R sx, R cy, R sy,
   gradient[2] = fma(cx, zc, fma(sx, zs, gradient[2]));
 }
 
-/// The force in quanta, a real number.
+/// The force in units of the force quantum, before rounding.
 template <Real R>
 GSIM_HD void force_of(const double* m, R charge, const R* gradient, R* force) {
   force[0] = charge * (m[0] * gradient[0]);

@@ -6,7 +6,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Adds the force on an atom, or notes that it is out of range.
+/// Adds the force on atom i, or records its id in job.overflow if the force is out of range.
 GSIM_HD void add_force(const md::ReciprocalForceJob& job, Index i, double x, double y, double z) {
   constexpr double most = 0x1p51;
   const double f[3] = {x, y, z};
@@ -48,7 +48,8 @@ void run_reciprocal_forces(const Executor& executor, const md::ReciprocalForceJo
 
 using R = PhaseBlock::R;
 
-/// Packs that share the loads of coefficients: as many as registers hold.
+/// The number of packs that are processed together, so that coefficients are loaded once for all of
+/// them: as many as fit into the registers.
 inline constexpr int shared_packs = PhaseBlock::lanes == 8 ? 2 : 1;
 
 template <int N>

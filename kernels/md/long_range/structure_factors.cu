@@ -7,7 +7,7 @@ namespace md_kernels {
 
 #if defined(__CUDACC__)
 
-/// One point and a chunk of atoms a thread.
+/// Each thread sums one point over one chunk of atoms.
 struct StructureFactors {
   static constexpr Index chunk = 256;
   md::StructureFactorJob job;
@@ -88,13 +88,13 @@ void add_block(const md::StructureFactorJob& job, PhaseBlock& block) {
 // The assignment of blocks to workers varies; sums of integers do not depend on it.
 void run_structure_factors(const Executor& executor, const md::StructureFactorJob& job) {
   constexpr int lanes = PhaseBlock::lanes;
-  constexpr Index grain = 512;
+  constexpr Index sums_per_task = 512;
   const int workers = executor.threads();
-  const auto part = [&](Index worker) {
+  const auto sums_of = [&](Index worker) {
     return PhaseBlock(job.atoms, job.k_vectors, static_cast<int>(worker)).sums();
   };
   executor.pool().for_each(workers, [&](Index worker, int) {
-    std::uint64_t* const sums = part(worker);
+    std::uint64_t* const sums = sums_of(worker);
     for (Index i = 0; i < job.sums.size * lanes; ++i) sums[i] = 0;
   });
   const Index atoms = job.atoms.position.size;
@@ -105,15 +105,17 @@ void run_structure_factors(const Executor& executor, const md::StructureFactorJo
   });
   const std::uint64_t rounders =
       static_cast<std::uint64_t>((atoms + lanes - 1) / lanes * lanes) * sum_rounder_bits;
-  executor.pool().for_each((job.sums.size + grain - 1) / grain, [&](Index chunk, int) {
-    const Index last = (chunk + 1) * grain < job.sums.size ? (chunk + 1) * grain : job.sums.size;
-    for (Index s = chunk * grain; s < last; ++s) {
-      std::uint64_t sum = 0;
-      for (int w = 0; w < workers; ++w)
-        for (int l = 0; l < lanes; ++l) sum += part(w)[s * lanes + l];
-      job.sums[s] = static_cast<std::int64_t>(sum - rounders);
-    }
-  });
+  executor.pool().for_each(
+      (job.sums.size + sums_per_task - 1) / sums_per_task, [&](Index chunk, int) {
+        const Index last = (chunk + 1) * sums_per_task < job.sums.size ? (chunk + 1) * sums_per_task
+                                                                       : job.sums.size;
+        for (Index s = chunk * sums_per_task; s < last; ++s) {
+          std::uint64_t sum = 0;
+          for (int w = 0; w < workers; ++w)
+            for (int l = 0; l < lanes; ++l) sum += sums_of(w)[s * lanes + l];
+          job.sums[s] = static_cast<std::int64_t>(sum - rounders);
+        }
+      });
 }
 
 #endif

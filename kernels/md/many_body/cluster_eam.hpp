@@ -2,11 +2,11 @@
 // The embedded-atom method over cluster pair lists, in two passes (cluster_eam_jobs.hpp has their
 // arguments).
 //
-// In both, a pair in range adds a rounded number once to integer sums, so that the result depends
-// neither on lists nor on the order nor on the width of vector registers. Tables are looked up once
-// a pair: pairs in range are compressed into full registers, the first pass computes their density,
-// slopes and pair force, and stores slopes and forces for the second, which only combines and adds
-// them.
+// In both passes each pair in range adds a rounded number to integer sums exactly once, so that the
+// result depends neither on the lists, nor on the order of pairs, nor on the width of vector
+// registers. Tables are looked up once for each pair: pairs in range are compressed into full
+// registers; the first pass computes their density, slopes and pair force and stores slopes and
+// forces; the second pass combines and adds them.
 
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/many_body/cluster_eam_jobs.hpp"
@@ -17,12 +17,12 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// The part that both passes share. `One`: all atoms have one type.
-template <class Real, bool One>
+/// What both passes use. `OneType`: all atoms have the same type.
+template <class Real, bool OneType>
 struct EamPass {
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
   static constexpr std::uint32_t lanes_mask = (1u << W) - 1;
-  static constexpr int streams = One ? 2 : 3;
+  static constexpr int streams = OneType ? 2 : 3;
   using R = Pack<Real, W>;
   using Position = typename md::PairIntegers<Real>::Position;
   using Force = typename md::PairIntegers<Real>::Force;
@@ -48,7 +48,7 @@ struct EamPass {
     return bit_cast_to<uint_of<Real>>(a) & ~(uint_of<Real>(1) << (8 * sizeof(Real) - 1));
   }
   static GSIM_HD Bits larger(Bits a, Bits b) { return select(a > b, a, b); }
-  static void note(Bits largest, std::uint32_t& to) {
+  static void raise_to(Bits largest, std::uint32_t& to) {
     uint_of<Real> lanes[W];
     store(lanes, largest);
     for (const auto lane : lanes) {
@@ -74,19 +74,20 @@ struct EamPass {
   struct Forces;
 };
 
-/// The first pass: densities, and with `Energy` the pair energy. `Ghosts`: j are ghosts.
-template <class Real, bool One>
+/// The first pass: densities, and with `Energy` the pair energy. `Ghosts`: the neighbours are
+/// ghosts.
+template <class Real, bool OneType>
 template <bool Energy, bool Ghosts>
-struct EamPass<Real, One>::Densities {
+struct EamPass<Real, OneType>::Densities {
   using Numbers = Pack<std::int32_t, W>;
   using Job = md::EamDensityJob<Real>;
-  static constexpr int room = 16 * md::eam_block + 64;
+  static constexpr int capacity = 16 * md::eam_block + 64;
 
   /// The pairs in range of one block, compressed, and the values from the tables.
   struct Pairs {
-    alignas(64) Real r2[room];
-    alignas(64) std::int32_t tables[One ? 1 : room];
-    alignas(64) Force density[One ? 1 : 2][room];  ///< at i, at j
+    alignas(64) Real r2[capacity];
+    alignas(64) std::int32_t tables[OneType ? 1 : capacity];
+    alignas(64) Force density[OneType ? 1 : 2][capacity];  ///< at i, at j
     int count = 0;
   };
   struct Totals {
@@ -107,8 +108,8 @@ struct EamPass<Real, One>::Densities {
     const R cutoff2(job.cutoff2);
     U x[3][N];
     load_row(job.i_positions[i], x);
-    Numbers own[N];  // of the first table of the atom's type
-    if constexpr (!One)
+    Numbers own[N];  // index of the first table of the atom's type
+    if constexpr (!OneType)
       for (int k = 0; k < N; ++k)
         own[k] = numbers(spread<Position, W>(job.i_positions[i].c[3] + k * (W / 4))) *
                  Numbers(job.types);
@@ -125,7 +126,7 @@ struct EamPass<Real, One>::Densities {
         const R r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
         const std::uint32_t bits = bits_of(r2 < cutoff2) & (n->mask >> (k * W)) & lanes_mask;
         compress_to(pairs.r2 + count, r2, bits);
-        if constexpr (!One)
+        if constexpr (!OneType)
           compress_to(pairs.tables + count, own[k] + numbers(repeat<Position, W>(position.c[3])),
                       bits);
         mask |= bits << (k * W);
@@ -135,20 +136,20 @@ struct EamPass<Real, One>::Densities {
       found += mask != 0;
     }
     pairs.count = count;
-    // The rest of the last register is filled with pairs that are not added.
+    // The rest of the last register is filled with pairs at the cutoff, which are not added.
     store(pairs.r2 + count, cutoff2);
-    if constexpr (!One) store(pairs.tables + count, Numbers(0));
+    if constexpr (!OneType) store(pairs.tables + count, Numbers(0));
     return static_cast<int>(found - start);
   }
 
-  /// Looks the tables up; writes slopes and pair forces to `stream`.
+  /// Looks up the tables; writes slopes and pair forces to `stream`.
   static void evaluate(const Job& job, Pairs& pairs, int padded, Real* stream, Totals& totals) {
     const R step(job.inverse_step);
     const Numbers last(job.table_rows - 1);
     for (int v = 0; v < pairs.count; v += W) {
       const R r = sqrt(load<R>(pairs.r2 + v)), ir = R(1) / r;
       auto [row, t] = TablePlace<R>(r, step, last);
-      if constexpr (!One) row += load<Numbers>(pairs.tables + v) * Numbers(job.table_rows);
+      if constexpr (!OneType) row += load<Numbers>(pairs.tables + v) * Numbers(job.table_rows);
       R c[streams][4];
       load_spline_rows<streams>(job.table, row, c);
       for (int s = 0; s + 1 < streams; ++s) {
@@ -183,7 +184,7 @@ struct EamPass<Real, One>::Densities {
         const F q = expand_from<Force, W>(pairs.density[0] + at, bits);
         own[k] += q;
         if constexpr (!Ghosts)
-          total += One ? q : expand_from<Force, W>(pairs.density[One ? 0 : 1] + at, bits);
+          total += OneType ? q : expand_from<Force, W>(pairs.density[OneType ? 0 : 1] + at, bits);
         at += __builtin_popcount(bits);
       }
       if constexpr (!Ghosts) {
@@ -194,7 +195,7 @@ struct EamPass<Real, One>::Densities {
     subtract(sums[i].c, own);
   }
 
-  static void chunk(const Job& job, Index c, int worker) {
+  static void run_chunk(const Job& job, Index c, int worker) {
     const md::ClusterChunk& part = job.chunks[c];
     md::EamKept<Real>& kept = job.kept[c];
     Totals totals;
@@ -217,15 +218,15 @@ struct EamPass<Real, One>::Densities {
         used += streams * padded;
       }
     kept.block_count = blocks;
-    note(totals.largest, job.largest[worker]);
+    raise_to(totals.largest, job.largest[worker]);
     if constexpr (Energy) flush(totals.energy, job.twice_energy[worker], Ghosts ? 1 : 2);
   }
 };
 
 /// The second pass: forces, and with `Virial` the virial.
-template <class Real, bool One>
+template <class Real, bool OneType>
 template <bool Virial, bool Ghosts>
-struct EamPass<Real, One>::Forces {
+struct EamPass<Real, OneType>::Forces {
   using Job = md::EamForceJob<Real>;
 
   struct Totals {
@@ -238,11 +239,11 @@ struct EamPass<Real, One>::Forces {
     F f[3][N];
   };
 
-  /// F/r of the pairs whose lanes' bits are set, from the stored values of the density pass.
+  /// F/r of the pairs whose bits are set, from the values that the first pass stored.
   static GSIM_HD R force(const Real* stream, int padded, std::uint32_t bits, R own, R other) {
     const R at_i = expand_from<Real, W>(stream, bits);
     const R pair = expand_from<Real, W>(stream + (streams - 1) * padded, bits);
-    if constexpr (One) {
+    if constexpr (OneType) {
       return embedded_force(own, other, at_i, pair);
     } else {
       const R at_j = expand_from<Real, W>(stream + padded, bits);
@@ -280,7 +281,7 @@ struct EamPass<Real, One>::Forces {
     if constexpr (!Ghosts) add_groups(reactions[n.j], total[0], total[1], total[2]);
   }
 
-  static void chunk(const Job& job, Index c, int worker) {
+  static void run_chunk(const Job& job, Index c, int worker) {
     const md::EamKept<Real>& kept = job.kept[c];
     md::Quad<Force>* const reactions = job.reactions + worker * job.clusters;
     R metric[6];
@@ -300,35 +301,36 @@ struct EamPass<Real, One>::Forces {
         entry(job, row, kept.entries[n], stream, block.padded, reactions, metric, totals);
       for (int a = 0; a < 3; ++a) subtract(reactions[block.i].c[a], row.f[a]);
     }
-    note(totals.largest, job.largest[worker]);
+    raise_to(totals.largest, job.largest[worker]);
     if constexpr (Virial)
       for (int v = 0; v < 6; ++v)
         flush(totals.virial[v], job.twice_virial[worker].c[v], Ghosts ? 1 : 2);
   }
 };
 
-template <class Real, bool One, bool Energy, bool Ghosts>
-using EamDensities = typename EamPass<Real, One>::template Densities<Energy, Ghosts>;
-template <class Real, bool One, bool Virial, bool Ghosts>
-using EamForces = typename EamPass<Real, One>::template Forces<Virial, Ghosts>;
+template <class Real, bool OneType, bool Energy, bool Ghosts>
+using EamDensities = typename EamPass<Real, OneType>::template Densities<Energy, Ghosts>;
+template <class Real, bool OneType, bool Virial, bool Ghosts>
+using EamForces = typename EamPass<Real, OneType>::template Forces<Virial, Ghosts>;
 
 template <class Pass, class Job>
 void run_chunks(const Executor& executor, const Job& job) {
   executor.pool().for_each(job.chunks.size,
-                           [&](Index c, int worker) { Pass::chunk(job, c, worker); });
+                           [&](Index c, int worker) { Pass::run_chunk(job, c, worker); });
 }
 
-/// Runs the instance of a pass for the options of a job: <Real, One, with sums, Ghosts>.
-template <template <class, bool, bool, bool> class Pass, class Real, bool One, class Job>
+/// Runs the instance of a pass that matches the options of the job: <Real, OneType, with sums,
+/// Ghosts>.
+template <template <class, bool, bool, bool> class Pass, class Real, bool OneType, class Job>
 void run_eam_form(const Executor& executor, const Job& job) {
   if (job.with_sums && job.ghosts)
-    run_chunks<Pass<Real, One, true, true>>(executor, job);
+    run_chunks<Pass<Real, OneType, true, true>>(executor, job);
   else if (job.with_sums)
-    run_chunks<Pass<Real, One, true, false>>(executor, job);
+    run_chunks<Pass<Real, OneType, true, false>>(executor, job);
   else if (job.ghosts)
-    run_chunks<Pass<Real, One, false, true>>(executor, job);
+    run_chunks<Pass<Real, OneType, false, true>>(executor, job);
   else
-    run_chunks<Pass<Real, One, false, false>>(executor, job);
+    run_chunks<Pass<Real, OneType, false, false>>(executor, job);
 }
 template <template <class, bool, bool, bool> class Pass, class Real, class Job>
 void run_eam(const Executor& executor, const Job& job) {

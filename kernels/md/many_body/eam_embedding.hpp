@@ -19,7 +19,8 @@ struct EamEmbedding {
   const CubicCurve* curves;  ///< by type
   std::int32_t types;        ///< 1: the types of atoms are not read
   double density_quantum;
-  double slope_scale;  ///< -1 in force quanta over density quanta, times rows of a table per length
+  double slope_scale;  ///< -1, converted to force quanta per density quantum times table rows per
+                       ///< length
   double energy_quantum;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The arithmetic of the embedded-atom method: one source for the lanes of a register
-// (cluster_eam.hpp), a thread of a GPU (full_eam.hpp) and host code, which so have the same bits.
+// The arithmetic of the embedded-atom method. Vector registers (cluster_eam.hpp), GPU threads
+// (full_eam.hpp) and host code share this source and therefore produce the same bits.
 //
 // R: a real scalar or a pack of them.
 
@@ -19,7 +19,8 @@ GSIM_HD void cubic(const R* c, R t, R& value, R& slope) {
   slope = fma(fma(c[0], t, a), t, b);
 }
 
-/// The places of distances in a table of `step` rows per length: the row, and t = 0 … 1 within it.
+/// The position of a distance r in a table with `step` rows per length: the row, and the position
+/// t = 0 … 1 within its interval.
 template <Real R>
 struct TablePlace {
   using Numbers = rebind<R, std::int32_t>;
@@ -44,13 +45,13 @@ GSIM_HD void pair_terms(const R* c, R t, R ir, R step, R& energy, R& force) {
   force = (slope * step - energy) * (ir * ir);
 }
 
-/// F/r of a pair from -F' of both atoms, and the slopes over r of the density at each.
+/// F/r of a pair from -F' of both atoms and, for the density at each atom, its slope over r.
 template <Real R>
 GSIM_HD R embedded_force(R own, R other, R at_own, R at_other, R pair) {
   // Not fused, so that exchanging the atoms of a pair changes no bit.
   return (own * at_own + other * at_other) + pair;
 }
-/// The same where densities do not depend on types.
+/// The same if densities do not depend on the types of atoms.
 template <Real R>
 GSIM_HD R embedded_force(R own, R other, R density, R pair) {
   return fma(own + other, density, pair);

@@ -12,11 +12,11 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// A pair in range. `One`: all atoms have one type.
-template <class Real, bool One>
+/// A pair of atoms. `OneType`: all atoms have the same type.
+template <class Real, bool OneType>
 struct EamPair {
   using Cubic = md::Four<Real>;
-  static constexpr int streams = One ? 2 : 3, row_cubics = One ? 2 : 4;
+  static constexpr int streams = OneType ? 2 : 3, row_cubics = OneType ? 2 : 4;
   Real d[3], r2, inverse, t;
   const Cubic* cubics;
 
@@ -33,7 +33,7 @@ struct EamPair {
     const TablePlace<Real> place(r, pass.inverse_step, pass.table_rows - 1);
     t = place.t;
     Index row = place.row;
-    if constexpr (!One)
+    if constexpr (!OneType)
       row += (static_cast<Index>(own.type) * pass.types + static_cast<Index>(other.type)) *
              pass.table_rows;
     cubics = pass.table + row * row_cubics;
@@ -48,7 +48,7 @@ struct EamPair {
   }
 };
 
-template <class Real, bool One, bool Energy>
+template <class Real, bool OneType, bool Energy>
 struct FullEamDensities {
   md::FullEamDensityJob<Real> job;
 
@@ -63,7 +63,7 @@ struct FullEamDensities {
     const NeighbourRow row(job, i);
     for (std::int32_t n = 0; n < row.count; ++n) {
       const md::PairRecord<Real> other = job.records[row.at(n)];
-      EamPair<Real, One> pair(job, own, other);
+      EamPair<Real, OneType> pair(job, own, other);
       if (!pair.is_near(job)) continue;
       pair.look_up(job, own, other);
       Real value, slope;
@@ -97,7 +97,7 @@ struct FullEamEmbed {
   }
 };
 
-template <class Real, bool One, bool Virial>
+template <class Real, bool OneType, bool Virial>
 struct FullEamForces {
   md::FullEamForceJob<Real> job;
 
@@ -115,7 +115,7 @@ struct FullEamForces {
     for (std::int32_t n = 0; n < row.count; ++n) {
       const std::int32_t j = row.at(n);
       const md::PairRecord<Real> other = job.records[j];
-      EamPair<Real, One> pair(job, own, other);
+      EamPair<Real, OneType> pair(job, own, other);
       if (!pair.is_near(job)) continue;
       pair.look_up(job, own, other);
       const Real force = force_of(pair, own_slope, job.slopes[j]);
@@ -129,27 +129,27 @@ struct FullEamForces {
   }
 
  private:
-  GSIM_HD Real force_of(const EamPair<Real, One>& pair, Real own, Real other) const {
+  GSIM_HD Real force_of(const EamPair<Real, OneType>& pair, Real own, Real other) const {
     Real value, slope[2], energy, force;
     for (int s = 0; s + 1 < pair.streams; ++s) {
       pair.density(s, value, slope[s]);
       slope[s] = slope[s] * pair.inverse;
     }
     pair.pair(job, energy, force);
-    if constexpr (One)
+    if constexpr (OneType)
       return embedded_force(own, other, slope[0], force);
     else
       return embedded_force(own, other, slope[0], slope[1], force);
   }
 };
 
-/// Launches the instance of a pass for the options of a job, with `K` sums or without.
-template <template <class, bool, bool> class Pass, int K, class Real, bool One, class Job>
+/// Launches the instance of a pass that matches the options of the job; with_sums: `K` sums.
+template <template <class, bool, bool> class Pass, int K, class Real, bool OneType, class Job>
 void run_full_eam_form(const Executor& executor, const char* label, const Job& job) {
   if (job.with_sums)
-    exact_reduce<K>(executor, label, job.locals, Pass<Real, One, true>{job}, job.sums, 256);
+    exact_reduce<K>(executor, label, job.locals, Pass<Real, OneType, true>{job}, job.sums, 256);
   else
-    launch(executor, label, job.locals, Pass<Real, One, false>{job}, 128);
+    launch(executor, label, job.locals, Pass<Real, OneType, false>{job}, 128);
 }
 template <template <class, bool, bool> class Pass, int K, class Real, class Job>
 void run_full_eam(const Executor& executor, const char* label, const Job& job) {

@@ -1,7 +1,7 @@
 #pragma once
-// The arguments of the passes of the embedded-atom method over full neighbour lists (full_eam.hpp):
-// densities; from these -F' of every local, which is then sent to where the atom is a ghost;
-// forces.
+// The arguments of the three passes of the embedded-atom method over full neighbour lists
+// (full_eam.hpp): densities; the derivatives -F' of the embedding energy of every local atom, which
+// are then sent to the ranks on which the atom is a ghost; forces.
 
 #include "gsim/md/neighbour_lists/full_list.hpp"
 #include "kernels/md/many_body/eam_embedding.hpp"
@@ -15,20 +15,20 @@ struct FullEamPass : FullListPass<Real> {
   std::int32_t table_rows;  ///< of one pair of types
   std::int32_t types;       ///< 1: the types of atoms are not read
   Real cutoff2;
-  std::uint32_t limit;  ///< of a pair's density, or its |F/r|, in quanta: the high 32 bits of its
-                        ///< representation
+  std::uint32_t limit;  ///< largest allowed density, or |F/r|, of a pair in quanta: the high 32
+                        ///< bits of its representation
   bool with_sums;
-  /// Where with_sums: every pair counts once for each of its rows in [0, locals), that is, twice
-  /// for a pair of locals. In host memory.
+  /// Used if with_sums; in host memory. A pair is counted once for each of its atoms in rows
+  /// [0, locals), so a pair of local atoms is counted twice.
   ExactSum* sums;
 };
 
-/// Sets `densities` of all rows to the sums over local neighbours; or adds those over ghosts.
-/// `sums`: the pair energy.
+/// Sets `densities` of all rows to the sums over local neighbours, or adds the sums over ghosts.
+/// `sums` receives the pair energy.
 template <class Real>
 struct FullEamDensityJob : FullEamPass<Real> {
   typename PairIntegers<Real>::Force* densities;  ///< in quanta
-  Real energy_scale;  ///< energy quanta in minus a force quantum times a length
+  Real energy_scale;  ///< converts minus a force quantum times length to energy quanta
 };
 
 template <class Real>
@@ -46,7 +46,7 @@ struct FullEamEmbedJob {
 template <class Real>
 struct FullEamForceJob : FullEamPass<Real> {
   const Real* slopes;  ///< of rows of locals and ghosts
-  Real virial_scale;   ///< energy quanta in a force quantum times a length
+  Real virial_scale;   ///< converts a force quantum times length to energy quanta
   int force_shift;     ///< a quantum of this pass is 2^force_shift of those of `forces`
   std::int64_t* forces;
 };

@@ -1,7 +1,7 @@
 #pragma once
-// Compression of the active lanes of registers: about a quarter of the pairs in cluster lists are
-// in range, and expensive operations are done for these alone. The result does not depend on how
-// pairs are compressed.
+// Compression of the active lanes of vector registers. About a quarter of the pairs in cluster
+// lists are in range; expensive operations are done for these pairs only. The result does not
+// depend on how pairs are compressed.
 
 #include <array>
 
@@ -85,7 +85,7 @@ GSIM_HD __m512i in_register(const T* from) {
 #endif
 
 /// Writes the lanes whose bit is set to `to`, one after the other. All of W elements are written,
-/// the rest with arbitrary values.
+/// the remaining ones with arbitrary values.
 template <class T, int W>
 GSIM_HD void compress_to(T* to, Pack<T, W> a, std::uint32_t bits) {
   using P = Pack<T, W>;
@@ -117,8 +117,8 @@ GSIM_HD void compress_to(T* to, Pack<T, W> a, std::uint32_t bits) {
   }
 }
 
-/// The inverse: fills the lanes whose bit is set with consecutive elements, the others with zero.
-/// All of W elements are read.
+/// The inverse of compress_to(): fills the lanes whose bit is set with consecutive elements, the
+/// others with zero. All of W elements are read.
 template <class T, int W>
 GSIM_HD Pack<T, W> expand_from(const T* from, std::uint32_t bits) {
   using P = Pack<T, W>;

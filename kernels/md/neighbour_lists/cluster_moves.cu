@@ -26,7 +26,7 @@ struct FourAtoms {
   }
 };
 
-/// The high 32 bits, rounded.
+/// The coordinates rounded to their high 32 bits.
 GSIM_HD Four32 rounded(Pair64 a, Pair64 b) {
   constexpr std::uint64_t half = 0x80000000u;
   return __builtin_shufflevector((Four32)(a + half), (Four32)(b + half), 1, 3, 5, 7);
@@ -54,9 +54,9 @@ GSIM_HD void set_positions(std::uint64_t* to, Four32, const Pair64* x) {
 }
 
 /// The largest squared displacement, in four lanes.
-class Farthest {
+class LargestDisplacement {
  public:
-  GSIM_HD explicit Farthest(const float* metric) {
+  GSIM_HD explicit LargestDisplacement(const float* metric) {
     for (int a = 0; a < 6; ++a) metric_[a] = R(metric[a]);
   }
   GSIM_HD void add(const Four32 (&now)[3], const md::Quad<std::uint32_t>& then) {
@@ -66,11 +66,11 @@ class Farthest {
     const R x = fma(metric_[4], u[2], fma(metric_[3], u[1], metric_[0] * u[0]));
     const R y = fma(metric_[5], u[2], metric_[1] * u[1]), z = metric_[2] * u[2];
     const R r2 = fma(z, z, fma(y, y, x * x));
-    most_ = select(r2 > most_, r2, most_);
+    largest2_ = select(r2 > largest2_, r2, largest2_);
   }
   GSIM_HD void raise(float& to) const {
     float lanes[4];
-    store(lanes, most_);
+    store(lanes, largest2_);
     for (const float lane : lanes)
       if (lane > to) to = lane;
   }
@@ -78,12 +78,12 @@ class Farthest {
  private:
   using R = Pack<float, 4>;
   using U = Pack<std::uint32_t, 4>;
-  R metric_[6], most_ = R(0);
+  R metric_[6], largest2_ = R(0);
 };
 
 template <class Real>
 void load_clusters(const md::ClusterLoadJob<Real>& job) {
-  Farthest farthest(job.metric);
+  LargestDisplacement largest_displacement(job.metric);
   for (Index c = job.first; c < job.last; ++c) {
     const FourAtoms atoms(job.positions, job.rows + md::cluster_size * c);
     Four32 high[3];
@@ -91,23 +91,23 @@ void load_clusters(const md::ClusterLoadJob<Real>& job) {
       high[a] = rounded(atoms.x[a][0], atoms.x[a][1]);
       set_positions(job.to[c].c[a], high[a], atoms.x[a]);
     }
-    farthest.add(high, job.since[c]);
+    largest_displacement.add(high, job.since[c]);
   }
-  farthest.raise(*job.largest2);
+  largest_displacement.raise(*job.largest2);
 }
 
 template <class Real>
 void mark_clusters(const md::ClusterMarkJob<Real>& job) {
-  Farthest farthest(job.metric);
+  LargestDisplacement largest_displacement(job.metric);
   for (Index c = job.first; c < job.last; ++c) {
     Four32 high[3];
     for (int a = 0; a < 3; ++a) {
       high[a] = rounded(job.positions[c].c[a]);
       set_positions(job.since[c].c[a], high[a], nullptr);
     }
-    farthest.add(high, job.before[c]);
+    largest_displacement.add(high, job.before[c]);
   }
-  farthest.raise(*job.largest2);
+  largest_displacement.raise(*job.largest2);
 }
 
 }  // namespace md_kernels

@@ -1,5 +1,6 @@
 #pragma once
-// Loads the positions of clustered atoms, and finds how far atoms have moved. Data only: nothing
+// The arguments of kernels that load the positions of the atoms of clusters and find the largest
+// displacement of an atom. Data only: nothing
 // here is compiled per target.
 
 #include "gsim/core/fixed_position.hpp"
@@ -15,7 +16,7 @@ struct ClusterLoadJob {
   using Position = typename PairIntegers<Real>::Position;
   const FixedPosition* positions;
   const std::int32_t*
-      rows;  ///< of the atoms, four a cluster; empty places repeat the row of another atom
+      rows;  ///< rows of the atoms, four for each cluster; unused ones repeat an atom
   Index first, last;
   Quad<Position>* to;
   const Quad<std::uint32_t>* since;

@@ -1,7 +1,7 @@
 #pragma once
-// The search for clusters that have a pair of atoms within the list radius: sixteen distances for
-// each candidate. A candidate is always written, and the count is increased where it is near: a
-// branch would be mispredicted at every third candidate.
+// The search for pairs of clusters (of four atoms each) that have a pair of atoms within the list
+// radius: sixteen distances for each candidate. Every candidate is written to the list, and the
+// count is increased only if it is near: a branch would be mispredicted for every third candidate.
 
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/neighbour_lists/cluster_compress.hpp"
@@ -16,12 +16,12 @@ struct ClusterDistances {
   using R = Pack<float, W>;
   using U = Pack<std::uint32_t, W>;
   R metric[6], radius2;
-  U x[3][N];  // of the cluster that others are compared with
+  U x[3][N];  // positions of cluster i
 
   ClusterDistances(const float* box_metric, float radius2) : radius2(radius2) {
     for (int a = 0; a < 6; ++a) metric[a] = R(box_metric[a]);
   }
-  GSIM_HD void take(const md::Quad<std::uint32_t>& i) {
+  GSIM_HD void set_cluster(const md::Quad<std::uint32_t>& i) {
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < N; ++k) x[a][k] = spread<std::uint32_t, W>(i.c[a] + k * (W / 4));
   }
@@ -47,15 +47,16 @@ struct ClusterDistances {
 };
 
 struct ClusterSearch {
-  /// The mask bits of the pairs of atoms that cluster i has.
+  /// The mask bits of all pairs with the atoms of cluster i that are set in `atoms`.
   static constexpr std::uint32_t bits_of_i(std::uint32_t atoms) {
     return ((atoms & 1) | (atoms & 2) << 3 | (atoms & 4) << 6 | (atoms & 8) << 9) * 0xf;
   }
   static constexpr std::uint32_t bits_of_j(std::uint32_t atoms) { return atoms * 0x1111; }
-  static constexpr std::uint32_t above_diagonal = 0x8ceu;  // of a cluster with itself: b > a
+  static constexpr std::uint32_t above_diagonal =
+      0x8ceu;  // pairs of a cluster with itself: atom b > atom a
 
-  /// Moves entries with a mask to the front, and removes those without a pair.
-  static void put_masked_first(md::ClusterNeighbour* found, md::ClusterRow& row) {
+  /// Moves entries whose mask is not full to the front of the row, and removes those without pairs.
+  static void move_masked_to_front(md::ClusterNeighbour* found, md::ClusterRow& row) {
     for (Index n = row.first; n < row.last;) {
       if (found[n].mask == 0xffffu) {
         ++n;
@@ -75,9 +76,9 @@ struct ClusterSearch {
     Index count = 0;
     md::ClusterRow* out = job.found_rows;
     for (const auto& row : job.rows) {
-      distances.take(job.i_positions[row.i]);
+      distances.set_cluster(job.i_positions[row.i]);
       const std::uint32_t i_bits = bits_of_i(job.i_atoms[row.i]);
-      md::ClusterRow made{row.i, count, count, count};
+      md::ClusterRow new_row{row.i, count, count, count};
       for (Index s = row.first_span; s < row.last_span; ++s) {
         const auto span = job.spans[s];
         const Index own = job.half && span.first == row.i ? count : -1;
@@ -87,10 +88,10 @@ struct ClusterSearch {
         }
         if (own >= 0) job.found[own].mask &= above_diagonal;
       }
-      made.last = count;
-      put_masked_first(job.found, made);
-      count = made.last;
-      *out++ = made;
+      new_row.last = count;
+      move_masked_to_front(job.found, new_row);
+      count = new_row.last;
+      *out++ = new_row;
     }
     *job.found_count = count;
   }
@@ -112,7 +113,7 @@ struct ClusterPrune {
       return count;
     };
     for (const md::ClusterRow& row : job.list.rows) {
-      distances.take(job.i_positions[row.i]);
+      distances.set_cluster(job.i_positions[row.i]);
       out->i = row.i;
       out->first = count;
       out->unmasked = keep(row.first, row.unmasked);

@@ -86,9 +86,10 @@ struct FullSearch {
     return false;
   }
 
-  /// Adds neighbours among rows [first, last) of `from`; `found` counts also those without room.
+  /// Adds the neighbours of atom i in bins [first_bin, last_bin) of `from` to its list. `found` is
+  /// increased for every neighbour, also for those beyond the capacity `capacity_left`.
   GSIM_HD void visit(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
-                     Index first_bin, Index last_bin, bool ghosts, std::int32_t room,
+                     Index first_bin, Index last_bin, bool ghosts, std::int32_t capacity_left,
                      std::int32_t& found) const {
     const md::NeighbourRows& list = job.list;
     for (Index n = from.first[first_bin]; n < from.first[last_bin]; ++n) {
@@ -96,7 +97,7 @@ struct FullSearch {
       if (j == i) continue;
       const md::PairRecord<float> other = job.records[j];
       if (!(distance2(job.metric, own.x, other.x) <= job.radius2) || is_excluded(i, j)) continue;
-      if (found < room) {
+      if (found < capacity_left) {
         const Index slot = ghosts ? list.capacity - 1 - found : found;
         list.entries[slot * list.stride + i] = j;
       }
@@ -105,7 +106,7 @@ struct FullSearch {
   }
 
   GSIM_HD std::int32_t search(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
-                              bool ghosts, std::int32_t room) const {
+                              bool ghosts, std::int32_t capacity_left) const {
     const md::CellGrid& grid = job.grid;
     const BinsAround xs(grid, 0, own.x[0]), ys(grid, 1, own.x[1]), zs(grid, 2, own.x[2]);
     std::int32_t found = 0;
@@ -116,8 +117,9 @@ struct FullSearch {
         const Index column = (x * grid.bins[1] + y) * grid.bins[2];
         const Index last = Index{zs.first} + zs.count, wrapped = last - grid.bins[2];
         visit(i, own, from, column + zs.first, column + (wrapped > 0 ? grid.bins[2] : last), ghosts,
-              room, found);
-        if (wrapped > 0) visit(i, own, from, column, column + wrapped, ghosts, room, found);
+              capacity_left, found);
+        if (wrapped > 0)
+          visit(i, own, from, column, column + wrapped, ghosts, capacity_left, found);
       }
     }
     return found;

@@ -22,7 +22,7 @@ struct LennardJones {
     c[0] = 48 * p[0] * s6 * s6 * scale;
     c[1] = -24 * p[0] * s6 * scale;
   }
-  /// There u = 255 epsilon and -du/dr = 4664 epsilon / sigma.
+  /// At this distance u = 255 epsilon and -du/dr = 4664 epsilon / sigma.
   static double closest(const double* p, double /*cutoff*/) { return 0.7 * p[1]; }
 
   template <Real R>

@@ -17,8 +17,8 @@ struct RadialTable {
        md::ParameterRange::not_negative},
       {"step", "width of an interval of r^2", md::ParameterUnit::length_to(2),
        md::ParameterRange::positive},
-      {"intervals", "their number", md::ParameterUnit::none, md::ParameterRange::positive},
-      {"offset", "the first interval's number in the data", md::ParameterUnit::none,
+      {"intervals", "number of intervals", md::ParameterUnit::none, md::ParameterRange::positive},
+      {"offset", "index of the first interval in the data", md::ParameterUnit::none,
        md::ParameterRange::not_negative}};
   static constexpr int size = 6;
   static constexpr bool is_steep = false, is_charged = false;

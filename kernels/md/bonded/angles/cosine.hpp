@@ -8,7 +8,7 @@ namespace md_kernels {
 
 struct CosineAngle {
   static constexpr char name[] = "cosine";
-  static constexpr char doc[] = "U = k (1 + cos theta): straight at rest";
+  static constexpr char doc[] = "U = k (1 + cos theta), with its minimum at 180 degrees";
   static constexpr char lammps_style[] = "cosine";
   static constexpr md::PotentialParameter parameters[] = {
       {"k", "stiffness", md::ParameterUnit::energy, md::ParameterRange::any}};
@@ -16,7 +16,7 @@ struct CosineAngle {
 
   /// c = {k}.
   static void coefficients(const double* p, double* c) { c[0] = p[0]; }
-  /// Bounds of |U'| and |U|, as of the other angle styles.
+  /// Bounds of |U| and |U'|: the same as for the other angle styles.
   static BondedTerms<double> largest(const double* p) {
     const double slope = 2 * 3.14159265358979323846 * (p[0] < 0 ? -p[0] : p[0]);
     return {slope, slope};

@@ -1,6 +1,6 @@
 #pragma once
-// U = k (theta - theta0)^2, theta in radians. A straight angle has no plane, so that the force of
-// theta0 != pi has no direction: it is zero there.
+// U = k (theta - theta0)^2, theta in radians. The atoms of a straight angle span no plane, so
+// that with theta0 != pi the force has no direction; it is then zero.
 
 #include "gsim/core/angle.hpp"
 #include "gsim/math/atan.hpp"
@@ -23,7 +23,8 @@ struct HarmonicAngle {
     c[0] = p[0];
     c[1] = p[1] * radians_per_degree;
   }
-  /// Bounds: |U'| <= 2 pi |k|, and |U| <= pi^2 |k|, of which the former is counted, too.
+  /// Bounds: |U'| <= 2 pi |k| and |U| <= pi^2 |k|. The bound of U' is smaller than that of U by a
+  /// factor of pi/2; it is returned for both, as by the other angle styles.
   static BondedTerms<double> largest(const double* p) {
     const double slope = 2 * 3.14159265358979323846 * (p[0] < 0 ? -p[0] : p[0]);
     return {slope, slope};

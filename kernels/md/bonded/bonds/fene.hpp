@@ -10,7 +10,8 @@ GSIM_TARGET_BEGIN
 namespace md_kernels {
 
 struct FeneBond {
-  static constexpr char name[] = "fene", doc[] = "finitely extensible";
+  static constexpr char name[] = "fene",
+                        doc[] = "finitely extensible nonlinear elastic bond (FENE)";
   static constexpr char lammps_style[] = "fene", longest_doc[] = "r0";
   static constexpr md::PotentialParameter parameters[] = {
       {"k",
@@ -20,10 +21,11 @@ struct FeneBond {
       {"r0", "largest length, which the bond never reaches", md::ParameterUnit::length,
        md::ParameterRange::positive},
       {"epsilon",
-       "of the repulsive Lennard-Jones core within the bond; 0 leaves it to the pair potentials, "
-       "which then must not exclude 1-2 pairs",
+       "depth of the repulsive Lennard-Jones core within the bond; with 0 the core is left to the "
+       "pair potentials, which then must not exclude 1-2 pairs",
        md::ParameterUnit::energy, md::ParameterRange::not_negative, 0},
-      {"sigma", "of the core", md::ParameterUnit::length, md::ParameterRange::positive, 1}};
+      {"sigma", "diameter of the Lennard-Jones core", md::ParameterUnit::length,
+       md::ParameterRange::positive, 1}};
   static constexpr int size = 7;
 
   /// c = {k, r0^2, 1/r0^2, 24 epsilon sigma^6, 2 sigma^6, epsilon, 2^(1/3) sigma^2}.
@@ -42,8 +44,8 @@ struct FeneBond {
   static const char* problem(const double* p, double longest) {
     return longest <= p[1] ? nullptr : "max_length of a FENE bond must be at most r0";
   }
-  /// Up to where 1 - (r/r0)^2 falls below about 0.01, and of the core as of a Lennard-Jones pair
-  /// down to 0.7 sigma (|U'| sigma / epsilon = 4664).
+  /// Bounds of |U| and |U'| in the range where 1 - (r/r0)^2 is above about 0.01 and r is above 0.7
+  /// sigma (there |U'| sigma / epsilon of the Lennard-Jones core is 4664).
   static BondedTerms<double> largest(const double* p, double /*longest*/) {
     const double pull = p[0] * p[1] / 0.01, push = 4664 * p[2] / p[3];
     const double spring = 10 * p[0] * p[1] * p[1], core = 3265 * p[2];
