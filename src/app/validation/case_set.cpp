@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "case_set_keys.hpp"
 #include "expression.hpp"
-#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
 #include "src/app/input/shared_files.hpp"
 
@@ -18,23 +18,6 @@ namespace gsim::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct ValueText {
-  std::string name, formula, reference, reference_error, tolerance, floor;
-  double relative_tolerance = 0, quick_error = 0, full_error = 0;
-  bool printed = false, is_sampled = false;
-  SourceLocation formula_at, reference_at, at;
-};
-
-struct SetText {
-  std::vector<std::string> columns, rows;
-  std::string config, name, reference, published, scale, foreign_file;
-  std::vector<std::string> quick, full;  // settings
-  double tolerance = 0;
-  std::vector<ValueText> values;
-  std::vector<ValidationRun> runs;
-  SourceLocation rows_at, config_at, reference_at;
-};
 
 std::string trimmed(std::string_view s) {
   const auto first = s.find_first_not_of(" \t");
@@ -60,119 +43,6 @@ double number(const std::string& text, const std::string& where) {
   if (code != std::errc() || end != text.data() + text.size())
     throw InputError(fmt::format("{}: `{}` is not a number", where, text));
   return value;
-}
-
-void describe_value(Section& s, ValueText& v) {
-  s.required("name", v.name, {.doc = "what is compared"});
-  s.required("formula", v.formula, {.doc = "of what the run found: template"});
-  s.required("reference", v.reference,
-             {.doc = "what it must be: template of a formula of numbers"});
-  s.optional("reference_error", v.reference_error,
-             {.doc = "standard error of the reference: template"});
-  s.optional("tolerance", v.tolerance, {.doc = "accuracy of the reference: template"});
-  s.optional("floor", v.floor,
-             {.doc = "of a sampled value: a difference that nobody minds, added to the tolerance "
-                     "but no doubt about the reference: template"});
-  s.optional("relative_tolerance", v.relative_tolerance,
-             {.doc = "the same in parts of the reference", .minimum = 0});
-  s.optional("printed", v.printed,
-             {.doc = "half a unit of the reference's last digit, as it is "
-                     "written, is added to the tolerance"});
-  v.is_sampled = s.optional_table(
-      "largest_error",
-      [&](Section& e) {
-        e.optional("quick", v.quick_error, {.doc = "at --quick", .minimum = 0});
-        e.required("full", v.full_error, {.doc = "at --full", .minimum = 0});
-      },
-      "for sampled values: the standard error that they may have at most");
-  if (s.describing()) return;
-  v.formula_at = s.location("formula");
-  v.reference_at = s.location("reference");
-  v.at = s.location("name");
-  if (v.tolerance.empty() && v.relative_tolerance == 0 && !v.printed && !v.is_sampled)
-    s.fail("name", "nothing says how near to its reference the value must be",
-           "give tolerance, relative_tolerance, printed or largest_error");
-}
-
-/// A key that is required for one of the two kinds of set; it is optional in the schema, which
-/// covers both.
-template <class T>
-void required_here(Section& s, std::string_view key, T& value, const KeyInfo& info) {
-  if (s.describing())
-    s.optional(key, value, info);
-  else
-    s.required(key, value, info);
-}
-
-/// A set that compares one estimate, sampled until its standard error is small enough.
-void describe_estimate(Section& s, CaseSet& set, SetText& text) {
-  s.optional("estimate", set.estimate,
-             {.doc = "without [[value]]: name of the estimate that is compared"});
-  required_here(s, "source_tolerance", text.tolerance,
-                {.doc = "without [[value]], required: accuracy of the reference values"});
-  required_here(s, "reference", text.reference,
-                {.doc = "without [[value]], required: template of the reference value"});
-  s.optional("published", text.published,
-             {.doc = "without [[value]]: template of the printed value"});
-  required_here(s, "scale", text.scale,
-                {.doc = "without [[value]], required: template of the scale (spot) of the result"});
-  if (!s.describing()) text.reference_at = s.location("reference");
-  s.optional_table(
-      "refinement",
-      [&](Section& r) {
-        r.required("keys", set.refinement.keys, {.doc = "configuration keys of the step count"});
-        r.required("quick", set.refinement.quick, {.doc = "steps at --quick", .minimum = 1});
-        r.required("full", set.refinement.full, {.doc = "steps at --full", .minimum = 1});
-        r.optional("order", set.refinement.order, {.doc = "weak order", .minimum = 0.5});
-        r.optional("coarser", set.refinement.coarser,
-                   {.doc = "step of the coarsest run, in steps of the finest", .minimum = 3});
-        r.optional("extrapolate", set.refinement.extrapolate,
-                   {.doc = "remove the leading term of the bias"});
-      },
-      "how the discretisation bias is bounded");
-}
-
-/// A set that compares several values of runs of given length.
-void describe_values(Section& s, CaseSet& set, SetText& text) {
-  s.tables<ValueText>("value", text.values, describe_value, "what is compared");
-  s.tables<ValidationRun>(
-      "run", text.runs,
-      [](Section& r, ValidationRun& run) {
-        r.required("name", run.name, {.doc = "what formulas call it"});
-        r.required("settings", run.settings, {.doc = "key=value, templates"});
-      },
-      "one of the runs of a row");
-  s.optional("standard_errors", set.standard_errors,
-             {.doc = "that sampled values may differ by", .minimum = 1, .maximum = 10});
-  s.optional("full_only", set.is_long, {.doc = "left out at --quick"});
-  s.optional("foreign_file", text.foreign_file,
-             {.doc = "a file that is not ours to hand on; templates call it {foreign_file}"});
-}
-
-void describe(Section& s, CaseSet& set, SetText& text) {
-  s.required("id", set.id, {.doc = "name of the set"});
-  s.required("title", set.title, {.doc = "what is computed"});
-  s.required("citation", set.citation, {.doc = "source of the published values"});
-  s.optional("check", set.check, {.doc = "how the reference was verified"});
-  s.required("columns", text.columns,
-             {.doc = "column names, which templates have in braces: {name}"});
-  s.required("rows", text.rows, {.doc = "a case each: its entries, separated by |"});
-  s.required("name", text.name, {.doc = "of a case: template"});
-  s.required("config", text.config, {.doc = "of a case: template of a gsim configuration in TOML"});
-  if (!s.describing()) {
-    text.rows_at = s.location("rows");
-    text.config_at = s.location("config");
-  }
-  const bool has_values = s.has("value");
-  if (has_values || s.describing()) describe_values(s, set, text);
-  if (!has_values) describe_estimate(s, set, text);
-  s.optional_table(
-      "sampling",
-      [&](Section& l) {
-        l.optional("quick", text.quick, {.doc = "settings at --quick: key=value, templates"});
-        l.optional("full", text.full, {.doc = "settings at --full: key=value, templates"});
-      },
-      "how each level samples");
 }
 
 /// Half a unit of the last digit of a number as it is written: "-4351.5" 0.05, "1.30e-2" 5e-5.
@@ -302,7 +172,8 @@ CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions)
   set.path = path;
   set.directory = fs::path(path).parent_path().string();
   SetText text;
-  ConfigFile::load(path).read([&](Section& s) { describe(s, set, text); });
+  ConfigFile file = ConfigFile::load(path);
+  read_set(file, set, text);
   std::string foreign;
   if (!text.foreign_file.empty()) {
     foreign = find_foreign_file(set, text.foreign_file);
@@ -332,8 +203,8 @@ std::string case_set_schema(bool json) {
   CaseSet set;
   SetText text;
   set.estimate = "case";
-  const auto describe_all = [&](Section& top) { describe(top, set, text); };
-  return json ? schema_json(describe_all, "gsim validation set") : schema_text(describe_all);
+  const auto describe = [&](Section& top) { describe_set(top, set, text); };
+  return json ? schema_json(describe, "gsim validation set") : schema_text(describe);
 }
 
 std::string config_text(const ValidationCase& one) {

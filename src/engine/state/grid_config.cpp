@@ -12,18 +12,31 @@ constexpr std::array<std::string_view, 3> rules{"zero_gradient", "fixed", "fixed
 constexpr std::array<FaceRule, 3> rule_of{FaceRule::zero_gradient, FaceRule::face_value,
                                           FaceRule::ghost_value};
 
-void describe_face(Section& s, const char* side, FaceCondition& condition) {
-  int rule = 0;
-  double value = std::numeric_limits<double>::quiet_NaN();  // absent
-  const std::string value_key = std::string(side) + "_value";
-  s.optional_word(side, rule, rules,
-                  {.doc = "no flux, or a fixed value on the face or in the centres of the ghosts"});
-  s.optional(value_key, value, {.doc = "the value where it is fixed; default 0"});
-  const bool is_given = !std::isnan(value);
-  condition = {rule_of[static_cast<std::size_t>(rule)], is_given ? value : 0};
-  if (!s.describing() && is_given && condition.rule == FaceRule::zero_gradient)
-    s.fail(value_key, "a face without flux has no fixed value",
-           std::string("write ") + side + " = \"fixed\"");
+constexpr std::array<const char*, 2> sides{"lower", "upper"};
+
+using Faces = std::array<FaceCondition, 2>;  // of the lower and the upper end of an axis
+
+/// An absent value is NaN until validate_faces().
+void describe_faces(Section& s, Faces& faces) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    int rule = 0;
+    double value = std::numeric_limits<double>::quiet_NaN();
+    s.optional_word(sides[side], rule, rules,
+                    {.doc = "boundary condition: no flux, or a fixed value on the face or at the "
+                            "centres of the ghost cells"});
+    s.optional(std::string(sides[side]) + "_value", value, {.doc = "fixed value; default 0"});
+    faces[side] = {rule_of[static_cast<std::size_t>(rule)], value};
+  }
+}
+
+void validate_faces(const Section& s, Faces& faces) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (std::isnan(faces[side].value))
+      faces[side].value = 0;
+    else if (faces[side].rule == FaceRule::zero_gradient)
+      s.fail(std::string(sides[side]) + "_value", "a face without flux has no fixed value",
+             std::string("write ") + sides[side] + " = \"fixed\"");
+  }
 }
 
 }  // namespace
@@ -32,25 +45,23 @@ void GridConfig::describe(Section& top) {
   top.required_table(
       "grid",
       [this](Section& s) {
-        s.required("cells", cells, {.doc = "cells along x, y, z", .minimum = 1});
+        s.required("cells", cells, {.doc = "number of cells along x, y, z", .minimum = 1});
         s.optional("spacing", spacing,
-                   {.doc = "edges of a cell", .minimum = 0, .exclusive_minimum = true});
+                   {.doc = "edge lengths of a cell", .minimum = 0, .exclusive_minimum = true});
         s.optional("origin", origin, {.doc = "lower corner of the first cell"});
         s.optional("length_unit", length_unit,
-                   {.doc = "of spacing and origin, as pictures and files name it: it changes no "
-                           "number"});
+                   {.doc = "unit of spacing and origin as a label in pictures and files; no number "
+                           "is converted"});
         for (std::size_t a = 0; a < 3; ++a) {
+          const auto describe = [&](Section& axis) { describe_faces(axis, faces[a]); };
+          const auto validate = [&](const Section& axis) { validate_faces(axis, faces[a]); };
           const bool is_open = s.optional_table(
-              std::string(1, "xyz"[a]),
-              [&](Section& axis) {
-                describe_face(axis, "lower", faces[a][0]);
-                describe_face(axis, "upper", faces[a][1]);
-              },
-              "what is at the ends of this axis; without this table it is periodic");
+              std::string(1, "xyz"[a]), validated(describe, validate),
+              "boundary conditions at both ends of this axis; without this table it is periodic");
           boundaries[a] = is_open ? Boundary::open : Boundary::periodic;
         }
       },
-      "the grid and its boundaries");
+      "the grid and its boundary conditions");
 }
 
 void GridConfig::set_conditions(FieldBoundary& boundary) const {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,9 @@ std::vector<double> describe(Section& s, const PayoffTrade& trade) {
   double strike = 0;
   s.required_word("type", type, words, {.doc = "the right to buy or to sell"});
   s.required("strike", strike, {.doc = "strike price", .minimum = 0});
-  const auto fixings = static_cast<double>(trade.fixings.size());
-  return {type == 0 ? 1.0 : -1.0, strike, s.describing() ? 0 : 1 / fixings};
+  // There are no fixings while keys are described for the schema.
+  const auto fixings = static_cast<double>(std::max<std::size_t>(trade.fixings.size(), 1));
+  return {type == 0 ? 1.0 : -1.0, strike, 1 / fixings};
 }
 
 std::vector<double> describe_none(Section&, const PayoffTrade&) { return {}; }

@@ -21,15 +21,8 @@ namespace {
 class LineModule : public Module {
  public:
   void describe(Section& top) override {
-    top.optional("slope", slope_, {.doc = "of the line"});
-    top.optional("constant", constant_, {.doc = "of the line"});
-    top.optional("error", error_, {.doc = "standard error of the estimate"});
-    top.optional("rows", rows_, {.doc = "of the table"});
-    top.optional("breaks", breaks_, {.doc = "ends in an error"});
-    std::string file;
-    top.optional("file", file, {.doc = "holds the constant"});
-    if (!top.describing() && !file.empty())
-      constant_ = std::stod(top.input_file("file", file).text);
+    validated([this](Section& s) { describe_keys(s); },
+              [this](const Section& s) { read_constant(s); })(top);
   }
   WorkPlan plan(const Context&) override {
     WorkPlan plan;
@@ -61,6 +54,19 @@ class LineModule : public Module {
   std::uint64_t digest() const override { return 0; }
 
  private:
+  void describe_keys(Section& top) {
+    top.optional("slope", slope_, {.doc = "slope of the line"});
+    top.optional("constant", constant_, {.doc = "constant of the line"});
+    top.optional("error", error_, {.doc = "standard error of the estimate"});
+    top.optional("rows", rows_, {.doc = "number of rows of the table"});
+    top.optional("breaks", breaks_, {.doc = "whether the run ends in an error"});
+    top.optional("file", file_, {.doc = "file that holds the constant"});
+  }
+  void read_constant(const Section& top) {
+    if (!file_.empty()) constant_ = std::stod(top.input_file("file", file_).text);
+  }
+
+  std::string file_;
   double slope_ = 1, constant_ = 0, error_ = 0;
   Index rows_ = 4;
   bool breaks_ = false;

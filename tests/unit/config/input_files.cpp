@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -28,17 +29,26 @@ ConfigFile configuration(const ScratchFolder& folder, const std::string& book) {
   return ConfigFile::parse("seed = 1\nbook = \"" + book + "\"\n", folder / "run.toml");
 }
 
+/// Reads the configuration and returns what `use` returns for the name of the file.
+std::string read_by(
+    ConfigFile& config,
+    const std::function<std::string(const Section&, const std::string& name)>& use) {
+  Index seed = 0;
+  std::string book, result;
+  config.read(validated(
+      [&](Section& top) {
+        top.required("seed", seed, {});
+        top.required("book", book, {});
+      },
+      [&](const Section& top) { result = use(top, book); }));
+  return result;
+}
+
 /// Reads the configuration and returns the text of the file.
 std::string read(ConfigFile& config) {
-  std::string text;
-  config.read([&](Section& top) {
-    Index seed = 0;
-    std::string book;
-    top.required("seed", seed, {});
-    top.required("book", book, {});
-    if (!top.describing()) text = top.input_file("book", book).text;
+  return read_by(config, [](const Section& top, const std::string& name) {
+    return top.input_file("book", name).text;
   });
-  return text;
 }
 
 std::string complaint(ConfigFile config) {
@@ -153,12 +163,8 @@ TEST_CASE("an HDF5 file is named, not read") {
   const auto path_of = [&](const std::string& name, const FileReader& reader) {
     ConfigFile config = configuration(folder, name);
     if (reader) config.read_files_with(reader);
-    std::string book, path;
-    config.read([&](Section& top) {
-      Index seed = 0;
-      top.required("seed", seed, {});
-      top.required("book", book, {});
-      if (!top.describing()) path = top.input_hdf5("book", book);
+    const std::string path = read_by(config, [](const Section& top, const std::string& book) {
+      return top.input_hdf5("book", book);
     });
     CHECK(config.input_files().at(0).text.empty());
     return path;
@@ -182,12 +188,8 @@ TEST_CASE("a binary file of another format is named, not read, packed or not") {
                     30));
   const auto path_of = [&](const std::string& name) {
     ConfigFile config = configuration(folder, name);
-    std::string book, path;
-    config.read([&](Section& top) {
-      Index seed = 0;
-      top.required("seed", seed, {});
-      top.required("book", book, {});
-      if (!top.describing()) path = top.input_path("book", book);
+    const std::string path = read_by(config, [](const Section& top, const std::string& book) {
+      return top.input_path("book", book);
     });
     CHECK(config.input_files().at(0).text.empty());
     return path;

@@ -2,6 +2,7 @@
 // The configuration of module ising.
 
 #include <string>
+#include <vector>
 
 #include <gsim/config/section.hpp>
 #include <gsim/domain/grid.hpp>
@@ -13,7 +14,8 @@ using gsim::Index;
 enum class StartKind { up, random };
 
 struct IsingConfig {
-  gsim::Cell sites{128, 128, 1};
+  std::vector<Index> size{128, 128};  ///< the key `sites`: two or three numbers
+  gsim::Cell sites{128, 128, 1};      ///< number of sites along x, y, z
   int dimensions = 2;
   double temperature = 0;  ///< k T / J
   Index sweeps = 0;

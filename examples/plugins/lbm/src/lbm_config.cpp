@@ -8,85 +8,105 @@ namespace {
 
 using gsim::Section;
 
-// Errors of the method grow as the square of speed / speed of sound: 0.27 at this speed.
-constexpr double most_speed = 0.3;
+// Compressibility errors grow as the square of the Mach number: 0.27 at this speed (cells/step).
+constexpr double max_speed = 0.3;
 
-void describe_walls(Section& s, LbmConfig& c, std::size_t axis) {
-  for (std::size_t side = 0; side < 2; ++side) {
-    const char* const key = side == 0 ? "lower_velocity" : "upper_velocity";
-    Vector& velocity = c.wall_velocity[axis][side];
-    s.optional(key, velocity,
-               {.doc = "of the wall at this end, which it does not leave",
+constexpr std::array<const char*, 2> wall_keys{"lower_velocity", "upper_velocity"};
+
+void describe_walls(Section& s, std::array<Vector, 2>& velocities) {
+  for (std::size_t side = 0; side < 2; ++side)
+    s.optional(wall_keys[side], velocities[side],
+               {.doc = "velocity of the wall at this end, tangential to it",
                 .unit = "cells/step",
-                .minimum = -most_speed,
-                .maximum = most_speed});
-    if (!s.describing() && velocity[axis] != 0)
-      s.fail(key, "a wall does not move through itself", "set the velocity across it to 0");
-  }
+                .minimum = -max_speed,
+                .maximum = max_speed});
+}
+
+void validate_walls(const Section& s, const std::array<Vector, 2>& velocities, std::size_t axis) {
+  for (std::size_t side = 0; side < 2; ++side)
+    if (velocities[side][axis] != 0)
+      s.fail(wall_keys[side], "the velocity of a wall must be tangential to it",
+             "set its normal component to 0");
 }
 
 void describe_lattice(Section& s, LbmConfig& c) {
-  s.required("cells", c.cells, {.doc = "along x, y, z", .minimum = 1});
+  s.required("cells", c.cells, {.doc = "number of cells along x, y, z", .minimum = 1});
   for (std::size_t a = 0; a < 3; ++a) {
-    const bool is_open = s.optional_table(
-        std::string(1, "xyz"[a]), [&](Section& axis) { describe_walls(axis, c, a); },
-        "walls at both ends of this axis; without this table it is periodic");
+    const auto describe = [&](Section& axis) { describe_walls(axis, c.wall_velocity[a]); };
+    const auto validate = [&](const Section& axis) { validate_walls(axis, c.wall_velocity[a], a); };
+    const bool is_open =
+        s.optional_table(std::string(1, "xyz"[a]), gsim::validated(describe, validate),
+                         "walls at both ends of this axis; without this table it is periodic");
     c.boundaries[a] = is_open ? gsim::Boundary::open : gsim::Boundary::periodic;
   }
 }
 
 void describe_fluid(Section& s, LbmConfig& c) {
   s.required("viscosity", c.viscosity,
-             {.doc = "kinematic", .unit = "cells^2/step", .minimum = 0, .exclusive_minimum = true});
-  s.optional("magic", c.magic,
-             {.doc = "product of both relaxation times, each less 1/2: with 3/16 walls stand half "
-                     "a cell from the centres at every viscosity; (3 viscosity)^2 is the method "
-                     "with one relaxation time",
+             {.doc = "kinematic viscosity",
+              .unit = "cells^2/step",
               .minimum = 0,
               .exclusive_minimum = true});
-  s.optional("force", c.force, {.doc = "on a unit of volume", .unit = "density cells/step^2"});
-  s.required("steps", c.steps, {.doc = "time steps", .minimum = 0, .is_run_length = true});
+  s.optional("magic", c.magic,
+             {.doc = "magic parameter of the two-relaxation-time method, (1/even rate - 1/2) "
+                     "(1/odd rate - 1/2): with 3/16 walls are half a cell from the centres at "
+                     "every viscosity; (3 viscosity)^2 gives the method with one relaxation time",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.optional("force", c.force,
+             {.doc = "body force per unit volume", .unit = "density cells/step^2"});
+  s.required("steps", c.steps,
+             {.doc = "number of time steps", .minimum = 0, .is_run_length = true});
   s.optional("observe_every", c.observe_every,
              {.doc = "steps between rows of the table of observations", .minimum = 1});
 }
 
+void describe_vortices(Section& s, VorticesConfig& v) {
+  constexpr std::array<std::string_view, 3> planes{"xy", "yz", "zx"};
+  s.optional_word("plane", v.plane, planes, {.doc = "plane of the flow"});
+  s.required("speed", v.speed,
+             {.doc = "scale of velocities",
+              .unit = "cells/step",
+              .minimum = 0,
+              .maximum = max_speed,
+              .exclusive_minimum = true});
+  s.required("waves", v.waves,
+             {.doc = "number of periods along both axes of the plane", .minimum = 1});
+}
+
+void validate_vortices(const Section& s, const LbmConfig& c) {
+  for (int k = 0; k < 2; ++k) {
+    const std::size_t axis = c.vortices.axis(k);
+    if (c.boundaries[axis] != gsim::Boundary::periodic)
+      s.fail("waves", "both axes of the plane of the vortices must be periodic",
+             "choose another plane");
+    // With two cells or fewer per wave, the mode is aliased to a longer wave or vanishes.
+    if (c.vortices.waves[static_cast<std::size_t>(k)] >= (c.cells[axis] + 1) / 2)
+      s.fail("waves", "a wave has two cells or less", "give fewer waves, or more cells");
+  }
+}
+
 void describe_start(Section& s, LbmConfig& c) {
   const auto rest = [](Section&) {};
-  const auto vortices = [&](Section& v) {
-    constexpr std::array<std::string_view, 3> planes{"xy", "yz", "zx"};
-    v.optional_word("plane", c.vortices.plane, planes, {.doc = "in which they turn"});
-    v.required("speed", c.vortices.speed,
-               {.doc = "scale of velocities",
-                .unit = "cells/step",
-                .minimum = 0,
-                .maximum = most_speed,
-                .exclusive_minimum = true});
-    v.required("waves", c.vortices.waves, {.doc = "along both axes of the plane", .minimum = 1});
-    if (v.describing()) return;
-    for (int k = 0; k < 2; ++k) {
-      const std::size_t axis = c.vortices.axis(k);
-      if (c.boundaries[axis] != gsim::Boundary::periodic)
-        v.fail("waves", "vortices turn between periodic axes", "choose another plane");
-      // With two cells or fewer per wave, the mode is aliased to a longer wave or vanishes.
-      if (c.vortices.waves[static_cast<std::size_t>(k)] >= (c.cells[axis] + 1) / 2)
-        v.fail("waves", "a wave has two cells or less", "give fewer waves, or more cells");
-    }
-  };
+  const auto vortices = gsim::validated([&](Section& v) { describe_vortices(v, c.vortices); },
+                                        [&](const Section& v) { validate_vortices(v, c); });
   c.start = static_cast<StartKind>(s.alternatives(
       "kind",
-      {{"rest", "the fluid rests", rest},
+      {{"rest", "the fluid is at rest", rest},
        {"vortices", "Taylor-Green vortices, which decay without changing their form", vortices}},
-      -1, {.doc = "what the fluid does at first"}));
+      -1, {.doc = "initial flow"}));
 }
 
 void describe_probes(Section& s, LbmConfig& c) {
-  std::vector<std::vector<double>> places;
-  s.required("places", places,
-             {.doc = "[x, y, z] where the velocity is interpolated, cells being centred at 0.5, "
-                     "1.5, ...",
+  s.required("places", c.places,
+             {.doc = "points [x, y, z] at which the velocity is interpolated; the centres of the "
+                     "cells are at 0.5, 1.5, ...",
               .min_size = 1});
+}
+
+void validate_probes(const Section& s, LbmConfig& c) {
   c.probes.clear();
-  for (const auto& place : places) {
+  for (const auto& place : c.places) {
     Vector p{};
     bool is_inside = place.size() == 3;
     for (std::size_t a = 0; a < 3 && is_inside; ++a) {
@@ -95,9 +115,9 @@ void describe_probes(Section& s, LbmConfig& c) {
       p[a] = place[a];
       is_inside = is_periodic ? 0 <= p[a] && p[a] <= n : 0.5 <= p[a] && p[a] <= n - 0.5;
     }
-    if (!s.describing() && !is_inside)
-      s.fail("places", "a place is no [x, y, z] between centres of cells",
-             "stay half a cell from walls");
+    if (!is_inside)
+      s.fail("places", "a place is not a point [x, y, z] between centres of cells",
+             "keep half a cell away from walls");
     c.probes.push_back(p);
   }
 }
@@ -109,21 +129,22 @@ void LbmConfig::describe(gsim::Section& top) {
       "lattice", [this](Section& s) { describe_lattice(s, *this); }, "cells and walls");
   top.required_table(
       "fluid", [this](Section& s) { describe_fluid(s, *this); },
-      "what flows: lengths in cells, times in steps, of density 1 at rest");
+      "the fluid: lengths in cells, times in steps, density 1 at rest");
   top.required_table(
-      "start", [this](Section& s) { describe_start(s, *this); }, "the flow at step 0");
-  top.optional_table(
-      "probes", [this](Section& s) { describe_probes(s, *this); },
-      "velocities at places, at the end of the run");
+      "start", [this](Section& s) { describe_start(s, *this); }, "initial flow");
+  top.optional_table("probes",
+                     gsim::validated([this](Section& s) { describe_probes(s, *this); },
+                                     [this](const Section& s) { validate_probes(s, *this); }),
+                     "points whose velocities are reported at the end of the run");
   top.optional_table(
       "pictures",
       [this](Section& s) {
         picture_every = 1;
-        s.optional("every", picture_every, {.doc = "steps from one to the next", .minimum = 1});
+        s.optional("every", picture_every, {.doc = "steps between pictures", .minimum = 1});
         s.optional("file", picture_file,
                    {.doc = "VTKHDF file for ParaView; default: OUTPUT.vtkhdf"});
       },
-      "density and velocity as the run goes on");
+      "pictures of density and velocity during the run");
 }
 
 }  // namespace lbm

@@ -41,7 +41,8 @@ struct LbmConfig {
 
   StartKind start = StartKind::rest;
   VorticesConfig vortices;
-  std::vector<Vector> probes;  ///< places where the velocity is reported
+  std::vector<std::vector<double>> places;  ///< the key `places` of [probes]
+  std::vector<Vector> probes;               ///< points whose velocities are reported
 
   /// Describes the tables [lattice], [fluid], [start], [probes] and [pictures] to a section, which
   /// fills these members while it reads.

@@ -42,27 +42,10 @@ class SkeletonModule : public gsim::Module {
   // Each key is described once, for reading, for messages and for `gsim schema`.
   void describe(gsim::Section& top) override {
     grid_.describe(top);
-    top.required_table(
-        "skeleton",
-        [this](gsim::Section& s) {
-          s.required("diffusivity", diffusivity_,
-                     {.doc = "D", .unit = "length^2/time", .minimum = 0});
-          s.required("time_step", time_step_,
-                     {.doc = "dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
-          s.required("steps", steps_,
-                     {.doc = "time steps of the run", .minimum = 1, .is_run_length = true});
-          rows_.describe_every(s);  // of the table `decay`
-          s.optional("amplitude", amplitude_,
-                     {.doc = "of the wave along x that is added to 1 at the start"});
-          if (s.describing()) return;
-          const double sum = exchange(0) + exchange(1) + exchange(2);
-          if (!(sum <= 0.5))
-            s.fail("time_step",
-                   "the explicit method is unstable where D dt (1/hx^2 + 1/hy^2 + 1/hz^2) exceeds "
-                   "1/2",
-                   "use a time step of at most " + std::to_string(time_step_ * 0.5 / sum));
-        },
-        "diffusion of a wave");
+    top.required_table("skeleton",
+                       gsim::validated([this](gsim::Section& s) { describe_skeleton(s); },
+                                       [this](const gsim::Section& s) { validate_skeleton(s); }),
+                       "diffusion of a wave");
   }
 
   // Allocates nothing: `gsim check` ends here.
@@ -152,6 +135,27 @@ class SkeletonModule : public gsim::Module {
   }
 
  private:
+  void describe_skeleton(gsim::Section& s) {
+    s.required("diffusivity", diffusivity_,
+               {.doc = "diffusion coefficient D", .unit = "length^2/time", .minimum = 0});
+    s.required("time_step", time_step_,
+               {.doc = "time step dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
+    s.required("steps", steps_,
+               {.doc = "number of time steps", .minimum = 1, .is_run_length = true});
+    rows_.describe_every(s);  // of the table `decay`
+    s.optional("amplitude", amplitude_,
+               {.doc = "amplitude of the wave along x that is added to 1 at the start"});
+  }
+
+  // Checks that need more than one key. It runs on values only, never for `gsim schema`.
+  void validate_skeleton(const gsim::Section& s) const {
+    const double sum = exchange(0) + exchange(1) + exchange(2);
+    if (!(sum <= 0.5))
+      s.fail("time_step",
+             "the explicit method is unstable where D dt (1/hx^2 + 1/hy^2 + 1/hz^2) exceeds 1/2",
+             "use a time step of at most " + std::to_string(time_step_ * 0.5 / sum));
+  }
+
   /// All data of the size of the grid; made by prepare() or restore().
   struct State {
     State(const gsim::Context& context, const gsim::GridConfig& config)

@@ -38,36 +38,10 @@ class SkeletonModule : public gsim::Module {
  public:
   // Each key is described once, for reading, for messages and for `gsim schema`.
   void describe(gsim::Section& top) override {
-    top.required_table(
-        "skeleton",
-        [this](gsim::Section& s) {
-          s.required("particles", particles_, {.doc = "how many there are", .minimum = 2});
-          s.required("length", length_,
-                     {.doc = "edge of the cubic box, which is periodic",
-                      .unit = "length",
-                      .minimum = 0,
-                      .exclusive_minimum = true});
-          s.required("diffusivity", diffusivity_,
-                     {.doc = "D", .unit = "length^2/time", .minimum = 0});
-          s.required("time_step", time_step_,
-                     {.doc = "dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
-          s.required("steps", steps_,
-                     {.doc = "time steps of the run", .minimum = 1, .is_run_length = true});
-          rows_.describe_every(s);  // of the table `motion`
-          s.optional("reach", reach_,
-                     {.doc = "particles nearer than this are neighbours",
-                      .unit = "length",
-                      .minimum = 0,
-                      .exclusive_minimum = true});
-          if (s.describing()) return;
-          if (!(2 * reach_ <= length_))
-            s.fail("reach", "the box is narrower than twice the reach",
-                   "use a reach of at most " + std::to_string(length_ / 2));
-          if (!(4 * longest_normal * deviation() < length_))
-            s.fail("time_step", "a particle may cross a quarter of the box in one step",
-                   "use a smaller time step");
-        },
-        "Brownian particles");
+    top.required_table("skeleton",
+                       gsim::validated([this](gsim::Section& s) { describe_skeleton(s); },
+                                       [this](const gsim::Section& s) { validate_skeleton(s); }),
+                       "Brownian particles");
   }
 
   // Allocates nothing: `gsim check` ends here.
@@ -188,6 +162,37 @@ class SkeletonModule : public gsim::Module {
   }
 
  private:
+  void describe_skeleton(gsim::Section& s) {
+    s.required("particles", particles_, {.doc = "number of particles", .minimum = 2});
+    s.required("length", length_,
+               {.doc = "edge of the periodic cubic box",
+                .unit = "length",
+                .minimum = 0,
+                .exclusive_minimum = true});
+    s.required("diffusivity", diffusivity_,
+               {.doc = "diffusion coefficient D", .unit = "length^2/time", .minimum = 0});
+    s.required("time_step", time_step_,
+               {.doc = "time step dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
+    s.required("steps", steps_,
+               {.doc = "number of time steps", .minimum = 1, .is_run_length = true});
+    rows_.describe_every(s);  // of the table `motion`
+    s.optional("reach", reach_,
+               {.doc = "largest distance of two neighbours",
+                .unit = "length",
+                .minimum = 0,
+                .exclusive_minimum = true});
+  }
+
+  // Checks that need more than one key. It runs on values only, never for `gsim schema`.
+  void validate_skeleton(const gsim::Section& s) const {
+    if (!(2 * reach_ <= length_))
+      s.fail("reach", "the box is narrower than twice the reach",
+             "use a reach of at most " + std::to_string(length_ / 2));
+    if (!(4 * longest_normal * deviation() < length_))
+      s.fail("time_step", "a particle may cross a quarter of the box in one step",
+             "use a smaller time step");
+  }
+
   /// This rank's particles and their decomposition.
   struct State {
     State(const gsim::Context& context, double length, double reach)
