@@ -7,7 +7,7 @@
 
 #include "gsim/domain/migrator.hpp"
 #include "support/connect_ipc.hpp"
-#include "unit/domain/particles.hpp"
+#include "unit/domain/particles/particles.hpp"
 
 using namespace gsim;
 

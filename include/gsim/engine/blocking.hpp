@@ -21,8 +21,8 @@
 // for an error, which is then infinite: independent values need 16 of them in most cases, and
 // correlated ones some ten times their inefficiency. For autoregressive series that long the
 // interval of one (two) standard errors covers 0.60 to 0.72 (0.88 to 0.96) of the cases
-// (tests/unit/engine/blocking.cpp); Student's distribution with n_k - 1 degrees of freedom explains
-// most of the lower figures.
+// (tests/unit/engine/statistics/blocking.cpp); Student's distribution with n_k - 1 degrees of
+// freedom explains most of the lower figures.
 
 #include <cstdint>
 #include <limits>

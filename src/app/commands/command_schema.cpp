@@ -5,7 +5,7 @@
 #include "gsim/config/schema_markdown.hpp"
 #include "gsim/config/section.hpp"
 #include "src/app/app.hpp"
-#include "src/app/validation/case_set.hpp"
+#include "src/app/validation/cases/case_set.hpp"
 
 namespace gsim::app {
 namespace {

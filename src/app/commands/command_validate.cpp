@@ -14,7 +14,7 @@
 #include "gsim/engine/signals.hpp"
 #include "src/app/app.hpp"
 #include "src/app/start/standard_streams.hpp"
-#include "src/app/validation/case_set.hpp"
+#include "src/app/validation/cases/case_set.hpp"
 #include "src/app/validation/report.hpp"
 #include "src/app/validation/runner.hpp"
 #include "src/app/validation/value_runner.hpp"

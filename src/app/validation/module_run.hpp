@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "case_set.hpp"
+#include "cases/case_set.hpp"
 #include "gsim/comm/communicator.hpp"
 #include "gsim/engine/registry.hpp"
 #include "gsim/exec/executor.hpp"

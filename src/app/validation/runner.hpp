@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "case_set.hpp"
+#include "cases/case_set.hpp"
 #include "module_run.hpp"
 #include "statistics.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "expression.hpp"
+#include "cases/expression.hpp"
 #include "gsim/config/input_file.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "exec/control.hpp"
+#include "exec/instructions/control.hpp"
 #include "program/control_flow.hpp"
 #include "program/lowering.hpp"
 

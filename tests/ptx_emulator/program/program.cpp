@@ -4,7 +4,7 @@
 #include <cstring>
 #include <new>
 
-#include "exec/control.hpp"
+#include "exec/instructions/control.hpp"
 #include "reader/error.hpp"
 
 namespace ptxemu {

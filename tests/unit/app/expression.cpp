@@ -1,4 +1,4 @@
-#include "validation/expression.hpp"
+#include "validation/cases/expression.hpp"
 
 #include <cmath>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/modules/builtin.hpp"
-#include "validation/number_functions.hpp"
+#include "validation/cases/number_functions.hpp"
 
 using namespace gsim;
 using namespace gsim::app;

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/config/section.hpp"
-#include "validation/case_set.hpp"
+#include "validation/cases/case_set.hpp"
 #include "validation/report.hpp"
 #include "validation/runner.hpp"
 

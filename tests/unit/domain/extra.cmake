@@ -1,1 +1,1 @@
-gsim_add_kernels(test_domain SOURCES ${CMAKE_CURRENT_LIST_DIR}/cell_loop_kernels.cu ALL_LEVELS)
+gsim_add_kernels(test_domain SOURCES ${CMAKE_CURRENT_LIST_DIR}/fields/cell_loop_kernels.cu ALL_LEVELS)

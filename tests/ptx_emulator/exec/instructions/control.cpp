@@ -1,4 +1,4 @@
-#include "exec/control.hpp"
+#include "exec/instructions/control.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "exec/address.hpp"
-#include "exec/rounding.hpp"
+#include "exec/instructions/rounding.hpp"
 #include "program/by_type.hpp"
 #include "program/families.hpp"
 

@@ -8,8 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "gsim/domain/field_parts.hpp"
-#include "tests/unit/domain/cell_loop_kernels.hpp"
-#include "tests/unit/domain/field_cases.hpp"
+#include "tests/unit/domain/fields/cell_loop_kernels.hpp"
+#include "tests/unit/domain/fields/field_cases.hpp"
 
 using namespace gsim;
 using namespace gsim::test;

@@ -1,4 +1,4 @@
-#include "support/toy_sampler.hpp"
+#include "support/toys/toy_sampler.hpp"
 
 #include <chrono>
 #include <cmath>

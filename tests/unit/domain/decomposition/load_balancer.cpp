@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "particles.hpp"
+#include "tests/unit/domain/particles/particles.hpp"
 
 using namespace gsim;
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "exec/instructions/rounding.hpp"
 #include "exec/lanes.hpp"
-#include "exec/rounding.hpp"
 #include "program/by_type.hpp"
 #include "program/families.hpp"
 

@@ -14,7 +14,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
-#include "particles.hpp"
+#include "tests/unit/domain/particles/particles.hpp"
 
 using namespace gsim;
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/toy_run.hpp"
+#include "support/toys/toy_run.hpp"
 
 using namespace gsim;
 using namespace gsim::toys;

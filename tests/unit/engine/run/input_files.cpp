@@ -4,7 +4,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "support/messages.hpp"
-#include "support/toy_run.hpp"
+#include "support/toys/toy_run.hpp"
 
 using namespace gsim;
 using namespace gsim::toys;

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/toy_sampler.hpp"
+#include "support/toys/toy_sampler.hpp"
 
 using namespace gsim;
 

@@ -1,4 +1,4 @@
-#include "support/toy_walkers.hpp"
+#include "support/toys/toy_walkers.hpp"
 
 #include <algorithm>
 #include <cmath>

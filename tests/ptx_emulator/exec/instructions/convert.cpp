@@ -3,8 +3,8 @@
 #include <limits>
 #include <optional>
 
+#include "exec/instructions/rounding.hpp"
 #include "exec/lanes.hpp"
-#include "exec/rounding.hpp"
 #include "program/by_type.hpp"
 #include "program/families.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/unit/domain/field_cases.hpp"
+#include "tests/unit/domain/fields/field_cases.hpp"
 
 using namespace gsim;
 using namespace gsim::test;

@@ -2,8 +2,8 @@
 
 #include "app.hpp"
 #include "gsim/modules/builtin.hpp"
-#include "support/toy_sampler.hpp"
-#include "support/toy_walkers.hpp"
+#include "support/toys/toy_sampler.hpp"
+#include "support/toys/toy_walkers.hpp"
 
 int main(int argc, char** argv) {
   gsim::Registry registry;

@@ -8,7 +8,7 @@
 
 #include "gsim/core/superaccumulator.hpp"
 #include "gsim/domain/field_sums.hpp"
-#include "tests/unit/domain/field_cases.hpp"
+#include "tests/unit/domain/fields/field_cases.hpp"
 
 using namespace gsim;
 using namespace gsim::test;

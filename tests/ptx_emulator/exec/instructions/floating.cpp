@@ -1,7 +1,7 @@
 // IEEE arithmetic in single and double precision.
 
+#include "exec/instructions/rounding.hpp"
 #include "exec/lanes.hpp"
-#include "exec/rounding.hpp"
 #include "program/by_type.hpp"
 #include "program/families.hpp"
 

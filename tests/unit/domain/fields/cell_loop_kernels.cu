@@ -1,4 +1,4 @@
-#include "tests/unit/domain/cell_loop_kernels.hpp"
+#include "tests/unit/domain/fields/cell_loop_kernels.hpp"
 
 GSIM_TARGET_BEGIN
 namespace {

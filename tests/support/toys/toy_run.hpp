@@ -10,8 +10,8 @@
 #include "gsim/engine/driver.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/io/result_file.hpp"
-#include "support/toy_sampler.hpp"
-#include "support/toy_walkers.hpp"
+#include "support/toys/toy_sampler.hpp"
+#include "support/toys/toy_walkers.hpp"
 
 namespace gsim::toys {
 

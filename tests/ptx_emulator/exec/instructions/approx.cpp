@@ -2,8 +2,8 @@
 // errors documented in the PTX ISA manual, but they are not the bits of a device. Kernels that use
 // them are marked (Code::approximate).
 
+#include "exec/instructions/rounding.hpp"
 #include "exec/lanes.hpp"
-#include "exec/rounding.hpp"
 #include "program/families.hpp"
 
 namespace ptxemu {
