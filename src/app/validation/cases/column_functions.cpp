@@ -10,7 +10,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/math/elementary.hpp"
 #include "gsim/math/policy.hpp"
-#include "statistics.hpp"
+#include "src/app/validation/statistics.hpp"
 
 namespace gsim::app {
 namespace {
