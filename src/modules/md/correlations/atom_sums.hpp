@@ -1,6 +1,6 @@
 #pragma once
-// Sums over a rank's atoms on host threads that do not depend on the order of atoms, and host views
-// of their columns.
+// Sums over the atoms of a rank on host threads, which do not depend on the order of atoms, and
+// host access to columns of atoms.
 
 #include <cmath>
 #include <span>
@@ -13,8 +13,8 @@
 
 namespace gsim::md {
 
-/// The first `count` rows of a column in host memory: the rows themselves, or a copy where the
-/// column is in device memory. Valid as long as a view of the column.
+/// The first `count` rows of a column in host memory: the rows themselves, or a copy if the column
+/// is in device memory. Valid as long as a view of the column.
 template <class Row>
 class HostRows {
  public:
@@ -39,37 +39,39 @@ class HostRows {
   std::vector<Row> copy_;
 };
 
-/// Fixed-point unit of sums of lengths and squared lengths, velocities and their products, masses
-/// and charges: 2^-60 in any of the systems of units, far below the rounding error of a double for
-/// atomic quantities.
+/// The fixed-point unit of sums of lengths, squared lengths, velocities, products of velocities,
+/// masses and charges: 2^-60 in each of the systems of units, far below the rounding error of a
+/// double for atomic quantities.
 inline constexpr double sum_quantum = 0x1p-60;
 
-/// `x` in this unit, rounded. NumericalError unless |x| < 2^36: 2^31 such terms fit an ExactSum.
+/// `x` in units of sum_quantum, rounded. NumericalError unless |x| < 2^36, so that 2^31 terms fit
+/// into an ExactSum.
 inline ExactSum in_sum_quanta(double x) {
   const double scaled = x * 0x1p60;
   if (!(std::abs(scaled) < 0x1p96))
     throw NumericalError(
-        "an atom's velocity or displacement is too large to average, or not finite; look at the "
+        "an atom's velocity or displacement is too large to average, or not finite; check the "
         "energies of the last steps, and try a shorter time step");
   if (std::abs(scaled) < 0x1p62)
     return ExactSum(WideInteger{static_cast<std::int64_t>(std::llrint(scaled))});
-  return ExactSum(static_cast<WideInteger>(scaled));  // an integer already
+  return ExactSum(static_cast<WideInteger>(scaled));  // |scaled| >= 2^62 is an integer
 }
 
-/// Adds to `sums` what body(i, partial sums) adds for every i in [0, count).
+/// Calls body(i, partial) for every i in [0, count), on all threads; it adds terms to the array
+/// `partial`. Adds the partial sums of all threads to `sums`.
 template <class Body>
 void sum_over_atoms(ThreadPool& pool, Index count, std::span<ExactSum> sums, const Body& body) {
   const auto workers = static_cast<std::size_t>(pool.threads());
   std::vector<std::vector<ExactSum>> partial(workers);
-  constexpr Index grain = 1024;
-  pool.for_each((count + grain - 1) / grain, [&](Index chunk, int worker) {
-    std::vector<ExactSum>& mine = partial[static_cast<std::size_t>(worker)];
-    mine.resize(sums.size());
-    const Index last = (chunk + 1) * grain < count ? (chunk + 1) * grain : count;
-    for (Index i = chunk * grain; i < last; ++i) body(i, mine.data());
+  constexpr Index atoms_per_task = 1024;
+  pool.for_each((count + atoms_per_task - 1) / atoms_per_task, [&](Index chunk, int worker) {
+    std::vector<ExactSum>& own = partial[static_cast<std::size_t>(worker)];
+    own.resize(sums.size());
+    const Index last = (chunk + 1) * atoms_per_task < count ? (chunk + 1) * atoms_per_task : count;
+    for (Index i = chunk * atoms_per_task; i < last; ++i) body(i, own.data());
   });
-  for (const std::vector<ExactSum>& mine : partial)
-    for (std::size_t k = 0; k < mine.size(); ++k) sums[k].add(mine[k]);
+  for (const std::vector<ExactSum>& own : partial)
+    for (std::size_t k = 0; k < own.size(); ++k) sums[k].add(own[k]);
 }
 
 }  // namespace gsim::md

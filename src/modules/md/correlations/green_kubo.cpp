@@ -11,11 +11,12 @@ namespace gsim::md {
 
 GreenKuboConfig describe_green_kubo(Section& s) {
   GreenKuboConfig c;
-  s.optional("lags", c.lags,
-             {.doc = "lag times: 0, 1, … times `every` steps; the integral needs the function's "
-                     "decay inside, and errors a run of 20 windows or more",
-              .minimum = 1,
-              .maximum = 1e5});
+  s.optional(
+      "lags", c.lags,
+      {.doc = "number of lag times (1, 2, … times `every` steps); the correlation "
+              "function must decay within them, and errors need a run of at least 20 windows",
+       .minimum = 1,
+       .maximum = 1e5});
   return c;
 }
 
@@ -75,7 +76,7 @@ void GreenKubo::write_results(DatasetWriter& writer) const {
   ResultColumns table(writer, "observables/" + name_, quantity_.description);
   table.numbers("time", times, setup_.units->time_name, "lag");
   table.means("correlation", correlations, squared, "autocorrelation, mean over components");
-  table.numbers(quantity_.name, coefficients, quantity_.unit, "by the integral from 0 to t");
+  table.numbers(quantity_.name, coefficients, quantity_.unit, "from the integral from 0 to t");
   table.numbers(quantity_.name + "_error", errors, quantity_.unit, "standard error");
   table.counts("origins", origins, "time origins");
 }

@@ -35,15 +35,15 @@ void TimeCorrelation::observe(const Snapshot& snapshot) {
     throw Error("internal error: observer `" + name_ + "` has missed a step");
   const std::vector<TimeOrigins::Visit> visits = origins_.visits(samples_++);
   if (visits.empty()) return;
-  std::vector<TimeOrigins::Visit> looks;
+  std::vector<TimeOrigins::Visit> measured;
   for (const auto& visit : visits)
-    if (visit.lag > 0) looks.push_back(visit);
-  Sums sums(layout_.rows + looks.size(), setup_.type_masses.size(), layout_.terms);
-  snapshot.communicator.agree([&] { measure(snapshot, looks, sums); });
+    if (visit.lag > 0) measured.push_back(visit);
+  Sums sums(layout_.rows + measured.size(), setup_.type_masses.size(), layout_.terms);
+  snapshot.communicator.agree([&] { measure(snapshot, measured, sums); });
   snapshot.communicator.sum(sums.sums);
-  for (std::size_t k = 0; k < looks.size(); ++k) {
-    record(looks[k], sums, layout_.rows + k);
-    if (looks[k].lag == origins_.plan().lags) complete(looks[k].slot, looks[k].level);
+  for (std::size_t k = 0; k < measured.size(); ++k) {
+    record(measured[k], sums, layout_.rows + k);
+    if (measured[k].lag == origins_.plan().lags) complete(measured[k].slot, measured[k].level);
   }
   for (const auto& visit : visits)
     if (visit.begins) {

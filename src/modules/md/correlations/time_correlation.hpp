@@ -1,6 +1,6 @@
 #pragma once
-// What the mean-square displacement and the velocity autocorrelation have in common: averages over
-// atoms and time origins of a quantity that depends on the present state of an atom and on its
+// The base class of the mean-square displacement and the velocity autocorrelation: averages over
+// atoms and time origins of a quantity that depends on the current state of an atom and on its
 // state at a time origin (time_origins.hpp).
 
 #include <span>
@@ -24,14 +24,14 @@ class TimeCorrelation : public Observer {
   void restore(DatasetReader& reader) override;
 
   const std::vector<TypeGroups::Report>& reports() const { return reports_; }
-  /// Time of `lag` samples of a level.
+  /// The time of `lag` samples of `level`.
   double time(Index level, Index lag) const {
     return static_cast<double>(lag * origins_.plan().stride(level) * steps_.every) *
            setup_.time_step;
   }
 
  protected:
-  /// Exact sums over the atoms of each type: rows x types x terms.
+  /// Exact sums over the atoms of each type, an array of rows x types x terms.
   struct Sums {
     std::size_t types, terms;
     std::vector<ExactSum> sums;
@@ -46,26 +46,31 @@ class TimeCorrelation : public Observer {
     }
   };
 
-  /// `rows`: rows of the sums before one for each time origin; `terms`: sums of a row and type.
+  /// The size of Sums: `rows` rows that do not belong to a time origin, then one for each time
+  /// origin; `terms` sums for each row and type.
   struct Layout {
     std::size_t rows = 0, terms = 0;
   };
-  /// `types`: names of the atom types, empty: all. A window holds 3 values for each report and lag.
+  /// `types`: names of the atom types; empty: all. A window stores 3 values for each report and
+  /// lag.
   TimeCorrelation(std::string name, const SampleSteps& steps, const OriginPlan& plan,
                   const std::vector<std::string>& types, Layout layout, const ObserverSetup& setup,
                   Particles& particles);
 
-  /// Adds a column to the atoms for each slot, into which `column` is copied at time origins.
+  /// Adds one column for each slot to the atoms; `column` is copied to it at the time origins of
+  /// the slot.
   void keep_at_origins(std::string_view name, ColumnId column, ElementType type, int components);
-  /// The copy at the time origin of `slot` of the `which`-th column that is kept.
-  ColumnId at_origin(std::size_t which, Index slot) const {
-    return kept_[which].by_slot[static_cast<std::size_t>(slot)];
+  /// The copy of the index-th column stored by keep_at_origins() at the time origin of `slot`.
+  ColumnId at_origin(std::size_t index, Index slot) const {
+    return kept_[index].by_slot[static_cast<std::size_t>(slot)];
   }
 
-  /// Adds this rank's atoms to the sums: rows [0, Layout::rows), then one row for each of `looks`.
-  virtual void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> looks,
+  /// Adds this rank's atoms to the sums: rows [0, Layout::rows), then one row for each of
+  /// `measured`.
+  virtual void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> measured,
                        Sums& sums) = 0;
-  /// Puts the values of one lag, which follow from row `row` of the sums, into the slot's window.
+  /// Computes the values of one lag from row `row` of the sums and stores them in the slot's
+  /// window.
   virtual void record(const TimeOrigins::Visit& visit, const Sums& sums, std::size_t row) = 0;
   /// Adds a complete window to the averages.
   virtual void complete(Index slot, Index level) = 0;
@@ -74,7 +79,7 @@ class TimeCorrelation : public Observer {
   virtual void save_averages(DatasetWriter& writer) const = 0;
   virtual void restore_averages(DatasetReader& reader) = 0;
 
-  /// The window's values of one lag: three for each report.
+  /// The values of one lag in the window: three for each report.
   std::span<double> window_row(Index slot, Index lag) {
     const std::size_t values = 3 * reports_.size();
     return origins_.window(slot).subspan(static_cast<std::size_t>(lag) * values, values);

@@ -16,7 +16,7 @@ PlanProblem problem_of(const OriginPlan& plan) {
   for (Index l = 0; l < plan.levels; ++l) {
     if (longest > (Index{1} << 40) / plan.lags)
       return {"levels",
-              "`lags` to the power of `levels` is beyond any run's samples; take fewer levels"};
+              "`lags` to the power of `levels` is larger than 2^40 samples; choose fewer levels"};
     longest *= plan.lags;
   }
   return {};
@@ -32,19 +32,19 @@ TimeOrigins::TimeOrigins(const OriginPlan& plan, Index values, const std::string
 
 std::vector<TimeOrigins::Visit> TimeOrigins::visits(Index sample) const {
   std::vector<Visit> all;
-  Index look = sample;
-  for (Index level = 0; level < plan_.levels; ++level, look /= plan_.lags) {
+  Index level_sample = sample;
+  for (Index level = 0; level < plan_.levels; ++level, level_sample /= plan_.lags) {
     for (Index j = 0; j < plan_.origins; ++j) {
-      const Index since = look - j * (plan_.lags / plan_.origins);
-      if (since < 0) continue;
-      const Index lag = since % plan_.lags;
+      const Index age = level_sample - j * (plan_.lags / plan_.origins);
+      if (age < 0) continue;
+      const Index lag = age % plan_.lags;
       const Index slot = level * plan_.origins + j;
       if (lag > 0)
         all.push_back({slot, level, lag, false});
       else
-        all.push_back({slot, level, since > 0 ? plan_.lags : 0, true});
+        all.push_back({slot, level, age > 0 ? plan_.lags : 0, true});
     }
-    if (look % plan_.lags != 0) break;  // not a sample of higher levels
+    if (level_sample % plan_.lags != 0) break;  // higher levels do not use this sample
   }
   return all;
 }

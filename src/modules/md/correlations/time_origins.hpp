@@ -5,12 +5,12 @@
 // Level l uses every lags^l-th sample. Each of its `origins` slots stores the state of the atoms at
 // one time origin; after `lags` further samples of the level, at lags 1, 2, … `lags` times lags^l
 // samples, the window is complete, and the next one begins with the same sample. The slots of a
-// level begin at equal intervals. So one level is the plain average over time origins (M. P. Allen
-// and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.3), and more of them
-// reach times that grow as powers of `lags` with the memory of a few origins (the idea of the
+// level begin at equal intervals. One level is therefore the plain average over time origins (M. P.
+// Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.3). More levels
+// extend to times that grow as powers of `lags`, with the memory for a few origins (the idea of the
 // order-n and multiple-tau algorithms: D. Frenkel and B. Smit, Understanding Molecular Simulation,
-// 2nd ed. (2002), Sec. 4.4.2; J. Ramirez et al., J. Chem. Phys. 133 (2010) 154103; but nothing is
-// averaged on the way up, so that coarse levels have no bias).
+// 2nd ed. (2002), Sec. 4.4.2; J. Ramirez et al., J. Chem. Phys. 133 (2010) 154103; but coarse
+// levels use single samples, not averages, and therefore have no bias).
 
 #include <span>
 #include <string>
@@ -23,12 +23,12 @@
 namespace gsim::md {
 
 struct OriginPlan {
-  Index lags = 10;    ///< samples of a window beside its origin
-  Index levels = 1;   ///< each `lags` times longer than the one before
-  Index origins = 1;  ///< overlapping windows of a level; divides lags
+  Index lags = 10;    ///< number of samples in a window after its origin
+  Index levels = 1;   ///< number of levels; each is `lags` times longer than the previous one
+  Index origins = 1;  ///< number of overlapping windows of a level; must divide `lags`
 
   Index slots() const { return levels * origins; }
-  /// Spacing of the samples of a level.
+  /// The number of samples between two samples of a level.
   Index stride(Index level) const {
     Index s = 1;
     for (Index l = 0; l < level; ++l) s *= lags;
@@ -44,12 +44,13 @@ struct PlanProblem {
 };
 PlanProblem problem_of(const OriginPlan& plan);
 
+/// The time origins of a run, and the values of incomplete windows.
 class TimeOrigins {
  public:
-  /// `values`: numbers of a window for each lag. InputError for an invalid plan.
+  /// `values`: number of values that a window stores for each lag. InputError for an invalid plan.
   TimeOrigins(const OriginPlan& plan, Index values, const std::string& observer);
 
-  /// The use of a sample by a slot: the lag (0: none), and whether a window begins with it.
+  /// How a slot uses a sample: at which lag (0: none), and whether a window begins with it.
   struct Visit {
     Index slot = 0, level = 0, lag = 0;
     bool begins = false;

@@ -20,7 +20,7 @@ void WindowCorrelator::add(std::span<const double> sample) {
   const auto size = static_cast<std::size_t>(lags_ + 1);
   const auto now = static_cast<std::size_t>(samples_ % (lags_ + 1));
   for (std::size_t c = 0; c < components_; ++c) history_[c * size + now] = sample[c];
-  if (samples_++ < lags_) return;  // not every lag has a sample yet
+  if (samples_++ < lags_) return;  // the history does not cover all lags yet
   for (std::size_t c = 0; c < components_; ++c) {
     const double x = sample[c];
     const double* const ring = history_.data() + c * size;
@@ -51,7 +51,7 @@ void WindowCorrelator::restore(DatasetReader& reader, const std::string& path) {
   auto history = reader.read<double>(path + "/history");
   auto sums = reader.read<double>(path + "/sums");
   if (history.size() != history_.size() || sums.size() != sums_.size())
-    throw IoError(path + " holds the state of another window");
+    throw IoError(path + " holds the state of a window of another size");
   samples_ = reader.read_value<Index>(path + "/samples");
   history_ = std::move(history);
   sums_ = std::move(sums);

@@ -162,7 +162,7 @@ class FullListEam final : public EamForces<Real> {
   }
 
   void check_overlap() {
-    const std::uint64_t id = list_.take_overlap();
+    const std::uint64_t id = list_.pop_overlap();
     if (id == no_particle) return;
     const auto& id_of = Base::options().id_of;
     const auto own = static_cast<Index>(id);

@@ -150,7 +150,7 @@ class TripletForces final : public ShortRange {
   }
 
   void check_overlap() {
-    const std::uint64_t id = list_.take_overlap();
+    const std::uint64_t id = list_.pop_overlap();
     if (id == no_particle) return;
     const auto own = static_cast<Index>(id);
     throw NumericalError(fmt::format(

@@ -14,7 +14,8 @@ namespace {
 // Recommended parameters: Guénolé et al. 2020, Table 2.
 constexpr Index delay = 20;
 constexpr double grow = 1.1, shrink = 0.5, first_mixing = 0.25, less_mixing = 0.99;
-constexpr double longest = 10, shortest = 0.02;  // in first time steps
+// Bounds of the time step over the first one.
+constexpr double largest_time_factor = 10, smallest_time_factor = 0.02;
 
 std::vector<double> weights(const Zones& zones) {
   std::vector<double> by_class;
@@ -63,7 +64,7 @@ void Fire::find_largest(Particles& particles) {
 }
 
 Fire::Measures Fire::measure(Particles& particles) const {
-  // Slightly larger than the largest, so that no quotient exceeds 1 by rounding.
+  // Slightly larger than the largest values, so that rounding makes no quotient larger than 1.
   const double f = 1.0000001 * largest_f_, v = 1.0000001 * largest_v_;
   std::array<ExactSum, 3> sums;
   md_fire_sums(setup_.executor, {particles.moving(), weight_.view(), f > 0 ? 1 / f : 0.0,
@@ -77,19 +78,19 @@ Fire::Measures Fire::measure(Particles& particles) const {
 // Guénolé et al. 2020, Algorithm 2: adapts the time step and the mixing to the power.
 void Fire::adapt(double power) {
   if (power > 0) {
-    if (++downhill_ > delay) {
-      time_ = std::min(time_ * grow, longest * setup_.time_step);
+    if (++positive_power_steps_ > delay) {
+      time_ = std::min(time_ * grow, largest_time_factor * setup_.time_step);
       mixing_ *= less_mixing;
     }
     return;
   }
-  downhill_ = 0;
+  positive_power_steps_ = 0;
   if (steps_ < delay) return;
-  time_ = std::max(time_ * shrink, shortest * setup_.time_step);
+  time_ = std::max(time_ * shrink, smallest_time_factor * setup_.time_step);
   mixing_ = first_mixing;
 }
 
-// v' = (1 - alpha) (v + k f) + alpha f |v + k f| / |f| with k = dt / m, as one product of each.
+// v' = (1 - alpha) (v + k f) + alpha f |v + k f| / |f| with k = dt / m, written as keep v + push f.
 Fire::Step Fire::plan(const Measures& m, double last_time) const {
   const double kick = kick_ * time_;
   const bool is_downhill = m.fv > 0;
@@ -100,11 +101,11 @@ Fire::Step Fire::plan(const Measures& m, double last_time) const {
     step.keep = 1 - mixing_;
     step.push = step.keep * kick + mixing_ * speed / std::sqrt(m.ff);
   }
-  // Limits the displacement of every atom, whose velocity is at most the sum of both parts. Moving
-  // back by half of the last step takes up to half of the limit.
+  // Limits the displacement of every atom; its velocity is at most the sum of both terms. A move
+  // back by half of the last step has a displacement of up to half of the limit.
   const double fastest = step.keep * m.largest_v + step.push * m.largest_f;
-  const double farthest = config_.minimise.max_displacement * (is_downhill ? 1.0 : 0.5);
-  step.time = fastest * time_ > farthest ? farthest / fastest : time_;
+  const double largest_displacement = config_.minimise.max_displacement * (is_downhill ? 1.0 : 0.5);
+  step.time = fastest * time_ > largest_displacement ? largest_displacement / fastest : time_;
   if (!is_downhill) step.back = -0.5 * last_time / step.time;
   return step;
 }
@@ -137,8 +138,8 @@ void Fire::finish(const MotionContext& context) {
 
 std::vector<MotionColumn> Fire::columns() const {
   const Units& u = *setup_.units;
-  return {{"max_force", std::string(u.force_name), "largest force on an atom that may move"},
-          {"minimiser_time_step", std::string(u.time_name), "as the minimiser has adapted it"}};
+  return {{"max_force", std::string(u.force_name), "largest force on an atom that is not frozen"},
+          {"minimiser_time_step", std::string(u.time_name), "current time step of the minimiser"}};
 }
 
 std::vector<double> Fire::column_values(const MotionContext& context) {
@@ -148,7 +149,8 @@ std::vector<double> Fire::column_values(const MotionContext& context) {
 
 void Fire::save(DatasetWriter& writer) const {
   writer.write("motion/fire", std::vector<double>{time_, mixing_, last_drift_});
-  writer.write("motion/fire_steps", std::vector<std::int64_t>{steps_, downhill_, is_done_ ? 1 : 0});
+  writer.write("motion/fire_steps",
+               std::vector<std::int64_t>{steps_, positive_power_steps_, is_done_ ? 1 : 0});
 }
 
 void Fire::restore(DatasetReader& reader) {
@@ -158,7 +160,7 @@ void Fire::restore(DatasetReader& reader) {
   last_drift_ = state.at(2);
   const auto steps = reader.read<std::int64_t>("motion/fire_steps");
   steps_ = steps.at(0);
-  downhill_ = steps.at(1);
+  positive_power_steps_ = steps.at(1);
   is_done_ = steps.at(2) != 0;
   is_restored_ = true;
 }

@@ -5,8 +5,9 @@
 // parameters and the semi-implicit Euler step.
 //
 // A step adds dt F / m to the velocities, mixes them with the direction of the forces, and moves
-// the atoms. While the power F v is positive, time steps grow; when it is not, atoms move back by
-// half a step and start from rest. All atoms have the mean mass: masses do not change the minima.
+// the atoms. The time step grows while the power F.v is positive; when it is not, atoms move back
+// by half a step and start from rest. All atoms have the mean mass, since masses do not change the
+// minima.
 
 #include "gsim/exec/array.hpp"
 #include "kernels/md/integrators/fire.hpp"
@@ -35,7 +36,8 @@ class Fire final : public Motion {
   void restore(DatasetReader& reader) override;
 
  private:
-  /// Scalar products of all forces f, in quanta, and velocities v, and the largest of one atom.
+  /// Scalar products of the vectors of all forces f (in quanta) and all velocities v, and the
+  /// largest force and velocity of one atom.
   struct Measures {
     double ff = 0, fv = 0, vv = 0, largest_f = 0, largest_v = 0;
   };
@@ -51,14 +53,14 @@ class Fire final : public Motion {
   MotionConfig config_;
   MotionSetup setup_;
   Zones zones_;
-  Array<double> weight_;  // by class: 1, or 0 where frozen
+  Array<double> weight_;  // by motion class: 1, or 0 for frozen atoms
   FaultRecords faults_;
   Array<FireLargest> largest_;
   double kick_;  // change of velocity by one force quantum in a unit of time
 
-  double time_, mixing_;            // the present time step and alpha
-  double last_drift_ = 0;           // time of the last drift
-  Index steps_ = 0, downhill_ = 0;  // steps done; steps since the power was last not positive
+  double time_, mixing_;                        // current time step, and alpha
+  double last_drift_ = 0;                       // time of the last drift
+  Index steps_ = 0, positive_power_steps_ = 0;  // all steps; steps since the power was last <= 0
   double largest_f_ = 0, largest_v_ = 0;
   bool is_largest_known_ = false, is_done_ = false, is_restored_ = false;
 };

@@ -11,10 +11,10 @@ namespace {
 
 double cube_root(double x) { return pow<Strict>(x, 1.0 / 3); }
 
-/// The mean density around an atom, in atoms per volume of the whole range of the integers: that of
-/// the liquid where most of the box is empty, or belongs to other ranks. Counted in cells of 8
-/// atoms on average.
-double dense_part(View<const FixedPosition> positions) {
+/// The number density that an atom has around it on average, times the volume of the whole box. In
+/// a box that is mostly empty, or mostly owned by other ranks, this is the density of the occupied
+/// part. Atoms are counted in cells that contain 8 atoms on average.
+double density_of_occupied_part(View<const FixedPosition> positions) {
   const auto atoms = static_cast<double>(positions.size);
   const auto side = static_cast<std::uint64_t>(std::clamp(cube_root(atoms / 8), 1.0, 256.0));
   std::vector<std::int32_t> counts(side * side * side, 0);
@@ -32,21 +32,21 @@ double dense_part(View<const FixedPosition> positions) {
 
 GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double list_radius) {
   const double range = box.volume() / (box.share(0) * box.share(1) * box.share(2));
-  // A cluster of four atoms is about as wide as it is high; the number of cluster pairs in range is
-  // smallest where columns are a little wider (1.08 to 1.15 times, in the melt of
-  // configs/md/melt.toml and in a droplet). The number of bins, two in such a cube, should not be
-  // much larger than that of atoms where columns as wide as the list radius allow that, nor larger
-  // than a million.
-  const double most = 4 * static_cast<double>(positions.size) + 1;
-  const double narrowest = cube_root(range / most);
-  cluster_edge = cube_root(cluster_size * range / std::max(dense_part(positions), 1.0));
+  // A cluster of four atoms is about as wide as it is high. The number of cluster pairs in range is
+  // smallest with slightly wider columns (factors of 1.08 to 1.15 in configs/md/melt.toml and in a
+  // droplet). Each cube of this edge has two bins. The number of bins is limited to about four for
+  // each atom, unless columns would then be wider than the list radius, and to about a million.
+  const double most_bins = 4 * static_cast<double>(positions.size) + 1;
+  const double narrowest = cube_root(range / most_bins);
+  cluster_edge =
+      cube_root(cluster_size * range / std::max(density_of_occupied_part(positions), 1.0));
   const double edge =
       std::max(std::clamp(std::max(1.1 * cluster_edge, narrowest), list_radius / 4, list_radius),
-               cube_root(range / std::max(most, 5e5)));
+               cube_root(range / std::max(most_bins, 5e5)));
   for (int a = 0; a < 3; ++a) {
-    const double wanted = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);
+    const double cell_count = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);
     cells[static_cast<std::size_t>(a)] =
-        static_cast<std::uint32_t>(std::clamp(std::floor(wanted), 1.0, 4096.0));
+        static_cast<std::uint32_t>(std::clamp(std::floor(cell_count), 1.0, 4096.0));
   }
 }
 
@@ -73,7 +73,7 @@ void Clustering::build(const GridShape& shape, View<const FixedPosition> positio
     const Entry entry{rounded_position(positions[first + k].x[2]),
                       static_cast<std::int32_t>(first + k)};
     auto place = static_cast<std::size_t>(next_[bin]++);
-    for (const auto lowest = static_cast<std::size_t>(bin_first_[bin]);  // few atoms a bin
+    for (const auto lowest = static_cast<std::size_t>(bin_first_[bin]);  // bins hold few atoms
          place > lowest && sorted_[place - 1].height > entry.height; --place)
       sorted_[place] = sorted_[place - 1];
     sorted_[place] = entry;
@@ -94,8 +94,8 @@ void Clustering::build(const GridShape& shape, View<const FixedPosition> positio
   rows_.resize(slots_.size());
   atoms_.assign(clusters, 0);
   for (std::size_t s = 0; s < slots_.size(); ++s) {
-    const bool empty =
-        slots_[s] < 0;  // it is at the position of the cluster's first atom; masks exclude it
+    // An empty slot has the position of the first atom of its cluster; masks exclude its pairs.
+    const bool empty = slots_[s] < 0;
     const std::int32_t atom = rows_[s] = empty ? slots_[s - s % cluster_size] : slots_[s];
     for (int a = 0; a < 3; ++a)
       positions_[s / cluster_size].c[a][s % cluster_size] = rounded_position(positions[atom].x[a]);

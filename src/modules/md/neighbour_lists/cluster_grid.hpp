@@ -21,12 +21,12 @@ constexpr std::uint32_t rounded_position(std::uint64_t x) {
   return static_cast<std::uint32_t>((x + 0x80000000u) >> 32);
 }
 
-/// Columns and their bins, the same for all clusterings of one list. Counts cover the whole range
-/// of the integers.
+/// The grid of columns and of the bins within columns, the same for all clusterings of one list.
+/// Numbers of cells refer to the whole range of the integer coordinates.
 struct GridShape {
   std::array<std::uint32_t, 3> cells;
-  double cluster_edge;  ///< of a cube that holds the atoms of a cluster, where atoms are dense
-  /// Columns of about one cluster's edge where the atoms at `positions` are dense.
+  double cluster_edge;  ///< edge of a cube that contains four atoms at the density of the liquid
+  /// Chooses columns about as wide as a cluster of the atoms at `positions`.
   GridShape(const Box& box, View<const FixedPosition> positions, double list_radius);
   std::uint32_t cell(int axis, std::uint32_t x) const {
     return static_cast<std::uint32_t>((std::uint64_t{x} * cells[static_cast<std::size_t>(axis)]) >>
@@ -35,7 +35,7 @@ struct GridShape {
   Index columns() const { return Index{cells[0]} * cells[1]; }
 };
 
-/// Calls task(first, last, worker) for parts of `clusters` clusters, on all threads.
+/// Calls task(first, last, worker) for ranges of the clusters 0 … clusters - 1, on all threads.
 template <class Task>
 void for_clusters(const Executor& executor, Index clusters, const Task& task) {
   constexpr Index at_a_time = 1024;
@@ -44,6 +44,7 @@ void for_clusters(const Executor& executor, Index clusters, const Task& task) {
   });
 }
 
+/// The atoms of one rank, or its ghosts, in clusters of four.
 class Clustering {
  public:
   /// Sorts positions [first, first + count) into clusters.
@@ -52,7 +53,7 @@ class Clustering {
   Index clusters() const { return static_cast<Index>(atoms_.size()); }
   /// The index of the atom in slot s; -1: the slot is empty. A cluster has four slots.
   const std::vector<std::int32_t>& slots() const { return slots_; }
-  /// The same, but empty slots repeat the cluster's first atom, whose position they have.
+  /// As slots(), but an empty slot holds the index of the first atom of its cluster.
   const std::vector<std::int32_t>& rows() const { return rows_; }
   std::int32_t atom(Index cluster, int place) const {
     return slots_[static_cast<std::size_t>(cluster_size * cluster + place)];

@@ -11,9 +11,9 @@
 namespace gsim::md {
 namespace {
 
-// The time of checking a cluster pair over that of computing it.
-constexpr double look_in_mixed = 0.2, look_in_double = 0.12;
-// Atoms of a cluster are within about this part of the edge of its volume on either side.
+// The time to check whether a cluster pair is in range over the time to compute it.
+constexpr double check_cost_mixed = 0.2, check_cost_double = 0.12;
+// The atoms of a cluster are within about this fraction of the cluster edge from its centre.
 constexpr double spread_of_edge = 0.7;
 
 void run(const Executor& e, const ClusterLoadJob<float>& job) { cluster_load_f32(e, job); }
@@ -22,7 +22,7 @@ void run(const Executor& e, const ClusterMarkJob<float>& job) { cluster_mark_f32
 void run(const Executor& e, const ClusterMarkJob<double>& job) { cluster_mark_f64(e, job); }
 
 /// Stores the slots of atoms by row.
-void note_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of) {
+void store_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of) {
   const auto& slots = clustering.slots();
   for (std::size_t s = 0; s < slots.size(); ++s)
     if (slots[s] >= 0) slot_of[static_cast<std::size_t>(slots[s])] = static_cast<std::int32_t>(s);
@@ -38,7 +38,7 @@ ClusterPairs<Real>::ClusterPairs(Executor executor, const Box& box, double cutof
       marked_box_(box),
       cutoff_(cutoff),
       skin_(skin),
-      schedule_(cutoff, mixed ? look_in_mixed : look_in_double),
+      schedule_(cutoff, mixed ? check_cost_mixed : check_cost_double),
       largest2_(static_cast<std::size_t>(executor_.threads())) {
   if (executor_.is_cuda())
     throw DeviceError("cluster pair lists run on the host only; choose device = \"cpu\"");
@@ -52,8 +52,8 @@ void ClusterPairs<Real>::set_box(const Box& box) {
 }
 
 template <class Real>
-void ClusterPairs<Real>::start(const GridShape& shape, const PairAtoms& atoms, IndexRange rows,
-                               Atoms& to) const {
+void ClusterPairs<Real>::assign_clusters(const GridShape& shape, const PairAtoms& atoms,
+                                         IndexRange rows, Atoms& to) const {
   to.clusters.build(shape, atoms.positions, rows.first, rows.size());
   const auto clusters = static_cast<std::size_t>(to.clusters.clusters());
   to.marked = to.clusters.positions();
@@ -71,8 +71,8 @@ void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclu
   listed_box_ = marked_box_ = box_;
   const GridShape shape(box_, atoms.positions, radius);
   cluster_edge_ = shape.cluster_edge;
-  start(shape, atoms, {0, atoms.locals}, locals_);
-  start(shape, atoms, {atoms.locals, atoms.positions.size}, ghosts_);
+  assign_clusters(shape, atoms, {0, atoms.locals}, locals_);
+  assign_clusters(shape, atoms, {atoms.locals, atoms.positions.size}, ghosts_);
   const ListGeometry geometry(box_, shape, radius);
   local_list_.build(executor_, geometry, locals(), locals(), true);
   ghost_list_.build(executor_, geometry, locals(), ghosts(), false);
@@ -89,8 +89,8 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
   IdRows rows;
   rows.build(atoms.ids);
   std::vector<std::int32_t> slot_of(static_cast<std::size_t>(atoms.positions.size));
-  note_slots(locals(), slot_of);
-  note_slots(ghosts(), slot_of);
+  store_slots(locals(), slot_of);
+  store_slots(ghosts(), slot_of);
   for (Index i = 0; i < atoms.locals; ++i) {
     const std::int32_t slot = slot_of[static_cast<std::size_t>(i)];
     for (Index p = exclusions.first[static_cast<std::size_t>(i)];
@@ -100,7 +100,8 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
       const std::int32_t other = slot_of[static_cast<std::size_t>(row)];
       if (row >= atoms.locals)
         ghost_list_.remove(slot, other);
-      else if (slot < other)  // both atoms list each other; the pair is in the list of the first
+      else if (slot < other)  // exclusions name both atoms; the list holds the pair in the row of
+                              // the first
         local_list_.remove(slot, other);
     }
   }
@@ -109,7 +110,7 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
 /// Runs a job over all clusters; returns the largest displacement of an atom, measured in `box`.
 template <class Real>
 template <class Job>
-double ClusterPairs<Real>::farthest(const Atoms& atoms, const Box& box, Job job) {
+double ClusterPairs<Real>::largest_displacement(const Atoms& atoms, const Box& box, Job job) {
   std::copy_n(ClusterMetric(box).m, 6, job.metric);
   std::fill(largest2_.begin(), largest2_.end(), 0.0f);
   for_clusters(executor_, atoms.clusters.clusters(), [&](Index first, Index last, int worker) {
@@ -124,27 +125,27 @@ double ClusterPairs<Real>::farthest(const Atoms& atoms, const Box& box, Job job)
 
 template <class Real>
 double ClusterPairs<Real>::load(View<const FixedPosition> positions, Atoms& atoms) {
-  return farthest(atoms, marked_box_,
-                  ClusterLoadJob<Real>{positions.data,
-                                       atoms.clusters.rows().data(),
-                                       0,
-                                       0,
-                                       atoms.positions.data(),
-                                       atoms.marked.data(),
-                                       {},
-                                       nullptr});
+  return largest_displacement(atoms, marked_box_,
+                              ClusterLoadJob<Real>{positions.data,
+                                                   atoms.clusters.rows().data(),
+                                                   0,
+                                                   0,
+                                                   atoms.positions.data(),
+                                                   atoms.marked.data(),
+                                                   {},
+                                                   nullptr});
 }
 
 template <class Real>
 double ClusterPairs<Real>::mark(Atoms& atoms) {
-  return farthest(atoms, listed_box_,
-                  ClusterMarkJob<Real>{atoms.positions.data(),
-                                       0,
-                                       0,
-                                       atoms.marked.data(),
-                                       atoms.clusters.positions().data(),
-                                       {},
-                                       nullptr});
+  return largest_displacement(atoms, listed_box_,
+                              ClusterMarkJob<Real>{atoms.positions.data(),
+                                                   0,
+                                                   0,
+                                                   atoms.marked.data(),
+                                                   atoms.clusters.positions().data(),
+                                                   {},
+                                                   nullptr});
 }
 
 template <class Real>
@@ -164,33 +165,35 @@ ListState ClusterPairs<Real>::read_locals(View<const FixedPosition> positions) {
   return mark_locals() ? ListState::due : ListState::stale;
 }
 
-// Whether the long lists are valid, now and at the next step.
+// Returns whether the long lists are valid now and at the next step.
 template <class Real>
 bool ClusterPairs<Real>::mark_locals() {
-  room_ = room_from(mark(locals_));
-  is_marked_ = room_ >= 0;
+  remaining_distance_ = remaining_distance(mark(locals_));
+  is_marked_ = remaining_distance_ >= 0;
   return is_marked_;
 }
 
 template <class Real>
 void ClusterPairs<Real>::shorten_lists() {
   if (!is_marked_ && !mark_locals()) {
-    locals_due_ = true;  // short lists are valid again; the stored positions are not those of the
-                         // last shortening
+    // The short lists are not replaced, but `marked` no longer holds the positions for which they
+    // were made.
+    locals_due_ = true;
     return;
   }
   is_marked_ = false;
   marked_box_ = box_;
-  reach_ = schedule_.choose(room_, spread_of_edge * cluster_edge_);
+  reach_ = schedule_.choose(remaining_distance_, spread_of_edge * cluster_edge_);
   shorten(local_list_, locals_, reach_);
   is_new_ = locals_due_ = false;
   ghosts_due_ = true;
   schedule_.shortened(PairList::entries(local_list_.all()), PairList::entries(local_list_.near()));
 }
 
-/// The distance by which atoms may still move, if one has moved by `moved` since it was listed.
+/// The distance by which atoms may still move before the long list is invalid, if one has moved by
+/// `moved` since rebuild().
 template <class Real>
-double ClusterPairs<Real>::room_from(double moved) const {
+double ClusterPairs<Real>::remaining_distance(double moved) const {
   return (allowed_move(listed_box_, box_, cutoff_, skin_) - moved) / shrinkage(listed_box_, box_);
 }
 
@@ -209,7 +212,7 @@ void ClusterPairs<Real>::load_ghosts(View<const FixedPosition> positions) {
   const double moved = load(positions, ghosts_);
   if (ghosts_due_) {
     ghosts_due_ = false;
-    ghost_reach_ = std::clamp(room_from(mark(ghosts_)), 0.0, reach_);
+    ghost_reach_ = std::clamp(remaining_distance(mark(ghosts_)), 0.0, reach_);
     shorten(ghost_list_, ghosts_, ghost_reach_);
   } else if (moved > allowed_move(marked_box_, box_, cutoff_, 2 * ghost_reach_)) {
     ghost_list_.use_all();
@@ -226,13 +229,13 @@ ClusterPass<Real> ClusterPairs<Real>::pass(const PairList& list, const Atoms& j,
   return pass;
 }
 
-// A cluster pair takes the same time whichever of its 16 pairs are in range. Each of its clusters
-// has half of it, and the atoms of a cluster, of which there are 1 to 4, have equal parts. The
-// short lists of locals are known before those of ghosts; they are about the same part of the long
-// lists.
+// The time for a cluster pair does not depend on how many of its 16 atom pairs are in range. Half
+// of it is attributed to each cluster, in equal parts to its 1 to 4 atoms. The long lists are
+// counted, because the short lists of ghosts are not known yet; short lists are about the same
+// fraction of the long ones for locals and ghosts.
 template <class Real>
 std::int64_t ClusterPairs<Real>::work(std::span<std::int64_t> shares) const {
-  constexpr std::int64_t half_pair = 12, work_of_an_atom = 6 * half_pair;
+  constexpr std::int64_t half_pair = 12, work_per_atom = 6 * half_pair;
   std::vector<std::int64_t> halves(static_cast<std::size_t>(locals().clusters()), 0);
   const auto add = [&](View<const ClusterChunk> chunks, bool is_local) {
     for (const ClusterChunk& chunk : chunks)
@@ -249,10 +252,10 @@ std::int64_t ClusterPairs<Real>::work(std::span<std::int64_t> shares) const {
         half_pair * halves[static_cast<std::size_t>(c)] / std::popcount(locals().atoms()[c]);
     for (int b = 0; b < cluster_size; ++b)
       if (const std::int32_t atom = locals().atom(c, b); atom >= 0)
-        shares[static_cast<std::size_t>(atom)] = work_of_an_atom + share;
+        shares[static_cast<std::size_t>(atom)] = work_per_atom + share;
   }
   const Index pairs = PairList::entries(local_list_.all()) + PairList::entries(ghost_list_.all());
-  return 2 * half_pair * pairs + work_of_an_atom * static_cast<std::int64_t>(shares.size());
+  return 2 * half_pair * pairs + work_per_atom * static_cast<std::int64_t>(shares.size());
 }
 
 template class ClusterPairs<float>;

@@ -1,6 +1,7 @@
 #pragma once
-// Cluster pair lists of one rank's atoms, and the atoms' positions in the integers that pair
-// kernels compute with. Pair potentials and embedded atoms on the host are computed over them.
+// Cluster pair lists of the atoms of one rank, and their positions as the integers that pair
+// kernels read. On the host, pair potentials and the embedded-atom method are computed over these
+// lists.
 
 #include <bit>
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace gsim::md {
 
-/// Real: with float positions have their high 32 bits, with double their high 52 bits.
+/// Real: float (positions are rounded to 32 bits) or double (52 bits).
 template <class Real>
 class ClusterPairs {
  public:
@@ -28,36 +29,37 @@ class ClusterPairs {
   /// cutoff + skin; DeviceError on a CUDA executor.
   ClusterPairs(Executor executor, const Box& box, double cutoff, double skin);
 
-  /// Sets the box after its shape has changed; lists stay. NumericalError where it has become too
-  /// narrow for the minimum image within the cutoff.
+  /// Sets the box after its shape has changed; the lists are kept. NumericalError if it has become
+  /// too narrow for the minimum image within the cutoff.
   void set_box(const Box& box);
-  /// Sets the skin of the next rebuild(), and only that may follow.
+  /// Sets the skin; the next call must be rebuild().
   void set_skin(double skin) { skin_ = skin; }
   const Box& box() const { return box_; }
   const Executor& executor() const { return executor_; }
 
-  /// Lists the pairs within cutoff + skin of the locals among themselves and with the ghosts,
-  /// except excluded ones (which need ids). The lists of kernels are shortened from these from time
-  /// to time.
+  /// Lists the pairs within cutoff + skin of locals with locals and of locals with ghosts, except
+  /// the excluded ones (which need ids). Kernels use shorter lists, which are made from these at
+  /// intervals.
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions = nullptr);
-  /// The locals in an order in which neighbours in space are near each other.
+  /// The locals in an order that places neighbours in space near each other in memory.
   const std::vector<std::int32_t>& order() const { return order_; }
 
-  /// Reads the locals' positions. False when an atom has moved, or the box has shrunk, so far since
-  /// rebuild() that the lists may miss pairs within the cutoff, or would at the next step: then
-  /// only rebuild() may follow.
+  /// Reads the positions of the locals. Returns false if an atom has moved, or the box has shrunk,
+  /// so far since rebuild() that the lists may miss pairs within the cutoff now or at the next
+  /// step; the next call must then be rebuild().
   bool load_locals(View<const FixedPosition> positions);
-  /// The same in two steps: after `due`, shorten_lists() must follow, and after `good` it may.
+  /// load_locals() in two steps: shorten_lists() must be called after `due` and may be called after
+  /// `good`.
   ListState read_locals(View<const FixedPosition> positions);
   void shorten_lists();
-  /// Reads the ghosts' positions, which follow those of locals. Whether lists are valid for them is
-  /// the result of load_locals() on their owners' ranks.
+  /// Reads the positions of the ghosts, which follow those of the locals. load_locals() on the
+  /// ranks that own them tells whether the lists are valid for them.
   void load_ghosts(View<const FixedPosition> positions);
 
   const Clustering& locals() const { return locals_.clusters; }
   const Clustering& ghosts() const { return ghosts_.clusters; }
-  /// Lists of all pairs within the cutoff, and more: those of rebuild() until positions are read,
-  /// then the shortened ones.
+  /// Lists that contain all pairs within the cutoff: the shortened lists, or those of rebuild()
+  /// until positions have been read.
   ClusterPass<Real> local_pass() const { return pass(local_list_, locals_, false); }
   ClusterPass<Real> ghost_pass() const { return pass(ghost_list_, ghosts_, true); }
   /// The number of cluster pairs in both lists.
@@ -65,11 +67,12 @@ class ClusterPairs {
     return PairList::entries(local_list_.near()) + PairList::entries(ghost_list_.near());
   }
 
-  /// As ShortRange::work(): cluster pairs that rebuild() listed, and a constant for each atom.
+  /// The work of the atoms for load balancing: the cluster pairs of rebuild(), and a constant for
+  /// each atom. `shares` receives that of each local; returns the sum.
   std::int64_t work(std::span<std::int64_t> shares) const;
 
-  /// Calls visit(i, j) with the rows of every pair of atoms that rebuild() listed (slow: for
-  /// messages).
+  /// Calls visit(i, j) with the rows of every pair of atoms that rebuild() listed. Slow; used for
+  /// messages only.
   template <class Visit>
   void visit_pairs(const Visit& visit) const {
     visit_list(local_list_.all(), locals(), visit);
@@ -83,14 +86,15 @@ class ClusterPairs {
     std::vector<Quad<Position>> positions;
     std::vector<Quad<std::uint32_t>> marked;  ///< positions when lists were shortened
   };
-  void start(const GridShape& shape, const PairAtoms& atoms, IndexRange rows, Atoms& to) const;
+  void assign_clusters(const GridShape& shape, const PairAtoms& atoms, IndexRange rows,
+                       Atoms& to) const;
   double load(View<const FixedPosition> positions, Atoms& atoms);
   double mark(Atoms& atoms);
   template <class Job>
-  double farthest(const Atoms& atoms, const Box& box, Job job);
+  double largest_displacement(const Atoms& atoms, const Box& box, Job job);
   bool mark_locals();
   void shorten(PairList& list, const Atoms& j, double j_reach) const;
-  double room_from(double moved) const;
+  double remaining_distance(double moved) const;
   ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
   void exclude(const PairAtoms& atoms, const Exclusions& exclusions);
 
@@ -109,32 +113,33 @@ class ClusterPairs {
         }
   }
 
-  // Lists reach skin_ beyond the cutoff at the positions of rebuild(), in listed_box_; the
-  // shortened ones 2 reach_ (with ghosts reach_ + ghost_reach_) at the `marked` positions, in
-  // marked_box_. If a pair within the cutoff c were not in the short list, one of its atoms would
-  // have moved by more than its reach since, or by what is left of it where the box has shrunk
-  // (allowed_move). And lists are shortened only where no atom can move too far from its position
-  // of rebuild() before the next check: with s for the shrinkage from listed_box_ and an atom at a
-  // distance d from that position, while d + s reach_ <= (c + skin_ - s c) / 2. So the long lists
-  // are valid, too, as long as load_locals() has been true on all ranks.
+  // The long lists contain the pairs within cutoff + skin_ at the positions of rebuild(), in
+  // listed_box_. The shortened lists contain those within cutoff + 2 reach_ (for ghosts cutoff +
+  // reach_ + ghost_reach_) at the `marked` positions, in marked_box_. A pair within the cutoff c
+  // can be missing in the short list only if one of its atoms has moved by more than its reach
+  // since, or less in a box that has shrunk (allowed_move). Lists are shortened only if no atom can
+  // move too far from its position of rebuild() before the next check: for an atom at the distance
+  // d from that position, and s the shrinkage from listed_box_, if d + s reach_ <= (c + skin_ - s
+  // c) / 2. The long lists are therefore valid as long as load_locals() has returned true on all
+  // ranks.
   Executor executor_;
   Box box_, listed_box_, marked_box_;
   double cutoff_, skin_, reach_ = 0, ghost_reach_ = 0, cluster_edge_ = 0;
   ListSchedule schedule_;
   bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
-  bool is_marked_ = false;  // `marked` positions are the current ones, with room_ to move
-  double room_ = 0;
+  bool is_marked_ = false;  // `marked` holds the current positions; remaining_distance_ is valid
+  double remaining_distance_ = 0;
   Atoms locals_, ghosts_;
   PairList local_list_, ghost_list_;
   std::vector<std::int32_t> order_;
-  std::vector<float> largest2_;  // by worker
+  std::vector<float> largest2_;  // largest squared displacement, by thread
 };
 
 extern template class ClusterPairs<float>;
 extern template class ClusterPairs<double>;
 
-/// Forces on locals in the order of clusters: for each worker the negative sums of every cluster of
-/// locals.
+/// Forces on the locals in the order of clusters: each thread has an array of the negative sums of
+/// all clusters.
 template <class Force>
 class Reactions {
  public:

@@ -10,7 +10,7 @@
 namespace gsim::md {
 namespace {
 
-// Distances in the search are floats; a list that is slightly too long is valid.
+// Distances in the search are floats, so the search radius is enlarged by their rounding errors.
 constexpr double margin = 1 + 1e-5;
 
 void run_pack(const Executor& e, const PackJob<float>& job) { full_list_pack_f32(e, job); }
@@ -21,35 +21,36 @@ void set_metric(const Box& box, float* to) {
   for (std::size_t a = 0; a < 6; ++a) to[a] = static_cast<float>(m[a]);
 }
 
-/// The distance by which atoms may have moved since the lists were made. Rows of ghosts are those
-/// of the locals' neighbours, whose neighbours are up to two cutoffs from the locals: in a box that
-/// has shrunk they come nearer by twice as much.
-double allowed_now(const Box& listed, const Box& now, double cutoff, double skin, ListedRows rows) {
+/// The distance by which atoms may have moved since the lists were made. If ghosts have rows as
+/// well, these are rows of neighbours of locals, whose own neighbours are up to two cutoffs away
+/// from the locals: in a box that has shrunk, this distance has decreased by twice as much.
+double allowed_displacement(const Box& listed, const Box& now, double cutoff, double skin,
+                            ListedRows rows) {
   return allowed_move(listed, now, rows == ListedRows::all ? 2 * cutoff : cutoff, skin);
 }
 
 /// Resizes to `size` elements with arbitrary contents.
 template <class T>
-void make_room(Array<T>& array, Index size) {
+void resize_discard(Array<T>& array, Index size) {
   if (array.size() != size) array.resize_discard(size);
 }
 
 }  // namespace
 
 CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
-  double wanted[3];
+  double cell_count[3];
   for (int a = 0; a < 3; ++a)
-    wanted[a] = std::clamp(std::floor(box.width(a) / box.share(a) / (radius / 2)), 1.0, 0x1p20);
-  const double most = 2 * static_cast<double>(atoms) + 64;
-  double parts = 1;  // of the whole range that share the same bins, along each axis
-  const auto bins = [&](int a) { return std::max(1.0, std::floor(wanted[a] / parts)); };
-  while (bins(0) * bins(1) * bins(2) > most) ++parts;
+    cell_count[a] = std::clamp(std::floor(box.width(a) / box.share(a) / (radius / 2)), 1.0, 0x1p20);
+  const double most_bins = 2 * static_cast<double>(atoms) + 64;
+  double parts = 1;  // parts of the whole range along each axis that share the same bins
+  const auto bins = [&](int a) { return std::max(1.0, std::floor(cell_count[a] / parts)); };
+  while (bins(0) * bins(1) * bins(2) > most_bins) ++parts;
   CellGrid grid;
   for (int a = 0; a < 3; ++a) {
-    const double cells = bins(a) * std::max(1.0, std::floor(wanted[a] / bins(a)));
+    const double cells = bins(a) * std::max(1.0, std::floor(cell_count[a] / bins(a)));
     grid.bins[a] = static_cast<std::uint32_t>(bins(a));
     grid.cells[a] = static_cast<std::uint32_t>(cells);
-    // Positions are rounded to 2^-32, hence one integer more.
+    // Positions are rounded to 2^-32, so the reach is one integer larger.
     const double fraction = box.fraction_of(a, radius) + 0x1p-31;
     grid.reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells) + 1, cells));
   }
@@ -72,7 +73,7 @@ FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff
       ghosts_(executor),
       entries_(executor, 0),
       counts_(executor, 0),
-      scratch_(executor, 0),
+      scan_workspace_(executor, 0),
       excluded_(executor, 0),
       excluded_first_(executor, 0),
       device_status_(executor, 1) {
@@ -91,8 +92,8 @@ void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusion
   atoms_ = atoms;
   listed_box_ = box_;
   const Index all = atoms.positions.size;
-  make_room(records_, all);
-  make_room(reference_, all);
+  resize_discard(records_, all);
+  resize_discard(reference_, all);
   pack_reference();
   const CellGrid grid = make_cell_grid(box_, (cutoff_ + skin_) * margin, all);
   sort_into_bins(grid, 0, locals(), locals_);
@@ -115,7 +116,7 @@ void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Inde
                     0,
                     device_status_.view().data};
   set_metric(listed_box_, job.metric);
-  const double allowed = allowed_now(listed_box_, box_, cutoff_, skin_, listed_);
+  const double allowed = allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_);
   job.allowed2 = static_cast<float>(allowed * allowed);
   run_pack(executor_, job);
 }
@@ -137,13 +138,13 @@ template <class Real>
 void FullList<Real>::sort_into_bins(const CellGrid& grid, Index first, Index count, Bins& to) {
   const Index bins = Index{grid.bins[0]} * grid.bins[1] * grid.bins[2];
   to.first.resize_discard(bins + 1);
-  make_room(to.rows, count);
-  make_room(to.places, count);
-  make_room(scratch_, (bins + 1) / 32 + 8);
+  resize_discard(to.rows, count);
+  resize_discard(to.places, count);
+  resize_discard(scan_workspace_, (bins + 1) / 32 + 8);
   const BinCountJob counted{grid,  reference_.view().data, first,
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);
-  domain_exclusive_scan(executor_, {to.first.view(), scratch_.view().data});
+  domain_exclusive_scan(executor_, {to.first.view(), scan_workspace_.view().data});
   full_list_fill(executor_, {counted, to.first.view().data, to.rows.view().data});
 }
 
@@ -155,7 +156,7 @@ NeighbourRows FullList<Real>::rows() {
 
 template <class Real>
 void FullList<Real>::search(const CellGrid& grid) {
-  make_room(counts_, 2 * listed());
+  resize_discard(counts_, 2 * listed());
   FullSearchJob job{};
   job.grid = grid;
   job.records = reference_.view().data;
@@ -171,7 +172,7 @@ void FullList<Real>::search(const CellGrid& grid) {
   }
   job.status = device_status_.view().data;
   for (;;) {
-    make_room(entries_, listed() * capacity_);
+    resize_discard(entries_, listed() * capacity_);
     job.list = rows();
     full_list_search(executor_, job);
     read_status();
@@ -185,15 +186,15 @@ void FullList<Real>::search(const CellGrid& grid) {
 
 template <class Real>
 std::int64_t FullList<Real>::work(std::span<std::int64_t> shares) const {
-  constexpr std::int64_t work_of_an_atom =
-      16;  // of its integration and so on, in units of neighbours
+  // The time for the integration of an atom, in units of the time for one neighbour.
+  constexpr std::int64_t work_per_atom = 16;
   const auto rows = static_cast<std::size_t>(listed());
   std::vector<std::int32_t> counts(2 * rows);
   executor_.copy_to_host(counts.data(), counts_.view().data, counts.size() * sizeof(counts[0]));
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    const std::int64_t ghosts_there = ghosts() > 0 ? counts[rows + i] : 0;
-    shares[i] = work_of_an_atom + counts[i] + ghosts_there;
+    const std::int64_t ghost_count = ghosts() > 0 ? counts[rows + i] : 0;
+    shares[i] = work_per_atom + counts[i] + ghost_count;
     sum += shares[i];
   }
   return sum;
@@ -217,9 +218,9 @@ void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
     }
     first.push_back(static_cast<Index>(excluded.size()));
   }
-  make_room(excluded_first_, static_cast<Index>(first.size()));
+  resize_discard(excluded_first_, static_cast<Index>(first.size()));
   excluded_first_.assign(first);
-  make_room(excluded_, static_cast<Index>(excluded.size()));
+  resize_discard(excluded_, static_cast<Index>(excluded.size()));
   excluded_.assign(excluded);
 }
 
@@ -228,7 +229,7 @@ bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
   pack(positions, 0, locals(), true);
   read_status();
   const bool is_stale =
-      status_.stale != 0 || allowed_now(listed_box_, box_, cutoff_, skin_, listed_) < 0;
+      status_.stale != 0 || allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0;
   if (status_.stale != 0) {
     status_.stale = 0;
     write_status(status_);
@@ -242,7 +243,7 @@ void FullList<Real>::load_ghosts(View<const FixedPosition> positions) {
 }
 
 template <class Real>
-std::uint64_t FullList<Real>::take_overlap() {
+std::uint64_t FullList<Real>::pop_overlap() {
   const std::uint64_t id = status_.overlap;
   if (id != no_particle) {
     status_.overlap = no_particle;
@@ -257,7 +258,7 @@ std::size_t FullList<Real>::memory() const {
     return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
   };
   return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, ghosts_.first,
-               ghosts_.rows, ghosts_.places, entries_, counts_, scratch_, excluded_,
+               ghosts_.rows, ghosts_.places, entries_, counts_, scan_workspace_, excluded_,
                excluded_first_, device_status_);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Full neighbour lists of one rank's atoms (gsim/md/neighbour_lists/full_list.hpp), with bins,
-// position records and status flags of kernels. Works on every executor.
+// Full neighbour lists of the atoms of one rank (gsim/md/neighbour_lists/full_list.hpp), with the
+// bins, position records and status flags that kernels use. Works on every executor.
 
 #include <cstdint>
 #include <span>
@@ -16,7 +16,7 @@
 
 namespace gsim::md {
 
-/// Cells of about half the lists' radius, at most about two bins an atom.
+/// Cells about half as wide as the list radius; at most about two bins for each atom.
 CellGrid make_cell_grid(const Box& box, double radius, Index atoms);
 
 /// Which atoms have a row of neighbours.
@@ -28,8 +28,8 @@ class FullList {
  public:
   static constexpr bool mixed = sizeof(Real) == 4;
 
-  /// Rows have room for `capacity` neighbours at first. With ListedRows::all ghosts have rows, too,
-  /// behind those of locals, without neighbours that are not ghosts of this rank. InputError as
+  /// `capacity`: the initial capacity of a row. With ListedRows::all ghosts have rows, too, which
+  /// follow those of the locals and contain only neighbours that are on this rank. InputError as
   /// check_list_radius().
   FullList(const Executor& executor, const Box& box, double cutoff, double skin,
            int capacity = full_list_capacity, ListedRows listed = ListedRows::locals);
@@ -38,20 +38,22 @@ class FullList {
   const Box& box() const { return box_; }
   /// As ClusterPairs::set_box().
   void set_box(const Box& box);
-  /// Sets the skin of the next rebuild(), and only that may follow.
+  /// Sets the skin; the next call must be rebuild().
   void set_skin(double skin) { skin_ = skin; }
 
-  /// Lists the pairs within cutoff + skin, except excluded ones. Rows grow where necessary.
+  /// Lists the pairs within cutoff + skin, except excluded ones. The capacity of rows grows if
+  /// needed.
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions);
-  /// The locals in an order in which neighbours in space are near each other, in executor memory.
+  /// The locals in an order that places neighbours in space near each other, in executor memory.
   View<const std::int32_t> spatial_order() const { return locals_.rows.view(); }
 
-  /// Reads the locals' positions, and the status flags of kernels. False when an atom has moved, or
-  /// the box has shrunk, so far since rebuild() that lists may miss pairs.
+  /// Reads the positions of the locals and the status flags of kernels. Returns false if an atom
+  /// has moved, or the box has shrunk, so far since rebuild() that the lists may miss pairs.
   bool load_locals(View<const FixedPosition> positions);
   void load_ghosts(View<const FixedPosition> positions);
-  /// The lowest id that kernels have found to overlap since the last call, or no_particle.
-  std::uint64_t take_overlap();
+  /// The lowest id of the atoms that kernels found too close to another one since the last call, or
+  /// no_particle.
+  std::uint64_t pop_overlap();
   /// Reads the status flags; waits for the kernels of the executor.
   void read_status();
 
@@ -59,13 +61,14 @@ class FullList {
   Index ghosts() const { return atoms_.positions.size - atoms_.locals; }
   /// The number of atoms that have a row.
   Index listed() const { return listed_ == ListedRows::all ? atoms_.positions.size : locals(); }
-  /// The number of neighbours that a row has room for.
+  /// The capacity of a row.
   int capacity() const { return capacity_; }
-  /// As ShortRange::work(): neighbours of every local, and a constant.
+  /// The work of the locals for load balancing: the number of neighbours, and a constant. `shares`
+  /// receives that of each local; returns the sum.
   std::int64_t work(std::span<std::int64_t> shares) const;
   /// Executor memory in use, in bytes.
   std::size_t memory() const;
-  /// The arguments that all passes over local or ghost neighbours share.
+  /// The arguments that all passes over local or ghost neighbours have in common.
   FullListPass<Real> pass(bool ghosts);
 
  private:
@@ -92,7 +95,7 @@ class FullList {
   Array<PairRecord<Real>> records_;
   Array<PairRecord<float>> reference_;  // positions when the lists were made
   Bins locals_, ghosts_;
-  Array<std::int32_t> entries_, counts_, scratch_, excluded_;
+  Array<std::int32_t> entries_, counts_, scan_workspace_, excluded_;
   Array<Index> excluded_first_;
   bool has_exclusions_ = false;
   Array<FullListStatus> device_status_;

@@ -11,9 +11,9 @@
 namespace gsim::md {
 
 // An upper bound of the largest singular value of the matrix that transforms vectors of `to` to
-// those of `from`, the square root of the product of its row and column norms (Golub and Van Loan,
-// Matrix Computations, 2.3.3); exact where it is diagonal. For two changes of the box one after the
-// other it is at most the product.
+// those of `from`: the square root of the product of its row and column norms (Golub and Van Loan,
+// Matrix Computations, 2.3.3). It is exact for diagonal matrices. The bound of two successive
+// changes of the box is at most the product of their bounds.
 double shrinkage(const Box& from, const Box& to) {
   const auto a = from.metric(0), b = to.metric(0);
   // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
@@ -33,11 +33,11 @@ void check_list_radius(const Box& box, double cutoff, double skin) {
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (cutoff + skin))
       throw InputError(
           "the box is narrower than twice cutoff + skin along a periodic axis, so "
-          "an atom would meet another one twice; make the box larger");
+          "an atom would interact with two images of another one; make the box larger");
 }
 
 double list_margin(const Box& box, int ranks, double cutoff, double skin, double narrowing) {
-  constexpr double widest = 2.5;  // of the skin
+  constexpr double widest = 2.5;  // times the skin
   double radius = cutoff + widest * skin;
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic)
@@ -58,14 +58,15 @@ void check_box_width(const Box& box, double reach) {
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
       throw NumericalError(fmt::format(
           "the box has shrunk to a width of {:.6g} across {}, less than twice the distance, "
-          "{:.6g}, within which atoms matter to each other, so an atom would meet another one "
-          "twice; start with more atoms, or with a pressure that the density can follow",
+          "{:.6g}, within which atoms interact, so an atom would interact with two images of "
+          "another "
+          "one; start with more atoms, or with a pressure that changes the density less",
           box.width(a), "xyz"[a], reach));
 }
 
 double fitting_skin(const Box& box, double reach, double skin) {
   check_box_width(box, reach);
-  constexpr double rounding = 1e-12;  // so that twice the sum is not above the width
+  constexpr double rounding = 1e-12;  // keeps twice the sum below the width in spite of rounding
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (reach + skin))
       skin = std::max(0.0, (1 - rounding) / 2 * box.width(a) - reach);
@@ -73,9 +74,9 @@ double fitting_skin(const Box& box, double reach, double skin) {
 }
 
 double allowed_move(const Box& listed, const Box& now, double cutoff, double skin) {
-  // Two atoms within the cutoff now were at most cutoff * shrinkage apart in the box of the lists
-  // if they had kept their fractional positions; each may have moved by half of the remaining
-  // distance.
+  // Two atoms that are within the cutoff now would be at most cutoff * shrinkage apart in the box
+  // of the lists if they had kept their fractional positions. Each may have moved by half of the
+  // remaining distance.
   return 0.5 * (skin + cutoff - cutoff * shrinkage(listed, now));
 }
 

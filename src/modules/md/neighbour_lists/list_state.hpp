@@ -4,9 +4,9 @@
 namespace gsim::md {
 
 enum class ListState {
-  good,
-  due,   ///< they must be shortened again
-  stale  ///< they must be made again
+  good,  ///< valid
+  due,   ///< the short lists must be made again from the long ones
+  stale  ///< the lists must be rebuilt
 };
 
 }  // namespace gsim::md

@@ -1,5 +1,5 @@
 #pragma once
-// The atoms of one rank, as neighbour lists and pair kernels read them.
+// The properties of the atoms of one rank that neighbour lists and pair kernels read.
 
 #include <cstdint>
 
@@ -9,7 +9,8 @@
 
 namespace gsim::md {
 
-/// The precision of a pair's distance and force. Sums and positions are never less than double.
+/// The precision of the distance and force of a pair. Sums and positions have at least the
+/// precision of double in both cases.
 enum class PairPrecision { mixed, float64 };
 
 /// The atoms of one rank: `locals` owned ones, then ghosts. Views are of executor memory.

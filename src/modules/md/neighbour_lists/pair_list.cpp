@@ -9,7 +9,7 @@ namespace gsim::md {
 namespace {
 
 constexpr Index clusters_per_chunk = 128;
-// Distances in the search are floats; a list that is slightly too long is valid.
+// Distances in the search are floats, so the search radius is enlarged by their rounding errors.
 constexpr double margin = 1 + 1e-5;
 
 std::uint32_t circular_distance(Index a, Index b, Index n) {
@@ -23,8 +23,8 @@ class Candidates {
   Candidates(const ListGeometry& geometry, const Clustering& i, const Clustering& j, bool half)
       : g_(geometry), i_(i), j_(j), half_(half) {}
 
-  /// Finds the columns near `column` whose clusters may be in range.
-  void enter(Index column) {
+  /// Selects `column` and finds the columns near it whose clusters may be in range.
+  void select(Index column) {
     columns_.clear();
     const Index ny = g_.shape.cells[1], cx = column / ny, cy = column % ny;
     const auto x0 = static_cast<std::uint32_t>(cx), y0 = static_cast<std::uint32_t>(cy);
@@ -42,23 +42,24 @@ class Candidates {
     column_ = column;
   }
 
-  /// Appends the ranges for cluster `c` of that column.
+  /// Appends the ranges of candidates for cluster `c` of the selected column.
   void add_spans(Index c, std::vector<ClusterSearchJob::Span>& spans) const {
     const auto& z = i_.positions()[static_cast<std::size_t>(c)].c[2];
     const auto [low, high] = std::minmax_element(z, z + cluster_size);
     const std::uint32_t low_cell = g_.shape.cell(2, *low), high_cell = g_.shape.cell(2, *high);
     for (const auto& [other, reach] : columns_) {
       const auto cells = g_.around(2, low_cell, high_cell, reach);
-      Index behind = half_ && other == column_ ? c : 0;  // ranges may share a cluster
+      // Ranges may overlap in a cluster, which is added once.
+      Index next = half_ && other == column_ ? c : 0;
       for (const IndexRange& part : cells.part) {
         if (part.empty()) continue;
         IndexRange found = j_.clusters_in(g_.shape, other, static_cast<std::uint32_t>(part.first),
                                           static_cast<std::uint32_t>(part.last - 1));
-        found.first = std::max(found.first, behind);
+        found.first = std::max(found.first, next);
         if (found.empty()) continue;
         spans.push_back(
             {static_cast<std::int32_t>(found.first), static_cast<std::int32_t>(found.last)});
-        behind = found.last;
+        next = found.last;
       }
     }
   }
@@ -70,7 +71,7 @@ class Candidates {
   bool half_;
   struct Column {
     Index column;
-    std::uint32_t reach;  // up and down
+    std::uint32_t reach;  // in cells, up and down
   };
   Index column_ = 0;
   std::vector<Column> columns_;
@@ -89,7 +90,7 @@ ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
     return static_cast<double>(shape.cells[static_cast<std::size_t>(a)]);
   };
   for (int a = 0; a < 2; ++a) {
-    // Positions are rounded to 2^-32, hence one integer more.
+    // Positions are rounded to 2^-32, so the reach is one integer larger.
     const double fraction = box.fraction_of(a, radius) + 0x1p-31;
     reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells(a)) + 1, cells(a)));
     cell_width[a] = box.width(a) / box.share(a) / cells(a) * (1 - 1e-9);
@@ -100,8 +101,8 @@ ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
 ListGeometry::Cells ListGeometry::around(int axis, std::uint32_t low, std::uint32_t high,
                                          std::uint32_t r) const {
   const Index n = shape.cells[static_cast<std::size_t>(axis)];
-  // A cluster can extend across the periodic boundary only if it holds all atoms of a column: bins
-  // are sorted.
+  // Bins are sorted, so a cluster can extend across the periodic boundary only if it contains all
+  // atoms of a column.
   const Index first = Index{low} - r, last = Index{high} + r + 1;
   if (last - first >= n) return {{{0, n}, {0, 0}}};
   if (first < 0) return {{{0, last}, {first + n, n}}};
@@ -111,11 +112,11 @@ ListGeometry::Cells ListGeometry::around(int axis, std::uint32_t low, std::uint3
 
 std::uint32_t ListGeometry::height_reach(std::uint32_t dx, std::uint32_t dy) const {
   const double x = dx > 1 ? (dx - 1) * cell_width[0] : 0, y = dy > 1 ? (dy - 1) * cell_width[1] : 0;
-  const double left = metric.tilted ? radius * radius : radius * radius - x * x - y * y;
-  if (left < 0) return 0;
+  const double height2 = metric.tilted ? radius * radius : radius * radius - x * x - y * y;
+  if (height2 < 0) return 0;
   const double cells = shape.cells[2];
-  // Positions are rounded to 2^-32, hence one integer more.
-  const double height = std::sqrt(left) * cells_per_length + 0x1p-31 * cells;
+  // Positions are rounded to 2^-32, so the reach is one integer larger.
+  const double height = std::sqrt(height2) * cells_per_length + 0x1p-31 * cells;
   return static_cast<std::uint32_t>(std::min(std::floor(height) + 1, cells));
 }
 
@@ -136,22 +137,22 @@ void PairList::build(const Executor& executor, const ListGeometry& geometry, con
     scratch.rows.clear();
     scratch.spans.clear();
     Candidates candidates(geometry, i, j, half);
-    Index column = -1, room = 0;
+    Index column = -1, candidate_count = 0;
     const Index last = std::min(i.clusters(), (chunk + 1) * clusters_per_chunk);
     for (Index c = chunk * clusters_per_chunk; c < last; ++c) {
       if (column_of[static_cast<std::size_t>(c)] != column)
-        candidates.enter(column = column_of[static_cast<std::size_t>(c)]);
+        candidates.select(column = column_of[static_cast<std::size_t>(c)]);
       const auto first = static_cast<Index>(scratch.spans.size());
       candidates.add_spans(c, scratch.spans);
       const auto end = static_cast<Index>(scratch.spans.size());
       scratch.rows.push_back({static_cast<std::int32_t>(c), first, end});
       for (Index s = first; s < end; ++s)
-        room += scratch.spans[static_cast<std::size_t>(s)].last -
-                scratch.spans[static_cast<std::size_t>(s)].first;
+        candidate_count += scratch.spans[static_cast<std::size_t>(s)].last -
+                           scratch.spans[static_cast<std::size_t>(s)].first;
     }
     scratch.found_rows.resize(scratch.rows.size());
-    if (static_cast<Index>(scratch.found.size()) <= room)
-      scratch.found.resize(static_cast<std::size_t>(room) + 1);
+    if (static_cast<Index>(scratch.found.size()) <= candidate_count)
+      scratch.found.resize(static_cast<std::size_t>(candidate_count) + 1);
     Index found = 0;
     ClusterSearchJob job{{scratch.rows.data(), static_cast<Index>(scratch.rows.size())},
                          scratch.spans.data(),

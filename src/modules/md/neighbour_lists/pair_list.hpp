@@ -8,32 +8,33 @@
 
 namespace gsim::md {
 
-/// The metric of distances: Box::metric of 32 bits.
+/// Converts differences of 32-bit integer positions to distances (Box::metric(32)).
 struct ClusterMetric {
   explicit ClusterMetric(const Box& box);
   float m[6];
   bool tilted;
 };
 
-/// The reach of a list in integers of the grid.
+/// The list radius in units of the cells of the grid.
 struct ListGeometry {
   ListGeometry(const Box& box, const GridShape& shape, double radius);
   GridShape shape;
   ClusterMetric metric;
   double radius;
-  std::uint32_t reach[2];   ///< columns to either side, along x and y
-  double cells_per_length;  ///< along the columns
-  double cell_width[2];     ///< of a column along x and y
+  std::uint32_t reach[2];   ///< number of columns to either side, along x and y
+  double cells_per_length;  ///< along columns
+  double cell_width[2];     ///< width of a column along x and y
   /// The cells along `axis` within `reach` of [low, high], each once, as up to two ranges.
   struct Cells {
     IndexRange part[2];
   };
   Cells around(int axis, std::uint32_t low, std::uint32_t high, std::uint32_t reach) const;
-  /// The number of cells up and down within which atoms may be in range, for columns that are `dx`
-  /// and `dy` cells apart; 0: there are none.
+  /// The number of cells up and down in which atoms may be in range, for columns `dx` and `dy`
+  /// cells apart; 0: no atom of these columns can be in range.
   std::uint32_t height_reach(std::uint32_t dx, std::uint32_t dy) const;
 };
 
+/// A list of cluster pairs, and a shortened list made from it.
 class PairList {
  public:
   /// Lists the pairs of clusters of `i` with clusters of `j` that hold atoms within the radius.
@@ -46,13 +47,13 @@ class PairList {
 
   /// All pairs that build() found, without the removed ones.
   View<const ClusterChunk> all() const { return view(all_); }
-  /// Those of them that were within the radius of the last shorten(); all before there was one.
+  /// The pairs that were within the radius of the last shorten(); all() before the first one.
   View<const ClusterChunk> near() const { return view(is_short_ ? near_ : all_); }
   /// Computes near() for the current positions of the clusters' atoms.
   void shorten(const Executor& executor, const ClusterMetric& metric, double radius,
                const Quad<std::uint32_t>* i_positions, const Quad<std::uint32_t>* j_positions);
   void use_all() { is_short_ = false; }
-  /// The number of cluster pairs.
+  /// The number of cluster pairs in `chunks`.
   static Index entries(View<const ClusterChunk> chunks);
 
  private:

@@ -144,7 +144,7 @@ class ClusterPairForces final : public PairForces {
 
   /// Names the pair whose force exceeds the largest allowed one by the largest factor.
   std::string overlap_message() const {
-    struct Worst {
+    struct Overlap {
       double excess = 0, distance = 0;
       std::int32_t i = 0, j = 0;
     } worst;
@@ -159,7 +159,7 @@ class ClusterPairForces final : public PairForces {
         const double charges =
             p.pass.kind().is_charged ? atoms_.charges[i] * atoms_.charges[j] : 1.0;
         const double excess = std::abs(charges * u->force(r)) / p.strongest;
-        if (!(excess <= worst.excess)) worst = {excess, r, i, j};  // also where it is NaN
+        if (!(excess <= worst.excess)) worst = {excess, r, i, j};  // true also for NaN
         if (std::isnan(excess)) worst.excess = HUGE_VAL;
       }
     });
@@ -170,10 +170,10 @@ class ClusterPairForces final : public PairForces {
     const auto [first, second] = std::minmax({id(worst.i), id(worst.j)});
     return fmt::format(
         "atoms {} and {} overlap: they are {:.4g} apart, where the force between them is {:.3g} "
-        "times the largest one that is allowed for; start from a configuration without overlaps "
+        "times the largest force allowed; start from a configuration without overlaps "
         "([push_off] makes one), make the time step smaller, or lower `closest` of the potential "
         "if such distances are "
-        "meant",
+        "intended",
         first, second, worst.distance, worst.excess);
   }
 
@@ -181,11 +181,11 @@ class ClusterPairForces final : public PairForces {
   ClusterPairs<Real> pairs_;
   std::function<Index(Index)> id_of_;
   PairAtoms atoms_;
-  std::vector<std::vector<std::uint32_t>> largest_;  // by pass, by worker
+  std::vector<std::vector<std::uint32_t>> largest_;  // by pass, by thread
   Reactions<std::int32_t> narrow_;
   Reactions<std::int64_t> wide_;
   Charges local_charges_, ghost_charges_;
-  std::vector<std::vector<PairSums>> sums_;  // by energy, by worker
+  std::vector<std::vector<PairSums>> sums_;  // by energy, by thread
 };
 
 }  // namespace

@@ -134,13 +134,14 @@ class FullListPairForcesOf final : public FullListPairForces {
   }
 
   void check_overlap() {
-    const std::uint64_t id = list_.take_overlap();
+    const std::uint64_t id = list_.pop_overlap();
     if (id == no_particle) return;
     const auto own = static_cast<Index>(id);
     throw NumericalError(fmt::format(
-        "atom {} and another one overlap: the force between them is larger than what is allowed "
-        "for; start from a configuration without overlaps ([push_off] makes one), make the time "
-        "step smaller, or lower `closest` of the potential if such distances are meant",
+        "atom {} and another one overlap: the force between them is larger than the largest one "
+        "allowed; start from a configuration without overlaps ([push_off] makes one), make the "
+        "time "
+        "step smaller, or lower `closest` of the potential if such distances are intended",
         id_of_ ? id_of_(own) : own));
   }
 
@@ -148,7 +149,7 @@ class FullListPairForcesOf final : public FullListPairForces {
   FullList<Real> list_;
   std::function<Index(Index)> id_of_;
   std::vector<DevicePass> on_device_;
-  std::vector<Sums> sums_;  // by energy, in the kernels' quanta
+  std::vector<Sums> sums_;  // by energy, in the quanta of the kernels
   std::int64_t* row_terms_ = nullptr;
 };
 

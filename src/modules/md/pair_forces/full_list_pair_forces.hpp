@@ -1,8 +1,8 @@
 #pragma once
 // Pair potentials over full neighbour lists, on any executor; runs on a GPU use them.
 //
-// Forces are added to the atoms' sums at once. Overlaps of atoms are noted in executor memory,
-// which is read with the next load_locals(), so that a step waits for the device once.
+// Kernels add forces directly to the sums of the atoms. They record overlaps of atoms in executor
+// memory, which the next load_locals() reads, so that each step waits for the device only once.
 
 #include <cstdint>
 #include <memory>
@@ -13,28 +13,29 @@
 
 namespace gsim::md {
 
-/// Energies and virials of single atoms.
+/// Pair energies and virials of single atoms.
 struct AtomPairTerms {
-  /// Seven a local: the energies of all its pairs, and the sums of r_a F_b over them (xx, yy, zz,
-  /// xy, xz, yz; r from the neighbour, F on the local). An atom's own share is half of each.
+  /// Seven for each local: the sum of the energies of its pairs, and the sums of r_a F_b over its
+  /// pairs (xx, yy, zz, xy, xz, yz; r from the neighbour, F on the local). Half of each is
+  /// attributed to the atom, the other half to its neighbours.
   std::vector<std::int64_t> values;
-  double quantum;  ///< the energy that values are multiples of
+  double quantum;  ///< the unit of `values`, an energy
 };
 
 class FullListPairForces : public PairForces {
  public:
-  /// Terms of atoms whose ghosts reach as far as the cutoff, wherever they were before.
+  /// The terms of `atoms`, whose ghosts must include all atoms within the cutoff; builds new lists.
   /// NumericalError as check().
   virtual AtomPairTerms atom_terms(const PairAtoms& atoms,
                                    const Exclusions* exclusions = nullptr) = 0;
-  /// Neighbours that a row of the list has room for.
+  /// The capacity of a row of the list, in neighbours.
   virtual int capacity() const = 0;
 
  protected:
   using PairForces::PairForces;
 };
 
-/// As make_pair_forces(). Rows have room for `capacity` neighbours at first, and grow.
+/// As make_pair_forces(). `capacity`: the initial capacity of a row; it grows if needed.
 std::unique_ptr<FullListPairForces> make_full_list_pair_forces(const Executor& executor,
                                                                const Box& box,
                                                                const PairTable& table,

@@ -1,11 +1,11 @@
 #pragma once
-// Forces of pair potentials, in sums of integers that do not depend on lists, threads, vector
-// lengths or ranks. Two classes implement them with the same integers: over cluster pair lists on
-// the host (cluster_pair_forces.hpp), and over full neighbour lists on any executor
-// (full_list_pair_forces.hpp).
+// Forces of pair potentials, as sums of integers, which do not depend on the lists, the number of
+// threads and ranks, or the length of vector registers. Two classes implement them with the same
+// integers: over cluster pair lists on the host (cluster_pair_forces.hpp), and over full neighbour
+// lists on any executor (full_list_pair_forces.hpp).
 //
-// In mixed precision a pair's force is rounded to 2^-28 of the largest one that is allowed for; in
-// double precision to the run's common quantum.
+// The force of a pair is rounded to 2^-28 of the largest force allowed in mixed precision, and to
+// the force quantum of the run in double precision.
 
 #include <functional>
 #include <memory>
@@ -24,20 +24,20 @@ struct PairForceOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
   double largest_charge = 0;  ///< the largest |charge| of any atom of the system
-  /// The id of an atom in messages, from its id in the run; none: the latter.
+  /// Converts the id of an atom in the run to the id that messages print; none: the same id.
   std::function<Index(Index)> id_of = {};
 };
 
 class PairForces : public ShortRange {
  public:
-  /// Sets the pairs that lists leave out. They are read at every rebuild() and must live as long as
-  /// this.
+  /// Sets the excluded pairs. They are read at every rebuild() and must stay valid as long as this
+  /// object.
   void use_exclusions(const Exclusions* exclusions) { exclusions_ = exclusions; }
   /// Adds the long-range corrections of potentials for systems of counts[t] atoms of type t: the
-  /// energy "tail", and its pressure. To be called before the run.
+  /// energy "tail", and its pressure. Must be called before the run.
   void add_tail(TailFunction tail, std::vector<Index> counts);
 
-  /// "pair", "coulomb" where there are potentials between charges, "tail" where it was added.
+  /// "pair"; "coulomb" if there are potentials between charges; "tail" if it was added.
   std::vector<std::string> energy_names() const final;
   void rebuild(const ForceContext& context) final;
   bool load_locals(const ForceContext& context) final;
@@ -46,18 +46,18 @@ class PairForces : public ShortRange {
   void compute_ghosts(const ForceContext& context) final;
   void collect(const ForceContext& context, ForceSums& sums) final;
 
-  // The same for atoms in plain arrays of executor memory (x, y, z of every local in `forces`).
+  // The functions above for atoms in arrays of executor memory. `forces`: x, y, z of every local.
 
-  /// Lists the pairs of `atoms`, which must stay where they are until the next call.
+  /// Builds the lists of the pairs of `atoms`. The arrays must stay valid until the next call.
   virtual void list_pairs(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
   /// As read_locals().
   virtual ListState read_positions(View<const FixedPosition> positions) = 0;
   /// As load_locals().
   bool load_positions(View<const FixedPosition> positions);
-  /// Computes the pairs of locals; `forces` are those of the collect_forces() that follows, and may
-  /// be added to at once.
+  /// Computes the pairs of locals with locals. Forces are added to `forces` here or in
+  /// collect_forces(), which must be called with the same `forces`.
   virtual void compute_local_pairs(View<std::int64_t> forces, bool with_sums) = 0;
-  /// Computes the pairs of locals and ghosts.
+  /// Computes the pairs of locals with ghosts, after the pairs of locals.
   virtual void compute_ghost_pairs(View<const FixedPosition> positions, View<std::int64_t> forces,
                                    bool with_sums) = 0;
   /// Adds the forces since the last call to `forces`, in force quanta, and energies and virial to
@@ -77,8 +77,8 @@ class PairForces : public ShortRange {
   std::vector<Index> counts_;
 };
 
-/// Full neighbour lists on a CUDA executor, cluster pair lists on the host. InputError for
-/// potentials that PairFunction or PairPass refuse, and as check_list_radius().
+/// Pair forces over full neighbour lists on a CUDA executor, over cluster pair lists on the host.
+/// InputError for potentials that PairFunction or PairPass refuse, and as check_list_radius().
 std::unique_ptr<PairForces> make_pair_forces(const Executor& executor, const Box& box,
                                              const PairTable& table,
                                              const PairForceOptions& options);

@@ -10,28 +10,29 @@
 namespace gsim::md {
 namespace {
 
-/// The largest |force| and max(|energy|, |force| r) of a potential times `factor`, on a grid.
-/// Energies include those of pairs below the closest distance whose force is no larger.
+/// The largest |force| and the largest max(|energy|, |force| r) of a potential on a grid of
+/// distances, times `factor`. Energies at distances below `closest` are included where the force is
+/// not larger than the largest one above it.
 LargestForce largest_of(const PairFunction& u, double factor) {
   constexpr int points = 4096;
   LargestForce largest;
   const auto force = [&](double r) { return std::abs(u.force(r)) * factor; };
-  const auto note_energy = [&](double r) {
+  const auto include_energy = [&](double r) {
     largest.energy = std::max({largest.energy, std::abs(u.energy(r)) * factor, force(r) * r});
   };
   const double step = u.cutoff() / points;
   const double first = u.closest() > 0 ? u.closest() : step;
   for (double r = first; r < u.cutoff(); r += step) {
     largest.force = std::max(largest.force, force(r));
-    note_energy(r);
+    include_energy(r);
   }
   if (!std::isfinite(largest.force) || !std::isfinite(largest.energy))
-    throw InputError(
-        fmt::format("the force of {} at the closest distance, {:.4g}, is no finite number; correct "
-                    "its parameters, or give a larger `closest`",
-                    u.kind().name, first));
+    throw InputError(fmt::format(
+        "the force of {} at the closest distance, {:.4g}, is not a finite number; correct "
+        "its parameters, or give a larger `closest`",
+        u.kind().name, first));
   for (int k = 1; k < points; ++k)
-    if (force(k * step) <= largest.force) note_energy(k * step);
+    if (force(k * step) <= largest.force) include_energy(k * step);
   // Between the points of the grid, soft potentials may have slightly larger values.
   if (!u.kind().is_steep) {
     largest.force *= 1.25;
@@ -48,12 +49,12 @@ PairPass::PairPass(const PotentialKind& kind, bool smoothed, int types)
       types_(types),
       functions_(static_cast<std::size_t>(types) * static_cast<std::size_t>(types)) {}
 
-bool PairPass::takes(const PairFunction& function, int a, int b) const {
+bool PairPass::can_hold(const PairFunction& function, int a, int b) const {
   return function.kind() == *kind_ && function.is_smoothed() == smoothed_ &&
          between(a, b) == nullptr;
 }
 
-void PairPass::set(const PairFunction& function, int a, int b) {
+void PairPass::add(const PairFunction& function, int a, int b) {
   functions_[index(a, b)] = function;
   functions_[index(b, a)] = function;
   const auto same = [&](const std::optional<PairFunction>& f) {
@@ -112,17 +113,18 @@ std::vector<double> PairPass::data() const {
 
 std::vector<PairPass> passes_of(const PairTable& table) {
   std::vector<PairPass> passes;
-  const auto take = [&](const PairFunction& function, int a, int b, int types) {
+  const auto add_function = [&](const PairFunction& function, int a, int b, int types) {
     auto pass = std::find_if(passes.begin(), passes.end(),
-                             [&](const PairPass& p) { return p.takes(function, a, b); });
+                             [&](const PairPass& p) { return p.can_hold(function, a, b); });
     if (pass == passes.end())
       pass = passes.insert(pass, PairPass(function.kind(), function.is_smoothed(), types));
-    pass->set(function, a, b);
+    pass->add(function, a, b);
   };
   for (int a = 0; a < table.types(); ++a)
     for (int b = a; b < table.types(); ++b)
-      for (const PairPotential& p : table.between(a, b)) take(PairFunction(p), a, b, table.types());
-  for (const PairPotential& p : table.charged()) take(PairFunction(p), 0, 0, 1);
+      for (const PairPotential& p : table.between(a, b))
+        add_function(PairFunction(p), a, b, table.types());
+  for (const PairPotential& p : table.charged()) add_function(PairFunction(p), 0, 0, 1);
   return passes;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The passes over the pair lists for a table of potentials, one for every kind of potential, with
-// the numbers of their kernels.
+// The passes over the pair lists for a table of potentials: one for each kind of potential, with
+// the coefficients that its kernels read.
 
 #include <optional>
 #include <vector>
@@ -10,29 +10,32 @@
 
 namespace gsim::md {
 
+/// The potentials of one kind between all types of atoms.
 class PairPass {
  public:
-  /// No potential acts between any types at first.
+  /// A pass without potentials.
   PairPass(const PotentialKind& kind, bool smoothed, int types);
 
-  bool takes(const PairFunction& function, int a, int b) const;
-  void set(const PairFunction& function, int a, int b);
+  /// Whether the pass has the kind of `function` and no potential between types a and b yet.
+  bool can_hold(const PairFunction& function, int a, int b) const;
+  void add(const PairFunction& function, int a, int b);
 
   const PotentialKind& kind() const { return *kind_; }
   bool is_smoothed() const { return smoothed_; }
   const PairFunction* between(int a, int b) const;
-  /// 1 where all pairs of types have the same potential, so that kernels need not read types
-  /// (md_kernels::run_cluster_forces).
+  /// 1 if all pairs of types have the same potential and kernels therefore need not read types
+  /// (md_kernels::run_cluster_forces); else the number of types.
   int types() const { return uniform_ && (!smoothed_ || kind_->is_steep) ? 1 : types_; }
 
   /// The largest force and energy of a pair without overlap; `charges`: the largest product of two
-  /// charges. InputError where the force is not finite at the closest distance.
+  /// charges. InputError if the force is not finite at the closest distance.
   LargestForce largest(double charges) const;
-  /// Whether |F/r| is checked, at the closest distance; else F^2 is.
+  /// Whether overlaps are detected by |F/r|, compared with its value at the closest distance; else
+  /// by F^2.
   bool checks_distance() const { return types() == 1 && kind_->is_steep; }
   double closest() const;
 
-  /// ClusterForceJob's coefficients, in rows of row() numbers, and its data.
+  /// The coefficients of ClusterForceJob, in rows of row() numbers, and its data.
   std::size_t row() const;
   std::vector<double> coefficients(double scale) const;
   std::vector<double> data() const;
@@ -49,6 +52,7 @@ class PairPass {
   std::vector<std::optional<PairFunction>> functions_;  // types x types
 };
 
+/// The passes of all potentials in `table`.
 std::vector<PairPass> passes_of(const PairTable& table);
 
 }  // namespace gsim::md

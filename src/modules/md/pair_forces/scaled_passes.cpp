@@ -24,7 +24,7 @@ ScaledPasses<Real>::ScaledPasses(const PairTable& table, double largest_charge)
     const LargestForce own = pass.largest(largest_charge * largest_charge);
     largest_.force = std::max(largest_.force, own.force);
     largest_.energy = std::max(largest_.energy, own.energy);
-    if (own.force > 0) passes_.push_back({std::move(pass), own.force});  // else no force acts
+    if (own.force > 0) passes_.push_back({std::move(pass), own.force});  // else there is no force
   }
   if (largest_.force == 0) largest_ = {1, 1};
   set_quanta(quanta_for(largest_));
@@ -36,9 +36,9 @@ void ScaledPasses<Real>::set_quanta(const ForceQuanta& common) {
                energy = power_of_two_above(largest_.energy);
   require_room(largest_, common);
   quanta_ = common;
-  // A force that is not detected as an overlap is below the power of two above the largest one, and
-  // below the largest one itself where distances are checked. Energies then are at most four times
-  // the largest one, or at most the largest one; they are rounded to 32 bits, too.
+  // A force that is not detected as an overlap is below the next power of two above the largest
+  // force, or below the largest force itself where distances are checked. Energies are then at most
+  // four times the largest one, or at most the largest one. They are rounded to 32 bits as well.
   const bool all_distances = std::all_of(passes_.begin(), passes_.end(),
                                          [](const Pass& p) { return p.pass.checks_distance(); });
   force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;

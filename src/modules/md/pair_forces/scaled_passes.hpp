@@ -1,6 +1,6 @@
 #pragma once
-// The passes of a table of potentials in the numbers that kernels compute with: coefficients in
-// force quanta, limits, and the factors between the quanta of mixed precision and the run's.
+// The passes of a table of potentials in the units of the kernels: coefficients in force quanta,
+// limits, and the factors between the quanta of mixed precision and those of the run.
 
 #include <cstdint>
 #include <vector>
@@ -16,32 +16,34 @@ class ScaledPasses {
 
   struct Pass {
     PairPass pass;
-    double strongest;  ///< force
+    double strongest;  ///< largest force
     std::vector<Real> coefficients = {}, data = {};
-    std::uint32_t limit = 0;  ///< of |F/r| or F^2: the high 32 bits of its representation
+    std::uint32_t limit = 0;  ///< of |F/r| or F^2 (high 32 bits of the floating-point number)
   };
 
   /// `largest_charge`: the largest |charge| of any atom. InputError for potentials that
-  /// PairFunction or PairPass refuse. Quanta are those that suit largest() alone.
+  /// PairFunction or PairPass refuse. Quanta are chosen for largest() of these
+  /// potentials alone.
   ScaledPasses(const PairTable& table, double largest_charge);
 
-  /// InputError where largest() is above 2^50 of them.
+  /// InputError if largest() is above 2^50 quanta.
   void set_quanta(const ForceQuanta& quanta);
 
   const std::vector<Pass>& passes() const { return passes_; }
-  /// Whether some potentials act between charges. Their energy is counted apart.
+  /// Whether some potentials act between charges. Their energy is summed separately.
   bool has_charges() const { return has_charges_; }
-  /// The number of energies that are counted apart: that of uncharged potentials, and the former.
+  /// The number of separate energies: that of uncharged potentials, and that of charges if there
+  /// are any.
   std::size_t energies() const { return has_charges_ ? 2 : 1; }
   /// The index of the energy that a pass adds to.
   static std::size_t energy_of(const Pass& p) { return p.pass.kind().is_charged ? 1 : 0; }
   double cutoff() const { return cutoff_; }
   const LargestForce& largest() const { return largest_; }
   const ForceQuanta& quanta() const { return quanta_; }
-  /// The number of bits by which the quanta of kernels are larger than the common ones.
+  /// A quantum of the kernels is 2^force_shift() (2^energy_shift()) quanta of the run.
   int force_shift() const { return force_shift_; }
   int energy_shift() const { return energy_shift_; }
-  /// The kernels' energy quanta in one of their force quanta times a length.
+  /// Converts a force quantum of the kernels times length to energy quanta of the kernels.
   Real energy_scale() const;
 
  private:

@@ -13,9 +13,9 @@ namespace gsim::md {
 void save_rows(DatasetWriter& writer, const std::string& path, const Communicator& communicator,
                const ParticleStore& store, ColumnId column, Index atoms) {
   const ParticleStore::Column& c = store.column(column);
-  const IndexRange mine = partition({0, atoms}, communicator.size(), communicator.rank());
+  const IndexRange own_range = partition({0, atoms}, communicator.size(), communicator.rank());
   const std::vector<std::byte> rows = rows_by_id(communicator, store, column, atoms);
-  writer.write_rows(path, DatasetShape{c.type, atoms, c.components}, mine, rows.data());
+  writer.write_rows(path, DatasetShape{c.type, atoms, c.components}, own_range, rows.data());
 }
 
 void restore_rows(DatasetReader& reader, const std::string& path, const Communicator& communicator,
@@ -23,28 +23,29 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
   const ParticleStore::Column& c = store.column(column);
   const DatasetShape shape = reader.shape(path);
   if (shape.rows != atoms || shape.columns != c.components)
-    throw IoError(path + " does not hold the atoms of this run");
+    throw IoError(path + " has another number of atoms than this run");
   const auto bytes = static_cast<std::size_t>(c.row_bytes);
   const ReplicatedDecomposition parts({0, atoms}, communicator.size());
-  const IndexRange mine = parts.range(communicator.rank());
-  std::vector<std::byte> kept(static_cast<std::size_t>(mine.size()) * bytes);
-  reader.read_rows(path, c.type, mine, kept.data());
+  const IndexRange own_range = parts.range(communicator.rank());
+  std::vector<std::byte> own_rows(static_cast<std::size_t>(own_range.size()) * bytes);
+  reader.read_rows(path, c.type, own_range, own_rows.data());
 
   // Every rank requests the rows of its atoms, ordered by rank and then by its own rows.
   const Index locals = store.locals();
   const HostRows<std::int64_t> ids(store, store.id(), locals);
   const auto ranks = static_cast<std::size_t>(communicator.size());
-  std::vector<std::vector<std::int64_t>> wanted(ranks);
+  std::vector<std::vector<std::int64_t>> requested_ids(ranks);
   for (Index i = 0; i < locals; ++i)
-    wanted[static_cast<std::size_t>(parts.owner(ids[i]))].push_back(ids[i]);
-  const auto asked = communicator.exchange(wanted);
-  std::vector<std::vector<std::byte>> answers(ranks);
+    requested_ids[static_cast<std::size_t>(parts.owner(ids[i]))].push_back(ids[i]);
+  const auto received_ids = communicator.exchange(requested_ids);
+  std::vector<std::vector<std::byte>> replies(ranks);
   for (std::size_t r = 0; r < ranks; ++r)
-    for (const std::int64_t id : asked[r]) {
-      const std::byte* row = kept.data() + static_cast<std::size_t>(id - mine.first) * bytes;
-      answers[r].insert(answers[r].end(), row, row + bytes);
+    for (const std::int64_t id : received_ids[r]) {
+      const std::byte* row =
+          own_rows.data() + static_cast<std::size_t>(id - own_range.first) * bytes;
+      replies[r].insert(replies[r].end(), row, row + bytes);
     }
-  const auto received = communicator.exchange(std::move(answers));
+  const auto received = communicator.exchange(std::move(replies));
   std::vector<std::byte> rows(static_cast<std::size_t>(locals) * bytes);
   std::vector<std::size_t> next(ranks, 0);
   for (Index i = 0; i < locals; ++i) {

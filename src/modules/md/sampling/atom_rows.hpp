@@ -13,8 +13,8 @@ namespace gsim::md {
 void save_rows(DatasetWriter& writer, const std::string& path, const Communicator& communicator,
                const ParticleStore& store, ColumnId column, Index atoms);
 
-/// Reads them into the rows of owned atoms, whatever ranks own them now. Collective. IoError when
-/// the dataset has another number of atoms.
+/// Reads the dataset that save_rows() wrote into the rows of owned atoms; the distribution of atoms
+/// over ranks may differ. Collective. IoError if the dataset has another number of atoms.
 void restore_rows(DatasetReader& reader, const std::string& path, const Communicator& communicator,
                   ParticleStore& store, ColumnId column, Index atoms);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The run as the thermo table and trajectories need it, beside what observers need.
+// The data of the run that the thermo table and trajectories need, besides those of observers.
 
 #include <functional>
 #include <string>
@@ -19,12 +19,12 @@ struct OutputSetup : ObserverSetup {
   std::vector<Index> given_ids = {};              ///< AtomSystem::given_ids
   ForceQuanta quanta = {};
   std::string output = {};  ///< path of the result file without ".h5": prefix of further files
-  std::vector<std::string> type_elements = {};        ///< StartConfig::type_elements()
-  const Topology* topology = nullptr;                 ///< null where the system has none
-  const BondedParameters* bonded = nullptr;           ///< of the topology's types
+  std::vector<std::string> type_elements = {};  ///< StartConfig::type_elements()
+  const Topology* topology = nullptr;           ///< null if the system has none
+  const BondedParameters* bonded = nullptr;  ///< parameters of the bond, angle and dihedral types
   std::vector<CoefficientSection> coefficients = {};  ///< StartConfig::coefficients
-  /// Molecules of the atoms with these indices, AtomColumns::molecule; empty where they are
-  /// unknown.
+  /// The molecule numbers of the atoms in a range of indices (AtomColumns::molecule); empty if they
+  /// are unknown.
   std::function<std::vector<std::int64_t>(IndexRange)> molecules = {};
 };
 

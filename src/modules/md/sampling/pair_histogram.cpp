@@ -9,43 +9,42 @@
 namespace gsim::md {
 namespace {
 
-/// The slabs of one axis: equal parts of the integers' range. Only slabs with atoms have a number,
-/// so that the cells of a rank cover its own atoms and ghosts, but no empty space beside an open
-/// box.
+/// The slabs along one axis: equal parts of the range of integer coordinates. Only slabs with atoms
+/// have an index, so that the cells of a rank cover its atoms and ghosts but no empty space.
 class Slabs {
  public:
   Slabs(const Box& box, int axis, double r_max, std::uint32_t most)
       : is_periodic_(box.boundary(axis) == Boundary::periodic) {
     const double fraction = box.fraction_of(axis, r_max) * (1 + 1e-9);
-    // Half the distance wide: fewer pairs beyond r_max are tested than with the whole distance.
-    const double wanted = std::fmin(2 / fraction, static_cast<double>(most));
-    count_ = wanted > 1 ? static_cast<std::uint32_t>(wanted) : 1;
+    // Slabs are half as wide as r_max: fewer pairs beyond r_max are tested than with wider slabs.
+    const double slab_count = std::fmin(2 / fraction, static_cast<double>(most));
+    count_ = slab_count > 1 ? static_cast<std::uint32_t>(slab_count) : 1;
     reach_ = static_cast<std::int64_t>(std::ceil(fraction * count_));
-    number_.assign(count_, -1);
+    index_.assign(count_, -1);
   }
   std::uint32_t slab(std::uint32_t x) const {
     return static_cast<std::uint32_t>((std::uint64_t{x} * count_) >> 32);
   }
-  void mark(std::uint32_t x) { number_[slab(x)] = 0; }
+  void mark(std::uint32_t x) { index_[slab(x)] = 0; }
   void enumerate() {
     for (std::uint32_t s = 0; s < count_; ++s)
-      if (number_[s] == 0) {
-        number_[s] = static_cast<std::int32_t>(slabs_.size());
+      if (index_[s] == 0) {
+        index_[s] = static_cast<std::int32_t>(slabs_.size());
         slabs_.push_back(s);
       }
   }
   std::uint32_t count() const { return count_; }
-  /// Number of slabs with atoms.
+  /// The number of slabs with atoms.
   Index size() const { return static_cast<Index>(slabs_.size()); }
-  std::int32_t number(std::uint32_t x) const { return number_[slab(x)]; }
-  /// Numbers of the slabs in reach of number i, each once.
+  std::int32_t index(std::uint32_t x) const { return index_[slab(x)]; }
+  /// The indices of the slabs within r_max of the slab with index i, each once.
   std::vector<std::int32_t> near(Index i) const {
     std::vector<std::int32_t> all;
     const auto n = std::int64_t{count_};
-    const std::int64_t here = slabs_[static_cast<std::size_t>(i)];
-    for (std::int64_t s = here - std::min(reach_, n); s <= here + std::min(reach_, n); ++s) {
+    const std::int64_t own = slabs_[static_cast<std::size_t>(i)];
+    for (std::int64_t s = own - std::min(reach_, n); s <= own + std::min(reach_, n); ++s) {
       if (!is_periodic_ && (s < 0 || s >= n)) continue;
-      const std::int32_t k = number_[static_cast<std::size_t>(((s % n) + n) % n)];
+      const std::int32_t k = index_[static_cast<std::size_t>(((s % n) + n) % n)];
       if (k >= 0) all.push_back(k);
     }
     std::sort(all.begin(), all.end());
@@ -57,13 +56,13 @@ class Slabs {
   bool is_periodic_;
   std::uint32_t count_ = 1;
   std::int64_t reach_ = 1;
-  std::vector<std::int32_t> number_;
+  std::vector<std::int32_t> index_;
   std::vector<std::uint32_t> slabs_;
 };
 
-/// Some of the atoms, sorted by cell.
-struct Sorted {
-  std::vector<Index> first;  ///< of each cell; one more at the end
+/// Atoms sorted by cell.
+struct AtomsByCell {
+  std::vector<Index> first;  ///< index of the first atom of each cell, and the total number
   std::array<std::vector<std::uint32_t>, 3> x;
   std::vector<std::int32_t> kind;
 };
@@ -77,7 +76,7 @@ Rounded rounded(const FixedPosition& p) {
 class Cells {
  public:
   Cells(const Box& box, const HistogramAtoms& atoms, double r_max) {
-    // Where cells outnumber atoms (a dilute gas) larger ones do.
+    // If there are many more cells than atoms (a dilute gas), larger cells are used.
     std::uint32_t most = 1u << 20;
     const auto total = static_cast<Index>(atoms.positions.size());
     do {
@@ -97,10 +96,10 @@ class Cells {
   }
 
   Index size() const { return slabs_[0].size() * slabs_[1].size() * slabs_[2].size(); }
-  const Sorted& locals() const { return locals_; }
-  const Sorted& ghosts() const { return ghosts_; }
+  const AtomsByCell& locals() const { return locals_; }
+  const AtomsByCell& ghosts() const { return ghosts_; }
 
-  /// Ranges of the cells in reach of cell c, in rising order.
+  /// The ranges of the cells within r_max of cell c, in ascending order.
   void near(Index c, std::vector<IndexRange>& ranges) const {
     ranges.clear();
     const Index n0 = slabs_[0].size(), n1 = slabs_[1].size();
@@ -116,18 +115,17 @@ class Cells {
   }
 
  private:
-  Sorted sort(const HistogramAtoms& atoms, Index first, Index last) const {
-    Sorted s;
+  AtomsByCell sort(const HistogramAtoms& atoms, Index first, Index last) const {
+    AtomsByCell s;
     s.first.assign(static_cast<std::size_t>(size()) + 1, 0);
     std::vector<std::pair<Index, Index>> cell_of;
     for (Index i = first; i < last; ++i) {
       const auto k = static_cast<std::size_t>(i);
       if (atoms.kinds[k] < 0) continue;
       const Rounded x = rounded(atoms.positions[k]);
-      const Index cell =
-          (Index{slabs_[2].number(x[2])} * slabs_[1].size() + slabs_[1].number(x[1])) *
-              slabs_[0].size() +
-          slabs_[0].number(x[0]);
+      const Index cell = (Index{slabs_[2].index(x[2])} * slabs_[1].size() + slabs_[1].index(x[1])) *
+                             slabs_[0].size() +
+                         slabs_[0].index(x[0]);
       cell_of.emplace_back(cell, i);
       ++s.first[static_cast<std::size_t>(cell) + 1];
     }
@@ -146,10 +144,10 @@ class Cells {
 
   std::vector<Slabs> slabs_;
   std::array<std::vector<std::vector<std::int32_t>>, 3> near_;
-  Sorted locals_, ghosts_;
+  AtomsByCell locals_, ghosts_;
 };
 
-/// Counts of one thread.
+/// The counts of one thread.
 class Counter {
  public:
   Counter(const Box& box, const HistogramShape& shape)
@@ -158,7 +156,8 @@ class Counter {
         counts_(static_cast<std::size_t>(shape.pairs() * shape.bins)) {}
 
   /// Adds `weight` for each pair of atom i of `from` with the atoms [first, last) of `to`.
-  void count(const Sorted& from, Index i, const Sorted& to, Index first, Index last, Index weight) {
+  void count(const AtomsByCell& from, Index i, const AtomsByCell& to, Index first, Index last,
+             Index weight) {
     constexpr Index batch = 64;
     double squared[batch];
     const auto at = static_cast<std::size_t>(i);
@@ -198,10 +197,11 @@ class Counter {
   std::vector<Index> counts_;
 };
 
-/// All pairs of the locals in cell c: with locals of this and later cells, with ghosts of any.
+/// Counts all pairs of the locals in cell c with locals of this and later cells and with ghosts of
+/// all cells.
 void count_cell(const Cells& cells, Index c, std::vector<IndexRange>& ranges, Counter& counter) {
-  const Sorted &locals = cells.locals(), &ghosts = cells.ghosts();
-  const auto start = [](const Sorted& s, Index cell) {
+  const AtomsByCell &locals = cells.locals(), &ghosts = cells.ghosts();
+  const auto start = [](const AtomsByCell& s, Index cell) {
     return s.first[static_cast<std::size_t>(cell)];
   };
   const Index first = start(locals, c), last = start(locals, c + 1);
@@ -225,11 +225,11 @@ void count_pairs(ThreadPool& pool, const Box& box, const HistogramAtoms& atoms,
   if (atoms.locals == 0) return;
   const Cells cells(box, atoms, shape.r_max);
   std::vector<Counter> counters(static_cast<std::size_t>(pool.threads()), Counter(box, shape));
-  constexpr Index grain = 32;
-  pool.for_each((cells.size() + grain - 1) / grain, [&](Index chunk, int worker) {
+  constexpr Index cells_per_task = 32;
+  pool.for_each((cells.size() + cells_per_task - 1) / cells_per_task, [&](Index chunk, int worker) {
     std::vector<IndexRange> ranges;
-    const Index last = std::min((chunk + 1) * grain, cells.size());
-    for (Index c = chunk * grain; c < last; ++c)
+    const Index last = std::min((chunk + 1) * cells_per_task, cells.size());
+    for (Index c = chunk * cells_per_task; c < last; ++c)
       count_cell(cells, c, ranges, counters[static_cast<std::size_t>(worker)]);
   });
   for (const Counter& counter : counters)

@@ -1,6 +1,6 @@
 #pragma once
-// Histogram of the distances of pairs of atoms by kinds, out to any distance that ghosts reach,
-// with a cell list of its own.
+// A histogram of the distances of pairs of atoms, by the kinds of the atoms, for all distances up
+// to the range of ghosts. It uses a cell list of its own.
 
 #include <array>
 #include <cstdint>
@@ -12,28 +12,29 @@
 
 namespace gsim::md {
 
-/// The histogram: distances below `r_max` in `bins` equal bins, for each pair of `kinds` kinds.
+/// The histogram has `bins` equal bins of distances below `r_max` for each pair of `kinds` kinds.
 struct HistogramShape {
   double r_max = 0;
   Index bins = 0;
   Index kinds = 1;
 
   Index pairs() const { return kinds * (kinds + 1) / 2; }
-  /// Number of the pair of kinds a <= b: (0, 0), (0, 1), (1, 1), (0, 2), …
+  /// The index of the pair of kinds a <= b: (0, 0), (0, 1), (1, 1), (0, 2), …
   static Index pair(Index a, Index b) { return a <= b ? b * (b + 1) / 2 + a : pair(b, a); }
 };
 
-/// Atoms of one rank and their ghosts, in host memory. Kind -1: not counted.
+/// The atoms of one rank and its ghosts, in host memory. Atoms of kind -1 are not counted.
 struct HistogramAtoms {
   std::span<const FixedPosition> positions;
   std::span<const std::int32_t> kinds;
-  Index locals = 0;  ///< the first ones
+  Index locals = 0;  ///< number of owned atoms, which come first
 };
 
 /// Adds to counts[pair * bins + bin] the number of ordered pairs of a local with another atom,
 /// local or ghost: over all ranks every pair of atoms counts twice. Distances are those of
-/// positions rounded to 2^-32 of the integers' range, so that all ranks agree. Needs box.width() >=
-/// 2 r_max along periodic axes.
+/// positions rounded to 2^-32 of the box, so that all ranks agree. Periodic axes must have
+/// box.width()
+/// >= 2 r_max.
 void count_pairs(ThreadPool& pool, const Box& box, const HistogramAtoms& atoms,
                  const HistogramShape& shape, std::span<Index> counts);
 

@@ -12,14 +12,14 @@
 
 namespace gsim::md {
 
-/// A product of powers of units as H5MD writes it, "Angstrom2 ps-1"; empty where units have no
+/// A product of powers of units in the notation of H5MD, "Angstrom2 ps-1"; empty if a unit has no
 /// name.
 std::string unit_of(std::initializer_list<std::pair<std::string_view, int>> powers);
 
 /// Prepends a remark, unless it is empty.
 void prepend_remark(Estimate& estimate, const std::string& remark);
-/// A remark on the integral of a correlation function over its window, where the last value differs
-/// from zero by more than four standard errors, so that the window is too short; else empty.
+/// A remark that the window is too short, if the value of the correlation function at its end
+/// differs from zero by more than four standard errors; else empty.
 std::string undecayed(const BlockedMean& last, const BlockedMean& first);
 
 /// Writes the columns of one table, "observables/NAME/TABLE" or "observables/NAME".

@@ -13,25 +13,25 @@ std::vector<SeriesColumn> columns_of(const OutputSetup& setup) {
   std::vector<SeriesColumn> columns = {
       {"time", text(u.time_name), "time since step 0", false},
       {"temperature", text(u.temperature_name), "2 kinetic / (degrees of freedom kB)", true},
-      {"kinetic_energy", energy, "of all atoms", true},
-      {"potential_energy", energy, "of all atoms", true},
+      {"kinetic_energy", energy, "kinetic energy of all atoms", true},
+      {"potential_energy", energy, "potential energy of all atoms", true},
       {"total_energy", energy, "kinetic + potential", true},
       {"conserved_energy", energy,
-       "total energy and the work of thermostats and barostats: constant but for the time step's "
-       "error",
+       "total energy minus the energy supplied by thermostats and barostats: constant but for the "
+       "error of the time step",
        true},
-      {"pressure", pressure, "a third of the pressure tensor's trace", true}};
+      {"pressure", pressure, "a third of the trace of the pressure tensor", true}};
   for (const char* component : {"xx", "yy", "zz", "xy", "xz", "yz"})
     columns.push_back(
         {std::string("pressure_") + component, pressure, "(sum of m v v + virial) / volume", true});
   for (const std::string& name : setup.energy_names)
-    columns.push_back({name + "_energy", energy, "part of the potential energy", true});
-  columns.push_back({"volume", length.empty() ? "" : length + "3", "of the box", true});
+    columns.push_back({name + "_energy", energy, "contribution to the potential energy", true});
+  columns.push_back({"volume", length.empty() ? "" : length + "3", "volume of the box", true});
   columns.push_back({"density", length.empty() ? "" : "g cm-3", "mass / volume", true});
   for (const char* axis : {"x", "y", "z"})
-    columns.push_back({std::string("length_") + axis, length, "of the box", false});
+    columns.push_back({std::string("length_") + axis, length, "edge length of the box", false});
   for (const char* tilt : {"xy", "xz", "yz"})
-    columns.push_back({std::string("tilt_") + tilt, length, "of the box", false});
+    columns.push_back({std::string("tilt_") + tilt, length, "tilt factor of the box", false});
   for (const char* axis : {"x", "y", "z"})
     columns.push_back({std::string("momentum_") + axis, "", "sum of m v", false});
   for (const MotionColumn& c : setup.motion_columns)

@@ -1,6 +1,6 @@
 #pragma once
-// The thermo table: macroscopic quantities at regular steps, that is temperature, energies by
-// contribution, pressure tensor, box, and columns of the integrator (Motion::columns()).
+// The thermo table: thermodynamic quantities at regular steps (temperature, contributions to the
+// energy, pressure tensor, box) and the columns of the integrator (Motion::columns()).
 
 #include <string>
 #include <vector>
@@ -27,11 +27,11 @@ class ThermoTable : public Observer {
   std::uint64_t digest() const override { return table_.digest(); }
 
   const std::vector<SeriesColumn>& columns() const { return table_.columns(); }
-  /// Whether column c is a state of the integrator, whose last value is reported. These are the
-  /// last columns.
+  /// Whether column c is a variable of the integrator. Of these, which are the last columns, the
+  /// last value is reported instead of an average.
   bool is_of_motion(std::size_t c) const { return c >= first_of_motion_; }
-  /// Adds a row for the end of the run where the last row is not of that step. Results include it;
-  /// averages and save() do not, so that a resumed run continues without it.
+  /// Adds a row for the last step of the run unless it has one. Results include this row; averages
+  /// and save() do not, so that a resumed run continues without it.
   void observe_end(const Snapshot& snapshot);
   Index rows() const { return table_.rows(); }
   /// Value of column c in row r.

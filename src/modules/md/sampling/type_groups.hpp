@@ -8,7 +8,7 @@
 
 namespace gsim::md {
 
-/// Some of the types, by name in the order of the list; an empty list: all. InputError for
+/// The types in a list of names, in its order; all types if the list is empty. InputError for
 /// unknown and repeated names, and for types without atoms.
 class TypeGroups {
  public:
@@ -16,15 +16,15 @@ class TypeGroups {
              const std::vector<std::string>& names);
 
   Index size() const { return static_cast<Index>(types_.size()); }
-  /// Index of each type in the list, or -1.
+  /// The index of each type in the list, or -1.
   const std::vector<std::int32_t>& place() const { return place_; }
   const std::string& name(Index group) const { return names_[static_cast<std::size_t>(group)]; }
   const std::vector<std::string>& names() const { return names_; }
   Index type(Index group) const { return types_[static_cast<std::size_t>(group)]; }
   Index atoms(Index group) const { return atoms_[static_cast<std::size_t>(group)]; }
 
-  /// Groups of atoms for which averages are reported: each type of the list, and "all" of them
-  /// where there are several.
+  /// A group of atoms for which averages are reported: one type of the list, or "all" of them if
+  /// there are several.
   struct Report {
     std::string name;
     std::vector<std::size_t> types;
