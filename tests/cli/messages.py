@@ -158,7 +158,7 @@ def bad_atoms(folder):
                       ["bad.toml:19:8: two types have the name `A`"]),
         "full box": (ATOMS.replace(lattice, 'kind = "random"\natoms = [300]\n'
                                    "lengths = [7, 7, 7]\ndistance = 3.0"),
-                     ["bad.toml:12:12: atom ", "finds no room", "smaller distance"]),
+                     ["bad.toml:12:12: no free position was found for atom ", "smaller distance"]),
         "speeds": (ATOMS + "[balance]\nspeeds = [1.0, 1.0, 1.0]\n",
                    ["bad.toml:19:10: balance.speeds has 3 numbers"]),
         "charges of Ewald": (ATOMS + '[coulomb]\nmethod = "ewald"\ncutoff = 2.5\n',

@@ -19,8 +19,8 @@ CellRescaling::CellRescaling(const BarostatSetup& setup, double time, double com
       mobility_(compressibility * setup.time_step / time),
       key_(stream_key({setup.seed, Purpose::md_barostat})) {}
 
-// ln of what the box vector `axis`, or all three together, grow by.
-double CellRescaling::grow(const PressureState& state, int axis, Index step) const {
+// The logarithm of the factor by which the box vector `axis` grows, or the volume if isotropic.
+double CellRescaling::logarithmic_growth(const PressureState& state, int axis, Index step) const {
   const double volume = state.volume();
   double inside = 0, share = 0.5, spread = 0.5;
   if (is_isotropic_) {
@@ -39,19 +39,19 @@ double CellRescaling::grow(const PressureState& state, int axis, Index step) con
   const double change = drift + std::sqrt(state.thermal * mobility_ * spread / volume) * normal;
   if (!(std::abs(change) < 0.05))
     throw NumericalError(fmt::format(
-        "the box would change by more than a tenth in one step (the pressure inside is {:.4g} "
-        "times "
-        "the target's); take a longer time or a smaller compressibility for the barostat, or "
-        "bring the density near its value first",
+        "the box would change by more than a tenth in one step (the pressure is {:.4g} "
+        "times the target); choose a longer time or a smaller compressibility of the barostat, or "
+        "start from a density closer to the final one",
         inside / state.pressure));
   return 2 * log1p<Strict>(change);
 }
 
 BoxStep CellRescaling::begin_step(const PressureState& state, Index step) {
   if (is_isotropic_) {
-    strain_.fill(grow(state, 0, step) / 3);
+    strain_.fill(logarithmic_growth(state, 0, step) / 3);
   } else {
-    for (int a = 0; a < 3; ++a) strain_[static_cast<std::size_t>(a)] = grow(state, a, step);
+    for (int a = 0; a < 3; ++a)
+      strain_[static_cast<std::size_t>(a)] = logarithmic_growth(state, a, step);
   }
   BoxStep result;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -59,21 +59,21 @@ BoxStep CellRescaling::begin_step(const PressureState& state, Index step) {
     result.stretch[a] = stretch;
     result.kick.decay[a] = 1 / stretch;
     result.drift[a] = result.half_drift[a] = 1 / stretch;
-    taken_ -= 0.5 * state.kinetic[a] * expm1<Strict>(-2 * strain_[a]);
-    taken_ += 0.5 * state.virial[a] * strain_[a];
+    work_ -= 0.5 * state.kinetic[a] * expm1<Strict>(-2 * strain_[a]);
+    work_ += 0.5 * state.virial[a] * strain_[a];
   }
   return result;
 }
 
 void CellRescaling::end_step(const PressureState& state, Index /*step*/) {
-  for (std::size_t a = 0; a < 3; ++a) taken_ += 0.5 * state.virial[a] * strain_[a];
+  for (std::size_t a = 0; a < 3; ++a) work_ += 0.5 * state.virial[a] * strain_[a];
 }
 
 void CellRescaling::save(DatasetWriter& writer, const std::string& path) const {
-  writer.write(path, taken_);
+  writer.write(path, work_);
 }
 void CellRescaling::restore(DatasetReader& reader, const std::string& path) {
-  taken_ = reader.read_value<double>(path);
+  work_ = reader.read_value<double>(path);
 }
 
 BarostatPlan cell_rescaling_barostat(double time, double compressibility) {
@@ -90,13 +90,13 @@ namespace {
 BarostatPlan describe_cell_rescaling(Section& s) {
   double time = 0, compressibility = 0;
   s.required("time", time,
-             {.doc = "time in which the pressure relaxes",
+             {.doc = "relaxation time of the pressure",
               .unit = "time",
               .minimum = 0,
               .exclusive_minimum = true});
   s.required("compressibility", compressibility,
-             {.doc = "an estimate of the isothermal compressibility: together with `time` "
-                     "it says how fast the volume changes, not which it comes to",
+             {.doc = "estimate of the isothermal compressibility; with `time` it determines "
+                     "how fast the volume changes, not its mean",
               .unit = "1/pressure",
               .minimum = 0,
               .exclusive_minimum = true});
@@ -108,7 +108,8 @@ BarostatPlan describe_cell_rescaling(Section& s) {
 void register_cell_rescaling(Registry& registry) {
   registry.extend(BarostatKind{
       "stochastic_cell_rescaling",
-      "overdamped changes of volume that sample the ensemble (Bernetti and Bussi 2020)",
+      "overdamped stochastic dynamics of the volume, which samples the isothermal-isobaric "
+      "ensemble (Bernetti and Bussi 2020)",
       describe_cell_rescaling});
 }
 

@@ -17,23 +17,24 @@ double mean_decay(double x) { return x == 0 ? 1.0 : -expm1<Strict>(-x) / x; }
 
 MtkBarostat::MtkBarostat(const BarostatSetup& setup, double time, Index links)
     : freedom_(setup.freedom),
-      square_(time * time),
+      time_squared_(time * time),
       time_step_(setup.time_step),
       rate_(setup.coupling == Coupling::isotropic ? 1 : 3, 0.0),
       chain_(static_cast<double>(rate_.size()), time, links, setup.time_step) {}
 
 double MtkBarostat::mass() const {
-  return (freedom_ + 3) * thermal_ * square_ / static_cast<double>(rate_.size());
+  return (freedom_ + 3) * thermal_ * time_squared_ / static_cast<double>(rate_.size());
 }
 
-// A new temperature changes the mass, a new pressure P V: the conserved quantity takes no notice.
+// A new temperature changes the mass, a new pressure changes P V; target_work_ compensates both in
+// the conserved quantity.
 void MtkBarostat::set_targets(const PressureState& state) {
   if (state.thermal == thermal_ && state.pressure == pressure_) return;
   const bool is_first = thermal_ == 0;
   const double before = energy(state.volume());
   thermal_ = state.thermal;
   pressure_ = state.pressure;
-  if (!is_first) paid_ += before - energy(state.volume());
+  if (!is_first) target_work_ += before - energy(state.volume());
 }
 
 void MtkBarostat::kick(const PressureState& state) {
@@ -81,14 +82,14 @@ void MtkBarostat::end_step(const PressureState& state, Index step) {
 }
 
 double MtkBarostat::energy(double volume) const {
-  double sum = pressure_ * volume + chain_.energy() + paid_;
+  double sum = pressure_ * volume + chain_.energy() + target_work_;
   for (const double w : rate_) sum += 0.5 * mass() * w * w;
   return sum;
 }
 
 void MtkBarostat::save(DatasetWriter& writer, const std::string& path) const {
   std::vector<double> state = rate_;
-  state.insert(state.end(), {thermal_, pressure_, paid_});
+  state.insert(state.end(), {thermal_, pressure_, target_work_});
   writer.write(path + "/piston", state);
   chain_.save(writer, path + "/chain");
 }
@@ -99,7 +100,7 @@ void MtkBarostat::restore(DatasetReader& reader, const std::string& path) {
   for (std::size_t a = 0; a < n; ++a) rate_[a] = state.at(a);
   thermal_ = state.at(n);
   pressure_ = state.at(n + 1);
-  paid_ = state.at(n + 2);
+  target_work_ = state.at(n + 2);
   chain_.restore(reader, path + "/chain");
 }
 
@@ -115,15 +116,18 @@ namespace {
 
 BarostatPlan describe_mtk(Section& s) {
   double time = 0;
-  s.required("time", time,
-             {.doc = "time over which the volume swings: the piston's mass is its square times "
-                     "the degrees of freedom and 3, times kB T",
-              .unit = "time",
-              .minimum = 0,
-              .exclusive_minimum = true});
+  s.required(
+      "time", time,
+      {.doc = "period over which the volume oscillates; the mass of the piston is (degrees of "
+              "freedom + 3) kB T time^2",
+       .unit = "time",
+       .minimum = 0,
+       .exclusive_minimum = true});
   Index links = 3;
   s.optional("chain", links,
-             {.doc = "links of the piston's thermostat", .minimum = 1, .maximum = 16});
+             {.doc = "number of thermostats in the Nosé-Hoover chain of the piston",
+              .minimum = 1,
+              .maximum = 16});
   return mtk_barostat(time, links);
 }
 

@@ -7,12 +7,15 @@
 //   dr_a / dt = v_a + w_a r_a
 //   dv_a / dt = F_a / m - (w_a + S / N_f) v_a
 //   W dw_a / dt = sum of m v_a^2 + sum of r_a F_a - P V + (sum of m v^2) / N_f,
-// isotropic: W dw / dt is the sum of the three right-hand sides. Conserved, besides the atoms'
-// energy: W w^2 / 2 for each rate, P V, and the energy of the chain that thermostats the rates.
+// isotropic: W dw / dt is the sum of the three right-hand sides. The conserved quantity is the
+// energy of the atoms plus W w^2 / 2 for each rate, P V, and the energy of the chain that
+// thermostats the rates.
 //
-// Over a step dt, w constant: a velocity decays by exp(-a dt / 2), a = w_a + S / N_f, in half a
-// kick, whose force counts phi(a dt / 2) times, phi(x) = (1 - exp(-x)) / x. A fraction s = r / L
-// follows ds / dt = v / L, L = L(0) exp(w t), so that it moves by phi(w dt) v dt / L(0).
+// During a step dt, w is constant. In a half kick a velocity is multiplied by exp(-a dt / 2), a =
+// w_a
+// + S / N_f, and the force by phi(a dt / 2), phi(x) = (1 - exp(-x)) / x. A fractional coordinate s
+// = r / L follows ds / dt = v / L with L = L(0) exp(w t), so that it changes by phi(w dt) v dt /
+// L(0).
 
 #include <vector>
 
@@ -23,8 +26,8 @@ namespace gsim::md {
 
 class MtkBarostat final : public Barostat {
  public:
-  /// Masses W: (N_f + 3) kB T time^2, for three rates a third of that each. `links`: of the chain
-  /// that thermostats the rates.
+  /// The mass W is (N_f + 3) kB T time^2, or a third of that for each of three rates. `links`:
+  /// length of the chain that thermostats the rates.
   MtkBarostat(const BarostatSetup& setup, double time, Index links);
 
   void start(const PressureState& state) override { set_targets(state); }
@@ -41,14 +44,14 @@ class MtkBarostat final : public Barostat {
   void set_targets(const PressureState& state);
   void kick(const PressureState& state);
 
-  double freedom_, square_, time_step_;  // square_: of the piston's time
-  std::vector<double> rate_;             // one, or x, y, z
-  NoseHooverChain chain_;                // of the rates
-  double thermal_ = 0, pressure_ = 0;    // that mass and P V belong to
-  double paid_ = 0;                      // for changes of these
+  double freedom_, time_squared_, time_step_;  // time_squared_: square of `time`
+  std::vector<double> rate_;                   // one, or one for each axis
+  NoseHooverChain chain_;                      // thermostat of the rates
+  double thermal_ = 0, pressure_ = 0;          // targets of the current mass and P V
+  double target_work_ = 0;                     // energy that compensates changes of the targets
 };
 
-/// MtkBarostat with these settings, for the coupling of its setup.
+/// The MTK barostat; `links`: length of the Nosé-Hoover chain of the piston.
 BarostatPlan mtk_barostat(double time, Index links);
 
 }  // namespace gsim::md

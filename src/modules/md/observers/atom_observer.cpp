@@ -18,7 +18,7 @@ AtomObserverSetup setup_of(const ObserverSetup& s) {
   return setup;
 }
 
-/// An AtomObserver at the steps and under the name that the configuration gives.
+/// Runs an AtomObserver at the steps, and with the name, of the configuration.
 class NamedAtomObserver final : public Observer {
  public:
   NamedAtomObserver(const ObserverRun& run, std::unique_ptr<AtomObserver> observer)

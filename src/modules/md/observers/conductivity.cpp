@@ -20,7 +20,7 @@ Conductivity::Conductivity(std::string name, const SampleSteps& steps,
     : GreenKubo(std::move(name), steps, config, setup, 3,
                 {"conductivity", setup.units->system == UnitSystem::lj ? "" : "S m-1",
                  unit_of({{setup.units->charge_name, 1}, {setup.units->velocity_name, 1}}),
-                 "electrical conductivity by Green and Kubo"}),
+                 "electrical conductivity from a Green-Kubo integral"}),
       particles_(particles),
       type_charges_(setup.type_charges) {
   type_charges_.resize(setup.type_names.size());
@@ -36,16 +36,16 @@ Conductivity::Conductivity(std::string name, const SampleSteps& steps,
 std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
   ParticleStore& store = particles_.store;
   const Index n = store.locals();
-  const bool has_own = particles_.has_charges();
-  std::array<ExactSum, 7> sums;  // of q v, m v, and q
+  const bool has_atom_charges = particles_.has_charges();
+  std::array<ExactSum, 7> sums;  // sums of q v, m v and q
   snapshot.communicator.agree([&] {
     const HostRows<Vector3> velocity(store, particles_.velocity, n);
     const HostRows<std::int32_t> type(store, particles_.type, n);
     std::optional<HostRows<double>> own;
-    if (has_own) own.emplace(store, particles_.charge, n);
+    if (has_atom_charges) own.emplace(store, particles_.charge, n);
     sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* part) {
       const auto t = static_cast<std::size_t>(type[i]);
-      const double q = has_own ? (*own)[i] : type_charges_[t];
+      const double q = has_atom_charges ? (*own)[i] : type_charges_[t];
       for (std::size_t a = 0; a < 3; ++a) {
         part[a].add(in_sum_quanta(q * velocity[i][a]));
         part[3 + a].add(in_sum_quanta(setup().type_masses[t] * velocity[i][a]));
@@ -86,7 +86,7 @@ ObserverPlan describe_conductivity(Section& s) {
 }  // namespace
 
 void register_conductivity(Registry& registry) {
-  registry.extend(ObserverKind{"conductivity", "electrical conductivity by Green and Kubo",
+  registry.extend(ObserverKind{"conductivity", "electrical conductivity from a Green-Kubo integral",
                                describe_conductivity});
 }
 

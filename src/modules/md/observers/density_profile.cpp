@@ -23,8 +23,9 @@ Weights weight_of(std::size_t term) {
   return w;
 }
 
-/// The slab of a coordinate, of `bins` equal parts of the box; -1 outside (open axes only: there
-/// the box is the range's middle quarter, domain/box.hpp).
+/// The slab, of `bins` equal parts of the box, that contains coordinate x; -1 outside of the box
+/// (only along open axes, where the box is the middle quarter of the integer range,
+/// domain/box.hpp).
 Index bin_of(std::uint64_t x, bool is_periodic, Index bins) {
   if (!is_periodic) {
     x -= std::uint64_t{3} << 61;
@@ -58,26 +59,26 @@ void DensityProfile::observe(const Snapshot& snapshot) {
   const Index n = store.locals();
   const auto axis = static_cast<std::size_t>(axis_);
   const bool is_periodic = snapshot.box.boundary(axis_) == Boundary::periodic;
-  const bool has_own = particles_.has_charges();
+  const bool has_atom_charges = particles_.has_charges();
   std::vector<ExactSum> sums(static_cast<std::size_t>(bins_) * terms);
   snapshot.communicator.agree([&] {
     const HostRows<FixedPosition> position(store, store.position(), n);
     const HostRows<Vector3> velocity(store, particles_.velocity, n);
     const HostRows<std::int32_t> type(store, particles_.type, n);
     std::optional<HostRows<double>> own;
-    if (has_own) own.emplace(store, particles_.charge, n);
+    if (has_atom_charges) own.emplace(store, particles_.charge, n);
     sum_over_atoms(setup_.executor.pool(), n, sums, [&](Index i, ExactSum* part) {
       const auto t = static_cast<std::size_t>(type[i]);
       const Index bin = bin_of(position[i].x[axis], is_periodic, bins_);
       if (bin < 0 || types_.place()[t] < 0) return;
-      ExactSum* const mine = part + static_cast<std::size_t>(bin) * terms;
+      ExactSum* const bin_sums = part + static_cast<std::size_t>(bin) * terms;
       const double m = setup_.type_masses[t];
       const Vector3& v = velocity[i];
-      mine[number].add(in_sum_quanta(1));
-      mine[mass].add(in_sum_quanta(m));
-      mine[charge].add(in_sum_quanta(has_own ? (*own)[i] : type_charges_[t]));
-      for (std::size_t a = 0; a < 3; ++a) mine[momentum + a].add(in_sum_quanta(m * v[a]));
-      mine[square].add(in_sum_quanta(m * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]))));
+      bin_sums[number].add(in_sum_quanta(1));
+      bin_sums[mass].add(in_sum_quanta(m));
+      bin_sums[charge].add(in_sum_quanta(has_atom_charges ? (*own)[i] : type_charges_[t]));
+      for (std::size_t a = 0; a < 3; ++a) bin_sums[momentum + a].add(in_sum_quanta(m * v[a]));
+      bin_sums[square].add(in_sum_quanta(m * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]))));
     });
   });
   snapshot.communicator.sum(sums);
@@ -100,11 +101,12 @@ BlockedMean DensityProfile::velocity(Index bin, int axis) const {
 
 BlockedMean DensityProfile::temperature(Index bin) const {
   const double unit = setup_.units->energy_per_mv2 / (3 * setup_.units->boltzmann);
-  Weights kinetic{};  // of sum m |v - u|^2; the error of u enters in second order only
+  Weights
+      kinetic{};  // of the sum of m |v - u|^2; the error of u has an effect of second order only
   kinetic[square] = unit;
   for (int a = 0; a < 3; ++a) {
     const BlockedMean u = velocity(bin, a);
-    if (!(u.mean == u.mean)) return u;  // no atom was ever there
+    if (!(u.mean == u.mean)) return u;  // the slab never contained an atom
     kinetic[momentum + static_cast<std::size_t>(a)] = -2 * u.mean * unit;
     kinetic[mass] += u.mean * u.mean * unit;
   }
@@ -146,17 +148,18 @@ void DensityProfile::write_results(DatasetWriter& writer) const {
   }
   ResultColumns table(writer, "observables/" + name_,
                       std::string("profile along box vector ") + "abc"[axis_]);
-  table.numbers("coordinate", coordinates, u.length_name, "middle of the slab, along the axis");
-  table.means("number_density", columns[0], unit_of({{u.length_name, -3}}), "atoms a volume");
-  table.means("mass_density", columns[1], u.length_name.empty() ? "" : "g cm-3", "mass a volume",
+  table.numbers("coordinate", coordinates, u.length_name, "centre of the slab along the axis");
+  table.means("number_density", columns[0], unit_of({{u.length_name, -3}}), "atoms per volume");
+  table.means("mass_density", columns[1], u.length_name.empty() ? "" : "g cm-3", "mass per volume",
               u.gram_per_cm3);
   if (has_charges())
     table.means("charge_density", columns[2], unit_of({{u.charge_name, 1}, {u.length_name, -3}}),
-                "charge a volume");
+                "charge per volume");
   constexpr std::array<const char*, 3> names = {"velocity_x", "velocity_y", "velocity_z"};
   for (std::size_t a = 0; a < 3; ++a)
-    table.means(names[a], columns[3 + a], u.velocity_name, "mean velocity, by mass");
-  table.means("temperature", columns[6], u.temperature_name, "of the motion beside mean velocity");
+    table.means(names[a], columns[3 + a], u.velocity_name, "mass-weighted mean velocity");
+  table.means("temperature", columns[6], u.temperature_name,
+              "temperature of the motion relative to the mean velocity");
   table.counts("snapshots", snapshots, "number of snapshots");
 }
 
@@ -174,8 +177,9 @@ ObserverPlan describe_density_profile(Section& s) {
   static constexpr std::string_view axes[] = {"x", "y", "z"};
   DensityProfileConfig c;
   s.optional_word("axis", c.axis, axes,
-                  {.doc = "the box vector along which slabs are counted: x the first, …"});
-  s.optional("bins", c.bins, {.doc = "slabs", .minimum = 1, .maximum = 1e4});
+                  {.doc = "box vector along which the slabs are stacked: x is the first, y the "
+                          "second, z the third"});
+  s.optional("bins", c.bins, {.doc = "number of slabs", .minimum = 1, .maximum = 1e4});
   s.optional("types", c.types, {.doc = "atom types that are counted (default: all)"});
   ObserverPlan plan;
   plan.types = c.types;

@@ -3,9 +3,9 @@
 // between planes parallel to the other two vectors. The slabs are equal parts of the box, also
 // where a barostat changes it; along an open axis atoms outside of the box are not counted.
 //
-// Velocity is <sum of m v> / <sum of m>; the temperature is that of the motion beside this mean
-// flow u, <sum of m |v - u|^2> / (3 kB <n>). As ratios of means they have no bias from slabs
-// that are sometimes nearly empty; errors are to first order (Blocking::ratio).
+// Velocity is <sum of m v> / <sum of m>; the temperature is that of the motion relative to this
+// mean flow u, <sum of m |v - u|^2> / (3 kB <n>). They are ratios of means, so that slabs which
+// are sometimes nearly empty cause no bias. Errors are of first order (Blocking::ratio).
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ namespace gsim::md {
 struct DensityProfileConfig {
   int axis = 2;
   Index bins = 100;
-  std::vector<std::string> types;  ///< atoms of these; empty: all
+  std::vector<std::string> types;  ///< types of the atoms that are counted; empty: all
 };
 
 class DensityProfile : public Observer {
@@ -35,11 +35,11 @@ class DensityProfile : public Observer {
   std::uint64_t digest() const override;
 
   enum class Density { number, mass, charge };
-  /// In number, mass or charge over volume.
+  /// Number, mass or charge per volume.
   BlockedMean density(Index bin, Density kind) const;
   BlockedMean velocity(Index bin, int axis) const;
   BlockedMean temperature(Index bin) const;
-  /// Coordinate of the middle of a slab along the axis.
+  /// The coordinate of the centre of a slab along the axis.
   double coordinate(Index bin) const;
 
  private:
@@ -52,7 +52,7 @@ class DensityProfile : public Observer {
   int axis_;
   Index bins_;
   TypeGroups types_;
-  Blocking averages_;  // by bin, over the bin's volume: n, m, q, m v (3), m v^2
+  Blocking averages_;  // by bin, per volume: n, m, q, m v (3), m v^2
   Blocking edges_;     // origin and length of the box along the axis
 };
 

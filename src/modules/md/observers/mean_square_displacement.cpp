@@ -13,14 +13,16 @@
 namespace gsim::md {
 namespace {
 
-constexpr Index fewest_windows = 4;
+constexpr Index min_windows = 4;
 
-/// `to - from` along one axis in 2^-64 of the integers' range, boundary crossings included.
+/// The unwrapped difference `to - from` along one axis, in units of 2^-64 of the integer range;
+/// `crossings`: change of the image flag.
 double unwrapped(std::uint64_t to, std::uint64_t from, std::int32_t crossings) {
   const std::uint64_t low = to - from;
   const auto nearest = static_cast<std::int64_t>(low);
-  const std::int64_t turns = std::int64_t{crossings} - (to < from ? 1 : 0) + (nearest < 0 ? 1 : 0);
-  return static_cast<double>(turns) * 0x1p64 + static_cast<double>(nearest);
+  const std::int64_t periods =
+      std::int64_t{crossings} - (to < from ? 1 : 0) + (nearest < 0 ? 1 : 0);
+  return static_cast<double>(periods) * 0x1p64 + static_cast<double>(nearest);
 }
 
 std::array<double, 3> weights_of(MeanSquareDisplacement::Part part) {
@@ -32,7 +34,7 @@ std::array<double, 3> weights_of(MeanSquareDisplacement::Part part) {
 
 }  // namespace
 
-// Sums for each lag of a sample and type: displacement along x, y, z, and the squares.
+// The sums for each lag and type are those of displacements along x, y, z, and of their squares.
 MeanSquareDisplacement::MeanSquareDisplacement(std::string name, const SampleSteps& steps,
                                                const DisplacementConfig& config,
                                                const ObserverSetup& setup, Particles& particles)
@@ -45,15 +47,15 @@ MeanSquareDisplacement::MeanSquareDisplacement(std::string name, const SampleSte
 }
 
 void MeanSquareDisplacement::measure(const Snapshot& snapshot,
-                                     std::span<const TimeOrigins::Visit> looks, Sums& sums) {
+                                     std::span<const TimeOrigins::Visit> measured, Sums& sums) {
   ParticleStore& store = snapshot.particles.store;
   const Index n = store.locals();
   const std::array<double, 6> m = snapshot.box.metric(64);
-  for (std::size_t k = 0; k < looks.size(); ++k) {
+  for (std::size_t k = 0; k < measured.size(); ++k) {
     const HostRows<FixedPosition> now(store, store.position(), n),
-        then(store, at_origin(0, looks[k].slot), n);
+        then(store, at_origin(0, measured[k].slot), n);
     const HostRows<ImageCount> image(store, snapshot.particles.image, n),
-        old_image(store, at_origin(1, looks[k].slot), n);
+        old_image(store, at_origin(1, measured[k].slot), n);
     const HostRows<std::int32_t> type(store, snapshot.particles.type, n);
     sum_over_atoms(setup().executor.pool(), n, sums.row(k), [&](Index i, ExactSum* part) {
       double f[3];
@@ -61,10 +63,10 @@ void MeanSquareDisplacement::measure(const Snapshot& snapshot,
         f[a] = unwrapped(now[i].x[a], then[i].x[a], image[i][a] - old_image[i][a]);
       const double d[3] = {m[0] * f[0] + (m[3] * f[1] + m[4] * f[2]), m[1] * f[1] + m[5] * f[2],
                            m[2] * f[2]};
-      ExactSum* const mine = part + static_cast<std::size_t>(type[i]) * sums.terms;
+      ExactSum* const sums_of_type = part + static_cast<std::size_t>(type[i]) * sums.terms;
       for (std::size_t a = 0; a < 3; ++a) {
-        mine[a].add(in_sum_quanta(d[a]));
-        mine[3 + a].add(in_sum_quanta(d[a] * d[a]));
+        sums_of_type[a].add(in_sum_quanta(d[a]));
+        sums_of_type[3 + a].add(in_sum_quanta(d[a] * d[a]));
       }
     });
   }
@@ -91,18 +93,18 @@ void MeanSquareDisplacement::record(const TimeOrigins::Visit& visit, const Sums&
   }
 }
 
-// Adds lags and slope of the window to the averages of its level.
+// Adds the displacements at all lags of the window, and their slope, to the averages of its level.
 void MeanSquareDisplacement::complete(Index slot, Index level) {
   const Index lags = origins().plan().lags, first = lags / 2;
   const std::span<const double> window = origins().window(slot);
   const auto msd = [&](Index lag, std::size_t r, std::size_t a) {
     return window[(static_cast<std::size_t>(lag) * reports().size() + r) * 3 + a];
   };
-  double mean_time = 0, spread = 0;
+  double mean_time = 0, time_variance = 0;
   const auto n = static_cast<double>(lags - first + 1);
   for (Index k = first; k <= lags; ++k) mean_time += time(level, k) / n;
   for (Index k = first; k <= lags; ++k)
-    spread += (time(level, k) - mean_time) * (time(level, k) - mean_time);
+    time_variance += (time(level, k) - mean_time) * (time(level, k) - mean_time);
   std::vector<double> values;
   for (std::size_t r = 0; r < reports().size(); ++r) {
     for (Index k = 1; k <= lags; ++k)
@@ -110,7 +112,7 @@ void MeanSquareDisplacement::complete(Index slot, Index level) {
     for (std::size_t a = 0; a < 3; ++a) {
       double slope = 0;
       for (Index k = first; k <= lags; ++k)
-        slope += msd(k, r, a) * (time(level, k) - mean_time) / spread;
+        slope += msd(k, r, a) * (time(level, k) - mean_time) / time_variance;
       values.push_back(slope / 2);
     }
   }
@@ -133,12 +135,12 @@ std::vector<Estimate> MeanSquareDisplacement::estimates() const {
   std::vector<Estimate> all;
   const Units& u = *setup().units;
   for (std::size_t r = 0; r < reports().size(); ++r) {
-    // The longest windows with enough samples: shorter ones have smaller errors, but include the
-    // ballistic regime.
+    // The level with the longest windows that has enough of them: shorter windows have smaller
+    // errors but include the ballistic regime.
     Index chosen = -1;
     for (Index l = 0; l < origins().plan().levels; ++l) {
       const Index windows = averages_[static_cast<std::size_t>(l)].count();
-      if (windows >= fewest_windows || (chosen < 0 && windows > 0)) chosen = l;
+      if (windows >= min_windows || (chosen < 0 && windows > 0)) chosen = l;
     }
     if (chosen < 0) continue;
     Estimate e = diffusion(static_cast<Index>(r), chosen)
@@ -175,7 +177,7 @@ void MeanSquareDisplacement::write_displacements(DatasetWriter& writer) const {
   for (Index r = 0; r < static_cast<Index>(reports().size()); ++r)
     for (Index l = 0; l < origins().plan().levels; ++l)
       for (Index k = l == 0 ? 1 : 2; k <= origins().plan().lags;
-           ++k) {  // lag 1 is the last lag of the level below
+           ++k) {  // lag 1 equals the last lag of the previous level
         types.push_back(reports()[static_cast<std::size_t>(r)].name);
         times.push_back(time(l, k));
         windows.push_back(averages_[static_cast<std::size_t>(l)].count());
@@ -184,13 +186,13 @@ void MeanSquareDisplacement::write_displacements(DatasetWriter& writer) const {
       }
   const std::string unit = unit_of({{setup().units->length_name, 2}});
   ResultColumns table(writer, "observables/" + name() + "/displacement",
-                      "mean-square displacement, without the drift of all atoms' centre of mass");
+                      "mean-square displacement relative to the centre of mass of all atoms");
   table.texts("type", types);
-  table.numbers("time", times, setup().units->time_name, "from the time origin");
+  table.numbers("time", times, setup().units->time_name, "time since the time origin");
   table.means("msd", means[3], unit, "mean-square displacement");
-  table.means("msd_x", means[0], unit, "its part along x");
-  table.means("msd_y", means[1], unit, "its part along y");
-  table.means("msd_z", means[2], unit, "its part along z");
+  table.means("msd_x", means[0], unit, "component along x");
+  table.means("msd_y", means[1], unit, "component along y");
+  table.means("msd_z", means[2], unit, "component along z");
   table.counts("windows", windows, "time origins");
 }
 
@@ -211,11 +213,11 @@ void MeanSquareDisplacement::write_diffusion(DatasetWriter& writer) const {
   const std::string unit =
       unit_of({{setup().units->length_name, 2}, {setup().units->time_name, -1}});
   ResultColumns table(writer, "observables/" + name() + "/diffusion",
-                      "diffusion coefficient by Einstein's relation");
+                      "diffusion coefficient from the Einstein relation");
   table.texts("type", types);
   table.numbers("from_time", from, setup().units->time_name, "first lag of the fitted slope");
   table.numbers("to_time", to, setup().units->time_name, "last lag of the fitted slope");
-  table.means("diffusion", means[3], unit, "a sixth of the slope");
+  table.means("diffusion", means[3], unit, "a sixth of the slope of the mean-square displacement");
   table.means("diffusion_x", means[0], unit, "half the slope along x");
   table.means("diffusion_y", means[1], unit, "half the slope along y");
   table.means("diffusion_z", means[2], unit, "half the slope along z");
@@ -235,19 +237,20 @@ namespace {
 ObserverPlan describe_mean_square_displacement(Section& s) {
   DisplacementConfig c;
   s.optional("lags", c.plan.lags,
-             {.doc = "lag times of a level: 1, 2, … times its spacing, which is `every` steps at "
-                     "the first level and `lags` times longer at each next one",
+             {.doc = "number of lag times of a level: 1, 2, … times its spacing, which is `every` "
+                     "steps at the first level and `lags` times longer at each further level",
               .minimum = 2,
               .maximum = 1e4});
   s.optional("levels", c.plan.levels,
-             {.doc = "levels; lag times reach up to lags^levels times `every` steps",
+             {.doc = "number of levels; the longest lag time is lags^levels times `every` steps",
               .minimum = 1,
               .maximum = 16});
-  s.optional("origins", c.plan.origins,
-             {.doc = "time origins of a level at a time, a divisor of `lags`; each takes 36 bytes "
-                     "an atom",
-              .minimum = 1,
-              .maximum = 100});
+  s.optional(
+      "origins", c.plan.origins,
+      {.doc = "number of overlapping windows of a level, a divisor of `lags`; each uses 36 bytes "
+              "for each atom",
+       .minimum = 1,
+       .maximum = 100});
   s.optional("types", c.types, {.doc = "atom types (default: all)"});
   ObserverPlan plan;
   plan.types = c.types;

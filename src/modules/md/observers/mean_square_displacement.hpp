@@ -3,12 +3,12 @@
 // slope.
 //
 //     MSD(t) = < |r_i(t0 + t) - r_i(t0) - (R(t0 + t) - R(t0))|^2 >
-// over atoms i of a type and time origins t0, with R the centre of mass of all atoms: its drift is
-// subtracted. Displacements are differences of unwrapped fractional coordinates times
-// the present box vectors: atoms that move with a box that a barostat changes are at rest.
+// over atoms i of a type and time origins t0; R is the centre of mass of all atoms, whose drift is
+// subtracted. Displacements are differences of unwrapped fractional coordinates times the current
+// box vectors, so that the deformation of the box by a barostat is not counted as diffusion.
 // Einstein's relation D = d MSD / dt / 6 (D. Frenkel and B. Smit, Understanding Molecular
 // Simulation, 2nd ed. (2002), Eq. 4.4.9), with the least-squares slope over the second half of a
-// window's lags: one such D for every window, so that its error includes all correlation among
+// lags of a window. Each window gives one value of D, so that its error includes the correlation of
 // lags.
 
 #include <string>
@@ -26,7 +26,7 @@ struct DisplacementConfig {
 
 class MeanSquareDisplacement : public TimeCorrelation {
  public:
-  /// Adds columns to `particles`, 36 bytes an atom for each of the plan's slots.
+  /// Adds columns to `particles`: 36 bytes per atom for each slot of the plan.
   MeanSquareDisplacement(std::string name, const SampleSteps& steps,
                          const DisplacementConfig& config, const ObserverSetup& setup,
                          Particles& particles);
@@ -38,12 +38,13 @@ class MeanSquareDisplacement : public TimeCorrelation {
 
   /// A squared displacement along one Cartesian axis, or their sum.
   enum class Part { x, y, z, all };
-  /// MSD of a report at lag `lag` of a level; D from windows of a level.
+  /// The mean-square displacement of a report at lag `lag` of a level, and the diffusion
+  /// coefficient from the windows of a level.
   BlockedMean displacement(Index report, Index level, Index lag, Part part = Part::all) const;
   BlockedMean diffusion(Index report, Index level, Part part = Part::all) const;
 
  private:
-  void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> looks,
+  void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> measured,
                Sums& sums) override;
   void record(const TimeOrigins::Visit& visit, const Sums& sums, std::size_t row) override;
   void complete(Index slot, Index level) override;

@@ -22,13 +22,11 @@ void describe_one(Section& s, std::span<const ObserverKind* const> all, ObserveC
                                      fmt::format("describe of `{}` returned nothing", kind->name),
                                      "return a plan that makes the observer");
                      }});
-  s.alternatives("kind", kinds, -1, {.doc = "what is measured"});
-  s.optional("name", c.name,
-             {.doc = "what the results are called: observables/NAME (default: the kind)"});
+  s.alternatives("kind", kinds, -1, {.doc = "kind of observer"});
+  s.optional("name", c.name, {.doc = "name of the results, observables/NAME (default: the kind)"});
   s.optional("every", c.steps.every, {.doc = "steps between samples", .minimum = 1});
-  s.optional(
-      "from", c.steps.from,
-      {.doc = "first step of the averages: what comes before is equilibration", .minimum = 0});
+  s.optional("from", c.steps.from,
+             {.doc = "first step of the averages; earlier steps are equilibration", .minimum = 0});
   if (c.name.empty()) c.name = c.kind;
   c.keys = s.locations();
 }
@@ -40,7 +38,7 @@ void describe_observe(Section& top, std::vector<ObserveConfig>& list,
   top.tables(
       "observe", [&](Index n) { list.assign(static_cast<std::size_t>(n), {}); },
       [&](Section& s, Index i) { describe_one(s, kinds, list[static_cast<std::size_t>(i)]); },
-      "what is measured during the run, each with its standard error");
+      "observers: quantities that are measured during the run, with standard errors");
 }
 
 void validate_observe(std::span<const ObserveConfig> list, const std::vector<std::string>& types) {
@@ -49,13 +47,13 @@ void validate_observe(std::span<const ObserveConfig> list, const std::vector<std
     check_types(c.keys, c.plan.types, types);
     if (c.plan.validate) c.plan.validate();
     if (c.name.find('/') != std::string::npos)
-      c.keys.fail("name", fmt::format("`{}` holds a slash", excerpt(c.name)),
+      c.keys.fail("name", fmt::format("`{}` contains a slash", excerpt(c.name)),
                   "use letters, digits, _ and -");
     for (std::size_t k = 0; k < i; ++k)
       if (list[k].name == c.name)
         c.keys.fail(c.keys.has("name") ? "name" : "kind",
-                    fmt::format("two observers are called `{}`", excerpt(c.name)),
-                    "give each a name");
+                    fmt::format("two observers have the name `{}`", excerpt(c.name)),
+                    "give each its own name");
   }
 }
 

@@ -117,7 +117,7 @@ void RadialDistribution::save(DatasetWriter& writer) const {
 void RadialDistribution::restore(DatasetReader& reader) {
   const auto totals = reader.read<Index>("observe/" + name_ + "/pairs");
   if (totals.size() != totals_.size())
-    throw IoError("the state of observer `" + name_ + "` has other bins");
+    throw IoError("the state of observer `" + name_ + "` has a different number of bins");
   totals_ = totals;
   blocking_.restore(reader, "observe/" + name_ + "/averages");
 }
@@ -141,11 +141,11 @@ void RadialDistribution::write_results(DatasetWriter& writer) const {
   ResultColumns table(writer, "observables/" + name_, "radial distribution function");
   table.texts("type_a", first);
   table.texts("type_b", second);
-  table.numbers("r", r, setup_.units->length_name, "middle of the bin");
-  table.means("g", values, "", "density of b around a, over its mean");
+  table.numbers("r", r, setup_.units->length_name, "centre of the bin");
+  table.means("g", values, "", "number density of b around a over the mean density");
   table.means("coordination", coordinations, "",
-              "mean number of b around an a, out to the bin's end");
-  table.counts("pairs", pairs_counted, "pairs counted in all snapshots");
+              "mean number of b around an a up to the upper edge of the bin");
+  table.counts("pairs", pairs_counted, "number of pairs in all snapshots");
   table.counts("snapshots", snapshots, "number of snapshots");
 }
 
@@ -164,8 +164,8 @@ void check_box(const SystemSummary& system, double r_max, const KeyLocations& ke
     if (system.box.boundary(axis) == Boundary::periodic &&
         2 * (r_max + system.skin) > system.box.width(axis))
       keys.fail("r_max",
-                fmt::format("observer `{}`: r_max = {} and the skin, {}, reach beyond half of the "
-                            "periodic box, which is {:.6g} wide across axis {}",
+                fmt::format("observer `{}`: r_max = {} and the skin, {}, exceed half of the "
+                            "periodic box, whose width is {:.6g} across axis {}",
                             excerpt(system.observer), r_max, system.skin, system.box.width(axis),
                             "xyz"[axis]),
                 "choose a smaller r_max, or a larger box");
@@ -175,12 +175,13 @@ ObserverPlan describe_radial_distribution(Section& s) {
   RadialDistributionConfig c;
   s.required(
       "r_max", c.r_max,
-      {.doc = "largest distance; with the skin at most half of the box's width along periodic "
-              "axes, and free to exceed the potential's cutoff",
+      {.doc = "largest distance; plus the skin at most half of the width of the box along periodic "
+              "axes; it may exceed the cutoff of the potential",
        .unit = "length",
        .minimum = 0,
        .exclusive_minimum = true});
-  s.optional("bins", c.bins, {.doc = "bins between 0 and r_max", .minimum = 1, .maximum = 1e5});
+  s.optional("bins", c.bins,
+             {.doc = "number of bins between 0 and r_max", .minimum = 1, .maximum = 1e5});
   s.optional("types", c.types, {.doc = "atom types whose pairs are counted (default: all)"});
   ObserverPlan plan;
   plan.types = c.types;

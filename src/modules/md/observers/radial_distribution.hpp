@@ -2,12 +2,12 @@
 // Radial distribution functions of pairs of types, and running coordination numbers.
 //
 //     g_ab(r) = <n_ab(r)> V / (N_ab v(r)),     v = 4 pi / 3 (r_+^3 - r_-^3)
-// with n_ab the pairs whose distance is in the bin [r_-, r_+), and N_ab the number of all pairs:
-// N_a N_b, or N_a (N_a - 1) / 2 of one type, so that an ideal gas of any number of atoms has g = 1
-// (M. P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.2.1,
-// with N
-// - 1 for N). V is the volume of each snapshot. Along open axes g is normalised by the volume of
-// the box. The coordination number n_ab(r) is the mean number of b within r_+ of an a.
+// with n_ab the number of pairs whose distance is in the bin [r_-, r_+), and N_ab that of all
+// pairs: N_a N_b, or N_a (N_a - 1) / 2 of one type, so that an ideal gas of any number of atoms has
+// g = 1 (M. P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017),
+// Sec. 8.2.1, with N - 1 for N). V is the volume of each snapshot. Along open axes g is normalised
+// by the volume of the box. The coordination number n_ab(r) is the mean number of b within r_+ of
+// an a.
 
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ namespace gsim::md {
 struct RadialDistributionConfig {
   double r_max = 0;
   Index bins = 200;
-  std::vector<std::string> types;  ///< pairs of these; empty: of all
+  std::vector<std::string> types;  ///< types of the atoms whose pairs are counted; empty: all
 };
 
 class RadialDistribution : public Observer {
@@ -33,7 +33,7 @@ class RadialDistribution : public Observer {
 
   Index next(Index step) const override { return steps_.next(step); }
   double reach() const override { return shape_.r_max; }
-  /// InputError where a periodic axis of the box is narrower than 2 r_max.
+  /// InputError if a periodic axis of the box is narrower than 2 r_max.
   void observe(const Snapshot& snapshot) override;
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
@@ -41,10 +41,11 @@ class RadialDistribution : public Observer {
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 
-  /// g of types a, b of the list in bin `bin`, and the coordination number of a by b, b >= a.
+  /// g of types a and b (indices in the list, b >= a) in bin `bin`, and the mean number of atoms b
+  /// around an atom a up to this bin.
   BlockedMean g(Index a, Index b, Index bin) const;
   BlockedMean coordination(Index a, Index b, Index bin) const;
-  /// Pairs counted in all snapshots.
+  /// The number of pairs in all snapshots.
   Index pairs(Index a, Index b, Index bin) const;
 
  private:
@@ -59,7 +60,7 @@ class RadialDistribution : public Observer {
   const ObserverSetup& setup_;
   TypeGroups types_;
   HistogramShape shape_;
-  std::vector<Index> totals_;  // pairs, by pair of types and bin
+  std::vector<Index> totals_;  // number of pairs, by pair of types and bin
   Blocking blocking_;          // g and coordination, by pair of types and bin
 };
 

@@ -16,7 +16,7 @@
 namespace gsim::md {
 namespace {
 
-/// Adds the product of the symmetric tensor xx, yy, zz, xy, xz, yz and w to v.
+/// Adds the product of a symmetric tensor (xx, yy, zz, xy, xz, yz) and w to v.
 void add_product(const double* tensor, const Vector3& w, Vector3& v) {
   v[0] += tensor[0] * w[0] + tensor[3] * w[1] + tensor[4] * w[2];
   v[1] += tensor[3] * w[0] + tensor[1] * w[1] + tensor[5] * w[2];
@@ -30,7 +30,7 @@ ThermalConductivity::ThermalConductivity(std::string name, const SampleSteps& st
     : GreenKubo(std::move(name), steps, config, setup, 3,
                 {"thermal_conductivity", setup.units->system == UnitSystem::lj ? "" : "W m-1 K-1",
                  unit_of({{setup.units->energy_name, 1}, {setup.units->velocity_name, 1}}),
-                 "thermal conductivity by Green and Kubo"}),
+                 "thermal conductivity from a Green-Kubo integral"}),
       pairs_(setup.make_single_atom_pairs()) {
   require_one_type(this->name(), setup.type_counts);
 }
@@ -40,10 +40,10 @@ void ThermalConductivity::require_one_type(const std::string& name,
   const auto kinds =
       std::count_if(counts.begin(), counts.end(), [](Index count) { return count > 0; });
   if (kinds > 1)
-    throw InputError(fmt::format(
-        "observer `{}`: there are atoms of {} types, and in a mixture diffusion carries "
-        "heat, too; measure the thermal conductivity of one type alone",
-        name, kinds));
+    throw InputError(
+        fmt::format("observer `{}`: there are atoms of {} types, and in a mixture diffusion also "
+                    "carries heat; measure the thermal conductivity of a system of one type",
+                    name, kinds));
 }
 
 std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {
@@ -102,7 +102,7 @@ ObserverPlan describe_thermal_conductivity(Section& s) {
 void register_thermal_conductivity(Registry& registry) {
   registry.extend(ObserverKind{
       "thermal_conductivity",
-      "thermal conductivity of atoms of one type with pair forces alone, by Green and Kubo",
+      "thermal conductivity of atoms of one type with pair forces only, from a Green-Kubo integral",
       describe_thermal_conductivity});
 }
 

@@ -12,8 +12,8 @@
 #include "src/modules/md/sampling/result_columns.hpp"
 
 namespace gsim::md {
-// Rows of the sums by type: the velocities along x, y, z; their squares; then, for each lag of the
-// sample, their products with those at the time origin.
+// The rows of the sums, by type: velocities along x, y, z; their squares; then, for each lag of the
+// sample, the products with the velocities at the time origin.
 VelocityAutocorrelation::VelocityAutocorrelation(std::string name, const SampleSteps& steps,
                                                  const VelocityAutocorrelationConfig& config,
                                                  const ObserverSetup& setup, Particles& particles)
@@ -43,7 +43,7 @@ std::vector<double> VelocityAutocorrelation::velocity_sums(const Sums& sums) con
 }
 
 void VelocityAutocorrelation::measure(const Snapshot& snapshot,
-                                      std::span<const TimeOrigins::Visit> looks, Sums& sums) {
+                                      std::span<const TimeOrigins::Visit> measured, Sums& sums) {
   ParticleStore& store = snapshot.particles.store;
   const Index n = snapshot.particles.locals();
   const HostRows<Vector3> now(store, snapshot.particles.velocity, n);
@@ -51,15 +51,15 @@ void VelocityAutocorrelation::measure(const Snapshot& snapshot,
   ThreadPool& pool = setup().executor.pool();
   const auto add_products = [&](std::size_t row, const HostRows<Vector3>* then) {
     sum_over_atoms(pool, n, sums.row(row), [&](Index i, ExactSum* part) {
-      ExactSum* const mine = part + static_cast<std::size_t>(type[i]) * 3;
+      ExactSum* const sums_of_type = part + static_cast<std::size_t>(type[i]) * 3;
       for (std::size_t a = 0; a < 3; ++a)
-        mine[a].add(in_sum_quanta(now[i][a] * (then == nullptr ? 1.0 : (*then)[i][a])));
+        sums_of_type[a].add(in_sum_quanta(now[i][a] * (then == nullptr ? 1.0 : (*then)[i][a])));
     });
   };
   add_products(0, nullptr);
   add_products(1, &now);
-  for (std::size_t k = 0; k < looks.size(); ++k) {
-    const HostRows<Vector3> then(store, at_origin(0, looks[k].slot), n);
+  for (std::size_t k = 0; k < measured.size(); ++k) {
+    const HostRows<Vector3> then(store, at_origin(0, measured[k].slot), n);
     add_products(2 + k, &then);
   }
 }
@@ -93,7 +93,7 @@ void VelocityAutocorrelation::record(const TimeOrigins::Visit& visit, const Sums
   }
 }
 
-// Adds the values of the window and their running integrals to the averages.
+// Adds the correlation function of the window and its running integral to the averages.
 void VelocityAutocorrelation::complete(Index slot, Index /*level*/) {
   const std::span<const double> window = origins().window(slot);
   const double half_step = 0.5 * time(1);
@@ -144,7 +144,7 @@ void VelocityAutocorrelation::save_averages(DatasetWriter& writer) const {
 void VelocityAutocorrelation::restore_averages(DatasetReader& reader) {
   auto sums = reader.read<double>(path() + "/sums");
   if (sums.size() != old_sums_.size())
-    throw IoError("the state of observer `" + name() + "` has other types or origins");
+    throw IoError("the state of observer `" + name() + "` has other numbers of types or origins");
   old_sums_ = std::move(sums);
   averages_.restore(reader, path() + "/averages");
 }
@@ -164,13 +164,13 @@ void VelocityAutocorrelation::write_results(DatasetWriter& writer) const {
     }
   const Units& u = *setup().units;
   ResultColumns table(writer, "observables/" + name(),
-                      "velocity autocorrelation, without the motion of all atoms' centre of mass");
+                      "velocity autocorrelation relative to the centre of mass of all atoms");
   table.texts("type", types);
-  table.numbers("time", times, u.time_name, "from the time origin");
+  table.numbers("time", times, u.time_name, "time since the time origin");
   table.means("correlation", correlations, unit_of({{u.length_name, 2}, {u.time_name, -2}}),
               "mean of v(0) . v(t)");
   table.means("diffusion", diffusions, unit_of({{u.length_name, 2}, {u.time_name, -1}}),
-              "a third of its integral from 0 to t");
+              "a third of the integral of the correlation from 0 to t");
   table.counts("windows", windows, "time origins");
 }
 
@@ -187,14 +187,15 @@ namespace {
 ObserverPlan describe_velocity_autocorrelation(Section& s) {
   VelocityAutocorrelationConfig c;
   s.optional("lags", c.lags,
-             {.doc = "lag times: 0, 1, … times `every` steps; the integral needs the function's "
-                     "decay inside, and `every` short beside it",
+             {.doc = "number of lag times: 1, 2, … times `every` steps; the function must decay "
+                     "within them, and `every` must be short compared with its decay",
               .minimum = 2,
               .maximum = 2e4});
-  s.optional("origins", c.origins,
-             {.doc = "time origins at a time, a divisor of `lags`; each takes 24 bytes an atom",
-              .minimum = 1,
-              .maximum = 100});
+  s.optional(
+      "origins", c.origins,
+      {.doc = "number of overlapping windows, a divisor of `lags`; each uses 24 bytes per atom",
+       .minimum = 1,
+       .maximum = 100});
   s.optional("types", c.types, {.doc = "atom types (default: all)"});
   ObserverPlan plan;
   plan.types = c.types;

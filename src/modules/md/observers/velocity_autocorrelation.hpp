@@ -1,13 +1,13 @@
 #pragma once
-// Velocity autocorrelation functions of atoms by type, and diffusion coefficients by their
-// integral.
+// Velocity autocorrelation functions of atoms by type, and diffusion coefficients from their
+// integrals.
 //
 //     C(t) = < w_i(t0) . w_i(t0 + t) >,      D(t) = (1/3) integral of C from 0 to t
-// over atoms i of a type and time origins t0, w being velocities less that of the centre of mass of
-// all atoms (M. S. Green, J. Chem. Phys. 22 (1954) 398; R. Kubo, J. Phys. Soc. Japan 12 (1957) 570;
-// D. Frenkel and B. Smit, Understanding Molecular Simulation, 2nd ed. (2002), Eq. 4.4.10). The
-// integral is by the trapezoidal rule for every window of its own, so that its error
-// includes all correlation among lags.
+// over atoms i of a type and time origins t0, w being the velocities relative to the centre of mass
+// of all atoms (M. S. Green, J. Chem. Phys. 22 (1954) 398; R. Kubo, J. Phys. Soc. Japan 12 (1957)
+// 570; D. Frenkel and B. Smit, Understanding Molecular Simulation, 2nd ed. (2002), Eq. 4.4.10). The
+// integral is computed for each window separately by the trapezoidal rule, so that its error
+// includes the correlation of lags.
 
 #include <string>
 #include <vector>
@@ -18,14 +18,14 @@
 namespace gsim::md {
 
 struct VelocityAutocorrelationConfig {
-  Index lags = 100;                ///< samples of a window
-  Index origins = 5;               ///< overlapping windows; divides lags
+  Index lags = 100;                ///< length of a window, in samples
+  Index origins = 5;               ///< number of overlapping windows; must divide lags
   std::vector<std::string> types;  ///< empty: all
 };
 
 class VelocityAutocorrelation : public TimeCorrelation {
  public:
-  /// Adds columns to `particles`, 24 bytes an atom for each origin.
+  /// Adds columns to `particles`: 24 bytes per atom for each origin.
   VelocityAutocorrelation(std::string name, const SampleSteps& steps,
                           const VelocityAutocorrelationConfig& config, const ObserverSetup& setup,
                           Particles& particles);
@@ -40,14 +40,14 @@ class VelocityAutocorrelation : public TimeCorrelation {
   double time(Index lag) const { return TimeCorrelation::time(0, lag); }
 
  private:
-  void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> looks,
+  void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> measured,
                Sums& sums) override;
   void record(const TimeOrigins::Visit& visit, const Sums& sums, std::size_t row) override;
   void complete(Index slot, Index level) override;
   void begin_window(Index slot, const Sums& sums) override;
   void save_averages(DatasetWriter& writer) const override;
   void restore_averages(DatasetReader& reader) override;
-  /// Sums of velocities by type and axis: of this sample, and at the time origin of a slot.
+  /// The sums of velocities by type and axis in this sample, and at the time origin of a slot.
   std::vector<double> velocity_sums(const Sums& sums) const;
   std::span<double> old_sums(Index slot);
   Index series(Index report, Index lag) const {

@@ -14,7 +14,7 @@ Viscosity::Viscosity(std::string name, const SampleSteps& steps, const GreenKubo
           std::move(name), steps, config, setup, 5,
           {"viscosity", unit_of({{setup.units->pressure_name, 1}, {setup.units->time_name, 1}}),
            std::string(setup.units->pressure_name),
-           "shear viscosity by Green and Kubo, from five components of the pressure"}) {}
+           "shear viscosity from a Green-Kubo integral, from five components of the pressure"}) {}
 
 std::vector<double> Viscosity::flux(const Snapshot& snapshot) {
   const double* const p = snapshot.thermo->pressure_tensor;  // xx, yy, zz, xy, xz, yz
@@ -22,7 +22,8 @@ std::vector<double> Viscosity::flux(const Snapshot& snapshot) {
   return {p[3], p[4], p[5], (p[0] - p[1]) / 2, (2 * p[2] - p[0] - p[1]) / two_sqrt_3};
 }
 
-// Pressures are energies over volumes times Units::pressure: one of the two factors goes again.
+// Pressures are energies per volume times Units::pressure; the flux correlation contains this
+// factor twice and the viscosity once.
 double Viscosity::factor(double volume, double temperature) const {
   return volume / (setup().units->boltzmann * temperature * setup().units->pressure);
 }
@@ -39,7 +40,7 @@ ObserverPlan describe_viscosity(Section& s) {
 
 void register_viscosity(Registry& registry) {
   registry.extend(
-      ObserverKind{"viscosity", "shear viscosity by Green and Kubo", describe_viscosity});
+      ObserverKind{"viscosity", "shear viscosity from a Green-Kubo integral", describe_viscosity});
 }
 
 }  // namespace gsim::md

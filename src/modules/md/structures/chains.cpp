@@ -14,8 +14,8 @@
 namespace gsim::md {
 namespace {
 
-// Random-number steps: the first position of a chain, the direction of a bond.
-enum Use : std::uint64_t { place, direction };
+// Steps of random-number addresses: position of the first atom of a chain, direction of a bond.
+enum AddressStep : std::uint64_t { place, direction };
 
 Box box_of(const ChainOptions& o) {
   GSIM_VALIDATE(o.chains > 0 && o.length > 0,
@@ -31,14 +31,14 @@ Box box_of(const ChainOptions& o) {
                 fmt::format("the bond length of the chains is {}", o.bond_length),
                 "give a positive number");
   GSIM_VALIDATE(o.least_1_3 >= 0 && o.least_1_3 < 1.9 * o.bond_length,
-                fmt::format("atoms two bonds of {} apart cannot well keep a distance of {}",
+                fmt::format("atoms two bonds of {} apart can hardly have a distance of {} or more",
                             o.bond_length, o.least_1_3),
                 "give less than 1.9 bond lengths");
   const double edge = cube_root(static_cast<double>(o.chains * o.length) / o.density);
   return Box({0, 0, 0}, {edge, edge, edge});
 }
 
-/// The least n with n^power >= x.
+/// The smallest n with n^power >= x.
 Index root_above(Index x, int power) {
   Index n = 1;
   for (;; ++n) {
@@ -48,7 +48,7 @@ Index root_above(Index x, int power) {
   }
 }
 
-/// Cells along x, y and z for `atoms` atoms, as nearly cubic as possible.
+/// The numbers of lattice cells along x, y and z for `atoms` atoms, as equal as possible.
 std::array<Index, 3> cells_of(Index atoms) {
   const Index x = root_above(atoms, 3);
   const Index y = root_above((atoms + x - 1) / x, 2);
@@ -87,16 +87,16 @@ Vector3 Chains::first_atom(Index atom) const {
 Vector3 Chains::bond(Index atom, const Vector3* before) const {
   const PhiloxKey key = stream_key({options_.seed, Purpose::md_start_chain});
   const double least2 = options_.least_1_3 * options_.least_1_3;
-  // At 1.9 bond lengths one direction in ten is accepted: the last block is practically never
-  // reached.
+  // Even for 1.9 bond lengths a tenth of the directions is accepted, so the last block is
+  // practically never reached.
   for (std::uint32_t block = 0; block < random_block_limit; ++block) {
     const auto u =
         uniforms<double>(philox_block(key, static_cast<std::uint64_t>(atom), direction, block));
-    // Archimedes: the height of a uniform point on the sphere is uniform.
+    // The height of a uniform point on the unit sphere is uniform (Archimedes).
     const double height = 2 * u[0] - 1, radius = std::sqrt((1 - height) * (1 + height));
-    const auto turn = sincos_2pi<Strict>(double{u[1]});
+    const auto azimuth = sincos_2pi<Strict>(double{u[1]});
     const double b = options_.bond_length;
-    const Vector3 v{b * radius * turn.cos, b * radius * turn.sin, b * height};
+    const Vector3 v{b * radius * azimuth.cos, b * radius * azimuth.sin, b * height};
     if (before == nullptr) return v;
     double r2 = 0;
     for (std::size_t a = 0; a < 3; ++a) r2 += (v[a] + (*before)[a]) * (v[a] + (*before)[a]);

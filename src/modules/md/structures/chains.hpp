@@ -1,7 +1,7 @@
 #pragma once
-// Linear chains as initial configuration of a polymer melt: random walks, which overlap until a
-// minimiser or soft pair forces push them apart (K. Kremer and G. S. Grest, J. Chem. Phys. 92
-// (1990) 5057, section II), or without overlaps along one path through a lattice, from which short
+// Linear chains as initial configuration of a polymer melt. They are random walks, whose overlaps
+// are removed by a minimiser or by soft pair forces (K. Kremer and G. S. Grest, J. Chem. Phys. 92
+// (1990) 5057, section II), or follow one path through a lattice without overlaps, from which short
 // chains relax quickly.
 
 #include <array>
@@ -16,18 +16,19 @@ enum class ChainLayout { lattice, random_walk };
 struct ChainOptions {
   ChainLayout layout = ChainLayout::random_walk;
   Index chains = 1;
-  Index length = 2;           ///< atoms of a chain
+  Index length = 2;           ///< number of atoms in a chain
   double density = 0.85;      ///< atoms per volume; determines the cubic, periodic box
-  double bond_length = 0.97;  ///< of every bond at the start
-  /// Random walks: least distance of atoms two bonds apart, so that a walk does not fold back on
+  double bond_length = 0.97;  ///< initial length of all bonds
+  /// Random walks: smallest distance of atoms two bonds apart, so that a walk does not fold back on
   /// itself (R. Auhl et al., J. Chem. Phys. 119 (2003) 12718, section III); below 1.9 bond_length.
-  /// 0: any.
+  /// 0: no limit.
   double least_1_3 = 1.02;
   bool with_angles = false;     ///< topology: an angle at every inner atom
   bool with_dihedrals = false;  ///< topology: a dihedral about every inner bond
   std::uint64_t seed = 0;
 };
 
+/// Generates the atoms and the topology of chains.
 class Chains {
  public:
   /// InputError for impossible options.
@@ -35,13 +36,13 @@ class Chains {
 
   Index atoms() const { return options_.chains * options_.length; }
   const Box& box() const { return box_; }
-  /// Atoms [range.first, range.last) at rest, chain after chain, all of type 0. Positions unwrapped
-  /// with their images make continuous chains; molecule is the number of the chain from 1. The
-  /// first atom of a walk is uniform in the box, bonds have uniform directions: positions depend on
-  /// the seed and the chain only. On the lattice a bond has the length of a cell's edge, about the
-  /// cube root of the volume per atom.
+  /// Atoms [range.first, range.last) at rest, chain by chain, all of type 0. Positions unwrapped
+  /// with their image flags form continuous chains; the molecule number is that of the chain,
+  /// from 1. The first atom of a random walk is uniform in the box and bonds have uniform
+  /// directions; positions depend on the seed and the chain only. On the lattice the length of a
+  /// bond is the edge of a cell, about the cube root of the volume per atom.
   AtomColumns fill(IndexRange range) const;
-  /// Bonds and, if the options select them, angles and dihedrals, of one type each, labelled "1".
+  /// Bonds and, if selected by the options, angles and dihedrals. Each has one type, labelled "1".
   Topology topology() const;
 
  private:
@@ -52,7 +53,7 @@ class Chains {
 
   ChainOptions options_;
   Box box_;
-  std::array<Index, 3> cells_;  // of the lattice
+  std::array<Index, 3> cells_;  // numbers of lattice cells
 };
 
 }  // namespace gsim::md

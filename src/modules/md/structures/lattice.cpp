@@ -61,22 +61,23 @@ void validate(const LatticeOptions& o) {
   check_orientation(o.orientation);
 }
 
-/// Checks the options of custom cells.
+/// The atoms of the conventional cell. InputError for contradictory options of custom cells.
 std::vector<Vector3> basis_of(const LatticeOptions& o) {
   const bool custom = o.kind == LatticeKind::custom;
   const bool cubic = o.ratios == Vector3{1, 1, 1};
-  const bool straight = o.orientation == LatticeOptions{}.orientation;
-  GSIM_VALIDATE(custom || o.basis.empty(), "a basis is given for a lattice that has one",
+  const bool unrotated = o.orientation == LatticeOptions{}.orientation;
+  GSIM_VALIDATE(custom || o.basis.empty(),
+                "a basis is given for a lattice whose kind determines it",
                 "leave it out, or make the lattice \"custom\"");
   GSIM_VALIDATE(custom || cubic, "ratios are given for a cubic lattice",
                 "leave them out, or make the lattice \"custom\"");
-  GSIM_VALIDATE(cubic || straight, "a cell that is not cubic has an orientation",
-                "only cubic cells can be turned; describe the turned cell by its basis");
+  GSIM_VALIDATE(cubic || unrotated, "a cell that is not cubic has an orientation",
+                "only cubic cells can be oriented; describe the oriented cell by its basis");
   GSIM_VALIDATE(!custom || !o.basis.empty(), "a custom lattice has no basis",
                 "give the atoms of its cell");
   for (const Vector3& site : o.basis)
     for (const double x : site)
-      GSIM_VALIDATE(x >= 0 && x < 1, fmt::format("an atom of the basis stands at {}", x),
+      GSIM_VALIDATE(x >= 0 && x < 1, fmt::format("an atom of the basis is at {}", x),
                     "give fractions of the cell's edges, 0 or more and below 1");
   auto basis = custom ? o.basis : basis_of(o.kind);
   GSIM_VALIDATE(
@@ -86,7 +87,7 @@ std::vector<Vector3> basis_of(const LatticeOptions& o) {
   return basis;
 }
 
-/// Whether half of direction d is a lattice vector: then the oriented cell is half as long.
+/// Whether half of direction d is a lattice vector. The oriented cell is then half as long.
 bool repeats_at_half(const LatticeOptions& o, const Direction& d) {
   for (std::size_t i = 1; i < o.basis_types.size(); ++i)
     if (o.basis_types[i] != o.basis_types[0]) return false;
@@ -103,7 +104,8 @@ bool repeats_at_half(const LatticeOptions& o, const Direction& d) {
   }
 }
 
-/// Length of the oriented cell along each axis, in edges of the conventional cell along x.
+/// The length of the oriented cell along each axis, in units of the edge of the conventional cell
+/// along x.
 std::array<double, 3> repeats_of(const LatticeOptions& o) {
   std::array<double, 3> repeats{};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -134,8 +136,8 @@ void check_orientation(const std::array<std::array<int, 3>, 3>& orientation) {
   for (std::size_t a = 0; a < 3; ++a) {
     const Direction &d = orientation[a], &e = orientation[(a + 1) % 3];
     for (const int x : d)
-      GSIM_VALIDATE(std::abs(x) <= 100, "the orientation " + text(d) + " is too fine",
-                    "give whole numbers up to 100");
+      GSIM_VALIDATE(std::abs(x) <= 100, "the orientation " + text(d) + " has too large indices",
+                    "give integers up to 100");
     GSIM_VALIDATE(dot(d, d) > 0, "an orientation is [0 0 0]", "give a direction");
     GSIM_VALIDATE(dot(d, e) == 0,
                   "orientations " + text(d) + " and " + text(e) + " are not at right angles",
@@ -174,14 +176,16 @@ Lattice::Lattice(const LatticeOptions& options)
       box_(box_of(options, constant_)) {
   const double all = static_cast<double>(cells_[0]) * static_cast<double>(cells_[1]) *
                      static_cast<double>(cells_[2]) * static_cast<double>(sites_.size());
-  GSIM_VALIDATE(all < 0x1p62, fmt::format("a lattice has {:.3g} atoms", all), "make it smaller");
+  GSIM_VALIDATE(all < 0x1p62, fmt::format("the lattice has {:.3g} atoms, which are too many", all),
+                "give fewer cells");
 }
 
-/// Every atom of the crystal that lies in the oriented cell. Its whole-number part is exact, and
-/// what lies within 1e-9 of a face counts to one of the two cells there, so none is lost or double.
+/// Every atom of the crystal in the oriented cell. The integer parts of coordinates are exact;
+/// atoms within 1e-9 of a face belong to one of the two adjacent cells, so none is missing or
+/// counted twice.
 std::vector<Lattice::Site> Lattice::sites_of(const LatticeOptions& options,
                                              const std::array<double, 3>& repeats) {
-  constexpr double slack = 1e-9;
+  constexpr double tolerance = 1e-9;
   const auto basis = basis_of(options);
   std::array<Direction, 3> d;
   double scale[3];  // s_a = (r . d_a) scale_a for a point r in edges of the conventional cell
@@ -201,12 +205,12 @@ std::vector<Lattice::Site> Lattice::sites_of(const LatticeOptions& options,
           bool inside = true;
           for (std::size_t a = 0; a < 3 && inside; ++a) {
             const double s = (dot(d[a], Direction{x, y, z}) + dot(d[a], basis[b])) * scale[a];
-            inside = s >= -slack && s < 1 - slack;
-            site.fraction[a] = std::abs(s) <= slack ? 0 : s;
+            inside = s >= -tolerance && s < 1 - tolerance;
+            site.fraction[a] = std::abs(s) <= tolerance ? 0 : s;
           }
           if (inside) sites.push_back(site);
         }
-  double cells = 1;  // the oriented cell's volume, in conventional cells
+  double cells = 1;  // volume of the oriented cell, in conventional cells
   for (std::size_t a = 0; a < 3; ++a) cells *= repeats[a] / options.ratios[a];
   if (std::abs(static_cast<double>(sites.size()) - cells * static_cast<double>(basis.size())) > 0.1)
     throw Error(fmt::format("internal error: an oriented cell has {} atoms", sites.size()));
@@ -237,7 +241,7 @@ AtomColumns Lattice::fill(IndexRange range) const {
           (static_cast<double>(at[a]) + site.fraction[a]) / static_cast<double>(cells_[a]);
       point[a] = box_.origin()[a] + share * box_.lengths()[a];
     }
-    ImageCount wrapped;  // a shift may lead out of the box: an atom starts inside, unwrapped
+    ImageCount wrapped;  // not used: atoms that are shifted out of the box start with image flags 0
     atoms.position.push_back(box_.to_fixed(point, wrapped));
     atoms.type.push_back(site.type);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Crystals. Any rank can generate any range of their atoms, without communication.
+// Crystals. Each rank can generate any range of the atoms without communication.
 
 #include <array>
 #include <span>
@@ -15,7 +15,7 @@ enum class LatticeKind { sc, bcc, fcc, diamond, custom };
 /// The names of the kinds in a configuration, in the order of LatticeKind.
 std::span<const std::string_view> lattice_words();
 
-/// A crystal and its size.
+/// The structure and size of a crystal.
 struct LatticeOptions {
   LatticeKind kind = LatticeKind::fcc;
   /// Exactly one of the two is positive: the edge of the conventional cell (along x, for a custom
@@ -25,11 +25,12 @@ struct LatticeOptions {
   /// The crystal directions that lie along x, y and z: whole numbers, at right angles to each
   /// other, right-handed.
   std::array<std::array<int, 3>, 3> orientation{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  /// Repetitions along x, y and z of the oriented cell: the smallest box along those directions
-  /// that repeats the crystal.
+  /// Repetitions along x, y and z of the oriented cell, which is the smallest box with edges along
+  /// these directions whose repetition gives the crystal.
   std::array<Index, 3> cells{1, 1, 1};
   Vector3 origin{};  ///< corner of the box
-  Vector3 shift{};   ///< of all atoms, in edges of the conventional cell before it is oriented
+  Vector3 shift{};   ///< of all atoms, in units of the edges of the conventional cell, before the
+                     ///< orientation
   std::array<Boundary, 3> boundaries{};
   /// Type of each atom of the conventional cell, in the order of basis_of(); empty: all 0.
   std::vector<std::int32_t> basis_types = {};
@@ -39,13 +40,14 @@ struct LatticeOptions {
   Vector3 ratios{1, 1, 1};
 };
 
-/// The atoms of a kind's conventional cell, in fractions of its edge, all in [0, 1).
+/// The atoms of the conventional cell, in fractions of its edges, all in [0, 1).
 std::vector<Vector3> basis_of(LatticeKind kind);
 
 /// InputError for directions that are not at right angles to each other, are left-handed, or have
 /// indices larger than 100 in magnitude.
 void check_orientation(const std::array<std::array<int, 3>, 3>& orientation);
 
+/// Generates the atoms of a crystal.
 class Lattice {
  public:
   /// InputError for impossible options.
@@ -55,8 +57,8 @@ class Lattice {
   const Box& box() const { return box_; }
   /// Edge of the conventional cell along x.
   double constant() const { return constant_; }
-  /// Atoms [range.first, range.last) at rest: types, positions, image flags (all 0). Cells follow
-  /// each other with x fastest, then y, then z; within a cell the order of the basis holds.
+  /// Atoms [range.first, range.last) at rest: types, positions, image flags (all 0). Cells are
+  /// ordered with x fastest, then y, then z; atoms within a cell are in the order of the basis.
   AtomColumns fill(IndexRange range) const;
 
  private:

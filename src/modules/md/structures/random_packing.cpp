@@ -13,10 +13,10 @@
 namespace gsim::md {
 namespace {
 
-// After this number of rejected positions of one atom, the box counts as full.
-constexpr Index most_tries = 20000;
+// The box is considered full after this number of rejected positions of one atom.
+constexpr Index max_attempts = 20000;
 
-/// Atoms by the cells of a grid whose cells are at least as wide as the distance.
+/// The atoms in each cell of a grid whose cells are at least as wide as the distance.
 class Cells {
  public:
   Cells(const Box& box, Index count, double distance) : box_(box), distance2_(distance * distance) {
@@ -28,7 +28,7 @@ class Cells {
     first_.assign(cells_[0] * cells_[1] * cells_[2], -1);
   }
 
-  bool has_room(const FixedPosition& p, const std::vector<FixedPosition>& placed) const {
+  bool is_free(const FixedPosition& p, const std::vector<FixedPosition>& placed) const {
     std::array<std::array<std::uint64_t, 3>, 3> near{};
     std::array<int, 3> number{};
     for (std::size_t a = 0; a < 3; ++a) {
@@ -81,10 +81,11 @@ std::vector<FixedPosition> random_packing(std::uint64_t seed, const Box& box, In
   for (Index i = 0; i < count; ++i) {
     Index attempt = 0;
     FixedPosition p = random_points(seed, box, {i, i + 1}, attempt).front();
-    while (!cells.has_room(p, placed)) {
-      if (++attempt == most_tries)
+    while (!cells.is_free(p, placed)) {
+      if (++attempt == max_attempts)
         throw InputError(fmt::format(
-            "atom {} of {} finds no room: the box is too full for random places {} apart; choose a "
+            "no free position was found for atom {} of {}: the box is too full for random "
+            "positions {} apart; choose a "
             "smaller distance with [push_off], fewer atoms or a larger box (about 0.38 of the "
             "volume can be filled by spheres of that diameter), or start from a lattice",
             i + 1, count, distance));

@@ -1,5 +1,5 @@
 #pragma once
-// Atoms at random positions with a least distance: random sequential addition (Feder, J. Theor.
+// Atoms at random positions with a minimum distance: random sequential addition (Feder, J. Theor.
 // Biol. 87, 237 (1980)), in which each atom is tried until it does not overlap with earlier ones.
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 namespace gsim::md {
 
 /// Positions of `count` atoms between the faces of the box, each at least `distance` from all
-/// others (0: no limit). The same on every machine. InputError when an atom finds no free position,
-/// as above a packing fraction of about 0.38 (spheres of diameter `distance`).
+/// others (0: no limit). Results are the same on every machine. InputError if no free position is
+/// found for an atom, as above a packing fraction of about 0.38 (spheres of diameter `distance`).
 std::vector<FixedPosition> random_packing(std::uint64_t seed, const Box& box, Index count,
                                           double distance);
 

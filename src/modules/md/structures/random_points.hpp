@@ -1,6 +1,7 @@
 #pragma once
 // Atoms at random positions: uniform in the box, with random numbers addressed by the index of the
-// atom, so that every rank can generate every part. They overlap; a minimiser pushes them apart.
+// atom, so that every rank can generate every part. They overlap; a minimiser or [push_off] removes
+// overlaps.
 
 #include <cstdint>
 #include <vector>

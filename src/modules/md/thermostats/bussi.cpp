@@ -14,30 +14,30 @@ namespace gsim::md {
 BussiThermostat::BussiThermostat(double freedom, double time, double time_step, std::uint64_t seed,
                                  std::uint64_t entity)
     : freedom_(static_cast<Index>(freedom)),
-      memory_(exp<Strict>(-time_step / time)),
-      renewal_(-expm1<Strict>(-time_step / time)),
+      decay_(exp<Strict>(-time_step / time)),
+      one_minus_decay_(-expm1<Strict>(-time_step / time)),
       key_(stream_key({seed, Purpose::md_thermostat})),
       entity_(entity) {}
 
 double BussiThermostat::scale(double twice_kinetic, double thermal, Index step) {
-  if (!(twice_kinetic > 0)) return 1;  // atoms at rest have no direction to be sent in
-  const auto clock = static_cast<std::uint64_t>(step);
-  const double first = normals<double, Strict>(philox_block(key_, entity_, clock, 0))[0];
-  const double others = chi_squared(key_, entity_, clock, 1, freedom_ - 1);
+  if (!(twice_kinetic > 0)) return 1;  // velocities of zero cannot be scaled
+  const auto step_address = static_cast<std::uint64_t>(step);
+  const double first = normals<double, Strict>(philox_block(key_, entity_, step_address, 0))[0];
+  const double others = chi_squared(key_, entity_, step_address, 1, freedom_ - 1);
   // Appendix A: alpha^2 = c + (1 - c) r (R_1^2 + sum of R_i^2) + 2 R_1 sqrt(c (1 - c) r) with
   // r = K_T / (N_f K), alpha's sign that of R_1 + sqrt(c / ((1 - c) r)).
-  const double renewed = renewal_ * thermal / twice_kinetic;
-  const double along = std::sqrt(memory_) + first * std::sqrt(renewed);
+  const double renewed = one_minus_decay_ * thermal / twice_kinetic;
+  const double along = std::sqrt(decay_) + first * std::sqrt(renewed);
   const double squared = along * along + renewed * others;
-  taken_ += 0.5 * twice_kinetic * (1 - squared);
+  removed_energy_ += 0.5 * twice_kinetic * (1 - squared);
   return std::copysign(std::sqrt(squared), along);
 }
 
 void BussiThermostat::save(DatasetWriter& writer, const std::string& path) const {
-  writer.write(path, taken_);
+  writer.write(path, removed_energy_);
 }
 void BussiThermostat::restore(DatasetReader& reader, const std::string& path) {
-  taken_ = reader.read_value<double>(path);
+  removed_energy_ = reader.read_value<double>(path);
 }
 
 ThermostatPlan bussi_thermostat(double time) {
@@ -55,7 +55,7 @@ namespace {
 ThermostatPlan describe_bussi(Section& s) {
   double time = 0;
   s.required("time", time,
-             {.doc = "time in which the kinetic energy forgets its value",
+             {.doc = "relaxation time of the kinetic energy",
               .unit = "time",
               .minimum = 0,
               .exclusive_minimum = true});
@@ -67,8 +67,8 @@ ThermostatPlan describe_bussi(Section& s) {
 void register_bussi(Registry& registry) {
   registry.extend(ThermostatKind{
       "bussi",
-      "stochastic velocity rescaling: canonical, and dynamics are hardly changed (Bussi, Donadio "
-      "and Parrinello 2007)",
+      "stochastic velocity rescaling, which samples the canonical ensemble and changes dynamics "
+      "little (Bussi, Donadio and Parrinello 2007)",
       describe_bussi});
 }
 

@@ -2,7 +2,8 @@
 // Stochastic velocity rescaling: G. Bussi, D. Donadio and M. Parrinello, J. Chem. Phys. 126 (2007)
 // 014101. The kinetic energy K follows
 //   dK = (K_T - K) dt / tau + 2 sqrt(K K_T / N_f) dW / sqrt(tau),   K_T = N_f kB T / 2,
-// which leaves its canonical distribution as it is; the step of any length is exact (Appendix A).
+// whose stationary distribution is the canonical one. The step is exact for any length (Appendix
+// A).
 
 #include "gsim/md/thermostats/thermostat.hpp"
 #include "gsim/random/philox.hpp"
@@ -16,16 +17,16 @@ class BussiThermostat final : public Thermostat {
                   std::uint64_t entity);
 
   double scale(double twice_kinetic, double thermal, Index step) override;
-  double energy() const override { return taken_; }
+  double energy() const override { return removed_energy_; }
   void save(DatasetWriter& writer, const std::string& path) const override;
   void restore(DatasetReader& reader, const std::string& path) override;
 
  private:
   Index freedom_;
-  double memory_, renewal_;  // exp(-dt / tau) and 1 - exp(-dt / tau)
+  double decay_, one_minus_decay_;  // exp(-dt / tau) and 1 - exp(-dt / tau)
   PhiloxKey key_;
   std::uint64_t entity_;
-  double taken_ = 0;  // energy removed from the atoms so far
+  double removed_energy_ = 0;  // total energy removed from the atoms
 };
 
 /// Stochastic velocity rescaling; `time`: the relaxation time of the kinetic energy.

@@ -19,7 +19,7 @@ double chi_squared(PhiloxKey key, std::uint64_t entity, std::uint64_t step,
   }
   const double d = 0.5 * static_cast<double>(freedom) - 1.0 / 3.0;
   const double c = 1 / std::sqrt(9 * d);
-  // At least 95 of 100 attempts succeed, for every shape.
+  // At least 95 % of the attempts are accepted, for every shape.
   constexpr std::uint32_t most_attempts = 1000;
   for (std::uint32_t block = first_block; block < first_block + most_attempts; ++block) {
     const auto words = philox_block(key, entity, step, block);
@@ -30,7 +30,8 @@ double chi_squared(PhiloxKey key, std::uint64_t entity, std::uint64_t step,
     const double v = root * root * root;
     if (log<Strict>(u) < 0.5 * x * x + d - d * v + d * log<Strict>(v)) return 2 * d * v;
   }
-  throw NumericalError("a thousand attempts at one random number failed");
+  throw NumericalError(
+      "internal error: the rejection method failed a thousand times for one random number");
 }
 
 }  // namespace gsim::md

@@ -1,5 +1,5 @@
 #pragma once
-// Sums of squares of many standard normals, at the price of a few draws.
+// Sums of squares of any number of standard normals from a few random numbers.
 
 #include <cstdint>
 

@@ -11,7 +11,7 @@ namespace {
 ThermostatPlan describe_langevin(Section& s) {
   ThermostatPlan plan;
   s.required("friction", plan.friction,
-             {.doc = "rate at which atoms forget their velocities",
+             {.doc = "friction coefficient over mass, the decay rate of velocities",
               .unit = "1/time",
               .minimum = 0,
               .exclusive_minimum = true});

@@ -3,8 +3,8 @@
 // integrated as in G. J. Martyna, M. E. Tuckerman, D. J. Tobias and M. L. Klein, Mol. Phys. 87
 // (1996) 1117, with the five weights of M. Suzuki, Phys. Lett. A 146 (1990) 319.
 //
-// The chain's part of a step is done once, where the last step ends and the next begins: two halves
-// there are one, since nothing stands between them.
+// The half step of the chain at the end of a time step and that at the beginning of the next one
+// are combined into one, since nothing happens between them.
 
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace gsim::md {
 
 class NoseHooverChain final : public Thermostat {
  public:
-  /// Masses of the links: N_f kB T time^2, then kB T time^2 each.
+  /// The masses are N_f kB T time^2 for the first link and kB T time^2 for all others.
   NoseHooverChain(double freedom, double time, Index links, double time_step);
 
   double scale(double twice_kinetic, double thermal, Index step) override;
@@ -24,18 +24,20 @@ class NoseHooverChain final : public Thermostat {
 
  private:
   void set_thermal(double thermal);
-  double mass(std::size_t link) const { return (link == 0 ? freedom_ : 1) * thermal_ * square_; }
-  double drive(std::size_t link, double twice_kinetic) const;
+  double mass(std::size_t link) const {
+    return (link == 0 ? freedom_ : 1) * thermal_ * time_squared_;
+  }
+  double acceleration(std::size_t link, double twice_kinetic) const;
   void kick(std::size_t link, double time, double twice_kinetic);
-  double part_of_step(double time, double twice_kinetic);
+  double substep(double time, double twice_kinetic);
 
-  double freedom_, square_, time_step_;  // square_: of the chain's time
-  double thermal_ = 0;                   // that the masses belong to
-  std::vector<double> velocity_;         // of the links
-  double taken_ = 0;                     // through the links' positions: N_f kB T eta_1 + …
+  double freedom_, time_squared_, time_step_;  // time_squared_: square of `time`
+  double thermal_ = 0;                         // kB T of the current masses
+  std::vector<double> velocity_;               // of the links
+  double position_energy_ = 0;                 // N_f kB T eta_1 + kB T eta_2 + …
 };
 
-/// A chain of `links` with which the temperature oscillates over `time`.
+/// A chain of `links` thermostats; the temperature oscillates with the period `time`.
 ThermostatPlan nose_hoover_thermostat(double time, Index links);
 
 }  // namespace gsim::md

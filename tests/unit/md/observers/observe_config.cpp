@@ -92,7 +92,7 @@ TEST_CASE("observe_config: refuses impossible settings") {
   refuses("[[observe]]\nkind = \"velocity_autocorrelation\"\norigins = 3", "does not divide");
   refuses("[[observe]]\nkind = \"viscosity\"\nname = \"a/b\"", "slash");
   refuses("[[observe]]\nkind = \"viscosity\"\n[[observe]]\nkind = \"viscosity\"",
-          "two observers are called `viscosity`");
+          "two observers have the name `viscosity`");
   refuses("[[observe]]\nkind = \"mean_square_displacement\"\ntypes = [\"A\", \"C\"]",
           "there is no type `C`");
   const auto describe = [](Section& top) {

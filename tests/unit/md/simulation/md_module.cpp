@@ -71,7 +71,7 @@ TEST_CASE("module: impossible settings are refused when a run is planned") {
   CHECK(test::refused<MdModule>(melt(5, 10)) == "");
   const std::string rdf = "[[observe]]\nkind = \"radial_distribution\"\n";
   check(rdf + "r_max = 4.0\n",
-        "r_max = 4 and the skin, 0.3, reach beyond half of the periodic box");
+        "r_max = 4 and the skin, 0.3, exceed half of the periodic box");
   CHECK(test::refused<MdModule>(melt(5, 10) + rdf + "r_max = 3.8\n") == "");  // the box is 8.4 wide
   check(rdf + "r_max = 3.8\ntypes = [\"B\"]\n", "there is no type `B`");
   check("[[observe]]\nkind = \"conductivity\"\n", "a conductivity needs charges");
