@@ -49,6 +49,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gsim/pricing/key_values.hpp"
 #include "gsim/pricing/path_model.hpp"
 
 namespace gsim {
@@ -57,8 +58,7 @@ class Section;
 
 namespace gsim::pricing {
 
-/// The part of an asset that has been read before the model's own keys; zeros in schema mode
-/// (Section::describing()).
+/// The part of an asset that does not depend on the model.
 struct PathModelAsset {
   double spot = 0;  ///< today, > 0
 };
@@ -81,10 +81,12 @@ struct PathModelKind {
   /// Over every step the mean of S' / S is e^carry: the discounted spot is a martingale. `gsim
   /// plugin check` tests it.
   bool martingale = true;
-  /// Describes the keys that are the model's own; returns the numbers that its functor and the
-  /// functions below read, at most a million. Values that the model cannot use must be refused at
-  /// their key.
-  std::vector<double> (*describe)(Section& section, const PathModelAsset& asset) = nullptr;
+  /// Describes the keys that are the model's own. It also runs to print the schema, without values.
+  void (*describe)(Section& section, KeyValues& values) = nullptr;
+  /// Refuses values that the model cannot use, at their key, and completes the numbers that the
+  /// functor and the functions below read. Null: there is nothing to check or to complete.
+  void (*validate)(const Section& section, const PathModelAsset& asset,
+                   KeyValues& values) = nullptr;
   /// Constants of a step, computed once in double: as many for every step, at most a thousand.
   /// Null: none; the length of a step is then not available to the functor.
   std::vector<double> (*step_numbers)(std::span<const double> numbers,
@@ -98,8 +100,8 @@ struct PathModelKind {
   double (*spot_share)(std::span<const double> numbers) = nullptr;
   PathModelLaunchers launchers = {};
   /// Functions of gsim's own models, whose set-up needs more than their numbers
-  /// (src/modules/pricing/market/path_model_set_up.hpp). They take the place of describe() and
-  /// launchers.
+  /// (src/modules/pricing/market/path_model_set_up.hpp). They take the place of
+  /// describe(), validate() and launchers.
   const PathModelSetUp* set_up = nullptr;
   /// A complete configuration of the module pricing with this model, which runs within seconds.
   std::string_view example = {};

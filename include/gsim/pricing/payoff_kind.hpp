@@ -30,6 +30,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gsim/pricing/key_values.hpp"
 #include "gsim/pricing/payoff_job.hpp"
 
 namespace gsim {
@@ -46,8 +47,7 @@ enum class PayoffDates {
   schedule_to_maturity  ///< the same, the maturity being the last
 };
 
-/// The part of a trade that has been read before the payoff's own keys. Empty and 0 in schema mode
-/// (Section::describing()).
+/// The part of a trade that does not depend on the payoff.
 struct PayoffTrade {
   std::span<const double> spots;    ///< today's, one an asset, > 0
   std::span<const double> fixings;  ///< years from today, rising and > 0; the maturity at least
@@ -63,13 +63,16 @@ struct PayoffKind {
   Index least_assets = 1, most_assets = 1;
   PayoffDates dates = PayoffDates::maturity;
   bool reads_logs = false;  ///< whether the functor uses spots.log(); must equal its reads_logs
-  /// Describes the keys that are the payoff's own; returns the numbers that its functor reads
-  /// (PayoffTerms::number), at most a million.
-  std::vector<double> (*describe)(Section& section, const PayoffTrade& trade) = nullptr;
+  /// Describes the keys that are the payoff's own. It also runs to print the schema, without
+  /// values.
+  void (*describe)(Section& section, KeyValues& values) = nullptr;
+  /// Checks the values that describe() read, and completes the numbers that the functor reads
+  /// (PayoffTerms::number). Null: there is nothing to check or to complete.
+  void (*validate)(const Section& section, const PayoffTrade& trade, KeyValues& values) = nullptr;
   PayoffLaunchers launchers = {};
   /// Functions of gsim's own payoffs, whose set-up needs more than their keys
-  /// (src/modules/pricing/trades/payoff_set_up.hpp). They take the place of describe() and
-  /// launchers.
+  /// (src/modules/pricing/trades/payoff_set_up.hpp). They take the place of
+  /// describe(), validate() and launchers.
   const PayoffSetUp* set_up = nullptr;
   /// A complete configuration of the module pricing with this payoff, which runs within seconds.
   std::string_view example = {};

@@ -24,7 +24,7 @@ void describe_options(Section& s, PricingOptions& o) {
              {.doc = "of the paths; sums over samples are always double"});
   s.optional("sampling", o.sampling, samplings,
              {.doc = "Philox numbers, or Owen-scrambled Sobol points"});
-  if (!s.describing()) o.sampling_at = s.location("sampling");
+  o.sampling_at = s.location("sampling");
   s.optional("replicates", o.replicates,
              {.doc = "with sobol: independent scramblings, from which the error is taken; with "
                      "fewer than 128, confidence intervals cover less than their level",
@@ -92,23 +92,24 @@ void check_monitoring(const Section& s, const MarketConfig& market, const TradeC
 
 // Reads one trade into the list, or records why it is skipped.
 void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_row) {
-  TradeConfig trade;
+  TradeInput trade;
   trade.is_row = is_row;
+  const auto describe = [&](Section& section) { reader.describe(section, trade); };
+  const auto validate = [&](const Section& section) {
+    reader.validate(section, trade);
+    if (config.options.conditional) check_conditional(section, config.market, trade);
+    check_monitoring(section, config.market, trade);
+    check_trade(config, trade, section);
+    config.trades.push_back(std::move(trade));
+  };
   try {
-    reader.describe(s, trade);
-    if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
-    if (!s.describing()) {
-      check_monitoring(s, config.market, trade);
-      check_trade(config, trade, s);
-    }
+    validated(describe, validate)(s);
   } catch (ConfigError& error) {
     if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", excerpt(trade.id)));
-    if (config.options.on_error == OnError::stop || s.describing()) throw;
+    if (config.options.on_error == OnError::stop) throw;
     s.ignore_unread();
     config.skipped.push_back({trade.id, error.what()});
-    return;
   }
-  if (!s.describing()) config.trades.push_back(std::move(trade));
 }
 
 void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader& reader) {
@@ -177,11 +178,8 @@ void check_ids(PricingConfig& config, const InputFile* file) {
   std::erase_if(config.trades, [&](const TradeConfig&) { return is_repeated[i++] != 0; });
 }
 
-}  // namespace
-
-void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
-                      PathModelKinds models) {
-  config = {};
+void describe_tables(Section& top, PricingConfig& config, PathModelKinds models,
+                     TradeReader& reader, std::string& trades_file) {
   top.optional_table(
       "pricing", [&](Section& s) { describe_options(s, config.options); },
       "how the pricing module samples");
@@ -191,9 +189,7 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
         describe_market(s, config.market, config.options.on_error == OnError::skip, models);
       },
       "rates, assets, correlations");
-  TradeReader reader(config.market, payoffs);
-  std::string file;
-  top.optional("trades_file", file,
+  top.optional("trades_file", trades_file,
                {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]], and "
                        "comments (#) stand above its header only. Elements of lists are separated "
                        "by semicolons (SPX;S&P 500) or, where there are none, by blanks (SPX DAX); "
@@ -202,14 +198,30 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
   top.tables(
       "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, reader, false); },
       "one trade each; also the columns of trades_file");
-  if (top.describing()) return;
-  const InputFile* rows = file.empty() ? nullptr : &top.input_file("trades_file", file);
+}
+
+// Reads the trades of `trades_file`, and checks the list of all trades.
+void validate_trades(const Section& top, PricingConfig& config, TradeReader& reader,
+                     const std::string& trades_file) {
+  const InputFile* rows =
+      trades_file.empty() ? nullptr : &top.input_file("trades_file", trades_file);
   if (rows != nullptr) read_trades_file(*rows, config, reader);
   check_ids(config, rows);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())
     top.fail("trades_file", "no trades", "add [[trades]] tables or name a trades_file");
   fail_without_trades(config.skipped);
+}
+
+}  // namespace
+
+void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
+                      PathModelKinds models) {
+  config = {};
+  TradeReader reader(config.market, payoffs);
+  std::string trades_file;
+  validated([&](Section& s) { describe_tables(s, config, models, reader, trades_file); },
+            [&](const Section& s) { validate_trades(s, config, reader, trades_file); })(top);
 }
 
 }  // namespace gsim::pricing

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -19,28 +18,29 @@ namespace {
 using namespace gsim;
 using namespace gsim::pricing;
 
-std::vector<double> describe(Section& s, const PayoffTrade& trade) {
+// The sign, the strike, and 1 / number of fixings.
+void describe(Section& s, KeyValues& values) {
   static constexpr std::string_view words[] = {"call", "put"};
   int type = 0;
   double strike = 0;
   s.required_word("type", type, words, {.doc = "the right to buy or to sell"});
   s.required("strike", strike, {.doc = "strike price", .minimum = 0});
-  // There are no fixings while keys are described for the schema.
-  const auto fixings = static_cast<double>(std::max<std::size_t>(trade.fixings.size(), 1));
-  return {type == 0 ? 1.0 : -1.0, strike, 1 / fixings};
+  values.numbers = {type == 0 ? 1.0 : -1.0, strike, 0};
 }
 
-std::vector<double> describe_none(Section&, const PayoffTrade&) { return {}; }
-
-std::vector<double> describe_million(Section&, const PayoffTrade&) {
-  return std::vector<double>(1'000'001);
+void validate(const Section&, const PayoffTrade& trade, KeyValues& values) {
+  values.numbers[2] = 1 / static_cast<double>(trade.fixings.size());
 }
 
-std::vector<double> describe_volatility(Section& s, const PathModelAsset&) {
+void describe_none(Section&, KeyValues&) {}
+
+void describe_million(Section&, KeyValues& values) { values.numbers.resize(1'000'001); }
+
+void describe_volatility(Section& s, KeyValues& values) {
   double volatility = 0;
   s.required("volatility", volatility,
              {.doc = "volatility of the spot's log returns", .minimum = 0, .maximum = 10});
-  return {volatility * volatility};
+  values.numbers = {volatility * volatility};
 }
 
 /// The drift and the standard deviation of a step.
@@ -55,10 +55,10 @@ std::vector<double> drifting_step(std::span<const double> numbers, const PathSte
   return made;
 }
 
-std::vector<double> describe_any_volatility(Section& s, const PathModelAsset&) {
+void describe_any_volatility(Section& s, KeyValues& values) {
   double volatility = 0;
   s.required("volatility", volatility, {.doc = "volatility of the spot's log returns"});
-  return {volatility * volatility};
+  values.numbers = {volatility * volatility};
 }
 
 double lognormal_reach(std::span<const double> numbers, double years) {
@@ -67,8 +67,9 @@ double lognormal_reach(std::span<const double> numbers, double years) {
 
 enum HestonNumber { v0, kappa, theta, sigma, rho };
 
-std::vector<double> describe_heston(Section& s, const PathModelAsset&) {
-  std::vector<double> n(5);
+void describe_heston(Section& s, KeyValues& values) {
+  std::vector<double>& n = values.numbers;
+  n.assign(5, 0);
   s.required("v0", n[v0], {.doc = "instantaneous variance today", .minimum = 0, .maximum = 100});
   s.required("kappa", n[kappa],
              {.doc = "speed of its mean reversion", .minimum = 1e-3, .maximum = 100});
@@ -77,7 +78,6 @@ std::vector<double> describe_heston(Section& s, const PathModelAsset&) {
              {.doc = "volatility of the variance", .minimum = 1e-3, .maximum = 10});
   s.required("rho", n[rho],
              {.doc = "correlation of spot and variance", .minimum = -0.99, .maximum = 0.99});
-  return n;
 }
 
 /// The same as gsim's QeStep, followed by the drift.
@@ -164,11 +164,13 @@ void add(Registry& registry) {
   registry.extend(PayoffKind{.name = fault == "taken" ? "asian" : "european_copy",
                              .doc = "as european",
                              .describe = describe,
+                             .validate = validate,
                              .launchers = GSIM_PAYOFF(european_copy)});
   registry.extend(PayoffKind{.name = "asian_copy",
                              .doc = "as asian",
                              .dates = PayoffDates::schedule,
                              .describe = describe,
+                             .validate = validate,
                              .launchers = GSIM_PAYOFF(asian_copy)});
   registry.extend(PayoffKind{.name = "log_sum",
                              .doc = "the sum of logarithms",

@@ -13,67 +13,72 @@ GSIM_DECLARE_PAYOFF(autocallable)
 
 namespace {
 
-/// One value for all, or one value each.
-std::vector<double> one_each(gsim::Section& s, const char* key, const std::vector<double>& given,
-                             std::size_t count, const char* what) {
-  if (given.size() == count) return given;
-  if (given.size() == 1) return std::vector<double>(count, given.front());
-  s.fail(key, std::to_string(given.size()) + " numbers for " + std::to_string(count) + what);
-}
+// Positions in KeyValues::lists.
+enum List { call_levels, initial_levels, list_count };
 
-std::vector<double> describe(gsim::Section& s, const gsim::pricing::PayoffTrade& trade) {
-  double notional = 1, coupon = 0, coupon_barrier = 0, knock_in = 0, strike = 1;
+void describe(gsim::Section& s, gsim::pricing::KeyValues& values) {
+  std::vector<double>& n = values.numbers;
+  n.assign(autocallable::shared_numbers, 0);
+  n[autocallable::notional] = n[autocallable::inverse_strike] = 1;
+  values.lists.assign(list_count, {});
   bool memory = false;
   gsim::Index missed = 0;
-  std::vector<double> call, initial;
-  s.optional("notional", notional, {.doc = "of one note", .unit = "currency"});
-  s.required("call", call,
-             {.doc = "levels of the worst underlying, as parts of its initial one, from which on a "
-                     "note is called: it pays the notional and ends. One for all dates, or one a "
-                     "date; inf: not on that date",
+  s.optional("notional", n[autocallable::notional],
+             {.doc = "notional amount of one note", .unit = "currency"});
+  s.required("call", values.lists[call_levels],
+             {.doc = "autocall levels of the worst underlying, as fractions of its initial level: "
+                     "at or above its level a note pays the notional and ends. One for all dates, "
+                     "or one per date; inf: no call on that date",
               .minimum = 0,
               .exclusive_minimum = true,
               .allow_infinity = true,
               .min_size = 1});
-  s.required("coupon", coupon, {.doc = "paid on a date, as a part of the notional"});
-  s.optional("coupon_barrier", coupon_barrier,
-             {.doc = "level of the worst underlying, as a part of its initial one, from which on "
-                     "the coupon is paid; 0: on every date",
+  s.required("coupon", n[autocallable::coupon],
+             {.doc = "coupon per date, as a fraction of the notional"});
+  s.optional("coupon_barrier", n[autocallable::coupon_barrier],
+             {.doc = "level of the worst underlying, as a fraction of its initial level, at or "
+                     "above which the coupon is paid; 0: on every date",
               .minimum = 0});
-  s.optional("memory", memory, {.doc = "whether coupons that were missed are paid with the next"});
+  s.optional("memory", memory, {.doc = "whether a missed coupon is paid with the next one"});
   s.optional("missed", missed,
-             {.doc = "coupons missed before today, which memory still holds", .minimum = 0});
-  s.required("knock_in", knock_in,
-             {.doc = "level of the worst underlying at maturity, as a part of its initial one, "
-                     "below which less than the notional is paid",
+             {.doc = "number of coupons missed before today that memory pays with the next one",
               .minimum = 0});
-  s.optional("strike", strike,
-             {.doc = "then the notional times level / strike is paid, and never more than it",
+  s.required("knock_in", n[autocallable::knock_in],
+             {.doc = "level of the worst underlying at maturity, as a fraction of its initial "
+                     "level, below which less than the notional is repaid",
+              .minimum = 0});
+  // The strike itself, until validate() has inverted it.
+  s.optional("strike", n[autocallable::inverse_strike],
+             {.doc = "below knock_in, the notional times level / strike is repaid, at most the "
+                     "notional",
               .minimum = 0,
               .exclusive_minimum = true});
-  s.optional("initial", initial,
+  s.optional("initial", values.lists[initial_levels],
              {.doc = "initial level of each underlying; today's spots when absent",
               .minimum = 0,
               .exclusive_minimum = true});
-  if (s.describing()) return {};
-  if (missed > 0 && !memory)
+  n[autocallable::memory] = memory ? 1 : 0;
+  n[autocallable::missed] = static_cast<double>(missed);
+}
+
+void validate(const gsim::Section& s, const gsim::pricing::PayoffTrade& trade,
+              gsim::pricing::KeyValues& values) {
+  std::vector<double>& n = values.numbers;
+  std::vector<double> call = values.lists[call_levels], initial = values.lists[initial_levels];
+  if (n[autocallable::missed] > 0 && n[autocallable::memory] == 0)
     s.fail("missed", "coupons were missed, but there is no memory of them", "say memory = true");
   if (initial.empty()) initial.assign(trade.spots.begin(), trade.spots.end());
   if (initial.size() != trade.spots.size())
     s.fail("initial", std::to_string(initial.size()) + " levels for " +
                           std::to_string(trade.spots.size()) + " underlyings");
-  std::vector<double> numbers(autocallable::shared_numbers);
-  numbers[autocallable::notional] = notional;
-  numbers[autocallable::coupon] = coupon;
-  numbers[autocallable::coupon_barrier] = coupon_barrier;
-  numbers[autocallable::memory] = memory ? 1 : 0;
-  numbers[autocallable::missed] = static_cast<double>(missed);
-  numbers[autocallable::knock_in] = knock_in;
-  numbers[autocallable::inverse_strike] = 1 / strike;
-  for (const double level : initial) numbers.push_back(1 / level);
-  for (const double level : one_each(s, "call", call, trade.fixings.size(), " dates"))
-    numbers.push_back(level);
-  return numbers;
+  const std::size_t dates = trade.fixings.size();
+  if (call.size() == 1) call.assign(dates, call.front());
+  if (call.size() != dates)
+    s.fail("call",
+           std::to_string(call.size()) + " numbers for " + std::to_string(dates) + " dates");
+  n[autocallable::inverse_strike] = 1 / n[autocallable::inverse_strike];
+  for (const double level : initial) n.push_back(1 / level);
+  n.insert(n.end(), call.begin(), call.end());
 }
 
 // The example that `gsim plugin check` prices.
@@ -135,6 +140,7 @@ GSIM_PLUGIN("autocallable", "1.0", "MIT", "autocallable notes for the pricing mo
                   .most_assets = 50,
                   .dates = gsim::pricing::PayoffDates::schedule_to_maturity,
                   .describe = describe,
+                  .validate = validate,
                   .launchers = GSIM_PAYOFF(autocallable),
                   .example = example});
             })

@@ -8,16 +8,25 @@ GSIM_DECLARE_PAYOFF(skeleton)
 
 namespace {
 
-// Each key is described once, for reading, for messages and for `gsim schema`. Underlying and dates
-// have been read before.
-std::vector<double> describe(gsim::Section& s, const gsim::pricing::PayoffTrade&) {
-  double lower = 0, upper = 0, coupon = 0;
-  s.required("lower", lower, {.doc = "end of the range", .minimum = 0});
-  s.required("upper", upper, {.doc = "end of the range", .minimum = 0});
-  s.required("coupon", coupon,
+// The numbers that the functor reads (skeleton.cu).
+enum Number { lower, upper, coupon, number_count };
+
+// Each key is described once, for reading, for messages and for `gsim schema`. The keys of the
+// underlying and of the dates are gsim's own.
+void describe(gsim::Section& s, gsim::pricing::KeyValues& values) {
+  auto& numbers = values.numbers;
+  numbers.assign(number_count, 0);
+  s.required("lower", numbers[lower], {.doc = "end of the range", .minimum = 0});
+  s.required("upper", numbers[upper], {.doc = "end of the range", .minimum = 0});
+  s.required("coupon", numbers[coupon],
              {.doc = "paid for every date with the spot in the range", .unit = "currency"});
-  if (!s.describing() && lower >= upper) s.fail("lower", "the range has no inside");
-  return {lower, upper, coupon};
+}
+
+// Runs after all keys were read, for what needs more than one of them.
+void validate(const gsim::Section& s, const gsim::pricing::PayoffTrade&,
+              gsim::pricing::KeyValues& values) {
+  const auto& numbers = values.numbers;
+  if (numbers[lower] >= numbers[upper]) s.fail("lower", "the range has no inside");
 }
 
 // The example that `gsim plugin check` runs.
@@ -50,6 +59,7 @@ GSIM_PLUGIN("skeleton", "0.1", "MIT", "range accruals for the pricing module",
                   .doc = "a coupon for every date on which the spot lies in a range",
                   .dates = gsim::pricing::PayoffDates::schedule,
                   .describe = describe,
+                  .validate = validate,
                   .launchers = GSIM_PAYOFF(skeleton),
                   .example = example});
             })

@@ -10,9 +10,10 @@ GSIM_DECLARE_PATH_MODEL(variance_gamma)
 
 namespace {
 
-// Defines each key once, for reading, for messages and for `gsim schema`.
-std::vector<double> describe(gsim::Section& s, const gsim::pricing::PathModelAsset&) {
-  std::vector<double> n(variance_gamma::numbers);
+// Describes each key once, for reading, for messages and for `gsim schema`.
+void describe(gsim::Section& s, gsim::pricing::KeyValues& values) {
+  std::vector<double>& n = values.numbers;
+  n.assign(variance_gamma::numbers, 0);
   s.required("sigma", n[variance_gamma::sigma],
              {.doc = "volatility of the Brownian motion in gamma time",
               .unit = "1/sqrt(year)",
@@ -29,10 +30,13 @@ std::vector<double> describe(gsim::Section& s, const gsim::pricing::PathModelAss
               .unit = "years",
               .minimum = 1e-4,
               .maximum = 100});
-  if (!s.describing() && !(variance_gamma::mean_factor(n) > 0))
+}
+
+void validate(const gsim::Section& s, const gsim::pricing::PathModelAsset&,
+              gsim::pricing::KeyValues& values) {
+  if (!(variance_gamma::mean_factor(values.numbers) > 0))
     s.fail("nu", "the spot has no mean: theta nu + sigma^2 nu / 2 must be below 1",
            "lower nu, theta or sigma");
-  return n;
 }
 
 // The example that `gsim plugin check` prices.
@@ -87,6 +91,7 @@ GSIM_PLUGIN("variance_gamma", "1.0", "MIT", "the variance gamma process for the 
                   .name = "variance_gamma",
                   .doc = "Brownian motion at gamma times, exact steps (Madan, Carr and Chang 1998)",
                   .describe = describe,
+                  .validate = validate,
                   .step_numbers = variance_gamma::of_step,
                   .launchers = GSIM_PATH_MODEL(variance_gamma),
                   .example = example});

@@ -122,25 +122,29 @@ std::vector<double> independent_part(const MarketConfig& market, const std::vect
   return part;
 }
 
-void describe_correlation(Section& s, MarketConfig& market) {
+void describe_correlation(Section& s, CorrelationInput& correlation) {
   static constexpr std::string_view remedies[] = {"stop", "nearest"};
-  Rows rows;
   int remedy = 0;
-  s.required("assets", market.correlated, {.doc = "names, in the order of the matrix"});
-  s.required("matrix", rows,
+  s.required("assets", correlation.assets, {.doc = "names, in the order of the matrix"});
+  s.required("matrix", correlation.matrix,
              {.doc = "correlations of the spots' Brownian motions, one row per asset",
               .minimum = -1,
               .maximum = 1});
   s.optional_word("invalid", remedy, remedies,
                   {.doc = "a matrix that is not positive semidefinite: end the run, or use the "
                           "nearest correlation matrix (Higham 2002) and warn"});
-  if (s.describing()) return;
+  correlation.use_nearest = remedy == 1;
+}
+
+void validate_correlation(const Section& s, const CorrelationInput& correlation,
+                          MarketConfig& market) {
+  market.correlated = correlation.assets;
   check_names(s, market);
-  check_shape(s, market.correlated, rows);
+  check_shape(s, market.correlated, correlation.matrix);
   market.correlation.clear();
-  for (const auto& row : rows)
+  for (const auto& row : correlation.matrix)
     market.correlation.insert(market.correlation.end(), row.begin(), row.end());
-  check_possible(s, market, remedy == 1);
+  check_possible(s, market, correlation.use_nearest);
   check_independent_part(s, market);
 }
 

@@ -1,17 +1,27 @@
 #pragma once
 // The [market.correlation] table: correlations between assets, and whether they are possible.
 
+#include <string>
 #include <vector>
 
 #include "src/modules/pricing/market/market_config.hpp"
 
 namespace gsim::pricing {
 
-/// Describes and reads [market.correlation], after the assets. A matrix that is not positive
+/// The values of [market.correlation].
+struct CorrelationInput {
+  std::vector<std::string> assets;
+  std::vector<std::vector<double>> matrix;  ///< rows
+  bool use_nearest = false;                 ///< invalid = "nearest"
+};
+
+void describe_correlation(Section& section, CorrelationInput& correlation);
+/// Sets the correlations of `market`, whose assets have been read. A matrix that is not positive
 /// semidefinite gives an error that names the pair with the largest contribution to the negative
-/// eigenvalue and prints the nearest correlation matrix; with invalid = "nearest" it is replaced by
-/// that matrix, with a warning.
-void describe_correlation(Section& section, MarketConfig& market);
+/// eigenvalue and prints the nearest correlation matrix; with `use_nearest` it is replaced by that
+/// matrix, with a warning.
+void validate_correlation(const Section& section, const CorrelationInput& correlation,
+                          MarketConfig& market);
 
 /// Correlation of the normals of the chosen assets' spots that are independent of the variances.
 /// With dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston, bates; rho_i = 0 otherwise) and

@@ -26,44 +26,45 @@ void warn_of_rate(const Section& s, std::string_view key, double rate,
                                  at.file, at.line, s.path(), key, rate, 100 * rate, rate / 100));
 }
 
+constexpr std::string_view rate_kinds[] = {"zero", "forward"};
+constexpr int zero_rates = 0;  // position in rate_kinds
+
 // A rate or dividend yield: constant, or zero or forward rates by time.
-void describe_rate(Section& s, std::string_view key, StepFunction& rate, const std::string& doc,
-                   bool is_required, std::vector<std::string>& warnings) {
-  static constexpr std::string_view kinds[] = {"zero", "forward"};
+void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const std::string& doc,
+                   bool is_required) {
   const KeyInfo info{.doc = doc + ", continuously compounded",
                      .unit = "1/year",
                      .minimum = -1,
                      .maximum = largest_rate};
-  double flat = rate.value(0);
-  Curve curve;
-  const bool is_table = s.number_or_table(
-      key, flat, info,
-      [&](Section& t) {
-        describe_curve(t, curve, kinds,
-                       "\"zero\": average rate from today to each time, its product with time "
-                       "linear in between; \"forward\": rate that holds until each time; after "
-                       "the last time the last forward rate holds",
-                       info);
-      },
-      is_required);
-  if (s.describing()) return;
-  const std::vector<double> given = is_table ? curve.values : std::vector<double>{flat};
-  warn_of_rate(s, key, *std::max_element(given.begin(), given.end()), warnings);
-  if (!is_table) {
-    rate = flat;
-  } else if (curve.kind == 0) {
-    std::vector<double> totals(curve.times.size());
-    for (std::size_t i = 0; i < totals.size(); ++i) totals[i] = curve.values[i] * curve.times[i];
-    rate = StepFunction::from_totals(curve.times, totals);
-  } else {
-    rate = {curve.times, curve.values};
-  }
+  const auto describe = [&](Section& t) {
+    describe_curve(t, rate.curve, rate_kinds,
+                   "\"zero\": average rate from today to each time, its product with time "
+                   "linear in between; \"forward\": rate that holds until each time; after "
+                   "the last time the last forward rate holds",
+                   info);
+  };
+  const auto validate = [&](const Section& t) { validate_curve(t, rate.curve); };
+  rate.is_curve =
+      s.number_or_table(key, rate.flat, info, validated(describe, validate), is_required);
 }
 
-void describe_asset(Section& s, AssetConfig& a, std::vector<std::string>& warnings,
-                    PathModelKinds kinds) {
+// The instantaneous rate; warns of one that may be a percentage.
+StepFunction validate_rate(const Section& s, std::string_view key, const FlatOrCurve& rate,
+                           std::vector<std::string>& warnings) {
+  const auto& [flat, curve, is_curve] = rate;
+  const double largest =
+      is_curve ? *std::max_element(curve.values.begin(), curve.values.end()) : flat;
+  warn_of_rate(s, key, largest, warnings);
+  if (!is_curve) return flat;
+  if (curve.kind != zero_rates) return {curve.times, curve.values};
+  std::vector<double> totals(curve.times.size());
+  for (std::size_t i = 0; i < totals.size(); ++i) totals[i] = curve.values[i] * curve.times[i];
+  return StepFunction::from_totals(curve.times, totals);
+}
+
+void describe_asset(Section& s, AssetInput& a, PathModelKinds kinds) {
   s.required("spot", a.spot, {.doc = "price today", .minimum = 0, .exclusive_minimum = true});
-  describe_rate(s, "dividend", a.dividend, "dividend yield", false, warnings);
+  describe_rate(s, "dividend", a.dividend_yield, "dividend yield", false);
   std::vector<Section::Alternative> models;
   int black_scholes = 0;  // the default
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -75,6 +76,12 @@ void describe_asset(Section& s, AssetConfig& a, std::vector<std::string>& warnin
                       }});
   }
   s.alternatives("model", models, black_scholes, {.doc = "how it moves"});
+}
+
+void validate_asset(const Section& s, AssetInput& a, std::vector<std::string>& warnings) {
+  a.dividend = validate_rate(s, "dividend", a.dividend_yield, warnings);
+  const PathModelSetUp& model = set_up_of(a);
+  if (model.validate != nullptr) model.validate(s, a);
 }
 
 }  // namespace
@@ -107,25 +114,34 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
 
 void describe_market(Section& market, MarketConfig& config, bool skip_errors,
                      PathModelKinds kinds) {
-  describe_rate(market, "rate", config.rate, "risk-free rate", true, config.warnings);
+  // Validated before the assets are read, so that its warning is the first.
+  FlatOrCurve rate;
+  validated([&](Section& s) { describe_rate(s, "rate", rate, "risk-free rate", true); },
+            [&](const Section& s) {
+              config.rate = validate_rate(s, "rate", rate, config.warnings);
+            })(market);
   market.named_tables(
       "assets",
-      [&](Section& s, const std::string& name) {
-        AssetConfig asset;
+      [&](Section& table, const std::string& name) {
+        AssetInput asset;
         asset.name = name;
-        if (!s.describing()) asset.where = s.location();
+        asset.where = table.location();
         try {
-          describe_asset(s, asset, config.warnings, kinds);
+          validated([&](Section& s) { describe_asset(s, asset, kinds); },
+                    [&](const Section& s) { validate_asset(s, asset, config.warnings); })(table);
         } catch (const InputError& error) {
-          if (!skip_errors || s.describing()) throw;
-          s.ignore_unread();
+          if (!skip_errors) throw;
+          table.ignore_unread();
           asset.problem = error.what();
         }
         config.assets.push_back(std::move(asset));
       },
       "one table per asset, under a name of your choice");
+  CorrelationInput correlation;
   market.optional_table(
-      "correlation", [&](Section& s) { describe_correlation(s, config); },
+      "correlation",
+      validated([&](Section& s) { describe_correlation(s, correlation); },
+                [&](const Section& s) { validate_correlation(s, correlation, config); }),
       "how the assets move together; needed as soon as a trade depends on two of them");
 }
 

@@ -30,7 +30,7 @@ struct AssetConfig {
   LocalVolatilityGrid local;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
-  std::vector<double> numbers;  ///< the return value of PathModelKind::describe()
+  std::vector<double> numbers;  ///< KeyValues::numbers of a model with launchers
   std::string problem;  ///< why trades on the asset are skipped (on_error = "skip"), or empty
 };
 
@@ -55,7 +55,7 @@ double spot_share(const AssetConfig& asset);
 /// The path models available for assets.
 using PathModelKinds = std::span<const PathModelKind* const>;
 
-/// Largest number of values that describe() of a plugin's payoff or model may return.
+/// Largest number of KeyValues::numbers of a payoff or model.
 inline constexpr std::size_t most_plugin_numbers = 1'000'000;
 
 /// Describes and reads [market]; `kinds` are the path models of plugins. With `skip_errors`, an

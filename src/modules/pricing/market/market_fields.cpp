@@ -7,6 +7,14 @@
 namespace gsim::pricing {
 namespace {
 
+// The implied variance from today to each time, times that time.
+std::vector<double> total_variances(const Curve& curve) {
+  std::vector<double> totals(curve.times.size());
+  for (std::size_t i = 0; i < totals.size(); ++i)
+    totals[i] = curve.values[i] * curve.values[i] * curve.times[i];
+  return totals;
+}
+
 void check_rising(const Section& s, std::string_view key, const std::vector<double>& times) {
   for (std::size_t i = 0; i < times.size(); ++i)
     if (times[i] <= (i == 0 ? 0 : times[i - 1]))
@@ -16,11 +24,10 @@ void check_rising(const Section& s, std::string_view key, const std::vector<doub
 
 // Total implied variances must not decrease in time: otherwise the forward variance between two
 // times would be negative, which is a calendar arbitrage.
-StepFunction variance_from_implied(const Section& s, const Curve& curve) {
-  std::vector<double> totals(curve.times.size());
-  for (std::size_t i = 0; i < totals.size(); ++i) {
-    totals[i] = curve.values[i] * curve.values[i] * curve.times[i];
-    if (i > 0 && totals[i] < totals[i - 1])
+void check_total_variances(const Section& s, const Curve& curve) {
+  const std::vector<double> totals = total_variances(curve);
+  for (std::size_t i = 1; i < totals.size(); ++i)
+    if (totals[i] < totals[i - 1])
       s.fail("values",
              fmt::format("total variance falls from {:.6g} at {} years to {:.6g} at {} years",
                          totals[i - 1], curve.times[i - 1], totals[i], curve.times[i]),
@@ -28,9 +35,10 @@ StepFunction variance_from_implied(const Section& s, const Curve& curve) {
                          "before; for volatilities that hold between times, say kind = "
                          "\"forward\"",
                          std::sqrt(totals[i - 1] / curve.times[i]), curve.times[i]));
-  }
-  return StepFunction::from_totals(curve.times, totals);
 }
+
+constexpr std::string_view volatility_kinds[] = {"implied", "forward"};
+constexpr int implied_volatilities = 0;  // position in volatility_kinds
 
 }  // namespace
 
@@ -45,43 +53,51 @@ void describe_curve(Section& s, Curve& curve, std::span<const std::string_view> 
               .maximum = values.maximum,
               .min_size = 1});
   s.optional_word("kind", curve.kind, kinds, {.doc = kinds_doc});
-  if (s.describing()) return;
+}
+
+void validate_curve(const Section& s, const Curve& curve) {
   check_rising(s, "times", curve.times);
   if (curve.values.size() != curve.times.size())
     s.fail("values",
            fmt::format("{} values for {} times", curve.values.size(), curve.times.size()));
 }
 
-void describe_volatility(Section& s, StepFunction& variance) {
-  static constexpr std::string_view kinds[] = {"implied", "forward"};
+void describe_volatility(Section& s, AssetInput& a) {
   const KeyInfo info{.doc = "volatility of the spot's log returns",
                      .unit = "1/sqrt(year)",
                      .minimum = 0,
                      .maximum = largest_volatility};
-  double flat = 0;
-  Curve curve;
-  const bool is_table = s.number_or_table(
-      "volatility", flat, info,
-      [&](Section& t) {
-        describe_curve(t, curve, kinds,
-                       "\"implied\": average volatility from today to each time, its squared "
-                       "product with time (total variance) linear in between; \"forward\": "
-                       "volatility that holds until each time; after the last time the last "
-                       "forward volatility holds",
-                       info);
-        if (!t.describing() && curve.kind == 0) variance = variance_from_implied(t, curve);
-      },
-      true);
-  if (s.describing()) return;
-  if (!is_table) {
-    variance = flat * flat;
-  } else if (curve.kind == 1) {
-    for (double& v : curve.values) v *= v;
-    variance = {curve.times, curve.values};
+  Curve& curve = a.volatility.curve;
+  const auto describe = [&](Section& t) {
+    describe_curve(t, curve, volatility_kinds,
+                   "\"implied\": average volatility from today to each time, its squared "
+                   "product with time (total variance) linear in between; \"forward\": "
+                   "volatility that holds until each time; after the last time the last "
+                   "forward volatility holds",
+                   info);
+  };
+  const auto validate = [&](const Section& t) {
+    validate_curve(t, curve);
+    if (curve.kind == implied_volatilities) check_total_variances(t, curve);
+  };
+  a.volatility.is_curve =
+      s.number_or_table("volatility", a.volatility.flat, info, validated(describe, validate), true);
+}
+
+void validate_volatility(const Section&, AssetInput& a) {
+  const auto& [flat, curve, is_curve] = a.volatility;
+  if (!is_curve) {
+    a.variance = flat * flat;
+  } else if (curve.kind == implied_volatilities) {
+    a.variance = StepFunction::from_totals(curve.times, total_variances(curve));
+  } else {
+    std::vector<double> squares;
+    for (const double volatility : curve.values) squares.push_back(volatility * volatility);
+    a.variance = {curve.times, squares};
   }
 }
 
-void describe_own_variance(Section& s, AssetConfig& a) {
+void describe_own_variance(Section& s, AssetInput& a) {
   s.required("v0", a.v0, {.doc = "instantaneous variance today", .unit = "1/year", .minimum = 0});
   s.required("kappa", a.kappa,
              {.doc = "speed of the variance's mean reversion; steps_per_year should be 4 times as "
@@ -101,7 +117,7 @@ void describe_own_variance(Section& s, AssetConfig& a) {
               .maximum = 1});
 }
 
-void describe_jumps(Section& s, AssetConfig& a) {
+void describe_jumps(Section& s, AssetInput& a) {
   s.required(
       "jump_intensity", a.jump_intensity,
       {.doc = "expected number of jumps a year", .unit = "1/year", .minimum = 0, .maximum = 1e4});

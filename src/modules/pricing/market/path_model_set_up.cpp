@@ -1,5 +1,7 @@
 #include "src/modules/pricing/market/path_model_set_up.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
@@ -9,11 +11,13 @@
 namespace gsim::pricing {
 namespace {
 
-// Reads the keys, and checks the count of the values and that the share is a correlation.
-void describe(Section& s, AssetConfig& a) {
+void describe(Section& s, AssetInput& a) { a.model->describe(s, a.key_values); }
+
+// Besides the model's own checks: the number of values, and that the share is a correlation.
+void validate(const Section& s, AssetInput& a) {
   const PathModelKind& kind = *a.model;
-  a.numbers = kind.describe(s, {a.spot});
-  if (s.describing()) return;
+  if (kind.validate != nullptr) kind.validate(s, {a.spot}, a.key_values);
+  a.numbers = std::move(a.key_values.numbers);
   if (a.numbers.size() > most_plugin_numbers)
     s.fail("model",
            fmt::format("path model `{}` makes {} numbers of these keys, and {} are the most",
@@ -54,7 +58,7 @@ void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
   tabulate(*a.model, a.name, grid, d);
 }
 
-constexpr PathModelSetUp by_launchers{.describe = describe, .set_up = set_up};
+constexpr PathModelSetUp by_launchers{.describe = describe, .validate = validate, .set_up = set_up};
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace gsim::pricing {
 namespace bates_model {
 namespace {
 
-void describe(Section& s, AssetConfig& a) {
+void describe(Section& s, AssetInput& a) {
   describe_own_variance(s, a);
   describe_jumps(s, a);
 }

@@ -8,7 +8,7 @@ namespace gsim::pricing {
 namespace black_scholes_model {
 namespace {
 
-void describe(Section& s, AssetConfig& a) { describe_volatility(s, a.variance); }
+void describe(Section& s, AssetInput& a) { describe_volatility(s, a); }
 
 bool is_random(const AssetConfig& a, double until) { return a.variance.integral(until) > 0; }
 
@@ -19,6 +19,7 @@ void register_black_scholes(Registry& registry) {
   static constexpr PathModelSetUp functions{
       .model = ModelKind::black_scholes,
       .describe = black_scholes_model::describe,
+      .validate = validate_volatility,
       .set_up = deterministic_variance::set_up,
       .is_random = black_scholes_model::is_random,
       .mean_variance = deterministic_variance::mean_variance,

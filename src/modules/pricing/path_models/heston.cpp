@@ -8,7 +8,7 @@ namespace gsim::pricing {
 namespace heston_model {
 namespace {
 
-void describe(Section& s, AssetConfig& a) { describe_own_variance(s, a); }
+void describe(Section& s, AssetInput& a) { describe_own_variance(s, a); }
 
 bool is_random(const AssetConfig& a, double) { return a.v0 > 0 || a.theta > 0; }
 

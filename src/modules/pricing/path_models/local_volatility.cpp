@@ -23,9 +23,9 @@ LocalVolatilityGrid load_local_volatility(const InputFile& file) {
   CsvTable table = CsvTable::parse(file.text, file.path);
   std::map<std::pair<double, double>, double> nodes;
   std::vector<double> times, spots;
-  for (Index i = 0; i < table.rows(); ++i)
-    table.read_row(i, [&](Section& s) {
-      double t = 0, spot = 0, volatility = 0;
+  for (Index i = 0; i < table.rows(); ++i) {
+    double t = 0, spot = 0, volatility = 0;
+    const auto describe = [&](Section& s) {
       s.required("time", t, {.doc = "years", .unit = "years", .minimum = 0});
       s.required("spot", spot, {.doc = "spot", .minimum = 0, .exclusive_minimum = true});
       s.required("volatility", volatility,
@@ -33,11 +33,15 @@ LocalVolatilityGrid load_local_volatility(const InputFile& file) {
                   .unit = "1/sqrt(year)",
                   .minimum = 0,
                   .maximum = largest_volatility});
+    };
+    const auto validate = [&](const Section& s) {
       if (!nodes.emplace(std::pair{t, spot}, volatility).second)
         s.fail("spot", fmt::format("time {} and spot {} appear twice", t, spot));
       times.push_back(t);
       spots.push_back(spot);
-    });
+    };
+    table.read_row(i, validated(describe, validate));
+  }
   LocalVolatilityGrid grid;
   const auto distinct = [](std::vector<double>& v) {
     std::sort(v.begin(), v.end());
@@ -76,9 +80,8 @@ void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
                                 g.volatility[i].size(), g.spots.size()));
 }
 
-void describe(Section& s, AssetConfig& a) {
-  std::string file;
-  s.optional("local_file", file,
+void describe(Section& s, AssetInput& a) {
+  s.optional("local_file", a.local_file,
              {.doc = "CSV file with columns time, spot, volatility, one node a row; instead of "
                      "the three keys below"});
   s.optional("local_times", a.local.times,
@@ -92,14 +95,17 @@ void describe(Section& s, AssetConfig& a) {
               .unit = "1/sqrt(year)",
               .minimum = 0,
               .maximum = largest_volatility});
-  if (s.describing()) return;
+}
+
+void validate(const Section& s, AssetInput& a) {
   const bool inline_grid =
       !a.local.times.empty() || !a.local.spots.empty() || !a.local.volatility.empty();
-  if (file.empty() == !inline_grid)
-    s.fail(file.empty() ? "model" : "local_file",
+  if (a.local_file.empty() == !inline_grid)
+    s.fail(a.local_file.empty() ? "model" : "local_file",
            "a local volatility needs either local_file, or local_times, local_spots and "
            "local_volatility");
-  if (!file.empty()) a.local = load_local_volatility(s.input_file("local_file", file));
+  if (!a.local_file.empty())
+    a.local = load_local_volatility(s.input_file("local_file", a.local_file));
   check_local_volatility(s, a.local);
   for (const auto& row : a.local.volatility)
     for (const double volatility : row) a.local.largest = std::max(a.local.largest, volatility);
@@ -162,6 +168,7 @@ void register_local_volatility(Registry& registry) {
   static constexpr PathModelSetUp functions{
       .model = ModelKind::local_volatility,
       .describe = local_volatility_model::describe,
+      .validate = local_volatility_model::validate,
       .set_up = local_volatility_model::set_up,
       .is_random = local_volatility_model::is_random,
       .mean_variance = local_volatility_model::mean_variance,

@@ -8,8 +8,8 @@ namespace gsim::pricing {
 namespace merton_model {
 namespace {
 
-void describe(Section& s, AssetConfig& a) {
-  describe_volatility(s, a.variance);
+void describe(Section& s, AssetInput& a) {
+  describe_volatility(s, a);
   describe_jumps(s, a);
 }
 
@@ -29,6 +29,7 @@ void register_merton(Registry& registry) {
   static constexpr PathModelSetUp functions{
       .model = ModelKind::merton,
       .describe = merton_model::describe,
+      .validate = validate_volatility,
       .set_up = merton_model::set_up,
       .is_random = merton_model::is_random,
       .mean_variance = deterministic_variance::mean_variance,

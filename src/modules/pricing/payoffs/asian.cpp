@@ -16,9 +16,9 @@ namespace gsim::pricing {
 namespace asian_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+void describe(Section& s, TradeInput& t) {
   static constexpr std::string_view averages[] = {"arithmetic", "geometric"};
-  describe_asset(s, market, t);
+  describe_asset(s, t);
   describe_type(s, t);
   int average = 0;
   static const KeyInfo how{.doc = "how the fixings are averaged"};
@@ -32,9 +32,16 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
             [](Section&) {}}},
           0, {.doc = "what the average stands for"}) == 1;
   describe_maturity(s, t);
-  describe_schedule(s, t, false, "average");
-  describe_past(s, t, "; they count in the average");
-  if (!s.describing() && t.average_strike)
+  static const ScheduleKeys average_dates("average", ScheduleStart::not_a_date);
+  describe_schedule(s, t, average_dates);
+  describe_past_fixings(s, t, "; they count in the average");
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_maturity(s, t);
+  validate_schedule(s, t, ScheduleStart::not_a_date);
+  if (t.average_strike)
     require_last_date_at_maturity(s, t, "the average is compared with the spot then");
 }
 
@@ -119,6 +126,7 @@ std::string name(const TradeConfig& t) {
 void register_asian(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = asian_payoff::describe,
+      .validate = asian_payoff::validate,
       .name = asian_payoff::name,
       .set_up = asian_payoff::set_up,
       .choose_control = asian_payoff::choose_control,

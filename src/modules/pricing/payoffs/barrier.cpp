@@ -13,11 +13,11 @@ namespace gsim::pricing {
 namespace barrier_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+void describe(Section& s, TradeInput& t) {
   static constexpr std::string_view kinds[] = {"up_and_out", "up_and_in", "down_and_out",
                                                "down_and_in"};
   static constexpr std::string_view when[] = {"at_expiry", "at_hit"};
-  describe_asset(s, market, t);
+  describe_asset(s, t);
   describe_type(s, t);
   describe_strike(s, t);
   int kind = 0, paid = 0;
@@ -34,7 +34,12 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
   static const KeyInfo touched{.doc = "whether the barrier was touched before today"};
   s.optional("touched", t.touched, touched);
   describe_monitoring(s, t);
-  if (!s.describing() && t.knock_in && t.rebate_at_hit)
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_monitoring(s, t);
+  if (t.knock_in && t.rebate_at_hit)
     s.fail("rebate_paid", "whether an in pays its rebate is known at expiry only",
            "leave rebate_paid out");
 }
@@ -93,6 +98,7 @@ std::string name(const TradeConfig& t) {
 void register_barrier(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = barrier_payoff::describe,
+      .validate = barrier_payoff::validate,
       .name = barrier_payoff::name,
       .set_up = barrier_payoff::set_up,
       .choose_control = barrier_payoff::choose_control,

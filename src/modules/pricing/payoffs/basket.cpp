@@ -13,13 +13,17 @@ namespace gsim::pricing {
 namespace basket_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+void describe(Section& s, TradeInput& t) {
   static constexpr std::string_view averages[] = {"arithmetic", "geometric"};
-  describe_multi(s, market, t, WeightRule::free, most_assets, true);
+  describe_multi_asset_option(s, t, WeightRule::free);
   int average = 0;
   s.optional_word("average", average, averages,
                   {.doc = "weighted sum of the spots, or product of their powers"});
   t.geometric = average == 1;
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_multi_asset_option(s, market, t, WeightRule::free);
 }
 
 void set_up(const TradeConfig& t, const MarketView&, const Observations&, TradeSetup& p) {
@@ -71,6 +75,7 @@ std::string name(const TradeConfig& t) {
 void register_basket(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = basket_payoff::describe,
+      .validate = basket_payoff::validate,
       .name = basket_payoff::name,
       .set_up = basket_payoff::set_up,
       .choose_control = basket_payoff::choose_control,

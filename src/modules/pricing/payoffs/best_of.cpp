@@ -10,8 +10,12 @@ namespace gsim::pricing {
 namespace best_of_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_multi(s, market, t, WeightRule::positive, most_assets, true);
+void describe(Section& s, TradeInput& t) {
+  describe_multi_asset_option(s, t, WeightRule::positive);
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_multi_asset_option(s, market, t, WeightRule::positive);
 }
 
 void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSetup& p) {
@@ -29,6 +33,7 @@ std::string name(const TradeConfig& t) {
 void register_best_of(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = best_of_payoff::describe,
+      .validate = best_of_payoff::validate,
       .name = best_of_payoff::name,
       .set_up = best_of_payoff::set_up,
   };

@@ -17,13 +17,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_asset(s, market, t);
+void describe(Section& s, TradeInput& t) {
+  describe_asset(s, t);
   describe_type(s, t);
   s.optional("moneyness", t.strike = 1,
              {.doc = "each period's strike as a multiple of the spot at its start", .minimum = 0});
   describe_maturity(s, t);
-  describe_schedule(s, t, true, "resets, the first period's start included");
+  static const ScheduleKeys resets("resets, the first period's start included",
+                                   ScheduleStart::first_date);
+  describe_schedule(s, t, resets);
   t.local_floor = 0;
   t.local_cap = t.global_cap = infinity;
   t.global_floor = -infinity;
@@ -35,12 +37,16 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
              {.doc = "smallest sum of returns", .allow_infinity = true});
   s.optional("global_cap", t.global_cap, {.doc = "largest sum of returns", .allow_infinity = true});
   s.optional("past_return", t.past_return, {.doc = "sum of the clipped returns of past periods"});
-  double last_reset = 0;
   s.optional(
-      "last_reset", last_reset,
+      "last_reset", t.last_reset,
       {.doc = "spot at the last reset before today: the period under way; 0: none", .minimum = 0});
-  if (s.describing()) return;
-  if (last_reset > 0) t.past_fixings = {last_reset};
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_maturity(s, t);
+  validate_schedule(s, t, ScheduleStart::first_date);
+  if (t.last_reset > 0) t.past_fixings = {t.last_reset};
   if (t.local_floor > t.local_cap)
     s.fail("local_floor",
            fmt::format("local_floor {} is above local_cap {}", t.local_floor, t.local_cap));
@@ -104,6 +110,7 @@ std::string name(const TradeConfig& t) {
 void register_cliquet(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = cliquet_payoff::describe,
+      .validate = cliquet_payoff::validate,
       .name = cliquet_payoff::name,
       .set_up = cliquet_payoff::set_up,
       .choose_control = cliquet_payoff::choose_control,

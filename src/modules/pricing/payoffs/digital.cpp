@@ -11,9 +11,9 @@ namespace gsim::pricing {
 namespace digital_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+void describe(Section& s, TradeInput& t) {
   static constexpr std::string_view pays[] = {"cash", "asset"};
-  describe_asset(s, market, t);
+  describe_asset(s, t);
   describe_type(s, t);
   describe_strike(s, t);
   describe_maturity(s, t);
@@ -22,6 +22,11 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
   t.pays_asset = what == 1;
   static const KeyInfo cash{.doc = "amount paid by pays = \"cash\""};
   s.optional("cash", t.cash, cash);
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_maturity(s, t);
 }
 
 void set_up(const TradeConfig& t, const MarketView&, const Observations&, TradeSetup& p) {
@@ -50,6 +55,7 @@ std::string name(const TradeConfig& t) {
 void register_digital(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = digital_payoff::describe,
+      .validate = digital_payoff::validate,
       .name = digital_payoff::name,
       .set_up = digital_payoff::set_up,
       .choose_control = digital_payoff::choose_control,

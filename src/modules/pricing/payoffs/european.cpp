@@ -8,11 +8,16 @@ namespace gsim::pricing {
 namespace european_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_asset(s, market, t);
+void describe(Section& s, TradeInput& t) {
+  describe_asset(s, t);
   describe_type(s, t);
   describe_strike(s, t);
   describe_maturity(s, t);
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_maturity(s, t);
 }
 
 void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSetup& p) {
@@ -29,6 +34,7 @@ std::string name(const TradeConfig& t) {
 void register_european(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = european_payoff::describe,
+      .validate = european_payoff::validate,
       .name = european_payoff::name,
       .set_up = european_payoff::set_up,
       .has_conditional_form = true,

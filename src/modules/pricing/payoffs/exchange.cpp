@@ -8,8 +8,10 @@ namespace gsim::pricing {
 namespace exchange_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_pair(s, market, t, false);
+void describe(Section& s, TradeInput& t) { describe_spread_option(s, t, false); }
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_spread_option(s, market, t);
 }
 
 void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSetup& p) {
@@ -25,6 +27,7 @@ std::string name(const TradeConfig&) { return "exchange"; }
 void register_exchange(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = exchange_payoff::describe,
+      .validate = exchange_payoff::validate,
       .name = exchange_payoff::name,
       .set_up = exchange_payoff::set_up,
   };

@@ -10,8 +10,8 @@ namespace gsim::pricing {
 namespace forward_start_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_asset(s, market, t);
+void describe(Section& s, TradeInput& t) {
+  describe_asset(s, t);
   describe_type(s, t);
   s.optional("moneyness", t.strike = 1,
              {.doc = "strike as a multiple of the spot at the start", .minimum = 0});
@@ -21,7 +21,12 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
               .minimum = 0,
               .maximum = longest_maturity});
   describe_maturity(s, t);
-  if (!s.describing() && !(t.start < t.maturity - same_date))
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_maturity(s, t);
+  if (!(t.start < t.maturity - same_date))
     s.fail("start", fmt::format("the start {} is not before the maturity {}", t.start, t.maturity));
 }
 
@@ -45,6 +50,7 @@ std::string name(const TradeConfig& t) {
 void register_forward_start(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = forward_start_payoff::describe,
+      .validate = forward_start_payoff::validate,
       .name = forward_start_payoff::name,
       .set_up = forward_start_payoff::set_up,
       .dates = forward_start_payoff::dates,

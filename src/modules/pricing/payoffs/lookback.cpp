@@ -14,8 +14,8 @@ namespace gsim::pricing {
 namespace lookback_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_asset(s, market, t);
+void describe(Section& s, TradeInput& t) {
+  describe_asset(s, t);
   describe_type(s, t);
   t.floating =
       s.alternatives(
@@ -28,6 +28,11 @@ void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
                      "began before today; 0: it begins today",
               .minimum = 0});
   describe_monitoring(s, t);
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_monitoring(s, t);
 }
 
 void set_up(const TradeConfig& t, const MarketView&, const Observations& o, TradeSetup& p) {
@@ -72,6 +77,7 @@ std::string name(const TradeConfig& t) {
 void register_lookback(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = lookback_payoff::describe,
+      .validate = lookback_payoff::validate,
       .name = lookback_payoff::name,
       .set_up = lookback_payoff::set_up,
       .choose_control = lookback_payoff::choose_control,

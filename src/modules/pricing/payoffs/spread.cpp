@@ -13,8 +13,10 @@ namespace gsim::pricing {
 namespace spread_payoff {
 namespace {
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_pair(s, market, t, true);
+void describe(Section& s, TradeInput& t) { describe_spread_option(s, t, true); }
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_spread_option(s, market, t);
 }
 
 void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSetup& p) {
@@ -58,6 +60,7 @@ std::string name(const TradeConfig& t) {
 void register_spread(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = spread_payoff::describe,
+      .validate = spread_payoff::validate,
       .name = spread_payoff::name,
       .set_up = spread_payoff::set_up,
       .choose_control = spread_payoff::choose_control,

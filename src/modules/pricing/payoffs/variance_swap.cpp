@@ -17,20 +17,27 @@ double periods_per_year(const Section& s, const TradeConfig& t) {
   return static_cast<double>(t.fixings.size() - 1) / (t.fixings.back() - t.fixings.front());
 }
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  describe_asset(s, market, t);
+void describe(Section& s, TradeInput& t) {
+  describe_asset(s, t);
   s.required("strike", t.strike,
              {.doc = "annualised variance (0.04 for 20 % volatility)", .minimum = 0});
   describe_maturity(s, t);
-  describe_schedule(s, t, true, "observations, the first period's start included");
-  describe_past(s, t, ", the last one beginning the period under way");
+  static const ScheduleKeys observations("observations, the first period's start included",
+                                         ScheduleStart::first_date);
+  describe_schedule(s, t, observations);
+  describe_past_fixings(s, t, ", the last one beginning the period under way");
   s.optional(
       "observations_per_year", t.observations_per_year,
       {.doc = "annualisation: realised variance is this times the mean squared log return; 0: "
               "the periods of the schedule, without past_fixings, divided by its years",
        .unit = "1/year",
        .minimum = 0});
-  if (s.describing()) return;
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  validate_maturity(s, t);
+  validate_schedule(s, t, ScheduleStart::first_date);
   if (t.fixings.size() + t.past_fixings.size() < 2)
     s.fail("fixings", "a variance needs at least one period");
   if (t.observations_per_year == 0) t.observations_per_year = periods_per_year(s, t);
@@ -55,6 +62,7 @@ std::string name(const TradeConfig&) { return "variance swap"; }
 void register_variance_swap(Registry& registry) {
   static constexpr PayoffSetUp functions{
       .describe = variance_swap_payoff::describe,
+      .validate = variance_swap_payoff::validate,
       .name = variance_swap_payoff::name,
       .set_up = variance_swap_payoff::set_up,
       .has_control = false,

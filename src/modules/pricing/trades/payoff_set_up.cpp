@@ -1,5 +1,7 @@
 #include "src/modules/pricing/trades/payoff_set_up.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "src/modules/pricing/trades/trade_fields.hpp"
@@ -7,38 +9,50 @@
 namespace gsim::pricing {
 namespace {
 
-// The weights are those of the control variate: 1 / spot today for each underlying.
-void describe_underlyings(Section& s, const MarketConfig& market, TradeConfig& t,
-                          const PayoffKind& kind, std::vector<double>& spots) {
+void describe(Section& s, TradeInput& t) {
+  const PayoffKind& kind = *t.payoff;
   if (kind.most_assets <= 1)
-    describe_asset(s, market, t);
+    describe_asset(s, t);
   else
-    describe_assets(s, market, t, WeightRule::none, kind.least_assets, kind.most_assets);
-  if (s.describing()) return;
-  for (const Index i : t.assets) spots.push_back(market.assets[static_cast<std::size_t>(i)].spot);
-  if (spots.size() == 1) return;
-  for (std::size_t a = 0; a < spots.size(); ++a) t.weights[a] = 1 / spots[a];
+    describe_assets(s, t, WeightRule::none, kind.least_assets, kind.most_assets);
+  describe_maturity(s, t);
+  static const ScheduleKeys observations("observation", ScheduleStart::not_a_date);
+  if (kind.dates != PayoffDates::maturity) describe_schedule(s, t, observations);
+  kind.describe(s, t.key_values);
 }
 
-void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
-  const PayoffKind& kind = *t.payoff;
+// Today's spots of the underlyings. The weights of several are those of the control variate, 1 /
+// spot each.
+std::vector<double> validate_underlyings(const Section& s, const MarketConfig& market,
+                                         TradeInput& t, const PayoffKind& kind) {
+  if (kind.most_assets <= 1)
+    validate_asset(s, market, t);
+  else
+    validate_assets(s, market, t, WeightRule::none, kind.least_assets, kind.most_assets);
   std::vector<double> spots;
-  describe_underlyings(s, market, t, kind, spots);
-  describe_maturity(s, t);
-  PayoffTrade facts{spots, {}, t.maturity};
+  for (const Index i : t.assets) spots.push_back(market.assets[static_cast<std::size_t>(i)].spot);
+  if (spots.size() == 1) return spots;
+  for (std::size_t a = 0; a < spots.size(); ++a) t.weights[a] = 1 / spots[a];
+  return spots;
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  const PayoffKind& kind = *t.payoff;
+  const std::vector<double> spots = validate_underlyings(s, market, t, kind);
+  validate_maturity(s, t);
+  PayoffTrade trade{spots, {&t.maturity, 1}, t.maturity};
   if (kind.dates != PayoffDates::maturity) {
-    describe_schedule(s, t, false, "observation");
-    if (!s.describing() && t.fixings.front() <= same_date)
+    validate_schedule(s, t, ScheduleStart::not_a_date);
+    if (t.fixings.front() <= same_date)
       s.fail("fixings", "a date today: the payoff reads spots at future dates only",
              "leave it out");
-    if (!s.describing() && kind.dates == PayoffDates::schedule_to_maturity)
+    if (kind.dates == PayoffDates::schedule_to_maturity)
       require_last_date_at_maturity(s, t, "the payoff reads the spot at the maturity");
-    facts.fixings = t.fixings;
-  } else if (!s.describing()) {
-    facts.fixings = {&t.maturity, 1};
+    trade.fixings = t.fixings;
   }
-  t.numbers = kind.describe(s, facts);
-  if (!s.describing() && t.numbers.size() > most_plugin_numbers)
+  if (kind.validate != nullptr) kind.validate(s, trade, t.key_values);
+  t.numbers = std::move(t.key_values.numbers);
+  if (t.numbers.size() > most_plugin_numbers)
     s.fail("product",
            fmt::format("payoff `{}` makes {} numbers of these keys, and {} are the most", kind.name,
                        t.numbers.size(), most_plugin_numbers),
@@ -58,8 +72,11 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations&, T
 
 std::string name(const TradeConfig& t) { return std::string(t.payoff->name); }
 
-constexpr PayoffSetUp by_launchers{
-    .describe = describe, .name = name, .set_up = set_up, .has_either_sign = true};
+constexpr PayoffSetUp by_launchers{.describe = describe,
+                                   .validate = validate,
+                                   .name = name,
+                                   .set_up = set_up,
+                                   .has_either_sign = true};
 
 }  // namespace
 

@@ -26,8 +26,11 @@ struct ExtremeNeeds {
 };
 
 struct PayoffSetUp {
-  /// Describes, reads and checks the payoff's keys; trade.payoff is already set.
-  void (*describe)(Section& section, const MarketConfig& market, TradeConfig& trade) = nullptr;
+  /// Describes the payoff's keys; trade.payoff is already set.
+  void (*describe)(Section& section, TradeInput& trade) = nullptr;
+  /// Checks the values of the payoff's keys, and sets the fields of `trade` that follow from them:
+  /// assets, weights, fixings.
+  void (*validate)(const Section& section, const MarketConfig& market, TradeInput& trade) = nullptr;
   /// For example "European call" or "down-and-out put", for tables.
   std::string (*name)(const TradeConfig& trade) = nullptr;
   /// Sets the formula, the combination of the assets and the data of past fixings. All other fields

@@ -36,7 +36,7 @@ class TradePlace {
   int line_ = 0;
 };
 
-/// Dates and levels as in the input. Fields that the product does not use keep their defaults.
+/// A trade with its validated values. Fields that the product does not use keep their defaults.
 struct TradeConfig {
   std::string id;
   TradePlace where;
@@ -64,10 +64,22 @@ struct TradeConfig {
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
   double observations_per_year = 0;  ///< variance swap
-  std::vector<double> numbers;       ///< the return value of PayoffKind::describe()
+  std::vector<double> numbers;       ///< KeyValues::numbers of a payoff with launchers
 
   /// For example "European call" or "down-and-out put barrier", for tables.
   std::string describe() const;
+};
+
+/// A trade while it is read. Besides the fields of TradeConfig it holds the values of keys that
+/// only validation uses; they are not kept, because a portfolio may have millions of trades.
+struct TradeInput : TradeConfig {
+  std::string asset_name;                ///< `asset`
+  std::vector<std::string> asset_names;  ///< `assets`
+  std::string asset_cell;                ///< `assets` of a CSV row: all names in one cell
+  Index fixing_count = 0;
+  double fixing_start = 0, fixing_end = 0;  ///< years
+  double last_reset = 0;                    ///< cliquet: spot at the last reset, 0: none
+  KeyValues key_values;                     ///< of the keys of PayoffKind::describe()
 };
 
 /// The payoffs available for trades.
@@ -81,12 +93,14 @@ class TradeReader {
   TradeReader(const TradeReader&) = delete;
   TradeReader& operator=(const TradeReader&) = delete;
 
-  /// Describes and reads one trade, with all checks that need no simulation.
-  void describe(Section& section, TradeConfig& trade);
+  /// Describes the keys of one trade; those of its product are also validated.
+  void describe(Section& section, TradeInput& trade);
+  /// Sets the location of the trade, and checks the keys that all products have.
+  void validate(const Section& section, TradeInput& trade);
 
  private:
   std::vector<Section::Alternative> products_;
-  TradeConfig* trade_ = nullptr;                ///< the trade being read
+  TradeInput* trade_ = nullptr;                 ///< the trade being read
   std::shared_ptr<const SourceLocation> file_;  ///< the CSV file of the rows
 };
 

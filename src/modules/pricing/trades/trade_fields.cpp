@@ -27,11 +27,8 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
 std::string elements(Index n) { return fmt::format("{} {}", n, n == 1 ? "element" : "elements"); }
 
 /// `assets` of a CSV row: one cell, which is split according to the names of the assets.
-std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, Index least,
-                                       Index most) {
-  static const KeyInfo info{.doc = "names of [market.assets]"};
-  std::string cell;
-  s.required("assets", cell, info);
+std::vector<std::string> names_in_cell(const Section& s, const MarketConfig& market,
+                                       const std::string& cell, Index least, Index most) {
   std::vector<std::string> names;
   try {
     names = split_asset_names(cell, [&](std::string_view n) { return market.find(n) >= 0; });
@@ -77,7 +74,7 @@ void check_correlations(const Section& s, const MarketConfig& market, const Trad
 
 // If the last date and the maturity differ only by rounding of the input, the last date is set to
 // the maturity.
-void join_maturity(TradeConfig& t) {
+void join_maturity(TradeInput& t) {
   if (std::fabs(t.fixings.back() - t.maturity) <= same_date) t.fixings.back() = t.maturity;
 }
 
@@ -99,22 +96,22 @@ void check_dates(const Section& s, std::string_view key, const TradeConfig& t) {
 
 }  // namespace
 
-void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
-  std::string name;
+void describe_asset(Section& s, TradeInput& t) {
   static const KeyInfo info{.doc = "the underlying, a name of [market.assets]"};
-  s.required("asset", name, info);
-  if (s.describing()) return;
-  t.assets = {find_asset(s, "asset", market, name)};
+  s.required("asset", t.asset_name, info);
+}
+
+void validate_asset(const Section& s, const MarketConfig& market, TradeInput& t) {
+  t.assets = {find_asset(s, "asset", market, t.asset_name)};
   t.weights = {1};
 }
 
-void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
-                     Index least, Index most) {
-  std::vector<std::string> names;
-  if (t.is_row && !s.describing())
-    names = names_in_cell(s, market, least, most);
+void describe_assets(Section& s, TradeInput& t, WeightRule rule, Index least, Index most) {
+  static const KeyInfo cell{.doc = "names of [market.assets]"};
+  if (t.is_row)
+    s.required("assets", t.asset_cell, cell);
   else
-    s.required("assets", names,
+    s.required("assets", t.asset_names,
                {.doc = most == 2 && least == 2 ? "the two underlyings, names of [market.assets]"
                                                : "the underlyings, names of [market.assets]",
                 .min_size = least,
@@ -125,10 +122,15 @@ void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, Wei
                                                       "compared; 1 each when absent"
                                                     : "one per asset; equal, with sum 1, when "
                                                       "absent"});
-  if (s.describing()) return;
-  for (const std::string& name : names) t.assets.push_back(find_asset(s, "assets", market, name));
+}
+
+void validate_assets(const Section& s, const MarketConfig& market, TradeInput& t, WeightRule rule,
+                     Index least, Index most) {
+  if (t.is_row) t.asset_names = names_in_cell(s, market, t.asset_cell, least, most);
+  for (const std::string& name : t.asset_names)
+    t.assets.push_back(find_asset(s, "assets", market, name));
   check_correlations(s, market, t);
-  const std::size_t n = names.size();
+  const std::size_t n = t.assets.size();
   if (t.weights.empty())
     t.weights.assign(n, rule == WeightRule::free ? 1.0 / static_cast<double>(n) : 1.0);
   if (t.weights.size() != n)
@@ -137,7 +139,7 @@ void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, Wei
     if (rule == WeightRule::positive && !(w > 0)) s.fail("weights", "weights must be positive");
 }
 
-void describe_type(Section& s, TradeConfig& t) {
+void describe_type(Section& s, TradeInput& t) {
   static constexpr std::string_view words[] = {"call", "put"};
   int type = 0;
   static const KeyInfo info{.doc = "the right to buy or to sell"};
@@ -145,12 +147,12 @@ void describe_type(Section& s, TradeConfig& t) {
   t.call = type == 0;
 }
 
-void describe_strike(Section& s, TradeConfig& t) {
+void describe_strike(Section& s, TradeInput& t) {
   static const KeyInfo info{.doc = "strike price", .minimum = 0};
   s.required("strike", t.strike, info);
 }
 
-void describe_maturity(Section& s, TradeConfig& t) {
+void describe_maturity(Section& s, TradeInput& t) {
   static const KeyInfo maturity{.doc = "time to expiry",
                                 .unit = "years",
                                 .minimum = 0,
@@ -160,84 +162,103 @@ void describe_maturity(Section& s, TradeConfig& t) {
       .doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10};
   s.required("maturity", t.maturity, maturity);
   s.optional("payment_lag", t.payment_lag, lag);
-  if (!s.describing() && t.maturity <= same_date)
+}
+
+void validate_maturity(const Section& s, const TradeInput& t) {
+  if (t.maturity <= same_date)
     s.fail("maturity",
            fmt::format("a maturity {} years (less than 4 seconds) from now is today", t.maturity),
            "value the trade by its payoff");
 }
 
-void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
-  Index count = 0;
-  double start = 0, end = 0;
-  // Descriptions are left out when a trade is only read; ranges and units suffice for the checks.
-  static const KeyInfo date{.unit = "years", .minimum = 0, .maximum = longest_maturity};
-  static const KeyInfo number{.minimum = 0, .maximum = 100000};
-  const auto with = [](const KeyInfo& info, const char* before, const std::string& doc) {
-    KeyInfo described = info;
-    described.doc = before + doc;
-    return described;
+ScheduleKeys::ScheduleKeys(const std::string& dates, ScheduleStart start) {
+  const auto date = [](std::string doc) {
+    return KeyInfo{
+        .doc = std::move(doc), .unit = "years", .minimum = 0, .maximum = longest_maturity};
   };
-  if (!s.describing()) {
-    s.optional("fixings", t.fixings, date);
-    s.optional("fixing_count", count, number);
-    s.optional("fixing_start", start, date);
-    s.optional("fixing_end", end, date);
-  } else {
-    s.optional("fixings", t.fixings, with(date, "dates of the ", what + ", rising"));
-    s.optional("fixing_count", count,
-               with(number, "instead of `fixings`: so many equal periods",
-                    includes_start ? ", whose first begins at fixing_start"
-                                   : ", with a date at each one's end"));
-    s.optional("fixing_start", start, with(date, "start of the first period", ""));
-    s.optional("fixing_end", end, with(date, "end of the last period; 0: the maturity", ""));
-  }
-  if (s.describing()) return;
-  const bool listed = !t.fixings.empty();
-  if (listed == (count > 0))
+  fixings = date("dates of the " + dates + ", rising");
+  fixing_count = {
+      .doc = std::string("instead of `fixings`: so many equal periods") +
+             (start == ScheduleStart::first_date ? ", whose first begins at fixing_start"
+                                                 : ", with a date at each one's end"),
+      .minimum = 0,
+      .maximum = 100000};
+  fixing_start = date("start of the first period");
+  fixing_end = date("end of the last period; 0: the maturity");
+}
+
+void describe_schedule(Section& s, TradeInput& t, const ScheduleKeys& keys) {
+  s.optional("fixings", t.fixings, keys.fixings);
+  s.optional("fixing_count", t.fixing_count, keys.fixing_count);
+  s.optional("fixing_start", t.fixing_start, keys.fixing_start);
+  s.optional("fixing_end", t.fixing_end, keys.fixing_end);
+}
+
+void validate_schedule(const Section& s, TradeInput& t, ScheduleStart first) {
+  const Index count = t.fixing_count;
+  const bool is_listed = !t.fixings.empty();
+  if (is_listed == (count > 0))
     s.fail(count > 0 ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
-  if (listed && (start != 0 || end != 0))
+  if (is_listed && (t.fixing_start != 0 || t.fixing_end != 0))
     s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
-  if (!listed) {
-    if (end == 0) end = t.maturity;
+  if (!is_listed) {
+    const double start = t.fixing_start, end = t.fixing_end == 0 ? t.maturity : t.fixing_end;
     if (!(end > start)) s.fail("fixing_start", "the schedule must end after its start");
-    for (Index i = includes_start ? 0 : 1; i < count; ++i)
+    for (Index i = first == ScheduleStart::first_date ? 0 : 1; i < count; ++i)
       t.fixings.push_back(start +
                           (end - start) * static_cast<double>(i) / static_cast<double>(count));
     t.fixings.push_back(end);  // not rounded: it may have to equal the maturity
   }
   join_maturity(t);
-  check_dates(s, listed ? "fixings" : "fixing_count", t);
+  check_dates(s, is_listed ? "fixings" : "fixing_count", t);
 }
 
-void require_last_date_at_maturity(const Section& s, const TradeConfig& t, const char* why) {
+void require_last_date_at_maturity(const Section& s, const TradeInput& t, const char* why) {
   if (t.fixings.back() != t.maturity)
     s.fail("maturity", fmt::format("the last date must be the maturity {} ({})", t.maturity, why));
 }
 
-void describe_past(Section& s, TradeConfig& t, const std::string& what) {
+void describe_past_fixings(Section& s, TradeInput& t, const std::string& remark) {
   s.optional("past_fixings", t.past_fixings,
-             {.doc = "spots already observed before today" + what,
+             {.doc = "spots already observed before today" + remark,
               .minimum = 0,
               .exclusive_minimum = true});
 }
 
-void describe_monitoring(Section& s, TradeConfig& t) {
+void describe_monitoring(Section& s, TradeInput& t) {
+  static const ScheduleKeys monitoring("monitoring", ScheduleStart::not_a_date);
   describe_maturity(s, t);
-  const auto discrete = [&](Section& q) {
-    describe_schedule(q, t, false, "monitoring");
-    if (!q.describing()) require_last_date_at_maturity(q, t, "monitoring includes it");
-  };
   t.continuous =
       s.alternatives(
           "monitoring",
           {{"continuous", "all the time: Brownian bridge between simulated dates", [](Section&) {}},
-           {"discrete", "at the dates of a schedule that ends at maturity", discrete}},
+           {"discrete", "at the dates of a schedule that ends at maturity",
+            [&](Section& q) { describe_schedule(q, t, monitoring); }}},
           0, {.doc = "when the spot is watched"}) == 0;
 }
 
-void describe_multi(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
-                    Index most, bool has_strike) {
-  describe_assets(s, market, t, rule, 2, most);
+void validate_monitoring(const Section& s, TradeInput& t) {
+  validate_maturity(s, t);
+  if (t.continuous) return;
+  validate_schedule(s, t, ScheduleStart::not_a_date);
+  require_last_date_at_maturity(s, t, "monitoring includes it");
+}
+
+void describe_multi_asset_option(Section& s, TradeInput& t, WeightRule rule) {
+  describe_assets(s, t, rule, 2, most_assets);
+  describe_type(s, t);
+  s.required("strike", t.strike, {.doc = "strike price"});
+  describe_maturity(s, t);
+}
+
+void validate_multi_asset_option(const Section& s, const MarketConfig& market, TradeInput& t,
+                                 WeightRule rule) {
+  validate_assets(s, market, t, rule, 2, most_assets);
+  validate_maturity(s, t);
+}
+
+void describe_spread_option(Section& s, TradeInput& t, bool has_strike) {
+  describe_assets(s, t, WeightRule::none, 2, 2);
   if (has_strike) {
     describe_type(s, t);
     s.required("strike", t.strike, {.doc = "strike price"});
@@ -245,9 +266,10 @@ void describe_multi(Section& s, const MarketConfig& market, TradeConfig& t, Weig
   describe_maturity(s, t);
 }
 
-void describe_pair(Section& s, const MarketConfig& market, TradeConfig& t, bool has_strike) {
-  describe_multi(s, market, t, WeightRule::none, 2, has_strike);
-  if (!s.describing()) t.weights = {1, -1};
+void validate_spread_option(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_assets(s, market, t, WeightRule::none, 2, 2);
+  validate_maturity(s, t);
+  t.weights = {1, -1};
 }
 
 }  // namespace gsim::pricing

@@ -25,10 +25,10 @@ namespace {
 const PayoffKind european_copy{.name = "european_copy",
                                .doc = "pays max(S - strike, 0)",
                                .describe =
-                                   [](Section& s, const PayoffTrade&) {
-                                     double strike = 0;
-                                     s.required("strike", strike, {.doc = "strike price"});
-                                     return std::vector<double>{1, strike, 1};
+                                   [](Section& s, KeyValues& values) {
+                                     values.numbers = {1, 0, 1};
+                                     s.required("strike", values.numbers[1],
+                                                {.doc = "strike price"});
                                    },
                                .launchers = GSIM_PAYOFF(european_copy)};
 
@@ -36,10 +36,10 @@ const PathModelKind black_scholes_copy{
     .name = "black_scholes_copy",
     .doc = "geometric Brownian motion",
     .describe =
-        [](Section& s, const PathModelAsset&) {
+        [](Section& s, KeyValues& values) {
           double volatility = 0;
           s.required("volatility", volatility, {.doc = "volatility"});
-          return std::vector<double>{volatility * volatility};
+          values.numbers = {volatility * volatility};
         },
     .step_numbers =
         [](std::span<const double> numbers, const PathStep& step) {

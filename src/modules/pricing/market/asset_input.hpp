@@ -1,0 +1,33 @@
+#pragma once
+// An asset of [market.assets] while it is read.
+
+#include <string>
+#include <vector>
+
+#include "gsim/pricing/key_values.hpp"
+#include "src/modules/pricing/market/market_config.hpp"
+
+namespace gsim::pricing {
+
+/// Values by time, as in the input.
+struct Curve {
+  std::vector<double> times, values;
+  int kind = 0;  ///< index into the allowed words of `kind`
+};
+
+/// The value of a key that is either a number or a table with a curve.
+struct FlatOrCurve {
+  double flat = 0;
+  Curve curve;
+  bool is_curve = false;
+};
+
+/// Besides the fields of AssetConfig it holds the values of keys that only validation uses.
+struct AssetInput : AssetConfig {
+  FlatOrCurve dividend_yield;
+  FlatOrCurve volatility;  ///< black_scholes, merton
+  std::string local_file;  ///< local_volatility
+  KeyValues key_values;    ///< of the keys of PathModelKind::describe()
+};
+
+}  // namespace gsim::pricing
