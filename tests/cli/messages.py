@@ -236,11 +236,11 @@ def bad_files(lattice):
         "trajectory below a file": (ATOMS + text % "bad.toml/t.xyz",
                                     ["bad.toml:20:8: cannot write", "bad.toml is no folder"]),
         "trajectory on itself": (ATOMS + text % "bad.toml",
-                                 ["bad.toml:20:8: the trajectory", "take the place of bad.toml"]),
+                                 ["bad.toml:20:8: the trajectory", "overwrite bad.toml"]),
         "trajectory on the start": (in_file + text % "small.data",
-                                    ["bad.toml:19:8: ", "take the place of small.data"]),
+                                    ["bad.toml:19:8: ", "overwrite small.data"]),
         "trajectory on the results": (ATOMS + table % "results/bad.h5",
-                                      ["bad.toml:20:8: ", "take the place of results/bad.h5"]),
+                                      ["bad.toml:20:8: ", "overwrite results/bad.h5"]),
         "trajectory on a file": (ATOMS + table % "bad.data", ["bad.toml:20:8: ", "bad.data"]),
     }
 

@@ -1,8 +1,8 @@
 #pragma once
-// A part of the potential energy besides the short-range forces: bonded interactions, the
-// long-range part of Coulomb's law, walls. A term owns its tables and lists and adds whole numbers
-// of quanta to the forces on atoms, so that its result does not depend on how atoms are distributed
-// over ranks.
+// A contribution to the potential energy besides the short-range forces: bonded interactions, the
+// long-range part of Coulomb's law, walls. A term owns its tables and lists. It adds integer
+// multiples of the force quantum to the forces on atoms, so that results do not depend on how atoms
+// are distributed over ranks.
 
 #include <algorithm>
 #include <span>
@@ -18,23 +18,24 @@
 
 namespace gsim::md {
 
-/// The quanta in which forces, and energies and virials, are summed: powers of two, fixed for the
-/// whole run before the first step from the largest values of all terms (ForceTerm::largest).
+/// The fixed-point units (quanta) of forces, and of energies and virials. They are powers of two,
+/// chosen before the first step for the whole run from the largest values of all terms
+/// (ForceTerm::largest).
 struct ForceQuanta {
   double force = 0, energy = 0;
   friend bool operator==(const ForceQuanta&, const ForceQuanta&) = default;
 };
 
-/// The largest force and energy of one interaction of a term without overlaps. Sums have room for
-/// 2^12 of them for each atom; a term reports an overlap far above these values.
+/// The largest force and energy of one interaction of a term without overlaps. Sums can hold 2^12
+/// of them for each atom; a term reports an overlap long before that.
 struct LargestForce {
   double force = 0, energy = 0;
 };
 
-/// Twice a term's energies and virial (sum of r_a F_b: xx, yy, zz, xy, xz, yz), in energy quanta,
-/// of this rank: an interaction counts by the share of its atoms that the rank owns, so that the
-/// sum over ranks is exact. (An interaction of n atoms would count n-ths; it is counted by the rank
-/// that owns its first atom instead.)
+/// Twice the energies and the virial (sum of r_a F_b: xx, yy, zz, xy, xz, yz) of a term on this
+/// rank, in energy quanta. A pair contributes half of its values for each of its atoms that the
+/// rank owns, so that the sum over ranks is exact. An interaction of more atoms is counted by the
+/// rank that owns its first atom.
 struct ForceSums {
   std::vector<ExactSum> energy;  ///< in the order of energy_names()
   ExactSum virial[6];
@@ -45,8 +46,7 @@ struct ForceSums {
   }
 };
 
-/// The arguments of terms. Positions, types and charges of ghosts are those of the same moment as
-/// of locals.
+/// The arguments of terms. Positions, types and charges of ghosts are up to date.
 struct ForceContext {
   Particles& particles;
   const Box& box;
@@ -55,32 +55,34 @@ struct ForceContext {
   bool with_sums = false;  ///< energies and virial are computed at this step
 };
 
+/// The interface of force terms.
 class ForceTerm {
  public:
   virtual ~ForceTerm() = default;
 
-  /// The energies that are counted apart, as columns of the thermo table: {"bond"}.
+  /// The names of the energies of the term, which are columns of the thermo table: {"bond"}.
   virtual std::vector<std::string> energy_names() const = 0;
   /// The name of the term in the timing table of the run.
   virtual std::string_view region() const { return "bonded"; }
-  /// The largest distance of interacting atoms; ghosts reach at least as far. 0: no ghosts are
-  /// needed.
+  /// The largest distance of interacting atoms; the halo of ghosts is at least as wide. 0: no
+  /// ghosts are needed.
   virtual double reach() const = 0;
   virtual LargestForce largest() const = 0;
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
 
-  /// Fills the term's own columns (which its constructor added to the store) for this rank's locals
-  /// by their ids: once, after atoms were made or restored, and before they migrate. Collective.
+  /// Fills the columns that the constructor of the term added to the store, for the locals of this
+  /// rank by their ids. Called once, after atoms were created or restored and before they migrate.
+  /// Collective.
   virtual void fill(Particles& /*particles*/) {}
   /// Updates the exclusions (forces/exclusions.hpp) after rows have changed, before pair lists are
-  /// built. rebuild() follows.
+  /// built. rebuild() is called afterwards.
   virtual void exclude(const ForceContext& /*context*/) {}
   /// Updates the lists after atoms have migrated and rows have changed. Collective.
   virtual void rebuild(const ForceContext& context) = 0;
   /// Sets the box after its shape has changed (by a barostat); rows are the same.
   virtual void box_changed(const Box& /*box*/) {}
-  /// Adds to the forces on locals, and where context.with_sums to `sums`. Collective;
-  /// NumericalError with ids where an interaction is out of range (a bond that is too long).
+  /// Adds to the forces on locals and, if context.with_sums, to `sums`. Collective. NumericalError
+  /// with ids if an interaction is out of range (for example a bond that is too long).
   virtual void compute(const ForceContext& context, ForceSums& sums) = 0;
 };
 

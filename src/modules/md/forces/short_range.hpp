@@ -1,7 +1,7 @@
 #pragma once
 // Forces between atoms within a cutoff, found in neighbour lists: pair potentials (pair_forces/),
 // embedded atoms and three-body potentials (many_body/). At every step the simulation calls
-// load_locals(), then compute_locals() while the ghosts' positions are being exchanged, then
+// load_locals(), then compute_locals() while the positions of ghosts are exchanged, then
 // compute_ghosts() and collect().
 
 #include <algorithm>
@@ -16,41 +16,42 @@
 
 namespace gsim::md {
 
+/// The interface of short-range forces.
 class ShortRange {
  public:
   virtual ~ShortRange() = default;
 
-  /// The parts of the potential energy, as columns of the thermo table.
+  /// The names of the contributions to the potential energy, which are columns of the thermo table.
   virtual std::vector<std::string> energy_names() const = 0;
-  /// Largest distance of two atoms that interact; lists reach farther by the skin.
+  /// The largest distance of two interacting atoms. Lists contain pairs up to this plus the skin.
   virtual double cutoff() const = 0;
   /// Ghosts are needed within this distance of the locals.
   virtual double ghost_reach() const { return cutoff(); }
   virtual LargestForce largest() const = 0;
-  /// InputError where largest() is above 2^50 of them.
+  /// InputError if largest() is above 2^50 quanta.
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
-  /// Those of the last set_quanta(); at first those that suit largest() alone.
+  /// The quanta of the last set_quanta(); before that, those chosen for largest() alone.
   virtual const ForceQuanta& quanta() const = 0;
 
-  /// Sets the box after its shape has changed (by a barostat). Lists stay, if the skin allows.
+  /// Sets the box after its shape has changed (by a barostat). The lists are kept.
   virtual void box_changed(const Box& box) = 0;
-  /// Sets how far lists reach beyond the cutoff, from the next rebuild() on: only that may follow.
-  /// No result depends on it.
+  /// Sets the skin; the next call must be rebuild(). Results do not depend on it.
   virtual void set_skin(double skin) = 0;
-  /// Makes new lists from the positions of locals and ghosts, after rows have changed or atoms have
-  /// moved far.
+  /// Builds new lists from the positions of locals and ghosts, after rows have changed or atoms
+  /// have moved far.
   virtual void rebuild(const ForceContext& context) = 0;
-  /// Locals in an order in which neighbours in space are near each other, in executor memory; valid
-  /// from rebuild() to the next one.
+  /// The locals in an order that places neighbours in space near each other, in executor memory;
+  /// valid until the next rebuild().
   virtual View<const std::int32_t> spatial_order() const = 0;
-  /// Cluster pairs in the lists, or the neighbours that full lists have room for: for reports.
+  /// The number of cluster pairs in the lists, or the capacity of full lists; for reports.
   virtual Index list_entries() const = 0;
 
-  /// Reads the locals' positions. False when atoms have moved so far that lists may miss pairs:
-  /// then only rebuild() may follow.
+  /// Reads the positions of the locals. Returns false if atoms have moved so far that the lists may
+  /// miss pairs; the next call must then be rebuild().
   virtual bool load_locals(const ForceContext& context) = 0;
-  /// The same in two steps, where lists are shortened from time to time: if those of any rank are
-  /// due, all ranks may shorten theirs at once, so that they wait for each other less often.
+  /// load_locals() in two steps, for forces whose lists are shortened at intervals: if those of any
+  /// rank are due, all ranks may shorten theirs in the same step, so that they wait for each other
+  /// less often.
   virtual ListState read_locals(const ForceContext& context) {
     return load_locals(context) ? ListState::good : ListState::stale;
   }
@@ -59,18 +60,18 @@ class ShortRange {
   virtual void compute_locals(const ForceContext& context) = 0;
   /// Computes the interactions of locals with ghosts, whose positions have arrived.
   virtual void compute_ghosts(const ForceContext& context) = 0;
-  /// Adds the forces since the last collect() to the locals' forces (compute_… may have done so),
-  /// and where context.with_sums to `sums`, whose energies are those of energy_names().
-  /// NumericalError when atoms overlapped so far that a sum may have left its range; where forces
-  /// are computed on a device, the next load_locals() or check() throws it instead.
+  /// Adds the forces since the last collect() to the forces of the locals (unless compute_… has
+  /// done so) and, if context.with_sums, energies (in the order of energy_names()) and virial to
+  /// `sums`. NumericalError if atoms overlap so much that a sum may be out of range; if forces are
+  /// computed on a device, the next load_locals() or check() throws it instead.
   virtual void collect(const ForceContext& context, ForceSums& sums) = 0;
   /// NumericalError for overlaps that have not been reported yet.
   virtual void check() {}
 
   /// The cost of the forces with the lists of the last rebuild(), in a unit that is the same on all
-  /// ranks. Writes the share of every local to `shares` (one entry a local, in host memory), where
-  /// each of two interacting atoms has half of their pair. Returns the cost for this rank, which is
-  /// higher than the sum of the shares: some pairs with ghosts are computed on both owners' ranks.
+  /// ranks. Writes the cost of every local to `shares` (host memory), which is half of that of each
+  /// of its pairs. Returns the cost of this rank, which is higher than the sum of the shares, since
+  /// pairs with ghosts are computed on the ranks of both owners.
   virtual std::int64_t work(std::span<std::int64_t> shares) const {
     std::fill(shares.begin(), shares.end(), 1);
     return static_cast<std::int64_t>(shares.size());

@@ -15,25 +15,25 @@ std::int64_t in_units(double x) { return static_cast<std::int64_t>(round_even(x)
 
 }  // namespace
 
-ChargeSums sum_charges(const Communicator& communicator, std::span<const double> mine) {
+ChargeSums sum_charges(const Communicator& communicator, std::span<const double> own) {
   double largest = 0;
   bool is_finite = true;
-  for (const double q : mine) {
+  for (const double q : own) {
     is_finite = is_finite && std::isfinite(q);
     largest = std::max(largest, std::abs(q));
   }
   if (communicator.any(!is_finite)) throw InputError("a charge is not a finite number");
   ChargeSums result;
-  result.atoms = communicator.sum(static_cast<std::int64_t>(mine.size()));
-  // Non-negative doubles have the order of their bit patterns.
+  result.atoms = communicator.sum(static_cast<std::int64_t>(own.size()));
+  // Non-negative doubles are ordered like their bit patterns.
   result.largest = std::bit_cast<double>(communicator.max(std::bit_cast<std::int64_t>(largest)));
   if (result.largest == 0) return result;
-  // The units are so small that charges of a few decimals are integers in them, up to rounding.
+  // The units are so small that charges with a few decimals are integers in them, up to rounding.
   const int exponent = std::ilogb(result.largest);
   const double unit = std::ldexp(1.0, exponent - 60);
   const double square_unit = std::ldexp(1.0, 2 * exponent - 60);
   std::array<ExactSum, 3> sums;
-  for (const double q : mine) {
+  for (const double q : own) {
     sums[0].add(in_units(q / unit));
     sums[1].add(in_units(std::abs(q) / unit));
     sums[2].add(in_units(q * q / square_unit));

@@ -16,7 +16,8 @@ struct ChargeSums {
   bool is_neutral() const { return total <= 1e-9 * absolute && total >= -1e-9 * absolute; }
 };
 
-/// The sums over the charges of all ranks. Collective. InputError for one that is not finite.
-ChargeSums sum_charges(const Communicator& communicator, std::span<const double> mine);
+/// The sums over the charges `own` of all ranks. Collective. InputError for a charge that is not
+/// finite.
+ChargeSums sum_charges(const Communicator& communicator, std::span<const double> own);
 
 }  // namespace gsim::md

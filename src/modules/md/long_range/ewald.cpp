@@ -15,8 +15,8 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double root_pi = 1.77245385090551602730;
 
-/// The quantum for which a charge is below 2^51 quanta, and the sum over all charges below 2^60;
-/// four such sums add up to a structure factor.
+/// The quantum for which each charge is below 2^51 quanta and the sum of all |q| below 2^60 quanta,
+/// so that the sum of four such sums, a structure factor, fits into 64 bits.
 double quantum_for(const ChargeSums& charges) {
   return std::ldexp(1.0,
                     std::max(std::ilogb(charges.largest) - 49, std::ilogb(charges.absolute) - 59));
@@ -60,8 +60,8 @@ Ewald::Ewald(Executor executor, const Box& box, const EwaldParameters& parameter
       device_coefficients_(executor_, 16 * Index{k_vectors_.points()}),
       sums_(static_cast<std::size_t>(device_sums_.size())) {}
 
-// The force of a Gaussian charge on another charge is at most 0.43 k q^2 alpha^2; many of them may
-// act in the same direction.
+// The force of a Gaussian charge on another charge is at most 0.43 k q^2 alpha^2; the factor of 64
+// allows for many charges that act in the same direction.
 LargestForce Ewald::largest() const {
   const double q2 = parameters_.coulomb * charges_.largest * charges_.largest;
   const double alpha = parameters_.alpha;
@@ -102,7 +102,7 @@ EwaldAtoms Ewald::atoms(Particles& p) {
 }
 
 void Ewald::compute(const ForceContext& context, ForceSums& sums) {
-  add_up(context);
+  compute_structure_factors(context);
   weights_.coefficients(sums_, charge_quantum_, coefficients_);
   if (context.with_sums) add_sums(context, sums);
   ExactSum ignored[7];
@@ -111,7 +111,7 @@ void Ewald::compute(const ForceContext& context, ForceSums& sums) {
   add_forces(context);
 }
 
-void Ewald::add_up(const ForceContext& context) {
+void Ewald::compute_structure_factors(const ForceContext& context) {
   md_structure_factors(
       executor_, {atoms(context.particles), points(), 1 / charge_quantum_, device_sums_.view()});
   executor_.copy_to_host(sums_.data(), device_sums_.view().data, sums_.size() * sizeof(sums_[0]));
@@ -135,17 +135,17 @@ void Ewald::add_forces(const ForceContext& context) {
   const std::uint64_t faulty = overflow_.to_host()[0];
   if (faulty != no_particle)
     throw NumericalError(fmt::format(
-        "the long-range Coulomb force on atom {} is out of range: charges have gathered around it",
+        "the long-range Coulomb force on atom {} is out of range: too many charges are close to it",
         faulty + 1));
 }
 
-// These numbers are the same on all ranks; the root adds them.
+// Energy and virial are the same on all ranks, so that only the root adds them.
 void Ewald::add_sums(const ForceContext& context, ForceSums& sums) {
   fourier_ = weights_.energy(sums_, charge_quantum_);
   if (!context.communicator.is_root()) return;
   const double background = background_energy();
   sums.energy[0].add(twice(fourier_.energy + (self_energy() + background), quanta_.energy));
-  // The background's energy is proportional to 1 / V.
+  // The energy of the background is proportional to 1 / V.
   for (std::size_t v = 0; v < 6; ++v)
     sums.virial[v].add(twice(fourier_.virial[v] + (v < 3 ? background : 0.0), quanta_.energy));
 }

@@ -24,17 +24,18 @@
 namespace gsim::md {
 
 struct EwaldParameters {
-  double alpha =
-      0;  ///< inverse length; the screening charges are Gaussians of width 1 / (sqrt(2) alpha)
+  double alpha = 0;    ///< 1/length; the screening charges are Gaussians of standard deviation 1 /
+                       ///< (sqrt(2) alpha)
   KVectorRange range;  ///< stays the same when the box changes
   double coulomb = 1;  ///< Units::coulomb
 };
 
+/// The force term of the sum over k-vectors.
 class Ewald : public ForceTerm {
  public:
-  /// `charges` are those of all ranks' atoms; `exclusions`, where not null, are those of the
-  /// simulation, up to date whenever rebuild() is called. InputError for a box that is open
-  /// somewhere, alpha <= 0, or no charges.
+  /// `charges` are the sums over all ranks. `exclusions`, if not null, are those of the simulation
+  /// and must be up to date when rebuild() is called. InputError for a box with an open axis, alpha
+  /// <= 0, or no charges.
   Ewald(Executor executor, const Box& box, const EwaldParameters& parameters,
         const ChargeSums& charges, const Exclusions* exclusions = nullptr);
 
@@ -47,8 +48,8 @@ class Ewald : public ForceTerm {
   void box_changed(const Box& box) override;
   void compute(const ForceContext& context, ForceSums& sums) override;
 
-  /// Energy and virial of the sum over k-vectors alone at the last compute() with sums; the same on
-  /// every rank.
+  /// Energy and virial of the sum over k-vectors without corrections, from the last compute() with
+  /// sums; the same on every rank.
   const ReciprocalEnergy& fourier() const { return fourier_; }
   double self_energy() const;
   double background_energy() const;
@@ -57,7 +58,7 @@ class Ewald : public ForceTerm {
  private:
   KVectorPoints points() const;
   EwaldAtoms atoms(Particles& particles);
-  void add_up(const ForceContext& context);
+  void compute_structure_factors(const ForceContext& context);
   void add_forces(const ForceContext& context);
   void add_sums(const ForceContext& context, ForceSums& sums);
 

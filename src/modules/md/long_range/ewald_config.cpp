@@ -14,7 +14,7 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double root_half = 0.70710678118654752440;
 
-/// The argument between low and high at which a decreasing function equals `target`, to rounding.
+/// The argument between low and high at which a decreasing function equals `target`, by bisection.
 template <class Function>
 double solve_falling(double low, double high, double target, const Function& function) {
   for (int i = 0; i < 100; ++i) {
@@ -41,13 +41,13 @@ void check(const EwaldConfig& c, const Box& box, const ChargeSums& charges, doub
 double choose_alpha(const EwaldConfig& c, const Box& box, double cutoff, const ChargeSums& charges,
                     double coulomb, double target) {
   if (c.alpha > 0) return c.alpha;
-  // A smaller alpha hardly screens pairs at the cutoff; a larger one leaves nothing of them.
+  // For smaller alpha pairs at the cutoff are hardly screened; for larger alpha almost completely.
   return solve_falling(1 / cutoff, 8 / cutoff, target, [&](double alpha) {
     return ewald_pair_error(box, charges, coulomb, alpha, cutoff);
   });
 }
 
-/// The radius of the sphere of k-vectors that are all in the sum.
+/// The largest |k| below which all k-vectors are in the sum.
 double choose_k_cutoff(const EwaldConfig& c, const Box& box, const ChargeSums& charges,
                        double coulomb, double alpha, double target) {
   double lowest = HUGE_VAL, highest = 0;
@@ -73,7 +73,7 @@ KVectorRange range_for(const EwaldConfig& c, const Box& box, double k_cutoff) {
 
 }  // namespace
 
-// J. Kolafa and J. W. Perram, Mol. Simul. 9 (1992) 351, for pairs at random places.
+// J. Kolafa and J. W. Perram, Mol. Simul. 9 (1992) 351, for charges at random positions.
 double ewald_pair_error(const Box& box, const ChargeSums& charges, double coulomb, double alpha,
                         double cutoff) {
   const double x = alpha * cutoff;
@@ -91,22 +91,23 @@ double ewald_reciprocal_error(const Box& box, const ChargeSums& charges, double 
 
 void describe_ewald(Section& s, EwaldConfig& c) {
   s.optional("accuracy", c.accuracy,
-             {.doc = "root mean square error of a force, over the force between two unit charges "
-                     "at unit distance; chooses alpha and the k-vectors",
+             {.doc = "root mean square error of forces, relative to the force between two unit "
+                     "charges at unit distance; determines alpha and the k-vectors",
               .minimum = 1e-13,
               .maximum = 0.1});
-  s.optional("alpha", c.alpha,
-             {.doc = "splits Coulomb's law into pairs, erfc(alpha r) / r, and the sum over "
-                     "k-vectors (0: by the accuracy and the cutoff)",
-              .unit = "1/length",
-              .minimum = 0});
+  s.optional(
+      "alpha", c.alpha,
+      {.doc = "splitting parameter: pairs within the cutoff interact by erfc(alpha r) / r, the "
+              "rest is the sum over k-vectors (0: chosen from the accuracy and the cutoff)",
+       .unit = "1/length",
+       .minimum = 0});
   s.optional("k_cutoff", c.k_cutoff,
-             {.doc = "largest |k| of the sum (0: by the accuracy); or give k_max",
+             {.doc = "largest |k| of the sum (0: chosen from the accuracy); excludes k_max",
               .unit = "1/length",
               .minimum = 0});
   s.optional("k_max", c.k_max,
-             {.doc = "largest components of the k-vectors, in reciprocal box vectors; those within "
-                     "this ellipsoid count",
+             {.doc = "largest components of the k-vectors, in units of the reciprocal box vectors; "
+                     "the sum contains those within this ellipsoid",
               .minimum = 1,
               .maximum = 1000});
   if (s.describing()) return;

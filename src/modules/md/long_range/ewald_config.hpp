@@ -1,6 +1,6 @@
 #pragma once
-// [coulomb] with method = "ewald": the accuracy or the parameters, and the parameters that follow
-// for a given system.
+// The configuration of [coulomb] with method = "ewald": an accuracy or parameters, and the choice
+// of parameters for a given system.
 
 #include <string>
 #include <string_view>
@@ -13,16 +13,16 @@ namespace gsim::md {
 
 struct EwaldConfig {
   double accuracy = 1e-5;
-  double alpha = 0;          ///< 0: by the accuracy
-  double k_cutoff = 0;       ///< largest |k|; 0: by the accuracy
-  std::vector<Index> k_max;  ///< three, in place of k_cutoff; or empty
+  double alpha = 0;          ///< 0: chosen from the accuracy
+  double k_cutoff = 0;       ///< largest |k|; 0: chosen from the accuracy
+  std::vector<Index> k_max;  ///< three numbers, in place of k_cutoff; or empty
 };
 
 /// Reads accuracy, alpha, k_cutoff and k_max, but not the cutoff of the pairs.
 void describe_ewald(Section& section, EwaldConfig& config);
 
-/// Parameters for a system, and the root mean square errors of an atom's force (its vector, in
-/// force units) that they leave, as estimated for charges at random places.
+/// The parameters for a system, and the root mean square errors of the force vector on an atom (in
+/// force units), estimated for charges at random positions.
 struct EwaldChoice {
   EwaldParameters parameters;
   double pair_error = 0, reciprocal_error = 0;
@@ -36,10 +36,10 @@ EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutof
 /// Lines for the log: parameters and estimated errors.
 std::vector<std::string> ewald_notes(const EwaldChoice& choice);
 
-/// A warning where charges (in `unit`) do not cancel; else empty.
+/// A warning if the charges (in `unit`) are not neutral; else empty.
 std::string charge_warning(const ChargeSums& charges, std::string_view unit);
 
-/// Estimated errors as in EwaldChoice: of leaving out pairs beyond `cutoff`, and k-vectors
+/// The estimated errors of EwaldChoice caused by omitting pairs beyond `cutoff`, and k-vectors
 /// beyond `k_cutoff`.
 double ewald_pair_error(const Box& box, const ChargeSums& charges, double coulomb, double alpha,
                         double cutoff);

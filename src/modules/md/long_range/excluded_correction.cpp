@@ -12,7 +12,7 @@
 namespace gsim::md {
 namespace {
 
-/// Ids on the host.
+/// A copy of the ids in host memory.
 std::vector<std::int64_t> ids_of(Particles& particles) {
   const View<std::int64_t> ids = particles.ids();
   std::vector<std::int64_t> host(static_cast<std::size_t>(ids.size));
@@ -21,7 +21,7 @@ std::vector<std::int64_t> ids_of(Particles& particles) {
   return host;
 }
 
-void put(Array<std::int32_t>& array, const std::vector<std::int32_t>& values) {
+void assign(Array<std::int32_t>& array, const std::vector<std::int32_t>& values) {
   array.resize_discard(static_cast<Index>(values.size()));
   array.assign(values);
 }
@@ -50,10 +50,11 @@ void ExcludedCorrection::rebuild(const ForceContext& context, const Exclusions& 
       const std::int64_t id = exclusions.partners[static_cast<std::size_t>(p)].id;
       const std::int32_t row = rows.find(id);
       if (row < 0)
-        throw NumericalError(fmt::format(
-            "atoms {} and {}, which are bonded, are farther from each other than ghost atoms "
-            "reach: bonds have broken, or the time step is too long",
-            std::min(ids[i], id) + 1, std::max(ids[i], id) + 1));
+        throw NumericalError(
+            fmt::format("the bonded atoms {} and {} are farther apart than the width of the halo "
+                        "of ghost atoms; "
+                        "bonds have broken, or the time step is too long",
+                        std::min(ids[i], id) + 1, std::max(ids[i], id) + 1));
       first.push_back(static_cast<std::int32_t>(i));
       second.push_back(row);
     }
@@ -64,9 +65,9 @@ void ExcludedCorrection::rebuild(const ForceContext& context, const Exclusions& 
                                                excluded_padding);
   first.resize(padded, 0);
   second.resize(padded, 0);
-  put(first_, first);
-  put(second_, second);
-  put(begin_, begin);
+  assign(first_, first);
+  assign(second_, second);
+  assign(begin_, begin);
   terms_.resize_discard(excluded_terms * static_cast<Index>(padded));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Subtracts the terms of the sum over k-vectors for pairs of atoms that are excluded from the pair
-// lists (kernels/md/long_range/excluded_pairs.hpp). Their Coulomb energy is then zero, or that of a
-// bonded term, which adds Coulomb's law itself, scaled.
+// lists (kernels/md/long_range/excluded_pairs.hpp). The Coulomb energy of these pairs is then zero,
+// or the scaled Coulomb energy that a bonded term adds.
 
 #include "gsim/exec/array.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
@@ -9,12 +9,13 @@
 
 namespace gsim::md {
 
+/// The excluded pairs of this rank.
 class ExcludedCorrection {
  public:
   ExcludedCorrection(Executor executor, double alpha, double coulomb);
 
   /// Finds the rows of all partners. NumericalError with ids for a partner that is not on this
-  /// rank: the distance of the bonded atoms exceeds the reach of ghosts.
+  /// rank, because the bonded atoms are farther apart than the width of the halo.
   void rebuild(const ForceContext& context, const Exclusions& exclusions);
   /// Adds the correction to the forces on local atoms and, if context.with_sums, twice its energy
   /// to `energy` and its virial to `virial`.

@@ -27,7 +27,8 @@ KVectorWeights::KVectorWeights(const KVectorSet& k_vectors, const Box& box, doub
   });
 }
 
-// cos(x + y) = cos x cos y - sin x sin y and so on, with a sign for every factor of -y and -z.
+// From cos(x + y) = cos x cos y - sin x sin y and the other addition theorems; a sine of -y or -z
+// changes the sign of its term.
 StructureFactor KVectorWeights::factor(std::span<const std::int64_t> sums, std::int32_t point,
                                        int signs) {
   const std::int64_t* s = &sums[sums_per_point * static_cast<std::size_t>(point)];
@@ -45,7 +46,7 @@ ReciprocalEnergy KVectorWeights::energy(std::span<const std::int64_t> sums, doub
         weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(signs)];
     const double u = weight * (s.real * s.real + s.imaginary * s.imaginary) * quantum2;
     sum.energy += u;
-    // -dU/d(strain): S does not change, V and k do.
+    // -dU/d(strain): the strain changes V and k, but not S.
     const double shear = u * (2 / square(k) + stretch);
     for (std::size_t a = 0; a < 3; ++a) sum.virial[a] += u - shear * k[a] * k[a];
     sum.virial[3] -= shear * k[0] * k[1];

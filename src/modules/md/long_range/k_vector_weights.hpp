@@ -1,5 +1,5 @@
 #pragma once
-// Energy, virial and potential of the structure factors.
+// Energy, virial and potential from the structure factors.
 //
 // With V the volume, k the Coulomb constant and S(k) = sum_i q_i exp(i k . r_i), the k-vectors of
 // both signs give U = k/(2 V) sum_{k != 0} (4 pi / k^2) exp(-k^2 / 4 alpha^2) |S(k)|^2 (P. P.
@@ -25,24 +25,26 @@ struct ReciprocalEnergy {
   std::array<double, 6> virial{};
 };
 
+/// The weights of all k-vectors in the energy.
 class KVectorWeights {
  public:
   KVectorWeights(const KVectorSet& k_vectors, const Box& box, double alpha, double coulomb);
 
-  /// From sums in units of `quantum` (StructureFactorJob), in a fixed order.
+  /// The energy and virial from sums in units of `quantum` (StructureFactorJob), added in a fixed
+  /// order.
   ReciprocalEnergy energy(std::span<const std::int64_t> sums, double quantum) const;
-  /// ReciprocalForceJob::coefficients of the same sums: phi is the potential energy of a unit
+  /// ReciprocalForceJob::coefficients from the same sums; phi is the potential energy of a unit
   /// charge.
   void coefficients(std::span<const std::int64_t> sums, double quantum,
                     std::vector<double>& coefficients) const;
-  /// Of one k-vector of a point, in units of the sums.
+  /// The structure factor of one k-vector of a point, in units of the sums.
   static StructureFactor factor(std::span<const std::int64_t> sums, std::int32_t point, int signs);
 
  private:
   const KVectorSet* k_vectors_;
   Box box_;
   double alpha_;
-  std::vector<double> weights_;  // 4 a point: k 4 pi / V exp(-k^2 / 4 alpha^2) / k^2; or 0
+  std::vector<double> weights_;  // 4 for each point: k 4 pi / V exp(-k^2 / 4 alpha^2) / k^2, or 0
 };
 
 }  // namespace gsim::md

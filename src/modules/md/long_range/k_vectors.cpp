@@ -12,7 +12,7 @@ namespace {
 
 constexpr double two_pi = 6.28318530717958647693;
 constexpr Index most_points = Index{1} << 24;
-// Triples on the surface of a range belong to it, whatever the rounding of its form.
+// Triples on the surface of a range belong to it in spite of rounding errors.
 constexpr double tolerance = 1 + 1e-9;
 
 bool is_within(const KVectorRange& r, double x, double y, double z) {
@@ -22,7 +22,8 @@ bool is_within(const KVectorRange& r, double x, double y, double z) {
          tolerance;
 }
 
-/// Which of the four triples of a point are in the range, one of n and -n each.
+/// A bit for each of the four triples of a point that is in the set, which contains one of n and
+/// -n.
 unsigned members_of(const KVectorRange& range, int x, int y, int z) {
   unsigned members = 0;
   for (unsigned signs = 0; signs < 4; ++signs) {
@@ -83,7 +84,7 @@ KVectorSet::KVectorSet(const KVectorRange& range) {
     GSIM_VALIDATE(box_points <= most_points,
                   fmt::format("Ewald's sum: k-vectors up to ({}, {}, {}) are too many",
                               range.most[0], range.most[1], range.most[2]),
-                  "choose a larger cutoff, a larger accuracy or a smaller k_max");
+                  "choose a larger cutoff of pairs, a larger `accuracy` or a smaller k_max");
   }
   for (int x = 0; x <= range.most[0]; ++x)
     for (int y = 0; y <= range.most[1]; ++y) {

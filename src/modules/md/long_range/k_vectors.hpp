@@ -15,34 +15,34 @@ struct KVectorRange {
   std::array<int, 3> most{};
   std::array<double, 6> form{};
 
-  /// Those in the ellipsoid with half axes `most`.
+  /// The triples in the ellipsoid with semi-axes `most`.
   static KVectorRange ellipsoid(const std::array<int, 3>& most);
   /// The triples whose k-vector has |k| <= `cutoff` (radians per length) in `box`.
   static KVectorRange sphere(const Box& box, double cutoff);
 };
 
-/// The reciprocal vectors of a box, each 2 pi times a gradient of a fractional coordinate: the
-/// lower triangular matrix xx, yy, zz, yx, zx, zy whose rows x, y, z are those of k for n = (1, 0,
-/// 0), … : k_x = xx n_x, k_y = yx n_x + yy n_y, k_z = zx n_x + zy n_y + zz n_z.
+/// The reciprocal vectors of a box (2 pi times the gradients of the fractional coordinates) as the
+/// lower triangular matrix xx, yy, zz, yx, zx, zy: k_x = xx n_x, k_y = yx n_x + yy n_y, k_z = zx
+/// n_x + zy n_y + zz n_z.
 std::array<double, 6> reciprocal_vectors(const Box& box);
 
-/// All n != 0 of a range, one of n and -n each, stored by the points (|n_x|, |n_y|, |n_z|).
+/// The triples n != 0 of a range, without -n for each n, stored by points (|n_x|, |n_y|, |n_z|).
 class KVectorSet {
  public:
-  /// InputError when there are more than 2^24 points, or none.
+  /// InputError for more than 2^24 points, and for no points.
   explicit KVectorSet(const KVectorRange& range);
 
   const std::vector<KVectorColumn>& columns() const { return columns_; }
   std::int32_t points() const { return points_; }
   const std::array<int, 3>& most() const { return most_; }
-  /// The number of k-vectors, where n and -n count once.
+  /// The number of k-vectors, n and -n counted once.
   Index size() const { return size_; }
   /// Which of (x, y, z), (x, y, -z), (x, -y, z), (x, -y, -z) of a point are in the set: bits 0, 1,
   /// 2, 3.
   unsigned members(std::int32_t point) const { return members_[static_cast<std::size_t>(point)]; }
 
-  /// Calls body(point, signs 0 … 3, k) for every k-vector, in a fixed order; `signs` numbers the
-  /// four of a point as members() does.
+  /// Calls body(point, signs 0 … 3, k) for every k-vector, in a fixed order; `signs` is
+  /// the bit of members().
   template <class Body>
   void for_each(const Box& box, const Body& body) const;
 

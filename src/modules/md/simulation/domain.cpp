@@ -13,24 +13,25 @@ namespace gsim::md {
 
 void describe_balance(Section& s, BalanceConfig& config) {
   s.optional("enabled", config.enabled,
-             {.doc = "move the borders between ranks where their work differs"});
-  s.optional("tolerance", config.tolerance,
-             {.doc = "how much longer than the mean the slowest rank may take: 0.05 is 5 %",
-              .minimum = 0});
+             {.doc = "load balancing: move the borders between ranks so that their work is equal"});
+  s.optional(
+      "tolerance", config.tolerance,
+      {.doc = "largest relative excess of the time of the slowest rank over the mean; 0.05 is 5 %",
+       .minimum = 0});
   s.optional("speeds", config.speeds,
-             {.doc = "relative speeds of the ranks, as of unequal GPUs; one for each rank (empty: "
-                     "measured while the run goes on)",
+             {.doc = "relative speeds of the ranks, for example of unequal GPUs; one for each rank "
+                     "(empty: measured during the run)",
               .minimum = 0,
               .exclusive_minimum = true});
   config.speeds_at = s.location("speeds");
 }
 
 void check_speeds(const BalanceConfig& config, int ranks) {
-  const auto given = static_cast<int>(config.speeds.size());
-  if (given != 0 && given != ranks)
+  const auto speeds = static_cast<int>(config.speeds.size());
+  if (speeds != 0 && speeds != ranks)
     throw ConfigError(
         config.speeds_at,
-        "balance.speeds has " + count_of(given, "number") + " for " + count_of(ranks, "rank"),
+        "balance.speeds has " + count_of(speeds, "number") + " for " + count_of(ranks, "rank"),
         "give one for each rank, or none");
 }
 
@@ -74,24 +75,27 @@ std::vector<FixedPosition> Domain::host_positions() const {
   return positions;
 }
 
-// Work is distributed by the shares of atoms, but a rank does more work than the sum of its shares:
-// pairs across borders are computed on both sides. The ratio is known from the old borders, and is
-// used where the new ones will be near them.
+// Borders are chosen from the work of single atoms, but the work of a rank is larger than the sum
+// over its atoms, since pairs across borders are computed on both sides. The ratio of both is known
+// for the old borders; it is used if the new borders will be close to the old ones.
 Borders Domain::balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work) {
-  const auto mine = static_cast<double>(work);
-  const double measured = speed_.speed(communicator_, mine);
+  const auto own_work = static_cast<double>(work);
+  const double measured = speed_.speed(communicator_, own_work);
   const double speed = balance_.speeds.empty()
                            ? measured
                            : balance_.speeds[static_cast<std::size_t>(communicator_.rank())];
-  const double excess = imbalance(communicator_, mine / speed);
+  const double excess = imbalance(communicator_, own_work / speed);
   if (excess <= 1 + balance_.tolerance) return Borders::unchanged;
-  constexpr double near = 1.25;
-  const auto given = static_cast<double>(std::accumulate(shares.begin(), shares.end(), Index{0}));
-  const double useful = excess < near && given > 0 ? given / mine : 1;
+  constexpr double small_change = 1.25;
+  const auto sum_of_shares =
+      static_cast<double>(std::accumulate(shares.begin(), shares.end(), Index{0}));
+  const double share_ratio =
+      excess < small_change && sum_of_shares > 0 ? sum_of_shares / own_work : 1;
   Decomposition bricks =
-      balanced_decomposition(communicator_, box, host_positions(), shares, speed * useful);
+      balanced_decomposition(communicator_, box, host_positions(), shares, speed * share_ratio);
   if (bricks == bricks_)
-    return Borders::unchanged;  // as in a crystal: no border divides a plane of atoms
+    return Borders::unchanged;  // for example in a crystal, where borders cannot divide a plane of
+                                // atoms
   bricks_ = std::move(bricks);
   return Borders::moved;
 }

@@ -17,7 +17,8 @@ namespace gsim::md {
 /// [balance]: load balancing between ranks.
 struct BalanceConfig {
   bool enabled = true;
-  double tolerance = 0.02;     ///< how much longer than the mean the slowest rank may take
+  double tolerance =
+      0.02;  ///< largest relative excess of the time of the slowest rank over the mean
   std::vector<double> speeds;  ///< relative, one for each rank; empty: measured
   SourceLocation speeds_at = {};
 };
@@ -28,13 +29,14 @@ void check_speeds(const BalanceConfig& config, int ranks);
 /// Whether load balancing has changed the borders between ranks.
 enum class Borders { unchanged, moved };
 
+/// The domain decomposition of a simulation.
 class Domain {
  public:
-  /// `width`: of the halo of ghosts. `particles` must outlive the domain.
+  /// `width`: width of the halo of ghosts. `particles` must outlive the domain.
   Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,
          BufferPath path, const BalanceConfig& balance);
 
-  /// Width of the halo from the next rebuild() on.
+  /// Sets the width of the halo; used from the next rebuild() on.
   void set_width(double width) { width_ = width; }
   /// Migrates atoms to their owners and builds the ghosts. Collective. InputError as
   /// check_halo_width.
@@ -43,19 +45,19 @@ class Domain {
   /// Collective.
   void sort(View<const std::int32_t> order, const Box& box);
 
-  /// Starts the exchange of the ghosts' positions, which are valid after finish_halo().
+  /// Starts the exchange of the positions of ghosts, which are valid after finish_halo().
   void post_halo();
   void finish_halo();
 
-  /// Adds seconds that this rank has worked. end_interval() ends an interval of `steps` steps
-  /// during which no atom changed its rank; 0: the interval is discarded.
+  /// Adds computing time of this rank, in seconds. end_interval() ends an interval of `steps` steps
+  /// in which no atom changed its rank; with 0 the interval is discarded.
   void add_seconds(double seconds) { speed_.add(seconds); }
   void end_interval(Index steps) { speed_.end_interval(can_balance() ? steps : 0); }
   /// Whether load balancing is enabled and there is more than one rank.
   bool can_balance() const { return communicator_.size() > 1 && balance_.enabled; }
-  /// Moves the borders where the times of the ranks differ by more than the tolerance. `work`: of
-  /// this rank in one step; `shares`: of its owned atoms (ShortRange::work). Where they move,
-  /// rebuild() must follow. Collective.
+  /// Moves the borders if the times of the ranks differ by more than the tolerance. `work`: the
+  /// work of this rank in one step; `shares`: that of each owned atom (ShortRange::work). If
+  /// borders have moved, rebuild() must be called next. Collective.
   Borders balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work);
 
   const HaloPlan& plan() const { return plan_; }

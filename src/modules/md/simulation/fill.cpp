@@ -9,12 +9,13 @@ namespace gsim::md {
 namespace {
 
 template <class T>
-void put(ParticleStore& store, ColumnId column, std::span<const T> values) {
+void copy_to_column(ParticleStore& store, ColumnId column, std::span<const T> values) {
   if (!values.empty())
     store.executor().copy_from_host(store.data(column), values.data(), values.size_bytes());
 }
 
-/// Velocities of the source, or drawn at the temperature for atoms that are not frozen.
+/// The velocities of the initial configuration; or, if a temperature is given, random velocities
+/// for atoms that are not frozen.
 std::vector<Vector3> initial_velocities(const Communicator& communicator, const AtomColumns& atoms,
                                         const StartConfig& config, const Units& units,
                                         std::uint64_t seed, std::span<const std::int64_t> ids,
@@ -54,37 +55,40 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
                     const Classification& classes, std::span<const GroupConfig> groups,
                     Index degrees_of_freedom, Particles& p) {
-  const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
-  const AtomColumns atoms = system.fill(mine);
-  std::vector<std::int64_t> ids(static_cast<std::size_t>(mine.size()));
-  std::iota(ids.begin(), ids.end(), mine.first);
+  const IndexRange own_range =
+      partition({0, system.atoms()}, communicator.size(), communicator.rank());
+  const AtomColumns atoms = system.fill(own_range);
+  std::vector<std::int64_t> ids(static_cast<std::size_t>(own_range.size()));
+  std::iota(ids.begin(), ids.end(), own_range.first);
   std::vector<bool> is_frozen_atom;
   for (const std::int32_t c : classes.of_atom)
     is_frozen_atom.push_back(is_frozen(groups, classes.classes[static_cast<std::size_t>(c)]));
   const auto velocities = initial_velocities(communicator, atoms, config, units, seed, ids,
                                              is_frozen_atom, degrees_of_freedom);
   ParticleStore& store = p.store;
-  store.resize_locals(mine.size());
-  put(store, store.id(), std::span<const std::int64_t>(ids));
-  put(store, store.position(), std::span<const FixedPosition>(atoms.position));
-  put(store, p.image, std::span<const ImageCount>(atoms.image));
-  put(store, p.type, std::span<const std::int32_t>(atoms.type));
-  put(store, p.motion_class, std::span<const std::int32_t>(classes.of_atom));
-  put(store, p.velocity, std::span<const Vector3>(velocities));
+  store.resize_locals(own_range.size());
+  copy_to_column(store, store.id(), std::span<const std::int64_t>(ids));
+  copy_to_column(store, store.position(), std::span<const FixedPosition>(atoms.position));
+  copy_to_column(store, p.image, std::span<const ImageCount>(atoms.image));
+  copy_to_column(store, p.type, std::span<const std::int32_t>(atoms.type));
+  copy_to_column(store, p.motion_class, std::span<const std::int32_t>(classes.of_atom));
+  copy_to_column(store, p.velocity, std::span<const Vector3>(velocities));
   if (p.has_charges()) {
     const std::vector<double> charges = charges_of(atoms, config);
-    put(store, p.charge, std::span<const double>(charges));
+    copy_to_column(store, p.charge, std::span<const double>(charges));
   }
-  if (p.molecule.index >= 0) put(store, p.molecule, std::span<const std::int64_t>(atoms.molecule));
+  if (p.molecule.index >= 0)
+    copy_to_column(store, p.molecule, std::span<const std::int64_t>(atoms.molecule));
 }
 
 Classification classify_start(const Communicator& communicator, const StartSystem& system,
                               const StartConfig& config, std::span<const GroupConfig> groups) {
-  const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
-  const AtomColumns atoms = system.fill(mine);
+  const IndexRange own_range =
+      partition({0, system.atoms()}, communicator.size(), communicator.rank());
+  const AtomColumns atoms = system.fill(own_range);
   const std::vector<Index>& given = system.given_ids();
-  std::vector<std::int64_t> ids;  // as the input numbers them
-  for (Index i = mine.first; i < mine.last; ++i)
+  std::vector<std::int64_t> ids;  // ids of the input
+  for (Index i = own_range.first; i < own_range.last; ++i)
     ids.push_back(given.empty() ? i + 1 : given[static_cast<std::size_t>(i)]);
   std::vector<Vector3> points;
   for (const FixedPosition& p : atoms.position) points.push_back(system.box().to_cartesian(p));
@@ -98,8 +102,9 @@ Classification classify_start(const Communicator& communicator, const StartSyste
 
 ChargeSums start_charges(const Communicator& communicator, const StartSystem& system,
                          const StartConfig& config) {
-  const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
-  return sum_charges(communicator, charges_of(system.fill(mine), config));
+  const IndexRange own_range =
+      partition({0, system.atoms()}, communicator.size(), communicator.rank());
+  return sum_charges(communicator, charges_of(system.fill(own_range), config));
 }
 
 }  // namespace gsim::md

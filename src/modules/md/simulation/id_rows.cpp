@@ -9,7 +9,7 @@ void IdRows::build(View<const std::int64_t> ids) {
   rows_.clear();
   if (ids.size == 0) return build_hash(ids);
   const auto [lowest, highest] = std::minmax_element(ids.begin(), ids.end());
-  constexpr std::uint64_t span_per_atom = 8;  // 32 bytes, as slots of the hash table take
+  constexpr std::uint64_t span_per_atom = 8;  // 32 bytes, the size of the slots of a hash table
   const auto span = static_cast<std::uint64_t>(*highest) - static_cast<std::uint64_t>(*lowest);
   if (span >= span_per_atom * static_cast<std::uint64_t>(ids.size)) return build_hash(ids);
   lowest_ = *lowest;
@@ -24,9 +24,9 @@ void IdRows::build_hash(View<const std::int64_t> ids) {
   slots_.assign(size, {0, -1});
   mask_ = size - 1;
   for (Index row = 0; row < ids.size; ++row) {
-    std::size_t place = home(ids[row]);
-    while (slots_[place].row >= 0) place = (place + 1) & mask_;
-    slots_[place] = {ids[row], static_cast<std::int32_t>(row)};
+    std::size_t slot = hash_slot(ids[row]);
+    while (slots_[slot].row >= 0) slot = (slot + 1) & mask_;
+    slots_[slot] = {ids[row], static_cast<std::int32_t>(row)};
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Map from the id of an atom to its row in the columns of a rank. An atom has at most one row:
-// ghosts are copies of atoms of other ranks only.
+// The map from the id of an atom to its row in the columns of a rank. An atom has at most one row,
+// since ghosts are copies of atoms of other ranks only.
 
 #include <cstdint>
 #include <vector>
@@ -9,21 +9,21 @@
 
 namespace gsim::md {
 
-/// A table of all ids between the lowest and the highest where these are not many more than there
-/// are atoms; else a hash table with open addressing (Knuth, The Art of Computer Programming
+/// A table of all ids between the lowest and the highest if they are not much more numerous than
+/// the atoms; else a hash table with open addressing (Knuth, The Art of Computer Programming
 /// 3, 6.4, algorithm L).
 class IdRows {
  public:
-  /// Replaces the map by that of the ids of rows 0 … ids.size - 1.
+  /// Builds the map of the ids of rows 0 … ids.size - 1.
   void build(View<const std::int64_t> ids);
-  /// The row of an atom, or -1 where this rank has neither the atom nor a ghost of it.
+  /// The row of an atom, or -1 if this rank has neither the atom nor a ghost of it.
   std::int32_t find(std::int64_t id) const {
     const auto above = static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(lowest_);
     if (above < rows_.size()) return rows_[static_cast<std::size_t>(above)];
     if (!rows_.empty()) return -1;
-    for (std::size_t place = home(id);; place = (place + 1) & mask_) {
-      if (slots_[place].row < 0) return -1;
-      if (slots_[place].id == id) return slots_[place].row;
+    for (std::size_t slot = hash_slot(id);; slot = (slot + 1) & mask_) {
+      if (slots_[slot].row < 0) return -1;
+      if (slots_[slot].id == id) return slots_[slot].row;
     }
   }
 
@@ -33,7 +33,7 @@ class IdRows {
     std::int64_t id;
     std::int32_t row;
   };
-  std::size_t home(std::int64_t id) const {  // Fibonacci hashing (Knuth, same section)
+  std::size_t hash_slot(std::int64_t id) const {  // Fibonacci hashing (Knuth, same section)
     return static_cast<std::size_t>((static_cast<std::uint64_t>(id) * 0x9e3779b97f4a7c15u) >> 32) &
            mask_;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The fixed-point units (quanta) in which a run sums forces and energies.
+// The choice of the fixed-point units (quanta) of forces and energies of a run.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace gsim::md {
 
-/// Units for the largest force and energy that any force term expects.
+/// The quanta for the largest force and energy of all force terms.
 inline ForceQuanta choose_quanta(const SimulationParts& parts) {
   LargestForce largest = parts.short_range->largest();
   for (const auto& term : parts.terms) {

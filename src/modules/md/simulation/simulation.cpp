@@ -15,7 +15,7 @@
 namespace gsim::md {
 namespace {
 
-// A typical atom crosses the skin in 16 steps: those of hot liquids take 10 to 20.
+// A typical atom moves by the skin in 16 steps; in hot liquids it takes 10 to 20 steps.
 double typical_speed(const SimulationOptions& o) {
   const double skin = o.skin > 0 ? o.skin : 1;
   return skin / (16 * o.time_step);
@@ -25,14 +25,14 @@ double typical_speed(const SimulationOptions& o) {
 // during ten rebuilds.
 constexpr Index rebuilds_between_sorts = 10;
 constexpr Index rebuilds_between_balances = 5;
-// Rounds of load balancing before the first step: the first cuts are by volume, the next ones by
-// the work that the cuts before them caused.
+// Rounds of load balancing before the first step: the first decomposition is by volume, each
+// further one by the work measured with the previous one.
 constexpr int first_balances = 4;
 
 }  // namespace
 
-/// Measures the time that this rank spends on short-range forces without waiting for other ranks:
-/// the work that load balancing equalises.
+/// Measures the time that this rank spends on short-range forces, without the time it waits for
+/// other ranks. Load balancing equalises this time.
 class Simulation::WorkTimer {
  public:
   WorkTimer(Simulation& simulation, std::string_view region)
@@ -96,22 +96,22 @@ MotionContext Simulation::motion_context(Index step, bool is_observed) {
   return {*parts_.particles, box_, step, totals_.virial, totals_.potential, is_observed};
 }
 
-void Simulation::note_fault(const Fault& fault) {
+void Simulation::record_fault(const Fault& fault) {
   if (fault.message.empty() || (fault_step_ >= 0 && fault_step_ <= fault.step)) return;
   fault_step_ = fault.step;
   fault_ = fmt::format("step {}: {}", fault.step, fault.message);
 }
 
 // Runs `body`; a NumericalError becomes the fault of this rank.
-void Simulation::note_numerical_errors(const std::function<void()>& body) {
+void Simulation::record_numerical_errors(const std::function<void()>& body) {
   try {
     body();
   } catch (const NumericalError& error) {
-    note_fault({step_, error.what()});
+    record_fault({step_, error.what()});
   }
 }
 
-void Simulation::check_motion() { note_fault(parts_.motion->fault()); }
+void Simulation::check_motion() { record_fault(parts_.motion->fault()); }
 
 // Keeps the earliest fault of all ranks.
 void Simulation::reduce_faults() {
@@ -134,14 +134,14 @@ void Simulation::begin(Index step, bool is_new) {
   rebuilt_at_ = step;
   keep_valid_state(step);
   if (state == StateCheck::valid) compute(true);
-  note_numerical_errors([&] { parts_.short_range->check(); });
+  record_numerical_errors([&] { parts_.short_range->check(); });
   reduce_faults();
   if (!is_invalid_ && is_new && is_due(step, nullptr)) sample(step);
 }
 
 void Simulation::advance(Index first, Index count) {
   for (Index n = first; n < first + count && !is_invalid_; ++n) step(n, n + 1 == first + count);
-  note_numerical_errors([&] { parts_.short_range->check(); });
+  record_numerical_errors([&] { parts_.short_range->check(); });
   check_motion();
   reduce_faults();
   if (!is_invalid_) keep_valid_state(first + count);
@@ -151,9 +151,9 @@ void Simulation::step(Index n, bool is_last) {
   step_ = n + 1;
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
-    note_numerical_errors([&] { parts_.motion->move(motion_context(n, false)); });
+    record_numerical_errors([&] { parts_.motion->move(motion_context(n, false)); });
   }
-  note_numerical_errors([&] { update_box(); });
+  record_numerical_errors([&] { update_box(); });
   if (update_lists(is_beyond_lists(n + 1)) == StateCheck::invalid) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
@@ -172,16 +172,16 @@ void Simulation::update_box() {
   for (const auto& term : parts_.terms) term->box_changed(box_);
 }
 
-// Rebuilds the lists where those of any rank are stale; else starts the halo exchange. One integer
-// is reduced over all ranks: the worst state of their lists, or the flag of an invalid state, which
-// ends the step on every rank. All ranks shorten their lists in the same step, even where some
-// could wait: with different steps, each rank would delay all others. Faults that kernels recorded
-// are read at every step on a host, but only sometimes on a device, which must be synchronised.
+// Rebuilds the lists if those of any rank are stale; else starts the halo exchange. One integer is
+// reduced over all ranks: the worst state of their lists, or the flag of an invalid state, which
+// ends the step on every rank. All ranks shorten their lists in the same step, even if some could
+// do so later: in different steps, each rank would delay all others. Faults recorded by kernels are
+// read at every step on a host, but only every few steps on a device, which has to be synchronised.
 Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   ListState lists = must_rebuild ? ListState::stale : ListState::good;
   {
     const WorkTimer timer(*this, "lists");
-    note_numerical_errors(
+    record_numerical_errors(
         [&] { lists = std::max(lists, parts_.short_range->read_locals(force_context(false))); });
   }
   constexpr Index steps_between_checks = 8;
@@ -214,7 +214,7 @@ Simulation::StateCheck Simulation::rebuild() {
   return state;
 }
 
-// Reduces the skin where a barostat has made the box too narrow for it; lists are then rebuilt more
+// Reduces the skin if a barostat has made the box too narrow for it; lists are then rebuilt more
 // often.
 void Simulation::fit_reaches() {
   Reaches now = reaches(parts_, options_.margin);
@@ -231,13 +231,13 @@ Borders Simulation::balance() {
   return domain_.balance(box_, shares, work);
 }
 
-// Migrates atoms to their owners and builds ghosts and lists. Invalid, on all ranks, where the box
-// is too narrow for the ghosts.
+// Migrates atoms to their owners and builds ghosts and lists. The result is `invalid`, on all
+// ranks, if the box is too narrow for the ghosts.
 Simulation::StateCheck Simulation::place_atoms(bool sorted) {
   try {
     fit_reaches();
   } catch (const NumericalError& error) {
-    note_fault({step_, error.what()});
+    record_fault({step_, error.what()});
     return StateCheck::invalid;
   }
   listed_box_ = box_;
@@ -256,7 +256,7 @@ Simulation::StateCheck Simulation::place_atoms(bool sorted) {
   }
   {
     RegionTimer::Scope scope(options_.timer.get(), "lists");
-    for (const auto& term : parts_.terms) note_numerical_errors([&] { term->rebuild(context); });
+    for (const auto& term : parts_.terms) record_numerical_errors([&] { term->rebuild(context); });
   }
   bool are_valid = false;
   {
@@ -282,7 +282,7 @@ void Simulation::compute(bool with_sums) {
   {
     const WorkTimer timer(*this, "pairs");
     options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
-    note_numerical_errors([&] { parts_.short_range->compute_locals(context); });
+    record_numerical_errors([&] { parts_.short_range->compute_locals(context); });
   }
   if (!has_new_ghosts_) {
     RegionTimer::Scope scope(options_.timer.get(), "halo");
@@ -292,14 +292,14 @@ void Simulation::compute(bool with_sums) {
   for (ForceSums& sums : sums_) sums.clear();
   {
     const WorkTimer timer(*this, "pairs");
-    note_numerical_errors([&] {
+    record_numerical_errors([&] {
       parts_.short_range->compute_ghosts(context);
       parts_.short_range->collect(context, sums_[0]);
     });
   }
   for (std::size_t t = 0; t < parts_.terms.size(); ++t) {
     RegionTimer::Scope scope(options_.timer.get(), parts_.terms[t]->region());
-    note_numerical_errors([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
+    record_numerical_errors([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
   }
   if (with_sums) totals_ = thermodynamics_.totals(sums_, options_.quanta);
 }
@@ -314,8 +314,8 @@ bool Simulation::is_due(Index step, bool* with_thermo) const {
   return due;
 }
 
-// Lists remain valid while they hold all pairs within the cutoff. In a box that has shrunk, the
-// ghosts of valid lists may no longer reach as far as an observer with a larger distance needs.
+// Lists are valid as long as they contain all pairs within the cutoff. In a box that has shrunk,
+// the ghosts of valid lists may not cover the larger distance that an observer needs.
 bool Simulation::is_beyond_lists(Index step) const {
   if (box_ == listed_box_) return false;
   return std::any_of(parts_.observers.begin(), parts_.observers.end(), [&](const auto& observer) {
@@ -326,10 +326,10 @@ bool Simulation::is_beyond_lists(Index step) const {
 // Calls the observers, unless the state of some rank is invalid. A NumericalError of an observer
 // ends the run like one of the forces.
 void Simulation::sample(Index step) {
-  note_numerical_errors([&] { parts_.short_range->check(); });
+  record_numerical_errors([&] { parts_.short_range->check(); });
   check_motion();
   is_invalid_ = options_.communicator.any(!fault_.empty());
-  if (!is_invalid_) note_numerical_errors([&] { observe(step); });
+  if (!is_invalid_) record_numerical_errors([&] { observe(step); });
 }
 
 void Simulation::observe(Index step) {

@@ -1,7 +1,7 @@
 #pragma once
-// One rank's part of a molecular dynamics run, and its time loop: first half of the integration
-// step, exchange of ghosts overlapped with the pairs of owned atoms, forces, second half,
-// observers.
+// The part of a molecular dynamics run on one rank, and its time loop: first half of the
+// integration step, exchange of ghosts overlapped with the forces between owned atoms, remaining
+// forces, second half of the integration step, observers.
 
 #include <functional>
 #include <memory>
@@ -24,8 +24,8 @@ struct SimulationOptions {
   std::shared_ptr<RegionTimer> timer;
   const Units* units = nullptr;
   double time_step = 0;
-  double skin = 0;    ///< sets the scale of typical speeds
-  double margin = 0;  ///< skin of pair lists and ghosts beyond the cutoffs
+  double skin = 0;    ///< determines the scale of typical speeds
+  double margin = 0;  ///< skin by which pair lists and ghosts extend beyond the cutoffs
   Index atoms = 0;    ///< of the whole system
   std::vector<MotionClass> classes;
   ForceQuanta quanta;
@@ -44,31 +44,32 @@ struct SimulationParts {
 /// Contributions to the potential energy, in the order of the force sums.
 std::vector<std::string> energy_names(const SimulationParts& parts);
 
-/// Distances within which ghosts are needed: by short-range forces, by the other force term that
-/// reaches farthest, and by observers; 0: none. `margin`: the skin of the pair lists.
+/// The distances within which ghosts are needed by short-range forces, by the other force terms and
+/// by observers; 0: no ghosts are needed. `margin`: the skin of the pair lists.
 struct Reaches {
   double cutoff = 0, margin = 0;
   double terms = 0, observers = 0;
 };
 Reaches reaches(const SimulationParts& parts, double margin);
-/// Width of the halo of ghosts. Lists and observers need the margin as well, because they use the
-/// same ghosts until lists are rebuilt; other terms check their reach at every step.
+/// The width of the halo of ghosts. The margin is added for lists and observers, because they use
+/// the same ghosts until lists are rebuilt; other terms check their distances at every step.
 double halo_width(const Reaches& reaches);
 
+/// The state of a simulation and its time loop.
 class Simulation {
  public:
   Simulation(SimulationOptions options, SimulationParts parts, const Box& box);
 
   /// Begins at `step` with the owned atoms of particles(), at any positions: migrates them,
-  /// computes forces and, where `observe` (not after a restart), samples the first step.
+  /// computes forces and, if `observe` (not after a restart), samples the first step.
   /// Collective.
   void begin(Index step, bool observe);
   /// Integrates steps [first, first + count); stops early, on all ranks, when the state of a rank
   /// is invalid. Velocities are those of the last step afterwards. Collective.
   void advance(Index first, Index count);
 
-  /// The error message with its step, or empty where the state is valid. Of several ranks with
-  /// errors, only those with the earliest one have a message.
+  /// The error message with its step, or empty if the state is valid. If several ranks have errors,
+  /// only those with the earliest one return a message.
   const std::string& health() const { return fault_; }
   bool is_done() const { return parts_.motion->is_done(); }
   /// Restores atoms and box of the last valid state at the end of advance() or begin(), so that
@@ -77,7 +78,7 @@ class Simulation {
 
   /// Thermodynamics of the state after advance() or begin(), labelled with `step`. Collective.
   Thermo measure(Index step);
-  /// The present state, labelled with `step`.
+  /// The current state, labelled with `step`.
   Snapshot snapshot(Index step, const Thermo* thermo = nullptr);
 
   Particles& particles() { return *parts_.particles; }
@@ -113,8 +114,8 @@ class Simulation {
   void rebuild_pairs(const ForceContext& context);
   void update_box();
   void compute(bool with_sums);
-  void note_numerical_errors(const std::function<void()>& body);
-  void note_fault(const Fault& fault);
+  void record_numerical_errors(const std::function<void()>& body);
+  void record_fault(const Fault& fault);
   void check_motion();
   void reduce_faults();
   bool is_due(Index step, bool* with_thermo) const;
@@ -124,17 +125,18 @@ class Simulation {
 
   SimulationOptions options_;
   SimulationParts parts_;
-  Box box_, force_box_, listed_box_;  // now; of the forces; of the last rebuild
+  Box box_, force_box_, listed_box_;  // current; of the last forces; of the last rebuild
   Thermodynamics thermodynamics_;
   Domain domain_;
-  std::vector<ForceSums> sums_;  // of the short-range forces, then of each term
+  std::vector<ForceSums> sums_;  // short-range forces, then each term
   ForceTotals totals_;
   std::string fault_;      // error message of this rank
   Index fault_step_ = -1;  // step whose forces or positions are invalid
   bool is_invalid_ = false;
-  bool has_new_ghosts_ = false;  // ghosts are those of a rebuild: no halo exchange is pending
+  bool has_new_ghosts_ =
+      false;  // ghosts were built by rebuild(), so that no halo exchange is pending
   Index rebuilds_ = 0;
-  Index step_ = 0;        // of the forces that are computed
+  Index step_ = 0;        // step of the forces that are computed
   Index rebuilt_at_ = 0;  // the step of the last rebuild
   ValidState last_valid_;
 };

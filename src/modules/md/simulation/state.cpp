@@ -10,7 +10,7 @@
 namespace gsim::md {
 namespace {
 
-/// Columns that a run continues from; forces follow from them, and ids are the row numbers.
+/// The columns from which a run continues. Forces follow from them, and ids are the row numbers.
 std::vector<ColumnId> state_columns(const Particles& p) {
   std::vector<ColumnId> columns = {p.store.position(), p.image, p.velocity, p.type, p.motion_class};
   if (p.charge.index >= 0) columns.push_back(p.charge);

@@ -1,5 +1,5 @@
 #pragma once
-// Macroscopic quantities from exact sums over atoms.
+// Thermodynamic quantities from exact sums over atoms.
 
 #include <span>
 #include <vector>
@@ -13,15 +13,16 @@ namespace gsim::md {
 
 /// Energies and virial of the whole system, in energy units.
 struct ForceTotals {
-  std::vector<double> energies;  ///< by contribution
-  double potential = 0;          ///< their sum
+  std::vector<double> energies;  ///< for each contribution
+  double potential = 0;          ///< sum of `energies`
   double virial[6] = {};         ///< sum of r_a F_b
 };
 
+/// Computes the sums and the rows of the thermo table.
 class Thermodynamics {
  public:
-  /// The fixed-point unit of kinetic sums is 2^-48 of m v^2 of the heaviest atom at
-  /// `typical_speed`, which atoms must not exceed by a factor of 100.
+  /// The fixed-point unit of kinetic sums is 2^-48 times m v^2 of the heaviest atom at
+  /// `typical_speed`; no atom may be faster than 100 times this speed.
   Thermodynamics(Executor executor, Communicator communicator, const Units& units,
                  std::span<const MotionClass> classes, double typical_speed);
 
@@ -29,7 +30,8 @@ class Thermodynamics {
   KineticSums kinetic(Particles& particles) const;
   /// Energies and virial of all force terms; energies in the order of the terms.
   ForceTotals totals(std::span<const ForceSums> parts, const ForceQuanta& quanta) const;
-  /// The thermo row of a step. `conserved`: the integrator's part of the conserved quantity.
+  /// The thermo row of a step. `conserved`: the contribution of the integrator to the
+  /// conserved quantity.
   Thermo thermo(Index step, double time, const Box& box, const KineticSums& kinetic,
                 const ForceTotals& totals, double degrees_of_freedom, double conserved) const;
   double total_mass() const { return total_mass_; }

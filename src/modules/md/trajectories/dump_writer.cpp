@@ -8,7 +8,8 @@
 namespace gsim::md {
 namespace {
 
-/// The lines of BOX BOUNDS: of a tilted box each has the bounds of the box around it, and a tilt.
+/// The lines of BOX BOUNDS. For a triclinic box each line has the bounds of the enclosing
+/// orthogonal box and a tilt factor.
 std::string bounds(const Box& box) {
   const Vector3 &o = box.origin(), &l = box.lengths(), &t = box.tilts();
   std::string kinds;

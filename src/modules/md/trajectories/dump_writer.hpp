@@ -1,6 +1,7 @@
 #pragma once
-// Trajectories as LAMMPS dump text: ITEM lines, the bounds of the box (of the box around it where
-// it is tilted), and columns id type x y z [ix iy iz] [vx vy vz] [fx fy fz].
+// Trajectories in the text format of LAMMPS dump files: ITEM lines, the bounds of the box (of the
+// enclosing orthogonal box if it is triclinic), and columns id type x y z [ix iy iz] [vx vy vz] [fx
+// fy fz].
 
 #include "src/modules/md/trajectories/text_trajectory.hpp"
 

@@ -46,16 +46,17 @@ void FrameRows::select(const Snapshot& snapshot) {
     return rows_by_id(snapshot.communicator, p.store, id, snapshot.atoms);
   };
   const auto types = from_bytes<std::int32_t>(column(p.type));
-  choose(types, p.has_charges() ? from_bytes<double>(column(p.charge)) : std::vector<double>());
+  set_atoms(types, p.has_charges() ? from_bytes<double>(column(p.charge)) : std::vector<double>());
 }
 
 void FrameRows::select(DatasetReader& reader) {
   const auto types = reader.read_rows<std::int32_t>("atoms/type", share_);
-  choose(types, reader.has("atoms/charge") ? reader.read_rows<double>("atoms/charge", share_)
-                                           : std::vector<double>());
+  set_atoms(types, reader.has("atoms/charge") ? reader.read_rows<double>("atoms/charge", share_)
+                                              : std::vector<double>());
 }
 
-void FrameRows::choose(const std::vector<std::int32_t>& types, const std::vector<double>& charges) {
+void FrameRows::set_atoms(const std::vector<std::int32_t>& types,
+                          const std::vector<double>& charges) {
   atoms_.clear(), types_.clear(), charges_.clear();
   for (std::size_t i = 0; i < types.size(); ++i) {
     const auto type = static_cast<std::size_t>(types[i]);
@@ -66,8 +67,8 @@ void FrameRows::choose(const std::vector<std::int32_t>& types, const std::vector
                        : type < setup_.type_charges.size() ? setup_.type_charges[type]
                                                            : 0.0);
   }
-  const auto mine = static_cast<Index>(atoms_.size());
-  const auto counts = setup_.communicator.allgather(std::span<const Index>(&mine, 1));
+  const auto own_count = static_cast<Index>(atoms_.size());
+  const auto counts = setup_.communicator.allgather(std::span<const Index>(&own_count, 1));
   total_ = 0;
   for (std::size_t r = 0; r < counts.size(); ++r) {
     if (r == static_cast<std::size_t>(setup_.communicator.rank()))
@@ -77,12 +78,12 @@ void FrameRows::choose(const std::vector<std::int32_t>& types, const std::vector
 }
 
 std::vector<std::int64_t> FrameRows::molecules() const {
-  std::vector<std::int64_t> chosen;
-  if (!setup_.molecules) return chosen;
+  std::vector<std::int64_t> selected;
+  if (!setup_.molecules) return selected;
   const std::vector<std::int64_t> all = setup_.molecules(share_);
   for (const Index atom : atoms_)
-    chosen.push_back(all.at(static_cast<std::size_t>(atom - share_.first)));
-  return chosen;
+    selected.push_back(all.at(static_cast<std::size_t>(atom - share_.first)));
+  return selected;
 }
 
 std::vector<Index> FrameRows::ids() const {

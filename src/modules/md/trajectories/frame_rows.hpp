@@ -10,7 +10,8 @@
 
 namespace gsim::md {
 
-/// All atoms, or those of some types. The rows of this rank are those of its part of all ids.
+/// The atoms of a trajectory: all, or those of some types. Each rank has the rows of a contiguous
+/// part of the ids.
 class FrameRows {
  public:
   /// `types`: names, empty: all atoms. InputError for unknown and repeated names.
@@ -22,7 +23,7 @@ class FrameRows {
   void select(DatasetReader& reader);
 
   Index total() const { return total_; }
-  /// Rows of this rank; those of all ranks together are [0, total()) in rank order.
+  /// The rows of this rank. The rows of all ranks are [0, total()), in the order of ranks.
   IndexRange local() const { return local_; }
   /// For each row of this rank: the index of the atom, its type, charge, and its id in the input.
   const std::vector<Index>& atoms() const { return atoms_; }
@@ -32,29 +33,29 @@ class FrameRows {
     return setup_.given_ids.empty() ? atom + 1 : setup_.given_ids[static_cast<std::size_t>(atom)];
   }
   std::vector<Index> ids() const;
-  /// The molecule of each row of this rank; empty where molecules are unknown.
+  /// The molecule number of each row of this rank; empty if molecules are unknown.
   std::vector<std::int64_t> molecules() const;
   bool is_all() const { return total_ == setup_.atoms; }
 
-  /// This rank's rows of a column. Collective.
+  /// The rows of this rank in a column of the particle store. Collective.
   template <class Row>
   std::vector<Row> rows(const Snapshot& snapshot, ColumnId column) const {
     const std::vector<std::byte> all =
         rows_by_id(snapshot.communicator, snapshot.particles.store, column, snapshot.atoms);
-    std::vector<Row> chosen(atoms_.size());
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      std::memcpy(&chosen[i],
+    std::vector<Row> selected(atoms_.size());
+    for (std::size_t i = 0; i < selected.size(); ++i)
+      std::memcpy(&selected[i],
                   all.data() + static_cast<std::size_t>(atoms_[i] - share_.first) * sizeof(Row),
                   sizeof(Row));
-    return chosen;
+    return selected;
   }
 
  private:
-  void choose(const std::vector<std::int32_t>& types, const std::vector<double>& charges);
+  void set_atoms(const std::vector<std::int32_t>& types, const std::vector<double>& charges);
 
   const OutputSetup& setup_;
   std::vector<bool> is_selected_;  // by type
-  IndexRange share_;               // of all ids
+  IndexRange share_;               // part of the ids that this rank writes
   IndexRange local_;
   Index total_ = 0;
   std::vector<Index> atoms_;

@@ -45,7 +45,7 @@ const Observable observables[] = {
 
 std::string observable(const Observable& o) { return fmt::format("observables/{}", o.name); }
 
-/// Conversion to the precision of the file.
+/// Real numbers in the precision of the file.
 struct Reals {
   Reals(TrajectoryPrecision precision, std::vector<double> values) : doubles(std::move(values)) {
     if (precision == TrajectoryPrecision::float64) return;
@@ -69,8 +69,10 @@ std::vector<double> flat(const std::vector<Row>& rows, double factor) {
 }
 
 using Matrix = std::array<double, 9>;
-/// A symmetric tensor {xx, yy, zz, xy, xz, yz}, row by row.
-Matrix whole(const double* t) { return {t[0], t[3], t[4], t[3], t[1], t[5], t[4], t[5], t[2]}; }
+/// The 3 x 3 matrix of a symmetric tensor {xx, yy, zz, xy, xz, yz}, row by row.
+Matrix full_matrix(const double* t) {
+  return {t[0], t[3], t[4], t[3], t[1], t[5], t[4], t[5], t[2]};
+}
 
 }  // namespace
 
@@ -97,8 +99,8 @@ void H5mdWriter::make_file() {
   std::vector<FrameSeries> series{{in_group("position/step"), ElementType::int64, {}},
                                   {in_group("position/time"), ElementType::float64, {}},
                                   {in_group("box/edges/value"), ElementType::float64, {3, 3}}};
-  const auto add = [&](bool wanted, const char* quantity, ElementType type) {
-    if (!wanted) return;
+  const auto add = [&](bool is_selected, const char* quantity, ElementType type) {
+    if (!is_selected) return;
     series.push_back(
         {in_group(fmt::format("{}/value", quantity)), type, {rows_.total(), 3}, rows_.local()});
   };
@@ -123,7 +125,7 @@ void H5mdWriter::append(const Values& v) {
   Matrix tensor{};
   if (config_.thermo)
     for (const Observable& o : observables) {
-      if (o.is_tensor) tensor = whole(o.values(*v.thermo));
+      if (o.is_tensor) tensor = full_matrix(o.values(*v.thermo));
       data.push_back(o.is_tensor ? tensor.data() : o.values(*v.thermo));
     }
   file_->append(data);
@@ -235,18 +237,19 @@ void H5mdWriter::describe_atoms(ObjectWriter& objects) const {
 void H5mdWriter::describe_topology(ObjectWriter& objects) const {
   const Topology& topology = *setup_.topology;
   if (!topology.is_bound()) return;
-  std::vector<std::uint8_t> has(static_cast<std::size_t>(setup_.atoms), 1);
+  std::vector<std::uint8_t> is_in_file(static_cast<std::size_t>(setup_.atoms), 1);
   if (!rows_.is_all()) {
-    std::fill(has.begin(), has.end(), std::uint8_t{0});
+    std::fill(is_in_file.begin(), is_in_file.end(), std::uint8_t{0});
     for (const Index atom : setup_.communicator.allgather(std::span<const Index>(rows_.atoms())))
-      has[static_cast<std::size_t>(atom)] = 1;
+      is_in_file[static_cast<std::size_t>(atom)] = 1;
   }
   const StoredBonded parameters =
       setup_.bonded != nullptr ? stored_bonded(*setup_.bonded) : StoredBonded{};
-  write_h5md_topology(objects,
-                      {topology, parameters, group,
-                       [&has](Index atom) { return has[static_cast<std::size_t>(atom)] != 0; },
-                       [this](Index atom) { return rows_.id_of(atom); }});
+  write_h5md_topology(objects, {topology, parameters, group,
+                                [&is_in_file](Index atom) {
+                                  return is_in_file[static_cast<std::size_t>(atom)] != 0;
+                                },
+                                [this](Index atom) { return rows_.id_of(atom); }});
 }
 
 void H5mdWriter::save(DatasetWriter& writer) const {

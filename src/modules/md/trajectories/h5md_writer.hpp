@@ -4,15 +4,17 @@
 // "particles/trajectory", the name from which MDAnalysis makes a topology. Positions are wrapped
 // into the box along periodic axes; position + image · edges are unwrapped positions.
 //
-// Units are those of the run, by the names that MDAnalysis accepts; forces of metal runs are
-// written in kJ/(mol Angstrom), since it does not support eV. In lj units there is no attribute
-// "unit": open such a file with MDAnalysis.Universe(FILE, n_atoms=N, convert_units=False).
+// Units are those of the run, with the names that MDAnalysis accepts; forces of runs in metal units
+// are written in kJ/(mol Angstrom), since MDAnalysis does not support eV. In lj units there is no
+// attribute "unit": open such a file with MDAnalysis.Universe(FILE, n_atoms=N,
+// convert_units=False).
 //
-// Beyond the standard: box/edges has no place for a corner of the box, which is the attribute
-// "origin" of particles/trajectory/box; parameters/type_names has the name of species 1, 2, …;
-// molecule has the number of each atom's molecule where the start gave one (0: none); types and
-// parameters of bonds, angles and dihedrals stand where files/h5md_topology.hpp says, and
-// parameters/pair_coefficients has what a data file gave (files/coefficient_lines.hpp).
+// Additions to the standard: the attribute "origin" of particles/trajectory/box is the lower corner
+// of the box; parameters/type_names contains the names of species 1, 2, …; "molecule" contains the
+// molecule number of each atom if the initial configuration has molecules (0: none);
+// files/h5md_topology.hpp describes the types and parameters of bonds, angles and dihedrals;
+// parameters/pair_coefficients contains the coefficients of a data file
+// (files/coefficient_lines.hpp).
 
 #include <memory>
 #include <optional>
@@ -27,19 +29,19 @@ namespace gsim::md {
 
 class H5mdWriter : public Observer {
  public:
-  /// `name`: path of its state in checkpoints, "trajectory/1".
+  /// `name`: path of the state of this writer in checkpoints, for example "trajectory/1".
   H5mdWriter(std::string name, const TrajectoryConfig& config, const OutputSetup& setup);
 
   Index next(Index step) const override { return config_.steps.next(step); }
   bool needs_thermo() const override { return config_.thermo; }
-  /// Writes one frame, unless the file has one of this step. IoError when the disk is full.
+  /// Writes one frame, unless the file already has one of this step. IoError if the disk is full.
   void observe(const Snapshot& snapshot) override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
-  /// Joins the segments of the file. The result file gets nothing.
   void abandon() override {
     if (file_) file_->keep_foreign_files();
   }
+  /// Joins the segments of the file. Nothing is written to the result file.
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 
@@ -55,9 +57,9 @@ class H5mdWriter : public Observer {
   TrajectoryConfig config_;
   const OutputSetup& setup_;
   FrameRows rows_;
-  std::unique_ptr<SegmentedFile> file_;  // none before the first frame
+  std::unique_ptr<SegmentedFile> file_;  // null before the first frame
   Index last_step_ = -1;
-  std::vector<Index> periodic_;  // by axis: 1 or 0
+  std::vector<Index> periodic_;  // for each axis: 1 if periodic, else 0
   std::vector<double> origin_;
 };
 

@@ -36,7 +36,7 @@ void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::st
     for (const std::string& other : others)
       if (is_same_file(path, other))
         throw ConfigError(config.keys.location("file"),
-                          fmt::format("the trajectory would take the place of {}", other),
+                          fmt::format("the trajectory would overwrite {}", other),
                           "choose another `file`");
     if (config.format == TrajectoryFormat::h5md)
       at_place(config.keys.location("file"), [&] { check_replaceable(path); });

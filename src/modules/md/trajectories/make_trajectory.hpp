@@ -1,5 +1,5 @@
 #pragma once
-// Makes trajectory writers from the tables [[trajectory]].
+// Creates trajectory writers from the tables [[trajectory]].
 
 #include <memory>
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace gsim::md {
 
-/// ConfigError for files that cannot be written, or that are one of `others`. Not collective: for
-/// rank 0.
+/// ConfigError for files that cannot be written or are among the files `others` of the run. Not
+/// collective: called by rank 0.
 void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::string& output,
                         std::span<const std::string> others = {});
 
-/// One observer for each table, in their order. InputError for unknown types.
+/// One observer for each table, in the same order. InputError for unknown types.
 std::vector<std::unique_ptr<Observer>> make_trajectories(const std::vector<TrajectoryConfig>& list,
                                                          const OutputSetup& setup);
 

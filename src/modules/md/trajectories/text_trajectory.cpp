@@ -74,7 +74,7 @@ void TextTrajectory::append_line(std::string& text, const AtomLine& atom) const 
 }
 
 void TextTrajectory::append_real(std::string& text, double value) const {
-  // The least number of digits from which the same number is read.
+  // The smallest number of digits that represents the same floating-point number.
   if (config_.precision == TrajectoryPrecision::float32)
     fmt::format_to(std::back_inserter(text), " {}", static_cast<float>(value));
   else

@@ -28,24 +28,24 @@ class TextTrajectory : public Observer {
   TextTrajectory(std::string name, const TrajectoryConfig& config, const OutputSetup& setup);
 
   Index next(Index step) const override { return config_.steps.next(step); }
-  /// Writes one frame, unless the file has one of this step. IoError when the disk is full.
+  /// Writes one frame, unless the file already has one of this step. IoError if the disk is full.
   void observe(const Snapshot& snapshot) override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
-  /// Renames the file to its final name. The result file gets nothing.
   void abandon() override {
     if (file_) file_->keep_foreign_files();
   }
+  /// Renames the file to its final name. Nothing is written to the result file.
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 
  protected:
   /// The lines before the atoms.
   virtual std::string header(const Snapshot& snapshot, Index atoms) const = 0;
-  /// Appends the beginning of an atom's line, up to position and id. The selected quantities
+  /// Appends the beginning of the line of an atom, up to position and id. The selected quantities
   /// (image, velocity, force, in this order) and the end of the line follow.
   virtual void append_atom(std::string& text, const AtomLine& atom) const = 0;
-  /// Append the numbers of velocity and force.
+  /// Append the columns of velocity and force.
   virtual void append_velocity(std::string& text, const AtomLine& atom) const {
     append_reals(text, atom.velocity);
   }
@@ -57,7 +57,7 @@ class TextTrajectory : public Observer {
   const OutputSetup& setup() const { return setup_; }
   /// Whether all atoms of the system are in the file.
   bool has_all_atoms() const { return rows_.is_all(); }
-  /// Appends a blank and the number, for a vector each component, with the digits of the precision.
+  /// Append a blank and a number (for a vector, each component) in the precision of the file.
   void append_real(std::string& text, double value) const;
   void append_reals(std::string& text, const Vector3& values) const;
 
@@ -70,7 +70,7 @@ class TextTrajectory : public Observer {
   TrajectoryConfig config_;
   const OutputSetup& setup_;
   FrameRows rows_;
-  std::unique_ptr<AppendOnlyFile> file_;  // none before the first frame
+  std::unique_ptr<AppendOnlyFile> file_;  // null before the first frame
   Index last_step_ = -1;
 };
 

@@ -41,22 +41,23 @@ void describe_trajectory(Section& s, TrajectoryConfig& c) {
       {.doc = "h5md: H5MD 1.1, for MDAnalysis and h5py; xyz: extended XYZ for ASE and OVITO, "
               "energy, forces and momenta in ASE's units; dump: LAMMPS dump text"});
   s.required("every", c.steps.every, {.doc = "steps between frames", .minimum = 1});
-  s.optional("from", c.steps.from, {.doc = "first step that may be a frame", .minimum = 0});
+  s.optional("from", c.steps.from, {.doc = "first step that is written", .minimum = 0});
   s.optional("file", c.file,
              {.doc = "name of the file; by default that of the result file with .h5md, .xyz or "
                      ".dump in place of .h5"});
   s.optional("quantities", c.quantities,
-             {.doc = "of each atom and frame: position (always), image (crossings of the periodic "
+             {.doc = "quantities of each atom: position (required), image (image flags of periodic "
                      "boundaries), velocity, force",
               .min_size = 1});
   s.optional("precision", c.precision, precisions,
-             {.doc = "of positions, velocities and forces in the file; a run that is to start from "
-                     "a frame needs float64 and velocities"});
-  s.optional("types", c.types, {.doc = "only atoms of these types; by default all atoms"});
+             {.doc = "precision of positions, velocities and forces in the file; continuing from a "
+                     "frame needs float64 and velocities"});
+  s.optional("types", c.types,
+             {.doc = "types of the atoms that are written; by default all atoms"});
   s.optional("thermo", c.thermo,
-             {.doc = "h5md: also temperature, energies, pressure and volume of each frame, as "
+             {.doc = "h5md: write temperature, energies, pressure and volume of each frame as "
                      "observables"});
-  s.optional("author", c.author, {.doc = "h5md: name of the person who ran it"});
+  s.optional("author", c.author, {.doc = "h5md: name of the author"});
   c.image = contains(c.quantities, "image");
   c.velocity = contains(c.quantities, "velocity");
   c.force = contains(c.quantities, "force");
@@ -72,7 +73,7 @@ std::string TrajectoryConfig::path(const std::string& output) const {
 
 void describe_trajectories(Section& top, std::vector<TrajectoryConfig>& list) {
   top.tables<TrajectoryConfig>("trajectory", list, describe_trajectory,
-                               "files that snapshots of the atoms are written to");
+                               "trajectory files, to which snapshots of the atoms are written");
 }
 
 void validate_trajectories(std::span<const TrajectoryConfig> list,
@@ -82,7 +83,7 @@ void validate_trajectories(std::span<const TrajectoryConfig> list,
     validate_quantities(c);
     check_types(c.keys, c.types, types);
     if (c.thermo && c.format != TrajectoryFormat::h5md)
-      c.keys.fail("thermo", "only format = \"h5md\" has a place for it", "leave it out");
+      c.keys.fail("thermo", "only format = \"h5md\" can store it", "leave it out");
     const std::string path = c.path("");
     if (contains(paths, path))
       c.keys.fail(c.file.empty() ? "format" : "file", "two trajectories write the same file",

@@ -16,13 +16,13 @@ enum class TrajectoryPrecision { float32, float64 };
 struct TrajectoryConfig {
   TrajectoryFormat format = TrajectoryFormat::h5md;
   SampleSteps steps;
-  std::string file;  ///< empty: the run's output with the format's extension
+  std::string file;  ///< empty: the path of the result file with the extension of the format
   std::vector<std::string> quantities = {"position", "image"};
-  bool velocity = false, image = true, force = false;  ///< which of them beside positions
+  bool velocity = false, image = true, force = false;  ///< derived from `quantities`
   TrajectoryPrecision precision = TrajectoryPrecision::float32;
   std::vector<std::string> types;  ///< names of types; empty: all atoms
   bool thermo = false;             ///< H5MD: temperature, energies and pressure of each frame
-  std::string author = "unknown";  ///< H5MD: who ran it
+  std::string author = "unknown";  ///< H5MD: name of the author
   KeyLocations keys = {};
 
   /// Path of the file, for a run whose results are OUTPUT.h5.
@@ -32,7 +32,7 @@ struct TrajectoryConfig {
 /// Describes, and while reading fills, all tables [[trajectory]].
 void describe_trajectories(Section& top, std::vector<TrajectoryConfig>& list);
 
-/// Checks the tables in a run with these types of atoms. ConfigError for impossible settings, and
+/// Checks the tables for a run with these types of atoms. ConfigError for impossible settings, and
 /// for two trajectories that write the same file.
 void validate_trajectories(std::span<const TrajectoryConfig> list,
                            const std::vector<std::string>& types);

@@ -12,7 +12,8 @@
 namespace gsim::md {
 namespace {
 
-/// Atomic number of each type, 0 for none; empty where all names are chemical symbols.
+/// The atomic number of each type, 0 if it is not an element; empty if all names of types are
+/// chemical symbols.
 std::vector<Index> atomic_numbers(const OutputSetup& setup) {
   const auto is_symbol = [](const std::string& name) { return element_named(name) != nullptr; };
   const std::vector<std::string>& names = setup.type_names;

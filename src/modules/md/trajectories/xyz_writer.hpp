@@ -1,19 +1,19 @@
 #pragma once
-// Trajectories in extended XYZ, as ASE and OVITO read it: a line with the number of atoms, one with
-// the box and the columns, and one for each atom.
+// Trajectories in the extended XYZ format of ASE and OVITO: a line with the number of atoms, a line
+// with the box and the columns, and one line for each atom.
 //
-//   species     type of the atom, where the names of all types are chemical symbols; otherwise
-//   type, Z     its name, and behind the position the atomic number of its element (0: none, which
-//               is ASE's X), since ASE accepts only elements as species
+//   species     name of the type, if the names of all types are chemical symbols; otherwise
+//   type, Z     name of the type and, after the position, the atomic number (0: none, which ASE
+//               reads as X), since ASE accepts only elements as species
 //   pos, id     position, id
-//   map_shift   the image
-//   velo        the velocity, in the run's units, as OVITO and `[start] kind = "xyz"` read it
+//   map_shift   image flags
+//   velo        velocity in the units of the run, as OVITO and `[start] kind = "xyz"` read it
 //   masses, momenta   for ASE, whose velocities are momenta over masses
 //   forces      in eV/Angstrom
 //
-// and in the second line energy, the potential energy in eV, where all atoms are in the file, Time
-// and Step. Momenta and energies are in ASE's units (files/ase_units.hpp); in lj units all is in
-// lj units.
+// The second line also contains Time, Step and, if all atoms are in the file, the potential energy
+// in eV. Momenta and energies are in the units of ASE (files/ase_units.hpp); runs in lj units write
+// all quantities in lj units.
 
 #include <vector>
 
@@ -34,7 +34,7 @@ class XyzWriter : public TextTrajectory {
 
  private:
   double energy_unit_, momentum_unit_;
-  /// Atomic number of each type; empty where all names are chemical symbols.
+  /// The atomic number of each type; empty if all names of types are chemical symbols.
   std::vector<Index> atomic_numbers_;
 };
 
