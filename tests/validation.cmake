@@ -1,4 +1,4 @@
-# Published values at quick accuracy; the full suite belongs to the long form of the tests.
+# Published values at quick accuracy; the full validation is run by scripts/test --full only.
 if(NOT GSIM_SANITIZE AND TARGET gsim_cli)
   add_test(NAME validation.pricing.quick COMMAND gsim_cli validate pricing --quick)
   set_tests_properties(validation.pricing.quick PROPERTIES TIMEOUT 900 LABELS validation RUN_SERIAL ON)

@@ -1,4 +1,4 @@
-"""Small configurations, and parts of them, that several tests use."""
+"""Small configurations, and tables of configurations, that several tests use."""
 
 MARKET = """[market]
 rate = {}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that a configuration names: read once, on rank 0, and kept with the results.
+"""Files that a configuration names: read once, on rank 0, and stored in the results.
 usage: input_files.py GSIM MPIEXEC"""
 import json
 import os
@@ -9,10 +9,10 @@ import sys
 import tempfile
 
 GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
-# Relative to each rank's folder, so that ranks can read different files.
-BOOK, GRID = "/proc/self/cwd/book.csv", "/proc/self/cwd/grid.csv"
+# Relative to the working folder of each rank, so that ranks can have different files.
+TRADES_FILE, VOLATILITY_FILE = "/proc/self/cwd/trades.csv", "/proc/self/cwd/volatility.csv"
 CONFIG = f"""module = "pricing"
-trades_file = "{BOOK}"
+trades_file = "{TRADES_FILE}"
 [stop]
 samples = 4096
 [market]
@@ -23,7 +23,7 @@ volatility = 0.2
 [market.assets.L]
 spot = 100.0
 model = "local_volatility"
-local_file = "{GRID}"
+local_file = "{VOLATILITY_FILE}"
 """
 TRADES = """id,product,asset,type,strike,maturity
 #1,european,S,call,100,1
@@ -50,7 +50,7 @@ def digest(out):
 
 
 def stored(result, folder):
-    """The input files of a result as `gsim inspect` lists them: path -> text."""
+    """The input files in a result file (path -> text), and its provenance, as `gsim inspect` prints them."""
     code, out, err = run(GSIM, "inspect", result, "--json", folder=folder)
     check(code == 0, "inspect --json", err)
     info = json.loads(out)
@@ -59,69 +59,70 @@ def stored(result, folder):
     return {f["name"]: texts[f["dataset"]] for f in info["input_files"]}, info["provenance"]
 
 
-def fill(folder, trades):
+def new_folder(folder, trades):
     folder.mkdir()
-    (folder / "book.csv").write_text(trades)
-    (folder / "grid.csv").write_text(VOLATILITIES)
+    (folder / "trades.csv").write_text(trades)
+    (folder / "volatility.csv").write_text(VOLATILITIES)
     return folder
 
 
-def one_reader(folder):
-    """Ranks in other folders, with other files or none, are refused."""
-    config, here = folder / "run.toml", fill(folder / "here", TRADES)
+def check_one_folder(folder):
+    """Checks that ranks in other folders than rank 0, with other files or none, are refused."""
+    config, first_folder = folder / "run.toml", new_folder(folder / "rank_0", TRADES)
     config.write_text(CONFIG)
-    code, out, err = run(GSIM, "run", config, "--log", "json", folder=here)
+    code, out, err = run(GSIM, "run", config, "--log", "json", folder=first_folder)
     check(code == 0, "one rank", out, err)
     expected = digest(out)
-    (folder / "nowhere").mkdir()
-    for other in (fill(folder / "there", TRADES.replace("100,1", "110,1")), folder / "nowhere"):
+    (folder / "empty").mkdir()
+    for other in (new_folder(folder / "rank_1", TRADES.replace("100,1", "110,1")), folder / "empty"):
         command = ["run", config, "--log", "json", "--output", folder / "two.h5"]
-        code, out, err = run(MPIEXEC, "-n", 1, "-wdir", here, GSIM, *command, ":",
-                             "-n", 1, "-wdir", other, GSIM, *command, folder=here)
+        code, out, err = run(MPIEXEC, "-n", 1, "-wdir", first_folder, GSIM, *command, ":",
+                             "-n", 1, "-wdir", other, GSIM, *command, folder=first_folder)
         check(code == 2 and "rank 1 was started in another folder" in err and not out,
               f"2 ranks, one in {other.name}", out, err)
-    return here / "results/run.h5", expected
+    return first_folder / "results/run.h5", expected
 
 
-def replay(folder, result, expected):
-    """A result contains all input needed to reproduce it."""
+def check_repetition(folder, result, expected):
+    """Checks that a run can be repeated from the input stored in its results."""
     files, provenance = stored(result, folder)
-    check(files == {BOOK: TRADES, GRID: VOLATILITIES}, "texts are stored", str(files))
-    again = folder / "again"
-    again.mkdir()
+    check(files == {TRADES_FILE: TRADES, VOLATILITY_FILE: VOLATILITIES}, "the files are stored in the results", str(files))
+    repeated = folder / "repeated"
+    repeated.mkdir()
     for name, text in files.items():
-        (again / pathlib.Path(name).name).write_text(text)
-    (again / "run.toml").write_text(provenance["config_resolved"])
-    code, out, err = run(GSIM, "run", "run.toml", "--log", "json", folder=again)
-    check(code == 0 and digest(out) == expected, "replayed", out, err)
+        (repeated / pathlib.Path(name).name).write_text(text)
+    (repeated / "run.toml").write_text(provenance["config_resolved"])
+    code, out, err = run(GSIM, "run", "run.toml", "--log", "json", folder=repeated)
+    check(code == 0 and digest(out) == expected, "the repeated run has the same digest", out, err)
     code, out, err = run(GSIM, "inspect", result, folder=folder)
     listed = out.partition("\ninput files\n")[2].partition("\n\n")[0]
-    check(code == 0 and listed.count(" bytes  digest ") == 2 and BOOK in listed and GRID in listed,
-          "inspect lists them", out, err)
+    check(code == 0 and listed.count(" bytes  digest ") == 2 and TRADES_FILE in listed and VOLATILITY_FILE in listed,
+          "inspect lists the input files", out, err)
 
 
-def refused(folder):
+def check_pipe(folder):
+    """Checks that a named pipe in place of an input file is refused."""
     os.mkfifo(folder / "pipe.csv")
-    (folder / "bad.toml").write_text(CONFIG.replace(BOOK, "pipe.csv"))
+    (folder / "bad.toml").write_text(CONFIG.replace(TRADES_FILE, "pipe.csv"))
     for launcher in ([], [MPIEXEC, "-n", 2]):
-        code, out, err = run(*launcher, GSIM, "check", "bad.toml", folder=folder / "here")
-        check(code == 2 and err.count("error:") == 1, "no configuration", out, err)
-        code, out, err = run(*launcher, GSIM, "check", folder / "bad.toml", folder=folder / "here")
+        code, out, err = run(*launcher, GSIM, "check", "bad.toml", folder=folder / "rank_0")
+        check(code == 2 and err.count("error:") == 1, "a missing configuration", out, err)
+        code, out, err = run(*launcher, GSIM, "check", folder / "bad.toml", folder=folder / "rank_0")
         check(code == 2 and err.count("error:") == 1, "a pipe", out, err)
         check("bad.toml:2:15: " in err and "pipe.csv is not a regular file" in err, "a pipe", err)
 
 
-def no_files(folder):
-    """Anything but a regular file, and a file that is too large, is refused at once."""
+def check_unreadable_files(folder):
+    """Checks that devices, folders, virtual files and files that are too large are refused without being read."""
     os.mkfifo(folder / "pipe.h5")
-    with open(folder / "huge.csv", "wb") as huge:  # sparse: it needs no space
+    with open(folder / "huge.csv", "wb") as huge:  # sparse, so that it needs no disk space
         huge.write(b"id,product\n" * 1000)
         huge.truncate(10**13)
     for name, words in (("/dev/zero", "not a regular file"), ("/proc/self/mem", "virtual file of the kernel"),
                         (str(folder), "a folder"), ("huge.csv", "10000.0 GB")):
-        (folder / "bad.toml").write_text(CONFIG.replace(BOOK, name))
+        (folder / "bad.toml").write_text(CONFIG.replace(TRADES_FILE, name))
         for launcher in ([], [MPIEXEC, "-n", 2]):
-            code, out, err = run(*launcher, GSIM, "check", folder / "bad.toml", folder=folder / "here")
+            code, out, err = run(*launcher, GSIM, "check", folder / "bad.toml", folder=folder / "rank_0")
             check(code == 2 and err.count("error:") == 1 and "bad.toml:2:15: " in err and words in err,
                   name, out, err)
     for name in ("pipe.h5", "/dev/zero", "/proc/self/mem", folder):
@@ -134,9 +135,9 @@ def no_files(folder):
 
 with tempfile.TemporaryDirectory() as name:
     base = pathlib.Path(name)
-    first, digest_of_first = one_reader(base)
-    replay(base, first, digest_of_first)
-    refused(base)
-    no_files(base)
+    first, digest_of_first = check_one_folder(base)
+    check_repetition(base, first, digest_of_first)
+    check_pipe(base)
+    check_unreadable_files(base)
 print("failed:" if failures else "input files as expected", *failures, sep="\n  ")
 sys.exit(1 if failures else 0)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The memory that `gsim check` forecasts for a rank, compared with the memory of a run. usage: memory.py GSIM"""
+"""Checks that the memory that `gsim check` forecasts for a rank agrees with that of a run within a factor FACTOR.
+usage: memory.py GSIM"""
 import pathlib
 import re
 import subprocess
@@ -32,7 +33,7 @@ fixing_count = 100000
 
 
 def peak(command):
-    """Largest resident memory of a child process, bytes."""
+    """Maximum resident set size of a process that runs `command`, in bytes."""
     code = ("import resource, subprocess, sys\n"
             "done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
@@ -55,19 +56,19 @@ def forecast(command):
 def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        place = pathlib.Path(folder)
+        inputs = pathlib.Path(folder)
         rows = "".join(f"T{i:06d},european,A,call,{80 + i % 40}.0,{0.25 * (1 + i % 8)}\n"
                        for i in range(100000))
-        (place / "trades.csv").write_text("id,product,asset,type,strike,maturity\n" + rows)
-        (place / "trades.toml").write_text('trades_file = "trades.csv"\n' + MARKET)
-        (place / "fixings.toml").write_text(MARKET + FIXINGS)
+        (inputs / "trades.csv").write_text("id,product,asset,type,strike,maturity\n" + rows)
+        (inputs / "trades.toml").write_text('trades_file = "trades.csv"\n' + MARKET)
+        (inputs / "fixings.toml").write_text(MARKET + FIXINGS)
         configs = ROOT / "configs"
         samples = ["stop.samples=4096"]
         mesh = ['mesh=[{name="m",lower_left=[0.0,0.0],upper_right=[64.26,64.26],shape=[600,600]}]',
                 'tally=[{name="t",scores=["flux"],mesh="m",energy="groups"}]',
                 "transport.particles=200", "transport.batches=20", "transport.inactive=4"]
         crystal = ["md.steps=1", "start.cells=[30, 30, 30]"]
-        for config, settings in ((place / "trades.toml", samples), (place / "fixings.toml", samples),
+        for config, settings in ((inputs / "trades.toml", samples), (inputs / "fixings.toml", samples),
                                  (configs / "pricing" / "first_portfolio.toml", samples),
                                  (configs / "transport" / "c5g7_2d.toml", mesh),
                                  (configs / "md" / "melt.toml", crystal),
@@ -77,14 +78,14 @@ def main():
             for threads in ("1", "2"):
                 options = []
                 for setting in (f"threads={threads}", 'device="cpu"', *settings,
-                                f'output.file="{place / "run.h5"}"'):
+                                f'output.file="{inputs / "run.h5"}"'):
                     options += ["--set", setting]
-                said = forecast([GSIM, "check", str(config), *options])
-                seen = peak([GSIM, "run", str(config), "--quiet", *options])
-                good = seen / FACTOR <= said <= seen * FACTOR
+                expected = forecast([GSIM, "check", str(config), *options])
+                used = peak([GSIM, "run", str(config), "--quiet", *options])
+                good = used / FACTOR <= expected <= used * FACTOR
                 wrong += not good
-                print(f"{config.stem:<16} {threads} threads: forecast {said / 1e6:6.1f} MB, "
-                      f"seen {seen / 1e6:6.1f} MB{'' if good else '  WRONG'}", flush=True)
+                print(f"{config.stem:<16} {threads} threads: forecast {expected / 1e6:6.1f} MB, "
+                      f"used {used / 1e6:6.1f} MB{'' if good else '  WRONG'}", flush=True)
     return 1 if wrong else 0
 
 

@@ -12,7 +12,7 @@ from configurations import ONE_CALL
 
 GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GOOD = ONE_CALL
+VALID = ONE_CALL
 ATOMS = """module = "md"
 [md]
 steps = 10
@@ -49,7 +49,7 @@ def check(condition, what, *details):
 
 
 def refused(name, words, *arguments, ranks=0, folder=None):
-    """Exit status 2, one message with all `words`, nothing written."""
+    """Checks that gsim ends with exit status 2 and one message that contains all `words`, and writes nothing."""
     what = f"{name}, {ranks} ranks"
     before = contents(folder)
     code, out, err = run(*arguments, ranks=ranks, folder=folder)
@@ -62,18 +62,19 @@ def refused(name, words, *arguments, ranks=0, folder=None):
 
 
 def contents(folder):
+    """Maps the paths of all files and folders below `folder` to the files' bytes."""
     return {str(p): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
 
 
-def bad_input(folder):
+def check_bad_input(folder):
     cases = {
-        "unknown key": (GOOD.replace("volatility", "voltaility"),
+        "unknown key": (VALID.replace("volatility", "voltaility"),
                         ["bad.toml:8:1: unknown key `voltaility`", "did you mean `volatility`?"]),
-        "range": (GOOD.replace("spot = 100.0", "spot = -1.0"), ["bad.toml:7:", "spot"]),
-        "type": (GOOD.replace("strike = 100.0", 'strike = "high"'), ["bad.toml:14:", "strike"]),
-        "syntax": (GOOD.replace("[market]", "[market"), ["bad.toml:4:"]),
-        "asset": (GOOD.replace('asset = "S"', 'asset = "T"'), ["bad.toml:12:", "`T`"]),
-        "module": (GOOD.replace('"pricing"', '"princing"'), ["princing", "pricing"]),
+        "range": (VALID.replace("spot = 100.0", "spot = -1.0"), ["bad.toml:7:", "spot"]),
+        "type": (VALID.replace("strike = 100.0", 'strike = "high"'), ["bad.toml:14:", "strike"]),
+        "syntax": (VALID.replace("[market]", "[market"), ["bad.toml:4:"]),
+        "asset": (VALID.replace('asset = "S"', 'asset = "T"'), ["bad.toml:12:", "`T`"]),
+        "module": (VALID.replace('"pricing"', '"princing"'), ["princing", "pricing"]),
         "empty file": ("", ["bad.toml: missing key `module`"]),
         "binary file": ("\x7fELF\0\0", ["bad.toml", "not a text file"]),
     }
@@ -101,7 +102,7 @@ def refuse_all(cases, folder, in_parallel):
     (folder / "bad.toml").unlink()
 
 
-def bad_atoms(folder):
+def check_bad_md(folder):
     (folder / "bad.data").write_text(
         "title\n\n1 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\n"
         "Masses\n\n1 1.0\n\nAtoms # atomic\n\n1 1 0 O 0\n")
@@ -171,7 +172,7 @@ def bad_atoms(folder):
 
 
 def bad_bonds(lattice):
-    """[bonded] that does not fit the start."""
+    """Configurations whose table [bonded] does not match the initial state, and their messages."""
     chains = ATOMS.replace(lattice, 'kind = "chains"\nchains = 20\nlength = 20\ndensity = 0.8')
     bonds = '[bonded]\nexclude = ["1-2"]\n'
     fene = '[[bonded.bonds]]\nname = "1"\nkind = "fene"\nk = 30.0\nr0 = 1.5\n'
@@ -201,32 +202,32 @@ def bad_bonds(lattice):
 
 
 def bad_motion():
-    """Thermostats, barostats and groups."""
-    heat = '[thermostat]\nkind = "nose_hoover"\ntime = 1.0\ntemperature = 1.0\n'
-    press = '[barostat]\nkind = "mtk"\ntime = 1.0\npressure = 1.0\n'
+    """Configurations with invalid thermostats, barostats or groups, and their messages."""
+    thermostat = '[thermostat]\nkind = "nose_hoover"\ntime = 1.0\ntemperature = 1.0\n'
+    barostat = '[barostat]\nkind = "mtk"\ntime = 1.0\npressure = 1.0\n'
     group = '[[group]]\nname = "g"\nids = [1, 500]\nfrozen = true\n'
     half_open = ATOMS.replace("cells", 'boundaries = ["open", "periodic", "periodic"]\ncells')
-    warm = ATOMS.replace("cells", "temperature = 1.0\ncells")
+    with_velocities = ATOMS.replace("cells", "temperature = 1.0\ncells")
     return {
         "frozen": (ATOMS + group, ["bad.toml:20:7: no atom can move"]),
-        "frozen and warm": (ATOMS + group + heat + group.replace('"g"', '"h"') + heat.replace(
+        "frozen and warm": (ATOMS + group + thermostat + group.replace('"g"', '"h"') + thermostat.replace(
             "[thermostat]", "[group.thermostat]"), ["atoms that do not move have no temperature"]),
-        "thermostat of none": (ATOMS + group.replace("frozen = true\n", "") + heat.replace(
-            "[thermostat]", "[group.thermostat]") + heat,
+        "thermostat of none": (ATOMS + group.replace("frozen = true\n", "") + thermostat.replace(
+            "[thermostat]", "[group.thermostat]") + thermostat,
             ["bad.toml:25:2: [thermostat] acts on no atom"]),
-        "one atom": (warm + group.replace("500", "499"),
+        "one atom": (with_velocities + group.replace("500", "499"),
                      ["bad.toml:11:15: one atom that moves", "zero_momentum = false"]),
-        "time": (ATOMS + heat.replace("time = 1.0", "time = 0.01"),
+        "time": (ATOMS + thermostat.replace("time = 1.0", "time = 0.01"),
                  ["bad.toml:20:8: the time of the thermostat, 0.01", "five time steps of 0.005"]),
-        "time of a barostat": (ATOMS + heat + press.replace("time = 1.0", "time = 0.01"),
+        "time of a barostat": (ATOMS + thermostat + barostat.replace("time = 1.0", "time = 0.01"),
                                ["bad.toml:24:8: the time of the barostat"]),
-        "open box under pressure": (half_open + heat + press,
+        "open box under pressure": (half_open + thermostat + barostat,
                                     ["bad.toml:23:2: a barostat presses", "open along x"]),
     }
 
 
 def bad_files(lattice):
-    """Trajectories whose files would replace others."""
+    """Configurations whose trajectory files would replace other files, and their messages."""
     table = '[[trajectory]]\nevery = 5\nfile = "%s"\n'
     text = table + 'format = "xyz"\n'
     in_file = ATOMS.replace('name = "A"', 'name = "1"').replace(
@@ -246,7 +247,7 @@ def bad_files(lattice):
 
 
 def bad_lists():
-    """Types of observers and trajectories."""
+    """Configurations with invalid types or lags of observers and trajectories, and their messages."""
     two = ATOMS.replace("[start]", '[[type]]\nname = "B"\nmass = 1.0\n[start]')
     observe = '[[observe]]\nkind = "mean_square_displacement"\n'
     return {
@@ -263,8 +264,8 @@ def bad_lists():
     }
 
 
-def warned_atoms(folder):
-    """`run` and `check` warn once of settings that are probably not intended."""
+def check_md_warnings(folder):
+    """Checks that `run` and `check` warn once of settings that are probably not intended."""
     charged = ATOMS.replace("mass", "charge = 0.5\nmass")
     charged += '[coulomb]\nmethod = "ewald"\ncutoff = 2.5\n'
     late = ATOMS + '[[observe]]\nkind = "viscosity"\nfrom = 20\n[[trajectory]]\nevery = 40\n'
@@ -284,9 +285,9 @@ def warned_atoms(folder):
                 check(err.count(word) == 1, f"{name}, {command}: `{word}` once", err)
 
 
-def exchanged_elements(folder):
-    """Types whose masses are those of other elements than those of [eam] get one warning on any number of ranks;
-    no warning where they fit."""
+def check_exchanged_elements(folder):
+    """Checks that atom types whose masses belong to other elements than [eam] names give one warning on any number of
+    ranks, and that matching masses give none."""
     numbers = " ".join(["0.1"] * 20) + "\n"
     (folder / "NiAl.eam.alloy").write_text(
         "one\ntwo\nthree\n2 Ni Al\n20 0.1 20 0.2 3.8\n28 58.69 3.52 fcc\n" + 2 * numbers +
@@ -324,13 +325,13 @@ elements = ["Ni", "Al"]
             shutil.rmtree(folder / "results", ignore_errors=True)
 
 
-def bad_usage(folder):
-    (folder / "good.toml").write_text(GOOD)
+def check_bad_usage(folder):
+    (folder / "good.toml").write_text(VALID)
     (folder / "result.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
-    see, run_help = "see `gsim --help`", "see `gsim run --help`"
+    main_help, run_help = "see `gsim --help`", "see `gsim run --help`"
     cases = [
-        (["rnu", "good.toml"], ["no command `rnu`", "did you mean `run`?", see]),
-        (["--versoin"], ["no option `--versoin`", "did you mean `--version`?", see]),
+        (["rnu", "good.toml"], ["no command `rnu`", "did you mean `run`?", main_help]),
+        (["--versoin"], ["no option `--versoin`", "did you mean `--version`?", main_help]),
         (["run"], ["CONFIG is missing", "gsim run CONFIG", run_help]),
         (["run", ""], ["CONFIG is empty"]),
         (["run", "good.toml", "more.toml"], ["one CONFIG", "`more.toml`"]),
@@ -371,8 +372,8 @@ def bad_usage(folder):
         check(code == 0 and "Commands:" in out and err == "", f"gsim {arguments[0]}", out, err)
 
 
-def good_runs(folder):
-    (folder / "good.toml").write_text(GOOD)
+def check_valid_run(folder):
+    (folder / "good.toml").write_text(VALID)
     before = sorted(p.name for p in folder.rglob("*"))
     code, out, err = run("check", "good.toml", folder=folder)
     check(code == 0 and "valid" in out, "check accepts", out, err)
@@ -391,13 +392,13 @@ def good_runs(folder):
             "market.rat=1", folder=folder)
     (folder / "empty.h5").write_text("")
     code, out, err = run("inspect", "empty.h5", folder=folder)
-    check(code == 2 and err.count("error:") == 1, "inspect refuses what is no HDF5", err)
+    check(code == 2 and err.count("error:") == 1, "inspect refuses a file that is not HDF5", err)
 
 
-def skipped_trades(folder):
-    """Skipped trades and the reasons are in the events for programs, in the text and in the results."""
-    bad = GOOD.replace('"call"\nproduct', '"bad \\"one\\""\nproduct').replace("= 1.0", "= -1.0")
-    (folder / "skip.toml").write_text('pricing.on_error = "skip"\n' + GOOD +
+def check_skipped_trades(folder):
+    """Checks that the JSON events name skipped trades and the reasons."""
+    bad = VALID.replace('"call"\nproduct', '"bad \\"one\\""\nproduct').replace("= 1.0", "= -1.0")
+    (folder / "skip.toml").write_text('pricing.on_error = "skip"\n' + VALID +
                                       bad[bad.index("[[trades]]"):])
     code, out, err = run("run", "skip.toml", "--log", "json", folder=folder)
     events = [json.loads(line) for line in out.splitlines()]
@@ -409,12 +410,12 @@ def skipped_trades(folder):
     check(json.loads(out.splitlines()[-1])["skipped"] == 0, "skipped: none", out, err)
 
 
-def unknown_errors(folder):
-    """An unknown error is null, with a remark, also when the wall time ends the run."""
-    text = GOOD.replace('"european"', '"digital"').replace("strike = 100.0", "strike = 20.0")
+def check_unknown_errors(folder):
+    """Checks that an unknown standard error is null in JSON, with a remark, also when the wall time ends the run."""
+    text = VALID.replace('"european"', '"digital"').replace("strike = 100.0", "strike = 20.0")
     long = text.replace("samples = 16384", "samples = 1000000000000\nwall_time = 0.5")
-    (folder / "sure.toml").write_text(long)
-    code, out, err = run("run", "sure.toml", "--log", "json", "--set", "stop.relative_error=1e-3",
+    (folder / "same_payoffs.toml").write_text(long)
+    code, out, err = run("run", "same_payoffs.toml", "--log", "json", "--set", "stop.relative_error=1e-3",
                          folder=folder)
     events = [json.loads(line) for line in out.splitlines()]
     found = [e for e in events if e["event"] == "estimate"]
@@ -425,34 +426,34 @@ def unknown_errors(folder):
           "unknown error: null with a remark", out)
 
 
-def strange_ids(folder):
-    """Ids of any content are printed on one line of limited length without control characters."""
-    trades = GOOD[GOOD.index("[[trades]]"):]
-    evil = trades.replace('"call"\nproduct', r'"a\nb\u001b[2J\u009b1m"' + "\nproduct")
+def check_unusual_ids(folder):
+    """Checks that ids with any characters are printed on one line of limited length without control characters."""
+    trades = VALID[VALID.index("[[trades]]"):]
+    control = trades.replace('"call"\nproduct', r'"a\nb\u001b[2J\u009b1m"' + "\nproduct")
     long = trades.replace('"call"\nproduct', f'"{"x" * 5000}"\nproduct')
     huge = trades.replace('"call"\nproduct', '"huge"\nquantity = 1e300\nproduct')
-    (folder / "strange.toml").write_text(GOOD + evil + long + huge)
-    code, out, err = run("run", "strange.toml", folder=folder)
-    check(code == 0 and r"a\nb\x1b[2J\x9b1m " in out, "a strange id", out, err)
+    (folder / "unusual.toml").write_text(VALID + control + long + huge)
+    code, out, err = run("run", "unusual.toml", folder=folder)
+    check(code == 0 and r"a\nb\x1b[2J\x9b1m " in out, "a unusual id", out, err)
     check(max(map(len, out.splitlines())) < 200, "a long id is cut", out)
     check("x" * 39 + "…  European call" in out, "a cut id", out)
     check("e+301 " in out and "e+298 " in out, "numbers beyond 1e15", out)
-    inspected = run("inspect", "results/strange.h5", folder=folder)[1]
-    check(r"a\nb\x1b[2J\x9b1m" in inspected, "inspect: a strange id", inspected)
-    (folder / "strange.toml").write_text(GOOD + evil + evil + long.replace("= 1.0", "= -1.0"))
-    refusals = [run("run", "strange.toml", folder=folder)[2]]
-    (folder / "strange.toml").write_text(GOOD + evil + evil)
-    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    inspected = run("inspect", "results/unusual.h5", folder=folder)[1]
+    check(r"a\nb\x1b[2J\x9b1m" in inspected, "inspect: a unusual id", inspected)
+    (folder / "unusual.toml").write_text(VALID + control + control + long.replace("= 1.0", "= -1.0"))
+    refusals = [run("run", "unusual.toml", folder=folder)[2]]
+    (folder / "unusual.toml").write_text(VALID + control + control)
+    refusals.append(run("run", "unusual.toml", folder=folder)[2])
     check(f"in trade `{'x' * 59}…`" in refusals[0], "an error in a long id's trade", refusals[0])
-    check("trade id `a\\nb\\x1b[2J" in refusals[1], "a strange id twice", refusals[1])
-    (folder / "strange.toml").write_text(GOOD.replace('asset = "S"', f'asset = "{"x" * 5000}"'))
-    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    check("trade id `a\\nb\\x1b[2J" in refusals[1], "a unusual id twice", refusals[1])
+    (folder / "unusual.toml").write_text(VALID.replace('asset = "S"', f'asset = "{"x" * 5000}"'))
+    refusals.append(run("run", "unusual.toml", folder=folder)[2])
     check(f"no asset `{'x' * 59}…`" in refusals[2], "an asset that is not there", refusals[2])
-    (folder / "strange.toml").write_text(ATOMS + f'types = ["A", "\\n{"x" * 5000}"]\n')
-    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    (folder / "unusual.toml").write_text(ATOMS + f'types = ["A", "\\n{"x" * 5000}"]\n')
+    refusals.append(run("run", "unusual.toml", folder=folder)[2])
     check(f"no type `\\n{'x' * 57}…`" in refusals[3], "a type that is not there", refusals[3])
-    (folder / "strange.toml").write_text(GOOD + f'{"x" * 5000} = 1\n')
-    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    (folder / "unusual.toml").write_text(VALID + f'{"x" * 5000} = 1\n')
+    refusals.append(run("run", "unusual.toml", folder=folder)[2])
     check(f"unknown key `{'x' * 59}…`" in refusals[4], "a key that is not there", refusals[4])
     for text in refusals:
         check(max(map(len, text.splitlines())) < 200, "a message is cut", text)
@@ -460,22 +461,22 @@ def strange_ids(folder):
         check("\x1b" not in text and "\x9b" not in text, "no control characters", repr(text))
 
 
-def stop_in_samples(folder):
-    (folder / "open.toml").write_text(GOOD.replace("samples = 16384", "relative_error = 0.05"))
+def check_stop_rule(folder):
+    (folder / "open.toml").write_text(VALID.replace("samples = 16384", "relative_error = 0.05"))
     code, out, err = run("run", "open.toml", folder=folder)
     check(code == 0 and "stops at relative error 0.05 or 2^24 samples\n" in out,
           "the stop rule counts samples", out, err)
 
 
-def too_large(folder):
-    """check and run refuse a run that needs far more memory than the machine has."""
+def check_too_large(folder):
+    """Checks that `check` and `run` refuse a run that needs far more memory than the machine has."""
     (folder / "large.toml").write_text(ATOMS.replace("[5, 5, 5]", "[20000, 20000, 20000]"))
     for command, ranks in (("check", 0), ("run", 0), ("run", 2)):
         refused(f"too large, {command}", ["B of memory by the forecast, and this machine has "], command,
                 "large.toml", ranks=ranks, folder=folder)
 
 
-def other_commands(folder):
+def check_other_commands(folder):
     code, out, err = run("schema", "pricing", "--json", folder=folder)
     check(code == 0 and json.loads(out)["additionalProperties"] is False, "schema --json", err)
     code, out, err = run("schema", "pricing", folder=folder)
@@ -489,15 +490,15 @@ def other_commands(folder):
         for remark in ("TEXT", "REQUIRED", "{", "Excludes"):
             check(remark not in out, f"{command} --help: {remark}", out)
         check(all(len(line) <= 90 for line in out.splitlines()), f"{command} --help is wide", out)
-    for config in sorted((ROOT / "configs").glob("*/*.toml")):  # data/ holds tables of data
-        if config.name == "mcpl_read.toml":  # reads what another run writes: particle_file.py
+    for config in sorted((ROOT / "configs").glob("*/*.toml")):  # not configs/*/data, which are not configurations
+        if config.name == "mcpl_read.toml":  # reads the file that another run writes; tested by particle_file.py
             continue
         code, out, err = run("check", config, folder=folder)
         check(code == 0, f"check accepts {config.name}", out, err)
 
 
-def own_launcher(folder):
-    """`gsim info` names the launcher of its own MPI, even where `mpiexec` belongs to another MPI."""
+def check_launcher(folder):
+    """Checks that `gsim info` names the launcher of the MPI that gsim uses, also where `mpiexec` is that of another MPI."""
     (folder / "foreign").mkdir()
     foreign = folder / "foreign/mpiexec"
     foreign.write_text("#!/bin/sh\necho another MPI; exit 3\n")
@@ -513,9 +514,9 @@ def own_launcher(folder):
     shutil.rmtree(folder / "foreign")
 
 
-def lost_output(folder):
-    """A write error on stdout is an error, also where stdout was closed from the start."""
-    (folder / "good.toml").write_text(GOOD)
+def check_stdout_errors(folder):
+    """Checks that a write error on stdout ends gsim with an error, also where stdout was closed from the start."""
+    (folder / "good.toml").write_text(VALID)
     run("run", "good.toml", "--quiet", "--output", "lost.h5", folder=folder)
     commands = (["inspect", "lost.h5", "--csv", "trades"], ["inspect", "lost.h5"],
                 ["inspect", "lost.h5", "--json"], ["schema"], ["check", "good.toml"], ["version"],
@@ -528,7 +529,7 @@ def lost_output(folder):
             check(done.returncode == 1 and done.stderr.count("error:") == 1
                   and "stdout" in done.stderr, f"gsim {' '.join(arguments)} {place}",
                   f"exit code {done.returncode}", done.stderr)
-    command = 'exec "$@" >&- 2>&-'  # no number of a stream may go to the result file
+    command = 'exec "$@" >&- 2>&-'  # the descriptors 1 and 2 must not be given to the result file
     done = subprocess.run(["sh", "-c", command, "sh", GSIM, "run", "good.toml", "--output",
                            "closed.h5"], cwd=folder, check=False, timeout=120)
     check(done.returncode == 1, f"closed streams: exit code {done.returncode}")
@@ -537,19 +538,19 @@ def lost_output(folder):
 
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    bad_input(folder)
-    bad_atoms(folder)
-    warned_atoms(folder)
-    exchanged_elements(folder)
-    bad_usage(folder)
-    good_runs(folder)
-    skipped_trades(folder)
-    unknown_errors(folder)
-    strange_ids(folder)
-    stop_in_samples(folder)
-    too_large(folder)
-    other_commands(folder)
-    own_launcher(folder)
-    lost_output(folder)
+    check_bad_input(folder)
+    check_bad_md(folder)
+    check_md_warnings(folder)
+    check_exchanged_elements(folder)
+    check_bad_usage(folder)
+    check_valid_run(folder)
+    check_skipped_trades(folder)
+    check_unknown_errors(folder)
+    check_unusual_ids(folder)
+    check_stop_rule(folder)
+    check_too_large(folder)
+    check_other_commands(folder)
+    check_launcher(folder)
+    check_stdout_errors(folder)
 print("failed:" if failures else "all messages as expected", *failures, sep="\n  ")
 sys.exit(1 if failures else 0)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The two shipped runs that are connected by a file of particles, on MPI ranks, interrupted and resumed.
+"""Runs the two shipped configurations of which one writes a particle file and the other reads it, on MPI ranks,
+interrupted and resumed.
 usage: particle_file.py GSIM MPIEXEC"""
 import pathlib
 import shutil
@@ -22,7 +23,7 @@ def run(folder, config, *arguments, ranks=1, expected=0):
     return done.stdout
 
 
-def particles_of(path):
+def particle_count(path):
     head = path.read_bytes()[:16]
     assert head[:8] == b"MCPL003L", head
     return struct.unpack("<Q", head[8:])[0]
@@ -40,7 +41,7 @@ with tempfile.TemporaryDirectory() as scratch:
     run(folder, "mcpl_write.toml", *short)
     file = folder / "results/mcpl_write.mcpl"
     whole = file.read_bytes()
-    assert particles_of(file) > 1000
+    assert particle_count(file) > 1000
     file.unlink()
     run(folder, "mcpl_write.toml", *short, ranks=3)
     assert file.read_bytes() == whole, "3 ranks wrote another file"
@@ -54,8 +55,8 @@ with tempfile.TemporaryDirectory() as scratch:
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         status = process.wait(timeout=100)
-    assert status in (0, 75), status  # 0: it had finished before
-    print("interrupted" if status == 75 else "not interrupted: too fast")
+    assert status in (0, 75), status  # 0: the run finished before the signal
+    print("interrupted" if status == 75 else "not interrupted: the run ended before the signal")
     if status == 75:
         assert not file.exists()
         run(folder, "mcpl_write.toml", *short, "--resume", ranks=2)
@@ -63,4 +64,4 @@ with tempfile.TemporaryDirectory() as scratch:
 
     out = run(folder, "mcpl_read.toml", "--set", "transport.particles=500")
     assert "tally `behind`: 2 values" in out, out
-print("particles went from one run to the other")
+print("the particle file is the same on any ranks and can be read")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of `gsim plot`. usage: plot.py GSIM MPIEXEC"""
+"""Checks the pictures that `gsim plot` draws of geometries and tallies. usage: plot.py GSIM MPIEXEC"""
 import csv
 import io
 import pathlib
@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 gsim, mpiexec = sys.argv[1:]
-DECK = """module = "transport"
+GEOMETRY = """module = "transport"
 [transport]
 mode = "k_eigenvalue"
 particles = 10
@@ -41,8 +41,8 @@ fill = "void"
 
 
 def plot(folder, text):
-    (folder / "deck.toml").write_text(text)
-    return subprocess.run([gsim, "plot", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    (folder / "run.toml").write_text(text)
+    return subprocess.run([gsim, "plot", "run.toml"], cwd=folder, capture_output=True, text=True)
 
 
 def size_of(png):
@@ -53,29 +53,29 @@ def size_of(png):
 
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
-    run = plot(folder, DECK)  # without [[plot]]: the middle planes of the geometry's box
+    run = plot(folder, GEOMETRY)  # without [[plot]]: the middle planes of the geometry's box
     assert run.returncode == 0, run.stderr
     for plane, size in {"xy": (800, 400), "xz": (800, 200), "yz": (800, 400)}.items():
-        width, height = size_of(folder / f"results/deck.{plane}.png")  # with axes and legend
+        width, height = size_of(folder / f"results/run.{plane}.png")  # with axes and legend
         assert size[0] + 100 < width < size[0] + 300 and size[1] + 60 < height < size[1] + 150, plane
     assert "25.0 %  fuel" in run.stdout and "75.0 %  void" in run.stdout, run.stdout
 
     # Under a launcher one rank draws and prints.
-    ranks = subprocess.run([mpiexec, "-n", "3", gsim, "plot", "deck.toml"], cwd=folder,
+    ranks = subprocess.run([mpiexec, "-n", "3", gsim, "plot", "run.toml"], cwd=folder,
                            capture_output=True, text=True)
     assert ranks.returncode == 0 and ranks.stdout == run.stdout, (ranks.stdout, ranks.stderr)
 
-    own = '[[plot]]\nname = "cells"\nwidth = [8.0, 2.0]\npixels = [80, 20]\nframe = false\ncenter = [2.0, 1.0, 0.5]\n'
-    run = plot(folder, DECK + own + 'color_by = "cell"\n')
+    plot_table = '[[plot]]\nname = "cells"\nwidth = [8.0, 2.0]\npixels = [80, 20]\nframe = false\ncenter = [2.0, 1.0, 0.5]\n'
+    run = plot(folder, GEOMETRY + plot_table + 'color_by = "cell"\n')
     assert run.returncode == 0, run.stderr
-    assert size_of(folder / "results/deck.cells.png") == (80, 20)
+    assert size_of(folder / "results/run.cells.png") == (80, 20)
     assert "12.5 %  left" in run.stdout and "50.0 %  outside" in run.stdout, run.stdout
 
-    # Names of files contain neither blanks nor brackets; two plots have two files.
-    named = own.replace('"cells"', '"all cells (x, y)"')
-    run = plot(folder, DECK + named)
-    assert run.returncode == 0 and (folder / "results/deck.all_cells_x_y.png").exists(), run.stdout
-    run = plot(folder, DECK + named + own.replace('"cells"', '"all cells x_y"'))
+    # Names of files contain neither blanks nor parentheses; two plots have two files.
+    named = plot_table.replace('"cells"', '"all cells (x, y)"')
+    run = plot(folder, GEOMETRY + named)
+    assert run.returncode == 0 and (folder / "results/run.all_cells_x_y.png").exists(), run.stdout
+    run = plot(folder, GEOMETRY + named + plot_table.replace('"cells"', '"all cells x_y"'))
     assert run.returncode == 2 and "would have one file" in run.stderr, run.stderr
 
     # A tally from the results.
@@ -99,14 +99,14 @@ width = [5.0, 2.0]
 pixels = [50, 20]
 frame = false
 """
-    fixed = DECK.replace("k_eigenvalue", "fixed_source") + tally
+    fixed = GEOMETRY.replace("k_eigenvalue", "fixed_source") + tally
     run = plot(folder, fixed)
-    assert run.returncode == 2 and "results/deck.h5" in run.stderr and "run it first" in run.stderr, run.stderr
-    done = subprocess.run([gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 2 and "results/run.h5" in run.stderr and "run it first" in run.stderr, run.stderr
+    done = subprocess.run([gsim, "run", "run.toml"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     run = plot(folder, fixed)
     assert run.returncode == 0, run.stderr
-    assert size_of(folder / "results/deck.flux.png") == (50, 20)
+    assert size_of(folder / "results/run.flux.png") == (50, 20)
     assert "20.0 %  outside of the mesh" in run.stdout, run.stdout
     assert "#440154" in run.stdout and "#fde725" in run.stdout, run.stdout
     run = plot(folder, fixed + 'show = "relative_error"\nbins = [1]\n')
@@ -116,7 +116,7 @@ frame = false
         run = plot(folder, fixed + line + "\n")
         assert run.returncode == 2 and words in run.stderr, run.stderr
 
-    # The results must be those of this tally: as many bins elsewhere, or another score, do not do.
+    # Results of a tally with other bins, scores or responses are refused.
     other = (fixed.replace("upper_right = [4.0, 2.0]", "upper_right = [2.0, 2.0]"),
              fixed.replace('scores = ["flux"]', 'scores = ["flux", "total"]'),
              fixed.replace('mesh = "m"\nenergy', 'mesh = "m"\nresponse = [2.0]\nenergy'))
@@ -127,11 +127,11 @@ frame = false
     run = plot(folder, fixed.replace('name = "flux"\nscores', 'name = "other"\nscores')
                .replace('tally = "flux"', 'tally = "other"'))
     assert run.returncode == 2 and "holds no tally `other` of flux" in run.stderr, run.stderr
-    # Results of any name.
+    # Result files with other endings than .h5.
     for name in ("own/results", "own/results.hdf5"):
         named = fixed + f'[output]\nfile = "{name}"\n'
-        (folder / "deck.toml").write_text(named)
-        done = subprocess.run([gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+        (folder / "run.toml").write_text(named)
+        done = subprocess.run([gsim, "run", "run.toml"], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         run = plot(folder, named)
         assert run.returncode == 0, run.stderr
@@ -147,8 +147,8 @@ frame = false
            .replace("particles = 10\n", "particles = 500\n")
            .replace("boundary = \"vacuum\"", "boundary = \"reflective\"") +
            "[output]\nfile = \"two.h5\"\n")
-    (folder / "deck.toml").write_text(two)
-    done = subprocess.run([gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    (folder / "run.toml").write_text(two)
+    done = subprocess.run([gsim, "run", "run.toml"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0 and "/s of processor time" in done.stdout, (done.stdout, done.stderr)
     table = subprocess.run([gsim, "inspect", "two.h5", "--csv", "tallies/flux"], cwd=folder,
                            capture_output=True, text=True, check=True).stdout
@@ -166,16 +166,16 @@ frame = false
     assert f"#fde725  {max(sums.values()):.4g}\n" in run.stdout, (run.stdout, sums)
     assert f"#440154  {min(sums.values()):.4g}\n" in run.stdout, (run.stdout, sums)
 
-    # The error of a sum over groups comes from the sums of the batches: bit for bit that of a tally
-    # without groups, on any number of ranks, and not what independent groups would give.
-    (folder / "deck.toml").write_text(
+    # The error of a sum over groups comes from the sums of the batches: it equals bitwise that of
+    # a tally without groups, on any number of ranks, and differs from that of independent groups.
+    (folder / "run.toml").write_text(
         two + '[[tally]]\nname = "whole"\nscores = ["flux"]\nmesh = "m"\n'
         '[[plot]]\nname = "sum_error"\ntally = "flux"\nshow = "relative_error"\n'
         'center = [2.0, 1.0, 0.5]\nwidth = [4.0, 2.0]\n')
     columns = "x_cm", "y_cm", "flux", "flux_standard_error", "flux_relative_error"
     for ranks in (1, 2, 3):
         launcher = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
-        done = subprocess.run([*launcher, gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([*launcher, gsim, "run", "run.toml"], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         sum_rows, whole, groups = (
             list(csv.DictReader(io.StringIO(subprocess.run(
@@ -191,7 +191,7 @@ frame = false
         ratios = [float(r["flux_standard_error"])**2 / squares[r["x"], r["y"]] for r in sum_rows]
         assert max(abs(ratio - 1) for ratio in ratios) > 0.05, ratios
     errors = [float(r["flux_relative_error"]) for r in sum_rows]
-    run = subprocess.run([gsim, "plot", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    run = subprocess.run([gsim, "plot", "run.toml"], cwd=folder, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert f"#fde725  {max(errors):.3g}\n" in run.stdout and f"#440154  {min(errors):.3g}\n" in run.stdout, (
         run.stdout, errors)
@@ -201,16 +201,16 @@ frame = false
     assert f"#fde725  {max(errors):.4g}\n" in run.stdout, (run.stdout, errors)
 
     # A geometry that a run refuses can be plotted.
-    overlap = DECK.replace('"-block +half"', '"-block"')
+    overlap = GEOMETRY.replace('"-block +half"', '"-block"')
     run = plot(folder, overlap)
     assert run.returncode == 0, run.stderr
     assert "#ff00ff   25.0 %  OVERLAP of cells, as `left` and `right`, 80000 pixels" in run.stdout
-    gap = DECK.replace('"-block +half"', '"-block +half -far"').replace(
+    gap = GEOMETRY.replace('"-block +half"', '"-block +half -far"').replace(
         "[[cell]]", '[[surface]]\nname = "far"\nkind = "x_plane"\nx = 3.0\n[[cell]]', 1)
-    run = plot(folder, gap + own)
+    run = plot(folder, gap + plot_table)
     assert run.returncode == 0, run.stderr
     assert "#ff0000   12.5 %  undefined: a GAP between cells, 200 pixels, the first at" in run.stdout
     assert plot(folder, overlap).returncode == 0
-    check = subprocess.run([gsim, "check", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    check = subprocess.run([gsim, "check", "run.toml"], cwd=folder, capture_output=True, text=True)
     assert check.returncode == 2 and "overlap" in check.stderr, check.stderr
-print("pictures as asked for")
+print("all pictures are as expected")

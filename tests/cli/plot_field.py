@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of fields by `gsim plot FILE.vtkhdf`. usage: plot_field.py GSIM MPIEXEC"""
+"""Checks the pictures that `gsim plot FILE.vtkhdf` draws of fields. usage: plot_field.py GSIM MPIEXEC"""
 import pathlib
 import struct
 import subprocess
@@ -11,7 +11,7 @@ try:
     import h5py
     import numpy as np
 except ImportError:
-    print("skipped: no h5py here")
+    print("skipped: h5py is not installed")
     sys.exit(77)
 
 gsim, mpiexec = sys.argv[1:]
@@ -19,7 +19,8 @@ DARK, BRIGHT, GREY = (68, 1, 84), (253, 231, 37), (160, 160, 160)
 
 
 def write(path, steps):
-    """2 steps of 4 x 3 x 2 cells: `rising` is x + 10 y + 100 z + 1000 step, `flow` has three components."""
+    """Writes a file of 4 x 3 x 2 cells, with 2 steps if `steps`: field `rising` is x + 10 y + 100 z + 1000 step, `flow` has
+    three components."""
     z, y, x = np.meshgrid(range(2), range(3), range(4), indexing="ij")
     rising = np.stack([x + 10.0 * y + 100.0 * z + 1000.0 * s for s in range(2)])
     flow = np.stack([3 * rising, np.zeros_like(rising), -4 * rising], axis=-1).astype("f4")
@@ -35,14 +36,14 @@ def write(path, steps):
 
 
 def plot(folder, *words, ranks=1, frame=False):
-    """Draws the plane alone, pixel for pixel, or with its frame."""
+    """Runs `gsim plot`, by default without axes and colour bar (`--no-frame`)."""
     launcher = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
     words = [*words, *([] if frame or words[0].endswith(".toml") else ["--no-frame"])]
     return subprocess.run([*launcher, gsim, "plot", *words], cwd=folder, capture_output=True, text=True)
 
 
 def pixels(png):
-    """Rows of (r, g, b), from above: PNG of 8 bits a channel, by its filters (RFC 2083, section 6)."""
+    """Decodes a PNG file of 8 bits a channel (RFC 2083, section 6): rows of (r, g, b) from top to bottom."""
     data = png.read_bytes()
     at, packed = 8, b""
     while at < len(data):
@@ -88,7 +89,7 @@ with tempfile.TemporaryDirectory() as scratch:
     assert "rising at z = 0.5" in run.stdout and "step 0 of 0 to 1, time 0" in run.stdout, run.stdout
     assert "#440154  0\n" in run.stdout and "#fde725  23\n" in run.stdout, run.stdout
 
-    # The last step, a magnitude of floats, a range, another axis, another name, one rank that draws.
+    # By default the last step; the magnitude of a vector field; --range; the plane x = 3; --picture; several ranks.
     run = plot(folder, "run.vtkhdf", "--field", "flow", "--slice", "x=3", "--range", "0", "6615",
                "--picture", "a/b.png", ranks=3)
     assert run.returncode == 0, run.stderr
@@ -96,10 +97,10 @@ with tempfile.TemporaryDirectory() as scratch:
     assert (len(picture[0]), len(picture)) == (600, 800)
     assert picture[0][599] not in (DARK, BRIGHT) and "time 2.5" in run.stdout, run.stdout
     assert run.stdout.count("flow at x = 2.75") == 1 and "#fde725  6615\n" in run.stdout, run.stdout
-    # 5 * 1123 of 6615 is 0.849 of the way, between the colours at 6/8 and 7/8.
+    # The magnitude 5 * 1123 is at 0.849 of the range 0 to 6615: between the colours at 6/8 and 7/8.
     assert all(low <= got <= high for low, got, high in zip((92, 200, 50), picture[0][599], (170, 220, 100)))
 
-    # The middle plane across z by default; no series; NaN is grey.
+    # By default the middle plane normal to z. A file without steps. NaN is drawn grey.
     write(folder / "one.vtkhdf", steps=False)
     with h5py.File(folder / "one.vtkhdf", "a") as f:
         f["VTKHDF/CellData/rising"][1, 0, 0] = np.nan
@@ -108,7 +109,7 @@ with tempfile.TemporaryDirectory() as scratch:
     picture = pixels(folder / "one.rising.z.png")
     assert picture[599][0] == GREY and picture[599][200] == DARK and picture[0][799] == BRIGHT
 
-    # Only the plane of a field larger than the memory is read.
+    # Of a field that is larger than the memory only the plane is read.
     with h5py.File(folder / "large.vtkhdf", "w") as f:
         group = f.create_group("VTKHDF")
         group.attrs["WholeExtent"] = np.array([0, 500, 0, 500, 0, 10**6])
@@ -121,7 +122,7 @@ with tempfile.TemporaryDirectory() as scratch:
     picture = pixels(folder / "large.empty.z.png")
     assert picture[0][0] == BRIGHT and picture[799][0] == DARK == picture[0][799]
 
-    # With its frame: the same plane, unchanged, within axes; the colours beside it are those of the scale.
+    # With frame: the same pixels within axes, beside a colour bar with the colours of the scale.
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0")
     plane = pixels(folder / "run.rising.z.png")
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0", frame=True)
@@ -142,7 +143,7 @@ with tempfile.TemporaryDirectory() as scratch:
     bar = next(i for i in range(x + 802, width) if framed[y + 1][i] == ink) + 5
     assert framed[y][bar] == BRIGHT and framed[y + 599][bar] == DARK, (framed[y][bar], framed[y + 599][bar])
 
-    # Units, where a file has them: of the field, of lengths and of times.
+    # Units of the field, of lengths and of times, where a file has them.
     write(folder / "units.vtkhdf", steps=True)
     with h5py.File(folder / "units.vtkhdf", "a") as f:
         f["VTKHDF"].attrs["length_unit"] = np.bytes_("cm")
@@ -153,9 +154,9 @@ with tempfile.TemporaryDirectory() as scratch:
     assert "rising (K) at z = 0.5 cm" in run.stdout and "time 2.5 ms" in run.stdout, run.stdout
     with_units = pixels(folder / "units.rising.z.png")
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", frame=True)
-    assert with_units != pixels(folder / "run.rising.z.png")  # axes, title and colour bar say them
+    assert with_units != pixels(folder / "run.rising.z.png")  # axes, title and colour bar contain the units
 
-    # An animation: one scale for all steps, numbered pictures, and an animated PNG that holds the same ones.
+    # An animation: one scale for all steps, numbered pictures, and an animated PNG that contains the same pictures.
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--film")
     assert run.returncode == 0 and "#fde725  1123\n" in run.stdout, (run.stdout, run.stderr)
     frames = [pixels(folder / f"run.rising.z.000{k}.png") for k in range(2)]
@@ -183,7 +184,7 @@ with tempfile.TemporaryDirectory() as scratch:
     assert len(zlib.decompress(second)) == 600 * (3 * 800 + 1)
     assert not list(folder.glob("*.partial"))
 
-    # Names of fields may contain blanks and brackets, names of files do not.
+    # Names of fields may contain blanks and parentheses, which names of files do not.
     with h5py.File(folder / "one.vtkhdf", "a") as f:
         f["VTKHDF/CellData/flux (group 1)"] = f["VTKHDF/CellData/rising"][...]
     run = plot(folder, "one.vtkhdf", "--field", "flux (group 1)")
@@ -199,8 +200,8 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(folder, "they rise", "run.vtkhdf", "--range", "2", "1")
     refused(folder, "two finite values", "run.vtkhdf", "--range", "0", "inf")
     refused(folder, "is no series of steps", "one.vtkhdf", "--step", "1")
-    (folder / "deck.toml").write_text('module = "transport"\n')
-    refused(folder, "are for a file of fields", "deck.toml", "--field", "rising")
+    (folder / "run.toml").write_text('module = "transport"\n')
+    refused(folder, "are for a file of fields", "run.toml", "--field", "rising")
     refused(folder, "--set is for a configuration, and run.vtkhdf is a file of fields", "run.vtkhdf", "--set", "a=1")
     refused(folder, "--plugin is for a configuration", "run.vtkhdf", "--plugin", "libnone.so")
     with h5py.File(folder / "other.vtkhdf", "w") as f:
@@ -208,4 +209,4 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(folder, "holds no fields on a regular grid", "other.vtkhdf")
     missing = plot(folder, "none.vtkhdf")
     assert missing.returncode != 0 and "none.vtkhdf" in missing.stderr, missing.stderr
-print("fields are drawn as they are")
+print("all pictures of fields are as expected")

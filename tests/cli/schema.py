@@ -13,13 +13,13 @@ import tempfile
 
 
 def skip(why):
-    print(f"SKIPPED: {why}: the JSON Schema stays unchecked", flush=True)
+    print(f"SKIPPED: {why}: the JSON Schema is not checked", flush=True)
     sys.exit(77)
 
 
 try:
     import jsonschema
-except ImportError:  # a Python elsewhere on PATH; the distribution's may have the package
+except ImportError:  # try the distribution's Python, which may have the package
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     skip("no Python package jsonschema (apt: python3-jsonschema)")
@@ -54,8 +54,8 @@ BASE = {
     ],
 }
 ABSENT = object()
-# Values that both must refuse: a path into BASE, and the new value.
-BAD = {
+# Changes of BASE that both must refuse: the path of a key, and its new value.
+INVALID = {
     "unknown key at the top": ("seeds", 1),
     "unknown key in a table": ("stop.sample", 5),
     "unknown key of an asset": ("market.assets.S.volatilty", 0.2),
@@ -72,15 +72,15 @@ BAD = {
     "number for a list": ("trades.1.weights", 0.5),
     "string in a list of numbers": ("trades.1.weights", [0.5, "0.5"]),
     "list for a list of lists": ("market.correlation.matrix", [1.0, 0.5]),
-    "below the least": ("stop.samples", -1),
-    "above the most": ("threads", 5000),
-    "at an open end": ("market.assets.S.spot", 0.0),
+    "below the minimum": ("stop.samples", -1),
+    "above the maximum": ("threads", 5000),
+    "at an exclusive minimum": ("market.assets.S.spot", 0.0),
     "element out of range": ("market.correlation.matrix", [[1.0, 1.5], [1.5, 1.0]]),
-    "out of range in a number-or-table": ("market.rate", 11.0),
-    "no word of the list": ("device", "gpu"),
-    "no model": ("market.assets.S.model", "hston"),
-    "no product": ("trades.0.product", "europaean"),
-    "no such unit of time": ("checkpoint.interval", "5 parsecs"),
+    "out of range in a number or table": ("market.rate", 11.0),
+    "word that is not in the list": ("device", "gpu"),
+    "unknown model": ("market.assets.S.model", "hston"),
+    "unknown product": ("trades.0.product", "europaean"),
+    "unknown unit of time": ("checkpoint.interval", "5 parsecs"),
     "time without a number": ("checkpoint.interval", "min"),
     "negative time": ("checkpoint.interval", -1.0),
     "missing module": ("module", ABSENT),
@@ -89,15 +89,15 @@ BAD = {
     "missing key of the default model": ("market.assets.S.volatility", ABSENT),
     "missing key of a chosen model": ("market.assets.H.rho", ABSENT),
     "missing key of a product": ("trades.0.strike", ABSENT),
-    "missing key in a table for a number": ("market.rate", {"times": [1.0]}),
+    "missing key of a table in place of a number": ("market.rate", {"times": [1.0]}),
     "a rate table in percent": ("market.rate", {"times": [1.0], "values": [20.0]}),
     "a volatility table in percent": ("market.assets.S.volatility",
                                       {"times": [1.0], "values": [20.0]}),
     "empty list": ("market.rate", {"times": [], "values": []}),
 }
-# Values that both must accept.
-GOOD = {
-    "as it is": ("module", "pricing"),
+# Changes of BASE that both must accept.
+VALID = {
+    "unchanged": ("module", "pricing"),
     "integers for reals": ("market.assets.S.spot", 100),
     "a time in seconds": ("checkpoint.interval", 90),
     "a time with units": ("checkpoint.interval", "1 h 30 min"),
@@ -105,10 +105,10 @@ GOOD = {
     "a time with a fraction": ("stop.wall_time", "1.5 hours"),
     "a table for a number": ("market.rate", {"times": [1.0, 2.0], "values": [0.01, 0.02]}),
     "the default model by name": ("market.assets.S.model", "black_scholes"),
-    "a key of an inner default": ("pricing.steps_per_year", 50),
+    "a key of an optional table": ("pricing.steps_per_year", 50),
     "an empty table": ("output", {}),
-    "a strange but legal name": ("market.assets.Ä b", {"spot": 1.0, "volatility": 0.1}),
-    "no trades but a file": ("seed", 2**62),
+    "an unusual but valid name": ("market.assets.Ä b", {"spot": 1.0, "volatility": 0.1}),
+    "a large seed": ("seed", 2**62),
 }
 failures = []
 
@@ -170,25 +170,25 @@ def main(folder):
     validators = {"pricing": validator, "md": validator_of("md")[1],
                   "transport": validator_of("transport")[1]}
     samples = schema["properties"]["stop"]["properties"]["samples"]["description"]
-    check("rounded up to whole blocks" in samples, "the schema says what stop.samples does", samples)
+    check("rounded up to whole blocks" in samples, "the schema describes stop.samples", samples)
     shipped = [p for place in SHIPPED for p in sorted((ROOT / place).rglob("*.toml"))
-               if p.parent.name != "data" and "plugins" not in p.parts]  # gsim does not know those
+               if p.parent.name != "data" and "plugins" not in p.parts]  # gsim refuses those of plugins, which are not loaded
     check(len(shipped) > 10, f"only {len(shipped)} configurations are shipped?")
     for path in shipped:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
         found = errors(validators[config["module"]], config)
         check(not found, f"{path.name} is refused", *found)
-    for name, (path, value) in BAD.items():
+    for name, (path, value) in INVALID.items():
         config = changed(path, value)
         check(errors(validator, config), f"{name}: the schema accepts it", path)
         check(not accepted_by_gsim(config, folder)[0], f"{name}: gsim accepts it", path)
-    for name, (path, value) in GOOD.items():
+    for name, (path, value) in VALID.items():
         config = changed(path, value)
         found = errors(validator, config)
         check(not found, f"{name}: the schema refuses it", *found)
-        accepted, words = accepted_by_gsim(config, folder)
-        check(accepted, f"{name}: gsim refuses it", words)
-    print(f"{len(shipped)} shipped configurations, {len(GOOD)} good and {len(BAD)} bad variants")
+        accepted, message = accepted_by_gsim(config, folder)
+        check(accepted, f"{name}: gsim refuses it", message)
+    print(f"{len(shipped)} shipped configurations, {len(VALID)} valid and {len(INVALID)} invalid variants")
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Messages about estimates that miss their error targets. usage: targets.py GSIM MPIEXEC"""
+"""Checks the messages about estimates that miss their error targets. usage: targets.py GSIM MPIEXEC"""
 import json
 import pathlib
 import subprocess
@@ -11,8 +11,8 @@ from configurations import MARKET, TRADE
 GSIM, MPIEXEC = sys.argv[1:]
 START = 'module = "pricing"\nseed = 3\n' + MARKET.format(0.02)
 # T2, far out of the money, misses its target.
-PLAIN = "pricing.importance_sampling = false\n"
-BOOK = PLAIN + START + "".join(TRADE.format(f"T{k}", strike) for k, strike in enumerate((80, 100, 180)))
+NO_IMPORTANCE_SAMPLING = "pricing.importance_sampling = false\n"
+PORTFOLIO = NO_IMPORTANCE_SAMPLING + START + "".join(TRADE.format(f"T{k}", strike) for k, strike in enumerate((80, 100, 180)))
 STOP = "stop.samples = 16384\nstop.relative_error = {}\n"
 BALL = """module = "transport"
 [transport]
@@ -44,10 +44,10 @@ trigger = {relative_error = 0.1}
 """
 
 
-def gsim(folder, text, *more, command="run", ranks=1):
+def gsim(folder, text, *options, command="run", ranks=1):
     (folder / "run.toml").write_text(text)
     launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
-    return subprocess.run([*launcher, GSIM, command, "run.toml", *more], cwd=folder, check=False,
+    return subprocess.run([*launcher, GSIM, command, "run.toml", *options], cwd=folder, check=False,
                           capture_output=True, text=True)
 
 
@@ -56,56 +56,57 @@ def events(run):
     return {e["name"]: e for e in lines if e["event"] == "estimate"}, lines[-1]
 
 
-def says(run, words, code):
+def check_run(run, words, code):
+    """Checks that a run ended with exit code `code` and printed `words`."""
     assert run.returncode == code and words in run.stdout, (run.returncode, run.stdout, run.stderr)
 
 
 def unconverged(folder):
     """One line names the worst estimate; the exit code depends on stop.require_converged."""
-    missed = STOP.format("1e-2") + BOOK
+    missed = STOP.format("1e-2") + PORTFOLIO
     run = gsim(folder, missed)
-    says(run, "1 of 3 trades has not converged; the worst is T2 with ", 0)
+    check_run(run, "1 of 3 trades has not converged; the worst is T2 with ", 0)
     line = next(x for x in run.stdout.splitlines() if "has not converged" in x)
     assert line.endswith(" %"), line
     strict = "stop.require_converged = true\n" + missed
     for ranks in (1, 3):
-        says(gsim(folder, strict, ranks=ranks), line + "; exit code 3 (stop.require_converged)", 3)
+        check_run(gsim(folder, strict, ranks=ranks), line + "; exit code 3 (stop.require_converged)", 3)
     run = gsim(folder, strict, "--log", "json")
     estimates, end = events(run)
     assert run.returncode == end["exit_code"] == 3 and end["reason"] == "finished", end
     assert [estimates[f"T{k}"]["converged"] for k in range(3)] == [True, True, False], estimates
     targets = end["targets"]
     assert (targets["judged"], targets["converged"], targets["worst"]) == (3, 2, "T2"), targets
-    bad = estimates["T2"]
-    assert targets["worst_relative_error"] == bad["standard_error"] / abs(bad["mean"]), targets
+    worst = estimates["T2"]
+    assert targets["worst_relative_error"] == worst["standard_error"] / abs(worst["mean"]), targets
     # All targets are met: no such line, and exit code 0.
-    run = gsim(folder, strict.replace(PLAIN, "").replace("1e-2", "0.5"))
+    run = gsim(folder, strict.replace(NO_IMPORTANCE_SAMPLING, "").replace("1e-2", "0.5"))
     assert run.returncode == 0 and "have not" not in run.stdout and "has not" not in run.stdout, run
 
 
 def single(folder):
     text = STOP.format("1e-3") + START + TRADE.format("T0", 100)
-    says(gsim(folder, text), "T0 has not converged: its error is ", 0)
+    check_run(gsim(folder, text), "T0 has not converged: its error is ", 0)
     text = STOP.replace("relative", "absolute").format("1e-3") + START + TRADE.format("T0", 100)
     run = gsim(folder, text)
     line = next(x for x in run.stdout.splitlines() if "has not converged" in x)
     assert "%" not in line, line
     # Samples that all paid the same amount have no error.
-    text = STOP.format("1e-3") + BOOK.replace("180", "100000")
-    says(gsim(folder, text), "; the worst is T2, whose error is unknown", 0)
+    text = STOP.format("1e-3") + PORTFOLIO.replace("180", "100000")
+    check_run(gsim(folder, text), "; the worst is T2, whose error is unknown", 0)
 
 
 def skipped(folder):
-    """A trade that is left out has not converged either."""
-    text = 'pricing.on_error = "skip"\n' + STOP.format("0.5") + BOOK.replace("180", "-180")
-    says(gsim(folder, text), "\n1 trade was skipped because of bad data\n", 0)
-    says(gsim(folder, text, "--set", "stop.require_converged=true"),
+    """A skipped trade counts as not converged."""
+    text = 'pricing.on_error = "skip"\n' + STOP.format("0.5") + PORTFOLIO.replace("180", "-180")
+    check_run(gsim(folder, text), "\n1 trade was skipped because of bad data\n", 0)
+    check_run(gsim(folder, text, "--set", "stop.require_converged=true"),
          "1 trade was skipped because of bad data; exit code 3", 3)
 
 
 def no_target(folder):
     """Convergence cannot be required where no target is set; there is no message then."""
-    text = "stop.samples = 16384\n" + BOOK
+    text = "stop.samples = 16384\n" + PORTFOLIO
     run = gsim(folder, text, "--log", "json")
     estimates, end = events(run)
     assert all(e["converged"] is None for e in estimates.values()), estimates
@@ -117,7 +118,7 @@ def no_target(folder):
 
 
 def transport(folder):
-    """A k that ends a run has converged, and so have the tallies whose triggers end it."""
+    """An estimate of k or a tally whose target ends the run is reported as converged."""
     eigenvalue = BALL.format(mode="k_eigenvalue", batches=60, more="inactive = 5")
     run = gsim(folder, "stop.relative_error = 0.5\n" + eigenvalue, "--log", "json")
     estimates, end = events(run)
@@ -126,7 +127,7 @@ def transport(folder):
     judged = {name: e["converged"] for name, e in estimates.items() if e["converged"] is not None}
     assert list(judged.values()) == [True], estimates
     run = gsim(folder, "stop.relative_error = 1e-6\n" + eigenvalue)
-    says(run, f"{next(iter(judged))} has not converged: its error is ", 0)
+    check_run(run, f"{next(iter(judged))} has not converged: its error is ", 0)
     triggered = eigenvalue + TALLY
     for ranks in (1, 2):
         run = gsim(folder, triggered, "--log", "json", ranks=ranks)
@@ -137,7 +138,7 @@ def transport(folder):
         assert all(e["converged"] is None for e in estimates.values()), estimates
         run = gsim(folder, triggered.replace("= 0.1}", "= 1e-5}"), "--set",
                    "stop.require_converged=true", ranks=ranks)
-        says(run, "tally all has not converged: its error is ", 3)
+        check_run(run, "tally all has not converged: its error is ", 3)
 
 
 SLAB = """module = "transport"
@@ -176,8 +177,8 @@ trigger = {{absolute_error = 0.1}}
 """
 
 
-def rare(folder):
-    """A tally with few contributing histories meets no target, however small its variance, and has a remark."""
+def few_histories(folder):
+    """A tally with few contributing histories meets no target, however small its variance, and gets a remark."""
     for ranks in (1, 2, 3):
         run = gsim(folder, SLAB.format(9.5, 9.5), "--log", "json", ranks=ranks)
         estimates, end = events(run)
@@ -196,12 +197,12 @@ def rare(folder):
 
 
 def unconverged_source(folder):
-    """A fission source that has not converged: an event for programs, and k meets no target. The ball
-    is so large that neutrons hardly get around in it; or they start in its middle."""
+    """A fission source that has not converged gives a warning event, and k meets no target. The sphere is large compared
+    with the migration length of the neutrons, which start everywhere or in its centre."""
     large = BALL.format(mode="k_eigenvalue", batches=100, more="inactive = 20").replace(
         "radius = 8.0", "radius = 1600.0").replace("chi = [1.0]", "chi = [1.0]\nscatter = [[0.3]]")
-    middle = '[[source]]\nspace = {kind = "point", position = [0.0, 0.0, 0.0]}\n'
-    for text in (large, large + middle):
+    central = '[[source]]\nspace = {kind = "point", position = [0.0, 0.0, 0.0]}\n'
+    for text in (large, large + central):
         for ranks in (1, 3):
             run = gsim(folder, "stop.relative_error = 0.05\n" + text, "--log", "json", ranks=ranks)
             estimates, end = events(run)
@@ -213,6 +214,6 @@ def unconverged_source(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (unconverged, single, skipped, no_target, transport, rare, unconverged_source):
+    for test in (unconverged, single, skipped, no_target, transport, few_histories, unconverged_source):
         test(pathlib.Path(scratch))
-print("unconverged estimates are told of")
+print("all messages about unconverged estimates are as expected")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Output on a terminal and to a pipe. usage: GSIM_TOYS MPIEXEC"""
+"""Checks the output on a terminal and to a pipe. usage: GSIM_TEST_MODULES MPIEXEC"""
 import fcntl
 import json
 import os
@@ -24,7 +24,7 @@ class Screen:
 
     def __init__(self, width):
         self.width, self.lines, self.column = width, [""], 0
-        self.frames = []  # the last line each time that it was drawn again
+        self.frames = []  # the successive contents of the last line
         self.colours = self.wrapped = False
 
     def feed(self, text):
@@ -38,7 +38,7 @@ class Screen:
             elif token == "\x1b[K":
                 self.lines[-1] = self.lines[-1][:self.column]
             elif token.startswith("\x1b"):
-                check(token.endswith("m"), f"an escape sequence of no use here: {token!r}")
+                check(token.endswith("m"), f"an escape sequence that this terminal does not implement: {token!r}")
                 self.colours = True
             else:
                 line = self.lines[-1]
@@ -47,16 +47,16 @@ class Screen:
                 self.wrapped = self.wrapped or self.column > self.width
 
     def has_bar(self):
-        """Whether a line is a bar, or begins with its percentage."""
+        """Whether a line of the screen is a progress bar, or begins with its percentage."""
         return any(re.match(r"[ ━─╸]*\d+ %(  |$)", line.rstrip()) for line in self.lines)
 
     def text(self):
         return "\n".join(line.rstrip() for line in self.lines)
 
 
-def watch(arguments, width=80, ranks=0, type_after=None, **settings):
-    """Runs on a terminal; types Ctrl-C when `type_after` occurs in the output. The exit status and
-    the screen."""
+def run_on_terminal(arguments, width=80, ranks=0, type_after=None, **settings):
+    """Runs gsim on a terminal and returns its exit status and the screen. Types Ctrl-C when `type_after` occurs in the
+    output."""
     environment = {**ENVIRONMENT, "TERM": "xterm-256color", **settings}
     environment.pop("NO_COLOR" if "NO_COLOR" not in settings else "", None)
     words = command(arguments, ranks)
@@ -85,16 +85,16 @@ def watch(arguments, width=80, ranks=0, type_after=None, **settings):
     return status, screen
 
 
-def path():
-    return config("terminal", blocks=150, interval=0, more=TARGET)
+def long_run():
+    return config("terminal", blocks=150, interval=0, top_keys=TARGET)
 
 
 def bar():
-    """a bar with rate, error and time left, at widths from 20 to 200 columns"""
+    """a progress bar with rate, error and remaining time, at widths from 20 to 200 columns"""
     for width, wanted in ((200, ("━" * 10, "samples/s", "of 2 converged, worst", "left")),
                           (80, ("━" * 5, "of 2 converged, worst", "left")),
                           (40, ("━" * 5, "left")), (20, ("%",))):
-        status, screen = watch(["run", path(), "--output", "bar.h5"], width)
+        status, screen = run_on_terminal(["run", long_run(), "--output", "bar.h5"], width)
         check(status == 0, f"exit {status}: {screen.text()}")
         check(screen.colours, "no colours")
         check(any(all(word in frame for word in wanted) for frame in screen.frames),
@@ -107,7 +107,7 @@ def bar():
 
 def interrupted():
     """Ctrl-C leaves a clean screen and a checkpoint"""
-    status, screen = watch(["run", path(), "--output", "stopped.h5"], type_after="left")
+    status, screen = run_on_terminal(["run", long_run(), "--output", "stopped.h5"], type_after="left")
     check(status == 75, f"exit {status}: {screen.text()}")
     check("stopped by SIGINT" in screen.text() and "--resume" in screen.text(), screen.text())
     check(not screen.has_bar(), f"leftovers of the bar: {screen.text()}")
@@ -115,10 +115,10 @@ def interrupted():
 
 
 def failing():
-    """an error during a run gets a line of its own"""
-    unhealthy = config("unhealthy", blocks=150, interval=0, more=TARGET,
-                  sampler='fault = "unhealthy"\nfault_block = 100')
-    status, screen = watch(["run", unhealthy, "--threads", 1])
+    """an error during a run is printed on a new line"""
+    unhealthy = config("unhealthy", blocks=150, interval=0, top_keys=TARGET,
+                  sampler_keys='fault = "unhealthy"\nfault_block = 100')
+    status, screen = run_on_terminal(["run", unhealthy, "--threads", 1])
     check(status == 1 and screen.frames, f"exit {status}: {screen.text()}")
     check(any(line.startswith("error: ") for line in screen.lines), screen.text())
     check(not screen.has_bar(), f"leftovers of the bar: {screen.text()}")
@@ -126,34 +126,34 @@ def failing():
 
 def plain_terminals():
     """NO_COLOR: a bar without colours; TERM=dumb: neither bar nor colours"""
-    _, screen = watch(["run", path(), "--output", "plain.h5"], NO_COLOR="1")
+    _, screen = run_on_terminal(["run", long_run(), "--output", "plain.h5"], NO_COLOR="1")
     check(not screen.colours, "colours in spite of NO_COLOR")
     check(any("━" in f and "─" in f for f in screen.frames), f"no bar: {screen.frames}")
-    status, screen = watch(["run", path(), "--output", "plain.h5"], TERM="dumb")
+    status, screen = run_on_terminal(["run", long_run(), "--output", "plain.h5"], TERM="dumb")
     check(status == 0 and "digest" in screen.text(), screen.text())
     check(not screen.colours and "━" not in "".join(screen.frames), "TERM=dumb: escape sequences")
 
 
 def under_the_launcher():
-    """mpiexec -n 2: plain lines; Ctrl-C stops all ranks with a checkpoint"""
-    status, screen = watch(["run", path(), "--output", "ranks.h5", "--log", "json"], ranks=2,
+    """under mpiexec -n 2, plain lines; Ctrl-C stops all ranks with a checkpoint"""
+    status, screen = run_on_terminal(["run", long_run(), "--output", "ranks.h5", "--log", "json"], ranks=2,
                            type_after='"start"')
     ends = [line for line in screen.lines if line.startswith('{"event":"end"')]
     check(len(ends) == 1, screen.text())
     check_stopped(status, json.loads(ends[0]), launcher_signalled=True)
-    status, screen = watch(["run", path(), "--output", "ranks.h5", "--resume"], ranks=2)
+    status, screen = run_on_terminal(["run", long_run(), "--output", "ranks.h5", "--resume"], ranks=2)
     check(status == 0 and "digest" in screen.text(), screen.text())
     check(not screen.colours and "━" not in screen.text(), screen.text())
 
 
 def pipe():
-    """a pipe gets plain lines, nothing with --quiet, and the progress of a long run"""
-    done = gsim("run", config("long", blocks=580, interval=0, more=TARGET), "--threads", 1,
+    """to a pipe, plain lines with the progress of a long run, and nothing with --quiet"""
+    done = gsim("run", config("long", blocks=580, interval=0, top_keys=TARGET), "--threads", 1,
                 "--output", "long.h5")
     check(done.returncode == 0 and "\r" not in done.stdout and "\x1b" not in done.stdout,
           done.stdout)
     check(re.search(r"^ +\d+ %  .* samples/s  0 of 2 converged, worst .* %  .* left$", done.stdout, re.M), done.stdout)
-    done = gsim("run", path(), "--quiet", "--output", "quiet.h5")
+    done = gsim("run", long_run(), "--quiet", "--output", "quiet.h5")
     check(done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr)
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Transport runs that must fail with a message. usage: transport_faults.py GSIM MPIEXEC"""
+"""Checks the messages of transport runs that must fail or warn. usage: transport_faults.py GSIM MPIEXEC"""
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 gsim, mpiexec = sys.argv[1:]
-HEAD = """module = "transport"
+MATERIALS = """module = "transport"
 seed = 3
 [transport]
 mode = "{mode}"
@@ -46,32 +46,32 @@ fill = "water"
 """
 
 
-def deck(body, mode="fixed_source", more=""):
-    return HEAD.format(mode=mode, more=more) + body
+def configuration(body, mode="fixed_source", more=""):
+    return MATERIALS.format(mode=mode, more=more) + body
 
 
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
 
-    def gsim_does(verb, text, ranks=1):
-        (folder / "deck.toml").write_text(text)
-        command = [gsim, verb, "deck.toml"]
+    def run_gsim(command_name, text, ranks=1):
+        (folder / "run.toml").write_text(text)
+        command = [gsim, command_name, "run.toml"]
         if ranks > 1:
             command = [mpiexec, "-n", str(ranks)] + command
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
 
     def refused(text, *words):
-        """check and run print the same message, once, on any number of ranks, and write no files."""
-        for verb, ranks in (("check", 1), ("run", 1), ("run", 2), ("run", 3)):
-            done = gsim_does(verb, text, ranks)
-            assert done.returncode == 2, (verb, ranks, done.returncode, done.stdout, done.stderr)
+        """Checks that check and run print the same message once, on any number of ranks, and write no files."""
+        for name, ranks in (("check", 1), ("run", 1), ("run", 2), ("run", 3)):
+            done = run_gsim(name, text, ranks)
+            assert done.returncode == 2, (name, ranks, done.returncode, done.stdout, done.stderr)
             assert done.stderr.count("error: ") == 1, done.stderr
             for word in words:
-                assert word in done.stderr, (verb, ranks, word, done.stderr)
+                assert word in done.stderr, (name, ranks, word, done.stderr)
             assert not (folder / "results").exists()
 
-    def no_results():
-        """A run that ends with an error leaves no results."""
+    def check_no_results():
+        """Checks that a run that ended with an error left no results."""
         for path in (folder / "results").glob("*"):
             assert path.suffix != ".h5", path
             path.unlink()
@@ -79,12 +79,12 @@ with tempfile.TemporaryDirectory() as scratch:
             (folder / "results").rmdir()
 
     def warned(text, *words):
-        done = gsim_does("check", text)
+        done = run_gsim("check", text)
         assert done.returncode == 0, done.stderr
         for word in words:
             assert word in done.stderr + done.stdout, (word, done.stderr, done.stdout)
 
-    # A hexagonal prism, which no box along the axes bounds, and cylinders that overlap it or leave a hole: the message
+    # A hexagonal prism, which no box along the axes bounds, and cylinders that overlap it or leave a gap: the message
     # names the region of a cell.
     normals = ((1, 0), (0.5, 0.75**0.5), (-0.5, 0.75**0.5),
                (-1, 0), (-0.5, -0.75**0.5), (0.5, -0.75**0.5))
@@ -95,20 +95,20 @@ with tempfile.TemporaryDirectory() as scratch:
     inside = " ".join(f"-h{i}" for i in range(6))
     assembly = f'[[cell]]\nname = "assembly"\nregion = "{inside}"\nfill = "water"\n'
     rod = '[[cell]]\nname = "rod"\nregion = "-pin"\nfill = "fuel"\n'
-    overlap = deck(prism + assembly + rod + POINT)
+    overlap = configuration(prism + assembly + rod + POINT)
     line = overlap[:overlap.index('region = "-pin"')].count("\n") + 1
     refused(overlap, "cells `assembly` and `rod` of universe `root` overlap at (",
-            f"deck.toml:{line}:", "gsim plot")
-    hole = deck(prism + assembly.replace("-h5", "-h5 +pin") + POINT)
-    line = hole[:hole.index("region = ")].count("\n") + 1
-    refused(hole, "is undefined at (", "no cell contains this position; cell `assembly` is near",
-            f"deck.toml:{line}:")
-    sound = deck(prism + assembly.replace("-h5", "-h5 +pin") + rod + POINT)
-    warned(sound, "within (-11.8, -13.6255", "along z no surfaces bound the geometry")
+            f"run.toml:{line}:", "gsim plot")
+    gap = configuration(prism + assembly.replace("-h5", "-h5 +pin") + POINT)
+    line = gap[:gap.index("region = ")].count("\n") + 1
+    refused(gap, "is undefined at (", "no cell contains this position; cell `assembly` is near",
+            f"run.toml:{line}:")
+    valid = configuration(prism + assembly.replace("-h5", "-h5 +pin") + rod + POINT)
+    warned(valid, "within (-11.8, -13.6255", "along z no surfaces bound the geometry")
 
-    # A lens between two balls, too thin for the sampled points of a check: the first collision in it
-    # reports the overlap.
-    lens = deck(
+    # The overlap of two spheres is too thin to contain a sampled point of the check: the first collision in it reports the
+    # overlap.
+    thin_overlap = configuration(
         '[[surface]]\nname = "left"\nkind = "sphere"\ncenter = [-5.0, 0.0, 0.0]\nradius = 5.0001\n'
         '[[surface]]\nname = "right"\nkind = "sphere"\ncenter = [5.0, 0.0, 0.0]\nradius = 5.0001\n'
         '[[surface]]\nname = "end"\nkind = "sphere"\nradius = 20.0\nboundary = "vacuum"\n'
@@ -116,90 +116,90 @@ with tempfile.TemporaryDirectory() as scratch:
         '[[cell]]\nname = "b"\nregion = "-right"\nfill = "lead"\n'
         '[[cell]]\nname = "c"\nregion = "+left +right -end"\nfill = "water"\n'
         '[[material]]\nname = "lead"\ncapture = [1e5]\n' + POINT)
-    said = set()
+    messages = set()
     for ranks in (1, 2, 3):
         for tracking in ("surface", "delta"):
-            done = gsim_does("run", lens.replace("batches = 4",
+            done = run_gsim("run", thin_overlap.replace("batches = 4",
                                                  f'batches = 4\ntracking = "{tracking}"'), ranks)
             assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
             assert "cells `a` and `b` overlap there" in done.stderr, done.stderr
             # The number of lost particles depends on the number of batches; the first one does not.
             words = done.stderr[done.stderr.index("the first one"):done.stderr.index(" (rank")]
-            said.add((tracking, words))
-    assert len(said) == 2, said
-    no_results()
+            messages.add((tracking, words))
+    assert len(messages) == 2, messages
+    check_no_results()
 
     # Sources without particles, or outside of the geometry.
-    away = POINT.replace("[0.0, 0.0, 0.0]", "[0.0, 9.0, 0.0]")
-    refused(deck(BALL + away), "200 of the first 200 particles of source 1 start in no cell",
+    outside = POINT.replace("[0.0, 0.0, 0.0]", "[0.0, 9.0, 0.0]")
+    refused(configuration(BALL + outside), "200 of the first 200 particles of source 1 start in no cell",
             "(0, 9, 0)", 'space = {kind = "point"')
     box = '[[source]]\nspace = {kind = "box", lower = [0.0, 0.0, 0.0], upper = [8.0, 0.1, 0.1]}\n'
-    refused(deck(BALL + box), "start in no cell")
-    warned(deck(BALL + box, more="max_lost = 1000"), "start in no cell", "are lost")
-    dead = BALL.replace('region = "-in"', 'importance = 0.0\nregion = "-in"')
-    refused(deck(dead + POINT), "start in cell `ball`, whose importance is 0")
-    warned(deck(dead + box.replace("8.0", "4.0").replace("[0.0, 0.0, 0.0]", "[1.8, 0.0, 0.0]")
+    refused(configuration(BALL + box), "start in no cell")
+    warned(configuration(BALL + box, more="max_lost = 1000"), "start in no cell", "are lost")
+    zero_importance = BALL.replace('region = "-in"', 'importance = 0.0\nregion = "-in"')
+    refused(configuration(zero_importance + POINT), "start in cell `ball`, whose importance is 0")
+    warned(configuration(zero_importance + box.replace("8.0", "4.0").replace("[0.0, 0.0, 0.0]", "[1.8, 0.0, 0.0]")
                 .replace("upper = [4.0, 0.1", "upper = [3.9, 0.1")),
            "whose importance is 0")
-    refused(deck(BALL + POINT + 'materials = ["fuel"]\n'), "the cells and materials that it")
+    refused(configuration(BALL + POINT + 'materials = ["fuel"]\n'), "the cells and materials that it")
 
-    # Nothing bounds a cell of all space.
-    done = gsim_does("run", deck('[[cell]]\nname = "all"\nfill = "void"\n' + POINT))
+    # A cell without boundaries.
+    done = run_gsim("run", configuration('[[cell]]\nname = "all"\nfill = "void"\n' + POINT))
     assert done.returncode == 1 and "no surface is ahead of it" in done.stderr, done.stderr
-    no_results()
+    check_no_results()
 
     # Eigenvalue problems without fissile material, or with fissile material that the source cannot reach.
-    refused(deck(BALL, "k_eigenvalue"), "without fissile material", "deck.toml:3:")
+    refused(configuration(BALL, "k_eigenvalue"), "without fissile material", "run.toml:3:")
     fuel = BALL.replace('fill = "water"', 'fill = "fuel"')
-    refused(deck(fuel + away, "k_eigenvalue"), "start in no cell")
+    refused(configuration(fuel + outside, "k_eigenvalue"), "start in no cell")
 
-    # Meshes and tallies that nothing can score in.
+    # Meshes and tallies in which no particle can score.
     mesh = '[[mesh]]\nname = "m"\nlower_left = [{0}]\nupper_right = [{1}]\nshape = [2, 2]\n' \
            '[[tally]]\nname = "t"\nscores = ["flux"]\nmesh = "m"\n'
-    refused(deck(BALL + POINT + mesh.format("5.0, 0.0", "9.0, 4.0")),
+    refused(configuration(BALL + POINT + mesh.format("5.0, 0.0", "9.0, 4.0")),
             "mesh `m`, of tally `t`, does not overlap the geometry", "(-4, -4, -4) to (4, 4, 4)")
     # In a corner of the bounding box of the geometry, outside of the sphere.
-    refused(deck(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "does not overlap the geometry")
-    warned(deck(BALL + POINT + mesh.format("3.0, 0.0", "9.0, 4.0")), "valid")
+    refused(configuration(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "does not overlap the geometry")
+    warned(configuration(BALL + POINT + mesh.format("3.0, 0.0", "9.0, 4.0")), "valid")
     entropy = "[transport.entropy]\nlower_left = [9.0, 0.0, 0.0]\nupper_right = [10.0, 1.0, 1.0]\n" \
               "shape = [2, 2, 2]\n"
-    refused(deck(entropy + fuel, "k_eigenvalue"), "the mesh of the entropy does not overlap the",
+    refused(configuration(entropy + fuel, "k_eigenvalue"), "the mesh of the entropy does not overlap the",
             "lower_left = [9.0")
     tally = '[[tally]]\nname = "t"\nscores = ["flux"]\ncells = ["ball"]\n'
-    refused(deck(dead + box.replace("[0.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]").replace("8.0", "3.0") +
+    refused(configuration(zero_importance + box.replace("[0.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]").replace("8.0", "3.0") +
                  tally), "tally `t` scores where no particles are: cell `ball` has the importance 0")
 
     # A total cross section that differs from the sum of its parts.
-    refused(deck(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
+    refused(configuration(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
                                        'name = "water"\ntotal = [0.9]\nabsorption = [0.1]'),
             "in group 1 total is 0.9, and absorption 0.1 and scattering 0.2 are 0.3 together")
     # No absorption and no vacuum boundary.
-    mirrors = BALL.replace('"vacuum"', '"reflective"').replace("[0.1]", "[0.0]")
-    scatters = HEAD.replace("capture = [0.1]\nscatter", "capture = [0.0]\nscatter")
-    trapped = scatters.format(mode="fixed_source", more="") + mirrors + POINT
+    reflective = BALL.replace('"vacuum"', '"reflective"').replace("[0.1]", "[0.0]")
+    scatters = MATERIALS.replace("capture = [0.1]\nscatter", "capture = [0.0]\nscatter")
+    trapped = scatters.format(mode="fixed_source", more="") + reflective + POINT
     refused(trapped, "particles are never absorbed in `water` (total = scattering in all groups) and "
-            "no boundary lets them leave: their histories would never end", "deck.toml:3:")
+            "no boundary lets them leave: their histories would never end", "run.toml:3:")
     warned(trapped.replace("reflective", "vacuum"), "valid")
     warned(trapped.replace("capture = [0.0]", "capture = [0.05]"), "valid")
-    # Very little absorption: the first long histories are reported with their place.
-    hardly = trapped.replace("capture = [0.0]", "capture = [1e-7]").replace(
+    # Very little absorption: the first long histories are reported with their position.
+    weak_absorption = trapped.replace("capture = [0.0]", "capture = [1e-7]").replace(
         "particles = 200", 'capture = "analog"\nparticles = 200')
-    warned(hardly, "had not ended after 100000 flights, at (", " of material `water`: histories take "
+    warned(weak_absorption, "had not ended after 100000 flights, at (", " of material `water`: histories take "
            "very long there")
 
     # Weight windows far below and above the weights of the source.
     windows = '[weight_windows]\nx = [-4.0, 0.5, 4.0]\nlower = [[{}], [{}]]\n'
-    refused(deck(BALL + POINT + windows.format(1e-9, 1e-9)),
+    refused(configuration(BALL + POINT + windows.format(1e-9, 1e-9)),
             "a source particle at (0, 0, 0) cm, in cell `ball` of material `water`, group 1, "
             "has the weight 1 where the window begins at 1e-09: it would be split into about 2.0e+08 "
-            "particles", "multiply all bounds by about 3.3e+08", "deck.toml:")
-    refused(deck(BALL + POINT + windows.format(1e9, 1e9)),
+            "particles", "multiply all bounds by about 3.3e+08", "run.toml:")
+    refused(configuration(BALL + POINT + windows.format(1e9, 1e9)),
             "the weights of source particles are far below their windows", "one in 3.0e+09 survive")
-    warned(deck(BALL + POINT + windows.format(0.3, 1e-6)), "two adjacent boxes along x (box 1, 1, 1 "
+    warned(configuration(BALL + POINT + windows.format(0.3, 1e-6)), "two adjacent boxes along x (box 1, 1, 1 "
            "and the next, group 1) differ by a factor of 3.0e+05")
-    warned(deck(BALL + POINT + windows.format(0.3, 0.1)), "valid")
-    # A supercritical system: the progeny of a source particle grows without limit.
-    critical = HEAD.replace("nu = [2.0]", "nu = [8.0]").format(mode="fixed_source", more="")
+    warned(configuration(BALL + POINT + windows.format(0.3, 0.1)), "valid")
+    # A supercritical system: the number of descendants of a source particle grows without limit.
+    critical = MATERIALS.replace("nu = [2.0]", "nu = [8.0]").format(mode="fixed_source", more="")
     warned(critical + BALL.replace('"water"', '"fuel"').replace("= 4.0", "= 40.0").replace(
         "= 2.0", "= 20.0") + POINT, "had more than 20000 particles", "the system is critical")
-print("faults told as they should be")
+print("all messages of transport runs are as expected")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gsim validate with sets of this test. usage: validate.py GSIM MPIEXEC"""
+"""Checks `gsim validate` with validation sets that this test writes. usage: validate.py GSIM MPIEXEC"""
 import json
 import os
 import pathlib
@@ -65,22 +65,22 @@ def run(data, *arguments, ranks=0):
 
 
 def verdicts(data):
-    """Right values pass, a wrong one fails, an impossible case fails alone."""
+    """Right reference values pass and a wrong one fails; a case that cannot run fails without affecting the others."""
     code, out, err = run(data, "--only", "right")
     check(code == 0 and "2 of 2" in out, "right values pass", out, err)
     check("reference: closed form, ten digits" in out, "how the reference was verified", out)
     code, out, err = run(data, "--only", "wrong", "--only", "right", ranks=2)
     check(code == 1 and "3 of 4" in out, "a wrong value fails", out, err)
     check("not passed: wrong: K=100: differs" in out, "the failure is named", out)
-    code, out, err = run(data, "--only", "starved", "--json")
+    code, out, err = run(data, "--only", "too_few_samples", "--json")
     report = json.loads(out)
     check(code == 1 and not report["passed"] and report["complete"], "too few samples fail", out)
-    check("did not reach" in report["cases"][0]["reason"], "and say so", out)
-    check(report["cases"][0]["check"] == "closed form, ten digits", "and how it was verified", out)
-    check("starved" in err and "cases done" in err, "progress goes beside the JSON", err)
+    check("did not reach" in report["cases"][0]["reason"], "and the reason says so", out)
+    check(report["cases"][0]["check"] == "closed form, ten digits", "the report says how the reference was verified", out)
+    check("too_few_samples" in err and "cases done" in err, "progress goes to stderr", err)
     code, out, err = run(data, "--only", "broken", "--only", "right", "--json")
     report = json.loads(out)
-    check(code == 1 and len(report["cases"]) == 3, "an error fails its case alone", out)
+    check(code == 1 and len(report["cases"]) == 3, "an error fails only its own case", out)
     check("strike" in report["cases"][0]["reason"], "with the error as reason", out)
 
 
@@ -91,7 +91,7 @@ def names(data):
 
 
 def files(data):
-    """A file is validated by its name; an error in it is reported with its line before anything runs."""
+    """A set is validated by the name of its file; an error in it is reported with its line before any case runs."""
     def validate(file):
         done = subprocess.run([GSIM, "validate", str(file)], capture_output=True, text=True, check=False, timeout=120,
                               env=dict(os.environ, NO_COLOR="1"))
@@ -100,16 +100,16 @@ def files(data):
     right = data / "pricing/right.toml"
     code, out, err = validate(right)
     check(code == 0 and "2 of 2" in out, "a file by its name", out, err)
-    mistaken = data / "mistaken.toml"
+    invalid = data / "invalid.toml"
     text = right.read_text()
     for old, new, *words in (
-            ("volatility = 0.2", "volatilty = 0.2", "mistaken.toml [K=100]:19:", "did you mean `volatility`?"),
-            ("columns =", "colums =", "mistaken.toml:6:", "did you mean `columns`?"),
-            ('reference = "{value}"', 'reference = "{price}"', "mistaken.toml:9:", "a column `price`"),
-            ('rows = ["100 |', 'rows = ["100 | 1 |', "mistaken.toml:7:", "3 entries for 2 columns")):
+            ("volatility = 0.2", "volatilty = 0.2", "invalid.toml [K=100]:19:", "did you mean `volatility`?"),
+            ("columns =", "colums =", "invalid.toml:6:", "did you mean `columns`?"),
+            ('reference = "{value}"', 'reference = "{price}"', "invalid.toml:9:", "a column `price`"),
+            ('rows = ["100 |', 'rows = ["100 | 1 |', "invalid.toml:7:", "3 entries for 2 columns")):
         check(old in text, f"the set has {old}")
-        mistaken.write_text(text.replace(old, new, 1))
-        code, out, err = validate(mistaken)
+        invalid.write_text(text.replace(old, new, 1))
+        code, out, err = validate(invalid)
         check(code == 2 and out == "" and err.count("error:") == 1, f"{new}: one message, exit {code}", out, err)
         for word in words:
             check(word in err, f"{new}: says {word}", err)
@@ -123,10 +123,10 @@ def files(data):
 
 
 def interruption(data, threads):
-    """A signal ends it with the report of the finished cases. Returns how many threads it had."""
+    """Checks that a signal ends the validation with a report of the finished cases. Returns its number of threads."""
     process = subprocess.Popen(command(data, "--full", "--json", "--threads", str(threads)),
                                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    for line in process.stderr:  # sets run in the order of their names: "long" is the last
+    for line in process.stderr:  # sets run in the order of their names: "too_long" is the last
         if "right" in line:
             break
     tasks = len(os.listdir(f"/proc/{process.pid}/task"))
@@ -134,8 +134,8 @@ def interruption(data, threads):
     out, _ = process.communicate(timeout=60)
     report = json.loads(out)
     check(process.returncode == 1, f"exit code {process.returncode}")
-    check(not report["complete"] and not report["passed"], "the report is a partial one", out)
-    check(len(report["cases"]) == 2 and report["cases_planned"] == 3, "it holds what was done", out)
+    check(not report["complete"] and not report["passed"], "the report is marked as incomplete", out)
+    check(len(report["cases"]) == 2 and report["cases_planned"] == 3, "the report contains the finished cases", out)
     return tasks
 
 
@@ -144,15 +144,15 @@ with tempfile.TemporaryDirectory() as folder:
     (sets / "pricing").mkdir(parents=True)
     write(sets, "right", CALL, CALL)
     write(sets, "wrong", CALL + 0.1, CALL)
-    write(sets, "starved", CALL, samples=4096)
+    write(sets, "too_few_samples", CALL, samples=4096)
     write(sets, "broken", CALL, more="strike = 90.0")
     verdicts(sets)
     names(sets)
     files(sets)
-    endless = pathlib.Path(folder) / "endless"
-    (endless / "pricing").mkdir(parents=True)
-    write(endless, "right", CALL, CALL)
-    write(endless, "the_long_one", 5.0, product="asian", more="fixing_count = 20000",
+    interrupted = pathlib.Path(folder) / "interrupted"
+    (interrupted / "pricing").mkdir(parents=True)
+    write(interrupted, "right", CALL, CALL)
+    write(interrupted, "too_long", 5.0, product="asian", more="fixing_count = 20000",
           samples=1 << 40)
-    check(interruption(endless, 3) == interruption(endless, 1) + 2, "--threads counts threads")
+    check(interruption(interrupted, 3) == interruption(interrupted, 1) + 2, "--threads sets the number of threads")
 print("gsim validate: all checks passed")

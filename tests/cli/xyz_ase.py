@@ -13,7 +13,7 @@ try:
     import ase.io
     import ase.units
     import numpy as np
-except ImportError as error:  # a Python of its own on PATH; the distribution's may have the package
+except ImportError as error:  # try the distribution's Python, which may have the package
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     print(f"SKIPPED: {error} (apt: python3-ase): ASE has not read gsim's trajectories", flush=True)
@@ -75,7 +75,7 @@ def check(condition, message, *details):
         sys.exit("\n  ".join(["FAILED: " + message, *map(str, details)]))
 
 
-def close(a, b, tolerance=1e-7):  # ASE has constants of CODATA 2014
+def close(a, b, tolerance=1e-7):  # ASE's constants are those of CODATA 2014
     return np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=tolerance, atol=tolerance)
 
 
@@ -91,8 +91,9 @@ def run(folder, text, name, ranks=0):
     return path, json.loads(table)["tables"]["thermo"]["columns"]
 
 
-def looks_like(path, thermo, energy):
-    """Potential and kinetic energies of all frames as in the run's table, and forces whose sum is 0."""
+def check_energies(path, thermo, energy):
+    """Checks that energies of all frames equal those of the run's thermo table, converted to eV by `energy`, and that
+    forces add up to 0; returns the frames."""
     frames = ase.io.read(path, index=":")
     check(len(frames) == 3, f"{path}: three frames, not {len(frames)}")
     for i, atoms in enumerate(frames):
@@ -100,20 +101,20 @@ def looks_like(path, thermo, energy):
               atoms.get_potential_energy(), thermo["potential_energy"][i] * energy)
         check(close(atoms.get_kinetic_energy(), thermo["kinetic_energy"][i] * energy), "velocities",
               atoms.get_kinetic_energy(), thermo["kinetic_energy"][i] * energy)
-        check(close(atoms.get_forces().sum(axis=0), np.zeros(3), 1e-6), "forces have no sum")
+        check(close(atoms.get_forces().sum(axis=0), np.zeros(3), 1e-6), "forces add up to 0")
     return frames
 
 
-def follows(frames, step):
-    """Newton's second law: velocities differ by the mean of the forces, in ASE's units."""
+def check_motion(frames, step):
+    """Checks Newton's second law between two frames: the change of momentum is the mean force times `step`, in ASE's units."""
     first, last = frames[0], frames[1]
     change = (last.get_velocities() - first.get_velocities()) * first.get_masses()[:, None]
     impulse = (first.get_forces() + last.get_forces()) / 2 * step
-    share = np.abs(change - impulse).max() / np.abs(change).max()
-    check(share < 0.05, f"forces move atoms: {share}")
-    paths = last.get_positions() - first.get_positions() + (last.arrays["map_shift"] - first.arrays["map_shift"]
+    deviation = np.abs(change - impulse).max() / np.abs(change).max()
+    check(deviation < 0.05, f"momenta change by the forces: {deviation}")
+    displacements = last.get_positions() - first.get_positions() + (last.arrays["map_shift"] - first.arrays["map_shift"]
                                                             ) @ np.array(first.get_cell())
-    check(close(paths, (first.get_velocities() + last.get_velocities()) / 2 * step, 0.02), "velocities move atoms")
+    check(close(displacements, (first.get_velocities() + last.get_velocities()) / 2 * step, 0.02), "positions change by the velocities")
 
 
 def gas():
@@ -130,29 +131,29 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
         copper, thermo = run(here, COPPER, "copper", ranks)
         bytes_of.append(copper.read_bytes())
     check(len(set(bytes_of)) == 1, "the same bytes on 1, 2 and 3 ranks")
-    frames = looks_like(copper, thermo, 1)
+    frames = check_energies(copper, thermo, 1)
     check(set(frames[0].get_chemical_symbols()) == {"Cu"} and len(frames[0]) == 864, "species")
     check(frames[0].get_pbc().tolist() == [True, True, False], "periodic boundaries")
     check(close(np.array(frames[0].get_cell()), np.diag([21.66] * 3)), "the cell")
-    follows(frames, 5 * 0.002 * 1000 * ase.units.fs)
+    check_motion(frames, 5 * 0.002 * 1000 * ase.units.fs)
 
     (here / "gas.data").write_text(gas())
     kcal = ase.units.kcal / ase.units.mol
-    for types, symbols in (("", ["Ar", "X"]),  # by the mass; 30 g/mol are no element's
+    for types, symbols in (("", ["Ar", "X"]),  # by the mass; no element has 30 g/mol
                            ('[[type]]\nname = "C3"\nin_file = "2"\nelement = "C"', ["Ar", "C"])):
         argon, thermo = run(here, ARGON.replace("TYPES", types), "argon")
-        frames = looks_like(argon, thermo, kcal)
+        frames = check_energies(argon, thermo, kcal)
         check(frames[0].get_chemical_symbols()[:4] == 2 * symbols, "elements", frames[0].get_chemical_symbols()[:4])
         names = ["1", "C3" if types else "2"]
         check(frames[0].arrays["type"][:4].tolist() == 2 * names, "names of types", frames[0].arrays["type"][:4])
         check(close(frames[0].get_masses()[:2], [39.948, 30]), "masses are the run's")
-        follows(frames, 5 * ase.units.fs)
+        check_motion(frames, 5 * ase.units.fs)
 
-    # A run starts from a file that ASE writes.
-    ase.io.write(here / "back.xyz", frames[-1], format="extxyz", columns=["symbols", "positions", "momenta", "masses"])
-    back = ARGON.replace("TYPES", "").replace('kind = "lammps_data"\nfile = "gas.data"\ntemperature = 200',
-                                              'kind = "xyz"\nfile = "back.xyz"').replace("steps = 10", "steps = 0")
-    _, again = run(here, back, "again")
+    # gsim can start from a file that ASE wrote.
+    ase.io.write(here / "from_ase.xyz", frames[-1], format="extxyz", columns=["symbols", "positions", "momenta", "masses"])
+    from_ase = ARGON.replace("TYPES", "").replace('kind = "lammps_data"\nfile = "gas.data"\ntemperature = 200',
+                                              'kind = "xyz"\nfile = "from_ase.xyz"').replace("steps = 10", "steps = 0")
+    _, restarted = run(here, from_ase, "from_ase")
     for name in ("potential_energy", "kinetic_energy"):
-        check(close(again[name][0], thermo[name][-1], 1e-5), f"{name} from ASE's file", again[name][0], thermo[name][-1])
+        check(close(restarted[name][0], thermo[name][-1], 1e-5), f"{name} from ASE's file", restarted[name][0], thermo[name][-1])
 print("ok: ASE", ase.__version__)

@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
 """Runs every command and snippet of a document. usage: documents.py GSIM MPIEXEC BUILD DOCUMENT [COMPILER]
 
-Fenced blocks are run by their language, one after the other in a scratch folder with copies of configs/ and examples/:
+What is done with a fenced block depends on its language. Blocks run one after the other in a scratch folder with copies
+of configs/ and examples/.
 
-  none     lines after `$ ` are commands and the others their output, which must come out in this order; `…` stands for
-           lines left out. Without any `$ `, every line is a command
+  none     lines after `$ ` are commands and the others their output, which must be printed in this order; `…` means that
+           lines are left out. Without any `$ `, every line is a command
   toml     with a key `module`, a configuration for `gsim check`; other tables need `append to`
   python   run where its modules are installed
-  cpp      compiled against the SDK by COMPILER
+  cpp      compiled with the SDK's headers by COMPILER
   text     not run: drawings and lists of files
 
 A comment before a block, <!-- test: … -->, changes this; several items are separated by `;`:
 
-  --set KEY=VALUE …    is added to each `gsim run`, and output is not compared
-  replace A with B     in the commands, which then may show other output
-  append to FILE       the configuration is FILE and the block
-  output varies        is not compared
-  inside FILE          the C++ stands in the place of SNIPPET in tests/docs/FILE
+  --set KEY=VALUE …    adds the option to each `gsim run`; output is not compared
+  replace A with B     replaces text in the commands; output is not compared
+  append to FILE       the block is appended to the configuration FILE
+  output varies        output is not compared
+  inside FILE          the C++ block replaces SNIPPET in tests/docs/FILE
   run by TEST          the block is run by that ctest of the build
-  skip, REASON         it is not run
+  skip, REASON         the block is not run
 
-<!-- test of this document: … --> says the same of all blocks below it that have no comment of their own."""
+<!-- test of this document: … --> applies to all blocks below it that have no comment of their own."""
 import ast
 import functools
 import importlib.util
@@ -43,22 +44,22 @@ VARIES = re.compile(r"^(gsim \d|time  |  - same bits on a GPU)")
 
 
 class Block:
-    """A fenced block: its first line, language, lines, and what the comment before it says."""
+    """A fenced block: number of its first line, language, lines, and directives of the comment before it."""
 
     def __init__(self, number, language, directives):
         self.number, self.language, self.directives, self.lines = number, language, directives, []
 
-    def said(self, word):
-        """What follows `word` in the directive that begins with it, or None."""
-        for directive in self.directives:
-            if directive.startswith(word):
-                return directive[len(word):].strip(" ,")
+    def directive(self, word):
+        """The rest of the directive that begins with `word`, or None."""
+        for text in self.directives:
+            if text.startswith(word):
+                return text[len(word):].strip(" ,")
         return None
 
 
 def blocks_of(text):
     """The fenced blocks of a document."""
-    found, block, directives, comment, of_all = [], None, [], None, []
+    found, block, directives, comment, document_directives = [], None, [], None, []
     for number, line in enumerate(text.splitlines(), 1):
         if comment is not None or (block is None and line.startswith("<!-- test:")):
             comment = line if comment is None else f"{comment} {line.strip()}"
@@ -66,9 +67,9 @@ def blocks_of(text):
                 directives = [d.strip() for d in comment[len("<!-- test:"):-len("-->")].split(";")]
                 comment = None
         elif block is None and line.startswith("<!-- test of this document:"):
-            of_all = [d.strip() for d in line[len("<!-- test of this document:"):-len("-->")].split(";")]
+            document_directives = [d.strip() for d in line[len("<!-- test of this document:"):-len("-->")].split(";")]
         elif line.startswith("```") and block is None:
-            block, directives = Block(number, line[3:].strip(), directives or of_all), []
+            block, directives = Block(number, line[3:].strip(), directives or document_directives), []
         elif line.startswith("```"):
             found.append(block)
             block = None
@@ -80,7 +81,7 @@ def blocks_of(text):
 
 
 def commands_of(block):
-    """(command, lines that it shows) of a block without a language."""
+    """(command, output lines) of each command in a block without a language."""
     has_prompts = any(line.startswith("$ ") for line in block.lines)
     session = []
     for line in block.lines:
@@ -94,7 +95,7 @@ def commands_of(block):
 
 
 def first_missing(shown, out):
-    """The first line shown that does not follow those before it in `out`."""
+    """The first line of `shown` that does not follow its predecessors in `out`."""
     rest = iter(line.rstrip() for line in out.splitlines())
     return next((line for line in shown if line not in rest), None)
 
@@ -106,11 +107,11 @@ def tests_of_build():
     return set(re.findall(r"^ *Test +#\d+: (\S+)$", listed, re.MULTILINE))
 
 
-class Documents:
-    """The scratch folder in which a document's blocks are run, and what went wrong."""
+class DocumentRunner:
+    """Runs the blocks of a document in a scratch folder and collects the failures."""
 
     def __init__(self, folder):
-        self.folder, self.wrong, self.ran, self.left_out = folder, [], 0, []
+        self.folder, self.failures, self.ran, self.left_out = folder, [], 0, []
         for name in ("configs", "examples"):
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("figures", "*.md"))
         tools = folder / "tools"
@@ -127,8 +128,8 @@ class Documents:
                               stderr=subprocess.STDOUT, check=False, timeout=120, env=self.environment)
 
     def run(self, block):
-        """Runs a block by its directives and its language."""
-        reason, test = block.said("skip"), block.said("run by")
+        """Runs a block according to its directives and its language."""
+        reason, test = block.directive("skip"), block.directive("run by")
         if reason is not None:
             self.left_out.append(f"{block.number}: {reason}")
             if not reason:
@@ -142,40 +143,40 @@ class Documents:
         else:
             runners = {"": self.session, "toml": self.configuration, "python": self.python, "cpp": self.cpp}
             if block.language not in runners:
-                self.fail(block, f"has the language `{block.language}`, which this test does not know")
+                self.fail(block, f"has the language `{block.language}`, for which this test has no runner")
             else:
                 runners[block.language](block)
 
     def fail(self, block, text):
-        self.wrong.append(f"{NAME}:{block.number}: {text}")
+        self.failures.append(f"{NAME}:{block.number}: {text}")
 
     def session(self, block):
-        limits = " ".join(d for d in block.directives if d.startswith("--set"))
+        options = " ".join(d for d in block.directives if d.startswith("--set"))
         changes = [d.removeprefix("replace ").split(" with ", 1) for d in block.directives if d.startswith("replace ")]
-        compared = not limits and not changes and block.said("output varies") is None
+        compared = not options and not changes and block.directive("output varies") is None
         status = 0
         for command, shown in commands_of(block):
-            spoken = command.split("  #")[0].rstrip()
+            real_command = command.split("  #")[0].rstrip()
             for old, new in changes:
-                spoken = spoken.replace(old, new)
-            if re.search(r"gsim run\b", spoken):
-                spoken = f"{spoken} {limits}".rstrip()
-            done = self.shell(f"(exit {status}); {spoken}")
+                real_command = real_command.replace(old, new)
+            if re.search(r"gsim run\b", real_command):
+                real_command = f"{real_command} {options}".rstrip()
+            done = self.shell(f"(exit {status}); {real_command}")
             status, self.ran = done.returncode, self.ran + 1
             if status != 0 and not any("error: " in line for line in shown):
-                self.fail(block, f"$ {spoken}\n  exit code {status}\n{done.stdout}")
+                self.fail(block, f"$ {real_command}\n  exit code {status}\n{done.stdout}")
             missing = first_missing(shown, done.stdout) if compared else None
             if missing is not None:
-                self.fail(block, f"$ {spoken}\n  does not show `{missing}` where it should:\n{done.stdout}")
+                self.fail(block, f"$ {real_command}\n  does not show `{missing}` where it should:\n{done.stdout}")
 
     def configuration(self, block):
-        text, base = "\n".join(block.lines) + "\n", block.said("append to")
+        text, base = "\n".join(block.lines) + "\n", block.directive("append to")
         name = self.folder / "snippet.toml"
         if base is not None:
             name = (self.folder / base).with_name("snippet.toml")
             text = (self.folder / base).read_text(encoding="utf-8") + "\n" + text
         elif not re.search(r"^module\s*=", text, re.MULTILINE):
-            self.fail(block, "is no whole configuration, and does not say what to append it to")
+            self.fail(block, "is no whole configuration, and has no directive `append to`")
             return
         name.write_text(text, encoding="utf-8")
         done = self.shell(f"gsim check {name.relative_to(self.folder)}")
@@ -186,13 +187,13 @@ class Documents:
     def python(self, block):
         text = "\n".join(block.lines) + "\n"
         modules = [name.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for name in node.names]
-        missing = [m for m in modules if not importlib.util.find_spec(m) and not (HERE / f"stand_ins/{m}.py").exists()]
+        missing = [m for m in modules if not importlib.util.find_spec(m) and not (HERE / f"substitutes/{m}.py").exists()]
         if missing:
             self.left_out.append(f"{block.number}: Python without {', '.join(missing)}")
             return
         (self.folder / "snippet.py").write_text(text, encoding="utf-8")
-        # Installed packages come first, stand-ins last.
-        start = f"import sys; sys.path.append({str(HERE / 'stand_ins')!r}); exec(open('snippet.py').read())"
+        # Installed packages take precedence over tests/docs/substitutes.
+        start = f"import sys; sys.path.append({str(HERE / 'substitutes')!r}); exec(open('snippet.py').read())"
         done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=self.folder, text=True,
                               capture_output=True, check=False, timeout=120, env=self.environment)
         self.ran += 1
@@ -203,7 +204,7 @@ class Documents:
         if not COMPILER:
             self.left_out.append(f"{block.number}: no compiler was named")
             return
-        text, frame = "\n".join(block.lines) + "\n", block.said("inside")
+        text, frame = "\n".join(block.lines) + "\n", block.directive("inside")
         if frame is not None:
             text = (HERE / frame).read_text(encoding="utf-8").replace("SNIPPET", text)
         (self.folder / "snippet.cpp").write_text(text, encoding="utf-8")
@@ -217,16 +218,16 @@ class Documents:
 
 def main():
     with tempfile.TemporaryDirectory(prefix="gsim-docs-") as folder:
-        documents = Documents(pathlib.Path(folder).resolve())
+        runner = DocumentRunner(pathlib.Path(folder).resolve())
         blocks = blocks_of(DOCUMENT.read_text(encoding="utf-8"))
         for block in blocks:
-            documents.run(block)
-    print(f"{NAME}: {len(blocks)} blocks, {documents.ran} commands and snippets run")
-    for line in documents.left_out:
+            runner.run(block)
+    print(f"{NAME}: {len(blocks)} blocks, {runner.ran} commands and snippets run")
+    for line in runner.left_out:
         print(f"  not run here: {line}")
-    for text in documents.wrong:
+    for text in runner.failures:
         print(f"FAILED: {text}")
-    sys.exit(1 if documents.wrong else 0)
+    sys.exit(1 if runner.failures else 0)
 
 
 if __name__ == "__main__":

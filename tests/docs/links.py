@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What must hold for all documents: links, headings, files, types and functions that they name exist,
-tables are whole, pictures are small and have alternative text, and the README is short. usage: links.py"""
+"""Checks rules for all documents: links, headings, files, types and functions that they name exist, all rows of a
+table have the same number of cells, pictures are small and have alternative text, and the README is short. usage: links.py"""
 import functools
 import pathlib
 import re
@@ -28,24 +28,24 @@ def anchors_of(path):
 
 
 @functools.cache
-def words_of_sources():
+def source_identifiers():
     """All identifiers of the source tree."""
-    words = set()
+    identifiers = set()
     for folder in ("include", "src", "kernels", "scripts/cmake", "tests", "examples", "validation"):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".hpp", ".cpp", ".cu", ".cmake", ".py", ".txt"):
-                words.update(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="ignore")))
-    return words
+                identifiers.update(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="ignore")))
+    return identifiers
 
 
 def unknown_names(code):
-    """Types and functions that inline code names and no source has."""
+    """Types and functions that inline code names and that occur in no source."""
     names = re.findall(r"\b[A-Z][a-z0-9]+[A-Z]\w*\b(?!\.)", code) + re.findall(r"\b([a-z]\w+)\(\)", code)
-    return [name for name in names if name not in words_of_sources() and name != "CamelCase"]
+    return [name for name in names if name not in source_identifiers() and name != "CamelCase"]
 
 
 def is_missing(name, folder):
-    """Whether inline code looks like a path of the source tree and is none, seen from the tree or from `folder`."""
+    """Whether inline code looks like a path of the source tree but exists neither below the root nor below `folder`."""
     if re.fullmatch(r"gsim/[a-z_0-9/]+\.hpp", name):
         return not (ROOT / "include" / name).exists()
     if not re.fullmatch(r"(src|include|kernels|tests|scripts|validation|examples|configs)/[a-z_0-9./-]+", name):
@@ -53,21 +53,22 @@ def is_missing(name, folder):
     return not any((start / name).exists() for start in (ROOT, folder))
 
 
-def wrong_in(path):
+def errors_in(path):
+    """Yields the broken rules of a document."""
     text = path.read_text(encoding="utf-8")
     for label, target in re.findall(r"\[([^\]]*)\]\(([^)]+)\)", without_code(text)):
         if re.match(r"[a-z]+:", target):
             continue
         name, _, anchor = target.partition("#")
-        aim = (path.parent / name).resolve() if name else path
-        if not aim.exists():
+        linked = (path.parent / name).resolve() if name else path
+        if not linked.exists():
             yield f"links to {target}, which does not exist"
-        elif anchor and anchor not in anchors_of(aim / "README.md" if aim.is_dir() else aim):
+        elif anchor and anchor not in anchors_of(linked / "README.md" if linked.is_dir() else linked):
             yield f"links to {target}: there is no such heading"
-        elif aim.suffix == ".svg" and not label.strip():
+        elif linked.suffix == ".svg" and not label.strip():
             yield f"shows {target} without alternative text"
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    for name in re.findall(r"`([^`\n]+)`", prose) if path.name != "CHANGELOG.md" else []:  # that one names what is gone
+    for name in re.findall(r"`([^`\n]+)`", prose) if path.name != "CHANGELOG.md" else []:  # which also names removed parts
         for unknown in [name] if is_missing(name, path.parent) else unknown_names(name):
             yield f"names {unknown}, which does not exist"
     columns = None
@@ -82,7 +83,7 @@ def wrong_in(path):
 
 
 def main():
-    wrong = [f"{path.relative_to(ROOT)} {what}" for path in documents() for what in wrong_in(path)]
+    wrong = [f"{path.relative_to(ROOT)} {what}" for path in documents() for what in errors_in(path)]
     if len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) > README_LINES:
         wrong.append(f"README.md has more than {README_LINES} lines")
     pictures = sorted(ROOT.glob("configs/*/figures/*.svg"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Damaged, foreign and missing checkpoints; time limits. usage: GSIM_TOYS MPIEXEC"""
+"""Checks resuming from damaged and missing checkpoints and from those of other configurations, and time limits. usage: GSIM_TEST_MODULES MPIEXEC"""
 import os
 import pathlib
 import shutil
@@ -13,21 +13,21 @@ from command import (SCRATCH, Running, check, config, digest_of, events,  # noqa
 PATH = config()
 
 
-def stopped():
-    """a run with two checkpoints"""
+def write_checkpoints():
+    """a stopped run leaves two checkpoints"""
     run = Running("run", PATH, "--threads", 2, "--output", "first.h5")
     run.wait_for("checkpoint")
     os.kill(run.process.pid, signal.SIGTERM)
     check(run.finish()[0] == 75, "not stopped with a checkpoint")
     check(checkpoints("first") == ["first.ckpt.1", "first.ckpt.2"], str(checkpoints("first")))
-    gsim("run", config("free", delay=0), "--quiet", "--output", "reference.h5")
+    gsim("run", config("no_delay", delay=0), "--quiet", "--output", "reference.h5")
 
 
 def checkpoints(base):
     return sorted(p.name for p in SCRATCH.glob(f"{base}.ckpt.*"))
 
 
-def copy(name):
+def copy_checkpoints(name):
     for file in checkpoints("first"):
         shutil.copy(SCRATCH / file, SCRATCH / file.replace("first", name))
 
@@ -42,8 +42,8 @@ def flip(data):
     return data
 
 
-def damaged(name, change):
-    copy(name)
+def check_older_is_used(name, change):
+    copy_checkpoints(name)
     damage(f"{name}.ckpt.2", change)
     done = gsim("run", PATH, "--resume", "--log", "json", "--threads", 2, "--output", f"{name}.h5")
     digest_of(done)
@@ -54,19 +54,19 @@ def damaged(name, change):
 
 
 def newest_damaged():
-    """a damaged newest checkpoint is named and the one before is used"""
-    damaged("flipped", flip)
-    damaged("cut", lambda data: data[:len(data) // 3])
+    """a damaged newest checkpoint is named in a warning, and the one before it is used"""
+    check_older_is_used("flipped", flip)
+    check_older_is_used("truncated", lambda data: data[:len(data) // 3])
 
 
 def all_damaged():
-    """no usable checkpoint: one message, exit 2"""
-    copy("ruined")
-    for file in checkpoints("ruined"):
+    """without a usable checkpoint: one message, exit status 2"""
+    copy_checkpoints("damaged")
+    for file in checkpoints("damaged"):
         damage(file, flip)
     for ranks in (0, 2):
-        refused(gsim("run", PATH, "--resume", "--output", "ruined.h5", ranks=ranks),
-                ["ruined.ckpt.1", "ruined.ckpt.2", "start without --resume"])
+        refused(gsim("run", PATH, "--resume", "--output", "damaged.h5", ranks=ranks),
+                ["damaged.ckpt.1", "damaged.ckpt.2", "start without --resume"])
 
 
 def refused(done, words):
@@ -77,22 +77,22 @@ def refused(done, words):
         check(word in lines[0], f"`{word}` is missing in: {lines[0]}")
 
 
-def foreign():
-    """checkpoints of another configuration or module are refused, and none at all"""
+def other_configuration():
+    """checkpoints of another configuration or module are refused; --resume without a checkpoint, too"""
     other = config("other", delay=0.03)
-    copy("foreign")
+    copy_checkpoints("other_run")
     for resume in ("--resume", "--resume=auto"):
-        refused(gsim("run", other, resume, "--output", "foreign.h5"),
-                ["foreign.ckpt.2", "another configuration", "sampler.delay (0.0"])
+        refused(gsim("run", other, resume, "--output", "other_run.h5"),
+                ["other_run.ckpt.2", "another configuration", "sampler.delay (0.0"])
     walkers = SCRATCH / "walkers.toml"
     walkers.write_text('module = "walkers"\n')
-    refused(gsim("run", walkers, "--resume", "--output", "foreign.h5", ranks=2),
-            ["foreign.ckpt.2", "module sampler"])
-    check(not (SCRATCH / "foreign.h5").exists(), "a result file was written")
+    refused(gsim("run", walkers, "--resume", "--output", "other_run.h5", ranks=2),
+            ["other_run.ckpt.2", "module sampler"])
+    check(not (SCRATCH / "other_run.h5").exists(), "a result file was written")
     refused(gsim("run", PATH, "--resume", "--output", "none.h5", ranks=2),
             ["nothing to resume", "none.ckpt.*", "--resume=auto"])
-    afresh = gsim("run", config("free", delay=0), "--resume=auto", "--quiet", "--output", "none.h5")
-    check(afresh.returncode == 0 and afresh.stdout == "", f"{afresh.stdout}{afresh.stderr}")
+    from_start = gsim("run", config("no_delay", delay=0), "--resume=auto", "--quiet", "--output", "none.h5")
+    check(from_start.returncode == 0 and from_start.stdout == "", f"{from_start.stdout}{from_start.stderr}")
     same_results("reference.h5", "none.h5")
 
 
@@ -112,4 +112,4 @@ def time_limits():
     check((SCRATCH / "wall.h5").exists(), "no results")
 
 
-run_tests([stopped, newest_damaged, all_damaged, foreign, time_limits])
+run_tests([write_checkpoints, newest_damaged, all_damaged, other_configuration, time_limits])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A disk that fails at any one call, or from one call on. usage: GSIM_TOYS MPIEXEC FAILING_IO [--full]
+"""Runs on a simulated disk on which one system call fails, or all calls from one on. usage: GSIM_TEST_MODULES MPIEXEC FAILING_IO [--full]
 
-For each failing call the run ends by itself, with results of the right bits or with one message; no incomplete file has
-the name of a complete one; and a second run on a working disk ends with the right bits."""
+For each failing call the run ends by itself, with the right results or with one message; no incomplete file has the name
+of a complete one; and a second run on a working disk ends with the right results."""
 import errno
 import os
 import pathlib
@@ -18,11 +18,11 @@ REFERENCE = {}
 
 
 def configuration():
-    """Three slices, a checkpoint after each but the last."""
-    return config("disk", blocks=32, delay=0.001, interval=0.0001, sampler="ballast = 3000")
+    """A run of three slices, with a checkpoint after each but the last."""
+    return config("disk", blocks=32, delay=0.001, interval=0.0001, sampler_keys="checkpoint_bytes = 3000")
 
 
-# Without a third checkpoint, during which the first one is looked through and removed: failures there affect no run.
+# Without a third checkpoint. Failures during it, when the first one is checked and removed, affect no run.
 TWO_CHECKPOINTS = ("--set", "checkpoint.at_end=false")
 
 
@@ -33,30 +33,30 @@ def run(name, ranks=0, more=(), **fault):
                 *more, ranks=ranks, env={**ENVIRONMENT, **settings, "LD_PRELOAD": FAILING_IO})
 
 
-def clean(name):
+def remove_files(name):
     for path in SCRATCH.glob(f"{name}.*"):
         path.unlink()
 
 
-def survives(name, error, ranks=0, more=(), **fault):
-    """One run on a broken disk, and one on a working disk after it; False if nothing failed."""
+def fails_cleanly(name, error, ranks=0, more=(), **fault):
+    """Runs on a failing disk, and then on a working one, and checks both. Returns whether the first run failed."""
     what = f"{fault}, {errno.errorcode[error]}, {ranks} ranks"
-    clean(name)
+    remove_files(name)
     done = run(name, ranks, more, errno=error, **fault)
-    said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    messages = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     if done.returncode == 0:
         check(digest_of(done) == REFERENCE["digest"], f"{what}: other results")
-        check(not said, f"{what}: exit 0, and yet {said}")
+        check(not messages, f"{what}: exit 0, but messages {messages}")
     else:
-        check(done.returncode == 1 and len(said) == 1, f"{what}: exit {done.returncode}, {said} "
+        check(done.returncode == 1 and len(messages) == 1, f"{what}: exit {done.returncode}, {messages} "
               f"{done.stderr}")
-        check(f"{name}." in said[0], f"{what}: no file is named: {said[0]}")
-        check(re.search(REASONS[error], said[0]), f"{what}: no reason in: {said[0]}")
-        check(not (SCRATCH / f"{name}.h5").exists(), f"{what}: results in spite of {said}")
+        check(f"{name}." in messages[0], f"{what}: no file is named: {messages[0]}")
+        check(re.search(REASONS[error], messages[0]), f"{what}: no reason in: {messages[0]}")
+        check(not (SCRATCH / f"{name}.h5").exists(), f"{what}: results in spite of {messages}")
     again = gsim("run", configuration(), "--resume=auto", "--log", "json", "--output", f"{name}.h5")
     check(digest_of(again) == REFERENCE["digest"], f"{what}: other results after resuming")
     warnings = [e for e in events(again.stdout) if e["event"] == "warning"]
-    check(not warnings, f"{what}: a broken checkpoint had a whole one's name: {warnings}")
+    check(not warnings, f"{what}: an incomplete checkpoint had the name of a complete one: {warnings}")
     check(not list(SCRATCH.glob(f"{name}.*.partial")), f"{what}: a partial file is left")
     # Without the checkpoint at its end a run has its results, and prints a warning.
     return done.returncode != 0 or "no checkpoint could be written at the end" in done.stdout
@@ -67,8 +67,8 @@ REASONS = {errno.EIO: "Input/output error|I/O error", errno.ENOSPC: "no space le
 
 
 def reference():
-    """an undisturbed run"""
-    done = run("sound", more=TWO_CHECKPOINTS, count=SCRATCH / "count")
+    """a run without failures, whose system calls are counted"""
+    done = run("no_failure", more=TWO_CHECKPOINTS, count=SCRATCH / "count")
     REFERENCE["digest"] = digest_of(done)
     REFERENCE["calls"] = int((SCRATCH / "count").read_text())
     check(REFERENCE["calls"] > 60, f"only {REFERENCE['calls']} calls were seen")
@@ -76,43 +76,43 @@ def reference():
 
 
 def every_call():
-    """one rank: any one call fails with EIO; the disk is full from any call on"""
+    """on one rank, one call fails with EIO, or the disk is full from one call on"""
     calls, failed, tried = REFERENCE["calls"], 0, 0
     for at in range(1, calls, 2 if FULL else calls // 12):
-        failed += survives("one", errno.EIO, more=TWO_CHECKPOINTS, at=at)
-        failed += survives("full", errno.ENOSPC, more=TWO_CHECKPOINTS, at=at, lasts=1)
+        failed += fails_cleanly("one", errno.EIO, more=TWO_CHECKPOINTS, at=at)
+        failed += fails_cleanly("full", errno.ENOSPC, more=TWO_CHECKPOINTS, at=at, lasts=1)
         tried += 2
-    check(failed > 0.8 * tried, f"only {failed} of {tried} runs were hurt")
+    check(failed > 0.8 * tried, f"only {failed} of {tried} runs failed")
 
 
 def kinds_of_calls():
-    """one rank: writing, flushing, closing, renaming, truncating fail"""
+    """on one rank, each kind of system call fails"""
     for call, error in (("write", errno.ENOSPC), ("fsync", errno.EIO), ("close", errno.EIO),
                         ("close", errno.ENOSPC), ("close", errno.EDQUOT), ("rename", errno.EIO),
                         ("rename", errno.ENOSPC), ("open", errno.EROFS), ("truncate", errno.EIO),
                         ("fallocate", errno.ENOSPC), ("fallocate", errno.EDQUOT)):
-        check(survives("kind", error, call=call, at=1, lasts=1), f"{call} is not checked")
+        check(fails_cleanly("kind", error, call=call, at=1, lasts=1), f"a failure of {call} is not detected")
         if FULL:
-            survives("kind", error, call=call, at=4)
+            fails_cleanly("kind", error, call=call, at=4)
 
 
 def no_fallocate():
-    """file systems that cannot reserve space: a run as any other, and full disks as well"""
+    """on file systems without fallocate(), runs have the same results and no messages"""
     for ranks in (0, 2):
         for error in (errno.EOPNOTSUPP, errno.ENOSYS):
-            clean("plain")
+            remove_files("plain")
             done = run("plain", ranks, call="fallocate", at=1, lasts=1, errno=error)
             check(digest_of(done) == REFERENCE["digest"], f"{done.stderr}")
             check(done.stderr == "", done.stderr)
 
 
 def many_ranks():
-    """2 ranks: a call of the first one fails, also in the middle of a collective write"""
+    """on 2 ranks, a call of rank 0 fails, also during a collective write"""
     # Not "close": if it fails, ROMIO itself hangs on all ranks in MPI_File_open.
     for call, at in (("open", 2), ("fallocate", 2), ("fsync", 2), ("rename", 2), ("truncate", 2),
                      ("write", 3), ("write", 8), ("write", 40))[:8 if FULL else 6]:
-        hurt = survives("ranks", errno.EIO, 2, call=call, rank=0, at=at, lasts=1)
-        check(hurt, f"{call} is not checked")
+        failed = fails_cleanly("ranks", errno.EIO, 2, call=call, rank=0, at=at, lasts=1)
+        check(failed, f"a failure of {call} is not detected")
 
 
 run_tests([reference, every_call, kinds_of_calls, no_fallocate, many_ranks])

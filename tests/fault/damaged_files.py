@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""HDF5 files with changed bytes: a message, never a crash, an endless loop, or contents without a
-warning. usage: GSIM MPIEXEC [--full]"""
+"""Checks that gsim reads HDF5 files with changed bytes with an error message or a warning, and never crashes or hangs.
+usage: GSIM MPIEXEC [--full]"""
 import os
 import pathlib
 import random
@@ -16,7 +16,7 @@ from command import ENVIRONMENT, SCRATCH, check, command, gsim, run_tests  # noq
 
 FULL = "--full" in sys.argv
 FLIPS = 400 if FULL else 24  # of each file
-FOOTER = 56                  # bytes of a seal without its extents
+FOOTER = 56                  # size of a seal in bytes, without its list of extents
 
 CONFIG = """module = "md"
 seed = 3
@@ -48,33 +48,34 @@ every = 4
 """
 
 
-def written():
+def write_files():
     """a run with results, a trajectory and a checkpoint, each with a seal"""
     (SCRATCH / "run.toml").write_text(CONFIG)
     done = gsim("run", "run.toml", "--output", "run.h5")
     check(done.returncode == 0, done.stderr)
-    for name in sealed():
+    for name in sealed_files():
         done = gsim("inspect", name)
         check(done.returncode == 0 and not done.stderr, f"{name}: {done.stdout}{done.stderr}")
         check((SCRATCH / name).read_bytes()[-FOOTER:].startswith(b"gsim "), f"no seal on {name}")
 
 
-def sealed():
+def sealed_files():
+    """The names of the run's results, trajectory and newest checkpoint."""
     checkpoint = sorted(p.name for p in SCRATCH.glob("run.ckpt.*"))[-1]
     trajectory = next(p.name for p in SCRATCH.glob("run*.h5md"))
     return ["run.h5", trajectory, checkpoint]
 
 
-def inspected(name, *options):
-    """The exit status and messages of an inspection, which has to end by itself."""
+def inspect(name, *options):
+    """Runs `gsim inspect`, which must end by itself; returns its exit status and messages."""
     done = gsim("inspect", name, *options, limit=90)
     check(done.returncode in (0, 2), f"inspect {name} ended with {done.returncode}: {done.stderr}")
     check(done.returncode == 0 or done.stderr.startswith("error: "), f"{name}: {done.stderr}")
     return done.returncode, done.stderr
 
 
-def with_change(name, change):
-    """A copy of a file with changed bytes."""
+def changed_copy(name, change):
+    """Writes a copy of a file to which `change` was applied; returns its name."""
     data = bytearray((SCRATCH / name).read_bytes())
     changed = change(data)
     data = data if changed is None else changed
@@ -91,55 +92,55 @@ def flip(bit):
 
 def flipped_bits():
     """every changed bit of a file of gsim is detected"""
-    for name in sealed():
+    for name in sealed_files():
         bits = 8 * (SCRATCH / name).stat().st_size
         numbers = random.Random(17)
         chosen = [numbers.randrange(bits) for _ in range(FLIPS)]
         chosen += [bits - 8 * FOOTER + 8 * numbers.randrange(FOOTER) for _ in range(4)]  # the seal
         for n, bit in enumerate(chosen):
-            copy = with_change(name, flip(bit))
-            status, said = inspected(copy, *(["--json"] if n % 2 else []))
-            check(status == 2 or "warning" in said, f"bit {bit} of {name} changed unnoticed")
+            copy = changed_copy(name, flip(bit))
+            status, messages = inspect(copy, *(["--json"] if n % 2 else []))
+            check(status == 2 or "warning" in messages, f"bit {bit} of {name} changed unnoticed")
 
 
 def cut_off():
     """a truncated file is refused"""
-    for name in sealed():
+    for name in sealed_files():
         size = (SCRATCH / name).stat().st_size
         for length in (0, 7, 8, 100, size // 2, size - FOOTER // 2, size - 1):
-            status, said = inspected(with_change(name, lambda data, n=length: data[:n]))
-            check(status == 2 or "warning" in said, f"{name} cut off at {length} of {size}")
+            status, messages = inspect(changed_copy(name, lambda data, n=length: data[:n]))
+            check(status == 2 or "warning" in messages, f"{name} cut off at {length} of {size}")
 
 
-def hdf5_bytes(data):
-    """A file of gsim without its seal."""
+def hdf5_size(data):
+    """The size of the HDF5 part of a file, without the seal that follows it."""
     return struct.unpack_from("<q", data, len(data) - FOOTER + 16)[0]
 
 
 def without_seal():
-    """a file of gsim without its seal is shown with a warning, and damage to it ends no command"""
-    for name in sealed()[:2]:
-        bare = f"bare-{name}"
+    """a file without its seal is shown with a warning; damage to it never crashes `gsim inspect`"""
+    for name in sealed_files()[:2]:
+        unsealed = f"unsealed-{name}"
         data = (SCRATCH / name).read_bytes()
-        (SCRATCH / bare).write_bytes(data[:hdf5_bytes(data)])
-        status, said = inspected(bare)
-        check(status == 0 and "has no seal" in said, f"{bare}: {said}")
+        (SCRATCH / unsealed).write_bytes(data[:hdf5_size(data)])
+        status, messages = inspect(unsealed)
+        check(status == 0 and "has no seal" in messages, f"{unsealed}: {messages}")
         numbers = random.Random(18)
         for _ in range(FLIPS):
-            places = [numbers.randrange(min(hdf5_bytes(data), 20000)) for _ in range(3)]
+            places = [numbers.randrange(min(hdf5_size(data), 20000)) for _ in range(3)]
 
             def change(bytes_, where=tuple(places)):
                 for at in where:
                     bytes_[at] = numbers.randrange(256)
-            inspected(with_change(bare, change))
+            inspect(changed_copy(unsealed, change))
 
 
-def bad_heap(path, size):
-    """A file by h5py with texts of variable length, and a wrong size in their heap."""
+def write_bad_heap(path, size):
+    """Writes a file with strings of variable length by h5py, and then a wrong size into the header of their global heap."""
     import h5py
     with h5py.File(path, "w", libver=("v108", "v108")) as file:
         group = file.create_group("provenance")
-        for name in ["digest", *(f"text{k}" for k in range(12))]:  # the first is the damaged one
+        for name in ["digest", *(f"text{k}" for k in range(12))]:  # the first one is damaged below
             group.attrs[name] = "a text " * 30
         file["mgxs"] = ["alpha", "beta"]
         file.attrs["filetype"] = "mgxs"
@@ -151,18 +152,18 @@ def bad_heap(path, size):
 BAD_SIZES = {"crash.h5": 2**63, "abort.h5": 2**64 - 1, "loop.h5": 2**64 - 16}
 
 
-def other_programs():
-    """files on which HDF5 crashes or loops endlessly give error messages"""
+def files_of_other_programs():
+    """files of other programs on which HDF5 crashes or hangs give an error message"""
     for name, size in BAD_SIZES.items():
-        bad_heap(SCRATCH / name, size)
-        status, said = inspected(name)
-        check(status == 2 and name in said and "damaged" in said, f"{name}: {status} {said}")
+        write_bad_heap(SCRATCH / name, size)
+        status, messages = inspect(name)
+        check(status == 2 and name in messages and "damaged" in messages, f"{name}: {status} {messages}")
 
 
-def in_the_place_of_results():
-    """such files at the place of results are not changed"""
+def damaged_results():
+    """damaged files under the name of the results are refused and not changed"""
     names = [name for name in BAD_SIZES if FULL or name != "loop.h5"]  # loop.h5 takes 10 s
-    names.append(with_change("run.h5", flip(80000)))
+    names.append(changed_copy("run.h5", flip(80000)))
     for name in names:
         before = (SCRATCH / name).read_bytes()
         done = gsim("run", "run.toml", "--quiet", "--output", name, limit=90)
@@ -171,19 +172,19 @@ def in_the_place_of_results():
         check((SCRATCH / name).read_bytes() == before, f"{name} was changed")
 
 
-def at_several_ranks():
-    """one message, and the end of all ranks"""
+def on_several_ranks():
+    """on several ranks, a damaged file under the name of the results gives one message and ends all ranks"""
     for ranks in (2, 3):
         done = gsim("run", "run.toml", "--quiet", "--output", "crash.h5", ranks=ranks)
         check(done.returncode == 2 and done.stderr.count("error:") == 1,
               f"{ranks} ranks: {done.returncode} {done.stderr}")
 
 
-def start_of_a_run():
-    """a trajectory that a run starts from is checked first"""
-    name = sealed()[1]
+def damaged_initial_state():
+    """a damaged trajectory as the initial state is refused"""
+    name = sealed_files()[1]
     start = CONFIG[:CONFIG.index("[start]")] + CONFIG[CONFIG.index("[pair]"):CONFIG.index("[[traj")]
-    for file, words in [(with_change(name, flip(8 * 5000)), "damaged"), ("crash.h5", "crash.h5")]:
+    for file, words in [(changed_copy(name, flip(8 * 5000)), "damaged"), ("crash.h5", "crash.h5")]:
         (SCRATCH / "start.toml").write_text(
             start + f'[start]\nkind = "h5md"\nfile = "{file}"\n')
         for ranks in (0, 2):
@@ -209,11 +210,11 @@ def main():
     try:
         import h5py  # noqa: F401
     except ImportError:
-        print("no h5py")
+        print("skipped: h5py is not installed")
         sys.exit(77)
     check(shutil.which("pgrep"), "pgrep is missing")
-    run_tests([written, flipped_bits, cut_off, without_seal, other_programs,
-               in_the_place_of_results, at_several_ranks, start_of_a_run, stopped_while_reading])
+    run_tests([write_files, flipped_bits, cut_off, without_seal, files_of_other_programs,
+               damaged_results, on_several_ranks, damaged_initial_state, stopped_while_reading])
 
 
 main()

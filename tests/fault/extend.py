@@ -81,7 +81,7 @@ seed = 5
 mode = "MODE"
 particles = 500
 batches = 45
-MORE
+FURTHER_KEYS
 [[material]]
 name = "plutonium"
 fission = [0.0816]
@@ -115,35 +115,36 @@ def check(condition, message):
         sys.exit(f"FAILED: {message}")
 
 
-def gsim(folder, ranks, *more, expect=0):
+def gsim(folder, ranks, *options, expect=0):
     launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
     done = subprocess.run([*launcher, GSIM, "run", "run.toml", "--output", "run.h5", "--threads",
-                           "1", "--log", "plain", *more], capture_output=True, text=True,
+                           "1", "--log", "plain", *options], capture_output=True, text=True,
                           cwd=folder)
-    check(done.returncode == expect, f"{folder.name} {more}: {done.stdout}{done.stderr}")
+    check(done.returncode == expect, f"{folder.name} {options}: {done.stdout}{done.stderr}")
     return done.stdout + done.stderr
 
 
 def same_files(whole, other, former):
-    """Every file of the long run exists, and no others but those of the former run and checkpoints."""
+    """Checks that the extended run left the same files as the long run, and the files `former` of its shorter parts."""
     for path in sorted(whole.iterdir()):
         if ".ckpt" in path.name or path.suffix in (".toml", ".lock"):
             continue
         if path.suffix == ".xyz":
-            check(path.read_bytes() == (other / path.name).read_bytes(), f"another {path.name}")
+            check(path.read_bytes() == (other / path.name).read_bytes(), f"{path.name} differs")
             continue
         done = subprocess.run(["h5diff", "--exclude-path", "/provenance", path, other / path.name],
                               capture_output=True, text=True)
-        check(done.returncode == 0, f"another {path}: {done.stdout[:2000]}{done.stderr}")
+        check(done.returncode == 0, f"{path} differs: {done.stdout[:2000]}{done.stderr}")
     names = {p.name for p in whole.iterdir()} | {p.name for p in other.iterdir()}
     left = [n for n in names if ".seg." in n or ".part" in n]
     check(not left, f"left behind: {left}")
     for name in former:
-        check((other / name).exists(), f"the former {name} is not there")
+        check((other / name).exists(), f"{name} of a shorter run does not exist")
 
 
 def extend(top, name, config, settings, former=("run.1.h5",)):
-    """Runs to the end of each of `settings`, one after the other, and in one run to the last one."""
+    """Runs with each of `settings` in turn, resuming from the one before, and in one run with the last of them. Checks that
+    digests and files are the same."""
     def prepare(kind):
         folder = top / f"{name}-{kind}"
         folder.mkdir()
@@ -162,18 +163,18 @@ def extend(top, name, config, settings, former=("run.1.h5",)):
     return parts
 
 
-def sets(*assignments):
+def set_options(*assignments):
     return [word for a in assignments for word in ("--set", a)]
 
 
 with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     top = pathlib.Path(scratch)
-    ends = [sets(f"md.steps={n}") for n in (90, 143, 230)]
+    ends = [set_options(f"md.steps={n}") for n in (90, 143, 230)]
     md = extend(top, "md", MD, ends, ("run.1.h5", "run.1.h5md", "run.1.xyz", "run.2.h5md"))
     # Messages where a run cannot be extended.
-    words = gsim(md, 1, "--resume", *sets("md.steps=300", "md.time_step=0.002"), expect=2)
+    words = gsim(md, 1, "--resume", *set_options("md.steps=300", "md.time_step=0.002"), expect=2)
     check("md.time_step (0.004, now 0.002)" in words and "md.steps" not in words, words)
-    words = gsim(md, 1, "--resume", *sets("md.steps=100"))
+    words = gsim(md, 1, "--resume", *set_options("md.steps=100"))
     check("resumed with 230 steps done, of which this configuration asks for 100" in words, words)
 
     ramp = MD + '[thermostat]\nkind = "langevin"\nfriction = 1.0\n' \
@@ -181,21 +182,21 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     folder = top / "ramp"
     folder.mkdir()
     (folder / "run.toml").write_text(ramp)
-    gsim(folder, 1, *sets("md.steps=50"))
-    words = gsim(folder, 1, "--resume", *sets("md.steps=80"), expect=2)
+    gsim(folder, 1, *set_options("md.steps=50"))
+    words = gsim(folder, 1, "--resume", *set_options("md.steps=80"), expect=2)
     check("md.steps was 50 and is 80" in words, words)
 
-    ends = [sets(f"stop.samples={n}") for n in (13_000, 20_000, 41_000)]
+    ends = [set_options(f"stop.samples={n}") for n in (13_000, 20_000, 41_000)]
     extend(top, "pricing", PRICING, ends)
-    # An error target that is tightened; the far trade is priced by importance sampling.
-    one = PRICING[:PRICING.index('[[trades]]\nid = "far"')] + "[stop]\nsamples = 200_000\n"
-    ends = [sets(f"stop.relative_error={e}") for e in (0.02, 0.008)]
-    extend(top, "target", one, ends)
+    # An error target that is tightened, without the trade far out of the money, which is priced by importance sampling.
+    near_trade = PRICING[:PRICING.index('[[trades]]\nid = "far"')] + "[stop]\nsamples = 200_000\n"
+    ends = [set_options(f"stop.relative_error={e}") for e in (0.02, 0.008)]
+    extend(top, "target", near_trade, ends)
 
-    for mode, more, radius in (
+    for mode, keys, radius in (
             ("fixed_source", '[[source]]\nspace = { kind = "point", position = [0.0, 0.0, 0.0] }\n', "3.0"),
             ("k_eigenvalue", "inactive = 5\n", "6.082547")):
-        config = SPHERE.replace("MODE", mode).replace("MORE", more).replace("RADIUS", radius)
-        ends = [sets(f"transport.batches={n}") for n in (22, 45)]
+        config = SPHERE.replace("MODE", mode).replace("FURTHER_KEYS", keys).replace("RADIUS", radius)
+        ends = [set_options(f"transport.batches={n}") for n in (22, 45)]
         extend(top, mode, config, ends)
 print("ok")

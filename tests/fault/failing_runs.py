@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ranks that fail and places that cannot be written. usage: GSIM_TOYS MPIEXEC"""
+"""Checks runs on which a rank fails or whose files cannot be written. usage: GSIM_TEST_MODULES MPIEXEC"""
 import json
 import os
 import pathlib
@@ -15,64 +15,65 @@ from command import (ENVIRONMENT, SCRATCH, Running, check, command, config,  # n
                      digest_of, events, gsim, run_tests, same_results)
 
 
-def failed(done, words, output, aborted=False, status=1):
-    """Exit status `status`, one message with all `words`, no results. After MPI_Abort, the launcher
-    may also give the status of a rank that it killed."""
-    said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+def check_failed(done, words, output, aborted=False, status=1):
+    """Checks for exit status `status`, one message with all `words` and no file `output`. After MPI_Abort the launcher may
+    also return the status of a rank that it killed."""
+    messages = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     check(done.returncode == status or aborted and done.returncode != 0,
           f"exit {done.returncode}: {done.stdout}{done.stderr}")
-    check(len(said) == 1, f"not one message: {done.stderr}")
+    check(len(messages) == 1, f"not one message: {done.stderr}")
     for word in words:
-        check(word in said[0], f"`{word}` is missing in: {said[0]}")
+        check(word in messages[0], f"`{word}` is missing in: {messages[0]}")
     check(not (SCRATCH / output).exists(), f"{output} was written")
 
 
-def lone_rank(fault, rank, ranks, words):
-    path = config(fault, blocks=64, delay=0, sampler=(
+def check_fault(fault, rank, ranks, words):
+    """Checks that a run on which one rank has a fault ends within 15 s with one message."""
+    path = config(fault, blocks=64, delay=0, sampler_keys=(
         f'fault = "{fault}"\nfault_rank = {rank}\nfault_block = 1'))
     begin = time.monotonic()
     done = gsim("run", path, "--quiet", "--threads", 1, "--output", f"{fault}.h5", ranks=ranks)
     seconds = time.monotonic() - begin
     check(seconds < 15, f"it took {seconds:.1f} s")
-    failed(done, words, f"{fault}.h5", aborted=ranks > 1 and fault == "throw")
+    check_failed(done, words, f"{fault}.h5", aborted=ranks > 1 and fault == "throw")
 
 
-def throwing():
+def exception():
     """an exception on one rank ends all ranks, with one message"""
-    lone_rank("throw", 0, 0, ["the toy was told to throw"])
-    lone_rank("throw", 0, 2, ["the toy was told to throw", "rank 0"])
-    lone_rank("throw", 3, 4, ["the toy was told to throw", "rank 3"])
+    check_fault("throw", 0, 0, ["the test module throws as configured"])
+    check_fault("throw", 0, 2, ["the test module throws as configured", "rank 0"])
+    check_fault("throw", 3, 4, ["the test module throws as configured", "rank 3"])
 
 
-def throwing_while_writing():
-    """an exception on one rank while all write: no rank hangs, the former checkpoint stays"""
+def exception_while_writing():
+    """after an exception on one rank during a collective write no rank hangs, and the previous checkpoint is kept"""
     for ranks, rank in ((0, 0), (4, 0), (4, 2)):
-        path = config("save", blocks=200, delay=0.01, interval=0.1, sampler=(
+        path = config("save", blocks=200, delay=0.01, interval=0.1, sampler_keys=(
             f'fault = "save"\nfault_rank = {rank}\nfault_block = 1'))
         done = gsim("run", path, "--quiet", "--threads", 1, "--output", "save.h5", ranks=ranks)
-        words = ["told to fail in save"] + ([f"rank {rank}"] if ranks else [])
-        failed(done, words, "save.h5", aborted=ranks > 1)
-        check(gsim("inspect", "save.ckpt.1").returncode == 0, "the former checkpoint is lost")
-        check(not (SCRATCH / "save.ckpt.2").exists(), "half a checkpoint has a whole one's name")
+        words = ["fails as configured in save"] + ([f"rank {rank}"] if ranks else [])
+        check_failed(done, words, "save.h5", aborted=ranks > 1)
+        check(gsim("inspect", "save.ckpt.1").returncode == 0, "the previous checkpoint is lost")
+        check(not (SCRATCH / "save.ckpt.2").exists(), "an incomplete checkpoint has the name of a complete one")
         (SCRATCH / "save.ckpt.1").unlink()
     for ranks, rank in ((0, 0), (4, 1)):
         path = config("results", blocks=64, delay=0,
-                      sampler=f'fault = "results"\nfault_rank = {rank}')
+                      sampler_keys=f'fault = "results"\nfault_rank = {rank}')
         done = gsim("run", path, "--quiet", "--threads", 1, "--output", "results.h5", ranks=ranks)
-        failed(done, ["told to fail in results"], "results.h5", aborted=ranks > 1)
+        check_failed(done, ["fails as configured in results"], "results.h5", aborted=ranks > 1)
 
 
 def unhealthy():
     """a single rank with an invalid state ends all ranks, with one message"""
-    lone_rank("unhealthy", 1, 2, ["the toy is configured to be unhealthy", "rank 1, blocks "])
+    check_fault("unhealthy", 1, 2, ["the test module is unhealthy as configured", "rank 1, blocks "])
 
 
-def dying():
-    """a rank that dies ends all"""
-    path = config("die", blocks=64, delay=0, sampler='fault = "die"\nfault_rank = 1')
+def killed_rank():
+    """the abort of one rank ends all ranks"""
+    path = config("die", blocks=64, delay=0, sampler_keys='fault = "die"\nfault_rank = 1')
     done = gsim("run", path, "--quiet", "--threads", 1, "--output", "die.h5", ranks=2, limit=20)
     check(done.returncode != 0, "exit 0")
-    check(not (SCRATCH / "die.h5").exists(), "results of a run that died")
+    check(not (SCRATCH / "die.h5").exists(), "results of an aborted run")
 
 
 def unwritable():
@@ -80,21 +81,21 @@ def unwritable():
     path = config("plain", blocks=8, delay=0)
     (SCRATCH / "file").write_text("")
     for ranks in (0, 4):
-        failed(gsim("run", path, "--quiet", "--output", "file/out.h5", ranks=ranks),
+        check_failed(gsim("run", path, "--quiet", "--output", "file/out.h5", ranks=ranks),
                ["cannot write file/out.h5", "no folder", "--output"], "out.h5", status=2)
-    failed(gsim("run", path, "--quiet", "--output", "/proc/out.h5"), ["/proc/out.h5"], "out.h5",
+    check_failed(gsim("run", path, "--quiet", "--output", "/proc/out.h5"), ["/proc/out.h5"], "out.h5",
            status=1 if os.getuid() == 0 else 2)
     if os.getuid() != 0:
         (SCRATCH / "locked").mkdir(mode=0o500)
-        failed(gsim("run", path, "--quiet", "--output", "locked/out.h5"), ["not writable"],
+        check_failed(gsim("run", path, "--quiet", "--output", "locked/out.h5"), ["not writable"],
                "out.h5", status=2)
     (SCRATCH / "folder.h5").mkdir()
     done = gsim("run", path, "--quiet", "--output", "folder.h5")
     check(done.returncode == 2 and "is a folder" in done.stderr, f"{done.stderr}")
 
 
-def taken_names():
-    """a file that is not a result is not changed, former results are kept"""
+def names_in_use():
+    """a file that is not a result is not changed, previous results are kept"""
     path = config("taken", blocks=8, delay=0)
     (SCRATCH / "notes.txt").write_text("mine")
     for ranks in (0, 4):
@@ -106,7 +107,7 @@ def taken_names():
             check(pathlib.Path(SCRATCH / output).read_text() == before, f"{output} was changed")
     names = lambda: sorted(p.name for p in SCRATCH.glob("named*"))
     no_checkpoint = ("--set", "checkpoint.at_end=false")
-    for _ in range(2):  # the same results take the place of their like
+    for _ in range(2):  # the same results are replaced
         digest = digest_of(gsim("run", path, "--log", "json", "--output", "named.h5", *no_checkpoint))
         check(names() == ["named.h5"], f"{names()}")
     other = gsim("run", path, "--set", "seed=8", "--output", "named.h5", *no_checkpoint, ranks=2)
@@ -116,8 +117,8 @@ def taken_names():
     check(kept["provenance"]["digest"] == digest, "named.1.h5 is another file")
 
 
-def former_results():
-    """output.existing: former results are kept, replaced once the new ones are whole, or refused"""
+def previous_results():
+    """output.existing: previous results are kept, replaced once the new ones are complete, or the run is refused"""
     path = config("former", blocks=8, delay=0)
     names = lambda: sorted(p.name for p in SCRATCH.glob("again*"))
     run = lambda seed, existing, **how: gsim(
@@ -126,7 +127,7 @@ def former_results():
     digest_of(run(1, "refuse"))
     before = (SCRATCH / "again.h5").read_bytes()
     for ranks in (0, 2):
-        failed(run(2, "refuse", ranks=ranks), ["again.h5", "refuse", "--output"], "none.h5", status=2)
+        check_failed(run(2, "refuse", ranks=ranks), ["again.h5", "refuse", "--output"], "none.h5", status=2)
         check(names() == ["again.h5"] and (SCRATCH / "again.h5").read_bytes() == before, str(names()))
     for seed, ranks in ((3, 0), (4, 3)):
         digest = digest_of(run(seed, "replace", ranks=ranks))
@@ -137,37 +138,37 @@ def former_results():
 
 
 def replaced_at_the_end():
-    """with output.existing = "replace" the old results stay until the new ones are whole"""
+    """with output.existing = "replace" the old results are kept until the new ones are complete"""
     path = config("late", blocks=200, delay=0.01)
     digest_of(gsim("run", path, "--output", "late.h5", "--log", "json", "--set", "sampler.blocks=8"))
     before = (SCRATCH / "late.h5").read_bytes()
     run = Running("run", path, "--threads", 1, "--output", "late.h5", "--set", "seed=9",
                   "--set", 'output.existing="replace"')
     run.wait_for("checkpoint")
-    check((SCRATCH / "late.h5").read_bytes() == before, "the old results went too early")
+    check((SCRATCH / "late.h5").read_bytes() == before, "the old results were removed too early")
     run.process.kill()
     run.process.wait()
     check((SCRATCH / "late.h5").read_bytes() == before, "the old results are gone")
 
 
 def missing_folders():
-    """a typed folder of results that is not there is not made; configured ones and the default are"""
+    """a missing folder given by --output is an error; configured folders and the default one are created"""
     path = config("folders", blocks=8, delay=0)
     (SCRATCH / "outcomes").mkdir()
     for ranks in (0, 2):
-        failed(gsim("run", path, "--quiet", "--output", "outcoms/out.h5", ranks=ranks),
+        check_failed(gsim("run", path, "--quiet", "--output", "outcoms/out.h5", ranks=ranks),
                ["there is no folder outcoms", "did you mean outcomes?", "mkdir -p outcoms"],
                "outcoms", status=2)
-    failed(gsim("run", path, "--quiet", "--output", "out.h5", "--set", 'checkpoint.base="none/run"'),
+    check_failed(gsim("run", path, "--quiet", "--output", "out.h5", "--set", 'checkpoint.base="none/run"'),
            ["there is no folder none"], "out.h5", status=2)
     done = gsim("run", path, "--quiet")
     check(done.returncode == 0 and (SCRATCH / "results/folders.h5").exists(), done.stderr)
-    done = gsim("run", config("made", blocks=8, delay=0, more='output.file = "made/out.h5"'), "--quiet")
+    done = gsim("run", config("made", blocks=8, delay=0, top_keys='output.file = "made/out.h5"'), "--quiet")
     check(done.returncode == 0 and (SCRATCH / "made/out.h5").exists(), done.stderr)
 
 
 def long_names():
-    """a name that leaves no room for the names while it is written is refused before any work"""
+    """an output name that is too long for the names of its temporary files is refused before any work"""
     path = config("names", blocks=8, delay=0)
     for length, status in ((255, 2), (252, 2), (235, 2), (231, 0)):
         name = "n" * (length - 3) + ".h5"
@@ -178,50 +179,50 @@ def long_names():
     check(not list(SCRATCH.glob("nnn*.lock")), "locks are left")
 
 
-def results_without_a_place():
-    """results that cannot be written cost nothing: a checkpoint keeps all that was computed"""
+def unwritable_results():
+    """when results cannot be written, a checkpoint contains all that was computed"""
     for name, ranks, more in (("all", 0, ""), ("converged", 2, "[stop]\nrelative_error = 0.01\n")):
-        path = config(name, blocks=200, delay=0.01, interval=0, more=more)
-        reference = digest_of(gsim("run", path, "--log", "json", "--output", f"{name}-free.h5"))
+        path = config(name, blocks=200, delay=0.01, interval=0, top_keys=more)
+        reference = digest_of(gsim("run", path, "--log", "json", "--output", f"{name}-reference.h5"))
         (SCRATCH / name).mkdir()
         place = ["--output", f"{name}/out.h5", "--set", f'checkpoint.base="{name}-kept"']
         run = Running("run", path, "--threads", 1, *place, ranks=ranks)
         run.wait_for("start")
         shutil.rmtree(SCRATCH / name)
-        (SCRATCH / name).write_text("")  # a file with the name of the former result folder
+        (SCRATCH / name).write_text("")  # a file with the name of the removed results folder
         status, _, rest = run.finish()
-        said = [line for line in run.messages().splitlines() if line.startswith("error: ")]
-        check(status == 1 and len(said) == 1 and f"kept in {name}-kept.ckpt.1" in said[0]
-              and "--resume" in said[0], f"exit {status}: {rest} {run.messages()}")
+        messages = [line for line in run.messages().splitlines() if line.startswith("error: ")]
+        check(status == 1 and len(messages) == 1 and f"kept in {name}-kept.ckpt.1" in messages[0]
+              and "--resume" in messages[0], f"exit {status}: {rest} {run.messages()}")
         (SCRATCH / name).unlink()
         (SCRATCH / name).mkdir()
         done = gsim("run", path, "--log", "json", "--resume", *place, ranks=2 - ranks)
         check(digest_of(done) == reference, f"{name}: other results: {done.stdout}")
         units = {e["event"]: e["units"] for e in events(done.stdout) if "units" in e}
-        check(units["resume"] == units["end"], f"{name}: it computed again: {units}")
-        same_results(f"{name}-free.h5", f"{name}/out.h5")
+        check(units["resume"] == units["end"], f"{name}: the resumed run repeated work: {units}")
+        same_results(f"{name}-reference.h5", f"{name}/out.h5")
 
 
 def full_disk():
-    """a disk that fills up, or ulimit -f: one message that names the file, no half-written result"""
+    """a file size limit during the run: one message that names the file, no incomplete result"""
     path = config("filling", blocks=100, interval=0)
     for ranks in (0, 2):
         # With the system's own handling of SIGXFSZ, a write beyond the limit would end the process.
         run = Running("run", path, "--threads", 1, "--output", "full.h5", ranks=ranks)
-        run.wait_for("start")  # by now MPI has created its shared files
+        run.wait_for("start")  # MPI has then created its shared files
         for rank in run.ranks():
             resource.prlimit(rank, resource.RLIMIT_FSIZE, (1000, 1000))
         status, _, rest = run.finish()
-        said = [line for line in run.messages().splitlines() if line.startswith("error: ")]
-        check(status == 1 and len(said) == 1 and "full.h5" in said[0],
+        messages = [line for line in run.messages().splitlines() if line.startswith("error: ")]
+        check(status == 1 and len(messages) == 1 and "full.h5" in messages[0],
               f"exit {status}: {rest} {run.messages()}")
-        check(not (SCRATCH / "full.h5").exists(), "a half-written file has a whole one's name")
+        check(not (SCRATCH / "full.h5").exists(), "an incomplete file has the name of a complete one")
 
 
-def deaf_stdout():
-    """write errors on stdout: the run ends with its results, one warning and exit status 1"""
-    path = config("deaf", blocks=40, delay=0.005, interval=0)
-    reference = digest_of(gsim("run", path, "--log", "json", "--output", "heard.h5"))
+def stdout_errors():
+    """after write errors on stdout a run ends with its results, one warning and exit status 1"""
+    path = config("stdout_errors", blocks=40, delay=0.005, interval=0)
+    reference = digest_of(gsim("run", path, "--log", "json", "--output", "readable_stdout.h5"))
     for style in ("plain", "json"):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run(
@@ -230,16 +231,16 @@ def deaf_stdout():
                 check=False)
         check(done.returncode == 1, f"{style}: exit {done.returncode}: {done.stderr}")
         for kind, more in (("warning", "the run goes on"), ("error", "files of the run are whole")):
-            said = [line for line in done.stderr.splitlines() if line.startswith(kind + ": ")]
-            check(len(said) == 1 and "stdout" in said[0] and more in said[0],
+            messages = [line for line in done.stderr.splitlines() if line.startswith(kind + ": ")]
+            check(len(messages) == 1 and "stdout" in messages[0] and more in messages[0],
                   f"{style}: {done.stderr}")
         check("No space left" in done.stderr, f"{style}: no reason: {done.stderr}")
         kept = json.loads(gsim("inspect", f"{style}.h5", "--json").stdout)
         check(kept["provenance"]["digest"] == reference, f"{style}: other results")
 
 
-def two_at_once():
-    """two runs of one name: the second is refused with the reason, the first one is not affected"""
+def two_runs_of_one_name():
+    """the second of two runs with the same output is refused, and the first one is not affected"""
     path = config("shared", blocks=100, delay=0.03, interval=0.2)
     for ranks, others in ((0, (0, 2)), (2, (0,))):
         first = Running("run", path, "--threads", 1, "--output", "shared.h5", ranks=ranks)
@@ -257,25 +258,25 @@ def two_at_once():
         check(status == 0, f"exit {status}: {rest} {first.messages()}")
         check(not list(SCRATCH.glob("*.lock")), "a lock is left")
         check(gsim("inspect", "shared.h5").returncode == 0, "the first run's results are damaged")
-        check(not (SCRATCH / "own.h5").exists(), "the second run wrote")
+        check(not (SCRATCH / "own.h5").exists(), "the second run wrote a file")
 
 
-def gone_reader():
-    """a closed reader of stdout: the run ends with its results, or with its checkpoint"""
-    path = config("gone", blocks=100, delay=0.02, interval=0)
+def closed_pipe():
+    """when the reader closes the pipe of stdout, the run ends with its results, or with its checkpoint"""
+    path = config("closed_pipe", blocks=100, delay=0.02, interval=0)
     for number, expected in ((0, 1), (signal.SIGTERM, 75)):
-        run = Running("run", path, "--threads", 1, "--output", f"gone{expected}.h5")
+        run = Running("run", path, "--threads", 1, "--output", f"closed_pipe{expected}.h5")
         run.wait_for("start")
         run.process.stdout.close()
         if number:
             os.kill(run.process.pid, number)
         status = run.process.wait(30)
         check(status == expected, f"exit {status}, not {expected}: {run.messages()}")
-        check((SCRATCH / f"gone{expected}.h5").exists() == (expected == 1), "no result")
-        check((SCRATCH / f"gone{expected}.ckpt.1").exists(), "no checkpoint")
+        check((SCRATCH / f"closed_pipe{expected}.h5").exists() == (expected == 1), "no result")
+        check((SCRATCH / f"closed_pipe{expected}.ckpt.1").exists(), "no checkpoint")
         check("Broken pipe" in run.messages(), run.messages())
 
 
-run_tests([deaf_stdout, gone_reader, two_at_once, throwing, throwing_while_writing, unhealthy, dying, unwritable, taken_names,
-               former_results, replaced_at_the_end, missing_folders, long_names, results_without_a_place,
+run_tests([stdout_errors, closed_pipe, two_runs_of_one_name, exception, exception_while_writing, unhealthy, killed_rank, unwritable, names_in_use,
+               previous_results, replaced_at_the_end, missing_folders, long_names, unwritable_results,
            full_disk])

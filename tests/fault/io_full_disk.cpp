@@ -1,4 +1,4 @@
-// A disk that is really full: a small tmpfs in a mount namespace of the test.
+// Tests of a full disk: a small tmpfs that the test mounts in a mount namespace of its own.
 
 #include <filesystem>
 #include <fstream>
@@ -38,7 +38,7 @@ int with_small_disk(const std::string& folder, const std::function<int()>& body)
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s\n", error.what());
     }
-    std::exit(result);  // with HDF5's own clean-up at exit, which must not crash
+    std::exit(result);  // runs HDF5's clean-up at exit, which must not crash
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
@@ -46,7 +46,7 @@ int with_small_disk(const std::string& folder, const std::function<int()>& body)
   return WEXITSTATUS(status);
 }
 
-bool says_full(const std::function<void()>& body) {
+bool reports_full_disk(const std::function<void()>& body) {
   try {
     body();
   } catch (const IoError& error) {
@@ -55,13 +55,14 @@ bool says_full(const std::function<void()>& body) {
   return false;
 }
 
-/// The number of the first step that fails, 0 if none does.
+/// Writes checkpoints and results until the disk is full. Returns the number of the first
+/// expectation that does not hold, 0 if all hold.
 int fill_the_disk(const std::string& folder, int ranks) {
   const CheckpointIdentity identity{"md", "0.1.0", "77"};
-  int wrong = 0;
+  int failed_step = 0;
   run_in_process(ranks, [&](Communicator c) {
     const auto expect = [&](bool holds, int step) {
-      if (c.any(!holds) && c.is_root() && wrong == 0) wrong = step;
+      if (c.any(!holds) && c.is_root() && failed_step == 0) failed_step = step;
     };
     const auto checkpoint = [&](Index done, std::size_t megabytes) {
       const std::vector<std::uint8_t> state(megabytes << 20, static_cast<std::uint8_t>(done));
@@ -69,12 +70,12 @@ int fill_the_disk(const std::string& folder, int ranks) {
                        [&](DatasetWriter& writer) { writer.write("state", state); });
     };
     checkpoint(1, 2);
-    expect(says_full([&] { checkpoint(2, 8); }), 1);  // larger than the disk
-    expect(says_full([&] { checkpoint(2, 4); }), 2);  // larger than the remaining space
+    expect(reports_full_disk([&] { checkpoint(2, 8); }), 1);  // larger than the disk
+    expect(reports_full_disk([&] { checkpoint(2, 4); }), 2);  // larger than the remaining space
     expect(list_checkpoints(folder + "/run").size() == 1, 3);
     expect(!std::filesystem::exists(folder + "/run.ckpt.2.partial"), 4);
     expect(open_checkpoint(c, folder + "/run", identity).units_done == 1, 5);
-    expect(says_full([&] {
+    expect(reports_full_disk([&] {
              ResultFile file(c, folder + "/run.h5");
              for (int i = 0; i < 9; ++i) {
                file.write("d" + std::to_string(i), std::vector<std::uint8_t>(1 << 20));
@@ -84,33 +85,33 @@ int fill_the_disk(const std::string& folder, int ranks) {
            6);
     c.barrier();
     expect(!std::filesystem::exists(folder + "/run.h5.partial"), 7);
-    if (c.is_root()) {  // now no byte is free
-      std::ofstream hog(folder + "/hog", std::ios::binary);
-      while (hog.put('x')) {
+    if (c.is_root()) {  // fills the remaining space
+      std::ofstream filler(folder + "/filler", std::ios::binary);
+      while (filler.put('x')) {
       }
     }
     c.barrier();
-    expect(says_full([&] { checkpoint(2, 1); }), 8);
+    expect(reports_full_disk([&] { checkpoint(2, 1); }), 8);
     expect(open_checkpoint(c, folder + "/run", identity).units_done == 1, 9);
-    if (c.is_root()) std::filesystem::remove(folder + "/hog");
+    if (c.is_root()) std::filesystem::remove(folder + "/filler");
     c.barrier();
     checkpoint(2, 2);
     expect(open_checkpoint(c, folder + "/run", identity).units_done == 2, 10);
   });
-  return wrong;
+  return failed_step;
 }
 
 }  // namespace
 
-TEST_CASE("a full disk is told in words, and costs no earlier checkpoint") {
+TEST_CASE("a full disk is reported as such, and earlier checkpoints stay usable") {
   for (const int ranks : {1, 3}) {
     const test::ScratchFolder scratch;
     const std::string folder = scratch.path().string();
-    const int wrong = with_small_disk(folder, [&] { return fill_the_disk(folder, ranks); });
-    if (wrong == no_mounts) {
+    const int failed_step = with_small_disk(folder, [&] { return fill_the_disk(folder, ranks); });
+    if (failed_step == no_mounts) {
       MESSAGE("SKIP: this machine allows no mounts (file size limits are tested in tests/mpi)");
       return;
     }
-    CHECK(wrong == 0);
+    CHECK(failed_step == 0);
   }
 }

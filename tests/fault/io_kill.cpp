@@ -1,4 +1,5 @@
-// kill -9 during the writing of checkpoints: the newest complete one can always be opened.
+// Checks that after kill -9 during the writing of checkpoints the newest complete one can be
+// opened.
 
 #include <chrono>
 #include <csignal>
@@ -22,9 +23,9 @@ constexpr Index rows = 100'000;
 
 std::int64_t element(Index done, Index row) { return done * 1'000'003 + row; }
 
-/// Continues from the newest checkpoint and writes one after the other, reporting each by `report`,
-/// until it is killed.
-[[noreturn]] void write_for_ever(const std::string& base, int report) {
+/// Continues from the newest checkpoint and writes further ones until it is killed. The number of
+/// each is written to the file descriptor `report`.
+[[noreturn]] void write_until_killed(const std::string& base, int report) {
   const Communicator self = Communicator::self();
   Index done = 0;
   if (!list_checkpoints(base).empty()) done = open_checkpoint(self, base, identity).units_done;
@@ -48,7 +49,7 @@ Index run_and_kill(const std::string& base, unsigned microseconds, Index before)
   if (child == 0) {
     ::close(ends[0]);
     try {
-      write_for_ever(base, ends[1]);
+      write_until_killed(base, ends[1]);
     } catch (...) {
       ::_exit(4);
     }
@@ -67,16 +68,16 @@ Index run_and_kill(const std::string& base, unsigned microseconds, Index before)
 
 }  // namespace
 
-TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
+TEST_CASE("after kill -9 at any time the last complete checkpoint can be opened") {
   const test::ScratchFolder scratch;
   const std::string base = scratch / "run";
   std::mt19937 random(20240607);
   Index written = 0;
   int half_written = 0;
-  // Kills at any time within the time of a few checkpoints, whatever the speed of the disk.
+  // The time of a kill is random within the time of about four checkpoints on this disk.
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::int64_t> values(static_cast<std::size_t>(rows));
-  write_checkpoint(Communicator::self(), scratch / "probe", identity, 0,
+  write_checkpoint(Communicator::self(), scratch / "timing", identity, 0,
                    [&](DatasetWriter& writer) { writer.write("values", values); });
   const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
                         std::chrono::steady_clock::now() - start)

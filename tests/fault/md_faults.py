@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs with faults end with the step and a suggestion, and keep all results before the fault. usage: md_faults.py GSIM
-MPIEXEC"""
+"""Checks that an error in a step of molecular dynamics ends the run with a message that names the step, and that all
+output of earlier steps is kept. usage: md_faults.py GSIM MPIEXEC"""
 import json
 import pathlib
 import re
@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 GSIM, MPIEXEC = sys.argv[1:3]
-# Atoms that fly apart, and leave a box with open faces.
+# A hot gas whose atoms leave the box through its open faces.
 CONFIG = """
 module = "md"
 seed = 2
@@ -67,8 +67,8 @@ def prepare(top, name, text):
     return folder
 
 
-def run(folder, *more, ranks=1):
-    return gsim("run", folder / "run.toml", "--output", folder / "run.h5", "--threads", 1, *more,
+def run(folder, *options, ranks=1):
+    return gsim("run", folder / "run.toml", "--output", folder / "run.h5", "--threads", 1, *options,
                 ranks=ranks)
 
 
@@ -78,8 +78,8 @@ def inspect(path):
     return json.loads(done.stdout)
 
 
-def check_remains(folder, step):
-    """All frames and rows of steps before the fault, once each."""
+def check_earlier_output(folder, step):
+    """Checks that all frames and rows of steps before `step` exist, once each."""
     last = (step - 1) // 30 * 30
     [group] = inspect(folder / "run.h5md")["particles"]
     check(group["frames"] == last // 30 + 1 and group["first_step"] == 0 and
@@ -89,41 +89,41 @@ def check_remains(folder, step):
     results = inspect(folder / "run.until_fault.h5")
     rows = results["tables"]["thermo"]["columns"]["step"]
     check(rows == list(range(0, step, 20)), f"{folder.name}: rows of steps {rows[-3:]}")
-    told = results["provenance"]
-    check(told["stop_reason"] == "fault" and f"step {step}: " in told["fault"], f"{told}")
-    check((folder / "run.last_good.h5md").exists(), "the last sound state")
+    provenance = results["provenance"]
+    check(provenance["stop_reason"] == "fault" and f"step {step}: " in provenance["fault"], f"{provenance}")
+    check((folder / "run.last_good.h5md").exists(), "the last valid state is not written")
     check(not (folder / "run.h5").exists(), "results of a run that failed")
     left = [p.name for p in folder.iterdir() if ".seg." in p.name or ".part" in p.name]
     check(not left, f"{folder.name}: left behind: {left}")
 
 
-def failed(done, folder):
-    """Returns the step of the fault; checks that all earlier output exists."""
+def check_failed(done, folder):
+    """Checks the message and that all output of earlier steps exists; returns the step of the error."""
     check(done.returncode == 1, f"{folder.name}: exit {done.returncode}: {done.stderr}")
     found = re.search(r"error: step (\d+): atom \d+ has left through an open face.*make the box "
                       r"longer.*until_fault.h5", done.stderr)
     check(found, f"{folder.name}: {done.stderr}")
-    check_remains(folder, int(found.group(1)))
+    check_earlier_output(folder, int(found.group(1)))
     return int(found.group(1))
 
 
 with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     top = pathlib.Path(scratch)
     plain = prepare(top, "plain", CONFIG)
-    step = failed(run(plain), plain)
+    step = check_failed(run(plain), plain)
     for ranks in (2, 3):
-        many = prepare(top, f"ranks{ranks}", CONFIG)
-        check(failed(run(many, ranks=ranks), many) == step, f"{ranks} ranks fail elsewhere")
+        parallel = prepare(top, f"ranks{ranks}", CONFIG)
+        check(check_failed(run(parallel, ranks=ranks), parallel) == step, f"{ranks} ranks fail in another step")
     kept = prepare(top, "kept", CONFIG + CHECKPOINT)
-    check(failed(run(kept), kept) == step, "a run with checkpoints fails elsewhere")
+    check(check_failed(run(kept), kept) == step, "a run with checkpoints fails in another step")
     check(list(kept.glob("run.ckpt.*")), "no checkpoint was written in time for this test")
-    check(failed(run(kept, "--resume", ranks=2), kept) == step, "a resumed run fails elsewhere")
+    check(check_failed(run(kept, "--resume", ranks=2), kept) == step, "a resumed run fails in another step")
     check((plain / "run.xyz").read_bytes() == (kept / "run.xyz").read_bytes(), "other frames")
 
-    # The fault is reported even if nothing can be written.
-    full = prepare(top, "full", CONFIG)
-    (full / "run.until_fault.h5").mkdir()
-    done = run(full)
+    # The error is also reported if the results cannot be written.
+    blocked = prepare(top, "blocked", CONFIG)
+    (blocked / "run.until_fault.h5").mkdir()
+    done = run(blocked)
     check(done.returncode == 1 and f"error: step {step}: atom" in done.stderr and
           "run.until_fault.h5" in done.stderr, f"unwritable: {done.stderr}")
 
@@ -137,18 +137,18 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
         done = run(overlap, ranks=ranks)
         check(done.returncode == 1 and "step 0: " in done.stderr and "before the first step" in done.stderr and
               "nan" not in done.stdout, f"no steps, an overlap: {done.returncode} {done.stdout}{done.stderr}")
-    sound = prepare(top, "sound", CONFIG.replace("200000", "0"))
-    done = run(sound)
+    valid = prepare(top, "valid", CONFIG.replace("200000", "0"))
+    done = run(valid)
     check(done.returncode == 0 and "nan" not in done.stdout, f"no steps: {done.stdout}{done.stderr}")
-    [energy] = inspect(sound / "run.h5")["tables"]["thermo"]["columns"]["potential_energy"]
+    [energy] = inspect(valid / "run.h5")["tables"]["thermo"]["columns"]["potential_energy"]
     check(energy < 0, f"the row of step 0: {energy}")
 
-    rest = CONFIG.replace("temperature = 5.0\n", "").replace("200000", "20") + MINIMISE
-    unfinished = prepare(top, "unfinished", rest)
+    minimisation = CONFIG.replace("temperature = 5.0\n", "").replace("200000", "20") + MINIMISE
+    unfinished = prepare(top, "unfinished", minimisation)
     done = run(unfinished)
     words = "the minimiser has not converged in 20 steps"
-    told = done.stdout + done.stderr
-    check(done.returncode == 0 and words in told, told)
+    output = done.stdout + done.stderr
+    check(done.returncode == 0 and words in output, output)
     shown = inspect(unfinished / "run.h5")["tables"]["minimiser"]["columns"]["converged"]
     check(shown[0].startswith("no: " + words), f"in the results: {shown}")
     done = run(unfinished, "--log", "json")

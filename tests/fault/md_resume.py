@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Molecular dynamics that is killed repeatedly and resumed on other numbers of ranks leaves the same files as an
-uninterrupted run, and can be started from them. usage: md_resume.py GSIM MPIEXEC"""
+"""Checks that molecular dynamics that is killed repeatedly and resumed on other numbers of ranks leaves the same files as
+an uninterrupted run, and that a new run can start from these files. usage: md_resume.py GSIM MPIEXEC"""
 import pathlib
 import random
 import subprocess
@@ -69,21 +69,22 @@ def run(folder, *more):
 
 
 def same_files(a, b):
-    """Texts must be equal to the byte; HDF5 lays out its own blocks differently on other numbers of ranks."""
-    check((a / "run.xyz").read_bytes() == (b / "run.xyz").read_bytes(), f"{b.name}: another run.xyz")
+    """Checks that text files are equal byte for byte, and that HDF5 files have equal contents: their layout depends on the
+    number of ranks."""
+    check((a / "run.xyz").read_bytes() == (b / "run.xyz").read_bytes(), f"{b.name}: run.xyz differs")
     for name in ("run.h5md", "run.h5"):
         done = subprocess.run(["h5diff", "--exclude-path", "/provenance", a / name, b / name],
                               capture_output=True, text=True)
-        check(done.returncode == 0, f"{b.name}: another {name}: {done.stdout[:2000]}{done.stderr}")
+        check(done.returncode == 0, f"{b.name}: {name} differs: {done.stdout[:2000]}{done.stderr}")
 
 
 def kill_and_resume(folder, span):
-    """Runs one part to its end; returns how often it was killed."""
+    """Runs, kills and resumes a run until it ends by itself; returns how often it was killed."""
     for kills in range(100):
         ranks = (2, 1, 3)[kills % 3]
         process = subprocess.Popen(command(folder, ranks, "--resume=auto"),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        # Later attempts get more time, so that the part ends on a busy machine too.
+        # Later attempts get more time, so that the run also ends on a busy machine.
         try:
             _, words = process.communicate(timeout=0.2 + random.random() * span * (1 + kills) / 4)
         except subprocess.TimeoutExpired:
@@ -93,29 +94,29 @@ def kill_and_resume(folder, span):
         if "another run" in words:
             time.sleep(0.2)
             continue
-        check(process.returncode == 0, f"part {kills}: {words}")
+        check(process.returncode == 0, f"after {kills} kills: {words}")
         return kills
-    sys.exit("FAILED: it never came to its end")
+    sys.exit("FAILED: the run did not end")
 
 
 random.seed(5)
 with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     top = pathlib.Path(scratch)
-    whole = prepare(top, "whole")
+    uninterrupted = prepare(top, "uninterrupted")
     begin = time.monotonic()
-    run(whole)
+    run(uninterrupted)
     span = time.monotonic() - begin
     for name in ("killed", "killed_again"):
         folder = prepare(top, name)
         kills = kill_and_resume(folder, span)
-        same_files(whole, folder)
+        same_files(uninterrupted, folder)
         left = [p.name for p in folder.iterdir()
                 if ".ckpt." not in p.name and (".seg." in p.name or ".part" in p.name)]
         check(not left, f"left behind: {left}")
         print(f"{name}: killed {kills} times, the same files")
-    # The last frame of either file is that of the end of the run.
+    # New runs start from the last frame of either trajectory.
     for kind in ("h5md", "xyz"):
-        start = f'kind = "{kind}"\nfile = "../whole/run.{kind}"'
+        start = f'kind = "{kind}"\nfile = "../uninterrupted/run.{kind}"'
         words = run(prepare(top, kind, start, 10))
         check("864 atoms" in words, f"from {kind}: {words}")
 print("ok")

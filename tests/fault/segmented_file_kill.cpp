@@ -1,5 +1,5 @@
-// kill -9 during the writing of frames, segments, checkpoints and the joined file: a run that is
-// resumed each time ends with every frame once.
+// Checks that a run that is killed by kill -9 while it writes frames, segments, checkpoints or the
+// joined file, and is resumed each time, ends with every frame once.
 
 #include <chrono>
 #include <csignal>
@@ -54,7 +54,8 @@ void run_to_the_end(const std::string& base) {
   file.finish([](ObjectWriter& objects) { objects.attribute("h5md", "made", "here"); });
 }
 
-/// Runs in a child, which is killed after a while; returns whether it finished before.
+/// Runs in a child process that is killed after `microseconds`; returns whether it had finished
+/// before.
 bool run_and_kill(const std::string& base, unsigned microseconds) {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
@@ -90,23 +91,25 @@ void check_frames(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("kill -9 at any moment neither loses nor doubles a frame") {
+TEST_CASE("after kill -9 at any time a resumed run has every frame once") {
   const test::ScratchFolder scratch;
   const auto start = std::chrono::steady_clock::now();
-  run_to_the_end(scratch / "probe");
+  run_to_the_end(scratch / "timing");
   const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
                         std::chrono::steady_clock::now() - start)
                         .count();
-  check_frames(scratch / "probe.h5md");
+  check_frames(scratch / "timing.h5md");
   std::mt19937 random(20240607);
   int kills = 0, in_segment = 0, in_join = 0;
-  // The place of a kill is random: repeats runs until every place has been hit a few times.
+  // The time of a kill is random: runs are repeated until enough kills were during the writing of
+  // segments.
   for (int run = 0; run < 8 || (run < 80 && (kills <= 8 || in_segment <= 2)); ++run) {
     const std::string base = scratch / ("run" + std::to_string(run));
-    // First kills at any time, then more and more rarely, so that it ends on a slow machine too.
+    // The mean time before a kill grows with each round, so that the run also ends on a slow
+    // machine.
     for (int round = 1;; ++round) {
-      const auto most = static_cast<std::uint64_t>(span) * static_cast<std::uint64_t>(round) / 2;
-      if (run_and_kill(base, static_cast<unsigned>(random() % most))) break;
+      const auto longest = static_cast<std::uint64_t>(span) * static_cast<std::uint64_t>(round) / 2;
+      if (run_and_kill(base, static_cast<unsigned>(random() % longest))) break;
       ++kills;
       in_join += fs::exists(base + ".h5md.partial") || fs::exists(base + ".h5md");
       for (const auto& entry : fs::directory_iterator(scratch.path()))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signals to runs, and their resumption. usage: GSIM_TOYS MPIEXEC [--full]"""
+"""Stops runs by signals and resumes them. usage: GSIM_TEST_MODULES MPIEXEC [--full]"""
 import os
 import pathlib
 import signal
@@ -10,23 +10,23 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from command import (SCRATCH, Running, check, check_stopped, config, digest_of,  # noqa: E402
                      events, gsim, run_tests, same_results)
 
-PATH = config(delay=0.06)  # long enough that a signal after a checkpoint finds the run
+PATH = config(delay=0.06)  # long enough that the run has not ended when a signal follows a checkpoint
 REFERENCE = {}
 
 
 def reference():
-    """an undisturbed run"""
+    """an uninterrupted run"""
     REFERENCE["digest"] = digest_of(
-        gsim("run", config("free", delay=0), "--log", "json", "--output", "reference.h5"))
+        gsim("run", config("no_delay", delay=0), "--log", "json", "--output", "reference.h5"))
 
 
-def resumed(output, ranks, threads):
+def check_resumed(output, ranks, threads):
     """Resumes the run of `output` and checks that its files equal those of the uninterrupted run."""
     done = gsim("run", PATH, "--resume", "--log", "json", "--threads", threads, "--output", output,
                 ranks=ranks)
-    check(digest_of(done) == REFERENCE["digest"], f"{output}: another digest: {done.stdout}")
-    said = [e for e in events(done.stdout) if e["event"] == "resume"]
-    check(len(said) == 1 and said[0]["units"] > 0, f"no event says from where: {done.stdout}")
+    check(digest_of(done) == REFERENCE["digest"], f"{output}: a different digest: {done.stdout}")
+    resumptions = [e for e in events(done.stdout) if e["event"] == "resume"]
+    check(len(resumptions) == 1 and resumptions[0]["units"] > 0, f"no event `resume` with the number of units: {done.stdout}")
     same_results("reference.h5", output)
 
 
@@ -52,8 +52,8 @@ def stop(number, ranks, to=ONE_RANK):
 
 def one_rank():
     """SIGTERM, SIGINT, SIGUSR1, SIGUSR2 on one rank, resumed on 2 and 1 ranks"""
-    resumed(stop(signal.SIGTERM, 0), 2, 1)
-    resumed(stop(signal.SIGINT, 0), 0, 3)
+    check_resumed(stop(signal.SIGTERM, 0), 2, 1)
+    check_resumed(stop(signal.SIGINT, 0), 0, 3)
     for number in (signal.SIGUSR1, signal.SIGUSR2):
         stop(number, 0)
 
@@ -61,21 +61,21 @@ def one_rank():
 def many_ranks():
     """signals to one of 4 ranks, to all, and to mpiexec, resumed on 1 and 3 ranks"""
     stop(signal.SIGUSR2, 4)
-    resumed(stop(signal.SIGTERM, 4, ALL_RANKS), 0, 2)
-    resumed(stop(signal.SIGUSR1, 4, LAUNCHER), 3, 1)
+    check_resumed(stop(signal.SIGTERM, 4, ALL_RANKS), 0, 2)
+    check_resumed(stop(signal.SIGUSR1, 4, LAUNCHER), 3, 1)
 
 
-def every_way():
+def all_signals():
     """every signal to one rank, all ranks and mpiexec, on 2, 3 and 4 ranks"""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2):
         for to, ranks in ((ONE_RANK, 2), (ALL_RANKS, 3), (LAUNCHER, 4)):
             if to == LAUNCHER and number == signal.SIGUSR2:
-                continue  # Hydra keeps no handler for it, and dies
-            resumed(stop(number, ranks, to), 6 - ranks, 1)
+                continue  # Hydra has no handler for it, and is ended by it
+            check_resumed(stop(number, ranks, to), 6 - ranks, 1)
 
 
 def second_signal():
-    """a signal is remembered once; Ctrl-C after it ends the run at once"""
+    """repeated signals to stop count once; a later Ctrl-C ends the run at once"""
     path = config("slow", blocks=4, delay=20)
     run = Running("run", path, "--threads", 1, "--output", "second.h5")
     run.wait_for("start")
@@ -83,16 +83,16 @@ def second_signal():
     for number in (signal.SIGINT, signal.SIGINT, signal.SIGUSR1, signal.SIGTERM, signal.SIGTERM):
         os.kill(run.process.pid, number)
     time.sleep(0.7)
-    check(run.process.poll() is None, "signals that mean the same stop ended the run")
+    check(run.process.poll() is None, "repeated signals to stop ended the run at once")
     os.kill(run.process.pid, signal.SIGINT)
     status, seconds, _ = run.finish()
     check(status == -signal.SIGINT and seconds < 2, f"exit {status} after {seconds:.1f} s")
 
 
 def while_writing():
-    """signals during a checkpoint change nothing about it"""
-    # A slice is a small part of the run also for 4 ranks on a busy machine.
-    path = config("big", delay=0.04, sampler="ballast = 30_000_000", interval=0.1)
+    """signals during the writing of a checkpoint do not damage it"""
+    # A slice is short compared with the run, also on 4 ranks of a busy machine.
+    path = config("big", delay=0.04, sampler_keys="checkpoint_bytes = 30_000_000", interval=0.1)
     reference = digest_of(gsim("run", config("small", delay=0), "--log", "json",
                                "--output", "small.h5"))
     for ranks in (0, 4):
@@ -111,13 +111,13 @@ def while_writing():
         check(status == 75, f"exit {status}: {rest}{run.messages()}")
         check(not list(SCRATCH.glob("*.partial")), "a partial file is left")
         done = gsim("run", path, "--resume", "--log", "json", "--output", output)
-        check(digest_of(done) == reference, f"another digest: {done.stdout}")
+        check(digest_of(done) == reference, f"a different digest: {done.stdout}")
 
 
-def crowded():
-    """8 ranks, of which most share processors: checkpoints and signals take no longer than on few"""
-    path = config("crowded", blocks=4000, delay=0.02, interval=0.3, sampler="ballast = 3000")
-    run = Running("run", path, "--threads", 1, "--output", "crowded.h5", ranks=8)
+def oversubscribed():
+    """on 8 ranks that share processors, checkpoints and signals take less than 8 s"""
+    path = config("oversubscribed", blocks=4000, delay=0.02, interval=0.3, sampler_keys="checkpoint_bytes = 3000")
+    run = Running("run", path, "--threads", 1, "--output", "oversubscribed.h5", ranks=8)
     run.wait_for("checkpoint")
     run.wait_for("checkpoint")
     os.kill(run.ranks()[0], signal.SIGTERM)
@@ -147,8 +147,8 @@ def partial():
     check(not (SCRATCH / "partial.h5").exists(), "a result file of a stopped run")
 
 
-def out_of_time():
-    """a job's time limit on 4 ranks: stopped before it repeatedly, to the same bits"""
+def time_limited():
+    """a run on 4 ranks that is stopped by its time limit and resumed repeatedly has the same results"""
     limits = ["--set", 'checkpoint.time_limit="1 s"', "--set", "checkpoint.interval=0"]
     parts, last = 1, 0
     while True:
@@ -169,13 +169,13 @@ def kill():
     run.wait_for("checkpoint")
     run.wait_for("checkpoint")
     os.kill(run.process.pid, signal.SIGKILL)
-    check(run.finish()[0] == -signal.SIGKILL, "it survived")
+    check(run.finish()[0] == -signal.SIGKILL, "the run was not killed")
     check(not (SCRATCH / "killed.h5").exists(), "a killed run left a result file")
-    resumed("killed.h5", 2, 1)
+    check_resumed("killed.h5", 2, 1)
 
 
 if "--full" in sys.argv:
-    run_tests([reference, every_way])
+    run_tests([reference, all_signals])
 else:
-    run_tests([reference, one_rank, many_ranks, second_signal, while_writing, crowded, partial,
-               out_of_time, kill])
+    run_tests([reference, one_rank, many_ranks, second_signal, while_writing, oversubscribed, partial,
+               time_limited, kill])

@@ -40,6 +40,7 @@ failures = []
 
 
 def findings(layer, line):
+    """Number of findings of check_layers in a file of src/LAYER that contains `line`."""
     with tempfile.TemporaryDirectory() as root:
         for name in ("engine", layer):
             (pathlib.Path(root) / "src" / name).mkdir(parents=True, exist_ok=True)
@@ -65,10 +66,10 @@ if findings("domain", '#include "kernels/md/pair_forces.hpp"') != 1:
     failures.append("not found: kernels of a physics included by domain")
 if findings("domain", '#include "kernels/domain/copy_rows.hpp"') != 0:
     failures.append("found: kernels/domain included by domain")
-# What stands in the tree as src/modules/md: plugins could not include these.
+# A module may include its own headers and the SDK, but no private header of a layer.
 for header, count in (("src/engine/private.hpp", 1), ("src/modules/md/own.hpp", 0), ("own.hpp", 0),
                       ("gsim/engine/module.hpp", 0)):
     if findings("modules/md", f'#include "{header}"') != count:
         failures.append(f"a module's include of {header}")
-print(*(failures or ["check_layers finds what it should"]), sep="\n")
+print(*(failures or ["check_layers reports exactly the forbidden constructs"]), sep="\n")
 sys.exit(1 if failures else 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A comparison of packs in an `if` does not compile, and the message says what to write instead; select,
-any and all do. usage: pack_in_if.py COMPILER INCLUDE [FLAGS...]"""
+"""Checks that a comparison of packs as the condition of an `if` does not compile, with a message that suggests
+select, any and all, and that these compile. usage: pack_in_if.py COMPILER INCLUDE [FLAGS...]"""
 import subprocess
 import sys
 
@@ -22,7 +22,7 @@ WORDS = ["select(mask, a, b)", "any(mask)", "all(mask)"]
 
 compiler, include, *flags = sys.argv[1:]
 failures = []
-for lanes in (4, 16):  # in a register, and wider than one
+for lanes in (4, 16):  # one vector register, and several
     for body in REFUSED + ALLOWED:
         done = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", *flags, "-I", include, "-x", "c++", "-"],
                               input=SOURCE.format(lanes=lanes, body=body), text=True, capture_output=True)
@@ -30,6 +30,6 @@ for lanes in (4, 16):  # in a register, and wider than one
             failures.append(f"{lanes} lanes, refused: {body}\n{done.stderr}")
         errors = [line for line in done.stderr.splitlines() if "error" in line]
         if body in REFUSED and not any(all(word in line for word in WORDS) for line in errors):
-            failures.append(f"{lanes} lanes, no message that helps: {body}\n{done.stderr}")
+            failures.append(f"{lanes} lanes, the message does not suggest select, any and all: {body}\n{done.stderr}")
 print("\n".join(failures))
 sys.exit(1 if failures else 0)

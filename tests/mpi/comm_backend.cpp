@@ -30,19 +30,19 @@ TEST_CASE("every collective operation agrees with the reference through MPI") {
 TEST_CASE("messages longer than MPI counts are split into pieces") {
   // The same code as for messages above 2 GiB, with pieces of 30 000 bytes. There are few pieces
   // because a message between four polling ranks on two cores takes milliseconds.
-  const Communicator pieces(std::make_shared<detail::MpiBackend>(MPI_COMM_WORLD, 30000));
-  for (int round = 0; round < 2; ++round) CHECK_NOTHROW(test::check_collectives(pieces, round));
-  std::vector<std::int64_t> values(10000, pieces.rank() + 1);
-  pieces.backend().allreduce(values, ReduceOp::sum);
-  const std::int64_t expected = pieces.size() * (pieces.size() + 1) / 2;
+  const Communicator split(std::make_shared<detail::MpiBackend>(MPI_COMM_WORLD, 30000));
+  for (int round = 0; round < 2; ++round) CHECK_NOTHROW(test::check_collectives(split, round));
+  std::vector<std::int64_t> values(10000, split.rank() + 1);
+  split.backend().allreduce(values, ReduceOp::sum);
+  const std::int64_t expected = split.size() * (split.size() + 1) / 2;
   CHECK(values == std::vector<std::int64_t>(10000, expected));
 }
 
 TEST_CASE("point-to-point messages through MPI, also split into pieces") {
-  const Communicator pieces(std::make_shared<detail::MpiBackend>(MPI_COMM_WORLD, 30000));
+  const Communicator split(std::make_shared<detail::MpiBackend>(MPI_COMM_WORLD, 30000));
   for (int round = 0; round < 2; ++round) {
     CHECK_NOTHROW(test::check_messages(Communicator::world(), round));
-    CHECK_NOTHROW(test::check_messages(pieces, round));
+    CHECK_NOTHROW(test::check_messages(split, round));
   }
 }
 
@@ -62,9 +62,9 @@ TEST_CASE("an error on one rank is thrown on all ranks") {
   const Communicator world = Communicator::world();
   const int last = world.size() - 1;
   CHECK_THROWS_WITH_AS(world.agree([&] {
-    if (world.rank() == last) throw InputError("only the last rank knows");
+    if (world.rank() == last) throw InputError("error on the last rank");
   }),
-                       "only the last rank knows", InputError);
+                       "error on the last rank", InputError);
   CHECK(world.sum(1) == world.size());
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("IPC messages are copied between processes") {
   release_buffer_path(world);
   CHECK_THROWS_AS(make_messages(world, host, BufferPath::ipc), Error);
 
-  test::connect_ipc(world);  // once more from the beginning
+  test::connect_ipc(world);  // the ranks can be connected again
   test::IpcMessageSets sets(world, host, BufferPath::ipc);
   CHECK_NOTHROW(sets.check(3));
   release_buffer_path(world);

@@ -1,5 +1,5 @@
-// Migration and halo exchange through MPI: every rank gets its particles and the ghosts near its
-// brick.
+// Tests migration and halo exchange through MPI: every rank has the particles in its brick and the
+// ghosts near it.
 
 #include "gsim/domain/halo.hpp"
 
@@ -36,9 +36,9 @@ void check_particles(const Communicator& world, BufferPath path) {
   const auto id = store.view<std::int64_t>(store.id());
   const Brick& mine = bricks.brick(world.rank());
   const HaloRegion region(box, mine, width);
-  Index near = 0;
-  for (const FixedPosition& p : all) near += region.contains(p) && !mine.contains(p);
-  CHECK(store.ghosts() == near);
+  Index expected_ghosts = 0;
+  for (const FixedPosition& p : all) expected_ghosts += region.contains(p) && !mine.contains(p);
+  CHECK(store.ghosts() == expected_ghosts);
   for (int step = 1; step <= 20; ++step) {
     for (Index i = 0; i < store.locals(); ++i) position[i].x[0] += 3;
     const ColumnId columns_sent[] = {store.position()};

@@ -39,33 +39,34 @@ class SharedFolder {
   std::string path_;
 };
 
-std::vector<std::int64_t> part(IndexRange range, std::int64_t salt) {
+/// Values of three columns in the rows of a range: offset + 3 * row + column.
+std::vector<std::int64_t> part(IndexRange range, std::int64_t offset) {
   std::vector<std::int64_t> values;
   for (Index i = range.first; i < range.last; ++i) {
-    for (Index column = 0; column < 3; ++column) values.push_back(salt + 3 * i + column);
+    for (Index column = 0; column < 3; ++column) values.push_back(offset + 3 * i + column);
   }
   return values;
 }
 
-/// Rows in unequal parts: the last rank has none.
-IndexRange share(const Communicator& c, Index rows) {
+/// The rows that this rank writes. The last of several ranks writes none.
+IndexRange rows_of_rank(const Communicator& c, Index rows) {
   if (c.size() == 1) return {0, rows};
   return c.rank() == c.size() - 1 ? IndexRange{rows, rows}
                                   : partition({0, rows}, c.size() - 1, c.rank());
 }
 
-void save(const Communicator& c, DatasetWriter& writer, Index rows, std::int64_t salt) {
-  const IndexRange mine = share(c, rows);
-  writer.write_rows<std::int64_t>("state/table", part(mine, salt), mine, rows, 3);
+void save(const Communicator& c, DatasetWriter& writer, Index rows, std::int64_t offset) {
+  const IndexRange mine = rows_of_rank(c, rows);
+  writer.write_rows<std::int64_t>("state/table", part(mine, offset), mine, rows, 3);
   writer.attribute("state/table", "unit", "µm");
-  writer.write("salt", salt);
+  writer.write("offset", offset);
   writer.write_strings("names", std::vector<std::string>{"x", "", "Zürich"});
 }
 
-bool equals(const Communicator& c, DatasetReader& reader, Index rows, std::int64_t salt) {
+bool equals(const Communicator& c, DatasetReader& reader, Index rows, std::int64_t offset) {
   const IndexRange mine = partition({0, rows}, c.size(), c.rank());
-  return reader.read_rows<std::int64_t>("state/table", mine) == part(mine, salt) &&
-         reader.read_value<std::int64_t>("salt") == salt &&
+  return reader.read_rows<std::int64_t>("state/table", mine) == part(mine, offset) &&
+         reader.read_value<std::int64_t>("offset") == offset &&
          reader.read_strings("names") == std::vector<std::string>{"x", "", "Zürich"};
 }
 
@@ -78,11 +79,12 @@ std::string checkpoint(const Communicator& c, const std::string& base, Index don
 
 }  // namespace
 
-TEST_CASE("a result file of MPI ranks reads back on all ranks and on one") {
+TEST_CASE("a result file of MPI ranks can be read on all ranks and on one") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
   const std::string path = folder / "results/run.h5";
-  const std::size_t before = std::exchange(io::transfer_limit(), 5000);  // several rounds
+  const std::size_t before =
+      std::exchange(io::transfer_limit(), 5000);  // so that several MPI-IO calls are needed
   {
     ResultFile file(world, path);
     save(world, file, 1000, 7);
@@ -97,7 +99,7 @@ TEST_CASE("a result file of MPI ranks reads back on all ranks and on one") {
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 }
 
-TEST_CASE("a checkpoint of MPI ranks is resumed on one rank, and the reverse") {
+TEST_CASE("a checkpoint of several MPI ranks is read by one rank, and the reverse") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
   const Index rows = 100'003;  // 2.3 MiB: three digest blocks, across ranks
@@ -117,7 +119,7 @@ TEST_CASE("a checkpoint of MPI ranks is resumed on one rank, and the reverse") {
   CHECK(equals(world, *all.reader, rows, 6));
 }
 
-TEST_CASE("without commit the ranks leave nothing behind") {
+TEST_CASE("without commit no file is left") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
   {
@@ -129,14 +131,14 @@ TEST_CASE("without commit the ranks leave nothing behind") {
   CHECK_FALSE(std::filesystem::exists(folder / "run.h5"));
 }
 
-TEST_CASE("every rank gets the reason why a file cannot be created") {
+TEST_CASE("when a file cannot be created, every rank throws an error with the reason") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
-  if (world.is_root()) std::filesystem::create_directory(folder / "taken.h5");
+  if (world.is_root()) std::filesystem::create_directory(folder / "folder.h5");
   const auto create = [&](const std::string& path) {
     return message_of([&] { ResultFile file(world, path); });
   };
-  CHECK(contains(create(folder / "taken.h5"), "a folder of that name exists"));
+  CHECK(contains(create(folder / "folder.h5"), "a folder of that name exists"));
   CHECK(contains(create("/proc/none/run.h5"), "cannot make folder /proc/none"));
 }
 
@@ -162,7 +164,7 @@ TEST_CASE("frames of MPI ranks, resumed on one rank, form a complete joined file
   const SharedFolder folder(world);
   constexpr Index rows = 23;
   const auto run = [&](const Communicator& c, bool resumes, Index first, Index last) {
-    const IndexRange mine = share(c, rows);
+    const IndexRange mine = rows_of_rank(c, rows);
     SegmentedFile file(
         c, folder / "frames.h5",
         {{"value", ElementType::int64, {rows, 3}, mine}, {"step", ElementType::int64, {}}},
@@ -181,7 +183,7 @@ TEST_CASE("frames of MPI ranks, resumed on one rank, form a complete joined file
       file.finish([](ObjectWriter& objects) {
         objects.set("h5md", "version", std::vector<Index>{1, 1});
         objects.set("h5md", "value", ObjectReference{"value"});
-        objects.link("again", "step");
+        objects.link("step_link", "step");
       });
     }
     return file.digest();
@@ -197,8 +199,8 @@ TEST_CASE("frames of MPI ranks, resumed on one rank, form a complete joined file
       same = std::equal(values.begin() + f * rows * 3, values.begin() + (f + 1) * rows * 3,
                         part({0, rows}, f).begin());
     CHECK(same);
-    CHECK(file.read<Index>("again") == std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8});
-    // Resumed from the same checkpoint, a single rank gets the same digest: nothing new is written.
+    CHECK(file.read<Index>("step_link") == std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8});
+    // A single rank that resumes from the same checkpoint gets the same digest.
     CHECK(run(Communicator::self(), true, 5, 9) == digest);
   });
 }

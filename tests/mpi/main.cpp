@@ -16,10 +16,10 @@ int main(int argc, char** argv) {
     const gsim::Communicator world = gsim::Communicator::world();
     doctest::Context context(argc, argv);
     if (!world.is_root()) context.setOption("minimal", true);  // one success report is enough
-    const int mine = context.run();
-    const auto worst = world.max(mine);
-    if (mine != 0) std::fprintf(stderr, "rank %d of %d failed\n", world.rank(), world.size());
-    return static_cast<int>(worst);
+    const int failed = context.run();
+    const auto failed_on_any_rank = world.max(failed);
+    if (failed != 0) std::fprintf(stderr, "rank %d of %d failed\n", world.rank(), world.size());
+    return static_cast<int>(failed_on_any_rank);
   } catch (const gsim::LaunchError& e) {
     if (gsim::launch_environment().rank == 0) std::fprintf(stderr, "%s\n", e.what());
     return static_cast<int>(e.exit_code());

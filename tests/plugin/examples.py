@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""An example plugin as a user works with it: copied to another folder, built against an installed gsim, its own tests,
-its configurations on several numbers of ranks, the commands of its README, finished runs made longer, and heat killed
-and resumed on other ranks. With --again-without-cuda it is then built again, as on a machine without the toolkit, and
-`gsim plugin check` must find that it conforms.
+"""Copies an example plugin to another folder, builds it against an installed gsim, and runs its tests, its configurations
+on several numbers of ranks and the commands of its README. Also checks that finished runs can be extended and, for the
+example heat, that a killed run can be resumed on other ranks. With --again-without-cuda the plugin is then built again,
+as on a machine without the toolkit, and `gsim plugin check` must report that it conforms.
 usage: examples.py PREFIX MPIEXEC EXAMPLE [--again-without-cuda]"""
 import atexit
 import json
@@ -19,8 +19,8 @@ AGAIN_WITHOUT_CUDA = "--again-without-cuda" in sys.argv[4:]
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-examples-")).resolve()
 atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
-# Their configurations take longer than a test may.
-SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacing=[0.025, 0.025, 0.025]"],
+# Settings that shorten the configurations of the examples.
+SHORTER = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacing=[0.025, 0.025, 0.025]"],
          "heat/brick": ["heat.steps=100"],
          "autocallable/note": ["stop.samples=200_000"],
          "autocallable/heston": ["stop.samples=50_000"],
@@ -55,66 +55,66 @@ def digest(output):
     return json.loads(output.splitlines()[-1])["digest"]
 
 
-def same_on_all_ranks(folder, plugin):
+def check_same_on_all_ranks(folder, plugin):
     for config in sorted((folder / "configs").glob("*.toml")):
-        short = SHORT[f"{plugin}/{config.stem}"]
+        short = SHORTER[f"{plugin}/{config.stem}"]
         digests = {ranks: digest(run(*gsim(config, ranks, *short), folder=folder)) for ranks in (0, 2, 3)}
         print(f"{plugin}, {config.stem}: {digests}", flush=True)
         if len(set(digests.values())) != 1:
             sys.exit("FAILED: the digests differ")
 
 
-# The key that sets the end of a run, an end on which the last row of a table falls, and the end of the longer run.
+# The key with the length of a run, a first length, and the length to which the run is then extended.
 LENGTHS = {"heat/brick": ("heat.steps", 53, 100), "ising/square": ("ising.sweeps", 1100, 1500),
            "ising/quench": ("ising.sweeps", 110, 120), "lbm/channel": ("fluid.steps", 47, 100)}
 
 
-def extended(folder, plugin, stem):
-    """A finished run that is made longer on other ranks leaves the same files as one long run."""
+def check_extended_run(folder, plugin, stem):
+    """Checks that a finished run that is extended on other ranks leaves the same files as one long run."""
     key, short, long = LENGTHS[f"{plugin}/{stem}"]
     config = folder / f"configs/{stem}.toml"
-    keys = [k for k in SHORT[f"{plugin}/{stem}"] if not k.startswith(key)]
+    keys = [k for k in SHORTER[f"{plugin}/{stem}"] if not k.startswith(key)]
     one, two = ([*keys, f'output.file="results/{stem}_{name}.h5"'] for name in ("one", "two"))
-    wanted = digest(run(*gsim(config, 0, *one, f"{key}={long}"), folder=folder))
+    expected = digest(run(*gsim(config, 0, *one, f"{key}={long}"), folder=folder))
     run(*gsim(config, 3, *two, f"{key}={short}"), folder=folder)
-    made = run(*gsim(config, 2, *two, f"{key}={long}"), "--resume", folder=folder)
-    if digest(made) != wanted or '"event":"warning"' in made.replace(" ", ""):
-        sys.exit(f"FAILED: {plugin}, {stem}: made longer, {made}, not {wanted}")
+    output = run(*gsim(config, 2, *two, f"{key}={long}"), "--resume", folder=folder)
+    if digest(output) != expected or '"event":"warning"' in output.replace(" ", ""):
+        sys.exit(f"FAILED: {plugin}, {stem}: extended, {output}, not {expected}")
     for path in (folder / "results").glob(f"{stem}_one*.vtkhdf"):
         other = path.with_name(path.name.replace("_one", "_two"))
         pictures = [run(PREFIX / "bin/gsim", "inspect", p, folder=folder).replace(p.name, "") for p in (path, other)]
         if pictures[0] != pictures[1]:
-            sys.exit("FAILED: the pictures differ when the run is made longer\n" + "\n".join(pictures))
+            sys.exit("FAILED: the pictures differ when the run is extended\n" + "\n".join(pictures))
     print(f"{plugin}, {stem}: from {short} to {long}: the same digest and pictures", flush=True)
 
 
-def killed(folder):
-    """A run with pictures that is killed, and resumed on other ranks, leaves the same files as an uninterrupted one."""
+def check_killed_run(folder):
+    """Checks that a run with pictures that is killed and resumed on other ranks leaves the same files as one without kill."""
     config = folder / "configs/brick.toml"
     keys = ["grid.cells=[48, 40, 36]", "heat.steps=60000", "pictures.every=3000", 'checkpoint.interval="0.1 s"']
-    whole, cut = ([*keys, f'output.file="results/{name}.h5"'] for name in ("whole", "cut"))
-    wanted = digest(run(*gsim(config, 0, *whole), folder=folder))
+    uninterrupted, interrupted = ([*keys, f'output.file="results/{name}.h5"'] for name in ("uninterrupted", "interrupted"))
+    expected = digest(run(*gsim(config, 0, *uninterrupted), folder=folder))
     results = folder / "results"
-    with subprocess.Popen(gsim(config, 0, *cut), cwd=folder, stdout=subprocess.DEVNULL,
+    with subprocess.Popen(gsim(config, 0, *interrupted), cwd=folder, stdout=subprocess.DEVNULL,
                           env=ENVIRONMENT) as running:
-        while running.poll() is None and not list(results.glob("cut*.ckpt.*[0-9]")):
+        while running.poll() is None and not list(results.glob("interrupted*.ckpt.*[0-9]")):
             time.sleep(0.01)
         running.kill()
-    if (results / "cut.h5").exists():
+    if (results / "interrupted.h5").exists():
         sys.exit("FAILED: the run ended before it could be killed")
-    resumed = run(*gsim(config, 2, *cut), "--resume", folder=folder)
-    if digest(resumed) != wanted:
-        sys.exit(f"FAILED: {digest(resumed)} when resumed, not {wanted}")
+    resumed = run(*gsim(config, 2, *interrupted), "--resume", folder=folder)
+    if digest(resumed) != expected:
+        sys.exit(f"FAILED: {digest(resumed)} when resumed, not {expected}")
     # Files of parallel HDF5 differ in layout, not in contents (which the digest covers, too).
     pictures = [run(PREFIX / "bin/gsim", "inspect", results / f"{name}.vtkhdf", folder=folder)
-                .replace(f"{name}.vtkhdf", "") for name in ("whole", "cut")]
+                .replace(f"{name}.vtkhdf", "") for name in ("uninterrupted", "interrupted")]
     if pictures[0] != pictures[1]:
         sys.exit("FAILED: the pictures differ when the run is resumed\n" + "\n".join(pictures))
     print("killed and resumed on 2 ranks: the same digest and pictures")
 
 
-def checked_with_pictures(folder):
-    """Ignores the layout of files that grow during a run, which may differ after an interruption."""
+def check_conformance_with_pictures(folder):
+    """Checks that `gsim plugin check` compares the contents of picture files, whose layout may differ after an interruption."""
     text = (folder / "configs/brick.toml").read_text()
     for long, short in (("[96, 64, 48]", "[24, 16, 12]"), ("steps = 1000", "steps = 60"), ("every = 50", "every = 20")):
         text = text.replace(long, short)
@@ -131,13 +131,13 @@ def checked_with_pictures(folder):
     print("heat: conforms with pictures", flush=True)
 
 
-def documented(folder, plugin):
-    """The commands that the example's README shows for the built plugin, `gsim run` with few steps or samples."""
+def check_documented_commands(folder, plugin):
+    """Runs the gsim commands of the example's README, `gsim run` with fewer steps or samples."""
     text = (folder / "README.md").read_text(encoding="utf-8").split("```")[1]
     lines = [line.split("  #")[0].split() for line in text.splitlines()]
     commands = [words[1:] for words in lines if words[:1] == ["gsim"]]
     for words in commands:
-        short = SHORT[f"{plugin}/{pathlib.Path(words[1]).stem}"] if words[0] == "run" else []
+        short = SHORTER[f"{plugin}/{pathlib.Path(words[1]).stem}"] if words[0] == "run" else []
         run(PREFIX / "bin/gsim", *words, *(w for setting in short for w in ("--set", setting)), folder=folder)
     if not commands:
         sys.exit("FAILED: the README shows no command of gsim")
@@ -157,14 +157,14 @@ def main():
     build(folder)
     run("ctest", "--output-on-failure", "--no-tests=error", folder=folder / "build")
     print(f"{plugin}: builds, conforms and validates", flush=True)
-    documented(folder, plugin)
-    same_on_all_ranks(folder, plugin)
+    check_documented_commands(folder, plugin)
+    check_same_on_all_ranks(folder, plugin)
     for name in LENGTHS:
         if name.startswith(f"{plugin}/"):
-            extended(folder, plugin, name.split("/")[1])
+            check_extended_run(folder, plugin, name.split("/")[1])
     if plugin == "heat":
-        checked_with_pictures(folder)
-        killed(folder)
+        check_conformance_with_pictures(folder)
+        check_killed_run(folder)
     if AGAIN_WITHOUT_CUDA:  # host objects are the same, and are kept
         build(folder, "-DGSIM_PLUGIN_CUDA=OFF")
         run("ctest", "--output-on-failure", "--no-tests=error", "-R", "conformance", folder=folder / "build")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plugins as authors and users work with them: built against an installed gsim in another folder, refused with one
-message if they are incompatible, checked, run.
+"""Builds plugins against an installed gsim, checks and runs them, and checks that incompatible ones are refused with one
+message.
 usage: plugin_loading.py PREFIX PROBES MPIEXEC PART… [-- CMAKE ARGUMENTS]
-PREFIX is an installed gsim, PROBES the folder in which tests/plugin/probe is built against it; a PART is the name of a
-function below that has a docstring."""
+PREFIX is an installed gsim, PROBES the folder in which tests/plugin/probe is built against it; each
+PART is the name of a test function below."""
 import csv
 import json
 import math
@@ -49,7 +49,7 @@ def check(condition, what, *details):
 
 
 def refused(what, done, *words, code=2):
-    """Exactly one message, which contains these words, and this exit code."""
+    """Checks that a command ended with exit code `code` and one error message that contains all `words`."""
     status, out, err = done
     check(status == code, f"{what}: exit {status}, not {code}", out, err)
     check(err.count("error:") == 1, f"{what}: one message", err)
@@ -76,25 +76,25 @@ def config(text=None, name="probe.toml"):
     return path
 
 
-def deck(plugin, name):
-    """The example of the plugin probe_hooks for `gsim plugin check`."""
+def example(plugin, name):
+    """The configuration tests/plugin/probe/NAME.toml with a plugin."""
     return f'plugins = ["{plugin}"]\n' + (HERE / f"probe/{name}.toml").read_text()
 
 
-def same_bits(folder, name, ways):
-    """Runs a plugin's configuration with each combination of ranks and settings; digests must agree."""
+def same_bits(folder, name, runs):
+    """Checks that a configuration has one digest in all `runs`, each a number of ranks and settings."""
     digests = []
-    for ranks, *settings in ways:
+    for ranks, *settings in runs:
         keys = [word for setting in settings for word in ("--set", setting)]
         status, out, err = gsim("run", folder / f"{name}.toml", "--log", "json", *keys, ranks=ranks,
                                 folder=folder)
         check(status == 0, f"{name} runs on {ranks} ranks {settings}", out, err)
         digests.append(json.loads(out.splitlines()[-1]).get("digest"))
-    check(len(set(digests)) == 1 and digests[0], f"same bits of {name} in any way: {digests}")
+    check(len(set(digests)) == 1 and digests[0], f"same digest of {name} in all runs: {digests}")
 
 
-def made(name, kind, file):
-    """Creates a plugin from the skeleton of a kind, which must contain a file; builds it, and runs its tests."""
+def new_plugin(name, kind, file):
+    """Creates a plugin by `gsim plugin new`, which must write `file`, builds it and runs its tests; returns its folder."""
     named = [] if kind == "module" else ["--kind", kind]  # module is the default
     status, out, err = gsim("plugin", "new", name, *named)
     check(status == 0 and f"{name}/{file}" in out, f"plugin new {kind}", out, err)
@@ -106,36 +106,36 @@ def made(name, kind, file):
 
 
 def skeleton():
-    """a new plugin goes through the tutorial; it builds, conforms, validates and runs, on one rank and on more"""
-    for wrong in tutorial.walk(HERE.parents[1] / "examples/plugins/README.md", SCRATCH, PREFIX, MPIEXEC,
+    """the commands of the tutorial work, and the module that they create runs on one and several ranks"""
+    for difference in tutorial.follow(HERE.parents[1] / "examples/plugins/README.md", SCRATCH, PREFIX, MPIEXEC,
                                CMAKE_ARGUMENTS):
-        check(False, wrong)
+        check(False, difference)
     folder = SCRATCH / "walkers"
     status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
-    check(status == 0 and "100% tests passed" in out, "it passes its own tests", out, err)
+    check(status == 0 and "100% tests passed" in out, "the plugin of the tutorial passes its own tests", out, err)
     refused("plugin new again", gsim("plugin", "new", "walkers"), "exists")
     for name in ("2D", "class", "std", "gsim", "test", "md", "a_"):
         refused(f"plugin new {name}", gsim("plugin", "new", name), f"cannot be called `{name}`, which")
-    check(not (SCRATCH / "class").exists(), "nothing is written under a name that is refused")
-    refused("a potential's name", gsim("plugin", "new", "wca", "--kind", "potential"), "is the name of a kind")
-    refused("a payoff's name", gsim("plugin", "new", "asian", "--kind", "payoff"), "is the name of a product")
-    refused("plugin new, kind", gsim("plugin", "new", "x", "--kind", "cake"), "--kind")
+    check(not (SCRATCH / "class").exists(), "nothing is written under a refused name")
+    refused("the name of a built-in potential", gsim("plugin", "new", "wca", "--kind", "potential"), "is the name of a kind")
+    refused("the name of a built-in product", gsim("plugin", "new", "asian", "--kind", "payoff"), "is the name of a product")
+    refused("an unknown kind", gsim("plugin", "new", "x", "--kind", "none_such"), "--kind")
     same_bits(folder, "walkers", [(ranks,) for ranks in (0, 2, 4)])
     status, out, _ = gsim("inspect", "--json", "results/walkers.h5", folder=folder)
-    check("libwalkers.so" in out, "the plugin stands in the results' provenance", out[:500])
+    check("libwalkers.so" in out, "provenance in the results names the plugin", out[:500])
     status, out, _ = gsim("schema", "walkers", "--plugin", folder / "build/libwalkers.so")
-    check(status == 0 and "walkers" in out, "gsim schema knows its keys", out)
+    check(status == 0 and "walkers" in out, "gsim schema prints its keys", out)
     status, out, _ = gsim("check", folder / "walkers.toml", "--ranks", "8")
-    check(status == 0 and "valid. module walkers" in out, "gsim check knows it", out)
-    refused("a key that is missing", gsim("run", folder / "walkers.toml", "--set",
+    check(status == 0 and "valid. module walkers" in out, "gsim check accepts it", out)
+    refused("a missing key", gsim("run", folder / "walkers.toml", "--set",
                                           "walkers={walkers=5}"), "steps")
-    refused("a key that is wrong", gsim("run", folder / "walkers.toml", "--set",
+    refused("a misspelt key", gsim("run", folder / "walkers.toml", "--set",
                                         "walkers.stops=5"), "did you mean `steps`?")
 
 
 def potential():
-    """a new potential builds, conforms, validates and moves atoms, and is one of md's kinds"""
-    folder = made("soft_sphere", "potential", "soft_sphere.hpp")
+    """the skeleton of a potential builds, conforms, validates and runs, and is listed among the parts of md"""
+    folder = new_plugin("soft_sphere", "potential", "soft_sphere.hpp")
     plugin = folder / "build/libsoft_sphere.so"
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     pair potential soft_sphere", "✔ force is the slope of the energy",
@@ -143,15 +143,15 @@ def potential():
         check(status == 0 and line in out, f"check of a potential: {line}", out, err)
     same_bits(folder, "soft_sphere", [(ranks, "md.steps=100") for ranks in (0, 2, 3)])
     status, out, _ = gsim("schema", "md", "--plugin", plugin)
-    check("with kind = \"soft_sphere\"" in out, "gsim schema knows it")
-    check("soft_sphere" not in gsim("schema", "md")[1], "and without the plugin it does not")
+    check("with kind = \"soft_sphere\"" in out, "gsim schema prints its keys")
+    check("soft_sphere" not in gsim("schema", "md")[1], "without the plugin, gsim schema does not print them")
     status, out, _ = gsim("modules", "--plugin", plugin)
-    check("pair potential soft_sphere" in out, "gsim modules knows it", out)
+    check("pair potential soft_sphere" in out, "gsim modules lists it", out)
 
 
 def grid():
-    """a new module on a grid builds, conforms, validates and runs on any ranks; what is wrong is told"""
-    folder = made("diffusion", "grid", "diffusion_kernels.cu")
+    """the skeleton of a grid module builds, conforms, validates and runs on any ranks; bad values are refused"""
+    folder = new_plugin("diffusion", "grid", "diffusion_kernels.cu")
     same_bits(folder, "diffusion", [(ranks, "grid.cells=[20, 12, 9]") for ranks in (0, 2, 3, 4)])
     status, out, err = gsim("plugin", "check", folder / "build/libdiffusion.so")
     for line in ("adds     module diffusion", "✔ same bits on 7 ranks",
@@ -159,12 +159,12 @@ def grid():
         check(status == 0 and line in out, f"check of a module on a grid: {line}", out, err)
     refused("a time step that is too long", gsim("check", folder / "diffusion.toml", "--set", "diffusion.time_step=0.01"),
             "the explicit method is unstable", "use a time step of at most 0.001667")
-    refused("a name that every grid has", gsim("plugin", "new", "grid", "--kind", "grid"), "cannot be called `grid`")
+    refused("the name of a table of all grid modules", gsim("plugin", "new", "grid", "--kind", "grid"), "cannot be called `grid`")
 
 
 def particles():
-    """a new module of particles builds, conforms, validates and runs on any ranks; what is wrong is told"""
-    folder = made("brownian", "particles", "brownian_kernels.cu")
+    """the skeleton of a particle module builds, conforms, validates and runs on any ranks; bad values are refused"""
+    folder = new_plugin("brownian", "particles", "brownian_kernels.cu")
     same_bits(folder, "brownian", [(ranks, "brownian.particles=1500") for ranks in (0, 2, 3, 4)])
     status, out, err = gsim("plugin", "check", folder / "build/libbrownian.so")
     for line in ("adds     module brownian", "✔ same bits on 7 ranks",
@@ -175,13 +175,13 @@ def particles():
 
 
 def source():
-    """a new source builds, conforms, validates and runs; what it does wrong is told"""
-    folder = made("lamp", "source", "lamp.cu")
+    """the skeleton of a source builds, conforms, validates and runs; bad values are refused"""
+    folder = new_plugin("lamp", "source", "lamp.cu")
     same_bits(folder, "lamp", [(0,), (2,), (3,), (2, "transport.domain=decomposed")])
     status, out, err = gsim("plugin", "check", folder / "build/liblamp.so")
     check(status == 0 and "✔ samples each history alike, with weights of mean 1" in out, "check of a source", out, err)
     lamp = folder / "lamp.toml"
-    refused("a key that is missing", gsim("check", lamp, "--set",
+    refused("a missing key", gsim("check", lamp, "--set",
                                           "source=[{sampler={kind='lamp'}}]"), "preference")
     refused("a key out of range", gsim("check", lamp, "--set",
                                        "source=[{sampler={kind='lamp',preference=2.0}}]"),
@@ -190,12 +190,12 @@ def source():
         "check", lamp, "--set",
         "source=[{sampler={kind='lamp',preference=1.0},space={kind='point'}}]"), "space")
     status, out, _ = gsim("schema", "transport", "--plugin", folder / "build/liblamp.so")
-    check("with kind = \"lamp\"" in out and "preference" in out, "gsim schema knows it")
-    check("sampler" not in gsim("schema", "transport")[1], "and without the plugin it does not")
+    check("with kind = \"lamp\"" in out and "preference" in out, "gsim schema prints its keys")
+    check("sampler" not in gsim("schema", "transport")[1], "without the plugin, gsim schema does not print them")
 
 
 def transport_kinds():
-    """a surface and a score build, conform, and are known to whoever asks"""
+    """a surface and a score build, conform, are listed, and their errors are reported with the plugin's name"""
     folder = SCRATCH / "transport_kinds"
     build(HERE / "transport_kinds", folder)
     plugin = folder / "libtransport_kinds.so"
@@ -206,9 +206,9 @@ def transport_kinds():
         check(status == 0 and line in out, f"check of a surface and a score: {line}", out, err)
     out = gsim("schema", "transport", "--plugin", plugin)[1]
     check("with kind = \"rounded_cube\"" in out and "with kind = \"detector\"" in out,
-          "gsim schema knows them", out)
+          "gsim schema prints their keys", out)
     out = gsim("modules", "--plugin", plugin)[1]
-    check("surface rounded_cube" in out and "score detector" in out, "gsim modules knows them", out)
+    check("surface rounded_cube" in out and "score detector" in out, "gsim modules lists them", out)
     sphere = config("""module = "transport"
 [transport]
 mode = "fixed_source"
@@ -233,23 +233,23 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
         refused(f"{key} without its plugin", gsim("check", sphere, "--set", table, "--set",
                 "surface=[{name='s',kind='sphere',radius=1.0,boundary='vacuum'}]"),
                 "no plugin that defines s", "plugins = [\"FILE\"]", "--plugin FILE")
-    refused("a surface's key that is missing", gsim("check", sphere, "--plugin", plugin), "radius",
+    refused("a missing key of a surface", gsim("check", sphere, "--plugin", plugin), "radius",
             "cube.toml")
-    refused("a surface with a name that gsim has", gsim("check", sphere, "--plugin", plugin, KINDS="sphere"),
+    refused("a surface with the name of a built-in one", gsim("check", sphere, "--plugin", plugin, KINDS_FAULT="name in use"),
             "plugin `transport_kinds` brings a surface `sphere`, which gsim has already; rename one of them")
     whole = ("--plugin", plugin, "--set", "surface=[{name='s',kind='rounded_cube',radius=1.0,boundary='vacuum'}]",
              "--set", "score=[{name='a',kind='detector',efficiency=[0.5]}]",
              "--set", "tally=[{name='t',scores=['a'],cells=['c']}]")
-    who = "error: transport, with what plugin `transport_kinds` brings, failed while it "
-    for fault, words, code in (("surface", f"{who}read its configuration: the kind was told to fail", 1),
-                               ("score", f"{who}planned: the kind was told to fail", 1),
+    start = "error: transport, with what plugin `transport_kinds` brings, failed while it "
+    for fault, words, code in (("surface", f"{start}read its configuration: the kind fails as selected", 1),
+                               ("score", f"{start}planned: the kind fails as selected", 1),
                                ("not a number", "score `a`", 2)):
-        refused(f"a kind that fails: {fault}", gsim("run", sphere, *whole, KINDS=fault), words, code=code)
+        refused(f"a kind that fails: {fault}", gsim("run", sphere, *whole, KINDS_FAULT=fault), words, code=code)
 
 
 def payoff():
-    """a new payoff builds, conforms, validates and is priced; what it does wrong is told"""
-    folder = made("accrual", "payoff", "accrual.cu")
+    """the skeleton of a payoff builds, conforms, validates and is priced; bad values are refused"""
+    folder = new_plugin("accrual", "payoff", "accrual.cu")
     plugin, accrual = folder / "build/libaccrual.so", folder / "accrual.toml"
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     payoff accrual", "✔ same bits on 7 ranks", "✔ same prices in float",
@@ -259,26 +259,26 @@ def payoff():
                      ["pricing.sampling='sobol'", "pricing.replicates=16"]):
         same_bits(folder, "accrual", [(ranks, *settings) for ranks in (0, 2, 3)])
     trade = "trades=[{{id='a',product='accrual',asset='A',maturity=1.0,{}upper=2.0,coupon=1.0}}]"
-    refused("a key that is missing", gsim("check", accrual, "--set", trade.format("fixing_count=2,")),
+    refused("a missing key", gsim("check", accrual, "--set", trade.format("fixing_count=2,")),
             "lower")
-    refused("a key that is wrong", gsim("check", accrual, "--set", trade.format(
+    refused("a misspelt key", gsim("check", accrual, "--set", trade.format(
         "fixing_count=2,lower=1.0,uper=1.0,")), "unknown key `uper`", "did you mean `upper`?")
     refused("a key out of range", gsim("check", accrual, "--set", trade.format(
         "fixing_count=2,lower=-1.0,")), "lower")
-    refused("a date today", gsim("check", accrual, "--set", trade.format(
-        "fixings=[0.0,1.0],lower=1.0,")), "a date today")
+    refused("a fixing today", gsim("check", accrual, "--set", trade.format(
+        "fixings=[0.0,1.0],lower=1.0,")), "a fixing today")
     refused("without the plugin", gsim("check", accrual, "--set", "plugins=[]"), "product", "accrual")
     refused("conditionally on the variance", gsim(
         "check", accrual, "--set", "pricing.conditional=true"), "European and digital options only")
     status, out, _ = gsim("schema", "pricing", "--plugin", plugin)
-    check("with product = \"accrual\"" in out and "spot in the range" in out, "gsim schema knows it")
-    check("accrual" not in gsim("schema", "pricing")[1], "and without the plugin it does not")
+    check("with product = \"accrual\"" in out and "spot in the range" in out, "gsim schema prints its keys")
+    check("accrual" not in gsim("schema", "pricing")[1], "without the plugin, gsim schema does not print them")
     status, out, _ = gsim("modules", "--plugin", plugin)
-    check("payoff accrual" in out, "gsim modules knows it", out)
+    check("payoff accrual" in out, "gsim modules lists it", out)
 
 
 def copies():
-    """payoffs copied into a plugin give the bits of gsim's own, on the same paths"""
+    """copies of built-in payoffs in a plugin give bitwise the same prices as the built-in ones"""
     build(HERE / "copies", SCRATCH / "copies", "-DGSIM_PLUGIN_CUDA=OFF")  # the examples cover such kernels on GPUs
     plugin = SCRATCH / "copies/libcopies.so"
     terms = "asset = 'A'\nmaturity = 1.0\n"
@@ -307,36 +307,36 @@ def copies():
                 check(own == copy and float(own[1]) > 0, f"{name} {settings}: {copy}, not {own}")
             # E ln S(t) / S(0) = (r - q - v^2 / 2) t, discounted
             mean, error = (float(found["log_sum"][key]) for key in ("price", "standard_error"))
-            off = mean + 0.025 * (0.25 + 0.4 + 0.9 + 1.0) * math.exp(-0.03)
-            # A path and its mirror image always have the same sum, without jumps.
-            check(model or abs(off) < (1e-12 if math.isnan(error) else 4 * error),
+            deviation = mean + 0.025 * (0.25 + 0.4 + 0.9 + 1.0) * math.exp(-0.03)
+            # Without jumps, a path and its antithetic path have the same sum in all pairs: the error is unknown (NaN).
+            check(model or abs(deviation) < (1e-12 if math.isnan(error) else 4 * error),
                   f"the sum of logarithms {settings}: {mean} +- {error}")
-    refused("a name that pricing has", gsim("run", path, "--plugin", plugin, COPIES="taken"),
+    refused("a payoff with the name of a built-in one", gsim("run", path, "--plugin", plugin, COPIES_FAULT="payoff name in use"),
             "plugin `copies` brings a payoff `asian`, which gsim has already; rename one of them")
-    refused("a payoff without a part", gsim("run", path, "--plugin", plugin, COPIES="incomplete"),
+    refused("a payoff without a function", gsim("run", path, "--plugin", plugin, COPIES_FAULT="incomplete"),
             "payoff `log_sum` is not complete")
-    refused("a payoff of a million numbers and one", gsim("run", path, "--plugin", plugin, COPIES="million"),
+    refused("a payoff of 1,000,001 numbers", gsim("run", path, "--plugin", plugin, COPIES_FAULT="too many numbers"),
             "copies.toml", "payoff `log_sum` makes 1000001 numbers of these keys, and 1000000 are the most")
-    refused("logarithms that nobody records", gsim("run", path, "--plugin", plugin, COPIES="logs"),
+    refused("logarithms of spots that are not recorded", gsim("run", path, "--plugin", plugin, COPIES_FAULT="undeclared logarithms"),
             "the functor of payoff `log_sum` reads logarithms", ".reads_logs = true")
 
 
 def paths():
-    """path models copied into a plugin give the bits of gsim's own, with every payoff, alone and among others"""
+    """copies of built-in path models in a plugin give bitwise the same prices, for one asset and with correlated others"""
     plugin = SCRATCH / "copies/libcopies.so"
     heston = "v0 = 0.09\nkappa = 1.5\ntheta = 0.06\nsigma = 0.6\nrho = -0.7\n"
     models = {"black_scholes": "volatility = 0.3\n", "heston": heston}
     one = "asset = 'A'\nmaturity = 1.0\ntype = 'put'\n"
     two = "assets = ['A', 'B']\nmaturity = 1.0\n"
     dates = "fixings = [0.2, 0.25, 0.4, 0.9, 1.0]\n"
-    alone = {"european": one + "strike = 103.0\n", "asian": one + "strike = 103.0\n" + dates,
+    single_asset = {"european": one + "strike = 103.0\n", "asian": one + "strike = 103.0\n" + dates,
              "variance_swap": f"asset = 'A'\nmaturity = 1.0\nstrike = 0.04\n{dates}",
              "log_sum": "asset = 'A'\nmaturity = 1.0\n" + dates}
     extremes = {"barrier": one + "strike = 103.0\nkind = 'down_and_out'\nbarrier = 70.0\n",
                 "lookback": one + "kind = 'floating'\n"}
-    among = {"worst_of": two + "type = 'put'\nstrike = 100.0\n",
+    multi_asset = {"worst_of": two + "type = 'put'\nstrike = 100.0\n",
              "spread": two + "type = 'call'\nstrike = 5.0\n"}
-    ways = ((), ("pricing.antithetic=true",), ("pricing.precision='float'",), ("arithmetic='fast'",),
+    variants = ((), ("pricing.antithetic=true",), ("pricing.precision='float'",), ("arithmetic='fast'",),
             ("pricing.sampling='sobol'", "pricing.replicates=8"))
 
     def prices(model, others, trades, settings):
@@ -358,10 +358,10 @@ def paths():
         return [[row[key] for key in ("id", "price", "standard_error", "samples")]
                 for row in csv.DictReader(out.splitlines())]
 
-    company = (({**alone, **extremes}, ""), ({**alone, **among}, "black_scholes_copy"), (among, "heston"))
+    portfolios = (({**single_asset, **extremes}, ""), ({**single_asset, **multi_asset}, "black_scholes_copy"), (multi_asset, "heston"))
     for own in models:
-        for i, settings in enumerate(ways):
-            for trades, others in ((alone, ""), company[i % len(company)]):
+        for i, settings in enumerate(variants):
+            for trades, others in ((single_asset, ""), portfolios[i % len(portfolios)]):
                 wanted = prices(own, others.removesuffix("_copy"), trades, settings)
                 found = prices(f"{own}_copy", others, trades, settings)
                 check(found == wanted and len(found) == len(trades) and float(found[0][2]) > 0,
@@ -373,39 +373,39 @@ def paths():
         check(line in out, f"check of a path model: {line}", out, err)
     status, out, _ = gsim("schema", "pricing", "--plugin", plugin)
     check(status == 0 and "with model = \"heston_copy\"" in out and "correlation of spot and variance" in out,
-          "gsim schema knows it", out)
-    check("heston_copy" not in gsim("schema", "pricing")[1], "and without the plugin it does not")
-    check("path model heston_copy" in gsim("modules", "--plugin", plugin)[1], "gsim modules knows it")
+          "gsim schema prints its keys", out)
+    check("heston_copy" not in gsim("schema", "pricing")[1], "without the plugin, gsim schema does not print them")
+    check("path model heston_copy" in gsim("modules", "--plugin", plugin)[1], "gsim modules lists it")
     path = SCRATCH / "paths.toml"
     loaded = ("--plugin", plugin)
-    refused("a model's missing key", gsim("check", path, *loaded, "--set",
+    refused("a missing key of a model", gsim("check", path, *loaded, "--set",
                                           "market.assets.A={spot=1.0,model='black_scholes_copy'}"), "volatility")
-    refused("a model's key out of range", gsim("check", path, *loaded, "--set", "market.assets.A.v0=-1.0"), "v0")
-    refused("a model's wrong key", gsim("check", path, *loaded, "--set", "market.assets.A.kapa=1.0"),
+    refused("a key of a model out of range", gsim("check", path, *loaded, "--set", "market.assets.A.v0=-1.0"), "v0")
+    refused("a misspelt key of a model", gsim("check", path, *loaded, "--set", "market.assets.A.kapa=1.0"),
             "did you mean `kappa`?")
     refused("without the plugin", gsim("check", path), "model", "heston_copy")
     refused("conditionally on the variance", gsim("check", path, *loaded, "--set", "pricing.conditional=true",
             "--set", "trades=[{id='a',product='european',asset='A',type='put',strike=100.0,maturity=1.0}]"),
             "serves the models heston and bates")
-    for fault, words in (("model taken", ["plugin `copies` brings a path model `heston`, which gsim has already; rename "
+    for fault, words in (("model name in use", ["plugin `copies` brings a path model `heston`, which gsim has already; rename "
                                    "one of them"]),
                          ("model incomplete", ["path model `black_scholes_copy` is not complete"]),
                          ("normals", ["the functor of path model `heston_copy` takes 2 normals a step",
                                       "registered with 3"])):
         refused(fault, gsim("run", path, *loaded, "--set", "market.assets.B={spot=1.0,model='black_scholes_copy',"
-                            "volatility=0.1}", COPIES=fault), *words)
+                            "volatility=0.1}", COPIES_FAULT=fault), *words)
     for fault, finding in (
             ("not a martingale", "✘ the discounted spot keeps its mean: the discounted spot of B in"),
             ("no bounds", "✘ refuses values that it cannot run with: market.assets.B.volatility = ")):
-        status, out, err = gsim("plugin", "check", plugin, COPIES=fault)
+        status, out, err = gsim("plugin", "check", plugin, COPIES_FAULT=fault)
         check(status == 1 and finding in out, f"check: {fault}", out, err)
     refused("not bridged", gsim("check", path, *loaded, "--set",
             "trades=[{id='a',product='lookback',kind='floating',type='put',asset='A',maturity=1.0}]",
-            COPIES="no bridge"), "model `heston_copy` of asset `A` gives no law", "monitoring")
+            COPIES_FAULT="no bridge"), "model `heston_copy` of asset `A` gives no law", "monitoring")
 
 
 def hooks():
-    """a thermostat and an observer of a plugin conform, run, and find what gsim's own do"""
+    """a thermostat and an observer of a plugin conform, run and give the expected temperature"""
     plugin = probe("probe_hooks")
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     thermostat weak_coupling", "adds     observer speeds", "thermostat weak_coupling\n",
@@ -413,10 +413,10 @@ def hooks():
                  "✔ scales velocities by positive numbers", "✔ observes a step of its example",
                  "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
         check(status == 0 and line in out, f"check of hooks: {line}", out, err)
-    for word in ('kind = "weak_coupling"', 'kind = "speeds"', "what it is multiplied by"):
-        check(word in gsim("schema", "md", "--plugin", plugin)[1], f"gsim schema knows {word}")
-        check(word not in gsim("schema", "md")[1], f"and without the plugin it does not: {word}")
-    good = config(deck(plugin, "fluid"), "hooks.toml")
+    for word in ('kind = "weak_coupling"', 'kind = "speeds"', "factor by which the mean square"):
+        check(word in gsim("schema", "md", "--plugin", plugin)[1], f"gsim schema prints {word}")
+        check(word not in gsim("schema", "md")[1], f"without the plugin, gsim schema does not print {word}")
+    good = config(example(plugin, "fluid"), "hooks.toml")
     same_bits(SCRATCH, "hooks", [(0,), (2,), (3,), (2, "threads=3")])
     status, out, err = gsim("run", good, "--log", "json", "--set", "md.steps=600")
     found = {e["name"]: e for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
@@ -424,91 +424,91 @@ def hooks():
     # m v^2 of an atom is (3 N - 3) / N kB T; both are means over the same steps, of rounded squares.
     expected = 10 * (3 * atoms - 3) / atoms * temperature
     check(abs(found["speeds/mean_square"]["mean"] / expected - 1) < 1e-9,
-          "the observer's mean square is the temperature's", found)
+          "the observed mean square velocity agrees with the temperature", found)
     # The relaxation time is 0.1, and the mean begins at time 1: fluctuations are some 0.01 sqrt(tau / time).
-    check(abs(temperature - 1) < 0.01, "the thermostat keeps its temperature", found)
+    check(abs(temperature - 1) < 0.01, "the mean temperature is that of the thermostat", found)
     spread = found["conserved_energy"]["standard_error"]
-    check(spread < 0.05, "what it takes is counted", found)
-    refused("a thermostat's missing key", gsim("check", good, "--set", "thermostat={kind='weak_coupling',"
+    check(spread < 0.05, "the conserved energy contains the energy that the thermostat removes", found)
+    refused("a missing key of a thermostat", gsim("check", good, "--set", "thermostat={kind='weak_coupling',"
                                                "temperature=1.0}"), "time")
     refused("a thermostat that is too fast", gsim("check", good, "--set", "thermostat.time=0.001"),
             "five time steps")
-    refused("an observer's wrong key", gsim("check", good, "--set", "observe=[{kind='speeds',fact=1.0}]"),
+    refused("a misspelt key of an observer", gsim("check", good, "--set", "observe=[{kind='speeds',fact=1.0}]"),
             "did you mean `factor`?")
     refused("without the plugin", gsim("check", good, "--set", "plugins=[]"), "weak_coupling")
-    who = "error: md, with what plugin `hooks` brings, failed while it "
-    for fault, words in (("describe", [f"{who}read its configuration: the hook was told to fail (std::out_of_range)"]),
-                         ("scale", [f"{who}advanced: the hook was told to fail"]),
-                         ("observe", [f"{who}", "the hook was told to fail"]),
-                         ("estimates", [f"{who}", "the hook was told to fail"]),
-                         ("number", [f"{who}", "it threw a int"]),
+    start = "error: md, with what plugin `hooks` brings, failed while it "
+    for fault, words in (("describe", [f"{start}read its configuration: the hook fails as selected (std::out_of_range)"]),
+                         ("scale", [f"{start}advanced: the hook fails as selected"]),
+                         ("observe", [f"{start}", "the hook fails as selected"]),
+                         ("estimates", [f"{start}", "the hook fails as selected"]),
+                         ("number", [f"{start}", "it threw a int"]),
                          ("no thermostat", ["no thermostat was made of `weak_coupling`"]),
                          ("no observer", ["no observer was made of `speeds`"]),
                          ("not a number", ["thermostat `weak_coupling` scales velocities by nan in step "]),
-                         ("backwards", ["thermostat `weak_coupling` scales velocities by -1 in step "]),
-                         ("endless", ["the energy of thermostat `weak_coupling` is inf"])):
-        status, out, err = gsim("run", good, HOOKS=fault)
+                         ("negative scale", ["thermostat `weak_coupling` scales velocities by -1 in step "]),
+                         ("infinite energy", ["the energy of thermostat `weak_coupling` is inf"])):
+        status, out, err = gsim("run", good, HOOKS_FAULT=fault)
         check(status == 1 and err.count("error:") == 1 and all(word in err for word in words),
               f"a hook that fails: {fault}", status, out, err)
     for part, name in (("thermostat", "weak_coupling"), ("observer", "speeds"), ("bond", "spring"),
                        ("angle", "straight")):
-        refused(f"a {part} without a function", gsim("plugin", "list", "--plugin", plugin, HOOKS=part),
+        refused(f"a {part} without a function", gsim("plugin", "list", "--plugin", plugin, HOOKS_FAULT=part),
                 f"plugin `hooks`: {part} `{name}` is not complete; register it with ")
     for part, word in (("bond", "harmonic"), ("angle", "cosine")):
-        refused(f"a {part} with a name that gsim has", gsim("run", good, HOOKS=f"{word} {part}"),
+        refused(f"a {part} with the name of a built-in one", gsim("run", good, HOOKS_FAULT=f"{word} {part}"),
                 f"plugin `hooks` brings a {part} `{word}`, which gsim has already")
-    status, out, err = gsim("plugin", "check", plugin, HOOKS="silent")
+    status, out, err = gsim("plugin", "check", plugin, HOOKS_FAULT="no documentation")
     check(status == 1 and "✘ documents every key: without documentation: observe.factor" in out,
-          "check: an observer's key without a word", out, err)
-    status, out, err = gsim("plugin", "check", plugin, HOOKS="unused")
+          "check: a key of an observer without documentation", out, err)
+    status, out, err = gsim("plugin", "check", plugin, HOOKS_FAULT="unused")
     for part in ("thermostat weak_coupling", "observer speeds", "bond spring", "angle straight"):
         found = out.partition(f"\n{part}\n")[2]
         check(status == 1 and "✘ its example uses it" in found.partition("same bits")[0],
-              f"check: an example without {part}", out, err)
+              f"check: an example that does not use {part}", out, err)
 
 
 def bonded():
-    """a bond and an angle of a plugin do what gsim's own do"""
+    """a bond and an angle of a plugin give the energies of the built-in ones with the same formula"""
     plugin = probe("probe_hooks")
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     bond spring", "adds     angle straight", "bond spring\n  ✔ force is the slope",
                  "angle straight\n  ✔ force is the slope"):
         check(status == 0 and line in out, f"check of bonds: {line}", out, err)
-    theirs = deck(plugin, "chains")
-    config(theirs, "chains.toml")
-    config(theirs.replace('"spring"', '"harmonic"').replace('"straight"', '"cosine"'), "own_chains.toml")
+    text = example(plugin, "chains")
+    config(text, "chains.toml")
+    config(text.replace('"spring"', '"harmonic"').replace('"straight"', '"cosine"'), "builtin_chains.toml")
     same_bits(SCRATCH, "chains", [(0,), (2,), (3,), (2, "threads=3")])
     found = []
-    for name in ("chains", "own_chains"):
+    for name in ("chains", "builtin_chains"):
         status, out, err = gsim("run", f"{name}.toml", "--log", "json", "--set", "md.steps=20",
                                 "--set", "md.time_step=0.002", "--set", "thermo.every=5")
         found.append({e["name"]: e["mean"] for e in map(json.loads, out.splitlines())
                       if e["event"] == "estimate"})
     for name in ("bond_energy", "angle_energy", "potential_energy", "pressure"):
-        theirs_, own = (f[name] for f in found)
+        plugin_mean, builtin_mean = (f[name] for f in found)
         # Rounding differs, and the differences grow for 20 steps.
-        check(abs(theirs_ / own - 1) < 1e-8, f"{name} is what gsim's own styles give", found)
-    # A run from the first frame continues the chains with the plugin's styles, which the file names.
+        check(abs(plugin_mean / builtin_mean - 1) < 1e-8, f"{name} agrees with that of the built-in styles", found)
+    # A run that starts from the first frame uses the plugin's styles, whose names the trajectory file contains.
     start = (HERE / "probe/chains.toml").read_text()
     pair = start[start.index("[pair]"):start.index("[bonded]")]
-    again = ('module = "md"\n[md]\nsteps = 20\ntime_step = 0.002\n[start]\nkind = "h5md"\n'
+    restart = ('module = "md"\n[md]\nsteps = 20\ntime_step = 0.002\n[start]\nkind = "h5md"\n'
              f'file = "results/chains.h5md"\nframe = 0\n{pair}[thermo]\nevery = 5\n')
-    status, out, err = gsim("run", config(again, "again.toml"), "--plugin", plugin, "--log", "json")
-    check(status == 0, "chains from a frame", out, err)
-    now = {e["name"]: e["mean"] for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
+    status, out, err = gsim("run", config(restart, "restart.toml"), "--plugin", plugin, "--log", "json")
+    check(status == 0, "a run from a frame of the trajectory", out, err)
+    means = {e["name"]: e["mean"] for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
     for name in ("bond_energy", "angle_energy", "potential_energy"):
-        check(name in now and abs(now[name] / found[0][name] - 1) < 1e-6, f"{name} from a frame", now, found[0])
-    refused("a plugin's style without the plugin", gsim("check", "again.toml"), "the style spring is not known",
+        check(name in means and abs(means[name] / found[0][name] - 1) < 1e-6, f"{name} from a frame", means, found[0])
+    refused("a plugin's style without the plugin", gsim("check", "restart.toml"), "the style spring is not known",
             "`plugins`")
     refused("a bond that is too long", gsim("run", "chains.toml", "--set",
             "bonded.bonds=[{name='1',kind='spring',k=200.0,r0=0.98,max_length=0.9}]"),
             "out of range", code=1)
-    refused("a bond's missing key", gsim("check", "chains.toml", "--set",
+    refused("a missing key of a bond", gsim("check", "chains.toml", "--set",
             "bonded.bonds=[{name='1',kind='spring',k=200.0}]"), "r0")
 
 
 def fields():
-    """a fingerprint that differs in one field is refused, and the field is named"""
+    """a plugin whose fingerprint differs in one field is refused, and the message names the field"""
     _, out, _ = gsim("plugin", "check", probe())
     lines = out.split("\nfingerprint\n")[1].split("\nmodule probe\n")[0].splitlines()
     whole = probe().read_bytes()
@@ -522,101 +522,101 @@ def fields():
         assert start < stop < end
         # The CUDA field of a plugin without kernels is "none", which is compatible with any gsim.
         other = b"12.9" if name == "CUDA" else whole[start:stop - 1] + b"~"
-        wrong = SCRATCH / "wrong.so"
-        wrong.write_bytes(whole[:start] + other + whole[stop:])
-        refused(f"field {name}", gsim("plugin", "list", "--plugin", wrong),
+        changed = SCRATCH / "changed_field.so"
+        changed.write_bytes(whole[:start] + other + whole[stop:])
+        refused(f"field {name}", gsim("plugin", "list", "--plugin", changed),
                 "was built for another gsim", f"       {name}: {other.decode()}", "build it again")
-        _, _, err = gsim("plugin", "list", "--plugin", wrong)
+        _, _, err = gsim("plugin", "list", "--plugin", changed)
         named = [n for n in names if f"\n       {n}: " in err]
-        check(named == [name], f"field {name}: that one alone is named", err)
+        check(named == [name], f"field {name}: the message names it alone", err)
 
 
 def other_compiler():
     """a plugin of another compiler is refused before any of its code runs"""
-    check(shutil.which("clang++"), "clang++ is here: the set-up installs it")
+    check(shutil.which("clang++"), "clang++ is installed")
     build(HERE / "probe", SCRATCH / "clang", "-DCMAKE_CXX_COMPILER=clang++", "-DGSIM_PLUGIN_CUDA=OFF",
           target="probe")
     refused("another compiler", gsim("plugin", "list", "--plugin", SCRATCH / "clang/libprobe.so",
-                                     PROBE="load"), "compiler: Clang")
+                                     PROBE_FAULT="load"), "compiler: Clang")
 
 
 def files():
-    """files that must not, or cannot, be loaded"""
+    """files that cannot be loaded, or that other users may change, are refused"""
     text = SCRATCH / "text.so"
     text.write_text("no plugin")
-    refused("no plugin", gsim("run", config(PROBE_CONFIG.format("text.so"))), "is no gsim plugin",
+    refused("a text file", gsim("run", config(PROBE_CONFIG.format("text.so"))), "is no gsim plugin",
             "probe.toml:2")
-    refused("a library of gsim", gsim("plugin", "list", "--plugin",
+    refused("the library libgsim.so", gsim("plugin", "list", "--plugin",
                                       next(PREFIX.rglob("libgsim.so.*.*.*"))), "no section gsim_plugin")
-    refused("no file", gsim("run", config(PROBE_CONFIG.format("missing.so"))), "there is no plugin")
-    refused("half a file", gsim("plugin", "list", "--plugin", cut()), "is cut off")
+    refused("a missing file", gsim("run", config(PROBE_CONFIG.format("missing.so"))), "there is no plugin")
+    refused("a truncated file", gsim("plugin", "list", "--plugin", truncated_probe()), "is cut off")
     refused("a missing function", gsim("plugin", "list", "--plugin", probe("probe_incomplete")),
-            "cannot be loaded", "nobody_defines_this")
-    open_to_all = SCRATCH / "open.so"
-    shutil.copy(probe(), open_to_all)
-    open_to_all.chmod(0o666)
-    refused("a file that all may write", gsim("plugin", "list", "--plugin", open_to_all),
+            "cannot be loaded", "undefined_function")
+    world_writable = SCRATCH / "open.so"
+    shutil.copy(probe(), world_writable)
+    world_writable.chmod(0o666)
+    refused("a world-writable file", gsim("plugin", "list", "--plugin", world_writable),
             "everybody may write", "chmod go-w")
     folder = SCRATCH / "open"
     folder.mkdir()
     shutil.copy(probe(), folder / "probe.so")
     folder.chmod(0o777)
-    refused("a folder that all may write", gsim("plugin", "list", "--plugin", folder / "probe.so"),
+    refused("a world-writable folder", gsim("plugin", "list", "--plugin", folder / "probe.so"),
             "everybody may replace", "chmod go-w")
-    way = folder / "link.so"
-    way.symlink_to(probe())
-    refused("a link in such a folder", gsim("plugin", "list", "--plugin", way), "everybody may replace",
+    link = folder / "link.so"
+    link.symlink_to(probe())
+    refused("a link in a world-writable folder", gsim("plugin", "list", "--plugin", link), "everybody may replace",
             f"chmod go-w {folder}")
     inner = folder / "inner"
     inner.mkdir()
     shutil.copy(probe(), inner / "probe.so")
     inner.chmod(0o755)
-    refused("a folder in such a folder", gsim("plugin", "list", "--plugin", inner / "probe.so"),
+    refused("a folder in a world-writable folder", gsim("plugin", "list", "--plugin", inner / "probe.so"),
             "everybody may replace", f"chmod go-w {folder}")
     outer = SCRATCH / "outer"
     outer.symlink_to(folder / "inner")
-    refused("a folder behind a link to such a one", gsim("plugin", "list", "--plugin", outer / "probe.so"),
+    refused("a link to a folder in a world-writable folder", gsim("plugin", "list", "--plugin", outer / "probe.so"),
             "everybody may replace", f"chmod go-w {folder}")
-    ours = SCRATCH / "group.so"
-    shutil.copy(probe(), ours)
-    ours.chmod(0o664)
-    os.chown(ours, -1, 54321)  # a group without members
-    refused("a file that a group may write", gsim("plugin", "list", "--plugin", ours),
-            "the group 54321 may write", f"chmod g-w {ours}")
+    group_writable = SCRATCH / "group.so"
+    shutil.copy(probe(), group_writable)
+    group_writable.chmod(0o664)
+    os.chown(group_writable, -1, 54321)  # a group without members
+    refused("a group-writable file", gsim("plugin", "list", "--plugin", group_writable),
+            "the group 54321 may write", f"chmod g-w {group_writable}")
     if os.geteuid() == 0:  # only root may change the owner of files
-        others_files()
+        files_of_other_users()
     loop = SCRATCH / "loop.so"
     loop.symlink_to(loop)
     refused("a link to itself", gsim("run", config(PROBE_CONFIG.format("loop.so"))), "there is no plugin", "probe.toml:2")
-    refused("a name that no system takes", gsim("run", config(PROBE_CONFIG.format("./" + 5000 * "x"))),
+    refused("a path longer than PATH_MAX", gsim("run", config(PROBE_CONFIG.format("./" + 5000 * "x"))),
             "there is no plugin", "probe.toml:2")
-    hidden = SCRATCH / "hiding"
-    (hidden / "probe.so").mkdir(parents=True)
-    status, out, err = gsim("run", config(PROBE_CONFIG.format("probe"), "hidden.toml"),
-                            GSIM_PLUGIN_PATH=f"{hidden}:{PROBES}")
-    check(status == 0, "a folder with a plugin's name hides no file", out, err)
-    refused("flushed denormals", gsim("plugin", "list", "--plugin", probe("probe_flushing")),
+    folder_of_folders = SCRATCH / "folders"
+    (folder_of_folders / "probe.so").mkdir(parents=True)
+    status, out, err = gsim("run", config(PROBE_CONFIG.format("probe"), "search.toml"),
+                            GSIM_PLUGIN_PATH=f"{folder_of_folders}:{PROBES}")
+    check(status == 0, "a folder with the name of a plugin is passed over in the search", out, err)
+    refused("a plugin that flushes denormals to zero", gsim("plugin", "list", "--plugin", probe("probe_flushing")),
             "flush", "-ffast-math")
 
 
-def others_files():
-    """Refusals of files that belong to other users."""
-    theirs = SCRATCH / "theirs.so"
-    shutil.copy(probe(), theirs)
-    os.chown(theirs, 54321, 54321)
-    refused("a file of another user", gsim("plugin", "list", "--plugin", theirs), "belongs to user 54321")
-    home = SCRATCH / "home"
-    home.mkdir()
-    shutil.copy(probe(), home / "probe.so")
-    os.chown(home, 54321, 54321)
-    refused("a file in a folder of another user", gsim("plugin", "list", "--plugin", home / "probe.so"),
-            f"through {home}, which belongs to user 54321")
+def files_of_other_users():
+    """Checks that files and links of other users are refused."""
+    other_user = SCRATCH / "other_user.so"
+    shutil.copy(probe(), other_user)
+    os.chown(other_user, 54321, 54321)
+    refused("a file of another user", gsim("plugin", "list", "--plugin", other_user), "belongs to user 54321")
+    other_folder = SCRATCH / "other_folder"
+    other_folder.mkdir()
+    shutil.copy(probe(), other_folder / "probe.so")
+    os.chown(other_folder, 54321, 54321)
+    refused("a file in a folder of another user", gsim("plugin", "list", "--plugin", other_folder / "probe.so"),
+            f"through {other_folder}, which belongs to user 54321")
     sticky = SCRATCH / "sticky"
     sticky.mkdir()
     sticky.chmod(0o1777)
     shutil.copy(probe(), sticky / "probe.so")
     status, out, err = gsim("plugin", "list", "--plugin", sticky / "probe.so")
-    check(status == 0, "an own file in a sticky folder", out, err)
+    check(status == 0, "a file of the user in a sticky folder", out, err)
     link = sticky / "link.so"
     link.symlink_to(probe())
     os.chown(link, 54321, 54321, follow_symlinks=False)
@@ -629,27 +629,27 @@ def untrusted():
     path = config(PROBE_CONFIG.format(probe()), "untrusted.toml")
     status, out, err = gsim("check", path)
     check(status == 0, "a configuration with a plugin", out, err)
-    refused("its plugins", gsim("check", path, "--no-plugins"), "--no-plugins", "untrusted.toml:2")
+    refused("a configuration with a plugin and --no-plugins", gsim("check", path, "--no-plugins"), "--no-plugins", "untrusted.toml:2")
     status, out, err = gsim("modules", "--no-plugins", GSIM_PLUGIN_PATH=probe())
-    check(status == 0 and "probe" not in out, "GSIM_PLUGIN_PATH is passed over", out, err)
-    refused("both", gsim("modules", "--no-plugins", "--plugin", probe()), "excludes")
+    check(status == 0 and "probe" not in out, "--no-plugins ignores GSIM_PLUGIN_PATH", out, err)
+    refused("--no-plugins and --plugin", gsim("modules", "--no-plugins", "--plugin", probe()), "excludes")
 
 
-def decoy():
-    """a fingerprint outside of its section is none"""
+def fingerprint_section():
+    """a fingerprint outside of the section gsim_plugin is not accepted"""
     whole = bytearray(pathlib.Path(probe()).read_bytes())
     at = whole.index(b"gsim_plugin\0")  # the section's name, in the table of names
     while whole[at - 1] != 0:
         at = whole.index(b"gsim_plugin\0", at + 1)
     whole[at] = ord("G")
-    path = SCRATCH / "decoy.so"
+    path = SCRATCH / "no_section.so"
     path.write_bytes(whole)
-    refused("a plugin without the section", gsim("plugin", "list", "--plugin", path, PROBE="load"),
+    refused("a plugin without the section", gsim("plugin", "list", "--plugin", path, PROBE_FAULT="load"),
             "no section gsim_plugin")
 
 
-def cut():
-    """The probe without its end, which contains the section table, and the data before it."""
+def truncated_probe():
+    """A copy of the probe that ends soon after the fingerprint, so that its section table is missing."""
     whole = probe().read_bytes()
     at = whole.index(b"end of fingerprint")
     half = SCRATCH / "half.so"
@@ -658,111 +658,111 @@ def cut():
 
 
 def names():
-    """plugins are named, never found"""
-    shutil.copy(probe(), SCRATCH / "here.so")
+    """a plugin is loaded only if a configuration, an option or GSIM_PLUGIN_PATH names it"""
+    shutil.copy(probe(), SCRATCH / "unnamed.so")
     status, out, _ = gsim("modules")
-    check(status == 0 and "probe" not in out, "nothing is loaded from the folder", out)
+    check(status == 0 and "probe" not in out, "no plugin of the working folder is loaded", out)
     status, out, _ = gsim("modules", GSIM_PLUGIN_PATH=str(PROBES))
-    check(status == 0 and "probe" not in out, "nothing is loaded from a folder of the path", out)
+    check(status == 0 and "probe" not in out, "no plugin of a folder in GSIM_PLUGIN_PATH is loaded", out)
     status, out, _ = gsim("modules", GSIM_PLUGIN_PATH=str(probe()))
-    check(status == 0 and "counts (plugin probe)" in out, "a file of the path is loaded", out)
+    check(status == 0 and "counts (plugin probe)" in out, "a file in GSIM_PLUGIN_PATH is loaded", out)
     by_name = config(PROBE_CONFIG.format("probe"))
-    refused("a name without a path", gsim("run", by_name), "GSIM_PLUGIN_PATH", "probe.toml:2")
-    refused("a name that is not there",
+    refused("a name, without GSIM_PLUGIN_PATH", gsim("run", by_name), "GSIM_PLUGIN_PATH", "probe.toml:2")
+    refused("a name of no plugin",
             gsim("run", config(PROBE_CONFIG.format("prove")), GSIM_PLUGIN_PATH=str(PROBES)),
             "no plugin `prove`")
     status, out, err = gsim("run", config(PROBE_CONFIG.format("probe")),
                             GSIM_PLUGIN_PATH=f"{SCRATCH}:{PROBES}")
-    check(status == 0, "a name is found in the folders of the path", out, err)
-    refused("a path of no fixed folder", gsim("modules", GSIM_PLUGIN_PATH="probe"), "absolute")
-    refused("a path that is not there", gsim("modules", GSIM_PLUGIN_PATH="/nowhere/probe.so"),
+    check(status == 0, "a name is found in the folders of GSIM_PLUGIN_PATH", out, err)
+    refused("a relative path in GSIM_PLUGIN_PATH", gsim("modules", GSIM_PLUGIN_PATH="probe"), "absolute")
+    refused("a path that does not exist", gsim("modules", GSIM_PLUGIN_PATH="/nowhere/probe.so"),
             "does not exist")
     twice = PROBE_CONFIG.format(f'{probe()}", "{probe()}')
-    check(gsim("run", config(twice), "--plugin", probe())[0] == 0, "named twice, loaded once")
+    check(gsim("run", config(twice), "--plugin", probe())[0] == 0, "a plugin that is named twice is loaded once")
     refused("the same name in another file", gsim(
-        "run", config(PROBE_CONFIG.format(f'{probe()}", "{probe("probe_second")}'))),
+        "run", config(PROBE_CONFIG.format(f'{probe()}", "{probe("probe_same_name")}'))),
             "have the name `probe`")
     refused("the same module in another plugin", gsim(
-        "run", config(PROBE_CONFIG.format(f'{probe()}", "{probe("probe_rival")}'))),
-            "plugin `rival` brings a module `probe`, which plugin `probe` has already")
+        "run", config(PROBE_CONFIG.format(f'{probe()}", "{probe("probe_same_module")}'))),
+            "plugin `same_module` brings a module `probe`, which plugin `probe` has already")
     for command in ("run", "check"):
-        refused(f"a module that is not there, {command}", gsim(command, config(
+        refused(f"a module without its plugin, {command}", gsim(command, config(
             'module = "probe"\n[probe]\nsteps = 1\n')), "unknown module `probe`")
     for ranks in (0, 2):
-        refused(f"on {ranks} ranks", gsim("run", config(PROBE_CONFIG.format("text.so")),
+        refused(f"a text file on {ranks} ranks", gsim("run", config(PROBE_CONFIG.format("text.so")),
                                           ranks=ranks), "is no gsim plugin")
 
 
 def faults():
-    """whatever a plugin throws ends in one message that names it"""
+    """any error in a plugin ends the run with one message that names the plugin"""
     good = config()
     shutil.rmtree(SCRATCH / "results", ignore_errors=True)
-    told = "the probe was told to fail"
+    reason = "the probe fails as selected"
     for fault, words, code in (
-            ("load", ["failed while it was loaded", told], 2),
-            ("add", ["plugin `probe` failed while it registered", told], 2),
-            ("nothing", ["plugin `probe` brings nothing"], 2),
-            ("nameless", ["plugin `probe` brings a module ``; name it by letters, digits, - and _"], 2),
-            ("spaced", ["plugin `probe` brings a module `a b"], 2),
+            ("load", ["failed while it was loaded", reason], 2),
+            ("add", ["plugin `probe` failed while it registered", reason], 2),
+            ("registers nothing", ["plugin `probe` brings nothing"], 2),
+            ("empty name", ["plugin `probe` brings a module ``; name it by letters, digits, - and _"], 2),
+            ("name with blanks", ["plugin `probe` brings a module `a b"], 2),
             ("unnamed part", ["plugin `probe` brings a bond `a b`"], 2),
-            ("nowhere", ["plugin `probe` brings a pudding `rice` for a module `kitchen`, which nobody has"], 2),
-            ("taken", ["brings a module `md`, which gsim has already"], 2),
-            ("twice", ["plugin `probe`: module `probe` is registered twice"], 2),
-            ("constructor", ["plugin `probe` failed while it made its module", told,
+            ("unknown module", ["plugin `probe` brings a orbital `gaussian` for a module `quantum`, which nobody has"], 2),
+            ("name in use", ["brings a module `md`, which gsim has already"], 2),
+            ("registered twice", ["plugin `probe`: module `probe` is registered twice"], 2),
+            ("constructor", ["plugin `probe` failed while it made its module", reason,
                              "std::out_of_range"], 1),
             ("number", ["plugin `probe` failed while it made its module: it threw a int"], 1),
             ("null", ["plugin `probe` failed: it made no module"], 1),
-            ("configure", ["plugin `probe` failed while it read its configuration", told], 1),
-            ("plan", ["plugin `probe` failed while it planned", told], 1),
-            ("unfinished", ["plugin `probe` failed while it advanced: a FieldHalo is posted again",
+            ("configure", ["plugin `probe` failed while it read its configuration", reason], 1),
+            ("plan", ["plugin `probe` failed while it planned", reason], 1),
+            ("halo posted twice", ["plugin `probe` failed while it advanced: a FieldHalo is posted again",
                             "call finish() after each post()"], 1),
             ("not a number", ["plugin `probe` failed while it advanced: field `heat` at step 3: cell (0, 0, 0) has "
                               "the value nan"], 1),
-            ("advance", ["plugin `probe` failed while it advanced", told], 1)):
-        refused(fault, gsim("run", good, PROBE=fault), *words, code=code)
+            ("advance", ["plugin `probe` failed while it advanced", reason], 1)):
+        refused(fault, gsim("run", good, PROBE_FAULT=fault), *words, code=code)
         check(not list(SCRATCH.glob("results/*")), f"{fault}: nothing is written")
-    for fault, words, code in (("destructor", ["an exception left a place that none may leave", told,
+    for fault, words, code in (("destructor", ["an exception left a place that none may leave", reason,
                                                "plugins loaded: probe 1"], 1),
                                ("exit", ["something called exit() before the work was done",
                                          "plugins loaded: probe 1"], 1),
                                ("segfault", ["the process crashed", "plugins loaded: probe 1"], -11)):
-        refused(fault, gsim("run", good, PROBE=fault), *words, code=code)
+        refused(fault, gsim("run", good, PROBE_FAULT=fault), *words, code=code)
     for fault in ("load", "constructor", "advance", "one rank", "destructor"):
-        status, out, err = gsim("run", good, ranks=2, PROBE=fault)
-        check(status != 0 and err.count("error:") == 1 and told in err, f"{fault} on two ranks",
+        status, out, err = gsim("run", good, ranks=2, PROBE_FAULT=fault)
+        check(status != 0 and err.count("error:") == 1 and reason in err, f"{fault} on two ranks",
               status, out, err)
 
 
 def conformance():
-    """gsim plugin check finds what does not conform"""
-    status, out, err = gsim("plugin", "check", probe(), PROBE="exit")
+    """gsim plugin check reports each violation of conformance"""
+    status, out, err = gsim("plugin", "check", probe(), PROBE_FAULT="exit")
     check(status == 1 and "called exit()" in err and "\nconforms" not in out, "check: a plugin that ends the process",
           out, err)
-    refused("a plugin that ends the process without a word",
-            gsim("plugin", "check", probe(), PROBE="exit at once"), "ended the process before it was checked", code=1)
+    refused("a plugin that ends the process without a message",
+            gsim("plugin", "check", probe(), PROBE_FAULT="exit at once"), "ended the process before it was checked", code=1)
     status, out, err = gsim("plugin", "check", probe())
     check(status == 0 and out.endswith("conforms\n") and "✘" not in out, "the probe conforms", out, err)
-    for fault, finding in (("silent", "✘ documents every key: without documentation: probe.steps"),
+    for fault, finding in (("no documentation", "✘ documents every key: without documentation: probe.steps"),
                            ("ranks", "✘ same bits on 2 ranks: count differs in its results"),
                            ("threads", "✘ same bits on 3 threads: count differs"),
                            ("slices", "✘ same bits in slices of one unit: count differs"),
                            ("save", "✘ same bits when stopped on 1 rank and resumed on 3 ranks of 2 threads"),
-                           ("errorless", "✘ gives estimates with errors: `count` has no standard"),
+                           ("no error", "✘ gives estimates with errors: `count` has no standard"),
                            ("advance", "✘ runs its example on one rank and thread"),
                            ("no example", "✘ brings no example")):
-        status, out, err = gsim("plugin", "check", probe(), PROBE=fault)
+        status, out, err = gsim("plugin", "check", probe(), PROBE_FAULT=fault)
         check(status == 1 and finding in out and "does not conform" in out, f"check: {fault}", out,
               err)
-    refused("a crash", gsim("plugin", "check", probe(), PROBE="crash"), "crashed: Aborted", code=1)
-    refused("a fault at load", gsim("plugin", "check", probe(), PROBE="load"), "told to fail")
-    refused("no file to check", gsim("plugin", "check"), "NAME is missing")
-    refused("under a launcher", gsim("plugin", "check", probe(), ranks=2), "launcher")
+    refused("a crash", gsim("plugin", "check", probe(), PROBE_FAULT="crash"), "crashed: Aborted", code=1)
+    refused("a fault at load", gsim("plugin", "check", probe(), PROBE_FAULT="load"), "fails as selected")
+    refused("plugin check without a file", gsim("plugin", "check"), "NAME is missing")
+    refused("plugin check under a launcher", gsim("plugin", "check", probe(), ranks=2), "launcher")
     status, out, err = gsim("plugin", "check", probe(), "--config", config())
-    check(status == 0 and out.endswith("conforms\n"), "with a configuration of one's own", out, err)
+    check(status == 0 and out.endswith("conforms\n"), "plugin check with another configuration", out, err)
 
 
 def lists():
-    """gsim plugin list, gsim modules, for people and programs"""
+    """gsim plugin list and gsim modules print text and JSON"""
     status, out, _ = gsim("plugin", "list", "--plugin", probe())
     check(status == 0 and "probe 1  counts" in out and "adds     module probe" in out, "list", out)
     status, out, _ = gsim("plugin", "list", "--json", "--plugin", probe())
@@ -777,31 +777,31 @@ def lists():
 
 
 def versions():
-    """a checkpoint goes on with the version of the plugin that wrote it, wherever its file is"""
+    """a run is resumed with the same version of a plugin only, in whichever folder its file is"""
     good = config(name="resumed.toml")
     status, out, err = gsim("run", good, "--set", "checkpoint.time_limit=1e-9")
     check(status == 75, "stopped with a checkpoint", status, out, err)
-    moved = config(PROBE_CONFIG.format(probe("probe_next")), name="resumed.toml")
-    refused("another version", gsim("run", moved, "--resume"), "0.1.0 with probe 1",
+    next_version = config(PROBE_CONFIG.format(probe("probe_next")), name="resumed.toml")
+    refused("another version", gsim("run", next_version, "--resume"), "0.1.0 with probe 1",
             "0.1.0 with probe 2")
     elsewhere = SCRATCH / "elsewhere.so"
     shutil.copy(probe(), elsewhere)
-    again = config(PROBE_CONFIG.format(elsewhere), name="resumed.toml")
-    status, out, err = gsim("run", again, "--resume")
+    other_place = config(PROBE_CONFIG.format(elsewhere), name="resumed.toml")
+    status, out, err = gsim("run", other_place, "--resume")
     check(status == 0 and "not the same file" not in err, "resumed with the file in another place", out, err)
-    # Extensions of a module count as well, if the run needs them.
-    watched = config(deck(probe("probe_hooks"), "fluid"), "watched.toml")
-    status, out, err = gsim("run", watched, "--set", "checkpoint.time_limit=1e-9")
+    # The same holds for plugins with parts that the run uses.
+    extended = config(example(probe("probe_hooks"), "fluid"), "extended.toml")
+    status, out, err = gsim("run", extended, "--set", "checkpoint.time_limit=1e-9")
     check(status == 75, "stopped with a checkpoint", status, out, err)
-    config(deck(probe("probe_hooks_next"), "fluid"), "watched.toml")
-    refused("another version of an extension", gsim("run", watched, "--resume"), "0.1.0 with hooks 1",
+    config(example(probe("probe_hooks_next"), "fluid"), "extended.toml")
+    refused("another version of an extension", gsim("run", extended, "--resume"), "0.1.0 with hooks 1",
             "0.1.0 with hooks 2")
     changed = SCRATCH / "changed.so"
     changed.write_bytes(probe("probe_hooks").read_bytes() + b"\0")
-    config(deck(changed, "fluid"), "watched.toml")
-    status, out, err = gsim("run", watched, "--resume", "--plugin", probe())
+    config(example(changed, "fluid"), "extended.toml")
+    status, out, err = gsim("run", extended, "--resume", "--plugin", probe())
     check(status == 0 and "warning: the checkpoint was written with hooks 1 " in err and "not the same file" in err,
-          "a resume with another file of the same version is warned of, and one that the run does not need is not asked",
+          "another file of the same version gives a warning; a plugin that the run does not use gives none",
           out, err)
 
 

@@ -36,14 +36,14 @@ def commands(lines):
     return session
 
 
-def missing(shown, out):
+def first_missing(shown, out):
     """The first expected line that does not follow its predecessors in the actual output."""
     rest = iter(line.rstrip() for line in out.splitlines())
     return next((line for line in shown if line not in rest), None)
 
 
 def run(command, folder, environment):
-    """The output of a command, and the working folder of the shell after it."""
+    """Runs a command in bash; returns its output and the working folder of the shell at the end."""
     mark = "the shell is now in "
     ran = subprocess.run(["bash", "-c", f"{{ {command}\n}} 2>&1; echo; echo '{mark}'$PWD"], cwd=folder, text=True,
                          stdout=subprocess.PIPE, check=False, timeout=300, env=environment)
@@ -55,37 +55,37 @@ def launcher_folder(start, mpiexec):
     """A folder that holds the build's launcher under the name used in the tutorial."""
     folder = start / "launcher"
     folder.mkdir()
-    script = folder / "mpiexec.mpich"  # no link: Hydra searches its proxy beside the name it was called by
+    script = folder / "mpiexec.mpich"  # not a link: Hydra searches hydra_pmi_proxy in the folder of the path by which it was started
     script.write_text(f'#!/bin/sh\nexec "{mpiexec}" "$@"\n', encoding="utf-8")
     script.chmod(0o755)
     return folder
 
 
-def walk(readme, start, prefix, mpiexec, cmake_arguments):
+def follow(readme, start, prefix, mpiexec, cmake_arguments):
     """Follows sections 1 to 4 in a folder, and returns the differences."""
     text = readme.read_text(encoding="utf-8")
     text = text[text.index("## 1."):text.index("## 5.")]
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
     environment = {**clean, "NO_COLOR": "1", "CMAKE_GENERATOR": "Ninja",
                    "PATH": f"{prefix / 'bin'}:{launcher_folder(start, mpiexec)}:{os.environ['PATH']}"}
-    folder, wrong, done = start, [], 0
+    folder, differences, done = start, [], 0
     for language, lines in blocks(text):
         if language == "diff":
             patched = subprocess.run(["git", "apply", "-p1", "-"], input="\n".join(lines) + "\n", cwd=folder, text=True,
                                      capture_output=True, check=False)
             if patched.returncode != 0:
-                wrong.append(f"a change of the tutorial does not fit:\n{patched.stdout}{patched.stderr}")
-        elif language == "toml":  # its first line is the place for the text
+                differences.append(f"a change of the tutorial does not fit:\n{patched.stdout}{patched.stderr}")
+        elif language == "toml":  # its first line names the file for the text
             path = folder / lines[0].split()[1]
             path.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")
         for command, shown in commands(lines) if language == "" else []:
-            spoken = command.replace("CMAKE_PREFIX_PATH=PREFIX",
+            real_command = command.replace("CMAKE_PREFIX_PATH=PREFIX",
                                      " ".join([f"CMAKE_PREFIX_PATH={prefix}", *cmake_arguments]))
-            out, folder = run(spoken, folder, environment)
+            out, folder = run(real_command, folder, environment)
             done += 1
-            line = missing(shown, out)
+            line = first_missing(shown, out)
             if line is not None:
-                wrong.append(f"$ {command}\n  does not show `{line}` where it should:\n{out}")
+                differences.append(f"$ {command}\n  does not show `{line}` where it should:\n{out}")
     if done < 12:
-        wrong.append(f"the tutorial has only {done} commands")
-    return wrong
+        differences.append(f"the tutorial has only {done} commands")
+    return differences

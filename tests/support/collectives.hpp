@@ -15,8 +15,7 @@ namespace gsim::test {
 
 using Bytes = std::vector<std::byte>;
 
-/// The data that rank `from` sends to rank `to` (-1: to all) in round `round`; sizes from 0 to 70
-/// kB.
+/// The data that rank `from` sends to rank `to` (-1: to all ranks) in round `round`, 0 to 70 kB.
 inline Bytes message(int round, int from, int to) {
   std::mt19937 random(static_cast<unsigned>(round * 10007 + from * 101 + to));
   const std::size_t sizes[] = {0, 1, 7, 64, 1000, 70000};
@@ -79,7 +78,8 @@ inline void check_collectives(const Communicator& comm, int round) {
   wrong += arrived != Bytes(1000, static_cast<std::byte>((me + n - 1) % n));
   backend.barrier();
   if (wrong != 0)
-    throw std::runtime_error("round " + std::to_string(round) + " went wrong on rank " +
+    throw std::runtime_error("round " + std::to_string(round) +
+                             " of the collective operations is wrong on rank " +
                              std::to_string(me));
 }
 

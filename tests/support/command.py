@@ -1,4 +1,4 @@
-"""Runs gsim_toys as users do; shared by tests/cli and tests/fault."""
+"""Runs gsim_test_modules as users do; shared by tests/cli and tests/fault."""
 import atexit
 import json
 import os
@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-TOYS, MPIEXEC = sys.argv[1:3]
+PROGRAM, MPIEXEC = sys.argv[1:3]
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-test-"))
 atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM_", "GSIM_"))}
@@ -25,31 +25,31 @@ def errors_in(text):
     return [line for line in text.splitlines() if line.startswith("error: ")]
 
 
-def config(name="run", blocks=200, delay=0.02, interval=0.4, sampler="", more=""):
-    """Writes a configuration of the toy sampler and returns its path."""
+def config(name="run", blocks=200, delay=0.02, interval=0.4, sampler_keys="", top_keys=""):
+    """Writes a configuration of the test module `sampler` and returns its path."""
     path = SCRATCH / f"{name}.toml"
     path.write_text(
-        f'module = "sampler"\nseed = 7\n{more}\n[sampler]\nblocks = {blocks}\n'
-        f'block_samples = 64\ndelay = {float(delay)}\n{sampler}\n'
+        f'module = "sampler"\nseed = 7\n{top_keys}\n[sampler]\nblocks = {blocks}\n'
+        f'block_samples = 64\ndelay = {float(delay)}\n{sampler_keys}\n'
         f'[checkpoint]\ninterval = "{interval} s"\n')
     return path
 
 
 def command(arguments, ranks=0):
-    """The command line; ranks = 0: without a launcher."""
+    """The command line of a run on `ranks` ranks, without a launcher if `ranks` is 0."""
     launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
-    return [*launcher, TOYS, *map(str, arguments)]
+    return [*launcher, PROGRAM, *map(str, arguments)]
 
 
 def gsim(*arguments, ranks=0, limit=60, **settings):
-    """Runs to the end and returns the result of subprocess.run, output as text."""
+    """Runs the program to its end, for at most `limit` seconds, and returns the result of subprocess.run with text."""
     settings.setdefault("env", ENVIRONMENT)
     return subprocess.run(command(arguments, ranks), cwd=SCRATCH, text=True, timeout=limit,
                           capture_output=True, check=False, **settings)
 
 
 def events(text):
-    """The objects of --log json; every line has to be one."""
+    """The JSON objects that --log json printed, one a line."""
     return [json.loads(line) for line in text.splitlines() if line]
 
 
@@ -59,7 +59,7 @@ def digest_of(done):
 
 
 class Running:
-    """A run under way, with --log json unless `style` is another, whose events are read as they come."""
+    """A run in the background, by default with --log json, whose events are read while it goes on."""
 
     def __init__(self, *arguments, ranks=0, style="json", **settings):
         self.errors = open(SCRATCH / "errors.txt", "w+", encoding="utf-8")
@@ -79,21 +79,21 @@ class Running:
         return sys.exit(f"FAILED: no event `{event}`: {self.messages()}")
 
     def ranks(self):
-        """Process ids of the ranks, in no order."""
+        """Process ids of the ranks, in no particular order."""
         found = []
         for entry in pathlib.Path("/proc").iterdir():
             if not entry.name.isdigit():
                 continue
             try:
                 arguments = (entry / "cmdline").read_bytes().split(b"\0")
-                if arguments[0].decode() == TOYS and descends(int(entry.name), self.process.pid):
+                if arguments[0].decode() == PROGRAM and descends(int(entry.name), self.process.pid):
                     found.append(int(entry.name))
             except (OSError, IndexError):
                 continue
         return found
 
     def finish(self, limit=30):
-        """Exit status, seconds it took from now, and the remaining events."""
+        """Waits for the end; returns the exit status, the seconds until then and the remaining output."""
         begin = time.monotonic()
         rest, _ = self.process.communicate(timeout=limit)
         return self.process.returncode, time.monotonic() - begin, rest

@@ -1,16 +1,18 @@
 #pragma once
-// Checks that kinds of parts report each function that they are registered without.
+// Checks that records of parts (BondKind, SurfaceKind, …) report each of their functions that is
+// missing.
 
 #include <doctest/doctest.h>
 
-/// Checks that `kind` is complete, and incomplete without any one of the functions `members`.
+/// Checks that `kind.missing()` reports nothing for `kind`, and something for each copy of it in
+/// which one of the function pointers `members` is null.
 template <class Kind, class... Members>
 void check_each(const Kind& kind, Members... members) {
   CHECK(kind.missing() == nullptr);
-  const auto is_missed = [&](auto member) {
-    Kind less = kind;
-    less.*member = nullptr;
-    return less.missing() != nullptr;
+  const auto is_reported = [&](auto member) {
+    Kind incomplete = kind;
+    incomplete.*member = nullptr;
+    return incomplete.missing() != nullptr;
   };
-  CHECK((is_missed(members) && ...));
+  CHECK((is_reported(members) && ...));
 }

@@ -10,7 +10,7 @@
 
 namespace gsim::test {
 
-/// Path → type, shape and every bit.
+/// Maps the path of each dataset to its type, its shape and its bytes.
 inline std::map<std::string, std::string> dump_datasets(const std::string& path) {
   ResultReader file(Communicator::self(), path);
   std::map<std::string, std::string> result;
@@ -23,7 +23,7 @@ inline std::map<std::string, std::string> dump_datasets(const std::string& path)
     try {
       file.read_rows(name, shape.type, {0, shape.rows}, bytes.data());
       text += bytes;
-    } catch (const IoError&) {  // strings are not numbers
+    } catch (const IoError&) {  // a dataset of strings
       for (const auto& value : file.read_strings(name)) text += value + "\n";
     }
     result[name] = text;

@@ -24,19 +24,19 @@
 
 namespace gsim::test {
 
-/// Counts of all simulated memories.
-struct PeerLedger {
-  std::atomic<int> opens{0}, closes{0}, mistakes{0};
+/// Numbers of memories opened, memories closed and errors of use, over all ranks.
+struct PeerMemoryCounts {
+  std::atomic<int> opens{0}, closes{0}, errors{0};
 };
 
 /// Host memory of ranks that are threads, which simulates memory of separate processes: it must be
 /// opened once and closed before it is freed, and copies take some time.
 class FakePeerMemory : public PeerMemory {
  public:
-  /// refuses(other): ranks whose memory cannot be opened.
-  FakePeerMemory(PeerLedger& ledger, int rank, std::function<bool(int)> refuses = {})
-      : ledger_(ledger), rank_(rank), refuses_(std::move(refuses)) {}
-  ~FakePeerMemory() override { ledger_.mistakes += static_cast<int>(opened_.size()); }
+  /// refuses(other): whether the memory of rank `other` cannot be opened.
+  FakePeerMemory(PeerMemoryCounts& counts, int rank, std::function<bool(int)> refuses = {})
+      : counts_(counts), rank_(rank), refuses_(std::move(refuses)) {}
+  ~FakePeerMemory() override { counts_.errors += static_cast<int>(opened_.size()); }
 
   MemoryHandle handle(const ShareableMemory& memory) override {
     return {first_process + static_cast<std::uint64_t>(rank_),
@@ -50,15 +50,15 @@ class FakePeerMemory : public PeerMemory {
     if (refuses_ && refuses_(owner))
       throw DeviceError("rank " + std::to_string(rank_) + " cannot reach rank " +
                         std::to_string(owner));
-    ++ledger_.opens;
+    ++counts_.opens;
     auto* const address = reinterpret_cast<void*>(handle.address);  // NOLINT: of this process
-    ledger_.mistakes += !opened_.insert(address).second;
+    counts_.errors += !opened_.insert(address).second;
     return address;
   }
   void close(void* opened) noexcept override {
-    ++ledger_.closes;
-    ledger_.mistakes += opened_.erase(opened) != 1;
-    ledger_.mistakes += ShareableMemory::find(opened) == nullptr;  // freed too early
+    ++counts_.closes;
+    counts_.errors += opened_.erase(opened) != 1;
+    counts_.errors += ShareableMemory::find(opened) == nullptr;  // freed too early
   }
   Copy start_copy(void* to, const void* from, std::size_t bytes) override {
     jobs_[next_] = {to, from, bytes, next_ % 4};
@@ -82,7 +82,7 @@ class FakePeerMemory : public PeerMemory {
     std::size_t bytes;
     int polls;
   };
-  PeerLedger& ledger_;
+  PeerMemoryCounts& counts_;
   int rank_;
   std::function<bool(int)> refuses_;
   std::set<void*> opened_;
@@ -98,9 +98,9 @@ class IpcMessageSets {
     for (auto& set : sets_) set.emplace(comm, executor, path);
   }
 
-  /// Posts two sets at once, each with two messages per pair of ranks, itself included; ranks
-  /// finish them in different orders if `any_order`. Throws if received bytes differ from sent
-  /// ones.
+  /// Posts two sets at once, each with two messages from every rank to every rank, itself included.
+  /// Ranks finish the sets in different orders if `any_order`. Throws if received bytes differ from
+  /// sent ones.
   void check(int round, bool any_order = true) {
     for (int s = 0; s < 2; ++s) post(s, round);
     const int first = any_order ? (comm_.rank() + round) % 2 : 1;
@@ -163,7 +163,7 @@ class IpcMessageSets {
     Bytes arrived(expected.size());
     if (!arrived.empty()) executor_.copy_to_host(arrived.data(), set.in.data(), arrived.size());
     if (arrived != expected)
-      throw std::runtime_error("a device message brought other bytes than were sent");
+      throw std::runtime_error("the received bytes of a device message differ from the sent ones");
   }
 
   const Communicator& comm_;

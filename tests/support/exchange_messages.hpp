@@ -45,7 +45,7 @@ inline void check_messages(const Communicator& comm, int round) {
     for (int r = 0; r < n; ++r)
       for (int k = 0; k < 2; ++k)
         if (sets[s].arrived[static_cast<std::size_t>(2 * r + k)] != content(s, r, me, k))
-          throw std::runtime_error("a message brought other bytes than were sent");
+          throw std::runtime_error("the received bytes of a message differ from the sent ones");
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Messages of exceptions.
+// The messages of exceptions, in tests.
 
 #include <functional>
 #include <string>

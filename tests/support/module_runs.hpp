@@ -39,8 +39,9 @@ struct Outcome {
   }
 };
 
-/// Runs the units from the state `from` (or from the start) to `last`, in slices of `slice` units.
-/// `files`: contents of files that the configuration names, used instead of files on disk.
+/// Runs units `first` to `last` from the state `from`, or from the start if it is null, in slices
+/// of `slice` units. `files`: contents of files that the configuration names, used instead of files
+/// on disk.
 template <class AnyModule>
 Outcome run(const std::string& text, int ranks, Index first, Index last, Index slice,
             const MemoryDatasets::Contents* from = nullptr, int threads = 1,
@@ -85,11 +86,11 @@ void check_same(const std::string& text, const Outcome& whole, int ranks, Index 
   CHECK(other.digest == whole.digest);
   CHECK(other.state == whole.state);
   CHECK(other.results == whole.results);
-  const Outcome half = run<AnyModule>(text, ranks, 0, cut, cut);
-  const Outcome rest = run<AnyModule>(text, ranks % 3 + 1, cut, last, 100, &half.state);
-  CHECK(rest.digest == whole.digest);
-  CHECK(rest.state == whole.state);
-  CHECK(rest.results == whole.results);
+  const Outcome stopped = run<AnyModule>(text, ranks, 0, cut, cut);
+  const Outcome resumed = run<AnyModule>(text, ranks % 3 + 1, cut, last, 100, &stopped.state);
+  CHECK(resumed.digest == whole.digest);
+  CHECK(resumed.state == whole.state);
+  CHECK(resumed.results == whole.results);
 }
 
 /// The error message of an invalid configuration when it is read or planned; empty if it is valid.

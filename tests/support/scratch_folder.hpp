@@ -11,7 +11,7 @@ namespace gsim::test {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gsim-io-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "gsim-test-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make " + name);
     path_ = name;
   }

@@ -1,4 +1,4 @@
-// Writes the trajectories of the toy run of tests/unit/md/trajectories/trajectory_system.hpp, for
+// Writes the trajectories of the run of tests/unit/md/trajectories/trajectory_system.hpp, for
 // programs that read them (tests/cli/h5md_mdanalysis.py). usage: gsim_write_trajectories FOLDER
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gsim's response to Slurm's launchers, with the MPI test program. usage: TEST_MPI
+# Runs the MPI test program under Slurm's launchers, also in ways that must be refused. usage: TEST_MPI
 # (inside one_node_cluster.sh with CLUSTER_NODES=2 CLUSTER_CPUS=4)
 . "$(dirname "$0")/../../../scripts/strict.sh"
 test_mpi=$1
@@ -12,10 +12,10 @@ run() { # EXPECTED_STATUS COMMAND…
   [ $status = "$expected" ] || fail "$* ended with $status, not $expected"
 }
 
-wait_for() { # FILE: until it is there or no job is left
+wait_for() { # FILE: waits until it exists or no job is left
   local left
   for ((i = 0; i < 600; ++i)); do
-    left=$(squeue --noheader | wc -l) # asked first: a job that ends after this has its file
+    left=$(squeue --noheader | wc -l) # queried before the file: a job that is not listed has written it
     [ ! -e "$1" ] || return 0
     [ "$left" -gt 0 ] || return 1
     sleep 0.1
@@ -28,16 +28,16 @@ for ranks in 1 2 4; do
   echo "srun -n $ranks: ok"
 done
 GSIM_TEST_NODES=2 run 0 srun -N 2 -n 4 "$test_mpi" --test-case='binding*'
-echo "srun -N 2 -n 4: two nodes are seen"
+echo "srun -N 2 -n 4: the ranks find two nodes"
 
 run 2 srun -N 1 -n 2 --mpi=none "$test_mpi"
 grep -q -- '--mpi=pmi2' err || fail "the refusal does not name --mpi=pmi2"
 grep -q -- '--mpi=pmix' err || fail "the refusal does not name --mpi=pmix"
 [ "$(grep -c 'MPI world of its own' err)" = 1 ] || fail "the refusal is not printed once"
-echo "srun --mpi=none -n 2: refused, once, with the option named"
+echo "srun --mpi=none -n 2: refused with one message that names the option"
 run 0 srun -N 1 -n 1 --mpi=none "$test_mpi"
 GSIM_SINGLE_RANK=1 run 0 srun -N 1 -n 2 --mpi=none "$test_mpi" --test-case='every collective*'
-echo "srun --mpi=none: let through with one task, or on request"
+echo "srun --mpi=none: accepted with one task, or with GSIM_SINGLE_RANK=1"
 
 # A batch script without srun is one rank, whatever the job's size.
 cat >job <<EOF

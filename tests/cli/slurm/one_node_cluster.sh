@@ -30,7 +30,7 @@ within() { # SECONDS COMMAND…: repeats the command until it succeeds
   until "$@" >/dev/null 2>&1; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
 
-free_ports() { # HOW_MANY: the first of so many free ports in a row
+free_ports() { # N: prints the first of N consecutive free ports
   local first port
   for first in $(seq $((21000 + RANDOM % 8000)) 41 31000); do
     for ((port = first; port < first + $1; ++port)); do
@@ -42,7 +42,7 @@ free_ports() { # HOW_MANY: the first of so many free ports in a row
   return 1
 }
 
-gone() { # PID: true when the process has ended, though perhaps nobody has collected its status
+gone() { # PID: true when the process has ended, also as a zombie
   local state
   state=$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) || return 0
   [ -z "$state" ] || [ "$state" = Z ]
@@ -73,7 +73,7 @@ no_jobs() { [ -z "$(timeout 3 squeue --noheader)" ]; }
 trap finish EXIT
 trap 'exit 129' HUP; trap 'exit 130' INT; trap 'exit 143' TERM
 
-# ---- configuration: no cgroups (they need a delegated tree), no accounting, quick retries
+# ---- configuration: no cgroups (which need a delegated tree), no accounting, short scheduling intervals
 host=$(hostname -s) user=$(id -un) port=$(free_ports $((nodes + 1)))
 memory=$(($(awk '/^MemTotal/ { print $2 }' /proc/meminfo) / 1024 * 8 / 10 / nodes))
 cat >"$SLURM_CONF" <<EOF
@@ -135,7 +135,7 @@ for ((i = 1; i <= nodes; ++i)); do slurmd -N "n$i" -f "$SLURM_CONF" 2>>"$home/lo
 idle() { [ "$(sinfo --noheader --Node --format=%T | grep -cx idle)" = "$nodes" ]; }
 within 20 idle || { sinfo --Node --long >&2; echo "the nodes do not come up" >&2; exit 1; }
 
-# Variables of a surrounding job would be mistaken for this cluster's.
+# Variables of a surrounding Slurm job would apply to this cluster, too.
 for name in $(compgen -e | grep -E '^(SLURM|SRUN|SBATCH|PMI)' | grep -vx SLURM_CONF || true); do
   unset "$name"
 done

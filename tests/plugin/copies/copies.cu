@@ -1,5 +1,5 @@
-// European and arithmetic Asian options, Black-Scholes and Heston's model, copied from gsim's own:
-// as a plugin they must give bitwise the same results, and must not be slower.
+// Copies of gsim's own European and arithmetic Asian options and of its Black-Scholes and Heston
+// models. As parts of a plugin they must give bitwise the same results, and must not be slower.
 
 #include <gsim/pricing/sample_payoff.hpp>
 #include <gsim/pricing/simulate_path.hpp>
@@ -7,9 +7,10 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-// t.number holds 1 for a call and -1 for a put, the strike, and 1 / number of fixings.
+// The elements of t.number are: 1 for a call or -1 for a put, the strike, and 1 / number of
+// fixings.
 template <class P, class T>
-GSIM_HD P paid(const PayoffTerms<T>& t, P spot) {
+GSIM_HD P option_payoff(const PayoffTerms<T>& t, P spot) {
   return at_least(P(t.number[0]) * (spot - P(t.number[1])), P(T(0)));
 }
 
@@ -25,7 +26,7 @@ struct EuropeanCopy {
   GSIM_HD void on_fixing(State& last, Index, const Spots& spots) const {
     last = spots[terms->asset[0]];
   }
-  GSIM_HD P value(const State& last) const { return paid(*terms, last); }
+  GSIM_HD P value(const State& last) const { return option_payoff(*terms, last); }
 };
 
 template <class Policy, class P, class T>
@@ -41,11 +42,11 @@ struct AsianCopy {
     sum = sum + spots[asset];
   }
   GSIM_HD P value(const State& sum) const {
-    return paid(*terms, fma(sum, P(terms->number[2]), P(T(0))));
+    return option_payoff(*terms, fma(sum, P(terms->number[2]), P(T(0))));
   }
 };
 
-/// The sum of the logarithms, relative to the spot today.
+/// Payoff: the sum over fixings of the logarithm of the spot, relative to today's spot.
 template <class Policy, class P, class T>
 struct LogSum {
   using State = P;

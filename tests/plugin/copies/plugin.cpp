@@ -23,7 +23,7 @@ void describe(Section& s, KeyValues& values) {
   static constexpr std::string_view words[] = {"call", "put"};
   int type = 0;
   double strike = 0;
-  s.required_word("type", type, words, {.doc = "the right to buy or to sell"});
+  s.required_word("type", type, words, {.doc = "whether the option is a call or a put"});
   s.required("strike", strike, {.doc = "strike price", .minimum = 0});
   values.numbers = {type == 0 ? 1.0 : -1.0, strike, 0};
 }
@@ -34,7 +34,7 @@ void validate(const Section&, const PayoffTrade& trade, KeyValues& values) {
 
 void describe_none(Section&, KeyValues&) {}
 
-void describe_million(Section&, KeyValues& values) { values.numbers.resize(1'000'001); }
+void describe_too_many_numbers(Section&, KeyValues& values) { values.numbers.resize(1'000'001); }
 
 void describe_volatility(Section& s, KeyValues& values) {
   double volatility = 0;
@@ -43,16 +43,17 @@ void describe_volatility(Section& s, KeyValues& values) {
   values.numbers = {volatility * volatility};
 }
 
-/// The drift and the standard deviation of a step.
+/// The drift and the standard deviation of the log return over a step.
 std::vector<double> lognormal_step(std::span<const double> numbers, const PathStep& step) {
   const double variance = numbers[0] * (step.to - step.from);
   return {step.carry - 0.5 * variance, sqrt(variance)};
 }
 
-std::vector<double> drifting_step(std::span<const double> numbers, const PathStep& step) {
-  std::vector<double> made = lognormal_step(numbers, step);
-  made[0] += 0.05 * (step.to - step.from);
-  return made;
+/// As lognormal_step, with a wrong drift: the discounted spot is not a martingale.
+std::vector<double> step_with_wrong_drift(std::span<const double> numbers, const PathStep& step) {
+  std::vector<double> constants = lognormal_step(numbers, step);
+  constants[0] += 0.05 * (step.to - step.from);
+  return constants;
 }
 
 void describe_any_volatility(Section& s, KeyValues& values) {
@@ -158,10 +159,10 @@ maturity = 1.0
 )";
 
 void add(Registry& registry) {
-  // Faults, of which plugin_loading.py selects one.
-  const char* wish = std::getenv("COPIES");
-  const std::string_view fault = wish != nullptr ? wish : "";
-  registry.extend(PayoffKind{.name = fault == "taken" ? "asian" : "european_copy",
+  // The environment variable COPIES_FAULT selects an error, as plugin_loading.py does.
+  const char* selected = std::getenv("COPIES_FAULT");
+  const std::string_view fault = selected != nullptr ? selected : "";
+  registry.extend(PayoffKind{.name = fault == "payoff name in use" ? "asian" : "european_copy",
                              .doc = "as european",
                              .describe = describe,
                              .validate = validate,
@@ -175,22 +176,22 @@ void add(Registry& registry) {
   registry.extend(PayoffKind{.name = "log_sum",
                              .doc = "the sum of logarithms",
                              .dates = PayoffDates::schedule,
-                             .reads_logs = fault != "logs",
-                             .describe = fault == "incomplete" ? nullptr
-                                         : fault == "million"  ? describe_million
-                                                               : describe_none,
+                             .reads_logs = fault != "undeclared logarithms",
+                             .describe = fault == "incomplete"         ? nullptr
+                                         : fault == "too many numbers" ? describe_too_many_numbers
+                                                                       : describe_none,
                              .launchers = GSIM_PAYOFF(log_sum)});
-  registry.extend(
-      PathModelKind{.name = fault == "model taken" ? "heston" : "black_scholes_copy",
-                    .doc = "as black_scholes",
-                    .bridged = true,
-                    .describe = fault == "model incomplete" ? nullptr
-                                : fault == "no bounds"      ? describe_any_volatility
-                                                            : describe_volatility,
-                    .step_numbers = fault == "not a martingale" ? drifting_step : lognormal_step,
-                    .reach = fault == "no bounds" ? nullptr : lognormal_reach,
-                    .launchers = GSIM_PATH_MODEL(black_scholes_copy),
-                    .example = example});
+  registry.extend(PathModelKind{
+      .name = fault == "model name in use" ? "heston" : "black_scholes_copy",
+      .doc = "as black_scholes",
+      .bridged = true,
+      .describe = fault == "model incomplete" ? nullptr
+                  : fault == "no bounds"      ? describe_any_volatility
+                                              : describe_volatility,
+      .step_numbers = fault == "not a martingale" ? step_with_wrong_drift : lognormal_step,
+      .reach = fault == "no bounds" ? nullptr : lognormal_reach,
+      .launchers = GSIM_PATH_MODEL(black_scholes_copy),
+      .example = example});
   registry.extend(PathModelKind{.name = "heston_copy",
                                 .doc = "as heston",
                                 .normals = fault == "normals" ? 3 : 2,
@@ -205,4 +206,4 @@ void add(Registry& registry) {
 
 }  // namespace
 
-GSIM_PLUGIN("copies", "1", "MIT", "payoffs and path models that gsim has already", add)
+GSIM_PLUGIN("copies", "1", "MIT", "copies of payoffs and path models of gsim", add)

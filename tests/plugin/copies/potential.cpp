@@ -5,7 +5,7 @@
 
 GSIM_DECLARE_PAIR_LAUNCHERS(lennard_jones_copy, LennardJonesCopy)
 
-GSIM_PLUGIN("copied_potential", "1", "MIT", "a pair potential that gsim has already",
+GSIM_PLUGIN("copied_potential", "1", "MIT", "a copy of a pair potential of gsim",
             [](gsim::Registry& registry) {
               registry.extend(GSIM_PAIR_POTENTIAL(lennard_jones_copy, LennardJonesCopy));
             })

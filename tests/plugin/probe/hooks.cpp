@@ -19,7 +19,7 @@
 #include <gsim/md/observers/atom_observer.hpp>
 #include <gsim/md/thermostats/thermostat.hpp>
 
-#include "decks.hpp"
+#include "examples.hpp"
 
 GSIM_DECLARE_BOND(spring)
 GSIM_DECLARE_ANGLE(straight)
@@ -28,14 +28,13 @@ namespace {
 
 using namespace gsim;
 
-/// Whether plugin_loading.py has selected this fault: a function that is left out, or something
-/// else wrong.
-bool told(std::string_view fault) {
-  const char* const wish = std::getenv("HOOKS");
-  return wish != nullptr && fault == wish;
+/// Whether the environment variable HOOKS_FAULT selects this error, as plugin_loading.py does.
+bool is_selected(std::string_view fault) {
+  const char* const selected = std::getenv("HOOKS_FAULT");
+  return selected != nullptr && fault == selected;
 }
-void fail_if_told(std::string_view place) {
-  if (told(place)) throw std::out_of_range("the hook was told to fail");
+void throw_if_selected(std::string_view place) {
+  if (is_selected(place)) throw std::out_of_range("the hook fails as selected");
 }
 
 /// Weak coupling to a bath (H. J. C. Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11):
@@ -44,50 +43,52 @@ class WeakCoupling : public md::Thermostat {
  public:
   WeakCoupling(double freedom, double rate) : freedom_(freedom), rate_(rate) {}
   double scale(double twice_kinetic, double thermal, Index) override {
-    fail_if_told("scale");
-    if (told("not a number")) return std::numeric_limits<double>::quiet_NaN();
-    if (told("backwards")) return -1;
+    throw_if_selected("scale");
+    if (is_selected("not a number")) return std::numeric_limits<double>::quiet_NaN();
+    if (is_selected("negative scale")) return -1;
     if (!(twice_kinetic > 0)) return 1;
     const double squared = 1 + rate_ * (freedom_ * thermal / twice_kinetic - 1);
-    taken_ += 0.5 * twice_kinetic * (1 - squared);
+    removed_energy_ += 0.5 * twice_kinetic * (1 - squared);
     return std::sqrt(squared);
   }
   double energy() const override {
-    return told("endless") ? std::numeric_limits<double>::infinity() : taken_;
+    return is_selected("infinite energy") ? std::numeric_limits<double>::infinity()
+                                          : removed_energy_;
   }
   void save(DatasetWriter& writer, const std::string& path) const override {
-    writer.write(path, taken_);
+    writer.write(path, removed_energy_);
   }
   void restore(DatasetReader& reader, const std::string& path) override {
-    taken_ = reader.read_value<double>(path);
+    removed_energy_ = reader.read_value<double>(path);
   }
 
  private:
-  double freedom_, rate_, taken_ = 0;
+  double freedom_, rate_, removed_energy_ = 0;
 };
 
 md::ThermostatPlan describe_weak_coupling(Section& s) {
   double time = 0;
-  fail_if_told("describe");
+  throw_if_selected("describe");
   s.required("time", time,
-             {.doc = "in which the temperature comes nearer to its target by a factor of e",
+             {.doc = "relaxation time of the temperature",
               .unit = "time",
               .minimum = 0,
               .exclusive_minimum = true});
   return {[time](const md::ThermostatSetup& setup) {
     md::check_thermostat_time(time, setup.time_step);
-    if (told("number")) throw 42;  // NOLINT: must not be thrown, on purpose
-    if (told("no thermostat")) return std::unique_ptr<WeakCoupling>();
+    if (is_selected("number"))
+      throw 42;  // NOLINT: not an exception of the standard library, on purpose
+    if (is_selected("no thermostat")) return std::unique_ptr<WeakCoupling>();
     return std::make_unique<WeakCoupling>(setup.freedom, setup.time_step / time);
   }};
 }
 
-/// The mean square velocity of atoms.
+/// Observer of the mean square velocity of the atoms.
 class Speeds : public md::AtomObserver {
  public:
   Speeds(Index atoms, double factor) : atoms_(atoms), factor_(factor) {}
   void observe(const md::ObservedStep& now) override {
-    fail_if_told("observe");
+    throw_if_selected("observe");
     std::vector<double> v(static_cast<std::size_t>(now.velocities.size));
     now.executor.synchronize();
     if (!v.empty())
@@ -99,7 +100,7 @@ class Speeds : public md::AtomObserver {
     series_.add(factor_ * sum[0].value(quantum) / static_cast<double>(atoms_));
   }
   std::vector<Estimate> estimates() const override {
-    fail_if_told("estimates");
+    throw_if_selected("estimates");
     return {series_.mean().estimate("mean_square", "")};
   }
   void save(DatasetWriter& writer, const std::string& path) const override {
@@ -125,9 +126,12 @@ class Speeds : public md::AtomObserver {
 
 md::ObserverPlan describe_speeds(Section& s) {
   double factor = 1;
-  s.optional("factor", factor, {.doc = told("silent") ? "" : "what it is multiplied by"});
+  s.optional("factor", factor,
+             {.doc = is_selected("no documentation")
+                         ? ""
+                         : "factor by which the mean square velocity is multiplied"});
   return {.make = md::atom_observer([factor](const md::AtomObserverSetup& setup) {
-            if (told("no observer")) return std::unique_ptr<Speeds>();
+            if (is_selected("no observer")) return std::unique_ptr<Speeds>();
             return std::make_unique<Speeds>(setup.atoms, factor);
           })};
 }
@@ -136,20 +140,20 @@ void add(Registry& registry) {
   md::ThermostatKind weak_coupling{"weak_coupling", "weak coupling to a bath (Berendsen 1984)",
                                    describe_weak_coupling, fluid};
   md::ObserverKind speeds{"speeds", "mean square velocities", describe_speeds, fluid};
-  if (told("thermostat")) weak_coupling.describe = nullptr;
-  if (told("observer")) speeds.describe = nullptr;
-  if (told("unused")) weak_coupling.example = speeds.example = chains;
+  if (is_selected("thermostat")) weak_coupling.describe = nullptr;
+  if (is_selected("observer")) speeds.describe = nullptr;
+  if (is_selected("unused")) weak_coupling.example = speeds.example = chains;
   registry.extend(weak_coupling);
   registry.extend(speeds);
 #if !defined(HOOKS_WITHOUT_KERNELS)
   md::BondKind spring = GSIM_BOND(spring, Spring);
   md::AngleKind straight = GSIM_ANGLE(straight, Straight);
   spring.example = straight.example = chains;
-  if (told("bond")) spring.longest = nullptr;
-  if (told("angle")) straight.launch = nullptr;
-  if (told("harmonic bond")) spring.name = "harmonic";
-  if (told("cosine angle")) straight.name = "cosine";
-  if (told("unused")) spring.example = straight.example = fluid;
+  if (is_selected("bond")) spring.longest = nullptr;
+  if (is_selected("angle")) straight.launch = nullptr;
+  if (is_selected("harmonic bond")) spring.name = "harmonic";
+  if (is_selected("cosine angle")) straight.name = "cosine";
+  if (is_selected("unused")) spring.example = straight.example = fluid;
   registry.extend(spring);
   registry.extend(straight);
 #endif

@@ -1,5 +1,6 @@
 #pragma once
-// A bond and an angle that gsim contains, too: the results must be the same.
+// A bond and an angle with the energies of gsim's own styles `harmonic` and `cosine`, which must
+// give the same results.
 #include <gsim/md/bonded/angle_style.hpp>
 #include <gsim/md/bonded/bond_style.hpp>
 

@@ -1,4 +1,5 @@
-// A module that counts, and fails at the place that the environment variable PROBE selects.
+// Module `probe` counts its steps. The environment variable PROBE_FAULT selects one error that it
+// makes, such as an exception in a certain function.
 #include <csignal>
 #include <cstdlib>
 #include <limits>
@@ -21,48 +22,50 @@ namespace {
 
 using gsim::Index;
 
-bool told(std::string_view fault) {
-  const char* const probe = std::getenv("PROBE");
-  return probe != nullptr && fault == probe;
+bool is_selected(std::string_view fault) {
+  const char* const selected = std::getenv("PROBE_FAULT");
+  return selected != nullptr && fault == selected;
 }
 
-void fail_if_told(std::string_view place) {
-  if (told(place)) throw std::out_of_range("the probe was told to fail");
+void throw_if_selected(std::string_view place) {
+  if (is_selected(place)) throw std::out_of_range("the probe fails as selected");
 }
 
 struct Global {
-  Global() { fail_if_told("load"); }
+  Global() { throw_if_selected("load"); }
 } global;
 
-#ifdef PROBE_MISSES_A_FUNCTION
+#ifdef PROBE_CALLS_UNDEFINED_FUNCTION
 }
-void nobody_defines_this();
+void undefined_function();
 namespace {
 #endif
 
 class Probe : public gsim::Module {
  public:
   Probe() {
-    fail_if_told("constructor");
-    if (told("number")) throw 42;  // NOLINT: what must not be done
-#ifdef PROBE_MISSES_A_FUNCTION
-    nobody_defines_this();
+    throw_if_selected("constructor");
+    if (is_selected("number"))
+      throw 42;  // NOLINT: not an exception of the standard library, on purpose
+#ifdef PROBE_CALLS_UNDEFINED_FUNCTION
+    undefined_function();
 #endif
   }
-  ~Probe() override { fail_if_told("destructor"); }
+  ~Probe() override { throw_if_selected("destructor"); }
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
   void describe(gsim::Section& top) override {
-    fail_if_told("configure");
+    throw_if_selected("configure");
     top.required_table(
         "probe",
         [this](gsim::Section& s) {
-          s.required("steps", steps_, {.doc = told("silent") ? "" : "how many", .minimum = 1});
+          s.required("steps", steps_,
+                     {.doc = is_selected("silent") ? "" : "number of steps", .minimum = 1});
         },
-        "counts");
+        "module that counts its steps");
   }
   gsim::WorkPlan plan(const gsim::Context& context) override {
-    fail_if_told("plan");
+    throw_if_selected("plan");
     context_ = context;
     gsim::WorkPlan plan;
     plan.unit_name = "step";
@@ -73,18 +76,19 @@ class Probe : public gsim::Module {
   void prepare() override {}
   Index next_evaluation(Index) const override { return steps_; }
   void advance(Index, Index count) override {
-    if (told("crash")) std::abort();
-    if (told("exit")) std::exit(0);
-    if (told("exit at once")) std::_Exit(0);
-    if (told("segfault")) std::raise(SIGSEGV);
-    if (!told("one rank") || context_->communicator.rank() == 1) fail_if_told("advance");
-    if (told("one rank") && context_->communicator.rank() == 1)
-      throw std::out_of_range("the probe was told to fail");
-    if (told("unfinished") || told("not a number")) use_a_field();
-    if (!told("forgetful")) count_ += count;
-    if (told("ranks")) count_ += context_->communicator.size() - 1;
-    if (told("threads")) count_ += context_->executor.threads();
-    if (told("slices")) ++count_;
+    if (is_selected("crash")) std::abort();
+    if (is_selected("exit")) std::exit(0);
+    if (is_selected("exit at once")) std::_Exit(0);
+    if (is_selected("segfault")) std::raise(SIGSEGV);
+    if (!is_selected("one rank") || context_->communicator.rank() == 1)
+      throw_if_selected("advance");
+    if (is_selected("one rank") && context_->communicator.rank() == 1)
+      throw std::out_of_range("the probe fails as selected");
+    if (is_selected("halo posted twice") || is_selected("not a number")) misuse_field();
+    if (!is_selected("no count")) count_ += count;
+    if (is_selected("ranks")) count_ += context_->communicator.size() - 1;
+    if (is_selected("threads")) count_ += context_->executor.threads();
+    if (is_selected("slices")) ++count_;
   }
   Evaluation evaluate(Index) override { return {}; }
   void update_estimates() override {}
@@ -92,12 +96,12 @@ class Probe : public gsim::Module {
     gsim::Estimate e;
     e.name = "count";
     e.mean = static_cast<double>(count_);
-    e.standard_error = told("errorless") ? std::numeric_limits<double>::quiet_NaN() : 0;
+    e.standard_error = is_selected("no error") ? std::numeric_limits<double>::quiet_NaN() : 0;
     e.count = 1;
     return {e};
   }
   void save(gsim::DatasetWriter& writer) const override {
-    writer.write("count", told("save") ? Index{0} : count_);
+    writer.write("count", is_selected("save") ? Index{0} : count_);
   }
   void restore(gsim::DatasetReader& reader) override { count_ = reader.read_value<Index>("count"); }
   void write_results(gsim::DatasetWriter& writer) const override { writer.write("count", count_); }
@@ -105,8 +109,8 @@ class Probe : public gsim::Module {
   std::uint64_t digest() const override { return static_cast<std::uint64_t>(count_); }
 
  private:
-  /// Posts a halo twice, or sums a value that is not a number.
-  void use_a_field() {
+  /// Posts a halo exchange twice, or sums a field of NaNs.
+  void misuse_field() {
     const gsim::Communicator& comm = context_->communicator;
     constexpr auto open = gsim::Boundary::open;
     const gsim::GridDecomposition grid({4, 4, 4}, {open, open, open}, comm.size());
@@ -114,7 +118,7 @@ class Probe : public gsim::Module {
     gsim::Field field = gsim::Field::of<double>(context_->executor, halo.layout());
     gsim::Field* const fields[] = {&field};
     halo.post(fields);
-    if (told("unfinished")) halo.post(fields);
+    if (is_selected("halo posted twice")) halo.post(fields);
     halo.finish();
     for (double& x : field.elements<double>()) x = std::numeric_limits<double>::quiet_NaN();
     (void)gsim::sum_cells(comm, field, 1.0, {"heat", 3});
@@ -125,22 +129,22 @@ class Probe : public gsim::Module {
 };
 
 std::unique_ptr<gsim::Module> make_probe() {
-  if (told("null")) return nullptr;
+  if (is_selected("null")) return nullptr;
   return std::make_unique<Probe>();
 }
 
 void add(gsim::Registry& registry) {
-  if (told("nothing")) return;
-  if (told("nameless")) registry.add({"", "counts", make_probe});
-  if (told("spaced")) registry.add({"a b\n[x]", "counts", make_probe});
-  if (told("nowhere")) registry.extend({"pudding", "kitchen", "rice", "", ""});
-  if (told("unnamed part")) registry.extend({"bond", "md", "a b", "", ""});
-  fail_if_told("add");
-  registry.add({told("taken") ? "md" : "probe", "counts", make_probe,
-                told("no example") ? "" : "module = \"probe\"\n[probe]\nsteps = 12\n"});
-  if (told("twice")) registry.add({"probe", "counts", make_probe});
+  if (is_selected("registers nothing")) return;
+  if (is_selected("empty name")) registry.add({"", "counts", make_probe});
+  if (is_selected("name with blanks")) registry.add({"a b\n[x]", "counts", make_probe});
+  if (is_selected("unknown module")) registry.extend({"orbital", "quantum", "gaussian", "", ""});
+  if (is_selected("unnamed part")) registry.extend({"bond", "md", "a b", "", ""});
+  throw_if_selected("add");
+  registry.add({is_selected("name in use") ? "md" : "probe", "counts", make_probe,
+                is_selected("no example") ? "" : "module = \"probe\"\n[probe]\nsteps = 12\n"});
+  if (is_selected("registered twice")) registry.add({"probe", "counts", make_probe});
 }
 
 }  // namespace
 
-GSIM_PLUGIN(PROBE_NAME, PROBE_VERSION, "MIT", "counts, and fails on request", add)
+GSIM_PLUGIN(PROBE_NAME, PROBE_VERSION, "MIT", "counts steps, and fails as PROBE_FAULT selects", add)

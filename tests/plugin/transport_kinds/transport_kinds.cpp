@@ -1,5 +1,5 @@
-// A plugin with a surface and a score of module transport. The environment variable KINDS selects a
-// fault.
+// A plugin with a surface and a tally score of module transport. The environment variable
+// KINDS_FAULT selects an error.
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -15,20 +15,23 @@ namespace {
 
 using gsim::Section;
 
-bool told(std::string_view fault) {
-  const char* const wish = std::getenv("KINDS");
-  return wish != nullptr && fault == wish;
+bool is_selected(std::string_view fault) {
+  const char* const selected = std::getenv("KINDS_FAULT");
+  return selected != nullptr && fault == selected;
 }
-void fail_if_told(std::string_view place) {
-  if (told(place)) throw std::out_of_range("the kind was told to fail");
+void throw_if_selected(std::string_view place) {
+  if (is_selected(place)) throw std::out_of_range("the kind fails as selected");
 }
 
 /// |x|^4 + |y|^4 + |z|^4 = radius^4
 gsim::transport::SurfaceShape describe_rounded_cube(Section& s) {
   double radius = 1;
-  fail_if_told("surface");
+  throw_if_selected("surface");
   s.required("radius", radius,
-             {.doc = "half its width", .unit = "cm", .minimum = 0, .exclusive_minimum = true});
+             {.doc = "half of the width along each axis",
+              .unit = "cm",
+              .minimum = 0,
+              .exclusive_minimum = true});
   const auto [x, y, z] = gsim::transport::coordinates();
   const auto fourth = [](const auto& u) { return u * u * u * u; };
   return {{}, fourth(x) + fourth(y) + fourth(z) - radius * radius * radius * radius};
@@ -36,16 +39,16 @@ gsim::transport::SurfaceShape describe_rounded_cube(Section& s) {
 
 std::vector<double> describe_detector(Section& s) {
   std::vector<double> efficiency;
-  s.required("efficiency", efficiency, {.doc = "by group", .minimum = 0});
+  s.required("efficiency", efficiency, {.doc = "detector efficiency by group", .minimum = 0});
   return efficiency;
 }
 
-void count(std::span<const double> efficiency, const gsim::transport::ScoreMaterial& m,
-           std::span<double> response) {
-  fail_if_told("score");
+void detector_response(std::span<const double> efficiency, const gsim::transport::ScoreMaterial& m,
+                       std::span<double> response) {
+  throw_if_selected("score");
   for (std::size_t g = 0; g < response.size() && g < efficiency.size(); ++g)
-    response[g] = told("not a number") ? std::numeric_limits<double>::quiet_NaN()
-                                       : efficiency[g] * m.absorption[g];
+    response[g] = is_selected("not a number") ? std::numeric_limits<double>::quiet_NaN()
+                                              : efficiency[g] * m.absorption[g];
 }
 
 // The example that `gsim plugin check` runs for both.
@@ -83,8 +86,9 @@ cells = ["block"]
 }  // namespace
 
 GSIM_PLUGIN("transport_kinds", "1", "MIT", "a surface and a score", [](gsim::Registry& registry) {
-  registry.extend(gsim::transport::SurfaceKind{told("sphere") ? "sphere" : "rounded_cube",
-                                               "positive outside", describe_rounded_cube, example});
-  registry.extend(gsim::transport::ScoreKind{"detector", "what a detector counts", "1",
-                                             describe_detector, count, example});
+  registry.extend(
+      gsim::transport::SurfaceKind{is_selected("name in use") ? "sphere" : "rounded_cube",
+                                   "positive outside", describe_rounded_cube, example});
+  registry.extend(gsim::transport::ScoreKind{"detector", "absorptions counted by a detector", "1",
+                                             describe_detector, detector_response, example});
 })

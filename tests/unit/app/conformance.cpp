@@ -1,5 +1,5 @@
-// `gsim plugin check` detects modules whose results depend on the process that runs them, and
-// examples that test nothing.
+// Tests that `gsim plugin check` reports modules whose results depend on ranks, threads, CPU level
+// or repetition, and examples that do not use the part that they are for.
 
 #include "src/app/plugin/conformance.hpp"
 
@@ -27,7 +27,8 @@ enum class Fault {
 
 int runs = 0;  // number of modules created so far
 
-/// Counts its steps, and more than them if it has a fault; reads the key `part` if it has the part.
+/// Counts its steps; with a fault the count also depends on how the module is run. With the part,
+/// the module has the key `part`.
 class Counter : public Module {
  public:
   explicit Counter(Fault fault, bool has_part = true) : fault_(fault), has_part_(has_part) {
@@ -37,11 +38,12 @@ class Counter : public Module {
     top.required_table(
         "counter",
         [this](Section& s) {
-          s.required("steps", steps_, {.doc = "how many"});
+          s.required("steps", steps_, {.doc = "number of steps"});
           if (has_part_)
-            s.optional("part", part_, {.doc = fault_ == Fault::undocumented ? "" : "more"});
+            s.optional("part", part_,
+                       {.doc = fault_ == Fault::undocumented ? "" : "value of the part"});
         },
-        "counts");
+        "module that counts its steps");
   }
   WorkPlan plan(const Context& context) override {
     const int ranks = context.communicator.size(), threads = context.executor.threads();
@@ -81,10 +83,10 @@ class Counter : public Module {
   int threads_ = 1;
 };
 
-/// The problems that the check finds.
-std::map<std::string, std::string> problems(Fault fault, const char* more = "part = 1\n") {
+/// Runs the check on the module with a fault: the name of each failed check -> the problem found.
+std::map<std::string, std::string> problems(Fault fault, const char* part_keys = "part = 1\n") {
   const Subject subject{"counts", [=] { return std::make_unique<Counter>(fault); },
-                        std::string("module = \"counter\"\n[counter]\nsteps = 4\n") + more,
+                        std::string("module = \"counter\"\n[counter]\nsteps = 4\n") + part_keys,
                         "counter.toml", [=] { return std::make_unique<Counter>(fault, false); }};
   std::map<std::string, std::string> found;
   const bool conforms = check_conformance(subject, [&](const Finding& f) {
@@ -100,7 +102,8 @@ TEST_CASE("conformance: a module that counts its steps conforms") {
   CHECK(problems(Fault::none).empty());
 }
 
-TEST_CASE("conformance: each dependence on who runs it is found, threads on ranks, too") {
+TEST_CASE(
+    "conformance: dependence on repetition, threads, ranks, both and the CPU level is reported") {
   CHECK(problems(Fault::repeated).count("same bits when run again") == 1);
   CHECK(problems(Fault::threads).count("same bits on 3 threads") == 1);
   CHECK(problems(Fault::ranks).count("same bits on 2 ranks") == 1);
@@ -117,12 +120,12 @@ TEST_CASE("conformance: each dependence on who runs it is found, threads on rank
     CHECK(what.starts_with("same bits at the processor's level "));
 }
 
-TEST_CASE("conformance: an example that does not use the part, and a key without a word") {
+TEST_CASE("conformance: an unused part and a key without documentation are reported") {
   const auto unused = problems(Fault::none, "");
   REQUIRE(unused.size() == 1);
   CHECK(unused.begin()->first == "its example uses it");
   CHECK(unused.begin()->second.starts_with("the configuration is valid without it, too"));
-  const auto silent = problems(Fault::undocumented);
-  REQUIRE(silent.size() == 1);
-  CHECK(silent.begin()->second == "without documentation: counter.part");
+  const auto undocumented = problems(Fault::undocumented);
+  REQUIRE(undocumented.size() == 1);
+  CHECK(undocumented.begin()->second == "without documentation: counter.part");
 }

@@ -15,6 +15,7 @@ using namespace gsim::app;
 
 namespace {
 
+/// Estimates and columns by name, which formulas read.
 class Table : public Findings {
  public:
   Estimate estimate(const std::string& name) const override {
@@ -31,7 +32,7 @@ class Table : public Findings {
 
 }  // namespace
 
-TEST_CASE("formula: numbers follow the rules of arithmetic") {
+TEST_CASE("formula: arithmetic and functions of numbers") {
   CHECK(evaluate_number("1 + 2 * 3") == 7);
   CHECK(evaluate_number("(1 + 2) * 3 - -4") == 13);
   CHECK(evaluate_number("8 / 4 / 2") == 1);
@@ -45,7 +46,8 @@ TEST_CASE("formula: numbers follow the rules of arithmetic") {
       doctest::Contains("there is no function `sinus`; of numbers there are abs, sqrt, "
                         "exp, log, sin, cos, tan, asin, acos, atan, of columns first"),
       InputError);
-  // Every function that the message names can be called, and its derivative is that of its values.
+  // Every function that the message names can be called, and its slope agrees with finite
+  // differences.
   for (const NumberFunction& f : number_functions()) {
     CAPTURE(std::string(f.name));
     const double x = 0.4, h = 1e-6;
@@ -54,13 +56,13 @@ TEST_CASE("formula: numbers follow the rules of arithmetic") {
     CHECK((f.evaluate(x + h).value - f.evaluate(x - h).value) / (2 * h) ==
           doctest::Approx(f.evaluate(x).slope).epsilon(1e-8));
   }
-  for (const char* bad : {"", "1 +", "(1", "1 2", "foo(1)", "'x'", "sqrt(1, 2)", "1 $ 2"}) {
-    CAPTURE(bad);
-    CHECK_THROWS_AS(evaluate_number(bad), InputError);
+  for (const char* invalid : {"", "1 +", "(1", "1 2", "foo(1)", "'x'", "sqrt(1, 2)", "1 $ 2"}) {
+    CAPTURE(invalid);
+    CHECK_THROWS_AS(evaluate_number(invalid), InputError);
   }
 }
 
-TEST_CASE("formula: errors of estimates add up, through every operation") {
+TEST_CASE("formula: standard errors are propagated through every operation and function") {
   Table t;
   t.estimates["a"] = {"a", 3, 0.1, 50, "", false, 9};
   t.estimates["b"] = {"b", 2, 0.2, 70, "", false, 4};
@@ -87,7 +89,7 @@ TEST_CASE("formula: errors of estimates add up, through every operation") {
   CHECK(evaluate("'a' / 4", t).degrees == 9);
 }
 
-TEST_CASE("formula: columns of results are read by functions") {
+TEST_CASE("formula: functions of columns") {
   Table t;
   t.columns["y"] = {1, 5, 3, 7};
   t.columns["x"] = {0, 1, 2, 3};
@@ -103,10 +105,10 @@ TEST_CASE("formula: columns of results are read by functions") {
   CHECK(row.standard_error == doctest::Approx(0.15));
   CHECK(evaluate("slope('y', 'x')", t).value == doctest::Approx(1.6));
   CHECK(evaluate("last('y')", t).standard_error == 0);
-  for (const char* bad : {"last('z')", "at('y', 4)", "at('y')", "slope('y')", "last(1)",
-                          "sampled('y', 1)", "sampled('y', 'error', 4)"}) {
-    CAPTURE(bad);
-    CHECK_THROWS_AS(evaluate(bad, t), InputError);
+  for (const char* invalid : {"last('z')", "at('y', 4)", "at('y')", "slope('y')", "last(1)",
+                              "sampled('y', 1)", "sampled('y', 'error', 4)"}) {
+    CAPTURE(invalid);
+    CHECK_THROWS_AS(evaluate(invalid, t), InputError);
   }
 }
 
@@ -114,8 +116,8 @@ TEST_CASE("formula: pin powers are compared by the definitions of the C5G7 bench
   Registry registry;
   register_builtin_modules(registry);
   const ColumnFunctions functions(registry);
-  // Two pins and a place without fuel. By hand: the reference is scaled to (0.5, 1.5), the powers
-  // to (0.6, 1.4), which are 20 % above and 1/15 below.
+  // Two pins and one cell without fuel. Calculated by hand: the reference is normalised to
+  // (0.5, 1.5), the powers to (0.6, 1.4), which are 20 % above and 1/15 below the reference.
   Table t;
   t.columns["p"] = {6, 0, 14};
   t.columns["e"] = {0.06, 0, 0.28};
@@ -141,7 +143,7 @@ TEST_CASE("formula: pin powers are compared by the definitions of the C5G7 bench
                        InputError);
 }
 
-TEST_CASE("formula: gamma_score tells a distribution from one that is a little wider") {
+TEST_CASE("formula: gamma_score detects a gamma distribution with a 10 % larger scale") {
   // Sums of two exponentials have a gamma distribution of shape 2 and the scale of each.
   const auto sample = [](double scale, std::uint32_t seed) {
     std::vector<double> c;

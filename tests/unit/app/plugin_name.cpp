@@ -10,7 +10,7 @@
 using namespace gsim;
 using namespace gsim::app;
 
-TEST_CASE("plugin names: words of C++, of CMake and of gsim are refused for every kind") {
+TEST_CASE("plugin names: reserved words of C++, CMake and gsim are refused for every kind") {
   Registry registry;
   register_builtin_modules(registry);
   for (const std::string& kind : plugin_kinds()) {
@@ -29,7 +29,7 @@ TEST_CASE("plugin names: words of C++, of CMake and of gsim are refused for ever
   }
 }
 
-TEST_CASE("plugin names: what a kind has already is refused for it, and not for others") {
+TEST_CASE("plugin names: the name of a built-in part is refused for parts of the same kind only") {
   Registry registry;
   register_builtin_modules(registry);
   for (const auto& [kind, name] : {std::pair{"payoff", "european"},

@@ -13,19 +13,19 @@ using namespace gsim::app;
 
 namespace {
 
-// A "simulation" whose estimate is truth + offset with standard error 1/sqrt(count). The offset and
-// the bias come from its configuration, so that the verdict is known.
+// A module whose estimate is truth + offset + bias with the standard error 1/sqrt(count). Offset
+// and bias are keys of its configuration, so that the outcome of a validation is known.
 class KnownModule : public Module {
  public:
   void describe(Section& top) override {
     top.required("truth", truth_, {.doc = "exact value"});
-    top.optional("offset", offset_, {.doc = "error added, in standard errors"});
+    top.optional("offset", offset_, {.doc = "error of the estimate, in standard errors"});
     top.optional("steps", steps_, {.doc = "time steps"});
-    top.optional("bias", bias_, {.doc = "bias at one step; falls as 1/steps"});
-    top.optional("curvature", curvature_, {.doc = "bias at one step that falls as 1/steps^2"});
-    top.optional("certain", certain_, {.doc = "the standard error is 0"});
-    top.optional("breaks", breaks_, {.doc = "ends in an error"});
-    top.optional("degrees", degrees_, {.doc = "of freedom of the standard error"});
+    top.optional("bias", bias_, {.doc = "bias with one step, proportional to 1/steps"});
+    top.optional("curvature", curvature_, {.doc = "bias with one step, proportional to 1/steps^2"});
+    top.optional("certain", certain_, {.doc = "whether the standard error is 0"});
+    top.optional("fails", fails_, {.doc = "whether the run ends with an error"});
+    top.optional("degrees", degrees_, {.doc = "degrees of freedom of the standard error"});
   }
   WorkPlan plan(const Context&) override {
     WorkPlan plan;
@@ -38,7 +38,7 @@ class KnownModule : public Module {
   void advance(Index first, Index count) override { done_ = first + count; }
   Evaluation evaluate(Index) override { return {}; }
   void update_estimates() override {}
-  std::string health() override { return breaks_ ? "it broke" : ""; }
+  std::string health() override { return fails_ ? "the module failed as configured" : ""; }
   std::vector<Estimate> estimates() const override {
     const double error = certain_ ? 0 : 1 / std::sqrt(static_cast<double>(done_));
     const double h = 1 / static_cast<double>(steps_);
@@ -53,7 +53,7 @@ class KnownModule : public Module {
 
  private:
   double truth_ = 0, offset_ = 0, bias_ = 0, curvature_ = 0;
-  bool breaks_ = false, certain_ = false;
+  bool fails_ = false, certain_ = false;
   Index steps_ = 1, done_ = 0, degrees_ = 0;
 };
 
@@ -65,7 +65,7 @@ CaseOutcome outcome(const std::string& config, double reference, Refine refined 
   Registry registry;
   registry.add({"known", "test", [] { return std::make_unique<KnownModule>(); }});
   CaseSet set;
-  set.id = "set", set.check = "made up";
+  set.id = "set", set.check = "closed form";
   set.estimate = "case";
   if (refined != Refine::no)
     set.refinement = {{"steps"}, 1024, 4096, 1, coarser, refined == Refine::extrapolate};
@@ -88,7 +88,7 @@ TEST_CASE("incomplete gamma function against tabulated values") {
   CHECK(1 - incomplete_gamma(5, 0.5 * 18.30704) == doctest::Approx(0.05).epsilon(1e-6));
 }
 
-TEST_CASE("a case passes near its reference, else it has a reason") {
+TEST_CASE("a case passes near its reference, and otherwise fails with a reason") {
   const CaseOutcome near = outcome("truth = 100.0\noffset = 1.5", 100.0);
   CHECK(near.passed);
   CHECK(near.z == doctest::Approx(1.5));
@@ -99,7 +99,7 @@ TEST_CASE("a case passes near its reference, else it has a reason") {
   CHECK(far.reason.find("4 standard errors") != std::string::npos);
 }
 
-TEST_CASE("a price that is certain is 0 errors from its reference, or has no z") {
+TEST_CASE("with a standard error of 0, z is 0 at the reference and otherwise unknown") {
   const CaseOutcome equal = outcome("truth = 100.0\ncertain = true", 100.0);
   CHECK(equal.passed);
   CHECK(equal.z == 0);
@@ -137,7 +137,7 @@ TEST_CASE("a discretisation bias is bounded from coarser steps and must stay sma
   CHECK(large.reason.find("refine the step") != std::string::npos);
 }
 
-TEST_CASE("an extrapolated estimate loses the bias' leading term and keeps its error honest") {
+TEST_CASE("extrapolation removes the leading term of the bias, and the bound covers the next one") {
   // P(h) is off by 10 standard errors, E(h) = 2 P(h) - P(2h) by curvature only.
   const CaseOutcome o = outcome("truth = 100.0\nbias = 1024.0", 100.0, Refine::extrapolate);
   CHECK(o.passed);
@@ -166,10 +166,10 @@ TEST_CASE("an extrapolated estimate loses the bias' leading term and keeps its e
   CHECK(off.computed != doctest::Approx(100).epsilon(1e-6));
 }
 
-TEST_CASE("an error of a run fails its case, not the suite; an interruption ends the case") {
-  const CaseOutcome o = outcome("truth = 100.0\nbreaks = true", 100.0);
+TEST_CASE("an error of a run fails its case only; an interruption is thrown") {
+  const CaseOutcome o = outcome("truth = 100.0\nfails = true", 100.0);
   CHECK_FALSE(o.passed);
-  CHECK(o.reason == "it broke");
+  CHECK(o.reason == "the module failed as configured");
   CHECK_FALSE(o.in_chi_square);
   const CaseOutcome typo = outcome("truth = 100.0\noffsett = 1.0", 100.0);
   CHECK_FALSE(typo.passed);
@@ -180,7 +180,7 @@ TEST_CASE("an error of a run fails its case, not the suite; an interruption ends
   CHECK_THROWS_AS(outcome("truth = 100.0", 100.0, Refine::no, interrupt), Interrupted);
 }
 
-TEST_CASE("each level has its own settings") {
+TEST_CASE("quick and full validation have settings of their own") {
   const auto settings = [](ValidationLevel level) {
     return [level](ValidationContext& v, ValidationCase& c) {
       v.level = level;
@@ -197,7 +197,8 @@ TEST_CASE("each level has its own settings") {
   CHECK(full.standard_error <= 0.01);
 }
 
-TEST_CASE("z of few replicates is Student's t: its score is the equally improbable normal number") {
+TEST_CASE(
+    "with few replicates z follows Student's t; its score is the equally probable normal deviate") {
   CHECK(incomplete_beta(0.5, 2, 3) == doctest::Approx(0.6875).epsilon(1e-12));
   CHECK(incomplete_beta(0.9, 0.5, 0.5) ==
         doctest::Approx(2 / 3.14159265358979323846 * std::asin(std::sqrt(0.9))).epsilon(1e-12));
@@ -216,7 +217,7 @@ TEST_CASE("z of few replicates is Student's t: its score is the equally improbab
   CHECK(o.score == doctest::Approx(1.9599640).epsilon(1e-6));
 }
 
-TEST_CASE("a report tells failures, the worst case and what an interruption left out") {
+TEST_CASE("a report names failures, the worst case and the number of cases not run") {
   ValidationReport report;
   report.module = "m", report.level = "full", report.cases = 3;
   report.outcomes.push_back(outcome("truth = 100.0\noffset = 1.5", 100.0));
@@ -234,7 +235,7 @@ TEST_CASE("a report tells failures, the worst case and what an interruption left
   CHECK(json.find("\"passed\": false,\n  \"complete\"") != std::string::npos);
 }
 
-TEST_CASE("a reader learns how the reference values were verified") {
+TEST_CASE("reports say how the reference values were verified") {
   CaseSet set;
   set.title = "Calls", set.citation = "Black and Scholes 1973";
   CHECK(set_heading(set) == "  Calls: Black and Scholes 1973");
@@ -242,8 +243,8 @@ TEST_CASE("a reader learns how the reference values were verified") {
   CHECK(set_heading(set) == "  Calls: Black and Scholes 1973\n    reference: read, not recomputed");
   ValidationReport report;
   report.outcomes.push_back(outcome("truth = 100.0", 100.0));
-  CHECK(report.outcomes[0].check == "made up");
-  CHECK(validation_json(report).find("\"check\": \"made up\"") != std::string::npos);
+  CHECK(report.outcomes[0].check == "closed form");
+  CHECK(validation_json(report).find("\"check\": \"closed form\"") != std::string::npos);
 }
 
 TEST_CASE("the chi-square is two-sided: errors that are too small fail as well") {
@@ -268,8 +269,8 @@ TEST_CASE("templates are filled by column and unknown columns are refused") {
 }
 
 TEST_CASE(
-    "every bundled case set can be read, says where its values are from and how they were "
-    "verified") {
+    "every bundled case set of module pricing can be read and has a citation and a check of its "
+    "values") {
   const std::string data = find_validation_data(GSIM_SOURCE_DIR "/validation");
   Index cases = 0;
   for (const CaseSet& set : load_case_sets(data, "pricing")) {

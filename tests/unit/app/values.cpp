@@ -1,4 +1,4 @@
-// Cases that compare several values of one run, or of several.
+// Tests of validation sets that compare several values of one run or of several runs.
 
 #include <cmath>
 #include <filesystem>
@@ -17,7 +17,8 @@ using namespace gsim::app;
 
 namespace {
 
-// Writes the table x = 0, 1, …, y = slope x + constant, and an estimate of given error.
+// A module that writes the table x = 0, 1, …, y = slope x + constant, and an estimate with a given
+// error.
 class LineModule : public Module {
  public:
   void describe(Section& top) override {
@@ -34,7 +35,7 @@ class LineModule : public Module {
   void advance(Index, Index) override {}
   Evaluation evaluate(Index) override { return {}; }
   void update_estimates() override {}
-  std::string health() override { return breaks_ ? "it broke" : ""; }
+  std::string health() override { return fails_ ? "the module failed as configured" : ""; }
   std::vector<Estimate> estimates() const override {
     return {{"slope", slope_ + error_, error_, 100}};
   }
@@ -59,7 +60,7 @@ class LineModule : public Module {
     top.optional("constant", constant_, {.doc = "constant of the line"});
     top.optional("error", error_, {.doc = "standard error of the estimate"});
     top.optional("rows", rows_, {.doc = "number of rows of the table"});
-    top.optional("breaks", breaks_, {.doc = "whether the run ends in an error"});
+    top.optional("fails", fails_, {.doc = "whether the run ends with an error"});
     top.optional("file", file_, {.doc = "file that holds the constant"});
   }
   void read_constant(const Section& top) {
@@ -69,7 +70,7 @@ class LineModule : public Module {
   std::string file_;
   double slope_ = 1, constant_ = 0, error_ = 0;
   Index rows_ = 4;
-  bool breaks_ = false;
+  bool fails_ = false;
 };
 
 std::vector<CaseOutcome> outcomes(const CaseSet& set,
@@ -81,7 +82,7 @@ std::vector<CaseOutcome> outcomes(const CaseSet& set,
   return run_values(context, set, set.cases.at(0));
 }
 
-/// A set in a folder of its own, which is removed with it.
+/// A validation set in a temporary folder that is removed with it.
 class SetFile {
  public:
   explicit SetFile(const std::string& values, const std::string& config = "",
@@ -113,7 +114,9 @@ std::string value(const std::string& formula, const std::string& reference,
 
 }  // namespace
 
-TEST_CASE("values: an exact value is compared by its tolerance, which may be the printed digits") {
+TEST_CASE(
+    "values: an exact value is compared within a tolerance, which may be half of the last printed "
+    "digit") {
   const SetFile file(value("last('line/y')", "7.5", "tolerance = \"1e-12\"") +
                      value("last('line/y')", "7.4", "printed = true") +
                      value("last('line/y')", "7.4", "relative_tolerance = 0.02") +
@@ -141,7 +144,9 @@ TEST_CASE("values: an exact value is compared by its tolerance, which may be the
   CHECK(validation_json(report).find("\"exact\": true") != std::string::npos);
 }
 
-TEST_CASE("values: what is sampled is judged by both errors, and must be sampled well enough") {
+TEST_CASE(
+    "values: z of a sampled value combines both errors, which must be below the limit of the "
+    "level") {
   const SetFile file(
       value("'slope'", "{a}", "reference_error = \"0.1\"\nlargest_error = { full = 0.2 }") +
           value("'slope'", "{a} - 0.5", "largest_error = { full = 0.2 }") +
@@ -164,7 +169,9 @@ TEST_CASE("values: what is sampled is judged by both errors, and must be sampled
   CHECK(full[2].reason.find("exceeds 0.05") != std::string::npos);
 }
 
-TEST_CASE("values: a set may ask for fewer standard errors, and say what nobody minds") {
+TEST_CASE(
+    "values: a set may require fewer standard errors, and a floor below which deviations are "
+    "ignored") {
   const std::string strict = "standard_errors = 3.0\n";
   const std::string sampled = "largest_error = { full = 0.2 }";
   const std::string far = value("'slope'", "{a} - 0.25", sampled);  // 3.5 standard errors of 0.1
@@ -175,15 +182,16 @@ TEST_CASE("values: a set may ask for fewer standard errors, and say what nobody 
   const CaseOutcome o = judge(strict + far);
   CHECK_FALSE(o.passed);
   CHECK(o.reason == "differs by more than 3 standard errors + tolerance");
-  const CaseOutcome forgiven =
+  const CaseOutcome with_floor =
       judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.06\""));
-  CHECK(forgiven.passed);
-  CHECK(forgiven.in_chi_square);  // as with a reference without an error
+  CHECK(with_floor.passed);
+  CHECK(with_floor.in_chi_square);  // as with a reference without an error
   CHECK_FALSE(
       judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.04\"")).passed);
 }
 
-TEST_CASE("values: several runs, files beside the set, and errors of formulas and runs") {
+TEST_CASE(
+    "values: formulas of several runs, files beside the set, and errors of formulas and runs") {
   const std::string runs =
       "[[run]]\nname = \"one\"\nsettings = [\"slope={b}\"]\n"
       "[[run]]\nname = \"two\"\nsettings = ['file=\"seven.txt\"']\n";
@@ -197,13 +205,15 @@ TEST_CASE("values: several runs, files beside the set, and errors of formulas an
     CHECK_THROWS_WITH_AS(
         SetFile(runs + value(fmt::format("last('{}')", name), "0", "tolerance = \"0\"")).load(),
         doctest::Contains("does not begin with one of the case's runs: one:, two:"), ConfigError);
-  const SetFile broken(value("1", "1", "tolerance = \"0\""), "breaks = true\n");
+  const SetFile broken(value("1", "1", "tolerance = \"0\""), "fails = true\n");
   const auto b = outcomes(broken.load());
   CHECK_FALSE(b[0].passed);
-  CHECK(b[0].reason == "it broke");
+  CHECK(b[0].reason == "the module failed as configured");
 }
 
-TEST_CASE("values: a set must say how near is near enough, and cannot mix the two ways") {
+TEST_CASE(
+    "values: a set needs a tolerance, which cannot be combined with a refinement or a printed "
+    "formula") {
   CHECK_THROWS_AS(SetFile(value("1", "1", "")).load(), InputError);
   CHECK_THROWS_AS(SetFile(value("1", "1", "printed = true") + "\n[refinement]\nkeys = []\n").load(),
                   InputError);
@@ -230,23 +240,27 @@ TEST_CASE("values: errors in a set are reported with file, line and reason") {
     return true;
   };
   const std::string exact = "tolerance = \"0\"";
-  const auto told = [&](const SetFile& file, std::initializer_list<const char*> parts) {
+  const auto check_message = [&](const SetFile& file, std::initializer_list<const char*> parts) {
     const std::string text = message(file);
     INFO(text);
     CHECK(says(text, parts));
   };
-  told(SetFile(value("last('line/y'", "1", exact)), {"set.toml:13:", "`)` is expected"});
-  told(SetFile(value("lost('line/y')", "1", exact)), {"set.toml:13:", "no function `lost`"});
-  told(SetFile(value("1", "2 *", exact)), {"set.toml:14:", "formula `2 *`"});
-  told(SetFile(value("1", "{c}", exact)), {"set.toml:14:", "a column `c`, which is not there"});
-  told(SetFile(value("1", "1", exact), "", "2.5"), {"set.toml:5:", "1 entries for 2 columns"});
-  told(SetFile(value("1", "1", "tolerence = \"0\"")), {"did you mean `tolerance`?"});
-  told(SetFile(value("1", "1", exact), "slopes = 1\n"),
-       {"set.toml [a=2.5]:10:", "did you mean `slope`?", "in the configuration of case `a=2.5`"});
-  told(SetFile(value("1", "1", exact), "rows = \n"), {"set.toml [a=2.5]:10:"});
+  check_message(SetFile(value("last('line/y'", "1", exact)), {"set.toml:13:", "`)` is expected"});
+  check_message(SetFile(value("lost('line/y')", "1", exact)),
+                {"set.toml:13:", "no function `lost`"});
+  check_message(SetFile(value("1", "2 *", exact)), {"set.toml:14:", "formula `2 *`"});
+  check_message(SetFile(value("1", "{c}", exact)),
+                {"set.toml:14:", "a column `c`, which is not there"});
+  check_message(SetFile(value("1", "1", exact), "", "2.5"),
+                {"set.toml:5:", "1 entries for 2 columns"});
+  check_message(SetFile(value("1", "1", "tolerence = \"0\"")), {"did you mean `tolerance`?"});
+  check_message(
+      SetFile(value("1", "1", exact), "slopes = 1\n"),
+      {"set.toml [a=2.5]:10:", "did you mean `slope`?", "in the configuration of case `a=2.5`"});
+  check_message(SetFile(value("1", "1", exact), "rows = \n"), {"set.toml [a=2.5]:10:"});
 }
 
-TEST_CASE("values: every key of sets is documented, of both kinds of set") {
+TEST_CASE("values: the schema contains the keys of both kinds of set") {
   const std::string text = case_set_schema(false);
   for (const char* key :
        {"[[value]]", "largest_error", "source_tolerance", "refinement", "[[run]]"})
@@ -254,12 +268,13 @@ TEST_CASE("values: every key of sets is documented, of both kinds of set") {
   CHECK(case_set_schema(true).find("\"standard_errors\"") != std::string::npos);
 }
 
-TEST_CASE("values: a set on a file of others runs where that file is, and is left out elsewhere") {
-  const std::string given = value("last('line/y')", "7.5", "tolerance = \"0\"");
-  const CaseSet none = SetFile("foreign_file = \"nowhere.eam\"\n" + given).load();
-  CHECK(none.missing_file == "nowhere.eam");
-  CHECK(count_values(none) == 0);
-  const SetFile file("foreign_file = \"seven.txt\"\n" + given, "file = \"{foreign_file}\"\n");
+TEST_CASE(
+    "values: a set with a foreign file runs where that file exists, and is skipped elsewhere") {
+  const std::string value_table = value("last('line/y')", "7.5", "tolerance = \"0\"");
+  const CaseSet skipped = SetFile("foreign_file = \"nowhere.eam\"\n" + value_table).load();
+  CHECK(skipped.missing_file == "nowhere.eam");
+  CHECK(count_values(skipped) == 0);
+  const SetFile file("foreign_file = \"seven.txt\"\n" + value_table, "file = \"{foreign_file}\"\n");
   ::setenv("LAMMPS_POTENTIALS", file.folder().c_str(), 1);
   const auto o = outcomes(file.load());
   ::unsetenv("LAMMPS_POTENTIALS");

@@ -84,7 +84,7 @@ TEST_CASE("typed collectives keep values, order and empty parts") {
       wrong += comm.gather(std::span<const double>(mine), n - 1) !=
                (me == n - 1 ? all : std::vector<double>{});
       wrong += comm.broadcast(me == 0 ? 2.5 : -1.0) != 2.5;
-      wrong += comm.broadcast(std::string(me == n - 1 ? "Grüße" : "wrong, longer text"), n - 1) !=
+      wrong += comm.broadcast(std::string(me == n - 1 ? "Grüße" : "another, longer text"), n - 1) !=
                "Grüße";
       wrong += comm.broadcast(std::string(me == 0 ? "" : "x")) != "";
       wrong += comm.min(me) != 0;
@@ -113,27 +113,27 @@ TEST_CASE("typed collectives keep values, order and empty parts") {
   }
 }
 
-TEST_CASE("one rank's exception ends all ranks and reaches the caller") {
+TEST_CASE("an exception on one rank ends all ranks and is thrown to the caller") {
   for (int ranks : {1, 2, 5})
-    for (int thrower = 0; thrower < ranks; ++thrower) {
+    for (int failing_rank = 0; failing_rank < ranks; ++failing_rank) {
       std::atomic<int> passed{0};
       std::string caught;
       try {
         run_in_process(ranks, [&](Communicator comm) {
           comm.barrier();
-          if (comm.rank() == thrower) throw IoError("rank " + std::to_string(thrower));
+          if (comm.rank() == failing_rank) throw IoError("rank " + std::to_string(failing_rank));
           if (ranks > 1) comm.sum(1);  // would wait forever
           ++passed;
         });
       } catch (const IoError& e) {
         caught = e.what();
       }
-      CHECK(caught == "rank " + std::to_string(thrower));
+      CHECK(caught == "rank " + std::to_string(failing_rank));
       CHECK(passed == 0);
     }
 }
 
-TEST_CASE("mistakes that would hang an MPI run are errors in-process") {
+TEST_CASE("misuse that would hang an MPI run is an error on in-process ranks") {
   CHECK_THROWS_AS(run_in_process(3,
                                  [](Communicator comm) {
                                    if (comm.rank() != 1) comm.barrier();  // rank 1 returns
@@ -197,7 +197,7 @@ TEST_CASE("agree: every rank throws the lowest failing rank's error, type and te
     }
 }
 
-TEST_CASE("agree passes the failure of another rank through") {
+TEST_CASE("agree() rethrows the failure of another rank during its body") {
   CHECK_THROWS_WITH_AS(run_in_process(3,
                                       [](Communicator comm) {
                                         if (comm.rank() == 0) throw IoError("closed");

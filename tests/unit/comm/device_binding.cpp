@@ -21,7 +21,7 @@ TEST_CASE("the device ordinal is the local rank modulo the number of visible dev
   CHECK(choose_device(3, 1) == 0);
 }
 
-TEST_CASE("the report counts nodes and devices and finds sharing by UUID") {
+TEST_CASE("the binding report counts nodes and devices, and detects shared devices by UUID") {
   const auto own = summarize({{0, "GPU-a", "NVIDIA H200"},
                               {0, "GPU-b", "NVIDIA H200"},
                               {2, "GPU-c", "NVIDIA H200"},
@@ -45,7 +45,7 @@ TEST_CASE("the report counts nodes and devices and finds sharing by UUID") {
   CHECK(host.summary == "1 rank on 1 node · cpu");
 }
 
-TEST_CASE("unbound ranks share a node's threads, bound ones keep theirs") {
+TEST_CASE("unbound ranks divide the threads of a node, bound ranks use their own") {
   CHECK(share_threads(64, 4, 64) == 16);  // mpiexec without binding
   CHECK(share_threads(16, 4, 64) == 16);  // each rank has processors of its own
   CHECK(share_threads(8, 4, 8) == 2);     // a job with 8 processors whose mask 4 ranks share
@@ -54,7 +54,7 @@ TEST_CASE("unbound ranks share a node's threads, bound ones keep theirs") {
   CHECK(share_threads(3, 2, 3) == 1);
 }
 
-TEST_CASE("the report is the same text on every rank") {
+TEST_CASE("the binding report is the same on every rank") {
   std::vector<std::string> summaries(3);
   run_in_process(3, [&](Communicator comm) {
     const auto report = report_binding(comm, Executor::host(1));
@@ -65,24 +65,28 @@ TEST_CASE("the report is the same text on every rank") {
 
 namespace {
 
-struct Pretend {
-  bool on_device, says_yes, arrives;
+/// Results of the probes on one rank.
+struct SimulatedRank {
+  bool on_device;            // it has a GPU
+  bool mpi_claims_support;   // MPI reports that it accepts device memory
+  bool ring_exchange_works;  // an exchange of device memory arrives unchanged
 };
 
 /// The path that ranks with these probes agree on; REQUIREs that it is the same on all ranks.
-BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish, int* exchanges = nullptr,
-                        CudaIpc ipc = CudaIpc::automatic, const IpcReport& links = {}) {
+BufferPathReport decide(const std::vector<SimulatedRank>& ranks, GpuAware requested,
+                        int* exchanges = nullptr, CudaIpc ipc = CudaIpc::automatic,
+                        const IpcReport& links = {}) {
   std::vector<BufferPathReport> reports(ranks.size());
   std::atomic<int> tried{0};
   run_in_process(static_cast<int>(ranks.size()), [&](Communicator comm) {
     const auto r = static_cast<std::size_t>(comm.rank());
-    const PathProbes facts{ranks[r].on_device, ranks[r].says_yes,
-                           [&] {
-                             ++tried;
-                             return ranks[r].arrives;
-                           },
-                           [&] { return links; }};
-    reports[r] = decide_path(comm, facts, wish, ipc);
+    const PathProbes probes{ranks[r].on_device, ranks[r].mpi_claims_support,
+                            [&] {
+                              ++tried;
+                              return ranks[r].ring_exchange_works;
+                            },
+                            [&] { return links; }};
+    reports[r] = decide_path(comm, probes, requested, ipc);
   });
   for (const auto& report : reports) {
     REQUIRE(report.path == reports[0].path);
@@ -95,7 +99,7 @@ BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish, int* e
 }  // namespace
 
 TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
-  const Pretend host{false, true, true}, good{true, true, true}, silent{true, false, true},
+  const SimulatedRank host{false, true, true}, good{true, true, true}, no_claim{true, false, true},
       broken{true, true, false};
   int tried = 0;
   CHECK(decide({host, host}, GpuAware::automatic).path == BufferPath::host);
@@ -103,7 +107,7 @@ TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
   CHECK(decide({good, good, good}, GpuAware::automatic).path == BufferPath::direct_mpi);
 
   // A negative answer on one rank decides for all, and no rank passes device memory to MPI.
-  CHECK(decide({good, silent, good}, GpuAware::automatic, &tried).path == BufferPath::staged);
+  CHECK(decide({good, no_claim, good}, GpuAware::automatic, &tried).path == BufferPath::staged);
   CHECK(tried == 0);
   CHECK(decide({good, good}, GpuAware::off, &tried).path == BufferPath::staged);
   CHECK(tried == 0);
@@ -112,19 +116,21 @@ TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
   CHECK(decide({good, good, broken}, GpuAware::automatic, &tried).path == BufferPath::staged);
   CHECK(tried == 3);
 
-  CHECK(decide({silent, silent}, GpuAware::on).path == BufferPath::direct_mpi);
+  CHECK(decide({no_claim, no_claim}, GpuAware::on).path == BufferPath::direct_mpi);
   CHECK_THROWS_AS(decide({good, broken}, GpuAware::on), CommError);
 }
 
 TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
-  const Pretend silent{true, false, true}, good{true, true, true}, broken{true, true, false};
+  const SimulatedRank no_claim{true, false, true}, good{true, true, true},
+      broken{true, true, false};
   const IpcReport all{3, 3, ""}, some{1, 3, "GPUs 0 and 2 cannot reach each other"},
       none{0, 3, "no two ranks share a node's GPUs"};
-  const auto with = [&](const std::vector<Pretend>& ranks, GpuAware wish, CudaIpc ipc,
+  const auto with = [&](const std::vector<SimulatedRank>& ranks, GpuAware requested, CudaIpc ipc,
                         const IpcReport& links) {
-    return decide(ranks, wish, nullptr, ipc, links);
+    return decide(ranks, requested, nullptr, ipc, links);
   };
-  const auto ipc = with({silent, silent, silent}, GpuAware::automatic, CudaIpc::automatic, all);
+  const auto ipc =
+      with({no_claim, no_claim, no_claim}, GpuAware::automatic, CudaIpc::automatic, all);
   CHECK(ipc.path == BufferPath::ipc);
   CHECK(ipc.reason == "all pairs of ranks, verified by an exchange; MPI is not GPU-aware");
   CHECK(
@@ -134,11 +140,11 @@ TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
   CHECK(with({good, good}, GpuAware::off, CudaIpc::on, all).path == BufferPath::ipc);
   CHECK(with({good, good}, GpuAware::automatic, CudaIpc::on, all).path == BufferPath::direct_mpi);
 
-  const auto staged = with({silent, silent}, GpuAware::automatic, CudaIpc::automatic, none);
+  const auto staged = with({no_claim, no_claim}, GpuAware::automatic, CudaIpc::automatic, none);
   CHECK(staged.path == BufferPath::staged);
   CHECK(staged.reason == "MPI is not GPU-aware; no two ranks share a node's GPUs");
-  CHECK(with({silent, silent}, GpuAware::off, CudaIpc::off, all).path == BufferPath::staged);
-  CHECK_THROWS_WITH_AS(with({silent, silent}, GpuAware::off, CudaIpc::on, none),
+  CHECK(with({no_claim, no_claim}, GpuAware::off, CudaIpc::off, all).path == BufferPath::staged);
+  CHECK_THROWS_WITH_AS(with({no_claim, no_claim}, GpuAware::off, CudaIpc::on, none),
                        doctest::Contains("comm.ipc is on, but no two ranks"), CommError);
 }
 
@@ -152,14 +158,14 @@ TEST_CASE("the ring exchange detects wrong bytes") {
   }
 }
 
-TEST_CASE("a host run needs no staging") {
+TEST_CASE("ranks on hosts use the path `host`") {
   run_in_process(2, [](Communicator comm) {
     const auto report = probe_buffer_path(comm, Executor::host(1), GpuAware::automatic);
     if (report.path != BufferPath::host) throw Error("wrong path: " + report.reason);
   });
 }
 
-TEST_CASE("only automatic device choice falls back to the host") {
+TEST_CASE("only the automatic device choice falls back to the host") {
   CHECK(!bind_executor(DeviceChoice::cpu, 3, 2).is_cuda());
   CHECK(bind_executor(DeviceChoice::cpu, 0, 2).threads() == 2);
   if (cuda_devices().empty()) {
@@ -176,6 +182,6 @@ TEST_CASE("only automatic device choice falls back to the host") {
     CHECK(bind_executor(DeviceChoice::automatic, launch, 0).threads() == 1);
     CHECK(bind_executor(DeviceChoice::automatic, launch, 3).threads() == 3);
   } else {
-    MESSAGE("SKIP: the fall-back to the host is not tried where a GPU is found");
+    MESSAGE("SKIP: a GPU is found, so that nothing falls back to the host");
   }
 }

@@ -1,4 +1,4 @@
-// Messages between device memories: contents, mappings, and shutdown.
+// Tests of messages between device memories: contents, memory mappings and shutdown.
 
 #include "src/comm/devices/ipc_messages.hpp"
 
@@ -9,7 +9,7 @@
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/comm/message_buffer.hpp"
 #include "gsim/core/error.hpp"
-#include "mistaken_messages.hpp"
+#include "invalid_messages.hpp"
 #include "src/comm/devices/probe_ipc.hpp"
 #include "support/exchange_ipc_messages.hpp"
 
@@ -23,7 +23,7 @@ IpcConnections& connections_of(const Communicator& comm) {
 }
 
 /// Copies report completion without transferring data.
-class LosingPeerMemory final : public test::FakePeerMemory {
+class IncompleteCopyPeerMemory final : public test::FakePeerMemory {
  public:
   using FakePeerMemory::FakePeerMemory;
   Copy start_copy(void*, const void*, std::size_t) override { return {}; }
@@ -33,19 +33,21 @@ class LosingPeerMemory final : public test::FakePeerMemory {
 class UnsharedPeerMemory final : public test::FakePeerMemory {
  public:
   using FakePeerMemory::FakePeerMemory;
-  MemoryHandle handle(const ShareableMemory&) override { throw DeviceError("not to be shared"); }
+  MemoryHandle handle(const ShareableMemory&) override {
+    throw DeviceError("this memory cannot be shared");
+  }
 };
 
 }  // namespace
 
-TEST_CASE("IPC messages: two sets at once, finished in any order") {
+TEST_CASE("IPC messages: two sets of messages at once, finished in any order") {
   for (const int ranks : {1, 2, 3, 4, 5, 8}) {
     CAPTURE(ranks);
-    test::PeerLedger ledger;
+    test::PeerMemoryCounts counts;
     std::atomic<int> errors{0};
     CHECK_NOTHROW(run_in_process(ranks, [&](Communicator comm) {
       const Executor executor = Executor::host(1);
-      const auto memory = std::make_shared<test::FakePeerMemory>(ledger, comm.rank());
+      const auto memory = std::make_shared<test::FakePeerMemory>(counts, comm.rank());
       const IpcReport report = probe_ipc(comm, executor, memory);
       errors += report.connected != report.pairs || report.pairs != ranks * (ranks - 1) / 2;
       if (ranks == 1) return;
@@ -62,23 +64,23 @@ TEST_CASE("IPC messages: two sets at once, finished in any order") {
       errors += control_messages_of(comm.backend())->ipc_connections != nullptr;
     }));
     CHECK(errors == 0);
-    CHECK(ledger.mistakes == 0);
-    CHECK(ledger.opens == ledger.closes);
-    if (ranks > 1) CHECK(ledger.opens > ranks * ranks);
+    CHECK(counts.errors == 0);
+    CHECK(counts.opens == counts.closes);
+    if (ranks > 1) CHECK(counts.opens > ranks * ranks);
   }
 }
 
 TEST_CASE("IPC messages: memory is mapped once, and again only after it has grown") {
-  test::PeerLedger ledger;
+  test::PeerMemoryCounts counts;
   run_in_process(3, [&](Communicator comm) {
     const Executor executor = Executor::host(1);
-    probe_ipc(comm, executor, std::make_shared<test::FakePeerMemory>(ledger, comm.rank()));
+    probe_ipc(comm, executor, std::make_shared<test::FakePeerMemory>(counts, comm.rank()));
     MessageBuffer out(executor, BufferPath::ipc), in(executor, BufferPath::ipc);
     const auto messages = make_messages(comm, executor, BufferPath::ipc);
     const int next = (comm.rank() + 1) % 3, before = (comm.rank() + 2) % 3;
     const auto opened_after = [&](std::size_t bytes, int times) {
       comm.barrier();
-      const int at_first = ledger.opens;
+      const int opens_before = counts.opens;
       comm.barrier();
       out.reserve(bytes);
       in.reserve(bytes);
@@ -89,7 +91,7 @@ TEST_CASE("IPC messages: memory is mapped once, and again only after it has grow
         messages->finish();
       }
       comm.barrier();
-      return ledger.opens - at_first;
+      return counts.opens - opens_before;
     };
     int errors = opened_after(5000, 10) != 3;
     errors += opened_after(4000, 10) != 0;
@@ -98,12 +100,12 @@ TEST_CASE("IPC messages: memory is mapped once, and again only after it has grow
     if (comm.any(errors > 0)) throw Error("memory was opened too often, or kept too long");
     release_buffer_path(comm);
   });
-  CHECK(ledger.mistakes == 0);
+  CHECK(counts.errors == 0);
 }
 
 TEST_CASE("IPC messages: messages between unconnected ranks are staged") {
   for (const int ranks : {2, 4, 5}) {
-    test::PeerLedger ledger;
+    test::PeerMemoryCounts counts;
     std::atomic<int> errors{0};
     run_in_process(ranks, [&](Communicator comm) {
       const Executor executor = Executor::host(1);
@@ -111,7 +113,7 @@ TEST_CASE("IPC messages: messages between unconnected ranks are staged") {
       // memory.
       const auto refuses = [me = comm.rank()](int other) { return me == 1 && other == 0; };
       const IpcReport report = probe_ipc(
-          comm, executor, std::make_shared<test::FakePeerMemory>(ledger, comm.rank(), refuses));
+          comm, executor, std::make_shared<test::FakePeerMemory>(counts, comm.rank(), refuses));
       errors += report.pairs - report.connected != 1;
       errors += report.why_not != "rank 1 cannot reach rank 0";
       if (report.connected == 0) return;
@@ -122,54 +124,55 @@ TEST_CASE("IPC messages: messages between unconnected ranks are staged") {
       release_buffer_path(comm);
     });
     CHECK(errors == 0);
-    CHECK(ledger.mistakes == 0);
+    CHECK(counts.errors == 0);
   }
 }
 
 TEST_CASE("IPC messages: a rank without a device is not connected") {
-  test::PeerLedger ledger;
+  test::PeerMemoryCounts counts;
   std::atomic<int> errors{0};
   run_in_process(3, [&](Communicator comm) {
     const Executor executor = Executor::host(1);
     std::shared_ptr<PeerMemory> memory;
-    if (comm.rank() != 2) memory = std::make_shared<test::FakePeerMemory>(ledger, comm.rank());
+    if (comm.rank() != 2) memory = std::make_shared<test::FakePeerMemory>(counts, comm.rank());
     errors += probe_ipc(comm, executor, memory).connected != 1;
     test::IpcMessageSets sets(comm, executor, BufferPath::ipc);
     for (int round = 0; round < 5; ++round) sets.check(round, false);
     release_buffer_path(comm);
   });
   CHECK(errors == 0);
-  CHECK(ledger.mistakes == 0);
+  CHECK(counts.errors == 0);
 }
 
 TEST_CASE("IPC messages: the reason why no ranks are connected is reported") {
   const auto reason = [](auto make_memory, const std::string& why_none = {}) {
-    test::PeerLedger ledger;
+    test::PeerMemoryCounts counts;
     std::string why_not;
     run_in_process(2, [&](Communicator comm) {
-      const auto report = probe_ipc(comm, Executor::host(1), make_memory(ledger, comm.rank()),
+      const auto report = probe_ipc(comm, Executor::host(1), make_memory(counts, comm.rank()),
                                     comm.rank() == 1 ? why_none : std::string());
       if (report.connected != 0 || control_messages_of(comm.backend())->ipc_connections != nullptr)
         throw Error("ranks are connected");
       if (comm.broadcast(report.why_not) != report.why_not) throw Error("ranks do not agree");
       if (comm.rank() == 0) why_not = report.why_not;
     });
-    CHECK(ledger.mistakes == 0);
+    CHECK(counts.errors == 0);
     return why_not;
   };
-  CHECK(reason([](auto& ledger, int rank) {
-          return std::make_shared<LosingPeerMemory>(ledger, rank);
+  CHECK(reason([](auto& counts, int rank) {
+          return std::make_shared<IncompleteCopyPeerMemory>(counts, rank);
         }) == "an exchange of device memory brought wrong bytes");
-  CHECK(reason([](auto& ledger, int rank) {
-          return std::make_shared<UnsharedPeerMemory>(ledger, rank);
-        }) == "not to be shared");
+  CHECK(reason([](auto& counts, int rank) {
+          return std::make_shared<UnsharedPeerMemory>(counts, rank);
+        }) == "this memory cannot be shared");
   const auto none = [](auto&, int) { return std::shared_ptr<PeerMemory>(); };
   CHECK(reason(none) == "no two ranks share a node's GPUs");
   CHECK(reason(none, "rank 1 has no stream") == "rank 1 has no stream");
 }
 
-TEST_CASE("IPC messages: memory that cannot be mapped later is an error with advice") {
-  test::PeerLedger ledger;
+TEST_CASE(
+    "IPC messages: a failure to map memory after the ranks are connected is an error with advice") {
+  test::PeerMemoryCounts counts;
   CHECK_THROWS_WITH_AS(
       run_in_process(2,
                      [&](Communicator comm) {
@@ -178,16 +181,16 @@ TEST_CASE("IPC messages: memory that cannot be mapped later is an error with adv
                        const auto refuses = [&](int) { return is_connected; };
                        probe_ipc(
                            comm, executor,
-                           std::make_shared<test::FakePeerMemory>(ledger, comm.rank(), refuses));
+                           std::make_shared<test::FakePeerMemory>(counts, comm.rank(), refuses));
                        is_connected = true;
                        test::IpcMessageSets(comm, executor, BufferPath::ipc).check(0);
                      }),
       doctest::Contains("; set comm.ipc = \"off\""), DeviceError);
 }
 
-TEST_CASE("IPC messages: mistakes that would hang or corrupt a run are errors") {
-  const auto pair = [](std::size_t sent, std::size_t expected, bool into_other_memory = false) {
-    test::PeerLedger ledger;
+TEST_CASE("IPC messages: misuse that would hang or corrupt a run is an error") {
+  const auto send = [](std::size_t sent, std::size_t expected, bool into_other_memory = false) {
+    test::PeerMemoryCounts counts;
     run_in_process(2, [&](Communicator comm) {
       const Executor executor = Executor::host(1);
       probe_ipc(comm, executor, PeerMemory::of(executor));
@@ -199,8 +202,8 @@ TEST_CASE("IPC messages: mistakes that would hang or corrupt a run are errors") 
                      into_other_memory ? other.data() : buffer.data(), expected);
     });
   };
-  test::check_mistaken_sizes([&](std::size_t sent, std::size_t expected) { pair(sent, expected); });
-  CHECK_THROWS_WITH_AS(pair(8, 8, true), doctest::Contains("no MessageBuffer"), Error);
+  test::check_invalid_sizes([&](std::size_t sent, std::size_t expected) { send(sent, expected); });
+  CHECK_THROWS_WITH_AS(send(8, 8, true), doctest::Contains("no MessageBuffer"), Error);
 
   const Executor executor = Executor::host(1);
   CHECK_THROWS_WITH_AS(make_messages(Communicator::self(), executor, BufferPath::ipc),
@@ -227,7 +230,7 @@ TEST_CASE("IPC messages: simultaneous sets must differ in tag or in peers") {
       post(*second, second_tag, second_peer, 8);
       second->finish();
       first->finish();
-      post(*second, 5, 1, 8);  // again after the first has finished
+      post(*second, 5, 1, 8);  // allowed after the first set has finished
       second->finish();
     });
   };
@@ -237,7 +240,7 @@ TEST_CASE("IPC messages: simultaneous sets must differ in tag or in peers") {
                        CommError);
 }
 
-TEST_CASE("IPC messages: a failing rank ends those that wait for it") {
+TEST_CASE("IPC messages: the failure of a rank ends ranks that wait for it") {
   test::check_failing_rank([](const Communicator& comm, const auto& wait) {
     const Executor executor = Executor::host(1);
     probe_ipc(comm, executor, PeerMemory::of(executor));

@@ -25,9 +25,9 @@ LaunchEnvironment read(const Variables& variables) {
 
 /// The error message for a world of `size` ranks, or empty.
 std::string refusal(const Variables& variables, int size) {
-  const auto look = lookup(variables);
+  const auto get = lookup(variables);
   try {
-    check_world(read_launch_environment(look), size, "MPICH 4.0.2", look);
+    check_world(read_launch_environment(get), size, "MPICH 4.0.2", get);
     return {};
   } catch (const LaunchError& e) {
     CHECK(e.exit_code() == ExitCode::bad_input);
@@ -44,14 +44,15 @@ const Variables srun_task{{"SLURM_JOB_ID", "7"},
                           {"SLURM_PROCID", "3"},
                           {"SLURM_LOCALID", "1"}};
 
-Variables with(Variables variables, const Variables& more) {
-  for (const auto& [name, value] : more) variables[name] = value;
+/// `variables` with further ones, which replace variables of the same name.
+Variables with(Variables variables, const Variables& further) {
+  for (const auto& [name, value] : further) variables[name] = value;
   return variables;
 }
 
 }  // namespace
 
-TEST_CASE("no launcher: one rank and no expected size") {
+TEST_CASE("without a launcher there is one rank and no expected number of ranks") {
   const auto launch = read({});
   CHECK(launch.launcher.empty());
   CHECK(launch.rank == 0);
@@ -61,7 +62,7 @@ TEST_CASE("no launcher: one rank and no expected size") {
   CHECK(refusal({}, 1).empty());
 }
 
-TEST_CASE("each launcher's variables are read") {
+TEST_CASE("variables of Slurm, Hydra, Open MPI, PALS and Flux are read") {
   const auto slurm = read(srun_task);
   CHECK(slurm.launcher == "srun");
   CHECK(slurm.rank == 3);
@@ -125,7 +126,7 @@ TEST_CASE("tasks per node are parsed from Slurm's compressed format") {
   CHECK(on_node("4(x", "1") == 0);
 }
 
-TEST_CASE("separate worlds of one rank are an error with a remedy") {
+TEST_CASE("several processes with MPI worlds of one rank are an error with a remedy") {
   const std::string slurm = refusal(srun_task, 1);
   CHECK(slurm.find("--mpi=pmi2") != std::string::npos);
   CHECK(slurm.find("--mpi=pmix") != std::string::npos);
@@ -154,7 +155,7 @@ TEST_CASE("left-over variables of a launcher are reported") {
   CHECK(read(srun_task).is_connected);
 }
 
-TEST_CASE("intended single ranks are accepted") {
+TEST_CASE("single ranks inside an allocation are accepted where they are intended") {
   // in a batch script without srun: no step
   Variables batch = srun_task;
   batch.erase("SLURM_STEP_ID");
@@ -179,7 +180,7 @@ TEST_CASE("invalid values in the environment are ignored") {
   CHECK(refusal({{"PMI_SIZE", "99999999999999999999"}}, 1).empty());
 }
 
-TEST_CASE("library names are short and keep the version") {
+TEST_CASE("short names of MPI libraries contain the version") {
   CHECK(short_library_name("MPICH Version:\t4.0.2\nMPICH Release date:\tThu") == "MPICH 4.0.2");
   CHECK(short_library_name("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4") ==
         "Open MPI 4.1.4");

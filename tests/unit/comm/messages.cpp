@@ -1,4 +1,4 @@
-// Point-to-point messages: contents, order, and errors.
+// Tests of point-to-point messages: contents, order and errors.
 
 #include "gsim/comm/messages.hpp"
 
@@ -9,7 +9,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/core/error.hpp"
-#include "mistaken_messages.hpp"
+#include "invalid_messages.hpp"
 #include "support/exchange_messages.hpp"
 
 using namespace gsim;
@@ -22,28 +22,28 @@ TEST_CASE("messages between all pairs of ranks, in two sets at once") {
   CHECK_NOTHROW(test::check_messages(Communicator::self(), 3));
 }
 
-TEST_CASE("messages: mistakes that would hang or corrupt a run are errors") {
-  const auto pair = [](std::size_t sent, std::size_t expected) {
+TEST_CASE("messages: misuse that would hang or corrupt a run is an error") {
+  const auto send = [](std::size_t sent, std::size_t expected) {
     run_in_process(2, [&](Communicator comm) {
       std::vector<char> data(16);
       const auto messages = comm.backend().make_messages();
       test::send_one(*messages, comm, data.data(), sent, data.data(), expected);
     });
   };
-  test::check_mistaken_sizes(pair);
+  test::check_invalid_sizes(send);
 
   char byte = 0;
-  const OutgoingMessage nowhere{1, &byte, 1}, self{0, &byte, 1};
+  const OutgoingMessage to_missing_rank{1, &byte, 1}, to_self{0, &byte, 1};
   const auto messages = Communicator::self().backend().make_messages();
-  CHECK_THROWS_AS(messages->post(0, {&nowhere, 1}, {}), CommError);
+  CHECK_THROWS_AS(messages->post(0, {&to_missing_rank, 1}, {}), CommError);
   CHECK_THROWS_AS(messages->post(-1, {}, {}), CommError);
-  CHECK_THROWS_AS(messages->post(0, {&self, 1}, {}), CommError);
+  CHECK_THROWS_AS(messages->post(0, {&to_self, 1}, {}), CommError);
   messages->post(0, {}, {});
   CHECK_THROWS_AS(messages->post(0, {}, {}), CommError);
   CHECK_NOTHROW(messages->finish());
 }
 
-TEST_CASE("messages: a failing rank ends those that wait for it") {
+TEST_CASE("messages: the failure of a rank ends ranks that wait for it") {
   test::check_failing_rank([](const Communicator& comm, const auto& wait) {
     std::array<char, 8> bytes{};
     const OutgoingMessage out{0, bytes.data(), 1};

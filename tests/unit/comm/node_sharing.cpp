@@ -17,7 +17,7 @@ RankPlacement place(std::uint64_t node, std::size_t first, std::size_t last,
 
 }  // namespace
 
-TEST_CASE("ranks that may use all processors share them where there are fewer") {
+TEST_CASE("unbound ranks are oversubscribed if there are fewer processors than ranks") {
   std::vector<RankPlacement> ranks(2, place(7, 0, 2));
   CHECK_FALSE(find_oversubscription(ranks).oversubscribed);
   ranks.push_back(place(7, 0, 2));
@@ -25,26 +25,28 @@ TEST_CASE("ranks that may use all processors share them where there are fewer") 
   CHECK(find_oversubscription(ranks).nodes == 1);
 }
 
-TEST_CASE("ranks that are bound to processors of their own share none") {
+TEST_CASE(
+    "ranks bound to different processors are not oversubscribed, ranks bound to the same one are") {
   CHECK_FALSE(
       find_oversubscription({place(7, 0, 1), place(7, 1, 2), place(7, 2, 3)}).oversubscribed);
   CHECK(find_oversubscription({place(7, 0, 1), place(7, 0, 1)}).oversubscribed);
 }
 
-TEST_CASE("each node counts by itself") {
+TEST_CASE("oversubscription is determined for each node separately") {
   const auto two = find_oversubscription({place(7, 0, 1), place(8, 0, 1)});
   CHECK(two.nodes == 2);
   CHECK_FALSE(two.oversubscribed);
   CHECK(find_oversubscription({place(7, 0, 4), place(8, 0, 1), place(8, 0, 1)}).oversubscribed);
 }
 
-TEST_CASE("a control group may grant fewer processors than the mask has") {
+TEST_CASE(
+    "the limit of a control group counts where it is below the number of processors in the mask") {
   CHECK(find_oversubscription({place(7, 0, 64, 2), place(7, 0, 64, 2), place(7, 0, 64, 2)})
             .oversubscribed);
   CHECK_FALSE(find_oversubscription({place(7, 0, 64, 2), place(7, 0, 64, 2)}).oversubscribed);
 }
 
-TEST_CASE("what is not known is not judged") {
+TEST_CASE("ranks with an unknown processor mask are not counted as oversubscribed") {
   CHECK_FALSE(
       find_oversubscription({RankPlacement{7, 0, {}}, RankPlacement{7, 0, {}}}).oversubscribed);
 }

@@ -1,4 +1,4 @@
-// Keys whose values are lists of a fixed length.
+// Tests of keys whose values are lists of a fixed length.
 
 #include <array>
 #include <string>
@@ -18,11 +18,11 @@ struct Values {
   std::array<std::string, 2> names{"a", "b"};
 
   void describe(Section& top) {
-    top.required("cells", cells, {.doc = "along x and y", .minimum = 1});
+    top.required("cells", cells, {.doc = "number of cells along x and y", .minimum = 1});
     top.optional("edges", edges,
                  {.doc = "of a cell", .unit = "m", .minimum = 0, .exclusive_minimum = true});
     top.optional("small", small, {.doc = "whole numbers"});
-    top.optional("names", names, {.doc = "of both"});
+    top.optional("names", names, {.doc = "names of both axes"});
   }
 };
 
@@ -57,7 +57,7 @@ TEST_CASE("arrays: lists of a fixed length, with defaults") {
         std::array<double, 3>{0.5, 1, 2000});
 }
 
-TEST_CASE("arrays: another length, and elements out of range, are errors at the key") {
+TEST_CASE("arrays: lists of another length and elements out of range are errors at the key") {
   CHECK(message("cells = [3]\n").find("`cells` must have 2 elements, not 1") != std::string::npos);
   CHECK(message("cells = [3]\n").find("arrays.toml:1") != std::string::npos);
   CHECK(message("cells = [3, 4]\nedges = [1, 2, 3, 4]\n")
@@ -68,7 +68,7 @@ TEST_CASE("arrays: another length, and elements out of range, are errors at the 
             .find("each element of `edges` must be greater than 0 (m), not 0") !=
         std::string::npos);
   CHECK(message("cells = 3\n").find("must be a list of integers") != std::string::npos);
-  // What an int cannot hold is refused, not cut off.
+  // A value that does not fit an int is refused, not truncated.
   CHECK(message("cells = [3, 4]\nsmall = [1, 3000000000]\n").find("each element of `small`") !=
         std::string::npos);
   CHECK(message("").find("missing key `cells`") != std::string::npos);

@@ -1,4 +1,4 @@
-// The exact text of messages about CSV tables, and the contents of tables.
+// Tests of the exact text of messages about CSV tables, and of the contents of tables.
 
 #include <doctest/doctest.h>
 
@@ -16,15 +16,15 @@ std::vector<Trade> read_table(const std::string& text) {
   return trades;
 }
 
-std::string table_complaint(const std::string& text) {
-  return complaint_of([&] { read_table(text); });
+std::string table_error(const std::string& text) {
+  return error_message_of([&] { read_table(text); });
 }
 
-void check(const std::vector<Refusal>& refusals) { check_refusals(refusals, table_complaint); }
+void check(const std::vector<InvalidText>& cases) { check_messages(cases, table_error); }
 
 }  // namespace
 
-TEST_CASE("a CSV table that cannot be split into cells is refused at its place") {
+TEST_CASE("a CSV table that cannot be split into cells is an error with its location") {
   check({
       {"no header", "", "bad.csv: there is no header line; name the columns in the first line"},
       {"only comments", R"(# nothing
@@ -98,7 +98,7 @@ o"ne,1,SPX
   });
 }
 
-TEST_CASE("a CSV cell that does not fit its key is refused at its place") {
+TEST_CASE("a CSV cell with an invalid value or column is an error with its location") {
   check({
       {"number", R"(id,strike,assets
 one,1x,SPX
@@ -218,7 +218,7 @@ rebate = 0
 }
 
 TEST_CASE("a row whose first cell begins with # is a row") {
-  const std::vector<Trade> trades = read_table(R"(# book of Friday
+  const std::vector<Trade> trades = read_table(R"(# trades of Friday
 # all European
 id,strike,assets
 #1,100,SPX
@@ -250,7 +250,7 @@ TEST_CASE("dotted columns are nested tables, and an empty cell is an absent key"
                         .has_curve = true});
 }
 
-TEST_CASE("a row that a configuration reads may lack a key") {
+TEST_CASE("a missing key of a CSV row that is read within a configuration is reported at the row") {
   gsim::ConfigFile file = gsim::ConfigFile::parse("trades = 1\n", "file.toml");
   gsim::Index trades = 0;
   const auto read = [&] {
@@ -269,7 +269,7 @@ TEST_CASE("a row that a configuration reads may lack a key") {
                        gsim::ConfigError);
 }
 
-TEST_CASE("a line that is added to a message is its last one, and the error keeps its type") {
+TEST_CASE("add_line() appends a line to the message and keeps the type of the error") {
   const auto fail = [] {
     gsim::ConfigFile file = gsim::ConfigFile::parse("strike = -1\n", "file.toml");
     file.read([](gsim::Section& top) {
@@ -285,7 +285,7 @@ TEST_CASE("a line that is added to a message is its last one, and the error keep
   CHECK_THROWS_WITH_AS(fail(), doctest::Contains("\n  in trade `A`"), gsim::ConfigError);
 }
 
-TEST_CASE("nothing of a row is left in the next one, nor of a row with a fault") {
+TEST_CASE("a row does not contain values of the row before it, also after an error") {
   gsim::CsvTable table = gsim::CsvTable::parse(
       "id,strike,note,assets\none,1,x,SPX\ntwo,,,DAX\nthree,3,,\nfour,4,y,SPX\nfive,5,,DAX\n",
       "rows.csv");
@@ -303,7 +303,7 @@ TEST_CASE("nothing of a row is left in the next one, nor of a row with a fault")
   CHECK(cells(0) == "one|1|x|SPX|");
   CHECK(cells(1) == "two|||DAX|");
   CHECK(cells(2) == "three|3|||");
-  CHECK_THROWS_AS(table.read_row(3, [](Section& s) { s.fail("strike", "a fault"); }),
+  CHECK_THROWS_AS(table.read_row(3, [](Section& s) { s.fail("strike", "an error"); }),
                   gsim::ConfigError);
   CHECK_THROWS_AS(table.read_row(0, [](Section&) {}), gsim::ConfigError);  // unknown columns
   CHECK(cells(4) == "five|5||DAX|");

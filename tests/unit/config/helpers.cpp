@@ -24,7 +24,7 @@ void describe_asset(Section& s, Asset& asset) {
           h.optional("rho", asset.rho,
                      {.doc = "correlation of spot and variance", .minimum = -1, .maximum = 1});
         }}},
-      0, {.doc = "how the spot moves"});
+      0, {.doc = "model of the spot price"});
   asset.has_curve = s.number_or_table(
       "rate", asset.rate, {.doc = "interest rate", .unit = "1/year"},
       [&](Section& curve) {
@@ -38,16 +38,16 @@ void describe_trade(Section& s, Trade& trade) {
   s.required("id", trade.id, {.doc = "name of the trade"});
   s.optional("type", trade.side, sides, {.doc = "call or put"});
   s.required("strike", trade.strike, {.doc = "strike price", .unit = "currency", .minimum = 0});
-  s.optional("count", trade.count, {.doc = "how many", .minimum = 1, .maximum = 1000});
-  s.optional("active", trade.active, {.doc = "priced at all"});
+  s.optional("count", trade.count, {.doc = "quantity", .minimum = 1, .maximum = 1000});
+  s.optional("active", trade.active, {.doc = "whether the trade is priced"});
   s.required("assets", trade.assets, {.doc = "names of assets", .min_size = 1, .max_size = 3});
-  s.optional("weights", trade.weights, {.doc = "one per asset", .min_size = 1});
-  s.optional("rebate", trade.rebate, {.doc = "paid when knocked out; absent: none"});
+  s.optional("weights", trade.weights, {.doc = "weight of each asset", .min_size = 1});
+  s.optional("rebate", trade.rebate, {.doc = "amount paid at a knock-out; none if absent"});
 }
 
 void describe(Section& top, Setup& setup) {
-  top.required("module", setup.module, {.doc = "what to run"});
-  top.optional("seed", setup.seed, {.doc = "of the random numbers", .minimum = 0});
+  top.required("module", setup.module, {.doc = "name of the module"});
+  top.optional("seed", setup.seed, {.doc = "seed of the random numbers", .minimum = 0});
   top.required_table(
       "market",
       [&](Section& market) {
@@ -58,12 +58,12 @@ void describe(Section& top, Setup& setup) {
               setup.assets.push_back({.name = name});
               describe_asset(s, setup.assets.back());
             },
-            "one table an asset");
+            "one table for each asset");
         market.optional("correlation", setup.correlation,
-                        {.doc = "of the assets", .minimum = -1, .maximum = 1});
+                        {.doc = "correlation of the assets", .minimum = -1, .maximum = 1});
       },
-      "what the trades depend on");
-  top.tables<Trade>("trades", setup.trades, describe_trade, "one table a trade");
+      "market data");
+  top.tables<Trade>("trades", setup.trades, describe_trade, "one table for each trade");
   top.optional("steps", setup.steps, {.doc = "numbers of steps", .minimum = 1});
   setup.has_stop = top.optional_table(
       "stop",
@@ -73,7 +73,7 @@ void describe(Section& top, Setup& setup) {
         stop.optional_duration("interval", setup.interval,
                                {.doc = "time between checks", .minimum = 0});
       },
-      "when to stop");
+      "stop rule");
 }
 
 Setup read(const std::string& text, const std::vector<std::string>& overrides) {
@@ -84,29 +84,29 @@ Setup read(const std::string& text, const std::vector<std::string>& overrides) {
   return setup;
 }
 
-std::string complaint(const std::string& text, const std::vector<std::string>& overrides) {
-  return complaint_of([&] { read(text, overrides); });
+std::string error_message(const std::string& text, const std::vector<std::string>& overrides) {
+  return error_message_of([&] { read(text, overrides); });
 }
 
-void check_refusals(const std::vector<Refusal>& refusals,
-                    std::string (*complain)(const std::string& text)) {
-  for (const Refusal& refusal : refusals) {
-    INFO(refusal.about);
-    CHECK(complain(refusal.text) == refusal.message);
+void check_messages(const std::vector<InvalidText>& cases,
+                    std::string (*message_for)(const std::string& text)) {
+  for (const InvalidText& invalid : cases) {
+    INFO(invalid.about);
+    CHECK(message_for(invalid.text) == invalid.message);
   }
 }
 
 void check_edits(const std::vector<Edit>& edits) {
   for (const Edit& edit : edits) {
     INFO(edit.about);
-    std::string text = good;
+    std::string text = valid_text;
     REQUIRE(text.find(edit.before) != std::string::npos);
     text.replace(text.find(edit.before), edit.before.size(), edit.after);
-    CHECK(complaint(text) == edit.message);
+    CHECK(error_message(text) == edit.message);
   }
 }
 
-const std::string good = R"(module = "pricing"
+const std::string valid_text = R"(module = "pricing"
 
 [market.assets.SPX]
 spot = 100

@@ -1,5 +1,5 @@
 #pragma once
-// A small schema, similar to a real one, that the tests of this layer read.
+// A small configuration of a pricing run, which the tests of this layer read.
 
 #include <array>
 #include <limits>
@@ -64,9 +64,9 @@ void describe(Section& top, Setup& setup);
 
 /// Reads `text` as the file "bad.toml" with overrides.
 Setup read(const std::string& text, const std::vector<std::string>& overrides = {});
-/// The error message of `body`; empty if there is none.
+/// The message of the ConfigError that `body` throws; empty if it throws none.
 template <class Body>
-std::string complaint_of(const Body& body) {
+std::string error_message_of(const Body& body) {
   try {
     body();
   } catch (const gsim::ConfigError& error) {
@@ -75,25 +75,25 @@ std::string complaint_of(const Body& body) {
   return {};
 }
 /// The error message when `text` is read; empty if there is none.
-std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {});
+std::string error_message(const std::string& text, const std::vector<std::string>& overrides = {});
 
-/// A valid file: one asset, one trade.
-extern const std::string good;
+/// A valid configuration of one asset and one trade.
+extern const std::string valid_text;
 
-/// A text, and the exact message with which it is refused.
-struct Refusal {
+/// An invalid text and its exact error message.
+struct InvalidText {
   const char* about;
   std::string text;
   const char* message;
 };
-/// Checks the message that `complain` returns for each text.
-void check_refusals(const std::vector<Refusal>& refusals,
-                    std::string (*complain)(const std::string& text));
+/// Checks the message that `message_for` returns for each text.
+void check_messages(const std::vector<InvalidText>& cases,
+                    std::string (*message_for)(const std::string& text));
 
-/// A change to `good`, and the exact message with which it is refused.
+/// A change of `valid_text` that makes it invalid, and the exact error message.
 struct Edit {
   const char* about;
-  std::string before, after;  ///< a part of `good`, and its replacement
+  std::string before, after;  ///< a part of `valid_text`, and its replacement
   const char* message;
 };
 void check_edits(const std::vector<Edit>& edits);

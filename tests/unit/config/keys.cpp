@@ -1,4 +1,4 @@
-// The exact text of messages about keys that are unknown or missing.
+// Tests of the exact text of messages about unknown, missing and renamed keys.
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 using namespace config_test;
 using gsim::validated;
 
-TEST_CASE("a missing key is named with its meaning") {
+TEST_CASE("the message about a missing key contains its documentation") {
   check_edits({
       {"key", "spot = 100\n", "",
        R"(bad.toml:3:16: missing key `spot` in [market.assets.SPX]
@@ -20,7 +20,7 @@ TEST_CASE("a missing key is named with its meaning") {
     7 | [[trades]]
       | ^^^^^^^^^^ it is required: name of the trade)"},
       {"key at the top", R"(module = "pricing")", "seed = 2",
-       "bad.toml: missing key `module` at the top level; it is required: what to run"},
+       "bad.toml: missing key `module` at the top level; it is required: name of the module"},
       {"key of the default alternative", "volatility = 0.2\n", "",
        R"(bad.toml:3:16: missing key `volatility` in [market.assets.SPX]
     3 | [market.assets.SPX]
@@ -32,7 +32,7 @@ TEST_CASE("a missing key is named with its meaning") {
   });
 }
 
-TEST_CASE("unknown keys are refused at their places") {
+TEST_CASE("unknown keys are errors with their locations and suggestions") {
   check_edits({
       {"at the top", R"(module = "pricing")", R"(module = "pricing"
 sed = 3)",
@@ -152,9 +152,9 @@ bad.toml:11:1: unknown key `k10` at the top level
   });
 }
 
-TEST_CASE("a likely misspelling is reported before the error that it may have caused") {
-  const auto complain = [](const std::string& text) {
-    return complaint_of([&] {
+TEST_CASE("a probable misspelling is reported before the error that it may have caused") {
+  const auto message_for = [](const std::string& text) {
+    return error_message_of([&] {
       gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
       file.read([](Section& top) {
         double cutoff = 0, skin = 0, shift = 0;
@@ -168,19 +168,19 @@ TEST_CASE("a likely misspelling is reported before the error that it may have ca
                                  if (cutoff == 0) s.fail("", "no cutoff");
                                }),
                            "pairs");
-        top.optional("skin", skin, {.doc = "of lists", .minimum = 0});
+        top.optional("skin", skin, {.doc = "skin of neighbour lists", .minimum = 0});
       });
     });
   };
-  CHECK(complain("[pair]\ncutof = 2\n") ==
+  CHECK(message_for("[pair]\ncutof = 2\n") ==
         R"(bad.toml:2:1: unknown key `cutof` in [pair]
     2 | cutof = 2
       | ^^^^^ did you mean `cutoff`?)");
-  CHECK(complain("[pair]\ncutoff = 2\nskin = 1\n") ==
+  CHECK(message_for("[pair]\ncutoff = 2\nskin = 1\n") ==
         R"(bad.toml:3:1: unknown key `skin` in [pair]
     3 | skin = 1
       | ^^^^ it belongs at the top level)");
-  CHECK(complain("[pair]\nxyzzy = 2\n") ==
+  CHECK(message_for("[pair]\nxyzzy = 2\n") ==
         R"(bad.toml:1:2: no cutoff
     1 | [pair]
       |  ^^^^
@@ -218,7 +218,7 @@ TEST_CASE("a table is validated after all its keys were read, and not for the sc
   CHECK(validations == 2);
   REQUIRE(pairs.size() == 2);
   CHECK(pairs[1].name == "pair.1");
-  CHECK(complaint_of([&] {
+  CHECK(error_message_of([&] {
           gsim::ConfigFile bad =
               gsim::ConfigFile::parse("[[pair]]\nskin = 3\ncutoff = 2\n", "bad.toml");
           bad.read(read);
@@ -227,7 +227,7 @@ TEST_CASE("a table is validated after all its keys were read, and not for the sc
       |        ^)");
 }
 
-TEST_CASE("very short words are not taken for others") {
+TEST_CASE("did_you_mean() suggests no word for a short one that differs in a large part") {
   const std::vector<std::string> devices{"auto", "cpu", "cuda"};
   CHECK(gsim::did_you_mean("gpu", devices) == "");
   CHECK(gsim::did_you_mean("cpuu", devices) == "cpu");
@@ -237,9 +237,9 @@ TEST_CASE("very short words are not taken for others") {
   CHECK(gsim::suggest_known("x", std::vector<std::string>{}, "there are") == "there are none");
 }
 
-TEST_CASE("hints are keys that may stand there") {
-  const auto complain = [](const std::string& text) {
-    return complaint_of([&] {
+TEST_CASE("suggested keys are allowed in that table and not yet given") {
+  const auto message_for = [](const std::string& text) {
+    return error_message_of([&] {
       gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
       file.read([](Section& top) {
         std::vector<double> speeds;
@@ -248,70 +248,74 @@ TEST_CASE("hints are keys that may stand there") {
         const auto table = [&](std::string_view name, const Section::Describe& describe) {
           top.optional_table(name, describe, "a table");
         };
-        table("balance", [&](Section& s) { s.optional("speeds", speeds, {.doc = "of ranks"}); });
+        table("balance",
+              [&](Section& s) { s.optional("speeds", speeds, {.doc = "speed of each rank"}); });
         for (const char* name : {"thermo", "output"})
           table(name, [&](Section& s) { s.optional("every", every, {.doc = "steps"}); });
-        table("type", [&](Section& s) { s.optional("mass", constant, {.doc = "of one"}); });
+        table("type",
+              [&](Section& s) { s.optional("mass", constant, {.doc = "mass of an atom"}); });
         table("start", [&](Section& s) {
-          s.optional("lattice", lattice, {.doc = "its kind"});
-          s.optional("constant", constant, {.doc = "of the lattice"});
+          s.optional("lattice", lattice, {.doc = "lattice type"});
+          s.optional("constant", constant, {.doc = "lattice constant"});
         });
       });
     });
   };
   // Two other tables have the key, so neither is suggested.
-  CHECK(complain("[balance]\nevery = 2\n") ==
+  CHECK(message_for("[balance]\nevery = 2\n") ==
         R"(bad.toml:2:1: unknown key `every` in [balance]
     2 | every = 2
       | ^^^^^ allowed here: speeds)");
-  CHECK(complain("[thermo]\nspeeds = [2]\n") ==
+  CHECK(message_for("[thermo]\nspeeds = [2]\n") ==
         R"(bad.toml:2:1: unknown key `speeds` in [thermo]
     2 | speeds = [2]
       | ^^^^^^ it belongs in [balance])");
-  CHECK(complain("[balance]\nspeed = [2]\n") ==
+  CHECK(message_for("[balance]\nspeed = [2]\n") ==
         R"(bad.toml:2:1: unknown key `speed` in [balance]
     2 | speed = [2]
       | ^^^^^ did you mean `speeds`?)");
   // [type] is a table: a key named `type` does not belong to the top level.
-  CHECK(complain("[balance]\ntype = \"A\"\n") ==
+  CHECK(message_for("[balance]\ntype = \"A\"\n") ==
         R"(bad.toml:2:1: unknown key `type` in [balance]
     2 | type = "A"
       | ^^^^ allowed here: speeds)");
   // `lattice` is more similar, but has been given already.
-  CHECK(complain("[start]\nlattice = \"fcc\"\nlattice_constant = 2\n") ==
+  CHECK(message_for("[start]\nlattice = \"fcc\"\nlattice_constant = 2\n") ==
         R"(bad.toml:3:1: unknown key `lattice_constant` in [start]
     3 | lattice_constant = 2
       | ^^^^^^^^^^^^^^^^ did you mean `constant`?)");
 }
 
-TEST_CASE("a missing key is named with its words, and with keys that do not belong there") {
-  const auto complain = [](const std::string& text) {
-    return complaint_of([&] {
+TEST_CASE(
+    "the message about a missing key lists its permitted words and unknown keys of the table") {
+  const auto message_for = [](const std::string& text) {
+    return error_message_of([&] {
       gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
       file.read([](Section& top) {
         Side side = Side::call;
         double maturity = 0;
         std::vector<std::string> assets;
         std::string asset;
-        top.alternatives("product",
-                         {{"european", "one asset",
-                           [&](Section& s) { s.required("asset", asset, {.doc = "which"}); }},
-                          {"basket", "several",
-                           [&](Section& s) { s.required("assets", assets, {.doc = "which"}); }}},
-                         0, {.doc = "what is traded"});
+        top.alternatives(
+            "product",
+            {{"european", "one asset",
+              [&](Section& s) { s.required("asset", asset, {.doc = "underlying"}); }},
+             {"basket", "several",
+              [&](Section& s) { s.required("assets", assets, {.doc = "underlying"}); }}},
+            0, {.doc = "type of product"});
         top.required("maturity", maturity, {.doc = "time to expiry", .unit = "year"});
-        top.required("type", side, sides, {.doc = "the right to buy or to sell"});
+        top.required("type", side, sides, {.doc = "call or put"});
       });
     });
   };
-  CHECK(complain("asset = \"A\"\nmaturity = 1\n") ==
-        "bad.toml: missing key `type` at the top level; it is required: the right to buy or to "
-        "sell: \"call\" or \"put\"");
-  CHECK(complain("asset = \"A\"\nexpiry = 1\n") ==
+  CHECK(message_for("asset = \"A\"\nmaturity = 1\n") ==
+        "bad.toml: missing key `type` at the top level; it is required: call or put: "
+        "\"call\" or \"put\"");
+  CHECK(message_for("asset = \"A\"\nexpiry = 1\n") ==
         "bad.toml: missing key `maturity` at the top level; it is required: time to expiry (year)\n"
         "  and bad.toml:2: unknown key `expiry` at the top level");
-  CHECK(complain("assets = [\"A\"]\nmaturity = 1\n") ==
-        "bad.toml: missing key `asset` at the top level; it is required: which\n"
+  CHECK(message_for("assets = [\"A\"]\nmaturity = 1\n") ==
+        "bad.toml: missing key `asset` at the top level; it is required: underlying\n"
         "  and bad.toml:1: `assets` belongs to product = \"basket\"; this file has product = "
         "\"european\"");
 }
@@ -331,8 +335,8 @@ void describe_renamed(Section& top, Renamed& renamed) {
   top.optional("variance_reduction", renamed.variance_reduction, {.doc = "method"});
 }
 
-std::string complaint_of_renamed(const std::string& text) {
-  return complaint_of([&] {
+std::string error_of_renamed(const std::string& text) {
+  return error_message_of([&] {
     Renamed renamed;
     gsim::ConfigFile::parse(text, "bad.toml").read([&](Section& top) {
       describe_renamed(top, renamed);
@@ -342,8 +346,8 @@ std::string complaint_of_renamed(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the former name of a key, a table or a word gives an error with the new name") {
-  check_refusals({{"a key", "blocks = 1\nchunks = 2",
+TEST_CASE("the former name of a key, a table or a word is an error that names the new one") {
+  check_messages({{"a key", "blocks = 1\nchunks = 2",
                    R"(bad.toml:2:1: `chunks` was renamed to `blocks`
     2 | chunks = 2
       | ^^^^^^)"},
@@ -355,15 +359,15 @@ TEST_CASE("the former name of a key, a table or a word gives an error with the n
                    R"(bad.toml:1:22: `mirror` was renamed to `antithetic`
     1 | variance_reduction = "mirror"
       |                      ^^^^^^^^)"}},
-                 complaint_of_renamed);
-  CHECK(complaint_of_renamed("blocks = 2\nvariance_reduction = \"antithetic\"").empty());
+                 error_of_renamed);
+  CHECK(error_of_renamed("blocks = 2\nvariance_reduction = \"antithetic\"").empty());
   CHECK(gsim::schema_text([](Section& top) {
           Renamed renamed;
           describe_renamed(top, renamed);
         }).find("chunks") == std::string::npos);
 }
 
-TEST_CASE("locations of a table's keys outlive the configuration file that was read") {
+TEST_CASE("KeyLocations remain valid after the configuration file is destroyed") {
   gsim::KeyLocations stop, top;
   {
     auto file = gsim::ConfigFile::parse("seed = 1\n[stop]\nmaximum = 2\n", "bad.toml");
@@ -371,7 +375,7 @@ TEST_CASE("locations of a table's keys outlive the configuration file that was r
     file.read([&](Section& s) {
       top = s.locations();
       s.optional_table(
-          "stop", [&](Section& inner) { stop = inner.locations(); }, "when to stop");
+          "stop", [&](Section& inner) { stop = inner.locations(); }, "stop rule");
       s.ignore_unread();
     });
   }
@@ -379,15 +383,15 @@ TEST_CASE("locations of a table's keys outlive the configuration file that was r
   CHECK_FALSE(top.has("maximum"));
   CHECK(stop.has("maximum"));
   CHECK(stop.path() == "stop");
-  CHECK(complaint_of([&] { stop.fail("maximum", "2 is too small", "write 3"); }) ==
+  CHECK(error_message_of([&] { stop.fail("maximum", "2 is too small", "write 3"); }) ==
         R"(bad.toml:3:11: 2 is too small
     3 | maximum = 2
       |           ^ write 3)");
-  CHECK(complaint_of([&] { stop.fail("absent", "there is no `absent`"); }) ==
+  CHECK(error_message_of([&] { stop.fail("absent", "there is no `absent`"); }) ==
         R"(bad.toml:2:2: there is no `absent`
     2 | [stop]
       |  ^^^^)");
-  CHECK(complaint_of([&] {
+  CHECK(error_message_of([&] {
           stop.fail("interval", "3 is too large");
         }).starts_with("--set stop.interval=3: 3 is too large"));
   CHECK(gsim::KeyLocations().location("seed").file.empty());

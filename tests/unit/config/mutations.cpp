@@ -1,6 +1,6 @@
-// Malformed input of every kind must end in a ConfigError that names a place in the file, and in
-// nothing else. A few thousand damaged copies of good texts are read here; built with
-// GSIM_SANITIZE=address,undefined the same test looks for invalid accesses too.
+// Tests that malformed input always gives a ConfigError with a location in the file. A few thousand
+// damaged copies of valid texts are read; a build with GSIM_SANITIZE=address,undefined also detects
+// invalid accesses.
 
 #include <algorithm>
 #include <array>
@@ -67,79 +67,79 @@ three,,90,,,"SPX SX5E",,
 )"sv;
 
 // Fragments that are likely to be parsed wrongly. Most mutations insert one of them.
-constexpr std::array pieces = {"\""sv,
-                               "'"sv,
-                               "\"\"\""sv,
-                               "'''"sv,
-                               "["sv,
-                               "]"sv,
-                               "[["sv,
-                               "]]"sv,
-                               "{"sv,
-                               "}"sv,
-                               "="sv,
-                               "."sv,
-                               ","sv,
-                               ";"sv,
-                               "#"sv,
-                               "\\"sv,
-                               "\\u"sv,
-                               "\\UD800DFFF"sv,
-                               "\n"sv,
-                               "\r"sv,
-                               "\r\n"sv,
-                               "\t"sv,
-                               "\0"sv,
-                               "\x7F"sv,
-                               "\xEF\xBB\xBF"sv,
-                               "\xC3"sv,
-                               "\xFF"sv,
-                               "é"sv,
-                               "“"sv,
-                               "−"sv,
-                               "、"sv,
-                               "'é'"sv,
-                               "nan"sv,
-                               "-inf"sv,
-                               "1e999"sv,
-                               "1e-999"sv,
-                               "-"sv,
-                               "0x"sv,
-                               "0b2"sv,
-                               "1__0"sv,
-                               "00"sv,
-                               "e"sv,
-                               "true"sv,
-                               "1979-05-27T07:32:00Z"sv,
-                               "07:"sv,
-                               " "sv,
-                               "[market]\n"sv,
-                               "[trades]\n"sv,
-                               "[[stop]]\n"sv,
-                               "model = \"heston\"\n"sv,
-                               "spot"sv,
-                               "a.b.c = 1\n"sv,
-                               "9223372036854775808"sv,
-                               "9223372036854775807"sv,
-                               "[[[[[[[["sv,
-                               "rate = { times = [1], values = [2] }\n"sv,
-                               "\x1B[31m"sv,
-                               "\xF4\x90\x80\x80"sv,
-                               "\xED\xA0\x80"sv};
+constexpr std::array fragments = {"\""sv,
+                                  "'"sv,
+                                  "\"\"\""sv,
+                                  "'''"sv,
+                                  "["sv,
+                                  "]"sv,
+                                  "[["sv,
+                                  "]]"sv,
+                                  "{"sv,
+                                  "}"sv,
+                                  "="sv,
+                                  "."sv,
+                                  ","sv,
+                                  ";"sv,
+                                  "#"sv,
+                                  "\\"sv,
+                                  "\\u"sv,
+                                  "\\UD800DFFF"sv,
+                                  "\n"sv,
+                                  "\r"sv,
+                                  "\r\n"sv,
+                                  "\t"sv,
+                                  "\0"sv,
+                                  "\x7F"sv,
+                                  "\xEF\xBB\xBF"sv,
+                                  "\xC3"sv,
+                                  "\xFF"sv,
+                                  "é"sv,
+                                  "“"sv,
+                                  "−"sv,
+                                  "、"sv,
+                                  "'é'"sv,
+                                  "nan"sv,
+                                  "-inf"sv,
+                                  "1e999"sv,
+                                  "1e-999"sv,
+                                  "-"sv,
+                                  "0x"sv,
+                                  "0b2"sv,
+                                  "1__0"sv,
+                                  "00"sv,
+                                  "e"sv,
+                                  "true"sv,
+                                  "1979-05-27T07:32:00Z"sv,
+                                  "07:"sv,
+                                  " "sv,
+                                  "[market]\n"sv,
+                                  "[trades]\n"sv,
+                                  "[[stop]]\n"sv,
+                                  "model = \"heston\"\n"sv,
+                                  "spot"sv,
+                                  "a.b.c = 1\n"sv,
+                                  "9223372036854775808"sv,
+                                  "9223372036854775807"sv,
+                                  "[[[[[[[["sv,
+                                  "rate = { times = [1], values = [2] }\n"sv,
+                                  "\x1B[31m"sv,
+                                  "\xF4\x90\x80\x80"sv,
+                                  "\xED\xA0\x80"sv};
 
 class Mutator {
  public:
   explicit Mutator(unsigned seed) : random_(seed) {}
 
-  std::string damage(std::string text) {
-    for (std::size_t left = 1 + below(3); left > 0; --left) once(text);
+  std::string damaged_copy(std::string text) {
+    for (std::size_t left = 1 + below(3); left > 0; --left) mutate(text);
     return text;
   }
   std::size_t below(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(random_() % n); }
-  std::string_view piece() { return pieces[below(pieces.size())]; }
+  std::string_view fragment() { return fragments[below(fragments.size())]; }
 
  private:
-  void once(std::string& text) {
+  void mutate(std::string& text) {
     const std::size_t at = below(text.size() + 1), length = below(1 + text.size() - at);
     switch (below(8)) {
       case 0:
@@ -158,19 +158,20 @@ class Mutator {
         if (at + 1 < text.size()) std::swap(text[at], text[at + 1]);
         break;
       case 5:
-        text.replace(at, length % 8, piece());
+        text.replace(at, length % 8, fragment());
         break;
       default:
-        text.insert(at, piece());
+        text.insert(at, fragment());
     }
   }
 
-  std::mt19937_64 random_;  // its numbers, unlike the library's distributions, are fixed by ISO C++
+  std::mt19937_64
+      random_;  // ISO C++ specifies its numbers, in contrast to those of std::*_distribution
 };
 
-// What is wrong with a message: empty when it starts with a place that exists in `text`, and can be
-// printed on a terminal.
-std::string fault_in(std::string_view message, const std::string& text) {
+// The error in a message; empty if the message starts with a location that exists in `text` and
+// contains no control characters.
+std::string error_in(std::string_view message, const std::string& text) {
   for (std::string_view rest = message; !rest.empty();) {
     const auto c = gsim::decode_utf8(rest);
     if (!c.valid || (c.code < 0x20 && c.code != '\n') || c.code == 0x7F) return "unprintable";
@@ -184,10 +185,10 @@ std::string fault_in(std::string_view message, const std::string& text) {
   char* end = nullptr;
   const long line = std::strtol(message.data(), &end, 10);
   const long column = *end == ':' ? std::strtol(end + 1, &end, 10) : 0;
-  if (*end != ':') return "no place";
+  if (*end != ':') return "no location";
   if (line < 1 || line > std::max(1, source.lines())) return "no such line";
   const int width = gsim::count_characters(source.line(static_cast<int>(line)));
-  // the end of the line, and of the file, are places too
+  // the end of a line and of the file are valid locations
   return column < 1 || column > width + 2 ? "no such column" : "";
 }
 
@@ -196,7 +197,7 @@ struct Outcome {
 };
 
 template <class Attempt>
-void count(const std::string& text, Outcome& outcome, const Attempt& attempt) {
+void attempt_and_count(const std::string& text, Outcome& outcome, const Attempt& attempt) {
   INFO("reading: ", text);
   try {
     attempt();
@@ -205,7 +206,7 @@ void count(const std::string& text, Outcome& outcome, const Attempt& attempt) {
     ++outcome.refused;
     const std::string message = error.what();
     INFO("message: ", message);
-    CHECK(fault_in(message, text) == "");
+    CHECK(error_in(message, text) == "");
   } catch (const std::exception& error) {
     FAIL_CHECK("not a ConfigError: " << error.what());
   }
@@ -213,21 +214,21 @@ void count(const std::string& text, Outcome& outcome, const Attempt& attempt) {
 
 }  // namespace
 
-TEST_CASE("damaged TOML ends in a ConfigError at a place in the file, or is read") {
+TEST_CASE("damaged TOML gives a ConfigError with a location, or is read") {
   Mutator mutator(1);
   Outcome outcome;
-  for (const std::string& text : {good, std::string(rich_toml)}) {
-    REQUIRE(complaint(text) == "");
+  for (const std::string& text : {valid_text, std::string(rich_toml)}) {
+    REQUIRE(error_message(text) == "");
     for (int i = 0; i < 3000; ++i) {
-      const std::string damaged = mutator.damage(text);
-      count(damaged, outcome, [&] {
+      const std::string damaged = mutator.damaged_copy(text);
+      attempt_and_count(damaged, outcome, [&] {
         gsim::ConfigFile file = gsim::ConfigFile::parse(damaged, "bad.toml");
         Setup first, second;
         file.read([&](Section& top) { describe(top, first); });
-        // what could be read can be written and read again
-        gsim::ConfigFile again = gsim::ConfigFile::parse(file.resolved(), "resolved");
-        again.read([&](Section& top) { describe(top, second); });
-        CHECK(again.resolved() == file.resolved());
+        // the resolved configuration can be read again
+        gsim::ConfigFile resolved = gsim::ConfigFile::parse(file.resolved(), "resolved");
+        resolved.read([&](Section& top) { describe(top, second); });
+        CHECK(resolved.resolved() == file.resolved());
       });
     }
   }
@@ -235,13 +236,13 @@ TEST_CASE("damaged TOML ends in a ConfigError at a place in the file, or is read
   CHECK(outcome.accepted > 200);
 }
 
-TEST_CASE("damaged CSV ends in a ConfigError at a place in the file, or is read") {
+TEST_CASE("damaged CSV gives a ConfigError with a location, or is read") {
   Mutator mutator(2);
   Outcome outcome;
   for (int i = 0; i < 4000; ++i) {
     const std::string damaged =
-        i == 0 ? std::string(rich_csv) : mutator.damage(std::string(rich_csv));
-    count(damaged, outcome, [&] {
+        i == 0 ? std::string(rich_csv) : mutator.damaged_copy(std::string(rich_csv));
+    attempt_and_count(damaged, outcome, [&] {
       gsim::CsvTable table = gsim::CsvTable::parse(damaged, "bad.toml");
       for (Index row = 0; row < table.rows(); ++row) {
         Trade trade;
@@ -254,7 +255,7 @@ TEST_CASE("damaged CSV ends in a ConfigError at a place in the file, or is read"
   CHECK(outcome.accepted > 200);
 }
 
-TEST_CASE("damaged --set ends in a ConfigError, or is applied") {
+TEST_CASE("a damaged --set gives a ConfigError, or is applied") {
   Mutator mutator(3);
   const std::array<std::string, 5> assignments = {
       "trades[1].strike=120", "market.assets.\"Ä b\".rate=0.01", "stop.interval=\"10 min\"",
@@ -262,7 +263,7 @@ TEST_CASE("damaged --set ends in a ConfigError, or is applied") {
   int accepted = 0, refused = 0;
   for (int i = 0; i < 2000; ++i) {
     std::string assignment = assignments[static_cast<std::size_t>(i) % assignments.size()];
-    if (i >= 5) assignment = mutator.damage(assignment);
+    if (i >= 5) assignment = mutator.damaged_copy(assignment);
     INFO("--set ", assignment);
     try {
       read(std::string(rich_toml), {assignment});

@@ -1,4 +1,4 @@
-// The exact text of messages about `--set`, and its effect.
+// Tests of the exact text of messages about `--set`, and of its effect.
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@ struct Assignment {
 
 }  // namespace
 
-TEST_CASE("an override that cannot be applied gives a reason") {
+TEST_CASE("an override that cannot be applied is an error with the reason") {
   const std::vector<Assignment> assignments = {
       {"", "--set : the path has an empty part; write --set path.to.key=value"},
       {"=1", "--set =1: the path has an empty part; write --set path.to.key=value"},
@@ -50,16 +50,16 @@ TEST_CASE("an override that cannot be applied gives a reason") {
   };
   for (const Assignment& assignment : assignments) {
     INFO(assignment.text);
-    CHECK(complaint(good, {assignment.text}) == assignment.message);
+    CHECK(error_message(valid_text, {assignment.text}) == assignment.message);
   }
 }
 
 TEST_CASE("an override replaces a value, adds a key, or adds a table") {
   const Setup setup =
-      read(good, {"seed = 7", "trades[0].strike=90", "trades.0.type=put",
-                  "trades.0.id=\"two words\"", "trades.0.assets=[\"SPX\", \"B.c\"]",
-                  "market.assets.\"B.c\".spot=5", "market.assets.'B.c'.model=heston",
-                  "market.assets.\"B.c\".kappa=2", "stop.interval=2 min"});
+      read(valid_text, {"seed = 7", "trades[0].strike=90", "trades.0.type=put",
+                        "trades.0.id=\"two words\"", "trades.0.assets=[\"SPX\", \"B.c\"]",
+                        "market.assets.\"B.c\".spot=5", "market.assets.'B.c'.model=heston",
+                        "market.assets.\"B.c\".kappa=2", "stop.interval=2 min"});
   CHECK(setup.seed == 7);
   REQUIRE(setup.trades.size() == 1);
   CHECK(setup.trades[0].strike == 90);
@@ -73,28 +73,29 @@ TEST_CASE("an override replaces a value, adds a key, or adds a table") {
   CHECK(setup.interval == 120);
 }
 
-TEST_CASE("of two overrides of one key the later holds") {
-  CHECK(read(good, {"seed=3", "seed=4"}).seed == 4);
+TEST_CASE("the last of several overrides of a key is used") {
+  CHECK(read(valid_text, {"seed=3", "seed=4"}).seed == 4);
 }
 
-TEST_CASE("tables that an override brings stand in the resolved configuration") {
-  Setup given, again;
-  gsim::ConfigFile file = gsim::ConfigFile::parse(good, "bad.toml");
+TEST_CASE("the resolved configuration contains tables that an override adds") {
+  Setup original, reread;
+  gsim::ConfigFile file = gsim::ConfigFile::parse(valid_text, "bad.toml");
   file.set(
       "trades=[{id='A', type='put', strike=7.5, assets=['SPX']}, "
       "{id='B', strike=9, count=3, assets=['NEW']}]");
   file.set("market.assets.NEW={spot=3, model='heston', kappa=2.5, rate={times=[1], values=[0.1]}}");
   file.set("stop={maximum=0.25}");
-  file.read([&](Section& top) { describe(top, given); });
+  file.read([&](Section& top) { describe(top, original); });
   gsim::ConfigFile resolved = gsim::ConfigFile::parse(file.resolved(), "resolved");
-  REQUIRE(
-      complaint_of([&] { resolved.read([&](Section& top) { describe(top, again); }); }).empty());
-  CHECK(again.assets == given.assets);
-  CHECK(again.maximum == 0.25);
-  REQUIRE(again.trades.size() == 2);
-  CHECK(again.trades[0].side == Side::put);
-  CHECK(again.trades[0].strike == 7.5);
-  CHECK(again.trades[1].id == "B");
-  CHECK(again.trades[1].count == 3);
-  CHECK(again.trades[1].assets == std::vector<std::string>{"NEW"});
+  REQUIRE(error_message_of([&] {
+            resolved.read([&](Section& top) { describe(top, reread); });
+          }).empty());
+  CHECK(reread.assets == original.assets);
+  CHECK(reread.maximum == 0.25);
+  REQUIRE(reread.trades.size() == 2);
+  CHECK(reread.trades[0].side == Side::put);
+  CHECK(reread.trades[0].strike == 7.5);
+  CHECK(reread.trades[1].id == "B");
+  CHECK(reread.trades[1].count == 3);
+  CHECK(reread.trades[1].assets == std::vector<std::string>{"NEW"});
 }

@@ -6,8 +6,8 @@
 
 using namespace config_test;
 
-TEST_CASE("a file fills the targets, and what it leaves out keeps its default") {
-  const Setup setup = read(good);
+TEST_CASE("keys of the file set the variables, and absent keys keep the defaults") {
+  const Setup setup = read(valid_text);
   CHECK(setup.module == "pricing");
   CHECK(setup.seed == 1);
   REQUIRE(setup.assets.size() == 1);
@@ -23,8 +23,8 @@ TEST_CASE("a file fills the targets, and what it leaves out keeps its default") 
   CHECK_FALSE(setup.has_stop);
 }
 
-TEST_CASE("an unknown key is refused at its place with the nearest known key") {
-  CHECK(complaint(R"(module = "pricing"
+TEST_CASE("an unknown key is an error with its location and the most similar known key") {
+  CHECK(error_message(R"(module = "pricing"
 [market.assets.SPX]
   spot = 100
   volatility = 0.2
@@ -34,8 +34,8 @@ TEST_CASE("an unknown key is refused at its place with the nearest known key") {
        "      |   ^^^^^ did you mean `spot`?");
 }
 
-TEST_CASE("a misspelt required key is called unknown, not missing") {
-  CHECK(complaint(R"(module = "pricing"
+TEST_CASE("a misspelt required key is reported as unknown, not as missing") {
+  CHECK(error_message(R"(module = "pricing"
 [market.assets.SPX]
   spot = 100
   voltaility = 0.2
@@ -44,18 +44,18 @@ TEST_CASE("a misspelt required key is called unknown, not missing") {
        "      |   ^^^^^^^^^^ did you mean `volatility`?");
 }
 
-TEST_CASE("keys that say where a run ends are left out of what a checkpoint must agree with") {
+TEST_CASE("keys that set the length of a run are excluded from the comparison with a checkpoint") {
   const auto describe = [](gsim::Section& top) {
     top.required_table(
         "md",
         [](gsim::Section& s) {
           gsim::Index steps = 0;
           double step = 0, limit = 0;
-          s.required("steps", steps, {.doc = "of the run", .is_run_length = true});
-          s.required("time_step", step, {.doc = "of time"});
-          s.optional_duration("limit", limit, {.doc = "of the clock", .is_run_length = true});
+          s.required("steps", steps, {.doc = "number of steps", .is_run_length = true});
+          s.required("time_step", step, {.doc = "time step"});
+          s.optional_duration("limit", limit, {.doc = "time limit", .is_run_length = true});
         },
-        "the run");
+        "molecular dynamics");
   };
   const auto read = [&](const char* text) {
     gsim::ConfigFile file = gsim::ConfigFile::parse(text, "run.toml");

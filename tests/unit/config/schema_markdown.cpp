@@ -20,7 +20,7 @@ void describe(Section& top) {
                 .minimum = 0,
                 .exclusive_minimum = true,
                 .is_run_length = true});
-  top.optional("device", device, {.doc = "where a|b run"});
+  top.optional("device", device, {.doc = "device of a|b"});
   top.optional_table(
       "box",
       [&](Section& box) {
@@ -29,21 +29,22 @@ void describe(Section& top) {
       },
       "the box");
   const auto sharp = [&](Section& s) { s.optional("depth", depth, {.doc = "along z"}); };
-  top.alternatives("edge", {{"sharp", "a step", sharp}, {"soft", "", [](Section&) {}}}, 0,
-                   {.doc = "how it ends"});
+  top.alternatives("edge", {{"sharp", "step profile", sharp}, {"soft", "", [](Section&) {}}}, 0,
+                   {.doc = "profile at the edge"});
 }
 
 }  // namespace
 
-TEST_CASE("schema as Markdown: a heading for each table, a row for each key") {
+TEST_CASE("the Markdown schema has a heading for each table and a row for each key") {
   const std::string text = schema_markdown(describe, "gsim example");
   CHECK(text.starts_with("# gsim example\n"));
   CHECK(text.find("| `step` | number [s] | > 0 | required | length of a time step; can be changed "
                   "on `--resume` |\n") != std::string::npos);
   CHECK(text.find("\n## `[box]`\n\nthe box (optional)\n") != std::string::npos);
   CHECK(text.find("| `width` | number | [0, 2] | `1.0` | along x |\n") != std::string::npos);
-  CHECK(text.find("\n### `edge = \"sharp\"`\n\na step\n\n| key | type |") != std::string::npos);
+  CHECK(text.find("\n### `edge = \"sharp\"`\n\nstep profile\n\n| key | type |") !=
+        std::string::npos);
   CHECK(text.find("| `depth` | number |  | `1.0` | along z |\n") != std::string::npos);
   // A bar in a text does not end a cell.
-  CHECK(text.find("where a\\|b run") != std::string::npos);
+  CHECK(text.find("device of a\\|b") != std::string::npos);
 }

@@ -1,4 +1,4 @@
-// The exact text of messages about files that are not valid TOML.
+// Tests of the exact text of messages about files that are not valid TOML.
 
 #include <doctest/doctest.h>
 
@@ -8,15 +8,15 @@ using namespace config_test;
 
 namespace {
 
-std::string parse_complaint(const std::string& text) {
-  return complaint_of([&] { gsim::ConfigFile::parse(text, "bad.toml"); });
+std::string parse_error(const std::string& text) {
+  return error_message_of([&] { gsim::ConfigFile::parse(text, "bad.toml"); });
 }
 
-void check(const std::vector<Refusal>& refusals) { check_refusals(refusals, parse_complaint); }
+void check(const std::vector<InvalidText>& cases) { check_messages(cases, parse_error); }
 
 }  // namespace
 
-TEST_CASE("what is given twice is refused with the first place") {
+TEST_CASE("keys and tables that are given twice are errors with both locations") {
   check({
       {"key twice", R"(spot = 1
 spot = 2.5
@@ -79,7 +79,7 @@ a.b = 2
        R"(bad.toml:2:1: a part of this key has a value already
     2 | a.b = 2
       | ^)"},
-      {"same key in another table is none of them", R"([a]
+      {"the same key in another table is allowed", R"([a]
 x = 1
 [b]
 x = 1
@@ -91,7 +91,7 @@ x = 2
   });
 }
 
-TEST_CASE("a syntax error is described in plain words: pairs, strings, lists") {
+TEST_CASE("messages about syntax errors in key-value pairs, strings and lists") {
   check({
       {"word without quotes", "module = pricing\n",
        R"(bad.toml:1:10: this is not a TOML value
@@ -168,7 +168,7 @@ b = 3
   });
 }
 
-TEST_CASE("a syntax error is described in plain words: numbers") {
+TEST_CASE("messages about syntax errors in numbers") {
   check({
       {"True", "a = True\n",
        R"(bad.toml:1:5: this is not a TOML value
@@ -233,7 +233,7 @@ TEST_CASE("a syntax error is described in plain words: numbers") {
   });
 }
 
-TEST_CASE("a syntax error is described in plain words: headers, escapes, depth") {
+TEST_CASE("messages about syntax errors in headers and escapes, and about nesting") {
   check({
       {"header and key on a line", "[a] b = 1\n",
        R"(bad.toml:1:5: there is text after the header
@@ -285,7 +285,7 @@ a = 1
   });
 }
 
-TEST_CASE("characters that do not belong are named, and columns count characters") {
+TEST_CASE("invalid characters are named in messages, and column numbers count characters") {
   check({
       {"typographic quote", "a = “x”\n",
        R"(bad.toml:1:5: `“` is not a quotation mark of TOML
@@ -342,13 +342,13 @@ TEST_CASE("characters that do not belong are named, and columns count characters
 // that the check before it skipped as the inside of a string. It searches for white space in blocks
 // of 1018 code points; one character of each block that contains some is tested, and one of a block
 // without any.
-TEST_CASE("characters outside ASCII are refused wherever toml++ meets them") {
+TEST_CASE("characters outside ASCII are refused in every context of the toml++ parser") {
   for (const char* character : {"é", "\u1681", "\u2010", "、", "\uFEEF", "語", "😀"}) {
     for (const char* before :
          {"a = 1'", "a = x'", "a = [1'", "a = { b = 1'", "[a'", "a = 1979-05-27'"}) {
       const std::string text = std::string(before) + character + "'\n";
       INFO(text);
-      CHECK(parse_complaint(text).starts_with("bad.toml:1:"));
+      CHECK(parse_error(text).starts_with("bad.toml:1:"));
     }
   }
 }

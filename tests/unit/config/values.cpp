@@ -1,4 +1,4 @@
-// The exact texts of the error messages for invalid values of keys.
+// Tests of the exact text of messages about invalid values of keys.
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 using namespace config_test;
 
-TEST_CASE("a value of the wrong type is refused with what was wanted and what was given") {
+TEST_CASE("a value of the wrong type is an error that names the expected type and the value") {
   check_edits({
       {"number", "spot = 100", R"(spot = "x")",
        R"(bad.toml:4:8: `spot` must be a number (currency), not "x"
@@ -119,7 +119,7 @@ id = "one")",
   });
 }
 
-TEST_CASE("a value out of its range is refused with range and unit") {
+TEST_CASE("a value out of range is an error with range and unit") {
   check_edits({
       {"exclusive minimum", "spot = 100", "spot = 0",
        R"(bad.toml:4:8: `spot` must be greater than 0 (currency), not 0
@@ -183,7 +183,7 @@ maximum = -inf)",
   });
 }
 
-TEST_CASE("a list of the wrong size is refused") {
+TEST_CASE("a list of the wrong size is an error") {
   check_edits({
       {"too few", R"(assets = ["SPX"])", R"(assets = ["SPX"]
 weights = [])",
@@ -201,7 +201,7 @@ weights = [])",
   });
 }
 
-TEST_CASE("a word that is none of the list is refused with the nearest one") {
+TEST_CASE("a word that is not permitted is an error with the most similar permitted word") {
   check_edits({
       {"near", "strike = 110.5", R"(strike = 110.5
 type = "cal")",
@@ -235,7 +235,7 @@ rate = "3 %")",
   });
 }
 
-TEST_CASE("a length of time is a number of seconds or has units") {
+TEST_CASE("a duration without a known unit is an error") {
   check_edits({
       {"no unit known", "volatility = 0.2", R"(volatility = 0.2
 [stop]
@@ -279,7 +279,7 @@ interval = -1)",
        R"(bad.toml:7:12: `interval` must be at least 0 (s), not -1
     7 | interval = -1
       |            ^^)"},
-      {"overflow", "volatility = 0.2", R"(volatility = 0.2
+      {"unknown second unit", "volatility = 0.2", R"(volatility = 0.2
 [stop]
 interval = "1 h 2 parsecs")",
        R"(bad.toml:7:12: `interval` must be a length of time, not "1 h 2 parsecs"

@@ -35,12 +35,12 @@ TEST_CASE("digest: all NaNs are equal, zeros of different sign are not") {
   CHECK(plus.add(0.0).value() != minus.add(-0.0).value());
 }
 
-TEST_CASE("digest: boundaries between strings matter") {
+TEST_CASE("digest: the division into strings changes the digest") {
   Digest a, b;
   CHECK(a.add("ab").add("c").value() != b.add("a").add("bc").value());
 }
 
-TEST_CASE("hex: leading digits") {
+TEST_CASE("hex() returns the leading digits") {
   CHECK(gsim::hex(0x5f1c9e0a77b2aabbull, 12) == "5f1c9e0a77b2");
   CHECK(gsim::hex(0xabull) == "00000000000000ab");
 }

@@ -7,19 +7,19 @@
 
 using gsim::ExactSum;
 
-TEST_CASE("exact sum: extreme terms neither wrap nor lose a quantum") {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+TEST_CASE("exact sum: the sum of extreme terms is exact") {
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
   ExactSum sum;
-  for (int i = 0; i < 1000; ++i) sum.add(most);
-  for (int i = 0; i < 1000; ++i) sum.add(-most);
+  for (int i = 0; i < 1000; ++i) sum.add(largest);
+  for (int i = 0; i < 1000; ++i) sum.add(-largest);
   sum.add(3);
   CHECK(sum.value(0.25) == 0.75);
   CHECK(sum == ExactSum::from_parts(std::array<std::int64_t, 4>{3, 0, 0, 0}.data()));
 }
 
 TEST_CASE("exact sum: parts of several ranks add up to the sum") {
-  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-  const std::array<std::int64_t, 6> terms = {least, -1, 0, 1, least, 0x123456789abcdef};
+  constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+  const std::array<std::int64_t, 6> terms = {smallest, -1, 0, 1, smallest, 0x123456789abcdef};
   ExactSum whole;
   std::array<std::int64_t, ExactSum::parts> parts{};
   for (const std::int64_t term : terms) {

@@ -26,7 +26,7 @@ double sum_of(const std::vector<double>& terms) {
 }
 
 /// A random finite double: all exponents are equally likely.
-double any_double(std::mt19937_64& bits) {
+double random_double(std::mt19937_64& bits) {
   for (;;) {
     const double x = __builtin_bit_cast(double, bits());
     if (std::isfinite(x)) return x;
@@ -41,11 +41,11 @@ std::array<double, 2> two_sum(double a, double b) {
 
 }  // namespace
 
-TEST_CASE("superaccumulator: the sum of one term of any magnitude is the term") {
+TEST_CASE("superaccumulator: the sum of a single term is that term, for any magnitude") {
   std::mt19937_64 bits(1);
   std::vector<double> values{0,         1,       -1,     tiniest,  -tiniest,  largest, -largest,
                              0x1p-1022, 0x1p-31, 0x1p32, 0x1p1023, -0x1p-969, 1 / 3.0};
-  for (int i = 0; i < 20000; ++i) values.push_back(any_double(bits));
+  for (int i = 0; i < 20000; ++i) values.push_back(random_double(bits));
   for (const double x : values) {
     CHECK(sum_of({x}) == x);
     CHECK(sum_of({x, -x}) == 0);
@@ -54,13 +54,13 @@ TEST_CASE("superaccumulator: the sum of one term of any magnitude is the term") 
   CHECK(Superaccumulator().value() == 0);
 }
 
-TEST_CASE("superaccumulator: two terms are rounded as the processor adds, ties to even") {
+TEST_CASE("superaccumulator: sums of two terms are rounded to nearest, ties to even") {
   std::mt19937_64 bits(2);
   for (int i = 0; i < 200000; ++i) {
-    const double a = any_double(bits);
+    const double a = random_double(bits);
     // Exponents near that of a, where rounding occurs.
     int exponent = 0;
-    const double fraction = std::frexp(any_double(bits), &exponent);
+    const double fraction = std::frexp(random_double(bits), &exponent);
     const double b =
         std::ldexp(fraction, std::ilogb(a == 0 ? 1 : a) - static_cast<int>(bits() % 110));
     CHECK(sum_of({a, b}) == a + b);
@@ -83,7 +83,7 @@ TEST_CASE("superaccumulator: cancellation is exact, in any order") {
     // terms.
     std::vector<double> terms;
     for (int i = 0; i < 100; ++i) {
-      const double x = any_double(bits);
+      const double x = random_double(bits);
       terms.insert(terms.end(), {x, -x});
     }
     const double a = 1 + std::ldexp(static_cast<double>(bits() >> 12), -52);
@@ -107,7 +107,7 @@ TEST_CASE("superaccumulator: cancellation is exact, in any order") {
   }
 }
 
-TEST_CASE("superaccumulator: an exact sum of thirds, against 128-bit integers") {
+TEST_CASE("superaccumulator: sums agree with those of 128-bit integers") {
   std::mt19937_64 bits(4);
   for (int round = 0; round < 20; ++round) {
     // Multiples of 2^-60 below 2^3: their sum fits in 128 bits and is rounded to the nearest
@@ -124,7 +124,7 @@ TEST_CASE("superaccumulator: an exact sum of thirds, against 128-bit integers") 
   }
 }
 
-TEST_CASE("superaccumulator: products and squares are exact, beyond the range of doubles too") {
+TEST_CASE("superaccumulator: products are exact, also beyond the range of doubles") {
   std::mt19937_64 bits(5);
   for (int i = 0; i < 100000; ++i) {
     const double a = std::ldexp(static_cast<double>(bits()), static_cast<int>(bits() % 800) - 400);
@@ -161,14 +161,14 @@ TEST_CASE("superaccumulator: roots of sums of squares") {
   CHECK(sum.root() == doctest::Approx(5e-200).epsilon(1e-15));
   std::mt19937_64 bits(6);
   for (int i = 0; i < 10000; ++i) {
-    const double x = any_double(bits);
+    const double x = random_double(bits);
     Superaccumulator square;
     square.add_product(x, x);
     CHECK(square.root() == std::abs(x));
   }
 }
 
-TEST_CASE("superaccumulator: NaN and infinities are those of IEEE 754, in any order") {
+TEST_CASE("superaccumulator: sums with NaN and infinities follow IEEE 754, in any order") {
   CHECK(sum_of({infinity, -1e308}) == infinity);
   CHECK(sum_of({1, -infinity, 2}) == -infinity);
   CHECK(std::isnan(sum_of({infinity, -infinity})));
@@ -192,7 +192,7 @@ TEST_CASE("ordered keys have the order of real numbers") {
     CHECK(key_of_maximum(values[i]) < key_of_maximum(values[i - 1]));
   }
   for (int i = 0; i < 10000; ++i) {
-    const double a = any_double(bits), b = any_double(bits);
+    const double a = random_double(bits), b = random_double(bits);
     CHECK((a < b) == (ordered_key(a) < ordered_key(b)));
     CHECK(minimum_of_key(key_of_minimum(a)) == a);
     CHECK(maximum_of_key(key_of_maximum(a)) == a);

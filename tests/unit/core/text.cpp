@@ -10,7 +10,7 @@
 
 using namespace gsim;
 
-TEST_CASE("human numbers") {
+TEST_CASE("numbers, durations and sizes are printed in short forms") {
   CHECK(human_clock(4.2) == "0:04");
   CHECK(human_clock(751) == "12:31");
   CHECK(human_clock(3600 * 3 + 7 * 60 + 59) == "3:07:59");
@@ -47,7 +47,8 @@ TEST_CASE("long lines are broken at spaces, with the rest indented") {
 TEST_CASE("control characters are escaped") {
   CHECK(escape_controls("Übersee · a\\b") == "Übersee · a\\b");
   CHECK(escape_controls("a\nb\t\x1b[31m\x7f") == "a\\nb\\x09\\x1b[31m\\x7f");
-  CHECK(escape_controls("\xff\xc2\x9b") == "\\xff\\x9b");  // the second: CSI as one character
+  CHECK(escape_controls("\xff\xc2\x9b") ==
+        "\\xff\\x9b");  // the second one is U+009B, the control sequence introducer
   CHECK(escape_controls("") == "");
   CHECK(escape_controls_by_line("a\x1b\nb\n") == "a\\x1b\nb\n");
 }

@@ -10,21 +10,21 @@
 
 using namespace gsim;
 
-TEST_CASE("region timer: time counts once, for the innermost region") {
+TEST_CASE("region timer: time is counted in the innermost region only") {
   RegionTimer timer;
-  const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  const auto sleep_20_ms = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
   {
     RegionTimer::Scope outer(&timer, "compute");
-    nap();
+    sleep_20_ms();
     {
       RegionTimer::Scope inner(&timer, "reduce");
-      nap();
+      sleep_20_ms();
     }
-    nap();
+    sleep_20_ms();
   }
   {
     RegionTimer::Scope again(&timer, "reduce");
-    nap();
+    sleep_20_ms();
   }
   REQUIRE(timer.regions().size() == 2);
   CHECK(timer.regions()[0].name == "compute");
@@ -33,18 +33,18 @@ TEST_CASE("region timer: time counts once, for the innermost region") {
   CHECK(timer.regions()[0].seconds + timer.regions()[1].seconds <= timer.total());
 }
 
-TEST_CASE("region timer: waiting is counted separately, once, in its region") {
+TEST_CASE("region timer: waiting time is counted once, in the region in which it occurs") {
   RegionTimer timer;
-  const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  const auto sleep_20_ms = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
   const auto wait = [&] {
     const WaitScope outer, inner;
-    nap();
+    sleep_20_ms();
   };
   const double before = seconds_waited();
   wait();  // outside all regions
   {
     RegionTimer::Scope compute(&timer, "compute");
-    nap();
+    sleep_20_ms();
     {
       RegionTimer::Scope halo(&timer, "halo");
       wait();
@@ -63,7 +63,7 @@ TEST_CASE("region timer: waiting is counted separately, once, in its region") {
   std::thread([] { CHECK(seconds_waited() == 0); }).join();
 }
 
-TEST_CASE("region timer: a null timer is allowed") { RegionTimer::Scope nothing(nullptr, "x"); }
+TEST_CASE("region timer: a null timer is allowed") { RegionTimer::Scope unused(nullptr, "x"); }
 
 TEST_CASE("utc_now has the ISO 8601 form") {
   const std::string now = utc_now();
@@ -72,7 +72,7 @@ TEST_CASE("utc_now has the ISO 8601 form") {
   CHECK(now.back() == 'Z');
 }
 
-TEST_CASE("build info is filled") {
+TEST_CASE("build_info() has version, git hash, compiler and flags") {
   CHECK(!build_info().version.empty());
   CHECK(!build_info().git_hash.empty());
   CHECK(build_info().compiler.find(' ') != std::string::npos);

@@ -6,7 +6,7 @@
 
 using namespace gsim;
 
-TEST_CASE("partition tiles a range in order with sizes differing by at most one") {
+TEST_CASE("partition() divides a range in order into parts whose sizes differ by at most one") {
   for (Index n : {0, 1, 5, 16, 1001})
     for (Index parts : {1, 2, 3, 7, 20}) {
       Index next = 10, smallest = n + 1, largest = 0;

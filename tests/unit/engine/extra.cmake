@@ -1,5 +1,5 @@
-target_sources(test_engine PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/toys/toy_sampler.cpp
-                                   ${PROJECT_SOURCE_DIR}/tests/support/toys/toy_walkers.cpp)
+target_sources(test_engine PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/test_modules/pi_sampler.cpp
+                                   ${PROJECT_SOURCE_DIR}/tests/support/test_modules/lattice_walkers.cpp)
 # A plugin for tests within one process.
 add_library(gsim_test_plugin MODULE ${PROJECT_SOURCE_DIR}/tests/plugin/probe/probe.cpp)
 target_link_libraries(gsim_test_plugin PRIVATE gsim gsim_flags)

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/toys/toy_sampler.hpp"
+#include "support/test_modules/pi_sampler.hpp"
 
 using namespace gsim;
 
@@ -55,10 +55,10 @@ TEST_CASE("registry: factories get the parts of their module") {
   Registry registry;
   registry.extend(PairPart{"morse"});
   std::size_t seen = 0;
-  registry.add({"plain", "", [] { return std::make_unique<toys::Sampler>(); }});
+  registry.add({"plain", "", [] { return std::make_unique<test_modules::Sampler>(); }});
   registry.add({"asking", "", [&](const Registry& all) {
                   seen = all.all<PairPart>().size();
-                  return std::make_unique<toys::Sampler>();
+                  return std::make_unique<test_modules::Sampler>();
                 }});
   CHECK(registry.find("plain").factory(registry) != nullptr);
   CHECK(registry.find("asking").factory(registry) != nullptr);

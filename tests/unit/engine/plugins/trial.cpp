@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/toys/toy_sampler.hpp"
+#include "support/test_modules/pi_sampler.hpp"
 
 using namespace gsim;
 
@@ -12,7 +12,7 @@ namespace {
 
 Trial sampler(const std::string& more = "") {
   Trial trial;
-  trial.make = [] { return std::make_unique<toys::Sampler>(); };
+  trial.make = [] { return std::make_unique<test_modules::Sampler>(); };
   trial.config =
       "module = \"sampler\"\nseed = 7\n[sampler]\nblocks = 40\nblock_samples = 32\n" + more;
   return trial;
@@ -56,13 +56,13 @@ TEST_CASE("trial: settings, the seed and convergence count as in a run") {
   Trial other = sampler();
   other.set = {"seed=8"};
   CHECK(run_trial(other).digest != run_trial(sampler()).digest);
-  // The toy evaluates at blocks 8, 16, 32: a loose target is met at the first evaluation.
+  // The module evaluates at blocks 8, 16, 32: a loose target is met at the first evaluation.
   CHECK(run_trial(sampler("[stop]\nabsolute_error = 1.0\n")).done == 8);
 }
 
 TEST_CASE("trial: exceptions and invalid states of a module are thrown") {
   CHECK_THROWS_WITH_AS(run_trial(sampler("fault = \"throw\"\n")),
-                       doctest::Contains("told to throw"), NumericalError);
+                       doctest::Contains("throws as configured"), NumericalError);
   Trial unhealthy = sampler("fault = \"unhealthy\"\nfault_rank = 1\n");
   unhealthy.ranks = 2;
   CHECK_THROWS_WITH_AS(run_trial(unhealthy), doctest::Contains("configured to be unhealthy"),

@@ -1,4 +1,4 @@
-// The driver with two toy modules: results are bitwise the same for any number of ranks and
+// The driver with two test modules: results are bitwise the same for any number of ranks and
 // threads, and whether a run is interrupted and resumed or not.
 
 #include "gsim/engine/driver.hpp"
@@ -9,10 +9,10 @@
 
 #include <doctest/doctest.h>
 
-#include "support/toys/toy_run.hpp"
+#include "support/test_modules/test_module_run.hpp"
 
 using namespace gsim;
-using namespace gsim::toys;
+using namespace gsim::test_modules;
 
 namespace {
 
@@ -36,11 +36,11 @@ steps = 40
 }  // namespace
 
 TEST_CASE("driver: the sampler finds what it should") {
-  Scratch scratch;
-  const ToyOutcome run = run_toy({.config = sampler, .output = scratch.file("out.h5")});
+  ScratchFolder scratch;
+  const TestRunOutcome run = run_test_module({.config = sampler, .output = scratch / "out.h5"});
   CHECK(run.outcome.reason == StopReason::finished);
   CHECK(run.outcome.units_done == 48);
-  ResultReader reader(Communicator::self(), scratch.file("out.h5"));
+  ResultReader reader(Communicator::self(), scratch / "out.h5");
   const auto mean = reader.read<double>("estimates/mean");
   const auto error = reader.read<double>("estimates/standard_error");
   // 4 se bounds; se of pi is sqrt(pi (4 - pi) / n), of u^2 sqrt(4 / (45 n)), n = 4800
@@ -52,10 +52,11 @@ TEST_CASE("driver: the sampler finds what it should") {
 }
 
 TEST_CASE("driver: walkers diffuse") {
-  Scratch scratch;
-  const ToyOutcome run = run_toy({.config = walkers, .ranks = 2, .output = scratch.file("out.h5")});
+  ScratchFolder scratch;
+  const TestRunOutcome run =
+      run_test_module({.config = walkers, .ranks = 2, .output = scratch / "out.h5"});
   // <r^2> = steps for independent unit steps; relative error of the mean about 1/sqrt(150)
-  ResultReader reader(Communicator::self(), scratch.file("out.h5"));
+  ResultReader reader(Communicator::self(), scratch / "out.h5");
   const double mean = reader.read_value<double>("displacement/mean");
   const double error = reader.read_value<double>("displacement/standard_error");
   CHECK(std::fabs(mean - 40) < 4 * error);
@@ -65,21 +66,21 @@ TEST_CASE("driver: walkers diffuse") {
 
 TEST_CASE("driver: same bits on any number of ranks and threads, in any slices") {
   for (const char* config : {sampler, walkers}) {
-    Scratch scratch;
-    const std::string reference_file = scratch.file("reference.h5");
-    const ToyOutcome reference = run_toy({.config = config, .output = reference_file});
+    ScratchFolder scratch;
+    const std::string reference_file = scratch / "reference.h5";
+    const TestRunOutcome reference = run_test_module({.config = config, .output = reference_file});
     const auto expected = read_results(reference_file);
     CHECK(expected == reference.results);
     for (const int ranks : {1, 2, 3, 4, 7}) {
       for (const int threads : {1, 2, 3}) {
         CAPTURE(ranks);
         CAPTURE(threads);
-        const std::string file = scratch.file("other.h5");
-        const ToyOutcome run = run_toy({.config = config,
-                                        .ranks = ranks,
-                                        .threads = threads,
-                                        .output = file,
-                                        .max_slice = ranks % 3 == 0 ? 5 : 0});
+        const std::string file = scratch / "other.h5";
+        const TestRunOutcome run = run_test_module({.config = config,
+                                                    .ranks = ranks,
+                                                    .threads = threads,
+                                                    .output = file,
+                                                    .max_slice = ranks % 3 == 0 ? 5 : 0});
         CHECK(run.outcome.digest == reference.outcome.digest);
         CHECK(run.state == reference.state);
         CHECK(read_results(file) == expected);
@@ -90,35 +91,36 @@ TEST_CASE("driver: same bits on any number of ranks and threads, in any slices")
 
 TEST_CASE("driver: stopped at every slice and resumed on other ranks, the same bits") {
   for (const char* config : {sampler, walkers}) {
-    Scratch scratch;
-    const ToyOutcome reference = run_toy({.config = config, .output = scratch.file("ref.h5")});
-    const std::string file = scratch.file("run.h5");
+    ScratchFolder scratch;
+    const TestRunOutcome reference =
+        run_test_module({.config = config, .output = scratch / "ref.h5"});
+    const std::string file = scratch / "run.h5";
     const int ranks[] = {3, 1, 4, 2, 7};
     Index last = 0;
     int parts = 0;
-    ToyOutcome run;
+    TestRunOutcome run;
     do {
-      run = run_toy({.config = config,
-                     .ranks = ranks[parts % 5],
-                     .threads = 1 + parts % 3,
-                     .output = file,
-                     .resume = Resume::if_present,
-                     .max_slice = 7,
-                     .interrupt = [](Index) { return true; }});
+      run = run_test_module({.config = config,
+                             .ranks = ranks[parts % 5],
+                             .threads = 1 + parts % 3,
+                             .output = file,
+                             .resume = Resume::if_present,
+                             .max_slice = 7,
+                             .interrupt = [](Index) { return true; }});
       REQUIRE(run.outcome.units_done > last);
       last = run.outcome.units_done;
       ++parts;
       if (run.outcome.reason == StopReason::signal) {
         CHECK(run.outcome.exit_code() == ExitCode::stopped_with_checkpoint);
         CHECK(!std::filesystem::exists(file));
-        CHECK(list_checkpoints(scratch.file("run")).size() <= 2);
+        CHECK(list_checkpoints(scratch / "run").size() <= 2);
       }
     } while (run.outcome.reason == StopReason::signal);
     CHECK(parts >= 6);
     CHECK(run.outcome.exit_code() == ExitCode::done);
     CHECK(run.outcome.digest == reference.outcome.digest);
     CHECK(run.state == reference.state);
-    CHECK(read_results(file) == read_results(scratch.file("ref.h5")));
+    CHECK(read_results(file) == read_results(scratch / "ref.h5"));
     ResultReader reader(Communicator::self(), file);
     CHECK(reader.attribute("provenance", "parts") == std::to_string(parts));
   }
@@ -126,15 +128,16 @@ TEST_CASE("driver: stopped at every slice and resumed on other ranks, the same b
 
 TEST_CASE("driver: checkpoints hold the same bits on any number of ranks") {
   for (const char* config : {sampler, walkers}) {
-    Scratch scratch;
+    ScratchFolder scratch;
     MemoryDatasets::Contents expected;
     for (const int ranks : {1, 2, 3, 4, 7}) {
-      const std::string base = scratch.file("run" + std::to_string(ranks));
-      const ToyOutcome run = run_toy({.config = config,
-                                      .ranks = ranks,
-                                      .output = base + ".h5",
-                                      .max_slice = 9,
-                                      .interrupt = [](Index done) { return done > 20; }});
+      const std::string base = scratch / ("run" + std::to_string(ranks));
+      const TestRunOutcome run =
+          run_test_module({.config = config,
+                           .ranks = ranks,
+                           .output = base + ".h5",
+                           .max_slice = 9,
+                           .interrupt = [](Index done) { return done > 20; }});
       CHECK(run.outcome.reason == StopReason::signal);
       CHECK(run.outcome.checkpoint_path == base + ".ckpt.1");
       if (ranks == 1) expected = run.state;
@@ -144,16 +147,16 @@ TEST_CASE("driver: checkpoints hold the same bits on any number of ranks") {
 }
 
 TEST_CASE("driver: a stop by error happens at evaluation points only") {
-  Scratch scratch;
+  ScratchFolder scratch;
   std::uint64_t digest = 0;
   for (const int ranks : {1, 3}) {
     for (const Index slice : {1, 6, 1000}) {
-      const ToyOutcome run =
-          run_toy({.config = "module = \"sampler\"\nseed = 7\n[stop]\nrelative_error = 0.02\n"
-                             "[sampler]\nblocks = 1000\nblock_samples = 100\n",
-                   .ranks = ranks,
-                   .output = scratch.file("out.h5"),
-                   .max_slice = slice});
+      const TestRunOutcome run = run_test_module(
+          {.config = "module = \"sampler\"\nseed = 7\n[stop]\nrelative_error = 0.02\n"
+                     "[sampler]\nblocks = 1000\nblock_samples = 100\n",
+           .ranks = ranks,
+           .output = scratch / "out.h5",
+           .max_slice = slice});
       CHECK(run.outcome.reason == StopReason::converged);
       // The relative error of u^2 is 0.894 / sqrt(n), which is 0.02 for n = 2000: of the evaluation
       // points at 800, 1600 and 3200 samples, the run stops at the third.
@@ -165,14 +168,14 @@ TEST_CASE("driver: a stop by error happens at evaluation points only") {
 }
 
 TEST_CASE("driver: wall time ends a run with results, and the run can go on") {
-  Scratch scratch;
-  const std::string file = scratch.file("out.h5");
+  ScratchFolder scratch;
+  const std::string file = scratch / "out.h5";
   const std::string rest = "module = \"sampler\"\n[sampler]\nblocks = 64\nblock_samples = 50\n";
   double time = 0;
-  ToyRun run{
+  TestRun run{
       .config = rest + "[stop]\nwall_time = 20\n", .ranks = 2, .output = file, .max_slice = 3};
   run.clock = [&] { return time += 0.5; };  // only the clock of rank 0 is used
-  const ToyOutcome first = run_toy(run);
+  const TestRunOutcome first = run_test_module(run);
   CHECK(first.outcome.reason == StopReason::wall_time);
   CHECK(first.outcome.exit_code() == ExitCode::done);
   CHECK(first.outcome.units_done < 64);
@@ -182,109 +185,112 @@ TEST_CASE("driver: wall time ends a run with results, and the run can go on") {
     CHECK(reader.attribute("provenance", "repeatable").starts_with("no"));
     CHECK(reader.read<Index>("estimates/count")[0] == 50 * first.outcome.units_done);
   }
-  const ToyOutcome whole = run_toy({.config = rest, .output = scratch.file("whole.h5")});
-  const ToyOutcome second = run_toy({.config = rest, .output = file, .resume = Resume::required});
+  const TestRunOutcome whole = run_test_module({.config = rest, .output = scratch / "whole.h5"});
+  const TestRunOutcome second =
+      run_test_module({.config = rest, .output = file, .resume = Resume::required});
   CHECK(second.outcome.reason == StopReason::finished);
   CHECK(second.outcome.digest == whole.outcome.digest);
-  CHECK(read_results(file) == read_results(scratch.file("whole.h5")));
+  CHECK(read_results(file) == read_results(scratch / "whole.h5"));
 }
 
 TEST_CASE("driver: a job's time limit leads to a checkpoint") {
-  Scratch scratch;
+  ScratchFolder scratch;
   double time = 0;
-  ToyRun run{.config = "module = \"sampler\"\n[checkpoint]\ntime_limit = \"2 min\"\n",
-             .output = scratch.file("out.h5"),
-             .max_slice = 3};
+  TestRun run{.config = "module = \"sampler\"\n[checkpoint]\ntime_limit = \"2 min\"\n",
+              .output = scratch / "out.h5",
+              .max_slice = 3};
   run.clock = [&] { return time += 1; };
-  const ToyOutcome stopped = run_toy(run);
+  const TestRunOutcome stopped = run_test_module(run);
   CHECK(stopped.outcome.reason == StopReason::time_limit);
   CHECK(stopped.outcome.exit_code() == ExitCode::stopped_with_checkpoint);
   CHECK(time < 120);
-  CHECK(!std::filesystem::exists(scratch.file("out.h5")));
-  CHECK(list_checkpoints(scratch.file("out")).size() == 1);
+  CHECK(!std::filesystem::exists(scratch / "out.h5"));
+  CHECK(list_checkpoints(scratch / "out").size() == 1);
 }
 
 TEST_CASE("driver: checkpoints come by the clock, two are kept") {
-  Scratch scratch;
+  ScratchFolder scratch;
   double time = 0;
-  ToyRun run{
+  TestRun run{
       .config = "module = \"sampler\"\n[checkpoint]\ninterval = 30\n[sampler]\nblocks = 64\n",
-      .output = scratch.file("out.h5"),
+      .output = scratch / "out.h5",
       .max_slice = 1};
   run.clock = [&] { return time += 1; };
-  const ToyOutcome done = run_toy(run);
+  const TestRunOutcome done = run_test_module(run);
   CHECK(done.outcome.reason == StopReason::finished);
-  const auto kept = list_checkpoints(scratch.file("out"));
+  const auto kept = list_checkpoints(scratch / "out");
   REQUIRE(kept.size() == 2);
   CHECK(kept[0] == done.outcome.checkpoint_path);
 }
 
 TEST_CASE("driver: a damaged checkpoint is named and the one before it used") {
-  Scratch scratch;
-  const std::string file = scratch.file("out.h5");
-  const ToyOutcome whole = run_toy({.config = sampler, .output = scratch.file("whole.h5")});
+  ScratchFolder scratch;
+  const std::string file = scratch / "out.h5";
+  const TestRunOutcome whole = run_test_module({.config = sampler, .output = scratch / "whole.h5"});
   for (int i = 0; i < 2; ++i) {
-    run_toy({.config = sampler,
-             .output = file,
-             .resume = Resume::if_present,
-             .max_slice = 7,
-             .interrupt = [](Index) { return true; }});
+    run_test_module({.config = sampler,
+                     .output = file,
+                     .resume = Resume::if_present,
+                     .max_slice = 7,
+                     .interrupt = [](Index) { return true; }});
   }
-  const std::string newest = list_checkpoints(scratch.file("out")).at(0);
+  const std::string newest = list_checkpoints(scratch / "out").at(0);
   {
     std::fstream damage(newest, std::ios::in | std::ios::out | std::ios::binary);
     damage.seekp(static_cast<std::streamoff>(std::filesystem::file_size(newest) / 2));
     damage.write("\xde\xad\xbe\xef\xde\xad\xbe\xef", 8);
   }
   std::string warning;
-  ToyRun again{.config = sampler, .output = file, .resume = Resume::required};
+  TestRun again{.config = sampler, .output = file, .resume = Resume::required};
   again.warn = [&](const std::string& text) { warning = text; };
-  const ToyOutcome resumed = run_toy(again);
+  const TestRunOutcome resumed = run_test_module(again);
   CHECK(warning.find(newest) != std::string::npos);
   CHECK(warning.find("resuming from") != std::string::npos);
   CHECK(resumed.outcome.digest == whole.outcome.digest);
 }
 
 TEST_CASE("driver: what cannot be resumed is refused with the way out") {
-  Scratch scratch;
-  ToyRun run{
-      .config = sampler, .ranks = 2, .output = scratch.file("out.h5"), .resume = Resume::required};
-  CHECK_THROWS_WITH_AS(run_toy(run), doctest::Contains("--resume=auto"), InputError);
+  ScratchFolder scratch;
+  TestRun run{
+      .config = sampler, .ranks = 2, .output = scratch / "out.h5", .resume = Resume::required};
+  CHECK_THROWS_WITH_AS(run_test_module(run), doctest::Contains("--resume=auto"), InputError);
   run.resume = Resume::no;
   run.max_slice = 5;
   run.interrupt = [](Index) { return true; };
-  run_toy(run);
+  run_test_module(run);
   run.resume = Resume::required;
   run.config = std::string(sampler) + "delay = 0.001\n";  // another configuration
-  CHECK_THROWS_AS(run_toy(run), InputError);
+  CHECK_THROWS_AS(run_test_module(run), InputError);
   run.config = "threads = 2\n" + std::string(sampler) + "[stop]\nsamples = 100000\n";
-  CHECK_NOTHROW(run_toy(run));  // threads and length of a run may differ from the checkpoint's
+  CHECK_NOTHROW(
+      run_test_module(run));  // threads and length of a run may differ from the checkpoint's
 }
 
 TEST_CASE("driver: an unhealthy rank stops all ranks with its message") {
-  Scratch scratch;
-  ToyRun run{
+  ScratchFolder scratch;
+  TestRun run{
       .config = std::string(sampler) + "fault = \"unhealthy\"\nfault_rank = 2\nfault_block = 20\n",
       .ranks = 4,
-      .output = scratch.file("out.h5")};
-  CHECK_THROWS_WITH_AS(run_toy(run), doctest::Contains("configured to be unhealthy (rank 2"),
-                       NumericalError);
-  CHECK(!std::filesystem::exists(scratch.file("out.h5")));
+      .output = scratch / "out.h5"};
+  CHECK_THROWS_WITH_AS(run_test_module(run),
+                       doctest::Contains("configured to be unhealthy (rank 2"), NumericalError);
+  CHECK(!std::filesystem::exists(scratch / "out.h5"));
 }
 
 TEST_CASE("driver: a rank that throws alone ends the others") {
-  Scratch scratch;
-  ToyRun run{
+  ScratchFolder scratch;
+  TestRun run{
       .config = std::string(sampler) + "fault = \"throw\"\nfault_rank = 1\nfault_block = 3\n",
       .ranks = 3,
-      .output = scratch.file("out.h5")};
-  CHECK_THROWS_WITH_AS(run_toy(run), doctest::Contains("told to throw"), NumericalError);
+      .output = scratch / "out.h5"};
+  CHECK_THROWS_WITH_AS(run_test_module(run), doctest::Contains("throws as configured"),
+                       NumericalError);
 }
 
 TEST_CASE("driver: an output that cannot be is refused before work") {
-  Scratch scratch;
-  std::ofstream(scratch.file("file")) << "x";
-  CHECK_THROWS_WITH_AS(run_toy({.config = sampler, .output = scratch.file("file/out.h5")}),
+  ScratchFolder scratch;
+  std::ofstream(scratch / "file") << "x";
+  CHECK_THROWS_WITH_AS(run_test_module({.config = sampler, .output = scratch / "file/out.h5"}),
                        doctest::Contains("no folder"), InputError);
 }
 
@@ -304,8 +310,8 @@ TEST_CASE("driver: errors that all ranks meet are marked as such") {
 
 TEST_CASE("a configuration's identity leaves out what cannot change a state, and nothing else") {
   const std::string text =
-      "module = \"toy\"\nthreads = 0\nplugins = []\n\n[stop]\n"
-      "require_converged = false\n\n[output]\nfile = \"a.h5\"\n\n[toy]\nthreads = 3\n";
+      "module = \"sampler\"\nthreads = 0\nplugins = []\n\n[stop]\n"
+      "require_converged = false\n\n[output]\nfile = \"a.h5\"\n\n[sampler]\nthreads = 3\n";
   const auto with = [&](const std::string& line, const std::string& other) {
     std::string changed = text;
     changed.replace(changed.find(line), line.size(), other);

@@ -4,10 +4,10 @@
 
 #include "gsim/core/digest.hpp"
 #include "support/messages.hpp"
-#include "support/toys/toy_run.hpp"
+#include "support/test_modules/test_module_run.hpp"
 
 using namespace gsim;
-using namespace gsim::toys;
+using namespace gsim::test_modules;
 using gsim::test::contains;
 using gsim::test::message_of;
 
@@ -30,9 +30,9 @@ const std::vector<InputFile> files = {
 }  // namespace
 
 TEST_CASE("driver: results hold every input file's name, text and digest") {
-  Scratch scratch;
-  const std::string path = scratch.file("out.h5");
-  run_toy({.config = sampler, .ranks = 2, .output = path, .input_files = files});
+  ScratchFolder scratch;
+  const std::string path = scratch / "out.h5";
+  run_test_module({.config = sampler, .ranks = 2, .output = path, .input_files = files});
   ResultReader reader(Communicator::self(), path);
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string dataset = "provenance/input_files/" + std::to_string(i + 1);
@@ -46,14 +46,14 @@ TEST_CASE("driver: results hold every input file's name, text and digest") {
 }
 
 TEST_CASE("driver: a checkpoint is refused where an input file's text has changed") {
-  Scratch scratch;
+  ScratchFolder scratch;
   const auto run = [&](const std::vector<InputFile>& given, Resume resume) {
-    return run_toy({.config = sampler,
-                    .output = scratch.file("out.h5"),
-                    .resume = resume,
-                    .max_slice = 10,
-                    .interrupt = [&](Index) { return resume == Resume::no; },
-                    .input_files = given});
+    return run_test_module({.config = sampler,
+                            .output = scratch / "out.h5",
+                            .resume = resume,
+                            .max_slice = 10,
+                            .interrupt = [&](Index) { return resume == Resume::no; },
+                            .input_files = given});
   };
   CHECK(run(files, Resume::no).outcome.reason == StopReason::signal);
   std::vector<InputFile> changed = files;

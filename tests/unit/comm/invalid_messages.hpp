@@ -24,30 +24,31 @@ inline void send_one(Messages& messages, const Communicator& comm, const void* o
   messages.finish();
 }
 
-/// `pair(sent, expected)` must run send_one() between two ranks.
-template <class Pair>
-void check_mistaken_sizes(const Pair& pair) {
-  CHECK_NOTHROW(pair(8, 8));
-  CHECK_THROWS_WITH_AS(pair(8, 9), doctest::Contains("9 are expected"), CommError);
-  CHECK_THROWS_WITH_AS(pair(0, 8), doctest::Contains("returned while another waits"), CommError);
-  CHECK_THROWS_WITH_AS(pair(8, 0), doctest::Contains("returned while another waits"), CommError);
+/// Checks that different sizes of sent and expected messages are errors. `send(sent, expected)`
+/// must run send_one() between two ranks.
+template <class Send>
+void check_invalid_sizes(const Send& send) {
+  CHECK_NOTHROW(send(8, 8));
+  CHECK_THROWS_WITH_AS(send(8, 9), doctest::Contains("9 are expected"), CommError);
+  CHECK_THROWS_WITH_AS(send(0, 8), doctest::Contains("returned while another waits"), CommError);
+  CHECK_THROWS_WITH_AS(send(8, 0), doctest::Contains("returned while another waits"), CommError);
 }
 
-/// Runs three ranks, of which the first one fails while the others wait for 8 bytes from it:
-/// `body(comm, wait)` prepares each rank and ends with wait(messages, memory) or wait(messages,
-/// memory, further sends).
+/// Checks that the error of rank 0 is thrown while ranks 1 and 2 wait for 8 bytes from it. On each
+/// of the three ranks `body(comm, wait)` makes its Messages and calls wait(messages, memory) or
+/// wait(messages, memory, outgoing messages).
 template <class Body>
 void check_failing_rank(const Body& body) {
   const auto wait = [](const Communicator& comm) {
     return [&comm](Messages& messages, void* memory, std::span<const OutgoingMessage> out = {}) {
-      if (comm.rank() == 0) throw InputError("rank 0 is ill");
+      if (comm.rank() == 0) throw InputError("rank 0 failed");
       const IncomingMessage in{0, memory, 8};
       messages.post(0, out, {&in, 1});
       messages.finish();
     };
   };
   CHECK_THROWS_WITH_AS(run_in_process(3, [&](Communicator comm) { body(comm, wait(comm)); }),
-                       "rank 0 is ill", InputError);
+                       "rank 0 failed", InputError);
 }
 
 }  // namespace gsim::test

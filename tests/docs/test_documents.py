@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Whether documents.py finds what is wrong in a document, and accepts what is right.
-usage: finds_mistakes.py GSIM MPIEXEC BUILD COMPILER"""
+"""Tests documents.py: it must report each error in a document and accept a correct one.
+usage: test_documents.py GSIM MPIEXEC BUILD COMPILER"""
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-# What is wrong in a document, and words of the message.
-WRONG = {
+# Documents with one error each, and words of the message.
+INVALID = {
     "```\n$ echo one\ntwo\n```\n": "does not show `two`",
     "```\n$ printf 'a\\nb\\n'\nb\na\n```\n": "does not show `a`",
     "```\n$ false\n```\n": "exit code 1",
@@ -23,7 +23,7 @@ WRONG = {
     "<!-- test: skip -->\n```\n$ false\n```\n": "without a reason",
     "<!-- test: run by plugin.no_such_test -->\n```\n$ false\n```\n": "is no test of this build",
 }
-RIGHT = """
+VALID = """
 <!-- test: skip, it takes a day -->
 ```
 $ sleep 86400
@@ -61,16 +61,16 @@ def run(text, folder):
 def main():
     failures = []
     with tempfile.TemporaryDirectory(prefix="gsim-docs-") as name:
-        for text, words in WRONG.items():
+        for text, words in INVALID.items():
             done = run(text, pathlib.Path(name))
             if done.returncode != 1 or words not in done.stdout:
-                failures.append(f"`{words}` is not found in\n{text}\n{done.stdout}{done.stderr}")
-        done = run(RIGHT, pathlib.Path(name))
+                failures.append(f"`{words}` is not reported for\n{text}\n{done.stdout}{done.stderr}")
+        done = run(VALID, pathlib.Path(name))
         if done.returncode != 0:
-            failures.append(f"a sound document is refused:\n{done.stdout}{done.stderr}")
+            failures.append(f"a correct document is refused:\n{done.stdout}{done.stderr}")
     for failure in failures:
         print(f"FAILED: {failure}")
-    print(f"{len(WRONG) + 1} documents")
+    print(f"{len(INVALID) + 1} documents")
     sys.exit(1 if failures else 0)
 
 

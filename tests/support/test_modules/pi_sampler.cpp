@@ -1,4 +1,4 @@
-#include "support/toys/toy_sampler.hpp"
+#include "support/test_modules/pi_sampler.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
 
-namespace gsim::toys {
+namespace gsim::test_modules {
 namespace {
 
 const char* const names[2] = {"pi", "mean square"};
@@ -44,23 +44,28 @@ void Sampler::describe(Section& top) {
       "sampler",
       [this](Section& s) {
         s.optional("blocks", blocks_,
-                   {.doc = "blocks at most", .minimum = 1, .is_run_length = true});
+                   {.doc = "maximum number of blocks", .minimum = 1, .is_run_length = true});
         s.optional("block_samples", block_samples_, {.doc = "samples per block", .minimum = 1});
-        s.optional("delay", delay_, {.doc = "sleep per block", .unit = "s", .minimum = 0});
-        s.optional("ballast", ballast_, {.doc = "bytes that checkpoints carry", .minimum = 0});
+        s.optional("delay", delay_,
+                   {.doc = "time that each block sleeps", .unit = "s", .minimum = 0});
+        s.optional("checkpoint_bytes", checkpoint_bytes_,
+                   {.doc = "bytes that are added to each checkpoint", .minimum = 0});
         s.optional(
             "fault", fault_,
-            {.doc = "none, throw, unhealthy or die at a block; save or results: throw there"});
-        s.optional("fault_block", fault_block_,
-                   {.doc = "block, or number of the save, from 0", .minimum = 0});
-        s.optional("fault_rank", fault_rank_, {.doc = "on which rank", .minimum = 0});
+            {.doc =
+                 "failure to simulate: \"none\"; \"throw\", \"unhealthy\" or \"die\" in a block; "
+                 "\"save\" or \"results\": throw while a checkpoint or the results are written"});
+        s.optional(
+            "fault_block", fault_block_,
+            {.doc = "number of the block or of the checkpoint that fails, from 0", .minimum = 0});
+        s.optional("fault_rank", fault_rank_, {.doc = "rank that fails", .minimum = 0});
       },
-      "toy sampler");
+      "test module: estimates pi from random points");
 }
 
 WorkPlan Sampler::plan(const Context& context) {
   context_ = std::make_shared<const Context>(context);
-  GSIM_VALIDATE(block_samples_ != 13, "block_samples may not be 13", "take another number");
+  GSIM_VALIDATE(block_samples_ != 13, "block_samples may not be 13", "choose another number");
   if (context.stop.max_samples > 0) {
     blocks_ = std::min(blocks_, (context.stop.max_samples + block_samples_ - 1) / block_samples_);
   }
@@ -96,17 +101,17 @@ Sums Sampler::block(Index b) const {
   return s;
 }
 
-void Sampler::misbehave(Index first, Index last) {
+void Sampler::fail_in_blocks(Index first, Index last) {
   if (fault_ == "none" || context_->communicator.rank() != fault_rank_) return;
   if (fault_block_ < first || fault_block_ >= last) return;
-  if (fault_ == "throw") throw NumericalError("the toy was told to throw");
-  if (fault_ == "unhealthy") health_ = "the toy is configured to be unhealthy";
+  if (fault_ == "throw") throw NumericalError("the test module throws as configured");
+  if (fault_ == "unhealthy") health_ = "the test module is unhealthy as configured";
   if (fault_ == "die") std::abort();
 }
 
 void Sampler::advance(Index first, Index count) {
   const Communicator& comm = context_->communicator;
-  misbehave(first, first + count);
+  fail_in_blocks(first, first + count);
   const IndexRange mine = partition({first, first + count}, comm.size(), comm.rank());
   std::vector<Sums> sums(static_cast<std::size_t>(mine.size()));
   context_->executor.pool().for_each(mine.size(), [&](Index i, int) {
@@ -140,18 +145,17 @@ std::vector<Estimate> Sampler::estimates() const {
   return {make_estimate(s, 0, converged_[0]), make_estimate(s, 1, converged_[1])};
 }
 
-void Sampler::fail_in(std::string_view place) const {
+void Sampler::fail_while(std::string_view place) const {
   if (fault_ != place || context_->communicator.rank() != fault_rank_) return;
-  throw NumericalError(fmt::format("the toy was told to fail in {}", place));
+  throw NumericalError(fmt::format("the test module fails as configured in {}", place));
 }
 
 void Sampler::save(DatasetWriter& writer) const {
   const Communicator& comm = context_->communicator;
-  const IndexRange mine = partition({0, ballast_}, comm.size(), comm.rank());
-  const std::vector<std::uint8_t> ballast(static_cast<std::size_t>(mine.size()), 1);
-  writer.write_rows<std::uint8_t>("sampler/ballast", ballast, mine, ballast_);
-  if (saves_++ == fault_block_)
-    fail_in("save");  // the other ranks have then entered the next write
+  const IndexRange mine = partition({0, checkpoint_bytes_}, comm.size(), comm.rank());
+  const std::vector<std::uint8_t> bytes(static_cast<std::size_t>(mine.size()), 1);
+  writer.write_rows<std::uint8_t>("sampler/checkpoint_bytes", bytes, mine, checkpoint_bytes_);
+  if (saves_++ == fault_block_) fail_while("save");  // while the other ranks wait in the next write
   std::vector<std::int64_t> keys;
   std::vector<double> values;
   for (const auto& n : stack_.nodes()) {
@@ -185,7 +189,7 @@ void Sampler::write_results(DatasetWriter& writer) const {
     count.push_back(e.count);
   }
   writer.write("estimates/mean", mean);
-  fail_in("results");
+  fail_while("results");
   writer.write("estimates/standard_error", error);
   writer.write("estimates/count", count);
 }
@@ -208,4 +212,4 @@ std::uint64_t Sampler::digest() const {
   return d.value();
 }
 
-}  // namespace gsim::toys
+}  // namespace gsim::test_modules

@@ -1,4 +1,4 @@
-#include "support/toys/toy_walkers.hpp"
+#include "support/test_modules/lattice_walkers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,18 +8,20 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/random/stream.hpp"
 
-namespace gsim::toys {
+namespace gsim::test_modules {
 
 void Walkers::describe(Section& top) {
   top.optional_table(
       "walkers",
       [this](Section& s) {
-        s.optional("size", size_, {.doc = "sites along an edge", .minimum = 1});
-        s.optional("count", count_, {.doc = "walkers", .minimum = 2});
-        s.optional("steps", steps_, {.doc = "steps", .minimum = 1, .is_run_length = true});
-        s.optional("balance", balance_, {.doc = "move the cuts with the walkers"});
+        s.optional("size", size_, {.doc = "number of sites along an edge", .minimum = 1});
+        s.optional("count", count_, {.doc = "number of walkers", .minimum = 2});
+        s.optional("steps", steps_,
+                   {.doc = "number of steps", .minimum = 1, .is_run_length = true});
+        s.optional("balance", balance_,
+                   {.doc = "whether slabs are rebalanced by the density of walkers"});
       },
-      "toy walkers");
+      "test module: random walks on a lattice");
 }
 
 WorkPlan Walkers::plan(const Context& context) {
@@ -80,8 +82,8 @@ void Walkers::step(Index number) {
   });
   migrate();
   for (const Walker& w : walkers_) {
-    double* mark = site(w.x, w.y);
-    *mark = 0.5 * *mark + 0.1 * static_cast<double>(w.id + 1);
+    double* value = site(w.x, w.y);
+    *value = 0.5 * *value + 0.1 * static_cast<double>(w.id + 1);
   }
   if (balance_ && (number + 1) % 5 == 0) balance();
 }
@@ -224,4 +226,4 @@ std::uint64_t Walkers::digest() const {
   return Digest().add(e.mean).add(e.standard_error).add(std::span<const double>(whole)).value();
 }
 
-}  // namespace gsim::toys
+}  // namespace gsim::test_modules

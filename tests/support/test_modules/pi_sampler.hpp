@@ -1,6 +1,7 @@
 #pragma once
-// A toy module: estimates pi and E[u^2] = 1/3 from uniform points, block by block, with the merge
-// tree of real samplers. It can also fail on request, for fault tests.
+// Test module: estimates pi and E[u^2] = 1/3 from uniform points in the unit square, block by
+// block, with the merge tree that module pricing uses. The key `fault` makes it fail, for
+// tests/fault.
 
 #include <memory>
 #include <string>
@@ -9,7 +10,7 @@
 #include "gsim/engine/merge_stack.hpp"
 #include "gsim/engine/module.hpp"
 
-namespace gsim::toys {
+namespace gsim::test_modules {
 
 /// Sums over samples of the two observables.
 struct Sums {
@@ -40,10 +41,10 @@ class Sampler : public Module {
 
  private:
   Sums block(Index b) const;
-  void misbehave(Index first, Index last);
-  void fail_in(std::string_view place) const;
+  void fail_in_blocks(Index first, Index last);      // fails if `fault_block_` is in [first, last)
+  void fail_while(std::string_view activity) const;  // throws if `fault` = `activity`
 
-  Index blocks_ = 256, block_samples_ = 512, ballast_ = 0;
+  Index blocks_ = 256, block_samples_ = 512, checkpoint_bytes_ = 0;
   double delay_ = 0;  // seconds per block
   std::string fault_ = "none";
   Index fault_block_ = 0, fault_rank_ = 0;
@@ -54,4 +55,4 @@ class Sampler : public Module {
   bool converged_[2] = {false, false};
 };
 
-}  // namespace gsim::toys
+}  // namespace gsim::test_modules

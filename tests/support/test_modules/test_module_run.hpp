@@ -1,42 +1,26 @@
 #pragma once
-// Runs a toy module through the driver on ranks that are threads of this process.
+// Runs a module of tests/support through the driver on ranks that are threads of this process.
 
-#include <filesystem>
 #include <string>
-
-#include <unistd.h>
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/engine/driver.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/io/result_file.hpp"
-#include "support/toys/toy_sampler.hpp"
-#include "support/toys/toy_walkers.hpp"
+#include "support/test_modules/lattice_walkers.hpp"
+#include "support/test_modules/pi_sampler.hpp"
+#include "support/scratch_folder.hpp"
 
-namespace gsim::toys {
+namespace gsim::test_modules {
 
-/// A temporary folder that is removed with its owner.
-class Scratch {
- public:
-  Scratch() {
-    static int number = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("gsim-engine-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
-    std::filesystem::create_directories(path_);
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
+using test::ScratchFolder;
 
- private:
-  std::filesystem::path path_;
-};
-
-inline std::unique_ptr<Module> make_toy(const std::string& name) {
+inline std::unique_ptr<Module> make_test_module(const std::string& name) {
   if (name == "walkers") return std::make_unique<Walkers>();
   return std::make_unique<Sampler>();
 }
 
-struct ToyRun {
+struct TestRun {
   std::string config;  ///< TOML
   int ranks = 1, threads = 1;
   std::string output;
@@ -49,16 +33,16 @@ struct ToyRun {
 };
 
 /// Output and messages of the run; datasets are those of write_results() and save() at the end.
-struct ToyOutcome {
+struct TestRunOutcome {
   RunOutcome outcome;
   MemoryDatasets::Contents results, state;
 };
 
-inline ToyOutcome run_toy(const ToyRun& run) {
-  ToyOutcome all;
+inline TestRunOutcome run_test_module(const TestRun& run) {
+  TestRunOutcome all;
   run_in_process(run.ranks, [&](Communicator comm) {
-    ConfigFile file = ConfigFile::parse(run.config, "toy.toml");
-    std::unique_ptr<Module> module = make_toy(file.peek_string("module"));
+    ConfigFile file = ConfigFile::parse(run.config, "test.toml");
+    std::unique_ptr<Module> module = make_test_module(file.peek_string("module"));
     RunRequest request;
     const auto describe = [&](Section& top) {
       request.options.describe(top);
@@ -66,8 +50,8 @@ inline ToyOutcome run_toy(const ToyRun& run) {
     };
     file.read(describe);
     request.options.output = run.output;
-    request.options.default_paths("toy.toml");
-    request.config_name = "toy.toml";
+    request.options.default_paths("test.toml");
+    request.config_name = "test.toml";
     request.config_text = file.text();
     request.config_resolved = file.resolved();
     request.input_files = run.input_files;
@@ -106,4 +90,4 @@ inline MemoryDatasets::Contents read_results(const std::string& path) {
   return copy.contents();
 }
 
-}  // namespace gsim::toys
+}  // namespace gsim::test_modules

@@ -1,4 +1,4 @@
-"""Stands in for pandas where that is not installed: holds and prints columns of equal length."""
+"""Replaces pandas in tests of documents where pandas is not installed: stores and prints columns of equal length."""
 
 
 class DataFrame:

@@ -1,14 +1,15 @@
 #pragma once
-// A toy module: random walkers on a periodic square lattice, decomposed into slabs of columns, one
-// slab per rank. Walkers migrate between ranks and mark the sites that they visit; the mark depends
-// on the order of visits, so arrivals that are not put in global order change bits. The cuts follow
-// the density of walkers, which must not change results.
+// Test module: random walkers on a periodic square lattice, decomposed into slabs of columns, one
+// slab per rank. Walkers migrate between ranks and change the field at the sites that they visit.
+// The field depends on the order of visits, so results would differ if migrated walkers were not
+// sorted by id. The boundaries of slabs are rebalanced by the density of walkers, which must not
+// change results.
 
 #include <memory>
 
 #include "gsim/engine/module.hpp"
 
-namespace gsim::toys {
+namespace gsim::test_modules {
 
 class Walkers : public Module {
  public:
@@ -44,8 +45,8 @@ class Walkers : public Module {
   std::shared_ptr<const Context> context_;
   std::vector<Index> cuts_;               // columns [cuts_[r], cuts_[r + 1]) are rank r's
   std::vector<Walker> walkers_;           // of this rank's columns, by ascending id
-  std::vector<double> field_;             // marks of this rank's columns, [x][y]
+  std::vector<double> field_;             // of this rank's columns, [x][y]
   std::int64_t square_ = 0, fourth_ = 0;  // sums of r^2 and r^4 at the last update
 };
 
-}  // namespace gsim::toys
+}  // namespace gsim::test_modules
