@@ -3,14 +3,14 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/strict.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# ccache makes later builds short; without it the build works, too.
-dispensable_package=ccache
+# ccache shortens later builds; the build also works without it.
+optional_package=ccache
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
   libtomlplusplus-dev nlohmann-json3-dev libboost-dev libfmt-dev libxxhash-dev zlib1g-dev
   libpng-dev ccache"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
-# Programs that read gsim's files; not every distribution has them, and tests are skipped without them.
+# Programs that read gsim's files, for tests. Not every distribution has them; without them these tests are skipped.
 reader_packages="python3-h5py python3-mdanalysis"
 
 say() { printf 'gsim set-up: %s\n' "$*" >&2; }
@@ -31,11 +31,11 @@ missing_packages() { # names -> those that are not installed
   done
 }
 
-tools_present() { # a site without dpkg: trust what is on PATH, CMake names what is absent
+tools_present() { # for systems without dpkg: whether cmake, ninja and c++ are on PATH; CMake reports missing libraries
   command -v cmake >/dev/null && command -v ninja >/dev/null && command -v c++ >/dev/null
 }
 
-may_install() { # root, or somebody who becomes root without a password
+may_install() { # whether the user is root, or may use sudo without a password
   [ "$(id -u)" -eq 0 ] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
 }
 
@@ -44,13 +44,13 @@ install_packages() {
   local install=$1 sudo= missing; shift
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     tools_present && return
-    die "this is no Debian or Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, nlohmann's JSON, Boost's mathematics, fmt, xxhash, zlib and libpng, then call again"
+    die "this system is neither Debian nor Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, nlohmann's JSON, Boost's mathematics, fmt, xxhash, zlib and libpng, then call again"
   fi
   # shellcheck disable=SC2046
   missing=$(missing_packages "$@" | tr '\n' ' ')
   [ -n "$missing" ] || return 0
-  if [ "${missing% }" = $dispensable_package ] && { [ "$install" = no ] || ! may_install; }; then
-    say "$dispensable_package is not installed: later builds take longer"
+  if [ "${missing% }" = $optional_package ] && { [ "$install" = no ] || ! may_install; }; then
+    say "$optional_package is not installed: later builds take longer"
     return 0
   fi
   if [ "$install" = no ]; then
@@ -66,8 +66,8 @@ install_packages() {
   # shellcheck disable=SC1091
   case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
     "debian 12") ;;
-    "ubuntu 22.04" | "ubuntu 24.04") say "this is Ubuntu: provided for, but not yet tried by us" ;;
-    *) say "this system is neither Debian 12 nor Ubuntu 22.04/24.04: trying all the same" ;;
+    "ubuntu 22.04" | "ubuntu 24.04") say "this is Ubuntu: supported, but not tested yet" ;;
+    *) say "this system is neither Debian 12 nor Ubuntu 22.04/24.04: trying to install anyway" ;;
   esac
   say "installing $missing"
   mkdir -p "$root/build"
@@ -86,7 +86,7 @@ cuda_architecture() {
   case $cap in [0-9][0-9] | [0-9][0-9][0-9]) echo "$cap" ;; *) echo 90 ;; esac
 }
 
-# configure PRESET [cmake options]: once; afterwards CMake reconfigures by itself where needed.
+# configure PRESET [cmake options]: configures build/PRESET; later builds reconfigure by themselves where needed.
 configure() {
   local preset=$1 python=(); shift
   # The Python that apt installs packages for, not one of pyenv or conda.

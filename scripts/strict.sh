@@ -3,8 +3,8 @@
 # ldd still writes after head has ended (SIGPIPE). Therefore sed -n 1p is used, not head.
 set -Eeuo pipefail
 
-say_what_failed() { # STATUS FILE LINE COMMAND
-  # A subshell prints nothing: the shell above it fails too, and has the whole command.
+report_failure() { # STATUS FILE LINE COMMAND
+  # A subshell prints nothing: its parent shell fails, too, and reports the whole command.
   [ "$BASH_SUBSHELL" -gt 0 ] || printf 'error: %s, line %s: status %s from: %s\n' "$2" "$3" "$1" "$4" >&2
 }
-trap 'say_what_failed "$?" "${BASH_SOURCE[0]:-$0}" "$LINENO" "$BASH_COMMAND"' ERR
+trap 'report_failure "$?" "${BASH_SOURCE[0]:-$0}" "$LINENO" "$BASH_COMMAND"' ERR

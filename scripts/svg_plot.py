@@ -22,14 +22,14 @@ VIRIDIS = ("440154 482878 3e4a89 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde72
 
 
 def viridis(x):
-    """The colour of a number from 0 to 1, linear between the ten listed ones."""
+    """The colour of a number from 0 to 1, interpolated linearly between the listed ones."""
     x = min(max(x, 0.0), 1.0) * (len(VIRIDIS) - 1)
     i = min(int(x), len(VIRIDIS) - 2)
     low, high = (tuple(int(VIRIDIS[k][j:j + 2], 16) for j in (0, 2, 4)) for k in (i, i + 1))
     return "#" + "".join(f"{round(a + (b - a) * (x - i)):02x}" for a, b in zip(low, high))
 
 
-def short(x):
+def pixels(x):
     """A coordinate in pixels with one decimal at most."""
     return f"{x:.1f}".rstrip("0").rstrip(".")
 
@@ -61,7 +61,7 @@ def log_ticks(low, high):
 
 
 class Axis:
-    """A linear map from the numbers low to high to pixels from `start` on to `end`."""
+    """A linear or logarithmic map of the numbers `low` to `high` to the pixels `start` to `end`."""
 
     def __init__(self, low, high, name, log=False, ticks=None):
         self.low, self.high, self.name, self.log = low, high, name, log
@@ -85,11 +85,11 @@ class Plot:
         x.start, x.end, y.start, y.end = left, left + width, top + height, top
         for tick in x.ticks:
             at = x.at(tick)
-            picture.add(f'<path class="gr" d="M{short(at)} {top}v{height}"/>')
+            picture.add(f'<path class="gr" d="M{pixels(at)} {top}v{height}"/>')
             picture.text(at, top + height + 16, label_of(tick), "s", "middle")
         for tick in y.ticks:
             at = y.at(tick)
-            picture.add(f'<path class="gr" d="M{left} {short(at)}h{width}"/>')
+            picture.add(f'<path class="gr" d="M{left} {pixels(at)}h{width}"/>')
             picture.text(left - 6, at + 4, label_of(tick), "s", "end")
         picture.add(f'<rect class="fr" x="{left}" y="{top}" width="{width}" height="{height}"/>')
         picture.text(left + width / 2, top + height + 34, x.name, "", "middle")
@@ -99,7 +99,7 @@ class Plot:
             picture.text(left, top - 10, title, "t")
 
     def line(self, xs, ys, colour, dashed=False):
-        points = "L".join(f"{short(self.x.at(a))} {short(self.y.at(b))}" for a, b in zip(xs, ys))
+        points = "L".join(f"{pixels(self.x.at(a))} {pixels(self.y.at(b))}" for a, b in zip(xs, ys))
         self.picture.add(f'<path class="l c{colour}{" d" if dashed else ""}" d="M{points}"/>')
 
     def points(self, xs, ys, colour, errors=None, radius=3):
@@ -107,17 +107,17 @@ class Plot:
             if errors is not None:
                 low = max(b - errors[i], self.y.low)
                 high = min(b + errors[i], self.y.high)
-                self.picture.add(f'<path class="e c{colour}" d="M{short(self.x.at(a))} {short(self.y.at(low))}'
-                                 f'V{short(self.y.at(high))}"/>')
-            self.picture.add(f'<circle class="p c{colour}" cx="{short(self.x.at(a))}" cy="{short(self.y.at(b))}" '
+                self.picture.add(f'<path class="e c{colour}" d="M{pixels(self.x.at(a))} {pixels(self.y.at(low))}'
+                                 f'V{pixels(self.y.at(high))}"/>')
+            self.picture.add(f'<circle class="p c{colour}" cx="{pixels(self.x.at(a))}" cy="{pixels(self.y.at(b))}" '
                              f'r="{radius}"/>')
 
     def name(self, x, y, text, colour, anchor="start"):
-        """A label in the colour of what it names, at a place in units of the axes."""
+        """A label at (x, y), in units of the axes, in the colour of the line or points that it names."""
         self.picture.text(self.x.at(x), self.y.at(y), text, f"s n c{colour}", anchor)
 
     def map(self, xs, ys, values, low, high, log=False, levels=64):
-        """Colours of cells with edges xs, ys; values[j][i] belongs to xs[i..i+1] and ys[j..j+1], NaN stays empty."""
+        """Colours of cells with edges xs, ys; values[j][i] belongs to xs[i..i+1] and ys[j..j+1], no colour where a value is NaN."""
         paths = {}
         for j, row in enumerate(values):
             top, bottom = self.y.at(ys[j + 1]), self.y.at(ys[j])
@@ -130,7 +130,7 @@ class Plot:
                 if level is not None:
                     left, right = self.x.at(xs[i]), self.x.at(xs[end])
                     paths.setdefault(level, []).append(
-                        f"M{short(left)} {short(top)}H{short(right)}V{short(bottom)}H{short(left)}")
+                        f"M{pixels(left)} {pixels(top)}H{pixels(right)}V{pixels(bottom)}H{pixels(left)}")
                 i = end
         for level, parts in sorted(paths.items()):
             self.picture.add(f'<path fill="{viridis(level / (levels - 1))}" shape-rendering="crispEdges" '
@@ -152,8 +152,8 @@ class Plot:
         axis.start, axis.end = self.top + self.height, self.top
         for k in range(steps):
             top = self.top + self.height * (steps - 1 - k) / steps
-            self.picture.add(f'<rect fill="{viridis(k / (steps - 1))}" x="{left}" y="{short(top)}" width="{width}" '
-                             f'height="{short(self.height / steps + 0.5)}"/>')
+            self.picture.add(f'<rect fill="{viridis(k / (steps - 1))}" x="{left}" y="{pixels(top)}" width="{width}" '
+                             f'height="{pixels(self.height / steps + 0.5)}"/>')
         self.picture.add(f'<rect class="fr" x="{left}" y="{self.top}" width="{width}" height="{self.height}"/>')
         for tick in axis.ticks:
             self.picture.text(left + width + 4, axis.at(tick) + 4, label_of(tick), "s")
@@ -176,7 +176,7 @@ class Picture:
     def text(self, x, y, text, style="", anchor="start"):
         name = f' class="{style}"' if style else ""
         where = f' text-anchor="{anchor}"' if anchor != "start" else ""
-        self.add(f'<text x="{short(x)}" y="{short(y)}"{name}{where}>{html.escape(text)}</text>')
+        self.add(f'<text x="{pixels(x)}" y="{pixels(y)}"{name}{where}>{html.escape(text)}</text>')
 
     def save(self, path):
         text = "\n".join(self.parts) + "\n</svg>\n"

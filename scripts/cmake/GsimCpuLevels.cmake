@@ -11,7 +11,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND GSIM_ALL_LEVELS avx2 avx512)
 endif()
 
-# Sets RUNS to the levels that this machine runs, in rising order. Cross compilers get all.
+# Sets RUNS to the levels that this machine runs, in ascending order; when cross-compiling, to all levels.
 function(gsim_find_runnable_levels runs)
   if(NOT DEFINED GSIM_MACHINE_LEVEL AND NOT CMAKE_CROSSCOMPILING)
     set(source ${CMAKE_BINARY_DIR}/CMakeFiles/gsim_machine_level.cpp)
@@ -44,7 +44,7 @@ elseif(GSIM_CPU_LEVELS MATCHES "^(best|runnable)$")
   endif()
 else()
   set(GSIM_COMPILED_LEVELS "")
-  foreach(level IN LISTS GSIM_ALL_LEVELS)  # in rising order
+  foreach(level IN LISTS GSIM_ALL_LEVELS)  # in ascending order
     if(level IN_LIST GSIM_CPU_LEVELS)
       list(APPEND GSIM_COMPILED_LEVELS ${level})
     endif()

@@ -19,9 +19,9 @@ if(GSIM_CUDA)
     else()
       find_package(CUDAToolkit REQUIRED)
       set(GSIM_HAS_CUDA ON)
-      gsim_teach_nvcc_cxx20()
+      gsim_enable_nvcc_cxx20()
       set(CMAKE_CUDA_STANDARD 20)
-      # Contraction off on both passes.
+      # No contraction to fma, in the device and in the host pass.
       string(JOIN " " CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS}" "--fmad=false"
         "-Xcompiler=-ffp-contract=off,-fno-math-errno,-fno-trapping-math,-fPIC")
       if(NOT GSIM_CUDA_COMPRESS)

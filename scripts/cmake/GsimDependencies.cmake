@@ -1,4 +1,4 @@
-# MPI and parallel HDF5 of one flavour, and the small libraries.
+# Finds MPI and a parallel HDF5 that was built with it, and the other libraries.
 find_package(Threads REQUIRED)
 
 # Debian and Ubuntu install several MPIs side by side; the suffix selects MPICH's compiler and launcher.
@@ -22,7 +22,7 @@ if(NOT HDF5_IS_PARALLEL)
 endif()
 
 include(GsimMpiFlavour)
-gsim_refuse_mpi_mix()
+gsim_check_mpi_of_hdf5()
 
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)

@@ -5,21 +5,21 @@ get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
 set(library $<FILTER:$<TARGET_OBJECTS:gsim>,EXCLUDE,[.]gch$>)  # precompiled headers are not objects
 set(lines "library=$<JOIN:${library},\nlibrary=>\n")
 foreach(objects IN LISTS kernel_objects)
-  string(REGEX REPLACE ".*_" "" machine ${objects})
-  string(APPEND lines "${machine}=$<JOIN:$<TARGET_OBJECTS:${objects}>,\n${machine}=>\n")
+  string(REGEX REPLACE ".*_" "" target ${objects})
+  string(APPEND lines "${target}=$<JOIN:$<TARGET_OBJECTS:${objects}>,\n${target}=>\n")
 endforeach()
 set(list ${CMAKE_CURRENT_BINARY_DIR}/kernel_objects.txt)
 file(GENERATE OUTPUT ${list} CONTENT "${lines}")
 set(check ${PROJECT_SOURCE_DIR}/scripts/check_kernel_symbols)
 add_test(NAME kernels.symbols COMMAND ${check} @${list})
 # Tests the check itself: it must report an object with weak code that is listed under two targets.
-add_test(NAME kernels.symbols.finds COMMAND ${check}
+add_test(NAME kernels.symbols.reports_shared_code COMMAND ${check}
   base=$<TARGET_OBJECTS:gsim_test_main> avx2=$<TARGET_OBJECTS:gsim_test_main>)
-set_tests_properties(kernels.symbols.finds PROPERTIES PASS_REGULAR_EXPRESSION "shared weak code")
+set_tests_properties(kernels.symbols.reports_shared_code PROPERTIES PASS_REGULAR_EXPRESSION "shared weak code")
 
 if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # these generators write compile commands
   set(ptx ${PROJECT_SOURCE_DIR}/scripts/check_ptx ${CMAKE_BINARY_DIR}/compile_commands.json)
   add_test(NAME kernels.ptx COMMAND ${ptx})
   # Tests the check itself: the fast kernels use hardware approximations.
-  add_test(NAME kernels.ptx.finds COMMAND ${ptx} --only paths_f32_fast --expect-findings)
+  add_test(NAME kernels.ptx.reports_approximations COMMAND ${ptx} --only paths_f32_fast --expect-findings)
 endif()

@@ -1,10 +1,10 @@
 # gsim_add_kernels(TARGET SOURCES a.cu … [ALL_LEVELS] [HOST_ONLY])
-# Compiles each kernel source once per machine: for every level of GSIM_COMPILED_LEVELS by the host
+# Compiles each kernel source once per target: for every level of GSIM_COMPILED_LEVELS by the host
 # compiler (through a one-line .cpp that includes the .cu, since CMake's LANGUAGE is per source) and by
-# nvcc. Sources that the configure step writes stand under GSIM_GENERATED_DIR as others do under the
-# source tree.
+# nvcc. Generated sources are in GSIM_GENERATED_DIR, in the same folders as other sources are in
+# the source tree.
 #   ALL_LEVELS  for tests that compare every level that the processor runs
-#   HOST_ONLY   for kernels that the CUDA executor has no use for
+#   HOST_ONLY   for kernels that are not compiled for CUDA
 set(GSIM_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
 set(GSIM_LEVEL_FLAGS_base "")
 set(GSIM_LEVEL_FLAGS_avx2 -march=x86-64-v3)

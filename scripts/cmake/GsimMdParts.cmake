@@ -3,7 +3,7 @@
 # angle_style.hpp). The kernel sources and the list of all parts are written into GSIM_GENERATED_DIR from the
 # name in configurations and the struct, both read from the header; they are rewritten only when they change.
 
-# Sets NAME and STRUCT to those of a header, or to nothing where it holds no part.
+# Sets NAME and STRUCT to those of a header, or to empty strings if it contains no part.
 function(gsim_read_part header name struct)
   file(READ ${header} text)
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
@@ -21,7 +21,7 @@ function(gsim_read_part header name struct)
 endfunction()
 
 # gsim_list_parts(WHAT ENTRIES … INCLUDES … NAMES … STRUCTS … ROOT … HEADERS …)
-# Sets NAMES, STRUCTS and FILES of all headers that hold a part, in alphabetical order of the files, ENTRIES to
+# Sets NAMES, STRUCTS and FILES of all headers that contain a part, in alphabetical order of the files, ENTRIES to
 # "X(NAME, STRUCT)" of each and INCLUDES to their #include lines, relative to ROOT. Two equal names are an error.
 function(gsim_list_parts what)
   cmake_parse_arguments(arg "" "ENTRIES;INCLUDES;NAMES;STRUCTS;FILES;ROOT" "HEADERS" ${ARGN})
@@ -57,7 +57,7 @@ endfunction()
 
 # gsim_add_pair_potentials(TARGET ENTRIES … INCLUDES … FOLDER … ROOT … HEADERS …)
 # Writes FOLDER/cluster_forces_NAME.cu, which hosts use, and full_forces_NAME.cu, which both hosts and CUDA
-# devices use, for every header that holds a pair potential, and adds them to TARGET. ENTRIES and INCLUDES are
+# devices use, for every header that contains a pair potential, and adds them to TARGET. ENTRIES and INCLUDES are
 # set as by gsim_list_parts.
 function(gsim_add_pair_potentials target)
   cmake_parse_arguments(arg "" "ENTRIES;INCLUDES;FOLDER;ROOT" "HEADERS" ${ARGN})
@@ -83,7 +83,7 @@ GSIM_DEFINE_${define}(${name}, ${struct})
 endfunction()
 
 # gsim_add_bonded_styles(TARGET KIND ENTRIES … INCLUDES … FOLDER … ROOT … HEADERS …)
-# KIND is bond or angle. Writes FOLDER/KINDs.cu with the launchers of every header that holds a style, and adds it
+# KIND is bond or angle. Writes FOLDER/KINDs.cu with the launchers of every header that contains a style, and adds it
 # to TARGET. ENTRIES and INCLUDES are set as by gsim_list_parts.
 function(gsim_add_bonded_styles target kind)
   cmake_parse_arguments(arg "" "ENTRIES;INCLUDES;FOLDER;ROOT" "HEADERS" ${ARGN})

@@ -1,9 +1,9 @@
-# The MPI that the headers in use belong to, and the one that an HDF5 library was built with. Two flavours in one
+# Compares the MPI implementation (flavour) of the headers with that of the HDF5 library. Two flavours in one
 # process have incompatible communicator types, and crash far from the cause. The flavour is determined from the
-# contents of the files, not from their place: sites install under any prefix. MVAPICH and Intel MPI count as MPICH,
+# contents of the files, not from their folders: sites install under any prefix. MVAPICH and Intel MPI count as MPICH,
 # whose binary interface they share (the MPICH ABI Compatibility Initiative).
 
-# Sets OUT to the flavour whose MARKS are in FILE: "Open MPI", "MPICH", or "" if neither is found.
+# Sets OUT to the flavour of which FILE contains a text that matches MARKS: "Open MPI", "MPICH", or "" if neither is found.
 function(gsim_flavour_of out file marks)
   file(STRINGS ${file} found REGEX "${marks}")
   set(${out} "" PARENT_SCOPE)
@@ -14,8 +14,8 @@ function(gsim_flavour_of out file marks)
   endif()
 endfunction()
 
-# Ends the configuration when the flavours of MPI and HDF5 are known and differ.
-function(gsim_refuse_mpi_mix)
+# Ends the configuration with an error if the flavours of MPI and HDF5 are known and differ.
+function(gsim_check_mpi_of_hdf5)
   find_file(header mpi.h PATHS ${MPI_C_INCLUDE_DIRS} ${MPI_C_HEADER_DIR} NO_DEFAULT_PATH NO_CACHE)
   if(header)
     gsim_flavour_of(mpi ${header} "define[ \t]+(OPEN_MPI|MPICH_VERSION)[ \t]")
@@ -34,8 +34,8 @@ function(gsim_refuse_mpi_mix)
       "  HDF5 was built with ${hdf5} (${library})\n"
       "Give both of one flavour: -DMPI_C_COMPILER=… -DMPI_CXX_COMPILER=… for MPI, "
       "-DHDF5_C_COMPILER_EXECUTABLE=…/h5pcc for HDF5; on Debian and Ubuntu mpicc.mpich, "
-      "mpicxx.mpich and h5pcc.mpich, which are taken when none is given (packages: mpich "
+      "mpicxx.mpich and h5pcc.mpich, which are used by default (packages: mpich "
       "libmpich-dev libhdf5-mpich-dev). Then configure in an empty build folder.")
   endif()
-  message(STATUS "MPI flavours (empty: not told): MPI \"${mpi}\", HDF5 \"${hdf5}\"")
+  message(STATUS "MPI flavours (empty: unknown): MPI \"${mpi}\", HDF5 \"${hdf5}\"")
 endfunction()

@@ -12,7 +12,7 @@ macro(gsim_find_nvcc)
 endmacro()
 
 # CMake 3.25 has no C++20 mode for nvcc. Call after enable_language(CUDA).
-macro(gsim_teach_nvcc_cxx20)
+macro(gsim_enable_nvcc_cxx20)
   foreach(mode STANDARD EXTENSION)
     if(NOT CMAKE_CUDA20_${mode}_COMPILE_OPTION)
       set(CMAKE_CUDA20_${mode}_COMPILE_OPTION "-std=c++20")

@@ -1,6 +1,6 @@
 # gsim_add_test_program(NAME SOURCES a.cpp … [MAIN main.cpp])
-# A program of doctest cases over libgsim. Cases check results, whose bits do not depend on optimisation, so they are
-# compiled quickly (-O1), also in optimised builds; libgsim and all kernels under test are compiled as for users.
+# Adds a program of doctest cases that is linked with libgsim. Cases check results, whose bits do not depend on optimisation, so they are
+# compiled quickly (-O1), also in optimised builds; libgsim and all kernels under test are compiled with the flags of the build.
 add_library(gsim_test_flags INTERFACE)
 target_compile_options(gsim_test_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>
   # At -O1 GCC 12 warns about accesses beyond std::string that cannot happen (its bug 105329) and about vectors that are
@@ -28,7 +28,7 @@ function(gsim_add_test_main source)
   foreach(target gsim_test_headers gsim_test_main)
     target_link_libraries(${target} PRIVATE gsim gsim_flags gsim_test_flags doctest::doctest fmt::fmt)
   endforeach()
-  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)  # it configures doctest
+  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)  # it defines doctest's configuration macros
   gsim_precompile(gsim_test_headers ${GSIM_STANDARD_HEADERS} <doctest/doctest.h> <fmt/format.h>
     <gsim/core/error.hpp> <gsim/config/section.hpp>)
 endfunction()

@@ -7,9 +7,9 @@
 #include "gsim/engine/driver.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/io/result_file.hpp"
+#include "support/scratch_folder.hpp"
 #include "support/test_modules/lattice_walkers.hpp"
 #include "support/test_modules/pi_sampler.hpp"
-#include "support/scratch_folder.hpp"
 
 namespace gsim::test_modules {
 
