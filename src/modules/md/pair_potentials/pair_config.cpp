@@ -173,7 +173,7 @@ class PotentialReader {
                            potential_.cutoff, function.closest()),
                "is it in the same unit as the other lengths?");
       PairPass pass(function.kind(), function.is_smoothed(), 1);
-      pass.set(function, 0, 0);
+      pass.add(function, 0, 0);
       pass.largest(1);
     });
   }
