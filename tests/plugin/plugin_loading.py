@@ -138,7 +138,7 @@ def potential():
     folder = new_plugin("soft_sphere", "potential", "soft_sphere.hpp")
     plugin = folder / "build/libsoft_sphere.so"
     status, out, err = gsim("plugin", "check", plugin)
-    for line in ("adds     pair potential soft_sphere", "✔ force is the slope of the energy",
+    for line in ("adds     pair potential soft_sphere", "✔ the force is minus the derivative of the energy",
                  "✔ same bits on 7 ranks", "CUDA"):
         check(status == 0 and line in out, f"check of a potential: {line}", out, err)
     same_bits(folder, "soft_sphere", [(ranks, "md.steps=100") for ranks in (0, 2, 3)])
@@ -410,7 +410,7 @@ def hooks():
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     thermostat weak_coupling", "adds     observer speeds", "thermostat weak_coupling\n",
                  "observer speeds\n", "✔ its example uses it", "✔ same bits on 7 ranks",
-                 "✔ scales velocities by positive numbers", "✔ observes a step of its example",
+                 "✔ scale factors of velocities are positive", "✔ the observer is called in its example",
                  "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
         check(status == 0 and line in out, f"check of hooks: {line}", out, err)
     for word in ('kind = "weak_coupling"', 'kind = "speeds"', "factor by which the mean square"):
@@ -471,8 +471,8 @@ def bonded():
     """a bond and an angle of a plugin give the energies of the built-in ones with the same formula"""
     plugin = probe("probe_hooks")
     status, out, err = gsim("plugin", "check", plugin)
-    for line in ("adds     bond spring", "adds     angle straight", "bond spring\n  ✔ force is the slope",
-                 "angle straight\n  ✔ force is the slope"):
+    for line in ("adds     bond spring", "adds     angle straight", "bond spring\n  ✔ the force is minus the derivative",
+                 "angle straight\n  ✔ the force is minus the derivative"):
         check(status == 0 and line in out, f"check of bonds: {line}", out, err)
     text = example(plugin, "chains")
     config(text, "chains.toml")

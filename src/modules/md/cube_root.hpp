@@ -1,5 +1,5 @@
 #pragma once
-// The cube root with the same rounding on every machine, unlike that of the standard library.
+// The cube root with the same bits on every machine, unlike std::cbrt.
 
 #include "gsim/math/policy.hpp"
 #include "gsim/math/pow.hpp"

@@ -9,12 +9,11 @@
 
 namespace gsim::md {
 
-/// Index of `name` in the types of the run. ConfigError at `key` where it is not one of them.
+/// The index of `name` in the types of the run. ConfigError at `key` if it is not one of them.
 std::size_t place_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types);
 
-/// ConfigError at the key `types` where a name is not one of the types of the run, or is given
-/// twice.
+/// ConfigError at the key `types` if a name is not one of the types of the run, or is given twice.
 void check_types(const KeyLocations& keys, const std::vector<std::string>& names,
                  const std::vector<std::string>& types);
 

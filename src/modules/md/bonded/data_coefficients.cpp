@@ -19,7 +19,7 @@ class Coefficients {
   Coefficients(const CoefficientSection& section, const CoefficientLine& line,
                const std::string& file)
       : line_(line), reader_("", file), style_(section.style) {
-    reader_.stand_at(line.line);
+    reader_.set_line_number(line.line);
     const bool has_word = !line.words.empty() && line.words[0].find_first_of("0123456789") != 0 &&
                           line.words[0].find_first_of("+-.") != 0;
     if (has_word) {

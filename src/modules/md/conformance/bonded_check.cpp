@@ -18,8 +18,8 @@ namespace {
 
 using Parameters = std::vector<double>;
 
-/// The parameters that the kind's example has in [[bonded.KEY]]; 1 where it has none, since they
-/// have no defaults and no other scale is known.
+/// The parameters in [[bonded.KEY]] of the example of `kind`. Parameters that the example does not
+/// give are 1, since no default or other scale is known.
 std::vector<Parameters> example_parameters(const BondedKind& kind, const char* key) {
   std::vector<Parameters> found;
   read_chosen(kind.example, "bonded", key, kind.name, [&](Section&, Section& entry) {
@@ -31,7 +31,7 @@ std::vector<Parameters> example_parameters(const BondedKind& kind, const char* k
   return found;
 }
 
-/// Compares on the interval that `range` gives for the parameters.
+/// Compares slope and energy on the interval that `range` returns for the parameters.
 std::string bonded_slope_problem(
     const BondedKind& kind, const char* key,
     const std::function<std::pair<double, double>(const Parameters&)>& range) {
@@ -49,13 +49,14 @@ std::string bonded_slope_problem(
       const auto energy = [&](double at) { return kind.terms(at, c.data()).energy; };
       const auto given = kind.terms(x, c.data());
       const double step = 1e-3 * (to - from);
-      const double wanted = numeric_slope(energy, x, step);
+      const double expected = numeric_slope(energy, x, step);
       // The difference formula has an error of 1e-9 of the energies; a wrong factor is of order 1.
       const double energies = std::abs(energy(x - 4 * step)) + std::abs(energy(x + 4 * step));
-      if (!(std::abs(given.slope - wanted) <
+      if (!(std::abs(given.slope - expected) <
             1e-6 * (std::abs(given.slope) + energies / (to - from) + 1e-30)))
-        return fmt::format("at {:.4g} with {:.4g} the slope is {:.8g}, and the energy's {:.8g}", x,
-                           fmt::join(p, ", "), given.slope, wanted);
+        return fmt::format(
+            "at {:.4g} with {:.4g} the slope is {:.8g}, but the derivative of the energy is {:.8g}",
+            x, fmt::join(p, ", "), given.slope, expected);
     }
   }
   return {};
@@ -77,7 +78,7 @@ std::string angle_problem(const AngleKind& kind) {
 
 void register_bonded_check(Registry& registry);
 void register_bonded_check(Registry& registry) {
-  const char* const what = "force is the slope of the energy";
+  const char* const what = "the force is minus the derivative of the energy";
   registry.extend(ConformanceCheck{
       .module = "md",
       .name = "slopes_of_bonds",

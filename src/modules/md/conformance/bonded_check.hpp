@@ -1,5 +1,5 @@
 #pragma once
-// What bonds and angles must satisfy (conformance check).
+// Conformance check of bonds and angles.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace gsim::md {
 
-/// Whether the slope is the derivative of the energy, for parameters near those of the kind's
-/// example: a description of the first difference, or an empty text.
+/// Checks that the slope is the derivative of the energy for parameters near those of the example
+/// of `kind`. Returns a description of the first difference, or an empty text.
 std::string bond_problem(const BondKind& kind);
 std::string angle_problem(const AngleKind& kind);
 

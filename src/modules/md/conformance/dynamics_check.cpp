@@ -16,20 +16,20 @@
 namespace gsim::md {
 namespace {
 
-// The functions of kinds have no data of their own: the kind that is watched, and how often it was
-// called, are kept here.
-const ThermostatKind* watched_thermostat = nullptr;
-const ObserverKind* watched_observer = nullptr;
+// Kinds have plain functions without data, so the kind under test and the number of its calls are
+// kept in these variables.
+const ThermostatKind* tested_thermostat = nullptr;
+const ObserverKind* tested_observer = nullptr;
 std::atomic<Index> calls{0};
 
-class WatchedThermostat : public Thermostat {
+class CountingThermostat : public Thermostat {
  public:
-  explicit WatchedThermostat(std::unique_ptr<Thermostat> inner) : inner_(std::move(inner)) {}
+  explicit CountingThermostat(std::unique_ptr<Thermostat> inner) : inner_(std::move(inner)) {}
   double scale(double twice_kinetic, double thermal, Index step) override {
     ++calls;
     const double factor = inner_->scale(twice_kinetic, thermal, step);
     if (!(factor > 0 && std::isfinite(factor)))
-      throw Error(fmt::format("the factor for velocities is {} in step {}", factor, step));
+      throw Error(fmt::format("the scale factor of velocities is {} in step {}", factor, step));
     return factor;
   }
   double energy() const override { return inner_->energy(); }
@@ -44,9 +44,9 @@ class WatchedThermostat : public Thermostat {
   std::unique_ptr<Thermostat> inner_;
 };
 
-class WatchedObserver : public Observer {
+class CountingObserver : public Observer {
  public:
-  explicit WatchedObserver(std::unique_ptr<Observer> inner) : inner_(std::move(inner)) {}
+  explicit CountingObserver(std::unique_ptr<Observer> inner) : inner_(std::move(inner)) {}
   Index next(Index step) const override { return inner_->next(step); }
   bool needs_thermo() const override { return inner_->needs_thermo(); }
   double reach() const override { return inner_->reach(); }
@@ -66,34 +66,35 @@ class WatchedObserver : public Observer {
 };
 
 ThermostatPlan describe_thermostat(Section& s) {
-  ThermostatPlan plan = watched_thermostat->describe(s);
+  ThermostatPlan plan = tested_thermostat->describe(s);
   if (!plan.make)
-    ++calls;  // Langevin dynamics has no factor
+    ++calls;  // Langevin dynamics has no scale factor
   else
     plan.make = [make = plan.make](const ThermostatSetup& setup) {
-      return std::make_unique<WatchedThermostat>(make(setup));
+      return std::make_unique<CountingThermostat>(make(setup));
     };
   return plan;
 }
 
 ObserverPlan describe_observer(Section& s) {
-  ObserverPlan plan = watched_observer->describe(s);
+  ObserverPlan plan = tested_observer->describe(s);
   if (plan.make)
     plan.make = [make = plan.make](const ObserverRun& run) {
-      return std::make_unique<WatchedObserver>(make(run));
+      return std::make_unique<CountingObserver>(make(run));
     };
   return plan;
 }
 
-/// Runs the example with `kind` in place of the part; `unused`: the problem where it is not called.
+/// Runs the example with `kind` in place of the tested part; `unused`: the message if it is not
+/// called.
 template <class Kind>
 std::string run_problem(const ConformanceSubject& subject, const Kind& kind, const char* unused) {
-  Registry watching =
+  Registry with_counting =
       subject.registry.without([&](const Registry::Extension& e) { return &e == &subject.part; });
-  watching.extend(kind);
+  with_counting.extend(kind);
   calls = 0;
   Trial trial = subject.trial();
-  trial.make = [&] { return watching.find(subject.part.module).factory(watching); };
+  trial.make = [&] { return with_counting.find(subject.part.module).factory(with_counting); };
   run_trial(trial);
   return calls > 0 ? "" : unused;
 }
@@ -101,18 +102,18 @@ std::string run_problem(const ConformanceSubject& subject, const Kind& kind, con
 }  // namespace
 
 void check_thermostat(const ConformanceSubject& subject, const ReportFinding& report) {
-  watched_thermostat = &subject.part_as<ThermostatKind>();
-  ThermostatKind kind = *watched_thermostat;
+  tested_thermostat = &subject.part_as<ThermostatKind>();
+  ThermostatKind kind = *tested_thermostat;
   kind.describe = describe_thermostat;
-  report_problem(report, "scales velocities by positive numbers",
-                 [&] { return run_problem(subject, kind, "it was never called for a factor"); });
+  report_problem(report, "scale factors of velocities are positive",
+                 [&] { return run_problem(subject, kind, "scale() was never called"); });
 }
 
 void check_observer(const ConformanceSubject& subject, const ReportFinding& report) {
-  watched_observer = &subject.part_as<ObserverKind>();
-  ObserverKind kind = *watched_observer;
+  tested_observer = &subject.part_as<ObserverKind>();
+  ObserverKind kind = *tested_observer;
   kind.describe = describe_observer;
-  report_problem(report, "observes a step of its example", [&] {
+  report_problem(report, "the observer is called in its example", [&] {
     return run_problem(subject, kind,
                        "it was never called: check `every` and `from` of [[observe]]");
   });
@@ -122,12 +123,12 @@ void register_dynamics_check(Registry& registry);
 void register_dynamics_check(Registry& registry) {
   registry.extend(ConformanceCheck{.module = "md",
                                    .name = "factors_of_thermostats",
-                                   .doc = "scales velocities by positive numbers",
+                                   .doc = "scale factors of velocities are positive",
                                    .kind = ThermostatKind::extends,
                                    .check = check_thermostat});
   registry.extend(ConformanceCheck{.module = "md",
                                    .name = "calls_of_observers",
-                                   .doc = "observes a step of its example",
+                                   .doc = "the observer is called in its example",
                                    .kind = ObserverKind::extends,
                                    .check = check_observer});
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The tables of an example configuration that choose a kind: the scales of its parameters.
+// Reading of the tables of an example configuration that select a kind, for the scales of its
+// parameters.
 
 #include <functional>
 #include <string_view>
@@ -9,12 +10,13 @@
 namespace gsim::md {
 
 /// Calls `read` with [TABLE] and each [[TABLE.KEY]] of `example` whose key `kind` has the value
-/// `kind`. Does nothing where the example cannot be read: a run of it reports the error.
+/// `kind`. Does nothing if the example cannot be read; a run of the example reports the
+/// error.
 void read_chosen(std::string_view example, std::string_view table, std::string_view key,
                  std::string_view kind,
                  const std::function<void(Section& outer, Section& entry)>& read);
 
-/// The same where [TABLE] itself has the key `kind`.
+/// The same for examples in which [TABLE] itself has the key `kind`.
 void read_chosen(std::string_view example, std::string_view table, std::string_view kind,
                  const Section::Describe& read);
 

@@ -13,16 +13,16 @@
 namespace gsim::md {
 namespace {
 
-/// Parameters with which a potential is checked.
+/// The parameters with which a potential is checked.
 struct PairChoice {
   std::vector<double> parameters;
   double cutoff = 2.6;
   double inner = 0;    ///< distance where XPLOR smoothing begins
-  double closest = 0;  ///< 0: that of the kind
+  double closest = 0;  ///< 0: the closest distance of the kind
 };
 
-/// Those of the example's [[pair.potential]]; where it has none, parameters of 1, since no other
-/// scale is known.
+/// The parameters in [[pair.potential]] of the example; 1 for those that it does not give, since no
+/// other scale is known.
 std::vector<PairChoice> example_choices(const PotentialKind& kind) {
   std::vector<PairChoice> found;
   read_chosen(kind.example, "pair", "potential", kind.name, [&](Section& pair, Section& entry) {
@@ -50,12 +50,13 @@ struct Distances {
 Distances distances(const PotentialKind& kind, const PairChoice& c) {
   const double own = kind.closest(c.parameters.data(), c.cutoff);
   const double closest = c.closest > 0 ? c.closest : own;
-  // A potential without a closest distance is checked where its values are of one magnitude.
+  // A potential without a closest distance is checked at distances where its values have the same
+  // order of magnitude.
   return {1.02 * (closest > 0 ? closest : 0.2 * c.cutoff), 0.98 * c.cutoff};
 }
 
-/// `usual` with each number changed by up to a tenth; unchanged where atoms would overlap at the
-/// cutoff.
+/// `usual` with each number changed randomly by up to a tenth; unchanged if atoms would then
+/// overlap at the cutoff.
 PairChoice drawn_choice(const PotentialKind& kind, const PairChoice& usual, std::uint64_t draw) {
   UniformSequence draws(draw);
   PairChoice c = usual;
@@ -76,22 +77,23 @@ struct PairFunctions {
 
   std::string problem(double r, const PairChoice& c) const {
     const double given = slope(r);
-    const double wanted = numeric_slope([this](double x) { return energy(x); }, r, 2e-3 * r);
+    const double expected = numeric_slope([this](double x) { return energy(x); }, r, 2e-3 * r);
     // The difference formula has an error of 1e-9 for a twelfth power; a wrong factor is of
     // order 1.
     const double scale = std::fabs(given) + std::fabs(energy(r)) / r + 1e-30;
-    if (std::fabs(given - wanted) < 1e-6 * scale) return {};
+    if (std::fabs(given - expected) < 1e-6 * scale) return {};
     return fmt::format(
-        "at r = {:.4g} with {:.4g} the force is {:.8g}, and the energy's slope {:.8g}", r,
-        fmt::join(c.parameters, ", "), -given, wanted);
+        "at r = {:.4g} with {:.4g} the force is {:.8g}, but the derivative of the energy is {:.8g}",
+        r, fmt::join(c.parameters, ", "), -given, expected);
   }
 };
 
 std::string problem_of_choice(const PotentialKind& kind, const PairChoice& c) {
   const Distances range = distances(kind, c);
   if (range.is_empty())
-    return fmt::format("with {:.4g} atoms overlap below {:.6g}, and the cutoff is {:.6g}",
-                       fmt::join(c.parameters, ", "), range.from / 1.02, c.cutoff);
+    return fmt::format(
+        "with parameters {:.4g} atoms overlap below {:.6g}, but the cutoff is {:.6g}",
+        fmt::join(c.parameters, ", "), range.from / 1.02, c.cutoff);
   PairFunctions bare{kind.force, kind.energy,
                      std::vector<double>(static_cast<std::size_t>(kind.size))};
   kind.coefficients(c.parameters.data(), 1, bare.coefficients.data());
@@ -105,9 +107,9 @@ std::string problem_of_choice(const PotentialKind& kind, const PairChoice& c) {
     const double r = range.from + (range.to - range.from) * i / steps;
     if (std::string found = bare.problem(r, c); !found.empty()) return found;
     const bool nears_end =
-        std::fabs(r - c.inner) < 0.015 * r;  // the second derivative has a step there
+        std::fabs(r - c.inner) < 0.015 * r;  // the second derivative is discontinuous at c.inner
     if (!kind.can_be_smoothed || nears_end) continue;
-    if (std::string found = smooth.problem(r, c); !found.empty()) return "made smooth, " + found;
+    if (std::string found = smooth.problem(r, c); !found.empty()) return "with smoothing, " + found;
   }
   return {};
 }
@@ -127,7 +129,7 @@ std::string pair_slope_problem(const PotentialKind& kind) {
 
 void register_pair_potential_check(Registry& registry);
 void register_pair_potential_check(Registry& registry) {
-  const char* const what = "force is the slope of the energy";
+  const char* const what = "the force is minus the derivative of the energy";
   registry.extend(ConformanceCheck{
       .module = "md",
       .name = "slopes_of_pair_potentials",

@@ -1,5 +1,5 @@
 #pragma once
-// What a pair potential must satisfy (conformance check).
+// Conformance check of pair potentials.
 
 #include <string>
 
@@ -7,9 +7,10 @@
 
 namespace gsim::md {
 
-/// Whether the force is minus the derivative of the energy, bare and smoothed, for parameters and
-/// cutoffs near those of the kind's example (or near 1), at distances from the closest allowed one
-/// to the cutoff: a description of the first difference, or an empty text.
+/// Checks that the force is minus the derivative of the energy, with and without smoothing, for
+/// parameters and cutoffs near those of the example of `kind` (or near 1), at distances from the
+/// closest allowed one to the cutoff. Returns a description of the first difference, or an empty
+/// text.
 std::string pair_slope_problem(const PotentialKind& kind);
 
 }  // namespace gsim::md

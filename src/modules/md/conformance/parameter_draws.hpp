@@ -1,5 +1,5 @@
 #pragma once
-// Random parameters with which the functions of a potential are checked, near those of an example.
+// Random parameters, near those of an example, for checks of the functions of a potential.
 
 #include <cmath>
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace gsim::md {
 
-/// `usual` with each number changed by up to a tenth. A whole number without a unit may be an
-/// exponent: it stays whole, and is itself or the next one.
+/// `usual` with each number changed randomly by up to a tenth. An integer without a unit may be an
+/// exponent; it is kept or increased by 1.
 inline std::vector<double> drawn_near(std::span<const double> usual,
                                       std::span<const PotentialParameter> parameters,
                                       UniformSequence& draw) {

@@ -14,22 +14,23 @@
 namespace gsim::md {
 namespace {
 
-/// The parameters of the kind's example; where it has none the defaults, or 1.
+/// The parameters of the example of `kind`; without an example the defaults, or 1.
 std::vector<double> three_body_parameters(const TripletKind& kind) {
   std::vector<double> usual;
   for (const PotentialParameter& p : kind.parameters)
     usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
   std::vector<double> chosen = usual;
-  bool is_whole = false;
+  bool is_complete = false;
   read_chosen(kind.example, "triplet", kind.name, [&](Section& s) {
     for (std::size_t k = 0; k < chosen.size(); ++k)
       s.optional(kind.parameters[k].name, chosen[k], {});
-    is_whole = true;
+    is_complete = true;
   });
-  return is_whole ? chosen : usual;
+  return is_complete ? chosen : usual;
 }
 
-/// Parameters near `usual`; `usual` itself for number 0 and where the kind refuses the draw.
+/// Random parameters near `usual`; `usual` itself for number 0 and if the kind refuses the random
+/// ones.
 std::vector<double> drawn_parameters(const TripletKind& kind, const std::vector<double>& usual,
                                      std::uint64_t number, UniformSequence& draw) {
   if (number == 0) return usual;
@@ -37,18 +38,18 @@ std::vector<double> drawn_parameters(const TripletKind& kind, const std::vector<
   return kind.problem(values.data()) == nullptr ? values : usual;
 }
 
-/// A value of the potential (of the pair energy u or the three-body energy h), and what it must be.
+/// A value of the pair energy u or the three-body energy h, and its expected value.
 struct Comparison {
   const char* what;
-  double given, wanted, scale;  ///< scale: the magnitude that differences are relative to
+  double given, expected, scale;  ///< scale: the magnitude that differences are relative to
 };
 
 std::string comparison_problem(const Comparison& c, const std::vector<double>& at,
                                const std::vector<double>& parameters) {
   // The difference formula has a relative error of 1e-9; a wrong factor is of order 1.
-  if (std::abs(c.given - c.wanted) < 1e-6 * (std::abs(c.given) + c.scale)) return {};
+  if (std::abs(c.given - c.expected) < 1e-6 * (std::abs(c.given) + c.scale)) return {};
   return fmt::format("{} at {:.4g} with {:.4g} is {:.8g}, and should be {:.8g}", c.what,
-                     fmt::join(at, ", "), fmt::join(parameters, ", "), c.given, c.wanted);
+                     fmt::join(at, ", "), fmt::join(parameters, ", "), c.given, c.expected);
 }
 
 class ThreeBodyTrial {
@@ -85,23 +86,23 @@ class ThreeBodyTrial {
   /// Energies and derivatives must vanish at the cutoff, where neighbour lists end.
   std::string end() const {
     const double r = cutoff_ * (1 - 1e-9), within = 0.5 * (from_ + cutoff_);
-    const auto there = kind_.pair(r, c_.data());
+    const auto at_cutoff = kind_.pair(r, c_.data());
     const auto usual = kind_.pair(from_, c_.data());
     const auto h = kind_.triplet(r, within, 0.3, c_.data());
     const auto usual_h = kind_.triplet(from_, from_, 0.3, c_.data());
     for (const Comparison& c :
-         {Comparison{"the pairs' energy", there.energy, 0, std::abs(usual.energy)},
-          {"the pairs' slope", there.slope, 0, std::abs(usual.slope)},
-          {"the triplets' energy", h.energy, 0, std::abs(usual_h.energy)},
-          {"the triplets' slope by r1", h.by_r1, 0, std::abs(usual_h.by_r1)}})
+         {Comparison{"the pair energy", at_cutoff.energy, 0, std::abs(usual.energy)},
+          {"the derivative of the pair energy", at_cutoff.slope, 0, std::abs(usual.slope)},
+          {"the three-body energy", h.energy, 0, std::abs(usual_h.energy)},
+          {"the derivative of the three-body energy by r1", h.by_r1, 0, std::abs(usual_h.by_r1)}})
       if (!(std::abs(c.given) <= 1e-6 * c.scale)) return comparison_problem(c, {r}, p_);
     return {};
   }
 
   std::string pair(double r) const {
     const auto t = kind_.pair(r, c_.data());
-    const double wanted = numeric_slope([&](double x) { return u(x); }, r, 1e-3 * r);
-    return comparison_problem({"du/dr", t.slope, wanted, std::abs(t.energy) / r}, {r}, p_);
+    const double expected = numeric_slope([&](double x) { return u(x); }, r, 1e-3 * r);
+    return comparison_problem({"du/dr", t.slope, expected, std::abs(t.energy) / r}, {r}, p_);
   }
 
   std::string triplet(double r1, double r2, double cosine) const {
@@ -109,7 +110,7 @@ class ThreeBodyTrial {
     const double scale = std::abs(t.energy) + 1e-30;
     const auto by = [&](auto f, double x, double step) { return numeric_slope(f, x, step); };
     const Comparison all[] = {
-        {"h with both neighbours exchanged", h(r2, r1, cosine), t.energy, scale},
+        {"h with the neighbours exchanged", h(r2, r1, cosine), t.energy, scale},
         {"dh/dr1", t.by_r1, by([&](double x) { return h(x, r2, cosine); }, r1, 1e-3 * r1),
          scale / r1},
         {"dh/dr2", t.by_r2, by([&](double x) { return h(r1, x, cosine); }, r2, 1e-3 * r2),
@@ -139,7 +140,7 @@ std::string three_body_problem(const TripletKind& kind) {
 
 void register_three_body_check(Registry& registry);
 void register_three_body_check(Registry& registry) {
-  const char* const what = "forces are the slopes of the energies";
+  const char* const what = "forces are minus the derivatives of the energies";
   registry.extend(ConformanceCheck{
       .module = "md",
       .name = "slopes_of_three_body_potentials",

@@ -1,5 +1,5 @@
 #pragma once
-// What a three-body potential must satisfy (conformance check).
+// Conformance check of three-body potentials.
 
 #include <string>
 
@@ -7,9 +7,10 @@
 
 namespace gsim::md {
 
-/// Whether the derivatives are those of the energies, the three-body energy is symmetric in the two
-/// neighbours, and energies vanish at the cutoff, for parameters near those of the kind's example,
-/// their defaults or 1: a description of the first fault, or an empty text.
+/// Checks that the derivatives are those of the energies, that the three-body energy is symmetric
+/// in the two neighbours, and that energies vanish at the cutoff, for parameters near those of the
+/// example of `kind` (or their defaults, or 1). Returns a description of the first fault, or an
+/// empty text.
 std::string three_body_problem(const TripletKind& kind);
 
 }  // namespace gsim::md

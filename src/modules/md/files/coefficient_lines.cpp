@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view names[] = {"Pair Coeffs", "PairIJ Coeffs"};  // 1 and 2 types per line
 
-/// The number of types per line of a section; 0: it has no pair coefficients.
-std::size_t types_a_line(std::string_view section) {
+/// The number of types in each line of a section; 0 if the section has no pair coefficients.
+std::size_t types_per_line(std::string_view section) {
   const auto at = std::find(std::begin(names), std::end(names), section);
   return at == std::end(names) ? 0 : static_cast<std::size_t>(at - std::begin(names)) + 1;
 }
@@ -28,7 +28,7 @@ std::vector<std::string> coefficient_lines(const std::vector<CoefficientSection>
                                            const std::vector<std::string>& type_names) {
   std::vector<std::string> lines;
   for (const CoefficientSection& section : sections) {
-    if (types_a_line(section.name) == 0) continue;
+    if (types_per_line(section.name) == 0) continue;
     lines.push_back(section.style.empty() ? section.name
                                           : fmt::format("{} # {}", section.name, section.style));
     for (const CoefficientLine& line : section.lines) {
@@ -48,15 +48,16 @@ std::vector<CoefficientSection> coefficient_sections(const std::vector<std::stri
   std::vector<CoefficientSection> sections;
   for (const std::string& text : lines) {
     const std::size_t hash = text.find(" # ");
-    if (const std::string name = text.substr(0, hash); types_a_line(name) > 0) {
+    if (const std::string name = text.substr(0, hash); types_per_line(name) > 0) {
       sections.push_back({name, hash == text.npos ? "" : text.substr(hash + 3), {}});
       continue;
     }
     const std::vector<std::string_view> words = words_of(text);
-    const std::size_t keys = sections.empty() ? 0 : types_a_line(sections.back().name);
+    const std::size_t keys = sections.empty() ? 0 : types_per_line(sections.back().name);
     if (keys == 0 || words.size() <= keys)
-      throw InputError(fmt::format("{}: {} has the line \"{}\", which is no coefficients of pairs",
-                                   file, h5md_pair_coefficients, excerpt(text)));
+      throw InputError(
+          fmt::format("{}: {} has the line \"{}\", which is not a line of pair coefficients", file,
+                      h5md_pair_coefficients, excerpt(text)));
     CoefficientLine line;
     for (std::size_t k = 0; k < keys; ++k) {
       const auto at = std::find_if(types.begin(), types.end(),

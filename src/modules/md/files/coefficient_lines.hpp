@@ -17,8 +17,8 @@ inline constexpr const char* h5md_pair_coefficients = "parameters/pair_coefficie
 std::vector<std::string> coefficient_lines(const std::vector<CoefficientSection>& sections,
                                            const std::vector<std::string>& type_names);
 
-/// Parses such lines for the types of a file; lines of other types are ignored. InputError for
-/// malformed lines.
+/// Parses lines written by coefficient_lines() for the types of a file; lines of other types are
+/// ignored. InputError for malformed lines.
 std::vector<CoefficientSection> coefficient_sections(const std::vector<std::string>& lines,
                                                      const std::vector<AtomType>& types,
                                                      const std::string& file);

@@ -63,7 +63,7 @@ class DataFile {
                          const std::string& remedy) const {
     fail_at(file_, row.line, problem, remedy);
   }
-  // Conversions of LineReader that report the line of an earlier row.
+  // Conversions of LineReader; errors report the line of `row`.
   double real(const DataRow& row, std::size_t column, std::string_view field) const {
     return at(row).real(row.words[column], field);
   }
@@ -72,7 +72,7 @@ class DataFile {
     return at(row).whole(row.words[column], field, least, most);
   }
   const LineReader& at(const DataRow& row) const {
-    reader_.stand_at(row.line);
+    reader_.set_line_number(row.line);
     return reader_;
   }
   void expect_columns(const DataRow& row, const char* section, std::size_t least,
@@ -86,10 +86,11 @@ class DataFile {
     const auto rows = section == nullptr ? 0 : static_cast<Index>(section->rows.size());
     if (rows == count) return;
     if (section == nullptr)
-      fail_file(fmt::format("there is no section {}, and the header says {} rows", name, count),
-                "correct the header, or add the section");
+      fail_file(
+          fmt::format("there is no section {}, but the header announces {} rows", name, count),
+          "correct the header, or add the section");
     fail_at(file_, section->line,
-            fmt::format("section {} has {} rows, and the header says {}", name, rows, count),
+            fmt::format("section {} has {} rows, but the header announces {}", name, rows, count),
             "correct the header or the section");
   }
 
@@ -128,7 +129,7 @@ class DataFile {
     t.angle_types = labels("Angle Type Labels", data_.count("angle types"));
     t.dihedral_types = labels("Dihedral Type Labels", data_.count("dihedral types"));
   }
-  /// A type by number or label.
+  /// The index of a type that is given by number or label.
   std::int32_t type(const DataRow& row, std::size_t column,
                     const std::vector<std::string>& names) const {
     const std::string_view word = row.words[column];
@@ -139,7 +140,7 @@ class DataFile {
     const auto found = std::find(names.begin(), names.end(), word);
     if (found == names.end())
       fail(row, fmt::format("there is no type \"{}\"", word),
-           "give a number, or a label that the section of type labels has");
+           "give a number, or a label of the section of type labels");
     return static_cast<std::int32_t>(found - names.begin());
   }
 
@@ -168,8 +169,9 @@ class DataFile {
     if (width == 5 || width == 8) return DataStyle::atomic;
     if (width == 7 || width == 10) return DataStyle::full;
     if (data_.count("bonds") > 0) return DataStyle::molecular;
-    fail_at(file_, atoms.line, "the columns of Atoms could be of more than one style",
-            "name it behind the section's name: \"Atoms # charge\"");
+    fail_at(file_, atoms.line,
+            "the style of Atoms is ambiguous: several styles have this number of columns",
+            "write the style after the name of the section: \"Atoms # charge\"");
   }
 
   void read_atoms(AtomSystem& system) {
@@ -193,12 +195,12 @@ class DataFile {
       if (c.molecule >= 0)
         atoms.molecule[i] =
             whole(row, static_cast<std::size_t>(c.molecule), "the molecule", 0, most_ids);
-      place(system, i, row, static_cast<std::size_t>(c.position));
+      set_position(system, i, row, static_cast<std::size_t>(c.position));
     }
     if (ids_.back() != static_cast<Index>(n)) system.given_ids = ids_;
   }
   void sort_ids(const DataSection& section, std::size_t width) {
-    if (section.rows.empty()) fail_file("it has no atoms", "a system needs at least one");
+    if (section.rows.empty()) fail_file("it has no atoms", "give at least one");
     for (const DataRow& row : section.rows) {
       if (row.words.size() != width && row.words.size() != width + 3)
         fail(row, fmt::format("a row of Atoms has {} columns", row.words.size()),
@@ -208,16 +210,16 @@ class DataFile {
     std::sort(ids_.begin(), ids_.end());
     const auto twice = std::adjacent_find(ids_.begin(), ids_.end());
     if (twice == ids_.end()) return;
-    const auto has_it = [&](const DataRow& row) {
+    const auto has_this_id = [&](const DataRow& row) {
       return whole(row, 0, "the id", 1, most_ids) == *twice;
     };
-    const auto first = std::find_if(section.rows.begin(), section.rows.end(), has_it);
+    const auto first = std::find_if(section.rows.begin(), section.rows.end(), has_this_id);
     fail(
-        *std::find_if(first + 1, section.rows.end(), has_it),
+        *std::find_if(first + 1, section.rows.end(), has_this_id),
         fmt::format("id {} is given twice in section Atoms, first in line {}", *twice, first->line),
         "give each atom an id of its own");
   }
-  /// The atom whose id is in a column.
+  /// The index of the atom whose id is in a column.
   Index index_of(const DataRow& row, std::size_t column) const {
     const Index id = whole(row, column, "the id of an atom", 1, most_ids);
     const auto n = static_cast<Index>(ids_.size());
@@ -227,7 +229,8 @@ class DataFile {
       fail(row, fmt::format("there is no atom {}", id), "name an atom of section Atoms");
     return found - ids_.begin();
   }
-  void place(AtomSystem& system, std::size_t i, const DataRow& row, std::size_t column) const {
+  void set_position(AtomSystem& system, std::size_t i, const DataRow& row,
+                    std::size_t column) const {
     constexpr std::string_view names[] = {"x", "y", "z"};
     constexpr std::string_view flags[] = {"image flag ix", "image flag iy", "image flag iz"};
     constexpr Index most = 1 << 30;

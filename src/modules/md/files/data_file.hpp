@@ -12,11 +12,11 @@
 
 namespace gsim::md {
 
-/// The style of rows of Atoms. `from_file`: the style in the comment after the section's name or,
-/// without a comment, the style with this number of columns.
+/// The style of rows of Atoms. `from_file`: the style in the comment after the name of the
+/// section or, without a comment, the style that has this number of columns.
 enum class DataStyle { from_file, atomic, charge, bond, angle, molecular, full };
 
-/// Words of a configuration, in the order of DataStyle.
+/// The names of the styles in a configuration, in the order of DataStyle.
 std::span<const std::string_view> data_style_words();
 
 struct DataFileOptions {
@@ -25,7 +25,7 @@ struct DataFileOptions {
 };
 
 /// Reads the text of `file`. InputError with file, line and field for malformed input. Improper
-/// dihedrals are refused, as gsim has none.
+/// dihedrals are refused, since gsim has no potentials for them.
 AtomSystem read_data_file(std::string_view text, const std::string& file,
                           const DataFileOptions& options = {});
 

@@ -33,7 +33,7 @@ constexpr std::string_view count_names[] = {
     "atoms",      "bonds",      "angles",      "dihedrals",      "impropers",
     "atom types", "bond types", "angle types", "dihedral types", "improper types"};
 
-/// Memory hints for LAMMPS, which do not describe the system.
+/// Whether a header line is a memory hint for LAMMPS, which does not describe the system.
 bool is_hint(std::string_view name) {
   return name.starts_with("extra ") && name.ends_with(" per atom");
 }
@@ -79,7 +79,8 @@ void read_header(const LineReader& in, const std::vector<std::string_view>& word
   }
 }
 
-/// Rows hold numbers (possibly after a label); a line without any begins an unknown section.
+/// Whether a line is a row of a section: rows contain numbers (possibly after a label). A line
+/// without numbers is the name of an unknown section.
 bool is_row(const std::vector<std::string_view>& words) {
   return std::any_of(words.begin(), words.end(), [](std::string_view word) {
     return std::string_view("+-.0123456789").find(word.front()) != word.npos;
@@ -104,7 +105,7 @@ DataSections split_data_file(std::string_view text, const std::string& file) {
         std::end(section_names)) {
       if (const DataSection* earlier = data.find(name))
         in.fail(fmt::format("section {} is given twice, first in line {}", name, earlier->line),
-                "join the two");
+                "merge the two sections");
       section = &data.sections[name];
       section->line = in.number();
       if (hash < in.line().size()) section->style = join(words_of(in.line().substr(hash + 1)), 0);

@@ -12,13 +12,13 @@
 namespace gsim::md {
 
 struct DataRow {
-  std::vector<std::string_view> words;  ///< without comment
+  std::vector<std::string_view> words;  ///< without the comment
   Index line = 0;
 };
 
 struct DataSection {
   Index line = 0;
-  std::string style;  ///< the comment behind the name
+  std::string style;  ///< the comment after the name
   std::vector<DataRow> rows;
 };
 

@@ -20,18 +20,19 @@ class TableReader {
 
   void next_line(std::string_view what) {
     if (!lines_.next())
-      lines_.fail(fmt::format("the file ends where {} should stand", what),
-                  "is it complete, and of the format that the configuration says?");
+      lines_.fail(fmt::format("the file ends before {}", what),
+                  "is it complete, and is its format that of the configuration?");
   }
   std::vector<std::string_view> words(std::string_view what, std::size_t least) {
     next_line(what);
     auto words = words_of(lines_.line());
     if (words.size() < least)
       lines_.fail(fmt::format("{} has {} words, not {}", what, words.size(), least),
-                  "is the file of the format that the configuration says?");
+                  "is its format that of the configuration?");
     return words;
   }
-  /// `count` numbers from the next line on; the last line holds nothing else.
+  /// Reads `count` numbers from the next lines. The last of these lines must not contain more
+  /// numbers.
   std::vector<double> table(std::string_view what, Index count) {
     std::vector<double> values;
     values.reserve(static_cast<std::size_t>(count));
@@ -40,18 +41,17 @@ class TableReader {
       for (const std::string_view word : words_of(lines_.line())) {
         if (static_cast<Index>(values.size()) == count)
           lines_.fail(fmt::format("{} has more than {} numbers", what, count),
-                      "does the line with the grid say how many there are?");
+                      "is the number of points in the line with the grid correct?");
         values.push_back(lines_.real(word, what));
       }
     }
     return values;
   }
-  /// Only blank lines may follow.
+  /// InputError if anything but blank lines follows.
   void expect_end() {
     while (lines_.next())
       if (!words_of(lines_.line()).empty())
-        lines_.fail("the tables are complete, and more follows",
-                    "is the file of the format that the configuration says?");
+        lines_.fail("more lines follow the last table", "is its format that of the configuration?");
   }
 
  private:
@@ -75,9 +75,8 @@ Grid read_grid(TableReader& in, EamFile& file) {
     lines.fail("a step or the cutoff is not positive", "correct the file");
   const double end = static_cast<double>(grid.r_points) * file.r_step;
   if (file.cutoff > end * (1 + 1e-9))
-    lines.fail(
-        fmt::format("the cutoff {} lies beyond the tables, which end at {}", file.cutoff, end),
-        "correct the cutoff, or the number or step of the distances");
+    lines.fail(fmt::format("the cutoff {} is beyond the end of the tables at {}", file.cutoff, end),
+               "correct the cutoff, or the number or step of the distances");
   return grid;
 }
 
@@ -94,7 +93,7 @@ void read_header(TableReader& in, EamElement& element) {
 
 EamFile read_funcfl(TableReader& in) {
   constexpr double hartree_bohr =
-      27.2 * 0.529;  // eV angstrom, as in the programs that wrote the files
+      27.2 * 0.529;  // eV angstrom, the values of the programs that write such files
   in.next_line("the comment");
   EamFile file;
   file.elements.resize(1);

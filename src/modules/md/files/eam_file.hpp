@@ -1,6 +1,6 @@
 #pragma once
 // Tables of embedded-atom potentials (Daw and Baskes, Phys. Rev. B 29, 6443 (1984)) from the three
-// kinds of files in use, in eV and angstrom.
+// common file formats, in eV and angstrom.
 
 #include <span>
 #include <string>
@@ -12,12 +12,13 @@ namespace gsim::md {
 
 enum class EamFormat { funcfl, alloy, fs };
 
-/// Words of a configuration, in the order of EamFormat: funcfl, eam.alloy (setfl), eam.fs.
+/// The names of the formats in a configuration, in the order of EamFormat: funcfl, eam.alloy
+/// (setfl), eam.fs.
 std::span<const std::string_view> eam_format_words();
 
-/// Reads the text of `file`. In funcfl files r phi = 27.2 * 0.529 Z(r)^2, the conversion for which
-/// such files are made (not CODATA's hartree and bohr). InputError with file and line for malformed
-/// files and for a cutoff beyond the end of the tables.
+/// Reads the text of `file`. In funcfl files r phi = 27.2 * 0.529 Z(r)^2: these rounded values of
+/// hartree and bohr, not those of CODATA, are the convention for such files. InputError with file
+/// and line for malformed files and for a cutoff beyond the end of the tables.
 EamFile read_eam(EamFormat format, std::string_view text, const std::string& file);
 
 }  // namespace gsim::md

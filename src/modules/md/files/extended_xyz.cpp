@@ -21,7 +21,7 @@ constexpr Index most = std::numeric_limits<Index>::max() / 1024;
 
 using Keys = std::map<std::string, std::string, std::less<>>;
 
-/// The key=value pairs of a frame's second line; values with blanks are quoted.
+/// The key=value pairs of the second line of a frame; values that contain blanks are quoted.
 Keys read_keys(const LineReader& in) {
   Keys keys;
   std::string_view rest = in.line();
@@ -69,7 +69,7 @@ Box read_box(const LineReader& in, const Keys& keys) {
   const auto lattice = keys.find("Lattice");
   if (lattice == keys.end())
     in.fail("there is no Lattice: this is plain XYZ, which has no box",
-            "write extended XYZ, with Lattice=\"ax ay az bx by bz cx cy cz\" in this line");
+            "use extended XYZ, with Lattice=\"ax ay az bx by bz cx cy cz\" in this line");
   const auto v = numbers(in, lattice->second, "Lattice", 9);
   if (v[1] != 0 || v[2] != 0 || v[5] != 0)
     in.fail("the first box vector is not along x, or the second not in the xy plane",
@@ -98,7 +98,7 @@ Box read_box(const LineReader& in, const Keys& keys) {
   }
 }
 
-/// Positions of the columns in an atom's line; -1: absent.
+/// Positions of the columns in the line of an atom; -1: absent.
 struct Columns {
   int species = -1, position = -1, id = -1, velocity = -1, momentum = -1, charge = -1, mass = -1,
       image = -1, molecule = -1;
@@ -108,7 +108,7 @@ struct Columns {
 struct KnownColumn {
   std::string_view name;
   int Columns::*place;
-  char kind;  ///< S: text (numbers are accepted), R, I
+  char kind;  ///< S: text (numbers are accepted), R: real, I: integer
   int width;
 };
 constexpr KnownColumn known_columns[] = {{"species", &Columns::species, 'S', 1},
@@ -145,7 +145,7 @@ Columns read_columns(const LineReader& in, const Keys& keys) {
   const std::string text = found == keys.end() ? "species:S:1:pos:R:3" : found->second;
   const auto parts = split(text, ':');
   if (parts.size() % 3 != 0)
-    in.fail(fmt::format("Properties is \"{}\"", text), "write NAME:KIND:COLUMNS for each of them");
+    in.fail(fmt::format("Properties is \"{}\"", text), "write NAME:KIND:COLUMNS for each property");
   Columns columns;
   for (std::size_t i = 0; i < parts.size(); i += 3) {
     const Index width = in.whole(parts[i + 2], "the columns of a property", 1, 1000);
@@ -175,35 +175,35 @@ Index skip_frame(LineReader& in) {
     if (!in.next())
       in.fail(fmt::format("the file ends in the frame of {} atoms that begins at line {}", atoms,
                           first),
-              "copy the file again, or cut that frame off");
+              "copy the file again, or remove this frame");
   return atoms;
 }
 
-/// Advances `in` to the first line of the requested frame.
+/// A frame: a reader at its first line, and its number of atoms.
 struct Frame {
   LineReader in;
   Index atoms;
 };
-Frame find_frame(std::string_view text, const std::string& file, Index wanted) {
+Frame find_frame(std::string_view text, const std::string& file, Index requested) {
   LineReader in(text, file);
   std::optional<Frame> frame;
   Index count = 0;
   while (in.next()) {
     if (words_of(in.line()).empty()) continue;
     if (words_of(in.line()).size() != 1)
-      in.fail("this is not the number of atoms that a frame begins with",
-              "see whether the frame before it has as many lines as it says");
+      in.fail("a frame must begin with a line that contains only the number of atoms",
+              "check the number of atoms of the previous frame");
     const LineReader begin = in;
     const Index atoms = skip_frame(in);
-    if (wanted < 0 || count == wanted) frame.emplace(Frame{begin, atoms});
-    if (count++ == wanted) break;
+    if (requested < 0 || count == requested) frame.emplace(Frame{begin, atoms});
+    if (count++ == requested) break;
   }
   if (!frame)
     throw InputError(count == 0
                          ? fmt::format("{}: it has no frame; give an extended XYZ file", file)
-                         : fmt::format("{}: it has {} frames, and frame {} is asked for "
-                                       "(from 0 on); choose another one",
-                                       file, count, wanted));
+                         : fmt::format("{}: it has {} frames, but frame {} is requested "
+                                       "(counted from 0); choose another one",
+                                       file, count, requested));
   return *frame;
 }
 
@@ -226,7 +226,7 @@ class AtomLines {
       read_atom(i);
     }
   }
-  UnsortedAtoms take() { return std::move(all_); }
+  UnsortedAtoms result() { return std::move(all_); }
 
  private:
   std::string_view word(int column, int more = 0) const {
@@ -239,11 +239,10 @@ class AtomLines {
   Vector3 velocity_of(const Vector3& momentum, std::string_view species) const {
     const ChemicalElement* const element = element_named(species);
     if (columns_.mass < 0 && element == nullptr)
-      in_.fail(
-          fmt::format("the mass of `{}`, which its velocity is to be made of its momentum with, "
-                      "is not known",
-                      excerpt(species)),
-          "add the column masses, or velo in place of momenta");
+      in_.fail(fmt::format("the mass of `{}`, which is needed to compute velocities from momenta, "
+                           "is unknown",
+                           excerpt(species)),
+               "add the column masses, or velo in place of momenta");
     const double mass = columns_.mass >= 0 ? all_.masses.back() : element->mass;
     if (!(mass > 0)) in_.fail(fmt::format("the mass is {}", mass), "give more than 0");
     Vector3 velocity{};
@@ -298,7 +297,7 @@ AtomSystem read_extended_xyz(std::string_view text, const std::string& file,
   const Columns columns = read_columns(in, keys);
   AtomLines lines(in, box, columns, options.units);
   lines.read(frame.atoms);
-  return sorted_system(box, lines.take(), file);
+  return sorted_system(box, lines.result(), file);
 }
 
 }  // namespace gsim::md

@@ -20,7 +20,7 @@
 namespace gsim::md {
 namespace {
 
-/// One element's value in the frame, by rows.
+/// The value of an H5MD element in the selected frame, row by row.
 struct Element {
   std::string path;
   std::vector<double> numbers;
@@ -57,7 +57,7 @@ class H5mdFile {
       for (Index i = 0; i < atoms_; ++i) all.ids.push_back(i + 1);
     read_species(all);
     AtomSystem system = sorted_system(box, std::move(all), path_);
-    read_more(system, id.has_value());
+    read_interactions(system, id.has_value());
     return system;
   }
 
@@ -66,7 +66,7 @@ class H5mdFile {
     throw InputError(fmt::format("{}: {}", path_, problem));
   }
 
-  /// The group of particles that has positions.
+  /// The name of the only group of particles that has positions.
   std::string only_group() const {
     std::set<std::string> found;
     for (const std::string& name : file_.list()) {
@@ -84,7 +84,7 @@ class H5mdFile {
     return *found.begin();
   }
 
-  /// An element in the requested frame: PATH/value [frames][…], or PATH, which is constant in time.
+  /// An element in the selected frame: PATH/value [frames][…], or PATH if it is constant in time.
   std::optional<Element> element(const std::string& name) const {
     const std::string fixed = fmt::format("{}/{}", group_, name), varying = fixed + "/value";
     Element e;
@@ -96,8 +96,8 @@ class H5mdFile {
       const Index frames = sizes.empty() ? 0 : sizes.front();
       const Index frame = options_.frame < 0 ? frames - 1 : options_.frame;
       if (frame < 0 || frame >= frames)
-        fail(fmt::format("{} has {} frames, and frame {} is asked for (from 0 on)", varying, frames,
-                         options_.frame < 0 ? Index{0} : options_.frame));
+        fail(fmt::format("{} has {} frames, but frame {} is requested (counted from 0)", varying,
+                         frames, options_.frame < 0 ? Index{0} : options_.frame));
       rows = {frame, frame + 1};
       sizes.erase(sizes.begin());
     } else if (file_.has(fixed)) {
@@ -126,10 +126,10 @@ class H5mdFile {
   }
 
   Index whole(const Element& e, double value) const {
-    constexpr double most = 0x1p53;  // whole numbers up to there are exact in a double
+    constexpr double most = 0x1p53;  // integers up to this value are exact in a double
     if (!(value >= -most && value <= most) ||
         value != static_cast<double>(static_cast<Index>(value)))
-      fail(fmt::format("{} holds {}, which is no whole number up to 2^53", e.path, value));
+      fail(fmt::format("{} holds {}, which is not an integer up to 2^53", e.path, value));
     return static_cast<Index>(value);
   }
 
@@ -141,7 +141,7 @@ class H5mdFile {
                        path, theirs, ours));
   }
 
-  /// The run's unit of velocity in that of the file.
+  /// The velocity unit of the run in units of the file.
   double velocity_unit(const std::string& path) const {
     if (options_.units && file_.has_attribute(path, "unit"))
       if (const auto factor = velocity_in(*options_.units, file_.attribute(path, "unit")))
@@ -178,7 +178,8 @@ class H5mdFile {
     Vector3 origin{};
     if (file_.has_attribute(box, "origin")) {
       const auto o = file_.attribute_numbers(box, "origin");
-      if (o.size() != 3) fail(fmt::format("attribute origin of {} has not three numbers", box));
+      if (o.size() != 3)
+        fail(fmt::format("attribute origin of {} does not have three numbers", box));
       std::copy(o.begin(), o.end(), origin.begin());
     }
     try {
@@ -230,8 +231,8 @@ class H5mdFile {
     }
   }
 
-  /// Bonded interactions, and pair coefficients.
-  void read_more(AtomSystem& system, bool has_ids) {
+  /// Reads bonded interactions and pair coefficients.
+  void read_interactions(AtomSystem& system, bool has_ids) {
     if (options_.connectivity) {
       H5mdAtoms atoms{path_, group_, options_.frame, system.given_ids, has_ids};
       for (Index i = 0; i < atoms_ && system.given_ids.empty(); ++i) atoms.ids.push_back(i + 1);
@@ -244,7 +245,7 @@ class H5mdFile {
 
   std::string path_;
   H5mdOptions options_;
-  mutable ResultReader file_;  // its reading members are not const
+  mutable ResultReader file_;  // its member functions are not const
   std::string group_;
   Index atoms_ = 0;
 };

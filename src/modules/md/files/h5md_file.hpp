@@ -1,5 +1,5 @@
 #pragma once
-// Frames of H5MD files of gsim and of other programs.
+// Reading of frames from H5MD files of gsim and of other programs.
 
 #include <cstdint>
 #include <string>
@@ -10,9 +10,9 @@
 namespace gsim::md {
 
 struct H5mdOptions {
-  Index frame = -1;        ///< from 0 on; -1: the last one
-  std::string group = {};  ///< below "particles"; empty: the one that has positions
-  /// The run's units, with which those of the file must agree. Null: not checked.
+  Index frame = -1;        ///< index of the frame, from 0; -1: the last one
+  std::string group = {};  ///< name below "particles"; empty: the only group that has positions
+  /// The units of the run, which must be those of the file; null: not checked.
   const Units* units = nullptr;
   bool connectivity = true;  ///< whether to read bonds, angles and dihedrals
 };
@@ -24,7 +24,7 @@ struct H5mdOptions {
 /// missing or malformed input.
 AtomSystem read_h5md(const std::string& path, const H5mdOptions& options = {});
 
-/// Digest of box, types, atoms and bonded interactions.
+/// A digest of box, types, atoms and bonded interactions.
 std::uint64_t digest_of(const AtomSystem& system);
 
 }  // namespace gsim::md

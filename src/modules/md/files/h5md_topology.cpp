@@ -23,7 +23,7 @@ std::string parameter_path(const char* name, const char* what) {
   return fmt::format("parameters/{}/{}", name, what);
 }
 
-/// Rows of different lengths as a table, padded with NaN.
+/// Writes parameter lists of different lengths as a table padded with NaN.
 void write_styles(ObjectWriter& objects, const char* name, const std::vector<StoredStyle>& styles) {
   std::vector<std::string> words;
   std::size_t columns = 1;
@@ -70,17 +70,17 @@ class TopologyReader {
     t.angles = list<3>("angles", t.angle_types, styles.angles);
     t.dihedrals = list<4>("dihedrals", t.dihedral_types, styles.dihedrals);
     if (file_.has(special_pairs)) styles.special = read_numbers(file_, special_pairs);
-    if (!file_.has(parameter_path("bonds", "type"))) refuse_twice(t.bonds);
+    if (!file_.has(parameter_path("bonds", "type"))) refuse_repeated_bonds(t.bonds);
   }
 
  private:
   [[noreturn]] void fail(const std::string& problem, const char* remedy) const {
     throw InputError(fmt::format("{}: {}; {}", atoms_.path, problem, remedy));
   }
-  static constexpr const char* mend_or_ignore =
-      "correct the file, or say connectivity = false in [start] to take atoms without bonds";
+  static constexpr const char* correct_or_ignore =
+      "correct the file, or set connectivity = false in [start] to read atoms without bonds";
 
-  /// Whether a list belongs to the group of particles, as one without a group does.
+  /// Whether a list belongs to the selected group of particles; a list without a group does.
   bool is_of_atoms(const std::string& object) const {
     return !file_.has_attribute(object, "particles_group") ||
            file_.attribute_target(object, "particles_group") == atoms_.group;
@@ -95,35 +95,36 @@ class TopologyReader {
       const bool is_list = rest == name || rest.substr(name.size()) == "/value";
       if (!is_list || std::find(known.begin(), known.end(), name) != known.end()) continue;
       if (is_of_atoms(fmt::format("{}{}", lists, name)))
-        fail(fmt::format("it has {}, and gsim reads the lists bonds, angles and dihedrals", path),
-             "rename it to what it is, or say connectivity = false in [start] to take atoms "
-             "without bonds");
+        fail(fmt::format("it has {}, but gsim reads only the lists bonds, angles and dihedrals",
+                         path),
+             "rename the list, or set connectivity = false in [start] to read atoms without "
+             "bonds");
     }
   }
 
   Index whole(const std::string& path, double value) const {
-    constexpr double most = 0x1p53;  // whole numbers up to there are exact in a double
+    constexpr double most = 0x1p53;  // integers up to this value are exact in a double
     if (!(value >= -most && value <= most) || value != std::floor(value))
-      fail(fmt::format("{} holds {}, which is no whole number up to 2^53", path, value),
-           mend_or_ignore);
+      fail(fmt::format("{} holds {}, which is not an integer up to 2^53", path, value),
+           correct_or_ignore);
     return static_cast<Index>(value);
   }
 
-  /// The numbers of a list in the frame, `columns` a row.
+  /// The numbers of a list in the selected frame; each row has `columns` numbers.
   std::vector<double> rows_of(const std::string& path, Index columns) const {
     std::vector<Index> sizes = file_.extents(path);
     IndexRange range{0, sizes.empty() ? 0 : sizes.front()};
     if (path.ends_with("/value")) {
       const Index frame = atoms_.frame < 0 ? range.last - 1 : atoms_.frame;
       if (frame < 0 || frame >= range.last)
-        fail(fmt::format("{} has {} frames, and frame {} is asked for (from 0 on)", path,
+        fail(fmt::format("{} has {} frames, but frame {} is requested (counted from 0)", path,
                          range.last, std::max<Index>(frame, 0)),
-             mend_or_ignore);
+             correct_or_ignore);
       range = {frame, frame + 1};
       sizes.erase(sizes.begin());
     }
     if (sizes.size() != 2 || sizes[1] != columns)
-      fail(fmt::format("{} is not a table of {} columns", path, columns), mend_or_ignore);
+      fail(fmt::format("{} is not a table of {} columns", path, columns), correct_or_ignore);
     return read_numbers(file_, path, range);
   }
 
@@ -131,9 +132,9 @@ class TopologyReader {
     const Index number = whole(path, value), id = atoms_.has_ids ? number : number + 1;
     const auto found = std::lower_bound(atoms_.ids.begin(), atoms_.ids.end(), id);
     if (found == atoms_.ids.end() || *found != id)
-      fail(fmt::format("{} names {} {}, which {} does not have", path,
+      fail(fmt::format("{} refers to {} {}, which is not in {}", path,
                        atoms_.has_ids ? "the atom with id" : "row", number, atoms_.group),
-           mend_or_ignore);
+           correct_or_ignore);
     return found - atoms_.ids.begin();
   }
 
@@ -151,14 +152,14 @@ class TopologyReader {
     tuples.reserve(rows);
     for (std::size_t row = 0; row < rows; ++row) {
       const double* const ids = &numbers[row * n];
-      // Lists that change in time are as long as the longest one; unused rows are negative.
+      // Lists that change in time have the length of the longest one; unused rows are negative.
       if (varies && std::any_of(ids, ids + n, [](double id) { return id < 0; })) continue;
       BondedTuple<n> tuple{types[row], {}};
       for (std::size_t k = 0; k < n; ++k) {
         tuple.atoms[k] = atom_of(path, ids[k]);
         for (std::size_t j = 0; j < k; ++j)
           if (tuple.atoms[j] == tuple.atoms[k])
-            fail(fmt::format("{}, row {}: an atom is given twice", path, row), mend_or_ignore);
+            fail(fmt::format("{}, row {}: an atom is given twice", path, row), correct_or_ignore);
       }
       tuples.push_back(tuple);
     }
@@ -174,18 +175,19 @@ class TopologyReader {
       return std::vector<std::int32_t>(rows, 0);
     }
     const std::string names = parameter_path(name, "type_names");
-    if (!file_.has(names)) fail(fmt::format("it has {} without {}", path, names), mend_or_ignore);
+    if (!file_.has(names))
+      fail(fmt::format("it has {} without {}", path, names), correct_or_ignore);
     labels = file_.read_strings(names);
     const std::vector<double> numbers = read_numbers(file_, path);
     if (numbers.size() != rows)
       fail(fmt::format("{} has {} rows for {} of {}", path, numbers.size(), rows, list_path(name)),
-           mend_or_ignore);
+           correct_or_ignore);
     std::vector<std::int32_t> types;
     types.reserve(rows);
     for (const double number : numbers) {
       if (!(number >= 1 && number <= static_cast<double>(labels.size())))
         fail(fmt::format("{} holds {}; there are {} types", path, number, labels.size()),
-             mend_or_ignore);
+             correct_or_ignore);
       types.push_back(static_cast<std::int32_t>(whole(path, number) - 1));
     }
     return types;
@@ -200,7 +202,7 @@ class TopologyReader {
     if (words.size() != types || values.size() % types != 0)
       fail(fmt::format("{} and {} do not have a row for each of {} types", words_path, values_path,
                        types),
-           mend_or_ignore);
+           correct_or_ignore);
     const std::size_t columns = values.size() / types;
     std::vector<StoredStyle> styles;
     for (std::size_t t = 0; t < types; ++t) {
@@ -212,8 +214,9 @@ class TopologyReader {
     return styles;
   }
 
-  /// Some programs list each neighbour of each atom, so that every bond would act twice.
-  void refuse_twice(const std::vector<BondedTuple<2>>& bonds) const {
+  /// Refuses lists in which each atom names all its neighbours, so that every bond would be counted
+  /// twice.
+  void refuse_repeated_bonds(const std::vector<BondedTuple<2>>& bonds) const {
     std::vector<std::pair<Index, Index>> pairs;
     pairs.reserve(bonds.size());
     for (const auto& bond : bonds) pairs.push_back(std::minmax(bond.atoms[0], bond.atoms[1]));
@@ -223,7 +226,7 @@ class TopologyReader {
     const auto id = [this](Index atom) { return atoms_.ids[static_cast<std::size_t>(atom)]; };
     fail(fmt::format("connectivity/bonds has the bond of the atoms with ids {} and {} twice",
                      id(twice->first), id(twice->second)),
-         mend_or_ignore);
+         correct_or_ignore);
   }
 
   ResultReader& file_;

@@ -1,5 +1,5 @@
 #pragma once
-// Units of H5MD files where common readers do not support the units of the run.
+// Units of H5MD files for runs in units that common readers do not support.
 
 #include <optional>
 #include <string_view>
@@ -8,19 +8,20 @@
 
 namespace gsim::md {
 
-/// The name of a unit in a file, and the value of the run's unit in it.
+/// The name of a unit in a file, and the unit of the run as a multiple of it.
 struct H5mdUnit {
   std::string_view name;
   double factor = 1;
 };
 
-/// Early versions of MDAnalysis, 2.4 among them, interpret Angstrom fs-1 as 1e-3 Angstrom ps-1.
+/// Older versions of MDAnalysis (for example 2.4) read Angstrom fs-1 as 1e-3 Angstrom ps-1, so
+/// velocities in real units are written in Angstrom ps-1.
 inline H5mdUnit h5md_velocity(const Units& units) {
   if (units.system == UnitSystem::real) return {"Angstrom ps-1", 1e3};
   return {units.velocity_name, 1};
 }
 
-/// MDAnalysis has no name for eV/Angstrom: forces are written in kJ/mol/Angstrom instead.
+/// MDAnalysis has no name for eV/Angstrom, so forces in metal units are written in kJ/mol/Angstrom.
 inline H5mdUnit h5md_force(const Units& units) {
   // energy_per_mv2 is the energy in eV of 10 J/mol (units.cpp).
   if (units.system == UnitSystem::metal)
@@ -28,7 +29,7 @@ inline H5mdUnit h5md_force(const Units& units) {
   return {units.force_name, 1};
 }
 
-/// The run's unit of velocity in the unit named `theirs`; nothing for an unknown name.
+/// The velocity unit of the run in the unit with the name `theirs`; empty for an unknown name.
 inline std::optional<double> velocity_in(const Units& units, std::string_view theirs) {
   if (theirs == units.velocity_name) return 1;
   if (theirs == "Angstrom ps-1" && units.system == UnitSystem::real) return 1e3;

@@ -11,7 +11,7 @@
 namespace gsim::md {
 namespace {
 
-/// The values in another order; empty columns stay empty.
+/// Reorders a column; empty columns stay empty.
 template <class T>
 void reorder(std::vector<T>& values, const std::vector<std::size_t>& order) {
   if (values.empty()) return;

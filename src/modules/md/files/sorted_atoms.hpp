@@ -15,8 +15,9 @@ struct UnsortedAtoms {
   std::vector<std::string> species;
   std::vector<Index> ids;
   std::vector<double> masses;
-  std::vector<Index> lines;                     ///< the line of each atom, for messages
-  std::vector<std::string> known_species = {};  ///< that the file lists, with atoms or without
+  std::vector<Index> lines;  ///< the line of each atom, for messages
+  std::vector<std::string> known_species =
+      {};  ///< species that the file lists, with or without atoms
 };
 
 /// Types are the known species, followed by others in the order of their first atoms by id.

@@ -1,6 +1,6 @@
 #pragma once
-// Lines and blank-separated words of text files that simulations start from. Errors are InputErrors
-// of the form "FILE:LINE: problem; suggestion".
+// Lines and blank-separated words of input files. Errors are InputErrors of the form
+// "FILE:LINE: problem; suggestion".
 
 #include <span>
 #include <string>
@@ -14,10 +14,10 @@ namespace gsim::md {
 [[noreturn]] void fail_at(const std::string& file, Index line, const std::string& problem,
                           const std::string& suggestion);
 
-/// The words of a line, between blanks.
+/// The words of a line, which are separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);
 
-/// Reads a text line by line. The text must outlive it.
+/// Reads a text line by line. The text must outlive the reader.
 class LineReader {
  public:
   LineReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
@@ -25,17 +25,17 @@ class LineReader {
   /// Advances to the next line (without its end, LF or CR LF); false after the last one.
   bool next();
   std::string_view line() const { return line_; }
-  Index number() const { return number_; }  ///< of this line, from 1
+  Index number() const { return number_; }  ///< number of the current line, from 1
   const std::string& file() const { return file_; }
-  /// Sets the line number of errors, for words of an earlier line.
-  void stand_at(Index number) { number_ = number; }
+  /// Sets the line number that errors report, for words of an earlier line.
+  void set_line_number(Index number) { number_ = number; }
 
   [[noreturn]] void fail(const std::string& problem, const std::string& suggestion) const {
     fail_at(file_, number_, problem, suggestion);
   }
   /// A finite number, also with a Fortran exponent (1.5D-3). `field` names it in the message.
   double real(std::string_view word, std::string_view field) const;
-  /// A whole number from `least` to `most`.
+  /// An integer from `least` to `most`.
   Index whole(std::string_view word, std::string_view field, Index least, Index most) const;
 
  private:

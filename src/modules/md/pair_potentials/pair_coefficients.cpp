@@ -18,7 +18,7 @@ bool is_lennard_jones(std::string_view style) {
 void add_line(const CoefficientSection& section, const CoefficientLine& line, double cutoff,
               PairTable& table) {
   LineReader at("", section.name);
-  at.stand_at(line.line);
+  at.set_line_number(line.line);
   if (line.words.size() < 2)
     at.fail(fmt::format("{} numbers", line.words.size()),
             "Lennard-Jones takes epsilon and sigma, and maybe a cutoff");

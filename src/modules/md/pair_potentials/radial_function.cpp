@@ -97,7 +97,7 @@ RadialSamples read_section(LineReader& lines, std::vector<std::string_view> word
     if (title == name) return samples;
     seen += (seen.empty() ? "`" : ", `") + title + "`";
     if (name.empty() && !found.r.empty()) {
-      lines.stand_at(title_line);
+      lines.set_line_number(title_line);
       lines.fail(fmt::format("the file has the sections {}", seen), "say which one: section = …");
     }
     found = std::move(samples);
@@ -170,7 +170,7 @@ void continue_to_cutoff(RadialSamples& s) {
 void check_rows(LineReader& lines, const RadialSamples& s) {
   for (std::size_t i = 1; i < s.r.size(); ++i)
     if (is_inconsistent(s, i)) {
-      lines.stand_at(s.line[i]);
+      lines.set_line_number(s.line[i]);
       lines.fail(
           fmt::format("the energies at r = {:.8g} and {:.8g} change by {:.6g}, and their forces, "
                       "{:.6g} and "

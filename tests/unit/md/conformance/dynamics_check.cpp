@@ -95,7 +95,7 @@ std::string observer_problem(const std::string& when) {
 
 TEST_CASE("thermostat check: a thermostat's factors are positive numbers") {
   CHECK(thermostat_problem(1) == "");
-  CHECK(thermostat_problem(-1).find("the factor for velocities is -1 in step") !=
+  CHECK(thermostat_problem(-1).find("the scale factor of velocities is -1 in step") !=
         std::string::npos);
   CHECK(thermostat_problem(std::numeric_limits<double>::quiet_NaN()).find("is nan in step") !=
         std::string::npos);

@@ -160,7 +160,8 @@ TEST_CASE("pair potential check: right forces pass, with an example and without"
 TEST_CASE("pair potential check: a wrong factor is found, bare and smoothed") {
   for (const char* example : {argon, ""}) {
     CHECK(contains(pair_slope_problem(mie<WrongFactor>(example)), "the force is"));
-    CHECK(contains(pair_slope_problem(mie<WrongWhereSmoothed>(example)), "made smooth, at r = "));
+    CHECK(
+        contains(pair_slope_problem(mie<WrongWhereSmoothed>(example)), "with smoothing, at r = "));
   }
 }
 
@@ -173,7 +174,7 @@ TEST_CASE("pair potential check: parameters and cutoffs are near those of the ex
   md::PotentialKind overlapping = mie<Right>(argon);
   overlapping.closest = [](const double* p, double) { return 3 * p[1]; };
   CHECK(
-      contains(pair_slope_problem(overlapping), "atoms overlap below 10.2, and the cutoff is 8.5"));
+      contains(pair_slope_problem(overlapping), "atoms overlap below 10.2, but the cutoff is 8.5"));
 }
 
 TEST_CASE("three-body check: derivatives, symmetry and the cutoff are compared with the energies") {
@@ -183,7 +184,7 @@ TEST_CASE("three-body check: derivatives, symmetry and the cutoff are compared w
   CHECK(contains(three_body_problem(triplet<Fault::by_r2>()), "dh/dr2 at"));
   CHECK(contains(three_body_problem(triplet<Fault::by_cosine>()), "dh/dcos at"));
   CHECK(contains(three_body_problem(triplet<Fault::symmetry>()), "neighbours exchanged"));
-  CHECK(contains(three_body_problem(triplet<Fault::end>()), "the pairs' energy at"));
+  CHECK(contains(three_body_problem(triplet<Fault::end>()), "the pair energy at"));
 }
 
 TEST_CASE("three-body check: parameters are near those of the example, else the defaults") {

@@ -103,7 +103,7 @@ TEST_CASE("malformed data files are refused with file, line and field") {
   CHECK(contains(bad("2 1 10 12", "2 1 10 13"), "w.data:18: there is no atom 13"));
   CHECK(contains(bad("2 1 10 12", "2 1 10 10"), "a bond has atom 10 twice"));
   CHECK(contains(bad("3 atoms", "4 atoms"),
-                 "w.data:29: section Atoms has 3 rows, and the header says 4"));
+                 "w.data:29: section Atoms has 3 rows, but the header announces 4"));
   CHECK(contains(bad("Masses\n", "Impropers\n\n1 1 10 7 12 10\n\nMasses\n"), "improper"));
   CHECK(contains(bad("0.0 10.0 ylo yhi\n", ""), "no line \"ylo yhi\""));
   CHECK(contains(bad("-1 9 xlo", "9 9 xlo"), "w.data:10: the box goes from 9 to 9"));
@@ -115,7 +115,7 @@ TEST_CASE("malformed data files are refused with file, line and field") {
   CHECK(contains(bad("O 16", "O 0"), "the mass is 0"));
   CHECK(contains(bad("12 1 2 3\n7", "7 1 2 3\n7"), "atom 7 has two velocities"));
   CHECK(contains(message_of<InputError>([] { read_data_file(simple("", "1 1 1 1 2 3"), "a"); }),
-                 "more than one style"));
+                 "the style of Atoms is ambiguous"));
   CHECK(contains(message_of<InputError>([] { read_data_file("", "a"); }), "a: the file is empty"));
   CHECK(contains(message_of<InputError>([] { read_data_file("title\n", "a"); }), "xlo xhi"));
 }

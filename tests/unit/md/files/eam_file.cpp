@@ -80,11 +80,12 @@ TEST_CASE("malformed tables are refused with file and line") {
   CHECK(contains(bad("-2.", "nan"), "not a number"));
   CHECK(contains(bad("-2.", "1e999"), "out of the range"));
   CHECK(contains(bad("3 2\n0.0", "3 2\n0.0 7"), "X.eam:7: the effective charge has more than 6"));
-  CHECK(contains(bad("1.0 5.5", "1.0 6.5"), "X.eam:3: the cutoff 6.5 lies beyond the tables"));
+  CHECK(contains(bad("1.0 5.5", "1.0 6.5"),
+                 "X.eam:3: the cutoff 6.5 is beyond the end of the tables"));
   CHECK(contains(bad("29 63.55 3.615 FCC", "29 63.55"), "X.eam:2: the line of an element has 2"));
   CHECK(contains(bad("29 ", "29.5 "), "not a whole number"));
-  CHECK(contains(bad("0.25 +1.25e-1 0", "0.25"), "the file ends where number 5 of the density"));
-  CHECK(contains(message(EamFormat::alloy, setfl(true)), "of the format that"));
+  CHECK(contains(bad("0.25 +1.25e-1 0", "0.25"), "the file ends before number 5 of the density"));
+  CHECK(contains(message(EamFormat::alloy, setfl(true)), "is its format that of"));
   CHECK(contains(message(EamFormat::fs, setfl(false)), "\"fcc\", not a number"));
   CHECK(contains(message(EamFormat::alloy, ""), "the file ends"));
 }

@@ -63,7 +63,7 @@ TEST_CASE("extended XYZ: the last frame, or another one") {
   CHECK(near(second.box.to_cartesian(second.atoms.position[0]), {1, 2, 1}));
   CHECK(second.given_ids.empty());
   CHECK(second.types[0].mass == 0);
-  CHECK(contains(complaint(text, 3), "a.xyz: it has 3 frames, and frame 3 is asked for"));
+  CHECK(contains(complaint(text, 3), "a.xyz: it has 3 frames, but frame 3 is requested"));
 }
 
 TEST_CASE("extended XYZ: malformed files are refused with the line") {
@@ -114,5 +114,5 @@ TEST_CASE("extended XYZ: velocities from momenta, with masses of the file or of 
   CHECK(read(both + ":velo:R:3", "Q 0 0 0 2 3 4 5 7 8 9").atoms.velocity[0] == Vector3{7, 8, 9});
   CHECK(contains(
       message_of<InputError>([&] { read("species:S:1:pos:R:3:momenta:R:3", "Q 0 0 0 1 0 0"); }),
-      "a.xyz:3: the mass of `Q`, which its velocity"));
+      "a.xyz:3: the mass of `Q`, which is needed"));
 }

@@ -210,7 +210,8 @@ TEST_CASE("start from a frame: bonds of other programs need [bonded]") {
     write(bonds, list);
     return test::refused<MdModule>(given);
   };
-  CHECK(contains(says({0, 8}, "connectivity/bonds"), "names row 8, which particles/all does not"));
+  CHECK(contains(says({0, 8}, "connectivity/bonds"),
+                 "refers to row 8, which is not in particles/all"));
   CHECK(contains(says({3, 3}, "connectivity/bonds"), "row 0: an atom is given twice"));
   CHECK(contains(says({0, 1, 1, 0}, "connectivity/bonds"), "the atoms with ids 1 and 2 twice"));
   CHECK(contains(says({0, 1, 2, 3}, "connectivity/springs"), "it has connectivity/springs"));

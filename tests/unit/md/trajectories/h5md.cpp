@@ -191,7 +191,7 @@ TEST_CASE("h5md: a run starts from a frame as it was written") {
   const auto complaint = [&](const H5mdOptions& options) {
     return message_of<InputError>([&] { read_h5md(folder / "run.h5md", options); });
   };
-  CHECK(contains(complaint({5}), "has 5 frames, and frame 5 is asked for"));
+  CHECK(contains(complaint({5}), "has 5 frames, but frame 5 is requested"));
   CHECK(contains(complaint({-1, "all"}), "run.h5md: it has no particles/all/position"));
   const AtomSystem real = read_h5md(folder / "run.h5md", {-1, "", &units_of(UnitSystem::real)});
   CHECK(real.atoms.velocity[0] == Vector3{3.0 / 1000, -1.0 / 1000, 0.1 / 1000});
