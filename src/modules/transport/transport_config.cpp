@@ -237,6 +237,7 @@ void describe_transport(Section& top, TransportConfig& c, const Extensions& exte
 }
 
 void validate_transport(TransportConfig& c) {
+  validate_geometry(c.geometry);
   validate_roulette(c);
   if (c.mode == Mode::k_eigenvalue) validate_eigenvalue(c);
   validate_sources(c.materials, c.sources);

@@ -87,8 +87,10 @@ cells = ["block"]
 
 GSIM_PLUGIN("transport_kinds", "1", "MIT", "a surface and a score", [](gsim::Registry& registry) {
   registry.extend(
-      gsim::transport::SurfaceKind{is_selected("name in use") ? "sphere" : "rounded_cube",
-                                   "positive outside", describe_rounded_cube, example});
+      gsim::transport::SurfaceKind{.name = is_selected("name in use") ? "sphere" : "rounded_cube",
+                                   .doc = "positive outside",
+                                   .describe = describe_rounded_cube,
+                                   .example = example});
   registry.extend(gsim::transport::ScoreKind{"detector", "absorptions counted by a detector", "1",
                                              describe_detector, detector_response, example});
 })

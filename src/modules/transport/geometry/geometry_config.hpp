@@ -23,7 +23,8 @@ struct NamedPlace {
 
 struct SurfaceConfig {
   std::string name;
-  Surface surface;                   ///< build_geometry() sets `link`
+  SurfaceShape shape;                ///< as its kind describes it
+  Surface surface;                   ///< from the shape; build_geometry() sets `link`
   std::vector<double> coefficients;  ///< 10 of a quadric, 35 of a quartic
   NamedPlace partner;                ///< the other plane of a periodic pair
   SourceLocation where;
@@ -32,17 +33,23 @@ struct SurfaceConfig {
 /// A block bounded by six planes named NAME.x_min … NAME.z_max; planes at infinity are left out.
 struct BoxConfig {
   std::string name;
+  std::array<double, 3> lower{}, upper{};
+  SurfaceBoundary boundary = SurfaceBoundary::transmission;  ///< of all sides
+  std::vector<std::string> boundaries;                       ///< of each side; empty: `boundary`
   Region inside;
   SourceLocation where;
 };
 
 struct CellConfig {
   std::string name, universe{root_universe};
-  Region region;
+  std::string region_text;
+  Region region;  ///< validate_geometry() parses region_text
   NamedPlace fill;
   double importance = 1;
+  std::array<double, 3> translation{};  ///< of the fill, cm
+  std::array<double, 3> rotation{};     ///< of the fill, degrees
   bool is_transformed = false;
-  Transformation transformation;
+  Transformation transformation;  ///< from translation and rotation
   SourceLocation where, region_where;
 };
 
@@ -63,9 +70,12 @@ struct GeometryConfig {
 
 using SurfaceKinds = std::span<const SurfaceKind* const>;
 
-/// Describes the tables of the geometry; `kinds` are the values of `kind` in [[surface]]. The names
-/// in `fill` are looked up by build_geometry(), together with those of the materials.
+/// Describes the tables of the geometry; `kinds` are the values of `kind` in [[surface]].
 void describe_geometry(Section& top, GeometryConfig& config, SurfaceKinds kinds);
+/// Parses the regions of cells, and checks names. Called once, after the tables were read;
+/// ConfigError. Names in `fill` are looked up by build_geometry(), together with those of the
+/// materials.
+void validate_geometry(GeometryConfig& config);
 
 /// Describe one table each; describe_geometry() calls them in this order.
 void describe_surfaces(Section& top, GeometryConfig& config, SurfaceKinds kinds);

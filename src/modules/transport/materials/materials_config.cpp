@@ -1,6 +1,7 @@
 #include "src/modules/transport/materials/materials_config.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -24,6 +25,22 @@ struct GroupsConfig {
   Doubles bounds, speed;
 };
 
+/// The data that a material takes from a file.
+struct LibraryConfig {
+  std::string file, entry;
+  double temperature = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The values of the keys of [[material]] that validate() converts into members of Material.
+/// Matrices are lists of rows, one for each incident group.
+struct MaterialKeys {
+  std::array<Rows, most_orders + 1> scatter;  ///< by Legendre order
+  Rows multiplicity, chi_matrix;
+  Doubles beta;
+  LibraryConfig library;
+  Index scattering_order = -1;
+};
+
 void describe_groups(Section& s, GroupsConfig& c) {
   s.optional(
       "bounds", c.bounds,
@@ -40,11 +57,15 @@ void describe_groups(Section& s, GroupsConfig& c) {
        .minimum = 0,
        .exclusive_minimum = true,
        .min_size = 1});
-  if (s.describing()) return;
-  if (!c.bounds.empty() && c.bounds.front() < c.bounds.back())
-    std::reverse(c.bounds.begin(), c.bounds.end());
+}
+
+void validate_groups(const Section& s, GroupsConfig& c, MaterialSet& set) {
+  if (c.bounds.empty()) return;
+  if (c.bounds.front() < c.bounds.back()) std::reverse(c.bounds.begin(), c.bounds.end());
   for (std::size_t g = 1; g < c.bounds.size(); ++g)
     if (!(c.bounds[g] < c.bounds[g - 1])) s.fail("bounds", "energies neither rise nor fall");
+  set.bounds = c.bounds;
+  set.groups = static_cast<Index>(c.bounds.size()) - 1;
 }
 
 void optional_vector(Section& s, const char* key, Doubles& values, const char* unit,
@@ -52,25 +73,28 @@ void optional_vector(Section& s, const char* key, Doubles& values, const char* u
   s.optional(key, values, {.doc = doc, .unit = unit, .min_size = 1});
 }
 
-/// A matrix whose rows are incident groups.
-void optional_matrix(Section& s, const std::string& key, Index groups, Doubles& flat,
-                     const char* unit, const std::string& doc) {
-  Rows rows;
-  s.optional(key, rows, {.doc = doc, .unit = unit, .min_size = 1});
-  if (s.describing() || rows.empty()) return;
+std::string moment_key(int order) {
+  return order == 0 ? "scatter" : fmt::format("scatter_l{}", order);
+}
+
+/// Returns the matrix of the key with its rows joined; empty where the key is absent. `groups`: 0
+/// where their number is not known yet.
+Doubles joined_rows(const Section& s, const std::string& key, const Rows& rows, Index groups) {
+  Doubles flat;
+  if (rows.empty()) return flat;
   const auto n = static_cast<std::size_t>(groups > 0 ? groups : static_cast<Index>(rows.size()));
   if (rows.size() != n)
     s.fail(key,
            fmt::format("`{}` has {} for {}", key, count_of(static_cast<Index>(rows.size()), "row"),
                        count_of(static_cast<Index>(n), "group")),
            "give a row for each group that particles come from");
-  flat.clear();
   for (const Doubles& row : rows) {
     if (row.size() != n)
       s.fail(key, fmt::format("a row of {} numbers for {} groups", row.size(), n),
              "each row is an incoming group, and has a number for each outgoing one");
     flat.insert(flat.end(), row.begin(), row.end());
   }
+  return flat;
 }
 
 void describe_reactions(Section& s, Material& m) {
@@ -87,47 +111,59 @@ void describe_reactions(Section& s, Material& m) {
   optional_vector(s, "speed", m.speed, "cm/s", "speed of each group");
 }
 
-void describe_scattering(Section& s, Material& m) {
-  m.scatter.clear();
+void describe_scattering(Section& s, MaterialKeys& keys) {
+  for (int l = 0; l <= most_orders; ++l)
+    s.optional(
+        moment_key(l), keys.scatter[static_cast<std::size_t>(l)],
+        {.doc = l == 0 ? "scattering from group to group, rows are incoming groups"
+                       : fmt::format("its Legendre moment of order {}, without the factor {}", l,
+                                     2 * l + 1),
+         .unit = "1/cm",
+         .min_size = 1});
+  s.optional("multiplicity", keys.multiplicity,
+             {.doc = "neutrons out per scattering, as (n,2n) has them; left out: 1",
+              .unit = "1",
+              .min_size = 1});
+}
+
+void set_scattering(const Section& s, const MaterialKeys& keys, Material& m) {
   for (int l = 0; l <= most_orders; ++l) {
-    Doubles moment;
-    const std::string key = l == 0 ? "scatter" : fmt::format("scatter_l{}", l);
-    optional_matrix(s, key, m.groups, moment, "1/cm",
-                    l == 0 ? "scattering from group to group, rows are incoming groups"
-                           : fmt::format("its Legendre moment of order {}, without the factor {}",
-                                         l, 2 * l + 1));
-    if (s.describing() || moment.empty()) continue;
+    Doubles moment =
+        joined_rows(s, moment_key(l), keys.scatter[static_cast<std::size_t>(l)], m.groups);
+    if (moment.empty()) continue;
     if (static_cast<int>(m.scatter.size()) != l)
-      s.fail(key, fmt::format("{} without {}", key,
-                              l == 1 ? "scatter" : fmt::format("scatter_l{}", l - 1)));
+      s.fail(moment_key(l), fmt::format("{} without {}", moment_key(l), moment_key(l - 1)));
     m.scatter.push_back(std::move(moment));
     if (l == 0 && m.groups == 0)
       m.groups = static_cast<Index>(std::llround(std::sqrt(m.scatter[0].size())));
   }
-  optional_matrix(s, "multiplicity", m.groups, m.multiplicity, "1",
-                  "neutrons out per scattering, as (n,2n) has them; left out: 1");
+  m.multiplicity = joined_rows(s, "multiplicity", keys.multiplicity, m.groups);
 }
 
-void describe_fission(Section& s, Material& m) {
-  Doubles beta;
+void describe_fission(Section& s, Material& m, MaterialKeys& keys) {
   optional_vector(s, "chi", m.chi, "1",
                   "spectrum of fission neutrons (prompt ones, where chi_delayed is given)");
-  optional_matrix(s, "chi_matrix", m.groups, m.chi, "1",
-                  "the same by the group of the neutron that fissions, in place of chi");
-  optional_vector(s, "beta", beta, "1", "part of fission neutrons in each delayed group");
+  s.optional("chi_matrix", keys.chi_matrix,
+             {.doc = "the same by the group of the neutron that fissions, in place of chi",
+              .unit = "1",
+              .min_size = 1});
+  optional_vector(s, "beta", keys.beta, "1", "part of fission neutrons in each delayed group");
   optional_vector(s, "decay_constants", m.delayed.decay_constants, "1/s",
                   "of the delayed groups' precursors");
   s.optional("chi_delayed", m.delayed.spectra,
              {.doc = "spectrum of each delayed group; left out: chi", .min_size = 1});
-  if (s.describing()) return;
+}
+
+void set_fission(const Section& s, const MaterialKeys& keys, Material& m) {
   if (s.has("chi") && s.has("chi_matrix"))
     s.fail("chi_matrix", "both chi and chi_matrix are given", "give one of them");
-  for (const double b : beta)
+  if (s.has("chi_matrix")) m.chi = joined_rows(s, "chi_matrix", keys.chi_matrix, m.groups);
+  for (const double b : keys.beta)
     m.delayed.fractions.emplace_back(static_cast<std::size_t>(m.groups), b);
-  if (!beta.empty() && m.delayed.spectra.empty()) {
+  if (!keys.beta.empty() && m.delayed.spectra.empty()) {
     if (m.chi_is_matrix())
       s.fail("beta", "beta and chi_matrix without chi_delayed", "give chi_delayed too");
-    m.delayed.spectra.assign(beta.size(), m.chi);
+    m.delayed.spectra.assign(keys.beta.size(), m.chi);
   }
 }
 
@@ -136,12 +172,7 @@ struct Tables {
   bool of_library = false;
   std::string wanted;
 };
-void describe_tables(Section& top, MaterialSet& set, const Tables& tables);
-
-struct LibraryConfig {
-  std::string file, entry;
-  double temperature = std::numeric_limits<double>::quiet_NaN();
-};
+void describe_all(Section& top, MaterialSet& set, const Tables& tables);
 
 void describe_library(Section& s, LibraryConfig& c) {
   s.optional("library", c.file,
@@ -191,7 +222,7 @@ LibraryEntry table_entry(const Section& s, const LibraryConfig& c, const std::st
   const InputFile& input = s.input_file("library", c.file);
   MaterialSet library;
   ConfigFile::parse(input.text, input.path).read([&](Section& top) {
-    describe_tables(top, library, {.of_library = true, .wanted = entry});
+    describe_all(top, library, {.of_library = true, .wanted = entry});
   });
   const Index at = library.find(entry);
   if (at < 0) {
@@ -248,30 +279,34 @@ void check_angles(const Section& s, const Material& m) {
   }
 }
 
-class MaterialsReader {
+void describe_material(Section& s, Material& m, MaterialKeys& keys, const Tables& tables) {
+  static constexpr std::string_view treatments[] = {"refuse", "discrete"};
+  s.required("name", m.name, {.doc = "what cells name it by"});
+  describe_reactions(s, m);
+  describe_scattering(s, keys);
+  describe_fission(s, m, keys);
+  if (!tables.of_library) describe_library(s, keys.library);
+  s.optional("scattering_order", keys.scattering_order,
+             {.doc = "Legendre moments above this order are dropped; -1: none", .minimum = -1});
+  s.optional("negative_scattering", m.negative_scattering, treatments,
+             {.doc = "where a Legendre expansion is negative: refuse it, or take discrete angles "
+                     "with the same moments (Carter and Forest 1972)"});
+}
+
+/// Completes and checks the materials of a configuration, one after the other.
+class MaterialsValidation {
  public:
-  MaterialsReader(MaterialSet& set, const GroupsConfig& groups, const Tables& tables)
+  MaterialsValidation(MaterialSet& set, const GroupsConfig& groups, const Tables& tables)
       : set_(set), groups_(groups), tables_(tables) {}
 
-  void read(Section& s, Material& m) {
-    static constexpr std::string_view treatments[] = {"refuse", "discrete"};
-    LibraryConfig library;
-    Index order = -1;
-    m = {};
+  void validate(const Section& s, const MaterialKeys& keys, Material& m) {
     m.groups = set_.groups;
-    s.required("name", m.name, {.doc = "what cells name it by"});
-    describe_reactions(s, m);
-    describe_scattering(s, m);
-    describe_fission(s, m);
-    if (!tables_.of_library) describe_library(s, library);
-    s.optional("scattering_order", order,
-               {.doc = "Legendre moments above this order are dropped; -1: none", .minimum = -1});
-    s.optional("negative_scattering", m.negative_scattering, treatments,
-               {.doc = "where a Legendre expansion is negative: refuse it, or take discrete angles "
-                       "with the same moments (Carter and Forest 1972)"});
-    if (s.describing()) return;
+    set_scattering(s, keys, m);
+    set_fission(s, keys, m);
+    const LibraryConfig& library = keys.library;
     if (!library.file.empty()) take_library(s, library, m, set_);
     check_groups(s, m);
+    const Index order = keys.scattering_order;
     if (order >= 0 && static_cast<Index>(m.scatter.size()) > order + 1)
       m.scatter.resize(static_cast<std::size_t>(order) + 1);
     if (m.speed.empty()) m.speed = groups_.speed;
@@ -316,21 +351,32 @@ class MaterialsReader {
 void describe_tables(Section& top, MaterialSet& set, const Tables& tables) {
   set = {};
   GroupsConfig groups;
-  top.optional_table(
-      "groups", [&](Section& s) { describe_groups(s, groups); },
-      "energies and speeds of the groups");
-  set.bounds = groups.bounds;
-  if (!groups.bounds.empty()) set.groups = static_cast<Index>(groups.bounds.size()) - 1;
-  MaterialsReader reader(set, groups, tables);
+  top.optional_table("groups",
+                     validated([&](Section& s) { describe_groups(s, groups); },
+                               [&](const Section& s) { validate_groups(s, groups, set); }),
+                     "energies and speeds of the groups");
+  MaterialsValidation validation(set, groups, tables);
   top.tables<Material>(
-      "material", set.materials, [&](Section& s, Material& m) { reader.read(s, m); },
+      "material", set.materials,
+      [&](Section& s, Material& m) {
+        MaterialKeys keys;
+        validated([&](Section& t) { describe_material(t, m, keys, tables); },
+                  [&](const Section& t) { validation.validate(t, keys, m); })(s);
+      },
       "a material, by macroscopic cross sections in groups");
-  if (top.describing()) return;
+}
+
+void require_materials(const Section& top, const MaterialSet& set) {
   if (set.materials.empty()) top.fail("material", "no [[material]] is given");
+}
+
+void describe_all(Section& top, MaterialSet& set, const Tables& tables) {
+  validated([&](Section& s) { describe_tables(s, set, tables); },
+            [&](const Section& s) { require_materials(s, set); })(top);
 }
 
 }  // namespace
 
-void describe_materials(Section& top, MaterialSet& set) { describe_tables(top, set, {}); }
+void describe_materials(Section& top, MaterialSet& set) { describe_all(top, set, {}); }
 
 }  // namespace gsim::transport

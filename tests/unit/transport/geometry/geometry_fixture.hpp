@@ -17,6 +17,7 @@ inline GeometryConfig read_geometry(const std::string& text) {
   GeometryConfig config;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   file.read([&](Section& top) { describe_geometry(top, config, Extensions::builtin().surfaces); });
+  validate_geometry(config);
   return config;
 }
 

@@ -360,6 +360,7 @@ TEST_CASE("geometry surfaces: kinds of plugins") {
         "[[surface]]\nname = \"s\"\n" + keys + "[[cell]]\nname = \"all\"\nfill = \"void\"\n",
         "test.toml");
     file.read([&](Section& top) { describe_geometry(top, config, kinds); });
+    validate_geometry(config);
     return build_geometry(config, {});
   };
   const auto describe = [](Section& s) {

@@ -72,6 +72,7 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
     describe_geometry(top, geometry, Extensions::builtin().surfaces);
     describe_tallies(top, config, with_scores(kinds).scores);
   });
+  validate_geometry(geometry);
   const std::vector<std::string> names{"fuel", "water"};
   return plan_tallies(config, build_geometry(geometry, names), materials, {});
 }

@@ -38,6 +38,7 @@ struct TallySystem {
       describe_geometry(top, geometry_config, Extensions::builtin().surfaces);
       describe_tallies(top, config, Extensions::builtin().scores);
     });
+    validate_geometry(geometry_config);
     std::vector<std::string> names;
     for (const Material& m : materials.materials) names.push_back(m.name);
     geometry = build_geometry(geometry_config, names);

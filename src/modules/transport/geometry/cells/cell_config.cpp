@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <iterator>
 #include <map>
 
@@ -40,7 +40,7 @@ class SurfaceNames {
 
 /// The rotation of a fill by angles (degrees) about x, then about the rotated y, then about the
 /// rotated z, as in OpenMC: its coordinates are Rz(-c) Ry(-b) Rx(-a) times those of the cell.
-void set_rotation(const std::vector<double>& angles, Transformation& t) {
+void set_rotation(const std::array<double, 3>& angles, Transformation& t) {
   const auto a = sincospi<Strict>(angles[0] / 180), b = sincospi<Strict>(angles[1] / 180),
              c = sincospi<Strict>(angles[2] / 180);
   const double inverse[9] = {b.cos * c.cos,
@@ -56,42 +56,9 @@ void set_rotation(const std::vector<double>& angles, Transformation& t) {
   t.is_rotated = 1;
 }
 
-void describe_transformation(Section& s, CellConfig& cell) {
-  std::vector<double> translation(3, 0.0), rotation(3, 0.0);
-  s.optional("translation", translation,
-             {.doc = "where the origin of what fills the cell stands",
-              .unit = "cm",
-              .min_size = 3,
-              .max_size = 3});
-  s.optional(
-      "rotation", rotation,
-      {.doc = "turns what fills the cell about x, then about its own y, then about its own z "
-              "(Tait-Bryan angles, as in OpenMC), before it is moved",
-       .unit = "degrees",
-       .min_size = 3,
-       .max_size = 3});
-  if (s.describing()) return;
-  cell.transformation.translation = {translation[0], translation[1], translation[2]};
-  if (rotation != std::vector<double>(3, 0.0)) set_rotation(rotation, cell.transformation);
-  cell.is_transformed =
-      cell.transformation.is_rotated != 0 || translation != std::vector<double>(3, 0.0);
-}
-
-/// ConfigError for regions that are evidently empty.
-void check_region(const Section& s, const CellConfig& cell, const GeometryConfig& config) {
-  if (!is_intersection(cell.region)) return;
-  const auto half_spaces = half_spaces_of(cell.region);
-  for (const std::int32_t h : half_spaces)
-    if (std::find(half_spaces.begin(), half_spaces.end(), h ^ 1) != half_spaces.end())
-      s.fail("region", fmt::format("both sides of `{}` at once: the cell is empty",
-                                   config.surfaces[static_cast<std::size_t>(h >> 1)].name));
-}
-
-void describe_cell(Section& s, CellConfig& cell, const GeometryConfig& config,
-                   const SurfaceNames& names) {
-  std::string region;
+void describe_cell(Section& s, CellConfig& cell) {
   s.required("name", cell.name, {.doc = "for tallies and messages"});
-  s.optional("region", region,
+  s.optional("region", cell.region_text,
              {.doc = "half-spaces -a (inside, below) and +a of surfaces and boxes; a space or & "
                      "is the intersection, | the union, ~ the complement; left out: all space"});
   s.required("fill", cell.fill.name, {.doc = "a material, universe or lattice, or \"void\""});
@@ -101,31 +68,57 @@ void describe_cell(Section& s, CellConfig& cell, const GeometryConfig& config,
                      "important cell split, others play roulette; 0: they end",
               .minimum = 0,
               .maximum = 1e6});
-  describe_transformation(s, cell);
-  if (s.describing()) return;
+  s.optional("translation", cell.translation,
+             {.doc = "where the origin of what fills the cell stands", .unit = "cm"});
+  s.optional(
+      "rotation", cell.rotation,
+      {.doc = "turns what fills the cell about x, then about its own y, then about its own z "
+              "(Tait-Bryan angles, as in OpenMC), before it is moved",
+       .unit = "degrees"});
+}
+
+void validate_cell(const Section& s, CellConfig& cell) {
   cell.where = s.location("name");
   cell.region_where = s.location("region");
   cell.fill.where = s.location("fill");
   if (cell.name.empty()) s.fail("name", "a cell needs a name");
   if (cell.universe.empty()) s.fail("universe", "a universe needs a name");
-  cell.region = parse_region(
-      region, [&names](std::string_view name) { return names.find(name); }, names.all(),
-      cell.region_where);
-  check_region(s, cell, config);
+  constexpr std::array<double, 3> none{};
+  const auto& shift = cell.translation;
+  cell.transformation.translation = {shift[0], shift[1], shift[2]};
+  if (cell.rotation != none) set_rotation(cell.rotation, cell.transformation);
+  cell.is_transformed = cell.rotation != none || cell.translation != none;
+}
+
+/// ConfigError for regions that are evidently empty.
+void check_region(const CellConfig& cell, const GeometryConfig& config) {
+  if (!is_intersection(cell.region)) return;
+  const auto half_spaces = half_spaces_of(cell.region);
+  for (const std::int32_t h : half_spaces)
+    if (std::find(half_spaces.begin(), half_spaces.end(), h ^ 1) != half_spaces.end())
+      throw ConfigError(cell.region_where,
+                        fmt::format("both sides of `{}` at once: the cell is empty",
+                                    config.surfaces[static_cast<std::size_t>(h >> 1)].name));
 }
 
 }  // namespace
 
 void describe_cells(Section& top, GeometryConfig& config) {
-  const SurfaceNames names(top.describing() ? GeometryConfig{}
-                                            : config);  // there are no names while describing
-  top.tables<CellConfig>(
-      "cell", config.cells,
-      [&](Section& s, CellConfig& cell) { describe_cell(s, cell, config, names); },
-      "a region of space and what fills it");
+  top.tables<CellConfig>("cell", config.cells, validated(describe_cell, validate_cell),
+                         "a region of space and what fills it");
+}
+
+void validate_geometry(GeometryConfig& config) {
+  const SurfaceNames names(config);
+  for (CellConfig& cell : config.cells) {
+    cell.region = parse_region(
+        cell.region_text, [&names](std::string_view name) { return names.find(name); }, names.all(),
+        cell.region_where);
+    check_region(cell, config);
+  }
   for (std::size_t i = 0; i < config.cells.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (config.cells[i].name == config.cells[j].name && !top.describing())
+      if (config.cells[i].name == config.cells[j].name)
         throw ConfigError(
             config.cells[i].where,
             fmt::format("two cells have the name `{}`", excerpt(config.cells[i].name)),

@@ -24,16 +24,42 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// Reads the universe of a letter from "f = fuel_pin" or "f fuel_pin".
-using Legend = std::map<char, std::string>;
+/// The values of the keys of a lattice. Rows are universes as the configuration gives them.
+struct LatticeKeys {
+  std::vector<double> pitch, lower_left, center;
+  int orientation = 0;
+  std::vector<std::string> legend;
+  std::vector<std::string> universes;  ///< rows of a lattice of one layer
+  struct Layer {
+    std::vector<std::string> universes;
+    Index repeat = 1;
+  };
+  std::vector<Layer> layers;
+};
 
-Legend read_legend(Section& s) {
-  std::vector<std::string> lines;
-  s.optional("legend", lines,
+/// Describes the keys that name the universes of the elements.
+void describe_elements(Section& s, LatticeKeys& keys) {
+  const char* doc = "rows of universes as seen from above: the topmost (largest y) first";
+  s.optional("legend", keys.legend,
              {.doc = "\"f = fuel_pin\" …: rows are then read letter by letter; left out: rows are "
                      "names with spaces between them"});
+  s.optional("universes", keys.universes, {.doc = doc, .min_size = 1});
+  s.tables<LatticeKeys::Layer>(
+      "layer", keys.layers,
+      [&](Section& t, LatticeKeys::Layer& layer) {
+        t.required("universes", layer.universes, {.doc = doc, .min_size = 1});
+        t.optional("repeat", layer.repeat,
+                   {.doc = "layers of this kind", .minimum = 1, .maximum = 100000});
+      },
+      "of a lattice that is divided along z, from below; instead of universes");
+}
+
+/// The universe of each letter.
+using Legend = std::map<char, std::string>;
+
+/// Parses lines such as "f = fuel_pin" or "f fuel_pin".
+Legend legend_of(const Section& s, const std::vector<std::string>& lines) {
   Legend legend;
-  if (s.describing()) return legend;
   for (const std::string& line : lines) {
     auto words = words_of(line);
     if (words.size() == 3 && words[1] == "=") words.erase(words.begin() + 1);
@@ -65,28 +91,10 @@ std::vector<std::string> names_of(const Section& s, const std::string& row, cons
   return names;
 }
 
-/// The layers of the table from the bottom up; each is a list of rows of names in the order of the
-/// configuration.
-std::vector<Rows> read_layers(Section& s, const Legend& legend, SourceLocation& where) {
-  std::vector<std::string> text;
-  std::vector<Rows> layers;
-  const char* doc = "rows of universes as seen from above: the topmost (largest y) first";
-  s.optional("universes", text, {.doc = doc, .min_size = 1});
-  struct Layer {
-    std::vector<std::string> rows;
-    Index repeat = 1;
-  };
-  std::vector<Layer> given;
-  s.tables<Layer>(
-      "layer", given,
-      [&](Section& t, Layer& layer) {
-        t.required("universes", layer.rows, {.doc = doc, .min_size = 1});
-        t.optional("repeat", layer.repeat,
-                   {.doc = "layers of this kind", .minimum = 1, .maximum = 100000});
-      },
-      "of a lattice that is divided along z, from below; instead of universes");
-  if (s.describing()) return layers;
-  where = s.location(s.has("layer") ? "layer" : "universes");
+/// The layers of the lattice from the bottom up; each is a list of rows of names in the order of
+/// the configuration.
+std::vector<Rows> layers_of(const Section& s, const LatticeKeys& keys) {
+  const Legend legend = legend_of(s, keys.legend);
   if (s.has("universes") == s.has("layer"))
     s.fail(s.has("layer") ? "universes" : "name",
            "a lattice has either universes or a [[lattice.layer]] for each layer");
@@ -95,9 +103,10 @@ std::vector<Rows> read_layers(Section& s, const Legend& legend, SourceLocation& 
     for (const std::string& line : lines) rows.push_back(names_of(s, line, legend));
     return rows;
   };
-  if (given.empty()) layers.push_back(rows_of(text));
-  for (const Layer& layer : given)
-    layers.insert(layers.end(), static_cast<std::size_t>(layer.repeat), rows_of(layer.rows));
+  std::vector<Rows> layers;
+  if (keys.layers.empty()) layers.push_back(rows_of(keys.universes));
+  for (const LatticeKeys::Layer& layer : keys.layers)
+    layers.insert(layers.end(), static_cast<std::size_t>(layer.repeat), rows_of(layer.universes));
   return layers;
 }
 
@@ -114,49 +123,58 @@ void check_layers(const Section& s, std::size_t layers, bool is_axial) {
     s.fail("pitch", fmt::format("{} layers, and no pitch along z", layers));
 }
 
-/// Describes a rectangular lattice.
-void describe_rectangular(Section& s, LatticeConfig& c) {
-  std::vector<double> pitch, corner, middle;
-  s.required("pitch", pitch,
+void describe_rectangular(Section& s, LatticeKeys& keys) {
+  s.required("pitch", keys.pitch,
              {.doc = "of the elements along x, y and, where divided, z",
               .unit = "cm",
               .minimum = 0,
               .exclusive_minimum = true,
               .min_size = 2,
               .max_size = 3});
-  s.optional("lower_left", corner,
+  s.optional("lower_left", keys.lower_left,
              {.doc = "corner of smallest x, y (and z); or give center",
               .unit = "cm",
               .min_size = 2,
               .max_size = 3});
   s.optional(
-      "center", middle,
+      "center", keys.center,
       {.doc = "of the lattice; or give lower_left", .unit = "cm", .min_size = 2, .max_size = 3});
-  const Legend legend = read_legend(s);
-  const auto layers = read_layers(s, legend, c.elements_where);
-  if (s.describing()) return;
+  describe_elements(s, keys);
+}
+
+/// Checks that all layers have `ny` rows of `nx` elements.
+void check_rows(const std::vector<Rows>& layers, std::size_t nx, std::size_t ny,
+                const SourceLocation& where) {
+  for (const Rows& rows : layers) {
+    if (rows.size() != ny)
+      throw ConfigError(where, fmt::format("a layer of {} rows beside one of {}", rows.size(), ny));
+    for (std::size_t j = 0; j < ny; ++j)
+      if (rows[j].size() != nx)
+        throw ConfigError(where, fmt::format("row {} has {} elements, the first one {}", j + 1,
+                                             rows[j].size(), nx));
+  }
+}
+
+void set_rectangular(const Section& s, const LatticeKeys& keys, LatticeConfig& c) {
+  c.elements_where = s.location(s.has("layer") ? "layer" : "universes");
+  const auto layers = layers_of(s, keys);
   const bool is_centred = s.has("center");
   if (is_centred == s.has("lower_left"))
     s.fail(is_centred ? "center" : "kind", "a lattice has either lower_left or center");
-  const auto& place = is_centred ? middle : corner;
+  const auto& pitch = keys.pitch;
+  const auto& place = is_centred ? keys.center : keys.lower_left;
   if (place.size() != pitch.size())
     s.fail(is_centred ? "center" : "lower_left",
            fmt::format("{} numbers beside a pitch of {}", place.size(), pitch.size()));
   check_layers(s, layers.size(), pitch.size() == 3);
   const std::size_t ny = layers[0].size(), nx = ny == 0 ? 0 : layers[0][0].size();
   if (nx == 0) s.fail("universes", "this lattice has no elements");
-  for (const Rows& rows : layers) {
-    if (rows.size() != ny)
-      throw ConfigError(c.elements_where,
-                        fmt::format("a layer of {} rows beside one of {}", rows.size(), ny));
-    for (std::size_t j = 0; j < ny; ++j)
-      if (rows[j].size() != nx)
-        throw ConfigError(c.elements_where, fmt::format("row {} has {} elements, the first one {}",
-                                                        j + 1, rows[j].size(), nx));
+  check_rows(layers, nx, ny, c.elements_where);
+  for (const Rows& rows : layers)
     for (std::size_t j = 0; j < ny; ++j)
       c.elements.insert(c.elements.end(), rows[ny - 1 - j].begin(), rows[ny - 1 - j].end());
-  }
   Lattice& l = c.lattice;
+  l.kind = LatticeKind::rectangular;
   l.count[0] = static_cast<std::int32_t>(nx);
   l.count[1] = static_cast<std::int32_t>(ny);
   set_axial(l, layers.size(), pitch.size() == 3 ? pitch[2] : 0);
@@ -185,11 +203,9 @@ void place_hexagon(const LatticeConfig& c, const Rows& rows, bool is_upward,
   }
 }
 
-void describe_hexagonal(Section& s, LatticeConfig& c) {
+void describe_hexagonal(Section& s, LatticeKeys& keys) {
   static constexpr std::string_view orientations[] = {"x", "y"};
-  std::vector<double> pitch, centre;
-  int orientation = 0;
-  s.required("pitch", pitch,
+  s.required("pitch", keys.pitch,
              {.doc = "distance of opposite flat sides and, where divided, height along z",
               .unit = "cm",
               .minimum = 0,
@@ -197,16 +213,20 @@ void describe_hexagonal(Section& s, LatticeConfig& c) {
               .min_size = 1,
               .max_size = 2});
   s.required(
-      "center", centre,
+      "center", keys.center,
       {.doc = "of the lattice, with z where divided", .unit = "cm", .min_size = 2, .max_size = 3});
   s.optional_word(
-      "orientation", orientation, orientations,
+      "orientation", keys.orientation, orientations,
       {.doc = "the axis along which elements touch. x: rows along x, the topmost first, "
               "each from left to right; y: rows along y, the leftmost first, each from "
               "below"});
-  const Legend legend = read_legend(s);
-  const auto layers = read_layers(s, legend, c.elements_where);
-  if (s.describing()) return;
+  describe_elements(s, keys);
+}
+
+void set_hexagonal(const Section& s, const LatticeKeys& keys, LatticeConfig& c) {
+  c.elements_where = s.location(s.has("layer") ? "layer" : "universes");
+  const auto layers = layers_of(s, keys);
+  const auto &pitch = keys.pitch, &centre = keys.center;
   if (centre.size() != pitch.size() + 1)
     s.fail("center", fmt::format("{} numbers beside a pitch of {}", centre.size(), pitch.size()));
   check_layers(s, layers.size(), pitch.size() == 2);
@@ -215,7 +235,8 @@ void describe_hexagonal(Section& s, LatticeConfig& c) {
     s.fail(s.has("layer") ? "layer" : "universes", fmt::format("{} rows make no hexagon", side),
            "n rings have 2 n - 1 rows");
   Lattice& l = c.lattice;
-  l.is_swapped = orientation;
+  l.kind = LatticeKind::hexagonal;
+  l.is_swapped = keys.orientation;
   l.count[0] = l.count[1] = static_cast<std::int32_t>(side / 2 + 1);
   l.pitch[0] = l.pitch[1] = pitch[0];
   l.per_pitch[0] = l.per_pitch[1] = 1 / pitch[0];
@@ -231,31 +252,43 @@ void describe_hexagonal(Section& s, LatticeConfig& c) {
                                       r + 1, rows[r].size(), l.count[0], length));
     }
     std::vector<std::string> table(side * side);
-    place_hexagon(c, rows, orientation == 1, table);
+    place_hexagon(c, rows, keys.orientation == 1, table);
     c.elements.insert(c.elements.end(), table.begin(), table.end());
   }
 }
 
+/// The keys of a kind of lattice, which `set` converts into the lattice.
+Section::Describe keys_of(LatticeConfig& c, void (*describe)(Section&, LatticeKeys&),
+                          void (*set)(const Section&, const LatticeKeys&, LatticeConfig&)) {
+  return [&c, describe, set](Section& s) {
+    LatticeKeys keys;
+    validated(describe, [&c, set](const Section& t, const LatticeKeys& k) { set(t, k, c); })(s,
+                                                                                             keys);
+  };
+}
+
 void describe_lattice(Section& s, LatticeConfig& c) {
   s.required("name", c.name, {.doc = "for fill"});
-  const int kind = s.alternatives(
+  s.alternatives(
       "kind",
-      {{"rectangular", "a grid", [&c](Section& t) { describe_rectangular(t, c); }},
-       {"hexagonal", "rings of hexagons", [&c](Section& t) { describe_hexagonal(t, c); }}},
+      {{"rectangular", "a grid", keys_of(c, describe_rectangular, set_rectangular)},
+       {"hexagonal", "rings of hexagons", keys_of(c, describe_hexagonal, set_hexagonal)}},
       -1, {.doc = "the form of the elements"});
   s.optional("outer", c.outer.name,
              {.doc = "universe of what is around the lattice, and of elements `.`, repeated in "
                      "elements of the same size"});
-  if (s.describing()) return;
+}
+
+void validate_lattice(const Section& s, LatticeConfig& c) {
   c.where = s.location("name");
   c.outer.where = s.location("outer");
-  c.lattice.kind = static_cast<LatticeKind>(kind);
 }
 
 }  // namespace
 
 void describe_lattices(Section& top, GeometryConfig& config) {
-  top.tables<LatticeConfig>("lattice", config.lattices, describe_lattice,
+  top.tables<LatticeConfig>("lattice", config.lattices,
+                            validated(describe_lattice, validate_lattice),
                             "universes in a regular grid");
 }
 

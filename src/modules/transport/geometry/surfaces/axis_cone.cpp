@@ -15,9 +15,9 @@ SurfaceShape z_cone(Section& s) { return cone_along(s, SurfaceForm::z_cone); }
 }  // namespace
 
 void register_axis_cone(Registry& registry) {
-  registry.extend(SurfaceKind{"x_cone", "a double cone along x", x_cone});
-  registry.extend(SurfaceKind{"y_cone", "a double cone along y", y_cone});
-  registry.extend(SurfaceKind{"z_cone", "a double cone along z", z_cone});
+  registry.extend(SurfaceKind{"x_cone", "a double cone along x", x_cone, validate_cone_angle});
+  registry.extend(SurfaceKind{"y_cone", "a double cone along y", y_cone, validate_cone_angle});
+  registry.extend(SurfaceKind{"z_cone", "a double cone along z", z_cone, validate_cone_angle});
 }
 
 }  // namespace gsim::transport

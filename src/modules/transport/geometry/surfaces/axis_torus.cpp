@@ -21,11 +21,14 @@ SurfaceShape torus_about(Section& s, SurfaceForm form) {
               .exclusive_minimum = true,
               .min_size = 2,
               .max_size = 2});
-  if (!s.describing() && s.has("minor_radius") == s.has("minor_radii"))
-    s.fail("kind", "a torus has either a minor_radius or minor_radii", "give one of them");
   if (radii.empty()) radii = {minor, minor};
   return shape_of(form, {centre.x, centre.y, centre.z, major, radii[0], radii[1]});
 }
+void validate_torus(const Section& s, const SurfaceShape&) {
+  if (s.has("minor_radius") == s.has("minor_radii"))
+    s.fail("kind", "a torus has either a minor_radius or minor_radii", "give one of them");
+}
+
 SurfaceShape x_torus(Section& s) { return torus_about(s, SurfaceForm::x_torus); }
 SurfaceShape y_torus(Section& s) { return torus_about(s, SurfaceForm::y_torus); }
 SurfaceShape z_torus(Section& s) { return torus_about(s, SurfaceForm::z_torus); }
@@ -33,9 +36,9 @@ SurfaceShape z_torus(Section& s) { return torus_about(s, SurfaceForm::z_torus); 
 }  // namespace
 
 void register_axis_torus(Registry& registry) {
-  registry.extend(SurfaceKind{"x_torus", "about an axis along x", x_torus});
-  registry.extend(SurfaceKind{"y_torus", "about an axis along y", y_torus});
-  registry.extend(SurfaceKind{"z_torus", "about an axis along z", z_torus});
+  registry.extend(SurfaceKind{"x_torus", "about an axis along x", x_torus, validate_torus});
+  registry.extend(SurfaceKind{"y_torus", "about an axis along y", y_torus, validate_torus});
+  registry.extend(SurfaceKind{"z_torus", "about an axis along z", z_torus, validate_torus});
 }
 
 }  // namespace gsim::transport

@@ -12,7 +12,8 @@ SurfaceShape describe_cone(Section& s) {
 }  // namespace
 
 void register_cone(Registry& registry) {
-  registry.extend(SurfaceKind{"cone", "a double cone about any axis", describe_cone});
+  registry.extend(
+      SurfaceKind{"cone", "a double cone about any axis", describe_cone, validate_cone_angle});
 }
 
 }  // namespace gsim::transport

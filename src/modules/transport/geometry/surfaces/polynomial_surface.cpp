@@ -23,7 +23,6 @@ SurfaceShape describe_polynomial(Section& s) {
   const auto [x, y, z] = coordinates();
   Polynomial sum;
   for (const auto& term : terms) {
-    if (s.describing()) break;
     const bool is_whole =
         term.size() == 4 && std::all_of(term.begin(), term.end() - 1, [](double n) {
           return n >= 0 && n <= Polynomial::largest_degree && n == std::floor(n);

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "src/modules/transport/geometry/surfaces/surface_keys.hpp"
 
 namespace gsim::transport {
@@ -10,8 +8,6 @@ SurfaceShape describe_quadric(Section& s) {
                              "A, B, C, D, E, F, G, H, J, K of A x^2 + B y^2 + C z^2 + D x y + "
                              "E y z + F x z + G x + H y + J z + K = 0",
                              10, true, "");
-  if (!s.describing() && std::all_of(c.begin(), c.begin() + 9, [](double a) { return a == 0; }))
-    s.fail("coefficients", "this is no surface: all but the last coefficient are zero");
   constexpr int powers[10][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, 0}, {0, 1, 1},
                                  {1, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   SurfaceShape shape;
@@ -20,10 +16,16 @@ SurfaceShape describe_quadric(Section& s) {
   return shape;
 }
 
+void validate_quadric(const Section& s, const SurfaceShape& shape) {
+  if (shape.f.degree() == 0)
+    s.fail("coefficients", "this is no surface: all but the last coefficient are zero");
+}
+
 }  // namespace
 
 void register_quadric(Registry& registry) {
-  registry.extend(SurfaceKind{"quadric", "any surface of second order", describe_quadric});
+  registry.extend(
+      SurfaceKind{"quadric", "any surface of second order", describe_quadric, validate_quadric});
 }
 
 }  // namespace gsim::transport

@@ -20,7 +20,8 @@ constexpr const char* boundary_doc =
 using Form = SurfaceForm;
 
 /// Sets the form and the parameters of a surface; of a polynomial the form follows from its degree.
-void set_shape(const Section& s, const SurfaceShape& shape, SurfaceConfig& c) {
+void set_form(const Section& s, SurfaceConfig& c) {
+  const SurfaceShape& shape = c.shape;
   if (shape.form) {
     c.surface.form = *shape.form;
     std::copy(shape.p.begin(), shape.p.end(), c.surface.p);
@@ -48,11 +49,12 @@ void set_shape(const Section& s, const SurfaceShape& shape, SurfaceConfig& c) {
 std::vector<Section::Alternative> alternatives_of(SurfaceConfig& c, SurfaceKinds kinds) {
   std::vector<Section::Alternative> alternatives;
   for (const SurfaceKind* kind : kinds)
-    alternatives.push_back(
-        {std::string(kind->name), std::string(kind->doc), [kind, &c](Section& s) {
-           const SurfaceShape shape = kind->describe(s);
-           if (!s.describing()) set_shape(s, shape, c);
-         }});
+    alternatives.push_back({std::string(kind->name), std::string(kind->doc),
+                            validated([kind, &c](Section& s) { c.shape = kind->describe(s); },
+                                      [kind, &c](const Section& s) {
+                                        if (kind->validate != nullptr) kind->validate(s, c.shape);
+                                        set_form(s, c);
+                                      })});
   return alternatives;
 }
 
@@ -72,7 +74,9 @@ void describe_surface(Section& s, SurfaceConfig& c, SurfaceKinds kinds) {
   s.optional("boundary", c.surface.boundary, boundary_words, {.doc = boundary_doc});
   s.optional("partner", c.partner.name,
              {.doc = "of a periodic plane: the plane where particles come back"});
-  if (s.describing()) return;
+}
+
+void validate_surface(const Section& s, SurfaceConfig& c) {
   check_name(s, c.name);
   c.where = s.location("name");
   const bool is_periodic = c.surface.boundary == SurfaceBoundary::periodic;
@@ -85,10 +89,10 @@ void describe_surface(Section& s, SurfaceConfig& c, SurfaceKinds kinds) {
   if (is_periodic) c.partner.where = s.location("partner");
 }
 
-/// Adds the planes of a box, and their intersection.
-void add_planes(Section& s, const BoxConfig& box, const std::vector<double>& lower,
-                const std::vector<double>& upper, const std::vector<SurfaceBoundary>& boundary,
-                GeometryConfig& config, Region& inside) {
+/// Adds the planes of a box with these boundary conditions to `config.surfaces`, and sets the
+/// region inside them.
+void add_planes(const Section& s, BoxConfig& box, const std::array<SurfaceBoundary, 6>& boundary,
+                GeometryConfig& config) {
   constexpr const char* ends[] = {"min", "max"};
   for (std::size_t side = 0; side < 6; ++side) {
     const std::size_t axis = side / 2, end = side % 2;
@@ -96,51 +100,43 @@ void add_planes(Section& s, const BoxConfig& box, const std::vector<double>& low
     plane.name = fmt::format("{}.{}_{}", box.name, "xyz"[axis], ends[end]);
     plane.where = box.where;
     plane.surface.form = static_cast<Form>(axis);
-    plane.surface.p[0] = end == 0 ? lower[axis] : upper[axis];
+    plane.surface.p[0] = end == 0 ? box.lower[axis] : box.upper[axis];
     plane.surface.boundary = boundary[side];
     const bool is_infinite = std::isinf(plane.surface.p[0]);
     if (boundary[side] == SurfaceBoundary::periodic) {
       if (boundary[side ^ 1] != SurfaceBoundary::periodic || is_infinite ||
-          std::isinf(end == 0 ? upper[axis] : lower[axis]))
+          std::isinf(end == 0 ? box.upper[axis] : box.lower[axis]))
         s.fail("boundaries", fmt::format("the side {}_{} is periodic, and its opposite is not",
                                          "xyz"[axis], ends[end]));
       plane.partner = {fmt::format("{}.{}_{}", box.name, "xyz"[axis], ends[1 - end]), box.where};
     }
     if (is_infinite) continue;
     const auto index = static_cast<std::int32_t>(config.surfaces.size());
-    inside.parts.push_back(Region::of(2 * index + (end == 0 ? 1 : 0)));
+    box.inside.parts.push_back(Region::of(2 * index + (end == 0 ? 1 : 0)));
     config.surfaces.push_back(std::move(plane));
   }
 }
 
-void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
-  std::vector<double> lower(3, -1.0), upper(3, 1.0);
-  std::vector<std::string> words;
-  SurfaceBoundary all = SurfaceBoundary::transmission;
-  const auto corner = [&s](const char* key, std::vector<double>& v, const char* doc) {
-    s.required(key, v,
-               {.doc = doc, .unit = "cm", .allow_infinity = true, .min_size = 3, .max_size = 3});
+void describe_box(Section& s, BoxConfig& box) {
+  const auto corner = [&s](const char* key, std::array<double, 3>& v, const char* doc) {
+    s.required(key, v, {.doc = doc, .unit = "cm", .allow_infinity = true});
   };
   s.required("name", box.name, {.doc = "letters, digits, _ and ."});
-  corner("lower", lower, "corner; -inf where the box has no side");
-  corner("upper", upper, "corner; inf where the box has no side");
-  s.optional("boundary", all, boundary_words,
+  corner("lower", box.lower, "corner; -inf where the box has no side");
+  corner("upper", box.upper, "corner; inf where the box has no side");
+  s.optional("boundary", box.boundary, boundary_words,
              {.doc = "of all sides; opposite sides are partners of periodic ones"});
-  s.optional("boundaries", words,
+  s.optional("boundaries", box.boundaries,
              {.doc = "of each side, instead: x_min, x_max, y_min, y_max, z_min, z_max",
               .min_size = 6,
               .max_size = 6});
-  if (s.describing()) return;
-  check_name(s, box.name);
-  box.where = s.location("name");
-  for (std::size_t a = 0; a < 3; ++a)
-    if (!(lower[a] < upper[a]))
-      s.fail("upper",
-             fmt::format("the box reaches from {} to {} cm along {}", lower[a], upper[a], "xyz"[a]),
-             "each number of upper must be above that of lower");
-  if (!words.empty() && all != SurfaceBoundary::transmission)
-    s.fail("boundaries", "a box has boundary or boundaries, and not both");
-  std::vector<SurfaceBoundary> boundary(6, all);
+}
+
+/// The boundary conditions of the sides x_min, x_max, … z_max of a box.
+std::array<SurfaceBoundary, 6> boundaries_of(const Section& s, const BoxConfig& box) {
+  std::array<SurfaceBoundary, 6> boundary;
+  boundary.fill(box.boundary);
+  const auto& words = box.boundaries;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto found = std::find(std::begin(boundary_words), std::end(boundary_words), words[i]);
     if (found == std::end(boundary_words))
@@ -149,12 +145,25 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
     boundary[i] = static_cast<SurfaceBoundary>(found - std::begin(boundary_words));
   }
   for (std::size_t side = 0; side < 6 && words.empty(); ++side)
-    if (std::isinf(lower[side / 2]) && std::isinf(upper[side / 2]))
+    if (std::isinf(box.lower[side / 2]) && std::isinf(box.upper[side / 2]))
       boundary[side] = SurfaceBoundary::transmission;  // no sides, so none that are periodic
-  Region inside;
-  add_planes(s, box, lower, upper, boundary, config, inside);
-  if (inside.parts.empty()) s.fail("lower", "this box has no side");
-  box.inside = inside.parts.size() == 1 ? inside.parts.front() : inside;
+  return boundary;
+}
+
+void validate_box(const Section& s, BoxConfig& box, GeometryConfig& config) {
+  check_name(s, box.name);
+  box.where = s.location("name");
+  for (std::size_t a = 0; a < 3; ++a)
+    if (!(box.lower[a] < box.upper[a]))
+      s.fail("upper",
+             fmt::format("the box reaches from {} to {} cm along {}", box.lower[a], box.upper[a],
+                         "xyz"[a]),
+             "each number of upper must be above that of lower");
+  if (!box.boundaries.empty() && box.boundary != SurfaceBoundary::transmission)
+    s.fail("boundaries", "a box has boundary or boundaries, and not both");
+  add_planes(s, box, boundaries_of(s, box), config);
+  if (box.inside.parts.empty()) s.fail("lower", "this box has no side");
+  if (box.inside.parts.size() == 1) box.inside = Region(box.inside.parts.front());
 }
 
 }  // namespace
@@ -162,13 +171,16 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
 void describe_surfaces(Section& top, GeometryConfig& config, SurfaceKinds kinds) {
   top.tables<SurfaceConfig>(
       "surface", config.surfaces,
-      [kinds](Section& s, SurfaceConfig& c) { describe_surface(s, c, kinds); },
+      validated([kinds](Section& s, SurfaceConfig& c) { describe_surface(s, c, kinds); },
+                validate_surface),
       "a surface, which divides space in two");
 }
 
 void describe_boxes(Section& top, GeometryConfig& config) {
   top.tables<BoxConfig>(
-      "box", config.boxes, [&config](Section& s, BoxConfig& box) { describe_box(s, box, config); },
+      "box", config.boxes,
+      validated(describe_box,
+                [&config](const Section& s, BoxConfig& box) { validate_box(s, box, config); }),
       "a block whose inside is -name: planes name.x_min to name.z_max");
 }
 

@@ -30,8 +30,8 @@ double read_radius(Section& s, const char* key, const char* doc) {
 }
 
 AxisVector read_axis(Section& s, const char* key, const char* doc) {
-  const auto v = read_vector(s, key, doc, 3, true, "");
-  if (s.describing()) return {};
+  std::array<double, 3> v{0, 0, 1};
+  s.required(key, v, {.doc = doc});
   const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (!(length > 0)) s.fail(key, "this vector has no length", "give one that is not zero");
   return {{v[0] / length, v[1] / length, v[2] / length}, length};
@@ -49,13 +49,15 @@ double read_squared_tangent(Section& s) {
   s.optional(
       "tangent", tangent,
       {.doc = "of the half angle; or give half_angle", .minimum = 0, .exclusive_minimum = true});
-  if (s.describing()) return 1;
+  if (tangent > 0) return tangent * tangent;
+  const auto turn = sincospi<Strict>(angle / 180);
+  return turn.sin * turn.sin / (turn.cos * turn.cos);
+}
+
+void validate_cone_angle(const Section& s, const SurfaceShape&) {
   if (s.has("half_angle") == s.has("tangent"))
     s.fail(s.has("tangent") ? "tangent" : "kind", "a cone has either a half_angle or a tangent",
            "give one of them");
-  if (s.has("tangent")) return tangent * tangent;
-  const auto turn = sincospi<Strict>(angle / 180);
-  return turn.sin * turn.sin / (turn.cos * turn.cos);
 }
 
 SurfaceShape axial_quadric(const Vector3& point, const Vector3& a, double s, double k) {

@@ -20,20 +20,23 @@ Vector3 read_point(Section& s, const char* key, const char* doc);
 /// A required positive length in cm.
 double read_radius(Section& s, const char* key, const char* doc);
 
-/// A vector of unit length along the direction that `key` gives, and the length of the given one.
+/// The direction of a vector, of length 1, and the length of the vector.
 struct AxisVector {
-  Vector3 direction{0, 0, 1};
+  Vector3 direction;
   double length = 1;
 };
+/// A required vector; ConfigError where its length is 0.
 AxisVector read_axis(Section& s, const char* key, const char* doc);
 
 /// The square of the tangent of a cone's half angle, from the keys half_angle (degrees) or tangent.
 double read_squared_tangent(Section& s);
+/// SurfaceKind::validate of cones: one of half_angle and tangent is given.
+void validate_cone_angle(const Section& s, const SurfaceShape& shape);
 
 /// The quadric |r|^2 - s (r a)^2 - k about a point of the axis a.
 SurfaceShape axial_quadric(const Vector3& point, const Vector3& a, double s, double k);
 
-/// The shape of a form with parameters of its own.
+/// The surface of a form other than quadric and quartic, with its parameters.
 inline SurfaceShape shape_of(SurfaceForm form, const std::array<double, 6>& p) {
   return {{}, {}, form, p};
 }
