@@ -34,7 +34,7 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
   GrowingLists<FissionSite> sites_of_chunks;
   GrowingLists<CrossingRecord> crossings;
   GrowingLists<BankedParticle> secondaries;
-  GrowingLists<SuspendedParticle> migrants;
+  GrowingLists<SuspendedParticle> departures, suspended;
   HistoriesArgs args;
   args.geometry = system.geometry_view();
   args.materials = system.materials();
@@ -56,7 +56,8 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
       args.fission_sites = sites_of_chunks.empty(chunks);
       args.crossings = crossings.empty(chunks);
       args.secondaries = secondaries.empty(1);
-      args.migrants = migrants.empty(1);
+      args.departures = departures.empty(1);
+      args.suspended = suspended.empty(1);
       args.scores = &scores;
       const double begin = processor_seconds();
       side.run(executor, args);

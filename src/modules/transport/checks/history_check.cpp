@@ -173,22 +173,22 @@ LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightW
   const bool are_alike =
       std::all_of(importances.begin(), importances.end(), [](double i) { return i == 1; });
   if (!are_alike) importance = Array<double>(host, std::span<const double>(importances));
-  HistoriesSetup setup{c.system.geometry().view(),
-                       c.system.host_materials(),
-                       c.config.rules,
-                       c.seed,
-                       std::min(tried_histories, c.config.particles),
-                       c.system.host_sources()};
-  setup.population.importance = std::as_const(importance).view();
-  if (windows != nullptr) setup.population.windows = windows->view();
-  setup.rules.flights_a_pass = 0;
-  setup.rules.max_flights = many_flights;
-  setup.rules.max_secondaries =
-      std::min<std::int64_t>(setup.rules.max_secondaries, many_secondaries);
-  Histories histories(Communicator::self(), host, setup);
+  HistoriesArgs args;
+  args.geometry = c.system.geometry().view();
+  args.materials = c.system.host_materials();
+  args.sources = c.system.host_sources();
+  args.population.importance = std::as_const(importance).view();
+  if (windows != nullptr) args.population.windows = windows->view();
+  args.key = stream_key({c.seed, Purpose::transport_history});
+  args.rules = c.config.rules;
+  args.rules.flights_a_pass = 0;
+  args.rules.max_flights = many_flights;
+  args.rules.max_secondaries = std::min<std::int64_t>(args.rules.max_secondaries, many_secondaries);
+  const Index particles = std::min(tried_histories, c.config.particles);
+  Histories histories(Communicator::self(), host, args, particles);
   if (c.config.mode == Mode::fixed_source) return run_source(histories, c.system, 0).first_lost;
   const std::vector<FissionSite> sites =
-      initial_source(c.system.initial_source(c.seed), c.pool, {0, setup.particles});
+      initial_source(c.system.initial_source(c.seed), c.pool, {0, particles});
   return histories.run(0, sites, c.config.first_k).first_lost;
 }
 

@@ -30,7 +30,7 @@ class Eigenvalue : public Calculation {
         context_(context),
         system_(system),
         generations_(context.communicator, context.executor,
-                     histories_setup(config, context, system)) {}
+                     histories_args(config, context, system), config.particles, context.seed) {}
 
   void begin() override;
   void run(Index batch) override;

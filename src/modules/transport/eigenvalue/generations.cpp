@@ -12,9 +12,9 @@
 namespace gsim::transport {
 namespace {
 
-HistoriesSetup with_next_generation(HistoriesSetup setup) {
-  setup.rules.fission = Fission::next;
-  return setup;
+HistoriesArgs with_next_generation(HistoriesArgs args) {
+  args.rules.fission = Fission::next;
+  return args;
 }
 
 IndexRange common(IndexRange a, IndexRange b) {
@@ -24,8 +24,11 @@ IndexRange common(IndexRange a, IndexRange b) {
 
 }  // namespace
 
-Generations::Generations(Communicator communicator, Executor executor, HistoriesSetup setup)
-    : histories_(std::move(communicator), std::move(executor), with_next_generation(setup)) {}
+Generations::Generations(Communicator communicator, Executor executor, const HistoriesArgs& args,
+                         Index particles, std::uint64_t seed)
+    : histories_(std::move(communicator), std::move(executor), with_next_generation(args),
+                 particles),
+      seed_(seed) {}
 
 void Generations::set_source(std::vector<FissionSite> source) { source_ = std::move(source); }
 
@@ -53,10 +56,10 @@ void Generations::select_source(Index generation) {
                          " has produced no fission neutron; start more particles, or check "
                          "that the source is in fissile material");
   const std::uint64_t word =
-      philox_block(stream_key({histories_.setup().seed, Purpose::transport_comb}),
+      philox_block(stream_key({seed_, Purpose::transport_comb}),
                    static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
           .x0;
-  comb_ = {histories_.setup().particles, total, static_cast<std::uint32_t>(word)};
+  comb_ = {histories_.particles(), total, static_cast<std::uint32_t>(word)};
   const IndexRange places{comb_.first_place(first_site_), comb_.first_place(first_site_ + sites)};
   const ReplicatedDecomposition owners({0, comb_.teeth}, communicator.size());
   std::vector<std::vector<FissionSite>> outgoing(counts.size());

@@ -23,8 +23,10 @@ struct Comb {
 
 class Generations {
  public:
-  /// Sets HistoryRules::fission to Fission::next.
-  Generations(Communicator communicator, Executor executor, HistoriesSetup setup);
+  /// `args`, `particles`: as of Histories; HistoryRules::fission is set to Fission::next. `seed`:
+  /// of the random numbers that select sites.
+  Generations(Communicator communicator, Executor executor, const HistoriesArgs& args,
+              Index particles, std::uint64_t seed);
 
   /// The sites from which this rank starts its histories of the next generation, in the order of
   /// histories().mine().
@@ -44,6 +46,7 @@ class Generations {
   void copy_sites(IndexRange places, FissionSite* to) const;
 
   Histories histories_;
+  std::uint64_t seed_;
   Comb comb_;             ///< of the last generation
   Index first_site_ = 0;  ///< number of this rank's first site among those of all ranks
   std::vector<FissionSite> source_;

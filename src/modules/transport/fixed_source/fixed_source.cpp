@@ -18,9 +18,9 @@ std::unique_ptr<WeightWindows> make_windows(const TransportConfig& config, const
   return std::make_unique<WeightWindows>(context.executor, config.windows, config.materials.groups);
 }
 
-HistoriesSetup setup_with(HistoriesSetup setup, const WeightWindows* windows) {
-  if (windows != nullptr) setup.population.windows = windows->view();
-  return setup;
+HistoriesArgs with_windows(HistoriesArgs args, const WeightWindows* windows) {
+  if (windows != nullptr) args.population.windows = windows->view();
+  return args;
 }
 
 class FixedSource : public Calculation {
@@ -30,11 +30,10 @@ class FixedSource : public Calculation {
         config_(config),
         system_(system),
         windows_(make_windows(config, context)),
-        histories_(context.communicator, context.executor,
-                   setup_with(histories_setup(config, context, system), windows_.get())) {
+        args_(with_windows(histories_args(config, context, system), windows_.get())),
+        histories_(context.communicator, context.executor, args_, config.particles) {
     if (config.windows.is_generated)
-      generator_ =
-          std::make_unique<WindowGenerator>(config, context, system, histories_.setup(), *windows_);
+      generator_ = std::make_unique<WindowGenerator>(config, context, system, args_, *windows_);
   }
 
   void begin() override {}
@@ -51,6 +50,7 @@ class FixedSource : public Calculation {
   const TransportConfig& config_;
   System& system_;
   std::unique_ptr<WeightWindows> windows_;  ///< null: none
+  HistoriesArgs args_;                      ///< common to all batches
   Histories histories_;
   std::unique_ptr<WindowGenerator> generator_;  ///< null: windows are not generated
 };

@@ -7,7 +7,7 @@ namespace gsim::transport {
 BatchSums run_source(Histories& histories, System& system, Index batch) {
   if (system.supply() == nullptr) return histories.run(batch);
   const IndexRange mine = histories.mine();
-  const Index first = batch * histories.setup().particles;
+  const Index first = batch * histories.particles();
   std::vector<SourceParticle> particles;
   histories.communicator().agree([&] {
     particles = system.supply()->particles({first + mine.first, first + mine.last});

@@ -83,12 +83,17 @@ Calculation::Calculation(const TransportConfig& config, const Context& context,
         config.materials, context.output, BatchOfSource{particles_, particles_ / sources_});
 }
 
-HistoriesSetup Calculation::histories_setup(const TransportConfig& config, const Context& context,
-                                            const System& system) const {
-  return {system.geometry_view(), system.materials(),
-          config.rules,           context.seed,
-          config.particles,       system.sources(),
-          system.population(),    domains_ ? domains_->view(rank_) : DomainView{}};
+HistoriesArgs Calculation::histories_args(const TransportConfig& config, const Context& context,
+                                          const System& system) const {
+  HistoriesArgs args;
+  args.geometry = system.geometry_view();
+  args.materials = system.materials();
+  args.sources = system.sources();
+  args.population = system.population();
+  args.rules = config.rules;
+  args.key = stream_key({context.seed, Purpose::transport_history});
+  if (domains_) args.domains = domains_->view(rank_);
+  return args;
 }
 
 Estimate Calculation::unknown_estimate(const char* name) {

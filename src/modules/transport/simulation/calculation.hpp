@@ -70,9 +70,9 @@ class Calculation {
   static Estimate unknown_estimate(const char* name);
   /// The estimate from the values `series` of active batches, whose mean is `m`.
   static Estimate estimate(const char* name, const MeanAndError& m, std::span<const double> series);
-  /// The setup of the histories of batches.
-  HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
-                                 const System& system) const;
+  /// The arguments that all batches of histories have in common.
+  HistoriesArgs histories_args(const TransportConfig& config, const Context& context,
+                               const System& system) const;
   /// Before `histories` run a batch: selects the tallies and the recorded surfaces that an active
   /// batch scores at, and starts the clock.
   void begin_batch(Histories& histories, bool is_active);

@@ -56,14 +56,18 @@ bool are_in_order(const std::vector<FissionSite>& sites, ThreadPool& pool) {
 
 }  // namespace
 
-Histories::Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup)
-    : communicator_(std::move(communicator)), executor_(std::move(executor)), setup_(setup) {
-  setup_.rules.flights_a_pass = flights_a_pass(executor_, setup.rules);
+Histories::Histories(Communicator communicator, Executor executor, const HistoriesArgs& args,
+                     Index particles)
+    : communicator_(std::move(communicator)),
+      executor_(std::move(executor)),
+      common_(args),
+      particles_(particles) {
+  common_.rules.flights_a_pass = flights_a_pass(executor_, args.rules);
   if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
 }
 
 IndexRange Histories::mine() const {
-  return partition({0, setup_.particles}, communicator_.size(), communicator_.rank());
+  return partition({0, particles_}, communicator_.size(), communicator_.rank());
 }
 
 BatchSums Histories::run(Index batch, std::span<const FissionSite> sites, double k) {
@@ -87,19 +91,12 @@ BatchSums Histories::run(Index batch, std::span<const SourceParticle> particles)
 }
 
 HistoriesArgs Histories::arguments(Index batch, Start start) const {
-  HistoriesArgs args;
-  args.geometry = setup_.geometry;
-  args.materials = setup_.materials;
-  args.sources = setup_.sources;
-  args.rules = setup_.rules;
+  HistoriesArgs args = common_;
   args.rules.checks_overlaps = batch < checked_batches ? 1 : 0;
-  args.population = setup_.population;
-  args.domains = setup_.domains;
-  args.key = stream_key({setup_.seed, setup_.purpose});
   args.start = start;
   args.count = mine().size();
   args.first_parent = mine().first;
-  args.first_history = batch * setup_.particles + mine().first;
+  args.first_history = batch * particles_ + mine().first;
   return args;
 }
 
@@ -219,7 +216,7 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
 
 /// Sends sites and crossings to the ranks that own their histories.
 void Histories::send_records_to_owners(const HistoriesArgs& args) {
-  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
+  const ReplicatedDecomposition owners({0, particles_}, communicator_.size());
   const auto send_home = [&](auto& records, const auto& number_of) {
     using Records = std::remove_reference_t<decltype(records)>;
     std::vector<Records> outgoing(static_cast<std::size_t>(communicator_.size()));
@@ -229,7 +226,7 @@ void Histories::send_records_to_owners(const HistoriesArgs& args) {
     for (const auto& part : communicator_.exchange(outgoing))
       records.insert(records.end(), part.begin(), part.end());
   };
-  if (setup_.rules.fission == Fission::next) {
+  if (common_.rules.fission == Fission::next) {
     send_home(fission_sites_, [](const FissionSite& site) { return site.parent; });
     std::sort(fission_sites_.begin(), fission_sites_.end());
   }
@@ -248,7 +245,7 @@ void Histories::find_first_lost(const HistoriesArgs& args, HistoryScores& scores
   const std::int64_t first = communicator_.min(scores.lost != 0 ? scores.first_lost.history : none);
   if (first == none) return;
   const std::int64_t start_of_batch = args.first_history - args.first_parent;
-  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
+  const ReplicatedDecomposition owners({0, particles_}, communicator_.size());
   const int owner = owners.owner(first - start_of_batch);
   LostParticle found;
   communicator_.agree([&] {
@@ -263,7 +260,7 @@ BatchSums Histories::add_up(const HistoryScores& mine) const {
   HistoryScores all;
   for (const HistoryScores& rank : of_ranks) add_scores(all, rank);
   const auto a_history = [&](WideInteger quanta) {
-    return ExactSum(quanta).value(score_quantum) / static_cast<double>(setup_.particles);
+    return ExactSum(quanta).value(score_quantum) / static_cast<double>(particles_);
   };
   BatchSums sums;
   sums.k_collision = a_history(all.k_collision);

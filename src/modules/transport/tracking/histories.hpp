@@ -30,25 +30,17 @@ struct BatchSums {
   LostParticle first_lost;       ///< of the lowest history; Reason::none if nothing was lost
 };
 
-struct HistoriesSetup {
-  GeometryView geometry;  ///< all views are of the executor's memory
-  MaterialView materials;
-  HistoryRules rules;
-  std::uint64_t seed = 0;
-  Index particles = 0;  ///< histories per batch, over all ranks
-  SourceView sources = {};
-  PopulationView population = {};
-  DomainView domains = {};  ///< domain of this rank; without cuts: all of space
-  Purpose purpose = Purpose::transport_history;  ///< of the histories' random numbers
-};
-
 class Histories {
  public:
-  Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup);
+  /// `args`: the arguments that all batches have in common (geometry, materials, sources, rules,
+  /// population, domains, key), with views of the executor's memory. `particles`: number of
+  /// histories per batch, over all ranks.
+  Histories(Communicator communicator, Executor executor, const HistoriesArgs& args,
+            Index particles);
 
   const Communicator& communicator() const { return communicator_; }
   const Executor& executor() const { return executor_; }
-  const HistoriesSetup& setup() const { return setup_; }
+  Index particles() const { return particles_; }
   /// Selects the tallies that histories add to from now on; null: none.
   void tally(TallySet* set) { tallies_ = set; }
   /// Selects the surface crossings that histories record from now on.
@@ -82,7 +74,8 @@ class Histories {
 
   Communicator communicator_;
   Executor executor_;
-  HistoriesSetup setup_;
+  HistoriesArgs common_;  ///< what the arguments of all batches have in common
+  Index particles_;
   GrowingLists<FissionSite> chunk_sites_;
   GrowingLists<CrossingRecord> chunk_crossings_;
   GrowingLists<BankedParticle> secondaries_;

@@ -11,10 +11,14 @@ namespace {
 
 const std::string flux_group = "weight_windows/flux";
 
-HistoriesSetup generator_setup(HistoriesSetup setup, const WindowGeneratorConfig& config) {
-  setup.purpose = Purpose::transport_windows;
-  if (config.particles > 0) setup.particles = config.particles;
-  return setup;
+HistoriesArgs with_own_random_numbers(HistoriesArgs args, std::uint64_t seed) {
+  args.key = stream_key({seed, Purpose::transport_windows});
+  return args;
+}
+
+Index particles_of(const TransportConfig& config) {
+  const Index own = config.windows.generator.particles;
+  return own > 0 ? own : config.particles;
 }
 
 /// A tally of the flux by mesh bin and group.
@@ -38,14 +42,13 @@ TallyPlan flux_plan(const TransportConfig& config, const System& system) {
 }  // namespace
 
 WindowGenerator::WindowGenerator(const TransportConfig& config, const Context& context,
-                                 System& system, const HistoriesSetup& setup,
-                                 WeightWindows& windows)
+                                 System& system, const HistoriesArgs& args, WeightWindows& windows)
     : config_(config.windows),
       groups_(config.materials.groups),
       system_(system),
       windows_(windows),
       histories_(context.communicator, context.executor,
-                 generator_setup(setup, config.windows.generator)),
+                 with_own_random_numbers(args, context.seed), particles_of(config)),
       flux_(context.communicator, context.executor, flux_plan(config, system),
             {.batches = config.windows.generator.batches}) {
   histories_.tally(&flux_);
@@ -60,7 +63,7 @@ double WindowGenerator::bytes(const TransportConfig& config, const System& syste
 
 BatchSums WindowGenerator::run(Index batch) {
   const BatchSums sums = run_source(histories_, system_, batch);
-  const auto particles = static_cast<double>(histories_.setup().particles);
+  const auto particles = static_cast<double>(histories_.particles());
   flux_.end_batch({.sources = particles, .started = particles * (1 + sums.fission_production)});
   if ((batch + 1) % config_.generator.batches != 0) return sums;
   const TallyTable flux = flux_.table(0, TallyErrors::of_batches);

@@ -14,9 +14,9 @@ namespace gsim::transport {
 /// histories have their own random number streams, so that active batches are independent of them.
 class WindowGenerator {
  public:
-  /// `setup`: that of active batches, with the view of `windows`.
+  /// `args`: those of active batches, with the view of `windows`.
   WindowGenerator(const TransportConfig& config, const Context& context, System& system,
-                  const HistoriesSetup& setup, WeightWindows& windows);
+                  const HistoriesArgs& args, WeightWindows& windows);
 
   /// Memory per rank, bytes.
   static double bytes(const TransportConfig& config, const System& system, int threads, int ranks);

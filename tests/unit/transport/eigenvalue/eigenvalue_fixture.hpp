@@ -25,6 +25,15 @@ struct EigenvalueSystem {
 
   explicit EigenvalueSystem(const std::string& text) : EigenvalueSystem(read(text)) {}
 
+  HistoriesArgs args(const HistoryRules& rules, std::uint64_t seed) const {
+    HistoriesArgs args;
+    args.geometry = geometry.view();
+    args.materials = tables.view();
+    args.rules = rules;
+    args.key = stream_key({seed, Purpose::transport_history});
+    return args;
+  }
+
  private:
   struct Read {
     MaterialSet materials;
@@ -37,6 +46,7 @@ struct EigenvalueSystem {
       describe_materials(top, result.materials);
       describe_geometry(top, result.geometry, Extensions::builtin().surfaces);
     });
+    validate_geometry(result.geometry);
     return result;
   }
   static std::vector<std::string> names(const MaterialSet& set) {
@@ -67,9 +77,8 @@ struct EigenvalueOutcome {
 
 inline EigenvalueOutcome solve(const EigenvalueSystem& system, const EigenvalueRun& run,
                                Communicator comm, int threads = 1) {
-  Generations generations(
-      comm, Executor::host(threads),
-      {system.geometry.view(), system.tables.view(), run.rules, run.seed, run.particles});
+  Generations generations(comm, Executor::host(threads), system.args(run.rules, run.seed),
+                          run.particles, run.seed);
   const IndexRange mine = partition({0, run.particles}, comm.size(), comm.rank());
   generations.set_source(std::vector<FissionSite>(static_cast<std::size_t>(mine.size()),
                                                   FissionSite{.position = run.start}));

@@ -146,8 +146,7 @@ TEST_CASE("generations: neutrons in no cell are lost, and reported") {
     CAPTURE(tracking);
     HistoryRules rules;
     rules.tracking = tracking;
-    Generations generations(Communicator::self(), Executor::host(1),
-                            {system.geometry.view(), system.tables.view(), rules, 1, 10});
+    Generations generations(Communicator::self(), Executor::host(1), system.args(rules, 1), 10, 1);
     std::vector<FissionSite> source(10);
     source[7].position = {0, 0, 7};  // outside
     generations.set_source(source);
