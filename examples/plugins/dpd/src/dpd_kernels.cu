@@ -15,7 +15,7 @@ GSIM_TARGET_BEGIN
 namespace dpd_kernels {
 
 // Largest magnitude of the force of a pair and of one term of a sum, in quanta.
-inline constexpr double most_quanta = 0x1p55;
+inline constexpr double max_quanta = 0x1p55;
 
 /// A NaN with the same bits on every processor.
 GSIM_HD double not_a_number() { return bit_cast_to<double>(std::uint64_t{0x7ff8000000000000u}); }
@@ -24,8 +24,8 @@ struct Move {
   ::dpd::MoveArgs args;
 
   GSIM_HD void operator()(Index i) const {
-    double turns[3];
-    bool is_sound = true;
+    double displacement[3];
+    bool is_valid = true;
     for (int a = 0; a < 3; ++a) {
       const Index k = 3 * i + a;
       const double force = static_cast<double>(args.force[k]) * args.force_quantum;
@@ -33,13 +33,13 @@ struct Move {
       const double half = before + 0.5 * args.time_step * force;
       args.velocity[k] = half;
       args.predicted[k] = before + args.lambda * args.time_step * force;
-      turns[a] = args.time_step * half * args.turns_per_length;
-      is_sound = is_sound && turns[a] > -0.25 && turns[a] < 0.25;
+      displacement[a] = args.time_step * half * args.boxes_per_length;
+      is_valid = is_valid && displacement[a] > -0.25 && displacement[a] < 0.25;
     }
     for (int a = 0; a < 3; ++a) {
-      if (is_sound)
+      if (is_valid)
         args.position[i].x[a] +=
-            static_cast<std::uint64_t>(static_cast<std::int64_t>(turns[a] * 0x1p64));
+            static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement[a] * 0x1p64));
       else
         args.velocity[3 * i + a] = args.predicted[3 * i + a] = not_a_number();
     }
@@ -61,7 +61,7 @@ struct Force {
 
   GSIM_HD void operator()(Index i) const {
     std::int64_t sum[3] = {};
-    bool is_sound = true;
+    bool is_valid = true;
     args.cells.for_each_neighbour(i, [&](Index j, const double* difference, double r2) {
       if (!(r2 < 1 && r2 > 0)) return;  // the direction is undefined at r = 0
       const double r = sqrt(r2), w = 1 - r;
@@ -73,8 +73,8 @@ struct Force {
                             r;
       for (int a = 0; a < 3; ++a) {
         const double quanta = over_r * -difference[a] * args.quanta_per_force;
-        const bool fits = quanta > -most_quanta && quanta < most_quanta;  // false for a NaN, too
-        is_sound = is_sound && fits;
+        const bool fits = quanta > -max_quanta && quanta < max_quanta;  // false for a NaN, too
+        is_valid = is_valid && fits;
         if (fits) sum[a] += static_cast<std::int64_t>(round_even(quanta));
       }
     });
@@ -82,7 +82,7 @@ struct Force {
       const Index k = 3 * i + a;
       args.force[k] = sum[a];
       args.velocity[k] =
-          is_sound ? args.velocity[k] + static_cast<double>(sum[a]) * args.half_step_quantum
+          is_valid ? args.velocity[k] + static_cast<double>(sum[a]) * args.half_step_quantum
                    : not_a_number();
     }
   }
@@ -91,9 +91,9 @@ struct Force {
 struct Observe {
   ::dpd::ObserveArgs args;
 
-  GSIM_HD std::int64_t quanta(double value) const { return whole(value * args.quanta_per_unit); }
+  GSIM_HD std::int64_t quanta(double value) const { return rounded(value * args.quanta_per_unit); }
   /// A value out of range counts as 0; health() reports it.
-  GSIM_HD static std::int64_t whole(double q) {
+  GSIM_HD static std::int64_t rounded(double q) {
     return q > -0x1p62 && q < 0x1p62 ? static_cast<std::int64_t>(round_even(q)) : 0;
   }
 
@@ -113,7 +113,7 @@ struct Observe {
     term[2] = quanta(virial);
     term[3] = quanta(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
     term[4] = quanta(laplacian);
-    for (int a = 0; a < 3; ++a) term[5 + a] = whole(v[a] * args.quanta_per_speed);
+    for (int a = 0; a < 3; ++a) term[5 + a] = rounded(v[a] * args.quanta_per_speed);
   }
 };
 

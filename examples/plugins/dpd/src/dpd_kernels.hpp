@@ -23,7 +23,7 @@ struct MoveArgs {
   double force_quantum = 0;
   double time_step = 0;
   double lambda = 0;
-  double turns_per_length = 0;  ///< 1 / edge of the box
+  double boxes_per_length = 0;  ///< 1 / edge of the box
 };
 
 /// Conservative, dissipative and random forces of all pairs on this rank's particles, and the

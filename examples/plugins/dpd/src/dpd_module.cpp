@@ -24,11 +24,11 @@ using gsim::FixedPosition;
 constexpr gsim::Purpose noise_purpose = gsim::plugin_purpose("dpd", 0);
 constexpr gsim::Purpose position_purpose = gsim::plugin_purpose("dpd", 1);
 constexpr gsim::Purpose velocity_purpose = gsim::plugin_purpose("dpd", 2);
-constexpr double reach = 1;  // cutoff of the forces: the unit of length
+constexpr double cutoff = 1;  // cutoff of the forces: the unit of length
 // Number of steps in which particles move about half their mean distance.
 constexpr Index sort_every = 20;
 
-/// The smallest power of two that is at least x > 0.
+/// The smallest power of two that is at first_check x > 0.
 double power_of_two(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
@@ -36,24 +36,25 @@ double power_of_two(double x) {
 }
 
 std::vector<gsim::SeriesColumn> columns() {
-  return {
-      {.name = "temperature",
-       .description = "sum of m v^2 / (3 (particles - 1)), as k T",
-       .is_averaged = true},
-      {.name = "pressure",
-       .description = "density times temperature + virial pressure",
-       .is_averaged = true},
-      {.name = "virial_pressure",
-       .description = "sum of r F of conservative forces / (3 volume)",
-       .is_averaged = true},
-      {.name = "potential_energy", .description = "of a particle", .is_averaged = true},
-      {.name = "squared_force", .description = "conservative, of a particle", .is_averaged = true},
-      {.name = "laplacian",
-       .description = "of the potential energy by a particle's coordinates",
-       .is_averaged = true},
-      {.name = "momentum",
-       .description = "largest component of the sum over all particles",
-       .digits = 3}};
+  return {{.name = "temperature",
+           .description = "sum of m v^2 / (3 (particles - 1)), as k T",
+           .is_averaged = true},
+          {.name = "pressure",
+           .description = "density times temperature + virial pressure",
+           .is_averaged = true},
+          {.name = "virial_pressure",
+           .description = "sum of r F of conservative forces / (3 volume)",
+           .is_averaged = true},
+          {.name = "potential_energy", .description = "mean per particle", .is_averaged = true},
+          {.name = "squared_force",
+           .description = "mean squared conservative force on a particle",
+           .is_averaged = true},
+          {.name = "laplacian",
+           .description = "Laplacian of the potential energy, mean per particle",
+           .is_averaged = true},
+          {.name = "momentum",
+           .description = "largest component of the sum over all particles",
+           .digits = 3}};
 }
 
 }  // namespace
@@ -63,7 +64,8 @@ gsim::WorkPlan DpdModule::plan(const gsim::Context& context) {
   const DpdConfig& c = config_;
   gsim::check_addresses("pairs", 1, c.steps + 1, 4);
   // Fixed-point unit of forces: 2^-40 of the force between two particles of average speed, so that
-  // sums up to 2^15 times as large fit. Unit of observed sums: 2^-40 of the mean contribution.
+  // sums may be 2^15 times as large. Fixed-point unit of observed sums: 2^-40 of the mean
+  // contribution.
   const double speed = std::sqrt(c.temperature);
   const double noise = std::sqrt(2 * c.friction * c.temperature / c.time_step);
   const double force = power_of_two(c.repulsion + c.friction * speed + 2 * noise + 0x1p-20);
@@ -94,7 +96,7 @@ DpdModule::State::State(const gsim::Context& context, const DpdConfig& config)
       force(store.add_column("force", gsim::ElementType::int64, 3, gsim::Ghosts::none)),
       migrator(context.communicator, context.executor, context.buffers),
       halo(context.communicator),
-      cells(context.executor, box, reach) {}
+      cells(context.executor, box, cutoff) {}
 
 void DpdModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
@@ -102,19 +104,19 @@ void DpdModule::build() {
 }
 
 /// Ids of the particles that this rank creates at the start.
-gsim::IndexRange DpdModule::share() const {
+gsim::IndexRange DpdModule::initial_ids() const {
   const gsim::Communicator& comm = context_->communicator;
   return gsim::partition({0, config_.particles}, comm.size(), comm.rank());
 }
 
-/// Maxwell velocities of the particles of share(), with zero total momentum.
+/// Maxwell velocities of the particles of initial_ids(), with zero total momentum.
 std::vector<double> DpdModule::first_velocities() const {
-  const gsim::IndexRange mine = share();
+  const gsim::IndexRange own = initial_ids();
   const auto key = gsim::stream_key({context_->seed, velocity_purpose});
-  constexpr double quantum = 0x1p-48;  // of speeds, in units of the thermal speed
+  constexpr double quantum = 0x1p-48;  // fixed-point unit of speeds, relative to the thermal speed
   std::array<gsim::ExactSum, 3> sums;
   std::vector<double> velocities;
-  for (Index id = mine.first; id < mine.last; ++id) {
+  for (Index id = own.first; id < own.last; ++id) {
     const auto z = gsim::normals<double, gsim::Strict>(
         gsim::philox_block(key, static_cast<std::uint64_t>(id), 0, 0));
     for (int a = 0; a < 3; ++a) {
@@ -135,10 +137,10 @@ std::vector<double> DpdModule::first_velocities() const {
 void DpdModule::prepare() {
   build();
   State& s = *state_;
-  const gsim::IndexRange mine = share();
+  const gsim::IndexRange own = initial_ids();
   const auto key = gsim::stream_key({context_->seed, position_purpose});
   std::vector<FixedPosition> positions;
-  for (Index id = mine.first; id < mine.last; ++id) {
+  for (Index id = own.first; id < own.last; ++id) {
     const auto words = gsim::philox_block(key, static_cast<std::uint64_t>(id), 0, 0);
     positions.push_back({{std::uint64_t{words.x0} << 32, std::uint64_t{words.x1} << 32,
                           std::uint64_t{words.x2} << 32}});
@@ -147,7 +149,7 @@ void DpdModule::prepare() {
   std::vector<std::array<double, 3>> velocities;
   for (std::size_t k = 0; k < flat.size(); k += 3)
     velocities.push_back({flat[k], flat[k + 1], flat[k + 2]});
-  s.store.make_locals(mine);
+  s.store.make_locals(own);
   s.store.assign(s.store.position(), positions);
   s.store.assign(s.velocity, velocities);
   s.store.assign(s.predicted, velocities);
@@ -163,7 +165,7 @@ void DpdModule::find_neighbours(Index step) {
   const gsim::RegionTimer::Scope scope(context_->timer.get(), "neighbours");
   s.migrator.migrate(s.store, s.bricks);
   if (step % sort_every == 0) s.cells.sort(s.store);
-  s.halo.build(s.store, s.box, s.bricks, reach, context_->buffers);
+  s.halo.build(s.store, s.box, s.bricks, cutoff, context_->buffers);
   s.cells.build(s.store);
 }
 
@@ -200,7 +202,7 @@ void DpdModule::advance(Index first, Index count) {
     move.force_quantum = force_quantum_;
     move.time_step = c.time_step;
     move.lambda = c.lambda;
-    move.turns_per_length = 1 / c.length;
+    move.boxes_per_length = 1 / c.length;
     gsim::dpd_move(context_->executor, move);
     find_neighbours(step);
     compute_forces(step, 0.5 * c.time_step);
@@ -236,8 +238,8 @@ void DpdModule::observe(Index step) {
 
 Index DpdModule::next_evaluation(Index done) const {
   if (!context_->stop.has_error_target()) return config_.steps;
-  const Index least = config_.thermo.from + 64 * std::max<Index>(config_.thermo.every, 1);
-  Index point = least;
+  const Index first_check = config_.thermo.from + 64 * std::max<Index>(config_.thermo.every, 1);
+  Index point = first_check;
   while (point <= done) point *= 2;
   return point;
 }

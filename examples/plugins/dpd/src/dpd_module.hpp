@@ -54,7 +54,7 @@ class DpdModule : public gsim::Module {
     std::vector<gsim::ColumnId> saved() const { return {store.position(), velocity, force}; }
   };
   void build();
-  gsim::IndexRange share() const;
+  gsim::IndexRange initial_ids() const;
   std::vector<double> first_velocities() const;
   void find_neighbours(Index step);
   void compute_forces(Index step, double half_step);

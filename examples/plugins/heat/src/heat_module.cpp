@@ -36,17 +36,17 @@ gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
 /// the exact amplitudes of the discretised and of the continuous heat equation.
 std::vector<gsim::SeriesColumn> columns_of(bool has_mode) {
   std::vector<gsim::SeriesColumn> columns = {
-      {.name = "time", .description = "since step 0", .digits = 6},
-      {.name = "mean", .description = "temperature of all cells", .digits = 10}};
+      {.name = "time", .description = "time since step 0", .digits = 6},
+      {.name = "mean", .description = "mean temperature of all cells", .digits = 10}};
   if (has_mode)
     columns.insert(
         columns.end(),
-        {{.name = "amplitude", .description = "of the mode that the run starts from", .digits = 10},
+        {{.name = "amplitude", .description = "amplitude of the initial mode", .digits = 10},
          {.name = "amplitude_of_method",
-          .description = "the same for the method in exact arithmetic",
+          .description = "exact amplitude of the discretised equation",
           .digits = 10},
          {.name = "amplitude_of_equation",
-          .description = "the same for the heat equation",
+          .description = "exact amplitude of the heat equation",
           .digits = 10}});
   return columns;
 }
@@ -63,9 +63,10 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const gsim::GridDecomposition grid = config_.grid.decomposition(ranks);
   const gsim::Cell ghosts = ghosts_of(grid);
-  double most = 0;  // bytes of two fields of doubles
+  double max_bytes = 0;  // largest size of two fields of doubles on a rank
   for (int r = 0; r < ranks; ++r)
-    most = std::max(most, 16.0 * static_cast<double>(FieldLayout::of(grid.block(r), ghosts).rows));
+    max_bytes = std::max(max_bytes,
+                         16.0 * static_cast<double>(FieldLayout::of(grid.block(r), ghosts).rows));
 
   gsim::WorkPlan plan;
   plan.unit_name = "step";
@@ -76,7 +77,7 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
                  number("%.4g", config_.exchange(1)) + " " + number("%.4g", config_.exchange(2));
   plan.rate_name = "cell updates";
   plan.rate_per_unit = cells;
-  plan.bytes_per_rank = most;
+  plan.bytes_per_rank = max_bytes;
   return plan;
 }
 
@@ -96,13 +97,13 @@ void HeatModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
   table_.emplace("heat", columns_of(mode_.has_value()),
                  gsim::SeriesKeys{.every = config_.observe_every});
-  const CellBlock& mine = state_->halo.layout().block;
+  const CellBlock& own = state_->halo.layout().block;
   for (std::size_t a = 0; a < 3 && mode_; ++a) {
     const auto& all = mode_->along()[a];
     state_->modes.emplace_back(
         context_->executor,
-        std::span(all).subspan(static_cast<std::size_t>(mine.lo[a]),
-                               static_cast<std::size_t>(mine.size(static_cast<int>(a)))));
+        std::span(all).subspan(static_cast<std::size_t>(own.lo[a]),
+                               static_cast<std::size_t>(own.size(static_cast<int>(a)))));
   }
   if (config_.picture_every == 0) return;
   const Field* const fields[] = {&state_->now};

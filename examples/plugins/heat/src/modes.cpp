@@ -30,12 +30,12 @@ Form form_of(const HeatConfig& config, std::size_t axis) {
     is_fixed[side] = face.rule == FaceRule::face_value;
     GSIM_VALIDATE(
         face.rule == FaceRule::zero_gradient || (is_fixed[side] && face.value == config.background),
-        "a mode decays to the background, which a boundary does not have",
+        "a mode decays to the background temperature, but a boundary has another one",
         "fix the temperature on the face (`fixed`) at start.background, or start from "
         "a box");
   }
   GSIM_VALIDATE(!(is_fixed[0] || is_fixed[1]) || waves >= 1,
-                "there is no mode of 0 waves where the temperature is fixed",
+                "a mode of 0 waves does not exist along an axis with fixed temperature",
                 "set start.waves to 1 or more along that axis");
   if (is_fixed[0] != is_fixed[1]) return {waves - 0.5, is_fixed[0]};
   return {waves, is_fixed[0]};

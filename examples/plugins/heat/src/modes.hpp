@@ -29,9 +29,9 @@ class Mode {
   /// fixed value other than the background, values fixed in ghosts, or no waves between fixed ends.
   explicit Mode(const HeatConfig& config);
 
-  /// Value along an axis at each cell; the mode is the product of the three.
+  /// The values along each axis at each cell; the mode is their product.
   const std::array<std::vector<double>, 3>& along() const { return along_; }
-  /// Sum over all cells of its square.
+  /// The sum over all cells of the square of the mode.
   double square() const { return square_; }
   /// The factor by which one step of the explicit method multiplies the mode.
   double step_factor() const { return step_factor_; }

@@ -95,9 +95,9 @@ void IsingModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
   if (config_.picture_every == 0) return;
   const gsim::GridDecomposition sites = sites_of(config_, state_->grid);
-  const CellBlock& mine = sites.block(context_->communicator.rank());
+  const CellBlock& own = sites.block(context_->communicator.rank());
   sites_.emplace(
-      Field::of<std::int32_t>(context_->executor, gsim::FieldLayout::of(mine, {0, 0, 0})));
+      Field::of<std::int32_t>(context_->executor, gsim::FieldLayout::of(own, {0, 0, 0})));
   pictures_ = std::make_unique<gsim::FieldSeries>(
       context_->communicator, sites, gsim::VtkImage{config_.sites},
       config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file,
@@ -205,11 +205,11 @@ Index IsingModule::next_evaluation(Index done) const {
 /// site is -J (2 A - d N) / N and the magnetisation (2 U - N) / N.
 void IsingModule::update_estimates() {
   const auto n = static_cast<double>(config_.count());
-  std::vector<double> energy, magnet, square;
+  std::vector<double> energy, magnetisation, square;
   for (std::size_t i = 0; i < up_.size(); ++i) {
     energy.push_back(config_.dimensions - 2 * static_cast<double>(aligned_[i]) / n);
     const double m = 2 * static_cast<double>(up_[i]) / n - 1;
-    magnet.push_back(std::abs(m));
+    magnetisation.push_back(std::abs(m));
     square.push_back(m * m);
   }
   estimates_.clear();
@@ -226,7 +226,7 @@ void IsingModule::update_estimates() {
     estimates_.push_back(e);
   };
   add("energy", "J/site", energy);
-  add("magnetisation", "1", magnet);
+  add("magnetisation", "1", magnetisation);
   add("squared magnetisation", "1", square);
 }
 
@@ -270,13 +270,13 @@ void IsingModule::write_results(gsim::DatasetWriter& writer) const {
   writer.write("estimates/standard_error", errors);
   writer.write("estimates/count", counts);
   const auto n = static_cast<double>(config_.count());
-  std::vector<double> energy, magnet;
+  std::vector<double> energy, magnetisation;
   for (std::size_t i = 0; i < up_.size(); ++i) {
     energy.push_back(config_.dimensions - 2 * static_cast<double>(aligned_[i]) / n);
-    magnet.push_back(2 * static_cast<double>(up_[i]) / n - 1);
+    magnetisation.push_back(2 * static_cast<double>(up_[i]) / n - 1);
   }
   writer.write("series/energy", energy);
-  writer.write("series/magnetisation", magnet);
+  writer.write("series/magnetisation", magnetisation);
   if (pictures_) pictures_->finish();
 }
 

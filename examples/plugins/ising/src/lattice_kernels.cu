@@ -42,11 +42,11 @@ GSIM_HD Aligned<R> aligned(const Words& words, const Word* own, const Word* othe
   const R s = load<R>(own + row), same = load<R>(other + row);
   // Along x the site number k is at 2 k or, on odd lines, at 2 k + 1. Its neighbours are the sites
   // of the other colour with number k, and k - 1 or k + 1.
-  const R beside = is_odd ? (same >> 1) | (load<R>(other + row + 1) << 63)
-                          : (same << 1) | (load<R>(other + row - 1) >> 63);
+  const R other_neighbour = is_odd ? (same >> 1) | (load<R>(other + row + 1) << 63)
+                                   : (same << 1) | (load<R>(other + row - 1) >> 63);
   Aligned<R> a;
   a.bits[0] = ~(s ^ same);
-  a.bits[1] = ~(s ^ beside);
+  a.bits[1] = ~(s ^ other_neighbour);
   a.bits[2] = ~(s ^ load<R>(other + row - words.stride_y));
   a.bits[3] = ~(s ^ load<R>(other + row + words.stride_y));
   if (words.dimensions == 3) {
@@ -56,13 +56,13 @@ GSIM_HD Aligned<R> aligned(const Words& words, const Word* own, const Word* othe
   return a;
 }
 
-/// Spins with d + 1, d + 2 and d + 3 aligned neighbours.
+/// Masks of the spins with d + 1, d + 2 and d + 3 aligned neighbours, whose flip costs energy.
 template <class R>
-struct Uphill {
+struct CostlySpins {
   R by[3];
 };
 template <class R>
-GSIM_HD Uphill<R> uphill(const Aligned<R>& a, int dimensions) {
+GSIM_HD CostlySpins<R> costly_spins(const Aligned<R>& a, int dimensions) {
   const auto& b = a.bits;
   if (dimensions == 2) {
     const R one = b[0] ^ b[1], two = b[0] & b[1], three = b[2] ^ b[3], four = b[2] & b[3];
@@ -89,11 +89,11 @@ struct Update {
   /// The spins of words that flip.
   template <class R>
   GSIM_HD R flips(const Aligned<R>& a, R entities) const {
-    const Uphill<R> up = uphill(a, args.words.dimensions);
-    R open = up.by[0] | up.by[1] | up.by[2];  // spins whose u and p agree in all digits so far
-    R flip = ~open;
+    const CostlySpins<R> up = costly_spins(a, args.words.dimensions);
+    R undecided = up.by[0] | up.by[1] | up.by[2];  // spins whose u and p agree in all digits so far
+    R flip = ~undecided;
     for (std::uint32_t block = 0; block < 16; ++block) {
-      if (!any(open != R(0))) break;
+      if (!any(undecided != R(0))) break;
       const PhiloxWords<R> w = philox_block(args.key, entities, args.step, block);
       const R digits[2] = {join_halves(w.x1, w.x0 << 32), join_halves(w.x3, w.x2 << 32)};
       for (int d = 0; d < 2; ++d) {
@@ -101,8 +101,8 @@ struct Update {
         R digit_of_p = R(0);
         for (int k = 0; k < 3; ++k)
           if ((args.probability[k] >> place & 1u) != 0) digit_of_p = digit_of_p | up.by[k];
-        flip = flip | (open & ~digits[d] & digit_of_p);
-        open = open & ~(digits[d] ^ digit_of_p);
+        flip = flip | (undecided & ~digits[d] & digit_of_p);
+        undecided = undecided & ~(digits[d] ^ digit_of_p);
       }
     }
     return flip;
@@ -124,7 +124,7 @@ struct Update {
   /// Updates word n of the block and the following ones, across lines that may be shorter than a
   /// register.
   template <class R>
-  GSIM_HD void words_apart(Index n) const {
+  GSIM_HD void words_of_short_lines(Index n) const {
     Word bits[6][lanes_of<R>] = {}, entities[lanes_of<R>];
     Index rows[lanes_of<R>];
     for (int l = 0; l < lanes_of<R>; ++l) {
@@ -155,7 +155,7 @@ struct Update {
     if (whole == size) return;
     if (whole == 0) {
       Index n = i * lanes * size;
-      for (; n + lanes <= last * size; n += lanes) words_apart<R>(n);
+      for (; n + lanes <= last * size; n += lanes) words_of_short_lines<R>(n);
       for (; n < last * size; ++n) words<Word>(line_of(args.words, n / size), n % size);
       return;
     }

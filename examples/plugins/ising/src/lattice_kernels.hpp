@@ -1,11 +1,11 @@
 #pragma once
 // Device code: spins as bits, 64 to a word, and the update of a word.
 //
-// The lattice is cut like a checkerboard: a site (x, y, z) is of colour (x + y + z) mod 2, and its
-// neighbours are all of the other one. Each colour has a field of words of its own: bit b of word
-// (w, y, z) of colour c is the site with x = 2 (64 w + b) + (y + z + c) mod 2. So neighbours along
-// y and z are the same bits of the neighbouring words, and those along x the same bit and the one
-// before or after it.
+// The lattice is divided like a checkerboard: a site (x, y, z) has the colour (x + y + z) mod 2,
+// and all its neighbours have the other colour. Each colour has a field of words of its own: bit b
+// of word (w, y, z) of colour c is the site with x = 2 (64 w + b) + (y + z + c) mod 2. Neighbours
+// along y and z are therefore the same bits of the neighbouring words, and those along x are the
+// same bit and the one before or after it.
 
 #include <cstdint>
 
@@ -26,8 +26,8 @@ struct Words {
 };
 
 /// A Metropolis update (Metropolis et al. 1953) of all spins of one colour in a block. A spin with
-/// d dimensions, a aligned neighbours of 2 d, changes its energy by 4 J (a - d) when it flips: it
-/// does so where a <= d, else with the probability exp(-4 beta J (a - d)).
+/// a of its 2 d neighbours aligned (d: dimensions) changes its energy by 4 J (a - d) when it flips.
+/// It flips if a <= d, else with the probability exp(-4 beta J (a - d)).
 struct UpdateArgs {
   std::uint64_t* own = nullptr;
   const std::uint64_t* other = nullptr;
@@ -37,11 +37,11 @@ struct UpdateArgs {
   /// Probabilities for a - d = 1, 2, 3 in units of 2^-32.
   std::uint32_t probability[3] = {0, 0, 0};
   gsim::PhiloxKey key;
-  std::uint64_t step = 0;  ///< of the random draws
+  std::uint64_t step = 0;  ///< step of the random-number addresses
 };
 
-/// Adds to sums[0] the pairs of neighbours that are aligned, to sums[1] the spins that are up, of
-/// colour `own` = 0 and all its neighbours.
+/// Adds the number of aligned pairs of neighbours to sums[0], and the number of spins that are up
+/// to sums[1]. `own` has colour 0.
 struct MeasureArgs {
   const std::uint64_t* own = nullptr;
   const std::uint64_t* other = nullptr;
@@ -63,7 +63,7 @@ struct SpinsArgs {
   const std::uint64_t* words[2] = {nullptr, nullptr};  ///< of both colours
   Words of;
   std::int32_t* spins = nullptr;  ///< a field of sites, without ghosts
-  gsim::Index first = 0;          ///< row of the first site, rows from one to the next
+  gsim::Index first = 0;          ///< row of the first site
   gsim::Index stride_y = 0, stride_z = 0;
 };
 

@@ -32,7 +32,7 @@ struct Part {
 /// Relaxation rates of the even and odd parts of pairs of opposite populations.
 struct Relaxation {
   double even = 1, odd = 1;
-  double force[3] = {0, 0, 0};  ///< a unit of volume
+  double force[3] = {0, 0, 0};  ///< per unit volume
 };
 
 /// One step of the two-relaxation-times lattice Boltzmann equation (Ginzburg, Verhaeghe and
@@ -46,25 +46,26 @@ struct Relaxation {
 /// The velocity is u = (sum of c f + F/2) / density (same source). Walls reflect populations along
 /// their link (half-way bounce-back): the wall is half a cell from the centres; a moving wall adds
 /// 6 weight c.velocity (Ladd 1994, section 3, for density 1). A link through the edge of two walls,
-/// one of which slides along the other, adds nothing: cavities then converge to second order, and
-/// only to first order if either wall adds its momentum.
+/// one of which slides along the other, gets no added momentum: cavities then converge with second
+/// order, otherwise only with first order.
 struct StepArgs {
   const double* from[populations] = {};
   double* to[populations] = {};
   Block block;
   Part part;
   Relaxation relaxation;
-  double moving[3][2][populations] = {};  ///< momentum added by walls, by axis, side and population
+  /// Momentum added by moving walls, by axis, side and population.
+  double wall_momentum[3][2][populations] = {};
   std::int32_t direction[populations][3] = {};
 };
 
-/// Density less 1 and velocity of all cells of a block; sums of the products (density u.u) / 2 and
-/// u.mode. With i and j the coordinates of the cell along axes a and b, the mode is
+/// The density minus 1 and the velocity of all cells of a block, and the products (density u.u) / 2
+/// and u.mode. With i and j the coordinates of the cell along axes a and b, the mode is
 ///   (scale_a cos_a[i] sin_b[j]) along a, (scale_b sin_a[i] cos_b[j]) along b.
 struct MomentsArgs {
   gsim::CellLoop loop;
   gsim::FieldView<const double> from[populations] = {};
-  gsim::FieldView<double> excess;
+  gsim::FieldView<double> density_deviation;
   gsim::FieldView<double, 3> velocity;
   gsim::FieldView<double, 2> product;
   double force[3] = {0, 0, 0};

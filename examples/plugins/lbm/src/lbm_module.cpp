@@ -126,7 +126,7 @@ void LbmModule::build() {
       step_args_.direction[i][a] = directions[i][a];
       for (std::size_t side = 0; side < 2; ++side) {
         const Vector& u = config_.wall_velocity[a][side];
-        step_args_.moving[a][side][i] =
+        step_args_.wall_momentum[a][side][i] =
             6 * weight(i) *
             (directions[i][0] * u[0] + directions[i][1] * u[1] + directions[i][2] * u[2]);
       }
@@ -204,7 +204,7 @@ void LbmModule::find_moments() {
   MomentsArgs args;
   args.loop = gsim::CellLoop::of(s.halo.layout());
   for (std::size_t i = 0; i < populations; ++i) args.from[i] = s.now[i].view<double>();
-  args.excess = s.density.view<double>();
+  args.density_deviation = s.density.view<double>();
   args.velocity = s.velocity.view<double, 3>();
   args.product = s.product.view<double, 2>();
   for (std::size_t a = 0; a < 3; ++a) args.force[a] = config_.force[a];

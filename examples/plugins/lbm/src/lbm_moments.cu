@@ -13,12 +13,12 @@ struct Moments {
   template <class Cells>
   GSIM_HD void operator()(const Cells& c) const {
     const auto s = sums_of([&](int i) { return c.at(args.from[i]); });
-    const auto density = 1 + s.excess, inverse = 1 / density;
+    const auto density = 1 + s.density_deviation, inverse = 1 / density;
     using Values = std::decay_t<decltype(density)>;
     Values u[3];
     // Collisions have added the whole force to the momentum; the velocity includes half of it.
     for (int a = 0; a < 3; ++a) u[a] = (s.momentum[a] - 0.5 * args.force[a]) * inverse;
-    c.set(args.excess, s.excess);
+    c.set(args.density_deviation, s.density_deviation);
     for (int a = 0; a < 3; ++a) c.set(args.velocity, u[a], a);
     c.set(args.product, 0.5 * (density * ((u[0] * u[0] + u[1] * u[1]) + u[2] * u[2])), 0);
     Values along_mode(0.0);

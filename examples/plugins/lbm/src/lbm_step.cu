@@ -15,12 +15,12 @@ using ::lbm::opposite;
 using ::lbm::populations;
 using ::lbm::StepArgs;
 
-/// Where a population of the cells of one line comes from: a neighbour, or the wall beside the
-/// line. line[x] + moving arrives at cell x, except at an end of the line that borders on something
-/// else than a cell.
+/// Where a population of the cells of one line comes from: a neighbouring line, or the wall beside
+/// the line. line[x] + wall_momentum arrives at cell x, except at an end of the line beyond which
+/// there is no cell.
 struct Source {
   const double* line;
-  double moving;  ///< added by a moving wall
+  double wall_momentum;  ///< added by a wall_momentum wall
   bool is_wall;
 };
 
@@ -48,10 +48,10 @@ struct Step {
     const bool is_wall_z = is_beyond_wall(2, from_z, side_z);
     if (!is_wall_y && !is_wall_z)
       return {args.from[i] + row(from_y, from_z) - args.direction[i][0], 0, false};
-    const double moving = is_wall_y && is_wall_z ? 0
-                          : is_wall_z            ? args.moving[2][side_z][i]
-                                                 : args.moving[1][side_y][i];
-    return {args.from[opposite(i)] + row(y, z), moving, true};
+    const double wall_momentum = is_wall_y && is_wall_z ? 0
+                                 : is_wall_z            ? args.wall_momentum[2][side_z][i]
+                                                        : args.wall_momentum[1][side_y][i];
+    return {args.from[opposite(i)] + row(y, z), wall_momentum, true};
   }
 
   /// Population i of cell x of a line.
@@ -59,16 +59,16 @@ struct Step {
     Index from_x = x - args.direction[i][0];
     int side = 0;
     const bool is_wall_x = is_beyond_wall(0, from_x, side);
-    if (s.is_wall) return s.line[x] + (is_wall_x ? 0 : s.moving);
-    if (is_wall_x) return args.from[opposite(i)][row(y, z) + x] + args.moving[0][side][i];
-    return s.line[from_x + args.direction[i][0]] + s.moving;
+    if (s.is_wall) return s.line[x] + (is_wall_x ? 0 : s.wall_momentum);
+    if (is_wall_x) return args.from[opposite(i)][row(y, z) + x] + args.wall_momentum[0][side][i];
+    return s.line[from_x + args.direction[i][0]] + s.wall_momentum;
   }
 };
 
 #if defined(__CUDACC__)
 struct StepCell {
   Step step;
-  Rates rates;
+  CollisionFactors rates;
   GSIM_HD void operator()(Index n) const {
     const StepArgs& args = step.args;
     const auto i = static_cast<std::uint32_t>(n);  // rows are numbered in 31 bits
@@ -81,8 +81,8 @@ struct StepCell {
     double f[populations];
 #pragma unroll
     for (int k = 0; k < populations; ++k) f[k] = step.arriving(step.source(k, y, z), k, x, y, z);
-    const Aims<double> to = aims_of(rates, sums_of([&](int k) { return f[k]; }));
-    args.to[0][row] = rates.rest_left * f[0] + to.rest;
+    const AddedTerms<double> to = added_terms(rates, sums_of([&](int k) { return f[k]; }));
+    args.to[0][row] = rates.rest_kept * f[0] + to.rest;
 #pragma unroll
     for (int k = 0; k < pairs; ++k) {
       const int first = 2 * k + 1, second = first + 1;
@@ -97,51 +97,52 @@ struct StepLine {
   static constexpr Index piece = 16;  // cells that collide together
   using Cells = gsim::packed<double>;
   static constexpr Index lanes = gsim::lanes_of<Cells>;
-  static constexpr Index ahead = 32;  // prefetch distance in cells
+  static constexpr Index prefetch_distance = 32;  // prefetch distance in cells
   Step step;
 
   /// Whether population i of the cells from x on can be read directly from `source.line`: away from
   /// walls, and not at the end of the line from which it streams.
-  GSIM_HD bool is_in_place(const Source& source, int i, Index x) const {
+  GSIM_HD bool is_readable(const Source& source, int i, Index x) const {
     const Index size = step.args.block.size[0], shift = step.args.direction[i][0];
     return !source.is_wall && !(shift > 0 && x == 0) && !(shift < 0 && size <= x + piece);
   }
 
-  /// Copies population i of the cells from x on, at most one piece, to `room`, with the right
+  /// Copies population i of the cells from x on, at most one piece, to `buffer`, with the right
   /// values at the ends of the line. Values beyond the line are undefined.
-  GSIM_HD void bring(double* room, const Source& source, int i, Index x, Index y, Index z) const {
+  GSIM_HD void copy_piece(double* buffer, const Source& source, int i, Index x, Index y,
+                          Index z) const {
     const Index size = step.args.block.size[0], shift = step.args.direction[i][0];
     const double* const from = source.line + x;
 #pragma omp simd
-    for (Index k = 0; k < piece; ++k) room[k] = from[k] + source.moving;
-    if (shift > 0 && x == 0) room[0] = step.arriving(source, i, 0, y, z);
+    for (Index k = 0; k < piece; ++k) buffer[k] = from[k] + source.wall_momentum;
+    if (shift > 0 && x == 0) buffer[0] = step.arriving(source, i, 0, y, z);
     if (shift < 0 && x < size && size <= x + piece)
-      room[size - 1 - x] = step.arriving(source, i, size - 1, y, z);
+      buffer[size - 1 - x] = step.arriving(source, i, size - 1, y, z);
   }
 
-  /// The collision of a piece: populations i of its cells arrive at lines[i] + x, and `leave(i, k,
+  /// The collision of a piece: populations i of its cells arrive at lines[i] + x, and `write(i, k,
   /// cells)` stores their values after the collision for the cells from k on. Each loop is short,
   /// and its iterations are independent, so that a processor executes many at a time.
   template <class Leave>
-  GSIM_HD static void collide(const Rates& rates, const double* const* lines, Index x,
-                              const Leave& leave) {
-    constexpr Index turns = piece / lanes;
+  GSIM_HD static void collide(const CollisionFactors& rates, const double* const* lines, Index x,
+                              const Leave& write) {
+    constexpr Index registers = piece / lanes;
     const auto arrived = [&](int i, Index t) {
       return gsim::load<Cells>(lines[i] + x + t * lanes);
     };
-    Sums<Cells> sums[turns];
-    Aims<Cells> to[turns];
-    for (Index t = 0; t < turns; ++t) sums[t] = sums_of([&](int i) { return arrived(i, t); });
-    for (Index t = 0; t < turns; ++t) to[t] = aims_of(rates, sums[t]);
-    for (Index t = 0; t < turns; ++t)
-      leave(0, t * lanes, rates.rest_left * arrived(0, t) + to[t].rest);
+    Sums<Cells> sums[registers];
+    AddedTerms<Cells> to[registers];
+    for (Index t = 0; t < registers; ++t) sums[t] = sums_of([&](int i) { return arrived(i, t); });
+    for (Index t = 0; t < registers; ++t) to[t] = added_terms(rates, sums[t]);
+    for (Index t = 0; t < registers; ++t)
+      write(0, t * lanes, rates.rest_kept * arrived(0, t) + to[t].rest);
     for (int k = 0; k < pairs; ++k) {
       const int one = 2 * k + 1, other = one + 1;
-      for (Index t = 0; t < turns; ++t) {
+      for (Index t = 0; t < registers; ++t) {
         Cells first = arrived(one, t), second = arrived(other, t);
         relax_pair(rates, to[t].even[k], to[t].odd[k], first, second);
-        leave(one, t * lanes, first);
-        leave(other, t * lanes, second);
+        write(one, t * lanes, first);
+        write(other, t * lanes, second);
       }
     }
   }
@@ -152,7 +153,7 @@ struct StepLine {
     const Index z = args.part.lo[2] + line / args.part.size[1];
     const Index row = step.row(y, z), size = args.block.size[0];
     const Index begin = args.part.lo[0], end = begin + args.part.size[0];
-    const Rates rates(args.relaxation);
+    const CollisionFactors rates(args.relaxation);
     Source sources[populations];
     const double* lines[populations];
     double* to[populations];
@@ -165,19 +166,20 @@ struct StepLine {
       are_lines = are_lines && gsim::begins_line(to[i] + begin);
     }
     for (Index x = begin; x < end; x += piece) {
-      for (int i = 0; i < populations; ++i) gsim::stream_ahead(lines[i] + x + ahead, piece);
+      for (int i = 0; i < populations; ++i)
+        gsim::stream_ahead(lines[i] + x + prefetch_distance, piece);
       const double* const* arriving = lines;
       Index at = x;
-      alignas(64) double room[populations][piece];
-      const double* brought[populations];
+      alignas(64) double buffer[populations][piece];
+      const double* copied[populations];
       if (is_beside_wall || x == 0 || x + piece >= size) {
         for (int i = 0; i < populations; ++i) {
-          brought[i] = lines[i] + x;
-          if (is_in_place(sources[i], i, x)) continue;
-          bring(room[i], sources[i], i, x, y, z);
-          brought[i] = room[i];
+          copied[i] = lines[i] + x;
+          if (is_readable(sources[i], i, x)) continue;
+          copy_piece(buffer[i], sources[i], i, x, y, z);
+          copied[i] = buffer[i];
         }
-        arriving = brought;
+        arriving = copied;
         at = 0;
       }
       if (are_lines && x + piece <= end) {
@@ -185,11 +187,11 @@ struct StepLine {
                 [&](int i, Index k, Cells cells) { gsim::stream(to[i] + x + k, cells); });
         continue;
       }
-      alignas(64) double leaving[populations][piece];
+      alignas(64) double written[populations][piece];
       collide(rates, arriving, at,
-              [&](int i, Index k, Cells cells) { gsim::store(leaving[i] + k, cells); });
+              [&](int i, Index k, Cells cells) { gsim::store(written[i] + k, cells); });
       for (int i = 0; i < populations; ++i)
-        gsim::stream_out<piece>(to[i] + x, leaving[i], end - x < piece ? end - x : piece);
+        gsim::stream_out<piece>(to[i] + x, written[i], end - x < piece ? end - x : piece);
     }
   }
 };
@@ -202,7 +204,7 @@ GSIM_DEFINE_LAUNCHER(lbm_step, ::lbm::StepArgs) {
   const Index lines = args.part.size[1] * args.part.size[2];
 #if defined(__CUDACC__)
   launch(executor, "lattice Boltzmann step", lines * args.part.size[0],
-         lbm_kernels::StepCell{{args}, lbm_kernels::Rates(args.relaxation)});
+         lbm_kernels::StepCell{{args}, lbm_kernels::CollisionFactors(args.relaxation)});
 #else
   launch(executor, "lattice Boltzmann step", lines, lbm_kernels::StepLine{{args}});
 #endif

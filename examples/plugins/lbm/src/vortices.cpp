@@ -47,9 +47,9 @@ std::array<double, populations> Vortices::start(const gsim::Cell& cell) const {
   u[b] = speed * scale_[1] * sa * cb;
   // Pressure is density / 3; cos(2 x) = cos^2 - sin^2.
   Fluid fluid;
-  fluid.excess =
+  fluid.density_deviation =
       -0.75 * speed * speed * (q / p * (ca * ca - sa * sa) + p / q * (cb * cb - sb * sb));
-  fluid.density = 1 + fluid.excess;
+  fluid.density = 1 + fluid.density_deviation;
   fluid.speed_squared = u[a] * u[a] + u[b] * u[b];
   // Derivatives: du_a/da, du_a/db, du_b/da, du_b/db.
   const double aa = -speed * scale_[0] * p * sa * sb, ab = speed * scale_[0] * q * ca * cb;
@@ -61,9 +61,10 @@ std::array<double, populations> Vortices::start(const gsim::Cell& cell) const {
     const double w = weight(k), x = c[a], y = c[b];
     const double along = c[0] * u[0] + c[1] * u[1] + c[2] * u[2];
     const double gradients = x * x * aa + y * y * bb + x * y * (ab + ba) - (aa + bb) / 3;
-    const double beside = -3 * w * fluid.density / even_rate_ * gradients;
+    const double non_equilibrium = -3 * w * fluid.density / even_rate_ * gradients;
     f[static_cast<std::size_t>(k)] = even_equilibrium(w, fluid, along) +
-                                     odd_equilibrium(w, fluid, along) + (1 - even_rate_) * beside;
+                                     odd_equilibrium(w, fluid, along) +
+                                     (1 - even_rate_) * non_equilibrium;
   }
   return f;
 }
