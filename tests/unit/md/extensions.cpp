@@ -1,4 +1,4 @@
-// Parts of simulations that register themselves: gsim's own, and those that plugins add.
+// Registered parts of a simulation: the built-in ones, and those that a plugin adds.
 
 #include "src/modules/md/extensions.hpp"
 
@@ -70,34 +70,34 @@ ObserverPlan describe_ghosts(Section&) {
           .reach = 1.5};
 }
 
-Extensions with_parts() {
+Extensions extensions_with_test_parts() {
   static const BarostatKind expansion{"expansion", "", describe_expansion};
   static const ObserverKind ghosts{"ghosts", "", describe_ghosts};
-  Extensions parts = builtin_extensions();
-  parts.barostats.push_back(&expansion);
-  parts.observers.push_back(&ghosts);
-  return parts;
+  Extensions extensions = builtin_extensions();
+  extensions.barostats.push_back(&expansion);
+  extensions.observers.push_back(&ghosts);
+  return extensions;
 }
 
 class ExtendedModule : public MdModule {
  public:
-  ExtendedModule() : MdModule(with_parts()) {}
+  ExtendedModule() : MdModule(extensions_with_test_parts()) {}
 };
 
 }  // namespace
 
-TEST_CASE("extensions: gsim's own parts are found by the build") {
+TEST_CASE("extensions: all built-in parts are registered") {
   using Names = std::vector<std::string>;
-  const Extensions& own = builtin_extensions();
-  CHECK(names_of(own.pairs) ==
+  const Extensions& builtin = builtin_extensions();
+  CHECK(names_of(builtin.pairs) ==
         Names{"buckingham", "gaussian", "lennard_jones", "morse", "table", "yukawa"});
-  CHECK(names_of(own.eam) == Names{"eam.alloy", "eam.fs", "funcfl", "sutton_chen"});
-  CHECK(names_of(own.bonded.bonds) == Names{"fene", "harmonic"});
-  CHECK(names_of(own.bonded.angles) == Names{"cosine", "cosine_squared", "harmonic"});
-  CHECK(names_of(own.bonded.dihedrals) == Names{"opls", "periodic"});
-  CHECK(names_of(own.barostats) == Names{"stochastic_cell_rescaling", "mtk"});
-  CHECK(names_of(own.thermostats) == Names{"bussi", "langevin", "nose_hoover"});
-  CHECK(names_of(own.observers) ==
+  CHECK(names_of(builtin.eam) == Names{"eam.alloy", "eam.fs", "funcfl", "sutton_chen"});
+  CHECK(names_of(builtin.bonded.bonds) == Names{"fene", "harmonic"});
+  CHECK(names_of(builtin.bonded.angles) == Names{"cosine", "cosine_squared", "harmonic"});
+  CHECK(names_of(builtin.bonded.dihedrals) == Names{"opls", "periodic"});
+  CHECK(names_of(builtin.barostats) == Names{"stochastic_cell_rescaling", "mtk"});
+  CHECK(names_of(builtin.thermostats) == Names{"bussi", "langevin", "nose_hoover"});
+  CHECK(names_of(builtin.observers) ==
         Names{"conductivity", "density_profile", "mean_square_displacement", "radial_distribution",
               "thermal_conductivity", "velocity_autocorrelation", "viscosity"});
 }

@@ -4,7 +4,7 @@
 
 using namespace gsim::md;
 
-TEST_CASE("lj units have no factors") {
+TEST_CASE("units: all conversion factors of lj units are 1") {
   const Units& u = units_of(UnitSystem::lj);
   for (const double factor :
        {u.boltzmann, u.energy_per_mv2, u.acceleration, u.pressure, u.coulomb, u.gram_per_cm3})
@@ -12,7 +12,7 @@ TEST_CASE("lj units have no factors") {
   CHECK(u.length_name.empty());
 }
 
-TEST_CASE("metal and real units agree with published constants") {
+TEST_CASE("units: conversion factors of metal and real units agree with published constants") {
   // CODATA 2018: kB in eV/K, e^2 / (4 pi eps0) = 14.399645478 eV angstrom, molar gas constant.
   const Units& metal = units_of(UnitSystem::metal);
   CHECK(metal.boltzmann == doctest::Approx(8.617333262145179e-5).epsilon(1e-15));
@@ -28,7 +28,7 @@ TEST_CASE("metal and real units agree with published constants") {
     CHECK(u.acceleration * u.energy_per_mv2 == doctest::Approx(1.0).epsilon(1e-15));
 }
 
-TEST_CASE("LAMMPS's Boltzmann constants differ from the SI's as the header says") {
+TEST_CASE("units: LAMMPS's Boltzmann constants differ from the SI's by the documented amounts") {
   CHECK(8.617343e-5 / units_of(UnitSystem::metal).boltzmann - 1 ==
         doctest::Approx(1.13e-6).epsilon(0.01));
   CHECK(0.0019872067 / units_of(UnitSystem::real).boltzmann - 1 ==

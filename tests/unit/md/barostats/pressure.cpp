@@ -1,7 +1,7 @@
-// Barostats on systems whose box lengths have a known density,
+// Barostats on systems whose box lengths have a known probability density,
 //   p(V) = V^n exp(-(U(V) + P V) / kT),
 // where n is the number of free atoms (one less where the total momentum is zero: Martyna, Tobias
-// and Klein 1994), or 0 for atoms on springs, whose sites scale with the box.
+// and Klein 1994), or 0 for atoms on springs, whose anchor points scale with the box.
 
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "unit/md/integrators/toy_system.hpp"
+#include "unit/md/integrators/spring_system.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -21,14 +21,15 @@ namespace {
 
 constexpr double kt = 1.2, pressure = 0.04, stiffness = 6;
 
-ToyOptions options_of(TestBarostat kind, Coupling coupling, TestThermostat thermostat_kind) {
-  ToyOptions options;
+SpringSystemOptions system_options(TestBarostat kind, Coupling coupling,
+                                   TestThermostat thermostat_kind) {
+  SpringSystemOptions options;
   options.atoms = 10;
   options.masses = {1.0, 1.7, 2.3};
   options.time_step = 0.05;
   options.box = Box({0.5, -1, 2}, {8, 7, 9});
-  options.stiffness = stiffness;
-  options.spring = 4;
+  options.box_stiffness = stiffness;
+  options.spring_constant = 4;
   options.temperature = kt;
   options.motion.thermostat = thermostat(thermostat_kind, kt);
   options.motion.barostat =
@@ -40,7 +41,7 @@ struct Moments {
   double mean = 0, variance = 0, error = 0;  // error: standard error of the mean, from batches
 };
 
-Moments moments_of(const std::vector<double>& x) {
+Moments moments(const std::vector<double>& x) {
   constexpr std::size_t batches = 30;
   Moments m;
   for (const double value : x) m.mean += value / static_cast<double>(x.size());
@@ -55,13 +56,13 @@ Moments moments_of(const std::vector<double>& x) {
 }
 
 /// Exact mean and variance of V and of L_x, for lengths that change together or separately.
-std::array<Moments, 2> exact(const Vector3& rest, Coupling coupling, double n) {
-  std::array<double, 5> sum{};  // 1, V, V^2, L, L^2
+std::array<Moments, 2> exact_moments(const Vector3& initial_lengths, Coupling coupling, double n) {
+  std::array<double, 5> sum{};  // integrals of 1, V, V^2, L_x and L_x^2 over the density
   const auto add = [&](const Vector3& l, double measure) {
     const double v = l[0] * l[1] * l[2];
     double energy = pressure * v;
     for (std::size_t a = 0; a < 3; ++a)
-      energy += 0.5 * stiffness * (l[a] - rest[a]) * (l[a] - rest[a]);
+      energy += 0.5 * stiffness * (l[a] - initial_lengths[a]) * (l[a] - initial_lengths[a]);
     const double w = measure * std::exp(n * std::log(v / 500) - energy / kt);
     const std::array<double, 5> terms{1, v, v * v, l[0], l[0] * l[0]};
     for (std::size_t k = 0; k < 5; ++k) sum[k] += w * terms[k];
@@ -69,29 +70,31 @@ std::array<Moments, 2> exact(const Vector3& rest, Coupling coupling, double n) {
   if (coupling == Coupling::isotropic) {
     for (int i = -1000; i <= 1000; ++i) {
       const double s = 1 + 0.0008 * i;
-      add({s * rest[0], s * rest[1], s * rest[2]}, s * s);  // dV
+      add({s * initial_lengths[0], s * initial_lengths[1], s * initial_lengths[2]}, s * s);  // dV
     }
   } else {
     for (int i = -40; i <= 40; ++i)
       for (int j = -40; j <= 40; ++j)
         for (int k = -40; k <= 40; ++k)
-          add({rest[0] + 0.1 * i, rest[1] + 0.1 * j, rest[2] + 0.1 * k}, 1);
+          add({initial_lengths[0] + 0.1 * i, initial_lengths[1] + 0.1 * j,
+               initial_lengths[2] + 0.1 * k},
+              1);
   }
   for (std::size_t k = 1; k < 5; ++k) sum[k] /= sum[0];
   return {Moments{sum[1], sum[2] - sum[1] * sum[1], 0},
           Moments{sum[3], sum[4] - sum[3] * sum[3], 0}};
 }
 
-void check(const ToyOptions& options, double n, Index steps) {
-  Toy toy(options);
+void check_box_distribution(const SpringSystemOptions& options, double n, Index steps) {
+  SpringSystem system(options);
   std::vector<double> volume, length;
-  toy.run_to(steps, 5, [&](Index step) {
+  system.run_to(steps, 5, [&](Index step) {
     if (step < 1000) return;
-    volume.push_back(toy.box().volume());
-    length.push_back(toy.box().lengths()[0]);
+    volume.push_back(system.box().volume());
+    length.push_back(system.box().lengths()[0]);
   });
-  const auto expected = exact(options.box.lengths(), options.motion.barostat->coupling, n);
-  const Moments v = moments_of(volume), l = moments_of(length);
+  const auto expected = exact_moments(options.box.lengths(), options.motion.barostat->coupling, n);
+  const Moments v = moments(volume), l = moments(length);
   CAPTURE(v.mean);
   CAPTURE(v.error);
   CAPTURE(expected[0].mean);
@@ -107,7 +110,7 @@ void check(const ToyOptions& options, double n, Index steps) {
 
 }  // namespace
 
-TEST_CASE("barostats: the volumes of atoms on springs have the expected distribution") {
+TEST_CASE("barostats: with atoms on springs, the volume and box length have the NPT distribution") {
   struct Case {
     TestBarostat kind;
     Coupling coupling;
@@ -123,20 +126,21 @@ TEST_CASE("barostats: the volumes of atoms on springs have the expected distribu
     CAPTURE(static_cast<int>(c.kind));
     CAPTURE(static_cast<int>(c.coupling));
     CAPTURE(static_cast<int>(c.thermostat_kind));
-    check(options_of(c.kind, c.coupling, c.thermostat_kind), 0, 40000);
+    check_box_distribution(system_options(c.kind, c.coupling, c.thermostat_kind), 0, 40000);
   }
 }
 
-TEST_CASE("barostats: the volumes of free atoms have the expected distribution") {
+TEST_CASE("barostats: with free atoms, the volume and box length have the NPT distribution") {
   for (const TestBarostat kind : {TestBarostat::mtk, TestBarostat::cell_rescaling}) {
     CAPTURE(static_cast<int>(kind));
-    ToyOptions options = options_of(kind, Coupling::isotropic, TestThermostat::langevin);
-    options.spring = 0;
-    check(options, 10, 40000);
+    SpringSystemOptions options =
+        system_options(kind, Coupling::isotropic, TestThermostat::langevin);
+    options.spring_constant = 0;
+    check_box_distribution(options, 10, 40000);
     // The total momentum is zero and stays zero.
     options.motion.thermostat = thermostat(TestThermostat::bussi, kt);
     options.zero_momentum = true;
-    check(options, 9, 40000);
+    check_box_distribution(options, 9, 40000);
   }
 }
 
@@ -145,27 +149,28 @@ TEST_CASE("barostats: the conserved quantity is constant") {
     for (const Coupling coupling : {Coupling::isotropic, Coupling::xyz}) {
       CAPTURE(static_cast<int>(kind));
       CAPTURE(static_cast<int>(coupling));
-      const auto deviation = [&](double step, TestThermostat thermostat_kind) {
-        ToyOptions options = options_of(kind, coupling, thermostat_kind);
+      const auto largest_drift = [&](double step, TestThermostat thermostat_kind) {
+        SpringSystemOptions options = system_options(kind, coupling, thermostat_kind);
         options.time_step = step;
         options.steps = static_cast<Index>(20 / step);
-        options.spring = 8;
+        options.spring_constant = 8;
         options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4, 4.5, 5.1, 6.3, 7.9};
-        options.stretched = {0.2, 0.2, -0.1};
+        options.initial_displacement = {0.2, 0.2, -0.1};
         options.motion.barostat->pressure.end = 0.06;
         options.motion.thermostat->temperature.end = 1.8;
-        Toy toy(options);
-        const double first = toy.conserved();
+        SpringSystem system(options);
+        const double first = system.conserved();
         double largest = 0;
-        toy.run_to(options.steps, 3,
-                   [&](Index) { largest = std::max(largest, std::abs(toy.conserved() - first)); });
+        system.run_to(options.steps, 3, [&](Index) {
+          largest = std::max(largest, std::abs(system.conserved() - first));
+        });
         return largest;
       };
       // Langevin friction and noise act in the middle of a drift while the box changes.
       for (const TestThermostat thermostat_kind :
            {TestThermostat::nose_hoover, TestThermostat::langevin}) {
-        const double coarse = deviation(0.08, thermostat_kind);
-        const double fine = deviation(0.02, thermostat_kind);
+        const double coarse = largest_drift(0.08, thermostat_kind);
+        const double fine = largest_drift(0.02, thermostat_kind);
         CAPTURE(coarse);
         CAPTURE(fine);
         CHECK(coarse < 0.6);  // of a value of about 40
@@ -175,13 +180,14 @@ TEST_CASE("barostats: the conserved quantity is constant") {
     }
 }
 
-TEST_CASE("barostats: boxes that cannot change are refused") {
-  ToyOptions options = options_of(TestBarostat::mtk, Coupling::isotropic, TestThermostat::bussi);
+TEST_CASE("barostats: a box open along an axis, or triclinic with separate lengths, is refused") {
+  SpringSystemOptions options =
+      system_options(TestBarostat::mtk, Coupling::isotropic, TestThermostat::bussi);
   options.box =
       Box({0, 0, 0}, {8, 8, 8}, {}, {Boundary::periodic, Boundary::open, Boundary::periodic});
-  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("open along y"), InputError);
+  CHECK_THROWS_WITH_AS(SpringSystem{options}, doctest::Contains("open along y"), InputError);
   options.box = Box({0, 0, 0}, {8, 8, 8}, {1, 0, 0});
-  CHECK_NOTHROW(Toy{options});
+  CHECK_NOTHROW(SpringSystem{options});
   options.motion.barostat->coupling = Coupling::xyz;
-  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("triclinic"), InputError);
+  CHECK_THROWS_WITH_AS(SpringSystem{options}, doctest::Contains("triclinic"), InputError);
 }

@@ -1,5 +1,5 @@
-// Bonds, angles, dihedrals and 1-4 pairs on one rank: closed forms, long double references, forces
-// as derivatives of energies.
+// Bonds, angles, dihedrals and 1-4 pairs on one rank, compared with closed forms, with references
+// in long double, and with numerical derivatives of the energy.
 
 #include <numbers>
 
@@ -11,11 +11,11 @@ using namespace gsim::md;
 namespace {
 
 using LongVector = std::array<long double, 3>;
-LongVector between(const BoundSystem& s, Index to, Index from) {
+LongVector separation(const BondedSystem& s, Index to, Index from) {
   // The distance vector follows from the integer coordinates, as in the computation of forces.
   ImageCount image{};
-  const FixedPosition a = s.box.to_fixed(s.points[static_cast<std::size_t>(to)], image);
-  const FixedPosition b = s.box.to_fixed(s.points[static_cast<std::size_t>(from)], image);
+  const FixedPosition a = s.box.to_fixed(s.positions[static_cast<std::size_t>(to)], image);
+  const FixedPosition b = s.box.to_fixed(s.positions[static_cast<std::size_t>(from)], image);
   long double n[3];
   for (int k = 0; k < 3; ++k)
     n[k] = static_cast<long double>(nearest_image(a.x[k], b.x[k])) * 0x1p-64L;
@@ -30,12 +30,12 @@ LongVector cross(const LongVector& a, const LongVector& b) {
 }
 
 /// The energy by the definitions of the styles, in long double.
-long double reference_energy(const BoundSystem& s) {
+long double reference_energy(const BondedSystem& s) {
   long double u = 0;
   for (const auto& t : s.topology.bonds) {
     const BondParameters& b = s.parameters.bonds[static_cast<std::size_t>(t.type)];
     const double k = b.values[0], r0 = b.values[1];
-    const LongVector d = between(s, t.atoms[0], t.atoms[1]);
+    const LongVector d = separation(s, t.atoms[0], t.atoms[1]);
     const long double r = std::sqrt(dot(d, d));
     if (b.kind->name == "harmonic") {
       u += k * (r - r0) * (r - r0);
@@ -50,7 +50,8 @@ long double reference_energy(const BoundSystem& s) {
   for (const auto& t : s.topology.angles) {
     const AngleParameters& a = s.parameters.angles[static_cast<std::size_t>(t.type)];
     const double k = a.values[0];
-    const LongVector d = between(s, t.atoms[0], t.atoms[1]), e = between(s, t.atoms[2], t.atoms[1]);
+    const LongVector d = separation(s, t.atoms[0], t.atoms[1]),
+                     e = separation(s, t.atoms[2], t.atoms[1]);
     const LongVector n = cross(d, e);
     const long double theta = std::atan2(std::sqrt(dot(n, n)), dot(d, e));
     const long double theta0 = a.values.back() * std::numbers::pi_v<long double> / 180;
@@ -61,9 +62,9 @@ long double reference_energy(const BoundSystem& s) {
   }
   for (const auto& t : s.topology.dihedrals) {
     const DihedralSeries& p = s.parameters.dihedrals[static_cast<std::size_t>(t.type)];
-    const LongVector b1 = between(s, t.atoms[1], t.atoms[0]),
-                     b2 = between(s, t.atoms[2], t.atoms[1]),
-                     b3 = between(s, t.atoms[3], t.atoms[2]);
+    const LongVector b1 = separation(s, t.atoms[1], t.atoms[0]),
+                     b2 = separation(s, t.atoms[2], t.atoms[1]),
+                     b3 = separation(s, t.atoms[3], t.atoms[2]);
     const LongVector m = cross(b1, b2), n = cross(b2, b3);
     const long double phi = std::atan2(std::sqrt(dot(b2, b2)) * dot(b1, n), dot(m, n));
     for (std::size_t k = 0; k < p.cosine.size(); ++k)
@@ -75,23 +76,23 @@ long double reference_energy(const BoundSystem& s) {
 
 /// -dU/dx of the reference energies by differences of fourth order; h can be large, since the
 /// energies are nearly exact.
-Vector3 reference_force(BoundSystem s, std::size_t atom) {
+Vector3 reference_force(BondedSystem s, std::size_t atom) {
   Vector3 force{};
   constexpr double h = 0x1p-12;
   for (std::size_t a = 0; a < 3; ++a) {
-    const double x = s.points[atom][a];
+    const double x = s.positions[atom][a];
     const auto u = [&](double dx) {
-      s.points[atom][a] = x + dx;
+      s.positions[atom][a] = x + dx;
       return reference_energy(s);
     };
     const long double slope = (8 * (u(h) - u(-h)) - (u(2 * h) - u(-2 * h))) / (12 * h);
-    s.points[atom][a] = x;
+    s.positions[atom][a] = x;
     force[a] = static_cast<double>(-slope);
   }
   return force;
 }
 
-void check_against_references(const BoundSystem& s) {
+void check_against_references(const BondedSystem& s) {
   const BondedResult result = compute(s);
   CHECK(result.energy() ==
         doctest::Approx(static_cast<double>(reference_energy(s))).epsilon(1e-12).scale(1));
@@ -102,73 +103,78 @@ void check_against_references(const BoundSystem& s) {
       largest = std::max(largest, std::abs(f[a]));
       total[a] += f[a];
     }
-  for (std::size_t i = 0; i < s.points.size(); ++i) {
+  for (std::size_t i = 0; i < s.positions.size(); ++i) {
     const Vector3 f = reference_force(s, i);
     for (std::size_t a = 0; a < 3; ++a)
       CHECK(std::abs(result.forces[i][a] - f[a]) <= 1e-8 * (largest + 1e-3));
   }
-  std::int64_t momentum[3] = {};
-  for (std::size_t i = 0; i < result.quanta.size(); ++i) momentum[i % 3] += result.quanta[i];
-  for (const std::int64_t p : momentum) CHECK(p == 0);  // exactly
+  std::int64_t net_force[3] = {};
+  for (std::size_t i = 0; i < result.quanta.size(); ++i) net_force[i % 3] += result.quanta[i];
+  for (const std::int64_t p : net_force) CHECK(p == 0);  // exactly
 }
 
 }  // namespace
 
-TEST_CASE("bonded: bonds agree with closed forms") {
+TEST_CASE(
+    "bonded: energies, forces and virials of harmonic and FENE bonds agree with closed forms") {
   // U = k (r - r0)^2 without 1/2.
-  const BondedResult h = compute(pair_of(harmonic(100, 1.0), 1.25));
-  CHECK(h.energies.size() == 1);
-  CHECK(h.energies[0] == doctest::Approx(6.25).epsilon(1e-12));
-  CHECK(h.forces[0][0] == doctest::Approx(50).epsilon(1e-12));
-  CHECK(h.forces[1][0] == -h.forces[0][0]);
-  CHECK(h.virial[0] == doctest::Approx(-62.5).epsilon(1e-12));
-  CHECK(h.virial[1] == 0);
-  // Kremer and Grest: at 0.97 spring and core nearly balance; U = 20.2026 epsilon there.
-  const BondedResult f = compute(pair_of(fene(30, 1.5, 1, 1), 0.97));
+  const BondedResult harmonic_result = compute(bonded_pair(harmonic(100, 1.0), 1.25));
+  CHECK(harmonic_result.energies.size() == 1);
+  CHECK(harmonic_result.energies[0] == doctest::Approx(6.25).epsilon(1e-12));
+  CHECK(harmonic_result.forces[0][0] == doctest::Approx(50).epsilon(1e-12));
+  CHECK(harmonic_result.forces[1][0] == -harmonic_result.forces[0][0]);
+  CHECK(harmonic_result.virial[0] == doctest::Approx(-62.5).epsilon(1e-12));
+  CHECK(harmonic_result.virial[1] == 0);
+  // Kremer and Grest's FENE bond near its equilibrium length of 0.97, where U = 20.2026 epsilon:
+  // the sum of the attractive logarithm and the repulsive Lennard-Jones core.
+  const BondedResult fene_result = compute(bonded_pair(fene(30, 1.5, 1, 1), 0.97));
   const double x = 0.97 * 0.97 / 2.25, i6 = 1 / std::pow(0.97, 6);
   const double spring = -33.75 * std::log(1 - x), core = 4 * (i6 * i6 - i6) + 1;
-  CHECK(f.energies[0] == doctest::Approx(spring + core).epsilon(1e-12));
-  CHECK(f.forces[1][0] ==
+  CHECK(fene_result.energies[0] == doctest::Approx(spring + core).epsilon(1e-12));
+  CHECK(fene_result.forces[1][0] ==
         doctest::Approx((48 * i6 * i6 - 24 * i6) / 0.97 - 30 * 0.97 / (1 - x)).epsilon(1e-12));
-  // Without a core, and beyond the range of the core, only the spring acts.
+  // Without a core, or beyond its range, only the attractive term acts.
   for (const double epsilon : {0.0, 1.0}) {
-    const BondedResult s = compute(pair_of(fene(30, 1.5, epsilon, 1), 1.25));
-    CHECK(s.forces[1][0] == doctest::Approx(-30 * 1.25 / (1 - 1.5625 / 2.25)).epsilon(1e-12));
+    const BondedResult spring_only = compute(bonded_pair(fene(30, 1.5, epsilon, 1), 1.25));
+    CHECK(spring_only.forces[1][0] ==
+          doctest::Approx(-30 * 1.25 / (1 - 1.5625 / 2.25)).epsilon(1e-12));
   }
   // At the equilibrium length, and at distance 0 with r0 = 0, the force is zero and not NaN.
-  CHECK(compute(pair_of(harmonic(100, 1.0), 1.0)).energies[0] < 1e-24);
-  BondParameters free = harmonic(10, 0);
-  free.max_length = 2;
-  CHECK(compute(pair_of(free, 0.0)).forces[0] == Vector3{0, 0, 0});
-  CHECK(compute(pair_of(free, 0.5)).forces[0][0] == doctest::Approx(10).epsilon(1e-12));
+  CHECK(compute(bonded_pair(harmonic(100, 1.0), 1.0)).energies[0] < 1e-24);
+  BondParameters zero_length = harmonic(10, 0);
+  zero_length.max_length = 2;
+  CHECK(compute(bonded_pair(zero_length, 0.0)).forces[0] == Vector3{0, 0, 0});
+  CHECK(compute(bonded_pair(zero_length, 0.5)).forces[0][0] == doctest::Approx(10).epsilon(1e-12));
 }
 
-TEST_CASE("bonded: an interaction across a periodic boundary is the same as inside") {
-  const BondedResult inside = compute(pair_of(fene(30, 1.5, 1, 1), 0.9375));
-  const BondedResult across = compute(pair_of(fene(30, 1.5, 1, 1), 0.9375, cube, 19.5));
+TEST_CASE(
+    "bonded: a bond across a periodic boundary has the energy and force of one inside the box") {
+  const BondedResult inside = compute(bonded_pair(fene(30, 1.5, 1, 1), 0.9375));
+  const BondedResult across = compute(bonded_pair(fene(30, 1.5, 1, 1), 0.9375, cube, 19.5));
   CHECK(across.energies[0] == doctest::Approx(inside.energies[0]).epsilon(1e-12));
   CHECK(across.forces[0][0] == doctest::Approx(inside.forces[0][0]).epsilon(1e-11));
 }
 
-TEST_CASE("bonded: angles agree with closed forms") {
+TEST_CASE("bonded: energies and forces of angles agree with closed forms") {
   // The torque is 2 k (theta - theta0); the force is perpendicular to the arm of length 1.1.
-  const BondedResult h = compute(angle_of(angle("harmonic", {10, 90}), 100));
-  CHECK(h.energies[0] == doctest::Approx(10 * std::pow(10 * degree, 2)).epsilon(1e-12));
-  CHECK(h.forces[0][1] == doctest::Approx(20 * 10 * degree / 1.1).epsilon(1e-12));
-  CHECK(std::abs(h.forces[0][0]) < 1e-12);
+  const BondedResult harmonic_angle = compute(three_atoms(angle("harmonic", {10, 90}), 100));
+  CHECK(harmonic_angle.energies[0] ==
+        doctest::Approx(10 * std::pow(10 * degree, 2)).epsilon(1e-12));
+  CHECK(harmonic_angle.forces[0][1] == doctest::Approx(20 * 10 * degree / 1.1).epsilon(1e-12));
+  CHECK(std::abs(harmonic_angle.forces[0][0]) < 1e-12);
   // K (1 + cos theta) has its minimum, 0, at 180 degrees, and is accurate there.
-  const BondedResult straight = compute(angle_of(angle("cosine", {3}), 180));
+  const BondedResult straight = compute(three_atoms(angle("cosine", {3}), 180));
   CHECK(std::abs(straight.energies[0]) < 1e-14);
-  const BondedResult bent = compute(angle_of(angle("cosine", {3}), 90));
+  const BondedResult bent = compute(three_atoms(angle("cosine", {3}), 90));
   CHECK(bent.energies[0] == doctest::Approx(3).epsilon(1e-12));
   CHECK(bent.forces[0][1] == doctest::Approx(-3 / 1.1).epsilon(1e-12));
-  const BondedResult square = compute(angle_of(angle("cosine_squared", {5, 120}), 60));
-  CHECK(square.energies[0] == doctest::Approx(5).epsilon(1e-12));
+  const BondedResult cosine_squared = compute(three_atoms(angle("cosine_squared", {5, 120}), 60));
+  CHECK(cosine_squared.energies[0] == doctest::Approx(5).epsilon(1e-12));
   // A straight angle does not define a plane: the force is zero there for theta0 < 180 degrees as
   // for theta0 = 180 degrees, and not NaN.
   for (const double theta0 : {120.0, 180.0}) {
-    BoundSystem s = angle_of(angle("harmonic", {10, theta0}), 0);
-    s.points[2] = {5 - 0.9, 5, 6};
+    BondedSystem s = three_atoms(angle("harmonic", {10, theta0}), 0);
+    s.positions[2] = {5 - 0.9, 5, 6};
     const BondedResult r = compute(s);
     CHECK(r.energies[0] ==
           doctest::Approx(10 * std::pow((180 - theta0) * degree, 2)).epsilon(1e-12).scale(1e-10));
@@ -177,54 +183,53 @@ TEST_CASE("bonded: angles agree with closed forms") {
   }
 }
 
-TEST_CASE("bonded: dihedrals follow IUPAC's sign and zero") {
+TEST_CASE("bonded: the sign and zero of dihedral angles follow the IUPAC convention") {
   // U = K (1 + cos(phi - 90)) differs at +90 and -90.
-  CHECK(compute(dihedral_of(periodic(1, 1, 90), 90)).energies[0] ==
+  CHECK(compute(four_atoms(periodic(1, 1, 90), 90)).energies[0] ==
         doctest::Approx(2).epsilon(1e-12));
-  CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 90), -90)).energies[0]) < 1e-13);
+  CHECK(std::abs(compute(four_atoms(periodic(1, 1, 90), -90)).energies[0]) < 1e-13);
   // phi is 0 for cis and 180 degrees for trans.
-  CHECK(compute(dihedral_of(periodic(1, 1, 0), 0)).energies[0] ==
-        doctest::Approx(2).epsilon(1e-12));
-  CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 0), 180)).energies[0]) < 1e-13);
-  // The OPLS energy is 0 for trans by its form, and K1 + K3 for cis.
+  CHECK(compute(four_atoms(periodic(1, 1, 0), 0)).energies[0] == doctest::Approx(2).epsilon(1e-12));
+  CHECK(std::abs(compute(four_atoms(periodic(1, 1, 0), 180)).energies[0]) < 1e-13);
+  // The OPLS energy is 0 for trans and K1 + K3 for cis.
   const DihedralSeries opls = opls_dihedral({1.3, -0.05, 0.2, 0.7});
-  CHECK(std::abs(compute(dihedral_of(opls, 180)).energies[0]) < 1e-13);
-  CHECK(compute(dihedral_of(opls, 0)).energies[0] == doctest::Approx(1.5).epsilon(1e-12));
+  CHECK(std::abs(compute(four_atoms(opls, 180)).energies[0]) < 1e-13);
+  CHECK(compute(four_atoms(opls, 0)).energies[0] == doctest::Approx(1.5).epsilon(1e-12));
   const double p = 70 * degree;
-  CHECK(compute(dihedral_of(opls, 70)).energies[0] ==
+  CHECK(compute(four_atoms(opls, 70)).energies[0] ==
         doctest::Approx(0.65 * (1 + std::cos(p)) - 0.025 * (1 - std::cos(2 * p)) +
                         0.1 * (1 + std::cos(3 * p)) + 0.35 * (1 - std::cos(4 * p)))
             .epsilon(1e-12));
-  // A torque of -U' about the axis, on an arm of 1.
-  const BondedResult r = compute(dihedral_of(periodic(2, 3, 0), 50));
+  // The torque about the axis is -U'(phi); the end atom is at distance 1 from the axis.
+  const BondedResult r = compute(four_atoms(periodic(2, 3, 0), 50));
   CHECK(r.forces[0][1] == doctest::Approx(2 * 3 * std::sin(-150 * degree)).epsilon(1e-12));
   CHECK(std::abs(r.forces[0][0]) < 1e-12);
 }
 
-TEST_CASE("bonded: every style against long double, energies and forces, across boundaries") {
+TEST_CASE("bonded: energies and forces of every style agree with a long double reference") {
   check_against_references(molecule());
   for (const double r : {0.75, 0.97, 1.1, 1.2, 1.4}) {
     CAPTURE(r);
-    check_against_references(pair_of(fene(30, 1.5, 1, 1), r));
-    check_against_references(pair_of(harmonic(300, 0.97), r, cube, 19.3));
+    check_against_references(bonded_pair(fene(30, 1.5, 1, 1), r));
+    check_against_references(bonded_pair(harmonic(300, 0.97), r, cube, 19.3));
   }
   for (const double theta : {3.0, 35.0, 60.0, 109.5, 150.0, 177.0, 179.9}) {
     CAPTURE(theta);
-    check_against_references(angle_of(angle("harmonic", {50, 109.5}), theta));
-    check_against_references(angle_of(angle("harmonic", {50, 180}), theta));
-    check_against_references(angle_of(angle("cosine", {2}), theta));
-    check_against_references(angle_of(angle("cosine_squared", {25, 100}), theta));
+    check_against_references(three_atoms(angle("harmonic", {50, 109.5}), theta));
+    check_against_references(three_atoms(angle("harmonic", {50, 180}), theta));
+    check_against_references(three_atoms(angle("cosine", {2}), theta));
+    check_against_references(three_atoms(angle("cosine_squared", {25, 100}), theta));
   }
   for (double phi = -180; phi <= 180; phi += 22.5) {
     CAPTURE(phi);
-    check_against_references(dihedral_of(opls_dihedral({1.3, -0.05, 0.2, 0.7}), phi));
+    check_against_references(four_atoms(opls_dihedral({1.3, -0.05, 0.2, 0.7}), phi));
     for (Index n = 0; n <= most_dihedral_order; n += 3)
-      check_against_references(dihedral_of(periodic(1.5, n, 40), phi));
+      check_against_references(four_atoms(periodic(1.5, n, 40), phi));
   }
 }
 
-TEST_CASE("bonded: forces are the derivatives of the energy to 1e-7, and so is the virial") {
-  BoundSystem s = molecule();
+TEST_CASE("bonded: forces and virial agree with numerical derivatives of the energy") {
+  BondedSystem s = molecule();
   s.charges = {0.4, -0.5, 0.3, 0.2, -0.6, 0.2};
   s.types = {0, 1, 0, 0, 1, 1};
   s.parameters.special = {{true, true, false}, 0.5, 0.8333};
@@ -235,11 +240,11 @@ TEST_CASE("bonded: forces are the derivatives of the energy to 1e-7, and so is t
   for (const Vector3& f : result.forces)
     for (const double c : f) largest = std::max(largest, std::abs(c));
   constexpr double h = 0x1p-14;
-  for (std::size_t i = 0; i < s.points.size(); ++i)
+  for (std::size_t i = 0; i < s.positions.size(); ++i)
     for (std::size_t a = 0; a < 3; ++a) {
       const auto u = [&](double dx) {
-        BoundSystem moved = s;
-        moved.points[i][a] += dx;
+        BondedSystem moved = s;
+        moved.positions[i][a] += dx;
         return compute(moved).energy();
       };
       const double slope = (8 * (u(h) - u(-h)) - (u(2 * h) - u(-2 * h))) / (12 * h);
@@ -260,8 +265,8 @@ TEST_CASE("bonded: forces are the derivatives of the energy to 1e-7, and so is t
   }
 }
 
-TEST_CASE("bonded: 1-4 pairs have scaled Lennard-Jones and Coulomb forces, others none") {
-  BoundSystem s = molecule();
+TEST_CASE("bonded: the energy of 1-4 pairs is the scaled Lennard-Jones and Coulomb energy") {
+  BondedSystem s = molecule();
   s.topology.angles.clear();
   s.topology.dihedrals.clear();
   s.topology.angle_types.clear();
@@ -277,16 +282,17 @@ TEST_CASE("bonded: 1-4 pairs have scaled Lennard-Jones and Coulomb forces, other
   long double expected = 0;
   for (Index i = 0; i < 3; ++i) {  // 0-3, 1-4, 2-5
     const auto k = static_cast<std::size_t>(i);
-    const LongVector d = between(s, i, i + 3);
+    const LongVector d = separation(s, i, i + 3);
     const long double r = std::sqrt(dot(d, d));
-    const auto kind = static_cast<std::size_t>(2 * s.types[k] + s.types[k + 3]);
-    const long double x6 = std::pow(sigma[kind] / r, 6.0L);
-    expected += 0.5L * 4 * epsilon[kind] * (x6 * x6 - x6) +
+    const auto type_pair = static_cast<std::size_t>(2 * s.types[k] + s.types[k + 3]);
+    const long double x6 = std::pow(sigma[type_pair] / r, 6.0L);
+    expected += 0.5L * 4 * epsilon[type_pair] * (x6 * x6 - x6) +
                 0.8333L * 2.5L * s.charges[k] * s.charges[k + 3] / r;
   }
   REQUIRE(result.energies.size() == 2);
   CHECK(result.energies[1] == doctest::Approx(static_cast<double>(expected)).epsilon(1e-11));
-  // A factor of 1 gives the ordinary pair interaction, a factor of 0 gives none.
+  // Pairs with a factor of 1 are left to the pair forces and those with 0 are excluded, so that the
+  // term of 1-4 pairs is absent.
   for (const double scale : {0.0, 1.0}) {
     s.parameters.special.scale_14 = s.parameters.special.coulomb_scale_14 = scale;
     CHECK(compute(s).energies.size() == 1);

@@ -1,4 +1,4 @@
-// [bonded] and the coefficients of data files.
+// The table [bonded] of the configuration and the coefficients of LAMMPS data files.
 
 #include "src/modules/md/bonded/bonded_config.hpp"
 
@@ -19,7 +19,7 @@ BondedConfig read(const std::string& text) {
   return config;
 }
 
-std::string refusal(const std::string& text) {
+std::string error_message(const std::string& text) {
   try {
     read(text);
   } catch (const ConfigError& error) {
@@ -28,11 +28,11 @@ std::string refusal(const std::string& text) {
   return {};
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-Topology one_of_each() {
+Topology topology_of_four_atoms() {
   Topology t;
   t.bonds = {{0, {0, 1}}};
   t.angles = {{0, {0, 1, 2}}};
@@ -43,7 +43,7 @@ Topology one_of_each() {
   return t;
 }
 
-constexpr const char* every_kind = R"(
+constexpr const char* complete_config = R"(
 [bonded]
 exclude = ["1-2", "1-3"]
 scale_14 = {lennard_jones = 0.5, coulomb = 0.8333}
@@ -75,8 +75,8 @@ phase = [0, 90]
 
 }  // namespace
 
-TEST_CASE("bonded config: all keys, and defaults") {
-  const BondedConfig c = read(every_kind);
+TEST_CASE("bonded config: all keys are read, and missing ones have their defaults") {
+  const BondedConfig c = read(complete_config);
   CHECK(c.is_given);
   CHECK(c.special.is_excluded == std::array{true, true, false});
   CHECK(c.special.scale_14 == 0.5);
@@ -93,39 +93,48 @@ TEST_CASE("bonded config: all keys, and defaults") {
   const DihedralSeries& d = c.dihedrals[0].parameters;
   CHECK(d.cosine == std::vector<double>{2, 0.5, 0, 0});
   CHECK(d.sine == std::vector<double>{0, 0, 0, 1.5});
-  const BondedParameters p = bonded_parameters(c, one_of_each(), {});
+  const BondedParameters p = bonded_parameters(c, topology_of_four_atoms(), {});
   CHECK(p.bonds.size() == 2);
   CHECK(p.bonds[1].values[0] == 268);
   CHECK(p.max_arm == 1.7);
   CHECK_FALSE(read("").is_given);
 }
 
-TEST_CASE("bonded config: errors are reported at their key") {
-  const std::string head = "[bonded]\nexclude = []\n";
-  const std::string bond = head + "[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\n";
-  CHECK(has(refusal("[bonded]\n"), "exclude"));
-  CHECK(has(refusal("[bonded]\nexclude = [\"1-5\"]"), "`1-5` is no kind of pair"));
-  CHECK(has(refusal("[bonded]\nexclude = [\"1-4\"]\nscale_14 = {coulomb = 0.5}"),
-            "nothing to scale"));
-  CHECK(has(refusal(bond + "k = -1\nr0 = 1"), "k"));
-  CHECK(has(refusal(bond + "k = 1\nr0 = 0"), "max_length must be above r0"));
-  CHECK(has(refusal(bond + "k = 1\nr0 = 1\nmax_length = 0.9"), "max_length must be above r0"));
-  CHECK(refusal(bond + "k = 1\nr0 = 0\nmax_length = 2").empty());
-  CHECK(has(refusal(bond + "k = 1\nr0 = 1\nepsilon = 1"), "epsilon"));  // a key of FENE
-  CHECK(has(refusal(head + "[[bonded.bonds]]\nname = \"1\"\nkind = \"fene\"\nk = 1\nr0 = 1\n"
-                           "max_length = 1.1"),
-            "at most r0"));
-  CHECK(has(refusal(head + "[[bonded.angles]]\nname = \"1\"\nkind = \"harmonic\"\nk = 1\n"
-                           "theta0 = 190"),
-            "theta0"));
+TEST_CASE("bonded config: error messages name the faulty key") {
+  const std::string bonded_table = "[bonded]\nexclude = []\n";
+  const std::string harmonic_bond =
+      bonded_table + "[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\n";
+  CHECK(contains(error_message("[bonded]\n"), "exclude"));
+  CHECK(contains(error_message("[bonded]\nexclude = [\"1-5\"]"), "`1-5` is no kind of pair"));
+  CHECK(contains(error_message("[bonded]\nexclude = [\"1-4\"]\nscale_14 = {coulomb = 0.5}"),
+                 "nothing to scale"));
+  CHECK(contains(error_message(harmonic_bond + "k = -1\nr0 = 1"), "k"));
+  CHECK(contains(error_message(harmonic_bond + "k = 1\nr0 = 0"), "max_length must be above r0"));
+  CHECK(contains(error_message(harmonic_bond + "k = 1\nr0 = 1\nmax_length = 0.9"),
+                 "max_length must be above r0"));
+  CHECK(error_message(harmonic_bond + "k = 1\nr0 = 0\nmax_length = 2").empty());
+  CHECK(contains(error_message(harmonic_bond + "k = 1\nr0 = 1\nepsilon = 1"),
+                 "epsilon"));  // a key of FENE
+  CHECK(contains(error_message(bonded_table +
+                               "[[bonded.bonds]]\nname = \"1\"\nkind = \"fene\"\nk = 1\nr0 = 1\n"
+                               "max_length = 1.1"),
+                 "at most r0"));
+  CHECK(contains(
+      error_message(bonded_table + "[[bonded.angles]]\nname = \"1\"\nkind = \"harmonic\"\nk = 1\n"
+                                   "theta0 = 190"),
+      "theta0"));
+  CHECK(contains(error_message(bonded_table +
+                               "[[bonded.dihedrals]]\nname = \"1\"\nkind = \"opls\"\nk = [1, 2]"),
+                 "k"));
+  CHECK(contains(error_message(bonded_table +
+                               "[[bonded.dihedrals]]\nname = \"1\"\nkind = \"periodic\"\nk = [1]\n"
+                               "n = [1, 2]\nphase = [0]"),
+                 "2 n for 1 k"));
   CHECK(
-      has(refusal(head + "[[bonded.dihedrals]]\nname = \"1\"\nkind = \"opls\"\nk = [1, 2]"), "k"));
-  CHECK(has(refusal(head + "[[bonded.dihedrals]]\nname = \"1\"\nkind = \"periodic\"\nk = [1]\n"
-                           "n = [1, 2]\nphase = [0]"),
-            "2 n for 1 k"));
-  CHECK(has(refusal(bond + "k = 1\nr0 = 1\n[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\n"
-                           "k = 1\nr0 = 1"),
-            "have the name `1`"));
+      contains(error_message(harmonic_bond +
+                             "k = 1\nr0 = 1\n[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\n"
+                             "k = 1\nr0 = 1"),
+               "have the name `1`"));
 }
 
 TEST_CASE("bonded config: a data file's coefficients are used where the configuration has none") {
@@ -133,9 +142,10 @@ TEST_CASE("bonded config: a data file's coefficients are used where the configur
       "[bonded]\nexclude = [\"1-2\"]\n[[bonded.bonds]]\nname = \"1\"\n"
       "kind = \"harmonic\"\nk = 5\nr0 = 1\n");
   const auto parameters = [&](std::vector<CoefficientSection> sections) {
-    return bonded_parameters(c, one_of_each(), {"a.data", std::move(sections)});
+    return bonded_parameters(c, topology_of_four_atoms(), {"a.data", std::move(sections)});
   };
-  const auto message = [&](const std::vector<CoefficientSection>& sections) -> std::string {
+  const auto error_of_sections =
+      [&](const std::vector<CoefficientSection>& sections) -> std::string {
     try {
       parameters(sections);
     } catch (const InputError& error) {
@@ -164,29 +174,36 @@ TEST_CASE("bonded config: a data file's coefficients are used where the configur
         std::vector<double>{5, 1, -4});
   CHECK(dihedral("hybrid", {"harmonic", "1", "1", "1"}).cosine == std::vector<double>{1, 1});
 
-  CHECK(has(message({angles, dihedrals}), "type `CT-CT` of the start's bonds has no"));
-  CHECK(has(message({{"Bond Coeffs", "", {{{1}, {"30", "1.5"}, 7}}}, angles, dihedrals}),
-            "a.data:7"));
-  CHECK(has(message({{"Bond Coeffs", "morse", {{{1}, {"30", "1.5", "2"}, 7}}}, angles, dihedrals}),
-            "use one of fene, harmonic"));
-  CHECK(has(message({{"Bond Coeffs", "fene", {{{1}, {"30", "1.5"}, 7}}}, angles, dihedrals}),
-            "write k r0 epsilon sigma"));
-  CHECK(has(message({{"Bond Coeffs", "harmonic", {{{1}, {"30", "x"}, 7}}}, angles, dihedrals}),
-            "r0"));
+  CHECK(
+      contains(error_of_sections({angles, dihedrals}), "type `CT-CT` of the start's bonds has no"));
+  CHECK(contains(
+      error_of_sections({{"Bond Coeffs", "", {{{1}, {"30", "1.5"}, 7}}}, angles, dihedrals}),
+      "a.data:7"));
+  CHECK(contains(error_of_sections(
+                     {{"Bond Coeffs", "morse", {{{1}, {"30", "1.5", "2"}, 7}}}, angles, dihedrals}),
+                 "use one of fene, harmonic"));
+  CHECK(contains(
+      error_of_sections({{"Bond Coeffs", "fene", {{{1}, {"30", "1.5"}, 7}}}, angles, dihedrals}),
+      "write k r0 epsilon sigma"));
+  CHECK(contains(
+      error_of_sections({{"Bond Coeffs", "harmonic", {{{1}, {"30", "x"}, 7}}}, angles, dihedrals}),
+      "r0"));
   CHECK_THROWS_AS(dihedral("charmm", {"2", "1", "90", "0.5"}), InputError);
   CHECK_THROWS_AS(dihedral("fourier", {"2", "1", "1", "0"}), InputError);
 }
 
-TEST_CASE("bonded config: labels and topology belong together") {
-  const Topology t = one_of_each();
+TEST_CASE(
+    "bonded config: interactions without topology, topology without interactions and unknown type "
+    "labels are refused") {
+  const Topology t = topology_of_four_atoms();
   CHECK_THROWS_AS(bonded_parameters(read(""), t, {}), InputError);
-  CHECK_THROWS_AS(bonded_parameters(read(every_kind), Topology{}, {}), InputError);
-  BondedConfig c = read(every_kind);
+  CHECK_THROWS_AS(bonded_parameters(read(complete_config), Topology{}, {}), InputError);
+  BondedConfig c = read(complete_config);
   c.bonds[1].name = "CT-CR";
   try {
     bonded_parameters(c, t, {});
     CHECK(false);
   } catch (const InputError& error) {
-    CHECK(has(error.what(), "did you mean `CT-CT`?"));
+    CHECK(contains(error.what(), "did you mean `CT-CT`?"));
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Small systems of bonded atoms, computed by BondedForces on any number of ranks.
+// Systems of bonded atoms whose forces BondedForces computes on any number of ranks.
 
 #include <cstdint>
 #include <numeric>
@@ -11,33 +11,33 @@
 
 namespace gsim::md {
 
-/// Bonded atoms; positions are wrapped into the box.
-struct BoundSystem {
+/// A system of bonded atoms. Positions outside the box are wrapped into it.
+struct BondedSystem {
   Box box;
-  std::vector<Vector3> points;
+  std::vector<Vector3> positions;
   Topology topology;
   BondedParameters parameters;
   std::vector<std::int32_t> types = {};  ///< empty: all 0
   std::vector<double> charges = {};
 
-  Index atoms() const { return static_cast<Index>(points.size()); }
+  Index atoms() const { return static_cast<Index>(positions.size()); }
 };
 
 /// Forces, energies and virial of the bonded terms.
-struct BondedResult : TermResult {
+struct BondedResult : ForceTermResult {
   double energy() const { return std::accumulate(energies.begin(), energies.end(), 0.0); }
 };
 
 /// The bonded atoms of one rank, and their forces.
-class BondedRank : public TermRank {
+class BondedRank : public ForceTermRank {
  public:
-  BondedRank(const Communicator& communicator, const Executor& executor, const BoundSystem& system)
-      : TermRank(communicator, executor, system.box, {.charges = !system.charges.empty()},
-                 system.atoms()),
+  BondedRank(const Communicator& communicator, const Executor& executor, const BondedSystem& system)
+      : ForceTermRank(communicator, executor, system.box, {.charges = !system.charges.empty()},
+                      system.atoms()),
         forces(particles, box, system.topology, system.atoms(), system.parameters) {
     quanta = quanta_for(forces.largest());
     forces.set_quanta(quanta);
-    fill(system.points, [&](Index i, std::size_t k) {
+    fill(system.positions, [&](Index i, std::size_t k) {
       ParticleStore& store = particles.store;
       if (!system.types.empty()) store.view<std::int32_t>(particles.type)[i] = system.types[k];
       if (!system.charges.empty()) store.view<double>(particles.charge)[i] = system.charges[k];
@@ -45,10 +45,11 @@ class BondedRank : public TermRank {
     forces.fill(particles);
   }
 
-  /// Migrates atoms, plans the exchange of ghosts and rebuilds lists. `shuffle` != 0 permutes rows.
+  /// Migrates atoms, plans the exchange of ghosts and rebuilds lists. `shuffle` != 0 permutes the
+  /// rank's atoms.
   void rebuild(std::uint64_t shuffle = 0) {
     migrate(shuffle);
-    plan.build(particles.store, box, bricks, forces.reach());
+    plan.build(particles.store, box, decomposition, forces.reach());
     forces.exclude(context(true));
     forces.rebuild(context(true));
   }
@@ -59,14 +60,14 @@ class BondedRank : public TermRank {
 };
 
 /// Computes the bonded terms on one rank and thread.
-inline BondedResult compute(const BoundSystem& system) {
+inline BondedResult compute(const BondedSystem& system) {
   BondedRank rank(Communicator::self(), Executor::host(1), system);
   rank.rebuild();
   return rank.compute();
 }
 
 /// Computes the bonded terms on `ranks` ranks, and checks that all ranks have the same result.
-inline BondedResult compute(const BoundSystem& system, int ranks, const Executor& executor,
+inline BondedResult compute(const BondedSystem& system, int ranks, const Executor& executor,
                             std::uint64_t shuffle = 0) {
   return compute_on_ranks<BondedRank>(system, ranks, executor, shuffle);
 }

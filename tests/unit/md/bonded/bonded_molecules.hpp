@@ -18,9 +18,9 @@ inline BondParameters fene(double k, double r0, double epsilon, double sigma) {
 }
 
 /// Two atoms `r` apart along x.
-inline BoundSystem pair_of(const BondParameters& bond, double r, const Box& box = cube,
-                           double x = 4) {
-  BoundSystem s{box, {{x, 5, 6}, {x + r, 5, 6}}, {}, {}};
+inline BondedSystem bonded_pair(const BondParameters& bond, double r, const Box& box = cube,
+                                double x = 4) {
+  BondedSystem s{box, {{x, 5, 6}, {x + r, 5, 6}}, {}, {}};
   s.topology.bonds = {{0, {0, 1}}};
   s.topology.bond_types = {"b"};
   s.parameters.bonds = {bond};
@@ -28,13 +28,14 @@ inline BoundSystem pair_of(const BondParameters& bond, double r, const Box& box 
   return s;
 }
 
-/// Three atoms with arms of 1.1 and 0.9 at an angle of `theta` degrees, in the plane z = 6.
-inline BoundSystem angle_of(const AngleParameters& angle, double theta) {
+/// Three atoms with bond lengths 1.1 and 0.9 and a bond angle of `theta` degrees, in the plane z =
+/// 6.
+inline BondedSystem three_atoms(const AngleParameters& angle, double theta) {
   const double t = theta * degree;
-  BoundSystem s{cube,
-                {{5 + 1.1, 5, 6}, {5, 5, 6}, {5 + 0.9 * std::cos(t), 5 + 0.9 * std::sin(t), 6}},
-                {},
-                {}};
+  BondedSystem s{cube,
+                 {{5 + 1.1, 5, 6}, {5, 5, 6}, {5 + 0.9 * std::cos(t), 5 + 0.9 * std::sin(t), 6}},
+                 {},
+                 {}};
   s.topology.angles = {{0, {0, 1, 2}}};
   s.topology.angle_types = {"a"};
   s.parameters.angles = {angle};
@@ -44,15 +45,15 @@ inline BoundSystem angle_of(const AngleParameters& angle, double theta) {
 
 /// Four atoms with a dihedral of `phi` degrees: j at the origin, k above it along z, and i
 /// displaced along +x. Seen from j to k, a clockwise rotation leads from +x to +y.
-inline BoundSystem dihedral_of(const DihedralSeries& dihedral, double phi) {
+inline BondedSystem four_atoms(const DihedralSeries& dihedral, double phi) {
   const double p = phi * degree;
-  BoundSystem s{cube,
-                {{5 + 1.0, 5, 5 - 0.3},
-                 {5, 5, 5},
-                 {5, 5, 5 + 1.2},
-                 {5 + 0.9 * std::cos(p), 5 + 0.9 * std::sin(p), 5 + 1.2 + 0.4}},
-                {},
-                {}};
+  BondedSystem s{cube,
+                 {{5 + 1.0, 5, 5 - 0.3},
+                  {5, 5, 5},
+                  {5, 5, 5 + 1.2},
+                  {5 + 0.9 * std::cos(p), 5 + 0.9 * std::sin(p), 5 + 1.2 + 0.4}},
+                 {},
+                 {}};
   s.topology.dihedrals = {{0, {0, 1, 2, 3}}};
   s.topology.dihedral_types = {"d"};
   s.parameters.dihedrals = {dihedral};
@@ -62,16 +63,16 @@ inline BoundSystem dihedral_of(const DihedralSeries& dihedral, double phi) {
 
 /// Six atoms in a chain that crosses all faces of a triclinic box, with one interaction of each
 /// style.
-inline BoundSystem molecule() {
-  BoundSystem s{Box({-1, 2, 0.5}, {20, 21, 22}, {5, -4, 3.5}),
-                {{-0.7, 2.2, 0.7},
-                 {-1.6, 1.6, 0.3},
-                 {-1.9, 1.1, 1.2},
-                 {-1.2, 1.9, 1.9},
-                 {-0.4, 1.2, 1.6},
-                 {-0.1, 1.8, 2.5}},
-                {},
-                {}};
+inline BondedSystem molecule() {
+  BondedSystem s{Box({-1, 2, 0.5}, {20, 21, 22}, {5, -4, 3.5}),
+                 {{-0.7, 2.2, 0.7},
+                  {-1.6, 1.6, 0.3},
+                  {-1.9, 1.1, 1.2},
+                  {-1.2, 1.9, 1.9},
+                  {-0.4, 1.2, 1.6},
+                  {-0.1, 1.8, 2.5}},
+                 {},
+                 {}};
   Topology& t = s.topology;
   t.bonds = {{0, {0, 1}}, {1, {1, 2}}, {2, {2, 3}}, {1, {3, 4}}, {0, {4, 5}}};
   t.angles = {{0, {0, 1, 2}}, {1, {1, 2, 3}}, {2, {2, 3, 4}}, {0, {3, 4, 5}}};

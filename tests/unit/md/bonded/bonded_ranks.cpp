@@ -1,5 +1,5 @@
-// Bonded interactions have the same integers on any number of ranks and threads and on any
-// processor, after migration and along trajectories, and the same errors.
+// Integer forces and energies of bonded interactions, trajectories and error messages do not depend
+// on the numbers of ranks and threads or on the processor.
 
 #include <array>
 #include <map>
@@ -17,8 +17,8 @@ using namespace gsim::md;
 
 namespace {
 
-/// Chains with all kinds of interactions, charges and two types of atoms.
-BoundSystem melt() {
+/// Polymer chains with interactions of all kinds, charges and two types of atoms.
+BondedSystem polymer_melt() {
   ChainOptions o;
   o.chains = 48;
   o.length = 25;
@@ -26,11 +26,11 @@ BoundSystem melt() {
   o.with_angles = o.with_dihedrals = true;
   o.seed = 3;
   const Chains chains(o);
-  BoundSystem s{chains.box(), {}, chains.topology(), {}};
+  BondedSystem s{chains.box(), {}, chains.topology(), {}};
   const AtomColumns atoms = chains.fill({0, chains.atoms()});
   for (Index i = 0; i < chains.atoms(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    s.points.push_back(chains.box().to_cartesian(atoms.position[k]));
+    s.positions.push_back(chains.box().to_cartesian(atoms.position[k]));
     s.types.push_back(static_cast<std::int32_t>(i % 3 == 0));
     s.charges.push_back(i % 2 == 0 ? 0.5 : -0.5);
   }
@@ -68,9 +68,9 @@ std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank
 /// steps.
 class Trajectory {
  public:
-  Trajectory(const Communicator& comm, const BoundSystem& system)
+  Trajectory(const Communicator& comm, const BondedSystem& system)
       : rank_(comm, Executor::host(1), system),
-        kick_(executor(), std::array<double, 1>{0.5 * step * rank_.quanta.force}),
+        kick_(executor(), std::array<double, 1>{0.5 * time_step * rank_.quanta.force}),
         faults_(executor(), std::array<Faults, 1>{Faults{no_particle, no_particle}}),
         halo_(rank_.plan, rank_.particles.store, BufferPath::host) {
     Particles& p = rank_.particles;
@@ -82,17 +82,17 @@ class Trajectory {
   }
 
   /// Positions and velocities by id, and the energy at the beginning and at the end.
-  struct End {
+  struct FinalState {
     std::vector<std::byte> state;
     std::array<double, 2> energy{};
-    friend bool operator==(const End&, const End&) = default;
+    friend bool operator==(const FinalState&, const FinalState&) = default;
   };
-  End run(int steps, Index atoms) {
-    End end;
+  FinalState run(int steps, Index atoms) {
+    FinalState final_state;
     rank_.rebuild();
-    end.energy[0] = energy();
+    final_state.energy[0] = energy();
     for (int n = 1; n <= steps; ++n) {
-      move();
+      kick_and_drift();
       if (n % 10 == 0) {
         rank_.rebuild();
       } else {
@@ -102,23 +102,23 @@ class Trajectory {
       rank_.compute(false);
       md_kick(executor(), {rank_.particles.moving(), kick_.view(), 1});
     }
-    end.energy[1] = energy();
+    final_state.energy[1] = energy();
     Particles& p = rank_.particles;
     for (const ColumnId column : {p.store.position(), p.velocity, p.image}) {
       const auto rows = rows_by_id(rank_.comm, p.store, column, atoms);
       const auto all = rank_.comm.allgather(std::span<const std::byte>(rows));
-      end.state.insert(end.state.end(), all.begin(), all.end());
+      final_state.state.insert(final_state.state.end(), all.begin(), all.end());
     }
-    return end;
+    return final_state;
   }
 
  private:
-  static constexpr double step = 0.002;
+  static constexpr double time_step = 0.002;
   const Executor& executor() const { return rank_.particles.store.executor(); }
-  void move() {
+  void kick_and_drift() {
     const auto m = rank_.box.metric(64);
     md_kick_drift(executor(), {{rank_.particles.moving(), kick_.view(), 1},
-                               {step / m[0], step / m[1], step / m[2], 0, 0, 0},
+                               {time_step / m[0], time_step / m[1], time_step / m[2], 0, 0, 0},
                                {true, true, true},
                                faults_.view().data});
   }
@@ -136,7 +136,7 @@ class Trajectory {
   HaloExchange halo_;
 };
 
-std::string message_on(const BoundSystem& system, int ranks) {
+std::string error_message(const BondedSystem& system, int ranks) {
   try {
     compute(system, ranks, Executor::host(1));
   } catch (const NumericalError& error) {
@@ -147,42 +147,44 @@ std::string message_on(const BoundSystem& system, int ranks) {
 
 }  // namespace
 
-TEST_CASE("bonded: the same integers on any ranks, threads, processors, and in any order of rows") {
-  const BoundSystem system = melt();
-  const BondedResult one = compute(system);
-  REQUIRE(one.energies.size() == 4);
-  for (const double e : one.energies) CHECK(std::abs(e) > 1);
+TEST_CASE(
+    "bonded: integer forces and sums do not depend on ranks, threads, processor or order of "
+    "atoms") {
+  const BondedSystem system = polymer_melt();
+  const BondedResult reference = compute(system);
+  REQUIRE(reference.energies.size() == 4);
+  for (const double e : reference.energies) CHECK(std::abs(e) > 1);
   for (const int ranks : {1, 2, 3, 5, 8})
     for (const std::uint64_t shuffle : {0, 1, 2}) {
       CAPTURE(ranks);
-      const BondedResult many = compute(system, ranks, Executor::host(1), shuffle);
-      CHECK(many.quanta == one.quanta);
-      CHECK(many.sums == one.sums);
+      const BondedResult result = compute(system, ranks, Executor::host(1), shuffle);
+      CHECK(result.quanta == reference.quanta);
+      CHECK(result.sums == reference.sums);
     }
   for (const Target target : available_cpu_targets())
     for (const int threads : {1, 2, 5}) {
       CAPTURE(to_string(target));
       CAPTURE(threads);
-      const BondedResult other = compute(system, 2, Executor::host(threads, target), 7);
-      CHECK(other.quanta == one.quanta);
-      CHECK(other.sums == one.sums);
+      const BondedResult result = compute(system, 2, Executor::host(threads, target), 7);
+      CHECK(result.quanta == reference.quanta);
+      CHECK(result.sums == reference.sums);
     }
   for (const CudaDevice& device : cuda_devices()) {
-    const BondedResult other = compute(system, 1, Executor::cuda(device.ordinal, 1));
-    CHECK(other.quanta == one.quanta);
-    CHECK(other.sums == one.sums);
+    const BondedResult result = compute(system, 1, Executor::cuda(device.ordinal, 1));
+    CHECK(result.quanta == reference.quanta);
+    CHECK(result.sums == reference.sums);
   }
 }
 
-TEST_CASE("bonded: sums are not needed for forces") {
-  BondedRank rank(Communicator::self(), Executor::host(1), melt());
+TEST_CASE("bonded: forces are the same with and without energy and virial sums") {
+  BondedRank rank(Communicator::self(), Executor::host(1), polymer_melt());
   rank.rebuild();
   CHECK(rank.compute(false).quanta == rank.compute(true).quanta);
   CHECK(rank.forces.interactions() == 48 * (24 + 23 + 22 + 22));
 }
 
-TEST_CASE("bonded: topology and exclusions migrate with atoms") {
-  const BoundSystem system = melt();
+TEST_CASE("bonded: topology and exclusions migrate with the atoms") {
+  const BondedSystem system = polymer_melt();
   BondedRank whole(Communicator::self(), Executor::host(1), system);
   whole.rebuild();
   const auto expected = exclusions(whole);
@@ -200,31 +202,33 @@ TEST_CASE("bonded: topology and exclusions migrate with atoms") {
     });
 }
 
-TEST_CASE("bonded: a polymer's trajectory has the same bits on any number of ranks") {
-  BoundSystem system = melt();
+TEST_CASE("bonded: the trajectory of a polymer melt has the same bits on any number of ranks") {
+  BondedSystem system = polymer_melt();
   system.parameters.special = {{true, true, true}, 1, 1};  // pairs may overlap here
   constexpr int steps = 150;
-  Trajectory::End one;
-  run_in_process(
-      1, [&](Communicator comm) { one = Trajectory(comm, system).run(steps, system.atoms()); });
-  CHECK(one.energy[1] == doctest::Approx(one.energy[0]).epsilon(2e-3));
+  Trajectory::FinalState reference;
+  run_in_process(1, [&](Communicator comm) {
+    reference = Trajectory(comm, system).run(steps, system.atoms());
+  });
+  CHECK(reference.energy[1] == doctest::Approx(reference.energy[0]).epsilon(2e-3));
   for (const int ranks : {2, 3, 4, 5, 8}) {
     CAPTURE(ranks);
     run_in_process(ranks, [&](Communicator comm) {
-      const Trajectory::End many = Trajectory(comm, system).run(steps, system.atoms());
-      CHECK(many == one);
+      const Trajectory::FinalState result = Trajectory(comm, system).run(steps, system.atoms());
+      CHECK(result == reference);
     });
   }
 }
 
-TEST_CASE("bonded: a partner beyond the ghosts is an error on all ranks that names both") {
-  BoundSystem s = melt();
+TEST_CASE(
+    "bonded: a bond partner beyond the ghost region is an error on all ranks that names the atom") {
+  BondedSystem s = polymer_melt();
   s.parameters.id_of = [](Index atom) { return 1000 + atom; };
   // Bonds alone, so that ghosts reach only 1.9 beyond the domain; 31 is bonded to 30 and 32.
   s.topology.angles.clear();
   s.topology.dihedrals.clear();
   s.parameters.special = {{true, true, true}, 1, 1};
-  for (std::size_t a = 0; a < 3; ++a) s.points[31][a] += 7.5;
+  for (std::size_t a = 0; a < 3; ++a) s.positions[31][a] += 7.5;
   for (const int ranks : {5, 8}) {
     int failed = 0;
     std::mutex lock;
@@ -245,12 +249,12 @@ TEST_CASE("bonded: a partner beyond the ghosts is an error on all ranks that nam
   }
 }
 
-TEST_CASE("bonded: a bond too long is the same error on any number of ranks") {
-  BoundSystem s = melt();
-  s.points[31][0] += 0.9;
-  s.points[31][1] += 0.9;
-  s.points[31][2] += 0.9;
-  const std::string one = message_on(s, 1);
-  CHECK(one.find("bond 31-32 of type `h` is out of range") != std::string::npos);
-  for (const int ranks : {2, 3, 5, 8}) CHECK(message_on(s, ranks) == one);
+TEST_CASE("bonded: a bond that is too long gives the same error on any number of ranks") {
+  BondedSystem s = polymer_melt();
+  s.positions[31][0] += 0.9;
+  s.positions[31][1] += 0.9;
+  s.positions[31][2] += 0.9;
+  const std::string reference = error_message(s, 1);
+  CHECK(reference.find("bond 31-32 of type `h` is out of range") != std::string::npos);
+  for (const int ranks : {2, 3, 5, 8}) CHECK(error_message(s, ranks) == reference);
 }

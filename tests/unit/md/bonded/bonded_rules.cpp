@@ -1,4 +1,4 @@
-// Exclusions of BondedForces, parameters that it refuses, and interactions out of range.
+// Exclusions along bonds, refused parameters, and interactions beyond their maximum length.
 
 #include <functional>
 #include <string>
@@ -10,10 +10,12 @@ using namespace gsim;
 using namespace gsim::md;
 
 TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
-  // A ring of six with a tail, in which 0 and 3 are three bonds apart along both paths.
-  BoundSystem s{cube, {}, {}, {}};
+  // A ring of six atoms with a side chain of two. Atoms 0 and 3 are three bonds apart along both
+  // paths of the ring.
+  BondedSystem s{cube, {}, {}, {}};
   for (int i = 0; i < 8; ++i)
-    s.points.push_back({5 + std::cos(60 * i * degree), 5 + std::sin(60 * i * degree), 5.0 + i / 6});
+    s.positions.push_back(
+        {5 + std::cos(60 * i * degree), 5 + std::sin(60 * i * degree), 5.0 + i / 6});
   for (Index i = 0; i < 6; ++i) s.topology.bonds.push_back({0, {i, (i + 1) % 6}});
   s.topology.bonds.push_back({0, {0, 6}});
   s.topology.bonds.push_back({0, {6, 7}});
@@ -44,32 +46,35 @@ TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
 }
 
 TEST_CASE("bonded: invalid parameters are refused") {
-  const auto refused = [](const std::function<void(BoundSystem&)>& change) {
-    BoundSystem s = molecule();
+  const auto check_refused = [](const std::function<void(BondedSystem&)>& change) {
+    BondedSystem s = molecule();
     change(s);
     CHECK_THROWS_AS(compute(s), InputError);
   };
-  refused([](BoundSystem& s) { s.parameters.bonds.pop_back(); });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].values[0] = 0; });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].values[1] = -1; });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].max_length = 1; });
-  refused([](BoundSystem& s) { s.parameters.bonds[1].max_length = 1.6; });
-  refused([](BoundSystem& s) { s.parameters.bonds[1].values[3] = 0; });
-  refused([](BoundSystem& s) { s.parameters.angles[0].values[1] = 181; });
-  refused([](BoundSystem& s) { s.parameters.angles[0].values[0] = std::nan(""); });
-  refused([](BoundSystem& s) { s.parameters.dihedrals[0].cosine[1] = std::nan(""); });
-  refused([](BoundSystem& s) { s.topology.bonds[0].atoms[1] = 6; });
-  refused([](BoundSystem& s) { s.topology.bonds[0].type = 3; });
-  refused([](BoundSystem& s) { s.topology.angles[0].atoms[1] = 0; });
-  refused([](BoundSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without 1-4 parameters
-  refused([](BoundSystem& s) { s.topology.bonds.clear(); });             // arms of unlimited length
+  check_refused([](BondedSystem& s) { s.parameters.bonds.pop_back(); });
+  check_refused([](BondedSystem& s) { s.parameters.bonds[0].values[0] = 0; });
+  check_refused([](BondedSystem& s) { s.parameters.bonds[0].values[1] = -1; });
+  check_refused([](BondedSystem& s) { s.parameters.bonds[0].max_length = 1; });
+  check_refused([](BondedSystem& s) { s.parameters.bonds[1].max_length = 1.6; });
+  check_refused([](BondedSystem& s) { s.parameters.bonds[1].values[3] = 0; });
+  check_refused([](BondedSystem& s) { s.parameters.angles[0].values[1] = 181; });
+  check_refused([](BondedSystem& s) { s.parameters.angles[0].values[0] = std::nan(""); });
+  check_refused([](BondedSystem& s) { s.parameters.dihedrals[0].cosine[1] = std::nan(""); });
+  check_refused([](BondedSystem& s) { s.topology.bonds[0].atoms[1] = 6; });
+  check_refused([](BondedSystem& s) { s.topology.bonds[0].type = 3; });
+  check_refused([](BondedSystem& s) { s.topology.angles[0].atoms[1] = 0; });
+  check_refused(
+      [](BondedSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without 1-4 parameters
+  check_refused([](BondedSystem& s) {
+    s.topology.bonds.clear();
+  });  // angles without bonds that limit their arms
   DihedralSeries d;
   CHECK_THROWS_AS(add_periodic_term(d, 1, 13, 0), InputError);
   CHECK_THROWS_AS(add_periodic_term(d, 1, -1, 0), InputError);
 }
 
-TEST_CASE("bonded: interactions out of range end the run with ids, and are never NaN") {
-  const auto message = [](const BoundSystem& s) -> std::string {
+TEST_CASE("bonded: an interaction out of range is an error that names its atoms") {
+  const auto error_message = [](const BondedSystem& s) -> std::string {
     try {
       compute(s);
     } catch (const NumericalError& error) {
@@ -77,32 +82,33 @@ TEST_CASE("bonded: interactions out of range end the run with ids, and are never
     }
     return {};
   };
-  const auto has = [](const std::string& text, const char* part) {
+  const auto check_contains = [](const std::string& text, const char* part) {
     CAPTURE(text);
     CHECK(text.find(part) != std::string::npos);
   };
-  has(message(pair_of(fene(30, 1.5, 1, 1), 1.51)), "bond 1-2 of type `b` is out of range");
-  has(message(pair_of(fene(30, 1.5, 1, 1), 1.51)), "1.51 long");
-  has(message(pair_of(fene(30, 1.5, 1, 1), 1.4999)), "bond 1-2");
-  has(message(pair_of(fene(30, 1.5, 1, 1), 0.0)), "bond 1-2");
-  has(message(pair_of(harmonic(30, 1), 3.01)), "max_length 3");
-  has(message(pair_of(harmonic(30, 1), 0.0)), "bond 1-2");
-  CHECK(message(pair_of(fene(30, 1.5, 1, 1), 1.45)).empty());
-  CHECK(message(pair_of(harmonic(30, 1), 2.99)).empty());
+  check_contains(error_message(bonded_pair(fene(30, 1.5, 1, 1), 1.51)),
+                 "bond 1-2 of type `b` is out of range");
+  check_contains(error_message(bonded_pair(fene(30, 1.5, 1, 1), 1.51)), "1.51 long");
+  check_contains(error_message(bonded_pair(fene(30, 1.5, 1, 1), 1.4999)), "bond 1-2");
+  check_contains(error_message(bonded_pair(fene(30, 1.5, 1, 1), 0.0)), "bond 1-2");
+  check_contains(error_message(bonded_pair(harmonic(30, 1), 3.01)), "max_length 3");
+  check_contains(error_message(bonded_pair(harmonic(30, 1), 0.0)), "bond 1-2");
+  CHECK(error_message(bonded_pair(fene(30, 1.5, 1, 1), 1.45)).empty());
+  CHECK(error_message(bonded_pair(harmonic(30, 1), 2.99)).empty());
 
-  BoundSystem bent = angle_of(angle("harmonic", {10, 90}), 100);
-  bent.points[2] = bent.points[1];
-  has(message(bent), "angle 1-2-3 of type `a`");
-  bent.points[2] = {5, 7.5, 6};
-  has(message(bent), "angle 1-2-3 of type `a`");
-  BoundSystem dihedral = dihedral_of(periodic(1, 3, 0), 100);
-  dihedral.points[3] = {5, 5, 7};
-  has(message(dihedral), "dihedral 1-2-3-4 of type `d`");
+  BondedSystem bent = three_atoms(angle("harmonic", {10, 90}), 100);
+  bent.positions[2] = bent.positions[1];
+  check_contains(error_message(bent), "angle 1-2-3 of type `a`");
+  bent.positions[2] = {5, 7.5, 6};
+  check_contains(error_message(bent), "angle 1-2-3 of type `a`");
+  BondedSystem dihedral = four_atoms(periodic(1, 3, 0), 100);
+  dihedral.positions[3] = {5, 5, 7};
+  check_contains(error_message(dihedral), "dihedral 1-2-3-4 of type `d`");
   dihedral.parameters.id_of = [](Index atom) { return 100 * (atom + 1); };
-  has(message(dihedral), "dihedral 100-200-300-400");
+  check_contains(error_message(dihedral), "dihedral 100-200-300-400");
 }
 
-TEST_CASE("bonded: 1-4 pairs take their parameters from plain Lennard-Jones potentials") {
+TEST_CASE("bonded: the parameters of 1-4 pairs are those of plain Lennard-Jones potentials") {
   PairTable table({"A", "B"});
   table.add(0, 0, lennard_jones(1, 2, 5));
   table.add(1, 1, lennard_jones(0.25, 4, 5));

@@ -1,4 +1,4 @@
-// The conformance check of bonds and angles, whose parameters have scales of their own.
+// The conformance check of bonds and angles whose parameters are far from 1.
 
 #include "src/modules/md/conformance/bonded_check.hpp"
 
@@ -38,21 +38,21 @@ Terms terms_without_r0(double x, const double* c) {
 }
 
 template <class Kind>
-Kind kind(const char* example, Terms (*function)(double, const double*) = terms) {
-  Kind made;
-  made.name = "stiff";
-  made.parameters = parameters;
-  made.size = 3;
-  made.coefficients = coefficients;
-  made.terms = function;
-  made.example = example;
-  return made;
+Kind make_kind(const char* example, Terms (*function)(double, const double*) = terms) {
+  Kind result;
+  result.name = "stiff";
+  result.parameters = parameters;
+  result.size = 3;
+  result.coefficients = coefficients;
+  result.terms = function;
+  result.example = example;
+  return result;
 }
 
-md::BondKind bond(const char* example, Terms (*function)(double, const double*) = terms) {
-  auto made = kind<md::BondKind>(example, function);
-  made.longest = [](const double* p) { return 1.5 * p[1]; };
-  return made;
+md::BondKind make_bond(const char* example, Terms (*function)(double, const double*) = terms) {
+  auto result = make_kind<md::BondKind>(example, function);
+  result.longest = [](const double* p) { return 1.5 * p[1]; };
+  return result;
 }
 
 constexpr const char* example = R"(
@@ -82,18 +82,22 @@ n = 2.0
 }  // namespace
 
 TEST_CASE("bonded check: parameters are near those of the kind's example") {
-  CHECK(bond_problem(bond(example)) == "");
-  CHECK(angle_problem(kind<md::AngleKind>(example)) == "");
-  const std::string bonds = bond_problem(bond(example, terms_without_r0));
+  CHECK(bond_problem(make_bond(example)) == "");
+  CHECK(angle_problem(make_kind<md::AngleKind>(example)) == "");
+  const std::string bonds = bond_problem(make_bond(example, terms_without_r0));
   CHECK(bonds.find("with 450, 12.5, 4 the slope is") != std::string::npos);
-  const std::string angles = angle_problem(kind<md::AngleKind>(example, terms_without_r0));
+  const std::string angles = angle_problem(make_kind<md::AngleKind>(example, terms_without_r0));
   CHECK(angles.find("with 30, 0.5, 2 the slope is") != std::string::npos);
 }
 
-TEST_CASE("bonded check: without a scale they are near 1, and wrong slopes are found") {
-  for (const char* none : {"", "no toml", "[bonded]\nbonds = [{kind = \"stiff\", k = \"x\"}]\n"}) {
-    CAPTURE(none);
-    CHECK(bond_problem(bond(none)) == "");
-    CHECK(bond_problem(bond(none, terms_without_r0)).find("the slope is") != std::string::npos);
+TEST_CASE(
+    "bonded check: without a readable example parameters are near 1, and wrong slopes are still "
+    "found") {
+  for (const char* bad_example :
+       {"", "no toml", "[bonded]\nbonds = [{kind = \"stiff\", k = \"x\"}]\n"}) {
+    CAPTURE(bad_example);
+    CHECK(bond_problem(make_bond(bad_example)) == "");
+    CHECK(bond_problem(make_bond(bad_example, terms_without_r0)).find("the slope is") !=
+          std::string::npos);
   }
 }

@@ -16,7 +16,7 @@ using namespace gsim;
 
 namespace {
 
-const std::string frame = R"(
+const std::string base_config = R"(
 module = "md"
 [md]
 steps = 4
@@ -38,20 +38,20 @@ epsilon = 1.0
 sigma = 1.0
 )";
 
-double factor = 1;
+double velocity_factor = 1;
 
-class Scaling : public md::Thermostat {
+class ConstantScaling : public md::Thermostat {
  public:
-  double scale(double, double, Index) override { return factor; }
+  double scale(double, double, Index) override { return velocity_factor; }
   double energy() const override { return 0; }
   void save(DatasetWriter&, const std::string&) const override {}
   void restore(DatasetReader&, const std::string&) override {}
 };
 
-class Counting : public md::AtomObserver {
+class FailingObserver : public md::AtomObserver {
  public:
   void observe(const md::ObservedStep& step) override {
-    if (step.step == 3) throw Error("step 3 is too much");
+    if (step.step == 3) throw Error("failure in step 3");
   }
   void save(DatasetWriter&, const std::string&) const override {}
   void restore(DatasetReader&, const std::string&) override {}
@@ -64,7 +64,7 @@ std::string problem_of(const Kind& kind, const std::string& tables) {
   Registry registry;
   register_builtin_modules(registry);
   registry.extend(kind);
-  const ConformanceSubject subject{registry.extensions().back(), registry, frame + tables,
+  const ConformanceSubject subject{registry.extensions().back(), registry, base_config + tables,
                                    "part.toml"};
   std::string problem;
   auto* const check =
@@ -73,22 +73,22 @@ std::string problem_of(const Kind& kind, const std::string& tables) {
   return problem;
 }
 
-std::string thermostat_problem(double scaled) {
-  factor = scaled;
+std::string thermostat_problem(double factor) {
+  velocity_factor = factor;
   const auto describe = [](Section&) -> md::ThermostatPlan {
-    return {[](const md::ThermostatSetup&) { return std::make_unique<Scaling>(); }};
+    return {[](const md::ThermostatSetup&) { return std::make_unique<ConstantScaling>(); }};
   };
   return problem_of(md::ThermostatKind{"scaling", "scales", describe},
                     "[thermostat]\nkind = \"scaling\"\ntemperature = 1.0\n");
 }
 
-std::string observer_problem(const std::string& when) {
+std::string observer_problem(const std::string& steps) {
   const auto describe = [](Section&) -> md::ObserverPlan {
     return {.make = md::atom_observer(
-                [](const md::AtomObserverSetup&) { return std::make_unique<Counting>(); })};
+                [](const md::AtomObserverSetup&) { return std::make_unique<FailingObserver>(); })};
   };
-  return problem_of(md::ObserverKind{"counting", "counts steps", describe},
-                    "[[observe]]\nkind = \"counting\"\n" + when);
+  return problem_of(md::ObserverKind{"failing", "fails in step 3", describe},
+                    "[[observe]]\nkind = \"failing\"\n" + steps);
 }
 
 }  // namespace
@@ -101,8 +101,8 @@ TEST_CASE("thermostat check: a thermostat's factors are positive numbers") {
         std::string::npos);
 }
 
-TEST_CASE("observer check: an observer is called in a step, and what it throws is reported") {
+TEST_CASE("observer check: an observer that is never called or throws is reported") {
   CHECK(observer_problem("every = 2\n") == "");
-  CHECK(observer_problem("every = 1\n").find("step 3 is too much") != std::string::npos);
+  CHECK(observer_problem("every = 1\n").find("failure in step 3") != std::string::npos);
   CHECK(observer_problem("every = 2\nfrom = 100\n").starts_with("it was never called"));
 }

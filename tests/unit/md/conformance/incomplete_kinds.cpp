@@ -1,5 +1,5 @@
-// Kinds of parts of md that are registered without their functions: the loader of plugins refuses
-// them.
+// Thermostats, barostats, observers, bonded styles and pair potentials of plugins that lack a
+// function; the plugin loader refuses them.
 
 #include "gsim/config/section.hpp"
 #include "gsim/md/barostats/barostat.hpp"
@@ -25,7 +25,9 @@ Kind bonded_kind() {
 
 }  // namespace
 
-TEST_CASE("kinds of md: a part without one of its functions is incomplete") {
+TEST_CASE(
+    "md kinds: a thermostat, barostat, observer or bonded style without one of its functions is "
+    "incomplete") {
   check_each(md::ThermostatKind{"", "", [](Section&) { return md::ThermostatPlan(); }},
              &md::ThermostatKind::describe);
   check_each(md::BarostatKind{"", "", [](Section&) { return md::BarostatPlan(); }},
@@ -41,7 +43,8 @@ TEST_CASE("kinds of md: a part without one of its functions is incomplete") {
 }
 
 TEST_CASE(
-    "kinds of md: built-in pair potentials are complete, and incomplete without any function") {
+    "md kinds: built-in pair potentials are complete, and incomplete without any of their "
+    "functions") {
   using md::PotentialKind;
   for (const PotentialKind& kind : md::potential_kinds()) {
     CAPTURE(kind.name);

@@ -1,5 +1,5 @@
-// The conformance checks of pair and three-body potentials: wrong forces are found, with parameters
-// near those of the example.
+// The conformance checks of pair and three-body potentials find wrong forces, and test with
+// parameters near those of the example.
 
 #include <cmath>
 #include <string>
@@ -23,22 +23,22 @@ const md::PotentialParameter parameters[] = {
     {"n", "exponent of the repulsion", ParameterUnit::none, ParameterRange::positive},
     {"m", "exponent of the attraction", ParameterUnit::none, ParameterRange::positive}};
 
-/// Faults that are introduced into a potential; this one introduces none.
-struct Right {
+/// Correct forces. The classes derived from it introduce a fault each.
+struct NoFault {
   static double force(double f, const double*) { return f; }
   static double smoothed(double f) { return f; }
 };
-struct WrongFactor : Right {
+struct WrongFactor : NoFault {
   static double force(double f, const double*) { return 2 * f; }
 };
-/// Wrong only for a first exponent of at least 12, as in the example.
-struct WrongForTwelve : Right {
+/// Wrong only if the exponent n is at least 12, as in the example.
+struct WrongForLargeExponent : NoFault {
   static double force(double f, const double* c) { return c[2] >= 12 ? 1.001 * f : f; }
 };
-struct WrongAtFiveAngstrom : Right {
+struct WrongForLargeDiameter : NoFault {
   static double force(double f, const double* c) { return c[1] > 3 ? 1.001 * f : f; }
 };
-struct WrongWhereSmoothed : Right {
+struct WrongWhereSmoothed : NoFault {
   static double smoothed(double f) { return 1.001 * f; }
 };
 
@@ -84,7 +84,7 @@ md::PotentialKind mie(const char* example) {
   return kind;
 }
 
-constexpr const char* argon = R"(
+constexpr const char* argon_example = R"(
 module = "md"
 units = "metal"
 [pair]
@@ -118,20 +118,20 @@ bool contains(const std::string& text, const char* part) {
 }
 
 /// A pair energy k (3 - r)^2 and a triplet energy k (3 - r1)^2 (3 - r2)^2 (cos + 1)^2, which vanish
-/// at 3, with the error that Fault names.
-enum class Fault { none, pair, by_r1, by_r2, by_cosine, symmetry, end };
+/// at 3, with the error given by `fault`.
+enum class Fault { none, pair, by_r1, by_r2, by_cosine, symmetry, cutoff };
 
 template <Fault fault>
 md::TripletKind triplet() {
-  static const md::PotentialParameter usual[] = {
+  static const md::PotentialParameter triplet_parameters[] = {
       {"k", "strength", ParameterUnit::energy, ParameterRange::positive, 2.5}};
   md::TripletKind kind;
   kind.name = "bend";
-  kind.parameters = usual;
+  kind.parameters = triplet_parameters;
   kind.size = 1;
   kind.problem = [](const double*) -> const char* { return nullptr; };
   kind.coefficients = [](const double* p, double scale, double* c) { c[0] = scale * p[0]; };
-  kind.cutoff = [](const double*) { return fault == Fault::end ? 2.9 : 3.0; };
+  kind.cutoff = [](const double*) { return fault == Fault::cutoff ? 2.9 : 3.0; };
   kind.closest = [](const double*) { return 0.5; };
   kind.pair = [](double r, const double* c) {
     const double s = 3 - r;
@@ -139,26 +139,26 @@ md::TripletKind triplet() {
   };
   kind.triplet = [](double r1, double r2, double cosine, const double* c) {
     const double s1 = 3 - r1, s2 = (3 - r2) * (fault == Fault::symmetry ? 3 - r2 : 1);
-    const double bend = cosine + 1, both = c[0] * s1 * s1 * s2 * s2, square = bend * bend;
+    const double bend = cosine + 1, radial = c[0] * s1 * s1 * s2 * s2, square = bend * bend;
     const double of_s2 = fault == Fault::symmetry ? 4 : 2;
     return md_kernels::TripletTerms<double>{
-        both * square, (fault == Fault::by_r1 ? -1 : -2) * both * square / s1,
-        (fault == Fault::by_r2 ? -1 : -of_s2) * both * square / (3 - r2),
-        (fault == Fault::by_cosine ? 1 : 2) * both * bend};
+        radial * square, (fault == Fault::by_r1 ? -1 : -2) * radial * square / s1,
+        (fault == Fault::by_r2 ? -1 : -of_s2) * radial * square / (3 - r2),
+        (fault == Fault::by_cosine ? 1 : 2) * radial * bend};
   };
   return kind;
 }
 
 }  // namespace
 
-TEST_CASE("pair potential check: right forces pass, with an example and without") {
-  CHECK(pair_slope_problem(mie<Right>(argon)) == "");
-  CHECK(pair_slope_problem(mie<Right>("")) == "");
-  CHECK(pair_slope_problem(mie<Right>("no toml")) == "");
+TEST_CASE("pair potential check: correct forces pass, with or without an example") {
+  CHECK(pair_slope_problem(mie<NoFault>(argon_example)) == "");
+  CHECK(pair_slope_problem(mie<NoFault>("")) == "");
+  CHECK(pair_slope_problem(mie<NoFault>("no toml")) == "");
 }
 
-TEST_CASE("pair potential check: a wrong factor is found, bare and smoothed") {
-  for (const char* example : {argon, ""}) {
+TEST_CASE("pair potential check: a wrong force is found, with plain and with smoothed truncation") {
+  for (const char* example : {argon_example, ""}) {
     CHECK(contains(pair_slope_problem(mie<WrongFactor>(example)), "the force is"));
     CHECK(
         contains(pair_slope_problem(mie<WrongWhereSmoothed>(example)), "with smoothing, at r = "));
@@ -166,28 +166,30 @@ TEST_CASE("pair potential check: a wrong factor is found, bare and smoothed") {
 }
 
 TEST_CASE("pair potential check: parameters and cutoffs are near those of the example") {
-  const std::string twelve = pair_slope_problem(mie<WrongForTwelve>(argon));
-  CHECK(contains(twelve, "with 0.0104, 3.4, 12, 6 the force is"));
-  CHECK(contains(pair_slope_problem(mie<WrongAtFiveAngstrom>(argon)), "with 0.0104, 3.4, 12, 6"));
-  CHECK(pair_slope_problem(mie<WrongForTwelve>("")) ==
+  const std::string problem = pair_slope_problem(mie<WrongForLargeExponent>(argon_example));
+  CHECK(contains(problem, "with 0.0104, 3.4, 12, 6 the force is"));
+  CHECK(contains(pair_slope_problem(mie<WrongForLargeDiameter>(argon_example)),
+                 "with 0.0104, 3.4, 12, 6"));
+  CHECK(pair_slope_problem(mie<WrongForLargeExponent>("")) ==
         "");  // without an example, parameters are near 1
-  md::PotentialKind overlapping = mie<Right>(argon);
+  md::PotentialKind overlapping = mie<NoFault>(argon_example);
   overlapping.closest = [](const double* p, double) { return 3 * p[1]; };
   CHECK(
       contains(pair_slope_problem(overlapping), "atoms overlap below 10.2, but the cutoff is 8.5"));
 }
 
-TEST_CASE("three-body check: derivatives, symmetry and the cutoff are compared with the energies") {
+TEST_CASE(
+    "three-body check: wrong derivatives, asymmetry and a discontinuity at the cutoff are found") {
   CHECK(three_body_problem(triplet<Fault::none>()) == "");
   CHECK(contains(three_body_problem(triplet<Fault::pair>()), "du/dr at"));
   CHECK(contains(three_body_problem(triplet<Fault::by_r1>()), "dh/dr1 at"));
   CHECK(contains(three_body_problem(triplet<Fault::by_r2>()), "dh/dr2 at"));
   CHECK(contains(three_body_problem(triplet<Fault::by_cosine>()), "dh/dcos at"));
   CHECK(contains(three_body_problem(triplet<Fault::symmetry>()), "neighbours exchanged"));
-  CHECK(contains(three_body_problem(triplet<Fault::end>()), "the pair energy at"));
+  CHECK(contains(three_body_problem(triplet<Fault::cutoff>()), "the pair energy at"));
 }
 
-TEST_CASE("three-body check: parameters are near those of the example, else the defaults") {
+TEST_CASE("three-body check: parameters are near those of the example, or else the defaults") {
   md::TripletKind kind = triplet<Fault::pair>();
   CHECK(contains(three_body_problem(kind), "with 2.5 is"));
   kind.example = "module = \"md\"\n[triplet]\nkind = \"bend\"\nk = 40.0\n";

@@ -1,5 +1,5 @@
-// Transport coefficients by the Green-Kubo method: series with a known integral, direct sums,
-// units; on several ranks, saved and restored.
+// Transport coefficients by the Green-Kubo method, compared with direct sums and with exact
+// integrals of correlated random series; units, several ranks and restarts.
 
 #include <array>
 #include <cmath>
@@ -28,7 +28,8 @@ double normal(std::uint64_t series, std::uint64_t step) {
 
 const Box cube({0, 0, 0}, {2, 3, 4});
 
-/// A step whose pressure has these five independent components, and a trace.
+/// Thermodynamic state whose pressure tensor has the five independent traceless components `p` and
+/// the mean diagonal element `trace`.
 Thermo thermo_of(const std::array<double, 5>& p, double trace) {
   Thermo t;
   const double zz = 2 * p[4] / std::sqrt(3.0);
@@ -40,8 +41,8 @@ Thermo thermo_of(const std::array<double, 5>& p, double trace) {
   return t;
 }
 
-/// Components with exponential correlation: standard deviation 2, correlation phi^k.
-class Pressures {
+/// Pressure components with standard deviation 2 and autocorrelation phi^k at a lag of k samples.
+class CorrelatedPressure {
  public:
   Thermo next() {
     for (std::size_t c = 0; c < 5; ++c) {
@@ -60,7 +61,7 @@ class Pressures {
 
 }  // namespace
 
-TEST_CASE("green_kubo: correlator, against sums over all pairs of samples") {
+TEST_CASE("green_kubo: the correlator agrees with direct sums over all pairs of samples") {
   constexpr Index lags = 4, samples = 27;  // the last three belong to an incomplete block
   std::vector<std::array<double, 2>> x;
   WindowCorrelator correlator(lags, 2);
@@ -69,29 +70,30 @@ TEST_CASE("green_kubo: correlator, against sums over all pairs of samples") {
     correlator.add(x.back());
   }
   CHECK(correlator.origins() == 20);
-  double integral = 0, before = 0;
+  double integral = 0, previous = 0;
   for (Index k = 0; k <= lags; ++k) {
     double sum = 0;
     for (Index i = lags; i < 24; ++i)
       for (std::size_t c = 0; c < 2; ++c)
         sum += x[static_cast<std::size_t>(i)][c] * x[static_cast<std::size_t>(i - k)][c];
-    if (k > 0) integral += 0.5 * (before + sum / 40);
-    before = sum / 40;
-    CHECK(correlator.correlation(k).mean == doctest::Approx(before).epsilon(1e-12));
+    if (k > 0) integral += 0.5 * (previous + sum / 40);
+    previous = sum / 40;
+    CHECK(correlator.correlation(k).mean == doctest::Approx(previous).epsilon(1e-12));
     CHECK(correlator.integral(k).mean == doctest::Approx(integral).epsilon(1e-12));
     CHECK(correlator.correlation(k).count == 5);
   }
 }
 
-TEST_CASE("green_kubo: viscosity of pressures with a known correlation function") {
+TEST_CASE(
+    "green_kubo: the viscosity is the exact integral of an exponential pressure correlation") {
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
   Viscosity viscosity("eta", {2, 3}, {20}, system.setup);
   CHECK(viscosity.needs_thermo());
   CHECK(viscosity.next(0) == 4);
   system.start({ObservedAtom{}});
-  Pressures pressures;
+  CorrelatedPressure pressure;
   for (Index k = 0; k < 20000; ++k) {
-    const Thermo thermo = pressures.next();
+    const Thermo thermo = pressure.next();
     viscosity.observe(system.snapshot(4 + 2 * k, &thermo));
   }
   // V / kT = 16, and samples are 1 time unit apart: the trapezoidal sum of 4 phi^k.
@@ -99,8 +101,8 @@ TEST_CASE("green_kubo: viscosity of pressures with a known correlation function"
   for (Index k = 0; k <= 20; ++k) {
     CAPTURE(k);
     if (k > 0) {
-      integral += 0.5 * (power + power * Pressures::phi);
-      power *= Pressures::phi;
+      integral += 0.5 * (power + power * CorrelatedPressure::phi);
+      power *= CorrelatedPressure::phi;
     }
     const BlockedMean c = viscosity.correlation(k);
     const Estimate eta = viscosity.coefficient(k);
@@ -122,14 +124,14 @@ TEST_CASE("green_kubo: viscosity of pressures with a known correlation function"
   CHECK(results.read<double>("observables/eta/time").at(20) == 20);
 }
 
-TEST_CASE("green_kubo: remarks on windows and runs that are too short") {
+TEST_CASE("green_kubo: remarks say that the run or the correlation window is too short") {
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
   Viscosity viscosity("eta", {1, 0}, {2}, system.setup);
   system.start({ObservedAtom{}});
   CHECK(viscosity.estimates().empty());
-  Pressures pressures;
+  CorrelatedPressure pressure;
   for (Index k = 0; k < 2000; ++k) {
-    const Thermo thermo = pressures.next();
+    const Thermo thermo = pressure.next();
     viscosity.observe(system.snapshot(k, &thermo));
     if (k == 9)
       CHECK(viscosity.estimates().at(0).remark == "standard error unknown, 4 samples are too few");
@@ -138,15 +140,17 @@ TEST_CASE("green_kubo: remarks on windows and runs that are too short") {
             "the correlation function at the end of the window is still 0.") == 0);
 }
 
-TEST_CASE("green_kubo: conductivity of ions with exponential velocity correlation, on any ranks") {
+TEST_CASE(
+    "green_kubo: the conductivity of ions is the exact integral of their velocity correlation, on "
+    "any number of ranks") {
   constexpr std::size_t atoms = 12;
   constexpr double phi = 0.5;
   std::array<std::uint64_t, 2> digests{};
-  for (const bool own_charges : {false, true}) {
+  for (const bool per_atom_charges : {false, true}) {
     std::uint64_t first = 0;
     for (const int ranks : {1, 2, 3, 5}) {
       const int samples = ranks == 1 ? 4000 : 200;
-      std::uint64_t after_200 = 0;
+      std::uint64_t digest_after_200 = 0;
       run_in_process(ranks, [&](Communicator comm) {
         std::vector<ObservedAtom> ions(atoms);
         for (std::size_t i = 0; i < atoms; ++i) {
@@ -154,8 +158,8 @@ TEST_CASE("green_kubo: conductivity of ions with exponential velocity correlatio
                             static_cast<std::int32_t>(i % 2));
           ions[i].charge = i % 2 == 0 ? 2 : -2;
         }
-        ObservedSystem system(comm, cube, ions, {1, 3}, 2, own_charges);
-        if (!own_charges) system.setup.type_charges = {2, -2};
+        ObservedSystem system(comm, cube, ions, {1, 3}, 2, per_atom_charges);
+        if (!per_atom_charges) system.setup.type_charges = {2, -2};
         Conductivity conductivity("sigma", {1, 0}, {10}, system.setup, system.particles);
         system.start(ions);
         Thermo thermo = thermo_of({}, 0);
@@ -168,7 +172,7 @@ TEST_CASE("green_kubo: conductivity of ions with exponential velocity correlatio
             }
           system.update(ions);
           conductivity.observe(system.snapshot(k, &thermo));
-          if (k == 199 && comm.is_root()) after_200 = conductivity.digest();
+          if (k == 199 && comm.is_root()) digest_after_200 = conductivity.digest();
         }
         if (!comm.is_root() || ranks > 1) return;
         // <J_a J_a> = 12 q^2 phi^k = 48 phi^k; steps of 0.5; V kT = 36.
@@ -178,10 +182,10 @@ TEST_CASE("green_kubo: conductivity of ions with exponential velocity correlatio
         CHECK(std::abs(sigma.mean - integral / 36) < 4 * sigma.standard_error);
         CHECK(sigma.standard_error < 0.08 * sigma.mean);
       });
-      if (first == 0) first = after_200;
-      CHECK(after_200 == first);
+      if (first == 0) first = digest_after_200;
+      CHECK(digest_after_200 == first);
     }
-    digests[own_charges ? 1 : 0] = first;
+    digests[per_atom_charges ? 1 : 0] = first;
   }
   CHECK(digests[0] == digests[1]);  // charges of types and of atoms have the same values
   ObservedSystem neutral(Communicator::self(), cube, {ObservedAtom{}}, {1});
@@ -189,7 +193,7 @@ TEST_CASE("green_kubo: conductivity of ions with exponential velocity correlatio
                   InputError);
 }
 
-TEST_CASE("green_kubo: units of coefficients") {
+TEST_CASE("green_kubo: coefficients are converted to the units of each unit system") {
   // With one sample per block, the coefficient is factor x (1/2) (x0 x0 + x0 x1) x time.
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1}, 1, true);
   system.start({ObservedAtom{}});
@@ -204,15 +208,15 @@ TEST_CASE("green_kubo: units of coefficients") {
       for (Index k = 0; k < 3; ++k) v.observe(system.snapshot(k, &thermo));
       return v.coefficient(1);
     }
-    ObservedAtom light, heavy;
-    light.velocity = {1, 1, 1};
-    light.charge = 1;
-    heavy.type = 1;
-    ObservedSystem ions(Communicator::self(), cube, {light, heavy}, {1, 1e12}, 1, true);
+    ObservedAtom charged, neutral;
+    charged.velocity = {1, 1, 1};
+    charged.charge = 1;
+    neutral.type = 1;
+    ObservedSystem ions(Communicator::self(), cube, {charged, neutral}, {1, 1e12}, 1, true);
     ions.setup.units = system.setup.units;
     ions.setup.time_step = 1;
     Conductivity c("sigma", {1, 0}, {1}, ions.setup, ions.particles);
-    ions.start({light, heavy});
+    ions.start({charged, neutral});
     for (Index k = 0; k < 3; ++k) c.observe(ions.snapshot(k, &thermo));
     return c.coefficient(1);
   };
@@ -232,16 +236,16 @@ TEST_CASE("green_kubo: units of coefficients") {
   CHECK(coefficient(UnitSystem::real, false).unit == "S m-1");
 }
 
-TEST_CASE("green_kubo: continues from a saved state with the same bits") {
+TEST_CASE("green_kubo: a run resumed from a saved state has the same bits") {
   const auto run = [](std::size_t first, std::size_t last, MemoryDatasets::Contents& state) {
     ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
     Viscosity viscosity("eta", {1, 0}, {5}, system.setup);
     system.start({ObservedAtom{}});
-    MemoryDatasets before(Communicator::self(), state);
-    if (first > 0) viscosity.restore(before);
-    Pressures pressures;
+    MemoryDatasets previous(Communicator::self(), state);
+    if (first > 0) viscosity.restore(previous);
+    CorrelatedPressure pressure;
     for (std::size_t k = 0; k < last; ++k) {
-      const Thermo thermo = pressures.next();
+      const Thermo thermo = pressure.next();
       if (k >= first) viscosity.observe(system.snapshot(static_cast<Index>(k), &thermo));
     }
     MemoryDatasets after(Communicator::self());

@@ -1,6 +1,6 @@
 #pragma once
-// Fixtures of force terms: atoms distributed over ranks, and the forces, energies and virial of a
-// term from all ranks.
+// Fixtures for tests of one force term (bonded, Ewald, EAM): atoms distributed over ranks, and the
+// term's forces, energies and virial gathered from all ranks.
 
 #include <cstdint>
 #include <cstring>
@@ -20,24 +20,24 @@
 
 namespace gsim::md {
 
-/// Results of a term; rows in the order of ids.
-struct TermResult {
-  std::vector<std::int64_t> quanta;  ///< 3 per atom
-  std::vector<ExactSum> sums;        ///< energies, then the virial: twice, in energy quanta
+/// Results of a force term, with atoms in the order of their ids.
+struct ForceTermResult {
+  std::vector<std::int64_t> quanta;  ///< forces in units of the force quantum, 3 per atom
+  std::vector<ExactSum> sums;        ///< twice the energies and the virial (6), in energy quanta
   std::vector<Vector3> forces;
   std::vector<double> energies;
   double virial[6] = {};
 };
 
 /// The atoms of one rank, without the force term.
-class TermRank {
+class ForceTermRank {
  public:
-  TermRank(const Communicator& communicator, const Executor& executor, const Box& system_box,
-           const ParticleOptions& options, Index atoms)
+  ForceTermRank(const Communicator& communicator, const Executor& executor, const Box& system_box,
+                const ParticleOptions& options, Index atoms)
       : comm(communicator),
         box(system_box),
         particles(executor, options),
-        bricks(box, comm.size()),
+        decomposition(box, comm.size()),
         migrator(comm, executor, BufferPath::host),
         plan(comm),
         atoms_(atoms) {}
@@ -47,33 +47,34 @@ class TermRank {
   Communicator comm;
   Box box;
   Particles particles;
-  Decomposition bricks;
+  Decomposition decomposition;
   Migrator migrator;
   HaloPlan plan;
   ForceQuanta quanta;
 
  protected:
-  IndexRange mine() const { return partition({0, atoms_}, comm.size(), comm.rank()); }
+  IndexRange own_range() const { return partition({0, atoms_}, comm.size(), comm.rank()); }
 
-  /// Sets ids and positions of this rank's share of the atoms; `more(row, atom)` sets other
-  /// columns.
-  template <class More>
-  void fill(const std::vector<Vector3>& points, const More& more) {
+  /// Sets ids and positions of this rank's share of the atoms; `set_columns(row, atom)` sets the
+  /// other columns.
+  template <class SetColumns>
+  void fill(const std::vector<Vector3>& points, const SetColumns& set_columns) {
     ParticleStore& store = particles.store;
-    store.resize_locals(mine().size());
-    for (Index i = 0; i < mine().size(); ++i) {
-      const auto k = static_cast<std::size_t>(mine().first + i);
+    store.resize_locals(own_range().size());
+    for (Index i = 0; i < own_range().size(); ++i) {
+      const auto k = static_cast<std::size_t>(own_range().first + i);
       ImageCount image{};
-      particles.ids()[i] = mine().first + i;
+      particles.ids()[i] = own_range().first + i;
       particles.positions()[i] = box.to_fixed(points[k], image);
       store.view<ImageCount>(particles.image)[i] = image;
-      more(i, k);
+      set_columns(i, k);
     }
   }
 
-  /// Migrates atoms to their ranks. `shuffle` != 0 permutes rows; each value gives another order.
+  /// Migrates atoms to their ranks. `shuffle` != 0 permutes the atoms of the rank; each value gives
+  /// another order.
   void migrate(std::uint64_t shuffle) {
-    migrator.migrate(particles.store, bricks);
+    migrator.migrate(particles.store, decomposition);
     if (shuffle == 0) return;
     std::vector<std::int32_t> order(static_cast<std::size_t>(particles.locals()));
     std::iota(order.begin(), order.end(), 0);
@@ -85,14 +86,14 @@ class TermRank {
   }
 
   /// Returns the forces and sums of one term from all ranks.
-  TermResult result_of(ForceTerm& term, bool with_sums) {
+  ForceTermResult result_of(ForceTerm& term, bool with_sums) {
     const auto f = particles.store.elements<std::int64_t>(particles.force);
     particles.store.executor().fill_zero(f.data, static_cast<std::size_t>(f.size) * 8);
     ForceSums sums;
     const std::size_t names = term.energy_names().size();
     sums.energy.resize(names);
     term.compute(context(with_sums), sums);
-    TermResult result;
+    ForceTermResult result;
     result.sums = sums.energy;
     result.sums.insert(result.sums.end(), sums.virial, sums.virial + 6);
     comm.sum(std::span<ExactSum>(result.sums));
@@ -126,10 +127,10 @@ auto compute_on_ranks(const System& system, int ranks, const Executor& executor,
   run_in_process(ranks, [&](Communicator comm) {
     Rank rank(comm, executor, system);
     rank.rebuild(shuffle);
-    const auto mine = rank.compute();
+    const auto rank_result = rank.compute();
     const std::lock_guard guard(lock);
-    if (!result.quanta.empty()) CHECK(mine.quanta == result.quanta);
-    result = mine;
+    if (!result.quanta.empty()) CHECK(rank_result.quanta == result.quanta);
+    result = rank_result;
   });
   return result;
 }

@@ -1,4 +1,5 @@
-// Frozen atoms, thermostats of groups, ramps of the temperature, removal of momentum.
+// Groups of atoms: frozen groups, thermostats of groups, temperature ramps, and removal of
+// momentum.
 
 #include <cmath>
 #include <vector>
@@ -6,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "toy_system.hpp"
+#include "spring_system.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -24,38 +25,38 @@ GroupConfig group(const std::string& name, Index first, Index last) {
 }  // namespace
 
 TEST_CASE("groups: frozen atoms do not move, and have no degrees of freedom") {
-  ToyOptions options;
-  options.stretched = {0.4, 0.4, 0.4};
+  SpringSystemOptions options;
+  options.initial_displacement = {0.4, 0.4, 0.4};
   options.motion.groups = {group("wall", 0, 19)};
   options.motion.groups[0].frozen = true;
   options.motion.thermostat = thermostat(TestThermostat::bussi, 2);
-  Toy toy(options);
+  SpringSystem system(options);
   std::vector<FixedPosition> before;
-  for (Index i = 0; i < 64; ++i) before.push_back(toy.particles().positions()[i]);
-  toy.run_to(200, 10);
+  for (Index i = 0; i < 64; ++i) before.push_back(system.particles().positions()[i]);
+  system.run_to(200, 10);
   for (Index i = 0; i < 64; ++i) {
-    CHECK((toy.particles().positions()[i] == before[static_cast<std::size_t>(i)]) == (i < 20));
-    if (i < 20) CHECK(toy.velocity(i) == Vector3{0, 0, 0});
+    CHECK((system.particles().positions()[i] == before[static_cast<std::size_t>(i)]) == (i < 20));
+    if (i < 20) CHECK(system.velocity(i) == Vector3{0, 0, 0});
   }
-  CHECK(toy.motion().degrees_of_freedom() == 3 * 44);
+  CHECK(system.motion().degrees_of_freedom() == 3 * 44);
 }
 
-TEST_CASE("groups: each thermostat acts on its own group") {
-  ToyOptions options;
+TEST_CASE("groups: each thermostat acts only on its own group") {
+  SpringSystemOptions options;
   options.atoms = 300;
   options.masses = {1.0};
   options.motion.groups = {group("hot", 0, 99), group("cold", 100, 199)};
   options.motion.groups[0].thermostat = thermostat(TestThermostat::langevin, 3);
   options.motion.groups[1].thermostat = thermostat(TestThermostat::bussi, 0.5);
   options.time_step = 0.05;
-  Toy toy(options);
+  SpringSystem system(options);
   double sum[3] = {}, rest[2] = {};
   int count = 0;
-  toy.run_to(2000, 10, [&](Index step) {
+  system.run_to(2000, 10, [&](Index step) {
     if (step < 200) return;
     ++count;
     for (Index i = 0; i < 300; ++i) {
-      const Vector3 v = toy.velocity(i);
+      const Vector3 v = system.velocity(i);
       sum[i / 100] += (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 300;
     }
     rest[0] += sum[2];
@@ -71,7 +72,7 @@ TEST_CASE("groups: a ramp of the temperature reaches its final value") {
   for (const TestThermostat kind :
        {TestThermostat::langevin, TestThermostat::nose_hoover, TestThermostat::bussi}) {
     CAPTURE(static_cast<int>(kind));
-    ToyOptions options;
+    SpringSystemOptions options;
     options.atoms = 600;
     options.time_step = 0.05;
     options.steps = 2000;
@@ -79,10 +80,10 @@ TEST_CASE("groups: a ramp of the temperature reaches its final value") {
     options.motion.thermostat->temperature = {1, 4};
     options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4, 4.5, 5.1, 6.3, 7.9};
     if (kind == TestThermostat::langevin) options.motion.thermostat->plan.friction = 2;
-    Toy toy(options);
+    SpringSystem system(options);
     double at_half = 0, at_end = 0;
-    toy.run_to(options.steps, 1, [&](Index step) {
-      const double temperature = 2 * toy.kinetic() / toy.motion().degrees_of_freedom();
+    system.run_to(options.steps, 1, [&](Index step) {
+      const double temperature = 2 * system.kinetic() / system.motion().degrees_of_freedom();
       if (step > 950 && step <= 1050) at_half += temperature / 100;
       if (step > 1900) at_end += temperature / 100;
     });
@@ -93,50 +94,52 @@ TEST_CASE("groups: a ramp of the temperature reaches its final value") {
 
 TEST_CASE(
     "groups: momentum is removed at its step, and the conserved quantity includes its energy") {
-  ToyOptions options;
-  options.spring = 0;
+  SpringSystemOptions options;
+  options.spring_constant = 0;
   options.motion.momentum_removal = 25;
-  Toy toy(options);
-  const double first = toy.conserved();
-  toy.run_to(24, 24);
-  toy.kinetic();
-  CHECK(std::abs(toy.sums().momentum[0]) > 1);
-  toy.run_to(25);
-  CHECK(toy.conserved() == doctest::Approx(first).epsilon(1e-11));
-  for (const double p : toy.sums().momentum) CHECK(std::abs(p) < 1e-10);
-  CHECK(toy.motion().degrees_of_freedom() == 3 * 64 - 3);
+  SpringSystem system(options);
+  const double first = system.conserved();
+  system.run_to(24, 24);
+  system.kinetic();
+  CHECK(std::abs(system.sums().momentum[0]) > 1);
+  system.run_to(25);
+  CHECK(system.conserved() == doctest::Approx(first).epsilon(1e-11));
+  for (const double p : system.sums().momentum) CHECK(std::abs(p) < 1e-10);
+  CHECK(system.motion().degrees_of_freedom() == 3 * 64 - 3);
 }
 
 TEST_CASE("groups: an atom that is too fast is reported with its id in the input") {
-  ToyOptions options;
+  SpringSystemOptions options;
   options.time_step = 10;
   options.temperature = 0;
-  options.spring = 0;
-  Toy toy(options);
-  CHECK(toy.motion().fault().message.empty());
-  toy.run_to(2);
-  toy.particles().store.view<Vector3>(toy.particles().velocity)[8] = {0, 1, 0};
-  toy.run_to(20);
-  const Fault fault = toy.motion().fault();
+  options.spring_constant = 0;
+  SpringSystem system(options);
+  CHECK(system.motion().fault().message.empty());
+  system.run_to(2);
+  system.particles().store.view<Vector3>(system.particles().velocity)[8] = {0, 1, 0};
+  system.run_to(20);
+  const Fault fault = system.motion().fault();
   CHECK(fault.step == 3);
   CHECK(fault.message.find("atom 9 runs away") == 0);
   CHECK(fault.message.find("smaller time step") != std::string::npos);
 }
 
-TEST_CASE("groups: contradictory settings are refused") {
-  ToyOptions options;
+TEST_CASE(
+    "groups: overlapping thermostats, freezing all atoms, and a thermostat without atoms are "
+    "refused") {
+  SpringSystemOptions options;
   options.motion.groups = {group("a", 0, 9), group("b", 5, 19)};
   options.motion.groups[0].thermostat = thermostat(TestThermostat::bussi, 1);
   options.motion.groups[1].thermostat = thermostat(TestThermostat::bussi, 1);
-  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("`a` and `b`"), InputError);
+  CHECK_THROWS_WITH_AS(SpringSystem{options}, doctest::Contains("`a` and `b`"), InputError);
   options.motion.groups = {group("all", 0, 63)};
   options.motion.groups[0].frozen = true;
-  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("all are frozen"), InputError);
+  CHECK_THROWS_WITH_AS(SpringSystem{options}, doctest::Contains("all are frozen"), InputError);
   options.motion.groups = {group("all", 0, 63)};
   options.motion.groups[0].thermostat = thermostat(TestThermostat::bussi, 1);
   options.motion.thermostat = thermostat(TestThermostat::bussi, 1);
-  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("acts on no atom"), InputError);
+  CHECK_THROWS_WITH_AS(SpringSystem{options}, doctest::Contains("acts on no atom"), InputError);
   options.motion.groups.clear();
   options.motion.thermostat->plan = bussi_thermostat(0.01);
-  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("five time steps"), InputError);
+  CHECK_THROWS_WITH_AS(SpringSystem{options}, doctest::Contains("five time steps"), InputError);
 }

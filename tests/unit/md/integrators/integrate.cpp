@@ -1,5 +1,5 @@
-// The kernels that move particles: accuracy against long double, images, time reversal, order of
-// sums.
+// The integration kernels: accuracy compared with closed forms and long double sums, image counts,
+// time reversal, and the same bits for every target.
 
 #include "kernels/md/integrators/integrate.hpp"
 
@@ -39,14 +39,14 @@ struct Particles {
 
   Particles(const Box& box, Index count) {
     for (Index i = 0; i < count; ++i) {
-      const auto at = [&](int a, double g) {
+      const auto coordinate = [&](int a, double g) {
         return box.origin()[static_cast<std::size_t>(a)] +
                box.lengths()[static_cast<std::size_t>(a)] *
                    std::fmod(g * static_cast<double>(i + 1), 1.0);
       };
       ImageCount wraps{};
-      position.push_back(
-          box.to_fixed({at(0, 0.8191725), at(1, 0.6710436), at(2, 0.5497005)}, wraps));
+      position.push_back(box.to_fixed(
+          {coordinate(0, 0.8191725), coordinate(1, 0.6710436), coordinate(2, 0.5497005)}, wraps));
       image.insert(image.end(), wraps.begin(), wraps.end());
       type.push_back(static_cast<std::int32_t>(i % 2));
       id.push_back(1000 - i);
@@ -58,8 +58,9 @@ struct Particles {
   }
 };
 
-/// The same particles in executor memory.
-struct OnExecutor {
+/// The same particles in the memory of an executor. `by_type` is the kick factor of each type: half
+/// the time step times the force quantum over the mass.
+struct DeviceParticles {
   Executor executor;
   Array<FixedPosition> position;
   Array<std::int32_t> image, type;
@@ -67,7 +68,7 @@ struct OnExecutor {
   Array<std::int64_t> force, id;
   Array<md::Faults> faults;
 
-  OnExecutor(const Executor& e, const Particles& p, const std::array<double, 2>& by_type)
+  DeviceParticles(const Executor& e, const Particles& p, const std::array<double, 2>& by_type)
       : executor(e),
         position(e, p.position),
         image(e, p.image),
@@ -101,13 +102,13 @@ const Box open({0, 0, 0}, {8, 9, 10}, {}, {Boundary::open, Boundary::periodic, B
 
 }  // namespace
 
-TEST_CASE("integrate: free flight and constant force agree with the closed form") {
+TEST_CASE("integrate: motion under a constant force agrees with the closed form") {
   const double step = 0.01;
   const std::array<double, 2> mass = {1.0, 4.0};
   for (const Box* box : {&triclinic, &open}) {
     const Particles start(*box, 257);
-    OnExecutor p(Executor::host(1), start,
-                 {0.5 * step * quantum / mass[0], 0.5 * step * quantum / mass[1]});
+    DeviceParticles p(Executor::host(1), start,
+                      {0.5 * step * quantum / mass[0], 0.5 * step * quantum / mass[1]});
     constexpr int steps = 100;
     for (int n = 0; n < steps; ++n) {
       p.kick_drift(*box, step, n == 0 ? 1 : 2);
@@ -120,13 +121,13 @@ TEST_CASE("integrate: free flight and constant force agree with the closed form"
     CHECK(p.faults.to_host()[0].lost == md::no_particle);
     const double t = steps * step;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      ImageCount now{}, before{};
+      ImageCount image_now{}, image_before{};
       for (std::size_t a = 0; a < 3; ++a) {
-        now[a] = image[3 * i + a];
-        before[a] = start.image[3 * i + a];
+        image_now[a] = image[3 * i + a];
+        image_before[a] = start.image[3 * i + a];
       }
-      const Vector3 to = box->to_cartesian(x[i], now);
-      const Vector3 from = box->to_cartesian(start.position[i], before);
+      const Vector3 to = box->to_cartesian(x[i], image_now);
+      const Vector3 from = box->to_cartesian(start.position[i], image_before);
       for (std::size_t a = 0; a < 3; ++a) {
         const double acceleration = static_cast<double>(start.force[3 * i + a]) * quantum /
                                     mass[static_cast<std::size_t>(start.type[i])];
@@ -140,14 +141,13 @@ TEST_CASE("integrate: free flight and constant force agree with the closed form"
   }
 }
 
-TEST_CASE(
-    "integrate: the same bits on every target, and for two half kicks at once or separately") {
+TEST_CASE("integrate: all targets give the same bits, with two half kicks fused or separate") {
   const Particles start(triclinic, 1000);
   std::vector<FixedPosition> expected;
   std::vector<double> velocity;
   for (const Executor& executor : executors())
     for (const bool fused : {true, false}) {
-      OnExecutor p(executor, start, {0x1.123p-46, 0x1.777p-47});
+      DeviceParticles p(executor, start, {0x1.123p-46, 0x1.777p-47});
       for (int n = 0; n < 20; ++n) {
         p.kick_drift(triclinic, 0.0123, n > 0 && fused ? 2 : 1);
         if (!fused && n < 19) md_kick(executor, p.kick(1));
@@ -161,19 +161,22 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("integrate: blocks of particles move like single particles") {
+TEST_CASE(
+    "integrate: the kernel for blocks of particles gives the same bits as the kernel for single "
+    "ones") {
   const Box box({0, 1, -2}, {8, 9, 10});
-  // A tilt so small that its product with any velocity is far below one unit: particles move in the
-  // same way, but are moved one by one.
-  const Box barely({0, 1, -2}, {8, 9, 10}, {1e-60, 0, 0});
+  // A tilt so small that its product with any velocity is far below one unit of position. Particles
+  // move as in the box without tilt, but by the kernel for triclinic boxes, one by one.
+  const Box slightly_tilted({0, 1, -2}, {8, 9, 10}, {1e-60, 0, 0});
   for (const Executor& executor : executors())
-    for (const double step : {0.0123, 0.3}) {  // units of 2^55 and 2^60: many cross the boundaries
+    for (const double step :
+         {0.0123, 0.3}) {  // steps of about 2^55 and 2^60 units: many cross the boundaries
       const Particles start(box, 1003);
-      OnExecutor block(executor, start, {0x1.123p-46, 0x1.777p-47});
-      OnExecutor single(executor, start, {0x1.123p-46, 0x1.777p-47});
+      DeviceParticles block(executor, start, {0x1.123p-46, 0x1.777p-47});
+      DeviceParticles single(executor, start, {0x1.123p-46, 0x1.777p-47});
       for (int n = 0; n < 12; ++n) {
         block.kick_drift(box, step, n > 0 ? 2 : 1);
-        single.kick_drift(barely, step, n > 0 ? 2 : 1);
+        single.kick_drift(slightly_tilted, step, n > 0 ? 2 : 1);
       }
       CHECK(block.position.to_host() == single.position.to_host());
       CHECK(block.velocity.to_host() == single.velocity.to_host());
@@ -182,10 +185,10 @@ TEST_CASE("integrate: blocks of particles move like single particles") {
     }
 }
 
-TEST_CASE("integrate: reversed velocities lead back to the initial integers") {
+TEST_CASE("integrate: reversing the time step restores the initial integer positions exactly") {
   Particles start(triclinic, 500);
   for (std::int64_t& f : start.force) f = 0;
-  OnExecutor p(Executor::host(2), start, {1.0, 1.0});
+  DeviceParticles p(Executor::host(2), start, {1.0, 1.0});
   for (int n = 0; n < 100; ++n) p.kick_drift(triclinic, 0.37, 1);
   CHECK(p.position.to_host() != start.position);
   for (int n = 0; n < 100; ++n) p.kick_drift(triclinic, -0.37, 1);
@@ -200,7 +203,7 @@ TEST_CASE("integrate: a particle that is too fast is reported and not moved") {
   start.velocity[3 * 40 + 2] = 1e5;
   start.velocity[3 * 41] = -std::numeric_limits<double>::infinity();
   for (const Executor& executor : executors()) {
-    OnExecutor p(executor, start, {1.0, 1.0});
+    DeviceParticles p(executor, start, {1.0, 1.0});
     p.kick_drift(triclinic, 0.01, 1);
     CHECK(p.faults.to_host()[0].runaway == 1000 - 41);
     const auto x = p.position.to_host();
@@ -213,12 +216,12 @@ TEST_CASE("integrate: a particle that leaves an open box is reported and not mov
   Particles start(open, 100);
   for (std::int64_t& f : start.force) f = 0;
   for (double& v : start.velocity) v = 0;
-  start.velocity[3 * 60] = -3.5;       // an eighth of the open axis's range is 4
+  start.velocity[3 * 60] = -3.5;  // positions along an open axis are limited to 4 beyond the box
   start.velocity[3 * 70 + 1] = 100.0;  // a periodic axis of length 9
-  OnExecutor p(Executor::host(1), start, {1.0, 1.0});
-  const double out = 4.0 + open.to_cartesian(start.position[60])[0];
-  const int stays = static_cast<int>(out / 3.5);
-  for (int n = 0; n < stays; ++n) p.kick_drift(open, 1.0, 1);
+  DeviceParticles p(Executor::host(1), start, {1.0, 1.0});
+  const double distance_to_range = 4.0 + open.to_cartesian(start.position[60])[0];
+  const int steps_inside = static_cast<int>(distance_to_range / 3.5);
+  for (int n = 0; n < steps_inside; ++n) p.kick_drift(open, 1.0, 1);
   CHECK(p.faults.to_host()[0].lost == md::no_particle);
   CHECK(p.faults.to_host()[0].runaway == 1000 - 70);
   const FixedPosition last = p.position.to_host()[60];
@@ -227,7 +230,8 @@ TEST_CASE("integrate: a particle that leaves an open box is reported and not mov
   CHECK(p.position.to_host()[60] == last);
 }
 
-TEST_CASE("integrate: kinetic sums agree with long double, in any order") {
+TEST_CASE(
+    "integrate: kinetic energy tensor and momentum agree with long double sums on every target") {
   const Particles start(open, 4001);
   const std::array<double, 2> mass = {1.5, 40.0};
   constexpr double unit = 0x1p-44;
@@ -241,7 +245,7 @@ TEST_CASE("integrate: kinetic sums agree with long double, in any order") {
   }
   std::array<ExactSum, 9> first;
   for (const Executor& executor : executors()) {
-    OnExecutor p(executor, start, {mass[0] / unit, mass[1] / unit});
+    DeviceParticles p(executor, start, {mass[0] / unit, mass[1] / unit});
     std::array<ExactSum, 9> sums;
     md_kinetic_sums(executor, {p.moving(), p.factor.view(), sums.data()});
     if (first == std::array<ExactSum, 9>{}) first = sums;

@@ -1,4 +1,5 @@
-// Configuration of integrators, thermostats, barostats and groups; classes of atoms.
+// Configuration of integrators, thermostats, barostats and groups, and the classification of atoms
+// by type and groups.
 
 #include "src/modules/md/integrators/motion_config.hpp"
 
@@ -15,17 +16,19 @@ using namespace gsim::md;
 
 namespace {
 
-CouplingKinds kinds() { return {builtin_extensions().thermostats, builtin_extensions().barostats}; }
+CouplingKinds builtin_kinds() {
+  return {builtin_extensions().thermostats, builtin_extensions().barostats};
+}
 
 MotionConfig read(const std::string& text) {
   ConfigFile file = ConfigFile::parse(text, "t.toml");
   MotionConfig config;
-  file.read([&](Section& top) { describe_motion(top, config, kinds()); });
+  file.read([&](Section& top) { describe_motion(top, config, builtin_kinds()); });
   validate_motion(config, {"Ar", "Xe"});
   return config;
 }
 
-void check_refused(const std::string& text, const std::string& words) {
+void check_refused(const std::string& text, const std::string& expected) {
   CAPTURE(text);
   std::string message;
   try {
@@ -33,7 +36,7 @@ void check_refused(const std::string& text, const std::string& words) {
   } catch (const InputError& error) {
     message = error.what();
   }
-  CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+  CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
 }
 
 const std::string thermostat = "[thermostat]\nkind = \"bussi\"\ntemperature = 300\ntime = 0.1\n";
@@ -91,7 +94,7 @@ temperature = 90
   CHECK(minimise.minimise.max_displacement == 0.1);
 }
 
-TEST_CASE("motion config: impossible settings are refused") {
+TEST_CASE("motion config: contradictory settings are refused") {
   check_refused(barostat, "needs the temperature");
   check_refused("[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n" +
                     thermostat,
@@ -113,16 +116,16 @@ TEST_CASE("motion config: impossible settings are refused") {
       "no temperature");
 }
 
-TEST_CASE("motion config: the schema can be printed") {
+TEST_CASE("motion config: the schema lists thermostats, barostats and keys of groups") {
   const std::string text = schema_text([](Section& top) {
     MotionConfig config;
-    describe_motion(top, config, kinds());
+    describe_motion(top, config, builtin_kinds());
   });
   for (const char* word : {"nose_hoover", "stochastic_cell_rescaling", "frozen", "friction"})
     CHECK(text.find(word) != std::string::npos);
 }
 
-TEST_CASE("groups: classes do not depend on the distribution of atoms over ranks") {
+TEST_CASE("groups: the classes of atoms do not depend on the distribution of atoms over ranks") {
   std::vector<GroupConfig> groups(2);
   groups[0].name = "low";
   groups[0].lower = {0, 0, 0};
@@ -154,21 +157,24 @@ TEST_CASE("groups: classes do not depend on the distribution of atoms over ranks
       for (std::size_t k = 0; k < ids.size(); ++k)
         of_atom[static_cast<std::size_t>(ids[k])] = result.of_atom[k];
     });
-    std::vector<Index> flat(of_atom.begin(), of_atom.end());
+    std::vector<Index> values(of_atom.begin(), of_atom.end());
     for (const MotionClass& c : classes)
-      flat.insert(flat.end(), {c.type, c.groups, c.atoms, c.mass == masses[c.type == 0 ? 0 : 1]});
-    return flat;
+      values.insert(values.end(),
+                    {c.type, c.groups, c.atoms, c.mass == masses[c.type == 0 ? 0 : 1]});
+    return values;
   };
-  const auto one = classes_of(1);
-  // A in no group, A in `low`, then B in each of four combinations.
-  REQUIRE(one.size() == atoms + 6 * 4);
-  CHECK(one[atoms + 4 * 1 + 1] == 1);
+  const auto on_one_rank = classes_of(1);
+  // The classes are type A in no group, type A in `low`, then type B in each of the four
+  // combinations of groups. A class has four values: type, groups, atoms, and whether its mass is
+  // right.
+  REQUIRE(on_one_rank.size() == atoms + 6 * 4);
+  CHECK(on_one_rank[atoms + 4 * 1 + 1] == 1);
   Index total = 0;
-  for (std::size_t c = 0; c < 6; ++c) total += one[atoms + 4 * c + 2];
+  for (std::size_t c = 0; c < 6; ++c) total += on_one_rank[atoms + 4 * c + 2];
   CHECK(total == atoms);
-  CHECK(one[0] == 1);  // type A, z = 0
-  CHECK(one[7] == 4);  // type B, z = 7, id below 50: "even" only
-  for (const int ranks : {2, 3, 5}) CHECK(classes_of(ranks) == one);
+  CHECK(on_one_rank[0] == 1);  // type A, z = 0
+  CHECK(on_one_rank[7] == 4);  // type B, z = 7, id below 50: "even" only
+  for (const int ranks : {2, 3, 5}) CHECK(classes_of(ranks) == on_one_rank);
 }
 
 TEST_CASE("groups: unknown types and empty groups are refused") {

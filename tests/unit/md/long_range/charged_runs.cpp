@@ -1,4 +1,4 @@
-// Whole runs of charged atoms.
+// Whole runs of md with charged atoms: a rock-salt crystal, and SPC/E water.
 
 #include <string>
 
@@ -12,8 +12,9 @@ using namespace gsim::md;
 
 namespace {
 
-/// Rock salt of edge 5.64 Angstrom, 3 x 3 x 3 cells.
-std::string salt(const std::string& md, double temperature, const std::string& forces) {
+/// Configuration of a rock-salt crystal of 3 x 3 x 3 cells with edges of 5.64 Angstrom. `md` are
+/// further keys of [md], `forces` the tables of interactions.
+std::string rock_salt(const std::string& md, double temperature, const std::string& forces) {
   return "[md]\nunits = \"real\"\ntime_step = 1.0\nskin = 1.0\n" + md +
          "[[type]]\nname = \"Na\"\nmass = 22.98977\ncharge = 1.0\n"
          "[[type]]\nname = \"Cl\"\nmass = 35.453\ncharge = -1.0\n"
@@ -29,7 +30,7 @@ std::string salt(const std::string& md, double temperature, const std::string& f
          forces + "[thermo]\nevery = 10\n";
 }
 
-const char* const ions =
+const char* const ion_repulsion =
     "[pair]\ncutoff = 7.0\nmixing = \"lorentz_berthelot\"\n"
     "[[pair.potential]]\nkind = \"lennard_jones\"\ntypes = [\"Na\", \"Na\"]\n"
     "epsilon = 0.3526418\nsigma = 2.1595\n"
@@ -38,10 +39,11 @@ const char* const ions =
 
 }  // namespace
 
-TEST_CASE("charged runs: a salt's crystal has Madelung's energy, and its pressure") {
-  const std::string text = salt("steps = 0\nprecision = \"double\"\n", 0,
-                                "[coulomb]\nmethod = \"ewald\"\ncutoff = "
-                                "7.0\naccuracy = 1e-10\npermittivity = 2.0\n");
+TEST_CASE(
+    "charged runs: energy and pressure of a rock-salt crystal follow from the Madelung constant") {
+  const std::string text = rock_salt("steps = 0\nprecision = \"double\"\n", 0,
+                                     "[coulomb]\nmethod = \"ewald\"\ncutoff = "
+                                     "7.0\naccuracy = 1e-10\npermittivity = 2.0\n");
   const Outcome out = run(text, 2, 0, 0, 1);
   const Units& units = units_of(UnitSystem::real);
   const double pairs = 108, energy = -1.747564594633182 * pairs * units.coulomb / 2 / 2.82;
@@ -54,28 +56,30 @@ TEST_CASE("charged runs: a salt's crystal has Madelung's energy, and its pressur
   REQUIRE(out.notes.size() >= 2);
 }
 
-TEST_CASE("charged runs: the same bits for any ranks, threads and restarts") {
-  const std::string text = salt(
-      "steps = 40\n", 900, std::string(ions) + "[coulomb]\nmethod = \"ewald\"\ncutoff = 7.0\n");
-  const Outcome whole = run(text, 1, 0, 40, 40);
-  const auto total = whole.thermo("total_energy");
+TEST_CASE(
+    "charged runs: trajectories of ions have the same bits for any ranks, threads and restarts") {
+  const std::string text =
+      rock_salt("steps = 40\n", 900,
+                std::string(ion_repulsion) + "[coulomb]\nmethod = \"ewald\"\ncutoff = 7.0\n");
+  const Outcome uninterrupted = run(text, 1, 0, 40, 40);
+  const auto total = uninterrupted.thermo("total_energy");
   CHECK(total.back() == doctest::Approx(total.front()).epsilon(3e-4));
   for (const int ranks : {2, 3, 5}) {
     CAPTURE(ranks);
     const Outcome other = run(text, ranks, 0, 40, 17, nullptr, ranks == 2 ? 3 : 1);
-    CHECK(other.digest == whole.digest);
-    CHECK(other.results == whole.results);
+    CHECK(other.digest == uninterrupted.digest);
+    CHECK(other.results == uninterrupted.results);
   }
-  const Outcome half = run(text, 2, 0, 23, 23);
-  const Outcome rest = run(text, 3, 23, 40, 100, &half.state);
-  CHECK(rest.digest == whole.digest);
-  CHECK(rest.state == whole.state);
+  const Outcome first_part = run(text, 2, 0, 23, 23);
+  const Outcome second_part = run(text, 3, 23, 40, 100, &first_part.state);
+  CHECK(second_part.digest == uninterrupted.digest);
+  CHECK(second_part.state == uninterrupted.state);
 }
 
-// NIST's reference calculations for SPC/E water, configuration 1: pairs within
-// 10 Angstrom, alpha = 5.6 / 20 Angstrom, k-vectors n^2 < 27 in the box of 20
-// Angstrom: |k| < 1.6172 in any box.
-TEST_CASE("charged runs: NIST's energies of SPC/E water") {
+// NIST's reference calculations for SPC/E water, configuration 1: pairs within 10 Angstrom, alpha =
+// 5.6 / 20 Angstrom, and k-vectors with n^2 < 27 in the box of 20 Angstrom, which are those with
+// |k| < 1.6172 in a replicated box.
+TEST_CASE("charged runs: energies of SPC/E water agree with NIST's reference calculation") {
   const Units& units = units_of(UnitSystem::real);
   const std::string text = fmt::format(
       "[md]\nunits = \"real\"\ntime_step = 1.0\nsteps = 0\nprecision = "

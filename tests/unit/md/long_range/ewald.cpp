@@ -1,5 +1,6 @@
-// The long-range part of Coulomb's law compared with direct sums in long double and with
-// derivatives; identical results for any number of ranks and threads and on any processor.
+// The long-range part of the Coulomb interaction is compared with direct sums in long double and
+// with numerical derivatives; results are identical for any number of ranks and threads and on any
+// processor.
 
 #include "src/modules/md/long_range/ewald.hpp"
 
@@ -14,40 +15,41 @@ using namespace gsim::md;
 
 namespace {
 
-const Box oblong({-1, 2, 0.5}, {9, 12, 10.5});
+const Box orthogonal({-1, 2, 0.5}, {9, 12, 10.5});
 const Box tilted({0.5, -3, 1}, {10, 11, 12}, {3.5, -2.5, 4});
 
-/// A system with exclusions, one of them of distant atoms and one of atoms at the same position.
-ChargedSystem with_exclusions(const Box& box, double net = 0) {
+/// Ions with excluded pairs, one of distant atoms, and with two atoms at the same position. `net`
+/// is the total charge.
+ChargedSystem ions_with_exclusions(const Box& box, double net = 0) {
   ChargedSystem s = random_ions(box, 40, {0.42, KVectorRange::sphere(box, 3.4), 14.3996}, net);
-  s.points[1] = s.points[0];
-  s.points[1][0] += 0.9;
-  s.points[3] = s.points[2];
-  s.points[5] = s.points[4];
-  s.points[5][2] += 1.3;
+  s.positions[1] = s.positions[0];
+  s.positions[1][0] += 0.9;
+  s.positions[3] = s.positions[2];
+  s.positions[5] = s.positions[4];
+  s.positions[5][2] += 1.3;
   s.excluded = {{0, 1}, {4, 5}, {4, 6}, {7, 20}};
   return s;
 }
 
 void check_against_direct_sum(const ChargedSystem& s) {
-  const EwaldResult got = compute(s);
-  const LongResult expected = direct_sum(s);
-  CHECK(got.fourier == doctest::Approx(double(expected.fourier)).epsilon(1e-13));
-  const double rest = got.energy - got.fourier - got.self - got.background;
-  CHECK(rest == doctest::Approx(double(expected.excluded)).epsilon(1e-12));
+  const EwaldResult result = compute(s);
+  const DirectSum expected = direct_sum(s);
+  CHECK(result.fourier == doctest::Approx(double(expected.fourier)).epsilon(1e-13));
+  const double excluded_energy = result.energy - result.fourier - result.self - result.background;
+  CHECK(excluded_energy == doctest::Approx(double(expected.excluded)).epsilon(1e-12));
   double largest = 0, error = 0;
-  for (std::size_t i = 0; i < s.points.size(); ++i)
+  for (std::size_t i = 0; i < s.positions.size(); ++i)
     for (std::size_t a = 0; a < 3; ++a) {
       largest = std::max(largest, std::abs(double(expected.forces[i][a])));
-      error = std::max(error, std::abs(got.forces[i][a] - double(expected.forces[i][a])));
+      error = std::max(error, std::abs(result.forces[i][a] - double(expected.forces[i][a])));
     }
   CHECK(largest > 1);
-  CHECK(error < 1e-12 * largest + 2 * got.quantum);
+  CHECK(error < 1e-12 * largest + 2 * result.quantum);
 }
 
 }  // namespace
 
-TEST_CASE("ewald: the k-vectors are every n of a range, once for n and -n") {
+TEST_CASE("ewald: the k-vectors of a range are complete, with one of each pair n and -n") {
   for (const KVectorRange& range :
        {KVectorRange::ellipsoid({3, 4, 2}), KVectorRange::sphere(tilted, 2.9)}) {
     const KVectorSet set(range);
@@ -55,13 +57,13 @@ TEST_CASE("ewald: the k-vectors are every n of a range, once for n and -n") {
     const Box unit({0, 0, 0},
                    {6.28318530717958647693, 6.28318530717958647693, 6.28318530717958647693});
     set.for_each(unit, [&](std::int32_t, int, const Vector3& k) {
-      std::array<int, 3> n{}, mirrored{};
+      std::array<int, 3> n{}, opposite{};
       for (std::size_t a = 0; a < 3; ++a) {
         n[a] = static_cast<int>(std::lround(k[a]));
-        mirrored[a] = -n[a];
+        opposite[a] = -n[a];
       }
       CHECK(k_vectors.insert(n).second);
-      CHECK(k_vectors.insert(mirrored).second);
+      CHECK(k_vectors.insert(opposite).second);
     });
     CHECK(static_cast<Index>(k_vectors.size()) == 2 * set.size());
     std::size_t expected = 0;
@@ -79,16 +81,20 @@ TEST_CASE("ewald: the k-vectors are every n of a range, once for n and -n") {
   }
 }
 
-TEST_CASE("ewald: energies and forces are those of direct sums") {
-  SUBCASE("neutral, right-angled") { check_against_direct_sum(with_exclusions(oblong)); }
-  SUBCASE("charged, triclinic") { check_against_direct_sum(with_exclusions(tilted, 3)); }
-  SUBCASE("largest components of n by axis") {
-    ChargedSystem s = with_exclusions(oblong);
+TEST_CASE("ewald: energies and forces agree with direct sums in long double") {
+  SUBCASE("neutral system, orthogonal box") {
+    check_against_direct_sum(ions_with_exclusions(orthogonal));
+  }
+  SUBCASE("charged system, triclinic box") {
+    check_against_direct_sum(ions_with_exclusions(tilted, 3));
+  }
+  SUBCASE("k-vectors within an ellipsoid of n") {
+    ChargedSystem s = ions_with_exclusions(orthogonal);
     s.parameters.range = KVectorRange::ellipsoid({5, 0, 7});
     check_against_direct_sum(s);
   }
-  SUBCASE("many turns of phase") {
-    ChargedSystem s = with_exclusions(oblong);
+  SUBCASE("k-vectors with large components along x") {
+    ChargedSystem s = ions_with_exclusions(orthogonal);
     s.parameters.range = KVectorRange::ellipsoid({60, 1, 1});
     s.parameters.alpha = 12;
     check_against_direct_sum(s);
@@ -97,7 +103,7 @@ TEST_CASE("ewald: energies and forces are those of direct sums") {
 
 TEST_CASE("ewald: an excluded pair at the same position has no force") {
   ChargedSystem s{
-      oblong, {{1, 4, 3}, {1, 4, 3}}, {1, -1}, {0.5, KVectorRange::sphere(oblong, 5), 2}};
+      orthogonal, {{1, 4, 3}, {1, 4, 3}}, {1, -1}, {0.5, KVectorRange::sphere(orthogonal, 5), 2}};
   s.excluded = {{0, 1}};
   const EwaldResult r = compute(s);
   CHECK(r.quanta == std::vector<std::int64_t>(6, 0));
@@ -105,29 +111,29 @@ TEST_CASE("ewald: an excluded pair at the same position has no force") {
   CHECK(std::abs(r.energy) < 1e-12);
 }
 
-TEST_CASE("ewald: forces are the energy's derivatives") {
-  const ChargedSystem s = with_exclusions(tilted, 3);
-  const EwaldResult at = compute(s);
+TEST_CASE("ewald: forces agree with numerical derivatives of the energy") {
+  const ChargedSystem s = ions_with_exclusions(tilted, 3);
+  const EwaldResult reference = compute(s);
   const double h = 1e-4;
   for (const std::size_t i : {0u, 1u, 4u, 6u, 20u, 33u})
     for (std::size_t a = 0; a < 3; ++a) {
       double energy[2];
       for (int side = 0; side < 2; ++side) {
         ChargedSystem moved = s;
-        moved.points[i][a] += side == 0 ? -h : h;
+        moved.positions[i][a] += side == 0 ? -h : h;
         energy[side] = compute(moved).energy;
       }
       const double force = -(energy[1] - energy[0]) / (2 * h);
-      CHECK(at.forces[i][a] == doctest::Approx(force).epsilon(1e-6).scale(1));
+      CHECK(reference.forces[i][a] == doctest::Approx(force).epsilon(1e-6).scale(1));
     }
 }
 
 TEST_CASE(
-    "ewald: the virial is the energy's derivative by strain, also after a change of the box") {
-  const ChargedSystem s = with_exclusions(tilted, 3);
+    "ewald: the virial agrees with numerical derivatives of the energy with respect to strain") {
+  const ChargedSystem s = ions_with_exclusions(tilted, 3);
   EwaldRank rank(Communicator::self(), Executor::host(1), s);
   rank.rebuild();
-  const EwaldResult at = rank.compute();
+  const EwaldResult reference = rank.compute();
   const Vector3 l = tilted.lengths(), t = tilted.tilts();
   const double h = 1e-5;
   // The box vectors under a strain r_a += e r_b, in the order of the virial.
@@ -151,44 +157,46 @@ TEST_CASE(
       energy[side] = rank.compute().energy;
     }
     CAPTURE(v);
-    CHECK(at.virial[v] == doctest::Approx(-(energy[1] - energy[0]) / (2 * h)).epsilon(1e-6));
+    CHECK(reference.virial[v] == doctest::Approx(-(energy[1] - energy[0]) / (2 * h)).epsilon(1e-6));
   }
   rank.box = tilted;
   rank.ewald.box_changed(tilted);
-  CHECK(rank.compute().sums == at.sums);
+  CHECK(rank.compute().sums == reference.sums);
 }
 
-TEST_CASE("ewald: any ranks, threads, rows and registers give the same integers") {
-  for (const Box& box : {oblong, tilted}) {
-    ChargedSystem s = with_exclusions(box, 1);
+TEST_CASE(
+    "ewald: integer forces and energies do not depend on ranks, threads, vector width or order of "
+    "atoms") {
+  for (const Box& box : {orthogonal, tilted}) {
+    ChargedSystem s = ions_with_exclusions(box, 1);
     s.excluded = {{0, 1}, {4, 5}};
     s.halo = 1.6;
-    const EwaldResult one = compute(s);
+    const EwaldResult on_one_rank = compute(s);
     for (const int ranks : {1, 2, 3, 5}) {
       CAPTURE(ranks);
-      const EwaldResult other = compute(s, ranks, Executor::host(ranks == 2 ? 3 : 1), 77);
-      CHECK(other.quanta == one.quanta);
-      CHECK(other.sums == one.sums);
-      CHECK(other.fourier == one.fourier);
+      const EwaldResult result = compute(s, ranks, Executor::host(ranks == 2 ? 3 : 1), 77);
+      CHECK(result.quanta == on_one_rank.quanta);
+      CHECK(result.sums == on_one_rank.sums);
+      CHECK(result.fourier == on_one_rank.fourier);
     }
     for (const Target target : available_cpu_targets()) {
       CAPTURE(to_string(target));
-      const EwaldResult other = compute(s, 1, Executor::host(2, target));
-      CHECK(other.quanta == one.quanta);
-      CHECK(other.sums == one.sums);
+      const EwaldResult result = compute(s, 1, Executor::host(2, target));
+      CHECK(result.quanta == on_one_rank.quanta);
+      CHECK(result.sums == on_one_rank.sums);
     }
   }
 }
 
-TEST_CASE("ewald: ranks without atoms take part") {
+TEST_CASE("ewald: more ranks than atoms give the same result as one rank") {
   const ChargedSystem s{
-      oblong, {{1, 4, 3}, {2, 4, 3}}, {1, -1}, {0.5, KVectorRange::sphere(oblong, 5), 2}};
-  const EwaldResult one = compute(s), many = compute(s, 5);
-  CHECK(many.quanta == one.quanta);
-  CHECK(many.sums == one.sums);
+      orthogonal, {{1, 4, 3}, {2, 4, 3}}, {1, -1}, {0.5, KVectorRange::sphere(orthogonal, 5), 2}};
+  const EwaldResult on_one_rank = compute(s), on_five_ranks = compute(s, 5);
+  CHECK(on_five_ranks.quanta == on_one_rank.quanta);
+  CHECK(on_five_ranks.sums == on_one_rank.sums);
 }
 
-TEST_CASE("ewald: invalid input is refused") {
+TEST_CASE("ewald: open boxes, invalid parameters and invalid charges are refused") {
   const EwaldParameters parameters{0.4, KVectorRange::ellipsoid({4, 4, 4}), 1};
   ChargeSums charges = sum_charges(Communicator::self(), std::vector<double>{1.0, -1.0});
   CHECK(charges.is_neutral());
@@ -196,22 +204,23 @@ TEST_CASE("ewald: invalid input is refused") {
   const Box open({0, 0, 0}, {9, 9, 9}, {},
                  {Boundary::periodic, Boundary::periodic, Boundary::open});
   CHECK_THROWS_AS(Ewald(executor, open, parameters, charges), InputError);
-  CHECK_THROWS_AS(Ewald(executor, oblong, {0, parameters.range, 1}, charges), InputError);
-  CHECK_THROWS_AS(Ewald(executor, oblong, parameters, ChargeSums{}), InputError);
+  CHECK_THROWS_AS(Ewald(executor, orthogonal, {0, parameters.range, 1}, charges), InputError);
+  CHECK_THROWS_AS(Ewald(executor, orthogonal, parameters, ChargeSums{}), InputError);
   CHECK_THROWS_AS(KVectorSet(KVectorRange::ellipsoid({0, 0, 0})), InputError);
   CHECK_THROWS_AS(KVectorSet(KVectorRange::ellipsoid({999, 999, 999})), InputError);
   const std::vector<double> broken{1.0, std::nan("")};
   CHECK_THROWS_AS(sum_charges(Communicator::self(), broken), InputError);
 }
 
-TEST_CASE("ewald: a missing excluded partner is an error with ids") {
-  ChargedSystem s = with_exclusions(oblong);
+TEST_CASE(
+    "ewald: an excluded partner that is neither local nor a ghost is an error that names it") {
+  ChargedSystem s = ions_with_exclusions(orthogonal);
   EwaldRank rank(Communicator::self(), Executor::host(1), s);
   rank.rebuild();
-  Exclusions wrong;
-  for (Index i = 0; i <= rank.particles.locals(); ++i) wrong.first.push_back(i > 0 ? 1 : 0);
-  wrong.partners = {{99, 0, 0}};
+  Exclusions exclusions;
+  for (Index i = 0; i <= rank.particles.locals(); ++i) exclusions.first.push_back(i > 0 ? 1 : 0);
+  exclusions.partners = {{99, 0, 0}};
   ExcludedCorrection correction(Executor::host(1), 0.4, 1);
-  CHECK_THROWS_WITH_AS(correction.rebuild(rank.context(false), wrong), doctest::Contains("100"),
-                       NumericalError);
+  CHECK_THROWS_WITH_AS(correction.rebuild(rank.context(false), exclusions),
+                       doctest::Contains("100"), NumericalError);
 }

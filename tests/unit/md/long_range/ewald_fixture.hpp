@@ -1,6 +1,6 @@
 #pragma once
-// Small systems of charges, computed by Ewald on any number of ranks, and in long double by
-// direct sums.
+// Small systems of charges whose long-range forces are computed by Ewald summation on any number of
+// ranks, and by direct sums in long double.
 
 #include <array>
 #include <cmath>
@@ -17,39 +17,40 @@ namespace gsim::md {
 
 struct ChargedSystem {
   Box box;
-  std::vector<Vector3> points;
+  std::vector<Vector3> positions;
   std::vector<double> charges;
   EwaldParameters parameters;
   std::vector<std::pair<Index, Index>> excluded = {};
-  double halo = 0;  ///< the reach of ghosts
+  double halo = 0;  ///< thickness of the ghost region; 0: no ghosts
 };
 
 /// Forces, energies and virial of the long-range part.
-struct EwaldResult : TermResult {
+struct EwaldResult : ForceTermResult {
   double energy = 0, fourier = 0, self = 0, background = 0;
-  double quantum = 0;  ///< of forces
+  double quantum = 0;  ///< unit of integer forces
 };
 
 /// The charges of one rank, and their forces.
-class EwaldRank : public TermRank {
+class EwaldRank : public ForceTermRank {
  public:
   EwaldRank(const Communicator& communicator, const Executor& executor, const ChargedSystem& system)
-      : TermRank(communicator, executor, system.box, {.charges = true},
-                 static_cast<Index>(system.points.size())),
+      : ForceTermRank(communicator, executor, system.box, {.charges = true},
+                      static_cast<Index>(system.positions.size())),
         ewald(executor, box, system.parameters, sum_charges(comm, share_of(system.charges)),
               &exclusions_),
         system_(system) {
     quanta = quanta_for(ewald.largest());
     ewald.set_quanta(quanta);
-    fill(system_.points, [&](Index i, std::size_t k) {
+    fill(system_.positions, [&](Index i, std::size_t k) {
       particles.store.view<double>(particles.charge)[i] = system_.charges[k];
     });
   }
 
-  /// Migrates atoms, plans the exchange of ghosts and rebuilds lists. `shuffle` != 0 permutes rows.
+  /// Migrates atoms, plans the exchange of ghosts and rebuilds lists. `shuffle` != 0 permutes the
+  /// rank's atoms.
   void rebuild(std::uint64_t shuffle = 0) {
     migrate(shuffle);
-    if (system_.halo > 0) plan.build(particles.store, box, bricks, system_.halo);
+    if (system_.halo > 0) plan.build(particles.store, box, decomposition, system_.halo);
     exclude();
     ewald.rebuild(context(true));
   }
@@ -66,8 +67,8 @@ class EwaldRank : public TermRank {
 
  private:
   std::span<const double> share_of(const std::vector<double>& charges) const {
-    return std::span(charges).subspan(static_cast<std::size_t>(mine().first),
-                                      static_cast<std::size_t>(mine().size()));
+    return std::span(charges).subspan(static_cast<std::size_t>(own_range().first),
+                                      static_cast<std::size_t>(own_range().size()));
   }
   void exclude() {
     exclusions_ = {};
@@ -97,7 +98,7 @@ inline EwaldResult compute(const ChargedSystem& system, int ranks = 1,
   return compute_on_ranks<EwaldRank>(system, ranks, executor, shuffle);
 }
 
-/// Charges of +-1 (slightly changed where `net` is not 0) at random positions.
+/// Charges of +1 and -1, each plus `net` / `ions`, at random positions.
 inline ChargedSystem random_ions(const Box& box, int ions, const EwaldParameters& parameters,
                                  double net = 0) {
   ChargedSystem s{box, {}, {}, parameters};
@@ -106,28 +107,29 @@ inline ChargedSystem random_ions(const Box& box, int ions, const EwaldParameters
   for (int i = 0; i < ions; ++i) {
     const double u[3] = {uniform(), uniform(), uniform()};
     const auto &l = box.lengths(), &t = box.tilts();
-    s.points.push_back({box.origin()[0] + u[0] * l[0] + u[1] * t[0] + u[2] * t[1],
-                        box.origin()[1] + u[1] * l[1] + u[2] * t[2],
-                        box.origin()[2] + u[2] * l[2]});
+    s.positions.push_back({box.origin()[0] + u[0] * l[0] + u[1] * t[0] + u[2] * t[1],
+                           box.origin()[1] + u[1] * l[1] + u[2] * t[2],
+                           box.origin()[2] + u[2] * l[2]});
     s.charges.push_back((i % 2 == 0 ? 1 : -1) + net / ions);
   }
   return s;
 }
 
 using Long = long double;
-struct LongResult {
+struct DirectSum {
   Long fourier = 0, excluded = 0;
   std::vector<std::array<Long, 3>> forces;
 };
 
-/// The sum over all k-vectors of a range, both signs, atom by atom; and the excluded pairs.
-inline LongResult direct_sum(const ChargedSystem& s) {
+/// The reciprocal-space sum over all k-vectors of a range (n and -n), computed atom by atom, and
+/// the correction of the excluded pairs.
+inline DirectSum direct_sum(const ChargedSystem& s) {
   constexpr Long pi = 3.14159265358979323846264338327950288L;
   const auto &l = s.box.lengths(), &t = s.box.tilts();
   const Long volume = Long(l[0]) * l[1] * l[2], alpha = s.parameters.alpha;
   const Long k_coulomb = s.parameters.coulomb;
-  const std::size_t n = s.points.size();
-  LongResult result;
+  const std::size_t n = s.positions.size();
+  DirectSum result;
   result.forces.resize(n);
   const auto& f = s.parameters.range.form;
   const auto& most = s.parameters.range.most;
@@ -143,16 +145,16 @@ inline LongResult direct_sum(const ChargedSystem& s) {
         const Long k2 = kx * kx + ky * ky + kz * kz;
         const Long weight = 2 * pi * k_coulomb / volume * std::exp(-k2 / (4 * alpha * alpha)) / k2;
         std::complex<Long> sum = 0;
-        std::vector<std::complex<Long>> k_vectors;
+        std::vector<std::complex<Long>> phase_factors;
         for (std::size_t i = 0; i < n; ++i) {
-          const auto& p = s.points[i];
+          const auto& p = s.positions[i];
           const Long phase = kx * p[0] + ky * p[1] + kz * p[2];
-          k_vectors.push_back({std::cos(phase), std::sin(phase)});
-          sum += Long(s.charges[i]) * k_vectors.back();
+          phase_factors.push_back({std::cos(phase), std::sin(phase)});
+          sum += Long(s.charges[i]) * phase_factors.back();
         }
         result.fourier += weight * std::norm(sum);
         for (std::size_t i = 0; i < n; ++i) {
-          const Long g = 2 * weight * s.charges[i] * (std::conj(sum) * k_vectors[i]).imag();
+          const Long g = 2 * weight * s.charges[i] * (std::conj(sum) * phase_factors[i]).imag();
           result.forces[i][0] += g * kx;
           result.forces[i][1] += g * ky;
           result.forces[i][2] += g * kz;
@@ -161,8 +163,8 @@ inline LongResult direct_sum(const ChargedSystem& s) {
   for (const auto& [i, j] : s.excluded) {
     ImageCount image{};
     const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
-    const Vector3 d =
-        s.box.difference(s.box.to_fixed(s.points[a], image), s.box.to_fixed(s.points[b], image));
+    const Vector3 d = s.box.difference(s.box.to_fixed(s.positions[a], image),
+                                       s.box.to_fixed(s.positions[b], image));
     const Long r = std::sqrt(Long(d[0]) * d[0] + Long(d[1]) * d[1] + Long(d[2]) * d[2]);
     const Long c = k_coulomb * s.charges[a] * s.charges[b], x = alpha * r;
     result.excluded -= c * std::erf(x) / r;

@@ -1,5 +1,5 @@
-// Ewald's sum against published numbers: Madelung constants, the Wigner crystal, NIST's SPC/E
-// water; and its estimates of errors.
+// The Ewald sum compared with published values (Madelung constants, the Wigner crystal, NIST's
+// SPC/E water), the estimates of its errors, and its configuration.
 
 #include <fstream>
 #include <iterator>
@@ -15,8 +15,8 @@ using namespace gsim::md;
 
 namespace {
 
-/// Force on every atom and energy of q_i q_j erfc(alpha r) / r, over all images out to `images`
-/// boxes and of pairs within `cutoff`, without excluded pairs.
+/// Energy and forces of the real-space sum of q_i q_j erfc(alpha r) / r over pairs within `cutoff`,
+/// including periodic images up to `images` boxes away. Excluded pairs are not left out.
 struct PairSum {
   double energy = 0;
   std::vector<Vector3> forces;
@@ -24,15 +24,15 @@ struct PairSum {
 PairSum pair_sum(const ChargedSystem& s, double cutoff, int images) {
   const auto &l = s.box.lengths(), &t = s.box.tilts();
   const double a = s.parameters.alpha, c = s.parameters.coulomb;
-  const std::size_t n = s.points.size();
+  const std::size_t n = s.positions.size();
   PairSum sum{0, std::vector<Vector3>(n)};
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       for (int x = -images; x <= images; ++x)
         for (int y = -images; y <= images; ++y)
           for (int z = -images; z <= images; ++z) {
-            const Vector3& p = s.points[i];
-            const Vector3& q = s.points[j];
+            const Vector3& p = s.positions[i];
+            const Vector3& q = s.positions[j];
             const double d[3] = {p[0] - q[0] + x * l[0] + y * t[0] + z * t[1],
                                  p[1] - q[1] + y * l[1] + z * t[2], p[2] - q[2] + z * l[2]};
             const double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -50,25 +50,26 @@ double total_energy(const ChargedSystem& s) {
   return compute(s).energy + pair_sum(s, 40 / s.parameters.alpha, 3).energy;
 }
 
-/// Ions of a cell of edge 1, at the places of a and b.
-ChargedSystem crystal(const std::vector<Vector3>& a, const std::vector<Vector3>& b) {
+/// A cubic unit cell of edge 1 with charges of +1 at `cations` and -1 at `anions`.
+ChargedSystem crystal(const std::vector<Vector3>& cations, const std::vector<Vector3>& anions) {
   const Box cell({0, 0, 0}, {1, 1, 1});
-  ChargedSystem s{cell, a, {}, {6, KVectorRange::ellipsoid({14, 14, 14}), 1}};
-  s.charges.assign(a.size(), 1.0);
-  s.points.insert(s.points.end(), b.begin(), b.end());
-  s.charges.resize(s.points.size(), -1.0);
+  ChargedSystem s{cell, cations, {}, {6, KVectorRange::ellipsoid({14, 14, 14}), 1}};
+  s.charges.assign(cations.size(), 1.0);
+  s.positions.insert(s.positions.end(), anions.begin(), anions.end());
+  s.charges.resize(s.positions.size(), -1.0);
   return s;
 }
 
 const std::vector<Vector3> fcc{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
-std::vector<Vector3> shifted(std::vector<Vector3> points, double x, double y, double z) {
-  for (Vector3& p : points) p = {p[0] + x, p[1] + y, p[2] + z};
-  return points;
+std::vector<Vector3> shifted(std::vector<Vector3> positions, double x, double y, double z) {
+  for (Vector3& p : positions) p = {p[0] + x, p[1] + y, p[2] + z};
+  return positions;
 }
 
-/// Energy of a pair of ions, in units of k q^2 over the distance of nearest neighbours.
+/// Madelung constant: minus the energy per pair of ions in units of k q^2 / `neighbour`, the
+/// distance of nearest neighbours.
 double madelung(const ChargedSystem& s, double neighbour) {
-  return -total_energy(s) / (static_cast<double>(s.points.size()) / 2) * neighbour;
+  return -total_energy(s) / (static_cast<double>(s.positions.size()) / 2) * neighbour;
 }
 
 double rms(const std::vector<Vector3>& a, const std::vector<Vector3>& b) {
@@ -84,26 +85,30 @@ ChargeSums sums_of(const ChargedSystem& s) { return sum_charges(Communicator::se
 
 // Constants as tabulated by Y. Sakamoto, J. Chem. Phys. 28 (1958) 164, and with more digits in many
 // places since.
-TEST_CASE("ewald reference: Madelung constants") {
+TEST_CASE(
+    "ewald reference: Madelung constants of NaCl, CsCl and zinc blende agree with published "
+    "values") {
   CHECK(madelung(crystal(fcc, shifted(fcc, 0.5, 0, 0)), 0.5) ==
         doctest::Approx(1.747564594633182).epsilon(1e-13));
   CHECK(madelung(crystal({{0, 0, 0}}, {{0.5, 0.5, 0.5}}), std::sqrt(3.0) / 2) ==
         doctest::Approx(1.762674773070988).epsilon(1e-13));
   CHECK(madelung(crystal(fcc, shifted(fcc, 0.25, 0.25, 0.25)), std::sqrt(3.0) / 4) ==
         doctest::Approx(1.638055053388789).epsilon(1e-13));
-  // The same salt in its rhombohedral cell of two ions: vectors (1/2, 0, 1/2), (1/2, 1/2, 0) and
-  // (0, 1/2, 1/2), rotated to the orientation that LAMMPS uses for boxes.
+  // Rock salt in its primitive rhombohedral cell of two ions with the vectors (1/2, 0, 1/2), (1/2,
+  // 1/2, 0) and (0, 1/2, 1/2), rotated to the orientation that LAMMPS uses for boxes.
   const double h = std::sqrt(0.5);
   const Box cell({0, 0, 0}, {h, h * std::sqrt(3.0) / 2, h * std::sqrt(2.0 / 3)},
                  {h / 2, h / 2, h / std::sqrt(12.0)});
   const auto &l = cell.lengths(), &t = cell.tilts();
   ChargedSystem s{cell, {{0.1, 0.2, 0.3}, {}}, {1, -1}, {6, KVectorRange::sphere(cell, 80), 1}};
-  s.points[1] = {0.1 + (l[0] + t[0] + t[1]) / 2, 0.2 + (l[1] + t[2]) / 2, 0.3 + l[2] / 2};
+  s.positions[1] = {0.1 + (l[0] + t[0] + t[1]) / 2, 0.2 + (l[1] + t[2]) / 2, 0.3 + l[2] / 2};
   CHECK(madelung(s, 0.5) == doctest::Approx(1.747564594633182).epsilon(1e-12));
 }
 
 // A lattice of charges in a uniform background: C. A. Sholl, Proc. Phys. Soc. 92 (1967) 434.
-TEST_CASE("ewald reference: a charge in a neutralising background") {
+TEST_CASE(
+    "ewald reference: the energy of a lattice of charges in a uniform background is the published "
+    "one") {
   const Box cell({0, 0, 0}, {1, 1, 1});
   for (const double alpha : {4.0, 6.0}) {
     const ChargedSystem s{
@@ -112,7 +117,7 @@ TEST_CASE("ewald reference: a charge in a neutralising background") {
   }
 }
 
-TEST_CASE("ewald reference: SPC/E water as NIST has computed it") {
+TEST_CASE("ewald reference: energies of SPC/E water agree with NIST's reference calculation") {
   std::ifstream file(GSIM_SOURCE_DIR "/validation/md/data/nist_spce_1.data");
   REQUIRE(file.good());
   const std::string text(std::istreambuf_iterator<char>(file), {});
@@ -123,20 +128,22 @@ TEST_CASE("ewald reference: SPC/E water as NIST has computed it") {
   const double k = 167100.95662;
   ChargedSystem s{water.box, {}, water.atoms.charge, {5.6 / 20, KVectorRange{{5, 5, 5}, {}}, k}};
   for (std::size_t a = 0; a < 3; ++a) s.parameters.range.form[a] = 1 / 26.5;
-  for (const FixedPosition& p : water.atoms.position) s.points.push_back(water.box.to_cartesian(p));
-  const EwaldResult without = compute(s);
-  CHECK(without.fourier == doctest::Approx(6.270093784e3).epsilon(1e-6));
-  CHECK(without.self == doctest::Approx(-2.844691574e6).epsilon(1e-6));
-  CHECK(without.background == 0);
+  for (const FixedPosition& p : water.atoms.position)
+    s.positions.push_back(water.box.to_cartesian(p));
+  const EwaldResult without_exclusions = compute(s);
+  CHECK(without_exclusions.fourier == doctest::Approx(6.270093784e3).epsilon(1e-6));
+  CHECK(without_exclusions.self == doctest::Approx(-2.844691574e6).epsilon(1e-6));
+  CHECK(without_exclusions.background == 0);
   for (Index o = 0; o < 300; o += 3)
     for (const auto& [i, j] : {std::pair<Index, Index>{0, 1}, {0, 2}, {1, 2}})
       s.excluded.push_back({o + i, o + j});
-  const EwaldResult with = compute(s);
-  CHECK(with.energy - without.energy == doctest::Approx(2.809992200e6).epsilon(1e-6));
-  CHECK(with.fourier == without.fourier);
+  const EwaldResult with_exclusions = compute(s);
+  CHECK(with_exclusions.energy - without_exclusions.energy ==
+        doctest::Approx(2.809992200e6).epsilon(1e-6));
+  CHECK(with_exclusions.fourier == without_exclusions.fourier);
 }
 
-TEST_CASE("ewald reference: errors are those of the estimates") {
+TEST_CASE("ewald reference: the rms errors of forces agree with their estimates") {
   const Box box({0, 0, 0}, {14, 15, 13}, {2, -1, 3});
   ChargedSystem s = random_ions(box, 150, {});
   const ChargeSums charges = sums_of(s);
@@ -148,9 +155,9 @@ TEST_CASE("ewald reference: errors are those of the estimates") {
     CHECK(choice.pair_error == doctest::Approx(accuracy * std::sqrt(0.5)).epsilon(1e-6));
     CHECK(choice.reciprocal_error == doctest::Approx(accuracy * std::sqrt(0.5)).epsilon(1e-6));
     s.parameters = choice.parameters;
-    ChargedSystem finer = s;
-    finer.parameters.range = KVectorRange::sphere(box, 12 * choice.parameters.alpha);
-    const double reciprocal_error = rms(compute(s).forces, compute(finer).forces);
+    ChargedSystem converged = s;
+    converged.parameters.range = KVectorRange::sphere(box, 12 * choice.parameters.alpha);
+    const double reciprocal_error = rms(compute(s).forces, compute(converged).forces);
     CHECK(reciprocal_error < 1.6 * choice.reciprocal_error);
     CHECK(reciprocal_error > 0.5 * choice.reciprocal_error);
     const double pair_error = rms(pair_sum(s, 6, 1).forces, pair_sum(s, 13, 1).forces);
@@ -159,7 +166,7 @@ TEST_CASE("ewald reference: errors are those of the estimates") {
   }
 }
 
-TEST_CASE("ewald reference: configurations") {
+TEST_CASE("ewald reference: the keys of [coulomb] are read, and invalid ones are refused") {
   const auto read_all = [](const std::string& text) {
     CoulombConfig config;
     ConfigFile file = ConfigFile::parse("[coulomb]\n" + text, "test.toml");
@@ -199,6 +206,6 @@ TEST_CASE("ewald reference: configurations") {
   CHECK(notes[0].find("up to (5, 6, 7)") != std::string::npos);
   CHECK(charge_warning(sums_of(s), "e").starts_with("the charges add up to 1 e, not to 0; "));
   CHECK(charge_warning(sums_of(random_ions(box, 10, {}, 0)), "e").empty());
-  ChargeSums none;
-  CHECK_THROWS_AS(choose_ewald(config, box, 9, none, 1), InputError);
+  ChargeSums no_charges;
+  CHECK_THROWS_AS(choose_ewald(config, box, 9, no_charges, 1), InputError);
 }

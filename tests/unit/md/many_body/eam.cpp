@@ -15,10 +15,10 @@ struct Reference {
   std::vector<long double> forces;
   long double embedding = 0, pair = 0, virial[6] = {};
 };
-struct Value {
+struct ValueAndSlope {
   long double value, slope;
 };
-Value look_up(const CubicTable& table, long double x) {
+ValueAndSlope interpolate(const CubicTable& table, long double x) {
   const long double u = x / table.step();
   const auto k = std::min(static_cast<std::size_t>(u), table.intervals().size() - 1);
   const auto& c = table.intervals()[k];
@@ -27,7 +27,7 @@ Value look_up(const CubicTable& table, long double x) {
           ((3 * c[0] * t + 2 * c[1]) * t + c[2]) / table.step()};
 }
 
-Reference all_pairs(const Atoms& atoms, const EamTables& tables) {
+Reference sum_over_all_pairs(const Atoms& atoms, const EamTables& tables) {
   const std::size_t n = atoms.positions.size();
   Reference r{std::vector<long double>(3 * n, 0.0L)};
   std::vector<long double> rho(n, 0.0L);
@@ -45,22 +45,22 @@ Reference all_pairs(const Atoms& atoms, const EamTables& tables) {
     return tables.types() == 1 ? std::size_t{0} : static_cast<std::size_t>(atoms.types[i]);
   };
   for_pairs([&](std::size_t i, std::size_t j, const long double*, long double distance) {
-    rho[i] += look_up(tables.density_of(type(j), type(i)), distance).value;
-    rho[j] += look_up(tables.density_of(type(i), type(j)), distance).value;
+    rho[i] += interpolate(tables.density_of(type(j), type(i)), distance).value;
+    rho[j] += interpolate(tables.density_of(type(i), type(j)), distance).value;
   });
   std::vector<long double> slope(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const Value f = look_up(tables.embedding[type(i)], rho[i]);
+    const ValueAndSlope f = interpolate(tables.embedding[type(i)], rho[i]);
     r.embedding += f.value;
     slope[i] = f.slope;
   }
   for_pairs([&](std::size_t i, std::size_t j, const long double* x, long double distance) {
-    const Value z = look_up(tables.r_phi_of(type(i), type(j)), distance);
+    const ValueAndSlope z = interpolate(tables.r_phi_of(type(i), type(j)), distance);
     const long double phi = z.value / distance;
     r.pair += phi;
     const long double f =
-        -(slope[i] * look_up(tables.density_of(type(j), type(i)), distance).slope +
-          slope[j] * look_up(tables.density_of(type(i), type(j)), distance).slope +
+        -(slope[i] * interpolate(tables.density_of(type(j), type(i)), distance).slope +
+          slope[j] * interpolate(tables.density_of(type(i), type(j)), distance).slope +
           (z.slope - phi) / distance) /
         distance;
     constexpr int a[6] = {0, 1, 2, 0, 0, 1}, b[6] = {0, 1, 2, 1, 2, 2};
@@ -79,32 +79,35 @@ void check_against_all_pairs(const Atoms& atoms, const EamTables& tables, PairPr
                              double tolerance) {
   Options o;
   o.precision = precision;
-  const Result found = compute(atoms, tables, o);
+  const Result result = compute(atoms, tables, o);
   o.full_lists = true;
-  CHECK(compute(atoms, tables, o) == found);
-  const Reference expected = all_pairs(atoms, tables);
-  double worst = 0, largest = 0;
-  for (std::size_t k = 0; k < found.forces.size(); ++k) {
+  CHECK(compute(atoms, tables, o) == result);
+  const Reference expected = sum_over_all_pairs(atoms, tables);
+  double largest_error = 0, largest = 0;
+  for (std::size_t k = 0; k < result.forces.size(); ++k) {
     largest = std::max(largest, static_cast<double>(std::abs(expected.forces[k])));
-    worst = std::max(worst, static_cast<double>(std::abs(static_cast<long double>(found.forces[k]) *
-                                                             found.quanta.force -
-                                                         expected.forces[k])));
+    largest_error = std::max(
+        largest_error, static_cast<double>(std::abs(static_cast<long double>(result.forces[k]) *
+                                                        result.quanta.force -
+                                                    expected.forces[k])));
   }
   CAPTURE(largest);
-  CAPTURE(worst / largest);
+  CAPTURE(largest_error / largest);
   CHECK(largest > 1);
-  // About 50 pairs, each rounded to a quantum: a standard deviation of two quanta.
-  const double quantum = precision == PairPrecision::mixed ? 0x1p-21 : found.quanta.force;
-  CHECK(worst < 10 * quantum + tolerance * largest);
+  // About 50 pair forces are rounded to a quantum each, so that the sum has a standard deviation of
+  // two quanta.
+  const double quantum = precision == PairPrecision::mixed ? 0x1p-21 : result.quanta.force;
+  CHECK(largest_error < 10 * quantum + tolerance * largest);
   const long double scale = std::abs(expected.embedding);
   const auto relative = [&](long double difference) {
     return static_cast<double>(std::abs(difference) / scale);
   };
-  CHECK(relative(energy(found, 0) - expected.embedding) < tolerance);
-  CHECK(relative(energy(found, 1) - expected.pair) < tolerance);
+  CHECK(relative(energy(result, 0) - expected.embedding) < tolerance);
+  CHECK(relative(energy(result, 1) - expected.pair) < tolerance);
   for (int v = 0; v < 6; ++v)
-    CHECK(relative(static_cast<long double>(found.sums.virial[v].value(0.5 * found.quanta.energy)) -
-                   expected.virial[v]) < 4 * tolerance);
+    CHECK(
+        relative(static_cast<long double>(result.sums.virial[v].value(0.5 * result.quanta.energy)) -
+                 expected.virial[v]) < 4 * tolerance);
 }
 
 }  // namespace
@@ -112,19 +115,21 @@ void check_against_all_pairs(const Atoms& atoms, const EamTables& tables, PairPr
 TEST_CASE("eam: forces, energies and virials agree with a sum over all pairs") {
   for (const Box* box : {&cube, &tilted, &open_box}) {
     CAPTURE(box->is_triclinic());
-    const Atoms one = crystal(*box, 4, 0.25), two = crystal(*box, 4, 0.25, 3);
+    const Atoms one_type = crystal(*box, 4, 0.25), two_types = crystal(*box, 4, 0.25, 3);
     for (const PairPrecision precision : {PairPrecision::float64, PairPrecision::mixed}) {
       // Double precision is limited by positions of 52 bits and quanta of 1e-12 eV/angstrom, mixed
       // precision by float arithmetic.
       const double tolerance = precision == PairPrecision::float64 ? 1e-11 : 1e-6;
-      check_against_all_pairs(one, copper(), precision, tolerance);
-      check_against_all_pairs(two, alloy(false), precision, tolerance);
-      check_against_all_pairs(two, alloy(true), precision, tolerance);
+      check_against_all_pairs(one_type, copper(), precision, tolerance);
+      check_against_all_pairs(two_types, alloy(false), precision, tolerance);
+      check_against_all_pairs(two_types, alloy(true), precision, tolerance);
     }
   }
 }
 
-TEST_CASE("eam: neither lists nor levels, threads, order or ranks change a bit") {
+TEST_CASE(
+    "eam: the same bits for any CPU level, number of threads, skin, order of atoms and number of "
+    "ranks") {
   const Atoms atoms = crystal(tilted, 4, 0.25, 3);
   for (const EamTables& tables : {copper(), alloy(true)})
     for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
@@ -155,13 +160,13 @@ TEST_CASE("eam: neither lists nor levels, threads, order or ranks change a bit")
     }
 }
 
-TEST_CASE("eam: ranks without atoms, and atoms without neighbours") {
-  const Atoms piece = crystal(cube, 4, 0.1, 3);
+TEST_CASE("eam: an isolated atom has no force, and ranks without atoms change no result") {
+  const Atoms cluster = crystal(cube, 4, 0.1, 3);
   Atoms atoms{Box({0, 0, 0}, {60, 60, 60}, {}, {Boundary::open, Boundary::open, Boundary::open}),
               {},
-              piece.types};
+              cluster.types};
   ImageCount image;
-  for (const FixedPosition& p : piece.positions)
+  for (const FixedPosition& p : cluster.positions)
     atoms.positions.push_back(atoms.box.to_fixed(cube.to_cartesian(p), image));
   atoms.positions.push_back(atoms.box.to_fixed({50, 50, 50}, image));
   atoms.types.push_back(0);
@@ -177,40 +182,40 @@ TEST_CASE("eam: ranks without atoms, and atoms without neighbours") {
     }
 }
 
-TEST_CASE("eam: lists stay valid in a box that changes its shape") {
+TEST_CASE("eam: forces after a change of the box equal those with new neighbour lists") {
   Atoms atoms = crystal(tilted, 4, 0.25, 3);
   Options o;
   const EamTables tables = alloy(true);
   const auto& l = tilted.lengths();
   const Box smaller({1, 2, 3}, {0.99 * l[0], 1.01 * l[1], l[2]}, tilted.tilts());
-  Result followed[2];
+  Result after_change[2];
   for (const bool full_lists : {false, true}) {
     o.full_lists = full_lists;
     run_in_process(1, [&](Communicator comm) {
       Rank rank(comm, atoms, tables, o);
       rank.compute(true);
       rank.change_box(smaller);
-      followed[full_lists] = rank.compute(true);
+      after_change[full_lists] = rank.compute(true);
     });
   }
   atoms.box = smaller;
-  for (const Result& r : followed) CHECK(r == compute(atoms, tables, o));
+  for (const Result& r : after_change) CHECK(r == compute(atoms, tables, o));
 }
 
-TEST_CASE("eam: quanta of the run may differ from the default") {
+TEST_CASE("eam: coarser force and energy quanta can be set, and too fine ones are refused") {
   const Atoms atoms = crystal(cube, 4, 0.25, 3);
   Options o;
-  const Result own = compute(atoms, alloy(true), o);
-  CHECK(own.quanta == ForceQuanta{0x1p-40, 0x1p-38});
+  const Result default_result = compute(atoms, alloy(true), o);
+  CHECK(default_result.quanta == ForceQuanta{0x1p-40, 0x1p-38});
   o.quanta = {0x1p-30, 0x1p-28};
-  const Result coarser = compute(atoms, alloy(true), o);
+  const Result coarse_result = compute(atoms, alloy(true), o);
   o.full_lists = true;
-  CHECK(compute(atoms, alloy(true), o) == coarser);
+  CHECK(compute(atoms, alloy(true), o) == coarse_result);
   // Mixed precision rounds each pair force to 2^-21 eV/angstrom, a multiple of both quanta.
-  for (std::size_t k = 0; k < own.forces.size(); ++k)
-    REQUIRE(own.forces[k] == coarser.forces[k] * 1024);
-  CHECK(own.sums.energy[1].value(1) == 1024 * coarser.sums.energy[1].value(1));
-  CHECK(std::abs(static_cast<double>(energy(own, 0) - energy(coarser, 0))) < 1e-6);
+  for (std::size_t k = 0; k < default_result.forces.size(); ++k)
+    REQUIRE(default_result.forces[k] == coarse_result.forces[k] * 1024);
+  CHECK(default_result.sums.energy[1].value(1) == 1024 * coarse_result.sums.energy[1].value(1));
+  CHECK(std::abs(static_cast<double>(energy(default_result, 0) - energy(coarse_result, 0))) < 1e-6);
   o.quanta = {0x1p-41, 0x1p-38};
   CHECK_THROWS_AS(compute(atoms, alloy(true), o), InputError);
 }
@@ -220,7 +225,7 @@ TEST_CASE("eam: forces are the negative gradient of the energy") {
     const Atoms atoms = crystal(cube, 4, 0.25, 3);
     Options o;
     o.precision = PairPrecision::float64;
-    const Result middle = compute(atoms, tables, o);
+    const Result undisplaced = compute(atoms, tables, o);
     for (const std::size_t atom : {std::size_t{0}, std::size_t{100}, std::size_t{255}})
       for (std::size_t a = 0; a < 3; ++a) {
         long double u[2];
@@ -233,7 +238,8 @@ TEST_CASE("eam: forces are the negative gradient of the energy") {
           const Result r = compute(moved, tables, o);
           u[side] = energy(r, 0) + energy(r, 1);
         }
-        const double force = static_cast<double>(middle.forces[3 * atom + a]) * middle.quanta.force;
+        const double force =
+            static_cast<double>(undisplaced.forces[3 * atom + a]) * undisplaced.quanta.force;
         // The central difference is off by h^2 / 6 times the third derivative of the energy, which
         // is about 100 eV/angstrom^3.
         CHECK(std::abs(static_cast<double>((u[0] - u[1]) / (2 * h)) - force) < 1e-6);
@@ -241,7 +247,7 @@ TEST_CASE("eam: forces are the negative gradient of the energy") {
   }
 }
 
-TEST_CASE("eam: overlaps are refused, by every rank that has a pair of them") {
+TEST_CASE("eam: overlapping atoms are an error") {
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
     for (const double distance : {0.9, 0.3, 0.0}) {
       Atoms atoms = crystal(cube, 4, 0.1);

@@ -11,7 +11,7 @@ using gsim::test::message_of;
 
 namespace {
 
-/// Tables of six numbers base, base + 1, …
+/// A table of the six numbers base, base + 1, …, base + 5.
 std::string table(int base) {
   std::string text;
   for (int i = 0; i < 6; ++i) text += std::to_string(base + i) + " ";
@@ -44,16 +44,18 @@ EamConfig read(const std::string& text, const std::vector<std::string>& types,
   });
   return config;
 }
-std::string refused(const std::string& text, const std::vector<std::string>& types,
-                    UnitSystem units = UnitSystem::metal) {
+std::string error_message(const std::string& text, const std::vector<std::string>& types,
+                          UnitSystem units = UnitSystem::metal) {
   return message_of<ConfigError>([&] { read(text, types, units); });
 }
 
 }  // namespace
 
-TEST_CASE("eam config: setfl files give types their elements") {
-  const std::string alloy = "format = \"eam.alloy\"\nfile = \"NiAl.eam.alloy\"\n";
-  const EamConfig named = read(alloy, {"Al", "Ni"});
+TEST_CASE(
+    "eam config: atom types are assigned to the elements of a setfl file by name or by "
+    "`elements`") {
+  const std::string alloy_keys = "format = \"eam.alloy\"\nfile = \"NiAl.eam.alloy\"\n";
+  const EamConfig named = read(alloy_keys, {"Al", "Ni"});
   CHECK(named.elements == std::vector<std::size_t>{1, 0});
   CHECK(named.masses == std::vector<double>{26.98, 58.7});
   CHECK(named.summary == "eam.alloy NiAl.eam.alloy: Al, Ni; cutoff 1 angstrom");
@@ -61,26 +63,28 @@ TEST_CASE("eam config: setfl files give types their elements") {
   CHECK(tables.types() == 2);
   CHECK(tables.density_of(0, 1).at(0).value == 50);
   CHECK(tables.r_phi_of(0, 0).at(0).value == 300);
-  const EamConfig mapped = read(alloy + "elements = [\"Ni\", \"Ni\"]\n", {"core", "shell"});
+  const EamConfig mapped = read(alloy_keys + "elements = [\"Ni\", \"Ni\"]\n", {"core", "shell"});
   CHECK(mapped.elements == std::vector<std::size_t>{0, 0});
   CHECK(mapped.tables().types() == 1);
-  CHECK(contains(refused(alloy, {"Ni", "Cu"}), "NiAl.eam.alloy has no element `Cu` for type `Cu`"));
-  CHECK(contains(refused(alloy, {"Ni", "Cu"}), "it has Ni, Al"));
-  CHECK(contains(refused(alloy + "elements = [\"Ni\"]\n", {"Ni", "Al"}), "1 elements for 2 types"));
-  CHECK(contains(refused("format = \"eam.fs\"\nfile = \"NiAl.eam.alloy\"\n", {"Ni"}),
+  CHECK(contains(error_message(alloy_keys, {"Ni", "Cu"}),
+                 "NiAl.eam.alloy has no element `Cu` for type `Cu`"));
+  CHECK(contains(error_message(alloy_keys, {"Ni", "Cu"}), "it has Ni, Al"));
+  CHECK(contains(error_message(alloy_keys + "elements = [\"Ni\"]\n", {"Ni", "Al"}),
+                 "1 elements for 2 types"));
+  CHECK(contains(error_message("format = \"eam.fs\"\nfile = \"NiAl.eam.alloy\"\n", {"Ni"}),
                  "not a number"));
-  CHECK(contains(refused("format = \"eam.alloy\"\nfile = \"X\"\n", {"Ni"}), "no such file"));
+  CHECK(contains(error_message("format = \"eam.alloy\"\nfile = \"X\"\n", {"Ni"}), "no such file"));
 }
 
-TEST_CASE("eam config: one funcfl file for all types, or one each") {
-  const EamConfig one = read("format = \"funcfl\"\nfiles = [\"Cu.eam\"]\n", {"a", "b"});
-  CHECK(one.elements == std::vector<std::size_t>{0, 0});
-  const EamConfig two =
+TEST_CASE("eam config: one funcfl file serves all types, or one file is given for each type") {
+  const EamConfig single_file = read("format = \"funcfl\"\nfiles = [\"Cu.eam\"]\n", {"a", "b"});
+  CHECK(single_file.elements == std::vector<std::size_t>{0, 0});
+  const EamConfig three_files =
       read("format = \"funcfl\"\nfiles = [\"Cu.eam\", \"Ni.eam\", \"Cu.eam\"]\n", {"a", "b", "c"});
-  CHECK(two.elements == std::vector<std::size_t>{0, 1, 0});
-  CHECK(two.masses == std::vector<double>{63.5, 58.7, 63.5});
-  CHECK(two.tables().types() == 3);
-  CHECK(contains(refused("format = \"funcfl\"\nfiles = [\"Cu.eam\", \"Ni.eam\"]\n", {"a"}),
+  CHECK(three_files.elements == std::vector<std::size_t>{0, 1, 0});
+  CHECK(three_files.masses == std::vector<double>{63.5, 58.7, 63.5});
+  CHECK(three_files.tables().types() == 3);
+  CHECK(contains(error_message("format = \"funcfl\"\nfiles = [\"Cu.eam\", \"Ni.eam\"]\n", {"a"}),
                  "2 files for 1 types"));
 }
 
@@ -89,49 +93,51 @@ TEST_CASE("eam config: Sutton-Chen copper needs no file, but metal units") {
   CHECK(copper.potential.cutoff == 7.22);
   CHECK(copper.masses == std::vector<double>{63.546});
   CHECK(read("format = \"sutton_chen\"\ncutoff = 5.5\n", {"Cu"}).potential.cutoff == 5.5);
-  CHECK(contains(refused("format = \"sutton_chen\"\nn = 5\n", {"Cu"}), "n must be above m"));
-  CHECK(contains(refused("format = \"sutton_chen\"\ncutoff = 3\n", {"Cu"}), "must be above a"));
-  CHECK(contains(refused("format = \"sutton_chen\"\n", {"Cu"}, UnitSystem::lj),
+  CHECK(contains(error_message("format = \"sutton_chen\"\nn = 5\n", {"Cu"}), "n must be above m"));
+  CHECK(
+      contains(error_message("format = \"sutton_chen\"\ncutoff = 3\n", {"Cu"}), "must be above a"));
+  CHECK(contains(error_message("format = \"sutton_chen\"\n", {"Cu"}, UnitSystem::lj),
                  "set units = \"metal\""));
-  CHECK(contains(refused("", {"Cu"}), "format"));
+  CHECK(contains(error_message("", {"Cu"}), "format"));
   // The schema describes all formats.
   const std::string schema = schema_text([](Section& top) {
-    EamConfig none;
+    EamConfig config;
     top.required_table(
-        "eam", [&](Section& s) { describe_eam(s, {}, UnitSystem::lj, none); }, "");
+        "eam", [&](Section& s) { describe_eam(s, {}, UnitSystem::lj, config); }, "");
   });
   for (const char* word : {"funcfl", "eam.alloy", "eam.fs", "sutton_chen", "files", "elements"})
     CHECK(contains(schema, word));
 }
 
-TEST_CASE("eam config: types of a file must be elements of the potential") {
+TEST_CASE("eam config: types of a structure file must be elements of the potential") {
   const EamConfig copper = read("format = \"sutton_chen\"\n", {"Cu"});
-  const auto complaint = [](const EamConfig& c, const std::vector<EamType>& types) {
+  const auto type_error = [](const EamConfig& c, const std::vector<EamType>& types) {
     return message_of<InputError>([&] { refuse_unknown_types(c, types); });
   };
-  CHECK(complaint(copper, {{"Cu", 0, "a.xyz:3"}}) == "no error");
-  CHECK(complaint(copper, {{"Foo", 0, ""}}) == "no error");  // a [[type]] is configured
-  CHECK(complaint(copper, {{"1", 63.5, "a.data"}}) == "no error");
-  const std::string foo = complaint(copper, {{"Foo", 0, "a.xyz:3"}});
-  CAPTURE(foo);
-  CHECK(contains(foo, "a.xyz:3: `Foo` is not known to be Cu, its element in [eam]"));
-  CHECK(contains(foo, "add a [[type]] with name = \"Foo\""));
-  const EamConfig other = read("format = \"sutton_chen\"\nepsilon = 0.02\n", {"Au"});
-  CHECK(contains(complaint(other, {{"Au", 0, "a.xyz:3"}}),
+  CHECK(type_error(copper, {{"Cu", 0, "a.xyz:3"}}) == "no error");
+  CHECK(type_error(copper, {{"Foo", 0, ""}}) == "no error");  // a [[type]] is configured
+  CHECK(type_error(copper, {{"1", 63.5, "a.data"}}) == "no error");
+  const std::string message = type_error(copper, {{"Foo", 0, "a.xyz:3"}});
+  CAPTURE(message);
+  CHECK(contains(message, "a.xyz:3: `Foo` is not known to be Cu, its element in [eam]"));
+  CHECK(contains(message, "add a [[type]] with name = \"Foo\""));
+  const EamConfig gold = read("format = \"sutton_chen\"\nepsilon = 0.02\n", {"Au"});
+  CHECK(contains(type_error(gold, {{"Au", 0, "a.xyz:3"}}),
                  "`Au` is not known to be the metal of [eam]"));
-  CHECK(other.masses == std::vector<double>{0});
-  const EamConfig one = read("format = \"funcfl\"\nfiles = [\"Cu.eam\"]\n", {"Cu"});
-  CHECK(one.symbols == std::vector<std::string>{"Cu"});  // by the atomic number in the file
-  CHECK(complaint(one, {{"Cu", 0, "a.xyz:3"}}) == "no error");
-  CHECK(contains(complaint(one, {{"Zr", 0, "a.xyz:7"}}), "a.xyz:7: `Zr` is not known to be Cu"));
+  CHECK(gold.masses == std::vector<double>{0});
+  const EamConfig single_file = read("format = \"funcfl\"\nfiles = [\"Cu.eam\"]\n", {"Cu"});
+  CHECK(single_file.symbols == std::vector<std::string>{"Cu"});  // by the atomic number in the file
+  CHECK(type_error(single_file, {{"Cu", 0, "a.xyz:3"}}) == "no error");
+  CHECK(contains(type_error(single_file, {{"Zr", 0, "a.xyz:7"}}),
+                 "a.xyz:7: `Zr` is not known to be Cu"));
   const EamConfig mapped =
       read("format = \"eam.alloy\"\nfile = \"NiAl.eam.alloy\"\nelements = [\"Al\"]\n", {"Foo"});
-  CHECK(complaint(mapped, {{"Foo", 0, "a.xyz:3"}}) == "no error");
+  CHECK(type_error(mapped, {{"Foo", 0, "a.xyz:3"}}) == "no error");
 }
 
-TEST_CASE("eam config: masses of other elements are warned of") {
-  const std::string alloy = "format = \"eam.alloy\"\nfile = \"NiAl.eam.alloy\"\n";
-  const EamConfig c = read(alloy + "elements = [\"Ni\", \"Al\"]\n", {"1", "2"});
+TEST_CASE("eam config: a mass that is that of another element gives a warning") {
+  const std::string alloy_keys = "format = \"eam.alloy\"\nfile = \"NiAl.eam.alloy\"\n";
+  const EamConfig c = read(alloy_keys + "elements = [\"Ni\", \"Al\"]\n", {"1", "2"});
   CHECK(mass_warning(c, std::vector<EamType>{{"1", 58.6934, ""}, {"2", 26.98, ""}}) == "");
   CHECK(mass_warning(c, std::vector<EamType>{{"1", 60, ""}, {"2", 0, ""}}) == "");
   const std::string swapped =

@@ -1,4 +1,4 @@
-// Embedded atoms: tables as functions, and crystals whose energies are known.
+// The embedded-atom method: interpolation of tables, and crystals with known energies.
 
 #include <cstdlib>
 #include <fstream>
@@ -14,7 +14,7 @@ using namespace gsim::test;
 
 TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
   // Copper: epsilon = 12.382 meV, a = 3.61 angstrom, c = 39.432, n = 9, m = 6.
-  const double lattice = 3.5, cutoff = 5.6, start = 0.9 * cutoff;
+  const double lattice = 3.5, cutoff = 5.6, taper_start = 0.9 * cutoff;
   const Atoms atoms = crystal(Box({0, 0, 0}, {4 * lattice, 4 * lattice, 4 * lattice}), 4, 0);
   long double pair = 0, density = 0;
   for (int x = -4; x <= 4; ++x)
@@ -23,7 +23,7 @@ TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
         const long double r =
             0.5L * lattice * std::sqrt(static_cast<long double>(x * x + y * y + z * z));
         if ((x + y + z) % 2 != 0 || r == 0 || r >= cutoff) continue;
-        const long double s = r > start ? (r - start) / (cutoff - start) : 0;
+        const long double s = r > taper_start ? (r - taper_start) / (cutoff - taper_start) : 0;
         const long double factor = 1 - s * s * s * (10 - 15 * s + 6 * s * s);
         pair += 0.5L * factor * 12.382e-3L * std::pow(3.61L / r, 9.0L);
         density += factor * std::pow(3.61L / r, 6.0L);
@@ -46,9 +46,12 @@ TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
 }
 
 // The file is not distributed with gsim. Debian's lammps-data contains it; GSIM_CU_U3 can name it.
-TEST_CASE("eam: Foiles, Baskes and Daw's copper (1986) has its published crystal") {
-  const char* named = std::getenv("GSIM_CU_U3");
-  const std::string path = named != nullptr ? named : "/usr/share/lammps/potentials/Cu_u3.eam";
+TEST_CASE(
+    "eam: copper of Foiles, Baskes and Daw (1986) has its published energy, pressure and bulk "
+    "modulus") {
+  const char* from_environment = std::getenv("GSIM_CU_U3");
+  const std::string path =
+      from_environment != nullptr ? from_environment : "/usr/share/lammps/potentials/Cu_u3.eam";
   std::ifstream in(path);
   if (!in) {
     MESSAGE("not tested: no file ", path);
@@ -84,28 +87,29 @@ TEST_CASE("eam: Foiles, Baskes and Daw's copper (1986) has its published crystal
   CHECK(modulus * 160.2177 == doctest::Approx(138.52).epsilon(2e-3));
 }
 
-TEST_CASE("eam: types of one element are one type, and files of one element each can be mixed") {
+TEST_CASE(
+    "eam: types of the same element share tables, and funcfl files are merged onto one grid") {
   const EamFile file = tabulate({});
   CHECK(make_eam_tables(file, std::array<std::size_t, 3>{0, 0, 0}).types() == 1);
   EamFile other = file;
   for (double& z : other.r_phi[0]) z *= 4;
-  const EamFile both = merge_funcfl(std::array<EamFile, 2>{file, other});
-  REQUIRE(both.elements.size() == 2);
-  CHECK(both.pair(0, 0) == file.r_phi[0]);
-  CHECK(both.pair(1, 0).at(1000) == doctest::Approx(2 * file.r_phi[0].at(1000)).epsilon(1e-15));
-  CHECK(both.density(1, 0) == file.density(0, 0));
+  const EamFile merged = merge_funcfl(std::array<EamFile, 2>{file, other});
+  REQUIRE(merged.elements.size() == 2);
+  CHECK(merged.pair(0, 0) == file.r_phi[0]);
+  CHECK(merged.pair(1, 0).at(1000) == doctest::Approx(2 * file.r_phi[0].at(1000)).epsilon(1e-15));
+  CHECK(merged.density(1, 0) == file.density(0, 0));
   // Tables on another grid describe the same function.
-  SuttonChen shorter;
-  shorter.cutoff = 6;
-  const EamFile mixed = merge_funcfl(std::array<EamFile, 2>{file, tabulate(shorter)});
-  CHECK(mixed.r_step == file.r_step);
-  CHECK(mixed.cutoff == file.cutoff);
-  const CubicTable density(mixed.density(1, 1), mixed.r_step);
+  SuttonChen short_cutoff;
+  short_cutoff.cutoff = 6;
+  const EamFile resampled = merge_funcfl(std::array<EamFile, 2>{file, tabulate(short_cutoff)});
+  CHECK(resampled.r_step == file.r_step);
+  CHECK(resampled.cutoff == file.cutoff);
+  const CubicTable density(resampled.density(1, 1), resampled.r_step);
   CHECK(density.at(3.0).value == doctest::Approx(std::pow(3.61 / 3.0, 6)).epsilon(1e-9));
   CHECK(density.at(6.5).value == 0);
 }
 
-TEST_CASE("eam: beyond their ends functions go on straight") {
+TEST_CASE("eam: tables are extrapolated linearly beyond their ends") {
   const std::array<double, 6> values{0, 1, 4, 9, 16, 25};
   const CubicTable square(values, 0.5);
   CHECK(square.end() == 2.5);

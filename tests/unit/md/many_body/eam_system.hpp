@@ -1,5 +1,6 @@
 #pragma once
-// Systems of embedded atoms at fixed positions, on any number of ranks.
+// Systems of atoms at fixed positions whose embedded-atom forces are computed on any number of
+// ranks.
 
 #include <array>
 #include <cmath>
@@ -29,7 +30,8 @@ struct Atoms {
   std::vector<std::int32_t> types;
 };
 
-/// An fcc crystal of edge `a`, atoms displaced by up to `noise`, every `every`th one of type 1.
+/// An fcc crystal of `cells`^3 unit cells in which atoms are displaced by up to `noise` along each
+/// axis. Every `every`-th atom has type 1, the others type 0.
 inline Atoms crystal(const Box& box, int cells, double noise, int every = 0) {
   Atoms atoms{box, {}, {}};
   std::mt19937_64 random(11);
@@ -55,7 +57,8 @@ inline EamTables copper() {
   return make_eam_tables(tabulate(p), std::array<std::size_t, 1>{0});
 }
 
-/// Two invented metals; `fs`: the density depends on both atoms of a pair.
+/// Tables of two fictitious metals. If `fs` (as in files of the format eam.fs), the density depends
+/// on the types of both atoms of a pair.
 inline EamFile alloy_file(bool fs) {
   constexpr std::size_t points = 600;
   EamFile file;
@@ -68,21 +71,22 @@ inline EamFile alloy_file(bool fs) {
     for (std::size_t k = 0; k < count; ++k) values[k] = f(static_cast<double>(k) * step);
     return values;
   };
-  const auto end = [&](double r) { return (5.2 - r) * (5.2 - r) / 16; };
+  const auto taper = [&](double r) { return (5.2 - r) * (5.2 - r) / 16; };
   for (std::size_t i = 0; i < 2; ++i) {
     EamElement& e = file.elements[i];
-    const auto own = static_cast<double>(i);
+    const auto type = static_cast<double>(i);
     e.embedding = table(file.rho_step, 2000, [&](double rho) {
-      return -(1.5 + 0.4 * own) * std::sqrt(rho + 0.1) + 0.01 * rho;
+      return -(1.5 + 0.4 * type) * std::sqrt(rho + 0.1) + 0.01 * rho;
     });
     for (std::size_t j = 0; j < (fs ? 2u : 1u); ++j)
       e.density.push_back(table(file.r_step, points, [&](double r) {
-        return (1 + 0.7 * own + 0.3 * static_cast<double>(j)) * std::exp(1.1 * (2.5 - r)) * end(r);
+        return (1 + 0.7 * type + 0.3 * static_cast<double>(j)) * std::exp(1.1 * (2.5 - r)) *
+               taper(r);
       }));
     for (std::size_t j = 0; j <= i; ++j)
       file.r_phi.push_back(table(file.r_step, points, [&](double r) {
-        const double reach = 2.4 + 0.2 * static_cast<double>(i + j);
-        return r * 0.4 * std::exp(3 * (reach - r)) * end(r);
+        const double radius = 2.4 + 0.2 * static_cast<double>(i + j);
+        return r * 0.4 * std::exp(3 * (radius - r)) * taper(r);
       }));
   }
   return file;
@@ -98,10 +102,10 @@ struct Options {
   PairPrecision precision = PairPrecision::mixed;
   bool shuffled = false;
   ForceQuanta quanta = {};
-  bool full_lists = false;  // as on a GPU
+  bool full_lists = false;  // the neighbour lists of GPUs, on the host
 };
 
-/// Forces by id.
+/// Integer forces in the order of ids, and sums.
 struct Result : PairResult {
   ForceQuanta quanta;
 };
@@ -112,14 +116,14 @@ class Rank {
   Rank(const Communicator& comm, const Atoms& atoms, const EamTables& tables, const Options& o)
       : comm_(comm),
         box_(atoms.box),
-        bricks_(box_, comm_.size()),
+        decomposition_(box_, comm_.size()),
         particles_(o.executor, {}),
         eam_(make(o, tables)),
         plan_(comm_) {
     if (o.quanta.force > 0) eam_->set_quanta(o.quanta);
     fill(atoms, o.shuffled);
-    Migrator(comm_, o.executor, BufferPath::host).migrate(particles_.store, bricks_);
-    plan_.build(particles_.store, box_, bricks_, tables.cutoff + o.skin);
+    Migrator(comm_, o.executor, BufferPath::host).migrate(particles_.store, decomposition_);
+    plan_.build(particles_.store, box_, decomposition_, tables.cutoff + o.skin);
     eam_->rebuild(context(true));
     CHECK(eam_->load_locals(context(true)));
   }
@@ -170,10 +174,11 @@ class Rank {
     if (shuffled)
       for (std::size_t k = order.size() - 1; k > 0; --k)
         std::swap(order[k], order[random() % (k + 1)]);
-    const auto mine = partition({0, static_cast<Index>(order.size())}, comm_.size(), comm_.rank());
-    particles_.store.resize_locals(mine.size());
-    for (Index i = 0; i < mine.size(); ++i) {
-      const std::size_t k = order[static_cast<std::size_t>(mine.first + i)];
+    const auto own_range =
+        partition({0, static_cast<Index>(order.size())}, comm_.size(), comm_.rank());
+    particles_.store.resize_locals(own_range.size());
+    for (Index i = 0; i < own_range.size(); ++i) {
+      const std::size_t k = order[static_cast<std::size_t>(own_range.first + i)];
       particles_.positions()[i] = atoms.positions[k];
       particles_.ids()[i] = static_cast<std::int64_t>(k);
       particles_.store.elements<std::int32_t>(particles_.type)[i] = atoms.types[k];
@@ -182,7 +187,7 @@ class Rank {
 
   Communicator comm_;
   Box box_;
-  Decomposition bricks_;
+  Decomposition decomposition_;
   Particles particles_;
   std::unique_ptr<ShortRange> eam_;
   HaloPlan plan_;

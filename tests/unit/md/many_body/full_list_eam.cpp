@@ -1,5 +1,6 @@
-// The embedded-atom method over full neighbour lists, as on a GPU, on the host: the same integers
-// as over clusters, for every kind of file.
+// The embedded-atom method with full neighbour lists, which GPUs use and which run on the host
+// here, gives the same integer forces and energies as with cluster pair lists, for every file
+// format.
 
 #include <string>
 
@@ -20,14 +21,14 @@ std::string lines(const std::vector<double>& numbers) {
   for (const double x : numbers) text += fmt::format("{:.17g}\n", x);
   return text;
 }
-std::string grid(const EamFile& f) {
+std::string grid_line(const EamFile& f) {
   return fmt::format("{} {:.17g} {} {:.17g} {:.17g}\n", f.elements[0].embedding.size(), f.rho_step,
                      f.r_phi[0].size(), f.r_step, f.cutoff);
 }
 
 /// Both elements as a setfl or eam.fs file.
 std::string setfl(const EamFile& file) {
-  std::string text = "made\nup\n\n2 A B\n" + grid(file);
+  std::string text = "made\nup\n\n2 A B\n" + grid_line(file);
   for (const EamElement& e : file.elements) {
     text += "29 63.5 3.6 fcc\n" + lines(e.embedding);
     for (const auto& density : e.density) text += lines(density);
@@ -39,7 +40,7 @@ std::string setfl(const EamFile& file) {
 std::string funcfl(const EamFile& file, std::size_t element) {
   std::vector<double> charge;
   for (const double z : file.pair(element, element)) charge.push_back(std::sqrt(z / 27.2 / 0.529));
-  return "made up\n29 63.5 3.6 fcc\n" + grid(file) + lines(file.elements[element].embedding) +
+  return "made up\n29 63.5 3.6 fcc\n" + grid_line(file) + lines(file.elements[element].embedding) +
          lines(charge) + lines(file.density(element, element));
 }
 
@@ -47,9 +48,9 @@ EamTables two_types(const EamFile& file) {
   return make_eam_tables(file, std::array<std::size_t, 2>{0, 1});
 }
 EamTables from_funcfl(bool two) {
-  const EamFile made = alloy_file(false);
-  const EamFile first = read_eam(EamFormat::funcfl, funcfl(made, 0), "first.eam");
-  const EamFile second = read_eam(EamFormat::funcfl, funcfl(made, 1), "second.eam");
+  const EamFile file = alloy_file(false);
+  const EamFile first = read_eam(EamFormat::funcfl, funcfl(file, 0), "first.eam");
+  const EamFile second = read_eam(EamFormat::funcfl, funcfl(file, 1), "second.eam");
   if (two) return two_types(merge_funcfl(std::array<EamFile, 2>{first, second}));
   return make_eam_tables(first, std::array<std::size_t, 2>{0, 0});
 }
@@ -73,7 +74,9 @@ constexpr std::array precisions = {PairPrecision::mixed, PairPrecision::float64}
 
 }  // namespace
 
-TEST_CASE("full list eam: the same integers as over clusters, on every level and any ranks") {
+TEST_CASE(
+    "full list eam: forces and energies equal those of cluster lists on every CPU level and any "
+    "ranks") {
   for (const Potential& potential : potentials())
     for (const PairPrecision precision : precisions) {
       CAPTURE(potential.name);
@@ -100,7 +103,9 @@ TEST_CASE("full list eam: the same integers as over clusters, on every level and
     }
 }
 
-TEST_CASE("full list eam: open boxes and other skins change no integer") {
+TEST_CASE(
+    "full list eam: forces and energies equal those of cluster lists in open boxes and for any "
+    "skin") {
   for (const PairPrecision precision : precisions)
     for (const Box* box : {&cube, &open_box}) {
       const Atoms atoms = crystal(*box, 4, 0.2, 3);
@@ -115,7 +120,7 @@ TEST_CASE("full list eam: open boxes and other skins change no integer") {
     }
 }
 
-TEST_CASE("full list eam: overlaps are reported with an atom's id, once") {
+TEST_CASE("full list eam: an overlap is reported once, with the id of an atom") {
   for (const PairPrecision precision : precisions)
     for (const double distance : {0.9, 0.3, 0.0}) {
       Atoms atoms = crystal(cube, 4, 0.1);
@@ -133,8 +138,8 @@ TEST_CASE("full list eam: overlaps are reported with an atom's id, once") {
           eam.compute_ghosts(rank.context(true));
         };
         step();
-        const std::string said = message_of<NumericalError>([&] { eam.check(); });
-        CHECK(contains(said, "embedded atom 7 and another one are so near to each other"));
+        const std::string message = message_of<NumericalError>([&] { eam.check(); });
+        CHECK(contains(message, "embedded atom 7 and another one are so near to each other"));
         eam.check();
         step();
         CHECK_THROWS_AS(eam.load_locals(rank.context(true)), NumericalError);
@@ -143,7 +148,7 @@ TEST_CASE("full list eam: overlaps are reported with an atom's id, once") {
     }
 }
 
-TEST_CASE("full list eam: messages use the ids of the input") {
+TEST_CASE("full list eam: error messages use the atom ids of the input") {
   Atoms atoms = crystal(cube, 4, 0.1);
   atoms.positions[100] = atoms.positions[7];
   const Executor executor = Executor::host(1);
@@ -161,6 +166,6 @@ TEST_CASE("full list eam: messages use the ids of the input") {
   eam->rebuild(context);
   CHECK(eam->load_locals(context));
   eam->compute_locals(context);
-  const std::string said = message_of<NumericalError>([&] { eam->check(); });
-  CHECK(contains(said, "embedded atom 1007 and"));
+  const std::string message = message_of<NumericalError>([&] { eam->check(); });
+  CHECK(contains(message, "embedded atom 1007 and"));
 }

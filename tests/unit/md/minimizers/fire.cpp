@@ -1,11 +1,11 @@
-// The minimiser FIRE on atoms on springs.
+// The FIRE minimiser, applied to atoms on harmonic springs.
 
 #include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-#include "unit/md/integrators/toy_system.hpp"
+#include "unit/md/integrators/spring_system.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -13,53 +13,55 @@ using namespace gsim::md::test;
 
 namespace {
 
-ToyOptions minimise() {
-  ToyOptions options;
+SpringSystemOptions fire_options() {
+  SpringSystemOptions options;
   options.motion.kind = MotionKind::minimise;
   options.motion.minimise = {1e-7, 0.1};
   options.time_step = 0.1;
-  options.spring = 2;
-  options.stretched = {0.8, -0.5, 0.3};
+  options.spring_constant = 2;
+  options.initial_displacement = {0.8, -0.5, 0.3};
   return options;
 }
 
 }  // namespace
 
-TEST_CASE("fire: finds the minimum of springs with limited displacements") {
-  Toy toy(minimise());
-  Vector3 last = toy.spring_of(3);
-  double farthest = 0;
+TEST_CASE("fire: finds the minimum with a limited displacement per step") {
+  SpringSystem system(fire_options());
+  Vector3 last = system.displacement(3);
+  double largest_displacement = 0;
   Index step = 0;
-  while (!toy.motion().is_done() && step < 2000) {
-    toy.run_to(++step);
-    const Vector3 now = toy.spring_of(3);
-    farthest = std::max(farthest, std::hypot(now[0] - last[0], now[1] - last[1], now[2] - last[2]));
+  while (!system.motion().is_done() && step < 2000) {
+    system.run_to(++step);
+    const Vector3 now = system.displacement(3);
+    largest_displacement = std::max(
+        largest_displacement, std::hypot(now[0] - last[0], now[1] - last[1], now[2] - last[2]));
     last = now;
   }
-  CHECK(toy.motion().is_done());
+  CHECK(system.motion().is_done());
   CHECK(step < 400);
-  CHECK(toy.potential() < 64 * 0.25e-14);  // f^2 / 2 k each
-  CHECK(farthest <= 0.1 * (1 + 1e-6));
-  CHECK(farthest > 0.09);
-  REQUIRE(toy.motion().columns().size() == 2);
-  const std::vector<double> values = toy.motion_values();
+  CHECK(system.potential() <
+        64 * 0.25e-14);  // f^2 / (2 k) for each atom, where f is the force tolerance
+  CHECK(largest_displacement <= 0.1 * (1 + 1e-6));
+  CHECK(largest_displacement > 0.09);
+  REQUIRE(system.motion().columns().size() == 2);
+  const std::vector<double> values = system.motion_values();
   REQUIRE(values.size() == 2);
   CHECK(values[0] <= 1e-7);
-  CHECK(values[1] > 0.002);  // its bounds
+  CHECK(values[1] > 0.002);  // bounds of the time step
   CHECK(values[1] < 1);
 }
 
 TEST_CASE("fire: frozen atoms do not move, and their forces are ignored") {
-  ToyOptions options = minimise();
+  SpringSystemOptions options = fire_options();
   GroupConfig wall;
   wall.name = "wall";
   wall.ids = {0, 9};
   wall.frozen = true;
   options.motion.groups = {wall};
-  Toy toy(options);
-  const FixedPosition before = toy.particles().positions()[9];
-  toy.run_to(600, 100);
-  CHECK(toy.motion().is_done());
-  CHECK(toy.particles().positions()[9] == before);
-  CHECK(toy.potential() == doctest::Approx(10 * 0.98));
+  SpringSystem system(options);
+  const FixedPosition before = system.particles().positions()[9];
+  system.run_to(600, 100);
+  CHECK(system.motion().is_done());
+  CHECK(system.particles().positions()[9] == before);
+  CHECK(system.potential() == doctest::Approx(10 * 0.98));
 }

@@ -1,4 +1,5 @@
-// Cluster pair lists without potentials: listed and excluded pairs, and when lists are stale.
+// Cluster pair lists without potentials: which pairs they contain, excluded pairs, and when the
+// lists are stale and must be rebuilt.
 
 #include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
 
@@ -41,7 +42,7 @@ Atoms random_atoms(std::size_t n, unsigned seed) {
 }
 
 template <class Real>
-Pairs listed(const ClusterPairs<Real>& lists, const Atoms& atoms) {
+Pairs listed_pairs(const ClusterPairs<Real>& lists, const Atoms& atoms) {
   Pairs pairs;
   lists.visit_pairs([&](std::int32_t i, std::int32_t j) {
     pairs.insert(std::minmax(atoms.ids[static_cast<std::size_t>(i)],
@@ -59,7 +60,7 @@ const Box tilted({0, 0, 0}, {9, 8.5, 8}, {1.1, -0.7, 0.9});
 
 }  // namespace
 
-TEST_CASE("cluster lists: an atom's row is found by its id") {
+TEST_CASE("cluster lists: the row of an atom is found from its id if ids are sparse") {
   std::mt19937_64 random(5);
   std::vector<std::int64_t> ids;
   for (int k = 0; k < 5000; ++k) ids.push_back(static_cast<std::int64_t>(random() >> 1));
@@ -73,7 +74,7 @@ TEST_CASE("cluster lists: an atom's row is found by its id") {
   CHECK(rows.find(ids[0]) == -1);
 }
 
-TEST_CASE("cluster lists: an atom's row is found by its id where ids are dense, too") {
+TEST_CASE("cluster lists: the row of an atom is found from its id if ids are dense") {
   std::vector<std::int64_t> ids;
   for (int k = 0; k < 1000; ++k) ids.push_back(-50 + (k * 7919LL) % 1000 * 3);  // each third one
   IdRows rows;
@@ -82,16 +83,16 @@ TEST_CASE("cluster lists: an atom's row is found by its id where ids are dense, 
     REQUIRE(rows.find(ids[k]) == static_cast<std::int32_t>(k));
   for (const std::int64_t id : {-51, -49, -48, 2948, 3000, 1 << 30}) CHECK(rows.find(id) == -1);
   CHECK(rows.find(std::numeric_limits<std::int64_t>::min()) == -1);
-  const std::int64_t far[] = {std::numeric_limits<std::int64_t>::min(), 5,
-                              std::numeric_limits<std::int64_t>::max()};
-  rows.build({far, 3});
-  for (std::int32_t k = 0; k < 3; ++k) CHECK(rows.find(far[k]) == k);
+  const std::int64_t extreme_ids[] = {std::numeric_limits<std::int64_t>::min(), 5,
+                                      std::numeric_limits<std::int64_t>::max()};
+  rows.build({extreme_ids, 3});
+  for (std::int32_t k = 0; k < 3; ++k) CHECK(rows.find(extreme_ids[k]) == k);
   CHECK(rows.find(-50) == -1);
 }
 
-TEST_CASE("cluster lists: every pair in reach is listed once, except excluded ones") {
+TEST_CASE("cluster lists: every pair within cutoff and skin is listed once, except excluded ones") {
   const Atoms atoms = random_atoms(700, 11);
-  constexpr double reach = 2.0 + 0.4;
+  constexpr double list_radius = 2.0 + 0.4;
   // Every atom excludes the next two by id, and some atom far away.
   const auto excluded = [](std::size_t a, std::size_t b) {
     const std::size_t d = a > b ? a - b : b - a;
@@ -109,22 +110,23 @@ TEST_CASE("cluster lists: every pair in reach is listed once, except excluded on
     exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
     ClusterPairs<float> lists(Executor::host(2), tilted, 2.0, 0.4);
     lists.rebuild(atoms.view(locals), &exclusions);
-    const Pairs found = listed(lists, atoms);
-    std::size_t near = 0;
+    const Pairs found = listed_pairs(lists, atoms);
+    std::size_t pairs_in_range = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(locals); ++i)
       for (std::size_t j = i + 1; j < atoms.ids.size(); ++j) {
-        const auto times = found.count(std::minmax(atoms.ids[i], atoms.ids[j]));
-        if (excluded(i, j)) REQUIRE(times == 0);
-        const bool is_near = distance(tilted, atoms.positions[i], atoms.positions[j]) < reach;
-        if (is_near && !excluded(i, j)) REQUIRE(times == 1);
-        REQUIRE(times <= 1);
-        near += is_near ? 1 : 0;
+        const auto count = found.count(std::minmax(atoms.ids[i], atoms.ids[j]));
+        if (excluded(i, j)) REQUIRE(count == 0);
+        const bool is_in_range =
+            distance(tilted, atoms.positions[i], atoms.positions[j]) < list_radius;
+        if (is_in_range && !excluded(i, j)) REQUIRE(count == 1);
+        REQUIRE(count <= 1);
+        pairs_in_range += is_in_range ? 1 : 0;
       }
-    CHECK(near > (locals == 1 ? 5u : 5000u));
+    CHECK(pairs_in_range > (locals == 1 ? 5u : 5000u));
   }
 }
 
-TEST_CASE("cluster lists: a box that changes uses up the skin") {
+TEST_CASE("cluster lists: a change of the box reduces the displacements that the skin allows") {
   Atoms atoms = random_atoms(300, 3);
   const auto view = [&] { return View<const FixedPosition>{atoms.positions.data(), 300}; };
   ClusterPairs<double> lists(Executor::host(1), tilted, 2.0, 0.4);
@@ -151,14 +153,14 @@ TEST_CASE("cluster lists: a box that changes uses up the skin") {
   CHECK_THROWS_AS(lists.set_box(tilted.stretched({0.4, 1, 1})), NumericalError);
 }
 
-TEST_CASE("cluster lists: no pair within the cutoff is missed before they are stale") {
+TEST_CASE("cluster lists: lists that are not stale contain every pair within the cutoff") {
   std::mt19937_64 random(9);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
   for (int trial = 0; trial < 20; ++trial) {
     Atoms atoms = random_atoms(400, 20 + static_cast<unsigned>(trial));
     ClusterPairs<float> lists(Executor::host(1), tilted, 1.8, 0.6);
     lists.rebuild(atoms.view(400));
-    const Pairs before = listed(lists, atoms);
+    const Pairs pairs_before = listed_pairs(lists, atoms);
     const Box box =
         tilted.stretched({1 + 0.2 * uniform(), 1 + 0.2 * uniform(), 1 + 0.2 * uniform()});
     lists.set_box(box);
@@ -170,6 +172,6 @@ TEST_CASE("cluster lists: no pair within the cutoff is missed before they are st
     for (std::size_t i = 0; i < 400; ++i)
       for (std::size_t j = i + 1; j < 400; ++j)
         if (distance(box, atoms.positions[i], atoms.positions[j]) < 1.8)
-          REQUIRE(before.count(std::minmax(atoms.ids[i], atoms.ids[j])) == 1);
+          REQUIRE(pairs_before.count(std::minmax(atoms.ids[i], atoms.ids[j])) == 1);
   }
 }

@@ -1,5 +1,5 @@
-// Full neighbour lists compared with cluster pair lists: the same integers for any executor, box,
-// capacity of the lists and number of ranks.
+// Full neighbour lists compared with cluster pair lists: both give the same integer forces and
+// energies for any executor, box, capacity of the lists and number of ranks.
 
 #include "src/modules/md/neighbour_lists/full_list.hpp"
 
@@ -39,8 +39,9 @@ struct Atoms {
   std::vector<std::int64_t> ids;
 };
 
-/// A displaced fcc crystal of two types in the share `fill` of the box.
-Atoms melt(const Box& box, int cells, double fill = 1) {
+/// An fcc crystal of two types of atoms with random displacements, in the fraction `fill` of the
+/// box along each axis.
+Atoms disordered_crystal(const Box& box, int cells, double fill = 1) {
   std::mt19937_64 random(5);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
   Atoms atoms;
@@ -62,8 +63,8 @@ View<const T> view(const std::vector<T>& v) {
 
 using Result = PairResult;
 
-/// Pairs with the next two ids are excluded.
-Exclusions bonds(const Atoms& atoms, Index locals) {
+/// Excludes the pairs of each atom with the two atoms before and after it in the order of ids.
+Exclusions exclude_next_ids(const Atoms& atoms, Index locals) {
   Exclusions e{{0}, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(locals); ++i) {
     for (const int d : {-6, -3, 3, 6}) e.partners.push_back({atoms.ids[i] + d, 0, 0});
@@ -72,27 +73,27 @@ Exclusions bonds(const Atoms& atoms, Index locals) {
   return e;
 }
 
-Result compute(PairForces& pairs, const Atoms& atoms, Index locals, bool is_bound = false) {
-  const Exclusions exclusions = bonds(atoms, locals);
+Result compute(PairForces& pairs, const Atoms& atoms, Index locals, bool with_exclusions = false) {
+  const Exclusions exclusions = exclude_next_ids(atoms, locals);
   pairs.list_pairs(
       {view(atoms.positions), locals, view(atoms.types), view(atoms.charges), view(atoms.ids)},
-      is_bound ? &exclusions : nullptr);
-  Result r;
+      with_exclusions ? &exclusions : nullptr);
+  Result reference;
   REQUIRE(pairs.load_positions(view(atoms.positions)));
   for (const bool with_sums : {true, false}) {
-    Result one{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 7), {}};
-    const View<std::int64_t> forces{one.forces.data(), 3 * locals};
+    Result result{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 7), {}};
+    const View<std::int64_t> forces{result.forces.data(), 3 * locals};
     pairs.compute_local_pairs(forces, with_sums);
     pairs.compute_ghost_pairs(view(atoms.positions), forces, with_sums);
-    pairs.collect_forces(forces, one.sums);
+    pairs.collect_forces(forces, result.sums);
     pairs.check();
     if (with_sums)
-      r = one;
+      reference = result;
     else
-      CHECK(one.forces == r.forces);
+      CHECK(result.forces == reference.forces);
   }
-  CHECK(r.sums.energy.back() != ExactSum());
-  return r;
+  CHECK(reference.sums.energy.back() != ExactSum());
+  return reference;
 }
 
 PairTable one_type(double cutoff = 2.5) {
@@ -106,8 +107,8 @@ PairTable two_types() {
   return table;
 }
 
-/// Every kind of potential at once: overlays, with every smoothing.
-PairTable everything() {
+/// A table with potentials of every kind and smoothing, several of them for the same pair of types.
+PairTable table_of_all_potentials() {
   const auto potential = [](const char* kind, std::vector<double> parameters, double cutoff,
                             Smoothing smoothing = Smoothing::cut, double inner = 0) {
     return PairPotential{&potential_kind(kind), std::move(parameters), cutoff, smoothing, inner};
@@ -132,8 +133,8 @@ PairTable everything() {
   return t;
 }
 
-/// One potential between all types alike.
-PairTable uniform() {
+/// The same potential between all types.
+PairTable table_of_one_potential() {
   PairTable t({"A", "B"});
   for (int a = 0; a < 2; ++a)
     for (int b = a; b < 2; ++b)
@@ -143,23 +144,24 @@ PairTable uniform() {
 
 constexpr std::array precisions = {PairPrecision::mixed, PairPrecision::float64};
 
-Result by_clusters(const Box& box, const PairTable& table, const PairForceOptions& options,
-                   const Atoms& atoms, Index locals, bool is_bound = false) {
+Result compute_with_cluster_lists(const Box& box, const PairTable& table,
+                                  const PairForceOptions& options, const Atoms& atoms, Index locals,
+                                  bool with_exclusions = false) {
   const auto pairs = make_cluster_pair_forces(Executor::host(1), box, table, options);
-  return compute(*pairs, atoms, locals, is_bound);
+  return compute(*pairs, atoms, locals, with_exclusions);
 }
 
 }  // namespace
 
-TEST_CASE("full list: the same integers as over clusters, on every level of the processor") {
+TEST_CASE("full list: forces and energies equal those of cluster lists on every CPU level") {
   for (const Box* box : {&cube, &tilted, &open_box})
     for (const PairPrecision precision : precisions)
-      for (const bool is_one : {true, false}) {
-        const Atoms atoms = melt(*box, 6, box == &open_box ? 0.9 : 1.0);
+      for (const bool is_one_type : {true, false}) {
+        const Atoms atoms = disordered_crystal(*box, 6, box == &open_box ? 0.9 : 1.0);
         const auto n = static_cast<Index>(atoms.ids.size());
-        const PairTable table = is_one ? one_type() : two_types();
+        const PairTable table = is_one_type ? one_type() : two_types();
         const PairForceOptions options{0.3, precision};
-        const Result expected = by_clusters(*box, table, options, atoms, n);
+        const Result expected = compute_with_cluster_lists(*box, table, options, atoms, n);
         for (const Target level : available_cpu_targets())
           for (const int threads : {1, 3}) {
             CAPTURE(to_string(level));
@@ -169,19 +171,21 @@ TEST_CASE("full list: the same integers as over clusters, on every level of the 
           }
         for (const Index locals : {n / 3, Index{1}}) {  // the others are ghosts
           const auto pairs = make_full_list_pair_forces(Executor::host(2), *box, table, options);
-          CHECK(compute(*pairs, atoms, locals) == by_clusters(*box, table, options, atoms, locals));
+          CHECK(compute(*pairs, atoms, locals) ==
+                compute_with_cluster_lists(*box, table, options, atoms, locals));
         }
       }
 }
 
-TEST_CASE("full list: the same integers for all potentials at once, types and charges") {
-  const Atoms atoms = melt(tilted, 6);
+TEST_CASE(
+    "full list: forces and energies equal those of cluster lists with all potentials at once") {
+  const Atoms atoms = disordered_crystal(tilted, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
-  for (const PairTable& table : {everything(), uniform()})
+  for (const PairTable& table : {table_of_all_potentials(), table_of_one_potential()})
     for (const PairPrecision precision : precisions) {
       const PairForceOptions options{0.3, precision, 1.0};
       for (const Index locals : {n, n / 3}) {
-        const Result expected = by_clusters(tilted, table, options, atoms, locals);
+        const Result expected = compute_with_cluster_lists(tilted, table, options, atoms, locals);
         for (const Target level : available_cpu_targets()) {
           CAPTURE(to_string(level));
           const auto pairs =
@@ -193,8 +197,8 @@ TEST_CASE("full list: the same integers for all potentials at once, types and ch
     }
 }
 
-TEST_CASE("full list: the same integers for one potential of every kind alone") {
-  const Atoms atoms = melt(tilted, 7);
+TEST_CASE("full list: forces and energies equal those of cluster lists with each potential alone") {
+  const Atoms atoms = disordered_crystal(tilted, 7);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const PairPotential& potential : all_potentials(2.2)) {
     CAPTURE(std::string(potential.kind->name));
@@ -206,44 +210,45 @@ TEST_CASE("full list: the same integers for one potential of every kind alone") 
     for (const PairPrecision precision : precisions) {
       const PairForceOptions options{0.3, precision, 1.0};
       const auto pairs = make_full_list_pair_forces(Executor::host(2), tilted, table, options);
-      CHECK(compute(*pairs, atoms, n) == by_clusters(tilted, table, options, atoms, n));
+      CHECK(compute(*pairs, atoms, n) ==
+            compute_with_cluster_lists(tilted, table, options, atoms, n));
     }
   }
 }
 
-TEST_CASE("full list: bonded pairs are excluded") {
-  const Atoms atoms = melt(tilted, 6);
+TEST_CASE("full list: excluded pairs have no force") {
+  const Atoms atoms = disordered_crystal(tilted, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
     const auto pairs = make_full_list_pair_forces(Executor::host(2), tilted, two_types(), {});
-    const Result bound = compute(*pairs, atoms, locals, true);
-    CHECK(bound == by_clusters(tilted, two_types(), {}, atoms, locals, true));
-    CHECK_FALSE(bound == compute(*pairs, atoms, locals, false));
+    const Result excluded = compute(*pairs, atoms, locals, true);
+    CHECK(excluded == compute_with_cluster_lists(tilted, two_types(), {}, atoms, locals, true));
+    CHECK_FALSE(excluded == compute(*pairs, atoms, locals, false));
   }
 }
 
-TEST_CASE("full list: rows grow where neighbours need room, and keep their length") {
-  const Atoms atoms = melt(cube, 6);
+TEST_CASE("full list: the capacity of rows grows to the number of neighbours and is kept") {
+  const Atoms atoms = disordered_crystal(cube, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
-    const Result expected = by_clusters(cube, one_type(), {}, atoms, locals);
+    const Result expected = compute_with_cluster_lists(cube, one_type(), {}, atoms, locals);
     const auto pairs = make_full_list_pair_forces(Executor::host(3), cube, one_type(), {}, 5);
     CHECK(pairs->capacity() == 5);
     CHECK(compute(*pairs, atoms, locals) == expected);
     // 4/3 pi 2.8^3 at density 0.8442 is 77.6, and fluctuates.
     CHECK(pairs->capacity() > 70);
     CHECK(pairs->capacity() < 140);
-    const int grown = pairs->capacity();
+    const int capacity = pairs->capacity();
     CHECK(compute(*pairs, atoms, locals) == expected);
-    CHECK(pairs->capacity() == grown);
+    CHECK(pairs->capacity() == capacity);
   }
 }
 
-TEST_CASE("full list: a few atoms in a wide box share bins, and no pair is missed") {
-  const Box wide({0, 0, 0}, {400, 300, 500}, {50, 0, -20});
-  Atoms atoms = melt(wide, 3, 0.013);
-  const Atoms other = melt(wide, 3, 0.014);
-  for (std::size_t k = 0; k < other.ids.size(); ++k) {  // a second drop
+TEST_CASE("full list: no pair is missed in a large box of few atoms, where cells share bins") {
+  const Box large_box({0, 0, 0}, {400, 300, 500}, {50, 0, -20});
+  Atoms atoms = disordered_crystal(large_box, 3, 0.013);
+  const Atoms other = disordered_crystal(large_box, 3, 0.014);
+  for (std::size_t k = 0; k < other.ids.size(); ++k) {  // a second, distant group of atoms
     atoms.positions.push_back(other.positions[k]);
     for (auto& x : atoms.positions.back().x) x += 0x7fu * (std::uint64_t{1} << 56);
     atoms.types.push_back(other.types[k]);
@@ -251,7 +256,7 @@ TEST_CASE("full list: a few atoms in a wide box share bins, and no pair is misse
     atoms.ids.push_back(100000 + other.ids[k]);
   }
   const auto n = static_cast<Index>(atoms.ids.size());
-  const CellGrid grid = make_cell_grid(wide, 2.8, n);
+  const CellGrid grid = make_cell_grid(large_box, 2.8, n);
   double bins = 1;
   for (int a = 0; a < 3; ++a) {
     CHECK(grid.cells[a] % grid.bins[a] == 0);
@@ -260,81 +265,83 @@ TEST_CASE("full list: a few atoms in a wide box share bins, and no pair is misse
     bins *= grid.bins[a];
   }
   CHECK(bins <= 2 * static_cast<double>(n) + 64);
-  const auto pairs = make_full_list_pair_forces(Executor::host(1), wide, one_type(), {});
-  CHECK(compute(*pairs, atoms, n) == by_clusters(wide, one_type(), {}, atoms, n));
+  const auto pairs = make_full_list_pair_forces(Executor::host(1), large_box, one_type(), {});
+  CHECK(compute(*pairs, atoms, n) ==
+        compute_with_cluster_lists(large_box, one_type(), {}, atoms, n));
 }
 
-TEST_CASE("full list: atoms are ordered in space") {
-  const Atoms atoms = melt(cube, 8);
+TEST_CASE("full list: consecutive atoms of the spatial order are near each other") {
+  const Atoms atoms = disordered_crystal(cube, 8);
   const auto n = static_cast<Index>(atoms.ids.size());
   const auto pairs = make_full_list_pair_forces(Executor::host(2), cube, one_type(), {});
   pairs->list_pairs({view(atoms.positions), n}, nullptr);
   const auto order = pairs->spatial_order();
   std::vector<std::int32_t> rows(order.begin(), order.end());
-  double step = 0, file = 0;
-  const auto apart = [&](std::int32_t a, std::int32_t b) {
+  double distance_in_order = 0, distance_at_random = 0;
+  const auto separation = [&](std::int32_t a, std::int32_t b) {
     const auto d = cube.difference(atoms.positions[static_cast<std::size_t>(a)],
                                    atoms.positions[static_cast<std::size_t>(b)]);
     return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   };
   std::mt19937 random(1);
   for (std::size_t k = 1; k < rows.size(); ++k) {
-    step += apart(rows[k - 1], rows[k]);
-    file += apart(rows[k], rows[random() % rows.size()]);
+    distance_in_order += separation(rows[k - 1], rows[k]);
+    distance_at_random += separation(rows[k], rows[random() % rows.size()]);
   }
-  CHECK(step < 0.45 * file);
+  CHECK(distance_in_order < 0.45 * distance_at_random);
   std::sort(rows.begin(), rows.end());
   for (Index k = 0; k < n; ++k) REQUIRE(rows[static_cast<std::size_t>(k)] == k);
 }
 
-TEST_CASE("full list: it must be rebuilt once an atom, or the box, has moved too far") {
-  Atoms atoms = melt(cube, 6);
+TEST_CASE(
+    "full list: lists are stale once displacements and the change of the box use up the skin") {
+  Atoms atoms = disordered_crystal(cube, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
-  const auto step = [&](double x) {
+  const auto distance_in_order = [&](double x) {
     return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
   };
   for (const PairPrecision precision : precisions) {
     const auto pairs =
         make_full_list_pair_forces(Executor::host(2), cube, one_type(), {0.3, precision});
     pairs->list_pairs({view(atoms.positions), n}, nullptr);
-    atoms.positions[17].x[1] -= step(0.149);
+    atoms.positions[17].x[1] -= distance_in_order(0.149);
     CHECK(pairs->load_positions(view(atoms.positions)));
-    atoms.positions[17].x[1] -= step(0.002);
+    atoms.positions[17].x[1] -= distance_in_order(0.002);
     CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
     pairs->list_pairs({view(atoms.positions), n}, nullptr);
     CHECK(pairs->load_positions(view(atoms.positions)));
     pairs->box_changed(cube.stretched({0.9, 0.9, 0.9}));  // 2.5 / 0.9 - 2.5 = 0.28 of the skin
-    atoms.positions[17].x[1] -= step(0.008);
+    atoms.positions[17].x[1] -= distance_in_order(0.008);
     CHECK(pairs->load_positions(view(atoms.positions)));
-    atoms.positions[17].x[1] -= step(0.008);
+    atoms.positions[17].x[1] -= distance_in_order(0.008);
     CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
   }
 }
 
-TEST_CASE("full list: overlaps are reported with an atom's id, once") {
+TEST_CASE("full list: an overlap is reported once, with the id of an atom") {
   for (const PairPrecision precision : precisions)
-    for (const bool is_one : {true, false})
+    for (const bool is_one_type : {true, false})
       for (const double distance : {0.5, 0.3, 0.0}) {
-        Atoms atoms = melt(cube, 6);
+        Atoms atoms = disordered_crystal(cube, 6);
         const auto n = static_cast<Index>(atoms.ids.size());
         atoms.positions[100] = atoms.positions[7];
         atoms.positions[100].x[2] +=
             static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
         const auto pairs = make_full_list_pair_forces(
-            Executor::host(1), cube, is_one ? one_type() : two_types(), {0.3, precision});
+            Executor::host(1), cube, is_one_type ? one_type() : two_types(), {0.3, precision});
         pairs->list_pairs({view(atoms.positions), n, view(atoms.types), {}, view(atoms.ids)},
                           nullptr);
         CHECK(pairs->load_positions(view(atoms.positions)));
         pairs->check();
         std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
         pairs->compute_local_pairs({forces.data(), 3 * n}, false);
-        std::string said;
+        std::string message;
         try {
           pairs->load_positions(view(atoms.positions));
         } catch (const NumericalError& error) {
-          said = error.what();
+          message = error.what();
         }
-        CHECK(said.find("atom 31 and") != std::string::npos);
+        CHECK(message.find("atom 31 and") != std::string::npos);
         pairs->check();
         pairs->compute_local_pairs({forces.data(), 3 * n}, true);
         CHECK_THROWS_AS(pairs->check(), NumericalError);
@@ -347,19 +354,19 @@ TEST_CASE("full list: overlaps are reported with an atom's id, once") {
 namespace {
 
 /// Forces in the order of ids, and the sums, of atoms that are spread over ranks.
-Result over_ranks(int ranks, const Atoms& atoms, PairPrecision precision) {
+Result compute_on_ranks(int ranks, const Atoms& atoms, PairPrecision precision) {
   const auto n = static_cast<Index>(atoms.ids.size());
   Result all{std::vector<std::int64_t>(static_cast<std::size_t>(3 * n)), {}};
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
     const Executor executor = Executor::host(1);
     Particles particles(executor, {});
-    const IndexRange mine = partition({0, n}, comm.size(), comm.rank());
-    particles.store.resize_locals(mine.size());
-    for (Index i = 0; i < mine.size(); ++i) {
-      const auto k = static_cast<std::size_t>(mine.first + i);
+    const IndexRange own_range = partition({0, n}, comm.size(), comm.rank());
+    particles.store.resize_locals(own_range.size());
+    for (Index i = 0; i < own_range.size(); ++i) {
+      const auto k = static_cast<std::size_t>(own_range.first + i);
       particles.positions()[i] = atoms.positions[k];
-      particles.ids()[i] = mine.first + i;
+      particles.ids()[i] = own_range.first + i;
       particles.store.view<std::int32_t>(particles.type)[i] = atoms.types[k];
     }
     Domain domain(comm, particles, tilted, 2.8, BufferPath::host, {});
@@ -378,7 +385,7 @@ Result over_ranks(int ranks, const Atoms& atoms, PairPrecision precision) {
     const auto rows = rows_by_id(comm, particles.store, particles.force, n);
     const std::lock_guard guard(lock);
     std::copy(rows.begin(), rows.end(),
-              reinterpret_cast<std::byte*>(all.forces.data() + 3 * mine.first));
+              reinterpret_cast<std::byte*>(all.forces.data() + 3 * own_range.first));
     all.sums.energy.resize(sums.energy.size());
     for (std::size_t e = 0; e < sums.energy.size(); ++e) all.sums.energy[e].add(sums.energy[e]);
     for (int v = 0; v < 6; ++v) all.sums.virial[v].add(sums.virial[v]);
@@ -388,15 +395,15 @@ Result over_ranks(int ranks, const Atoms& atoms, PairPrecision precision) {
 
 }  // namespace
 
-TEST_CASE("full list: ranks change no bit") {
-  const Atoms atoms = melt(tilted, 6);
+TEST_CASE("full list: the same bits on any number of ranks") {
+  const Atoms atoms = disordered_crystal(tilted, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const PairPrecision precision : precisions) {
-    Result expected = by_clusters(tilted, two_types(), {0.3, precision}, atoms, n);
+    Result expected = compute_with_cluster_lists(tilted, two_types(), {0.3, precision}, atoms, n);
     for (auto& f : expected.forces) f -= 7;  // the initial values of compute()
     for (const int ranks : {1, 2, 3}) {
       CAPTURE(ranks);
-      CHECK(over_ranks(ranks, atoms, precision) == expected);
+      CHECK(compute_on_ranks(ranks, atoms, precision) == expected);
     }
   }
 }

@@ -1,5 +1,5 @@
-// Lists that are shortened between rebuilds: no pair within the cutoff is ever missed, on one rank
-// or two, in a box that changes; and their reach.
+// Cluster pair lists that are shortened between rebuilds contain every pair within the cutoff in
+// every step, on one or several ranks and in a box that changes; and the choice of their radius.
 
 #include <algorithm>
 #include <cmath>
@@ -19,20 +19,20 @@ using namespace gsim::md;
 
 namespace {
 
-using Pair = std::pair<std::int64_t, std::int64_t>;  // of ids, the lower one first
+using Pair = std::pair<std::int64_t, std::int64_t>;  // two ids, the lower one first
 
-/// How often each pair of ids below `atoms` was listed.
+/// The number of times that each pair of ids below `atoms` is listed.
 class PairCounts {
  public:
-  explicit PairCounts(std::size_t atoms) : atoms_(atoms), times_(atoms * atoms) {}
+  explicit PairCounts(std::size_t atoms) : atoms_(atoms), counts_(atoms * atoms) {}
   std::uint8_t& operator[](const Pair& pair) {
-    return times_[static_cast<std::size_t>(pair.first) * atoms_ +
-                  static_cast<std::size_t>(pair.second)];
+    return counts_[static_cast<std::size_t>(pair.first) * atoms_ +
+                   static_cast<std::size_t>(pair.second)];
   }
 
  private:
   std::size_t atoms_;
-  std::vector<std::uint8_t> times_;
+  std::vector<std::uint8_t> counts_;
 };
 
 constexpr double cutoff = 1.6;
@@ -111,14 +111,14 @@ struct Rank {
   }
   Index locals() const { return static_cast<Index>(last - first); }
 
-  /// How often each pair is in the lists of kernels.
-  PairCounts computed() const {
+  /// The number of times that each pair is in the lists over which kernels run.
+  PairCounts count_computed_pairs() const {
     PairCounts found(atoms.size());
-    note(lists.local_pass(), lists.locals(), found);
-    note(lists.ghost_pass(), lists.ghosts(), found);
+    count_pairs(lists.local_pass(), lists.locals(), found);
+    count_pairs(lists.ghost_pass(), lists.ghosts(), found);
     return found;
   }
-  void note(const ClusterPass<Real>& pass, const Clustering& j, PairCounts& found) const {
+  void count_pairs(const ClusterPass<Real>& pass, const Clustering& j, PairCounts& found) const {
     const auto id = [&](std::int32_t row) { return ids[static_cast<std::size_t>(row)]; };
     for (const ClusterChunk& chunk : pass.chunks)
       for (const ClusterRow& row : chunk.rows)
@@ -138,40 +138,41 @@ struct Rank {
   std::vector<FixedPosition> atoms;
 };
 
-/// Steps of a gas in a box that changes periodically; the numbers of rebuilt and shortened lists.
-struct Flight {
+/// Numbers of steps, rebuilds and shortened lists of a gas in a box that oscillates.
+struct RunCounts {
   int rebuilds = 0, shortenings = 0, steps = 0;
 };
 
-/// Ranks shorten their lists independently, or all together when those of any rank are due.
-enum class Shorten { alone, together };
+/// Each rank shortens its lists when they are due, or all ranks do when those of any rank are.
+enum class ShortenPolicy { per_rank, all_ranks };
 
 template <class Real>
-ListState read_all(std::vector<Rank<Real>>& ranks, Shorten how) {
+ListState read_all(std::vector<Rank<Real>>& ranks, ShortenPolicy policy) {
   ListState worst = ListState::good;
   for (auto& rank : ranks) {
     const ListState state = rank.lists.read_locals(rank.positions());
-    if (how == Shorten::alone && state == ListState::due) rank.lists.shorten_lists();
+    if (policy == ShortenPolicy::per_rank && state == ListState::due) rank.lists.shorten_lists();
     worst = std::max(worst, state);
   }
-  if (how == Shorten::together && worst == ListState::due)
+  if (policy == ShortenPolicy::all_ranks && worst == ListState::due)
     for (auto& rank : ranks) rank.lists.shorten_lists();
   return worst;
 }
 
 template <class Real>
-Flight fly(Gas& gas, std::vector<Rank<Real>>& ranks, double breath, Shorten how = Shorten::alone) {
+RunCounts run_gas(Gas& gas, std::vector<Rank<Real>>& ranks, double box_amplitude,
+                  ShortenPolicy policy = ShortenPolicy::per_rank) {
   constexpr int steps = 40;
-  Flight flight;
-  for (; flight.steps < steps; ++flight.steps) {
-    const double stretch = 1 + breath * std::sin(0.3 * flight.steps);
+  RunCounts counts;
+  for (; counts.steps < steps; ++counts.steps) {
+    const double stretch = 1 + box_amplitude * std::sin(0.3 * counts.steps);
     const Box box = gas.start.stretched({stretch, 1 / stretch, stretch});
     for (auto& rank : ranks) {
       rank.copy(gas);
       rank.lists.set_box(box);
     }
-    if (flight.steps == 0 || read_all(ranks, how) == ListState::stale) {  // collective
-      ++flight.rebuilds;
+    if (counts.steps == 0 || read_all(ranks, policy) == ListState::stale) {  // collective
+      ++counts.rebuilds;
       for (auto& rank : ranks) {
         rank.rebuild();
         REQUIRE(rank.lists.load_locals(rank.positions()));
@@ -181,31 +182,31 @@ Flight fly(Gas& gas, std::vector<Rank<Real>>& ranks, double breath, Shorten how 
     for (auto& rank : ranks) {
       const Index before = rank.lists.cluster_pairs();
       rank.lists.load_ghosts(rank.positions());
-      flight.shortenings += rank.lists.cluster_pairs() != before ? 1 : 0;
+      counts.shortenings += rank.lists.cluster_pairs() != before ? 1 : 0;
       check(near, rank);
     }
     gas.move();
   }
-  return flight;
+  return counts;
 }
 
 template <class Real>
 void check(const std::vector<Pair>& near, const Rank<Real>& rank) {
-  PairCounts computed = rank.computed();
+  PairCounts counts = rank.count_computed_pairs();
   const auto n = static_cast<std::int64_t>(rank.atoms.size());
-  Index wrong = 0;
+  Index errors = 0;
   for (std::int64_t i = 0; i < n; ++i)  // no pair twice, and no excluded one
-    for (std::int64_t j = i + 1; j < n; ++j) wrong += computed[{i, j}] > (j == i + 1 ? 0 : 1);
+    for (std::int64_t j = i + 1; j < n; ++j) errors += counts[{i, j}] > (j == i + 1 ? 0 : 1);
   const auto is_own = [&](std::int64_t id) {
     return id >= static_cast<std::int64_t>(rank.first) && id < static_cast<std::int64_t>(rank.last);
   };
   for (const Pair& pair : near)
-    wrong += (is_own(pair.first) || is_own(pair.second)) && computed[pair] == 0;
-  REQUIRE(wrong == 0);
+    errors += (is_own(pair.first) || is_own(pair.second)) && counts[pair] == 0;
+  REQUIRE(errors == 0);
 }
 
 template <class Real>
-std::vector<Rank<Real>> ranks_of(const Gas& gas, double skin, std::size_t count) {
+std::vector<Rank<Real>> make_ranks(const Gas& gas, double skin, std::size_t count) {
   std::vector<Rank<Real>> ranks;
   const std::size_t n = gas.positions.size();
   for (std::size_t r = 0; r < count; ++r)
@@ -215,37 +216,38 @@ std::vector<Rank<Real>> ranks_of(const Gas& gas, double skin, std::size_t count)
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("short lists: no pair within the cutoff is missed at any step", Real, float,
-                   double) {
+TEST_CASE_TEMPLATE("short lists: lists contain every pair within the cutoff in every step", Real,
+                   float, double) {
   for (const std::size_t count : {1, 2, 3})
-    for (const double breath : {0.0, 0.01})
-      for (const Shorten how : {Shorten::alone, Shorten::together}) {
+    for (const double box_amplitude : {0.0, 0.01})
+      for (const ShortenPolicy policy : {ShortenPolicy::per_rank, ShortenPolicy::all_ranks}) {
         Gas gas(1000, 7 + static_cast<unsigned>(count));
-        auto ranks = ranks_of<Real>(gas, 0.8, count);
-        const Flight flight = fly(gas, ranks, breath, how);
-        CHECK(flight.rebuilds > 2);
-        CHECK(flight.rebuilds < flight.steps / 3);
-        if (count > 1) CHECK(flight.shortenings > flight.rebuilds);
+        auto ranks = make_ranks<Real>(gas, 0.8, count);
+        const RunCounts counts = run_gas(gas, ranks, box_amplitude, policy);
+        CHECK(counts.rebuilds > 2);
+        CHECK(counts.rebuilds < counts.steps / 3);
+        if (count > 1) CHECK(counts.shortenings > counts.rebuilds);
       }
 }
 
-TEST_CASE("short lists: ghosts may be faster than the rank's own atoms") {
-  for (const Shorten how : {Shorten::alone, Shorten::together}) {
+TEST_CASE("short lists: lists contain every pair if ghosts are faster than local atoms") {
+  for (const ShortenPolicy policy : {ShortenPolicy::per_rank, ShortenPolicy::all_ranks}) {
     Gas gas(1000, 31, 500);
-    auto ranks = ranks_of<float>(gas, 0.8, 2);
-    const Flight flight = fly(gas, ranks, 0.01, how);
-    CHECK(flight.rebuilds > 2);
-    CHECK(flight.rebuilds < flight.steps / 3);
+    auto ranks = make_ranks<float>(gas, 0.8, 2);
+    const RunCounts counts = run_gas(gas, ranks, 0.01, policy);
+    CHECK(counts.rebuilds > 2);
+    CHECK(counts.rebuilds < counts.steps / 3);
   }
 }
 
-TEST_CASE("short lists: without a skin lists are rebuilt at every move") {
+TEST_CASE("short lists: without a skin lists are rebuilt in every step") {
   Gas gas(200, 5);
-  auto ranks = ranks_of<float>(gas, 0, 2);
-  CHECK(fly(gas, ranks, 0.01).rebuilds == 40);
+  auto ranks = make_ranks<float>(gas, 0, 2);
+  CHECK(run_gas(gas, ranks, 0.01).rebuilds == 40);
 }
 
-TEST_CASE("short lists: they are shorter, and valid within their reach") {
+TEST_CASE(
+    "short lists: shortening removes cluster pairs, and lists are stale after half the skin") {
   Gas gas(400, 3);
   Rank<double> rank(gas.start, 1.0, 0, 400);
   rank.copy(gas);
@@ -269,7 +271,7 @@ TEST_CASE("short lists: they are shorter, and valid within their reach") {
   CHECK_FALSE(move(0.0101));
 }
 
-TEST_CASE("short lists: their reach minimises the cost of a step") {
+TEST_CASE("short lists: the chosen margin minimises the cost of a step") {
   ListSchedule schedule(2.5, 0.2);
   CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.1));  // before the first step
   CHECK(schedule.choose(0, 1.2) == 0);
@@ -288,7 +290,8 @@ TEST_CASE("short lists: their reach minimises the cost of a step") {
   CHECK(schedule.choose(0.9, 1.2) == doctest::Approx(0.3));
 }
 
-TEST_CASE("short lists: the long lists reach farther where box and ghosts allow it") {
+TEST_CASE(
+    "short lists: the margin of the long lists is limited by the box and the number of ghosts") {
   const Box wide({0, 0, 0}, {30, 30, 30});
   CHECK(list_margin(wide, 1, 2.5, 0.3) == doctest::Approx(0.75));
   // Cutoff and margin together are at most 4/5 of half the width; the margin is at least the skin.

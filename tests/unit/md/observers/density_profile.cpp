@@ -1,5 +1,5 @@
-// Density profiles: slabs of known density, a sheared gas, open and tilted boxes; on several ranks,
-// saved and restored.
+// Density profiles of slabs with known density and of a sheared gas, in open and triclinic boxes;
+// several ranks and restarts.
 
 #include "src/modules/md/observers/density_profile.hpp"
 
@@ -29,17 +29,19 @@ Vector3 normals_of(std::uint64_t entity, std::uint64_t step) {
   return {z[0], z[1], z[2]};
 }
 
-/// Atoms all over the box, faster along x where they are higher, at temperature 2.
-std::vector<ObservedAtom> sheared(const Box& box, Index atoms, std::uint64_t step) {
+/// Atoms throughout the box at temperature 2, with a mean x velocity of 5 times the number of their
+/// quarter of the box along z.
+std::vector<ObservedAtom> sheared_gas(const Box& box, Index atoms, std::uint64_t step) {
   std::vector<ObservedAtom> all;
   for (Index i = 0; i < atoms; ++i) {
     const auto k = static_cast<std::uint64_t>(i);
-    const Vector3 from = normals_of(k, 2 * step), v = normals_of(k, 2 * step + 1);
-    ObservedAtom atom =
-        atom_at(box, {9 * from[0], 9 * from[1], 9 * from[2]}, static_cast<std::int32_t>(i % 2));
-    const double mass = i % 2 == 0 ? 1 : 4, width = std::sqrt(2 / mass);
-    const double height = std::floor(static_cast<double>(atom.position.x[2]) * 0x1p-64 * 4);
-    atom.velocity = {width * v[0] + 5 * height, width * v[1], width * v[2]};
+    const Vector3 position = normals_of(k, 2 * step), v = normals_of(k, 2 * step + 1);
+    ObservedAtom atom = atom_at(box, {9 * position[0], 9 * position[1], 9 * position[2]},
+                                static_cast<std::int32_t>(i % 2));
+    const double mass = i % 2 == 0 ? 1 : 4, thermal_speed = std::sqrt(2 / mass);
+    const double quarter = std::floor(static_cast<double>(atom.position.x[2]) * 0x1p-64 * 4);
+    atom.velocity = {thermal_speed * v[0] + 5 * quarter, thermal_speed * v[1],
+                     thermal_speed * v[2]};
     atom.charge = i % 2 == 0 ? 0.5 : -0.5;
     all.push_back(atom);
   }
@@ -69,7 +71,7 @@ std::uint64_t observe(int ranks, const Box& box,
 
 }  // namespace
 
-TEST_CASE("profiles: atoms in known slabs of tilted and open boxes") {
+TEST_CASE("density profile: slabs with known numbers of atoms in triclinic and open boxes") {
   using B = Boundary;
   const Box tilted({1, 2, 3}, {4, 5, 6}, {1, -1, 2});
   const Box open({1, 2, 3}, {4, 5, 6}, {}, {B::open, B::periodic, B::open});
@@ -90,7 +92,7 @@ TEST_CASE("profiles: atoms in known slabs of tilted and open boxes") {
           atoms.back().charge = 0.25;
           atoms.back().velocity = {1.0 * i, 2, 3};
         }
-      if (box.boundary(axis) == B::open) {  // outside: not counted
+      if (box.boundary(axis) == B::open) {  // atoms outside an open box are not counted
         std::array<double, 3> beyond = {3, 4, 5};
         beyond[static_cast<std::size_t>(axis)] = 0;
         atoms.push_back(atom_at(box, beyond));
@@ -133,33 +135,35 @@ TEST_CASE("profiles: atoms in known slabs of tilted and open boxes") {
     }
 }
 
-TEST_CASE("profiles: a sheared gas, within standard errors") {
+TEST_CASE(
+    "density profile: density, velocity and temperature of a sheared gas agree within standard "
+    "errors") {
   const Box box({0, 0, 0}, {5, 4, 3});
   std::vector<std::vector<ObservedAtom>> frames;
-  for (std::uint64_t k = 0; k < 200; ++k) frames.push_back(sheared(box, 60, k));
+  for (std::uint64_t k = 0; k < 200; ++k) frames.push_back(sheared_gas(box, 60, k));
   observe(1, box, frames, {2, 4, {}}, true, [](const DensityProfile& profile) {
-    const auto near = [](const BlockedMean& got, double exact, double most) {
-      REQUIRE(got.has_error());
-      CHECK(got.count == 200);
-      CHECK(std::abs(got.mean - exact) < 4 * got.standard_error);
-      CHECK(got.standard_error < most);
-      CHECK(got.standard_error > most / 10);
+    const auto check_near = [](const BlockedMean& value, double exact, double max_error) {
+      REQUIRE(value.has_error());
+      CHECK(value.count == 200);
+      CHECK(std::abs(value.mean - exact) < 4 * value.standard_error);
+      CHECK(value.standard_error < max_error);
+      CHECK(value.standard_error > max_error / 10);
     };
     for (Index k = 0; k < 4; ++k) {
-      near(profile.density(k, Density::number), 1, 0.05);
-      near(profile.density(k, Density::mass), 2.5, 0.15);
-      near(profile.density(k, Density::charge), 0, 0.025);
-      near(profile.velocity(k, 0), 5 * static_cast<double>(k), 0.05);
-      near(profile.velocity(k, 1), 0, 0.05);
-      near(profile.temperature(k), 2, 0.1);
+      check_near(profile.density(k, Density::number), 1, 0.05);
+      check_near(profile.density(k, Density::mass), 2.5, 0.15);
+      check_near(profile.density(k, Density::charge), 0, 0.025);
+      check_near(profile.velocity(k, 0), 5 * static_cast<double>(k), 0.05);
+      check_near(profile.velocity(k, 1), 0, 0.05);
+      check_near(profile.temperature(k), 2, 0.1);
     }
   });
 }
 
-TEST_CASE("profiles: continue from a saved state with the same bits, on other ranks") {
+TEST_CASE("density profile: a run resumed on other ranks has the same bits") {
   const Box box({0, 0, 0}, {5, 4, 3});
   std::vector<std::vector<ObservedAtom>> frames;
-  for (std::uint64_t k = 0; k < 20; ++k) frames.push_back(sheared(box, 30, k));
+  for (std::uint64_t k = 0; k < 20; ++k) frames.push_back(sheared_gas(box, 30, k));
   const auto whole = observe(1, box, frames, {1, 7, {}}, true, [](const auto&) {});
   const auto run = [&](int ranks, std::size_t first, std::size_t last,
                        MemoryDatasets::Contents& state) {

@@ -1,6 +1,6 @@
-// Mean-square displacements and velocity autocorrelations: free flight, random walks, an
-// Ornstein-Uhlenbeck process, comparison with direct averages; on several ranks, saved and
-// restored.
+// Mean-square displacements and velocity autocorrelations of free flight, random walks and an
+// Ornstein-Uhlenbeck process, compared with exact values and direct averages; several ranks and
+// restarts.
 
 #include "src/modules/md/observers/mean_square_displacement.hpp"
 
@@ -35,16 +35,16 @@ Vector3 normals_of(std::uint64_t entity, std::uint64_t step) {
 
 const std::vector<double> masses = {1, 2.5};
 
-/// Atoms of two types in free flight from random positions at random velocities; they often cross
-/// the box.
-Frame flying(const Box& box, Index atoms, double time, double speed) {
+/// Atoms of two types at `time` of a free flight that started at random positions with random
+/// velocities. They cross the box several times.
+Frame free_flight(const Box& box, Index atoms, double time, double speed) {
   Frame frame;
   for (Index i = 0; i < atoms; ++i) {
     const auto k = static_cast<std::uint64_t>(i);
-    const Vector3 from = normals_of(k, 1), v = normals_of(k, 2);
+    const Vector3 start = normals_of(k, 1), v = normals_of(k, 2);
     ObservedAtom atom = atom_at(box,
-                                {from[0] + speed * (v[0] + 0.5) * time,
-                                 from[1] + speed * v[1] * time, from[2] + speed * v[2] * time},
+                                {start[0] + speed * (v[0] + 0.5) * time,
+                                 start[1] + speed * v[1] * time, start[2] + speed * v[2] * time},
                                 static_cast<std::int32_t>(i % 3 == 0));
     atom.velocity = {speed * (v[0] + 0.5), speed * v[1], speed * v[2]};
     frame.push_back(atom);
@@ -52,8 +52,8 @@ Frame flying(const Box& box, Index atoms, double time, double speed) {
   return frame;
 }
 
-/// Mean over atoms of a report (0, 1: a type; 2: all) of (a_i - A) (b_i - B) along one axis, A and
-/// B being mass-weighted means over all atoms.
+/// Mean of (a_i - A) (b_i - B) over the atoms of type `report`, or over all atoms if `report` is 2.
+/// A and B are mass-weighted means over all atoms.
 double covariance(const Frame& atoms, Index report, const std::function<double(std::size_t)>& a,
                   const std::function<double(std::size_t)>& b) {
   double mass = 0, mean_a = 0, mean_b = 0, sum = 0, n = 0;
@@ -101,14 +101,16 @@ VelocityAutocorrelation make_vacf(ObservedSystem& system, Index lags, Index orig
 
 }  // namespace
 
-TEST_CASE("msd: free flight is exact in boxes of any shape, at all levels and any ranks") {
+TEST_CASE(
+    "mean square displacement: free flight is exact in boxes of any shape and on any number of "
+    "ranks") {
   using B = Boundary;
   const std::array<Box, 3> boxes = {
       Box({-3, 1, 2}, {1, 1.5, 2}), Box({0, 0, 0}, {2, 1, 1.5}, {1, -0.5, 0.5}),
       Box({-1000, -1, -1}, {2000, 1.5, 2}, {}, {B::open, B::periodic, B::periodic})};
   for (const Box& box : boxes) {
     std::vector<Frame> frames;
-    for (int k = 0; k < 40; ++k) frames.push_back(flying(box, 50, 2 * k, 1.0));
+    for (int k = 0; k < 40; ++k) frames.push_back(free_flight(box, 50, 2 * k, 1.0));
     std::uint64_t first = 0;
     for (const int ranks : {1, 2, 3, 5}) {
       CAPTURE(ranks);
@@ -127,10 +129,10 @@ TEST_CASE("msd: free flight is exact in boxes of any shape, at all levels and an
                     const double t = msd.time(level, lag);
                     CHECK(t ==
                           doctest::Approx(2.0 * static_cast<double>(lag) * (level == 0 ? 1 : 6)));
-                    const BlockedMean got = msd.displacement(r, level, lag, static_cast<Part>(a));
-                    CHECK(got.mean ==
+                    const BlockedMean value = msd.displacement(r, level, lag, static_cast<Part>(a));
+                    CHECK(value.mean ==
                           doctest::Approx(covariance(frames[0], r, v, v) * t * t).epsilon(1e-9));
-                    CHECK(got.count == (level == 0 ? 12 : 1));
+                    CHECK(value.count == (level == 0 ? 12 : 1));
                   }
           });
       if (first == 0) first = digest;
@@ -139,7 +141,7 @@ TEST_CASE("msd: free flight is exact in boxes of any shape, at all levels and an
   }
 }
 
-TEST_CASE("msd: averages of windows agree with direct averages") {
+TEST_CASE("mean square displacement: averages over time origins agree with direct averages") {
   // With three lags and three time origins at once, every sample is a time origin.
   const Box box({0, 0, 0}, {3, 3, 3});
   std::vector<Frame> frames;
@@ -167,14 +169,14 @@ TEST_CASE("msd: averages of windows agree with direct averages") {
             double mean = 0;
             for (std::size_t t0 = 0; t0 < 27; ++t0)
               for (std::size_t a = 0; a < 3; ++a) {
-                const auto moved = [&](std::size_t i) {
+                const auto displacement = [&](std::size_t i) {
                   return points[t0 + static_cast<std::size_t>(lag)][i][a] - points[t0][i][a];
                 };
-                mean += covariance(frames[0], r, moved, moved) / 27;
+                mean += covariance(frames[0], r, displacement, displacement) / 27;
               }
-            const BlockedMean got = msd.displacement(r, 0, lag);
-            CHECK(got.count == 27);
-            CHECK(got.mean == doctest::Approx(mean).epsilon(1e-12));
+            const BlockedMean value = msd.displacement(r, 0, lag);
+            CHECK(value.count == 27);
+            CHECK(value.mean == doctest::Approx(mean).epsilon(1e-12));
             // Least squares through lags 1, 2, 3 at times 2, 4, 6: (y3 - y1) / 4.
             slope_mean += (lag == 3 ? 1 : lag == 1 ? -1 : 0) * mean / 4;
           }
@@ -183,17 +185,19 @@ TEST_CASE("msd: averages of windows agree with direct averages") {
       });
 }
 
-TEST_CASE("msd: the diffusion coefficient of a random walk, within its standard error") {
+TEST_CASE(
+    "mean square displacement: the diffusion coefficient of a random walk agrees within its "
+    "standard error") {
   const Box box({0, 0, 0}, {3, 4, 5});
   constexpr Index atoms = 40;
   std::vector<Frame> frames;
-  std::vector<Vector3> at(atoms);
+  std::vector<Vector3> position(atoms);
   for (std::uint64_t k = 0; k < 1000; ++k) {
     Frame frame;
     for (std::size_t i = 0; i < atoms; ++i) {
       const Vector3 z = normals_of(i, k + 1000);
-      for (std::size_t a = 0; a < 3; ++a) at[i][a] += (a == 2 ? 2.0 : 1.0) * z[a];
-      frame.push_back(atom_at(box, at[i]));
+      for (std::size_t a = 0; a < 3; ++a) position[i][a] += (a == 2 ? 2.0 : 1.0) * z[a];
+      frame.push_back(atom_at(box, position[i]));
     }
     frames.push_back(frame);
   }
@@ -203,20 +207,20 @@ TEST_CASE("msd: the diffusion coefficient of a random walk, within its standard 
         return make_msd(s, {4, 2, 2});
       },
       [&](const MeanSquareDisplacement& msd) {
-        // The centre of mass is at rest, which reduces means by the share of one atom; a step is 2
-        // time units.
-        const double own = 1 - 1.0 / atoms;
-        const auto near = [](const BlockedMean& got, double exact, double relative) {
-          REQUIRE(got.has_error());
-          CHECK(std::abs(got.mean - exact) < 4 * got.standard_error);
-          CHECK(got.standard_error < relative * exact);
+        // Displacements are relative to the centre of mass, which reduces their mean square by the
+        // factor 1 - 1 / atoms. Samples are 2 time units apart.
+        const double frame_factor = 1 - 1.0 / atoms;
+        const auto check_near = [](const BlockedMean& value, double exact, double relative) {
+          REQUIRE(value.has_error());
+          CHECK(std::abs(value.mean - exact) < 4 * value.standard_error);
+          CHECK(value.standard_error < relative * exact);
         };
         for (Index level = 0; level < 2; ++level) {
-          near(msd.diffusion(0, level), own * (1 + 1 + 4) / 6 / 2, 0.1);
-          near(msd.diffusion(0, level, Part::z), own * 4 / 2 / 2, 0.15);
+          check_near(msd.diffusion(0, level), frame_factor * (1 + 1 + 4) / 6 / 2, 0.1);
+          check_near(msd.diffusion(0, level, Part::z), frame_factor * 4 / 2 / 2, 0.15);
           for (Index lag = 1; lag <= 4; ++lag)
-            near(msd.displacement(0, level, lag, Part::x),
-                 own * static_cast<double>(lag) * (level == 0 ? 1 : 4), 0.1);
+            check_near(msd.displacement(0, level, lag, Part::x),
+                       frame_factor * static_cast<double>(lag) * (level == 0 ? 1 : 4), 0.1);
         }
         const auto estimates = msd.estimates();
         REQUIRE(estimates.size() == 1);
@@ -226,7 +230,9 @@ TEST_CASE("msd: the diffusion coefficient of a random walk, within its standard 
       });
 }
 
-TEST_CASE("vacf: an Ornstein-Uhlenbeck process has its correlation and diffusion coefficient") {
+TEST_CASE(
+    "velocity autocorrelation: an Ornstein-Uhlenbeck process has its exact correlation and "
+    "diffusion coefficient") {
   const Box box({0, 0, 0}, {3, 4, 5});
   constexpr Index atoms = 40;
   constexpr double phi = 0.6;
@@ -247,18 +253,18 @@ TEST_CASE("vacf: an Ornstein-Uhlenbeck process has its correlation and diffusion
     const auto digest = observe<VelocityAutocorrelation>(
         ranks, box, frames, 2, [](ObservedSystem& s) { return make_vacf(s, 12, 3); },
         [&](const VelocityAutocorrelation& vacf) {
-          const double own = 1 - 1.0 / atoms;
+          const double frame_factor = 1 - 1.0 / atoms;
           double power = 1, integral = 0;
           for (Index lag = 0; lag <= 12; ++lag) {
             CAPTURE(lag);
             if (lag > 0) {
-              integral += own * 2 * 0.5 * (power + power * phi);
+              integral += frame_factor * 2 * 0.5 * (power + power * phi);
               power *= phi;
             }
             const BlockedMean c = vacf.correlation(0, lag), d = vacf.diffusion(0, lag);
             CHECK(c.count == 372);
             REQUIRE(c.has_error());
-            CHECK(std::abs(c.mean - 3 * own * power) < 4 * c.standard_error);
+            CHECK(std::abs(c.mean - 3 * frame_factor * power) < 4 * c.standard_error);
             CHECK(c.standard_error < 0.05);
             CHECK(std::abs(d.mean - integral) <= 4 * d.standard_error);
             CHECK(d.standard_error < 0.05 * integral + 1e-300);
@@ -273,11 +279,13 @@ TEST_CASE("vacf: an Ornstein-Uhlenbeck process has its correlation and diffusion
   }
 }
 
-TEST_CASE("vacf: averages of windows agree with direct averages, by type, without drift") {
+TEST_CASE(
+    "velocity autocorrelation: averages by type relative to the centre of mass agree with direct "
+    "averages") {
   const Box box({0, 0, 0}, {3, 3, 3});
   std::vector<Frame> frames;
   for (std::uint64_t k = 0; k < 21; ++k) {
-    Frame frame = flying(box, 30, 0, 1);
+    Frame frame = free_flight(box, 30, 0, 1);
     for (std::size_t i = 0; i < frame.size(); ++i) {
       frame[i].velocity = normals_of(i, 90 + k);
       frame[i].velocity[1] += 3 + static_cast<double>(k);
@@ -289,7 +297,7 @@ TEST_CASE("vacf: averages of windows agree with direct averages, by type, withou
         ranks, box, frames, 1, [](ObservedSystem& s) { return make_vacf(s, 4, 2); },
         [&](const VelocityAutocorrelation& vacf) {
           for (Index r = 0; r < 3; ++r) {
-            double integral = 0, before = 0;
+            double integral = 0, previous = 0;
             for (Index lag = 0; lag <= 4; ++lag) {
               double mean = 0;
               for (std::size_t t0 = 0; t0 <= 16; t0 += 2)
@@ -301,8 +309,8 @@ TEST_CASE("vacf: averages of windows agree with direct averages, by type, withou
                             return frames[t0 + static_cast<std::size_t>(lag)][i].velocity[a];
                           }) /
                       9;
-              if (lag > 0) integral += 0.5 * 2 * (before + mean);
-              before = mean;
+              if (lag > 0) integral += 0.5 * 2 * (previous + mean);
+              previous = mean;
               CHECK(vacf.correlation(r, lag).count == 9);
               CHECK(vacf.correlation(r, lag).mean == doctest::Approx(mean).epsilon(1e-9));
               CHECK(vacf.diffusion(r, lag).mean == doctest::Approx(integral / 3).epsilon(1e-9));
@@ -311,10 +319,12 @@ TEST_CASE("vacf: averages of windows agree with direct averages, by type, withou
         });
 }
 
-TEST_CASE("msd, vacf: continue from a saved state with the same bits, on other ranks") {
+TEST_CASE(
+    "mean square displacement, velocity autocorrelation: a run resumed on other ranks has the same "
+    "bits") {
   const Box box({0, 0, 0}, {2, 3, 4});
   std::vector<Frame> frames;
-  for (int k = 0; k < 24; ++k) frames.push_back(flying(box, 40, 0.1 * k * k, 0.7));
+  for (int k = 0; k < 24; ++k) frames.push_back(free_flight(box, 40, 0.1 * k * k, 0.7));
   struct State {
     MemoryDatasets::Contents contents;
     std::uint64_t msd = 0, vacf = 0;
@@ -347,22 +357,25 @@ TEST_CASE("msd, vacf: continue from a saved state with the same bits, on other r
       CHECK(results.shape("observables/vacf/diffusion_error").rows == 3 * 7);
     });
   };
-  State whole;
-  run(1, 0, frames.size(), whole);
+  State uninterrupted;
+  run(1, 0, frames.size(), uninterrupted);
   for (std::size_t cut = 1; cut < frames.size(); ++cut) {
     CAPTURE(cut);
     State state;
     run(3, 0, cut, state);
     run(2, cut, frames.size(), state);
-    CHECK(state.msd == whole.msd);
-    CHECK(state.vacf == whole.vacf);
-    CHECK(state.contents == whole.contents);  // including the state of atoms at time origins
+    CHECK(state.msd == uninterrupted.msd);
+    CHECK(state.vacf == uninterrupted.vacf);
+    CHECK(state.contents ==
+          uninterrupted.contents);  // including the state of atoms at time origins
   }
 }
 
-TEST_CASE("msd, vacf: refuse impossible plans and missing steps") {
+TEST_CASE(
+    "mean square displacement, velocity autocorrelation: invalid plans and missed samples are "
+    "errors") {
   const Box box({0, 0, 0}, {2, 3, 4});
-  const Frame frame = flying(box, 4, 0, 1);
+  const Frame frame = free_flight(box, 4, 0, 1);
   ObservedSystem system(Communicator::self(), box, frame, masses);
   CHECK_THROWS_AS(make_msd(system, {1, 1, 1}), InputError);
   CHECK_THROWS_AS(make_msd(system, {10, 0, 1}), InputError);

@@ -1,4 +1,4 @@
-// The tables [[observe]]: reading, validation, and the observers that they make.
+// The tables [[observe]]: reading, validation, and the observers that are made from them.
 
 #include "src/modules/md/observers/observe_config.hpp"
 
@@ -66,7 +66,7 @@ axis = "y"
 
 }  // namespace
 
-TEST_CASE("observe_config: all kinds, with defaults") {
+TEST_CASE("observe config: all kinds of observers are read, with defaults") {
   const auto list = read(all_kinds);
   REQUIRE(list.size() == 6);
   CHECK(list[0].name == "radial_distribution");
@@ -80,21 +80,21 @@ TEST_CASE("observe_config: all kinds, with defaults") {
   CHECK(read("").empty());
 }
 
-TEST_CASE("observe_config: refuses impossible settings") {
-  const auto refuses = [](const std::string& text, const char* why) {
-    CHECK_THROWS_WITH_AS(read(text), doctest::Contains(why), ConfigError);
+TEST_CASE("observe config: invalid settings are refused") {
+  const auto check_refused = [](const std::string& text, const char* expected) {
+    CHECK_THROWS_WITH_AS(read(text), doctest::Contains(expected), ConfigError);
   };
-  refuses("[[observe]]\nkind = \"rdf\"", "radial_distribution");
-  refuses("[[observe]]\nkind = \"radial_distribution\"", "r_max");
-  refuses("[[observe]]\nkind = \"viscosity\"\nr_max = 3", "r_max");
-  refuses("[[observe]]\nkind = \"viscosity\"\nevery = 0", "every");
-  refuses("[[observe]]\nkind = \"mean_square_displacement\"\norigins = 3", "does not divide");
-  refuses("[[observe]]\nkind = \"velocity_autocorrelation\"\norigins = 3", "does not divide");
-  refuses("[[observe]]\nkind = \"viscosity\"\nname = \"a/b\"", "slash");
-  refuses("[[observe]]\nkind = \"viscosity\"\n[[observe]]\nkind = \"viscosity\"",
-          "two observers have the name `viscosity`");
-  refuses("[[observe]]\nkind = \"mean_square_displacement\"\ntypes = [\"A\", \"C\"]",
-          "there is no type `C`");
+  check_refused("[[observe]]\nkind = \"rdf\"", "radial_distribution");
+  check_refused("[[observe]]\nkind = \"radial_distribution\"", "r_max");
+  check_refused("[[observe]]\nkind = \"viscosity\"\nr_max = 3", "r_max");
+  check_refused("[[observe]]\nkind = \"viscosity\"\nevery = 0", "every");
+  check_refused("[[observe]]\nkind = \"mean_square_displacement\"\norigins = 3", "does not divide");
+  check_refused("[[observe]]\nkind = \"velocity_autocorrelation\"\norigins = 3", "does not divide");
+  check_refused("[[observe]]\nkind = \"viscosity\"\nname = \"a/b\"", "slash");
+  check_refused("[[observe]]\nkind = \"viscosity\"\n[[observe]]\nkind = \"viscosity\"",
+                "two observers have the name `viscosity`");
+  check_refused("[[observe]]\nkind = \"mean_square_displacement\"\ntypes = [\"A\", \"C\"]",
+                "there is no type `C`");
   const auto describe = [](Section& top) {
     std::vector<ObserveConfig> list;
     describe_observe(top, list, builtin_extensions().observers);
@@ -102,7 +102,8 @@ TEST_CASE("observe_config: refuses impossible settings") {
   CHECK(schema_text(describe).find("density_profile") != std::string::npos);
 }
 
-TEST_CASE("observe_config: observers sample, save, and write results under their names") {
+TEST_CASE(
+    "observe config: observers sample, save their state, and write results under their names") {
   const Box box({0, 0, 0}, {4, 4, 4});
   std::vector<ObservedAtom> atoms = {atom_at(box, {1, 1, 1}), atom_at(box, {2, 1, 1}, 1)};
   ObservedSystem system(Communicator::self(), box, atoms, {1, 2});
@@ -140,10 +141,10 @@ TEST_CASE("observe_config: observers sample, save, and write results under their
   // Both atoms are in one slab along y.
   const auto density = results.read<double>("observables/density_profile/number_density");
   CHECK(std::count_if(density.begin(), density.end(), [](double n) { return n > 0; }) == 1);
-  ObservedSystem again(Communicator::self(), box, atoms, {1, 2});
-  again.setup.type_charges = {1, -1};
-  const auto restored = make_observers(list, again.setup, again.particles);
-  again.start(atoms);
+  ObservedSystem restored_system(Communicator::self(), box, atoms, {1, 2});
+  restored_system.setup.type_charges = {1, -1};
+  const auto restored = make_observers(list, restored_system.setup, restored_system.particles);
+  restored_system.start(atoms);
   for (std::size_t i = 0; i < restored.size(); ++i) {
     restored[i]->restore(state);
     CHECK(restored[i]->digest() == digests[i]);

@@ -1,6 +1,5 @@
 #pragma once
-// Atoms without forces for tests of observers: positions and velocities are set by the test, on any
-// number of ranks.
+// Atoms whose positions and velocities a test of observers sets directly, on any number of ranks.
 
 #include <cstdint>
 #include <string>
@@ -37,7 +36,7 @@ class ObservedSystem {
       : box(box),
         setup{{Executor::host(threads), communicator, &units_of(UnitSystem::lj)}},
         particles(setup.executor, {.charges = charges}),
-        bricks_(box, communicator.size()),
+        decomposition_(box, communicator.size()),
         migrator_(communicator, setup.executor, BufferPath::host),
         plan_(communicator) {
     setup.time_step = 0.5;
@@ -52,10 +51,10 @@ class ObservedSystem {
 
   /// Creates the atoms, after observers have added their columns, and ghosts out to `reach`.
   void start(const std::vector<ObservedAtom>& atoms, double reach = 0) {
-    const IndexRange mine =
+    const IndexRange own_range =
         partition({0, setup.atoms}, setup.communicator.size(), setup.communicator.rank());
-    particles.store.resize_locals(mine.size());
-    for (Index i = 0; i < mine.size(); ++i) particles.ids()[i] = mine.first + i;
+    particles.store.resize_locals(own_range.size());
+    for (Index i = 0; i < own_range.size(); ++i) particles.ids()[i] = own_range.first + i;
     update(atoms, reach);
   }
 
@@ -71,8 +70,8 @@ class ObservedSystem {
       store.view<std::int32_t>(particles.type)[i] = a.type;
       if (particles.has_charges()) store.view<double>(particles.charge)[i] = a.charge;
     }
-    migrator_.migrate(store, bricks_);
-    if (reach > 0) plan_.build(store, box, bricks_, reach);
+    migrator_.migrate(store, decomposition_);
+    if (reach > 0) plan_.build(store, box, decomposition_, reach);
   }
 
   Snapshot snapshot(Index step, const Thermo* thermo = nullptr) {
@@ -90,7 +89,7 @@ class ObservedSystem {
   Particles particles;
 
  private:
-  Decomposition bricks_;
+  Decomposition decomposition_;
   Migrator migrator_;
   HaloPlan plan_;
 };

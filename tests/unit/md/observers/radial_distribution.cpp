@@ -1,4 +1,5 @@
-// Radial distribution functions: an ideal gas, perfect crystals, direct counts; on several ranks.
+// Radial distribution functions of an ideal gas and of perfect crystals, compared with exact values
+// and direct counts; several ranks and restarts.
 
 #include "src/modules/md/observers/radial_distribution.hpp"
 
@@ -16,8 +17,8 @@ using namespace gsim::md;
 
 namespace {
 
-/// Independent uniform words (SplitMix64 of a counter).
-std::uint64_t word(std::uint64_t i) {
+/// Uniformly distributed 64-bit integers: SplitMix64 of the counter `i`.
+std::uint64_t random_bits(std::uint64_t i) {
   std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -31,8 +32,9 @@ std::vector<ObservedAtom> random_gas(const Box& box, Index n, std::int32_t types
   for (Index i = 0; i < n; ++i) {
     double f[3];
     for (std::uint64_t a = 0; a < 3; ++a)
-      f[a] = static_cast<double>(word(seed * 1000003 + static_cast<std::uint64_t>(i) * 3 + a)) *
-             0x1p-64;
+      f[a] =
+          static_cast<double>(random_bits(seed * 1000003 + static_cast<std::uint64_t>(i) * 3 + a)) *
+          0x1p-64;
     const auto& [lx, ly, lz] = box.lengths();
     const auto& [xy, xz, yz] = box.tilts();
     atoms.push_back(atom_at(box,
@@ -80,16 +82,16 @@ std::uint64_t observe(int ranks, int threads, const Box& box,
 }
 
 /// Counts pairs by distance in a direct sum over pairs.
-std::vector<Index> slow_counts(const Box& box, const std::vector<ObservedAtom>& atoms,
-                               const RadialDistributionConfig& config, Index a, Index b) {
+std::vector<Index> direct_pair_counts(const Box& box, const std::vector<ObservedAtom>& atoms,
+                                      const RadialDistributionConfig& config, Index a, Index b) {
   std::vector<Index> counts(static_cast<std::size_t>(config.bins));
   for (std::size_t i = 0; i < atoms.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const bool fits =
+      const bool has_types =
           (atoms[i].type == a && atoms[j].type == b) || (atoms[i].type == b && atoms[j].type == a);
       const Vector3 d = box.difference(atoms[i].position, atoms[j].position);
       const double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-      if (fits && r < config.r_max)
+      if (has_types && r < config.r_max)
         ++counts[static_cast<std::size_t>(r / config.r_max * static_cast<double>(config.bins))];
     }
   return counts;
@@ -97,7 +99,9 @@ std::vector<Index> slow_counts(const Box& box, const std::vector<ObservedAtom>& 
 
 }  // namespace
 
-TEST_CASE("rdf: shells of a perfect crystal, on any number of ranks and threads") {
+TEST_CASE(
+    "radial distribution: neighbour shells of an fcc crystal are exact on any number of ranks and "
+    "threads") {
   const Box box({0, 0, 0}, {4, 4, 4});
   const auto atoms = fcc(4, box);
   // Shells at sqrt(k / 2): 12, 6, 24, 12, 24, 8, 48 neighbours (Ashcroft and Mermin, Table 4.5 has
@@ -110,24 +114,25 @@ TEST_CASE("rdf: shells of a perfect crystal, on any number of ranks and threads"
       CAPTURE(ranks);
       const auto digest = observe(ranks, threads, box, {atoms}, 1, config, [&](const auto& rdf) {
         std::vector<Index> expected(60);
-        Index within = 0;
+        Index coordination = 0;
         for (std::size_t k = 0; k < shells.size(); ++k) {
           const double r = std::sqrt(static_cast<double>(k + 1) / 2);
           expected[static_cast<std::size_t>(r / 1.95 * 60)] += shells[k] * 256 / 2;
-          within += shells[k];
+          coordination += shells[k];
         }
         for (Index bin = 0; bin < 60; ++bin) {
           CAPTURE(bin);
           CHECK(rdf.pairs(0, 0, bin) == expected[static_cast<std::size_t>(bin)]);
         }
-        CHECK(rdf.coordination(0, 0, 59).mean == doctest::Approx(static_cast<double>(within)));
+        CHECK(rdf.coordination(0, 0, 59).mean ==
+              doctest::Approx(static_cast<double>(coordination)));
       });
       if (first == 0) first = digest;
       CHECK(digest == first);
     }
 }
 
-TEST_CASE("rdf: counts agree with a loop over all pairs, in boxes of any shape") {
+TEST_CASE("radial distribution: counts agree with a sum over all pairs in boxes of any shape") {
   using B = Boundary;
   const std::array<Box, 4> boxes = {
       Box({-3, 1, 2}, {7, 8, 9}), Box({0, 0, 0}, {8, 7, 9}, {3.5, -2, 3}),
@@ -142,9 +147,9 @@ TEST_CASE("rdf: counts agree with a loop over all pairs, in boxes of any shape")
         CAPTURE(ranks);
         CAPTURE(r_max);
         const auto digest = observe(ranks, 2, box, {atoms}, 3, config, [&](const auto& rdf) {
-          const auto cc = slow_counts(box, atoms, config, 2, 2);
-          const auto ac = slow_counts(box, atoms, config, 0, 2);
-          const auto aa = slow_counts(box, atoms, config, 0, 0);
+          const auto cc = direct_pair_counts(box, atoms, config, 2, 2);
+          const auto ac = direct_pair_counts(box, atoms, config, 0, 2);
+          const auto aa = direct_pair_counts(box, atoms, config, 0, 0);
           Index total = 0;
           for (Index bin = 0; bin < config.bins; ++bin) {
             const auto k = static_cast<std::size_t>(bin);
@@ -154,7 +159,7 @@ TEST_CASE("rdf: counts agree with a loop over all pairs, in boxes of any shape")
             CHECK(rdf.pairs(1, 1, bin) == aa[k]);
           }
           CHECK(total > 0);
-          // A's around a C: 70 atoms are C.
+          // the mean number of A atoms around each of the 70 C atoms
           CHECK(rdf.coordination(0, 1, config.bins - 1).mean ==
                 doctest::Approx(static_cast<double>(total) / 70));
         });
@@ -165,12 +170,12 @@ TEST_CASE("rdf: counts agree with a loop over all pairs, in boxes of any shape")
   }
 }
 
-TEST_CASE("rdf: an ideal gas has g = 1, within its standard errors") {
+TEST_CASE("radial distribution: an ideal gas has g = 1 within standard errors") {
   const Box box({0, 0, 0}, {6, 6, 6}, {2, -1, 1});
   std::vector<std::vector<ObservedAtom>> snapshots;
   for (std::uint64_t k = 0; k < 160; ++k) snapshots.push_back(random_gas(box, 60, 2, 100 + k));
   observe(1, 2, box, snapshots, 2, {2.4, 12, {}}, [](const auto& rdf) {
-    double chi2 = 0, most = 0;
+    double chi2 = 0, largest = 0;
     int n = 0;
     for (const auto& [a, b] : {std::pair{0, 0}, std::pair{0, 1}, std::pair{1, 1}})
       for (Index bin = 3; bin < 12; ++bin) {  // bins at smaller distances have few counts
@@ -180,10 +185,10 @@ TEST_CASE("rdf: an ideal gas has g = 1, within its standard errors") {
         CHECK(g.standard_error < 0.12);
         const double z = (g.mean - 1) / g.standard_error;
         chi2 += z * z;
-        most = std::fmax(most, std::abs(z));
+        largest = std::fmax(largest, std::abs(z));
         ++n;
       }
-    CHECK(most < 4);
+    CHECK(largest < 4);
     CHECK(chi2 > 0.4 * n);
     CHECK(chi2 < 1.8 * n);
     const auto estimates = rdf.estimates();
@@ -193,21 +198,21 @@ TEST_CASE("rdf: an ideal gas has g = 1, within its standard errors") {
   });
 }
 
-TEST_CASE("rdf: continues from a saved state with the same bits, on other ranks") {
+TEST_CASE("radial distribution: a run resumed on other ranks has the same bits") {
   const Box box({0, 0, 0}, {5, 6, 7});
   std::vector<std::vector<ObservedAtom>> snapshots;
   for (std::uint64_t k = 0; k < 9; ++k) snapshots.push_back(random_gas(box, 50, 2, k));
   const RadialDistributionConfig config{2.5, 10, {}};
-  const auto whole = observe(1, 1, box, snapshots, 2, config, [](const auto&) {});
+  const auto uninterrupted = observe(1, 1, box, snapshots, 2, config, [](const auto&) {});
   for (std::size_t cut = 0; cut <= snapshots.size(); cut += 3) {
     MemoryDatasets::Contents state;
-    const auto run = [&](int ranks, std::size_t first, std::size_t last, bool restores) {
+    const auto run = [&](int ranks, std::size_t first, std::size_t last, bool resumed) {
       std::uint64_t digest = 0;
       run_in_process(ranks, [&](Communicator comm) {
         ObservedSystem system(comm, box, snapshots[0], {1, 1});
         RadialDistribution rdf("rdf", {5, 0}, config, system.setup);
         system.start(snapshots[0], rdf.reach());
-        if (restores) {
+        if (resumed) {
           MemoryDatasets memory(comm, state);
           rdf.restore(memory);
         }
@@ -228,17 +233,17 @@ TEST_CASE("rdf: continues from a saved state with the same bits, on other ranks"
       return digest;
     };
     run(3, 0, cut, false);
-    CHECK(run(2, cut, snapshots.size(), true) == whole);
+    CHECK(run(2, cut, snapshots.size(), true) == uninterrupted);
   }
 }
 
-TEST_CASE("rdf: refuses distances beyond half the box") {
+TEST_CASE("radial distribution: distances beyond half the box and unknown types are refused") {
   const Box box({0, 0, 0}, {5, 6, 4});
   const auto atoms = random_gas(box, 10, 2, 1);
   ObservedSystem system(Communicator::self(), box, atoms, {1, 1, 1});
-  RadialDistribution wide("rdf", {1, 0}, {2.1, 10, {}}, system.setup);
+  RadialDistribution too_large("rdf", {1, 0}, {2.1, 10, {}}, system.setup);
   system.start(atoms);
-  CHECK_THROWS_AS(wide.observe(system.snapshot(0)), InputError);
+  CHECK_THROWS_AS(too_large.observe(system.snapshot(0)), InputError);
   const auto make = [&](std::vector<std::string> types) {
     RadialDistribution("rdf", {1, 0}, {1, 10, std::move(types)}, system.setup);
   };

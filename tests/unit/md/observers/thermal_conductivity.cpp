@@ -1,5 +1,5 @@
-// The heat flux of pair forces: against a direct sum, and as the time derivative of the first
-// moment of the energies; on several ranks; whole runs; refused systems.
+// The heat flux of pair forces is compared with a direct sum and with the time derivative of the
+// sum of e_i r_i over atoms; whole runs on several ranks; refused systems.
 
 #include "src/modules/md/observers/thermal_conductivity.hpp"
 
@@ -31,14 +31,15 @@ PairTable lennard_jones_table() {
   return table;
 }
 
-/// Makes the flux public.
-class Flux : public ThermalConductivity {
+/// ThermalConductivity with a public flux().
+class PublicHeatFlux : public ThermalConductivity {
  public:
-  Flux(const ObserverSetup& setup) : ThermalConductivity("lambda", {1, 0}, {2}, setup) {}
+  PublicHeatFlux(const ObserverSetup& setup) : ThermalConductivity("lambda", {1, 0}, {2}, setup) {}
   using ThermalConductivity::flux;
 };
 
-/// Atoms of a crystal with cells of 1.7 that are a little off their sites, and have velocities.
+/// Atoms of an fcc crystal with the lattice constant 1.7, displaced by up to 0.1 along each axis,
+/// with random velocities.
 std::vector<ObservedAtom> atoms_in(const Box& box, int cells) {
   std::mt19937_64 random(3);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
@@ -70,11 +71,11 @@ Thermo thermo_of(const std::vector<ObservedAtom>& atoms, double mass) {
   return thermo;
 }
 
-/// The shortest of the vectors between periodic images.
-Long3 nearest(const Box& box, const Vector3& from, const Vector3& to) {
+/// The shortest vector between `from` and the periodic images of `to`.
+Long3 nearest_image(const Box& box, const Vector3& from, const Vector3& to) {
   const auto &l = box.lengths(), &t = box.tilts();
-  Long3 best{};
-  long double least = 1e300L;
+  Long3 shortest{};
+  long double smallest = 1e300L;
   for (int x = -2; x <= 2; ++x)
     for (int y = -2; y <= 2; ++y)
       for (int z = -2; z <= 2; ++z) {
@@ -82,11 +83,11 @@ Long3 nearest(const Box& box, const Vector3& from, const Vector3& to) {
                          static_cast<long double>(to[1]) - from[1] + y * l[1] + z * t[2],
                          static_cast<long double>(to[2]) - from[2] + z * l[2]};
         const long double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (r2 >= least) continue;
-        least = r2;
-        best = d;
+        if (r2 >= smallest) continue;
+        smallest = r2;
+        shortest = d;
       }
-  return best;
+  return shortest;
 }
 
 struct Interaction {
@@ -95,13 +96,14 @@ struct Interaction {
 /// Lennard-Jones, cut and shifted.
 Interaction lennard_jones_at(long double r2) {
   if (r2 >= static_cast<long double>(cutoff) * cutoff) return {};
-  const auto powers = [](long double x2) { return 1 / (x2 * x2 * x2); };
-  const long double s = powers(r2), end = powers(cutoff * cutoff);
-  return {4 * (s * s - s) - 4 * (end * end - end), (48 * s * s - 24 * s) / r2};
+  const auto inverse_cube = [](long double x2) { return 1 / (x2 * x2 * x2); };
+  const long double s = inverse_cube(r2), at_cutoff = inverse_cube(cutoff * cutoff);
+  return {4 * (s * s - s) - 4 * (at_cutoff * at_cutoff - at_cutoff), (48 * s * s - 24 * s) / r2};
 }
 
-/// The flux by its definition, in the frame of the centre of mass, over all pairs of atoms.
-Long3 slow_flux(const Box& box, const std::vector<ObservedAtom>& atoms, double mass) {
+/// The heat flux by its definition: a sum over all pairs of atoms in the frame of the centre of
+/// mass.
+Long3 direct_heat_flux(const Box& box, const std::vector<ObservedAtom>& atoms, double mass) {
   Long3 drift{}, flux{};
   for (const ObservedAtom& atom : atoms)
     for (std::size_t a = 0; a < 3; ++a)
@@ -112,7 +114,8 @@ Long3 slow_flux(const Box& box, const std::vector<ObservedAtom>& atoms, double m
     long double energy = 0.5L * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (const ObservedAtom& j : atoms) {
       if (&i == &j) continue;
-      const Long3 d = nearest(box, box.to_cartesian(j.position), box.to_cartesian(i.position));
+      const Long3 d =
+          nearest_image(box, box.to_cartesian(j.position), box.to_cartesian(i.position));
       const Interaction pair = lennard_jones_at(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
       energy += pair.energy / 2;
       const long double power = pair.force_over_r * (d[0] * v[0] + d[1] * v[1] + d[2] * v[2]);
@@ -125,19 +128,20 @@ Long3 slow_flux(const Box& box, const std::vector<ObservedAtom>& atoms, double m
 
 }  // namespace
 
-TEST_CASE("thermal_conductivity: the flux, against all pairs of atoms, on any ranks") {
+TEST_CASE(
+    "thermal conductivity: the heat flux agrees with a direct sum over all pairs, on any ranks") {
   const Box box({1, 0, -1}, {8.5, 8.5, 8.5}, {1.7, -1.7, 3.4});
   constexpr double mass = 2;
   const std::vector<ObservedAtom> atoms = atoms_in(box, 5);
   const Thermo thermo = thermo_of(atoms, mass);
-  const Long3 slow = slow_flux(box, atoms, mass);
+  const Long3 expected = direct_heat_flux(box, atoms, mass);
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
     const double tolerance = precision == PairPrecision::mixed ? 1e-4 : 1e-9;
     std::vector<double> first;
     for (const int ranks : {1, 2, 3, 5})
       run_in_process(ranks, [&](Communicator comm) {
         ObservedSystem system(comm, box, atoms, {mass}, ranks == 2 ? 3 : 1);
-        Flux observer(with_pairs(system, precision));
+        PublicHeatFlux observer(with_pairs(system, precision));
         CHECK(observer.reach() == cutoff);
         system.start(atoms, observer.reach());
         const std::vector<double> flux = observer.flux(system.snapshot(0, &thermo));
@@ -145,14 +149,14 @@ TEST_CASE("thermal_conductivity: the flux, against all pairs of atoms, on any ra
         if (first.empty()) first = flux;
         CHECK(flux == first);
         for (std::size_t a = 0; a < 3; ++a)
-          CHECK(std::abs(flux[a] - static_cast<double>(slow[a])) < tolerance * 500);
+          CHECK(std::abs(flux[a] - static_cast<double>(expected[a])) < tolerance * 500);
       });
   }
 }
 
 // Without periodic images the flux is the time derivative of the sum over i of e_i r_i, where e_i
 // is the kinetic energy of an atom and half of the energy of its pairs.
-TEST_CASE("thermal_conductivity: the flux is the derivative of the moment of the energies") {
+TEST_CASE("thermal conductivity: the heat flux is the time derivative of the sum of e_i r_i") {
   const Box box({0, 0, 0}, {20, 20, 20}, {}, {Boundary::open, Boundary::open, Boundary::open});
   std::vector<ObservedAtom> atoms = atoms_in(box, 1);
   const auto n = atoms.size();
@@ -166,33 +170,35 @@ TEST_CASE("thermal_conductivity: the flux is the derivative of the moment of the
       r[i][a] = box.to_cartesian(atoms[i].position)[a];
       v[i][a] = atoms[i].velocity[a];
     }
-  const auto pair_of = [&](const std::vector<Long3>& at, std::size_t i, std::size_t j) {
+  const auto interaction = [&](const std::vector<Long3>& positions, std::size_t i, std::size_t j) {
     long double r2 = 0;
-    for (std::size_t a = 0; a < 3; ++a) r2 += (at[i][a] - at[j][a]) * (at[i][a] - at[j][a]);
+    for (std::size_t a = 0; a < 3; ++a)
+      r2 += (positions[i][a] - positions[j][a]) * (positions[i][a] - positions[j][a]);
     return lennard_jones_at(r2);
   };
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t a = 0; a < 3; ++a)
-        if (i != j) f[i][a] += pair_of(r, i, j).force_over_r * (r[i][a] - r[j][a]);
+        if (i != j) f[i][a] += interaction(r, i, j).force_over_r * (r[i][a] - r[j][a]);
   const auto energies_moment = [&](long double h) {
-    std::vector<Long3> at(n);
+    std::vector<Long3> positions(n);
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t a = 0; a < 3; ++a) at[i][a] = r[i][a] + h * v[i][a] + h * h / 2 * f[i][a];
+      for (std::size_t a = 0; a < 3; ++a)
+        positions[i][a] = r[i][a] + h * v[i][a] + h * h / 2 * f[i][a];
     Long3 moment{};
     for (std::size_t i = 0; i < n; ++i) {
       long double energy = 0;
       for (std::size_t a = 0; a < 3; ++a) energy += 0.5L * std::pow(v[i][a] + h * f[i][a], 2);
       for (std::size_t j = 0; j < n; ++j)
-        if (i != j) energy += pair_of(at, i, j).energy / 2;
-      for (std::size_t a = 0; a < 3; ++a) moment[a] += energy * at[i][a];
+        if (i != j) energy += interaction(positions, i, j).energy / 2;
+      for (std::size_t a = 0; a < 3; ++a) moment[a] += energy * positions[i][a];
     }
     return moment;
   };
   const long double h = 1e-5L;
   const Long3 after = energies_moment(h), before = energies_moment(-h);
   ObservedSystem system(Communicator::self(), box, atoms, {1});
-  Flux observer(with_pairs(system, PairPrecision::float64));
+  PublicHeatFlux observer(with_pairs(system, PairPrecision::float64));
   system.start(atoms, observer.reach());
   const Thermo thermo = thermo_of(atoms, 1);
   const std::vector<double> flux = observer.flux(system.snapshot(0, &thermo));
@@ -205,7 +211,7 @@ TEST_CASE("thermal_conductivity: the flux is the derivative of the moment of the
 
 namespace {
 
-std::string melt_with(const std::string& more) {
+std::string melt_config(const std::string& force_tables) {
   return R"(
 [md]
 steps = 40
@@ -226,10 +232,10 @@ temperature = 1.44
 kind = "thermal_conductivity"
 every = 2
 lags = 4
-)" + more;
+)" + force_tables;
 }
 
-const std::string pairs = R"([pair]
+const std::string lennard_jones_pairs = R"([pair]
 cutoff = 2.5
 [[pair.potential]]
 kind = "lennard_jones"
@@ -239,19 +245,19 @@ sigma = 1.0
 
 }  // namespace
 
-TEST_CASE("thermal_conductivity: runs have the same bits on any ranks, restarted or not") {
-  const std::string text = melt_with(pairs);
-  const Outcome one = run(text, 1, 0, 40, 20);
+TEST_CASE("thermal conductivity: runs have the same bits on any ranks, restarted or not") {
+  const std::string text = melt_config(lennard_jones_pairs);
+  const Outcome reference = run(text, 1, 0, 40, 20);
   const auto& values =
-      one.results.datasets.at("observables/thermal_conductivity/thermal_conductivity");
+      reference.results.datasets.at("observables/thermal_conductivity/thermal_conductivity");
   CHECK(values.shape.rows == 5);
-  for (const int ranks : {2, 3, 5}) CHECK(run(text, ranks, 0, 40, 20).digest == one.digest);
-  const Outcome half = run(text, 2, 0, 20, 20);
-  CHECK(run(text, 3, 20, 40, 20, &half.state).digest == one.digest);
+  for (const int ranks : {2, 3, 5}) CHECK(run(text, ranks, 0, 40, 20).digest == reference.digest);
+  const Outcome first_half = run(text, 2, 0, 20, 20);
+  CHECK(run(text, 3, 20, 40, 20, &first_half.state).digest == reference.digest);
 }
 
-TEST_CASE("thermal_conductivity: refuses mixtures and other forces than those of pairs") {
-  const auto refused = [](const std::string& text) -> std::string {
+TEST_CASE("thermal conductivity: mixtures and forces other than pair forces are refused") {
+  const auto error_message = [](const std::string& text) -> std::string {
     try {
       run(text, 1, 0, 2, 2);
     } catch (const InputError& error) {
@@ -259,18 +265,18 @@ TEST_CASE("thermal_conductivity: refuses mixtures and other forces than those of
     }
     return "";
   };
-  std::string mixture = melt_with(pairs);
+  std::string mixture = melt_config(lennard_jones_pairs);
   mixture.replace(mixture.find("lattice = \"fcc\""), 15,
                   "lattice = \"fcc\"\ntypes = [\"A\", \"B\", \"A\", \"A\"]");
-  CHECK(refused(mixture).find("there are atoms of 2 types") != std::string::npos);
-  std::string metal = melt_with("[eam]\nformat = \"sutton_chen\"\ncutoff = 5.0\n");
+  CHECK(error_message(mixture).find("there are atoms of 2 types") != std::string::npos);
+  std::string metal = melt_config("[eam]\nformat = \"sutton_chen\"\ncutoff = 5.0\n");
   metal.replace(metal.find("[md]\n"), 5, "[md]\nunits = \"metal\"\n");
   metal.replace(metal.find("density = 0.8442"), 16, "constant = 3.61");
-  CHECK(refused(metal).find("here is [eam]") != std::string::npos);
+  CHECK(error_message(metal).find("here is [eam]") != std::string::npos);
 }
 
-TEST_CASE("thermal_conductivity: overlaps at sampled steps end a run as they do elsewhere") {
-  std::string text = melt_with(pairs);
+TEST_CASE("thermal conductivity: overlapping atoms in a sampled step end the run") {
+  std::string text = melt_config(lennard_jones_pairs);
   text.replace(text.find("time_step = 0.005"), 17, "time_step = 0.05");
   text.replace(text.find("every = 2"), 9, "every = 1");
   for (const int ranks : {1, 2, 3})
@@ -283,8 +289,8 @@ TEST_CASE("thermal_conductivity: overlaps at sampled steps end a run as they do 
       (void)module.plan(context);
       module.prepare();
       module.advance(0, 40);
-      const bool is_sick = comm.any(!module.health().empty());
-      CHECK(is_sick);
+      const bool failed = comm.any(!module.health().empty());
+      CHECK(failed);
       if (!module.health().empty()) CHECK(module.health().find("step ") != std::string::npos);
     });
 }

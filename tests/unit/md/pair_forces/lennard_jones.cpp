@@ -19,8 +19,8 @@ namespace {
 
 using Result = PairResult;
 
-/// An fcc crystal of 4 cells^3 atoms at number density 0.8442, atoms displaced by up to 0.12.
-std::vector<FixedPosition> liquid(const Box& box, int cells, double fill) {
+/// An fcc crystal of 4 cells^3 atoms that are displaced by up to 0.12 along each axis.
+std::vector<FixedPosition> displaced_crystal(const Box& box, int cells, double fill) {
   std::mt19937_64 random(7);
   std::vector<FixedPosition> positions;
   each_fcc_site(
@@ -65,15 +65,15 @@ Result compute(const Box& box, const std::vector<FixedPosition>& p, Index locals
   pairs->compute_local_pairs(with_energies, true);
   pairs->compute_ghost_pairs(view(p), with_energies, true);
   pairs->collect_forces(with_energies, r.sums);
-  // Without energies the forces are the same.
+  // Forces without sums must be the same.
   std::vector<std::int64_t> forces(r.forces.size(), 0);
-  ForceSums none;
+  ForceSums no_sums;
   const View<std::int64_t> without{forces.data(), 3 * locals};
   pairs->compute_local_pairs(without, false);
   pairs->compute_ghost_pairs(view(p), without, false);
-  pairs->collect_forces(without, none);
+  pairs->collect_forces(without, no_sums);
   CHECK(forces == r.forces);
-  CHECK(none.energy[0] == ExactSum());
+  CHECK(no_sums.energy[0] == ExactSum());
   return r;
 }
 
@@ -81,8 +81,8 @@ struct Reference {
   std::vector<long double> forces;
   long double energy = 0, virial[6] = {};
 };
-Reference all_pairs(const Box& box, const std::vector<FixedPosition>& p,
-                    const LennardJonesPair& lj) {
+Reference sum_over_all_pairs(const Box& box, const std::vector<FixedPosition>& p,
+                             const LennardJonesPair& lj) {
   Reference r{std::vector<long double>(3 * p.size(), 0.0L)};
   const long double rc6 = powl(static_cast<long double>(lj.sigma) / lj.cutoff, 6);
   const long double shift = lj.shifted ? 4 * lj.epsilon * (rc6 * rc6 - rc6) : 0.0L;
@@ -110,25 +110,28 @@ void check_against_all_pairs(const Box& box, const std::vector<FixedPosition>& p
   Options o;
   o.precision = precision;
   o.pair = {1.3, 0.95, 2.4, true};
-  const auto expected = all_pairs(box, p, o.pair);
-  const auto found = compute(box, p, static_cast<Index>(p.size()), o);
+  const auto expected = sum_over_all_pairs(box, p, o.pair);
+  const auto result = compute(box, p, static_cast<Index>(p.size()), o);
   const ForceQuanta quanta = make_forces(o.executor, box, o.pair, o.skin, precision)->quanta();
-  double worst = 0, largest = 0;
-  for (std::size_t k = 0; k < found.forces.size(); ++k) {
+  double largest_error = 0, largest = 0;
+  for (std::size_t k = 0; k < result.forces.size(); ++k) {
     largest = std::max(largest, static_cast<double>(std::abs(expected.forces[k])));
-    worst = std::max(
-        worst, std::abs(static_cast<double>(
-                   static_cast<long double>(found.forces[k]) * quanta.force - expected.forces[k])));
+    largest_error = std::max(
+        largest_error,
+        std::abs(static_cast<double>(static_cast<long double>(result.forces[k]) * quanta.force -
+                                     expected.forces[k])));
   }
   CAPTURE(largest);
-  // About 55 pairs, each rounded to a quantum: a standard deviation of two quanta.
+  // About 55 pair forces are rounded to a quantum each, so that the sum has a standard deviation of
+  // two quanta.
   const double quantum = quanta.force * (precision == PairPrecision::mixed ? 0x1p22 : 1.0);
-  CHECK(worst < 16 * quantum + tolerance * largest);
-  const double half = 0.5 * quanta.energy;
-  CHECK(found.sums.energy[0].value(half) ==
+  CHECK(largest_error < 16 * quantum + tolerance * largest);
+  const double twice_counted_quantum = 0.5 * quanta.energy;
+  CHECK(result.sums.energy[0].value(twice_counted_quantum) ==
         doctest::Approx(static_cast<double>(expected.energy)).epsilon(tolerance));
   for (int v = 0; v < 6; ++v)
-    CHECK(std::abs(found.sums.virial[v].value(half) - static_cast<double>(expected.virial[v])) <
+    CHECK(std::abs(result.sums.virial[v].value(twice_counted_quantum) -
+                   static_cast<double>(expected.virial[v])) <
           tolerance * 20 * static_cast<double>(p.size()));
 }
 
@@ -139,17 +142,19 @@ const Box open_box({0, 0, 0}, {12, 12, 12}, {},
 
 }  // namespace
 
-TEST_CASE("pair forces, energies and virials agree with a sum over all pairs") {
+TEST_CASE("Lennard-Jones: forces, energies and virials agree with a sum over all pairs") {
   for (const Box* box : {&cube, &tilted, &open_box}) {
     CAPTURE(box->is_triclinic());
-    const auto p = liquid(*box, 6, box == &open_box ? 0.9 : 1.0);
+    const auto p = displaced_crystal(*box, 6, box == &open_box ? 0.9 : 1.0);
     check_against_all_pairs(*box, p, PairPrecision::float64, 1e-11);
     check_against_all_pairs(*box, p, PairPrecision::mixed, 1e-6);
   }
 }
 
-TEST_CASE("neither lists nor levels, threads, order or ranks change a bit of the forces") {
-  const auto p = liquid(tilted, 6, 1.0);
+TEST_CASE(
+    "Lennard-Jones: forces have the same bits for any CPU level, threads, skin, order of atoms and "
+    "ranks") {
+  const auto p = displaced_crystal(tilted, 6, 1.0);
   const auto n = static_cast<Index>(p.size());
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
     Options o;
@@ -172,26 +177,27 @@ TEST_CASE("neither lists nor levels, threads, order or ranks change a bit of the
       std::swap(order[k], order[random() % (k + 1)]);
     std::vector<FixedPosition> shuffled;
     for (const std::size_t k : order) shuffled.push_back(p[k]);
-    const Result whole = compute(tilted, shuffled, n, o);
-    CHECK(whole.sums.energy == expected.sums.energy);
+    const Result shuffled_result = compute(tilted, shuffled, n, o);
+    CHECK(shuffled_result.sums.energy == expected.sums.energy);
     for (std::size_t k = 0; k < order.size(); ++k)
       for (std::size_t a = 0; a < 3; ++a)
-        REQUIRE(whole.forces[3 * k + a] == expected.forces[3 * order[k] + a]);
-    // Two ranks: each owns a part and has the other's atoms as ghosts.
+        REQUIRE(shuffled_result.forces[3 * k + a] == expected.forces[3 * order[k] + a]);
+    // Two ranks: each has a part of the atoms as local atoms and the others as ghosts.
     const Index split = n / 3;
-    std::vector<FixedPosition> turned(shuffled.begin() + split, shuffled.end());
-    turned.insert(turned.end(), shuffled.begin(), shuffled.begin() + split);
+    std::vector<FixedPosition> rotated(shuffled.begin() + split, shuffled.end());
+    rotated.insert(rotated.end(), shuffled.begin(), shuffled.begin() + split);
     Result a = compute(tilted, shuffled, split, o);
-    const Result b = compute(tilted, turned, n - split, o);
+    const Result b = compute(tilted, rotated, n - split, o);
     a.forces.insert(a.forces.end(), b.forces.begin(), b.forces.end());
     a.sums.energy[0].add(b.sums.energy[0]);
     for (int v = 0; v < 6; ++v) a.sums.virial[v].add(b.sums.virial[v]);
-    CHECK(a == whole);
+    CHECK(a == shuffled_result);
   }
 }
 
-TEST_CASE("lists must be rebuilt once an atom has moved by more than half the skin") {
-  auto p = liquid(cube, 6, 1.0);
+TEST_CASE(
+    "Lennard-Jones: lists must be rebuilt once an atom has moved by more than half the skin") {
+  auto p = displaced_crystal(cube, 6, 1.0);
   const auto n = static_cast<Index>(p.size());
   const auto pairs = make_forces(Executor::host(2), cube, {}, 0.3, PairPrecision::mixed);
   pairs->list_pairs({view(p), n}, nullptr);
@@ -207,10 +213,10 @@ TEST_CASE("lists must be rebuilt once an atom has moved by more than half the sk
   CHECK(pairs->load_positions(view(p)));
 }
 
-TEST_CASE("overlaps and boxes that are too small are refused") {
+TEST_CASE("Lennard-Jones: overlapping atoms and boxes that are too small are refused") {
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
     for (const double distance : {0.69, 0.3, 0.0}) {
-      auto p = liquid(cube, 6, 1.0);
+      auto p = displaced_crystal(cube, 6, 1.0);
       const auto n = static_cast<Index>(p.size());
       p[100] = p[7];
       p[100].x[2] += static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);

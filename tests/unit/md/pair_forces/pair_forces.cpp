@@ -1,5 +1,5 @@
-// Forces of pair potentials on several ranks: types, charges, exclusions and tail corrections act,
-// and the bits do not depend on the number of ranks.
+// Pair forces with several types, charges, exclusions and tail corrections have the same bits on
+// any number of ranks.
 
 #include "src/modules/md/pair_forces/pair_forces.hpp"
 
@@ -21,37 +21,37 @@ namespace {
 constexpr Index atoms = 600;
 const Box box({0, 0, 0}, {11, 10, 12}, {1.5, 0, -1});
 
-struct Found {
+struct GlobalResult {
   std::vector<std::byte> forces;
   std::vector<ExactSum> sums;  // energies, virial
 };
 
-/// The k-th atom: on a lattice with gaps, so that none overlap.
+/// The position of atom k on a lattice, randomly displaced by less than an overlap.
 FixedPosition position(Index k) {
   std::mt19937_64 random(static_cast<unsigned>(k));
   const Index n[3] = {k % 10, k / 10 % 8, k / 80};
-  const Index most[3] = {10, 8, 8};
+  const Index sites[3] = {10, 8, 8};
   FixedPosition p;
   for (std::size_t a = 0; a < 3; ++a)
     p.x[a] = static_cast<std::uint64_t>(
                  (static_cast<double>(n[a]) + 0.1 * static_cast<double>(random() >> 11) * 0x1p-53) /
-                 static_cast<double>(most[a]) * 0x1p32)
+                 static_cast<double>(sites[a]) * 0x1p32)
              << 32;
   return p;
 }
 
-Found run(int ranks, PairPrecision precision, bool excluded) {
-  Found found;
+GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
+  GlobalResult global;
   std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(ranks));
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
     const Executor executor = Executor::host(1);
     Particles particles(executor, {.charges = true});
-    const IndexRange mine = partition({0, atoms}, comm.size(), comm.rank());
+    const IndexRange own_range = partition({0, atoms}, comm.size(), comm.rank());
     ParticleStore& store = particles.store;
-    store.resize_locals(mine.size());
-    for (Index i = 0; i < mine.size(); ++i) {
-      const Index k = mine.first + i;
+    store.resize_locals(own_range.size());
+    for (Index i = 0; i < own_range.size(); ++i) {
+      const Index k = own_range.first + i;
       particles.positions()[i] = position(k);
       particles.ids()[i] = k;
       store.view<std::int32_t>(particles.type)[i] = static_cast<std::int32_t>(k % 7 < 3);
@@ -68,16 +68,16 @@ Found run(int ranks, PairPrecision precision, bool excluded) {
     forces->add_tail(TailFunction(table), {342, 258});
     CHECK(forces->energy_names() == std::vector<std::string>{"pair", "coulomb", "tail"});
     Exclusions exclusions;
-    if (excluded) forces->use_exclusions(&exclusions);
+    if (has_exclusions) forces->use_exclusions(&exclusions);
 
-    Decomposition bricks(box, comm.size());
+    Decomposition decomposition(box, comm.size());
     Migrator migrator(comm, executor, BufferPath::host);
     HaloPlan plan(comm);
-    migrator.migrate(store, bricks);
-    plan.build(store, box, bricks, forces->cutoff() + 0.3);
+    migrator.migrate(store, decomposition);
+    plan.build(store, box, decomposition, forces->cutoff() + 0.3);
     exclusions.first.push_back(0);
     for (Index i = 0; i < particles.locals(); ++i) {
-      exclusions.partners.push_back({particles.ids()[i] ^ 1, 0, 0});
+      exclusions.partners.push_back({particles.ids()[i] ^ 1, 0, 0});  // pairs (0, 1), (2, 3), …
       exclusions.first.push_back(i + 1);
     }
     const ForceContext context{particles, box, plan, comm, true};
@@ -94,7 +94,7 @@ Found run(int ranks, PairPrecision precision, bool excluded) {
     const auto rows = rows_by_id(comm, store, particles.force, atoms);
     const std::lock_guard guard(lock);
     parts[static_cast<std::size_t>(comm.rank())] = rows;
-    if (comm.is_root()) found.sums = all;
+    if (comm.is_root()) global.sums = all;
     if (comm.is_root() && ranks == 1) {
       const TailCorrection tail = TailFunction(table).at({342, 258}, box.volume());
       const double half = 0.5 * forces->quanta().energy;
@@ -102,23 +102,26 @@ Found run(int ranks, PairPrecision precision, bool excluded) {
       CHECK(tail.energy < -1);
     }
   });
-  for (const auto& part : parts) found.forces.insert(found.forces.end(), part.begin(), part.end());
-  return found;
+  for (const auto& part : parts)
+    global.forces.insert(global.forces.end(), part.begin(), part.end());
+  return global;
 }
 
 }  // namespace
 
-TEST_CASE("pair forces: the same bits on any number of ranks") {
+TEST_CASE("pair forces: forces and sums have the same bits on any number of ranks") {
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
-    const Found whole = run(1, precision, false), one = run(1, precision, true);
-    CHECK(whole.forces != one.forces);
-    CHECK(whole.sums[1] != one.sums[1]);
-    CHECK(whole.sums[2] == one.sums[2]);  // the tail does not depend on bonds
+    const GlobalResult without_exclusions = run(1, precision, false),
+                       with_exclusions = run(1, precision, true);
+    CHECK(without_exclusions.forces != with_exclusions.forces);
+    CHECK(without_exclusions.sums[1] != with_exclusions.sums[1]);
+    CHECK(without_exclusions.sums[2] ==
+          with_exclusions.sums[2]);  // the tail does not depend on bonds
     for (const int ranks : {2, 3, 5}) {
       CAPTURE(ranks);
-      const Found many = run(ranks, precision, true);
-      CHECK(many.forces == one.forces);
-      CHECK(many.sums == one.sums);
+      const GlobalResult result = run(ranks, precision, true);
+      CHECK(result.forces == with_exclusions.forces);
+      CHECK(result.sums == with_exclusions.sums);
     }
   }
 }

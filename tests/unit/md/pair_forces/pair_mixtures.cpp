@@ -1,5 +1,6 @@
-// Pair forces in mixtures: several potentials on one pair, tables, charges and exclusions. They are
-// compared with a sum over all pairs, and with themselves for any distribution of atoms over ranks.
+// Pair forces in mixtures with several potentials on one pair of types, tables, charges and
+// exclusions are compared with a sum over all pairs, and have the same bits for any distribution of
+// atoms over ranks.
 
 #include <cmath>
 #include <map>
@@ -42,7 +43,7 @@ struct Atoms {
   }
 };
 
-/// A displaced fcc crystal of three types, whose charges are all different.
+/// An fcc crystal of randomly displaced atoms with three types and random charges.
 Atoms mixture(const Box& box, int cells, unsigned seed) {
   std::mt19937_64 random(seed);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
@@ -63,7 +64,7 @@ PairPotential potential(const char* kind, std::vector<double> parameters, double
   return {&potential_kind(kind), std::move(parameters), cutoff, smoothing, inner};
 }
 
-PairPotential table() {
+PairPotential tabulated_yukawa() {
   std::string text;
   for (int k = 0; k <= 400; ++k) {
     const double r = 0.6 + 2.0 * k / 400;
@@ -75,8 +76,9 @@ PairPotential table() {
   return p;
 }
 
-/// Every kind of potential at once: overlays, different cutoffs, two of a kind on one pair.
-PairTable everything(bool charged) {
+/// A table with potentials of every kind, with different cutoffs and several potentials on one pair
+/// of types.
+PairTable table_of_all_potentials(bool charged) {
   PairTable t({"A", "B", "C"});
   t.add(0, 0, lennard_jones(1.0, 0.95, 2.4));
   t.add(0, 0, potential("gaussian", {0.5, 0.7}, 2.0));
@@ -84,7 +86,7 @@ PairTable everything(bool charged) {
   t.add(0, 1, potential("morse", {0.8, 5.0, 1.1}, 2.2, Smoothing::shift));
   t.add(0, 2, potential("buckingham", {1000, 0.15, 0.3}, 2.5, Smoothing::xplor, 2.0));
   t.add(1, 1, lennard_jones(1.4, 0.9, 2.5, Smoothing::xplor, 2.1));
-  t.add(1, 1, table());
+  t.add(1, 1, tabulated_yukawa());
   t.add(1, 2, potential("yukawa", {2.0, 1.3}, 2.3, Smoothing::force_shift));
   t.add(2, 2, lennard_jones(0.7, 1.0, 2.0, Smoothing::force_shift));
   if (charged) {
@@ -102,18 +104,19 @@ struct Options {
   bool excluded = false;
 };
 
-/// Bonds of the test: atoms whose ids are neighbours in the list of ids.
-std::vector<ExcludedPartner> partners(std::int64_t id) {
+/// The atoms whose pairs with atom `id` are excluded: the two before and after it in the order of
+/// ids.
+std::vector<ExcludedPartner> excluded_partners(std::int64_t id) {
   return {{id - 3, 0, 0}, {id + 3, 0, 0}, {id + 6, 0, 0}, {id - 6, 0, 0}};
 }
-bool are_partners(std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 6; }
+bool are_excluded(std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 6; }
 
 Result compute(const Box& box, const Atoms& atoms, Index locals, const PairTable& table,
                const Options& o) {
   const auto pairs = make_pair_forces(o.executor, box, table, o.pairs);
   Exclusions exclusions{{0}, {}};
   for (Index i = 0; o.excluded && i < locals; ++i) {
-    for (const auto& p : partners(atoms.ids[static_cast<std::size_t>(i)]))
+    for (const auto& p : excluded_partners(atoms.ids[static_cast<std::size_t>(i)]))
       exclusions.partners.push_back(p);
     exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
   }
@@ -122,11 +125,11 @@ Result compute(const Box& box, const Atoms& atoms, Index locals, const PairTable
   REQUIRE(pairs->load_positions(atoms.view()));
   for (const bool with_sums : {true, false}) {
     std::vector<std::int64_t> forces(r.forces.size(), 0);
-    const View<std::int64_t> to{forces.data(), 3 * locals};
+    const View<std::int64_t> force_view{forces.data(), 3 * locals};
     ForceSums sums;
-    pairs->compute_local_pairs(to, with_sums);
-    pairs->compute_ghost_pairs(atoms.view(), to, with_sums);
-    pairs->collect_forces(to, sums);
+    pairs->compute_local_pairs(force_view, with_sums);
+    pairs->compute_ghost_pairs(atoms.view(), force_view, with_sums);
+    pairs->collect_forces(force_view, sums);
     if (with_sums)
       r = {forces, sums};
     else
@@ -142,15 +145,15 @@ struct Reference {
 
 Reference all_pairs(const Box& box, const Atoms& atoms, const PairTable& table, bool excluded) {
   Reference r{std::vector<double>(3 * atoms.ids.size(), 0.0)};
-  std::map<const PairPotential*, PairFunction> made;
+  std::map<const PairPotential*, PairFunction> functions;
   const auto add = [&](std::size_t i, std::size_t j, const PairPotential& p, double charges,
-                       int which) {
+                       int energy_index) {
     const auto x = box.difference(atoms.positions[i], atoms.positions[j]);
     const double d = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     if (d >= p.cutoff) return;
-    const PairFunction* const u = &made.try_emplace(&p, p).first->second;
+    const PairFunction* const u = &functions.try_emplace(&p, p).first->second;
     const double f = charges * u->force(d) / d;
-    r.energy[which] += charges * u->energy(d);
+    r.energy[energy_index] += charges * u->energy(d);
     constexpr std::size_t a[6] = {0, 1, 2, 0, 0, 1}, b[6] = {0, 1, 2, 1, 2, 2};
     for (std::size_t v = 0; v < 6; ++v) r.virial[v] += x[a[v]] * x[b[v]] * f;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -160,7 +163,7 @@ Reference all_pairs(const Box& box, const Atoms& atoms, const PairTable& table, 
   };
   for (std::size_t i = 0; i < atoms.ids.size(); ++i)
     for (std::size_t j = i + 1; j < atoms.ids.size(); ++j) {
-      if (excluded && are_partners(atoms.ids[i], atoms.ids[j])) continue;
+      if (excluded && are_excluded(atoms.ids[i], atoms.ids[j])) continue;
       for (const auto& p : table.between(atoms.types[i], atoms.types[j])) add(i, j, p, 1, 0);
       for (const auto& p : table.charged()) add(i, j, p, atoms.charges[i] * atoms.charges[j], 1);
     }
@@ -170,37 +173,40 @@ Reference all_pairs(const Box& box, const Atoms& atoms, const PairTable& table, 
 void check_against_all_pairs(const Box& box, const Atoms& atoms, const PairTable& table,
                              const Options& o, double tolerance) {
   const Reference expected = all_pairs(box, atoms, table, o.excluded);
-  const Result found = compute(box, atoms, atoms.size(), table, o);
+  const Result result = compute(box, atoms, atoms.size(), table, o);
   const auto pairs = make_pair_forces(o.executor, box, table, o.pairs);
-  double worst = 0, largest = 0;
-  for (std::size_t k = 0; k < found.forces.size(); ++k) {
+  double largest_error = 0, largest = 0;
+  for (std::size_t k = 0; k < result.forces.size(); ++k) {
     largest = std::max(largest, std::abs(expected.forces[k]));
-    worst = std::max(worst, std::abs(static_cast<double>(found.forces[k]) * pairs->quanta().force -
-                                     expected.forces[k]));
+    largest_error = std::max(
+        largest_error, std::abs(static_cast<double>(result.forces[k]) * pairs->quanta().force -
+                                expected.forces[k]));
   }
   CAPTURE(largest);
-  // Some 60 pairs an atom, each rounded to a quantum; in float one is 2^-28 of the allowed force.
+  // About 60 pair forces per atom are rounded to a quantum each. In mixed precision rounding to
+  // float allows 2^-27 of the largest force.
   const double quantum = o.pairs.precision == PairPrecision::mixed
                              ? std::ldexp(pairs->largest().force, -27)
                              : pairs->quanta().force;
-  CHECK(worst < 8 * quantum + tolerance * largest);
+  CHECK(largest_error < 8 * quantum + tolerance * largest);
   const double half = 0.5 * pairs->quanta().energy, n = static_cast<double>(atoms.size());
-  REQUIRE(found.sums.energy.size() == pairs->energy_names().size());
-  for (std::size_t e = 0; e < found.sums.energy.size(); ++e)
-    CHECK(std::abs(found.sums.energy[e].value(half) - expected.energy[e]) < tolerance * 10 * n);
+  REQUIRE(result.sums.energy.size() == pairs->energy_names().size());
+  for (std::size_t e = 0; e < result.sums.energy.size(); ++e)
+    CHECK(std::abs(result.sums.energy[e].value(half) - expected.energy[e]) < tolerance * 10 * n);
   for (int v = 0; v < 6; ++v)
-    CHECK(std::abs(found.sums.virial[v].value(half) - expected.virial[v]) < tolerance * 20 * n);
+    CHECK(std::abs(result.sums.virial[v].value(half) - expected.virial[v]) < tolerance * 20 * n);
 }
 
-/// The same atoms on `ranks` ranks, each with all other atoms as ghosts; the results are joined.
-Result on_ranks(const Box& box, const Atoms& atoms, Index ranks, const PairTable& table,
-                const Options& o) {
+/// Divides the atoms into `ranks` parts and computes each part with all other atoms as ghosts.
+/// Returns the concatenated forces and added sums.
+Result compute_by_parts(const Box& box, const Atoms& atoms, Index ranks, const PairTable& table,
+                        const Options& o) {
   Result all;
   for (Index rank = 0; rank < ranks; ++rank) {
     const Index n = atoms.size(), first = n * rank / ranks, last = n * (rank + 1) / ranks;
-    Atoms turned;
-    for (Index k = first; k < first + n; ++k) turned.add(atoms, static_cast<std::size_t>(k % n));
-    const Result part = compute(box, turned, last - first, table, o);
+    Atoms rotated;
+    for (Index k = first; k < first + n; ++k) rotated.add(atoms, static_cast<std::size_t>(k % n));
+    const Result part = compute(box, rotated, last - first, table, o);
     all.forces.insert(all.forces.end(), part.forces.begin(), part.forces.end());
     all.sums.energy.resize(part.sums.energy.size());
     for (std::size_t e = 0; e < part.sums.energy.size(); ++e)
@@ -218,13 +224,14 @@ TEST_CASE("mixtures: forces, energies and virials agree with a sum over all pair
     Options o;
     o.excluded = excluded;
     o.pairs.precision = PairPrecision::float64;
-    check_against_all_pairs(tilted, atoms, everything(true), o, 1e-12);
+    check_against_all_pairs(tilted, atoms, table_of_all_potentials(true), o, 1e-12);
     o.pairs.precision = PairPrecision::mixed;
-    check_against_all_pairs(tilted, atoms, everything(true), o, 2e-6);
+    check_against_all_pairs(tilted, atoms, table_of_all_potentials(true), o, 2e-6);
   }
 }
 
-TEST_CASE("mixtures: one potential of every kind alone, with every smoothing") {
+TEST_CASE(
+    "mixtures: each kind of potential alone with each smoothing agrees with a sum over all pairs") {
   const Atoms atoms = mixture(tilted, 6, 10);
   for (PairPotential& p : all_potentials(2.4))
     for (const Smoothing smoothing : {Smoothing::shift, Smoothing::force_shift, Smoothing::xplor}) {
@@ -247,9 +254,9 @@ TEST_CASE("mixtures: one potential of every kind alone, with every smoothing") {
     }
 }
 
-TEST_CASE("mixtures: each potential alone, on one type") {
+TEST_CASE("mixtures: each potential of the mixture alone agrees with a sum over all pairs") {
   const Atoms atoms = mixture(tilted, 6, 8);
-  const PairTable all = everything(false);
+  const PairTable all = table_of_all_potentials(false);
   for (int a = 0; a < 3; ++a)
     for (int b = a; b < 3; ++b)
       for (const PairPotential& p : all.between(a, b)) {
@@ -265,10 +272,10 @@ TEST_CASE("mixtures: each potential alone, on one type") {
       }
 }
 
-TEST_CASE("mixtures: neither levels, threads, lists, order nor ranks change a bit") {
+TEST_CASE("mixtures: the same bits for any CPU level, threads, skin and ranks") {
   const Atoms atoms = mixture(tilted, 5, 9);
   const Box box = tilted;
-  const PairTable table = everything(true);
+  const PairTable table = table_of_all_potentials(true);
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
     Options o;
     o.pairs.precision = precision;
@@ -284,12 +291,12 @@ TEST_CASE("mixtures: neither levels, threads, lists, order nor ranks change a bi
     o.pairs.skin = 0.5;
     for (const Index ranks : {1, 2, 3, 5}) {
       CAPTURE(ranks);
-      CHECK(on_ranks(box, atoms, ranks, table, o) == expected);
+      CHECK(compute_by_parts(box, atoms, ranks, table, o) == expected);
     }
   }
 }
 
-TEST_CASE("mixtures: sums of many soft forces do not wrap in 32 bits") {
+TEST_CASE("mixtures: sums of many soft forces do not overflow 32-bit integers") {
   // 1500 atoms in one place and one beside them, where Gaussian forces are strongest: 1500 times
   // the largest force of a pair.
   const Box cube({0, 0, 0}, {10, 10, 10});
@@ -306,11 +313,11 @@ TEST_CASE("mixtures: sums of many soft forces do not wrap in 32 bits") {
   table.add(0, 0, potential("gaussian", {2.0, 0.7}, 3.0));
   Options o;
   check_against_all_pairs(cube, atoms, table, o, 1e-5);
-  const Result whole = compute(cube, atoms, atoms.size(), table, o);
-  CHECK(on_ranks(cube, atoms, 3, table, o) == whole);
+  const Result expected = compute(cube, atoms, atoms.size(), table, o);
+  CHECK(compute_by_parts(cube, atoms, 3, table, o) == expected);
 }
 
-TEST_CASE("mixtures: overlaps name the atoms") {
+TEST_CASE("mixtures: the error about overlapping atoms names them") {
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
     for (const bool same_rank : {true, false}) {
       Atoms atoms = mixture(tilted, 6, 4);
@@ -321,7 +328,7 @@ TEST_CASE("mixtures: overlaps name the atoms") {
       o.pairs.precision = precision;
       o.pairs.id_of = [](Index id) { return 2 * id; };
       const Index locals = same_rank ? atoms.size() : atoms.size() - 10;
-      CHECK_THROWS_WITH_AS(compute(tilted, atoms, locals, everything(true), o),
+      CHECK_THROWS_WITH_AS(compute(tilted, atoms, locals, table_of_all_potentials(true), o),
                            doctest::Contains(fmt::format("atoms {} and {} overlap: they are 0.0",
                                                          2 * atoms.ids[5], 2 * atoms.ids[last])
                                                  .c_str()),
@@ -329,23 +336,24 @@ TEST_CASE("mixtures: overlaps name the atoms") {
     }
 }
 
-TEST_CASE("mixtures: quanta can be set") {
+TEST_CASE("mixtures: coarser force and energy quanta can be set, and finer ones are refused") {
   const Atoms atoms = mixture(tilted, 6, 7);
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
-    const auto pairs =
-        make_pair_forces(Executor::host(1), tilted, everything(true), {0.3, precision, 1.0});
-    const ForceQuanta own = pairs->quanta();
-    CHECK_THROWS_AS(pairs->set_quanta({own.force / 2, own.energy}), InputError);
+    const auto pairs = make_pair_forces(Executor::host(1), tilted, table_of_all_potentials(true),
+                                        {0.3, precision, 1.0});
+    const ForceQuanta default_quanta = pairs->quanta();
+    CHECK_THROWS_AS(pairs->set_quanta({default_quanta.force / 2, default_quanta.energy}),
+                    InputError);
     const auto forces = [&](double factor) {
-      pairs->set_quanta({own.force * factor, own.energy * factor});
+      pairs->set_quanta({default_quanta.force * factor, default_quanta.energy * factor});
       pairs->list_pairs(atoms.pair_atoms(atoms.size()), nullptr);
       REQUIRE(pairs->load_positions(atoms.view()));
       std::vector<std::int64_t> f(static_cast<std::size_t>(3 * atoms.size()));
-      const View<std::int64_t> to{f.data(), 3 * atoms.size()};
-      pairs->compute_local_pairs(to, true);
+      const View<std::int64_t> force_view{f.data(), 3 * atoms.size()};
+      pairs->compute_local_pairs(force_view, true);
       ForceSums sums;
-      pairs->collect_forces(to, sums);
-      return std::pair{f, sums.energy[0].value(own.energy * factor)};
+      pairs->collect_forces(force_view, sums);
+      return std::pair{f, sums.energy[0].value(default_quanta.energy * factor)};
     };
     const auto fine = forces(1), coarse = forces(16);
     for (std::size_t k = 0; k < fine.first.size(); ++k)

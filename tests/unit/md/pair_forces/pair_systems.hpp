@@ -1,5 +1,6 @@
 #pragma once
-// Displaced crystals, and results that are compared bit by bit, for tests of short-range forces.
+// Crystals with displaced atoms, and results that are compared bit by bit, for tests of short-range
+// forces.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 namespace gsim::md {
 
+/// Integer forces, 3 per atom, and sums.
 struct PairResult {
   std::vector<std::int64_t> forces;
   ForceSums sums;
@@ -32,10 +34,11 @@ inline PairTable lennard_jones_table(double cutoff, Smoothing smoothing = Smooth
 }
 
 /// Calls visit(position) for each site of an fcc crystal of cells^3 unit cells that occupies the
-/// fraction `fill` of the box along each axis. Each call of away() gives the displacement along one
-/// axis.
-template <class Away, class Visit>
-void each_fcc_site(const Box& box, int cells, double fill, const Away& away, const Visit& visit) {
+/// fraction `fill` of the box along each axis. Each call of displacement() gives the displacement
+/// along one axis.
+template <class Displacement, class Visit>
+void each_fcc_site(const Box& box, int cells, double fill, const Displacement& displacement,
+                   const Visit& visit) {
   const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   const auto &l = box.lengths(), &t = box.tilts();
   for (int k = 0; k < cells * cells * cells; ++k)
@@ -44,8 +47,9 @@ void each_fcc_site(const Box& box, int cells, double fill, const Away& away, con
                            fill * (k / cells % cells + b[1]) / cells,
                            fill * (k / cells / cells + b[2]) / cells};
       ImageCount image;
-      const Vector3 point = {s[0] * l[0] + s[1] * t[0] + s[2] * t[1] + away(),
-                             s[1] * l[1] + s[2] * t[2] + away(), s[2] * l[2] + away()};
+      const Vector3 point = {s[0] * l[0] + s[1] * t[0] + s[2] * t[1] + displacement(),
+                             s[1] * l[1] + s[2] * t[2] + displacement(),
+                             s[2] * l[2] + displacement()};
       visit(box.to_fixed(point, image));
     }
 }

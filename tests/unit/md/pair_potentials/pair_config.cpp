@@ -1,4 +1,4 @@
-// [pair] and [[pair.potential]]: the tables of potentials, and errors.
+// The tables [pair], [[pair.potential]] and [coulomb]: the resulting potentials and error messages.
 
 #include "src/modules/md/pair_potentials/pair_config.hpp"
 
@@ -18,14 +18,14 @@ namespace {
 
 const std::vector<std::string> types = {"argon", "xenon", "probe"};
 
-/// The kinds of a registry, which are copies, as those of a run are.
+/// The pair potentials of a registry. They are copies of the built-in ones, as in a run.
 std::vector<const PotentialKind*> registered_kinds() {
-  static const Registry registry = [] {
-    Registry own;
-    for (const PotentialKind* kind : builtin_pair_kinds()) own.extend(*kind);
-    return own;
+  static const Registry registry_of_kinds = [] {
+    Registry registry;
+    for (const PotentialKind* kind : builtin_pair_kinds()) registry.extend(*kind);
+    return registry;
   }();
-  return registry.all<PotentialKind>();
+  return registry_of_kinds.all<PotentialKind>();
 }
 
 PairConfig read(const std::string& text, const std::vector<std::string>& names = types,
@@ -37,16 +37,17 @@ PairConfig read(const std::string& text, const std::vector<std::string>& names =
   return config;
 }
 
-void fails(const std::string& text, const char* words) {
+void check_refused(const std::string& text, const char* expected) {
   CAPTURE(text);
-  CHECK_THROWS_WITH_AS(read(text), doctest::Contains(words), ConfigError);
+  CHECK_THROWS_WITH_AS(read(text), doctest::Contains(expected), ConfigError);
 }
 
-const std::string lj = "[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1\nsigma = 1\n";
+const std::string lennard_jones_table =
+    "[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1\nsigma = 1\n";
 
 }  // namespace
 
-TEST_CASE("pair config: potentials, types, mixing and smoothing") {
+TEST_CASE("pair config: potentials by types, overlays, mixing rules and smoothing are read") {
   const PairConfig c = read(R"(
 [pair]
 cutoff = 2.5
@@ -110,17 +111,17 @@ types = ["xenon", "probe"]
   CHECK(c.summary == "lennard_jones, morse, gaussian; cutoff 3");
 }
 
-TEST_CASE("pair config: all pairs where no types are named, and no potential") {
-  const PairConfig c = read("[pair]\ncutoff = 2.5\n" + lj);
+TEST_CASE("pair config: a potential without types acts between all; without [pair] there is none") {
+  const PairConfig c = read("[pair]\ncutoff = 2.5\n" + lennard_jones_table);
   CHECK_FALSE(c.table->without_potential());
   CHECK_FALSE(read("").is_given());
   CHECK(make_pair_table(read(""), types, units_of(UnitSystem::lj)).cutoff() == 0);
 }
 
-TEST_CASE("pair config: charges") {
-  const std::string base = "[pair]\ncutoff = 2.5\n" + lj;
+TEST_CASE("pair config: Coulomb methods give their exact energies and forces") {
+  const std::string pair_table = "[pair]\ncutoff = 2.5\n" + lennard_jones_table;
   const Units& units = units_of(UnitSystem::real);
-  PairConfig c = read(base +
+  PairConfig c = read(pair_table +
                       "[coulomb]\nmethod = \"reaction_field\"\ncutoff = 3.0\nmedium = 78.4\n"
                       "closest = 0.7\n");
   PairPotential p = make_pair_table(c, types, units).charged().at(0);
@@ -130,50 +131,63 @@ TEST_CASE("pair config: charges") {
   PairFunction u(p);
   CHECK(std::abs(u.energy(3.0)) < 1e-12);
   CHECK(u.force(3.0) == doctest::Approx(units.coulomb / 9 * 3 / (2 * 78.4 + 1)).epsilon(1e-13));
-  c = read(base + "[coulomb]\nmethod = \"reaction_field\"\ncutoff = 3.0\n");
+  c = read(pair_table + "[coulomb]\nmethod = \"reaction_field\"\ncutoff = 3.0\n");
   u = PairFunction(make_pair_table(c, types, units).charged().at(0));
   CHECK(std::abs(u.force(3.0)) < 1e-12);  // the default medium is a conductor
-  c = read(base + "[coulomb]\nmethod = \"damped_shifted_force\"\ncutoff = 3.0\nalpha = 0.2\n");
+  c = read(pair_table +
+           "[coulomb]\nmethod = \"damped_shifted_force\"\ncutoff = 3.0\nalpha = 0.2\n");
   u = PairFunction(make_pair_table(c, types, units).charged().at(0));
   CHECK(std::abs(u.energy(std::nextafter(3.0, 0.0))) < 1e-12);
   CHECK(std::abs(u.force(std::nextafter(3.0, 0.0))) < 1e-12);
-  c = read(base + "[coulomb]\nmethod = \"ewald\"\ncutoff = 3.0\n");
+  c = read(pair_table + "[coulomb]\nmethod = \"ewald\"\ncutoff = 3.0\n");
   u = PairFunction(make_pair_table(c, types, units, 0.9).charged().at(0));
   CHECK(u.energy(2.0) == doctest::Approx(units.coulomb * std::erfc(1.8) / 2).epsilon(1e-14));
   c = read("[coulomb]\nmethod = \"cut\"\ncutoff = 3.0\npermittivity = 4.0\n");
   CHECK(c.is_given());
   u = PairFunction(make_pair_table(c, types, units).charged().at(0));
   CHECK(u.energy(2.0) == doctest::Approx(units.coulomb / 8).epsilon(1e-14));
-  fails("[coulomb]\nmethod = \"cut\"\ncutoff = 3.0\nclosest = 3.0\n", "closest 3 is not below");
+  check_refused("[coulomb]\nmethod = \"cut\"\ncutoff = 3.0\nclosest = 3.0\n",
+                "closest 3 is not below");
 }
 
-TEST_CASE("pair config: errors and their messages") {
-  const std::string pair = "[pair]\ncutoff = 2.5\n";
-  fails("[pair]\ncutoff = 2.5\n", "[pair] names no potential");
-  fails("[pair]\n" + lj, "the potential has no cutoff");
-  fails(pair + lj + "types = [\"argn\", \"argon\"]\n", "did you mean `argon`?");
-  fails(pair + lj + "types = [\"water\", \"argon\"]\n", "the types are argon, xenon, probe");
-  fails(pair + lj + "types = [\"argon\"]\n", "1 names, not two");
-  fails(pair + lj + "types = [\"argon\", \"argon\"]\n",
-        "no potential acts between argon and xenon");
-  fails(pair + lj + "types = [\"argon\", \"argon\"]\n", "mixing = \"lorentz_berthelot\"");
-  fails(pair + lj + "inner = 2.0\n", "only smoothing = \"xplor\" has an inner radius");
-  fails(pair + lj + "smoothing = \"xplor\"\n", "set inner = 2.25");
-  fails(pair + lj + "smoothing = \"xplor\"\ninner = 2.5\n", "between 0 and the cutoff 2.5");
-  fails(pair + lj + "closest = 2.5\n", "closest 2.5 is not below the cutoff");
-  fails(pair + "tail = true\n" + lj + "smoothing = \"shift\"\n", "a shifted potential differs");
-  fails("[pair]\ncutoff = 0.25\n" + lj, "the cutoff 0.25 is not above 0.7");
-  fails(pair + "[[pair.potential]]\nkind = \"lenard_jones\"\n", "lennard_jones");
-  fails(pair + "[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = -1\nsigma = 1\n",
-        "epsilon");
-  fails(pair + "mixing = \"geometric\"\n" + lj + "types = [\"argon\", \"argon\"]\n" +
-            "[[pair.potential]]\nkind = \"wca\"\nepsilon = 1\nsigma = 1\n" +
-            "types = [\"xenon\", \"xenon\"]\n",
-        "end in different ways");
-  fails(pair + "[[pair.potential]]\nkind = \"table\"\nfile = \"nowhere.table\"\n", "nowhere.table");
+TEST_CASE("pair config: error messages name the key and say what to do") {
+  const std::string pair_table = "[pair]\ncutoff = 2.5\n";
+  check_refused("[pair]\ncutoff = 2.5\n", "[pair] names no potential");
+  check_refused("[pair]\n" + lennard_jones_table, "the potential has no cutoff");
+  check_refused(pair_table + lennard_jones_table + "types = [\"argn\", \"argon\"]\n",
+                "did you mean `argon`?");
+  check_refused(pair_table + lennard_jones_table + "types = [\"water\", \"argon\"]\n",
+                "the types are argon, xenon, probe");
+  check_refused(pair_table + lennard_jones_table + "types = [\"argon\"]\n", "1 names, not two");
+  check_refused(pair_table + lennard_jones_table + "types = [\"argon\", \"argon\"]\n",
+                "no potential acts between argon and xenon");
+  check_refused(pair_table + lennard_jones_table + "types = [\"argon\", \"argon\"]\n",
+                "mixing = \"lorentz_berthelot\"");
+  check_refused(pair_table + lennard_jones_table + "inner = 2.0\n",
+                "only smoothing = \"xplor\" has an inner radius");
+  check_refused(pair_table + lennard_jones_table + "smoothing = \"xplor\"\n", "set inner = 2.25");
+  check_refused(pair_table + lennard_jones_table + "smoothing = \"xplor\"\ninner = 2.5\n",
+                "between 0 and the cutoff 2.5");
+  check_refused(pair_table + lennard_jones_table + "closest = 2.5\n",
+                "closest 2.5 is not below the cutoff");
+  check_refused(pair_table + "tail = true\n" + lennard_jones_table + "smoothing = \"shift\"\n",
+                "a shifted potential differs");
+  check_refused("[pair]\ncutoff = 0.25\n" + lennard_jones_table,
+                "the cutoff 0.25 is not above 0.7");
+  check_refused(pair_table + "[[pair.potential]]\nkind = \"lenard_jones\"\n", "lennard_jones");
+  check_refused(
+      pair_table + "[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = -1\nsigma = 1\n",
+      "epsilon");
+  check_refused(pair_table + "mixing = \"geometric\"\n" + lennard_jones_table +
+                    "types = [\"argon\", \"argon\"]\n" +
+                    "[[pair.potential]]\nkind = \"wca\"\nepsilon = 1\nsigma = 1\n" +
+                    "types = [\"xenon\", \"xenon\"]\n",
+                "end in different ways");
+  check_refused(pair_table + "[[pair.potential]]\nkind = \"table\"\nfile = \"nowhere.table\"\n",
+                "nowhere.table");
 }
 
-TEST_CASE("pair config: a table from a file") {
+TEST_CASE("pair config: a tabulated potential is read from a file") {
   {
     std::ofstream out("pair_config.table");
     for (int k = 0; k <= 100; ++k) {
@@ -186,25 +200,26 @@ TEST_CASE("pair config: a table from a file") {
   const PairConfig c = read(text + "cutoff = 2.4\n");
   const PairFunction u(c.table->between(0, 2).at(0));
   CHECK(u.energy(1.234) == doctest::Approx(std::exp(-1.234)).epsilon(1e-5));
-  fails(text + "cutoff = 2.6\n", "ends at 2.5");
-  fails(text + "cutoff = 2.4\nsection = \"A\"\n", "no sections");
+  check_refused(text + "cutoff = 2.6\n", "ends at 2.5");
+  check_refused(text + "cutoff = 2.4\nsection = \"A\"\n", "no sections");
   std::remove("pair_config.table");
 }
 
-TEST_CASE("pair config: parameters of a data file") {
-  CoefficientSection own{
+TEST_CASE("pair config: coefficients of a data file become Lennard-Jones potentials") {
+  CoefficientSection pair_coefficients{
       "Pair Coeffs",
       "lj/cut",
       {{{0}, {"1.0", "1.1"}, 7}, {{1}, {"2.0", "1.2", "3.0"}, 8}, {{2}, {"0.0", "0.0"}, 9}}};
   const std::string text = "[pair]\ncutoff = 2.5\nmixing = \"geometric\"\n";
-  const PairConfig c = read(text, types, {own});
+  const PairConfig c = read(text, types, {pair_coefficients});
   CHECK(c.table->between(0, 0)[0].parameters == std::vector<double>{1.0, 1.1});
   CHECK(c.table->between(1, 1)[0].cutoff == 3.0);
   CHECK(c.table->between(0, 1)[0].parameters[0] == doctest::Approx(std::sqrt(2.0)));
   CHECK(c.table->between(0, 2)[0].parameters[0] == 0);
-  own.style = "eam";
-  CHECK_THROWS_WITH_AS(read(text, types, {own}), doctest::Contains("of style eam"), InputError);
-  own.style = "";
-  CHECK_THROWS_WITH_AS(read(text, types, {own}), doctest::Contains("Pair Coeffs # lj/cut"),
+  pair_coefficients.style = "eam";
+  CHECK_THROWS_WITH_AS(read(text, types, {pair_coefficients}), doctest::Contains("of style eam"),
                        InputError);
+  pair_coefficients.style = "";
+  CHECK_THROWS_WITH_AS(read(text, types, {pair_coefficients}),
+                       doctest::Contains("Pair Coeffs # lj/cut"), InputError);
 }

@@ -1,5 +1,6 @@
-// Every pair potential with every smoothing: energies against formulas in long double, forces
-// against the slope of the energies, tails against closed forms, mixing rules, tables from files.
+// Pair potentials with every smoothing: energies are compared with formulas in long double, forces
+// with the numerical derivative of the energy, tail corrections with closed forms; mixing rules and
+// tables from files.
 
 #include <cmath>
 #include <functional>
@@ -23,12 +24,12 @@ using Energy = std::function<long double(long double)>;
 
 struct Case {
   PairPotential potential;
-  Energy energy;  // bare
+  Energy energy;  // without smoothing
 };
 
 constexpr double cutoff = 2.6, inner = 2.1;
 
-std::vector<Case> all_kinds() {
+std::vector<Case> reference_potentials() {
   std::vector<Case> cases;
   const auto add = [&](const char* kind, std::vector<double> p, Energy energy) {
     PairPotential potential;
@@ -52,9 +53,9 @@ std::vector<Case> all_kinds() {
   return cases;
 }
 
-/// -du/dr by the central difference of eighth order.
+/// Returns -du/dr by the central difference of eighth order.
 template <class F>
-long double slope(const F& u, long double r, long double h) {
+long double minus_derivative(const F& u, long double r, long double h) {
   constexpr long double c[4] = {4.0L / 5, -1.0L / 5, 4.0L / 105, -1.0L / 280};
   long double sum = 0;
   for (int k = 0; k < 4; ++k)
@@ -64,7 +65,7 @@ long double slope(const F& u, long double r, long double h) {
 }
 
 /// The smoothed energy by its definition (Allen and Tildesley; CHARMM).
-long double ended(const Energy& u, Smoothing smoothing, long double r) {
+long double smoothed_energy(const Energy& u, Smoothing smoothing, long double r) {
   const long double rc = cutoff, xi = static_cast<long double>(inner) * inner, xc = rc * rc,
                     x = r * r;
   switch (smoothing) {
@@ -73,7 +74,7 @@ long double ended(const Energy& u, Smoothing smoothing, long double r) {
     case Smoothing::shift:
       return u(r) - u(rc);
     case Smoothing::force_shift:
-      return u(r) - u(rc) + (r - rc) * slope(u, rc, 1e-3L);
+      return u(r) - u(rc) + (r - rc) * minus_derivative(u, rc, 1e-3L);
     case Smoothing::xplor:
       if (x < xi) return u(r);
       return u(r) * (xc - x) * (xc - x) * (xc + 2 * x - 3 * xi) / powl(xc - xi, 3);
@@ -97,7 +98,7 @@ std::vector<double> distances(const PairFunction& u) {
 
 }  // namespace
 
-TEST_CASE("potentials: units are written as powers of energy, length and angle") {
+TEST_CASE("potentials: units of parameters are written as powers of energy, length and angle") {
   CHECK(unit_name(ParameterUnit::none).empty());
   CHECK(unit_name(ParameterUnit::energy) == "energy");
   CHECK(unit_name(ParameterUnit::per_length) == "1/length");
@@ -109,8 +110,8 @@ TEST_CASE("potentials: units are written as powers of energy, length and angle")
   CHECK(unit_name({1, -2, -1}) == "energy/(length^2 rad)");
 }
 
-TEST_CASE("potentials: energies and forces are those of the formulas, with every smoothing") {
-  for (Case& c : all_kinds())
+TEST_CASE("potentials: energies and forces agree with formulas for every smoothing") {
+  for (Case& c : reference_potentials())
     for (const Smoothing smoothing : all_smoothings) {
       c.potential.smoothing = smoothing;
       c.potential.inner = smoothing == Smoothing::xplor ? inner : 0;
@@ -123,14 +124,14 @@ TEST_CASE("potentials: energies and forces are those of the formulas, with every
       CAPTURE(static_cast<int>(smoothing));
       for (const double r : distances(u)) {
         CAPTURE(r);
-        const auto energy = [&](long double x) { return ended(c.energy, smoothing, x); };
-        const auto size = static_cast<double>(std::abs(c.energy(r)) + std::abs(c.energy(cutoff)));
-        CHECK(std::abs(u.energy(r) - static_cast<double>(energy(r))) < 4e-15 * (size + 1));
-        const auto force = static_cast<double>(slope(energy, r, 1e-3L * r));
-        const auto own = static_cast<double>(
-            slope([&](long double x) { return u.energy(static_cast<double>(x)); }, r, 2e-3L * r));
+        const auto energy = [&](long double x) { return smoothed_energy(c.energy, smoothing, x); };
+        const auto scale = static_cast<double>(std::abs(c.energy(r)) + std::abs(c.energy(cutoff)));
+        CHECK(std::abs(u.energy(r) - static_cast<double>(energy(r))) < 4e-15 * (scale + 1));
+        const auto force = static_cast<double>(minus_derivative(energy, r, 1e-3L * r));
+        const auto own_derivative = static_cast<double>(minus_derivative(
+            [&](long double x) { return u.energy(static_cast<double>(x)); }, r, 2e-3L * r));
         CHECK(std::abs(u.force(r) - force) < 1e-11 * (std::abs(force) + 1));
-        CHECK(std::abs(u.force(r) - own) < 1e-7 * std::abs(force) + 1e-12);
+        CHECK(std::abs(u.force(r) - own_derivative) < 1e-7 * std::abs(force) + 1e-12);
       }
       const double end = std::nextafter(cutoff, 0.0);
       if (smoothing != Smoothing::cut) CHECK(std::abs(u.energy(end)) < 1e-14);
@@ -139,7 +140,9 @@ TEST_CASE("potentials: energies and forces are those of the formulas, with every
     }
 }
 
-TEST_CASE("potentials: the force of every kind is the slope of its energy, with every smoothing") {
+TEST_CASE(
+    "potentials: the force of every kind is minus the derivative of its energy for every "
+    "smoothing") {
   for (PairPotential& potential : all_potentials(cutoff, 5))
     for (const Smoothing smoothing : all_smoothings) {
       if (smoothing == Smoothing::xplor && potential.kind->is_charged) continue;
@@ -149,36 +152,39 @@ TEST_CASE("potentials: the force of every kind is the slope of its energy, with 
       CAPTURE(std::string(u.kind().name));
       CAPTURE(static_cast<int>(smoothing));
       const auto energy = [&](long double x) { return u.energy(static_cast<double>(x)); };
-      std::size_t known = 0;
-      const std::vector<double> places = distances(u);
-      for (const double r : places) {
+      std::size_t tested = 0;
+      const std::vector<double> radii = distances(u);
+      for (const double r : radii) {
         CAPTURE(r);
-        const auto found = static_cast<double>(slope(energy, r, 2e-3L * r)),
-                   again = static_cast<double>(slope(energy, r, 1e-3L * r));
-        const double error = 1e-8 * std::abs(found) + 1e-12 * (std::abs(u.energy(r)) + 1);
-        if (std::abs(found - again) > error) continue;  // a kink near r
-        ++known;
-        CHECK(std::abs(u.force(r) - found) < 2 * error);
+        const auto derivative = static_cast<double>(minus_derivative(energy, r, 2e-3L * r)),
+                   finer_derivative = static_cast<double>(minus_derivative(energy, r, 1e-3L * r));
+        const double error = 1e-8 * std::abs(derivative) + 1e-12 * (std::abs(u.energy(r)) + 1);
+        if (std::abs(derivative - finer_derivative) > error)
+          continue;  // the derivative is discontinuous near r
+        ++tested;
+        CHECK(std::abs(u.force(r) - derivative) < 2 * error);
       }
-      CHECK(known > places.size() * 9 / 10);
+      CHECK(tested > radii.size() * 9 / 10);
     }
 }
 
-TEST_CASE("potentials: coefficients scale energies, and so forces") {
+TEST_CASE("potentials: scaled coefficients scale energies and forces exactly") {
   for (const PairPotential& potential : all_potentials(cutoff)) {
     const PairFunction u(potential);
-    const auto one = u.coefficients(1, 0), many = u.coefficients(1024, 0);
-    REQUIRE(one.size() == static_cast<std::size_t>(u.size()));
+    const auto unscaled = u.coefficients(1, 0), scaled = u.coefficients(1024, 0);
+    REQUIRE(unscaled.size() == static_cast<std::size_t>(u.size()));
     for (const double r : {0.9, 1.4}) {
-      CHECK(u.kind().energy(r * r, many.data() + 2, nullptr) ==
-            1024 * u.kind().energy(r * r, one.data() + 2, nullptr));
-      CHECK(u.kind().force(r * r, many.data() + 2, nullptr) ==
-            1024 * u.kind().force(r * r, one.data() + 2, nullptr));
+      CHECK(u.kind().energy(r * r, scaled.data() + 2, nullptr) ==
+            1024 * u.kind().energy(r * r, unscaled.data() + 2, nullptr));
+      CHECK(u.kind().force(r * r, scaled.data() + 2, nullptr) ==
+            1024 * u.kind().force(r * r, unscaled.data() + 2, nullptr));
     }
   }
 }
 
-TEST_CASE("potentials: WCA is zero and flat at its end, and epsilon above the well") {
+TEST_CASE(
+    "potentials: energy and force of WCA are zero at its cutoff, and its energy at sigma is "
+    "epsilon") {
   const PairFunction u(wca(1.7, 0.8));
   CHECK(u.cutoff() == doctest::Approx(0.8 * std::pow(2.0, 1.0 / 6)).epsilon(1e-15));
   CHECK(std::abs(u.energy(u.cutoff())) < 1e-15);
@@ -186,9 +192,9 @@ TEST_CASE("potentials: WCA is zero and flat at its end, and epsilon above the we
   CHECK(u.energy(0.8) == doctest::Approx(1.7).epsilon(1e-14));
 }
 
-TEST_CASE("potentials: the closest distances are where energies are some hundred times the scale") {
+TEST_CASE("potentials: the default closest distances lie on the repulsive wall") {
   CHECK(PairFunction(lennard_jones(2, 1.5, 4)).closest() == 0.7 * 1.5);
-  const auto cases = all_kinds();
+  const auto cases = reference_potentials();
   const PairFunction morse(cases[1].potential);
   CHECK(morse.energy(morse.closest()) == doctest::Approx(255 * 0.8).epsilon(2e-3));
   // Buckingham's barrier: the force changes sign there.
@@ -201,9 +207,9 @@ TEST_CASE("potentials: the closest distances are where energies are some hundred
   attractive.closest = 0.6;
   CHECK(PairFunction(attractive).closest() == 0.6);
   CHECK(PairFunction(cases[4].potential).closest() == 0);
-  PairPotential given = lennard_jones(1, 1, 2.5);
-  given.closest = 0.8;
-  CHECK(PairFunction(given).closest() == 0.8);
+  PairPotential with_closest = lennard_jones(1, 1, 2.5);
+  with_closest.closest = 0.8;
+  CHECK(PairFunction(with_closest).closest() == 0.8);
 }
 
 TEST_CASE("potentials: invalid potentials are refused") {
@@ -215,7 +221,7 @@ TEST_CASE("potentials: invalid potentials are refused") {
   CHECK_THROWS_AS(PairFunction{p}, InputError);
 }
 
-TEST_CASE("potentials: mixing rules") {
+TEST_CASE("potentials: mixing rules give epsilon, sigma and cutoff of unlike pairs") {
   const double ea = 1.0, sa = 1.0, eb = 0.5, sb = 1.4;
   const auto mixed = [&](MixingRule rule) {
     PairTable table({"A", "B"});
@@ -239,36 +245,36 @@ TEST_CASE("potentials: mixing rules") {
         doctest::Approx(std::sqrt(ea * eb) * std::pow(sa * sb, 3)).epsilon(1e-14));
   CHECK(std::pow(p[1], 6) == doctest::Approx((1 + std::pow(1.4, 6)) / 2).epsilon(1e-14));
 
-  PairTable soft({"A", "B"});
-  soft.add(0, 0, wca(1, 1));
-  soft.add(1, 1, wca(1, 2));
-  soft.mix(MixingRule::lorentz_berthelot);
-  CHECK(soft.between(0, 1)[0].cutoff == lennard_jones_minimum * 1.5);
-  PairTable clash({"A", "B"});
-  clash.add(0, 0, wca(1, 1));
-  clash.add(1, 1, lennard_jones(1, 1, 2.5));
-  CHECK_THROWS_WITH_AS(clash.mix(MixingRule::geometric),
+  PairTable wca_mixture({"A", "B"});
+  wca_mixture.add(0, 0, wca(1, 1));
+  wca_mixture.add(1, 1, wca(1, 2));
+  wca_mixture.mix(MixingRule::lorentz_berthelot);
+  CHECK(wca_mixture.between(0, 1)[0].cutoff == lennard_jones_minimum * 1.5);
+  PairTable incompatible({"A", "B"});
+  incompatible.add(0, 0, wca(1, 1));
+  incompatible.add(1, 1, lennard_jones(1, 1, 2.5));
+  CHECK_THROWS_WITH_AS(incompatible.mix(MixingRule::geometric),
                        doctest::Contains("give the pair A-B a potential"), InputError);
 }
 
-TEST_CASE("potentials: tail corrections") {
+TEST_CASE("potentials: tail corrections agree with closed forms") {
   // u = 8/3 pi N rho eps sigma^3 ((s/rc)^9 / 3 - (s/rc)^3), pV in the same way (Frenkel and Smit,
   // eqs. 3.2.5 and 3.2.10).
-  PairTable one({"A"});
-  one.add(0, 0, lennard_jones(1.2, 0.9, 2.7));
+  PairTable unscaled({"A"});
+  unscaled.add(0, 0, lennard_jones(1.2, 0.9, 2.7));
   const double volume = 900, pi = 3.14159265358979323846, rho = 700 / volume;
   const double s3 = std::pow(0.9, 3), q = std::pow(0.9 / 2.7, 3);
-  const TailCorrection tail = TailFunction(one).at({700}, volume);
+  const TailCorrection tail = TailFunction(unscaled).at({700}, volume);
   CHECK(tail.energy ==
         doctest::Approx(8.0 / 3 * pi * 700 * rho * 1.2 * s3 * (q * q * q / 3 - q)).epsilon(1e-13));
   CHECK(tail.pressure_volume ==
         doctest::Approx(16.0 / 3 * pi * rho * rho * volume * 1.2 * s3 * (2 * q * q * q / 3 - q))
             .epsilon(1e-13));
   // With two identical types the correction is the same.
-  PairTable two({"A", "B"});
+  PairTable two_sections({"A", "B"});
   for (int a = 0; a < 2; ++a)
-    for (int b = a; b < 2; ++b) two.add(a, b, lennard_jones(1.2, 0.9, 2.7));
-  CHECK(TailFunction(two).at({300, 400}, volume).energy ==
+    for (int b = a; b < 2; ++b) two_sections.add(a, b, lennard_jones(1.2, 0.9, 2.7));
+  CHECK(TailFunction(two_sections).at({300, 400}, volume).energy ==
         doctest::Approx(tail.energy).epsilon(1e-13));
   // Yukawa: 2 pi N rho A int_rc^inf e^(-k r) r dr = 2 pi N rho A e^(-k rc) (k rc + 1) / k^2.
   PairTable yukawa({"A"});
@@ -278,9 +284,9 @@ TEST_CASE("potentials: tail corrections") {
         doctest::Approx(2 * pi * 700 * rho * 2 * std::exp(-4.5) * 5.5 / 2.25).epsilon(1e-10));
   // With xplor the correction begins at the inner radius, so that it is between those of cutoffs at
   // the inner and at the outer radius.
-  const auto energy = [&](double rc, Smoothing smoothing, double from) {
+  const auto energy = [&](double rc, Smoothing smoothing, double inner_radius) {
     PairTable table({"A"});
-    table.add(0, 0, lennard_jones(1, 1, rc, smoothing, from));
+    table.add(0, 0, lennard_jones(1, 1, rc, smoothing, inner_radius));
     return TailFunction(table).at({700}, volume).energy;
   };
   CHECK(energy(3, Smoothing::xplor, 2.5) > energy(2.5, Smoothing::cut, 0));
@@ -313,46 +319,49 @@ PairPotential tabulated(const std::string& text, Smoothing smoothing) {
 
 }  // namespace
 
-TEST_CASE("potentials: a table reproduces its rows, and its force is the slope of its energy") {
+TEST_CASE(
+    "potentials: a table reproduces its function, and its force is minus the derivative of its "
+    "energy") {
   const Energy exact = [](long double r) { return 4 * (powl(r, -12) - powl(r, -6)); };
   for (const Smoothing smoothing : all_smoothings) {
     CAPTURE(static_cast<int>(smoothing));
     const PairFunction u(tabulated(lennard_jones_rows(3000), smoothing));
     for (const double r : distances(u)) {
       CAPTURE(r);
-      const auto expected = static_cast<double>(ended(exact, smoothing, r));
+      const auto expected = static_cast<double>(smoothed_energy(exact, smoothing, r));
       CHECK(std::abs(u.energy(r) - expected) < 1e-7 * (std::abs(expected) + 1));
     }
     // Within each interval the tabulated energy is a polynomial.
     const auto& table = u.table();
     for (double k = 0.5; k < table.intervals(); k += 37) {
       const double r = std::sqrt(table.first + k * table.step);
-      const auto force = slope([&](long double x) { return u.energy(static_cast<double>(x)); }, r,
-                               table.step / r / 20);
+      const auto force = minus_derivative(
+          [&](long double x) { return u.energy(static_cast<double>(x)); }, r, table.step / r / 20);
       CHECK(std::abs(u.force(r) - static_cast<double>(force)) < 1e-7 * std::abs(u.force(r)) + 1e-9);
     }
   }
 }
 
 TEST_CASE(
-    "potentials: a table that ends with a row of zeros, as pair_write makes it, ends at the "
-    "cutoff") {
-  // The last row replaced by zeros: energy and force just below the cutoff are those of the rows.
+    "potentials: a table whose last row is zero, as LAMMPS's pair_write makes it, is cut off "
+    "there") {
+  // If the last row is replaced by zeros, energy and force just below the cutoff must be those of
+  // the other rows.
   std::string rows = lennard_jones_rows(2000);
   const std::size_t end = rows.rfind('\n', rows.size() - 2) + 1;
   const std::string r = rows.substr(end, rows.find(' ', end) - end);
-  const auto up_to_the_end = [](const std::string& text) {
+  const auto cut_at_last_row = [](const std::string& text) {
     PairPotential p = tabulated(text, Smoothing::cut);
     p.cutoff = p.samples->r.back();
     return PairFunction(p);
   };
-  const PairFunction whole = up_to_the_end(rows);
-  const PairFunction u = up_to_the_end(rows.substr(0, end) + r + " 0 0\n");
+  const PairFunction exact_end = cut_at_last_row(rows);
+  const PairFunction u = cut_at_last_row(rows.substr(0, end) + r + " 0 0\n");
   const double last = u.cutoff();
   for (const double below : {1e-6, 1e-5, 1e-4, 1e-3, 1e-2}) {
     CAPTURE(below);
-    CHECK(u.energy(last - below) == doctest::Approx(whole.energy(last - below)).epsilon(1e-6));
-    CHECK(u.force(last - below) == doctest::Approx(whole.force(last - below)).epsilon(1e-3));
+    CHECK(u.energy(last - below) == doctest::Approx(exact_end.energy(last - below)).epsilon(1e-6));
+    CHECK(u.force(last - below) == doctest::Approx(exact_end.force(last - below)).epsilon(1e-3));
   }
   // A function that reaches zero smoothly keeps its last row.
   std::string smooth;
@@ -365,7 +374,7 @@ TEST_CASE(
   CHECK(s.force.back() == doctest::Approx(0));
 }
 
-TEST_CASE("potentials: a row of a table whose energy does not fit its force is named") {
+TEST_CASE("potentials: a row of a table whose energy contradicts its force is named") {
   std::string text;
   for (int i = 0; i <= 100; ++i) {
     const double x = 1 + 0.01 * i;
@@ -376,24 +385,25 @@ TEST_CASE("potentials: a row of a table whose energy does not fit its force is n
                        InputError);
 }
 
-TEST_CASE("potentials: invalid files of tables are refused") {
-  const auto fails = [](const std::string& text, const char* section, const char* words) {
-    CHECK_THROWS_WITH_AS(read_radial_samples(text, "f", section), doctest::Contains(words),
+TEST_CASE("potentials: invalid table files are refused") {
+  const auto check_refused = [](const std::string& text, const char* section,
+                                const char* expected) {
+    CHECK_THROWS_WITH_AS(read_radial_samples(text, "f", section), doctest::Contains(expected),
                          InputError);
   };
-  fails("", "", "the file holds no numbers");
-  fails(lennard_jones_rows(3), "", "3 rows");
-  fails(lennard_jones_rows(300, -1), "", "minus the slope");
-  fails("1 2 3\n0.5 1 1\n", "", "f:2: the distance 0.5 is not above 1");
-  fails("1 2\n", "", "2 words, not 3");
-  fails(lennard_jones_rows(300), "LJ", "no sections");
+  check_refused("", "", "the file holds no numbers");
+  check_refused(lennard_jones_rows(3), "", "3 rows");
+  check_refused(lennard_jones_rows(300, -1), "", "minus the slope");
+  check_refused("1 2 3\n0.5 1 1\n", "", "f:2: the distance 0.5 is not above 1");
+  check_refused("1 2\n", "", "2 words, not 3");
+  check_refused(lennard_jones_rows(300), "LJ", "no sections");
   const std::string section = "\nN 4 R 1.0 1.3\n\n1 1 4 1\n2 1 3.9 1\n3 1 3.8 1\n4 1 3.7 1\n\n";
-  const std::string two = "# units\nFIRST" + section + "SECOND" + section;
-  fails(two, "", "the file has the sections `FIRST`, `SECOND`");
-  fails(two, "THIRD", "no section `THIRD`, but `FIRST`, `SECOND`");
-  fails("FIRST\nN 5 BITMAP 1 2\n", "", "`BITMAP` is not understood");
-  fails("FIRST\nN 4\n1 1 1 1\n", "", "row 2 of 4 of `FIRST` has 0 words");
-  const RadialSamples s = read_radial_samples(two, "f", "SECOND");
+  const std::string two_sections = "# units\nFIRST" + section + "SECOND" + section;
+  check_refused(two_sections, "", "the file has the sections `FIRST`, `SECOND`");
+  check_refused(two_sections, "THIRD", "no section `THIRD`, but `FIRST`, `SECOND`");
+  check_refused("FIRST\nN 5 BITMAP 1 2\n", "", "`BITMAP` is not understood");
+  check_refused("FIRST\nN 4\n1 1 1 1\n", "", "row 2 of 4 of `FIRST` has 0 words");
+  const RadialSamples s = read_radial_samples(two_sections, "f", "SECOND");
   CHECK(s.r.size() == 4);
   CHECK(s.r[1] == doctest::Approx(1.1));
   CHECK(s.energy[3] == 3.7);

@@ -1,4 +1,4 @@
-// Forecasts of memory against the memory of lists and particles.
+// Forecasts of memory are compared with the memory that lists and particles allocate.
 
 #include "src/modules/md/setup/forecast.hpp"
 
@@ -16,7 +16,7 @@ using namespace gsim::md;
 
 namespace {
 
-std::string liquid(double cutoff, const std::string& precision) {
+std::string lattice_config(double cutoff, const std::string& precision) {
   return "[md]\nsteps = 0\ntime_step = 0.005\nskin = 0.3\nprecision = \"" + precision +
          "\"\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\nkind = \"lattice\"\nlattice = "
          "\"fcc\"\ndensity = 0.8442\ncells = [10, 10, 10]\n[pair]\ncutoff = " +
@@ -34,16 +34,19 @@ struct System {
   }
 };
 
-/// Memory of particles and full lists of the whole system, with atoms near lattice points.
+/// The memory in bytes of particles and full lists of the whole system, whose atoms are displaced
+/// from lattice points.
 template <class Real>
-double held(const StartSystem& system, double cutoff, double skin) {
+double allocated_bytes(const StartSystem& system, double cutoff, double skin) {
   const Executor executor = Executor::host(1);
   Particles particles(executor, {});
   particles.store.resize_locals(system.atoms());
   auto positions = system.fill({0, system.atoms()}).position;
   std::mt19937_64 random(1);
   for (auto& p : positions)
-    for (auto& x : p.x) x += random() >> 7;  // up to 0.13: rows differ, as in a liquid
+    for (auto& x : p.x)
+      x +=
+          random() >> 7;  // displacements up to 0.13, so that lists differ in length as in a liquid
   std::vector<std::int32_t> order(positions.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = static_cast<std::int32_t>(i);
@@ -57,57 +60,56 @@ double held(const StartSystem& system, double cutoff, double skin) {
 
 }  // namespace
 
-TEST_CASE("forecast: full lists and particles take the forecast memory") {
+TEST_CASE("forecast: the forecast memory is that of full lists and particles") {
   for (const double cutoff : {2.5, 4.0}) {
-    const System mixed(liquid(cutoff, "mixed"));
+    const System mixed(lattice_config(cutoff, "mixed"));
     PairMemory pairs{
         .list_radius = cutoff + 0.3, .cutoff = cutoff, .full_lists = true, .on_device = true};
-    const auto said = [&] {
+    const auto forecast_bytes = [&] {
       return forecast_run(*mixed.start, 1, pairs.list_radius, pairs, false).bytes_per_rank;
     };
-    const double floats = held<float>(*mixed.start, cutoff, 0.3);
-    CHECK(said() == doctest::Approx(floats).epsilon(0.2));
+    const double floats = allocated_bytes<float>(*mixed.start, cutoff, 0.3);
+    CHECK(forecast_bytes() == doctest::Approx(floats).epsilon(0.2));
     pairs.mixed = false;
-    const double doubles = held<double>(*mixed.start, cutoff, 0.3);
+    const double doubles = allocated_bytes<double>(*mixed.start, cutoff, 0.3);
     CHECK(doubles > floats);
-    CHECK(said() == doctest::Approx(doubles).epsilon(0.2));
+    CHECK(forecast_bytes() == doctest::Approx(doubles).epsilon(0.2));
   }
 }
 
-TEST_CASE("forecast: embedded atoms, threads and ghosts need more") {
-  const System system(liquid(2.5, "mixed"));
+TEST_CASE("forecast: embedded-atom potentials, threads and ghosts need more memory") {
+  const System system(lattice_config(2.5, "mixed"));
   PairMemory pairs{.list_radius = 2.8, .cutoff = 2.5};
-  const auto said = [&](int ranks) {
+  const auto forecast_bytes = [&](int ranks) {
     return forecast_run(*system.start, ranks, 2.8, pairs, false).bytes_per_rank;
   };
   for (const bool full_lists : {false, true}) {
     pairs.full_lists = pairs.on_device = full_lists;
     pairs.densities = 0;
-    const double alone = said(1), shared = said(4);
-    CHECK(shared < alone);
-    CHECK(shared > alone / 4);
+    const double on_one_rank = forecast_bytes(1), on_four_ranks = forecast_bytes(4);
+    CHECK(on_four_ranks < on_one_rank);
+    CHECK(on_four_ranks > on_one_rank / 4);
     pairs.densities = 1;
-    CHECK(said(1) > alone);
-    CHECK(said(4) > shared);
+    CHECK(forecast_bytes(1) > on_one_rank);
+    CHECK(forecast_bytes(4) > on_four_ranks);
   }
   pairs.full_lists = pairs.on_device = false;  // includes the memory of the process
-  const double one_thread = said(1);
+  const double one_thread = forecast_bytes(1);
   pairs.threads = 4;
-  CHECK(said(1) > one_thread);
-  const double one_type = said(1);
+  CHECK(forecast_bytes(1) > one_thread);
+  const double one_type = forecast_bytes(1);
   pairs.densities = 2;
-  CHECK(said(1) > one_type);
+  CHECK(forecast_bytes(1) > one_type);
 }
 
-TEST_CASE(
-    "forecast: a dry run of more atoms than are counted one by one takes no memory for them") {
-  std::string text = liquid(2.5, "mixed");
+TEST_CASE("forecast: a forecast for 32e9 atoms does not allocate memory for them") {
+  std::string text = lattice_config(2.5, "mixed");
   text.replace(text.find("[10, 10, 10]"), 12, "[2000, 2000, 2000]");
   const System system(text);
   const PairMemory pairs{.list_radius = 2.8, .cutoff = 2.5};
-  const RunForecast few = forecast_run(*system.start, 1000, 2.8, pairs, true);
-  CHECK(few.bytes_per_rank > 32e6 * 100);  // 32e9 atoms on 1000 ranks
-  CHECK(few.bytes_per_rank < 32e6 * 10000);
-  REQUIRE(few.notes.size() == 1);
-  CHECK(few.notes[0].find("if atoms fill the box evenly") != std::string::npos);
+  const RunForecast forecast = forecast_run(*system.start, 1000, 2.8, pairs, true);
+  CHECK(forecast.bytes_per_rank > 32e6 * 100);  // 32e9 atoms on 1000 ranks
+  CHECK(forecast.bytes_per_rank < 32e6 * 10000);
+  REQUIRE(forecast.notes.size() == 1);
+  CHECK(forecast.notes[0].find("if atoms fill the box evenly") != std::string::npos);
 }

@@ -1,4 +1,4 @@
-// Generated initial systems: drops and random packings.
+// Generated initial systems: droplets and random packings.
 
 #include <cmath>
 
@@ -11,7 +11,7 @@
 using namespace gsim;
 using namespace gsim::md;
 
-TEST_CASE("droplet: both densities, nothing between drop and vapour") {
+TEST_CASE("droplet: drop and vapour have their densities, and a gap separates them") {
   const DropletOptions o{8, 0.8, 0.01, {40, 36, 44}, {0.25, 0.5, 0.9}};
   const AtomSystem system = make_droplet(o);
   ImageCount image{};
@@ -32,7 +32,7 @@ TEST_CASE("droplet: both densities, nothing between drop and vapour") {
   CHECK_THROWS_AS(make_droplet({20, 0.8, 0, {40, 60, 60}, {}}), InputError);
 }
 
-TEST_CASE("random packing: all distances are kept, also across boundaries") {
+TEST_CASE("random packing: all distances, also across boundaries, are at least the given one") {
   const Box box({-1, 2, 0}, {9, 8, 10}, {2, -1, 3});
   const auto points = random_packing(5, box, 400, 0.8);
   REQUIRE(points.size() == 400);

@@ -1,6 +1,6 @@
-// Runs that start from files: a run that continues from a frame of a trajectory has the same system
-// (bonds, angles, dihedrals and their parameters, charges, excluded pairs); types are matched
-// between files and configuration.
+// Runs that start from files. A run that continues from a frame of a trajectory has the same bonds,
+// angles, dihedrals with their parameters, charges and excluded pairs; types are matched between
+// files and configuration.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ using gsim::test::ScratchFolder;
 
 namespace {
 
-std::string trajectory(const std::string& file) {
+std::string trajectory_config(const std::string& file) {
   return fmt::format(
       "[thermo]\nevery = 10\n[[trajectory]]\nevery = 10\nfile = \"{}\"\nprecision = \"float64\"\n"
       "quantities = [\"position\", \"image\", \"velocity\", \"force\"]\n",
@@ -31,14 +31,14 @@ std::string from_frame(const std::string& file, Index frame) {
   return fmt::format("[start]\nkind = \"h5md\"\nfile = \"{}\"\nframe = {}\n", file, frame);
 }
 
-const std::string melt_head =
+const std::string polymer_config =
     "[md]\nsteps = 20\ntime_step = 0.005\nskin = 0.4\nprecision = \"double\"\n"
     "[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\n"
     "sigma = 1.0\n";
-const std::string melt_start =
+const std::string polymer_start =
     "[[type]]\nname = \"bead\"\nmass = 1.0\n[start]\nkind = \"chains\"\nchains = 50\nlength = 20\n"
     "density = 0.85\nangles = true\ntemperature = 1.0\n";
-const std::string melt_bonded =
+const std::string polymer_bonded =
     "[bonded]\nexclude = [\"1-2\"]\nmax_arm = 1.6\n[[bonded.bonds]]\nname = \"1\"\n"
     "kind = \"fene\"\nk = 30.0\nr0 = 1.5\nepsilon = 1.0\nsigma = 1.0\n[[bonded.angles]]\n"
     "name = \"1\"\nkind = \"cosine_squared\"\nk = 1.5\ntheta0 = 120\n";
@@ -71,7 +71,7 @@ std::string molecules() {
       "Atoms # full\n\n{}\nBonds\n\n{}\nAngles\n\n{}\nDihedrals\n\n{}",
       atoms, bonds, angles, dihedrals);
 }
-const std::string molecules_head =
+const std::string molecules_config =
     "[md]\nunits = \"real\"\nsteps = 20\ntime_step = 1.0\nprecision = \"double\"\n"
     "[pair]\ncutoff = 7.0\nmixing = \"lorentz_berthelot\"\n"
     "[coulomb]\nmethod = \"reaction_field\"\ncutoff = 7.0\n";
@@ -90,43 +90,45 @@ std::vector<double> forces(const std::string& path, Index frame) {
   return file.read_rows<double>(values, {frame, frame + 1});
 }
 
-std::vector<std::int64_t> molecules_in(const std::string& path) {
+std::vector<std::int64_t> read_molecules(const std::string& path) {
   ResultReader file(Communicator::self(), path);
   return file.read<std::int64_t>("particles/trajectory/molecule");
 }
 
 void check_close(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
   REQUIRE(a.size() == b.size());
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  CHECK(worst < tolerance);
+  double largest_difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    largest_difference = std::max(largest_difference, std::abs(a[i] - b[i]));
+  CHECK(largest_difference < tolerance);
 }
 
-/// Runs `whole` and starts from its frame of step 10 with `again` in place of its own start: all
-/// energies and forces must be those of that step.
-void check_goes_on(const ScratchFolder& folder, const std::string& whole, const std::string& again,
-                   const std::vector<std::string>& energies) {
-  const std::string first = folder / "whole.h5md", next = folder / "next.h5md";
-  const Outcome before = run(whole + trajectory(first), 2, 0, 20, 20);
-  const std::vector<std::int64_t> molecules = molecules_in(first);
+/// Runs `original` with output of a trajectory. Then runs `continuation`, which starts from the
+/// frame of step 10: all energies and forces must be those of that step.
+void check_continuation(const ScratchFolder& folder, const std::string& original,
+                        const std::string& continuation, const std::vector<std::string>& energies) {
+  const std::string first = folder / "whole.h5md", second = folder / "second.h5md";
+  const Outcome before = run(original + trajectory_config(first), 2, 0, 20, 20);
+  const std::vector<std::int64_t> molecules = read_molecules(first);
   REQUIRE(!molecules.empty());
   CHECK(molecules.front() == 1);
   CHECK(molecules.back() == (molecules.size() == 108 ? 27 : 50));
   CHECK(std::is_sorted(molecules.begin(), molecules.end()));
-  const std::string text = again + from_frame(first, 1) + trajectory(next);
+  const std::string text = continuation + from_frame(first, 1) + trajectory_config(second);
   std::uint64_t digest = 0;
   for (const int ranks : {1, 2, 3}) {
     CAPTURE(ranks);
-    std::filesystem::remove(next);
+    std::filesystem::remove(second);
     const Outcome after = run(text, ranks, 0, 20, 20);
-    for (const std::string& part : energies) {
-      CAPTURE(part);
-      REQUIRE(std::abs(before.thermo(part).at(1)) > 1e-3);
-      CHECK(after.thermo(part).at(0) == doctest::Approx(before.thermo(part).at(1)).epsilon(1e-9));
+    for (const std::string& column : energies) {
+      CAPTURE(column);
+      REQUIRE(std::abs(before.thermo(column).at(1)) > 1e-3);
+      CHECK(after.thermo(column).at(0) ==
+            doctest::Approx(before.thermo(column).at(1)).epsilon(1e-9));
     }
-    CHECK(molecules_in(next) == molecules);
-    check_close(forces(next, 0), forces(first, 1), 1e-6);
-    check_close(forces(next, 1), forces(first, 2), 1e-5);
+    CHECK(read_molecules(second) == molecules);
+    check_close(forces(second, 0), forces(first, 1), 1e-6);
+    check_close(forces(second, 1), forces(first, 2), 1e-5);
     if (ranks == 1) digest = after.digest;
     CHECK(after.digest == digest);
   }
@@ -134,50 +136,54 @@ void check_goes_on(const ScratchFolder& folder, const std::string& whole, const 
 
 }  // namespace
 
-TEST_CASE("start from a frame: a FENE melt") {
+TEST_CASE("start from a frame: energies and forces of a FENE melt continue") {
   const ScratchFolder folder;
   const std::vector<std::string> energies = {"potential_energy", "pair_energy", "bond_energy",
                                              "angle_energy",     "pressure",    "temperature"};
-  const std::string whole = melt_head + melt_bonded + melt_start;
-  SUBCASE("with what the file says of bonds") { check_goes_on(folder, whole, melt_head, energies); }
+  const std::string original = polymer_config + polymer_bonded + polymer_start;
+  SUBCASE("with the bonds and parameters of the file") {
+    check_continuation(folder, original, polymer_config, energies);
+  }
   SUBCASE("with the configuration of the first run") {
-    check_goes_on(folder, whole, melt_head + melt_bonded, energies);
+    check_continuation(folder, original, polymer_config + polymer_bonded, energies);
   }
 }
 
-TEST_CASE("start from a frame: charged molecules of a data file") {
+TEST_CASE("start from a frame: energies and forces of charged molecules continue") {
   const ScratchFolder folder;
   const std::vector<std::string> energies = {"pair_energy",     "pair14_energy",   "bond_energy",
                                              "angle_energy",    "dihedral_energy", "pressure",
                                              "potential_energy"};
-  const std::string whole = molecules_head + molecules_bonded + molecules_start(folder);
-  SUBCASE("with what the file says") { check_goes_on(folder, whole, molecules_head, energies); }
-  SUBCASE("with [bonded], whose coefficients are the file's") {
-    check_goes_on(folder, whole, molecules_head + molecules_bonded, energies);
+  const std::string original = molecules_config + molecules_bonded + molecules_start(folder);
+  SUBCASE("with the parameters of the file") {
+    check_continuation(folder, original, molecules_config, energies);
+  }
+  SUBCASE("with a table [bonded] and the coefficients of the file") {
+    check_continuation(folder, original, molecules_config + molecules_bonded, energies);
   }
 }
 
-TEST_CASE("start from a frame: notes of the run") {
+TEST_CASE("start from a frame: notes list what the frame contains") {
   const ScratchFolder folder;
   const std::string first = folder / "whole.h5md";
-  run(melt_head + melt_bonded + melt_start + trajectory(first), 1, 0, 0, 1);
-  const Outcome after = run(melt_head + from_frame(first, -1), 1, 0, 0, 1);
-  const auto has_note = [&](const std::string& words) {
+  run(polymer_config + polymer_bonded + polymer_start + trajectory_config(first), 1, 0, 0, 1);
+  const Outcome after = run(polymer_config + from_frame(first, -1), 1, 0, 0, 1);
+  const auto has_note = [&](const std::string& expected) {
     return std::any_of(after.notes.begin(), after.notes.end(),
-                       [&](const std::string& note) { return contains(note, words); });
+                       [&](const std::string& note) { return contains(note, expected); });
   };
   CHECK(has_note("with 950 bonds, 900 angles"));
   CHECK(has_note("bonded interactions, and which pairs of bound atoms interact: as "));
   // Without bonds the start is a fluid of single beads, which overlap where beads were bonded.
   const Outcome alone =
-      run(melt_head + from_frame(first, -1) + "connectivity = false\n", 1, 0, 0, 1);
+      run(polymer_config + from_frame(first, -1) + "connectivity = false\n", 1, 0, 0, 1);
   CHECK(alone.results.datasets.count("thermo/bond_energy") == 0);
-  CHECK(contains(test::refused<MdModule>(melt_head + melt_bonded + from_frame(first, -1) +
+  CHECK(contains(test::refused<MdModule>(polymer_config + polymer_bonded + from_frame(first, -1) +
                                          "connectivity = false\n"),
                  "there is a table [bonded], but the start has no bonds"));
 }
 
-TEST_CASE("start from a frame: bonds of other programs need [bonded]") {
+TEST_CASE("start from a frame: bonds without parameters in the file need a table [bonded]") {
   const ScratchFolder folder;
   const std::string path = folder / "other.h5md";
   const auto write = [&](const std::vector<Index>& bonds, const std::string& list) {
@@ -191,35 +197,40 @@ TEST_CASE("start from a frame: bonds of other programs need [bonded]") {
     file.commit();
   };
   const std::string text =
-      "[[type]]\nname = \"1\"\nmass = 1.0\n" + melt_head + from_frame(path, -1);
-  const std::string kind = "[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\nk = 100\nr0 = 1\n";
+      "[[type]]\nname = \"1\"\nmass = 1.0\n" + polymer_config + from_frame(path, -1);
+  const std::string bond_table =
+      "[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\nk = 100\nr0 = 1\n";
   write({0, 1, 2, 3}, "connectivity/bonds");
-  const std::string bare = test::refused<MdModule>(text);
-  CAPTURE(bare);
-  CHECK(contains(bare, "test.toml:"));
-  CHECK(contains(bare, "other.h5md has bonds"));
-  CHECK(contains(bare, "add [bonded] with exclude = "));
-  const std::string half = test::refused<MdModule>(text + "[bonded]\nexclude = [\"1-2\"]\n");
-  CAPTURE(half);
-  CHECK(contains(half, "type `1` of the start's bonds has no parameters, nor does the file give"));
-  CHECK(contains(half, "add a table [[bonded.bonds]] with name = \"1\""));
-  const std::string given = text + "[bonded]\nexclude = [\"1-2\"]\n" + kind;
-  CHECK(test::refused<MdModule>(given) == "");
-  CHECK(run(given, 2, 0, 5, 5).notes.size() > 0);
-  const auto says = [&](const std::vector<Index>& bonds, const std::string& list) {
+  const std::string without_bonded = test::refused<MdModule>(text);
+  CAPTURE(without_bonded);
+  CHECK(contains(without_bonded, "test.toml:"));
+  CHECK(contains(without_bonded, "other.h5md has bonds"));
+  CHECK(contains(without_bonded, "add [bonded] with exclude = "));
+  const std::string without_parameters =
+      test::refused<MdModule>(text + "[bonded]\nexclude = [\"1-2\"]\n");
+  CAPTURE(without_parameters);
+  CHECK(contains(without_parameters,
+                 "type `1` of the start's bonds has no parameters, nor does the file give"));
+  CHECK(contains(without_parameters, "add a table [[bonded.bonds]] with name = \"1\""));
+  const std::string complete = text + "[bonded]\nexclude = [\"1-2\"]\n" + bond_table;
+  CHECK(test::refused<MdModule>(complete) == "");
+  CHECK(run(complete, 2, 0, 5, 5).notes.size() > 0);
+  const auto error_message = [&](const std::vector<Index>& bonds, const std::string& list) {
     write(bonds, list);
-    return test::refused<MdModule>(given);
+    return test::refused<MdModule>(complete);
   };
-  CHECK(contains(says({0, 8}, "connectivity/bonds"),
+  CHECK(contains(error_message({0, 8}, "connectivity/bonds"),
                  "refers to row 8, which is not in particles/all"));
-  CHECK(contains(says({3, 3}, "connectivity/bonds"), "row 0: an atom is given twice"));
-  CHECK(contains(says({0, 1, 1, 0}, "connectivity/bonds"), "the atoms with ids 1 and 2 twice"));
-  CHECK(contains(says({0, 1, 2, 3}, "connectivity/springs"), "it has connectivity/springs"));
+  CHECK(contains(error_message({3, 3}, "connectivity/bonds"), "row 0: an atom is given twice"));
+  CHECK(contains(error_message({0, 1, 1, 0}, "connectivity/bonds"),
+                 "the atoms with ids 1 and 2 twice"));
+  CHECK(
+      contains(error_message({0, 1, 2, 3}, "connectivity/springs"), "it has connectivity/springs"));
 }
 
-TEST_CASE("start from a file: species without a type in the configuration") {
+TEST_CASE("start from a file: a species that is no element of [eam] needs a [[type]]") {
   const ScratchFolder folder;
-  const auto says = [&](const std::string& species, const std::string& types) {
+  const auto error_message = [&](const std::string& species, const std::string& types) {
     std::string xyz = "108\nLattice=\"20 0 0 0 20 0 0 0 20\"\n";
     for (int i = 0; i < 108; ++i)
       xyz += fmt::format("{} {} {} {}\n", i == 5 ? species : "Cu", i % 5 * 4, i / 5 % 5 * 4,
@@ -230,36 +241,37 @@ TEST_CASE("start from a file: species without a type in the configuration") {
                     "kind = \"xyz\"\nfile = \"{}\"\n[eam]\nformat = \"sutton_chen\"\n",
                     types, folder / "a.xyz"));
   };
-  CHECK(says("Cu", "") == "");
-  const std::string foo = says("Foo", "");
-  CAPTURE(foo);
-  CHECK(contains(foo, "a.xyz:8: `Foo` is not known to be Cu"));
-  CHECK(says("Foo", "[[type]]\nname = \"Foo\"\n") == "");
+  CHECK(error_message("Cu", "") == "");
+  const std::string message = error_message("Foo", "");
+  CAPTURE(message);
+  CHECK(contains(message, "a.xyz:8: `Foo` is not known to be Cu"));
+  CHECK(error_message("Foo", "[[type]]\nname = \"Foo\"\n") == "");
 }
 
-TEST_CASE("start from a file: types of a data file by other names") {
+TEST_CASE("start from a file: types of the configuration name those of a data file by in_file") {
   const ScratchFolder folder;
   const auto configuration = [&](const std::string& types) {
-    return types + molecules_head + molecules_bonded + molecules_start(folder) +
+    return types + molecules_config + molecules_bonded + molecules_start(folder) +
            "[thermo]\nevery = 10\n";
   };
-  const std::string named =
+  const std::string renamed_types =
       "[[type]]\nname = \"C3\"\nin_file = \"2\"\nelement = \"C\"\n[[type]]\nname = \"C2\"\n"
       "in_file = \"1\"\n";
   // Coefficients follow their types, which the configuration names in another order.
   const Outcome before = run(configuration(""), 1, 0, 10, 10);
   for (const int ranks : {1, 2}) {
-    const Outcome after = run(configuration(named), ranks, 0, 10, 10);
-    for (const char* part : {"pair_energy", "bond_energy", "pressure"})
-      CHECK(after.thermo(part) == before.thermo(part));
+    const Outcome after = run(configuration(renamed_types), ranks, 0, 10, 10);
+    for (const char* column : {"pair_energy", "bond_energy", "pressure"})
+      CHECK(after.thermo(column) == before.thermo(column));
   }
-  const auto says = [&](const std::string& types) {
+  const auto error_message = [&](const std::string& types) {
     return test::refused<MdModule>(configuration(types));
   };
-  CHECK(contains(says("[[type]]\nname = \"C3\"\n"), "m.data has no type `C3`"));
-  CHECK(contains(says("[[type]]\nname = \"C3\"\n"), "in_file = "));
-  CHECK(contains(says("[[type]]\nname = \"C3\"\nin_file = \"2\"\n[[type]]\nname = \"2\"\n"),
-                 "the types `C3` and `2` are one type of the file, `2`"));
+  CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "m.data has no type `C3`"));
+  CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "in_file = "));
   CHECK(
-      contains(says("[[type]]\nname = \"1\"\nelement = \"Foo\"\n"), "`Foo` is no chemical symbol"));
+      contains(error_message("[[type]]\nname = \"C3\"\nin_file = \"2\"\n[[type]]\nname = \"2\"\n"),
+               "the types `C3` and `2` are one type of the file, `2`"));
+  CHECK(contains(error_message("[[type]]\nname = \"1\"\nelement = \"Foo\"\n"),
+                 "`Foo` is no chemical symbol"));
 }

@@ -37,7 +37,9 @@ std::vector<Vector3> velocities(int ranks, double temperature, const Units& unit
 
 }  // namespace
 
-TEST_CASE("velocities have Maxwell's variance and fourth moment") {
+TEST_CASE(
+    "velocities: components have the mean, variance and fourth moment of the Maxwell "
+    "distribution") {
   const Units& units = units_of(UnitSystem::real);
   const auto v = velocities(1, 300, units, nullptr);
   double second = 0, fourth = 0, mean = 0;
@@ -53,7 +55,9 @@ TEST_CASE("velocities have Maxwell's variance and fourth moment") {
   CHECK(std::abs(fourth / n - 3) < 4 * std::sqrt(96 / n));
 }
 
-TEST_CASE("adjusted velocities: zero momentum, exact temperature, the same bits on all ranks") {
+TEST_CASE(
+    "velocities: adjusted velocities have zero momentum and the exact temperature on any number of "
+    "ranks") {
   const VelocityAdjustment adjustment;
   for (const UnitSystem system : {UnitSystem::lj, UnitSystem::metal}) {
     const Units& units = units_of(system);
@@ -74,7 +78,7 @@ TEST_CASE("adjusted velocities: zero momentum, exact temperature, the same bits 
   }
 }
 
-TEST_CASE("one atom without momentum has no temperature") {
+TEST_CASE("velocities: a single atom without momentum cannot have a temperature") {
   const std::vector<double> mass{1.0};
   std::vector<Vector3> v{{1, 0, 0}};
   CHECK_THROWS_AS(adjust_velocities(Communicator::self(), 1.0, units_of(UnitSystem::lj), {}, mass,

@@ -1,4 +1,5 @@
-// Work measured by pair lists, and load balancing: a droplet in one half of the box.
+// The computational work estimated from pair lists, and load balancing of a droplet in one half of
+// the box.
 
 #include <atomic>
 #include <mutex>
@@ -22,8 +23,9 @@ namespace {
 
 constexpr double cutoff = 2.5, skin = 0.3;
 
-/// Disordered, as in a liquid, so that borders can divide it anywhere.
-AtomSystem half_full() {
+/// A droplet in one half of the box. Its atoms are displaced from lattice points, so that borders
+/// between ranks can divide it anywhere.
+AtomSystem droplet_system() {
   DropletOptions options;
   options.radius = 8;
   options.liquid_density = 0.8;
@@ -45,40 +47,41 @@ std::unique_ptr<PairForces> make_forces(Lists lists, const Executor& executor, c
   return make_full_list_pair_forces(executor, box, table, {skin});
 }
 
-/// The atoms of a rank, their lists, and the decomposition.
-class Ranks {
+/// The atoms of one rank with their pair lists and the decomposition.
+class BalancedRank {
  public:
-  Ranks(const Communicator& comm, const AtomSystem& system, Lists lists,
-        const BalanceConfig& balance = {})
+  BalancedRank(const Communicator& comm, const AtomSystem& system, Lists lists,
+               const BalanceConfig& balance = {})
       : comm_(comm),
         box_(system.box),
         particles(Executor::host(1), {}),
         pairs_(make_forces(lists, particles.store.executor(), box_)),
         domain(comm, particles, box_, cutoff + skin, BufferPath::host, balance) {
-    const IndexRange mine = partition({0, system.atoms.size()}, comm.size(), comm.rank());
-    particles.store.resize_locals(mine.size());
-    for (Index i = 0; i < mine.size(); ++i) {
-      particles.positions()[i] = system.atoms.position[static_cast<std::size_t>(mine.first + i)];
-      particles.ids()[i] = mine.first + i;
+    const IndexRange own_range = partition({0, system.atoms.size()}, comm.size(), comm.rank());
+    particles.store.resize_locals(own_range.size());
+    for (Index i = 0; i < own_range.size(); ++i) {
+      particles.positions()[i] =
+          system.atoms.position[static_cast<std::size_t>(own_range.first + i)];
+      particles.ids()[i] = own_range.first + i;
     }
-    place();
+    rebuild();
   }
 
-  /// Whether borders moved.
+  /// Balances the load. Returns whether borders moved.
   bool balance() {
-    if (domain.balance(box_, shares, work) == Borders::unchanged) return false;
-    place();
+    if (domain.balance(box_, atom_work, work) == Borders::unchanged) return false;
+    rebuild();
     return true;
   }
   double imbalance() const { return gsim::imbalance(comm_, static_cast<double>(work)); }
 
  private:
-  void place() {
+  void rebuild() {
     domain.rebuild(box_);
     const ForceContext context{particles, box_, domain.plan(), comm_, false};
     pairs_->rebuild(context);
-    shares.assign(static_cast<std::size_t>(particles.locals()), -1);
-    work = pairs_->work(shares);
+    atom_work.assign(static_cast<std::size_t>(particles.locals()), -1);
+    work = pairs_->work(atom_work);
   }
 
   Communicator comm_;
@@ -92,32 +95,33 @@ class Ranks {
 
  public:
   Domain domain;
-  std::vector<std::int64_t> shares;
+  std::vector<std::int64_t> atom_work;
   std::int64_t work = 0;
 };
 
-Index sum(const std::vector<std::int64_t>& shares) {
-  return std::accumulate(shares.begin(), shares.end(), Index{0});
+Index sum(const std::vector<std::int64_t>& atom_work) {
+  return std::accumulate(atom_work.begin(), atom_work.end(), Index{0});
 }
 
 }  // namespace
 
 TEST_CASE(
-    "balance: the work of atoms is that of their pairs, and border pairs count on both ranks") {
-  const AtomSystem system = half_full();
+    "balance: the work of an atom is that of its pairs, and pairs across borders count on both "
+    "ranks") {
+  const AtomSystem system = droplet_system();
   for (const Lists lists : {Lists::clusters, Lists::full}) {
-    std::atomic<Index> alone{0}, given{0}, done{0};
+    std::atomic<Index> work_on_one_rank{0}, assigned_work{0}, total_work{0};
     run_in_process(1, [&](Communicator comm) {
-      Ranks one(comm, system, lists);
+      BalancedRank rank(comm, system, lists);
       // Rounding loses less than one unit of a cluster's work for each of its atoms.
-      CHECK(one.work >= sum(one.shares));
-      CHECK(one.work - sum(one.shares) < one.particles.locals());
-      alone = one.work;
+      CHECK(rank.work >= sum(rank.atom_work));
+      CHECK(rank.work - sum(rank.atom_work) < rank.particles.locals());
+      work_on_one_rank = rank.work;
       // An atom in the droplet, whose ids come first, has about 70 neighbours, an atom of the
       // vapour few.
-      std::int64_t heaviest = 0, lightest = one.work;
-      for (Index i = 0; i < one.particles.locals(); ++i) {
-        const auto share = one.shares[static_cast<std::size_t>(i)];
+      std::int64_t heaviest = 0, lightest = rank.work;
+      for (Index i = 0; i < rank.particles.locals(); ++i) {
+        const auto share = rank.atom_work[static_cast<std::size_t>(i)];
         heaviest = std::max(heaviest, share);
         lightest = std::min(lightest, share);
       }
@@ -125,21 +129,21 @@ TEST_CASE(
       CHECK(heaviest > 3 * lightest);
     });
     run_in_process(3, [&](Communicator comm) {
-      Ranks some(comm, system, lists);
-      given += sum(some.shares);
-      done += some.work;
+      BalancedRank rank(comm, system, lists);
+      assigned_work += sum(rank.atom_work);
+      total_work += rank.work;
     });
     // The work of clusters differs slightly between one and three ranks; that of full lists does
     // not.
     const double tolerance = lists == Lists::clusters ? 0.15 : 1e-12;
-    CHECK(static_cast<double>(given) ==
-          doctest::Approx(static_cast<double>(alone)).epsilon(tolerance));
-    CHECK(done >= given);
+    CHECK(static_cast<double>(assigned_work) ==
+          doctest::Approx(static_cast<double>(work_on_one_rank)).epsilon(tolerance));
+    CHECK(total_work >= assigned_work);
   }
 }
 
-TEST_CASE("balance: a droplet in one half of the box is divided evenly, and borders then stay") {
-  const AtomSystem system = half_full();
+TEST_CASE("balance: a droplet is divided evenly between ranks, and borders then stay") {
+  const AtomSystem system = droplet_system();
   for (const int ranks : {2, 3, 5}) {
     CAPTURE(ranks);
     std::vector<double> imbalances;
@@ -147,12 +151,13 @@ TEST_CASE("balance: a droplet in one half of the box is divided evenly, and bord
     std::mutex lock;
     for (int repeat = 0; repeat < 2; ++repeat)
       run_in_process(ranks, [&](Communicator comm) {
-        Ranks all(comm, system, Lists::clusters, {true, 0.03, {}});
-        std::vector<double> mine{all.imbalance()};
-        for (int round = 0; round < 6 && all.balance(); ++round) mine.push_back(all.imbalance());
+        BalancedRank rank(comm, system, Lists::clusters, {true, 0.03, {}});
+        std::vector<double> imbalances_here{rank.imbalance()};
+        for (int round = 0; round < 6 && rank.balance(); ++round)
+          imbalances_here.push_back(rank.imbalance());
         const std::lock_guard guard(lock);
-        if (imbalances.empty()) imbalances = mine;
-        different += mine != imbalances;
+        if (imbalances.empty()) imbalances = imbalances_here;
+        different += imbalances_here != imbalances;
       });
     CHECK(different == 0);  // work is counted and not timed, so that borders are reproducible
     CAPTURE(imbalances.size());
@@ -163,18 +168,18 @@ TEST_CASE("balance: a droplet in one half of the box is divided evenly, and bord
 }
 
 TEST_CASE("balance: a slower rank gets less work") {
-  const AtomSystem system = half_full();
+  const AtomSystem system = droplet_system();
   std::atomic<Index> work[2] = {0, 0};
   const auto run = [&](const BalanceConfig& config, double seconds_per_work) {
     run_in_process(2, [&](Communicator comm) {
-      Ranks all(comm, system, Lists::full, config);
+      BalancedRank rank(comm, system, Lists::full, config);
       for (int round = 0; round < 6; ++round) {
         const double slowness = comm.rank() == 1 ? seconds_per_work : 1;
-        all.domain.add_seconds(10 * slowness * static_cast<double>(all.work));
-        all.domain.end_interval(10);
-        all.balance();
+        rank.domain.add_seconds(10 * slowness * static_cast<double>(rank.work));
+        rank.domain.end_interval(10);
+        rank.balance();
       }
-      work[comm.rank()] = all.work;
+      work[comm.rank()] = rank.work;
     });
     return static_cast<double>(work[0]) / static_cast<double>(work[1]);
   };

@@ -1,4 +1,4 @@
-// Thermostats, barostats, groups and the minimiser on real pair forces, through the whole module.
+// Whole runs of a Lennard-Jones system with thermostats, barostats, groups and the minimiser.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ constexpr const char* pair_keys =
     "[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\nsigma = "
     "1.0\n";
 
-std::string liquid(const std::string& keys) {
+std::string liquid_config(const std::string& keys) {
   return "[md]\nsteps = 40\ntime_step = 0.005\n"
          "[[type]]\nname = \"A\"\nmass = 1.0\n[[type]]\nname = \"B\"\nmass = 3.0\n"
          "[start]\nkind = \"lattice\"\nlattice = \"fcc\"\ndensity = 0.8\ntemperature = 1.2\n"
@@ -26,7 +26,7 @@ std::string liquid(const std::string& keys) {
 
 }  // namespace
 
-TEST_CASE("motion module: the same state and results with any ranks, threads and restarts") {
+TEST_CASE("controlled runs: the same state and results with any ranks, threads and restarts") {
   const std::string thermostats[] = {
       "[thermostat]\nkind = \"nose_hoover\"\ntime = 0.3\ntemperature = { start = 1.2, end = 1.5 }\n"
       "[barostat]\nkind = \"mtk\"\ntime = 1.0\npressure = 1.5\n",
@@ -40,21 +40,23 @@ TEST_CASE("motion module: the same state and results with any ranks, threads and
       "kind = \"bussi\"\ntime = 0.2\ntemperature = 2.0\n"};
   for (const std::string& keys : thermostats) {
     CAPTURE(keys);
-    const std::string text = liquid(keys);
-    const Outcome whole = run(text, 1, 0, 40, 40);
-    for (const int ranks : {2, 3}) check_same(text, whole, ranks, 40, 11, 19);
+    const std::string text = liquid_config(keys);
+    const Outcome uninterrupted = run(text, 1, 0, 40, 40);
+    for (const int ranks : {2, 3}) check_same(text, uninterrupted, ranks, 40, 11, 19);
   }
 }
 
-TEST_CASE("motion module: the initial temperature is that of the atoms that move") {
+TEST_CASE("controlled runs: the initial temperature is that of the atoms that are not frozen") {
   const std::string wall =
       "[[group]]\nname = \"wall\"\nregion = { lower = [-inf, -inf, -inf], upper = [inf, inf, 2] }\n"
       "frozen = true\n";
-  CHECK(run(liquid(wall), 2, 0, 8, 8).thermo("temperature").front() ==
+  CHECK(run(liquid_config(wall), 2, 0, 8, 8).thermo("temperature").front() ==
         doctest::Approx(1.2).epsilon(1e-9));
 }
 
-TEST_CASE("motion module: the minimiser's largest force and time step are in the table") {
+TEST_CASE(
+    "controlled runs: largest force and time step of the minimiser are columns of the thermo "
+    "table") {
   // Two atoms: with x = r^-6, U = 4 (x^2 - x) and the force is 24 (2 x^2 - x) / r.
   const std::string text =
       "[md]\nsteps = 600\ntime_step = 0.005\nprecision = \"double\"\n"
@@ -77,12 +79,13 @@ TEST_CASE("motion module: the minimiser's largest force and time step are in the
   REQUIRE(row != out.report.rows.end());
   CHECK(std::stod((*row)[3]) == doctest::Approx(force.back()).epsilon(1e-5));
 
-  const Outcome half = run(text, 1, 0, 250, 250);
-  CHECK(run(text, 1, 250, 600, 100, &half.state).results == out.results);
-  CHECK(run(liquid(""), 1, 0, 8, 8).results.datasets.count("thermo/max_force") == 0);
+  const Outcome first_part = run(text, 1, 0, 250, 250);
+  CHECK(run(text, 1, 250, 600, 100, &first_part.state).results == out.results);
+  CHECK(run(liquid_config(""), 1, 0, 8, 8).results.datasets.count("thermo/max_force") == 0);
 }
 
-TEST_CASE("motion module: clusters of seven atoms are minimised to their known minima") {
+TEST_CASE(
+    "controlled runs: clusters of seven Lennard-Jones atoms are minimised to their known minima") {
   // M. R. Hoare and P. Pal, Adv. Phys. 20 (1971) 161; D. J. Wales and J. P. K. Doye, J. Phys. Chem.
   // A 101 (1997) 5111: LJ7 has four minima, the lowest of which is the pentagonal bipyramid. No two
   // of its atoms are farther apart than the cutoff of 2.5.

@@ -10,7 +10,7 @@ using namespace gsim::md;
 
 namespace {
 
-std::string melt(int cells, int steps) {
+std::string melt_config(int cells, int steps) {
   return "[md]\nsteps = " + std::to_string(steps) +
          "\ntime_step = 0.005\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\nkind = \"lattice\"\n"
          "lattice = \"fcc\"\ndensity = 0.8442\ntemperature = 1.44\ncells = [" +
@@ -21,19 +21,21 @@ std::string melt(int cells, int steps) {
 
 }  // namespace
 
-TEST_CASE("module: the same state and results with any slices, ranks, threads and restarts") {
-  const std::string text = melt(5, 60);
-  const Outcome whole = run(text, 1, 0, 60, 60);
-  const auto& thermo = whole.results.datasets;
+TEST_CASE("md module: the same state and results with any slices, ranks, threads and restarts") {
+  const std::string text = melt_config(5, 60);
+  const Outcome uninterrupted = run(text, 1, 0, 60, 60);
+  const auto& thermo = uninterrupted.results.datasets;
   REQUIRE(thermo.at("thermo/step").shape.rows == 7);
   for (const int ranks : {1, 2, 3, 5}) {
     CAPTURE(ranks);
-    check_same(text, whole, ranks, 60, 17, 23);
+    check_same(text, uninterrupted, ranks, 60, 17, 23);
   }
 }
 
-TEST_CASE("module: the lattice's first row is the crystal's, and energy is kept") {
-  const Outcome out = run(melt(6, 50), 2, 0, 50, 50);
+TEST_CASE(
+    "md module: energy and pressure at step 0 are those of the fcc crystal, and energy is "
+    "conserved") {
+  const Outcome out = run(melt_config(6, 50), 2, 0, 50, 50);
   const auto column = [&](const char* name) { return out.thermo(name); };
   const double n = 4 * 6 * 6 * 6;
   // The energy of LAMMPS's melt at step 0 is -6.7733681 per atom (bench/log.lj); the reference is
@@ -50,35 +52,37 @@ TEST_CASE("module: the lattice's first row is the crystal's, and energy is kept"
         doctest::Approx(column("total_energy").front() / n).epsilon(2e-3));
 }
 
-TEST_CASE("module: atoms without forces are an ideal gas") {
+TEST_CASE("md module: atoms without forces are an ideal gas") {
   const std::string text =
       "[md]\nsteps = 40\ntime_step = 0.05\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n"
       "kind = \"random\"\natoms = [300]\ndensity = 0.3\ntemperature = 1.5\n[pair]\n"
       "[[pair.potential]]\nkind = \"none\"\n[thermo]\nevery = 10\n";
-  const Outcome whole = run(text, 1, 0, 40, 40);
+  const Outcome uninterrupted = run(text, 1, 0, 40, 40);
   const double pressure = 0.3 * 1.5 * 299 / 300;  // the momentum is zero
-  for (const double p : whole.thermo("pressure")) CHECK(p == doctest::Approx(pressure));
-  for (const double u : whole.thermo("potential_energy")) CHECK(u == 0);
-  for (const int ranks : {2, 3, 5}) check_same(text, whole, ranks, 40, 17, 23);
+  for (const double p : uninterrupted.thermo("pressure")) CHECK(p == doctest::Approx(pressure));
+  for (const double u : uninterrupted.thermo("potential_energy")) CHECK(u == 0);
+  for (const int ranks : {2, 3, 5}) check_same(text, uninterrupted, ranks, 40, 17, 23);
 }
 
-TEST_CASE("module: impossible settings are refused when a run is planned") {
-  const auto check = [](const std::string& keys, const char* words) {
-    const std::string message = test::refused<MdModule>(melt(5, 10) + keys);
+TEST_CASE("md module: invalid settings are refused when a run is planned") {
+  const auto check_refused = [](const std::string& keys, const char* expected) {
+    const std::string message = test::refused<MdModule>(melt_config(5, 10) + keys);
     CAPTURE(keys);
-    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+    CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
-  CHECK(test::refused<MdModule>(melt(5, 10)) == "");
+  CHECK(test::refused<MdModule>(melt_config(5, 10)) == "");
   const std::string rdf = "[[observe]]\nkind = \"radial_distribution\"\n";
-  check(rdf + "r_max = 4.0\n",
-        "r_max = 4 and the skin, 0.3, exceed half of the periodic box");
-  CHECK(test::refused<MdModule>(melt(5, 10) + rdf + "r_max = 3.8\n") == "");  // the box is 8.4 wide
-  check(rdf + "r_max = 3.8\ntypes = [\"B\"]\n", "there is no type `B`");
-  check("[[observe]]\nkind = \"conductivity\"\n", "a conductivity needs charges");
-  check("[[trajectory]]\nevery = 5\ntypes = [\"B\"]\n", "there is no type `B`");
-  check("[[group]]\nname = \"g\"\nids = [501, 502]\nfrozen = true\n", "group `g` holds no atom");
-  check("[balance]\nspeeds = [1.0, 2.0]\n", "balance.speeds has 2 numbers for 1 rank");
-  std::string open = melt(5, 10);
+  check_refused(rdf + "r_max = 4.0\n",
+                "r_max = 4 and the skin, 0.3, exceed half of the periodic box");
+  CHECK(test::refused<MdModule>(melt_config(5, 10) + rdf + "r_max = 3.8\n") ==
+        "");  // the box is 8.4 wide
+  check_refused(rdf + "r_max = 3.8\ntypes = [\"B\"]\n", "there is no type `B`");
+  check_refused("[[observe]]\nkind = \"conductivity\"\n", "a conductivity needs charges");
+  check_refused("[[trajectory]]\nevery = 5\ntypes = [\"B\"]\n", "there is no type `B`");
+  check_refused("[[group]]\nname = \"g\"\nids = [501, 502]\nfrozen = true\n",
+                "group `g` holds no atom");
+  check_refused("[balance]\nspeeds = [1.0, 2.0]\n", "balance.speeds has 2 numbers for 1 rank");
+  std::string open = melt_config(5, 10);
   open.insert(open.find("cells"), "boundaries = [\"periodic\", \"periodic\", \"open\"]\n");
   CHECK(test::refused<MdModule>(open) == "");
   open +=
@@ -87,12 +91,13 @@ TEST_CASE("module: impossible settings are refused when a run is planned") {
   CHECK(test::refused<MdModule>(open).find("the box is open along z") != std::string::npos);
 }
 
-TEST_CASE("module: charges need [coulomb], also where they do not interact") {
-  std::string charged = melt(5, 10);
+TEST_CASE("md module: charges need [coulomb], also with method = none") {
+  std::string charged = melt_config(5, 10);
   charged.insert(charged.find("mass"), "charge = 1.0\n");
   CHECK(test::refused<MdModule>(charged).find("add [coulomb]") != std::string::npos);
   CHECK(test::refused<MdModule>(charged + "[coulomb]\nmethod = \"cut\"\ncutoff = 2.5\n") == "");
-  const std::string without = charged + "[coulomb]\nmethod = \"none\"\n";
-  CHECK(test::refused<MdModule>(without) == "");
-  CHECK(run(without, 1, 0, 10, 10).results == run(melt(5, 10), 1, 0, 10, 10).results);
+  const std::string without_interaction = charged + "[coulomb]\nmethod = \"none\"\n";
+  CHECK(test::refused<MdModule>(without_interaction) == "");
+  CHECK(run(without_interaction, 1, 0, 10, 10).results ==
+        run(melt_config(5, 10), 1, 0, 10, 10).results);
 }

@@ -1,6 +1,6 @@
-// Lattice, velocities, decomposition, migration, halo, pair forces and velocity Verlet together,
-// without the module, on several ranks. The bits of a trajectory must not depend on the number of
-// ranks.
+// A Lennard-Jones melt is integrated on several ranks without the module: lattice, velocities,
+// decomposition, migration, halo exchange, pair forces and velocity Verlet. The bits of the
+// trajectory must not depend on the number of ranks.
 
 #include <array>
 #include <cmath>
@@ -28,7 +28,7 @@ using namespace gsim::md;
 
 namespace {
 
-constexpr double density = 0.8442, temperature = 1.44, cutoff = 2.5, skin = 0.3, step = 0.005;
+constexpr double density = 0.8442, temperature = 1.44, cutoff = 2.5, skin = 0.3, time_step = 0.005;
 
 LatticeOptions melt_lattice() {
   LatticeOptions options;
@@ -45,7 +45,7 @@ class Melt {
         executor_(Executor::host(1)),
         lattice_(melt_lattice()),
         box_(lattice_.box()),
-        bricks_(box_, comm_.size()),
+        decomposition_(box_, comm_.size()),
         store_(executor_),
         image_(store_.add_column("image", ElementType::int32, 3, Ghosts::none)),
         velocity_(store_.add_column("velocity", ElementType::float64, 3, Ghosts::none)),
@@ -55,7 +55,7 @@ class Melt {
         plan_(comm_),
         halo_(plan_, store_, BufferPath::host),
         pairs_(make_pair_forces(executor_, box_, lennard_jones_table(cutoff), {skin, precision})),
-        kick_(executor_, std::array<double, 1>{0.5 * step * pairs_->quanta().force}),
+        kick_(executor_, std::array<double, 1>{0.5 * time_step * pairs_->quanta().force}),
         mass_(executor_, std::array<double, 1>{1 / unit}),
         faults_(executor_, std::array<Faults, 1>{Faults{no_particle, no_particle}}) {
     fill();
@@ -65,7 +65,7 @@ class Melt {
 
   void advance(int steps) {
     for (int n = 0; n < steps; ++n) {
-      move();
+      kick_and_drift();
       const bool stale = !pairs_->load_positions(positions());
       if (comm_.any(stale)) {
         rebuild();
@@ -98,7 +98,7 @@ class Melt {
     }
     return all;
   }
-  bool is_sound() const {
+  bool is_valid() const {
     const Faults f = faults_.to_host().front();
     return f.runaway == no_particle && f.lost == no_particle;
   }
@@ -108,17 +108,17 @@ class Melt {
   static constexpr double unit = 0x1p-44;
 
   void fill() {
-    const IndexRange mine = partition({0, lattice_.atoms()}, comm_.size(), comm_.rank());
-    const AtomColumns atoms = lattice_.fill(mine);
+    const IndexRange own_range = partition({0, lattice_.atoms()}, comm_.size(), comm_.rank());
+    const AtomColumns atoms = lattice_.fill(own_range);
     std::vector<std::int64_t> ids;
-    for (Index i = mine.first; i < mine.last; ++i) ids.push_back(i);
+    for (Index i = own_range.first; i < own_range.last; ++i) ids.push_back(i);
     const std::vector<double> masses(ids.size(), 1.0);
     std::vector<Vector3> velocities(ids.size());
     const Units& units = units_of(UnitSystem::lj);
     draw_velocities(87287, temperature, units, ids, masses, velocities);
     adjust_velocities(comm_, temperature, units, {}, masses, velocities);
-    store_.resize_locals(mine.size());
-    for (Index i = 0; i < mine.size(); ++i) {
+    store_.resize_locals(own_range.size());
+    for (Index i = 0; i < own_range.size(); ++i) {
       const auto k = static_cast<std::size_t>(i);
       store_.view<FixedPosition>(store_.position())[i] = atoms.position[k];
       store_.view<std::int64_t>(store_.id())[i] = ids[k];
@@ -138,10 +138,10 @@ class Melt {
             {store_.elements<std::int64_t>(store_.id()).data, n}};
   }
 
-  void move() {
+  void kick_and_drift() {
     const auto m = box_.metric(64);
     KickDriftArgs args{{moving(), kick_.view(), 1},
-                       {step / m[0], step / m[1], step / m[2], 0, 0, 0},
+                       {time_step / m[0], time_step / m[1], time_step / m[2], 0, 0, 0},
                        {true, true, true},
                        faults_.view().data};
     md_kick_drift(executor_, args);
@@ -149,19 +149,19 @@ class Melt {
 
   void rebuild() {
     ++rebuilds_;
-    migrator_.migrate(store_, bricks_);
-    plan_.build(store_, box_, bricks_, cutoff + skin);
+    migrator_.migrate(store_, decomposition_);
+    plan_.build(store_, box_, decomposition_, cutoff + skin);
     pairs_->list_pairs({positions(), store_.locals()}, nullptr);
-    fresh_ = true;
+    lists_are_new_ = true;
   }
 
   void compute(bool with_energy) {
-    if (fresh_) REQUIRE(pairs_->load_positions(positions()));
+    if (lists_are_new_) REQUIRE(pairs_->load_positions(positions()));
     const View<std::int64_t> force = store_.elements<std::int64_t>(force_);
     for (std::int64_t& f : force) f = 0;
     pairs_->compute_local_pairs(force, with_energy);
-    if (!fresh_) halo_.finish();
-    fresh_ = false;
+    if (!lists_are_new_) halo_.finish();
+    lists_are_new_ = false;
     pairs_->compute_ghost_pairs(positions(), force, with_energy);
     pairs_sums_ = {};
     pairs_->collect_forces(force, pairs_sums_);
@@ -171,7 +171,7 @@ class Melt {
   Executor executor_;
   Lattice lattice_;
   Box box_;
-  Decomposition bricks_;
+  Decomposition decomposition_;
   ParticleStore store_;
   ColumnId image_, velocity_, type_, force_;
   Migrator migrator_;
@@ -182,18 +182,18 @@ class Melt {
   Array<Faults> faults_;
   ForceSums pairs_sums_;
   int rebuilds_ = 0;
-  bool fresh_ = false;
+  bool lists_are_new_ = false;
 };
 
-struct Run {
+struct RunResult {
   std::array<double, 2> start{}, end{};
-  std::vector<std::byte> state;  ///< of all ranks, in rank order and by id
-  bool is_sound = false;
+  std::vector<std::byte> state;  ///< of all atoms, one column after another, in the order of ids
+  bool is_valid = false;
   int rebuilds = 0;
 };
 
-Run run(int ranks, PairPrecision precision, int steps) {
-  Run result;
+RunResult run(int ranks, PairPrecision precision, int steps) {
+  RunResult result;
   std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(ranks));
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
@@ -201,57 +201,61 @@ Run run(int ranks, PairPrecision precision, int steps) {
     const auto start = melt.energies();
     melt.advance(steps);
     const auto end = melt.energies();
-    const bool is_sound = !comm.any(!melt.is_sound());
+    const bool is_valid = !comm.any(!melt.is_valid());
     const auto state = melt.state();
     const std::lock_guard guard(lock);
     parts[static_cast<std::size_t>(comm.rank())] = state;
     if (comm.is_root()) {
       result.start = start;
       result.end = end;
-      result.is_sound = is_sound;
+      result.is_valid = is_valid;
       result.rebuilds = melt.rebuilds();
     }
   });
-  // Each rank's part holds four columns; put each column's rows of all ranks together.
+  // Each rank's part holds four columns, one after another. The rows of each column are
+  // concatenated over ranks.
   constexpr std::array<std::size_t, 4> row_bytes = {24, 12, 24, 24};
   const Index atoms = Lattice(melt_lattice()).atoms();
-  std::size_t before = 0;
+  std::size_t row_offset = 0;
   for (const std::size_t bytes : row_bytes) {
     for (int r = 0; r < ranks; ++r) {
       const auto n = static_cast<std::size_t>(partition({0, atoms}, ranks, r).size());
-      const std::byte* part = parts[static_cast<std::size_t>(r)].data() + before * n;
+      const std::byte* part = parts[static_cast<std::size_t>(r)].data() + row_offset * n;
       result.state.insert(result.state.end(), part, part + bytes * n);
     }
-    before += bytes;
+    row_offset += bytes;
   }
   return result;
 }
 
 }  // namespace
 
-TEST_CASE("melt: step 0 is the lattice's, energy is kept, and the bits do not depend on ranks") {
+TEST_CASE(
+    "melt: energy at step 0 is that of the crystal, energy is conserved, and bits do not depend on "
+    "ranks") {
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
     constexpr int steps = 120;
-    const Run one = run(1, precision, steps);
-    CHECK(one.is_sound);
-    CHECK(one.rebuilds > 5);
+    const RunResult reference = run(1, precision, steps);
+    CHECK(reference.is_valid);
+    CHECK(reference.rebuilds > 5);
     // The energy of LAMMPS's melt at step 0, a perfect crystal, is -6.7733681 per atom
     // (bench/log.lj); the reference is the exact lattice sum over 54 neighbours per atom.
-    CHECK(one.start[0] == doctest::Approx(-6.773368053252957)
-                              .epsilon(precision == PairPrecision::mixed ? 1e-6 : 1e-11));
+    CHECK(reference.start[0] == doctest::Approx(-6.773368053252957)
+                                    .epsilon(precision == PairPrecision::mixed ? 1e-6 : 1e-11));
     // Temperature 1.44 of 3N - 3 degrees of freedom.
-    CHECK(one.start[1] == doctest::Approx(1.5 * temperature * (1 - 1.0 / 500)).epsilon(1e-9));
+    CHECK(reference.start[1] == doctest::Approx(1.5 * temperature * (1 - 1.0 / 500)).epsilon(1e-9));
     // The potential's jump of 0.016 at the cutoff and the error of the time step change the energy
     // by a few 1e-3 per atom.
-    CHECK(std::abs(one.end[0] + one.end[1] - one.start[0] - one.start[1]) < 0.02);
-    CHECK(one.end[1] < 0.7 * one.start[1]);  // it melts
+    CHECK(std::abs(reference.end[0] + reference.end[1] - reference.start[0] - reference.start[1]) <
+          0.02);
+    CHECK(reference.end[1] < 0.7 * reference.start[1]);  // it melts
     for (const int ranks : {2, 3, 4, 5, 8}) {
       CAPTURE(ranks);
-      const Run many = run(ranks, precision, steps);
-      CHECK(many.is_sound);
-      CHECK(many.start == one.start);
-      CHECK(many.end == one.end);
-      CHECK(many.state == one.state);
+      const RunResult many_ranks = run(ranks, precision, steps);
+      CHECK(many_ranks.is_valid);
+      CHECK(many_ranks.start == reference.start);
+      CHECK(many_ranks.end == reference.end);
+      CHECK(many_ranks.state == reference.state);
     }
   }
 }

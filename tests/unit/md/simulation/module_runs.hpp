@@ -11,14 +11,14 @@ struct Outcome : test::Outcome {
   std::vector<double> thermo(const std::string& name) const { return numbers("thermo/" + name); }
 };
 
-/// See test::run().
+/// Runs the module md; see test::run().
 template <class... Arguments>
 Outcome run(const std::string& text, const Arguments&... arguments) {
   return {test::run<MdModule>(text, arguments...)};
 }
-inline void check_same(const std::string& text, const Outcome& whole, int ranks, Index last,
-                       Index slice, Index cut) {
-  test::check_same<MdModule>(text, whole, ranks, last, slice, cut);
+inline void check_same(const std::string& text, const Outcome& uninterrupted, int ranks, Index last,
+                       Index slice, Index restart_step) {
+  test::check_same<MdModule>(text, uninterrupted, ranks, last, slice, restart_step);
 }
 
 }  // namespace gsim::md

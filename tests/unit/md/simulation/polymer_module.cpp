@@ -1,4 +1,4 @@
-// Whole runs of a polymer, on several ranks, with and without restarts.
+// Whole runs of a polymer melt on several ranks, with and without restarts.
 
 #include <cstring>
 #include <mutex>
@@ -17,7 +17,7 @@ using namespace gsim::md;
 
 namespace {
 
-constexpr const char* melt = R"(
+constexpr const char* melt_config = R"(
 [md]
 steps = 200
 time_step = 0.005
@@ -53,8 +53,8 @@ kind = "cosine"
 k = 1.0
 )";
 
-std::string text_of(const std::string& exclude, const char* bond) {
-  std::string text = std::string(melt) + bond;
+std::string polymer_config(const std::string& exclude, const char* bond) {
+  std::string text = std::string(melt_config) + bond;
   text.replace(text.find("[bonded]\n"), 9, "[bonded]\nexclude = [" + exclude + "]\n");
   return text +
          "[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\n"
@@ -66,9 +66,10 @@ struct Outcome {
   std::uint64_t digest = 0;
 };
 
-/// The steps from the state `from` (or from the start) to `last`.
+/// Runs steps `first` to `last` from the state `initial_state`, or from the configured start if it
+/// is null.
 Outcome run(const std::string& text, int ranks, Index first, Index last,
-            const MemoryDatasets::Contents* from = nullptr, int threads = 1) {
+            const MemoryDatasets::Contents* initial_state = nullptr, int threads = 1) {
   Outcome outcome;
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
@@ -78,10 +79,10 @@ Outcome run(const std::string& text, int ranks, Index first, Index last,
     Context context{comm, Executor::host(threads)};
     context.seed = 7;
     (void)module.plan(context);
-    if (from == nullptr) {
+    if (initial_state == nullptr) {
       module.prepare();
     } else {
-      MemoryDatasets reader(comm, *from);
+      MemoryDatasets reader(comm, *initial_state);
       module.restore(reader);
     }
     module.advance(first, last - first);
@@ -99,30 +100,30 @@ Outcome run(const std::string& text, int ranks, Index first, Index last,
 }  // namespace
 
 TEST_CASE("polymer module: the same state and results on any ranks, threads and after a restart") {
-  const std::string text = text_of("\"1-2\"", with_core);
-  const Outcome whole = run(text, 1, 0, 200);
-  REQUIRE(whole.results.datasets.at("thermo/step").shape.rows == 11);
+  const std::string text = polymer_config("\"1-2\"", with_core);
+  const Outcome uninterrupted = run(text, 1, 0, 200);
+  REQUIRE(uninterrupted.results.datasets.at("thermo/step").shape.rows == 11);
   for (const int ranks : {1, 2, 3, 4, 5, 8}) {
     CAPTURE(ranks);
     const Outcome other = run(text, ranks, 0, 200, nullptr, ranks == 2 ? 3 : 1);
-    CHECK(other.digest == whole.digest);
-    CHECK(other.state == whole.state);
-    CHECK(other.results == whole.results);
+    CHECK(other.digest == uninterrupted.digest);
+    CHECK(other.state == uninterrupted.state);
+    CHECK(other.results == uninterrupted.results);
   }
-  const Outcome half = run(text, 3, 0, 90);
-  const Outcome rest = run(text, 2, 90, 200, &half.state);
-  CHECK(rest.state == whole.state);
+  const Outcome first_part = run(text, 3, 0, 90);
+  const Outcome second_part = run(text, 2, 90, 200, &first_part.state);
+  CHECK(second_part.state == uninterrupted.state);
 }
 
 TEST_CASE("polymer module: a topology without [bonded], and bonds of unknown type, are refused") {
-  const std::string text = text_of("\"1-2\"", with_core);
+  const std::string text = polymer_config("\"1-2\"", with_core);
   CHECK_THROWS_AS(run(text.substr(0, text.find("[bonded]")), 1, 0, 1), InputError);
   std::string other = text;
   other.replace(other.find("name = \"1\""), 10, "name = \"2\"");
   CHECK_THROWS_AS(run(other, 1, 0, 1), InputError);
 }
 
-TEST_CASE("polymer module: cores within bonds replace the pair forces of excluded pairs") {
+TEST_CASE("polymer module: repulsive cores of bonds replace the pair forces of excluded pairs") {
   // Bonds with a core and excluded pairs are compared with bonds without a core and with pair
   // forces. Within 2^(1/6), where all bonds are at the start, the core's energy is that of the pair
   // plus epsilon.
@@ -133,10 +134,13 @@ TEST_CASE("polymer module: cores within bonds replace the pair forces of exclude
     std::memcpy(&value, d.bytes.data(), sizeof value);
     return value;
   };
-  const std::string with = text_of("\"1-2\"", with_core), without = text_of("", without_core);
-  const double shift = energy(without, "pair") - energy(with, "pair");
-  const double core = energy(with, "bond") - energy(without, "bond");
-  CHECK(energy(with, "angle") == energy(without, "angle"));
-  CHECK(core > 0);
-  CHECK(core - shift == doctest::Approx(950.0).epsilon(1e-5));
+  const std::string with_core_and_exclusions = polymer_config("\"1-2\"", with_core),
+                    with_pair_forces = polymer_config("", without_core);
+  const double pair_energy =
+      energy(with_pair_forces, "pair") - energy(with_core_and_exclusions, "pair");
+  const double core_energy =
+      energy(with_core_and_exclusions, "bond") - energy(with_pair_forces, "bond");
+  CHECK(energy(with_core_and_exclusions, "angle") == energy(with_pair_forces, "angle"));
+  CHECK(core_energy > 0);
+  CHECK(core_energy - pair_energy == doctest::Approx(950.0).epsilon(1e-5));
 }

@@ -1,4 +1,5 @@
-// Random-walk chains: bond lengths, least 1-3 distance, statistics of directions, parts by rank.
+// Generated polymer chains: bond lengths, smallest 1-3 distance, statistics of directions, and
+// generation in parts.
 
 #include "src/modules/md/structures/chains.hpp"
 
@@ -14,7 +15,7 @@ using namespace gsim::md;
 
 namespace {
 
-ChainOptions melt() {
+ChainOptions chain_options() {
   ChainOptions o;
   o.chains = 60;
   o.length = 50;
@@ -27,8 +28,8 @@ double length(const Vector3& d) { return std::sqrt(d[0] * d[0] + d[1] * d[1] + d
 
 }  // namespace
 
-TEST_CASE("chains: density, bond lengths, and least 1-3 distance") {
-  const Chains chains(melt());
+TEST_CASE("chains: density, bond lengths and smallest 1-3 distance are as configured") {
+  const Chains chains(chain_options());
   CHECK(chains.atoms() == 3000);
   CHECK(static_cast<double>(chains.atoms()) / chains.box().volume() ==
         doctest::Approx(0.85).epsilon(1e-14));
@@ -38,7 +39,7 @@ TEST_CASE("chains: density, bond lengths, and least 1-3 distance") {
     const auto k = static_cast<std::size_t>(i);
     return chains.box().to_cartesian(atoms.position[k], atoms.image[k]);
   };
-  const auto apart = [&](Index i, Index j) {
+  const auto distance = [&](Index i, Index j) {
     const Vector3 a = point(i), b = point(j);
     return length({a[0] - b[0], a[1] - b[1], a[2] - b[2]});
   };
@@ -49,23 +50,23 @@ TEST_CASE("chains: density, bond lengths, and least 1-3 distance") {
   CHECK(t.dihedrals.size() == 60 * 47);
   for (const auto& bond : t.bonds) {
     // With images chains are continuous; the nearest image is the bonded one.
-    CHECK(apart(bond.atoms[0], bond.atoms[1]) == doctest::Approx(0.97).epsilon(1e-12));
+    CHECK(distance(bond.atoms[0], bond.atoms[1]) == doctest::Approx(0.97).epsilon(1e-12));
     CHECK(atoms.molecule[static_cast<std::size_t>(bond.atoms[0])] == bond.atoms[0] / 50 + 1);
   }
   for (const auto& angle : t.angles)
-    nearest = std::min(nearest, apart(angle.atoms[0], angle.atoms[2]));
+    nearest = std::min(nearest, distance(angle.atoms[0], angle.atoms[2]));
   CHECK(nearest >= 1.02 * (1 - 1e-12));
   CHECK(nearest < 1.03);
 }
 
-TEST_CASE("chains: bonds of a free walk are uniform on the sphere and independent") {
-  ChainOptions o = melt();
+TEST_CASE("chains: bonds of a walk without excluded 1-3 distances are isotropic and independent") {
+  ChainOptions o = chain_options();
   o.least_1_3 = 0;
   o.chains = 20000;
   o.length = 3;
   const Chains chains(o);
   const AtomColumns atoms = chains.fill({0, chains.atoms()});
-  double sum[3] = {}, square[3] = {}, along = 0;
+  double sum[3] = {}, square[3] = {}, cosine_sum = 0;
   for (Index c = 0; c < o.chains; ++c) {
     const auto k = static_cast<std::size_t>(3 * c);
     const Vector3 a = chains.box().difference(atoms.position[k + 1], atoms.position[k]);
@@ -73,7 +74,7 @@ TEST_CASE("chains: bonds of a free walk are uniform on the sphere and independen
     for (std::size_t x = 0; x < 3; ++x) {
       sum[x] += a[x] / 0.97;
       square[x] += a[x] * a[x] / (0.97 * 0.97);
-      along += a[x] * b[x] / (0.97 * 0.97);
+      cosine_sum += a[x] * b[x] / (0.97 * 0.97);
     }
   }
   const auto n = static_cast<double>(o.chains);
@@ -83,50 +84,54 @@ TEST_CASE("chains: bonds of a free walk are uniform on the sphere and independen
     CHECK(std::abs(sum[x] / n) < 4 * std::sqrt(1.0 / 3 / n));
     CHECK(std::abs(square[x] / n - 1.0 / 3) < 4 * std::sqrt(4.0 / 45 / n));
   }
-  CHECK(std::abs(along / n) < 4 * std::sqrt(1.0 / 3 / n));
+  CHECK(std::abs(cosine_sum / n) < 4 * std::sqrt(1.0 / 3 / n));
 }
 
-TEST_CASE("chains: any part is the same as from the whole") {
-  const Chains chains(melt());
+TEST_CASE("chains: parts that ranks generate are equal to those of the whole system") {
+  const Chains chains(chain_options());
   const AtomColumns all = chains.fill({0, chains.atoms()});
   for (const Index parts : {2, 3, 7, 61}) {
-    AtomColumns joined;
+    AtomColumns concatenated;
     for (Index p = 0; p < parts; ++p) {
       const AtomColumns part = chains.fill(partition({0, chains.atoms()}, parts, p));
-      joined.position.insert(joined.position.end(), part.position.begin(), part.position.end());
-      joined.image.insert(joined.image.end(), part.image.begin(), part.image.end());
-      joined.molecule.insert(joined.molecule.end(), part.molecule.begin(), part.molecule.end());
+      concatenated.position.insert(concatenated.position.end(), part.position.begin(),
+                                   part.position.end());
+      concatenated.image.insert(concatenated.image.end(), part.image.begin(), part.image.end());
+      concatenated.molecule.insert(concatenated.molecule.end(), part.molecule.begin(),
+                                   part.molecule.end());
     }
-    CHECK(joined.position == all.position);
-    CHECK(joined.image == all.image);
-    CHECK(joined.molecule == all.molecule);
+    CHECK(concatenated.position == all.position);
+    CHECK(concatenated.image == all.image);
+    CHECK(concatenated.molecule == all.molecule);
   }
   CHECK(chains.fill({100, 100}).size() == 0);
-  ChainOptions other = melt();
+  ChainOptions other = chain_options();
   other.seed = 12;
   CHECK(Chains(other).fill({0, chains.atoms()}).position != all.position);
 }
 
-TEST_CASE("chains: impossible options are refused") {
-  const auto refused = [](auto change) {
-    ChainOptions o = melt();
+TEST_CASE("chains: invalid options are refused") {
+  const auto check_refused = [](auto change) {
+    ChainOptions o = chain_options();
     change(o);
     CHECK_THROWS_AS(Chains{o}, InputError);
   };
-  refused([](ChainOptions& o) { o.chains = 0; });
-  refused([](ChainOptions& o) { o.length = 0; });
-  refused([](ChainOptions& o) { o.length = Index{1} << 50; });
-  refused([](ChainOptions& o) { o.density = 0; });
-  refused([](ChainOptions& o) { o.bond_length = -1; });
-  refused([](ChainOptions& o) { o.least_1_3 = 1.9; });
-  ChainOptions single = melt();
+  check_refused([](ChainOptions& o) { o.chains = 0; });
+  check_refused([](ChainOptions& o) { o.length = 0; });
+  check_refused([](ChainOptions& o) { o.length = Index{1} << 50; });
+  check_refused([](ChainOptions& o) { o.density = 0; });
+  check_refused([](ChainOptions& o) { o.bond_length = -1; });
+  check_refused([](ChainOptions& o) { o.least_1_3 = 1.9; });
+  ChainOptions single = chain_options();
   single.length = 1;
   CHECK(Chains(single).topology().bonds.empty());
 }
 
-TEST_CASE("chains: on the lattice bonds are a cell's edge, and no two atoms are nearer") {
+TEST_CASE(
+    "chains: the layout on a lattice has bonds of one lattice spacing, and no two atoms are "
+    "nearer") {
   for (const Index count : {50, 53}) {
-    ChainOptions o = melt();
+    ChainOptions o = chain_options();
     o.layout = ChainLayout::lattice;
     o.chains = count;
     o.length = 20;

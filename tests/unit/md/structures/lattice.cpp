@@ -16,8 +16,9 @@ using gsim::test::message_of;
 
 namespace {
 
-/// Distances from atom 0 (each to 1e-6) and how many atoms have them, up to `reach`.
-std::map<Index, int> shells(const Lattice& lattice, Index atom, double reach) {
+/// Returns the number of atoms at each distance from `atom`, in units of 1e-6, up to
+/// `max_distance`.
+std::map<Index, int> shells(const Lattice& lattice, Index atom, double max_distance) {
   const AtomColumns atoms = lattice.fill({0, lattice.atoms()});
   std::map<Index, int> result;
   for (Index j = 0; j < atoms.size(); ++j) {
@@ -25,14 +26,16 @@ std::map<Index, int> shells(const Lattice& lattice, Index atom, double reach) {
     const Vector3 d = lattice.box().difference(atoms.position[static_cast<std::size_t>(j)],
                                                atoms.position[static_cast<std::size_t>(atom)]);
     const double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    if (r < reach) ++result[std::llround(r * 1e6)];
+    if (r < max_distance) ++result[std::llround(r * 1e6)];
   }
   return result;
 }
 
 }  // namespace
 
-TEST_CASE("every lattice has its shells of neighbours") {
+TEST_CASE(
+    "lattice: the neighbour shells of every lattice and orientation have their distances and "
+    "coordination numbers") {
   // Squared distances in units of the edge, and coordination numbers (Ashcroft and Mermin 1976).
   const struct {
     LatticeKind kind;
@@ -57,25 +60,27 @@ TEST_CASE("every lattice has its shells of neighbours") {
       std::map<Index, int> expected;
       for (const auto& [squared, count] : c.shells)
         expected[std::llround(2 * std::sqrt(squared) * 1e6)] = count;
-      const double reach = 2 * std::sqrt(c.shells.back().first) + 1e-4;
+      const double max_distance = 2 * std::sqrt(c.shells.back().first) + 1e-4;
       for (const Index atom : {Index{0}, lattice.atoms() - 1})
-        CHECK(shells(lattice, atom, reach) == expected);
+        CHECK(shells(lattice, atom, max_distance) == expected);
     }
 }
 
-TEST_CASE("a lattice by density has LAMMPS's melt's constant and distinct atoms") {
+TEST_CASE(
+    "lattice: at density 0.8442 the lattice constant is that of LAMMPS's melt and all positions "
+    "differ") {
   LatticeOptions options{.density = 0.8442};
   options.cells = {20, 20, 20};
   const Lattice lattice(options);
   CHECK(lattice.atoms() == 32000);
   CHECK(lattice.constant() == doctest::Approx(1.6795961913825074).epsilon(1e-15));
   const AtomColumns atoms = lattice.fill({0, 32000});
-  std::set<std::array<std::uint64_t, 3>> places;
-  for (const FixedPosition& p : atoms.position) places.insert({p.x[0], p.x[1], p.x[2]});
-  CHECK(places.size() == 32000);
+  std::set<std::array<std::uint64_t, 3>> positions;
+  for (const FixedPosition& p : atoms.position) positions.insert({p.x[0], p.x[1], p.x[2]});
+  CHECK(positions.size() == 32000);
 }
 
-TEST_CASE("oriented cells are as small as they can be") {
+TEST_CASE("lattice: the unit cell of an orientation is the smallest orthogonal one") {
   LatticeOptions options{.constant = 1.0, .orientation = {{{1, -1, 0}, {1, 1, -2}, {1, 1, 1}}}};
   const Lattice lattice(options);  // fcc: a/sqrt 2, a sqrt(3/2), a sqrt 3
   CHECK(lattice.atoms() == 6);
@@ -84,7 +89,7 @@ TEST_CASE("oriented cells are as small as they can be") {
   CHECK(lattice.box().lengths()[2] == doctest::Approx(std::sqrt(3.0)));
 }
 
-TEST_CASE("any slices of a lattice are parts of the whole") {
+TEST_CASE("lattice: parts that ranks generate are equal to those of the whole lattice") {
   LatticeOptions options{.kind = LatticeKind::diamond, .constant = 5.43};
   options.cells = {3, 2, 4};
   options.basis_types = {0, 0, 0, 0, 1, 1, 1, 1};
@@ -92,18 +97,19 @@ TEST_CASE("any slices of a lattice are parts of the whole") {
   const Lattice lattice(options);
   const AtomColumns whole = lattice.fill({0, lattice.atoms()});
   for (const Index parts : {1, 2, 3, 5, 7}) {
-    AtomColumns joined;
+    AtomColumns concatenated;
     for (Index p = 0; p < parts; ++p) {
       const AtomColumns part = lattice.fill(partition({0, lattice.atoms()}, parts, p));
-      joined.position.insert(joined.position.end(), part.position.begin(), part.position.end());
-      joined.type.insert(joined.type.end(), part.type.begin(), part.type.end());
+      concatenated.position.insert(concatenated.position.end(), part.position.begin(),
+                                   part.position.end());
+      concatenated.type.insert(concatenated.type.end(), part.type.begin(), part.type.end());
     }
-    CHECK(joined.position == whole.position);
-    CHECK(joined.type == whole.type);
+    CHECK(concatenated.position == whole.position);
+    CHECK(concatenated.type == whole.type);
   }
 }
 
-TEST_CASE("a custom cell: hexagonal close packing") {
+TEST_CASE("lattice: a custom cell of hexagonal close packing has twelve nearest neighbours") {
   LatticeOptions options{.kind = LatticeKind::custom, .constant = 1.0};
   options.basis = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 5.0 / 6, 0.5}, {0, 1.0 / 3, 0.5}};
   options.ratios = {1, std::sqrt(3.0), std::sqrt(8.0 / 3)};
@@ -113,21 +119,24 @@ TEST_CASE("a custom cell: hexagonal close packing") {
   CHECK(shells(lattice, 2, 1.001) == std::map<Index, int>{{1000000, 12}});
 }
 
-TEST_CASE("impossible crystals are refused with a suggestion") {
-  const auto message = [](const std::function<void(LatticeOptions&)>& spoil) {
+TEST_CASE("lattice: contradictory options are refused with a suggestion") {
+  const auto error_after = [](const std::function<void(LatticeOptions&)>& change) {
     LatticeOptions options{.constant = 1.0};
-    spoil(options);
+    change(options);
     return message_of<InputError>([&] { Lattice{options}; });
   };
-  CHECK(contains(message([](auto& o) { o.density = 1; }), "give one of the two"));
-  CHECK(contains(message([](auto& o) { o.constant = 0; }), "give one of the two"));
-  CHECK(contains(message([](auto& o) { o.cells[1] = 0; }), "0 cells"));
-  CHECK(contains(message([](auto& o) { o.orientation[0] = {1, 1, 0}; }), "not at right angles"));
-  CHECK(contains(message([](auto& o) { o.orientation[0] = {-1, 0, 0}; }), "left-handed"));
-  CHECK(contains(message([](auto& o) { o.orientation[0] = {0, 0, 0}; }), "[0 0 0]"));
-  CHECK(contains(message([](auto& o) { o.basis_types = {0, 1}; }), "2 types for the 4 atoms"));
-  CHECK(contains(message([](auto& o) { o.kind = LatticeKind::custom; }), "has no basis"));
-  CHECK(contains(message([](auto& o) {
+  CHECK(contains(error_after([](auto& o) { o.density = 1; }), "give one of the two"));
+  CHECK(contains(error_after([](auto& o) { o.constant = 0; }), "give one of the two"));
+  CHECK(contains(error_after([](auto& o) { o.cells[1] = 0; }), "0 cells"));
+  CHECK(contains(error_after([](auto& o) {
+                   o.orientation[0] = {1, 1, 0};
+                 }),
+                 "not at right angles"));
+  CHECK(contains(error_after([](auto& o) { o.orientation[0] = {-1, 0, 0}; }), "left-handed"));
+  CHECK(contains(error_after([](auto& o) { o.orientation[0] = {0, 0, 0}; }), "[0 0 0]"));
+  CHECK(contains(error_after([](auto& o) { o.basis_types = {0, 1}; }), "2 types for the 4 atoms"));
+  CHECK(contains(error_after([](auto& o) { o.kind = LatticeKind::custom; }), "has no basis"));
+  CHECK(contains(error_after([](auto& o) {
                    o.kind = LatticeKind::custom;
                    o.basis = {{0, 0, 1}};
                  }),

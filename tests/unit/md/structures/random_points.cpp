@@ -7,7 +7,7 @@
 using namespace gsim;
 using namespace gsim::md;
 
-TEST_CASE("random points are uniform in a tilted box, and slices are parts of the whole") {
+TEST_CASE("random points: uniform in a triclinic box, and parts are equal to those of the whole") {
   const Box box({-3, 1, 2}, {4, 5, 6}, {1, -2, 2});
   constexpr Index n = 32000;
   const auto points = random_points(5, box, {0, n});
@@ -17,8 +17,8 @@ TEST_CASE("random points are uniform in a tilted box, and slices are parts of th
   for (const double count : counts)
     chi_square += (count - expected) * (count - expected) / expected;
   CHECK(std::abs(chi_square - 63) < 4 * std::sqrt(2 * 63.0));  // mean 63, variance 126
-  auto joined = random_points(5, box, {0, 100});
-  for (const FixedPosition& p : random_points(5, box, {100, n})) joined.push_back(p);
-  CHECK(joined == points);
+  auto concatenated = random_points(5, box, {0, 100});
+  for (const FixedPosition& p : random_points(5, box, {100, n})) concatenated.push_back(p);
+  CHECK(concatenated == points);
   CHECK(random_points(6, box, {0, 1}) != random_points(5, box, {0, 1}));
 }

@@ -1,4 +1,5 @@
-// Thermostats without atoms: distributions and conserved quantities.
+// Thermostats that act on the kinetic energy alone, without atoms: its distribution and conserved
+// quantities.
 
 #include <cmath>
 #include <vector>
@@ -37,17 +38,18 @@ double chi_squared_of(const std::vector<double>& x, double shape, double scale, 
 
 }  // namespace
 
-TEST_CASE("thermostats: chi-squared numbers have their distribution") {
+TEST_CASE("thermostats: chi-squared random numbers have their distribution") {
   const PhiloxKey key = stream_key({11, Purpose::md_thermostat});
   constexpr int draws = 20000, bins = 50;
-  for (const Index freedom : {1, 2, 3, 10, 101}) {
-    CAPTURE(freedom);
+  for (const Index degrees_of_freedom : {1, 2, 3, 10, 101}) {
+    CAPTURE(degrees_of_freedom);
     std::vector<double> x;
     for (std::uint64_t step = 0; step < draws; ++step)
-      x.push_back(chi_squared(key, 5, step, 1, freedom));
+      x.push_back(chi_squared(key, 5, step, 1, degrees_of_freedom));
     // 49 degrees of freedom: standard deviation sqrt(98).
-    const double chi = chi_squared_of(x, 0.5 * static_cast<double>(freedom), 2, bins);
-    CHECK(std::abs(chi - (bins - 1)) < 4 * std::sqrt(2.0 * (bins - 1)));
+    const double statistic =
+        chi_squared_of(x, 0.5 * static_cast<double>(degrees_of_freedom), 2, bins);
+    CHECK(std::abs(statistic - (bins - 1)) < 4 * std::sqrt(2.0 * (bins - 1)));
   }
   CHECK(chi_squared(key, 5, 0, 1, 0) == 0);
   // A million degrees of freedom: normal about a million with variance two millions.
@@ -57,31 +59,32 @@ TEST_CASE("thermostats: chi-squared numbers have their distribution") {
   CHECK(std::abs(mean / 1000) < 4 / std::sqrt(1000.0));
 }
 
-TEST_CASE("thermostats: Bussi's kinetic energy is canonical with correlation time tau") {
-  constexpr double freedom = 6, thermal = 1.7, tau = 0.5, step = 0.1;
-  const auto thermostat = bussi_thermostat(tau).make({freedom, step, 3, 0});
-  double twice = 0.01;
+TEST_CASE(
+    "thermostats: Bussi's thermostat gives the canonical distribution with correlation time tau") {
+  constexpr double degrees_of_freedom = 6, kt = 1.7, tau = 0.5, step = 0.1;
+  const auto thermostat = bussi_thermostat(tau).make({degrees_of_freedom, step, 3, 0});
+  double twice_kinetic = 0.01;
   constexpr int draws = 40000, burn_in = 200;
   std::vector<double> kinetic;
-  double energy = 0.5 * twice;
+  double energy = 0.5 * twice_kinetic;
   int reversals = 0;
   for (int n = 0; n < draws + burn_in; ++n) {
-    const double factor = thermostat->scale(twice, thermal, n);
+    const double factor = thermostat->scale(twice_kinetic, kt, n);
     reversals += factor < 0;
-    twice *= factor * factor;
-    if (n >= burn_in) kinetic.push_back(0.5 * twice);
+    twice_kinetic *= factor * factor;
+    if (n >= burn_in) kinetic.push_back(0.5 * twice_kinetic);
   }
-  CHECK(0.5 * twice + thermostat->energy() == doctest::Approx(energy).epsilon(1e-9));
+  CHECK(0.5 * twice_kinetic + thermostat->energy() == doctest::Approx(energy).epsilon(1e-9));
   CHECK(reversals > 0);  // with few degrees of freedom the sign may change
   // Every tenth value is nearly independent (correlation exp(-2)), which adds a tenth of the
   // variance.
   std::vector<double> thinned;
   for (std::size_t i = 0; i < kinetic.size(); i += 20) thinned.push_back(kinetic[i]);
   constexpr int bins = 40;
-  CHECK(std::abs(chi_squared_of(thinned, 0.5 * freedom, thermal, bins) - (bins - 1)) <
+  CHECK(std::abs(chi_squared_of(thinned, 0.5 * degrees_of_freedom, kt, bins) - (bins - 1)) <
         4.5 * std::sqrt(2.0 * (bins - 1)));
   // <K(0) K(t)> - <K>^2 = <K>^2 (2 / N_f) exp(-t / tau): the equation is linear in K.
-  const double mean = 0.5 * freedom * thermal, variance = 0.5 * freedom * thermal * thermal;
+  const double mean = 0.5 * degrees_of_freedom * kt, variance = 0.5 * degrees_of_freedom * kt * kt;
   for (const std::size_t lag : {1u, 5u, 10u}) {
     double product = 0;
     for (std::size_t i = 0; i + lag < kinetic.size(); ++i)
@@ -93,33 +96,33 @@ TEST_CASE("thermostats: Bussi's kinetic energy is canonical with correlation tim
   }
 }
 
-TEST_CASE("thermostats: Nosé-Hoover chains conserve their energy and keep the temperature") {
+TEST_CASE("thermostats: the conserved energy of Nosé-Hoover chains drifts by O(dt^4)") {
   // For free atoms, the kinetic energy and the chain are a closed system of few variables.
-  constexpr double freedom = 5, thermal = 0.8;
-  const auto drift = [&](double step) {
-    const auto thermostat = nose_hoover_thermostat(1.0, 3).make({freedom, step, 0, 0});
-    double twice = 2 * freedom * thermal, largest = 0;
-    const double first = 0.5 * twice;
+  constexpr double degrees_of_freedom = 5, kt = 0.8;
+  const auto largest_drift = [&](double step) {
+    const auto thermostat = nose_hoover_thermostat(1.0, 3).make({degrees_of_freedom, step, 0, 0});
+    double twice_kinetic = 2 * degrees_of_freedom * kt, largest = 0;
+    const double first = 0.5 * twice_kinetic;
     for (int n = 0; n < static_cast<int>(20 / step); ++n) {
-      const double factor = thermostat->scale(twice, thermal, n);
-      twice *= factor * factor;
-      largest = std::max(largest, std::abs(0.5 * twice + thermostat->energy() - first));
+      const double factor = thermostat->scale(twice_kinetic, kt, n);
+      twice_kinetic *= factor * factor;
+      largest = std::max(largest, std::abs(0.5 * twice_kinetic + thermostat->energy() - first));
     }
     return largest;
   };
-  const double coarse = drift(0.1), fine = drift(0.05);
+  const double coarse = largest_drift(0.1), fine = largest_drift(0.05);
   CHECK(coarse < 1e-3);
   // Suzuki's factorisation with five weights is of fourth order.
   CHECK(coarse / fine > 12);
   CHECK(coarse / fine < 22);
 }
 
-TEST_CASE("thermostats: a ramp of the temperature does not change the energy of a chain") {
+TEST_CASE("thermostats: the conserved energy of a chain is constant during a temperature ramp") {
   const auto thermostat = nose_hoover_thermostat(1.0, 3).make({30, 0.01, 0, 0});
-  double twice = 10;
+  double twice_kinetic = 10;
   for (int n = 0; n < 4000; ++n) {
-    const double factor = thermostat->scale(twice, 1 + 0.001 * n, n);
-    twice *= factor * factor;
+    const double factor = thermostat->scale(twice_kinetic, 1 + 0.001 * n, n);
+    twice_kinetic *= factor * factor;
   }
-  CHECK(0.5 * twice + thermostat->energy() == doctest::Approx(5).epsilon(1e-4));
+  CHECK(0.5 * twice_kinetic + thermostat->energy() == doctest::Approx(5).epsilon(1e-4));
 }

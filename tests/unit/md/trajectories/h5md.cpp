@@ -19,7 +19,7 @@ using gsim::test::ScratchFolder;
 
 namespace {
 
-TrajectoryConfig everything() {
+TrajectoryConfig full_config() {
   TrajectoryConfig config;
   config.steps.every = 10;
   config.velocity = config.force = config.thermo = true;
@@ -30,13 +30,13 @@ TrajectoryConfig everything() {
 
 }  // namespace
 
-TEST_CASE("h5md: the contents of a frame") {
+TEST_CASE("h5md: datasets and attributes of a trajectory are those of the run") {
   const ScratchFolder folder;
   Topology topology;
   topology.bonds = {{0, {0, 1}}, {0, {4, 2}}};
-  ToyRun run{.ranks = 3, .charges = true, .topology = &topology};
-  for (Index i = 0; i < toy_atoms; ++i) run.given_ids.push_back(7 * i + 3);
-  run_toy(run, {everything()}, folder / "run");
+  TrajectoryRun run{.ranks = 3, .charges = true, .topology = &topology};
+  for (Index i = 0; i < atom_count; ++i) run.given_ids.push_back(7 * i + 3);
+  write_trajectories(run, {full_config()}, folder / "run");
   ResultReader file(Communicator::self(), folder / "run.h5md");
   const std::string group = "particles/trajectory/";
   CHECK(file.read<Index>(group + "position/step") == std::vector<Index>{0, 10, 20, 30, 40});
@@ -50,20 +50,20 @@ TEST_CASE("h5md: the contents of a frame") {
   const auto v = file.read<double>(group + "velocity/value");
   const auto force = file.read<double>(group + "force/value");
   const auto image = file.read<std::int32_t>(group + "image/value");
-  REQUIRE(x.size() == 5 * toy_atoms * 3);
-  const Box box = toy_box(true);
+  REQUIRE(x.size() == 5 * atom_count * 3);
+  const Box box = trajectory_box(true);
   bool same = true;
   for (std::size_t f = 0; f < 5; ++f) {
-    const auto atoms = toy_atoms_at(box, static_cast<Index>(10 * f));
-    for (std::size_t i = 0; i < toy_atoms; ++i)
+    const auto atoms = atoms_at_step(box, static_cast<Index>(10 * f));
+    for (std::size_t i = 0; i < atom_count; ++i)
       for (std::size_t a = 0; a < 3; ++a) {
-        const std::size_t at = (f * toy_atoms + i) * 3 + a;
-        same = same && x[at] == box.to_cartesian(atoms[i].position)[a];
-        same = same && image[at] == atoms[i].image[a] && v[at] == atoms[i].velocity[a];
+        const std::size_t k = (f * atom_count + i) * 3 + a;
+        same = same && x[k] == box.to_cartesian(atoms[i].position)[a];
+        same = same && image[k] == atoms[i].image[a] && v[k] == atoms[i].velocity[a];
       }
-    CHECK(force[f * toy_atoms * 3 + 3 * 4] == 4);
-    CHECK(force[f * toy_atoms * 3 + 3 * 4 + 1] == 5.0 * static_cast<double>(f));
-    CHECK(force[f * toy_atoms * 3 + 3 * 4 + 2] == -0x1p-10);
+    CHECK(force[f * atom_count * 3 + 3 * 4] == 4);
+    CHECK(force[f * atom_count * 3 + 3 * 4 + 1] == 5.0 * static_cast<double>(f));
+    CHECK(force[f * atom_count * 3 + 3 * 4 + 2] == -0x1p-10);
   }
   CHECK(same);
   CHECK(file.read<Index>(group + "id")[2] == 17);
@@ -85,10 +85,10 @@ TEST_CASE("h5md: the contents of a frame") {
   CHECK_THROWS_AS(file.attribute(group + "position/value", "unit"), IoError);
 }
 
-TEST_CASE("h5md: units are those that MDAnalysis supports") {
+TEST_CASE("h5md: units are written with names that MDAnalysis supports") {
   const ScratchFolder folder;
   for (const UnitSystem units : {UnitSystem::metal, UnitSystem::real}) {
-    run_toy({.ranks = 2, .units = units}, {everything()}, folder / "run");
+    write_trajectories({.ranks = 2, .units = units}, {full_config()}, folder / "run");
     ResultReader file(Communicator::self(), folder / "run.h5md");
     const bool metal = units == UnitSystem::metal;
     const std::string group = "particles/trajectory/";
@@ -108,96 +108,102 @@ TEST_CASE("h5md: units are those that MDAnalysis supports") {
   }
 }
 
-TEST_CASE("h5md: the same bytes at any number of ranks, interrupted or not") {
+TEST_CASE("h5md: the same bytes on any number of ranks, interrupted or not") {
   const ScratchFolder folder;
-  TrajectoryConfig some = everything();
-  some.types = {"B"};
-  some.file = folder / "some.h5md";
-  some.precision = TrajectoryPrecision::float32;
-  std::string all_bytes, some_bytes;
+  TrajectoryConfig type_b_config = full_config();
+  type_b_config.types = {"B"};
+  type_b_config.file = folder / "some.h5md";
+  type_b_config.precision = TrajectoryPrecision::float32;
+  std::string all_bytes, type_b_bytes;
   std::uint64_t digest = 0;
   for (const int ranks : {1, 2, 3, 5}) {
-    const ToyEnd whole = run_toy({.ranks = ranks}, {everything(), some}, folder / "run");
+    const TrajectoryRunResult uninterrupted =
+        write_trajectories({.ranks = ranks}, {full_config(), type_b_config}, folder / "run");
     if (ranks == 1) {
       all_bytes = bytes_of(folder / "run.h5md");
-      some_bytes = bytes_of(folder / "some.h5md");
-      digest = whole.digest;
+      type_b_bytes = bytes_of(folder / "some.h5md");
+      digest = uninterrupted.digest;
     }
     CHECK(bytes_of(folder / "run.h5md") == all_bytes);
-    CHECK(bytes_of(folder / "some.h5md") == some_bytes);
-    CHECK(whole.digest == digest);
+    CHECK(bytes_of(folder / "some.h5md") == type_b_bytes);
+    CHECK(uninterrupted.digest == digest);
     std::filesystem::remove(folder / "run.h5md");
     std::filesystem::remove(folder / "some.h5md");
     // Saved at a step with a frame and at one without; resumed with other numbers of ranks.
-    ToyEnd part = run_toy({.ranks = ranks, .last = 10, .finishes = false}, {everything(), some},
-                          folder / "run");
-    part = run_toy(
-        {.ranks = 6 - ranks, .first = 10, .last = 23, .from = part.checkpoint, .finishes = false},
-        {everything(), some}, folder / "run");
-    part = run_toy({.ranks = 3, .first = 24, .from = part.checkpoint}, {everything(), some},
-                   folder / "run");
+    TrajectoryRunResult resumed =
+        write_trajectories({.ranks = ranks, .last = 10, .finish = false},
+                           {full_config(), type_b_config}, folder / "run");
+    resumed = write_trajectories({.ranks = 6 - ranks,
+                                  .first = 10,
+                                  .last = 23,
+                                  .checkpoint = resumed.checkpoint,
+                                  .finish = false},
+                                 {full_config(), type_b_config}, folder / "run");
+    resumed = write_trajectories({.ranks = 3, .first = 24, .checkpoint = resumed.checkpoint},
+                                 {full_config(), type_b_config}, folder / "run");
     CHECK(bytes_of(folder / "run.h5md") == all_bytes);
-    CHECK(bytes_of(folder / "some.h5md") == some_bytes);
-    CHECK(part.digest == digest);
+    CHECK(bytes_of(folder / "some.h5md") == type_b_bytes);
+    CHECK(resumed.digest == digest);
   }
   ResultReader file(Communicator::self(), folder / "some.h5md");
   CHECK(file.shape("particles/trajectory/position/value").columns == 9);
   CHECK(file.read<Index>("particles/trajectory/id") == std::vector<Index>{3, 6, 9});
 }
 
-TEST_CASE("h5md: impossible settings are refused") {
+TEST_CASE("h5md: unknown or repeated types, and files that gsim has not written, are refused") {
   const ScratchFolder folder;
-  TrajectoryConfig config = everything();
+  TrajectoryConfig config = full_config();
   config.types = {"b"};
-  CHECK(contains(message_of<InputError>([&] { run_toy({}, {config}, folder / "run"); }),
+  CHECK(contains(message_of<InputError>([&] { write_trajectories({}, {config}, folder / "run"); }),
                  "no atom type `b`; did you mean"));
   config.types = {"B", "B"};
-  CHECK(contains(message_of<InputError>([&] { run_toy({}, {config}, folder / "run"); }),
+  CHECK(contains(message_of<InputError>([&] { write_trajectories({}, {config}, folder / "run"); }),
                  "type `B` is given twice"));
   std::ofstream(folder / "run.h5md") << "my thesis";
   CHECK(
-      contains(message_of<InputError>([&] { check_trajectories({everything()}, folder / "run"); }),
+      contains(message_of<InputError>([&] { check_trajectories({full_config()}, folder / "run"); }),
                "was not written by gsim"));
 }
 
-TEST_CASE("h5md: a run starts from a frame as it was written") {
+TEST_CASE("h5md: a frame is read as it was written") {
   const ScratchFolder folder;
-  ToyRun run{.ranks = 2, .tilted = false, .units = UnitSystem::metal, .charges = true};
-  for (Index i = 0; i < toy_atoms; ++i) run.given_ids.push_back(7 * i + 3);
-  run_toy(run, {everything()}, folder / "run");
-  const Box box = toy_box(false);
+  TrajectoryRun run{.ranks = 2, .tilted = false, .units = UnitSystem::metal, .charges = true};
+  for (Index i = 0; i < atom_count; ++i) run.given_ids.push_back(7 * i + 3);
+  write_trajectories(run, {full_config()}, folder / "run");
+  const Box box = trajectory_box(false);
   for (const Index frame : {-1, 2}) {
     const AtomSystem system =
         read_h5md(folder / "run.h5md", {frame, "", &units_of(UnitSystem::metal)});
-    const auto atoms = toy_atoms_at(box, frame < 0 ? 40 : 20);
+    const auto atoms = atoms_at_step(box, frame < 0 ? 40 : 20);
     CHECK(system.box == box);
     CHECK(system.given_ids == run.given_ids);
     REQUIRE(system.types.size() == 2);
     CHECK(system.types[0].label == "A");
     CHECK(system.types[1].label == "B");
     CHECK(system.types[1].mass == 40);
-    REQUIRE(system.atoms.size() == toy_atoms);
+    REQUIRE(system.atoms.size() == atom_count);
     bool same = true;
-    for (std::size_t i = 0; i < toy_atoms; ++i) {
-      const Vector3 there = box.to_cartesian(atoms[i].position);
-      const Vector3 here = box.to_cartesian(system.atoms.position[i]);
-      for (std::size_t a = 0; a < 3; ++a) same = same && std::abs(there[a] - here[a]) < 1e-14;
+    for (std::size_t i = 0; i < atom_count; ++i) {
+      const Vector3 expected = box.to_cartesian(atoms[i].position);
+      const Vector3 position = box.to_cartesian(system.atoms.position[i]);
+      for (std::size_t a = 0; a < 3; ++a)
+        same = same && std::abs(expected[a] - position[a]) < 1e-14;
       same = same && system.atoms.velocity[i] == atoms[i].velocity &&
              system.atoms.image[i] == atoms[i].image && system.atoms.type[i] == atoms[i].type &&
              system.atoms.charge[i] == atoms[i].charge;
     }
     CHECK(same);
   }
-  const auto complaint = [&](const H5mdOptions& options) {
+  const auto error_message = [&](const H5mdOptions& options) {
     return message_of<InputError>([&] { read_h5md(folder / "run.h5md", options); });
   };
-  CHECK(contains(complaint({5}), "has 5 frames, but frame 5 is requested"));
-  CHECK(contains(complaint({-1, "all"}), "run.h5md: it has no particles/all/position"));
+  CHECK(contains(error_message({5}), "has 5 frames, but frame 5 is requested"));
+  CHECK(contains(error_message({-1, "all"}), "run.h5md: it has no particles/all/position"));
   const AtomSystem real = read_h5md(folder / "run.h5md", {-1, "", &units_of(UnitSystem::real)});
   CHECK(real.atoms.velocity[0] == Vector3{3.0 / 1000, -1.0 / 1000, 0.1 / 1000});
 }
 
-TEST_CASE("h5md: velocities are read in both units that gsim has written") {
+TEST_CASE("h5md: velocities in Angstrom/fs and Angstrom/ps are converted to the units of the run") {
   const ScratchFolder folder;
   const std::string path = folder / "other.h5";
   const auto velocity = [&](const char* unit, UnitSystem system) {
@@ -217,12 +223,12 @@ TEST_CASE("h5md: velocities are read in both units that gsim has written") {
                  "velocity is in nm ps-1, this run is in Angstrom fs-1"));
 }
 
-TEST_CASE("h5md: files of other programs") {
+TEST_CASE("h5md: files of other programs are read, or refused with what is missing") {
   const ScratchFolder folder;
   const std::string path = folder / "other.h5";
-  const auto write = [&](const std::function<void(ResultFile&)>& more) {
+  const auto write = [&](const std::function<void(ResultFile&)>& write_contents) {
     ResultFile file(Communicator::self(), path);
-    more(file);
+    write_contents(file);
     file.commit();
     return message_of<InputError>([&] { (void)read_h5md(path); });
   };

@@ -17,7 +17,7 @@ using gsim::test::ScratchFolder;
 
 namespace {
 
-TrajectoryConfig text(TrajectoryFormat format) {
+TrajectoryConfig trajectory_config(TrajectoryFormat format) {
   TrajectoryConfig config;
   config.format = format;
   config.steps.every = 20;
@@ -30,19 +30,19 @@ std::string first_lines(const std::string& all, int count) {
   return all.substr(0, end);
 }
 
-int lines(const std::string& text) {
+int count_lines(const std::string& text) {
   return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
 }
 
 }  // namespace
 
-TEST_CASE("xyz: header, columns, numbers that read back") {
+TEST_CASE("extended XYZ output: header, columns, and numbers with enough digits") {
   const ScratchFolder folder;
-  TrajectoryConfig config = text(TrajectoryFormat::xyz);
+  TrajectoryConfig config = trajectory_config(TrajectoryFormat::xyz);
   config.velocity = config.force = true;
-  run_toy({.ranks = 2, .first = 20, .last = 20}, {config}, folder / "run");
+  write_trajectories({.ranks = 2, .first = 20, .last = 20}, {config}, folder / "run");
   const std::string all = bytes_of(folder / "run.xyz");
-  CHECK(lines(all) == toy_atoms + 2);
+  CHECK(count_lines(all) == atom_count + 2);
   CHECK(first_lines(all, 4) ==
         "11\n"
         "Lattice=\"8 0 0 2 6 0 -1 0.5 7\" Origin=\"-1 0.5 0\" pbc=\"T T T\" "
@@ -52,34 +52,37 @@ TEST_CASE("xyz: header, columns, numbers that read back") {
         "A 1.3 0.9 0.52 0 2 0 0 0 3 -0.5 0.1 1.5 4.5 -0.75 0.15 1 10 -0.0009765625\n");
 }
 
-TEST_CASE("xyz: chemical symbols are species, and other names types with atomic numbers") {
+TEST_CASE(
+    "extended XYZ output: chemical symbols are species; other type names have atomic numbers "
+    "beside them") {
   const ScratchFolder folder;
-  const TrajectoryConfig config = text(TrajectoryFormat::xyz);
-  const auto head = [&](ToyRun run) {
+  const TrajectoryConfig config = trajectory_config(TrajectoryFormat::xyz);
+  const auto first_lines_of_frame = [&](TrajectoryRun run) {
     run.first = run.last = 20;
-    run_toy(run, {config}, folder / "run");
+    write_trajectories(run, {config}, folder / "run");
     const std::string lines = first_lines(bytes_of(folder / "run.xyz"), 3);
     std::filesystem::remove(folder / "run.xyz");
     return lines;
   };
-  const std::string symbols = head({.ranks = 2, .type_names = {"Cu", "Zr"}});
-  CHECK(contains(symbols, "Properties=species:S:1:pos:R:3:id:I:1:map_shift:I:3 "));
-  CHECK(contains(symbols, "\nCu 2.6 5.8 0.02 1 0 -1 0\n"));
-  const std::string named =
-      head({.ranks = 3, .type_names = {"1", "C3"}, .type_elements = {"O", ""}});
-  CHECK(contains(named, "Properties=type:S:1:pos:R:3:Z:I:1:id:I:1:map_shift:I:3 "));
-  CHECK(contains(named, "\n1 2.6 5.8 0.02 8 1 0 -1 0\n"));
+  const std::string with_symbols = first_lines_of_frame({.ranks = 2, .type_names = {"Cu", "Zr"}});
+  CHECK(contains(with_symbols, "Properties=species:S:1:pos:R:3:id:I:1:map_shift:I:3 "));
+  CHECK(contains(with_symbols, "\nCu 2.6 5.8 0.02 1 0 -1 0\n"));
+  const std::string with_other_names =
+      first_lines_of_frame({.ranks = 3, .type_names = {"1", "C3"}, .type_elements = {"O", ""}});
+  CHECK(contains(with_other_names, "Properties=type:S:1:pos:R:3:Z:I:1:id:I:1:map_shift:I:3 "));
+  CHECK(contains(with_other_names, "\n1 2.6 5.8 0.02 8 1 0 -1 0\n"));
 }
 
-TEST_CASE("xyz: energies, forces and momenta are in ASE's units, and read back") {
+TEST_CASE("extended XYZ output: energies, forces and momenta are in ASE's units") {
   const ScratchFolder folder;
-  TrajectoryConfig config = text(TrajectoryFormat::xyz);
+  TrajectoryConfig config = trajectory_config(TrajectoryFormat::xyz);
   config.velocity = config.force = true;
   config.precision = TrajectoryPrecision::float64;
   const double kcal = 4184 / 96485.33212331001;  // in eV: J/mol over Faraday's constant (SI, 2019)
   for (const UnitSystem system : {UnitSystem::metal, UnitSystem::real}) {
     const Units& units = units_of(system);
-    run_toy({.ranks = 2, .units = system, .first = 20, .last = 20}, {config}, folder / "run");
+    write_trajectories({.ranks = 2, .units = system, .first = 20, .last = 20}, {config},
+                       folder / "run");
     std::string all = bytes_of(folder / "run.xyz");
     std::filesystem::remove(folder / "run.xyz");
     const AtomSystem by_velocity = read_extended_xyz(all, "run.xyz", {-1, &units});
@@ -92,7 +95,7 @@ TEST_CASE("xyz: energies, forces and momenta are in ASE's units, and read back")
             doctest::Approx(by_velocity.atoms.velocity[1][a]).epsilon(1e-14));
     // The second atom's force along y is 10 of the run's units; its momentum along x: 1.5 g/mol
     // times 3 Angstrom / ps or fs, in sqrt(g/mol eV) (1 (Angstrom/ps)^2 g/mol is 10 J/mol).
-    const auto words = [&] {
+    const auto atom_numbers = [&] {
       std::vector<double> numbers;
       const std::string text = first_lines(all, 4).substr(first_lines(all, 3).size());
       std::size_t at = 2;  // behind "A "
@@ -102,53 +105,56 @@ TEST_CASE("xyz: energies, forces and momenta are in ASE's units, and read back")
     }();
     const bool metal = system == UnitSystem::metal;
     const double speed = metal ? 3.0 : 3000.0;
-    CHECK(words.at(16) == doctest::Approx(metal ? 10 : 10 * kcal).epsilon(1e-12));
-    CHECK(words.at(12) ==
+    CHECK(atom_numbers.at(16) == doctest::Approx(metal ? 10 : 10 * kcal).epsilon(1e-12));
+    CHECK(atom_numbers.at(12) ==
           doctest::Approx(1.5 * speed * std::sqrt(10 / 96485.33212331001)).epsilon(1e-12));
   }
 }
 
-TEST_CASE("dump: header and columns, also of a tilted box") {
+TEST_CASE("LAMMPS dump output: header and columns of orthogonal and triclinic boxes") {
   const ScratchFolder folder;
-  const TrajectoryConfig config = text(TrajectoryFormat::dump);
-  run_toy({.ranks = 3, .first = 20, .last = 20}, {config}, folder / "run");
+  const TrajectoryConfig config = trajectory_config(TrajectoryFormat::dump);
+  write_trajectories({.ranks = 3, .first = 20, .last = 20}, {config}, folder / "run");
   CHECK(first_lines(bytes_of(folder / "run.dump"), 10) ==
         "ITEM: TIMESTEP\n20\nITEM: NUMBER OF ATOMS\n11\n"
         "ITEM: BOX BOUNDS xy xz yz pp pp pp\n-2 9 2\n0.5 7 -1\n0 7 0.5\n"
         "ITEM: ATOMS id type x y z ix iy iz\n"
         "1 1 2.6 5.8 0.02 0 -1 0\n");
-  run_toy({.tilted = false, .first = 20, .last = 20}, {config}, folder / "straight");
+  write_trajectories({.tilted = false, .first = 20, .last = 20}, {config}, folder / "straight");
   CHECK(contains(bytes_of(folder / "straight.dump"),
                  "ITEM: BOX BOUNDS pp pp ff\n-1 7\n0.5 6.5\n0 7\n"));
 }
 
-TEST_CASE("text trajectories: the same bytes at any number of ranks, interrupted or not") {
+TEST_CASE("text trajectories: the same bytes on any number of ranks, interrupted or not") {
   const ScratchFolder folder;
-  TrajectoryConfig xyz = text(TrajectoryFormat::xyz), dump = text(TrajectoryFormat::dump);
+  TrajectoryConfig xyz = trajectory_config(TrajectoryFormat::xyz),
+                   dump = trajectory_config(TrajectoryFormat::dump);
   dump.types = {"B"};
   xyz.precision = TrajectoryPrecision::float64;
   std::string xyz_bytes, dump_bytes;
   std::uint64_t digest = 0;
   for (const int ranks : {1, 2, 3, 5}) {
-    const ToyEnd whole = run_toy({.ranks = ranks}, {xyz, dump}, folder / "run");
+    const TrajectoryRunResult uninterrupted =
+        write_trajectories({.ranks = ranks}, {xyz, dump}, folder / "run");
     if (ranks == 1) {
       xyz_bytes = bytes_of(folder / "run.xyz");
       dump_bytes = bytes_of(folder / "run.dump");
-      digest = whole.digest;
+      digest = uninterrupted.digest;
     }
     CHECK(bytes_of(folder / "run.xyz") == xyz_bytes);
     CHECK(bytes_of(folder / "run.dump") == dump_bytes);
-    CHECK(whole.digest == digest);
+    CHECK(uninterrupted.digest == digest);
     std::filesystem::remove(folder / "run.xyz");
     std::filesystem::remove(folder / "run.dump");
-    ToyEnd part =
-        run_toy({.ranks = ranks, .last = 20, .finishes = false}, {xyz, dump}, folder / "run");
-    part = run_toy({.ranks = 6 - ranks, .first = 20, .from = part.checkpoint}, {xyz, dump},
-                   folder / "run");
+    TrajectoryRunResult resumed = write_trajectories({.ranks = ranks, .last = 20, .finish = false},
+                                                     {xyz, dump}, folder / "run");
+    resumed =
+        write_trajectories({.ranks = 6 - ranks, .first = 20, .checkpoint = resumed.checkpoint},
+                           {xyz, dump}, folder / "run");
     CHECK(bytes_of(folder / "run.xyz") == xyz_bytes);
     CHECK(bytes_of(folder / "run.dump") == dump_bytes);
-    CHECK(part.digest == digest);
+    CHECK(resumed.digest == digest);
   }
-  CHECK(lines(xyz_bytes) == 3 * (toy_atoms + 2));
-  CHECK(lines(dump_bytes) == 3 * (3 + 9));
+  CHECK(count_lines(xyz_bytes) == 3 * (atom_count + 2));
+  CHECK(count_lines(dump_bytes) == 3 * (3 + 9));
 }

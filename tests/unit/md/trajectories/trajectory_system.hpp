@@ -1,5 +1,5 @@
 #pragma once
-// A small run with prescribed motion of the atoms, for tests of trajectory writers.
+// A small system whose atoms move in a prescribed way, for tests of trajectory writers.
 
 #include <algorithm>
 #include <filesystem>
@@ -16,18 +16,18 @@
 
 namespace gsim::md {
 
-inline constexpr Index toy_atoms = 11;
+inline constexpr Index atom_count = 11;
 
-inline Box toy_box(bool tilted) {
+inline Box trajectory_box(bool tilted) {
   return Box(
       {-1, 0.5, 0}, {8, 6, 7}, tilted ? Vector3{2, -1, 0.5} : Vector3{},
       {Boundary::periodic, Boundary::periodic, tilted ? Boundary::periodic : Boundary::open});
 }
 
-/// Atoms at `step`: they cross faces; every third is of type B.
-inline std::vector<ObservedAtom> toy_atoms_at(const Box& box, Index step) {
+/// Atoms at `step`. They cross faces of the box; every third one has type B.
+inline std::vector<ObservedAtom> atoms_at_step(const Box& box, Index step) {
   std::vector<ObservedAtom> atoms;
-  for (Index i = 0; i < toy_atoms; ++i) {
+  for (Index i = 0; i < atom_count; ++i) {
     const double x = static_cast<double>(i), t = static_cast<double>(step) * 0.01;
     ObservedAtom atom =
         atom_at(box, {0.7 * x + 3 * t, 1.1 * x - t, 0.5 * x + 0.1 * t}, i % 3 == 2 ? 1 : 0);
@@ -38,34 +38,36 @@ inline std::vector<ObservedAtom> toy_atoms_at(const Box& box, Index step) {
   return atoms;
 }
 
-struct ToyRun {
+/// A part of a run of steps 0 to 40 that writes trajectories.
+struct TrajectoryRun {
   int ranks = 1;
   bool tilted = true;
   UnitSystem units = UnitSystem::lj;
   bool charges = false;
-  Index first = 0, last = 40;          ///< steps
-  MemoryDatasets::Contents from = {};  ///< a checkpoint; empty: a fresh run
-  bool finishes = true;
+  Index first = 0, last = 40;                ///< first and last step of this part
+  MemoryDatasets::Contents checkpoint = {};  ///< state to resume from; empty: a new run
+  bool finish = true;  ///< whether files are completed, as at the end of a run
   std::vector<Index> given_ids = {};
   const Topology* topology = nullptr;
   const BondedParameters* bonded = nullptr;
-  std::vector<std::int64_t> molecules = {};                      ///< by index
-  std::vector<std::string> type_names = {}, type_elements = {};  ///< in place of A and B
+  std::vector<std::int64_t> molecules = {};                      ///< molecule of each atom
+  std::vector<std::string> type_names = {}, type_elements = {};  ///< replace the names A and B
 };
 
-struct ToyEnd {
+struct TrajectoryRunResult {
   MemoryDatasets::Contents checkpoint;
   std::uint64_t digest = 0;
 };
 
 /// Runs steps [first, last] with the trajectories of `configs`; files are named after `output`.
-inline ToyEnd run_toy(const ToyRun& run, const std::vector<TrajectoryConfig>& configs,
-                      const std::string& output) {
-  ToyEnd end;
+inline TrajectoryRunResult write_trajectories(const TrajectoryRun& run,
+                                              const std::vector<TrajectoryConfig>& configs,
+                                              const std::string& output) {
+  TrajectoryRunResult end;
   run_in_process(run.ranks, [&](const Communicator& c) {
-    const Box box = toy_box(run.tilted);
-    const auto begin = toy_atoms_at(box, run.first);
-    ObservedSystem system(c, box, begin, {1.5, 40}, 1, run.charges);
+    const Box box = trajectory_box(run.tilted);
+    const auto initial = atoms_at_step(box, run.first);
+    ObservedSystem system(c, box, initial, {1.5, 40}, 1, run.charges);
     system.setup.units = &units_of(run.units);
     system.setup.output = output;
     system.setup.quanta = {0x1p-10, 0x1p-10};
@@ -81,14 +83,14 @@ inline ToyEnd run_toy(const ToyRun& run, const std::vector<TrajectoryConfig>& co
     system.setup.type_elements = run.type_elements;
     system.setup.type_charges = {0.5, -1};
     const auto observers = make_trajectories(configs, system.setup);
-    system.start(begin);
-    if (!run.from.datasets.empty()) {
-      MemoryDatasets memory(c, run.from);
+    system.start(initial);
+    if (!run.checkpoint.datasets.empty()) {
+      MemoryDatasets memory(c, run.checkpoint);
       for (const auto& observer : observers) observer->restore(memory);
     }
     Thermo thermo;
     for (Index step = run.first; step <= run.last; ++step) {
-      system.update(toy_atoms_at(box, step));
+      system.update(atoms_at_step(box, step));
       ParticleStore& store = system.particles.store;
       for (Index i = 0; i < store.locals(); ++i)
         store.view<std::array<std::int64_t, 3>>(system.particles.force)[i] = {
@@ -99,13 +101,13 @@ inline ToyEnd run_toy(const ToyRun& run, const std::vector<TrajectoryConfig>& co
         if (observer->next(step) == step) observer->observe(system.snapshot(step, &thermo));
     }
     MemoryDatasets memory(c);
-    save_rows(memory, "atoms/type", c, system.particles.store, system.particles.type, toy_atoms);
+    save_rows(memory, "atoms/type", c, system.particles.store, system.particles.type, atom_count);
     if (run.charges)
       save_rows(memory, "atoms/charge", c, system.particles.store, system.particles.charge,
-                toy_atoms);
+                atom_count);
     for (const auto& observer : observers) observer->save(memory);
     if (c.is_root()) end.checkpoint = memory.contents();
-    if (run.finishes)
+    if (run.finish)
       for (const auto& observer : observers) observer->write_results(memory);
     std::uint64_t digest = 0;
     for (const auto& observer : observers) digest ^= observer->digest();

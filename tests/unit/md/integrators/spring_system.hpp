@@ -1,10 +1,10 @@
 #pragma once
-// Atoms on springs, for tests of integrators: each is bound to a site that is a fixed fraction of
-// the box, or free, and the lengths L_a of the box have a harmonic energy about their initial
-// values:
-//   U = sum of k |r - site|^2 / 2 + sum of K (L_a - L_a(0))^2 / 2.
-// Closed forms: each spring is an oscillator; and with free atoms, or springs that are short
-// compared with the box, the density of the lengths is known (barostats/pressure.cpp).
+// Atoms on springs, for tests of integrators. A harmonic spring ties each atom to an anchor point
+// with fixed fractional coordinates, and the box lengths L_a have a harmonic energy about their
+// initial values:
+//   U = sum of k |r - anchor|^2 / 2 + sum of K (L_a - L_a(0))^2 / 2.
+// Each atom is a harmonic oscillator, or free if k = 0. The probability density of the box lengths
+// at constant pressure is known in closed form (barostats/pressure.cpp).
 
 #include <cmath>
 #include <memory>
@@ -24,34 +24,36 @@
 
 namespace gsim::md::test {
 
-struct ToyOptions {
+struct SpringSystemOptions {
   MotionConfig motion;
   Box box = Box({0, 0, 0}, {40, 40, 40});
   Index atoms = 64;
-  double spring = 1, stiffness = 0;  ///< k, K
+  double spring_constant = 1, box_stiffness = 0;  ///< k and K above
   double time_step = 0.01;
-  Index steps = 1000;  ///< of the whole run
+  Index steps = 1000;  ///< number of steps of the whole run
   double temperature = 1;
   bool zero_momentum = false;
   std::vector<double> masses = std::vector<double>(1, 1.0);  ///< atom i has masses[i % size]
   std::uint64_t seed = 5;
-  Vector3 stretched{0, 0, 0};  ///< of all springs, at the start
+  Vector3 initial_displacement{0, 0, 0};  ///< of every atom from its anchor point
   UnitSystem units = UnitSystem::lj;
 };
 
-class Toy {
+class SpringSystem {
  public:
-  explicit Toy(const ToyOptions& options, Communicator communicator = Communicator::self(),
-               const Executor& executor = Executor::host(1))
-      : o_(options),
+  explicit SpringSystem(const SpringSystemOptions& options,
+                        Communicator communicator = Communicator::self(),
+                        const Executor& executor = Executor::host(1))
+      : options_(options),
         units_(units_of(options.units)),
         communicator_(communicator),
         box_(options.box),
         particles_(executor, {}) {
     fill();
-    MotionSetup setup{executor, communicator_,      &units_,       o_.seed, o_.time_step, o_.steps,
-                      classes_, {quantum, quantum}, o_.spring == 0};
-    motion_ = make_motion(o_.motion, setup);
+    MotionSetup setup{executor,      communicator_,      &units_,
+                      options_.seed, options_.time_step, options_.steps,
+                      classes_,      {quantum, quantum}, options_.spring_constant == 0};
+    motion_ = make_motion(options_.motion, setup);
     motion_->start(context(0, true));
     compute();
   }
@@ -62,9 +64,9 @@ class Toy {
     for (; step_ < last; ++step_) {
       motion_->move(context(step_, false));
       compute();
-      const bool looks = (step_ + 1) % every == 0 || step_ + 1 == last;
-      motion_->finish(context(step_, looks));
-      if (looks) observe(step_ + 1);
+      const bool is_observed = (step_ + 1) % every == 0 || step_ + 1 == last;
+      motion_->finish(context(step_, is_observed));
+      if (is_observed) observe(step_ + 1);
     }
   }
   void run_to(Index last, Index every = 1) {
@@ -82,24 +84,25 @@ class Toy {
     sums_ = KineticSummation(setup, all, 1)(particles_).front();
     return 0.5 * (sums_.mvv[0] + sums_.mvv[1] + sums_.mvv[2]);
   }
-  const KineticSums& sums() const { return sums_; }  // of the last kinetic()
+  /// The sums of the last call of kinetic().
+  const KineticSums& sums() const { return sums_; }
   double conserved() { return kinetic() + potential_ + motion_->conserved_part(); }
-  Vector3 spring_of(Index row) {
-    return box_.difference(particles_.positions()[row], sites_[static_cast<std::size_t>(row)]);
+  Vector3 displacement(Index row) {
+    return box_.difference(particles_.positions()[row], anchors_[static_cast<std::size_t>(row)]);
   }
   Vector3 velocity(Index row) { return particles_.store.view<Vector3>(particles_.velocity)[row]; }
 
-  /// The state of all ranks, by id.
+  /// The state of all ranks, with atoms in the order of their ids.
   MemoryDatasets::Contents save() {
     MemoryDatasets data(communicator_);
     motion_->save(data);
     const auto rows = [&](const char* name, auto&& view, Index columns) {
       using T = std::remove_cvref_t<decltype(view[0])>;
-      std::vector<T> all(static_cast<std::size_t>(o_.atoms * columns), T{});
+      std::vector<T> all(static_cast<std::size_t>(options_.atoms * columns), T{});
       for (Index i = 0; i < particles_.locals(); ++i)
         for (Index a = 0; a < columns; ++a)
           all[static_cast<std::size_t>(particles_.ids()[i] * columns + a)] = view[i * columns + a];
-      // Every element is non-zero on one rank only, so that sums of the bits join them.
+      // Every element is non-zero on at most one rank, whose value is taken.
       auto parts = communicator_.allgather(std::span<const T>(all));
       std::vector<T> whole(all.size(), T{});
       for (std::size_t k = 0; k < parts.size(); ++k)
@@ -150,11 +153,12 @@ class Toy {
     std::vector<std::int32_t> types;
     std::vector<double> masses;
     std::vector<Vector3> points;
-    const auto side = static_cast<Index>(std::ceil(std::cbrt(static_cast<double>(o_.atoms))));
-    for (Index i = communicator_.rank(); i < o_.atoms; i += ranks) {
+    const auto side = static_cast<Index>(std::ceil(std::cbrt(static_cast<double>(options_.atoms))));
+    for (Index i = communicator_.rank(); i < options_.atoms; i += ranks) {
       ids.push_back(i);
-      types.push_back(static_cast<std::int32_t>(i) % static_cast<std::int32_t>(o_.masses.size()));
-      masses.push_back(o_.masses[static_cast<std::size_t>(types.back())]);
+      types.push_back(static_cast<std::int32_t>(i) %
+                      static_cast<std::int32_t>(options_.masses.size()));
+      masses.push_back(options_.masses[static_cast<std::size_t>(types.back())]);
       const Index cell[3] = {i % side, i / side % side, i / side / side};
       Vector3 point{};
       for (std::size_t a = 0; a < 3; ++a)
@@ -163,23 +167,24 @@ class Toy {
       points.push_back(point);
     }
     std::vector<std::string> names;
-    for (std::size_t t = 0; t < o_.masses.size(); ++t) names.push_back("T" + std::to_string(t));
-    const auto bits = group_bits(o_.motion.groups, names, ids, types, points);
-    Classification classes = classify(communicator_, types, bits, o_.masses);
+    for (std::size_t t = 0; t < options_.masses.size(); ++t)
+      names.push_back("T" + std::to_string(t));
+    const auto bits = group_bits(options_.motion.groups, names, ids, types, points);
+    Classification classes = classify(communicator_, types, bits, options_.masses);
     classes_ = classes.classes;
     std::vector<Vector3> v(ids.size());
-    draw_velocities(o_.seed, o_.temperature, units_, ids, masses, v);
-    if (o_.zero_momentum) {
+    draw_velocities(options_.seed, options_.temperature, units_, ids, masses, v);
+    if (options_.zero_momentum) {
       VelocityAdjustment adjustment;
-      adjust_velocities(communicator_, o_.temperature, units_, adjustment, masses, v);
+      adjust_velocities(communicator_, options_.temperature, units_, adjustment, masses, v);
     }
     particles_.store.resize_locals(static_cast<Index>(ids.size()));
     for (std::size_t k = 0; k < ids.size(); ++k) {
       const auto i = static_cast<Index>(k);
       ImageCount image{};
-      sites_.push_back(box_.to_fixed(points[k], image));
+      anchors_.push_back(box_.to_fixed(points[k], image));
       Vector3 point = points[k];
-      for (std::size_t a = 0; a < 3; ++a) point[a] += o_.stretched[a];
+      for (std::size_t a = 0; a < 3; ++a) point[a] += options_.initial_displacement[a];
       particles_.positions()[i] = box_.to_fixed(point, image);
       particles_.ids()[i] = ids[k];
       particles_.store.view<Vector3>(particles_.velocity)[i] = v[k];
@@ -192,10 +197,12 @@ class Toy {
     const auto force = particles_.store.elements<std::int64_t>(particles_.force);
     std::vector<ExactSum> sums(7);
     for (Index i = 0; i < particles_.locals(); ++i) {
-      const Vector3 d = spring_of(i);
+      const Vector3 d = displacement(i);
       for (std::size_t a = 0; a < 3; ++a) {
-        force[3 * i + static_cast<Index>(a)] = std::llrint(-o_.spring * d[a] / quantum);
-        const auto energy = std::llrint(0.5 * o_.spring * d[a] * d[a] / energy_quantum);
+        force[3 * i + static_cast<Index>(a)] =
+            std::llrint(-options_.spring_constant * d[a] / quantum);
+        const auto energy =
+            std::llrint(0.5 * options_.spring_constant * d[a] * d[a] / energy_quantum);
         sums[6].add(energy);
         sums[a].add(-2 * energy);
       }
@@ -203,19 +210,20 @@ class Toy {
     communicator_.sum(sums);
     potential_ = sums[6].value(energy_quantum);
     for (std::size_t a = 0; a < 3; ++a) {
-      const double longer = box_.lengths()[a] - o_.box.lengths()[a];
-      potential_ += 0.5 * o_.stiffness * longer * longer;
-      virial_[a] = sums[a].value(energy_quantum) - o_.stiffness * longer * box_.lengths()[a];
+      const double elongation = box_.lengths()[a] - options_.box.lengths()[a];
+      potential_ += 0.5 * options_.box_stiffness * elongation * elongation;
+      virial_[a] =
+          sums[a].value(energy_quantum) - options_.box_stiffness * elongation * box_.lengths()[a];
     }
   }
 
-  ToyOptions o_;
+  SpringSystemOptions options_;
   const Units& units_;
   Communicator communicator_;
   Box box_;
   Particles particles_;
   std::vector<MotionClass> classes_;
-  std::vector<FixedPosition> sites_;
+  std::vector<FixedPosition> anchors_;
   std::unique_ptr<Motion> motion_;
   KineticSums sums_;
   double virial_[6] = {};
