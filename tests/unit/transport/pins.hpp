@@ -1,14 +1,16 @@
 #pragma once
-// A system with many kinds of events and tallies, for tests that differently divided runs have
-// identical results.
+// A lattice of fuel pins with many kinds of events and tallies, for tests that runs on different
+// numbers of ranks, threads and domains have identical results.
 
 #include <string>
 
 namespace gsim::test {
 
-/// Two groups: a lattice of pins, periodic along x and white along y, under a gap and a lid.
-inline std::string pins(const std::string& run, const std::string& more) {
-  return "[transport]\n" + run +
+/// Configuration of two groups and a lattice of pins with periodic boundaries along x and white
+/// ones along y, below a void and a layer of water. `run_keys` are keys of [transport], `tables`
+/// further tables.
+inline std::string pin_lattice(const std::string& run_keys, const std::string& tables) {
+  return "[transport]\n" + run_keys +
          "\n[[material]]\nname = \"fuel\"\nfission = [0.01, 0.2]\ncapture = [0.02, 0.1]\n"
          "nu = [2.5, 2.4]\nchi = [1.0, 0.0]\nscatter = [[0.25, 0.02], [0.0, 0.4]]\n"
          "speed = [1e7, 2e5]\n"
@@ -27,10 +29,10 @@ inline std::string pins(const std::string& run, const std::string& more) {
          "[[cell]]\nname = \"around\"\nuniverse = \"p\"\nregion = \"+pin\"\nfill = \"water\"\n"
          "[[lattice]]\nname = \"grid\"\nkind = \"rectangular\"\npitch = [1.2, 1.2]\n"
          "center = [0.0, 0.0]\nuniverses = [\"p p\", \"p p\"]\n" +
-         more;
+         tables;
 }
 
-inline const std::string meshes =
+inline const std::string mesh_tables =
     "[[mesh]]\nname = \"m\"\nlower_left = [-1.1, -1.2, -2.0]\nupper_right = [1.2, 1.5, 2.9]\n"
     "shape = [7, 5, 9]\n"
     "[[mesh]]\nname = \"round\"\nkind = \"cylindrical\"\nr = [0.0, 0.5, 2.0]\n"
@@ -40,16 +42,16 @@ inline const std::string other_tallies =
     "cells = [\"rod\", \"around\", \"all\"]\nestimator = \"collision\"\n"
     "[[tally]]\nname = \"events\"\nscores = [\"scatter\", \"absorption\"]\nmesh = \"m\"\n"
     "materials = [\"fuel\", \"water\"]\nestimator = \"analog\"\n";
-/// Crossings of a periodic boundary, whose sides belong to two ranks.
-inline const std::string sides =
-    "[[tally]]\nname = \"sides\"\nscores = [\"current\", \"flux\"]\nmesh = \"m\"\n"
+/// Tallies of crossings of periodic boundaries, whose two sides may belong to different ranks.
+inline const std::string periodic_tallies =
+    "[[tally]]\nname = \"periodic\"\nscores = [\"current\", \"flux\"]\nmesh = \"m\"\n"
     "surfaces = [\"b.x_min\", \"b.x_max\", \"b.y_min\"]\n";
-inline const std::string crossings =
+inline const std::string current_tallies =
     "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"lid\"]\nmesh = \"m\"\n";
 inline const std::string tallies =
-    meshes + other_tallies + crossings + sides +
+    mesh_tables + other_tallies + current_tallies + periodic_tallies +
     "[[tally]]\nname = \"map\"\nscores = [\"flux\", \"k\"]\nmesh = \"m\"\nenergy = \"groups\"\n"
-    "[[tally]]\nname = \"turned\"\nscores = [\"flux\"]\nmesh = \"round\"\n"
+    "[[tally]]\nname = \"cylindrical\"\nscores = [\"flux\"]\nmesh = \"round\"\n"
     "cells = [\"rod\", \"around\"]\n";
 
 inline const std::string source =

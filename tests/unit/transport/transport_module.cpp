@@ -1,4 +1,5 @@
-// The whole module: from a configuration to results, with and without restarts, on several ranks.
+// Whole runs of the module transport from configurations to results, with and without restarts, on
+// several ranks.
 
 #include "src/modules/transport/transport_module.hpp"
 
@@ -12,24 +13,26 @@ using namespace gsim::transport;
 
 namespace {
 
-/// A ball of one group in a shell of void; `run` is inserted into [transport].
-std::string ball(const std::string& run, const std::string& more = {}) {
-  return "[transport]\n" + run +
+/// Configuration of a sphere of one-group fuel surrounded by void. `run_keys` are keys of
+/// [transport], `tables` further tables.
+std::string sphere_config(const std::string& run_keys, const std::string& tables = {}) {
+  return "[transport]\n" + run_keys +
          "\n[[material]]\nname = \"fuel\"\nfission = [0.0816]\ncapture = [0.019584]\n"
          "nu = [2.84]\nchi = [1.0]\nscatter = [[0.225216]]\nspeed = [2.2e5]\n"
          "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 6.082547\n"
          "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 8.0\nboundary = \"vacuum\"\n"
          "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"fuel\"\n"
          "[[cell]]\nname = \"shell\"\nregion = \"+edge -end\"\nfill = \"void\"\n" +
-         more;
+         tables;
 }
-const char* const point = "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
+const char* const point_source =
+    "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
 
 const Estimate& find(const std::vector<Estimate>& all, const std::string& name) {
-  const auto found =
+  const auto estimate =
       std::find_if(all.begin(), all.end(), [&](const Estimate& e) { return e.name == name; });
-  REQUIRE(found != all.end());
-  return *found;
+  REQUIRE(estimate != all.end());
+  return *estimate;
 }
 
 std::vector<Estimate> estimates(const std::string& text, Index batches) {
@@ -53,29 +56,32 @@ void check_near(const Estimate& e, double expected) {
 
 }  // namespace
 
-TEST_CASE("transport module: any slices, ranks, threads and restarts leave the same results") {
+TEST_CASE("transport module: any slices, ranks, threads and restarts give the same results") {
   const std::string texts[] = {
-      ball("mode = \"k_eigenvalue\"\nparticles = 900\nbatches = 12\ninactive = 3"),
-      ball("mode = \"k_eigenvalue\"\nparticles = 500\nbatches = 8\ntracking = \"delta\"\n"
-           "capture = \"analog\"",
-           point),
-      ball("mode = \"fixed_source\"\nparticles = 700\nbatches = 8\ntime_cutoff = 1e-4", point)};
+      sphere_config("mode = \"k_eigenvalue\"\nparticles = 900\nbatches = 12\ninactive = 3"),
+      sphere_config("mode = \"k_eigenvalue\"\nparticles = 500\nbatches = 8\ntracking = \"delta\"\n"
+                    "capture = \"analog\"",
+                    point_source),
+      sphere_config("mode = \"fixed_source\"\nparticles = 700\nbatches = 8\ntime_cutoff = 1e-4",
+                    point_source)};
   for (const std::string& text : texts) {
     CAPTURE(text);
     const Index last = text.find("batches = 12") != std::string::npos ? 12 : 8;
-    const test::Outcome whole = test::run<TransportModule>(text, 1, 0, last, last);
+    const test::Outcome reference = test::run<TransportModule>(text, 1, 0, last, last);
     for (const int ranks : {1, 2, 3, 4, 7})
-      test::check_same<TransportModule>(text, whole, ranks, last, 3, 5);
+      test::check_same<TransportModule>(text, reference, ranks, last, 3, 5);
   }
 }
 
-TEST_CASE("transport module: Sood's critical sphere of plutonium") {
+TEST_CASE(
+    "transport module: k of Sood's critical plutonium sphere is 1, and neutrons are balanced") {
   // PUb-1-0-SP (A. Sood et al., Prog. Nucl. Energy 42 (2003) 55, problem 8): k = 1.
-  for (const char* more : {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"}) {
-    const auto all = estimates(ball(std::string("mode = \"k_eigenvalue\"\nparticles = 3000\n"
-                                                "batches = 120\ninactive = 20\n") +
-                                    more),
-                               120);
+  for (const char* keys : {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"}) {
+    const auto all =
+        estimates(sphere_config(std::string("mode = \"k_eigenvalue\"\nparticles = 3000\n"
+                                            "batches = 120\ninactive = 20\n") +
+                                keys),
+                  120);
     const Estimate& k = find(all, "k_effective");
     check_near(k, 1.0);
     CHECK(k.standard_error < 0.002);
@@ -86,8 +92,9 @@ TEST_CASE("transport module: Sood's critical sphere of plutonium") {
   }
 }
 
-TEST_CASE("transport module: a source in a purely absorbing ball leaks exp(-tau)") {
-  std::string text = ball("mode = \"fixed_source\"\nparticles = 5000\nbatches = 20", point);
+TEST_CASE("transport module: the leakage from an absorbing sphere is exp(-tau)") {
+  std::string text =
+      sphere_config("mode = \"fixed_source\"\nparticles = 5000\nbatches = 20", point_source);
   text.replace(text.find("nu = [2.84]\nchi = [1.0]\nscatter = [[0.225216]]"), 46, "");
   text.replace(text.find("fission = [0.0816]\n"), 19, "");
   const auto all = estimates(text, 20);
@@ -103,28 +110,29 @@ TEST_CASE("transport module: a subcritical infinite medium multiplies by k / (1 
       "chi = [1.0]\nscatter = [[0.2]]\n"
       "[[box]]\nname = \"b\"\nlower = [-1.0, -1.0, -1.0]\nupper = [1.0, 1.0, 1.0]\n"
       "boundary = \"reflective\"\n[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"fuel\"\n" +
-      std::string(point);
+      std::string(point_source);
   const double k = 2.4 * 0.05 / 0.15;
   for (const char* capture : {"implicit", "analog"}) {
-    std::string other = text;
-    other.insert(other.find("particles"), "capture = \"" + std::string(capture) + "\"\n");
-    check_near(find(estimates(other, 30), "fission_neutrons"), k / (1 - k));
+    std::string changed = text;
+    changed.insert(changed.find("particles"), "capture = \"" + std::string(capture) + "\"\n");
+    check_near(find(estimates(changed, 30), "fission_neutrons"), k / (1 - k));
   }
 }
 
-TEST_CASE("transport module: the time distribution without absorption") {
+TEST_CASE("transport module: without absorption all particles reach the time cutoff") {
   // Without absorption and leakage all weight reaches the cutoff, after a track length of v t.
   const std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 100\nbatches = 2\ntime_cutoff = 1e-3\n"
       "[[material]]\nname = \"heavy\"\ncapture = [0.0]\nscatter = [[0.5]]\nspeed = [2.2e5]\n"
       "[[box]]\nname = \"b\"\nlower = [-1.0, -1.0, -1.0]\nupper = [1.0, 1.0, 1.0]\n"
       "boundary = \"reflective\"\n[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"heavy\"\n" +
-      std::string(point);
+      std::string(point_source);
   const auto all = estimates(text, 2);
   CHECK(find(all, "timed_out").mean == 1.0);
 }
 
-TEST_CASE("transport module: importances are unbiased and penetrate deeper") {
+TEST_CASE(
+    "transport module: splitting by importance agrees with the analog leakage through a slab") {
   // A slab of 12 mean free paths in four layers: each layer three times as important as the last.
   std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n"
@@ -142,29 +150,31 @@ TEST_CASE("transport module: importances are unbiased and penetrate deeper") {
   text +=
       "[[source]]\nspace = {kind = \"point\", position = [1e-6, 0.0, 0.0]}\n"
       "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
-  const auto plain = estimates(text, 20);
+  const auto without_importances = estimates(text, 20);
   for (const char* tracking : {"surface", "delta"}) {
     CAPTURE(tracking);
-    std::string other = text;
+    std::string changed = text;
     int importance = 1;
     for (int i = 0; i < 4; ++i, importance *= 3) {
       const std::string mark = "importance = 1.0 # " + std::to_string(i);
-      other.replace(other.find(mark), mark.size(),
-                    "importance = " + std::to_string(importance) + ".0");
+      changed.replace(changed.find(mark), mark.size(),
+                      "importance = " + std::to_string(importance) + ".0");
     }
-    other.insert(other.find("particles"), "tracking = \"" + std::string(tracking) + "\"\n");
-    const auto split = estimates(other, 20);
-    const Estimate &a = find(plain, "leakage"), &b = find(split, "leakage");
+    changed.insert(changed.find("particles"), "tracking = \"" + std::string(tracking) + "\"\n");
+    const auto with_importances = estimates(changed, 20);
+    const Estimate &a = find(without_importances, "leakage"),
+                   &b = find(with_importances, "leakage");
     CAPTURE(a.mean);
     CAPTURE(b.mean);
     CHECK(std::abs(a.mean - b.mean) < 3.5 * std::hypot(a.standard_error, b.standard_error));
-    const test::Outcome whole = test::run<TransportModule>(other, 1, 0, 6, 6);
+    const test::Outcome reference = test::run<TransportModule>(changed, 1, 0, 6, 6);
     for (const int ranks : {2, 3, 7})
-      test::check_same<TransportModule>(other, whole, ranks, 6, 4, 3);
+      test::check_same<TransportModule>(changed, reference, ranks, 6, 4, 3);
   }
 }
 
-TEST_CASE("transport module: importances do not bias attenuation through 12 mean free paths") {
+TEST_CASE(
+    "transport module: transmission through 12 mean free paths with importances is exp(-12)") {
   // Absorbers in four layers of three mean free paths each; the last one is dense, so that delta
   // tracking has virtual collisions in the others. The transmission is exp(-12).
   std::string text =
@@ -188,9 +198,9 @@ TEST_CASE("transport module: importances do not bias attenuation through 12 mean
       "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
   for (const char* tracking : {"surface", "delta"}) {
     CAPTURE(tracking);
-    std::string other = text;
-    other.insert(other.find("particles"), "tracking = \"" + std::string(tracking) + "\"\n");
-    const auto all = estimates(other, 20);
+    std::string changed = text;
+    changed.insert(changed.find("particles"), "tracking = \"" + std::string(tracking) + "\"\n");
+    const auto all = estimates(changed, 20);
     const Estimate& leakage = find(all, "leakage");
     check_near(leakage, std::exp(-12.0));
     CHECK(leakage.standard_error < 0.1 * leakage.mean);
@@ -198,10 +208,10 @@ TEST_CASE("transport module: importances do not bias attenuation through 12 mean
 }
 
 TEST_CASE("transport module: a supercritical system ends with a message") {
-  std::string text = ball(
+  std::string text = sphere_config(
       "mode = \"fixed_source\"\nparticles = 10\nbatches = 1\nmax_lost = 0\n"
       "max_secondaries = 2000",
-      point);
+      point_source);
   text.replace(text.find("radius = 6.08"), 13, "radius = 7.58");
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
@@ -212,17 +222,17 @@ TEST_CASE("transport module: a supercritical system ends with a message") {
   CHECK(module.health().find("more neutrons than max_secondaries") != std::string::npos);
 }
 
-TEST_CASE("transport module: a plan lists volumes") {
+TEST_CASE("transport module: the plan of a run lists volumes of materials and cells") {
   TransportModule module;
-  ConfigFile file =
-      ConfigFile::parse(ball("mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 4"), "test.toml");
+  ConfigFile file = ConfigFile::parse(
+      sphere_config("mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 4"), "test.toml");
   configure(module, file);
   const WorkPlan plan = module.plan(Context{Communicator::self(), Executor::host(1)});
   REQUIRE(plan.notes.size() == 3);
   const auto volume = [&](std::size_t line, const std::string& name) {
-    const std::size_t at = plan.notes[line].find(" " + name + " ");
-    REQUIRE(at != std::string::npos);
-    return std::stod(plan.notes[line].substr(at + name.size() + 2));
+    const std::size_t offset = plan.notes[line].find(" " + name + " ");
+    REQUIRE(offset != std::string::npos);
+    return std::stod(plan.notes[line].substr(offset + name.size() + 2));
   };
   // Spheres of radius 6.082547 and 8: the ball, and the shell around it.
   CHECK(volume(0, "fuel") == doctest::Approx(942.65).epsilon(0.02));
@@ -231,42 +241,48 @@ TEST_CASE("transport module: a plan lists volumes") {
   CHECK(volume(1, "shell") == volume(0, "void"));
 }
 
-TEST_CASE("transport module: a plan refuses what a run would refuse") {
-  const auto check = [](const std::string& text, const char* words) {
+TEST_CASE("transport module: invalid systems are refused when a run is planned") {
+  const auto check_refused = [](const std::string& text, const char* expected) {
     const std::string message = test::refused<TransportModule>(text);
     CAPTURE(text);
-    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+    CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
-  const std::string k = "mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 10\n";
-  const std::string fixed = "mode = \"fixed_source\"\nparticles = 10\nbatches = 10\n";
-  CHECK(test::refused<TransportModule>(ball(k)) == "");
-  CHECK(test::refused<TransportModule>(ball(fixed, point)) == "");
-  check(ball(fixed), "a fixed-source run has no [[source]]");
-  std::string barred = ball(fixed + "tracking = \"delta\"\n", point);
-  barred.insert(barred.find("fill = \"void\""), "importance = 0.0\n");
-  check(barred, "delta tracking flies through cell `shell`, whose importance is 0");
-  std::string steep = ball(fixed, point);
-  steep.insert(steep.find("fill = \"void\""), "importance = 1e-10\n");
-  check(steep, "importances reach from 1e-10 to 1");
-  check(ball(fixed + "inactive = 3\n", point), "`inactive` belongs to mode = \"k_eigenvalue\"");
-  check(ball(k + "inactive = 9\n"), "9 of 10 generations are inactive");
-  check(ball(k + "roulette = {cutoff = 0.5, survival = 0.3}\n"), "survival 0.3 is less than");
-  std::string gap = ball(k, "[[surface]]\nname = \"mid\"\nkind = \"sphere\"\nradius = 7.0\n");
+  const std::string eigenvalue = "mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 10\n";
+  const std::string fixed_source = "mode = \"fixed_source\"\nparticles = 10\nbatches = 10\n";
+  CHECK(test::refused<TransportModule>(sphere_config(eigenvalue)) == "");
+  CHECK(test::refused<TransportModule>(sphere_config(fixed_source, point_source)) == "");
+  check_refused(sphere_config(fixed_source), "a fixed-source run has no [[source]]");
+  std::string zero_importance =
+      sphere_config(fixed_source + "tracking = \"delta\"\n", point_source);
+  zero_importance.insert(zero_importance.find("fill = \"void\""), "importance = 0.0\n");
+  check_refused(zero_importance,
+                "delta tracking flies through cell `shell`, whose importance is 0");
+  std::string small_importance = sphere_config(fixed_source, point_source);
+  small_importance.insert(small_importance.find("fill = \"void\""), "importance = 1e-10\n");
+  check_refused(small_importance, "importances reach from 1e-10 to 1");
+  check_refused(sphere_config(fixed_source + "inactive = 3\n", point_source),
+                "`inactive` belongs to mode = \"k_eigenvalue\"");
+  check_refused(sphere_config(eigenvalue + "inactive = 9\n"), "9 of 10 generations are inactive");
+  check_refused(sphere_config(eigenvalue + "roulette = {cutoff = 0.5, survival = 0.3}\n"),
+                "survival 0.3 is less than");
+  std::string gap =
+      sphere_config(eigenvalue, "[[surface]]\nname = \"mid\"\nkind = \"sphere\"\nradius = 7.0\n");
   gap.replace(gap.find("+edge -end"), 10, "+mid -end");
-  check(gap, "is undefined at");
-  std::string overlap = ball(k);
+  check_refused(gap, "is undefined at");
+  std::string overlap = sphere_config(eigenvalue);
   overlap.replace(overlap.find("+edge -end"), 10, "-end");
-  check(overlap, "cells `ball` and `shell` of universe `root` overlap at");
-  std::string still = ball(fixed + "time_cutoff = 1.0\n", point);
-  still.replace(still.find("speed = [2.2e5]\n"), 16, "");
-  check(still, "time_cutoff without speeds");
-  check(ball(k + "time_cutoff = 1.0\n"),
-        "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time");
+  check_refused(overlap, "cells `ball` and `shell` of universe `root` overlap at");
+  std::string without_speeds = sphere_config(fixed_source + "time_cutoff = 1.0\n", point_source);
+  without_speeds.replace(without_speeds.find("speed = [2.2e5]\n"), 16, "");
+  check_refused(without_speeds, "time_cutoff without speeds");
+  check_refused(sphere_config(eigenvalue + "time_cutoff = 1.0\n"),
+                "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time");
 }
 
 TEST_CASE(
-    "transport module: an error target holds for all that happens, and not for what never does") {
-  const auto verdict = [](const std::string& text, double relative_error) {
+    "transport module: an error target must be met by all estimates, also by those without "
+    "events") {
+  const auto evaluation_for = [](const std::string& text, double relative_error) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     configure(module, file);
@@ -277,29 +293,31 @@ TEST_CASE(
     module.advance(0, 20);
     return module.evaluate(20);
   };
-  const std::string run =
+  const std::string run_keys =
       "mode = \"fixed_source\"\nparticles = 200\nbatches = 40\nfission_neutrons = false";
-  const std::string open = ball(run, point);
-  std::string closed = open;  // there is no leakage, without error
-  closed.replace(closed.find("boundary = \"vacuum\""), 19, "boundary = \"white\"");
-  CHECK(verdict(open, 0.5).all_converged);
-  const Module::Evaluation far = verdict(open, 1e-6);
-  CHECK(!far.all_converged);
-  CHECK(far.worst_relative_error > 1e-6);
-  CHECK(!verdict(closed, 1e-6).all_converged);
+  const std::string with_leakage = sphere_config(run_keys, point_source);
+  std::string without_leakage = with_leakage;  // there is no leakage, without error
+  without_leakage.replace(without_leakage.find("boundary = \"vacuum\""), 19,
+                          "boundary = \"white\"");
+  CHECK(evaluation_for(with_leakage, 0.5).all_converged);
+  const Module::Evaluation unconverged = evaluation_for(with_leakage, 1e-6);
+  CHECK(!unconverged.all_converged);
+  CHECK(unconverged.worst_relative_error > 1e-6);
+  CHECK(!evaluation_for(without_leakage, 1e-6).all_converged);
 }
 
-TEST_CASE("transport module: estimates without active batches are undefined") {
+TEST_CASE("transport module: estimates before the first active batch have infinite errors") {
   // The engine does not write estimates without an error when a run ends by its time limit.
   const std::string windows =
       "[weight_windows]\nx = [-8.0, 0.0, 8.0]\ngenerator = {iterations = 1, batches = 3}\n";
   const std::string text[] = {
-      ball("mode = \"k_eigenvalue\"\nparticles = 50\nbatches = 9\ninactive = 3"),
-      ball("mode = \"fixed_source\"\nparticles = 50\nbatches = 6\nfission_neutrons = false",
-           point + windows)};
-  for (const std::string& one : text) {
+      sphere_config("mode = \"k_eigenvalue\"\nparticles = 50\nbatches = 9\ninactive = 3"),
+      sphere_config(
+          "mode = \"fixed_source\"\nparticles = 50\nbatches = 6\nfission_neutrons = false",
+          point_source + windows)};
+  for (const std::string& config_text : text) {
     TransportModule module;
-    ConfigFile file = ConfigFile::parse(one, "test.toml");
+    ConfigFile file = ConfigFile::parse(config_text, "test.toml");
     configure(module, file);
     module.plan(Context{Communicator::self(), Executor::host(1)});
     module.prepare();
@@ -314,12 +332,13 @@ TEST_CASE("transport module: estimates without active batches are undefined") {
   }
 }
 
-TEST_CASE("transport module: few generations do not meet an error target") {
+TEST_CASE("transport module: an error target is not met by too few generations") {
   const std::string tally = "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\n";
-  const auto verdicts = [](const std::string& more, double relative_error) {
+  const auto early_and_late = [](const std::string& tables, double relative_error) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(
-        ball("mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 100\ninactive = 5", more),
+        sphere_config("mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 100\ninactive = 5",
+                      tables),
         "test.toml");
     configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
@@ -331,7 +350,7 @@ TEST_CASE("transport module: few generations do not meet an error target") {
     module.advance(15, 70);
     return std::pair(is_early, module.evaluate(85).all_converged);
   };
-  CHECK(verdicts("", 0.5) == std::pair(false, true));
-  CHECK(verdicts("", 1e-6) == std::pair(false, false));
-  CHECK(verdicts(tally + "trigger = {relative_error = 0.5}\n", 0) == std::pair(false, true));
+  CHECK(early_and_late("", 0.5) == std::pair(false, true));
+  CHECK(early_and_late("", 1e-6) == std::pair(false, false));
+  CHECK(early_and_late(tally + "trigger = {relative_error = 0.5}\n", 0) == std::pair(false, true));
 }

@@ -20,13 +20,14 @@ namespace {
 
 const PhiloxKey key = stream_key({11, Purpose::transport_history});
 
-/// (chi-square - degrees of freedom) / its standard deviation.
-double chi_square_z(const std::vector<double>& expected, const std::vector<double>& counts) {
+/// The deviation of chi-square from its mean, the degrees of freedom, in standard deviations.
+double chi_square_deviation(const std::vector<double>& expected,
+                            const std::vector<double>& counts) {
   double sum = 0;
   for (std::size_t i = 0; i < counts.size(); ++i)
     sum += (counts[i] - expected[i]) * (counts[i] - expected[i]) / expected[i];
-  const auto freedom = static_cast<double>(counts.size() - 1);
-  return (sum - freedom) / sqrt(2 * freedom);
+  const auto degrees_of_freedom = static_cast<double>(counts.size() - 1);
+  return (sum - degrees_of_freedom) / sqrt(2 * degrees_of_freedom);
 }
 
 /// Integral of the density over [low, high]: (P_{l+1} - P_{l-1}) / (2 l + 1) is a primitive of P_l.
@@ -44,13 +45,15 @@ double integral(const std::vector<double>& f, double low, double high) {
   return primitive(high) - primitive(low);
 }
 
-struct Law {
+/// The distribution of the scattering cosine that is chosen for the Legendre moments `f`, and its
+/// tables.
+struct SampledDistribution {
   std::optional<ChosenAngle> chosen;
   AngleTables tables;
   std::string problem;
 
-  explicit Law(const std::vector<double>& f,
-               NegativeScattering negative = NegativeScattering::refuse) {
+  explicit SampledDistribution(const std::vector<double>& f,
+                               NegativeScattering negative = NegativeScattering::refuse) {
     chosen = choose_angle(f, negative, tables, problem);
   }
   MaterialView view() const {
@@ -68,7 +71,7 @@ struct Law {
 
 /// Moments of (1 + x)^p (p + 1) / 2^(p + 1), a positive polynomial: f_l = product of
 /// (p - k + 1) / (p + k + 1), k = 1 … l.
-std::vector<double> forward(int p) {
+std::vector<double> forward_peaked_moments(int p) {
   std::vector<double> f{1};
   for (int l = 1; l <= p; ++l) f.push_back(f.back() * (p - l + 1) / (p + l + 1));
   return f;
@@ -76,21 +79,23 @@ std::vector<double> forward(int p) {
 
 }  // namespace
 
-TEST_CASE("scattering: alias tables give each outcome its probability exactly") {
+TEST_CASE("scattering: alias tables give each outcome its exact probability") {
   const std::vector<double> weights{0.5, 0.0, 3.0, 1.0, 0.25, 0.25};
   const auto slots = make_alias_table(weights);
-  std::vector<double> mass(weights.size(), 0.0);
+  std::vector<double> probability(weights.size(), 0.0);
   for (const AliasSlot& slot : slots) {
-    mass[static_cast<std::size_t>(slot.value)] += slot.threshold / 6;
-    mass[static_cast<std::size_t>(slot.alias)] += (1 - slot.threshold) / 6;
+    probability[static_cast<std::size_t>(slot.value)] += slot.threshold / 6;
+    probability[static_cast<std::size_t>(slot.alias)] += (1 - slot.threshold) / 6;
   }
   for (std::size_t i = 0; i < weights.size(); ++i)
-    CHECK(mass[i] == doctest::Approx(weights[i] / 5).epsilon(1e-14));
+    CHECK(probability[i] == doctest::Approx(weights[i] / 5).epsilon(1e-14));
   for (const double u : {0x1p-53, 0.3, 0.5, 1 - 0x1p-53})
     CHECK(sample_alias(slots.data(), 6, u) != 1);
 }
 
-TEST_CASE("scattering: the linear distribution is inverted for every slope") {
+TEST_CASE(
+    "scattering: the distribution function of a linear density is inverted exactly for every "
+    "slope") {
   for (const double a : {-1.0, -0.3, -1e-9, 0.0, 1e-12, 0.5, 1.0})
     for (const double u : {0x1p-53, 1e-9, 0.1, 0.5, 0.77, 1 - 0x1p-53}) {
       const double mu = linear_cosine(a, u);
@@ -100,14 +105,17 @@ TEST_CASE("scattering: the linear distribution is inverted for every slope") {
     }
 }
 
-TEST_CASE("scattering: sampled cosines follow their expansion") {
+TEST_CASE("scattering: sampled cosines follow their Legendre expansion") {
   constexpr int n = 200000, bins = 40;
   // Positive expansions of order 1, 2, 3 and 7; the last has a sevenfold root at -1.
-  const std::vector<std::vector<double>> laws = {
-      {1, 0.2}, {1, 0.3, 0.1}, forward(3), forward(7), {1, 0.1, 0.05, -0.02, 0.01, 0.03}};
+  const std::vector<std::vector<double>> expansions = {{1, 0.2},
+                                                       {1, 0.3, 0.1},
+                                                       forward_peaked_moments(3),
+                                                       forward_peaked_moments(7),
+                                                       {1, 0.1, 0.05, -0.02, 0.01, 0.03}};
   std::uint64_t history = 0;
-  for (const auto& f : laws) {
-    const Law law(f);
+  for (const auto& f : expansions) {
+    const SampledDistribution law(f);
     REQUIRE(law.chosen);
     HistoryRandom random(key, history++);
     std::vector<double> counts(bins, 0.0), expected;
@@ -115,35 +123,37 @@ TEST_CASE("scattering: sampled cosines follow their expansion") {
     for (int i = 0; i < n; ++i) {
       const double mu = law.sample(random);
       counts[static_cast<std::size_t>(std::min((mu + 1) / 2 * bins, bins - 1.0))] += 1;
-      double before = 0, now = 1;
+      double previous = 0, current = 1;
       for (std::size_t l = 0; l < moments.size(); ++l) {
-        moments[l] += now / n;
+        moments[l] += current / n;
         const auto k = static_cast<double>(l);
-        const double next = ((2 * k + 1) * mu * now - k * before) / (k + 1);
-        before = now;
-        now = next;
+        const double next = ((2 * k + 1) * mu * current - k * previous) / (k + 1);
+        previous = current;
+        current = next;
       }
     }
-    double merged = 0, seen = 0;
-    std::vector<double> tall, found;
+    double merged_expected = 0, merged_count = 0;
+    std::vector<double> expected_counts, observed_counts;
     for (int b = 0; b < bins; ++b) {
-      merged += n * integral(f, -1 + 2.0 * b / bins, -1 + 2.0 * (b + 1) / bins);
-      seen += counts[static_cast<std::size_t>(b)];
-      if (merged < 20) continue;
-      tall.push_back(merged);
-      found.push_back(seen);
-      merged = seen = 0;
+      merged_expected += n * integral(f, -1 + 2.0 * b / bins, -1 + 2.0 * (b + 1) / bins);
+      merged_count += counts[static_cast<std::size_t>(b)];
+      if (merged_expected < 20) continue;
+      expected_counts.push_back(merged_expected);
+      observed_counts.push_back(merged_count);
+      merged_expected = merged_count = 0;
     }
-    CHECK(std::abs(chi_square_z(tall, found)) < 4);
+    CHECK(std::abs(chi_square_deviation(expected_counts, observed_counts)) < 4);
     // |P_l| <= 1: its standard deviation is at most 1.
     for (std::size_t l = 0; l < moments.size(); ++l)
       CHECK(std::abs(moments[l] - (l < f.size() ? f[l] : 0)) < 4 / sqrt(n));
   }
 }
 
-TEST_CASE("scattering: bounds hold everywhere, and few samples are rejected") {
-  for (const auto& f : {forward(2), forward(3), forward(5), forward(9), forward(20)}) {
-    const Law law(f);
+TEST_CASE("scattering: the rejection bounds hold everywhere, and few samples are rejected") {
+  for (const auto& f :
+       {forward_peaked_moments(2), forward_peaked_moments(3), forward_peaked_moments(5),
+        forward_peaked_moments(9), forward_peaked_moments(20)}) {
+    const SampledDistribution law(f);
     REQUIRE(law.chosen);
     REQUIRE(law.chosen->angle == 0);
     const AngleLaw& a = law.tables.laws[0];
@@ -162,7 +172,7 @@ TEST_CASE("scattering: bounds hold everywhere, and few samples are rejected") {
   }
 }
 
-TEST_CASE("scattering: a truncated expansion with negative values is detected") {
+TEST_CASE("scattering: negative values of a truncated expansion are detected") {
   const Minimum p1 = smallest_density(std::vector<double>{1, 0.4});
   CHECK(p1.mu == doctest::Approx(-1));
   CHECK(p1.density == doctest::Approx(-0.1));
@@ -170,14 +180,14 @@ TEST_CASE("scattering: a truncated expansion with negative values is detected") 
   const Minimum p2 = smallest_density(std::vector<double>{1, 0, 0.4});
   CHECK(std::abs(p2.mu) < 1e-6);
   CHECK(p2.density == doctest::Approx(0));
-  CHECK(Law({1, 0, 0.4}).chosen);
-  CHECK(Law({1, 1.0 / 3}).chosen);
-  const Law slightly({1, 0, 0.4000001});
-  CHECK(!slightly.chosen);
-  CHECK(test::contains(slightly.problem, "negative at cosine"));
+  CHECK(SampledDistribution({1, 0, 0.4}).chosen);
+  CHECK(SampledDistribution({1, 1.0 / 3}).chosen);
+  const SampledDistribution slightly_negative({1, 0, 0.4000001});
+  CHECK(!slightly_negative.chosen);
+  CHECK(test::contains(slightly_negative.problem, "negative at cosine"));
 }
 
-TEST_CASE("scattering: discrete angles preserve the moments") {
+TEST_CASE("scattering: discrete cosines preserve the Legendre moments") {
   // Materials of Sood with negative expansions, a single cosine, and moments of order 2.
   const std::vector<std::vector<double>> cases = {{1, 0.333333 / 0.733333},
                                                   {1, -0.27850447 / 0.464338},
@@ -208,39 +218,39 @@ TEST_CASE("scattering: discrete angles preserve the moments") {
   CHECK(!discrete_angles(std::vector<double>{1, 0.9, 0.1}));  // below P_2(0.9) = 0.715
 }
 
-TEST_CASE("scattering: discrete distributions are sampled by their weights") {
+TEST_CASE("scattering: discrete cosines are sampled with their weights") {
   const std::vector<double> f{1, 0.5};
-  const Law law(f, NegativeScattering::discrete);
+  const SampledDistribution law(f, NegativeScattering::discrete);
   REQUIRE(law.chosen);
   HistoryRandom random(key, 77);
   constexpr int n = 100000;
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += law.sample(random);
   CHECK(std::abs(sum / n - 0.5) < 4 / sqrt(n));
-  CHECK(!Law({1, 0.9, 0.1}, NegativeScattering::discrete).chosen);
+  CHECK(!SampledDistribution({1, 0.9, 0.1}, NegativeScattering::discrete).chosen);
 }
 
-TEST_CASE("scattering: rotated directions are unit vectors at the right angle") {
+TEST_CASE("scattering: rotated directions are unit vectors at the scattering angle") {
   HistoryRandom random(key, 5);
-  std::vector<Vector3> starts{{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
-  for (int i = 0; i < 200; ++i) starts.push_back(isotropic_direction(random));
-  for (Vector3 d : starts) {
+  std::vector<Vector3> directions{{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
+  for (int i = 0; i < 200; ++i) directions.push_back(isotropic_direction(random));
+  for (Vector3 d : directions) {
     const double mu = fma(2.0, random.uniform(), -1.0);
-    const Vector3 out = turned(d, mu, random.uniform());
-    CHECK(std::abs(dot(out, out) - 1) < 1e-15);
-    CHECK(std::abs(dot(out, d) - mu) < 1e-15);
+    const Vector3 rotated = turned(d, mu, random.uniform());
+    CHECK(std::abs(dot(rotated, rotated) - 1) < 1e-15);
+    CHECK(std::abs(dot(rotated, d) - mu) < 1e-15);
   }
   Vector3 d{0, 0, 1};
   for (int i = 0; i < 20000; ++i) d = turned(d, 0.999, random.uniform());
   CHECK(std::abs(dot(d, d) - 1) < 1e-15);
 }
 
-TEST_CASE("scattering: directions are isotropic, and azimuths uniform") {
+TEST_CASE("scattering: sampled directions are isotropic, and azimuths uniform") {
   constexpr int n = 100000;
   HistoryRandom random(key, 6);
   double first[3] = {}, second[3] = {};
   const Vector3 axis = unit(Vector3{0.3, -0.5, -0.2});
-  double along_axis = 0, across[3] = {};
+  double along_axis = 0, perpendicular[3] = {};
   for (int i = 0; i < n; ++i) {
     const Vector3 d = isotropic_direction(random);
     const double c[3] = {d.x, d.y, d.z};
@@ -251,12 +261,12 @@ TEST_CASE("scattering: directions are isotropic, and azimuths uniform") {
     const Vector3 t = turned(axis, 0.4, random.uniform());
     along_axis += dot(t, axis);
     const double s[3] = {t.x - 0.4 * axis.x, t.y - 0.4 * axis.y, t.z - 0.4 * axis.z};
-    for (int a = 0; a < 3; ++a) across[a] += s[a];
+    for (int a = 0; a < 3; ++a) perpendicular[a] += s[a];
   }
   for (int a = 0; a < 3; ++a) {
     CHECK(std::abs(first[a] / sqrt(n / 3.0)) < 4);
     CHECK(std::abs((second[a] - n / 3.0) / sqrt(n * 4 / 45.0)) < 4);
-    CHECK(std::abs(across[a] / sqrt(n / 2.0)) < 4);  // variance at most (1 - 0.16) / 2
+    CHECK(std::abs(perpendicular[a] / sqrt(n / 2.0)) < 4);  // variance at most (1 - 0.16) / 2
   }
   CHECK(along_axis / n == doctest::Approx(0.4).epsilon(1e-12));
 }

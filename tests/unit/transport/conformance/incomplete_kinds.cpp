@@ -1,5 +1,5 @@
-// Surfaces, scores and sources of plugins that are registered without one of their required
-// functions are incomplete: the plugin loader refuses them.
+// Surfaces, scores and sources of plugins that lack one of their required functions; the plugin
+// loader refuses them.
 
 #include <vector>
 
@@ -12,7 +12,8 @@
 using namespace gsim;
 using namespace gsim::transport;
 
-TEST_CASE("kinds of transport: a part without one of its functions is incomplete") {
+TEST_CASE(
+    "transport kinds: a surface, score or source without one of its functions is incomplete") {
   const auto describe = [](Section&) { return std::vector<double>(); };
   check_each(SurfaceKind{"", "", [](Section&) { return SurfaceShape(); }}, &SurfaceKind::describe);
   check_each(ScoreKind{"", "", "1", describe,

@@ -18,7 +18,7 @@ using namespace gsim::transport;
 
 namespace {
 
-constexpr const char* frame = R"(
+constexpr const char* config_template = R"(
 module = "transport"
 [transport]
 mode = "fixed_source"
@@ -42,7 +42,7 @@ fill = "water"
 constexpr const char* sphere = "kind = \"sphere\"\nradius = 3.0";
 constexpr const char* point = "space = {kind = \"point\", position = [0.0, 0.0, 0.0]}";
 
-/// The problem of the last extension of the registry, which `check` reports.
+/// Returns the problem that `check` reports for the last extension of the registry.
 template <class Check>
 std::string problem_of(const Registry& registry, const std::string& config, const Check& check) {
   std::string problem;
@@ -54,7 +54,7 @@ std::string problem_of(const Registry& registry, const std::string& config, cons
   return problem;
 }
 
-Registry builtin() {
+Registry registry_with_builtin_modules() {
   Registry registry;
   register_builtin_modules(registry);
   return registry;
@@ -79,40 +79,42 @@ void sample(const Executor& executor, const SourceJob& job) {
 }
 
 template <Fault fault>
-std::string source_fault() {
-  Registry registry = builtin();
+std::string source_problem() {
+  Registry registry = registry_with_builtin_modules();
   const auto describe = [](Section&, std::int32_t) { return std::vector<double>{1}; };
-  registry.extend(SourceKind{"lamp", "a lamp", describe, sample<fault>});
-  return problem_of(registry, fmt::format(frame, sphere, "sampler = {kind = \"lamp\"}"),
+  registry.extend(SourceKind{"test_source", "a source for tests", describe, sample<fault>});
+  return problem_of(registry,
+                    fmt::format(config_template, sphere, "sampler = {kind = \"test_source\"}"),
                     check_source);
 }
 
-SurfaceShape ball(double sign) {
+SurfaceShape quartic_surface(double sign) {
   const auto [x, y, z] = coordinates();
   return {{1, 2, -3}, x * x + 2 * (y * y) + z * z * z * z + sign * 400};
 }
 /// Returns a different surface at each call, so that the geometry and the check disagree.
-SurfaceShape changing(Section&) {
+SurfaceShape surface_that_changes(Section&) {
   static int calls = 0;
   const auto [x, y, z] = coordinates();
   const double radius = ++calls;
   return {{}, x * x + y * y + z * z - radius * radius};
 }
 
-std::string surface_fault(SurfaceShape (*describe)(Section&)) {
-  Registry registry = builtin();
+std::string surface_problem(SurfaceShape (*describe)(Section&)) {
+  Registry registry = registry_with_builtin_modules();
   registry.extend(SurfaceKind{"shape", "positive outside", describe});
-  return problem_of(registry, fmt::format(frame, "kind = \"shape\"", point), check_surface);
+  return problem_of(registry, fmt::format(config_template, "kind = \"shape\"", point),
+                    check_surface);
 }
 
-std::string score_fault(void (*response)(std::span<const double>, const ScoreMaterial&,
-                                         std::span<double>),
-                        const char* scores = "\"counts\"") {
-  Registry registry = builtin();
+std::string score_problem(void (*response)(std::span<const double>, const ScoreMaterial&,
+                                           std::span<double>),
+                          const char* scores = "\"counts\"") {
+  Registry registry = registry_with_builtin_modules();
   const auto describe = [](Section&) { return std::vector<double>{2}; };
   registry.extend(ScoreKind{"detector", "counts", "1", describe, response});
   return problem_of(registry,
-                    fmt::format(frame, sphere, point) +
+                    fmt::format(config_template, sphere, point) +
                         fmt::format("[[score]]\nname = \"counts\"\nkind = \"detector\"\n"
                                     "[[tally]]\nname = \"t\"\nscores = [{}]\n"
                                     "cells = [\"block\"]\n",
@@ -126,49 +128,52 @@ bool contains(const std::string& text, const char* part) {
 
 }  // namespace
 
-TEST_CASE("source check: a source samples each history alike, with weights of mean 1") {
-  CHECK(source_fault<Fault::none>() == "");
-  CHECK(contains(source_fault<Fault::order>(), "has another particle among 1 that a thread"));
-  CHECK(contains(source_fault<Fault::threads>(), "among 800 that 3 threads sampled backwards"));
-  CHECK(contains(source_fault<Fault::weight>(), "the mean weight is 1.2 +- "));
-  CHECK(contains(source_fault<Fault::group>(), "history 77 has group 2, and there are 1"));
-  CHECK(contains(source_fault<Fault::direction>(), "history 0 has a direction of length 1.00498"));
+TEST_CASE(
+    "source check: a source samples the same particle for a history in any order, with weights of "
+    "mean 1") {
+  CHECK(source_problem<Fault::none>() == "");
+  CHECK(contains(source_problem<Fault::order>(), "has another particle among 1 that a thread"));
+  CHECK(contains(source_problem<Fault::threads>(), "among 800 that 3 threads sampled backwards"));
+  CHECK(contains(source_problem<Fault::weight>(), "the mean weight is 1.2 +- "));
+  CHECK(contains(source_problem<Fault::group>(), "history 77 has group 2, and there are 1"));
+  CHECK(
+      contains(source_problem<Fault::direction>(), "history 0 has a direction of length 1.00498"));
 }
 
-TEST_CASE("surface check: a surface has two sides, and lies where its polynomial vanishes") {
-  CHECK(surface_fault([](Section&) { return ball(-1); }) == "");
-  CHECK(surface_fault([](Section&) {  // a plane through the centre
+TEST_CASE("surface check: a surface has two sides and is where its polynomial vanishes") {
+  CHECK(surface_problem([](Section&) { return quartic_surface(-1); }) == "");
+  CHECK(surface_problem([](Section&) {  // a plane through the centre
           const auto [x, y, z] = coordinates();
           return SurfaceShape{{0, 1, 0}, x - y};
         }) == "");
-  CHECK(surface_fault([](Section&) {  // a torus, whose centre is outside
+  CHECK(surface_problem([](Section&) {  // a torus, whose centre is outside
           const auto [x, y, z] = coordinates();
           const Polynomial q = x * x + y * y + z * z + 25 - 1;
           return SurfaceShape{{}, q * q - 100 * (x * x + y * y)};
         }) == "");
-  CHECK(contains(surface_fault([](Section&) { return ball(1); }),
+  CHECK(contains(surface_problem([](Section&) { return quartic_surface(1); }),
                  "surface `edge`: its polynomial is positive everywhere"));
-  CHECK(contains(surface_fault(changing), "surface `edge`: from ("));
+  CHECK(contains(surface_problem(surface_that_changes), "surface `edge`: from ("));
 }
 
-TEST_CASE("score check: responses are finite, repeatable and not 0") {
-  CHECK(score_fault([](std::span<const double> n, const ScoreMaterial& m, std::span<double> r) {
+TEST_CASE("score check: responses are finite, repeatable and not all zero") {
+  CHECK(score_problem([](std::span<const double> n, const ScoreMaterial& m, std::span<double> r) {
           r[0] = n[0] * m.absorption[0];
         }) == "");
-  CHECK(
-      contains(score_fault([](std::span<const double>, const ScoreMaterial&, std::span<double>) {}),
-               "`counts` is 0 in all materials"));
-  CHECK(
-      contains(score_fault([](std::span<const double>, const ScoreMaterial&, std::span<double> r) {
-                 static double calls = 0;
-                 r[0] = ++calls;
-               }),
-               "`counts` gives other numbers when it is evaluated again"));
-  CHECK(contains(score_fault([](std::span<const double>, const ScoreMaterial&,
-                                std::span<double> r) { r[0] = 1e300 * 1e300; }),
+  CHECK(contains(
+      score_problem([](std::span<const double>, const ScoreMaterial&, std::span<double>) {}),
+      "`counts` is 0 in all materials"));
+  CHECK(contains(
+      score_problem([](std::span<const double>, const ScoreMaterial&, std::span<double> r) {
+        static double calls = 0;
+        r[0] = ++calls;
+      }),
+      "`counts` gives other numbers when it is evaluated again"));
+  CHECK(contains(score_problem([](std::span<const double>, const ScoreMaterial&,
+                                  std::span<double> r) { r[0] = 1e300 * 1e300; }),
                  "score `counts` gives inf in group 1"));
-  CHECK(contains(score_fault([](std::span<const double>, const ScoreMaterial&,
-                                std::span<double> r) { r[0] = 1; },
-                             "\"flux\""),
+  CHECK(contains(score_problem([](std::span<const double>, const ScoreMaterial&,
+                                  std::span<double> r) { r[0] = 1; },
+                               "\"flux\""),
                  "no tally of its example has `counts`"));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Generations of critical systems from configurations.
+// Eigenvalue calculations of systems that are given as configurations.
 
 #include <string>
 #include <vector>
@@ -35,13 +35,13 @@ struct EigenvalueSystem {
   }
 
  private:
-  struct Read {
+  struct Configurations {
     MaterialSet materials;
     GeometryConfig geometry;
   };
-  static Read read(const std::string& text) {
+  static Configurations read(const std::string& text) {
     ConfigFile file = ConfigFile::parse(text, "test.toml");
-    Read result;
+    Configurations result;
     file.read([&](Section& top) {
       describe_materials(top, result.materials);
       describe_geometry(top, result.geometry, Extensions::builtin().surfaces);
@@ -54,12 +54,13 @@ struct EigenvalueSystem {
     for (const Material& m : set.materials) names.push_back(m.name);
     return names;
   }
-  explicit EigenvalueSystem(Read from)
-      : geometry(build_geometry(from.geometry, names(from.materials))),
-        materials(std::move(from.materials)),
+  explicit EigenvalueSystem(Configurations configurations)
+      : geometry(build_geometry(configurations.geometry, names(configurations.materials))),
+        materials(std::move(configurations.materials)),
         tables(test::host_tables(materials)) {}
 };
 
+/// Settings of an eigenvalue calculation.
 struct EigenvalueRun {
   HistoryRules rules;
   Index particles = 2000;
@@ -69,18 +70,20 @@ struct EigenvalueRun {
 };
 
 struct EigenvalueOutcome {
-  std::vector<double> collision, absorption, track_length;  ///< of active generations
-  std::vector<FissionSite> source;  ///< after the last generation, of all ranks
+  std::vector<double> collision, absorption,
+      track_length;                 ///< k of active generations, by estimator
+  std::vector<FissionSite> source;  ///< fission sites after the last generation, of all ranks
   std::int64_t lost = 0;
   Combination k;
 };
 
+/// Runs all generations on the ranks of `comm`.
 inline EigenvalueOutcome solve(const EigenvalueSystem& system, const EigenvalueRun& run,
                                Communicator comm, int threads = 1) {
   Generations generations(comm, Executor::host(threads), system.args(run.rules, run.seed),
                           run.particles, run.seed);
-  const IndexRange mine = partition({0, run.particles}, comm.size(), comm.rank());
-  generations.set_source(std::vector<FissionSite>(static_cast<std::size_t>(mine.size()),
+  const IndexRange own_range = partition({0, run.particles}, comm.size(), comm.rank());
+  generations.set_source(std::vector<FissionSite>(static_cast<std::size_t>(own_range.size()),
                                                   FissionSite{.position = run.start}));
   EigenvalueOutcome outcome;
   double k = 1;

@@ -15,28 +15,29 @@ using namespace gsim::transport;
 namespace {
 
 // A. Sood, R. A. Forster, D. K. Parsons, Prog. Nucl. Energy 42 (2003) 55.
-const char* const pu_b =
+const char* const plutonium_b =
     "[[material]]\nname = \"fuel\"\nfission = [0.0816]\ncapture = [0.019584]\nnu = [2.84]\n"
     "chi = [1.0]\nscatter = [[0.225216]]\n";
 /// Problem 8, PUb-1-0-SP.
-const std::string sphere = std::string(pu_b) +
+const std::string sphere = std::string(plutonium_b) +
                            "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 6.082547\n"
                            "boundary = \"vacuum\"\n"
                            "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"fuel\"\n";
 /// Problem 7, PUb-1-0-CY: an infinite cylinder.
 const std::string cylinder =
-    std::string(pu_b) +
+    std::string(plutonium_b) +
     "[[surface]]\nname = \"edge\"\nkind = \"z_cylinder\"\nradius = 4.27996\nboundary = \"vacuum\"\n"
     "[[surface]]\nname = \"low\"\nkind = \"z_plane\"\nz = -1.0\nboundary = \"reflective\"\n"
     "[[surface]]\nname = \"high\"\nkind = \"z_plane\"\nz = 1.0\nboundary = \"reflective\"\n"
     "[[cell]]\nname = \"rod\"\nregion = \"-edge +low -high\"\nfill = \"fuel\"\n";
 /// Problem 5, PUb-1-0-IN: k = 2.290323, for any geometry between reflective planes.
-const std::string endless = std::string(pu_b) +
-                            "[[box]]\nname = \"box\"\nlower = [-3.0, -2.0, -4.0]\nupper = [3.0, "
-                            "5.0, 4.0]\nboundary = \"reflective\"\n"
-                            "[[cell]]\nname = \"fuel\"\nregion = \"-box\"\nfill = \"fuel\"\n";
+const std::string infinite_medium =
+    std::string(plutonium_b) +
+    "[[box]]\nname = \"box\"\nlower = [-3.0, -2.0, -4.0]\nupper = [3.0, "
+    "5.0, 4.0]\nboundary = \"reflective\"\n"
+    "[[cell]]\nname = \"fuel\"\nregion = \"-box\"\nfill = \"fuel\"\n";
 
-EigenvalueOutcome alone(const EigenvalueSystem& system, const EigenvalueRun& run) {
+EigenvalueOutcome solve_on_one_rank(const EigenvalueSystem& system, const EigenvalueRun& run) {
   return solve(system, run, Communicator::self());
 }
 
@@ -51,8 +52,10 @@ void check_k(const EigenvalueOutcome& out, double reference, double largest_erro
 
 }  // namespace
 
-TEST_CASE("generations: bare critical sphere and cylinder, for all trackings and captures") {
-  const EigenvalueSystem ball(sphere), rod(cylinder);
+TEST_CASE(
+    "generations: k of the critical sphere and cylinder is 1 for all kinds of tracking and "
+    "capture") {
+  const EigenvalueSystem sphere_system(sphere), cylinder_system(cylinder);
   for (const Tracking tracking : {Tracking::surface, Tracking::delta})
     for (const Capture capture : {Capture::analog, Capture::implicit}) {
       CAPTURE(static_cast<int>(tracking));
@@ -60,18 +63,18 @@ TEST_CASE("generations: bare critical sphere and cylinder, for all trackings and
       EigenvalueRun run;
       run.rules.tracking = tracking;
       run.rules.capture = capture;
-      check_k(alone(ball, run), 1.0, 0.004);
-      check_k(alone(rod, run), 1.0, 0.004);
+      check_k(solve_on_one_rank(sphere_system, run), 1.0, 0.004);
+      check_k(solve_on_one_rank(cylinder_system, run), 1.0, 0.004);
     }
 }
 
 TEST_CASE("generations: k of an infinite medium follows from its cross sections") {
-  const EigenvalueSystem system(endless);
+  const EigenvalueSystem system(infinite_medium);
   EigenvalueRun run;
   run.particles = 500;
   run.active = 60;
   run.rules.capture = Capture::analog;
-  const EigenvalueOutcome out = alone(system, run);
+  const EigenvalueOutcome out = solve_on_one_rank(system, run);
   CHECK(out.lost == 0);
   const double k_inf = 2.84 * 0.0816 / (0.0816 + 0.019584);
   // Every neutron is absorbed, so that this estimator has no noise.
@@ -81,14 +84,14 @@ TEST_CASE("generations: k of an infinite medium follows from its cross sections"
   CHECK(std::abs(collision.mean - k_inf) < 3.5 * collision.error);
 }
 
-TEST_CASE("generations: the same bits on any ranks and threads") {
+TEST_CASE("generations: the same bits on any number of ranks and threads") {
   const EigenvalueSystem system(sphere);
   EigenvalueRun run;
   run.particles = 700;
   run.inactive = 2;
   run.active = 6;
   run.rules.capture = Capture::implicit;
-  const EigenvalueOutcome one = alone(system, run);
+  const EigenvalueOutcome reference = solve_on_one_rank(system, run);
   for (const int ranks : {1, 2, 3, 4, 7})
     for (const int threads : {1, 3}) {
       CAPTURE(ranks);
@@ -97,50 +100,52 @@ TEST_CASE("generations: the same bits on any ranks and threads") {
       run_in_process(ranks, [&](Communicator comm) {
         const EigenvalueOutcome out = solve(system, run, comm, threads);
         same[static_cast<std::size_t>(comm.rank())] =
-            out.collision == one.collision && out.absorption == one.absorption &&
-            out.track_length == one.track_length && out.source.size() == one.source.size() &&
-            std::memcmp(out.source.data(), one.source.data(),
+            out.collision == reference.collision && out.absorption == reference.absorption &&
+            out.track_length == reference.track_length &&
+            out.source.size() == reference.source.size() &&
+            std::memcmp(out.source.data(), reference.source.data(),
                         out.source.size() * sizeof(FissionSite)) == 0;
       });
       for (const int s : same) CHECK(s == 1);
     }
 }
 
-TEST_CASE("generations: a comb selects sites evenly and in order") {
+TEST_CASE("generations: the comb selects source sites evenly and in order") {
   for (const Index sites : {1, 7, 100, 1000, 2345})
     for (const std::uint32_t offset : {0u, 0x80000000u, 0xffffffffu}) {
       const Index teeth = 1000;
       const Comb comb{teeth, sites, offset};
-      std::vector<Index> taken(static_cast<std::size_t>(sites));
-      Index before = 0;
+      std::vector<Index> selected(static_cast<std::size_t>(sites));
+      Index previous = 0;
       for (Index j = 0; j < teeth; ++j) {
         const Index site = comb.site(j);
-        REQUIRE(site >= before);
+        REQUIRE(site >= previous);
         REQUIRE(site < sites);
-        ++taken[static_cast<std::size_t>(before = site)];
+        ++selected[static_cast<std::size_t>(previous = site)];
       }
       for (const Index from : {Index{0}, sites / 3, sites - 1, sites}) {
-        Index slow = 0;
-        while (slow < teeth && comb.site(slow) < from) ++slow;
-        CHECK(comb.first_place(from) == slow);
+        Index first_by_search = 0;
+        while (first_by_search < teeth && comb.site(first_by_search) < from) ++first_by_search;
+        CHECK(comb.first_place(from) == first_by_search);
       }
-      for (const Index n : taken) {
+      for (const Index n : selected) {
         CHECK(n >= teeth / sites);
         CHECK(n <= teeth / sites + 1);
       }
     }
 }
 
-TEST_CASE("generations: without fissile material there is no next generation") {
+TEST_CASE("generations: a system without fissile material is an error") {
   const std::string text =
       "[[material]]\nname = \"water\"\ncapture = [0.3]\nscatter = [[0.2]]\n"
       "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 5.0\nboundary = \"vacuum\"\n"
       "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"water\"\n";
   const EigenvalueSystem system(text);
-  CHECK_THROWS_WITH_AS(alone(system, {}), doctest::Contains("no fission neutron"), NumericalError);
+  CHECK_THROWS_WITH_AS(solve_on_one_rank(system, {}), doctest::Contains("no fission neutron"),
+                       NumericalError);
 }
 
-TEST_CASE("generations: neutrons in no cell are lost, and reported") {
+TEST_CASE("generations: neutrons that start in no cell are counted as lost and reported") {
   const EigenvalueSystem system(sphere);
   for (const Tracking tracking : {Tracking::surface, Tracking::delta}) {
     CAPTURE(tracking);
@@ -148,7 +153,7 @@ TEST_CASE("generations: neutrons in no cell are lost, and reported") {
     rules.tracking = tracking;
     Generations generations(Communicator::self(), Executor::host(1), system.args(rules, 1), 10, 1);
     std::vector<FissionSite> source(10);
-    source[7].position = {0, 0, 7};  // outside
+    source[7].position = {0, 0, 7};  // outside the geometry
     generations.set_source(source);
     const BatchSums sums = generations.run(0, 1);
     CHECK(sums.lost == 1);
@@ -159,7 +164,8 @@ TEST_CASE("generations: neutrons in no cell are lost, and reported") {
 }
 
 TEST_CASE(
-    "generation statistics: errors include correlations, and combinations have minimum variance") {
+    "generation statistics: errors include autocorrelation, and combined estimators have minimum "
+    "variance") {
   // An autoregressive series x' = a x + noise has the integrated autocorrelation (1 + a) / (1 - a).
   std::vector<double> series;
   double x = 0;
@@ -170,22 +176,23 @@ TEST_CASE(
     return sum;
   };
   for (int i = 0; i < 20000; ++i) series.push_back(x = 0.6 * x + noise());
-  const MeanAndError m = mean_of(series);
-  CHECK(m.correlation == doctest::Approx(4.0).epsilon(0.15));
-  CHECK(std::abs(m.mean) < 3.5 * m.error);
-  // b has a quarter of the variance of a: weights 1/5 and 4/5; a copy of b adds nothing.
-  std::vector<double> a, b;
+  const MeanAndError result = mean_of(series);
+  CHECK(result.correlation == doctest::Approx(4.0).epsilon(0.15));
+  CHECK(std::abs(result.mean) < 3.5 * result.error);
+  // series_b has a quarter of the variance of series_a, so that their weights are 1/5 and 4/5. A
+  // copy of series_b adds nothing.
+  std::vector<double> series_a, series_b;
   for (int i = 0; i < 20000; ++i) {
-    a.push_back(2 * noise());
-    b.push_back(noise());
+    series_a.push_back(2 * noise());
+    series_b.push_back(noise());
   }
-  const Combination c = combine({a, b, b});
+  const Combination c = combine({series_a, series_b, series_b});
   CHECK(c.weights[0] == doctest::Approx(0.2).epsilon(0.1));
   CHECK(c.weights[1] + c.weights[2] == doctest::Approx(0.8).epsilon(0.05));
   CHECK(c.weights[1] * c.weights[2] == 0);
 }
 
-TEST_CASE("generation statistics: autocorrelation and convergence of a source") {
+TEST_CASE("generation statistics: autocorrelation, and the test of convergence of the source") {
   std::uint64_t state = 99;
   const auto noise = [&] {
     double sum = -6;
@@ -200,52 +207,55 @@ TEST_CASE("generation statistics: autocorrelation and convergence of a source") 
   CHECK(autocorrelation_of(autoregressive(0.9, 20000, 0)).ratio ==
         doctest::Approx(0.9).epsilon(0.02));
   double sum = 0;
-  constexpr int tries = 400;
-  int converged_short = 0, converged_fast = 0, converged_late = 0;
-  for (int i = 0; i < tries; ++i) {
+  constexpr int trials = 400;
+  int slow_series_converged = 0, stationary_series_converged = 0, drifting_series_converged = 0;
+  for (int i = 0; i < trials; ++i) {
     sum += autocorrelation_of(autoregressive(0.8, 100, 0)).ratio;
-    const std::vector<double> a = autoregressive(0.7, 240, 0), b = autoregressive(0.5, 240, 0);
-    converged_fast += judge_convergence({a, b}, 40).is_converged ? 1 : 0;
-    // Slow modes: three series that stay near their initial values.
+    const std::vector<double> series_a = autoregressive(0.7, 240, 0),
+                              series_b = autoregressive(0.5, 240, 0);
+    stationary_series_converged += judge_convergence({series_a, series_b}, 40).is_converged ? 1 : 0;
+    // Three slowly varying series that stay near their initial values.
     const std::vector<double> x = autoregressive(0.998, 120, 0), y = autoregressive(0.998, 120, 0),
                               z = autoregressive(0.998, 120, 0);
-    converged_short += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
+    slow_series_converged += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
     const std::vector<double> late = autoregressive(0.97, 1200, 60);
-    converged_late += judge_convergence({late}, 20).is_converged ? 1 : 0;
+    drifting_series_converged += judge_convergence({late}, 20).is_converged ? 1 : 0;
   }
-  CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // corrected for bias
-  CHECK(converged_fast > 0.9 * tries);
-  CHECK(converged_short < 0.05 * tries);
-  CHECK(converged_late < 0.05 * tries);
+  CHECK(sum / trials == doctest::Approx(0.8).epsilon(0.02));  // corrected for bias
+  CHECK(stationary_series_converged > 0.9 * trials);
+  CHECK(slow_series_converged < 0.05 * trials);
+  CHECK(drifting_series_converged < 0.05 * trials);
 }
 
-TEST_CASE("generation statistics: moments of the source on its mesh") {
+TEST_CASE("generation statistics: first and second moments of the source on the entropy mesh") {
   const EntropyMesh mesh{{0, 0, 0}, {4, 2, 1}, {4, 2, 1}};
-  const auto m = mesh.moments({1, 0, 0, 1, 0, 0, 0, 2});
-  CHECK(m[0] == doctest::Approx((-0.75 + 0.75 + 2 * 0.75) / 4));
-  CHECK(m[1] == doctest::Approx((-0.5 - 0.5 + 0.5 + 0.5) / 4));
-  CHECK(m[2] == 0);
-  CHECK(m[3] == doctest::Approx(0.5625));
-  CHECK(m[4] == 0);
+  const auto moments = mesh.moments({1, 0, 0, 1, 0, 0, 0, 2});
+  CHECK(moments[0] == doctest::Approx((-0.75 + 0.75 + 2 * 0.75) / 4));
+  CHECK(moments[1] == doctest::Approx((-0.5 - 0.5 + 0.5 + 0.5) / 4));
+  CHECK(moments[2] == 0);
+  CHECK(moments[3] == doctest::Approx(0.5625));
+  CHECK(moments[4] == 0);
 }
 
-TEST_CASE("generation statistics: Shannon entropy") {
+TEST_CASE("generation statistics: Shannon entropy of uniform and single-bin sources") {
   CHECK(shannon_entropy({5, 5, 5, 5}) == doctest::Approx(2.0));
   CHECK(shannon_entropy({7, 0, 0}) == 0);
 }
 
-TEST_CASE("generation statistics: sites are counted in their boxes by any number of threads") {
-  // One site per box, and 300 b more in box b; sites outside are counted in the nearest box.
+TEST_CASE(
+    "generation statistics: sites are counted in bins of the entropy mesh by any number of "
+    "threads") {
+  // Bin b has 1 + 300 b sites. Sites outside the mesh are counted in the nearest bin.
   const EntropyMesh mesh{{-1, 0, 2}, {3, 5, 2}, {4, 5, 1}};
   std::vector<FissionSite> sites;
   std::vector<std::int64_t> expected;
-  for (Index b = 0; b < mesh.bins(); ++b) {
+  for (Index bin = 0; bin < mesh.bins(); ++bin) {
     FissionSite site;
-    site.position = {static_cast<double>(b % 4) - 0.5, static_cast<double>(b / 4) + 0.5, 2};
-    if (b % 4 == 0) site.position.x = -7;
-    if (b / 4 == 4) site.position.y = 5;
-    sites.insert(sites.end(), static_cast<std::size_t>(1 + 300 * b), site);
-    expected.push_back(1 + 300 * b);
+    site.position = {static_cast<double>(bin % 4) - 0.5, static_cast<double>(bin / 4) + 0.5, 2};
+    if (bin % 4 == 0) site.position.x = -7;
+    if (bin / 4 == 4) site.position.y = 5;
+    sites.insert(sites.end(), static_cast<std::size_t>(1 + 300 * bin), site);
+    expected.push_back(1 + 300 * bin);
   }
   for (const int threads : {1, 2, 3, 7}) {
     CAPTURE(threads);
@@ -256,16 +266,16 @@ TEST_CASE("generation statistics: sites are counted in their boxes by any number
   CHECK(mesh.count({}, pool) == std::vector<std::int64_t>(20, 0));
 }
 
-TEST_CASE("growing lists: lists are appended in order, after the kept items") {
+TEST_CASE("growing lists: the items of lists are concatenated in order, after the kept items") {
   GrowingLists<int> lists;
   std::vector<int> out{-1, -2, -3, -4};
   for (const int threads : {1, 3}) {
     ThreadPool pool(threads);
-    GrowingList<int>* const of_list = lists.empty(40);
+    GrowingList<int>* const appendable = lists.empty(40);
     std::vector<int> expected{-1, -2};
     for (int l = 0; l < 40; ++l)
       for (int i = 0; i < (l * 7) % 50; ++i) {
-        transport_kernels::append(of_list[l], 100 * l + i);
+        transport_kernels::append(appendable[l], 100 * l + i);
         expected.push_back(100 * l + i);
       }
     lists.put_into(out, 2, pool);

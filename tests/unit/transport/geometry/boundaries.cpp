@@ -1,4 +1,5 @@
-// Boundary conditions.
+// Boundary conditions: reflective, white, periodic and vacuum surfaces, and outer surfaces in delta
+// tracking.
 
 #include <algorithm>
 #include <cmath>
@@ -10,47 +11,50 @@
 
 using namespace gsim;
 using namespace gsim::transport;
-using namespace gsim::transport::probe;
+using namespace gsim::transport::compiled_kernels;
 using namespace gsim::transport_kernels;
 
 namespace {
 
-std::string box(const std::string& boundaries) {
+std::string box_config(const std::string& boundaries) {
   return "[[box]]\nname = \"w\"\nlower = [-1, -2, -3]\nupper = [1, 2, 3]\n" + boundaries +
          "\n[[cell]]\nname = \"root\"\nregion = \"-w\"\nfill = \"void\"\n";
 }
 
-/// Follows a particle over the distance `longest`; returns position and direction there.
-struct Place {
+/// Position and direction of a particle, and the number of boundary conditions on its path.
+struct ParticleState {
   Vector3 x, d;
-  int conditions = 0;
+  int boundary_conditions = 0;
 };
-Place after(const GeometryView& g, Vector3 x, Vector3 d, double longest, TestRandom& random) {
+/// Follows a particle over the distance `path_length`.
+ParticleState state_after(const GeometryView& g, Vector3 x, Vector3 d, double path_length,
+                          TestRandom& random) {
   Coordinates c;
   begin_flight(c, x, d);
   REQUIRE(locate(g, c));
-  Place place;
+  ParticleState state;
   double length = 0;
   for (;;) {
     const Boundary b = next_boundary(g, c);
-    const double way = b.path - c.path;
-    if (length + way >= longest) {
-      c.path += longest - length;
+    const double distance = b.path - c.path;
+    if (length + distance >= path_length) {
+      c.path += path_length - length;
       break;
     }
-    length += way;
+    length += distance;
     const Crossing crossing = cross(g, c, b, random);
     REQUIRE(crossing.kind != CrossingKind::lost);
     if (crossing.kind != CrossingKind::next_cell && crossing.kind != CrossingKind::same_cell)
-      ++place.conditions;
+      ++state.boundary_conditions;
   }
-  place.x = position_of(c);
-  place.d = c.level[0].direction;
-  return place;
+  state.x = position_of(c);
+  state.d = c.level[0].direction;
+  return state;
 }
 
-/// Folds x into [-w, w] by reflection at both ends.
-double folded(double x, double w) {
+/// The coordinate in [-w, w] of a particle that is reflected at both ends, from its unbounded
+/// coordinate x.
+double reflected_coordinate(double x, double w) {
   double u = std::fmod(x + w, 4 * w);
   if (u < 0) u += 4 * w;
   return u <= 2 * w ? u - w : 3 * w - u;
@@ -58,27 +62,28 @@ double folded(double x, double w) {
 
 }  // namespace
 
-TEST_CASE("geometry boundaries: reflected paths unfold to straight ones and are reversible") {
-  const Geometry geometry = geometry_of(box("boundary = \"reflective\""));
+TEST_CASE(
+    "geometry boundaries: paths reflected in a box unfold to straight lines and are reversible") {
+  const Geometry geometry = geometry_of(box_config("boundary = \"reflective\""));
   const GeometryView g = geometry.view();
   TestRandom random(1);
   for (int n = 0; n < 300; ++n) {
     const Vector3 x{random.between(-1, 1), random.between(-2, 2), random.between(-3, 3)};
     const Vector3 d = random.direction();
-    const Place p = after(g, x, d, 100, random);
-    const Vector3 straight = along(x, 100, d);
-    CHECK(p.x.x == doctest::Approx(folded(straight.x, 1)).epsilon(1e-10));
-    CHECK(p.x.y == doctest::Approx(folded(straight.y, 2)).epsilon(1e-10));
-    CHECK(p.x.z == doctest::Approx(folded(straight.z, 3)).epsilon(1e-10));
-    CHECK(p.conditions > 20);
-    const Place back = after(g, p.x, scaled(p.d, -1), 100, random);
-    CHECK(std::abs(back.x.x - x.x) < 1e-11);
-    CHECK(std::abs(back.x.y - x.y) < 1e-11);
-    CHECK(std::abs(back.x.z - x.z) < 1e-11);
+    const ParticleState p = state_after(g, x, d, 100, random);
+    const Vector3 unbounded = along(x, 100, d);
+    CHECK(p.x.x == doctest::Approx(reflected_coordinate(unbounded.x, 1)).epsilon(1e-10));
+    CHECK(p.x.y == doctest::Approx(reflected_coordinate(unbounded.y, 2)).epsilon(1e-10));
+    CHECK(p.x.z == doctest::Approx(reflected_coordinate(unbounded.z, 3)).epsilon(1e-10));
+    CHECK(p.boundary_conditions > 20);
+    const ParticleState reversed = state_after(g, p.x, scaled(p.d, -1), 100, random);
+    CHECK(std::abs(reversed.x.x - x.x) < 1e-11);
+    CHECK(std::abs(reversed.x.y - x.y) < 1e-11);
+    CHECK(std::abs(reversed.x.z - x.z) < 1e-11);
   }
 }
 
-TEST_CASE("geometry boundaries: curved reflective surfaces conserve what symmetry conserves") {
+TEST_CASE("geometry boundaries: reflection in a sphere conserves angular momentum") {
   const Geometry geometry = geometry_of(
       "[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = 2.0\nboundary = \"reflective\"\n"
       "[[cell]]\nname = \"root\"\nregion = \"-ball\"\nfill = \"void\"\n");
@@ -86,17 +91,17 @@ TEST_CASE("geometry boundaries: curved reflective surfaces conserve what symmetr
   TestRandom random(2);
   for (int n = 0; n < 200; ++n) {
     const Vector3 x = scaled(random.direction(), random.between(0, 1.9)), d = random.direction();
-    const Place p = after(g, x, d, 200, random);
-    const Vector3 before = cross_product(x, d), now = cross_product(p.x, p.d);
-    CHECK(std::abs(before.x - now.x) < 1e-10);
-    CHECK(std::abs(before.y - now.y) < 1e-10);
-    CHECK(std::abs(before.z - now.z) < 1e-10);
+    const ParticleState p = state_after(g, x, d, 200, random);
+    const Vector3 initial_momentum = cross_product(x, d), final_momentum = cross_product(p.x, p.d);
+    CHECK(std::abs(initial_momentum.x - final_momentum.x) < 1e-10);
+    CHECK(std::abs(initial_momentum.y - final_momentum.y) < 1e-10);
+    CHECK(std::abs(initial_momentum.z - final_momentum.z) < 1e-10);
     CHECK(dot(p.d, p.d) == doctest::Approx(1).epsilon(1e-14));
   }
 }
 
-TEST_CASE("geometry boundaries: periodic images") {
-  const std::string skew = R"(
+TEST_CASE("geometry boundaries: periodic planes translate particles by their distance") {
+  const std::string skewed_planes = R"(
 [[surface]]
 name = "left"
 kind = "plane"
@@ -116,27 +121,28 @@ name = "root"
 region = "+left +right"
 fill = "void"
 )";
-  const Geometry boxed = geometry_of(box("boundary = \"periodic\""));
-  const Geometry skewed = geometry_of(skew);
+  const Geometry boxed = geometry_of(box_config("boundary = \"periodic\""));
+  const Geometry skewed = geometry_of(skewed_planes);
   TestRandom random(3);
-  const auto wrapped = [](double x, double w) {
+  const auto periodic_difference = [](double x, double w) {
     double u = std::fmod(x + w, 2 * w);
     return (u < 0 ? u + 2 * w : u) - w;
   };
   for (int n = 0; n < 300; ++n) {
     const Vector3 x = random.point(0.9), d = random.direction();
-    const Place p = after(boxed.view(), x, d, 50, random);
-    const Vector3 straight = along(x, 50, d);
-    CHECK(std::abs(wrapped(p.x.x - straight.x, 1)) < 1e-11);
-    CHECK(std::abs(wrapped(p.x.y - straight.y, 2)) < 1e-11);
-    CHECK(std::abs(wrapped(p.x.z - straight.z, 3)) < 1e-11);
+    const ParticleState p = state_after(boxed.view(), x, d, 50, random);
+    const Vector3 unbounded = along(x, 50, d);
+    CHECK(std::abs(periodic_difference(p.x.x - unbounded.x, 1)) < 1e-11);
+    CHECK(std::abs(periodic_difference(p.x.y - unbounded.y, 2)) < 1e-11);
+    CHECK(std::abs(periodic_difference(p.x.z - unbounded.z, 3)) < 1e-11);
     CHECK(p.d.x == d.x);
     // x + y is periodic on [-1.5, 2.5], with the period 4; x - y and z do not change.
-    const Place q = after(skewed.view(), {0.1, 0.2, x.z}, d, 50, random);
-    const Vector3 away = along({0.1, 0.2, x.z}, 50, d);
-    CHECK(std::abs(wrapped(q.x.x + q.x.y - away.x - away.y, 2)) < 1e-11);
-    CHECK(std::abs(q.x.x - q.x.y - away.x + away.y) < 1e-11);
-    CHECK(std::abs(q.x.z - away.z) < 1e-11);
+    const ParticleState q = state_after(skewed.view(), {0.1, 0.2, x.z}, d, 50, random);
+    const Vector3 unbounded_skew = along({0.1, 0.2, x.z}, 50, d);
+    CHECK(std::abs(periodic_difference(q.x.x + q.x.y - unbounded_skew.x - unbounded_skew.y, 2)) <
+          1e-11);
+    CHECK(std::abs(q.x.x - q.x.y - unbounded_skew.x + unbounded_skew.y) < 1e-11);
+    CHECK(std::abs(q.x.z - unbounded_skew.z) < 1e-11);
   }
 }
 
@@ -179,7 +185,7 @@ TEST_CASE("geometry boundaries: white surfaces reflect with a cosine distributio
 }
 
 TEST_CASE("geometry boundaries: a vacuum boundary ends the flight on the surface") {
-  const Geometry geometry = geometry_of(box("boundary = \"vacuum\""));
+  const Geometry geometry = geometry_of(box_config("boundary = \"vacuum\""));
   const GeometryView g = geometry.view();
   Coordinates c;
   TestRandom random(5);
@@ -195,7 +201,7 @@ namespace {
 
 // Three root cells in a box with boundary conditions; an outer plane cuts one of them, and another
 // one lies behind the plane.
-const char* const cut_box = R"(
+const char* const cut_box_config = R"(
 [[box]]
 name = "w"
 lower = [-1, -2, -3]
@@ -226,16 +232,16 @@ fill = "void"
 
 }  // namespace
 
-TEST_CASE("geometry boundaries: a surface with all root cells on one side encloses the geometry") {
-  const Geometry geometry = geometry_of(cut_box);
+TEST_CASE("geometry boundaries: a surface with all root cells on one side is an outer boundary") {
+  const Geometry geometry = geometry_of(cut_box_config);
   const GeometryView g = geometry.view();
   REQUIRE(geometry.outer_surfaces.size() == 7);
   for (const OuterSurface& outer : geometry.outer_surfaces) {
     const std::string& name = geometry.surface_names[static_cast<std::size_t>(outer.surface)];
     CAPTURE(name);
     const bool is_upper = name.find("_max") != std::string::npos;
-    const std::int32_t within = 2 * outer.surface + (is_upper ? 0 : 1);
-    CHECK(outer.inside == (name == "cut" ? -1 : within));
+    const std::int32_t inner_half_space = 2 * outer.surface + (is_upper ? 0 : 1);
+    CHECK(outer.inside == (name == "cut" ? -1 : inner_half_space));
   }
   for (const Cell& cell : geometry.cells) {
     CHECK(cell.outer_sides == 6);
@@ -249,19 +255,18 @@ TEST_CASE("geometry boundaries: a surface with all root cells on one side enclos
     const Vector3 x{random.between(-1.3, 1.3), random.between(-2.6, 2.6),
                     random.between(-3.9, 3.9)};
     const Vector3 d = random.direction();
-    const CellAt whole = cell_at(g, x, d);
-    const bool is_within = is_inside_outer_boundary(g, x, d);
-    CHECK(is_within == (whole.cell >= 0));
-    if (is_within) CHECK(cell_inside_outer_boundary(g, x, d).cell == whole.cell);
-    outside += !is_within;
+    const CellAt cell = cell_at(g, x, d);
+    const bool is_inside = is_inside_outer_boundary(g, x, d);
+    CHECK(is_inside == (cell.cell >= 0));
+    if (is_inside) CHECK(cell_inside_outer_boundary(g, x, d).cell == cell.cell);
+    outside += !is_inside;
   }
   CHECK(outside > 1000);
   CHECK(outside < 2500);
 }
 
 TEST_CASE(
-    "geometry boundaries: without a half-space common to all root cells no surface encloses the "
-    "geometry") {
+    "geometry boundaries: a surface that does not bound all root cells is no outer boundary") {
   // The second cell is not an intersection of half-spaces; the first one alone would make `edge` an
   // outer boundary.
   const Geometry geometry = geometry_of(
@@ -276,32 +281,32 @@ TEST_CASE(
   CHECK(is_inside_outer_boundary(geometry.view(), {7, 0, 0}, {1, 0, 0}));
 }
 
-TEST_CASE("geometry boundaries: delta tracking reaches the same outer surfaces") {
-  const Geometry geometry = geometry_of(cut_box);
+TEST_CASE("geometry boundaries: delta tracking reaches the same points as surface tracking") {
+  const Geometry geometry = geometry_of(cut_box_config);
   const GeometryView g = geometry.view();
   TestRandom random(6);
   for (int n = 0; n < 500; ++n) {
     const Vector3 x{random.between(-1, 1), random.between(-2, 2), random.between(-3, 3)};
     const Vector3 d = random.direction();
-    const Place expected = after(g, x, d, 30, random);
+    const ParticleState expected = state_after(g, x, d, 30, random);
     Coordinates c;
     begin_flight(c, x, d);
     double length = 0;
     c.known = -1;
     for (;;) {
       const Boundary b = next_outer_surface(g, c);
-      const double way = b.path - c.path;
-      if (length + way >= 30) {
+      const double distance = b.path - c.path;
+      if (length + distance >= 30) {
         c.path += 30 - length;
         break;
       }
-      length += way;
+      length += distance;
       const CrossingKind kind = cross_outer_surface(g, c, b, random).kind;
       REQUIRE((kind == CrossingKind::reflected || kind == CrossingKind::same_cell));
     }
-    const Vector3 at = position_of(c);
-    CHECK(std::abs(at.x - expected.x.x) < 1e-10);
-    CHECK(std::abs(at.y - expected.x.y) < 1e-10);
-    CHECK(std::abs(at.z - expected.x.z) < 1e-10);
+    const Vector3 position = position_of(c);
+    CHECK(std::abs(position.x - expected.x.x) < 1e-10);
+    CHECK(std::abs(position.y - expected.x.y) < 1e-10);
+    CHECK(std::abs(position.z - expected.x.z) < 1e-10);
   }
 }

@@ -1,4 +1,5 @@
-// Bounding boxes of regions of slanted surfaces, and faults of such geometries.
+// Bounding boxes of cells, also between surfaces that are not parallel to the axes, and geometry
+// errors that are found by sampling points in the boxes.
 
 #include <cmath>
 #include <limits>
@@ -62,7 +63,7 @@ const char* const inside_hexagon = "-h0 -h1 -h2 -h3 -h4 -h5";
 
 }  // namespace
 
-TEST_CASE("geometry bounds: a cube cut by planes") {
+TEST_CASE("geometry bounds: the extent of a cube that planes cut") {
   ConvexBody body(10);
   body.cut({1, 1, 0}, 2);
   body.cut({-1, 0, 0}, 0);
@@ -77,7 +78,7 @@ TEST_CASE("geometry bounds: a cube cut by planes") {
   CHECK(body.extent({1, 0, 0}).least > body.extent({1, 0, 0}).most);
 }
 
-TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any direction") {
+TEST_CASE("geometry bounds: cells between planes, cylinders, cones and quadrics of any direction") {
   const double corner = 11.8 / std::sqrt(0.75);
   check_box(box_of(hexagon(), inside_hexagon), {-11.8, -corner, -infinity},
             {11.8, corner, infinity});
@@ -96,9 +97,9 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
       plane("p", 1, 1, 0, 6) + plane("q", -1, -1, 0, 6);
   const SampleBox box = box_of(slanted, "-c -p -q");
   for (std::size_t a = 0; a < 3; ++a) {
-    const double reach = a < 2 ? 3 + std::sqrt(2.0) : 2;
-    CHECK(box.upper[a] >= reach);
-    CHECK(box.upper[a] < reach + 2 * (std::sqrt(2.0) - 1) + 1e-3);
+    const double half_width = a < 2 ? 3 + std::sqrt(2.0) : 2;
+    CHECK(box.upper[a] >= half_width);
+    CHECK(box.upper[a] < half_width + 2 * (std::sqrt(2.0) - 1) + 1e-3);
     CHECK(box.lower[a] == doctest::Approx(-box.upper[a]).epsilon(1e-5));
   }
   // Surfaces that only the planes bound along z: x^2 + y^2 = z^2 / 4 up to z = 4, and
@@ -109,8 +110,9 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
   check_box(box_of(cuts + cone, "-k -up +down"), {-2, -2, -2}, {2, 2, 4});
   const std::string sheet =
       surface("h", "kind = \"quadric\"\ncoefficients = [1, 1, -1, 0, 0, 0, 0, 0, 0, -1]");
-  const double reach = std::sqrt(17.0);
-  check_box(box_of(cuts + sheet, "-h -up +down"), {-reach, -reach, -2}, {reach, reach, 4});
+  const double half_width = std::sqrt(17.0);
+  check_box(box_of(cuts + sheet, "-h -up +down"), {-half_width, -half_width, -2},
+            {half_width, half_width, 4});
   // An ellipsoid, which is bounded in all directions, and a paraboloid, which is bounded on one
   // side.
   check_box(box_of(surface("e",
@@ -129,8 +131,8 @@ TEST_CASE("geometry bounds: planes, cylinders, cones and quadrics in any directi
   CHECK(exact.lower[0] == 0.3);
 }
 
-TEST_CASE("geometry bounds: boxes contain random regions") {
-  int finite = 0, held = 0;
+TEST_CASE("geometry bounds: points of random geometries are in the bounding boxes of their cells") {
+  int finite = 0, points_in_cells = 0;
   for (std::uint64_t seed = 1; seed < 60; ++seed) {
     CAPTURE(seed);
     std::string text = random_geometry(seed);
@@ -152,10 +154,10 @@ TEST_CASE("geometry bounds: boxes contain random regions") {
     TestRandom random(seed);
     for (int i = 0; i < 4000; ++i) {
       const Vector3 x = random.point(i % 2 == 0 ? 3 : 30);
-      const std::int32_t cell = probe::cell_at(g.view(), x, {0.6, 0.64, 0.48}).cell;
+      const std::int32_t cell = compiled_kernels::cell_at(g.view(), x, {0.6, 0.64, 0.48}).cell;
       if (cell < 0) continue;
       const SampleBox& box = boxes[static_cast<std::size_t>(cell)];
-      ++held;
+      ++points_in_cells;
       CHECK(x.x >= box.lower[0]);
       CHECK(x.x <= box.upper[0]);
       CHECK(x.y >= box.lower[1]);
@@ -164,11 +166,13 @@ TEST_CASE("geometry bounds: boxes contain random regions") {
       CHECK(x.z <= box.upper[2]);
     }
   }
-  CHECK(held > 50000);
+  CHECK(points_in_cells > 50000);
   CHECK(finite > 30);
 }
 
-TEST_CASE("geometry bounds: a small cell, rotated and nested, is sampled by points of its own") {
+TEST_CASE(
+    "geometry bounds: an overlap in a small, rotated and nested cell is found by points in its own "
+    "box") {
   // A needle of 0.01 cm in the water of a lattice element, in a rotated cell.
   const std::string text = R"(
 [[box]]
@@ -209,24 +213,24 @@ region = "-needle"
 fill = "steel"
 )";
   const Geometry g = geometry_of(text);
-  ThreadPool one(1), three(3);
+  ThreadPool one_thread(1), three_threads(3);
   const SampleBox box = bounding_box(g);
-  CHECK(sample_points(g, one, box, {0, 100000}, stream).faults.empty());
-  const auto places = places_of_cells(g, box);
-  const PointCounts found = sample_cells(g, one, places, 200, 100000, stream);
-  REQUIRE(found.faults.size() == 1);
-  const GeometryFault& fault = found.faults[0];
+  CHECK(sample_points(g, one_thread, box, {0, 100000}, stream).faults.empty());
+  const auto cell_boxes = places_of_cells(g, box);
+  const PointCounts counts = sample_cells(g, one_thread, cell_boxes, 200, 100000, stream);
+  REQUIRE(counts.faults.size() == 1);
+  const GeometryFault& fault = counts.faults[0];
   CHECK(g.cell_names[static_cast<std::size_t>(fault.cells[0])] == "water");
   CHECK(g.cell_names[static_cast<std::size_t>(fault.cells[1])] == "needle");
   CHECK(std::hypot(fault.place.x - 1, fault.place.y - 1, fault.place.z) < 0.01);
   CHECK(fault.count > 50);
   CHECK(cell_of_fault(g, fault) == fault.cells[1]);
-  const PointCounts again = sample_cells(g, three, places, 200, 100000, stream);
-  CHECK(again.faults[0].count == fault.count);
-  CHECK(again.faults[0].first == fault.first);
+  const PointCounts repeated = sample_cells(g, three_threads, cell_boxes, 200, 100000, stream);
+  CHECK(repeated.faults[0].count == fault.count);
+  CHECK(repeated.faults[0].first == fault.first);
 }
 
-TEST_CASE("geometry bounds: a gap is reported with a neighbouring cell") {
+TEST_CASE("geometry bounds: an undefined region is reported with a neighbouring cell") {
   const Geometry g = geometry_of(hexagon() +
                                  surface("hole",
                                          "kind = \"z_cylinder\"\ncenter = [6.0, 0.0]\n"

@@ -8,7 +8,7 @@ namespace gsim::transport {
 
 namespace kernels = transport_kernels;
 
-namespace probe {
+namespace compiled_kernels {
 
 bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,
                        const Vector3& d) {
@@ -49,83 +49,93 @@ Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Bounda
   return kernels::cross_outer_surface(g, c, b, random);
 }
 
-}  // namespace probe
+}  // namespace compiled_kernels
 
-FlightLog fly(const GeometryView& g, const Vector3& x, const Vector3& d, double longest,
-              TestRandom& random) {
-  FlightLog log;
+RayTrack track_ray(const GeometryView& g, const Vector3& x, const Vector3& d, double max_distance,
+                   TestRandom& random) {
+  RayTrack track;
   Coordinates c;
-  probe::begin_flight(c, x, d);
-  if (!probe::locate(g, c)) return log;
-  log.end = CrossingKind::next_cell;
-  while (log.crossings < 1000000) {
-    const Boundary b = probe::next_boundary(g, c);
-    const double way = b.path - c.path;
-    const bool is_last = log.length + way >= longest;
-    const double to = is_last ? longest : log.length + way;
-    log.stretches.push_back({c.level[c.depth - 1].cell, log.length, to});
-    log.length = to;
+  compiled_kernels::begin_flight(c, x, d);
+  if (!compiled_kernels::locate(g, c)) return track;
+  track.end = CrossingKind::next_cell;
+  while (track.crossings < 1000000) {
+    const Boundary b = compiled_kernels::next_boundary(g, c);
+    const double distance = b.path - c.path;
+    const bool is_last = track.length + distance >= max_distance;
+    const double end = is_last ? max_distance : track.length + distance;
+    track.segments.push_back({c.level[c.depth - 1].cell, track.length, end});
+    track.length = end;
     if (is_last) break;
-    ++log.crossings;
-    log.end = probe::cross(g, c, b, random).kind;
-    if (log.end == CrossingKind::lost || log.end == CrossingKind::leaked) break;
+    ++track.crossings;
+    track.end = compiled_kernels::cross(g, c, b, random).kind;
+    if (track.end == CrossingKind::lost || track.end == CrossingKind::leaked) break;
   }
-  return log;
+  return track;
 }
 
 namespace {
 
 /// A random surface near the origin, in TOML.
 std::string random_surface(TestRandom& random, const std::string& name) {
-  const auto u = [&random](double lower, double upper) {
+  const auto random_number = [&random](double lower, double upper) {
     return fmt::format("{:.17g}", random.between(lower, upper));
   };
-  const auto vector = [&u](double size) {
-    return fmt::format("[{}, {}, {}]", u(-size, size), u(-size, size), u(-size, size));
+  const auto vector = [&random_number](double size) {
+    return fmt::format("[{}, {}, {}]", random_number(-size, size), random_number(-size, size),
+                       random_number(-size, size));
   };
-  const std::string head = fmt::format("[[surface]]\nname = \"{}\"\n", name);
+  const std::string name_line = fmt::format("[[surface]]\nname = \"{}\"\n", name);
   switch (random.below(12)) {
     case 0:
-      return head + "kind = \"x_plane\"\nx = " + u(-1, 1) + "\n";
+      return name_line + "kind = \"x_plane\"\nx = " + random_number(-1, 1) + "\n";
     case 1:
-      return head + "kind = \"plane\"\nnormal = " + vector(1) + "\noffset = " + u(-0.5, 0.5) + "\n";
+      return name_line + "kind = \"plane\"\nnormal = " + vector(1) +
+             "\noffset = " + random_number(-0.5, 0.5) + "\n";
     case 2:
-      return head + "kind = \"sphere\"\ncenter = " + vector(1) + "\nradius = " + u(0.3, 1.5) + "\n";
+      return name_line + "kind = \"sphere\"\ncenter = " + vector(1) +
+             "\nradius = " + random_number(0.3, 1.5) + "\n";
     case 3:
-      return head + "kind = \"z_cylinder\"\ncenter = [" + u(-1, 1) + ", " + u(-1, 1) +
-             "]\nradius = " + u(0.3, 1.5) + "\n";
+      return name_line + "kind = \"z_cylinder\"\ncenter = [" + random_number(-1, 1) + ", " +
+             random_number(-1, 1) + "]\nradius = " + random_number(0.3, 1.5) + "\n";
     case 4:
-      return head + "kind = \"x_cylinder\"\ncenter = [" + u(-1, 1) + ", " + u(-1, 1) +
-             "]\nradius = " + u(0.3, 1.5) + "\n";
+      return name_line + "kind = \"x_cylinder\"\ncenter = [" + random_number(-1, 1) + ", " +
+             random_number(-1, 1) + "]\nradius = " + random_number(0.3, 1.5) + "\n";
     case 5:
-      return head + "kind = \"cylinder\"\ncenter = " + vector(1) + "\naxis = " + vector(1) +
-             "\nradius = " + u(0.3, 1.2) + "\n";
+      return name_line + "kind = \"cylinder\"\ncenter = " + vector(1) + "\naxis = " + vector(1) +
+             "\nradius = " + random_number(0.3, 1.2) + "\n";
     case 6:
-      return head + "kind = \"y_cone\"\napex = " + vector(1) + "\nhalf_angle = " + u(10, 80) + "\n";
+      return name_line + "kind = \"y_cone\"\napex = " + vector(1) +
+             "\nhalf_angle = " + random_number(10, 80) + "\n";
     case 7:
-      return head + "kind = \"z_torus\"\ncenter = " + vector(0.5) +
-             "\nmajor_radius = " + u(0.8, 1.5) + "\nminor_radius = " + u(0.2, 0.7) + "\n";
+      return name_line + "kind = \"z_torus\"\ncenter = " + vector(0.5) +
+             "\nmajor_radius = " + random_number(0.8, 1.5) +
+             "\nminor_radius = " + random_number(0.2, 0.7) + "\n";
     case 8:
-      return head + fmt::format(
-                        "kind = \"quadric\"\ncoefficients = [{}, {}, {}, {}, {}, {}, {}, {}, {}, "
-                        "{}]\n",
-                        u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1),
-                        u(-1, 1), u(-1, 1), u(-1, 1));
+      return name_line +
+             fmt::format(
+                 "kind = \"quadric\"\ncoefficients = [{}, {}, {}, {}, {}, {}, {}, {}, {}, "
+                 "{}]\n",
+                 random_number(-1, 1), random_number(-1, 1), random_number(-1, 1),
+                 random_number(-1, 1), random_number(-1, 1), random_number(-1, 1),
+                 random_number(-1, 1), random_number(-1, 1), random_number(-1, 1),
+                 random_number(-1, 1));
     case 9:
-      return head + "kind = \"ellipsoid\"\ncenter = " + vector(0.5) + "\nradii = [" + u(0.3, 1.5) +
-             ", " + u(0.3, 1.5) + ", " + u(0.3, 1.5) + "]\n";
+      return name_line + "kind = \"ellipsoid\"\ncenter = " + vector(0.5) + "\nradii = [" +
+             random_number(0.3, 1.5) + ", " + random_number(0.3, 1.5) + ", " +
+             random_number(0.3, 1.5) + "]\n";
     case 10:
-      return head +
+      return name_line +
              fmt::format(
                  "kind = \"polynomial\"\ncenter = {}\nterms = [[4, 0, 0, {}], [0, 4, 0, "
                  "{}], [0, 2, 2, {}], [1, 0, 2, {}], [2, 0, 0, {}], [0, 0, 1, {}], [0, 0, 0, "
                  "{}]]\n",
-                 vector(0.5), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1),
-                 u(-0.3, 0.3));
+                 vector(0.5), random_number(-1, 1), random_number(-1, 1), random_number(-1, 1),
+                 random_number(-1, 1), random_number(-1, 1), random_number(-1, 1),
+                 random_number(-0.3, 0.3));
     default:
-      return head + "kind = \"x_torus\"\ncenter = " + vector(0.5) +
-             "\nmajor_radius = " + u(0.8, 1.5) + "\nminor_radii = [" + u(0.2, 0.7) + ", " +
-             u(0.2, 0.7) + "]\n";
+      return name_line + "kind = \"x_torus\"\ncenter = " + vector(0.5) +
+             "\nmajor_radius = " + random_number(0.8, 1.5) + "\nminor_radii = [" +
+             random_number(0.2, 0.7) + ", " + random_number(0.2, 0.7) + "]\n";
   }
 }
 
@@ -147,13 +157,13 @@ std::string random_geometry(std::uint64_t seed, const std::vector<std::string>& 
       "\"vacuum\"\n";
   const int surfaces = 3 + random.below(4), cells = 2 + random.below(3);
   for (int s = 0; s < surfaces; ++s) text += random_surface(random, fmt::format("s{}", s));
-  std::string before;
+  std::string excluded;
   for (int c = 0; c <= cells; ++c) {
-    const std::string own = c < cells ? random_region(random, surfaces, 3) : "";
+    const std::string own_region = c < cells ? random_region(random, surfaces, 3) : "";
     text += fmt::format("[[cell]]\nname = \"c{}\"\nfill = \"{}\"\nregion = \"-world {} {}\"\n", c,
                         fills[static_cast<std::size_t>(c) % fills.size()],
-                        own.empty() ? "" : "(" + own + ")", before);
-    before += " ~(" + own + ")";
+                        own_region.empty() ? "" : "(" + own_region + ")", excluded);
+    excluded += " ~(" + own_region + ")";
   }
   return text;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Geometries from TOML text, random rays, and tracking through them.
+// Geometries from TOML text, random rays, and tracking of rays through geometries.
 
 #include <string>
 #include <vector>
@@ -26,13 +26,13 @@ inline Geometry geometry_of(const std::string& text, const std::vector<std::stri
   return build_geometry(read_geometry(text), materials);
 }
 
-/// Numbers in (0, 1) from one stream.
+/// Uniformly distributed numbers in (0, 1), and quantities derived from them.
 class TestRandom {
  public:
   explicit TestRandom(std::uint64_t entity) : entity_(entity) {}
   double uniform() {
-    const auto words = philox_block(key_, entity_, 0, block_++);
-    return unit_double(words.x0, words.x1);
+    const auto bits = philox_block(key_, entity_, 0, block_++);
+    return unit_double(bits.x0, bits.x1);
   }
   double between(double lower, double upper) { return lower + (upper - lower) * uniform(); }
   int below(int n) { return static_cast<int>(uniform() * n); }
@@ -54,21 +54,23 @@ class TestRandom {
   std::uint32_t block_ = 0;
 };
 
-/// One segment of a flight in one cell.
-struct Stretch {
+/// The part of a ray in one cell.
+struct TrackSegment {
   std::int32_t cell;
-  double from, to;  ///< distances from the first origin of the flight
+  double from, to;  ///< distances from the start of the ray
 };
 
-struct FlightLog {
-  std::vector<Stretch> stretches;
+/// The segments of a ray, and what ended it.
+struct RayTrack {
+  std::vector<TrackSegment> segments;
   CrossingKind end = CrossingKind::lost;
   int crossings = 0;
   double length = 0;
 };
 
-/// Functions of the kernels, compiled once: they are inlined wherever they are called.
-namespace probe {
+/// The geometry functions of the kernels, compiled once, since they are inlined wherever they are
+/// called.
+namespace compiled_kernels {
 
 bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,
                        const Vector3& d);
@@ -87,17 +89,17 @@ Boundary next_outer_surface(const GeometryView& g, const Coordinates& c);
 Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Boundary& b,
                              TestRandom& random);
 
-}  // namespace probe
+}  // namespace compiled_kernels
 
 inline constexpr double no_distance = __builtin_huge_val();
 
-/// Follows a particle until it leaks, is lost, or reaches the distance `longest`.
-FlightLog fly(const GeometryView& g, const Vector3& x, const Vector3& d, double longest,
-              TestRandom& random);
+/// Follows a ray until it leaks, is lost, or reaches the distance `max_distance`.
+RayTrack track_ray(const GeometryView& g, const Vector3& x, const Vector3& d, double max_distance,
+                   TestRandom& random);
 
-/// Cells c0, c1, … of random expressions of random surfaces, in TOML: they partition the cube from
-/// -2 to 2, which has a vacuum boundary. Some are found to be empty, which is an error. The fills
-/// alternate.
+/// Returns a geometry in TOML: cells c0, c1, … with random regions of random surfaces partition the
+/// cube from -2 to 2, which has a vacuum boundary. For some seeds a cell is empty, which is a
+/// configuration error. The cells are filled with `fills` in turn.
 std::string random_geometry(std::uint64_t seed, const std::vector<std::string>& fills = {"void"});
 
 }  // namespace gsim::transport

@@ -1,4 +1,5 @@
-// Lattices: elements compared with separate index arithmetic, flights with cells found by search.
+// Lattices: elements are compared with independent index arithmetic, and the cells along tracked
+// rays with cells that are found by position.
 
 #include <cmath>
 #include <map>
@@ -10,12 +11,12 @@
 
 using namespace gsim;
 using namespace gsim::transport;
-using namespace gsim::transport::probe;
+using namespace gsim::transport::compiled_kernels;
 using namespace gsim::transport_kernels;
 
 namespace {
 
-/// Universes of one cell each, named u0, u1, …; and `pins` with a cylinder.
+/// Universes u0, u1, …, each with a cylindrical cell in<number> and a cell out<number> around it.
 std::string universes(int count) {
   std::string text = "[[surface]]\nname = \"pin\"\nkind = \"z_cylinder\"\nradius = 0.4\n";
   for (int u = 0; u < count; ++u)
@@ -26,17 +27,17 @@ std::string universes(int count) {
   return text;
 }
 
-const std::string root =
+const std::string root_cell =
     "[[surface]]\nname = \"world\"\nkind = \"sphere\"\nradius = 9.0\nboundary = \"vacuum\"\n"
     "[[cell]]\nname = \"root\"\nregion = \"-world\"\nfill = \"grid\"\n";
 
-void check_flights(const GeometryView& g, std::uint64_t seed) {
+void check_tracks(const GeometryView& g, std::uint64_t seed) {
   TestRandom random(seed);
   for (int n = 0; n < 1000; ++n) {
     const Vector3 x = scaled(random.direction(), random.between(0, 8.9)), d = random.direction();
-    const FlightLog log = fly(g, x, d, 100, random);
-    REQUIRE(log.end == CrossingKind::leaked);
-    for (const Stretch& s : log.stretches)
+    const RayTrack track = track_ray(g, x, d, 100, random);
+    REQUIRE(track.end == CrossingKind::leaked);
+    for (const TrackSegment& s : track.segments)
       if (s.to - s.from > 1e-8)
         CHECK(cell_at(g, along(x, 0.5 * (s.from + s.to), d), d).cell == s.cell);
   }
@@ -44,8 +45,8 @@ void check_flights(const GeometryView& g, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("geometry lattices: a rectangular grid by index arithmetic") {
-  const Geometry geometry = geometry_of(universes(4) + root + R"(
+TEST_CASE("geometry lattices: elements of a rectangular lattice agree with index arithmetic") {
+  const Geometry geometry = geometry_of(universes(4) + root_cell + R"(
 [[lattice]]
 name = "grid"
 kind = "rectangular"
@@ -69,8 +70,8 @@ repeat = 2
     const int i = static_cast<int>(std::floor((x.x + 2.0) / 1.25)),
               j = static_cast<int>(std::floor((x.y + 1.0) / 0.75)),
               k = static_cast<int>(std::floor((x.z + 2.5) / 2.0));
-    const bool is_in = i >= 0 && i < 4 && j >= 0 && j < 3 && k >= 0 && k < 3;
-    const char letter = is_in ? layers[k][2 - j][i] : '.';
+    const bool is_inside = i >= 0 && i < 4 && j >= 0 && j < 3 && k >= 0 && k < 3;
+    const char letter = is_inside ? layers[k][2 - j][i] : '.';
     const int universe = letter == '.' ? 3 : letter - 'a';
     const double u = x.x + 2.0 - 1.25 * (i + 0.5), v = x.y + 1.0 - 0.75 * (j + 0.5);
     Coordinates c;
@@ -82,16 +83,16 @@ repeat = 2
     CHECK(c.level[1].element[1] == j);
     CHECK(c.level[1].element[2] == k);
     CHECK(cell_at(g, x, d).cell == c.level[1].cell);
-    inside += is_in ? 1 : 0;
+    inside += is_inside ? 1 : 0;
   }
   CHECK(inside > 1000);
-  check_flights(g, 62);
+  check_tracks(g, 62);
 }
 
 TEST_CASE("geometry lattices: hexagonal elements are those with the nearest centre") {
   for (const std::string orientation : {"x", "y"}) {
     CAPTURE(orientation);
-    const Geometry geometry = geometry_of(universes(4) + root + R"(
+    const Geometry geometry = geometry_of(universes(4) + root_cell + R"(
 [[lattice]]
 name = "grid"
 kind = "hexagonal"
@@ -114,23 +115,23 @@ universes = ["u1 u0 u0", "u0 u1 u2 u0", "u1 u2 u1 u2 u0", "u0 u2 u1 u1", "u2 u1 
     int inside = 0;
     for (int n = 0; n < 10000; ++n) {
       const Vector3 x = random.point(4.0), d = random.direction();
-      double best = 1e9, second = 1e9, u = 0, v = 0;
+      double nearest = 1e9, second_nearest = 1e9, u = 0, v = 0;
       int universe = 3;
       // The lattice continues outside its table: the elements of a larger hexagon are candidates.
       for (int r = -6; r <= 6; ++r)
         for (int q = -12; q <= 12; ++q) {
-          const double first = 1.1 * (q + 0.5 * (((r % 2) + 2) % 2)),
-                       across = 1.1 * std::sqrt(0.75) * r;
-          const double cx = 0.3 + (orientation == "x" ? first : across);
-          const double cy = -0.2 + (orientation == "x" ? across : first);
+          const double column_offset = 1.1 * (q + 0.5 * (((r % 2) + 2) % 2)),
+                       row_offset = 1.1 * std::sqrt(0.75) * r;
+          const double cx = 0.3 + (orientation == "x" ? column_offset : row_offset);
+          const double cy = -0.2 + (orientation == "x" ? row_offset : column_offset);
           const double distance = std::hypot(x.x - cx, x.y - cy);
-          if (distance >= second) continue;
-          if (distance >= best) {
-            second = distance;
+          if (distance >= second_nearest) continue;
+          if (distance >= nearest) {
+            second_nearest = distance;
             continue;
           }
-          second = best;
-          best = distance;
+          second_nearest = nearest;
+          nearest = distance;
           u = x.x - cx;
           v = x.y - cy;
           // The row of the text, counted from above or, for orientation y, from the left, and the
@@ -139,24 +140,25 @@ universes = ["u1 u0 u0", "u0 u1 u2 u0", "u1 u2 u1 u2 u0", "u0 u2 u1 u1", "u2 u1 
           universe = 3;
           if (row < 0 || row > 4) continue;
           const auto& names = (x.z < 0.5 ? below : above)[static_cast<std::size_t>(row)];
-          const double place = first / 1.1 + 0.5 * (static_cast<double>(names.size()) - 1);
-          const int at = static_cast<int>(std::lround(place));
-          if (at >= 0 && at < static_cast<int>(names.size()))
-            universe = names[static_cast<std::size_t>(at)];
+          const double row_position =
+              column_offset / 1.1 + 0.5 * (static_cast<double>(names.size()) - 1);
+          const int column = static_cast<int>(std::lround(row_position));
+          if (column >= 0 && column < static_cast<int>(names.size()))
+            universe = names[static_cast<std::size_t>(column)];
         }
-      if (second - best < 1e-9) continue;
+      if (second_nearest - nearest < 1e-9) continue;
       if (x.z < -1.5 || x.z > 2.5) universe = 3;
       inside += universe < 3 ? 1 : 0;
-      const CellAt found = cell_at(g, x, d);
-      CHECK(found.cell == 2 * universe + (u * u + v * v < 0.16 ? 0 : 1));
-      CHECK(found.level == 1);
+      const CellAt result = cell_at(g, x, d);
+      CHECK(result.cell == 2 * universe + (u * u + v * v < 0.16 ? 0 : 1));
+      CHECK(result.level == 1);
     }
     CHECK(inside > 1000);
-    check_flights(g, 72);
+    check_tracks(g, 72);
   }
 }
 
-TEST_CASE("geometry lattices: positions and flights on edges") {
+TEST_CASE("geometry lattices: rays along edges and through corners of elements are not lost") {
   const Geometry geometry = geometry_of(universes(2) + R"(
 [[box]]
 name = "world"
@@ -186,13 +188,13 @@ universes = ["u0 u1 u0", "u1 u0 u1", "u0 u1 u0"]
     if (n % 11 == 0) d = {0, n % 2 == 0 ? 1.0 : -1.0, 0};
     if (!(dot(d, d) > 0)) continue;
     CAPTURE(n);
-    const FlightLog log = fly(g, x, unit(d), 30, random);
-    REQUIRE(log.length == 30);
+    const RayTrack track = track_ray(g, x, unit(d), 30, random);
+    REQUIRE(track.length == 30);
   }
 }
 
-TEST_CASE("geometry lattices: outside of a lattice without outer is undefined") {
-  const Geometry geometry = geometry_of(universes(1) + root + R"(
+TEST_CASE("geometry lattices: space outside a lattice without an outer universe is undefined") {
+  const Geometry geometry = geometry_of(universes(1) + root_cell + R"(
 [[lattice]]
 name = "grid"
 kind = "rectangular"
@@ -203,11 +205,11 @@ universes = ["u0 u0"]
   const GeometryView g = geometry.view();
   TestRandom random(91);
   CHECK(cell_at(g, {0.5, 0.5, 0}, {1, 0, 0}).cell == 0);
-  const CellAt nothing = cell_at(g, {2.5, 0.5, 0}, {1, 0, 0});
-  CHECK(nothing.cell == -1);
-  CHECK(nothing.level == 1);
-  CHECK(nothing.universe == -1);
-  const FlightLog log = fly(g, {0.5, 0.5, 0}, {1, 0, 0}, 100, random);
-  CHECK(log.end == CrossingKind::lost);
-  CHECK(log.length == doctest::Approx(1.5));
+  const CellAt undefined = cell_at(g, {2.5, 0.5, 0}, {1, 0, 0});
+  CHECK(undefined.cell == -1);
+  CHECK(undefined.level == 1);
+  CHECK(undefined.universe == -1);
+  const RayTrack track = track_ray(g, {0.5, 0.5, 0}, {1, 0, 0}, 100, random);
+  CHECK(track.end == CrossingKind::lost);
+  CHECK(track.length == doctest::Approx(1.5));
 }

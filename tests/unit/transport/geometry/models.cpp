@@ -1,5 +1,5 @@
-// Flights through reactor geometries: no particle is lost, and searches with grids find the same
-// cells as searches over all cells.
+// Rays through reactor geometries: no particle is lost, and cell searches with a search grid find
+// the same cells as searches over all cells.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 using namespace gsim;
 using namespace gsim::transport;
-using namespace gsim::transport::probe;
+using namespace gsim::transport::compiled_kernels;
 using namespace gsim::transport_kernels;
 
 namespace {
@@ -69,7 +69,7 @@ universes = ["uo2 mox reflector", "mox uo2 reflector", "reflector reflector refl
 std::string pebbles(int n) {
   std::string text = "[[box]]\nname = \"w\"\nlower = [0, 0, 0]\nupper = [" +
                      fmt::format("{0}, {0}, {0}", 2 * n) + "]\nboundary = \"reflective\"\n";
-  std::string around = "-w";
+  std::string outside_pebbles = "-w";
   for (int i = 0; i < n * n * n; ++i) {
     const int x = 2 * (i % n) + 1, y = 2 * (i / n % n) + 1, z = 2 * (i / n / n) + 1;
     text += fmt::format(
@@ -78,14 +78,14 @@ std::string pebbles(int n) {
         "[[cell]]\nname = \"kernel{0}\"\nregion = \"-i{0}\"\nfill = \"fuel\"\n"
         "[[cell]]\nname = \"coat{0}\"\nregion = \"+i{0} -o{0}\"\nfill = \"steel\"\n",
         i, x, y, z);
-    around += fmt::format(" +o{}", i);
+    outside_pebbles += fmt::format(" +o{}", i);
   }
-  return text + "[[cell]]\nname = \"gas\"\nregion = \"" + around + "\"\nfill = \"void\"\n";
+  return text + "[[cell]]\nname = \"gas\"\nregion = \"" + outside_pebbles + "\"\nfill = \"void\"\n";
 }
 
 }  // namespace
 
-TEST_CASE("geometry models: a pin lattice loses no particle in 1e5 flights") {
+TEST_CASE("geometry models: no particle is lost along 1e5 rays through a pin lattice") {
   const Geometry geometry = geometry_of(pin_lattice());
   CHECK(geometry.warnings.empty());
   const GeometryView g = geometry.view();
@@ -94,7 +94,8 @@ TEST_CASE("geometry models: a pin lattice loses no particle in 1e5 flights") {
   std::int64_t crossings = 0;
   for (int n = 0; n < 100000; ++n) {
     Coordinates c;
-    // Every third flight begins in a corner of the pin grid or runs along it.
+    // Every third ray begins on a plane of the pin lattice; some begin at corners or run along
+    // planes.
     Vector3 x{random.between(0, 64.26), random.between(0, 64.26), random.between(-10, 10)};
     Vector3 d = random.direction();
     if (n % 3 == 0) x.x = 1.26 * random.below(51);
@@ -115,43 +116,46 @@ TEST_CASE("geometry models: a pin lattice loses no particle in 1e5 flights") {
   CHECK(crossings > 700000);
 }
 
-TEST_CASE("geometry models: pebbles that touch, with and without a search grid") {
+TEST_CASE("geometry models: touching pebbles, with and without a search grid") {
   const Geometry geometry = geometry_of(pebbles(4));
   REQUIRE(geometry.grids.size() == 1);
   const GeometryView g = geometry.view();
-  Geometry plain = geometry;
-  plain.universes[0].grid = -1;
-  const GeometryView all = plain.view();
+  Geometry without_grid = geometry;
+  without_grid.universes[0].grid = -1;
+  const GeometryView without_grid_view = without_grid.view();
   TestRandom random(2);
   for (int n = 0; n < 5000; ++n) {
     const Vector3 x{random.between(-0.5, 8.5), random.between(0, 8), random.between(0, 8)};
     const Vector3 d = random.direction();
-    CHECK(cell_at(g, x, d).cell == cell_at(all, x, d).cell);
+    CHECK(cell_at(g, x, d).cell == cell_at(without_grid_view, x, d).cell);
   }
   for (int n = 0; n < 300; ++n) {
     const Vector3 x{random.between(0, 8), random.between(0, 8), random.between(0, 8)};
     const Vector3 d = random.direction();
-    const FlightLog log = fly(g, x, d, 40, random);
-    REQUIRE(log.length == 40);
+    const RayTrack track = track_ray(g, x, d, 40, random);
+    REQUIRE(track.length == 40);
     // The flight is straight up to the first reflection.
-    for (const Stretch& s : log.stretches) {
-      const Vector3 at = along(x, 0.5 * (s.from + s.to), d);
-      if (std::min({at.x, at.y, at.z}) < 0 || std::max({at.x, at.y, at.z}) > 8) break;
-      if (s.to - s.from > 1e-8) CHECK(cell_at(all, at, d).cell == s.cell);
+    for (const TrackSegment& s : track.segments) {
+      const Vector3 position = along(x, 0.5 * (s.from + s.to), d);
+      if (std::min({position.x, position.y, position.z}) < 0 ||
+          std::max({position.x, position.y, position.z}) > 8)
+        break;
+      if (s.to - s.from > 1e-8) CHECK(cell_at(without_grid_view, position, d).cell == s.cell);
     }
   }
   // Flights from points of contact, in random directions or along lines through other points of
   // contact.
   for (int n = 0; n < 300; ++n) {
-    const Vector3 touch{2.0 * (1 + random.below(3)), 1.0 + 2 * random.below(4),
-                        1.0 + 2 * random.below(4)};
-    const Vector3 away = n % 2 == 0 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
-    const FlightLog log = fly(g, touch, n % 3 == 0 ? random.direction() : away, 30, random);
-    REQUIRE(log.length == 30);
+    const Vector3 contact{2.0 * (1 + random.below(3)), 1.0 + 2 * random.below(4),
+                          1.0 + 2 * random.below(4)};
+    const Vector3 axis_direction = n % 2 == 0 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+    const RayTrack track =
+        track_ray(g, contact, n % 3 == 0 ? random.direction() : axis_direction, 30, random);
+    REQUIRE(track.length == 30);
   }
 }
 
-TEST_CASE("geometry models: grids over cells of every form") {
+TEST_CASE("geometry models: search grids over unbounded cells and unions find the same cells") {
   // Concentric cylinders cut by planes and a union: many cells, one of them unbounded.
   std::string text =
       "[[surface]]\nname = \"cut\"\nkind = \"plane\"\nnormal = [1, 2, 0]\noffset = 0.3\n";
@@ -169,17 +173,17 @@ TEST_CASE("geometry models: grids over cells of every form") {
   const Geometry geometry = geometry_of(text);
   REQUIRE(geometry.grids.size() == 1);
   CHECK(geometry.grids[0].count[2] == 1);
-  Geometry plain = geometry;
-  plain.universes[0].grid = -1;
+  Geometry without_grid = geometry;
+  without_grid.universes[0].grid = -1;
   TestRandom random(3);
-  double tried = 0;
+  double listed_cells = 0;
   for (int n = 0; n < 5000; ++n) {
     const Vector3 x = random.point(7), d = random.direction();
     const std::int32_t cell = cell_at(geometry.view(), x, d).cell;
-    CHECK(cell == cell_at(plain.view(), x, d).cell);
+    CHECK(cell == cell_at(without_grid.view(), x, d).cell);
     CHECK(cell >= 0);
   }
   for (std::size_t v = 0; v + 1 < geometry.voxels.size(); ++v)
-    tried += geometry.voxels[v + 1] - geometry.voxels[v];
-  CHECK(tried / static_cast<double>(geometry.voxels.size() - 1) < 6);
+    listed_cells += geometry.voxels[v + 1] - geometry.voxels[v];
+  CHECK(listed_cells / static_cast<double>(geometry.voxels.size() - 1) < 6);
 }

@@ -1,4 +1,4 @@
-// Regions: the grammar, and evaluation by steps compared with direct evaluation.
+// Regions: the grammar of expressions, and evaluation by steps compared with direct evaluation.
 
 #include <doctest/doctest.h>
 
@@ -28,18 +28,18 @@ Region parse(const std::string& text) {
 }
 
 /// Evaluates steps for sides given as bits: bit s is set on the positive side of surface s.
-bool holds(const Region& region, unsigned sides) {
+bool is_inside_region(const Region& region, unsigned sides) {
   const auto steps = steps_of(region, 0);
-  std::int32_t at = 0;
-  while (at >= 0) {
-    const RegionStep& step = steps[static_cast<std::size_t>(at)];
+  std::int32_t step_index = 0;
+  while (step_index >= 0) {
+    const RegionStep& step = steps[static_cast<std::size_t>(step_index)];
     const bool is_positive = (sides >> (step.half_space >> 1) & 1) != 0;
     const std::int32_t next =
         is_positive == ((step.half_space & 1) != 0) ? step.if_true : step.if_false;
-    REQUIRE((next < 0 || next > at));
-    at = next;
+    REQUIRE((next < 0 || next > step_index));
+    step_index = next;
   }
-  return at == RegionStep::inside;
+  return step_index == RegionStep::inside;
 }
 
 /// A random expression as text, and its value.
@@ -67,20 +67,20 @@ std::string random_text(TestRandom& random, int depth, unsigned sides, bool& val
                    : a + "|" + b;
 }
 
-void fails(const std::string& text, const std::string& words, std::size_t column) {
+void check_refused(const std::string& text, const std::string& expected, std::size_t column) {
   CAPTURE(text);
   try {
     parse(text);
     FAIL("no fault");
   } catch (const RegionFault& fault) {
-    CHECK((fault.problem + fault.suggestion).find(words) != std::string::npos);
+    CHECK((fault.problem + fault.suggestion).find(expected) != std::string::npos);
     CHECK(fault.column == column);
   }
 }
 
 }  // namespace
 
-TEST_CASE("geometry regions: the grammar") {
+TEST_CASE("geometry regions: operators, precedence and complements of expressions") {
   CHECK(half_spaces_of(parse("-a +b -c d")) == std::vector<std::int32_t>{0, 3, 4, 7});
   CHECK(is_intersection(parse("-a +b & (-c d)")));
   CHECK(is_intersection(parse("~(a | -b)")));
@@ -90,32 +90,34 @@ TEST_CASE("geometry regions: the grammar") {
   CHECK(parse("  \n ").parts.empty());
   for (unsigned sides = 0; sides < 16; ++sides) {
     const bool a = sides & 1, b = sides & 2, c = sides & 4, d = sides & 8;
-    CHECK(holds(parse("-a b | c -d"), sides) == ((!a && b) || (c && !d)));
-    CHECK(holds(parse("-a (b | c) -d"), sides) == (!a && (b || c) && !d));
-    CHECK(holds(parse("~a ~(~b | (c d))"), sides) == (!a && !(!b || (c && d))));
-    CHECK(holds(parse("~~a"), sides) == a);
+    CHECK(is_inside_region(parse("-a b | c -d"), sides) == ((!a && b) || (c && !d)));
+    CHECK(is_inside_region(parse("-a (b | c) -d"), sides) == (!a && (b || c) && !d));
+    CHECK(is_inside_region(parse("~a ~(~b | (c d))"), sides) == (!a && !(!b || (c && d))));
+    CHECK(is_inside_region(parse("~~a"), sides) == a);
   }
 }
 
-TEST_CASE("geometry regions: random expressions and their flat form") {
+TEST_CASE(
+    "geometry regions: random expressions and their complements have the value of direct "
+    "evaluation") {
   TestRandom random(11);
   for (int n = 0; n < 3000; ++n) {
     const unsigned sides = static_cast<unsigned>(random.below(16));
     bool value = false;
     const std::string text = random_text(random, 5, sides, value);
     CAPTURE(text);
-    REQUIRE(holds(parse(text), sides) == value);
-    REQUIRE(holds(complement(parse(text)), sides) == !value);
+    REQUIRE(is_inside_region(parse(text), sides) == value);
+    REQUIRE(is_inside_region(complement(parse(text)), sides) == !value);
   }
 }
 
-TEST_CASE("geometry regions: faults and their columns") {
-  fails("-a -e", "no surface or box `e`", 4);
-  fails("-a (b | c", "not closed", 3);
-  fails("-a b)", "closes nothing", 4);
-  fails("-a |", "ends where a half-space", 4);
-  fails("-a # b", "`#`", 3);
-  fails("-a - ", "ends where", 5);
-  fails("-boxx", "did you mean `box`", 1);
-  fails(std::string(300, '('), "too deeply", 200);
+TEST_CASE("geometry regions: errors in expressions are reported with their column") {
+  check_refused("-a -e", "no surface or box `e`", 4);
+  check_refused("-a (b | c", "not closed", 3);
+  check_refused("-a b)", "closes nothing", 4);
+  check_refused("-a |", "ends where a half-space", 4);
+  check_refused("-a # b", "`#`", 3);
+  check_refused("-a - ", "ends where", 5);
+  check_refused("-boxx", "did you mean `box`", 1);
+  check_refused(std::string(300, '('), "too deeply", 200);
 }

@@ -1,4 +1,4 @@
-// Sampled points, traced volumes and plots.
+// Volumes and geometry errors from sampled points and traced rays, and plots of slices.
 
 #include <cmath>
 #include <fstream>
@@ -21,7 +21,7 @@ const StreamId stream{11, Purpose::test};
 
 /// A steel shell around a fuel ball in water. `is_faulty`: the shell overlaps the ball, and there
 /// is a gap around it.
-std::string shells(bool is_faulty) {
+std::string shell_config(bool is_faulty) {
   return fmt::format(R"(
 [[box]]
 name = "w"
@@ -60,9 +60,9 @@ fill = "water"
                      is_faulty ? 0.9 : 1.0, is_faulty ? 1.6 : 1.5);
 }
 
-double ball(double r) { return 4 * M_PI / 3 * r * r * r; }
+double sphere_volume(double r) { return 4 * M_PI / 3 * r * r * r; }
 
-bool same(const PointCounts& a, const PointCounts& b) {
+bool are_equal(const PointCounts& a, const PointCounts& b) {
   bool is_same = a.points == b.points && a.outside == b.outside && a.undefined == b.undefined &&
                  a.overlapping == b.overlapping && a.in_cell == b.in_cell &&
                  a.in_material == b.in_material && a.faults.size() == b.faults.size();
@@ -74,72 +74,77 @@ bool same(const PointCounts& a, const PointCounts& b) {
 
 }  // namespace
 
-TEST_CASE("geometry samples: volumes by points and by rays") {
-  const Geometry g = geometry_of(shells(false));
+TEST_CASE("geometry samples: volumes from points and from rays agree with exact ones") {
+  const Geometry g = geometry_of(shell_config(false));
   ThreadPool pool(2);
   const SampleBox box = bounding_box(g);
   CHECK(box.lower == std::array<double, 3>{-2, -2, -2});
   CHECK(box.upper == std::array<double, 3>{2, 2, 2});
-  const double truth[] = {ball(1.0), ball(1.5) - ball(1.0), 64 - ball(1.5)};
+  const double exact_volumes[] = {sphere_volume(1.0), sphere_volume(1.5) - sphere_volume(1.0),
+                                  64 - sphere_volume(1.5)};
   const PointCounts points = sample_points(g, pool, box, {0, 100000}, stream);
   CHECK(points.points == 100000);
   CHECK(points.faults.empty());
   CHECK(points.outside == 0);
   const ChordSums rays = trace_rays(g, pool, box, 2, {0, 20000}, stream);
   CHECK(rays.lost == 0);
-  const auto traced = volumes_of(rays, box);
+  const auto ray_volumes = volumes_of(rays, box);
   for (std::size_t cell = 0; cell < 3; ++cell) {
     const VolumeEstimate v = volume_of(points.in_cell[cell], points.points, box);
-    CHECK(std::abs(v.mean - truth[cell]) < 3.5 * v.error);
+    CHECK(std::abs(v.mean - exact_volumes[cell]) < 3.5 * v.error);
     CHECK(v.error < 0.1);
-    CHECK(std::abs(traced[cell].mean - truth[cell]) < 3.5 * traced[cell].error);
-    CHECK(traced[cell].error < 0.2);
+    CHECK(std::abs(ray_volumes[cell].mean - exact_volumes[cell]) < 3.5 * ray_volumes[cell].error);
+    CHECK(ray_volumes[cell].error < 0.2);
   }
   CHECK(points.in_material ==
         std::vector<Index>{points.in_cell[0], points.in_cell[2], points.in_cell[1], 0});
   // The chords of each ray fill the box, so that the volumes add up to that of the box.
-  CHECK(traced[0].mean + traced[1].mean + traced[2].mean == doctest::Approx(64).epsilon(1e-6));
+  CHECK(ray_volumes[0].mean + ray_volumes[1].mean + ray_volumes[2].mean ==
+        doctest::Approx(64).epsilon(1e-6));
 }
 
-TEST_CASE("geometry samples: overlaps and gaps by name, the same for any threads and shares") {
-  const Geometry g = geometry_of(shells(true));
-  ThreadPool one(1), three(3);
+TEST_CASE(
+    "geometry samples: overlaps and gaps are found and named, with the same counts for any threads "
+    "and parts") {
+  const Geometry g = geometry_of(shell_config(true));
+  ThreadPool one_thread(1), three_threads(3);
   const SampleBox box{{-3, -2, -2}, {2, 2, 2}};
-  const PointCounts all = sample_points(g, one, box, {0, 30000}, stream);
-  PointCounts shared = sample_points(g, three, box, {0, 7001}, stream);
-  shared.add(sample_points(g, three, box, {7001, 30000}, stream));
-  CHECK(same(all, shared));
-  REQUIRE(all.faults.size() == 2);
-  const VolumeEstimate gap = volume_of(all.undefined, all.points, box);
-  const VolumeEstimate overlap = volume_of(all.overlapping, all.points, box);
-  const VolumeEstimate outside = volume_of(all.outside, all.points, box);
-  CHECK(std::abs(gap.mean - (ball(1.6) - ball(1.5))) < 3.5 * gap.error);
-  CHECK(std::abs(overlap.mean - (ball(1.0) - ball(0.9))) < 3.5 * overlap.error);
+  const PointCounts reference = sample_points(g, one_thread, box, {0, 30000}, stream);
+  PointCounts in_two_parts = sample_points(g, three_threads, box, {0, 7001}, stream);
+  in_two_parts.add(sample_points(g, three_threads, box, {7001, 30000}, stream));
+  CHECK(are_equal(reference, in_two_parts));
+  REQUIRE(reference.faults.size() == 2);
+  const VolumeEstimate gap = volume_of(reference.undefined, reference.points, box);
+  const VolumeEstimate overlap = volume_of(reference.overlapping, reference.points, box);
+  const VolumeEstimate outside = volume_of(reference.outside, reference.points, box);
+  CHECK(std::abs(gap.mean - (sphere_volume(1.6) - sphere_volume(1.5))) < 3.5 * gap.error);
+  CHECK(std::abs(overlap.mean - (sphere_volume(1.0) - sphere_volume(0.9))) < 3.5 * overlap.error);
   CHECK(std::abs(outside.mean - 16) < 3.5 * outside.error);
-  CHECK(describe_fault(g, all.faults[0]).find("universe `root` is undefined at (") == 0);
-  CHECK(describe_fault(g, all.faults[1])
+  CHECK(describe_fault(g, reference.faults[0]).find("universe `root` is undefined at (") == 0);
+  CHECK(describe_fault(g, reference.faults[1])
             .find("cells `fuel` and `shell` of universe `root` overlap") == 0);
-  for (const GeometryFault& fault : all.faults) {
+  for (const GeometryFault& fault : reference.faults) {
     const Vector3 x = fault.position;
     const double r = std::sqrt(x.x * x.x + x.y * x.y + x.z * x.z);
     CHECK((fault.cells[0] < 0 ? r > 1.5 && r < 1.6 : r > 0.9 && r < 1.0));
   }
 }
 
-TEST_CASE("geometry samples: rays give the same sums for any threads and shares") {
-  const Geometry g = geometry_of(shells(false));
-  ThreadPool one(1), three(3);
+TEST_CASE("geometry samples: rays give the same sums for any threads and parts") {
+  const Geometry g = geometry_of(shell_config(false));
+  ThreadPool one_thread(1), three_threads(3);
   const SampleBox box{{-3, -3, -3}, {3, 3, 3}};
-  const ChordSums all = trace_rays(g, one, box, 0, {0, 3000}, stream);
-  ChordSums shared = trace_rays(g, three, box, 0, {0, 1234}, stream);
-  shared.add(trace_rays(g, three, box, 0, {1234, 3000}, stream));
-  CHECK(all.chord == shared.chord);
-  CHECK(all.chord_squared == shared.chord_squared);
-  CHECK(volumes_of(all, box)[0].mean == doctest::Approx(ball(1.0)).epsilon(0.1));
+  const ChordSums reference = trace_rays(g, one_thread, box, 0, {0, 3000}, stream);
+  ChordSums in_two_parts = trace_rays(g, three_threads, box, 0, {0, 1234}, stream);
+  in_two_parts.add(trace_rays(g, three_threads, box, 0, {1234, 3000}, stream));
+  CHECK(reference.chord == in_two_parts.chord);
+  CHECK(reference.chord_squared == in_two_parts.chord_squared);
+  CHECK(volumes_of(reference, box)[0].mean == doctest::Approx(sphere_volume(1.0)).epsilon(0.1));
 }
 
-TEST_CASE("geometry samples: a plot, written and read back") {
-  const Geometry g = geometry_of(shells(true));
+TEST_CASE(
+    "geometry samples: a plot has the colours of materials and faults, and is written as PNG") {
+  const Geometry g = geometry_of(shell_config(true));
   ThreadPool pool(2);
   SliceOptions options;
   options.up = 2;

@@ -1,5 +1,5 @@
-// Every kind of surface compared with brute force: sides by direct evaluation, distances by small
-// steps and bisection, normals by finite differences.
+// Surfaces of every kind: sides are compared with direct evaluation of the equation, distances with
+// a search by small steps and bisection, normals with finite differences.
 
 #include <cmath>
 
@@ -10,12 +10,12 @@
 
 using namespace gsim;
 using namespace gsim::transport;
-using namespace gsim::transport::probe;
+using namespace gsim::transport::compiled_kernels;
 using namespace gsim::transport_kernels;
 
 namespace {
 
-const char* const all_kinds = R"(
+const char* const surfaces_of_all_kinds = R"(
 [[surface]]
 name = "px"
 kind = "x_plane"
@@ -140,12 +140,12 @@ fill = "void"
 
 double square(double v) { return v * v; }
 
-/// f by its definition, independent of gsim's code.
+/// The left-hand side of the surface equation by its definition, independent of gsim's code.
 double reference_value(const std::string& name, const Vector3& x) {
   const auto torus = [](double u, double v, double w, double a, double b, double c) {
     return square(w / b) + square((std::sqrt(u * u + v * v) - a) / c) - 1;
   };
-  const auto axial = [](const Vector3& r, Vector3 a, double s) {
+  const auto distance_from_axis = [](const Vector3& r, Vector3 a, double s) {
     const double n = std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
     const double w = (r.x * a.x + r.y * a.y + r.z * a.z) / n;
     return r.x * r.x + r.y * r.y + r.z * r.z - s * w * w;
@@ -162,8 +162,10 @@ double reference_value(const std::string& name, const Vector3& x) {
   if (name == "kx") return square(x.y - 0.2) + square(x.z - 0.3) - tan2(35) * square(x.x - 0.1);
   if (name == "ky") return square(x.x + 0.1) + square(x.z - 0.3) - 0.25 * square(x.y - 0.4);
   if (name == "kz") return square(x.x) + square(x.y) - tan2(60) * square(x.z);
-  if (name == "c") return axial({x.x - 0.1, x.y - 0.2, x.z + 0.3}, {1, 2, -1.5}, 1) - 0.64;
-  if (name == "k") return axial({x.x - 0.3, x.y - 0.1, x.z - 0.2}, {1, 1, 0.3}, 1 + tan2(25));
+  if (name == "c")
+    return distance_from_axis({x.x - 0.1, x.y - 0.2, x.z + 0.3}, {1, 2, -1.5}, 1) - 0.64;
+  if (name == "k")
+    return distance_from_axis({x.x - 0.3, x.y - 0.1, x.z - 0.2}, {1, 1, 0.3}, 1 + tan2(25));
   if (name == "hyperboloid")
     return x.x * x.x + 2 * x.y * x.y - 1.5 * x.z * x.z + 0.3 * x.x * x.y - 0.4 * x.y * x.z +
            0.2 * x.x * x.z + 0.1 * x.x - 0.3 * x.y + 0.2 * x.z - 0.6;
@@ -187,12 +189,12 @@ double reference_value(const std::string& name, const Vector3& x) {
   return torus(x.x, x.y, x.z, 0.6, 1.0, 1.0);
 }
 
-/// The distance to the first change of side along the ray, by steps of `step` up to `longest` and
-/// bisection.
+/// The distance to the first change of side along the ray, by steps of `step` up to `max_distance`
+/// and bisection.
 double reference_distance(const std::string& name, const Vector3& x, const Vector3& d, double step,
-                          double longest) {
+                          double max_distance) {
   const bool side = reference_value(name, x) > 0;
-  for (double t = step; t < longest; t += step) {
+  for (double t = step; t < max_distance; t += step) {
     if ((reference_value(name, along(x, t, d)) > 0) == side) continue;
     double lower = t - step, upper = t;
     for (int i = 0; i < 60; ++i) {
@@ -205,15 +207,15 @@ double reference_distance(const std::string& name, const Vector3& x, const Vecto
 }
 
 /// One surface, a sphere about the origin.
-Geometry ball_of(const std::string& radius) {
+Geometry sphere_geometry(const std::string& radius) {
   return geometry_of("[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = " + radius +
                      "\n[[cell]]\nname = \"all\"\nfill = \"void\"\n");
 }
 
 }  // namespace
 
-TEST_CASE("geometry surfaces: sides, distances and normals as by brute force") {
-  const Geometry geometry = geometry_of(all_kinds);
+TEST_CASE("geometry surfaces: sides, distances and normals agree with a direct search") {
+  const Geometry geometry = geometry_of(surfaces_of_all_kinds);
   const GeometryView g = geometry.view();
   for (std::int32_t i = 0; i < g.surfaces.size; ++i) {
     const std::string name = geometry.surface_names[static_cast<std::size_t>(i)];
@@ -226,28 +228,29 @@ TEST_CASE("geometry surfaces: sides, distances and normals as by brute force") {
       REQUIRE(is_positive_ahead(g, i, x, d) == (value > 0));
       const std::int32_t half_space = 2 * i + (value > 0 ? 1 : 0);
       const double expected = reference_distance(name, x, d, 0.004, 8.0);
-      const double found = exit_distance(g, half_space, x, d);
+      const double result = exit_distance(g, half_space, x, d);
       // The reference misses pairs of roots that are closer to each other than its steps.
-      if (found < expected - 1e-6 &&
-          reference_distance(name, along(x, found + 1e-9, d), d, 1e-5, 0.004) < 0.004) {
+      if (result < expected - 1e-6 &&
+          reference_distance(name, along(x, result + 1e-9, d), d, 1e-5, 0.004) < 0.004) {
         ++skipped;
         continue;
       }
       if (expected < 7.9) {
-        CHECK(found == doctest::Approx(expected).epsilon(1e-8));
+        CHECK(result == doctest::Approx(expected).epsilon(1e-8));
         ++hits;
-        const Vector3 at = along(x, found, d);
-        const Vector3 normal = surface_normal(g, g.surfaces[i], at);
+        const Vector3 intersection = along(x, result, d);
+        const Vector3 normal = surface_normal(g, g.surfaces[i], intersection);
         const double h = 1e-5;
-        const Vector3 slope{reference_value(name, {at.x + h, at.y, at.z}) -
-                                reference_value(name, {at.x - h, at.y, at.z}),
-                            reference_value(name, {at.x, at.y + h, at.z}) -
-                                reference_value(name, {at.x, at.y - h, at.z}),
-                            reference_value(name, {at.x, at.y, at.z + h}) -
-                                reference_value(name, {at.x, at.y, at.z - h})};
-        CHECK(dot(normal, unit(slope)) == doctest::Approx(1.0).epsilon(1e-7));
+        const Vector3 gradient{
+            reference_value(name, {intersection.x + h, intersection.y, intersection.z}) -
+                reference_value(name, {intersection.x - h, intersection.y, intersection.z}),
+            reference_value(name, {intersection.x, intersection.y + h, intersection.z}) -
+                reference_value(name, {intersection.x, intersection.y - h, intersection.z}),
+            reference_value(name, {intersection.x, intersection.y, intersection.z + h}) -
+                reference_value(name, {intersection.x, intersection.y, intersection.z - h})};
+        CHECK(dot(normal, unit(gradient)) == doctest::Approx(1.0).epsilon(1e-7));
       } else {
-        CHECK(found > 7.9);
+        CHECK(result > 7.9);
       }
     }
     CHECK(hits > 40);
@@ -255,10 +258,12 @@ TEST_CASE("geometry surfaces: sides, distances and normals as by brute force") {
   }
 }
 
-TEST_CASE("geometry surfaces: the distance from a point on the surface") {
+TEST_CASE(
+    "geometry surfaces: from a point on the surface the distance is zero or that to the next "
+    "intersection") {
   // At each intersection, the distance in the half-space that the path enters is that to the next
   // intersection, and the distance in the half-space that it leaves is zero.
-  const Geometry geometry = geometry_of(all_kinds);
+  const Geometry geometry = geometry_of(surfaces_of_all_kinds);
   const GeometryView g = geometry.view();
   for (std::int32_t i = 0; i < g.surfaces.size; ++i) {
     const std::string name = geometry.surface_names[static_cast<std::size_t>(i)];
@@ -267,29 +272,29 @@ TEST_CASE("geometry surfaces: the distance from a point on the surface") {
     for (int n = 0; n < 300; ++n) {
       const Vector3 x = random.point(2.5), d = random.direction();
       const std::int32_t half_space = 2 * i + (is_positive_ahead(g, i, x, d) ? 1 : 0);
-      const double way = exit_distance(g, half_space, x, d);
-      if (!(way < 50)) continue;
-      const Vector3 at = along(x, way, d);
-      const double steepness = std::abs(dot(surface_normal(g, g.surfaces[i], at), d));
-      if (steepness < 1e-3) continue;
-      CHECK(is_positive_ahead(g, i, at, d) == ((half_space & 1) == 0));
-      CHECK(exit_distance(g, half_space, at, d) < 1e-9);
-      const double next = exit_distance(g, half_space ^ 1, at, d);
-      const Vector3 beyond = along(at, 1e-6, d);
-      const double seen = exit_distance(g, half_space ^ 1, beyond, d);
+      const double distance = exit_distance(g, half_space, x, d);
+      if (!(distance < 50)) continue;
+      const Vector3 intersection = along(x, distance, d);
+      const double cosine = std::abs(dot(surface_normal(g, g.surfaces[i], intersection), d));
+      if (cosine < 1e-3) continue;
+      CHECK(is_positive_ahead(g, i, intersection, d) == ((half_space & 1) == 0));
+      CHECK(exit_distance(g, half_space, intersection, d) < 1e-9);
+      const double next = exit_distance(g, half_space ^ 1, intersection, d);
+      const Vector3 beyond = along(intersection, 1e-6, d);
+      const double from_beyond = exit_distance(g, half_space ^ 1, beyond, d);
       if (next < 50)
-        CHECK(next == doctest::Approx(seen + 1e-6).epsilon(1e-6));
+        CHECK(next == doctest::Approx(from_beyond + 1e-6).epsilon(1e-6));
       else
-        CHECK(seen > 49);
+        CHECK(from_beyond > 49);
       // The opposite direction, as after a reflection.
-      const Vector3 back = scaled(d, -1);
-      CHECK(is_positive_ahead(g, i, at, back) == ((half_space & 1) == 1));
-      CHECK(exit_distance(g, half_space, at, back) > 1e-6);
+      const Vector3 opposite = scaled(d, -1);
+      CHECK(is_positive_ahead(g, i, intersection, opposite) == ((half_space & 1) == 1));
+      CHECK(exit_distance(g, half_space, intersection, opposite) > 1e-6);
     }
   }
 }
 
-TEST_CASE("geometry surfaces: a torus as a polynomial is the torus") {
+TEST_CASE("geometry surfaces: a torus given as a polynomial has the distances of a torus") {
   const auto [x, y, z] = coordinates();
   const double a = 1.1, b = 0.4;
   const Polynomial q = x * x + y * y + z * z + a * a - b * b;
@@ -330,13 +335,13 @@ fill = "void"
     const bool is_outside = is_positive_ahead(g, 0, p, d);
     REQUIRE(is_positive_ahead(g, 1, p, d) == is_outside);
     const double expected = exit_distance(g, is_outside ? 1 : 0, p, d);
-    const double found = exit_distance(g, is_outside ? 3 : 2, p, d);
+    const double result = exit_distance(g, is_outside ? 3 : 2, p, d);
     if (expected == no_distance) {
-      CHECK(found == no_distance);
+      CHECK(result == no_distance);
       continue;
     }
     ++hits;
-    CHECK(found == doctest::Approx(expected).epsilon(1e-10));
+    CHECK(result == doctest::Approx(expected).epsilon(1e-10));
   }
   CHECK(hits > 1500);
 }
@@ -344,14 +349,14 @@ fill = "void"
 TEST_CASE("geometry surfaces: a polynomial of the fifth degree is refused") {
   const auto [x, y, z] = coordinates();
   CHECK_THROWS_WITH_AS(x * x * y * y * z, doctest::Contains("degree 4 and 1"), InputError);
-  const std::string head = "[[surface]]\nname = \"s\"\nkind = \"polynomial\"\nterms = ";
-  CHECK_THROWS_WITH_AS(read_geometry(head + "[[5, 0, 0, 1.0]]\n"),
+  const std::string polynomial_keys = "[[surface]]\nname = \"s\"\nkind = \"polynomial\"\nterms = ";
+  CHECK_THROWS_WITH_AS(read_geometry(polynomial_keys + "[[5, 0, 0, 1.0]]\n"),
                        doctest::Contains("[i, j, k, c]"), ConfigError);
-  CHECK_THROWS_WITH_AS(read_geometry(head + "[[0, 0, 0, 1.0]]\n"),
+  CHECK_THROWS_WITH_AS(read_geometry(polynomial_keys + "[[0, 0, 0, 1.0]]\n"),
                        doctest::Contains("make no surface"), ConfigError);
 }
 
-TEST_CASE("geometry surfaces: kinds of plugins") {
+TEST_CASE("geometry surfaces: a plugin adds a kind of surface") {
   const auto read = [](const SurfaceKind& kind, const std::string& keys) {
     GeometryConfig config;
     std::vector<const SurfaceKind*> kinds = Extensions::builtin().surfaces;
@@ -376,23 +381,23 @@ TEST_CASE("geometry surfaces: kinds of plugins") {
                        doctest::Contains("would have two choices called"), InputError);
 }
 
-TEST_CASE("geometry surfaces: far from the surface the distance keeps its digits") {
-  const Geometry geometry = ball_of("0.05");
+TEST_CASE("geometry surfaces: distances are accurate from 1000 cm away") {
+  const Geometry geometry = sphere_geometry("0.05");
   const GeometryView g = geometry.view();
   TestRandom random(5);
   for (int n = 0; n < 1000; ++n) {
     const Vector3 d = random.direction();
-    const Vector3 aside = unit(cross_product(d, random.direction()));
+    const Vector3 perpendicular = unit(cross_product(d, random.direction()));
     const double impact = random.between(0, 0.0499);
-    const Vector3 x = along(scaled(aside, impact), -1000, d);
-    const double way = exit_distance(g, 1, x, d);
-    const Vector3 at = along(x, way, d);
-    CHECK(std::abs(std::sqrt(dot(at, at)) - 0.05) < 1e-11);
+    const Vector3 x = along(scaled(perpendicular, impact), -1000, d);
+    const double distance = exit_distance(g, 1, x, d);
+    const Vector3 intersection = along(x, distance, d);
+    CHECK(std::abs(std::sqrt(dot(intersection, intersection)) - 0.05) < 1e-11);
   }
 }
 
-TEST_CASE("geometry surfaces: tangents miss or touch, and end") {
-  const Geometry geometry = ball_of("1.0");
+TEST_CASE("geometry surfaces: rays along tangents intersect a sphere or miss it") {
+  const Geometry geometry = sphere_geometry("1.0");
   const GeometryView g = geometry.view();
   const Vector3 d{1, 0, 0};
   CHECK(exit_distance(g, 1, {-2, 1 + 1e-9, 0}, d) == no_distance);

@@ -1,4 +1,5 @@
-// Flights by next_boundary() and cross() compared with cells searched along the ray.
+// Rays that are tracked by next_boundary() and cross() are compared with cells that are found by
+// position along the ray.
 
 #include <algorithm>
 #include <cmath>
@@ -10,15 +11,15 @@
 
 using namespace gsim;
 using namespace gsim::transport;
-using namespace gsim::transport::probe;
+using namespace gsim::transport::compiled_kernels;
 using namespace gsim::transport_kernels;
 
 namespace {
 
-/// Compares the cells of a flight with those found by search in the middle of its segments and at
-/// random positions; returns the number of comparisons.
+/// Compares the cell of each segment of a ray with the cells found at two random positions in it;
+/// returns the number of comparisons.
 int compare_with_lookup(const GeometryView& g, const Vector3& x, const Vector3& d,
-                        const FlightLog& log, TestRandom& random) {
+                        const RayTrack& track, TestRandom& random) {
   int compared = 0;
   const auto compare = [&](double from, double to, std::int32_t cell) {
     if (to - from < 1e-8) return;
@@ -28,7 +29,7 @@ int compare_with_lookup(const GeometryView& g, const Vector3& x, const Vector3& 
     CHECK(cell_at(g, along(x, t, d), d).cell == cell);
     ++compared;
   };
-  for (const Stretch& s : log.stretches) {
+  for (const TrackSegment& s : track.segments) {
     compare(s.from, s.to, s.cell);
     compare(s.from, s.to, s.cell);
   }
@@ -37,7 +38,7 @@ int compare_with_lookup(const GeometryView& g, const Vector3& x, const Vector3& 
 
 }  // namespace
 
-TEST_CASE("geometry tracking: random geometries agree with searches along the ray") {
+TEST_CASE("geometry tracking: rays through random geometries agree with cells found by position") {
   int compared = 0, crossings = 0, refused = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     CAPTURE(seed);
@@ -53,13 +54,13 @@ TEST_CASE("geometry tracking: random geometries agree with searches along the ra
     TestRandom random(10000 + seed);
     for (int n = 0; n < 20; ++n) {
       const Vector3 x = random.point(1.99), d = random.direction();
-      const FlightLog log = fly(g, x, d, 100, random);
-      REQUIRE(log.end == CrossingKind::leaked);
-      const Vector3 end = along(x, log.length, d);
+      const RayTrack track = track_ray(g, x, d, 100, random);
+      REQUIRE(track.end == CrossingKind::leaked);
+      const Vector3 end = along(x, track.length, d);
       CHECK(std::max({std::abs(end.x), std::abs(end.y), std::abs(end.z)}) ==
             doctest::Approx(2).epsilon(1e-12));
-      compared += compare_with_lookup(g, x, d, log, random);
-      crossings += log.crossings;
+      compared += compare_with_lookup(g, x, d, track, random);
+      crossings += track.crossings;
     }
   }
   CHECK(compared > 8000);
@@ -67,7 +68,8 @@ TEST_CASE("geometry tracking: random geometries agree with searches along the ra
   CHECK(refused < 40);
 }
 
-TEST_CASE("geometry tracking: rotated and translated universes, eight levels deep") {
+TEST_CASE(
+    "geometry tracking: rays through rotated and translated universes nested eight levels deep") {
   std::string text =
       "[[surface]]\nname = \"world\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
       "[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = 2.2\ncenter = [0.1, 0.2, 0.0]\n"
@@ -87,11 +89,11 @@ TEST_CASE("geometry tracking: rotated and translated universes, eight levels dee
   int deepest = 0, compared = 0;
   for (int n = 0; n < 2000; ++n) {
     const Vector3 x = scaled(random.direction(), random.between(0, 2.9)), d = random.direction();
-    const FlightLog log = fly(g, x, d, 100, random);
-    REQUIRE(log.end == CrossingKind::leaked);
-    const Vector3 end = along(x, log.length, d);
+    const RayTrack track = track_ray(g, x, d, 100, random);
+    REQUIRE(track.end == CrossingKind::leaked);
+    const Vector3 end = along(x, track.length, d);
     CHECK(dot(end, end) == doctest::Approx(9).epsilon(1e-12));
-    compared += compare_with_lookup(g, x, d, log, random);
+    compared += compare_with_lookup(g, x, d, track, random);
     deepest = std::max<int>(deepest, cell_at(g, x, d).level);
   }
   CHECK(deepest == 7);
@@ -129,7 +131,7 @@ fill = "void"
   CHECK(cell_at(g, {5, -0.1, 7}, {1, 0, 0}).cell == 2);
 }
 
-TEST_CASE("geometry tracking: surfaces that coincide, corners and edges") {
+TEST_CASE("geometry tracking: rays through corners and along coincident surfaces are not lost") {
   // A grid of cells bounded by planes that are defined twice, in two forms, with a universe bounded
   // by the same planes inside; flights pass through corners and along faces.
   std::string text =
@@ -154,27 +156,28 @@ TEST_CASE("geometry tracking: surfaces that coincide, corners and edges") {
   const Geometry geometry = geometry_of(text);
   const GeometryView g = geometry.view();
   TestRandom random(31);
-  const double spots[] = {0.1, -2, 2, 0, 0.1 + 1e-16, 0.1 - 1e-15, 0.7};
-  int flights = 0;
+  const double coordinates[] = {0.1, -2, 2, 0, 0.1 + 1e-16, 0.1 - 1e-15, 0.7};
+  int rays = 0;
   for (int n = 0; n < 4000; ++n) {
     // Flights are aimed at corners and edges, from random positions or from other corners and
     // edges.
-    const Vector3 target{spots[random.below(7)], spots[random.below(7)], random.between(-2, 2)};
+    const Vector3 target{coordinates[random.below(7)], coordinates[random.below(7)],
+                         random.between(-2, 2)};
     Vector3 x{random.between(-1.9, 1.9), random.between(-1.9, 1.9), random.between(-1.9, 1.9)};
-    if (n % 3 == 0) x = {spots[random.below(7)], spots[random.below(7)], 0.3};
+    if (n % 3 == 0) x = {coordinates[random.below(7)], coordinates[random.below(7)], 0.3};
     if (n % 3 == 1) x.x = target.x;  // along a face
-    const Vector3 way = difference(target, x);
-    if (!(dot(way, way) > 1e-6)) continue;
-    const FlightLog log = fly(g, x, unit(way), 40, random);
+    const Vector3 distance = difference(target, x);
+    if (!(dot(distance, distance) > 1e-6)) continue;
+    const RayTrack track = track_ray(g, x, unit(distance), 40, random);
     CAPTURE(n);
-    REQUIRE(log.length == 40);
-    CHECK(log.crossings < 400);
-    ++flights;
+    REQUIRE(track.length == 40);
+    CHECK(track.crossings < 400);
+    ++rays;
   }
-  CHECK(flights > 3500);
+  CHECK(rays > 3500);
 }
 
-TEST_CASE("geometry tracking: touching spheres along the common tangent") {
+TEST_CASE("geometry tracking: rays along the common tangent of touching spheres are not lost") {
   std::string text =
       "[[box]]\nname = \"world\"\nlower = [-4, -4, -4]\nupper = [4, 4, 4]\nboundary = "
       "\"reflective\"\n";
@@ -191,21 +194,21 @@ TEST_CASE("geometry tracking: touching spheres along the common tangent") {
     const double angle = random.between(0, 2 * M_PI);
     const Vector3 along_tangent{random.between(-1e-7, 1e-7) * (n % 3), std::cos(angle),
                                 std::sin(angle)};
-    const Vector3 touch{n % 2 == 0 ? 1.0 : -1.0, 0, 0}, d = unit(along_tangent);
-    const Vector3 x = n % 5 == 0 ? touch : along(touch, -random.between(0, 3), d);
-    const FlightLog log = fly(g, x, d, 50, random);
+    const Vector3 contact{n % 2 == 0 ? 1.0 : -1.0, 0, 0}, d = unit(along_tangent);
+    const Vector3 x = n % 5 == 0 ? contact : along(contact, -random.between(0, 3), d);
+    const RayTrack track = track_ray(g, x, d, 50, random);
     CAPTURE(n);
-    CAPTURE(log.crossings);
-    CAPTURE(static_cast<int>(log.end));
-    REQUIRE(log.length == 50);
+    CAPTURE(track.crossings);
+    CAPTURE(static_cast<int>(track.end));
+    REQUIRE(track.length == 50);
   }
 }
 
-TEST_CASE("geometry tracking: collisions on surfaces keep the cell and lose no particle") {
+TEST_CASE("geometry tracking: collisions within rounding of a surface lose no particle") {
   const Geometry geometry = geometry_of(random_geometry(3));
   const GeometryView g = geometry.view();
   TestRandom random(51);
-  int turns = 0;
+  int collisions = 0;
   for (int n = 0; n < 3000; ++n) {
     Coordinates c;
     begin_flight(c, random.point(1.9), random.direction());
@@ -217,7 +220,7 @@ TEST_CASE("geometry tracking: collisions on surfaces keep the cell and lose no p
         c.path = b.path + random.between(-1e-11, 1e-11);
         if (c.path < 0) c.path = 0;
         turn(g, c, random.direction());
-        ++turns;
+        ++collisions;
         continue;
       }
       const CrossingKind kind = cross(g, c, b, random).kind;
@@ -225,5 +228,5 @@ TEST_CASE("geometry tracking: collisions on surfaces keep the cell and lose no p
       if (kind == CrossingKind::leaked) break;
     }
   }
-  CHECK(turns > 5000);
+  CHECK(collisions > 5000);
 }

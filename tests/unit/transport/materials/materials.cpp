@@ -16,7 +16,7 @@ using gsim::test::refused_material;
 
 namespace {
 
-MaterialSet sood(const std::string& file) {
+MaterialSet read_sood(const std::string& file) {
   MaterialSet set;
   auto config = ConfigFile::load(GSIM_SOURCE_DIR "/validation/transport/data/" + file);
   config.read([&](Section& top) { describe_materials(top, set); });
@@ -27,7 +27,7 @@ struct Published {
   const char* file;
   const char* material;
   double k, tolerance;
-  std::vector<double> flux;  ///< in proportion, the fastest group first
+  std::vector<double> flux;  ///< relative group fluxes, the fastest group first
 };
 
 }  // namespace
@@ -36,7 +36,7 @@ TEST_CASE("materials: infinite media have the published k and spectra") {
   // The infinite media among problems 1 to 75 of Sood, Forster and Parsons (2003). The tolerance is
   // half a unit of the last printed digit, except for Uc and Ud, whose printed data give 2.256090
   // and 2.232665.
-  const std::vector<Published> all = {
+  const std::vector<Published> published = {
       {"sood_1_group.toml", "PUa", 2.612903, 5e-7, {}},
       {"sood_1_group.toml", "PUb", 2.290323, 5e-7, {}},
       {"sood_1_group.toml", "Ua", 2.25, 5e-7, {}},
@@ -57,29 +57,29 @@ TEST_CASE("materials: infinite media have the published k and spectra") {
       {"sood_3_groups.toml", "URR_3", 1.6, 1e-12, {1, 0.48, 0.15}},
       {"sood_6_groups.toml", "URR_6", 1.6, 1e-12, {1, 0.48, 0.15, 0.15, 0.48, 1}},
   };
-  for (const Published& p : all) {
+  for (const Published& p : published) {
     CAPTURE(p.material);
-    const MaterialSet set = sood(p.file);
-    const Index at = set.find(p.material);
-    REQUIRE(at >= 0);
-    const auto found = infinite_medium(set.materials[static_cast<std::size_t>(at)]);
-    REQUIRE(found);
-    CHECK(std::abs(found->k - p.k) <= p.tolerance);
+    const MaterialSet set = read_sood(p.file);
+    const Index index = set.find(p.material);
+    REQUIRE(index >= 0);
+    const auto result = infinite_medium(set.materials[static_cast<std::size_t>(index)]);
+    REQUIRE(result);
+    CHECK(std::abs(result->k - p.k) <= p.tolerance);
     for (std::size_t g = 1; g < p.flux.size(); ++g)
-      CHECK(found->flux[0] / found->flux[g] ==
+      CHECK(result->flux[0] / result->flux[g] ==
             doctest::Approx(p.flux[0] / p.flux[g]).epsilon(2e-6));
   }
 }
 
-TEST_CASE("materials: every material of the benchmarks can be sampled") {
+TEST_CASE("materials: scattering of every material of the Sood benchmarks can be sampled") {
   std::size_t materials = 0;
   for (const char* file :
        {"sood_1_group.toml", "sood_2_groups.toml", "sood_3_groups.toml", "sood_6_groups.toml"})
-    materials += sood(file).materials.size();
+    materials += read_sood(file).materials.size();
   CHECK(materials == 36);  // 34, and two of them also at order 1
 }
 
-TEST_CASE("materials: absent data are derived") {
+TEST_CASE("materials: cross sections that are not given follow from the others") {
   const MaterialSet set = read_materials(R"(
 [groups]
 bounds = [0.0, 1.0, 2e7]
@@ -121,10 +121,10 @@ speed = [1e9, 1e5]
   CHECK(view.data[3].scattering_ratio == 0.99);
 }
 
-TEST_CASE("materials: an entry of a file of tables is the same as a table of the run") {
+TEST_CASE("materials: an entry of a library file is the same as a table of the configuration") {
   const test::ScratchFolder folder;
   const auto write = [&](const std::string& text) { std::ofstream(folder / "data.toml") << text; };
-  const std::string two = R"([groups]
+  const std::string two_materials = R"([groups]
 bounds = [0.0, 1.0, 2e7]
 speed = [2e9, 2e5]
 [[material]]
@@ -140,16 +140,16 @@ name = "water"
 total = [0.5, 1.0]
 scatter = [[0.3, 0.1], [0.0, 0.99]]
 )";
-  const std::string taken = "[[material]]\nname = \"f\"\nlibrary = \"data.toml\"\n";
+  const std::string library_material = "[[material]]\nname = \"f\"\nlibrary = \"data.toml\"\n";
   const auto read = [&](const std::string& text) {
     return read_materials(text, folder / "run.toml");
   };
-  const auto refused = [&](const std::string& text) {
+  const auto error_message = [&](const std::string& text) {
     return test::message_of<ConfigError>([&] { read(text); });
   };
-  write(two);
-  const std::string fuel = taken + "entry = \"fuel\"\n";
-  CHECK(contains(refused(fuel), "scatter"));  // its moments are negative somewhere
+  write(two_materials);
+  const std::string fuel = library_material + "entry = \"fuel\"\n";
+  CHECK(contains(error_message(fuel), "scatter"));  // its moments are negative somewhere
   const MaterialSet set = read(fuel + "scattering_order = 0\n");
   REQUIRE(set.materials.size() == 1);
   const Material& m = set.materials[0];
@@ -165,41 +165,43 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
             .materials[0]
             .speed == std::vector<double>{1, 2});
 
-  CHECK(contains(refused(taken + "entry = \"watr\"\n"), "did you mean `water`"));
-  CHECK(contains(refused(taken), "data.toml has no material `f`"));
-  CHECK(contains(refused(taken), "it has fuel, water"));
-  CHECK(contains(refused(fuel + "chi = [1.0, 0.0]\n"), "chi beside a library"));
-  CHECK(contains(refused(fuel + "temperature = 300.0\n"), "data of one temperature"));
-  CHECK(contains(refused("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel), "other energies"));
-  CHECK(contains(refused("[[material]]\nname = \"f\"\nlibrary = \"no.toml\"\n"), "no.toml"));
+  CHECK(contains(error_message(library_material + "entry = \"watr\"\n"), "did you mean `water`"));
+  CHECK(contains(error_message(library_material), "data.toml has no material `f`"));
+  CHECK(contains(error_message(library_material), "it has fuel, water"));
+  CHECK(contains(error_message(fuel + "chi = [1.0, 0.0]\n"), "chi beside a library"));
+  CHECK(contains(error_message(fuel + "temperature = 300.0\n"), "data of one temperature"));
+  CHECK(contains(error_message("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel), "other energies"));
+  CHECK(contains(error_message("[[material]]\nname = \"f\"\nlibrary = \"no.toml\"\n"), "no.toml"));
   // Errors of the library are reported with their location in the library.
-  write(two + "colour = \"blue\"\n");
-  CHECK(contains(refused(fuel), "data.toml:16:1"));
-  write(two + "library = \"more.toml\"\n");
-  CHECK(contains(refused(fuel), "data.toml:16:1"));
-  write(two +
+  write(two_materials + "colour = \"blue\"\n");
+  CHECK(contains(error_message(fuel), "data.toml:16:1"));
+  write(two_materials + "library = \"more.toml\"\n");
+  CHECK(contains(error_message(fuel), "data.toml:16:1"));
+  write(two_materials +
         "[[material]]\nname = \"steel\"\ntotal = [0.1, 0.1]\nscatter = [[1.0, 0.0], [0.0, 1.0]]\n");
-  CHECK(contains(refused(taken + "entry = \"steel\"\n"), "data.toml:19:11"));
+  CHECK(contains(error_message(library_material + "entry = \"steel\"\n"), "data.toml:19:11"));
 }
 
-TEST_CASE("materials: rounded sums are corrected with a note, wrong ones are errors") {
-  const auto with = [](const std::string& keys) {
+TEST_CASE("materials: sums with rounding errors are corrected, larger errors are refused") {
+  const auto scattering_material = [](const std::string& keys) {
     return "[[material]]\nname = \"m\"\nscatter = [[0.5, 0.1], [0.0, 0.7]]\n" + keys;
   };
   const std::string fissile = "fission = [0.1, 0.1]\nnu = [2.0, 2.0]\ncapture = [0.1, 0.1]\n";
-  const MaterialSet rounded = read_materials(with(fissile + "chi = [0.99999, 0.0]\n"));
+  const MaterialSet rounded =
+      read_materials(scattering_material(fissile + "chi = [0.99999, 0.0]\n"));
   CHECK(rounded.notes.empty());
   CHECK(rounded.materials[0].chi == std::vector<double>{1.0, 0.0});
-  const MaterialSet short_of_1 = read_materials(with(fissile + "chi = [0.9995, 0.0]\n"));
-  REQUIRE(short_of_1.notes.size() == 1);
-  CHECK(contains(short_of_1.notes[0], "material `m`: chi summed to 1 only within 5.0e-04"));
+  const MaterialSet inaccurate =
+      read_materials(scattering_material(fissile + "chi = [0.9995, 0.0]\n"));
+  REQUIRE(inaccurate.notes.size() == 1);
+  CHECK(contains(inaccurate.notes[0], "material `m`: chi summed to 1 only within 5.0e-04"));
   const MaterialSet unbalanced =
-      read_materials(with("total = [0.72, 0.8]\nabsorption = [0.1, 0.1]\n"));
+      read_materials(scattering_material("total = [0.72, 0.8]\nabsorption = [0.1, 0.1]\n"));
   REQUIRE(unbalanced.notes.size() == 1);
   CHECK(contains(unbalanced.notes[0],
                  "total differs from absorption and scattering by 0.028 of itself"));
 
-  const std::vector<std::pair<std::string, std::string>> faults = {
+  const std::vector<std::pair<std::string, std::string>> invalid_keys = {
       {"total = [1.0, 0.8]\nabsorption = [0.1, 0.1]\n",
        "in group 1 total is 1, and absorption 0.1 and scattering 0.6 are 0.7 together"},
       {fissile + "chi = [0.9, 0.0]\n", "`chi` sums to 0.9, not to 1"},
@@ -236,31 +238,35 @@ TEST_CASE("materials: rounded sums are corrected with a note, wrong ones are err
       {fissile + "chi = [1.0, 0.0]\nbeta = [0.7, 0.7]\ndecay_constants = [0.1, 0.1]\n",
        "`beta` sums to 1.4 over the delayed groups"},
   };
-  for (const auto& [keys, message] : faults) {
-    const std::string told = refused_material(with(keys));
-    CHECK_MESSAGE(contains(told, message), told);
-    CHECK(contains(told, "run.toml:"));
+  for (const auto& [keys, message] : invalid_keys) {
+    const std::string error = refused_material(scattering_material(keys));
+    CHECK_MESSAGE(contains(error, message), error);
+    CHECK(contains(error, "run.toml:"));
   }
   CHECK(contains(
       refused_material("[[material]]\nname = \"m\"\ncapture = [0.1]\nscatter = [[-0.1]]\n"),
       "-0.1 from group 1 to 1; it must not be negative"));
-  CHECK(contains(refused_material(with("capture = [0.1, 0.1]\n") + with("capture = [0.1, 0.1]\n")),
+  CHECK(contains(refused_material(scattering_material("capture = [0.1, 0.1]\n") +
+                                  scattering_material("capture = [0.1, 0.1]\n")),
                  "there are two materials `m`"));
-  CHECK(contains(refused_material(with("capture = [0.1, 0.1]\n") +
+  CHECK(contains(refused_material(scattering_material("capture = [0.1, 0.1]\n") +
                                   "[[material]]\nname = \"n\"\ncapture = [0.1]\n"),
                  "`capture` has 1 number for 2 groups"));
   CHECK(contains(refused_material("[groups]\nbounds = [1.0, 3.0, 2.0]\n"),
                  "energies neither rise nor fall"));
 }
 
-TEST_CASE("materials: negative expansions are errors that name material, group and cosine") {
-  const std::string base =
+TEST_CASE(
+    "materials: a negative scattering density is an error that names material, groups and cosine") {
+  const std::string negative_material =
       "[[material]]\nname = \"steel\"\ncapture = [0.1, 0.1]\n"
       "scatter = [[0.5, 0.1], [0.0, 0.7]]\nscatter_l1 = [[0.0, 0.05], [0.0, 0.0]]\n";
-  const std::string told = refused_material(base);
-  CHECK(contains(told, "material `steel`, scattering from group 1 to 2"));
-  CHECK(contains(told, "negative at cosine -1 (-0.25 per unit of cosine"));
-  CHECK(contains(told, "negative_scattering = \"discrete\""));
-  CHECK(read_materials(base + "negative_scattering = \"discrete\"\n").materials.size() == 1);
-  CHECK(read_materials(base + "scattering_order = 0\n").materials.size() == 1);
+  const std::string error = refused_material(negative_material);
+  CHECK(contains(error, "material `steel`, scattering from group 1 to 2"));
+  CHECK(contains(error, "negative at cosine -1 (-0.25 per unit of cosine"));
+  CHECK(contains(error, "negative_scattering = \"discrete\""));
+  CHECK(
+      read_materials(negative_material + "negative_scattering = \"discrete\"\n").materials.size() ==
+      1);
+  CHECK(read_materials(negative_material + "scattering_order = 0\n").materials.size() == 1);
 }

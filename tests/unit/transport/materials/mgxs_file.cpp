@@ -62,8 +62,8 @@ struct Library {
   }
 };
 
-std::string refused(const Library& library, double temperature = 300,
-                    const std::string& entry = "fuel") {
+std::string error_message(const Library& library, double temperature = 300,
+                          const std::string& entry = "fuel") {
   const test::ScratchFolder folder;
   library.write(folder / "mgxs.h5");
   return message_of<InputError>([&] { read_mgxs(folder / "mgxs.h5", entry, temperature); });
@@ -76,16 +76,16 @@ MgxsEntry read(const Library& library) {
 
 }  // namespace
 
-TEST_CASE("mgxs: an entry of OpenMC's library becomes a material") {
+TEST_CASE("mgxs: an entry of a library that OpenMC writes is a material") {
   const test::ScratchFolder folder;
   Library{}.write(folder / "mgxs.h5");
   const auto entries = mgxs_entries(folder / "mgxs.h5");
   CHECK(std::count(entries.begin(), entries.end(), "fuel") == 1);
-  const auto set = [&](const std::string& keys) {
+  const auto read_set = [&](const std::string& keys) {
     return test::read_materials("[[material]]\nname = \"f\"\nlibrary = \"mgxs.h5\"\n" + keys,
                                 folder / "run.toml");
   };
-  const MaterialSet read = set("entry = \"fuel\"\ntemperature = 310.0\n");
+  const MaterialSet read = read_set("entry = \"fuel\"\ntemperature = 310.0\n");
   REQUIRE(read.notes.size() == 1);
   CHECK(contains(read.notes[0], "data for 294.0 K are taken for 310 K"));
   CHECK(read.bounds == Doubles{2e7, 0.625, 0});
@@ -101,7 +101,7 @@ TEST_CASE("mgxs: an entry of OpenMC's library becomes a material") {
   CHECK(m.multiplicity == Doubles{1.25, 1, 1, 1});
   CHECK(m.chi == Doubles{1, 0});
   // The digest by which a restart from a checkpoint detects changed data.
-  CHECK(read.input_digest == set("entry = \"fuel\"\ntemperature = 310.0\n").input_digest);
+  CHECK(read.input_digest == read_set("entry = \"fuel\"\ntemperature = 310.0\n").input_digest);
   Library changed;
   changed.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/chi", Doubles{1, 0});
@@ -115,18 +115,18 @@ TEST_CASE("mgxs: an entry of OpenMC's library becomes a material") {
       folder / "run.toml");
   CHECK(other.input_digest != read.input_digest);
   CHECK(other.input_digest != 0);
-  CHECK_THROWS_WITH_AS(set("entry = \"fuel\"\n"), doctest::Contains("say temperature"),
+  CHECK_THROWS_WITH_AS(read_set("entry = \"fuel\"\n"), doctest::Contains("say temperature"),
                        ConfigError);
-  CHECK_THROWS_WITH_AS(set("temperature = 294.0\n"), doctest::Contains("it has no entry `f`"),
+  CHECK_THROWS_WITH_AS(read_set("temperature = 294.0\n"), doctest::Contains("it has no entry `f`"),
                        ConfigError);
-  CHECK_THROWS_WITH_AS(set("entry = \"fuel\"\nscatter = [[1.0]]\n"),
+  CHECK_THROWS_WITH_AS(read_set("entry = \"fuel\"\nscatter = [[1.0]]\n"),
                        doctest::Contains("scatter beside a library"), ConfigError);
   CHECK_THROWS_WITH_AS(
-      set("entry = \"fuel\"\ntemperature = 294.0\n[groups]\nbounds = [0.0, 1.0, 2e7]\n"),
+      read_set("entry = \"fuel\"\ntemperature = 294.0\n[groups]\nbounds = [0.0, 1.0, 2e7]\n"),
       doctest::Contains("other energies"), ConfigError);
 }
 
-TEST_CASE("mgxs: fission by matrix, and delayed neutrons") {
+TEST_CASE("mgxs: fission matrices, and prompt and delayed fission data") {
   Library library;
   library.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/fission", Doubles{0.04, 0.28});
@@ -160,18 +160,18 @@ TEST_CASE("mgxs: fission by matrix, and delayed neutrons") {
 TEST_CASE("mgxs: unsupported data are errors") {
   Library tabular, by_angle, other, short_matrix, no_fission;
   tabular.format = "tabular";
-  CHECK(contains(refused(tabular), "scatter_format \"tabular\"; gsim reads \"legendre\""));
+  CHECK(contains(error_message(tabular), "scatter_format \"tabular\"; gsim reads \"legendre\""));
   by_angle.representation = "angle";
-  CHECK(contains(refused(by_angle), "representation \"angle\"; gsim reads \"isotropic\""));
+  CHECK(contains(error_message(by_angle), "representation \"angle\"; gsim reads \"isotropic\""));
   other.filetype = "statepoint";
-  CHECK(contains(refused(other), "no library of cross sections"));
+  CHECK(contains(error_message(other), "no library of cross sections"));
   short_matrix.scatter.pop_back();
-  CHECK(contains(refused(short_matrix), "scatter_matrix has 5 numbers"));
+  CHECK(contains(error_message(short_matrix), "scatter_matrix has 5 numbers"));
   no_fission.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/nu-fission", Doubles{0.1, 0.7});
     f.write("fuel/294K/chi", Doubles{1.0, 0.0});
   };
-  CHECK(contains(refused(no_fission), "nu-fission and no fuel/294K/fission"));
-  CHECK(contains(refused(Library{}, 300, "water"), "it has no entry `water`; it has fuel"));
-  CHECK(contains(refused(Library{}, 600), "no fuel/600K/absorption"));
+  CHECK(contains(error_message(no_fission), "nu-fission and no fuel/294K/fission"));
+  CHECK(contains(error_message(Library{}, 300, "water"), "it has no entry `water`; it has fuel"));
+  CHECK(contains(error_message(Library{}, 600), "no fuel/600K/absorption"));
 }

@@ -62,23 +62,24 @@ void write(const std::string& path, const McplHeader& header, int count) {
 
 }  // namespace
 
-TEST_CASE("mcpl: directions are packed and unpacked, in both versions") {
+TEST_CASE(
+    "mcpl: packed directions are unpacked with their accuracy in both versions of the format") {
   for (const int version : {2, 3})
     for (const Vector3& u : directions()) {
-      const double in[3] = {u.x, u.y, u.z};
-      double packed[3], out[3], energy;
-      pack_direction(version, in, 2.5, packed);
-      unpack_direction(version, packed, out, energy);
+      const double direction[3] = {u.x, u.y, u.z};
+      double packed[3], unpacked[3], energy;
+      pack_direction(version, direction, 2.5, packed);
+      unpack_direction(version, packed, unpacked, energy);
       CHECK(energy == 2.5);
-      for (int a = 0; a < 3; ++a) CHECK(std::abs(out[a] - in[a]) < 1e-15);
+      for (int a = 0; a < 3; ++a) CHECK(std::abs(unpacked[a] - direction[a]) < 1e-15);
       // In the precision of float records.
       for (double& x : packed) x = static_cast<float>(x);
-      unpack_direction(version, packed, out, energy);
-      for (int a = 0; a < 3; ++a) CHECK(std::abs(out[a] - in[a]) < 3e-7);
+      unpack_direction(version, packed, unpacked, energy);
+      for (int a = 0; a < 3; ++a) CHECK(std::abs(unpacked[a] - direction[a]) < 3e-7);
     }
 }
 
-TEST_CASE("mcpl: published packings") {
+TEST_CASE("mcpl: packed directions agree with the documentation of the format") {
   // From the documentation of the format, version 3: the two smaller coordinates, or one and the
   // inverse of z; the sign of the third coordinate is that of the energy.
   const double u[3] = {-0.8, 0.36, 0.48};
@@ -101,7 +102,7 @@ TEST_CASE("mcpl: published packings") {
 }
 
 TEST_CASE(
-    "mcpl: files are written and read, in both versions, with all options, plain and compressed") {
+    "mcpl: files of both versions and all options are read as written, plain and compressed") {
   const test::ScratchFolder folder;
   for (const int version : {2, 3})
     for (int options = 0; options < 16; ++options)
@@ -149,42 +150,42 @@ TEST_CASE(
 
 TEST_CASE("mcpl: invalid files are refused") {
   const test::ScratchFolder folder;
-  const auto says = [&](const std::string& name) {
+  const auto error_message = [&](const std::string& name) {
     return message_of<InputError>([&] {
       McplReader reader(folder / name);
-      std::vector<McplParticle> all(reader.particles());
-      reader.read(all);
+      std::vector<McplParticle> particles(reader.particles());
+      reader.read(particles);
     });
   };
-  CHECK(contains(says("none"), "it cannot be opened"));
+  CHECK(contains(error_message("none"), "it cannot be opened"));
   std::ofstream(folder / "text") << "no list at all";
-  CHECK(contains(says("text"), "it is not an MCPL file"));
+  CHECK(contains(error_message("text"), "it is not an MCPL file"));
   write(folder / "good", {}, 5);
-  std::ifstream in(folder / "good", std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
-  const auto with = [&](std::size_t at, char byte) {
+  std::ifstream direction(folder / "good", std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(direction)), {});
+  const auto error_with_byte = [&](std::size_t at, char byte) {
     std::string changed = bytes;
     changed[at] = byte;
     std::ofstream(folder / "bad", std::ios::binary) << changed;
-    return says("bad");
+    return error_message("bad");
   };
-  CHECK(contains(with(6, '4'), "it is of MCPL version 004"));
-  CHECK(contains(with(8, 6), "it ends too early"));
-  CHECK(contains(with(8, 0), "it was never closed"));
-  CHECK(contains(with(40, 99), "its records have 99 bytes"));
+  CHECK(contains(error_with_byte(6, '4'), "it is of MCPL version 004"));
+  CHECK(contains(error_with_byte(8, 6), "it ends too early"));
+  CHECK(contains(error_with_byte(8, 0), "it was never closed"));
+  CHECK(contains(error_with_byte(40, 99), "its records have 99 bytes"));
   std::ofstream(folder / "cut", std::ios::binary) << bytes.substr(0, bytes.size() - 1);
-  CHECK(contains(says("cut"), "it ends too early"));
+  CHECK(contains(error_message("cut"), "it ends too early"));
 }
 
-TEST_CASE("mcpl: the other byte order is read") {
+TEST_CASE("mcpl: files of the other byte order are read") {
   const test::ScratchFolder folder;
   McplHeader header;
   header.source_name.clear();
   header.common_pdg = 2112;
   header.common_weight = 1;
   write(folder / "native", header, 3);
-  std::ifstream in(folder / "native", std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  std::ifstream direction(folder / "native", std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(direction)), {});
   bytes[7] = bytes[7] == 'L' ? 'B' : 'L';
   const auto swap = [&](std::size_t at, std::size_t size) {
     std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
@@ -206,7 +207,7 @@ TEST_CASE("mcpl: the other byte order is read") {
   }
 }
 
-TEST_CASE("mcpl source: histories start from the file on any rank, in any order") {
+TEST_CASE("mcpl source: histories start from the file's particles, in any order and by any rank") {
   const test::ScratchFolder folder;
   McplHeader header;
   header.is_single = false;
@@ -224,29 +225,29 @@ TEST_CASE("mcpl source: histories start from the file on any rank, in any order"
     CHECK(source.size() == expected);
     CHECK(source.total_weight() == weight);
     CHECK(source.notes().size() == 2);
-    const auto all = source.particles({0, 3 * expected});
+    const auto particles = source.particles({0, 3 * expected});
     double sum = 0;
-    for (Index h = 0; h < expected; ++h) sum += all[static_cast<std::size_t>(h)].weight;
+    for (Index h = 0; h < expected; ++h) sum += particles[static_cast<std::size_t>(h)].weight;
     CHECK(sum == doctest::Approx(static_cast<double>(expected)));
-    McplSource again(folder / name, 2112, {6e6, 2e6, 0});
-    CHECK(again.digest() == source.digest());
+    McplSource reopened(folder / name, 2112, {6e6, 2e6, 0});
+    CHECK(reopened.digest() == source.digest());
     for (const Index first : {Index{5}, 2 * expected - 3, Index{0}, expected}) {
-      const auto part = again.particles({first, first + 10});
+      const auto part = reopened.particles({first, first + 10});
       for (std::size_t i = 0; i < 10; ++i) {
-        const SourceParticle& p = all[(static_cast<std::size_t>(first) + i)];
+        const SourceParticle& p = particles[(static_cast<std::size_t>(first) + i)];
         CHECK(part[i].position.x == p.position.x);
         CHECK(part[i].weight == p.weight);
         CHECK(part[i].group == p.group);
       }
     }
-    CHECK(all[0].group == 1);
-    CHECK(all[1].time == doctest::Approx(0.125e-3));
+    CHECK(particles[0].group == 1);
+    CHECK(particles[1].time == doctest::Approx(0.125e-3));
     CHECK_THROWS_WITH_AS(McplSource(folder / name, 11, {}), doctest::Contains("none of its 100"),
                          InputError);
   }
 }
 
-TEST_CASE("mcpl source: a file excludes other keys") {
+TEST_CASE("mcpl source: a source file excludes other keys and other sources") {
   const test::ScratchFolder folder;
   write(folder / "s.mcpl.gz", {}, 3);
   const auto read = [&](const std::string& text) {

@@ -20,10 +20,10 @@ using namespace gsim::transport;
 
 namespace {
 
-/// Two groups in a slab from x = 0 to x = 4, with a plane in the middle; `run` goes into
-/// [transport].
-std::string slab(const std::string& run, const std::string& more) {
-  return "[transport]\nmode = \"fixed_source\"\n" + run +
+/// Configuration of a two-group slab from x = 0 to x = 4 with a plane in the middle. `run_keys` are
+/// keys of [transport], `tables` further tables.
+std::string slab_config(const std::string& run_keys, const std::string& tables) {
+  return "[transport]\nmode = \"fixed_source\"\n" + run_keys +
          "[groups]\nbounds = [2e7, 1.0, 0.0]\n"
          "[[material]]\nname = \"water\"\ntotal = [0.8, 1.5]\nspeed = [1e9, 2e5]\n"
          "scatter = [[0.4, 0.3], [0.0, 1.2]]\n"
@@ -35,27 +35,27 @@ std::string slab(const std::string& run, const std::string& more) {
          "[[cell]]\nname = \"far\"\nregion = \"-b +middle\"\nfill = \"water\"\n"
          "[[tally]]\nname = \"flux\"\nscores = [\"flux\"]\ncells = [\"near\", \"far\"]\n"
          "energy = \"groups\"\n" +
-         more;
+         tables;
 }
-const std::string face =
+const std::string face_source =
     "[[source]]\nstrength = 3.0\nenergy = {kind = \"group\", group = 1}\n"
     "space = {kind = \"point\", position = [1e-6, 0.0, 0.0]}\n"
     "angle = {kind = \"cosine\", axis = [1.0, 0.0, 0.0]}\n";
 const std::string short_run = "particles = 500\nbatches = 8\n";
 
-std::string writes(const std::string& path, const std::string& keys) {
+std::string particle_file_table(const std::string& path, const std::string& keys) {
   return "[particle_file]\nfile = \"" + path + "\"\n" + keys;
 }
 std::vector<McplParticle> read(const std::string& path) {
   McplReader reader(path);
-  std::vector<McplParticle> all(reader.particles());
-  CHECK(reader.read(all) == all.size());
-  return all;
+  std::vector<McplParticle> all_particles(reader.particles());
+  CHECK(reader.read(all_particles) == all_particles.size());
+  return all_particles;
 }
 test::Outcome run(const std::string& text, Index batches) {
   return test::run<TransportModule>(text, 1, 0, batches, batches);
 }
-Index whole_number(const test::Outcome& outcome, const std::string& path) {
+Index integer_dataset(const test::Outcome& outcome, const std::string& path) {
   Index value = 0;
   std::memcpy(&value, outcome.results.datasets.at(path).bytes.data(), sizeof value);
   return value;
@@ -63,57 +63,68 @@ Index whole_number(const test::Outcome& outcome, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("particle file: a run continues from the particles of another") {
+TEST_CASE(
+    "particle file: a run that starts from the particles of another has its flux behind the "
+    "surface") {
   const test::ScratchFolder folder;
   const std::string path = folder / "middle.mcpl";
-  const test::Outcome whole = run(slab("particles = 4000\nbatches = 20\n", face), 20);
+  const test::Outcome single_run =
+      run(slab_config("particles = 4000\nbatches = 20\n", face_source), 20);
   const test::Outcome first =
-      run(slab("particles = 4000\nbatches = 20\n",
-               face + writes(path, "surfaces = [\"middle\"]\nside = \"positive\"\nend = true\n")),
+      run(slab_config("particles = 4000\nbatches = 20\n",
+                      face_source +
+                          particle_file_table(
+                              path, "surfaces = [\"middle\"]\nside = \"positive\"\nend = true\n")),
           20);
   // Particles end at the plane.
   CHECK(first.numbers("tallies/flux/flux")[2] == 0);
   CHECK(first.numbers("tallies/flux/flux")[3] == 0);
-  const Index particles = whole_number(first, "particle_file/particles");
+  const Index particles = integer_dataset(first, "particle_file/particles");
   REQUIRE(particles > 10000);
   // Each particle starts once.
-  const std::string all = "particles = " + std::to_string(particles / 20) + "\nbatches = 20\n";
-  const test::Outcome second =
-      run(slab(all, "[[source]]\nfile = \"" + path + "\"\nstrength_of_file = true\n"), 20);
+  const std::string all_particles =
+      "particles = " + std::to_string(particles / 20) + "\nbatches = 20\n";
+  const test::Outcome second = run(
+      slab_config(all_particles, "[[source]]\nfile = \"" + path + "\"\nstrength_of_file = true\n"),
+      20);
   const auto& written = first.numbers("particle_file/weight");
-  double mean = 0, squares = 0;
+  double mean = 0, sum_of_squares = 0;
   for (const double w : written) mean += w / 20;
-  for (const double w : written) squares += (w - mean) * (w - mean);
-  const double error_of_written = std::sqrt(squares / 19 / 20) / mean;
+  for (const double w : written) sum_of_squares += (w - mean) * (w - mean);
+  const double error_of_written = std::sqrt(sum_of_squares / 19 / 20) / mean;
   for (const std::size_t row : {2, 3}) {  // behind the plane, by group
     const auto value = [&](const test::Outcome& o) { return o.numbers("tallies/flux/flux")[row]; };
     const auto error = [&](const test::Outcome& o) {
       return o.numbers("tallies/flux/flux_standard_error")[row];
     };
     const double all_errors =
-        std::sqrt(error(whole) * error(whole) + error(second) * error(second) +
+        std::sqrt(error(single_run) * error(single_run) + error(second) * error(second) +
                   std::pow(value(second) * error_of_written, 2));
     CAPTURE(row);
-    CAPTURE(value(whole));
+    CAPTURE(value(single_run));
     CAPTURE(value(second));
     CAPTURE(all_errors);
-    CHECK(all_errors < 0.03 * value(whole));
-    CHECK(std::abs(value(whole) - value(second)) < 3.5 * all_errors);
+    CHECK(all_errors < 0.03 * value(single_run));
+    CHECK(std::abs(value(single_run) - value(second)) < 3.5 * all_errors);
   }
   // In front of the plane: particles before their crossing, and those that return.
-  const double before = first.numbers("tallies/flux/flux")[0];
-  const double back = second.numbers("tallies/flux/flux")[0];
-  CHECK(whole.numbers("tallies/flux/flux")[0] == doctest::Approx(before + back).epsilon(0.03));
+  const double first_part = first.numbers("tallies/flux/flux")[0];
+  const double negative_weight = second.numbers("tallies/flux/flux")[0];
+  CHECK(single_run.numbers("tallies/flux/flux")[0] ==
+        doctest::Approx(first_part + negative_weight).epsilon(0.03));
 }
 
-TEST_CASE("particle file: particles have their state at the crossing") {
+TEST_CASE(
+    "particle file: particles have the position, direction, time and energy of their crossing") {
   const test::ScratchFolder folder;
   const std::string path = folder / "middle.mcpl";
   const test::Outcome outcome =
-      run(slab(short_run, face + writes(path, "surfaces = [\"middle\", \"b.x_max\"]\n")), 8);
+      run(slab_config(short_run, face_source + particle_file_table(
+                                                   path, "surfaces = [\"middle\", \"b.x_max\"]\n")),
+          8);
   const auto particles = read(path);
   REQUIRE(!particles.empty());
-  double forth = 0, back = 0, out = 0;
+  double positive_weight = 0, negative_weight = 0, leaked_weight = 0;
   bool is_any_slow = false;
   for (const McplParticle& p : particles) {
     CHECK(std::abs(p.position[0] - (p.flags == 1 ? 2 : 4)) < 1e-9);
@@ -127,31 +138,34 @@ TEST_CASE("particle file: particles have their state at the crossing") {
     if (!is_slow) CHECK(p.energy == doctest::Approx(std::sqrt(20.0 * 1e-6)));
     if (p.flags == 2) {
       CHECK(u[0] > 0);
-      out += p.weight;
+      leaked_weight += p.weight;
     } else {
-      (u[0] > 0 ? forth : back) += p.weight;
+      (u[0] > 0 ? positive_weight : negative_weight) += p.weight;
     }
   }
   CHECK(is_any_slow);
-  CHECK(back > 0);
-  CHECK(forth > back);
+  CHECK(negative_weight > 0);
+  CHECK(positive_weight > negative_weight);
   McplReader reader(path);
   CHECK(reader.header().has_flags);
   CHECK(reader.header().comments.at(1) == "user flags: surfaces 1=middle 2=b.x_max");
   CHECK(mcpl_sum(reader.header(), "gsim_sources") == doctest::Approx(500 * 8 / 3.0));
   CHECK(McplSource(path, 2112, {2e7, 1, 0}).strength() ==
-        doctest::Approx((forth + back + out) / (500 * 8 / 3.0)));
+        doctest::Approx((positive_weight + negative_weight + leaked_weight) / (500 * 8 / 3.0)));
   // Without `surfaces`: all particles that leak, on both sides.
-  const test::Outcome leaking = run(slab(short_run, face + writes(path, "")), 8);
-  double left = 0;
-  for (const McplParticle& p : read(path)) left += p.weight;
+  const test::Outcome leaking =
+      run(slab_config(short_run, face_source + particle_file_table(path, "")), 8);
+  double written_weight = 0;
+  for (const McplParticle& p : read(path)) written_weight += p.weight;
   double leakage = 0;
   for (const double batch : leaking.numbers("batches/leakage")) leakage += batch * 500;
-  CHECK(left == doctest::Approx(leakage).epsilon(1e-12));
+  CHECK(written_weight == doctest::Approx(leakage).epsilon(1e-12));
   CHECK(leaking.numbers("tallies/flux/flux") == outcome.numbers("tallies/flux/flux"));
   // Crossings in one direction only, for each of the two directions.
-  const auto one_way = [&](const std::string& side) {
-    run(slab(short_run, face + writes(path, "surfaces = [\"middle\"]\nside = \"" + side + "\"\n")),
+  const auto weight_of_side = [&](const std::string& side) {
+    run(slab_config(short_run,
+                    face_source + particle_file_table(
+                                      path, "surfaces = [\"middle\"]\nside = \"" + side + "\"\n")),
         8);
     double sum = 0;
     for (const McplParticle& p : read(path)) {
@@ -161,32 +175,35 @@ TEST_CASE("particle file: particles have their state at the crossing") {
     }
     return sum;
   };
-  CHECK(one_way("positive") == doctest::Approx(forth));
-  CHECK(one_way("negative") == doctest::Approx(back));
+  CHECK(weight_of_side("positive") == doctest::Approx(positive_weight));
+  CHECK(weight_of_side("negative") == doctest::Approx(negative_weight));
 }
 
-TEST_CASE("particle file: delta tracking records leakage") {
+TEST_CASE("particle file: delta tracking records leaking particles") {
   const test::ScratchFolder folder;
   const std::string path = folder / "out.mcpl";
-  const test::Outcome outcome =
-      run(slab("tracking = \"delta\"\n" + short_run,
-               face + writes(path,
-                             "surfaces = [\"b.x_max\"]\n[[tally]]\nname = \"out\"\nscores = "
-                             "[\"current\"]\nsurfaces = [\"b.x_max\"]\n")),
-          8);
+  const test::Outcome outcome = run(
+      slab_config("tracking = \"delta\"\n" + short_run,
+                  face_source + particle_file_table(
+                                    path,
+                                    "surfaces = [\"b.x_max\"]\n[[tally]]\nname = \"out\"\nscores = "
+                                    "[\"current\"]\nsurfaces = [\"b.x_max\"]\n")),
+      8);
   double sum = 0;
   for (const McplParticle& p : read(path)) sum += p.weight;
   CHECK(sum * 3 / (500 * 8) ==
         doctest::Approx(outcome.numbers("tallies/out/current").front()).epsilon(1e-9));
 }
 
-TEST_CASE("particle file: no batch is added once it is full") {
+TEST_CASE("particle file: no batch is added after the limit of particles is reached") {
   const test::ScratchFolder folder;
   const std::string path = folder / "few.mcpl";
   const test::Outcome outcome =
-      run(slab(short_run, face + writes(path, "surfaces = [\"middle\"]\nlimit = 600\n")), 8);
-  const Index particles = whole_number(outcome, "particle_file/particles");
-  const Index batches = whole_number(outcome, "particle_file/batches");
+      run(slab_config(short_run, face_source + particle_file_table(
+                                                   path, "surfaces = [\"middle\"]\nlimit = 600\n")),
+          8);
+  const Index particles = integer_dataset(outcome, "particle_file/particles");
+  const Index batches = integer_dataset(outcome, "particle_file/batches");
   CHECK(particles >= 600);
   CHECK(batches > 1);
   CHECK(batches < 8);
@@ -201,33 +218,34 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   const test::ScratchFolder folder;
   const std::string path = folder / "run.mcpl";
   // Copies and secondaries: their order must not depend on ranks and threads.
-  std::string text = slab("particles = 700\nbatches = 6\n",
-                          face + writes(path, "surfaces = [\"middle\", \"b.x_min\"]\n") +
-                              "[weight_windows]\nx = [0.0, 2.0, 4.0]\nlower = [[0.3, 0.1], [0.05, "
-                              "0.02]]\n");
-  const test::Outcome whole = run(text, 6);
+  std::string text = slab_config(
+      "particles = 700\nbatches = 6\n",
+      face_source + particle_file_table(path, "surfaces = [\"middle\", \"b.x_min\"]\n") +
+          "[weight_windows]\nx = [0.0, 2.0, 4.0]\nlower = [[0.3, 0.1], [0.05, "
+          "0.02]]\n");
+  const test::Outcome single_run = run(text, 6);
   const std::string bytes = test::bytes_of(path);
   REQUIRE(bytes.size() > 100000);
   for (const int ranks : {1, 2, 3, 4, 7}) {
     CAPTURE(ranks);
     std::filesystem::remove(path);
-    test::check_same<TransportModule>(text, whole, ranks, 6, 4, 2);
+    test::check_same<TransportModule>(text, single_run, ranks, 6, 4, 2);
     CHECK(test::bytes_of(path) == bytes);
   }
-  std::string divided = text;
-  divided.insert(divided.find("particles"), "domain = \"decomposed\"\n");
+  std::string decomposed = text;
+  decomposed.insert(decomposed.find("particles"), "domain = \"decomposed\"\n");
   for (const int ranks : {2, 3, 4}) {
     CAPTURE(ranks);
     std::filesystem::remove(path);
-    test::check_same<TransportModule>(divided, whole, ranks, 6, 4, 2);
+    test::check_same<TransportModule>(decomposed, single_run, ranks, 6, 4, 2);
     CHECK(test::bytes_of(path) == bytes);
   }
   for (const char* const flights : {"flights_a_pass = 1\n", "flights_a_pass = 3\n"})
-    for (std::string passes : {text, divided}) {
-      CAPTURE(passes);
-      passes.insert(passes.find("particles"), flights);
+    for (std::string with_passes : {text, decomposed}) {
+      CAPTURE(with_passes);
+      with_passes.insert(with_passes.find("particles"), flights);
       std::filesystem::remove(path);
-      test::check_same<TransportModule>(passes, whole, 2, 6, 4, 2);
+      test::check_same<TransportModule>(with_passes, single_run, 2, 6, 4, 2);
       CHECK(test::bytes_of(path) == bytes);
     }
   // A run that is killed leaves more data than its checkpoint accounts for.
@@ -248,15 +266,15 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
     module.advance(3, 2);
   }
   CHECK(!std::filesystem::exists(path));
-  const test::Outcome rest = test::run<TransportModule>(text, 3, 3, 6, 6, &saved);
-  CHECK(rest.digest == whole.digest);
+  const test::Outcome resumed = test::run<TransportModule>(text, 3, 3, 6, 6, &saved);
+  CHECK(resumed.digest == single_run.digest);
   CHECK(test::bytes_of(path) == bytes);
 }
 
 TEST_CASE("particle file: a previous file of the same name is kept and reported") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.mcpl";
-  const std::string text = slab(short_run, face + writes(path, ""));
+  const std::string text = slab_config(short_run, face_source + particle_file_table(path, ""));
   const auto last_line = [&](std::uint64_t seed) {
     return test::run<TransportModule>(text, 2, 0, 2, 2, nullptr, 1, {}, seed).report.footer.back();
   };
@@ -269,27 +287,36 @@ TEST_CASE("particle file: a previous file of the same name is kept and reported"
 }
 
 TEST_CASE("particle file: invalid configurations are refused") {
-  const auto check = [](const std::string& text, const char* words) {
+  const auto check_refused = [](const std::string& text, const char* expected) {
     const std::string message = test::refused<TransportModule>(text);
     CAPTURE(text);
-    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+    CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
-  const std::string run = short_run;
-  check(slab(run, face + writes("a.mcpl", "surfaces = [\"midle\"]\n")),
-        "there is no surface `midle`");
-  check(slab(run, face + writes("a.mcpl", "surfaces = [\"b.y_min\"]\n")), "it is reflective");
-  check(slab(run, face + writes("a.mcpl.gz", "")), "cannot be compressed");
-  check(slab(run, face + writes("a.mcpl", "pdg = 0\n")), "the code of no particle");
-  check(slab(run, face + writes("/dev/null/a.mcpl", "")), "cannot write /dev/null/a.mcpl");
-  check(slab(run, face + writes("/dev/null", "")), "not a regular file");
-  check(slab("tracking = \"delta\"\n" + run, face + writes("a.mcpl", "surfaces = [\"middle\"]\n")),
-        "delta tracking has no crossings of `middle`");
-  std::string text = slab(run, face + writes("a.mcpl", ""));
+  const std::string run_keys = short_run;
+  check_refused(slab_config(run_keys, face_source + particle_file_table(
+                                                        "a.mcpl", "surfaces = [\"midle\"]\n")),
+                "there is no surface `midle`");
+  check_refused(slab_config(run_keys, face_source + particle_file_table(
+                                                        "a.mcpl", "surfaces = [\"b.y_min\"]\n")),
+                "it is reflective");
+  check_refused(slab_config(run_keys, face_source + particle_file_table("a.mcpl.gz", "")),
+                "cannot be compressed");
+  check_refused(slab_config(run_keys, face_source + particle_file_table("a.mcpl", "pdg = 0\n")),
+                "the code of no particle");
+  check_refused(slab_config(run_keys, face_source + particle_file_table("/dev/null/a.mcpl", "")),
+                "cannot write /dev/null/a.mcpl");
+  check_refused(slab_config(run_keys, face_source + particle_file_table("/dev/null", "")),
+                "not a regular file");
+  check_refused(
+      slab_config("tracking = \"delta\"\n" + run_keys,
+                  face_source + particle_file_table("a.mcpl", "surfaces = [\"middle\"]\n")),
+      "delta tracking has no crossings of `middle`");
+  std::string text = slab_config(run_keys, face_source + particle_file_table("a.mcpl", ""));
   text.replace(text.find("[groups]\nbounds = [2e7, 1.0, 0.0]\n"), 34, "");
-  check(text, "the groups have no energy bounds");
-  text = slab(run, face + writes("a.mcpl", ""));
+  check_refused(text, "the groups have no energy bounds");
+  text = slab_config(run_keys, face_source + particle_file_table("a.mcpl", ""));
   text.replace(text.find("[\"vacuum\", \"vacuum\""), 19, "[\"reflective\", \"reflective\"");
-  check(text, "no particle can leak from this geometry");
+  check_refused(text, "no particle can leak from this geometry");
   // A file of another program does not contain the number of source particles.
   const test::ScratchFolder folder;
   const std::string path = folder / "other.mcpl";
@@ -304,6 +331,7 @@ TEST_CASE("particle file: invalid configurations are refused") {
     writer.write(p);
     writer.close();
   }
-  check(slab(run, "[[source]]\nfile = \"" + path + "\"\nstrength_of_file = true\n"),
-        "does not contain the number of source particles of its run");
+  check_refused(
+      slab_config(run_keys, "[[source]]\nfile = \"" + path + "\"\nstrength_of_file = true\n"),
+      "does not contain the number of source particles of its run");
 }

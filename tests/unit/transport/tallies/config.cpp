@@ -1,4 +1,4 @@
-// Errors of the tables of tallies and meshes, and the choice of estimators.
+// Error messages of the tables of tallies and meshes, and the choice of estimators.
 
 #include <doctest/doctest.h>
 
@@ -9,99 +9,103 @@ using namespace gsim::transport;
 
 namespace {
 
-std::string refused(const std::string& text, bool is_delta_tracking = false,
-                    const std::string& system = tally_system) {
+std::string error_message(const std::string& text, bool is_delta_tracking = false,
+                          const std::string& system = tally_system) {
   return test::message_of<InputError>([&] { TallySystem(text, is_delta_tracking, system); });
 }
-void fails(const std::string& text, const std::vector<std::string>& words,
-           bool is_delta_tracking = false, const std::string& system = tally_system) {
-  const std::string message = refused(text, is_delta_tracking, system);
+void check_refused(const std::string& text, const std::vector<std::string>& expected,
+                   bool is_delta_tracking = false, const std::string& system = tally_system) {
+  const std::string message = error_message(text, is_delta_tracking, system);
   CAPTURE(text);
   CAPTURE(message);
-  for (const std::string& word : words) CHECK(test::contains(message, word));
+  for (const std::string& expected_part : expected) CHECK(test::contains(message, expected_part));
 }
 std::string tally(const std::string& body) { return "[[tally]]\nname = \"t\"\n" + body + "\n"; }
 const std::string flux = "scores = [\"flux\"]\n";
-TallyEstimator chosen(const std::string& body, bool is_delta_tracking) {
+TallyEstimator chosen_estimator(const std::string& body, bool is_delta_tracking) {
   return TallySystem(tally(body), is_delta_tracking).plan.tallies[0].estimator;
 }
 
 }  // namespace
 
 TEST_CASE("tallies config: unknown names are reported with location and the nearest name") {
-  fails(tally(flux + "cells = [\"cor\"]"), {"test.toml:", "there is no cell `cor`", "`core`"});
-  fails(tally(flux + "universes = [\"rot\"]"), {"there is no universe `rot`", "`root`"});
-  fails(tally(flux + "materials = [\"fule\"]"), {"there is no material `fule`", "`fuel`"});
-  fails(tally("scores = [\"current\"]\nsurfaces = [\"outter\"]"),
-        {"there is no surface `outter`", "`outer`"});
-  fails(tally(flux + "mesh = \"m\""), {"there is no mesh `m`"});
-  fails(tally("scores = [\"fluxx\"]"), {"there is no score `fluxx`", "`flux`"});
-  fails(tally(flux + "estimator = \"track\""), {"there is no estimator `track`"});
-  fails(tally(flux + "cell = [\"core\"]"), {"unknown key `cell` in [[tally]]"});
+  check_refused(tally(flux + "cells = [\"cor\"]"),
+                {"test.toml:", "there is no cell `cor`", "`core`"});
+  check_refused(tally(flux + "universes = [\"rot\"]"), {"there is no universe `rot`", "`root`"});
+  check_refused(tally(flux + "materials = [\"fule\"]"), {"there is no material `fule`", "`fuel`"});
+  check_refused(tally("scores = [\"current\"]\nsurfaces = [\"outter\"]"),
+                {"there is no surface `outter`", "`outer`"});
+  check_refused(tally(flux + "mesh = \"m\""), {"there is no mesh `m`"});
+  check_refused(tally("scores = [\"fluxx\"]"), {"there is no score `fluxx`", "`flux`"});
+  check_refused(tally(flux + "estimator = \"track\""), {"there is no estimator `track`"});
+  check_refused(tally(flux + "cell = [\"core\"]"), {"unknown key `cell` in [[tally]]"});
 }
 
-TEST_CASE("tallies config: duplicates and bounds") {
-  fails(tally(flux) + tally(flux), {"two tallies have the name `t`"});
-  fails("[[tally]]\nname = \"a b\"\n" + flux + "[[tally]]\nname = \"a_b\"\n" + flux,
-        {"tallies `a b` and `a_b` would have one file"});
-  fails(tally(flux + "cells = [\"core\", \"core\"]"), {"`core` stands here twice"});
-  fails(tally("scores = [\"flux\", \"flux\"]"), {"`flux` stands here twice"});
-  fails(tally(flux + "time = [0.0, 1.0, 1.0]"), {"bounds must rise: 1 is followed by 1"});
-  fails(tally(flux + "cosine = [0.0, 1.0]"), {"neither axis nor surfaces"});
-  fails(tally(flux + "axis = [0, 0, 1]"), {"an axis without cosine"});
-  fails(tally(flux + "energy = \"group\""), {"`group` is not groups"});
-  fails(tally(flux + "energy_bounds = [1e-5, 0.5, 2e7]"), {"0.5 eV lies within group 2"});
-  fails(tally(flux + "response = [1.0]"), {"1 factors for 2 groups"});
-  fails(tally(flux + "trigger = {}"), {"the trigger has no error"});
+TEST_CASE("tallies config: duplicates, unordered bounds and incomplete keys are refused") {
+  check_refused(tally(flux) + tally(flux), {"two tallies have the name `t`"});
+  check_refused("[[tally]]\nname = \"a b\"\n" + flux + "[[tally]]\nname = \"a_b\"\n" + flux,
+                {"tallies `a b` and `a_b` would have one file"});
+  check_refused(tally(flux + "cells = [\"core\", \"core\"]"), {"`core` stands here twice"});
+  check_refused(tally("scores = [\"flux\", \"flux\"]"), {"`flux` stands here twice"});
+  check_refused(tally(flux + "time = [0.0, 1.0, 1.0]"), {"bounds must rise: 1 is followed by 1"});
+  check_refused(tally(flux + "cosine = [0.0, 1.0]"), {"neither axis nor surfaces"});
+  check_refused(tally(flux + "axis = [0, 0, 1]"), {"an axis without cosine"});
+  check_refused(tally(flux + "energy = \"group\""), {"`group` is not groups"});
+  check_refused(tally(flux + "energy_bounds = [1e-5, 0.5, 2e7]"), {"0.5 eV lies within group 2"});
+  check_refused(tally(flux + "response = [1.0]"), {"1 factors for 2 groups"});
+  check_refused(tally(flux + "trigger = {}"), {"the trigger has no error"});
   const std::string mesh = "[[mesh]]\nname = \"m\"\n";
   const std::string box = mesh + "lower_left = [0, 0]\nupper_right = [1, 1]\nshape = [2, 2]\n";
-  fails(box + box, {"two meshes have the name `m`"});
-  fails(mesh + "lower_left = [0, 0]\nupper_right = [1, -1]\nshape = [2, 2]\n",
-        {"from 0 to -1 cm along y"});
-  fails(mesh + "lower_left = [0, 0]\nupper_right = [1, 1]\nshape = [2]\n",
-        {"lower_left has 2 numbers, upper_right 2 and shape 1"});
-  fails(mesh + "kind = \"rectilinear\"\n", {"divides nothing"});
-  fails(mesh + "kind = \"rectilinear\"\nx = [1.0]\n", {"one bound makes no bin"});
-  fails(mesh + "kind = \"cylindrical\"\nphi = [0, 200, 360]\n", {"wider than half a turn"});
+  check_refused(box + box, {"two meshes have the name `m`"});
+  check_refused(mesh + "lower_left = [0, 0]\nupper_right = [1, -1]\nshape = [2, 2]\n",
+                {"from 0 to -1 cm along y"});
+  check_refused(mesh + "lower_left = [0, 0]\nupper_right = [1, 1]\nshape = [2]\n",
+                {"lower_left has 2 numbers, upper_right 2 and shape 1"});
+  check_refused(mesh + "kind = \"rectilinear\"\n", {"divides nothing"});
+  check_refused(mesh + "kind = \"rectilinear\"\nx = [1.0]\n", {"one bound makes no bin"});
+  check_refused(mesh + "kind = \"cylindrical\"\nphi = [0, 200, 360]\n", {"wider than half a turn"});
 }
 
-TEST_CASE("tallies config: estimators that suit a tally") {
+TEST_CASE("tallies config: the default estimator of each tally, and estimators that are refused") {
   using enum TallyEstimator;
-  CHECK(chosen(flux, false) == track_length);
-  CHECK(chosen(flux, true) == track_length);
-  CHECK(chosen(flux + "cells = [\"core\"]", true) == collision);
-  CHECK(chosen("scores = [\"fission\"]", false) == track_length);
-  CHECK(chosen("scores = [\"fission\"]", true) == collision);
-  CHECK(chosen("scores = [\"current\"]\nsurfaces = [\"inner\"]", false) == crossing);
-  CHECK(chosen("scores = [\"current\"]\nsurfaces = [\"outer\"]", true) == crossing);
-  fails(tally(flux + "cells = [\"core\"]\nestimator = \"track_length\""),
-        {"does not know in which cells"}, true);
-  fails(tally("scores = [\"total\"]\nestimator = \"track_length\""),
-        {"does not know the cross sections"}, true);
-  fails(tally("scores = [\"current\"]\nsurfaces = [\"inner\"]"),
-        {"does not see `inner`", "tracking = \"surface\""}, true);
-  fails(tally("scores = [\"current\"]"), {"the tally has none", "surfaces = ["});
-  fails(tally("scores = [\"fission\"]\nsurfaces = [\"inner\"]"), {"fission happens in volumes"});
-  fails(tally("scores = [\"flux\"]\nsurfaces = [\"inner\"]\nestimator = \"collision\""),
-        {"a tally at surfaces scores each crossing"});
-  std::string empty = tally_system;
-  empty.replace(empty.find("fill = \"water\""), 14, "fill = \"void\"");
-  fails(tally(flux + "estimator = \"collision\""), {"would miss void in cell `pool`"}, false,
-        empty);
-  CHECK(refused(tally(flux + "estimator = \"collision\""), true, empty) == "no error");
+  CHECK(chosen_estimator(flux, false) == track_length);
+  CHECK(chosen_estimator(flux, true) == track_length);
+  CHECK(chosen_estimator(flux + "cells = [\"core\"]", true) == collision);
+  CHECK(chosen_estimator("scores = [\"fission\"]", false) == track_length);
+  CHECK(chosen_estimator("scores = [\"fission\"]", true) == collision);
+  CHECK(chosen_estimator("scores = [\"current\"]\nsurfaces = [\"inner\"]", false) == crossing);
+  CHECK(chosen_estimator("scores = [\"current\"]\nsurfaces = [\"outer\"]", true) == crossing);
+  check_refused(tally(flux + "cells = [\"core\"]\nestimator = \"track_length\""),
+                {"does not know in which cells"}, true);
+  check_refused(tally("scores = [\"total\"]\nestimator = \"track_length\""),
+                {"does not know the cross sections"}, true);
+  check_refused(tally("scores = [\"current\"]\nsurfaces = [\"inner\"]"),
+                {"does not see `inner`", "tracking = \"surface\""}, true);
+  check_refused(tally("scores = [\"current\"]"), {"the tally has none", "surfaces = ["});
+  check_refused(tally("scores = [\"fission\"]\nsurfaces = [\"inner\"]"),
+                {"fission happens in volumes"});
+  check_refused(tally("scores = [\"flux\"]\nsurfaces = [\"inner\"]\nestimator = \"collision\""),
+                {"a tally at surfaces scores each crossing"});
+  std::string system_with_void = tally_system;
+  system_with_void.replace(system_with_void.find("fill = \"water\""), 14, "fill = \"void\"");
+  check_refused(tally(flux + "estimator = \"collision\""), {"would miss void in cell `pool`"},
+                false, system_with_void);
+  CHECK(error_message(tally(flux + "estimator = \"collision\""), true, system_with_void) ==
+        "no error");
 }
 
-TEST_CASE("tallies config: data that scores need") {
-  std::string poor = tally_system;
-  poor.replace(poor.find("kappa_fission = [2e6, 2e7]\n"), 27, "");
-  fails(tally("scores = [\"kappa-fission\"]"), {"material `fuel` has no kappa_fission"}, false,
-        poor);
-  std::string unbounded = tally_system;
-  unbounded.replace(0, unbounded.find("[[material]]"), "");
-  fails(tally(flux + "energy_bounds = [0.0, 1.0]"), {"no bounds of energy"}, false, unbounded);
+TEST_CASE("tallies config: scores that need missing data are refused") {
+  std::string system_without_kappa = tally_system;
+  system_without_kappa.replace(system_without_kappa.find("kappa_fission = [2e6, 2e7]\n"), 27, "");
+  check_refused(tally("scores = [\"kappa-fission\"]"), {"material `fuel` has no kappa_fission"},
+                false, system_without_kappa);
+  std::string system_without_bounds = tally_system;
+  system_without_bounds.replace(0, system_without_bounds.find("[[material]]"), "");
+  check_refused(tally(flux + "energy_bounds = [0.0, 1.0]"), {"no bounds of energy"}, false,
+                system_without_bounds);
 }
 
-TEST_CASE("tallies config: tables and their memory") {
+TEST_CASE("tallies config: number of values of a tally and its memory") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nlower_left = [0, 0]\nupper_right = [51, 51]\nshape = [51, 51]\n" +
       tally("scores = [\"flux\", \"fission\"]\nmesh = \"m\"\nenergy = \"groups\"\n"));
@@ -121,7 +125,7 @@ TEST_CASE("tallies config: the schema lists every table") {
   TalliesConfig config;
   const std::string text = schema_text(
       [&](Section& top) { describe_tallies(top, config, Extensions::builtin().scores); });
-  for (const char* word : {"tally", "mesh", "lower_left", "phi", "scores", "energy_bounds",
-                           "ignore_zeros", "statepoint"})
-    CHECK(test::contains(text, word));
+  for (const char* expected_part : {"tally", "mesh", "lower_left", "phi", "scores", "energy_bounds",
+                                    "ignore_zeros", "statepoint"})
+    CHECK(test::contains(text, expected_part));
 }

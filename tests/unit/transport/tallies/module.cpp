@@ -1,5 +1,5 @@
-// Complete runs with tallies: closed forms, balances, estimators compared with each other, and the
-// same bits on any number of ranks and threads, resumed or not.
+// Whole runs with tallies are compared with closed forms and balances, estimators with each other;
+// and they have the same bits on any number of ranks and threads, resumed or not.
 
 #include <cmath>
 
@@ -16,9 +16,9 @@ namespace {
 
 constexpr double radius = 2, sigma = 0.7;
 
-/// An absorbing ball around a point source, in a shell of void.
-std::string absorber(const std::string& run, const std::string& tallies) {
-  return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 25\n" + run +
+/// Configuration of an absorbing sphere with a point source at its centre, surrounded by void.
+std::string absorber_config(const std::string& run_keys, const std::string& tallies) {
+  return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 25\n" + run_keys +
          "[[material]]\nname = \"lead\"\ncapture = [0.7]\nscatter = [[0.0]]\nspeed = [1e3]\n"
          "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 2.0\n"
          "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
@@ -32,8 +32,8 @@ struct Column {
   std::vector<double> mean, error;
 };
 Column column(const test::Outcome& outcome, const std::string& tally, const std::string& score) {
-  const std::string at = "tallies/" + tally + "/" + score;
-  return {outcome.numbers(at), outcome.numbers(at + "_standard_error")};
+  const std::string path = "tallies/" + tally + "/" + score;
+  return {outcome.numbers(path), outcome.numbers(path + "_standard_error")};
 }
 void check_near(const Column& c, std::size_t row, double expected) {
   CAPTURE(row);
@@ -45,9 +45,9 @@ test::Outcome run(const std::string& text, Index batches) {
   return test::run<TransportModule>(text, 1, 0, batches, batches);
 }
 
-/// Two groups and a lattice of pins with reflective boundaries.
-std::string pins(const std::string& run, const std::string& tallies) {
-  return "[transport]\nmode = \"k_eigenvalue\"\n" + run +
+/// Configuration of two groups and a lattice of pins with reflective boundaries.
+std::string pin_lattice_config(const std::string& run_keys, const std::string& tallies) {
+  return "[transport]\nmode = \"k_eigenvalue\"\n" + run_keys +
          "[[material]]\nname = \"fuel\"\nfission = [0.01, 0.2]\ncapture = [0.02, 0.1]\n"
          "nu = [2.5, 2.4]\nchi = [1.0, 0.0]\nkappa_fission = [2e6, 4e7]\n"
          "scatter = [[0.25, 0.02], [0.0, 0.4]]\n"
@@ -72,11 +72,13 @@ const std::string pin_tallies =
     "[[tally]]\nname = \"events\"\nscores = [\"scatter\", \"absorption\", \"kappa-fission\"]\n"
     "materials = [\"fuel\", \"water\"]\nestimator = \"analog\"\n"
     "[[tally]]\nname = \"whole\"\nscores = [\"flux\", \"k\", \"production\"]\n"
-    "[[tally]]\nname = \"turned\"\nscores = [\"flux\"]\nmesh = \"round\"\n";
+    "[[tally]]\nname = \"cylindrical\"\nscores = [\"flux\"]\nmesh = \"round\"\n";
 
 }  // namespace
 
-TEST_CASE("tallies module: a point source in an absorbing ball") {
+TEST_CASE(
+    "tallies module: all estimators agree with closed forms for a point source in an absorbing "
+    "sphere") {
   const std::string tallies =
       "[[tally]]\nname = \"tracks\"\nscores = [\"flux\", \"absorption\"]\ncells = [\"ball\", "
       "\"shell\"]\n"
@@ -92,25 +94,26 @@ TEST_CASE("tallies module: a point source in an absorbing ball") {
   const auto flux = [](double a, double b) {
     return (std::exp(-sigma * a) - std::exp(-sigma * b)) / sigma;
   };
-  const double out = std::exp(-sigma * radius);
+  const double transmission = std::exp(-sigma * radius);
   for (const char* capture : {"analog", "implicit"}) {
-    const auto found = run(absorber("capture = \"" + std::string(capture) + "\"\n", tallies), 25);
-    const Column tracks = column(found, "tracks", "flux");
+    const auto outcome =
+        run(absorber_config("capture = \"" + std::string(capture) + "\"\n", tallies), 25);
+    const Column tracks = column(outcome, "tracks", "flux");
     check_near(tracks, 0, flux(0, radius));
-    check_near(tracks, 1, out);
-    check_near(column(found, "tracks", "absorption"), 0, 1 - out);
-    check_near(column(found, "collisions", "total"), 0, 1 - out);
-    check_near(column(found, "collisions", "absorption"), 0, 1 - out);
-    check_near(column(found, "events", "absorption"), 0, 1 - out);
-    check_near(column(found, "events", "total"), 0, 1 - out);
-    check_near(column(found, "surfaces", "current"), 0, out);
-    check_near(column(found, "surfaces", "current"), 1, out);
-    check_near(column(found, "surfaces", "flux"), 0, out);  // all cross along the normal
-    const Column times = column(found, "times", "flux");
+    check_near(tracks, 1, transmission);
+    check_near(column(outcome, "tracks", "absorption"), 0, 1 - transmission);
+    check_near(column(outcome, "collisions", "total"), 0, 1 - transmission);
+    check_near(column(outcome, "collisions", "absorption"), 0, 1 - transmission);
+    check_near(column(outcome, "events", "absorption"), 0, 1 - transmission);
+    check_near(column(outcome, "events", "total"), 0, 1 - transmission);
+    check_near(column(outcome, "surfaces", "current"), 0, transmission);
+    check_near(column(outcome, "surfaces", "current"), 1, transmission);
+    check_near(column(outcome, "surfaces", "flux"), 0, transmission);  // all cross along the normal
+    const Column times = column(outcome, "times", "flux");
     check_near(times, 0, flux(0, 1));
-    check_near(times, 1, flux(1, 2) + out / 2);
-    check_near(times, 2, out / 2);
-    check_near(column(found, "half", "flux"), 0, (flux(0, radius) + out) / 2);
+    check_near(times, 1, flux(1, 2) + transmission / 2);
+    check_near(times, 2, transmission / 2);
+    check_near(column(outcome, "half", "flux"), 0, (flux(0, radius) + transmission) / 2);
   }
 }
 
@@ -119,67 +122,70 @@ TEST_CASE("tallies module: delta tracking tallies the flux in void") {
       "[[tally]]\nname = \"cells\"\nscores = [\"flux\", \"absorption\"]\ncells = [\"ball\", "
       "\"shell\"]\n[[tally]]\nname = \"all\"\nscores = [\"flux\"]\n"
       "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"end\"]\n";
-  const auto found = run(absorber("tracking = \"delta\"\n", tallies), 25);
-  const double out = std::exp(-sigma * radius);
-  check_near(column(found, "cells", "flux"), 0, (1 - out) / sigma);
-  check_near(column(found, "cells", "flux"), 1, out);
-  check_near(column(found, "cells", "absorption"), 0, 1 - out);
-  check_near(column(found, "all", "flux"), 0, (1 - out) / sigma + out);
-  check_near(column(found, "out", "current"), 0, out);
+  const auto outcome = run(absorber_config("tracking = \"delta\"\n", tallies), 25);
+  const double transmission = std::exp(-sigma * radius);
+  check_near(column(outcome, "cells", "flux"), 0, (1 - transmission) / sigma);
+  check_near(column(outcome, "cells", "flux"), 1, transmission);
+  check_near(column(outcome, "cells", "absorption"), 0, 1 - transmission);
+  check_near(column(outcome, "all", "flux"), 0, (1 - transmission) / sigma + transmission);
+  check_near(column(outcome, "out", "current"), 0, transmission);
 }
 
-TEST_CASE("tallies module: parts add up, and estimators agree") {
-  const auto found = run(pins("particles = 1000\nbatches = 60\ninactive = 20\n", pin_tallies), 60);
+TEST_CASE("tallies module: bins add up to totals, and estimators agree") {
+  const auto outcome =
+      run(pin_lattice_config("particles = 1000\nbatches = 60\ninactive = 20\n", pin_tallies), 60);
   double flux = 0, k = 0;
-  const Column map = column(found, "map", "flux"), map_k = column(found, "map", "k");
+  const Column map = column(outcome, "map", "flux"), map_k = column(outcome, "map", "k");
   for (const double x : map.mean) flux += x;
   for (const double x : map_k.mean) k += x;
   CHECK(map.mean.size() == 40);
-  CHECK(flux == doctest::Approx(column(found, "whole", "flux").mean[0]).epsilon(1e-12));
-  CHECK(k == doctest::Approx(column(found, "whole", "k").mean[0]).epsilon(1e-12));
-  const auto means = found.numbers("estimates/mean"),
-             errors = found.numbers("estimates/standard_error");
-  check_near(column(found, "whole", "k"), 0, means[3]);  // k_track_length
-  CHECK(column(found, "whole", "k").mean[0] == doctest::Approx(means[3]).epsilon(1e-12));
-  CHECK(column(found, "whole", "production").mean[0] == doctest::Approx(means[3]).epsilon(1e-12));
-  const Column cells = column(found, "cells", "absorption");
+  CHECK(flux == doctest::Approx(column(outcome, "whole", "flux").mean[0]).epsilon(1e-12));
+  CHECK(k == doctest::Approx(column(outcome, "whole", "k").mean[0]).epsilon(1e-12));
+  const auto means = outcome.numbers("estimates/mean"),
+             errors = outcome.numbers("estimates/standard_error");
+  check_near(column(outcome, "whole", "k"), 0, means[3]);  // k_track_length
+  CHECK(column(outcome, "whole", "k").mean[0] == doctest::Approx(means[3]).epsilon(1e-12));
+  CHECK(column(outcome, "whole", "production").mean[0] == doctest::Approx(means[3]).epsilon(1e-12));
+  const Column cells = column(outcome, "cells", "absorption");
   CHECK(cells.mean[2] == doctest::Approx(cells.mean[0] + cells.mean[1]).epsilon(1e-12));
   // Nothing leaks: all source particles are absorbed.
-  const Column absorbed = column(found, "events", "absorption");
+  const Column absorbed = column(outcome, "events", "absorption");
   const double error = std::hypot(absorbed.error[0], absorbed.error[1]);
   CHECK(std::abs(absorbed.mean[0] + absorbed.mean[1] - 1) < 4 * error + 0.02);
   CHECK(std::abs(cells.mean[0] - absorbed.mean[0]) < 1e-9);  // implicit capture: the same sum
-  const Column turned = column(found, "turned", "flux");
+  const Column turned = column(outcome, "cylindrical", "flux");
   CHECK(turned.mean.size() == 4);
   CHECK(std::abs(turned.mean[0] + turned.mean[1] + turned.mean[2] + turned.mean[3] - flux / 2) <
         0.05 * flux);
 }
 
-TEST_CASE("tallies module: threads that share the sums of a large mesh give the same sums") {
+TEST_CASE("tallies module: threads that share the sums of a large mesh give the same results") {
   // 300,000 values of 16 bytes: above the limit for separate sums of each thread.
-  const std::string text = pins(
+  const std::string text = pin_lattice_config(
       "particles = 2000\nbatches = 3\ninactive = 1\n",
       "[[mesh]]\nname = \"m\"\nlower_left = [-1.2, -1.2, -1.0]\nupper_right = [1.2, 1.2, 1.0]\n"
       "shape = [50, 60, 50]\n[[tally]]\nname = \"fine\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
       "energy = \"groups\"\n");
-  const auto on = [&](int threads) {
+  const auto run_on_threads = [&](int threads) {
     return test::run<TransportModule>(text, 1, 0, 3, 3, nullptr, threads);
   };
-  const test::Outcome alone = on(1), shared = on(4);
-  CHECK(shared.digest == alone.digest);
-  CHECK(shared.results == alone.results);
+  const test::Outcome one_thread = run_on_threads(1), four_threads = run_on_threads(4);
+  CHECK(four_threads.digest == one_thread.digest);
+  CHECK(four_threads.results == one_thread.results);
 }
 
 TEST_CASE("tallies module: any slices, ranks, threads and restarts give the same tallies") {
-  const std::string k = pins("particles = 300\nbatches = 9\ninactive = 2\n", pin_tallies);
-  const test::Outcome whole = test::run<TransportModule>(k, 1, 0, 9, 9);
-  for (const int ranks : {1, 2, 3, 5}) test::check_same<TransportModule>(k, whole, ranks, 9, 2, 5);
+  const std::string k =
+      pin_lattice_config("particles = 300\nbatches = 9\ninactive = 2\n", pin_tallies);
+  const test::Outcome reference = test::run<TransportModule>(k, 1, 0, 9, 9);
+  for (const int ranks : {1, 2, 3, 5})
+    test::check_same<TransportModule>(k, reference, ranks, 9, 2, 5);
 }
 
-TEST_CASE("tallies module: a trigger ends a run") {
-  const std::string text = absorber("",
-                                    "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\n"
-                                    "trigger = {relative_error = 0.003}\n");
+TEST_CASE("tallies module: a trigger is met once the relative error is small enough") {
+  const std::string text = absorber_config("",
+                                           "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\n"
+                                           "trigger = {relative_error = 0.003}\n");
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   configure(module, file);
@@ -196,7 +202,7 @@ namespace {
 
 /// A beam through an absorber of `thickness` mean free paths; the fraction exp(-thickness) is
 /// transmitted.
-std::string slab(double thickness, const std::string& trigger) {
+std::string slab_config(double thickness, const std::string& trigger) {
   return fmt::format(
       "[transport]\nmode = \"fixed_source\"\nparticles = 1000\nbatches = 30\n"
       "capture = \"analog\"\n"
@@ -212,35 +218,38 @@ std::string slab(double thickness, const std::string& trigger) {
 
 }  // namespace
 
-TEST_CASE("tallies module: intervals of a rare tally cover the known answer") {
+TEST_CASE("tallies module: confidence intervals of a rare score cover the exact value") {
   // 30,000 histories, of which 6.0 are transmitted on average.
   constexpr double thickness = 8.52;
-  const std::string text = slab(thickness, "");
-  int outside = 0, known = 0, few = 0;
+  const std::string text = slab_config(thickness, "");
+  int outside = 0, with_score = 0, with_remark = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const auto found = test::run<TransportModule>(text, 1, 0, 30, 30, nullptr, 1, {}, seed);
-    const Column out = column(found, "out", "current");
+    const auto outcome = test::run<TransportModule>(text, 1, 0, 30, 30, nullptr, 1, {}, seed);
+    const Column transmission = column(outcome, "out", "current");
     const double scoring =
-        static_cast<double>(found.integers("tallies/out/current_scoring_batches")[0]);
-    const double vov = found.numbers("tallies/out/current_vov")[0];
-    if (out.mean[0] == 0) continue;
-    ++known;
-    outside += std::abs(out.mean[0] - std::exp(-thickness)) > 2.045 * out.error[0] ? 1 : 0;
-    CHECK(scoring <= 30000 * out.mean[0] + 0.5);
+        static_cast<double>(outcome.integers("tallies/out/current_scoring_batches")[0]);
+    const double vov = outcome.numbers("tallies/out/current_vov")[0];
+    if (transmission.mean[0] == 0) continue;
+    ++with_score;
+    outside += std::abs(transmission.mean[0] - std::exp(-thickness)) > 2.045 * transmission.error[0]
+                   ? 1
+                   : 0;
+    CHECK(scoring <= 30000 * transmission.mean[0] + 0.5);
     CHECK(vov > 0.02);
-    const bool says =
-        test::contains(found.report.footer.back(), "it rests on fewer than 10 contributing");
-    few += says ? 1 : 0;
+    const bool has_remark =
+        test::contains(outcome.report.footer.back(), "it rests on fewer than 10 contributing");
+    with_remark += has_remark ? 1 : 0;
   }
-  CHECK(known >= 58);
-  CHECK(outside <= 7);  // 3 of 60, and 3 standard deviations more: 3 + 3 * 1.7 = 8.1
-  CHECK(few >= 45);     // at most nine, where 6.0 are expected: probability 92 %
+  CHECK(with_score >= 58);
+  CHECK(outside <= 7);       // 3 of 60, and 3 standard deviations more: 3 + 3 * 1.7 = 8.1
+  CHECK(with_remark >= 45);  // at most nine, where 6.0 are expected: probability 92 %
 }
 
-TEST_CASE("tallies module: a trigger is not met by scores of few batches") {
+TEST_CASE("tallies module: a trigger is not met by scores from few batches") {
   // An absolute error that even a single particle would satisfy.
   TransportModule module;
-  ConfigFile file = ConfigFile::parse(slab(9.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
+  ConfigFile file =
+      ConfigFile::parse(slab_config(9.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
   configure(module, file);
   module.plan(Context{Communicator::self(), Executor::host(1)});
   module.prepare();
@@ -254,25 +263,25 @@ TEST_CASE("tallies module: a trigger is not met by scores of few batches") {
   CHECK(leakage.contributing_samples < 10);
   CHECK(test::contains(leakage.remark, "of 30 samples contribute: the error is widened"));
   // With many transmitted particles, the same trigger is met by the first ten batches.
-  TransportModule easy;
-  ConfigFile other =
-      ConfigFile::parse(slab(1.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
-  configure(easy, other);
-  easy.plan(Context{Communicator::self(), Executor::host(1)});
-  easy.prepare();
-  easy.advance(0, 10);
-  CHECK(easy.evaluate(10).all_converged);
-  CHECK(easy.estimates().front().remark.empty());
+  TransportModule frequent_module;
+  ConfigFile frequent_file =
+      ConfigFile::parse(slab_config(1.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
+  configure(frequent_module, frequent_file);
+  frequent_module.plan(Context{Communicator::self(), Executor::host(1)});
+  frequent_module.prepare();
+  frequent_module.advance(0, 10);
+  CHECK(frequent_module.evaluate(10).all_converged);
+  CHECK(frequent_module.estimates().front().remark.empty());
 }
 
-TEST_CASE("tallies module: tallies left out of a statepoint are reported before the run") {
+TEST_CASE("tallies module: tallies that a statepoint cannot hold are reported before the run") {
   const auto warnings = [](const std::string& files) {
     TransportModule module;
-    ConfigFile file =
-        ConfigFile::parse(absorber("", files + "[[tally]]\nname = \"plain\"\nscores = [\"flux\"]\n"
-                                               "[[tally]]\nname = \"up\"\nscores = [\"flux\"]\n"
-                                               "cosine = [0.0, 1.0]\naxis = [0.0, 0.0, 1.0]\n"),
-                          "test.toml");
+    ConfigFile file = ConfigFile::parse(
+        absorber_config("", files + "[[tally]]\nname = \"plain\"\nscores = [\"flux\"]\n"
+                                    "[[tally]]\nname = \"up\"\nscores = [\"flux\"]\n"
+                                    "cosine = [0.0, 1.0]\naxis = [0.0, 0.0, 1.0]\n"),
+        "test.toml");
     configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     std::string all;
@@ -281,7 +290,7 @@ TEST_CASE("tallies module: tallies left out of a statepoint are reported before 
     return all;
   };
   CHECK(warnings("") == "");
-  const std::string said = warnings("[tallies]\nstatepoint = true\n");
-  CHECK(test::contains(said, "tally `up` will not be in the statepoint"));
-  CHECK(!test::contains(said, "plain"));
+  const std::string text = warnings("[tallies]\nstatepoint = true\n");
+  CHECK(test::contains(text, "tally `up` will not be in the statepoint"));
+  CHECK(!test::contains(text, "plain"));
 }

@@ -1,4 +1,4 @@
-// Point detectors need the angular density of the source. Sources without one are refused.
+// Point detectors need the angular density of the source; sources without one are refused.
 
 #include <string>
 #include <vector>
@@ -19,26 +19,28 @@ std::vector<double> no_keys(Section&, std::int32_t) { return {}; }
 void sample_beam(const Executor&, const SourceJob& job) {
   for (Index i = 0; i < job.particles.size; ++i) job.particles[i].direction = {0, 0, 1};
 }
-const SourceKind beam_kind{"lamp", "a sampler whose directions are unknown", no_keys, sample_beam};
-const SourceKind isotropic_kind{"glow", "an isotropic sampler", no_keys, sample_beam, {}, true};
+const SourceKind beam_kind{"beam_sampler", "a sampler whose directions are unknown", no_keys,
+                           sample_beam};
+const SourceKind isotropic_kind{
+    "isotropic_sampler", "an isotropic sampler", no_keys, sample_beam, {}, true};
 
-Extensions with_samplers() {
-  Extensions all = Extensions::builtin();
-  all.sources.samplers = {&beam_kind, &isotropic_kind};
-  return all;
+Extensions extensions_with_samplers() {
+  Extensions extensions = Extensions::builtin();
+  extensions.sources.samplers = {&beam_kind, &isotropic_kind};
+  return extensions;
 }
 
 class SampledModule : public TransportModule {
  public:
-  SampledModule() : TransportModule(with_samplers()) {}
+  SampledModule() : TransportModule(extensions_with_samplers()) {}
 };
 
-/// An absorbing ball of 2 cm with a point detector in it.
-std::string ball(const std::string& source) {
+/// Configuration of an absorbing sphere of radius 2 cm with a point detector in it.
+std::string sphere_config(const std::string& source) {
   return "[transport]\nmode = \"fixed_source\"\nparticles = 100\nbatches = 2\n"
-         "[[material]]\nname = \"stuff\"\ncapture = [0.7]\nscatter = [[0.0]]\n"
+         "[[material]]\nname = \"absorber\"\ncapture = [0.7]\nscatter = [[0.0]]\n"
          "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 2.0\nboundary = \"vacuum\"\n"
-         "[[cell]]\nname = \"ball\"\nregion = \"-end\"\nfill = \"stuff\"\n" +
+         "[[cell]]\nname = \"ball\"\nregion = \"-end\"\nfill = \"absorber\"\n" +
          source +
          "[[point_detector]]\nname = \"d\"\nposition = [0.0, 1.0, 0.0]\n"
          "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\ndetectors = [\"d\"]\n";
@@ -47,12 +49,14 @@ std::string ball(const std::string& source) {
 }  // namespace
 
 TEST_CASE("point detectors refuse a sampler that is not declared isotropic") {
-  const std::string message =
-      test::refused<SampledModule>(ball("[[source]]\nsampler = {kind = \"lamp\"}\n"));
-  CHECK_MESSAGE(
-      message.find("source `lamp` of a plugin is not declared isotropic") != std::string::npos,
-      message);
-  CHECK(test::refused<SampledModule>(ball("[[source]]\nsampler = {kind = \"glow\"}\n")).empty());
+  const std::string message = test::refused<SampledModule>(
+      sphere_config("[[source]]\nsampler = {kind = \"beam_sampler\"}\n"));
+  CHECK_MESSAGE(message.find("source `beam_sampler` of a plugin is not declared isotropic") !=
+                    std::string::npos,
+                message);
+  CHECK(test::refused<SampledModule>(
+            sphere_config("[[source]]\nsampler = {kind = \"isotropic_sampler\"}\n"))
+            .empty());
 }
 
 TEST_CASE("point detectors refuse a source of particles from a file") {
@@ -67,7 +71,7 @@ TEST_CASE("point detectors refuse a source of particles from a file") {
   for (int i = 0; i < 3; ++i) writer.write(particle);
   writer.close();
   const std::string source = "[[source]]\nfile = \"" + std::string(folder / "s.mcpl") + "\"\n";
-  const std::string message = test::refused<TransportModule>(ball(source));
+  const std::string message = test::refused<TransportModule>(sphere_config(source));
   CHECK_MESSAGE(message.find("point detectors") != std::string::npos, message);
   CHECK_MESSAGE(message.find("file") != std::string::npos, message);
 }

@@ -1,5 +1,5 @@
-// Point detectors: closed forms of the uncollided flux, scattering compared with the track-length
-// flux, and the same bits on any number of ranks and threads.
+// Point detectors: the uncollided flux is compared with closed forms, the scattered flux with
+// track-length estimates; the same bits on any number of ranks and threads.
 
 #include <cmath>
 
@@ -17,45 +17,49 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 
 std::string detector(const std::string& name, const std::string& position,
-                     const std::string& more = {}) {
-  return "[[point_detector]]\nname = \"" + name + "\"\nposition = [" + position + "]\n" + more;
+                     const std::string& tables = {}) {
+  return "[[point_detector]]\nname = \"" + name + "\"\nposition = [" + position + "]\n" + tables;
 }
 std::string tally(const std::string& name, const std::string& detectors,
-                  const std::string& more = {}) {
+                  const std::string& tables = {}) {
   return "[[tally]]\nname = \"" + name + "\"\nscores = [\"flux\"]\ndetectors = [" + detectors +
-         "]\n" + more;
+         "]\n" + tables;
 }
 
-/// A ball of radius 2 cm about the origin, of material `data`, in a shell of void.
-std::string ball(const std::string& run, const std::string& data, const std::string& more) {
-  return "[transport]\n" + run + "[[material]]\nname = \"stuff\"\n" + data +
+/// Configuration of a sphere of radius 2 cm about the origin with the cross sections `data`,
+/// surrounded by void. `run_keys` are keys of [transport], `tables` further tables.
+std::string sphere_config(const std::string& run_keys, const std::string& data,
+                          const std::string& tables) {
+  return "[transport]\n" + run_keys + "[[material]]\nname = \"medium\"\n" + data +
          "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 2.0\n"
          "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 6.0\nboundary = \"vacuum\"\n"
          "[[cell]]\nname = \"shell\"\nregion = \"+edge -end\"\nfill = \"void\"\n" +
-         more;
+         tables;
 }
-const std::string fixed = "mode = \"fixed_source\"\nparticles = 400\nbatches = 10\n";
-const std::string whole_ball = "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"stuff\"\n";
-const std::string absorber = "capture = [0.7]\nscatter = [[0.0]]\nspeed = [1e3]\n";
-const std::string point = "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
+const std::string fixed_source_keys = "mode = \"fixed_source\"\nparticles = 400\nbatches = 10\n";
+const std::string sphere_cell =
+    "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"medium\"\n";
+const std::string absorber_data = "capture = [0.7]\nscatter = [[0.0]]\nspeed = [1e3]\n";
+const std::string point_source =
+    "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
 
 struct Column {
   std::vector<double> mean, error;
 };
 Column column(const test::Outcome& outcome, const std::string& tally) {
-  const std::string at = "tallies/" + tally + "/flux";
-  return {outcome.numbers(at), outcome.numbers(at + "_standard_error")};
+  const std::string path = "tallies/" + tally + "/flux";
+  return {outcome.numbers(path), outcome.numbers(path + "_standard_error")};
 }
 test::Outcome run(const std::string& text, Index batches = 10) {
   return test::run<TransportModule>(text, 1, 0, batches, batches);
 }
-void check_equal(double found, double expected) {
-  CHECK(found == doctest::Approx(expected).epsilon(1e-12));
+void check_close(double value, double expected) {
+  CHECK(value == doctest::Approx(expected).epsilon(1e-12));
 }
 
 }  // namespace
 
-TEST_CASE("point detectors: the uncollided flux of a point source") {
+TEST_CASE("point detectors: the uncollided flux of a point source agrees with the closed form") {
   const std::string detectors =
       detector("in", "0.0, 1.2, 0.0") + detector("out", "3.0, 0.0, 4.0") +
       tally("all", "\"out\", \"in\"") +
@@ -63,110 +67,117 @@ TEST_CASE("point detectors: the uncollided flux of a point source") {
       tally("by_time", "\"out\"", "time = [0.0, 4e-3, 6e-3]\n") +
       tally("dose", "\"in\"", "response = [3.0]\n");
   for (const char* tracking : {"surface", "delta"}) {
-    const test::Outcome o = run(ball(fixed + "tracking = \"" + tracking + "\"\n", absorber,
-                                     whole_ball + point + detectors));
+    const test::Outcome o =
+        run(sphere_config(fixed_source_keys + "tracking = \"" + tracking + "\"\n", absorber_data,
+                          sphere_cell + point_source + detectors));
     const double in = std::exp(-0.7 * 1.2) / (4 * pi * 1.44);
     const double out = std::exp(-0.7 * 2) / (4 * pi * 25);
     const Column all = column(o, "all");
-    check_equal(all.mean[0], out);
-    check_equal(all.mean[1], in);
+    check_close(all.mean[0], out);
+    check_close(all.mean[1], in);
     CHECK(all.error[0] < 1e-12 * out);
     CHECK(column(o, "by_part").mean[0] == 0);
-    check_equal(column(o, "by_part").mean[1], in);
+    check_close(column(o, "by_part").mean[1], in);
     // 5 cm at 1e3 cm/s take 5e-3 s.
     CHECK(column(o, "by_time").mean[0] == 0);
-    check_equal(column(o, "by_time").mean[1], out);
-    check_equal(column(o, "dose").mean[0], 3 * in);
+    check_close(column(o, "by_time").mean[1], out);
+    check_close(column(o, "dose").mean[0], 3 * in);
   }
   // Nothing arrives after the time cutoff.
   const test::Outcome late =
-      run(ball(fixed + "time_cutoff = 4e-3\n", absorber, whole_ball + point + detectors));
+      run(sphere_config(fixed_source_keys + "time_cutoff = 4e-3\n", absorber_data,
+                        sphere_cell + point_source + detectors));
   CHECK(column(late, "all").mean[0] == 0);
   CHECK(column(late, "all").mean[1] > 0);
 }
 
-TEST_CASE("point detectors: angular densities of sources") {
+TEST_CASE("point detectors: the uncollided flux follows the angular densities of sources") {
   const auto flux = [&](const std::string& space, const std::string& angle) {
-    return column(run(ball(fixed, absorber,
-                           whole_ball + "[[source]]\nspace = " + space + "\nangle = " + angle +
-                               "\n" + detector("d", "0.0, 0.0, 5.0") + tally("t", "\"d\""))),
+    return column(run(sphere_config(fixed_source_keys, absorber_data,
+                                    sphere_cell + "[[source]]\nspace = " + space +
+                                        "\nangle = " + angle + "\n" +
+                                        detector("d", "0.0, 0.0, 5.0") + tally("t", "\"d\""))),
                   "t")
         .mean[0];
   };
   const std::string above = "{kind = \"point\", position = [0.0, 0.0, 3.0]}";
   const std::string up = "axis = [0.0, 0.0, 1.0]";
-  check_equal(flux(above, "{kind = \"cosine\", " + up + "}"), 1 / (4 * pi));
-  check_equal(flux(above, "{kind = \"cosine\", axis = [0.0, 0.0, -1.0]}"), 0);
-  check_equal(flux(above, "{kind = \"cosine\", axis = [0.6, 0.0, 0.8]}"), 0.8 / (4 * pi));
-  check_equal(flux(above, "{kind = \"cone\", half_angle = 60.0, " + up + "}"), 1 / (4 * pi));
-  check_equal(flux(above, "{kind = \"cone\", half_angle = 30.0, axis = [0.6, 0.0, 0.8]}"), 0);
+  check_close(flux(above, "{kind = \"cosine\", " + up + "}"), 1 / (4 * pi));
+  check_close(flux(above, "{kind = \"cosine\", axis = [0.0, 0.0, -1.0]}"), 0);
+  check_close(flux(above, "{kind = \"cosine\", axis = [0.6, 0.0, 0.8]}"), 0.8 / (4 * pi));
+  check_close(flux(above, "{kind = \"cone\", half_angle = 60.0, " + up + "}"), 1 / (4 * pi));
+  check_close(flux(above, "{kind = \"cone\", half_angle = 30.0, axis = [0.6, 0.0, 0.8]}"), 0);
   // A beam that misses the detector.
-  check_equal(flux(above, "{kind = \"beam\", axis = [1.0, 0.0, 0.0]}"), 0);
+  check_close(flux(above, "{kind = \"beam\", axis = [1.0, 0.0, 0.0]}"), 0);
   // Particles start inward from a sphere, at whose centre the flux is 4 times the inward current.
   const std::string sphere = "{kind = \"sphere_surface\", center = [0.0, 0.0, 5.0], radius = 0.5}";
-  check_equal(flux(sphere, "{kind = \"cosine\", normal = \"inward\"}"), 1 / (pi * 0.25));
+  check_close(flux(sphere, "{kind = \"cosine\", normal = \"inward\"}"), 1 / (pi * 0.25));
 }
 
-TEST_CASE("point detectors: images in reflective planes") {
+TEST_CASE("point detectors: reflective planes contribute the flux of images") {
   const std::string text =
-      "[transport]\n" + fixed + "[[material]]\nname = \"stuff\"\n" + absorber +
+      "[transport]\n" + fixed_source_keys + "[[material]]\nname = \"medium\"\n" + absorber_data +
       "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -9.0]\nupper = [9.0, 9.0, 9.0]\n"
       "boundaries = [\"reflective\", \"vacuum\", \"reflective\", \"vacuum\", \"vacuum\", "
       "\"vacuum\"]\n"
-      "[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"stuff\"\n"
+      "[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"medium\"\n"
       "[[source]]\nspace = {kind = \"point\", position = [1.0, 0.0, 0.0]}\n" +
       detector("d", "2.0, 1.0, 0.0") + tally("t", "\"d\"");
   // The images of (2, 1) in x = 0 and y = -1: (-2, 1), (2, -3), (-2, -3).
   double expected = 0;
   for (const double square : {1.0 + 1, 9.0 + 1, 1.0 + 9, 9.0 + 9})
     expected += std::exp(-0.7 * std::sqrt(square)) / (4 * pi * square);
-  check_equal(column(run(text), "t").mean[0], expected);
+  check_close(column(run(text), "t").mean[0], expected);
 }
 
-TEST_CASE("point detectors: the exclusion sphere at the centre of a source") {
+TEST_CASE(
+    "point detectors: the flux within a source with an exclusion sphere agrees with the closed "
+    "form") {
   // A uniform source density q: q (1 - exp(-S R)) / S at the centre of a ball of radius R.
-  const Column c =
-      column(run(ball("mode = \"fixed_source\"\nparticles = 4000\nbatches = 10\n", absorber,
-                      whole_ball +
-                          "[[source]]\nspace = {kind = \"sphere\", center = [0.0, 0.0, 0.0], "
-                          "radius = 2.0}\n" +
-                          detector("d", "0.0, 0.0, 0.0", "exclusion_radius = 0.5\n") +
-                          tally("t", "\"d\""))),
-             "t");
+  const Column c = column(
+      run(sphere_config("mode = \"fixed_source\"\nparticles = 4000\nbatches = 10\n", absorber_data,
+                        sphere_cell +
+                            "[[source]]\nspace = {kind = \"sphere\", center = [0.0, 0.0, 0.0], "
+                            "radius = 2.0}\n" +
+                            detector("d", "0.0, 0.0, 0.0", "exclusion_radius = 0.5\n") +
+                            tally("t", "\"d\""))),
+      "t");
   const double q = 3 / (4 * pi * 8);
   CHECK(std::abs(c.mean[0] - q * (1 - std::exp(-1.4)) / 0.7) < 3.5 * c.error[0]);
   CHECK(c.error[0] < 0.05 * c.mean[0]);
 }
 
-TEST_CASE("point detectors: roulette conserves the mean") {
-  const auto found = [&](const std::string& more) {
+TEST_CASE("point detectors: Russian roulette conserves the mean") {
+  const auto value = [&](const std::string& tables) {
     return column(
-        run(ball(fixed, absorber,
-                 whole_ball + point + detector("d", "0.0, 1.9, 0.0", more) + tally("t", "\"d\""))),
+        run(sphere_config(fixed_source_keys, absorber_data,
+                          sphere_cell + point_source + detector("d", "0.0, 1.9, 0.0", tables) +
+                              tally("t", "\"d\""))),
         "t");
   };
-  const Column without = found(""), with = found("roulette = 0.1\n");
-  CHECK(with.error[0] > 0);
-  CHECK(std::abs(with.mean[0] - without.mean[0]) < 3.5 * with.error[0]);
+  const Column without_roulette = value(""), with_roulette = value("roulette = 0.1\n");
+  CHECK(with_roulette.error[0] > 0);
+  CHECK(std::abs(with_roulette.mean[0] - without_roulette.mean[0]) < 3.5 * with_roulette.error[0]);
 }
 
 namespace {
 
 /// A thin shell about the centre of a spherically symmetric problem, with its track-length flux and
 /// the flux at one of its points by a detector.
-std::string with_thin_shell(const std::string& run, const std::string& data,
-                            const std::string& more) {
-  return ball(run, data,
-              "[[surface]]\nname = \"inner\"\nkind = \"sphere\"\nradius = 0.95\n"
-              "[[surface]]\nname = \"outer\"\nkind = \"sphere\"\nradius = 1.05\n"
-              "[[cell]]\nname = \"middle\"\nregion = \"-inner\"\nfill = \"stuff\"\n"
-              "[[cell]]\nname = \"thin\"\nregion = \"+inner -outer\"\nfill = \"stuff\"\n"
-              "[[cell]]\nname = \"ball\"\nregion = \"+outer -edge\"\nfill = \"stuff\"\n" +
-                  detector("d", "0.6, 0.8, 0.0", "exclusion_radius = 0.15\n") +
-                  tally("at_point", "\"d\"", "energy = \"groups\"\n") +
-                  "[[tally]]\nname = \"in_shell\"\nscores = [\"flux\"]\ncells = [\"thin\"]\n"
-                  "energy = \"groups\"\n" +
-                  more);
+std::string thin_shell_config(const std::string& run_keys, const std::string& data,
+                              const std::string& tables) {
+  return sphere_config(
+      run_keys, data,
+      "[[surface]]\nname = \"inner\"\nkind = \"sphere\"\nradius = 0.95\n"
+      "[[surface]]\nname = \"outer\"\nkind = \"sphere\"\nradius = 1.05\n"
+      "[[cell]]\nname = \"middle\"\nregion = \"-inner\"\nfill = \"medium\"\n"
+      "[[cell]]\nname = \"thin\"\nregion = \"+inner -outer\"\nfill = \"medium\"\n"
+      "[[cell]]\nname = \"ball\"\nregion = \"+outer -edge\"\nfill = \"medium\"\n" +
+          detector("d", "0.6, 0.8, 0.0", "exclusion_radius = 0.15\n") +
+          tally("at_point", "\"d\"", "energy = \"groups\"\n") +
+          "[[tally]]\nname = \"in_shell\"\nscores = [\"flux\"]\ncells = [\"thin\"]\n"
+          "energy = \"groups\"\n" +
+          tables);
 }
 /// The mean over the shell is 0.2 % above the flux in its middle, and the flux within the exclusion
 /// sphere is not quite uniform: 0.6 % are allowed in addition to statistical errors.
@@ -191,7 +202,9 @@ void check_agreement(const std::string& text, Index batches) {
 
 }  // namespace
 
-TEST_CASE("point detectors: all angular distributions, compared with tracks through a thin shell") {
+TEST_CASE(
+    "point detectors: the scattered flux agrees with tracks through a thin shell for all angular "
+    "distributions") {
   const std::string runs[] = {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"};
   const std::string source =
       "[[source]]\nenergy = {kind = \"group\", group = 1}\n"
@@ -203,59 +216,63 @@ TEST_CASE("point detectors: all angular distributions, compared with tracks thro
       "capture = [0.3]\nscatter = [[0.9]]\nscatter_l1 = [[0.4]]\n"
       "scatter_l2 = [[0.2]]\nscatter_l3 = [[0.05]]\n",
       "fission = [0.1]\ncapture = [0.3]\nnu = [2.0]\nchi = [1.0]\nscatter = [[0.6]]\n"};
-  for (const std::string& more : runs)
+  for (const std::string& tables : runs)
     for (const std::string& d : data)
       check_agreement(
-          with_thin_shell("mode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n" + more, d,
-                          source),
+          thin_shell_config("mode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n" + tables, d,
+                            source),
           20);
 }
 
-TEST_CASE("point detectors: in an eigenvalue problem") {
+TEST_CASE(
+    "point detectors: the flux of an eigenvalue problem agrees with tracks through a thin shell") {
   // Many neutrons per generation: descendants of one neutron are close together for some
   // generations, and those near a detector contribute much.
-  check_agreement(with_thin_shell("mode = \"k_eigenvalue\"\nparticles = 10000\nbatches = 50\n"
-                                  "inactive = 20\n",
-                                  "fission = [0.4]\ncapture = [0.1]\nnu = [2.5]\nchi = [1.0]\n"
-                                  "scatter = [[0.5]]\n",
-                                  ""),
+  check_agreement(thin_shell_config("mode = \"k_eigenvalue\"\nparticles = 10000\nbatches = 50\n"
+                                    "inactive = 20\n",
+                                    "fission = [0.4]\ncapture = [0.1]\nnu = [2.5]\nchi = [1.0]\n"
+                                    "scatter = [[0.5]]\n",
+                                    ""),
                   50);
 }
 
-TEST_CASE("point detectors: the same on any ranks and threads, in domains, and resumed") {
-  const std::string base = with_thin_shell(
+TEST_CASE("point detectors: the same results on any ranks and threads, in domains, and resumed") {
+  const std::string base_config = thin_shell_config(
       "mode = \"fixed_source\"\nparticles = 600\nbatches = 6\n",
       "fission = [0.1]\ncapture = [0.3]\nnu = [2.0]\nchi = [1.0]\nscatter = [[0.6]]\n"
       "speed = [1e3]\n",
-      point + "[weight_windows]\nx = [-2.0, 0.0, 1.0, 2.0]\nlower = [[0.2], [0.1], [0.2]]\n");
-  std::string decomposed = base, delta = base, passes = base;
+      point_source +
+          "[weight_windows]\nx = [-2.0, 0.0, 1.0, 2.0]\nlower = [[0.2], [0.1], [0.2]]\n");
+  std::string decomposed = base_config, delta = base_config, in_passes = base_config;
   const auto add = [](std::string& text, const char* line) {
     text.insert(text.find("particles"), line);
   };
   add(decomposed, "domain = \"decomposed\"\n");
   add(delta, "tracking = \"delta\"\n");
-  add(passes, "flights_a_pass = 3\n");
-  const test::Outcome whole = test::run<TransportModule>(base, 1, 0, 6, 6);
-  for (const int ranks : {1, 2, 3}) test::check_same<TransportModule>(base, whole, ranks, 6, 2, 3);
+  add(in_passes, "flights_a_pass = 3\n");
+  const test::Outcome reference = test::run<TransportModule>(base_config, 1, 0, 6, 6);
+  for (const int ranks : {1, 2, 3})
+    test::check_same<TransportModule>(base_config, reference, ranks, 6, 2, 3);
   for (const int ranks : {2, 3})
-    test::check_same<TransportModule>(decomposed, whole, ranks, 6, 2, 3);
-  test::check_same<TransportModule>(passes, whole, 2, 6, 2, 3);
-  const test::Outcome by_delta = test::run<TransportModule>(delta, 1, 0, 6, 6);
-  for (const int ranks : {2, 3}) test::check_same<TransportModule>(delta, by_delta, ranks, 6, 2, 3);
+    test::check_same<TransportModule>(decomposed, reference, ranks, 6, 2, 3);
+  test::check_same<TransportModule>(in_passes, reference, 2, 6, 2, 3);
+  const test::Outcome delta_reference = test::run<TransportModule>(delta, 1, 0, 6, 6);
+  for (const int ranks : {2, 3})
+    test::check_same<TransportModule>(delta, delta_reference, ranks, 6, 2, 3);
   // Histories are the same without detectors.
-  std::string without = base;
-  const std::size_t first = without.find("[[point_detector]]");
-  without.erase(first, without.find("[[tally]]\nname = \"in_shell\"") - first);
-  const test::Outcome other = test::run<TransportModule>(without, 1, 0, 6, 6);
-  CHECK(other.numbers("batches/leakage") == whole.numbers("batches/leakage"));
-  CHECK(column(other, "in_shell").mean == column(whole, "in_shell").mean);
+  std::string without_detectors = base_config;
+  const std::size_t first = without_detectors.find("[[point_detector]]");
+  without_detectors.erase(first, without_detectors.find("[[tally]]\nname = \"in_shell\"") - first);
+  const test::Outcome other = test::run<TransportModule>(without_detectors, 1, 0, 6, 6);
+  CHECK(other.numbers("batches/leakage") == reference.numbers("batches/leakage"));
+  CHECK(column(other, "in_shell").mean == column(reference, "in_shell").mean);
 }
 
 TEST_CASE("point detectors: scattering densities have the moments of their distributions") {
   // The last two densities are negative at some cosines, so that discrete angles are sampled.
-  const std::vector<std::vector<double>> laws = {
+  const std::vector<std::vector<double>> expansions = {
       {1, 0.2}, {1, 0.5, 0.25}, {1, 0.4, 0.2, 0.05}, {1, 0.6}, {1, 0.5, 0.5}};
-  for (const auto& moments : laws) {
+  for (const auto& moments : expansions) {
     AngleTables tables;
     std::string problem;
     const auto chosen = choose_angle(moments, NegativeScattering::discrete, tables, problem);
@@ -281,13 +298,14 @@ TEST_CASE("point detectors: scattering densities have the moments of their distr
   }
 }
 
-TEST_CASE("point detectors: errors") {
-  const auto check = [](const std::string& more, const char* words,
-                        const std::string& data = absorber, const std::string& source = point) {
-    const std::string message =
-        test::refused<TransportModule>(ball(fixed, data, whole_ball + source + more));
-    CAPTURE(more);
-    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+TEST_CASE("point detectors: invalid detectors and tallies are refused") {
+  const auto check = [](const std::string& tables, const char* expected,
+                        const std::string& data = absorber_data,
+                        const std::string& source = point_source) {
+    const std::string message = test::refused<TransportModule>(
+        sphere_config(fixed_source_keys, data, sphere_cell + source + tables));
+    CAPTURE(tables);
+    CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
   const std::string d = detector("d", "0.0, 1.0, 0.0");
   check(d + d + tally("t", "\"d\""), "two detectors have the name `d`");
@@ -307,13 +325,14 @@ TEST_CASE("point detectors: errors") {
   std::string current = d + tally("t", "\"d\"");
   current.replace(current.find("flux"), 4, "current");
   check(current, "current is not defined at a point");
-  check(d + tally("t", "\"d\""), "is, or may be, in the beam", absorber,
-        point + "angle = {kind = \"beam\", axis = [0.0, 1.0, 0.0]}\n");
-  std::string mirrors = ball(fixed, absorber, whole_ball + point + d + tally("t", "\"d\""));
-  mirrors.replace(mirrors.find("vacuum"), 6, "reflective");
-  CHECK(test::refused<TransportModule>(mirrors).find("surface `end` is reflective") !=
+  check(d + tally("t", "\"d\""), "is, or may be, in the beam", absorber_data,
+        point_source + "angle = {kind = \"beam\", axis = [0.0, 1.0, 0.0]}\n");
+  std::string reflective_config = sphere_config(
+      fixed_source_keys, absorber_data, sphere_cell + point_source + d + tally("t", "\"d\""));
+  reflective_config.replace(reflective_config.find("vacuum"), 6, "reflective");
+  CHECK(test::refused<TransportModule>(reflective_config).find("surface `end` is reflective") !=
         std::string::npos);
-  mirrors.replace(mirrors.find("reflective"), 10, "white");
-  CHECK(test::refused<TransportModule>(mirrors).find("surface `end` is white") !=
+  reflective_config.replace(reflective_config.find("reflective"), 10, "white");
+  CHECK(test::refused<TransportModule>(reflective_config).find("surface `end` is white") !=
         std::string::npos);
 }

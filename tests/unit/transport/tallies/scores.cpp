@@ -1,4 +1,5 @@
-// Scores of plugins: closed forms, comparison with built-in scores, errors, and reproducible bits.
+// Scores that plugins add are compared with closed forms and with built-in scores; error messages,
+// and the same bits on any ranks.
 
 #include <cmath>
 
@@ -18,7 +19,7 @@ std::vector<double> describe_factor(Section& s) {
   return {factor};
 }
 
-/// A dose, which does not depend on the material.
+/// The response of a dose, which does not depend on the material.
 void dose(std::span<const double> numbers, const ScoreMaterial&, std::span<double> response) {
   for (std::size_t g = 0; g < response.size(); ++g)
     response[g] = numbers[0] * static_cast<double>(g + 1);
@@ -27,32 +28,35 @@ void heat(std::span<const double> numbers, const ScoreMaterial& m, std::span<dou
   for (std::size_t g = 0; g < response.size(); ++g) response[g] = numbers[0] * m.absorption[g];
 }
 /// A score that is not finite in one material.
-void lost(std::span<const double> numbers, const ScoreMaterial& m, std::span<double> response) {
+void not_finite(std::span<const double> numbers, const ScoreMaterial& m,
+                std::span<double> response) {
   response.back() = m.name == "water" ? std::nan("") : numbers[0];
 }
 
-const ScoreKind dose_kind{"dose", "by group alone", "pSv cm3", describe_factor, dose};
-const ScoreKind heat_kind{"heat", "of what is absorbed", "eV", describe_factor, heat};
-const ScoreKind lost_kind{"lost", "of nothing", "1", describe_factor, lost};
+const ScoreKind dose_kind{"dose", "response by group", "pSv cm3", describe_factor, dose};
+const ScoreKind heat_kind{"heat", "energy of absorption", "eV", describe_factor, heat};
+const ScoreKind not_finite_kind{"not_finite", "not finite in water", "1", describe_factor,
+                                not_finite};
 
-Extensions with_scores(const std::vector<const ScoreKind*>& kinds) {
-  Extensions all = Extensions::builtin();
-  all.scores.insert(all.scores.end(), kinds.begin(), kinds.end());
-  return all;
+Extensions extensions_with_scores(const std::vector<const ScoreKind*>& kinds) {
+  Extensions extensions = Extensions::builtin();
+  extensions.scores.insert(extensions.scores.end(), kinds.begin(), kinds.end());
+  return extensions;
 }
 
 class ScoringModule : public TransportModule {
  public:
-  ScoringModule() : TransportModule(with_scores({&dose_kind, &heat_kind})) {}
+  ScoringModule() : TransportModule(extensions_with_scores({&dose_kind, &heat_kind})) {}
 };
 
 std::string score(const std::string& name, const std::string& kind, const std::string& factor) {
   return "[[score]]\nname = \"" + name + "\"\nkind = \"" + kind + "\"\nfactor = " + factor + "\n";
 }
 
-/// A point source in an absorbing ball of 2 cm, in a shell of void up to 3 cm.
-std::string ball(const std::string& run, const std::string& tallies) {
-  return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 25\n" + run +
+/// Configuration of a point source in an absorbing sphere of radius 2 cm, surrounded by void up to
+/// 3 cm. `run_keys` are keys of [transport].
+std::string sphere_config(const std::string& run_keys, const std::string& tallies) {
+  return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 25\n" + run_keys +
          "[[material]]\nname = \"lead\"\ncapture = [0.7]\nscatter = [[0.0]]\n"
          "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 2.0\n"
          "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
@@ -70,7 +74,7 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
   file.read([&](Section& top) {
     describe_materials(top, materials);
     describe_geometry(top, geometry, Extensions::builtin().surfaces);
-    describe_tallies(top, config, with_scores(kinds).scores);
+    describe_tallies(top, config, extensions_with_scores(kinds).scores);
   });
   validate_geometry(geometry);
   const std::vector<std::string> names{"fuel", "water"};
@@ -79,54 +83,58 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
 
 }  // namespace
 
-TEST_CASE("tallies scores: doses and heat in a ball, agree with closed forms") {
-  const std::string tables = score("here", "dose", "400.0") + score("warmth", "heat", "2.5e6") +
-                             "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"here\", "
-                             "\"absorption\", \"warmth\"]\ncells = [\"ball\", \"shell\"]\n";
-  const double out = std::exp(-0.7 * 2);
+TEST_CASE("tallies scores: scores of plugins agree with closed forms and built-in scores") {
+  const std::string tables = score("local_dose", "dose", "400.0") +
+                             score("heating", "heat", "2.5e6") +
+                             "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"local_dose\", "
+                             "\"absorption\", \"heating\"]\ncells = [\"ball\", \"shell\"]\n";
+  const double transmission = std::exp(-0.7 * 2);
   for (const char* tracking : {"surface", "delta"}) {
     CAPTURE(tracking);
-    const auto found = test::run<ScoringModule>(
-        ball("tracking = \"" + std::string(tracking) + "\"\n", tables), 1, 0, 25, 25);
-    const auto flux = found.numbers("tallies/t/flux"), here = found.numbers("tallies/t/here");
-    const auto error = found.numbers("tallies/t/here_standard_error");
-    const auto absorbed = found.numbers("tallies/t/absorption");
-    const auto warmth = found.numbers("tallies/t/warmth");
-    CHECK(std::abs(here[0] - 400 * (1 - out) / 0.7) < 3.5 * error[0]);
-    CHECK(std::abs(here[1] - 400 * out) < 3.5 * error[1] + 1e-9);
+    const auto outcome = test::run<ScoringModule>(
+        sphere_config("tracking = \"" + std::string(tracking) + "\"\n", tables), 1, 0, 25, 25);
+    const auto flux = outcome.numbers("tallies/t/flux"),
+               local_dose = outcome.numbers("tallies/t/local_dose");
+    const auto error = outcome.numbers("tallies/t/local_dose_standard_error");
+    const auto absorbed = outcome.numbers("tallies/t/absorption");
+    const auto heating = outcome.numbers("tallies/t/heating");
+    CHECK(std::abs(local_dose[0] - 400 * (1 - transmission) / 0.7) < 3.5 * error[0]);
+    CHECK(std::abs(local_dose[1] - 400 * transmission) < 3.5 * error[1] + 1e-9);
     for (std::size_t row = 0; row < 2; ++row) {
-      CHECK(here[row] == doctest::Approx(400 * flux[row]).epsilon(1e-12));
-      CHECK(warmth[row] == doctest::Approx(2.5e6 * absorbed[row]).epsilon(1e-12));
+      CHECK(local_dose[row] == doctest::Approx(400 * flux[row]).epsilon(1e-12));
+      CHECK(heating[row] == doctest::Approx(2.5e6 * absorbed[row]).epsilon(1e-12));
     }
-    CHECK(warmth[1] == 0);
+    CHECK(heating[1] == 0);
   }
 }
 
-TEST_CASE("tallies scores: responses of any size keep their digits, and have a unit") {
-  const auto found = test::run<ScoringModule>(
-      ball("", score("large", "dose", "3e18") + score("small", "dose", "-7e-19") +
-                   "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"large\", \"small\"]\n"),
+TEST_CASE(
+    "tallies scores: very large and very small responses are accurate, and results have the unit") {
+  const auto outcome = test::run<ScoringModule>(
+      sphere_config("", score("large", "dose", "3e18") + score("small", "dose", "-7e-19") +
+                            "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"large\", \"small\"]\n"),
       1, 0, 25, 25);
-  const double flux = found.numbers("tallies/t/flux")[0];
-  CHECK(found.numbers("tallies/t/large")[0] == doctest::Approx(3e18 * flux).epsilon(1e-12));
-  CHECK(found.numbers("tallies/t/small")[0] == doctest::Approx(-7e-19 * flux).epsilon(1e-12));
-  CHECK(found.results.attributes.at({"tallies/t/large", "unit"}) == "pSv cm3");
+  const double flux = outcome.numbers("tallies/t/flux")[0];
+  CHECK(outcome.numbers("tallies/t/large")[0] == doctest::Approx(3e18 * flux).epsilon(1e-12));
+  CHECK(outcome.numbers("tallies/t/small")[0] == doctest::Approx(-7e-19 * flux).epsilon(1e-12));
+  CHECK(outcome.results.attributes.at({"tallies/t/large", "unit"}) == "pSv cm3");
 }
 
 TEST_CASE("tallies scores: the same bits on any ranks and threads, resumed or not") {
   const std::string text =
       "[transport]\nmode = \"k_eigenvalue\"\nparticles = 300\nbatches = 9\ninactive = 2\n" +
-      tally_system + score("here", "dose", "0.3") +
+      tally_system + score("local_dose", "dose", "0.3") +
       "[[mesh]]\nname = \"m\"\nlower_left = [-5.0]\nupper_right = [5.0]\nshape = [7]\n"
-      "[[tally]]\nname = \"map\"\nscores = [\"here\", \"k\"]\nmesh = \"m\"\nenergy = \"groups\"\n"
-      "[[tally]]\nname = \"hits\"\nscores = [\"here\"]\nestimator = \"collision\"\n";
-  const test::Outcome whole = test::run<ScoringModule>(text, 1, 0, 9, 9);
+      "[[tally]]\nname = \"map\"\nscores = [\"local_dose\", \"k\"]\nmesh = \"m\"\nenergy = "
+      "\"groups\"\n"
+      "[[tally]]\nname = \"hits\"\nscores = [\"local_dose\"]\nestimator = \"collision\"\n";
+  const test::Outcome reference = test::run<ScoringModule>(text, 1, 0, 9, 9);
   for (const int ranks : {1, 2, 3, 4, 7})
-    test::check_same<ScoringModule>(text, whole, ranks, 9, 2, 5);
+    test::check_same<ScoringModule>(text, reference, ranks, 9, 2, 5);
 }
 
-TEST_CASE("tallies scores: definitions differ for factors that differ by a power of two") {
-  const auto definition = [](const char* factor, const char* name = "here") {
+TEST_CASE("tallies scores: factors that differ by a power of two give different definitions") {
+  const auto definition = [](const char* factor, const char* name = "local_dose") {
     return definition_of(
         plan(score(name, "dose", factor) + "[[tally]]\nname = \"t\"\nscores = [\"" + name + "\"]\n",
              {&dose_kind}),
@@ -137,43 +145,45 @@ TEST_CASE("tallies scores: definitions differ for factors that differ by a power
     CAPTURE(factor);
     CHECK(definition("0.75") != definition(factor));
   }
-  CHECK(definition("0.75") != definition("0.75", "there"));
+  CHECK(definition("0.75") != definition("0.75", "other_dose"));
 }
 
 int calls = 0;
-void counted(std::span<const double>, const ScoreMaterial&, std::span<double> response) {
+void count_calls(std::span<const double>, const ScoreMaterial&, std::span<double> response) {
   ++calls;
   response[0] = 1;
 }
 
 TEST_CASE("tallies scores: a response is evaluated once for all tallies") {
-  const ScoreKind kind{"counted", "", "1", describe_factor, counted};
-  std::string tallies = score("here", "counted", "1.0");
+  const ScoreKind kind{"counted", "", "1", describe_factor, count_calls};
+  std::string tallies = score("local_dose", "counted", "1.0");
   for (const char* name : {"a", "b", "c"})
-    tallies += "[[tally]]\nname = \"" + std::string(name) + "\"\nscores = [\"here\", \"flux\"]\n";
+    tallies +=
+        "[[tally]]\nname = \"" + std::string(name) + "\"\nscores = [\"local_dose\", \"flux\"]\n";
   calls = 0;
   CHECK(plan(tallies, {&kind}).tallies.size() == 3);
   CHECK(calls == 3);  // void and two materials
 }
 
-TEST_CASE("tallies scores: errors") {
-  const std::vector<const ScoreKind*> kinds{&dose_kind, &heat_kind, &lost_kind};
-  const auto fails = [&](const std::string& tables, const char* words) {
+TEST_CASE("tallies scores: invalid scores and tallies are refused") {
+  const std::vector<const ScoreKind*> kinds{&dose_kind, &heat_kind, &not_finite_kind};
+  const auto check_refused = [&](const std::string& tables, const char* expected) {
     CAPTURE(tables);
-    CHECK_THROWS_WITH_AS(plan(tables, kinds), doctest::Contains(words), InputError);
+    CHECK_THROWS_WITH_AS(plan(tables, kinds), doctest::Contains(expected), InputError);
   };
-  const std::string here = score("here", "dose", "1.0");
-  const std::string tally = "[[tally]]\nname = \"t\"\nscores = [\"here\"]\n";
-  plan(here + tally, kinds);
-  fails(here + "[[tally]]\nname = \"t\"\nscores = [\"her\"]\n", "no score `her`");
-  CHECK_THROWS_WITH_AS(plan(here + tally, {}), doctest::Contains("no plugin that defines scores"),
-                       ConfigError);
-  fails(here + tally + "estimator = \"analog\"\n", "to a flux, and no event");
-  fails(here + tally + "surfaces = [\"inner\"]\n", "here happens in volumes");
-  fails(score("flux", "dose", "1.0") + tally, "`flux` is a score of every tally");
-  fails(score("energy_low", "dose", "1.0") + tally, "`energy_low` is a column of results");
-  fails(here + here + tally, "two scores have the name `here`");
-  fails(score("here", "lost", "1.0") + tally, "in group 2 of material `water`");
-  fails(score("here", "dos", "1.0") + tally, "dose");
-  fails("[[score]]\nname = \"here\"\nkind = \"dose\"\n" + tally, "factor");
+  const std::string local_dose = score("local_dose", "dose", "1.0");
+  const std::string tally = "[[tally]]\nname = \"t\"\nscores = [\"local_dose\"]\n";
+  plan(local_dose + tally, kinds);
+  check_refused(local_dose + "[[tally]]\nname = \"t\"\nscores = [\"local_dos\"]\n",
+                "no score `local_dos`");
+  CHECK_THROWS_WITH_AS(plan(local_dose + tally, {}),
+                       doctest::Contains("no plugin that defines scores"), ConfigError);
+  check_refused(local_dose + tally + "estimator = \"analog\"\n", "to a flux, and no event");
+  check_refused(local_dose + tally + "surfaces = [\"inner\"]\n", "local_dose happens in volumes");
+  check_refused(score("flux", "dose", "1.0") + tally, "`flux` is a score of every tally");
+  check_refused(score("energy_low", "dose", "1.0") + tally, "`energy_low` is a column of results");
+  check_refused(local_dose + local_dose + tally, "two scores have the name `local_dose`");
+  check_refused(score("local_dose", "not_finite", "1.0") + tally, "in group 2 of material `water`");
+  check_refused(score("local_dose", "dos", "1.0") + tally, "dose");
+  check_refused("[[score]]\nname = \"local_dose\"\nkind = \"dose\"\n" + tally, "factor");
 }

@@ -2,7 +2,7 @@
 
 #include "kernels/transport/tallies/tallies.hpp"
 
-namespace gsim::transport::probe {
+namespace gsim::transport::compiled_kernels {
 
 namespace kernels = transport_kernels;
 
@@ -23,9 +23,9 @@ void score_crossing(const TallyView& t, const TallySink& sink, const GeometryVie
                     const TallyState& s, double path, const Crossing& crossing,
                     const Coordinates& after) {
   kernels::score_crossing(t, sink, g, s, path, crossing, after);
-  const bool is_turned =
+  const bool is_reentry =
       crossing.kind == CrossingKind::reflected || crossing.kind == CrossingKind::translated;
-  if (!is_turned) return;
+  if (!is_reentry) return;
   TallyState arriving = s;
   arriving.origin = after.level[0].origin;
   arriving.direction = after.level[0].direction;
@@ -39,8 +39,8 @@ double sum_at(const TallySink& sink, Index value) {
 Quanta total(const TallySink& sink, Index first, Index values) {
   WideInteger sum = 0;
   for (Index i = first; i < first + values; ++i) sum += kernels::quanta_of(sink.sums[i]);
-  const TallySum words = kernels::words_of(sum);
-  return {words.low, words.high};
+  const TallySum sum_words = kernels::words_of(sum);
+  return {sum_words.low, sum_words.high};
 }
 
-}  // namespace gsim::transport::probe
+}  // namespace gsim::transport::compiled_kernels

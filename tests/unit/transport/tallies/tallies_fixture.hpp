@@ -1,5 +1,5 @@
 #pragma once
-// Tallies from TOML text, and the sums that kernels compute.
+// Tallies from TOML text, and functions of the kernels that score.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace gsim::transport {
 
-/// Two groups, a fissile and a scattering material, two concentric balls.
+/// Two groups, a fissile and a scattering material in two concentric spheres.
 inline const std::string tally_system =
     "[groups]\nbounds = [2e7, 0.625, 1e-5]\n"
     "[[material]]\nname = \"fuel\"\nfission = [0.01, 0.1]\ncapture = [0.02, 0.05]\n"
@@ -23,6 +23,7 @@ inline const std::string tally_system =
     "[[cell]]\nname = \"core\"\nregion = \"-inner\"\nfill = \"fuel\"\n"
     "[[cell]]\nname = \"pool\"\nregion = \"+inner -outer\"\nfill = \"water\"\n";
 
+/// The materials, geometry and plan of tallies of a configuration.
 struct TallySystem {
   MaterialSet materials;
   Geometry geometry;
@@ -50,8 +51,8 @@ struct TallySystem {
   }
 };
 
-/// Functions of the kernels, compiled once.
-namespace probe {
+/// Functions of the kernels, compiled once, since they are inlined wherever they are called.
+namespace compiled_kernels {
 
 void score_track(const TallyView& t, const TallySink& sink, const TallyState& s, double from,
                  double to);
@@ -63,15 +64,16 @@ void score_crossing(const TallyView& t, const TallySink& sink, const GeometryVie
                     const TallyState& s, double path, const Crossing& crossing,
                     const Coordinates& after);
 std::int32_t fault_of(const TallySink& sink);
-/// The sum at `value`, in units of the score.
+/// The sum of value number `value`, in units of the score.
 double sum_at(const TallySink& sink, Index value);
-/// The sums in quanta, modulo 2^128.
+/// A sum in quanta, modulo 2^128.
 struct Quanta {
   std::uint64_t low, high;
   friend bool operator==(const Quanta&, const Quanta&) = default;
 };
+/// The sum of `values` values from number `first`.
 Quanta total(const TallySink& sink, Index first, Index values);
 
-}  // namespace probe
+}  // namespace compiled_kernels
 
 }  // namespace gsim::transport

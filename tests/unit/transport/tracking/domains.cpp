@@ -1,5 +1,5 @@
-// Domain decomposition: owners of positions, the tally bins of a rank, and runs with the same bits
-// as replicated runs.
+// Domain decomposition: owners of positions, tally bins of a rank, and runs that have the same bits
+// as with replicated geometry.
 
 #include "src/modules/transport/tracking/domains.hpp"
 
@@ -19,21 +19,22 @@ using namespace gsim::test;
 
 namespace {
 
-const std::string fine =
+const std::string fine_mesh_tally =
     "[[mesh]]\nname = \"f\"\nlower_left = [-1.2, -1.2, -3.0]\nupper_right = [1.2, 1.2, 3.0]\n"
     "shape = [60, 60, 160]\n[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"f\"\n";
-/// Replicated runs on 1 rank against decomposed ones on several.
-void check_decomposed(const std::string& run, const std::string& more, Index batches) {
-  CAPTURE(run);
-  const test::Outcome whole = test::run<TransportModule>(pins(run, more), 1, 0, batches, batches);
-  const std::string text = pins(run + "domain = \"decomposed\"\n", more);
+/// Compares a replicated run on 1 rank with decomposed runs on several ranks.
+void check_decomposed(const std::string& run_keys, const std::string& tables, Index batches) {
+  CAPTURE(run_keys);
+  const test::Outcome reference =
+      test::run<TransportModule>(pin_lattice(run_keys, tables), 1, 0, batches, batches);
+  const std::string text = pin_lattice(run_keys + "domain = \"decomposed\"\n", tables);
   for (const int ranks : {1, 2, 3, 4, 7})
-    test::check_same<TransportModule>(text, whole, ranks, batches, 3, batches / 2);
+    test::check_same<TransportModule>(text, reference, ranks, batches, 3, batches / 2);
 }
 
 }  // namespace
 
-TEST_CASE("transport domains: flights are divided among domains at their cuts") {
+TEST_CASE("domains: paths are divided at the borders of domains, and visit each domain once") {
   const Box box = divided_box({{-3, -1, 0}, {5, 4, 2}});
   std::mt19937_64 engine(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -41,9 +42,9 @@ TEST_CASE("transport domains: flights are divided among domains at their cuts") 
     CAPTURE(ranks);
     const Domains domains(box, Decomposition(box, ranks), Executor::host(1));
     REQUIRE(domains.ranks() == ranks);
-    Index hops = 0;
+    Index border_crossings = 0;
     for (int i = 0; i < 2000; ++i) {
-      // Some flights start on a cut, and some are parallel to one.
+      // Some paths start on a border between domains, and some are parallel to one.
       transport::Vector3 x{1 + 5 * uniform(engine), 1.5 + 3 * uniform(engine), 1 + uniform(engine)};
       transport::Vector3 d{uniform(engine), uniform(engine), uniform(engine)};
       if (i % 10 == 1 && ranks > 1) x.x = domains.brick(0).upper[0];
@@ -61,22 +62,22 @@ TEST_CASE("transport domains: flights are divided among domains at their cuts") 
         const auto view = domains.view(owner);
         const auto exit = transport_kernels::domain_exit(view, x, d);
         const double to = std::min(exit.path, end);
-        const auto place = transport_kernels::along(x, to, d);
+        const auto position = transport_kernels::along(x, to, d);
         for (std::int32_t a = 0; a < 3; ++a) {
-          const double at = transport_kernels::component(place, a);
-          CHECK(at >= view.lower[a] - 1e-12);
-          CHECK(at <= view.upper[a] + 1e-12);
+          const double coordinate = transport_kernels::component(position, a);
+          CHECK(coordinate >= view.lower[a] - 1e-12);
+          CHECK(coordinate <= view.upper[a] + 1e-12);
         }
         if (!(exit.path < end)) break;
         owner = transport_kernels::owner_behind(view, exit, x, d);
-        ++hops;
+        ++border_crossings;
       }
     }
-    CHECK((hops > 200) == (ranks > 1));
+    CHECK((border_crossings > 200) == (ranks > 1));
   }
 }
 
-TEST_CASE("transport domains: unbounded axes are not cut, and sites are balanced") {
+TEST_CASE("domains: unbounded axes are not divided, and the bricks hold equal numbers of sites") {
   const double inf = HUGE_VAL;
   const Box box = divided_box({{0, -inf, -inf}, {10, inf, 3}});
   // More sites at small x; uniform in y.
@@ -89,14 +90,15 @@ TEST_CASE("transport domains: unbounded axes are not cut, and sites are balanced
     CHECK(brick.upper[1] == inf);
     CHECK(brick.lower[2] == -inf);
     CHECK(brick.upper[2] == inf);
-    Index mine = 0;
+    Index sites_in_brick = 0;
     for (int i = 0; i < 1000; ++i)
-      mine += i * i * 1e-5 >= brick.lower[0] && i * i * 1e-5 < brick.upper[0];
-    CHECK(std::abs(mine - 200) <= 2);
+      sites_in_brick += i * i * 1e-5 >= brick.lower[0] && i * i * 1e-5 < brick.upper[0];
+    CHECK(std::abs(sites_in_brick - 200) <= 2);
   }
 }
 
-TEST_CASE("transport domains: domains cover all mesh values, in contiguous order") {
+TEST_CASE(
+    "domains: the tally values of a brick are those of the mesh bins that overlap it, in order") {
   TransportModule module;
   MaterialSet materials;
   materials.groups = 2;
@@ -106,10 +108,10 @@ TEST_CASE("transport domains: domains cover all mesh values, in contiguous order
   mesh.is_regular = true;
   for (std::size_t k = 0; k < 3; ++k)
     for (int i = 0; i <= 4 + static_cast<int>(k); ++i) mesh.bounds[k].push_back(i);
-  MeshConfig flat = mesh;
-  flat.name = "flat";
-  flat.bounds[1].clear();
-  config.meshes = {mesh, flat};
+  MeshConfig two_dimensional = mesh;
+  two_dimensional.name = "two_dimensional";
+  two_dimensional.bounds[1].clear();
+  config.meshes = {mesh, two_dimensional};
   TallyConfig tally;
   tally.name = "a";
   for (const ScoreKind* kind : Extensions::builtin().scores)
@@ -119,7 +121,7 @@ TEST_CASE("transport domains: domains cover all mesh values, in contiguous order
   tally.by_group = true;
   TallyConfig second = tally;
   second.name = "b";
-  second.mesh = "flat";
+  second.mesh = "two_dimensional";
   second.by_group = false;
   TallyConfig third = second;
   third.name = "c";
@@ -142,32 +144,33 @@ TEST_CASE("transport domains: domains cover all mesh values, in contiguous order
   for (Index z = 0; z < 3; ++z)
     for (Index x = 1; x < 4; ++x) add(b, z * 4 + x, 3);
   add(c, 0, 3);
-  std::vector<Index> held;
-  for (const ValueRun& run : part.runs) {
-    CHECK(run.in_part == static_cast<Index>(held.size()));
-    for (Index i = 0; i < run.count; ++i) held.push_back(run.in_all + i);
+  std::vector<Index> held_values;
+  for (const ValueRun& run_keys : part.runs) {
+    CHECK(run_keys.in_part == static_cast<Index>(held_values.size()));
+    for (Index i = 0; i < run_keys.count; ++i) held_values.push_back(run_keys.in_all + i);
   }
-  CHECK(held == expected);
-  CHECK(part.values == static_cast<Index>(held.size()));
+  CHECK(held_values == expected);
+  CHECK(part.values == static_cast<Index>(held_values.size()));
   const SampleBox everywhere{{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
   CHECK(values_in(plan, everywhere, 0) == plan.values);
 }
 
-TEST_CASE("transport domains: generations have the same bits as on one rank") {
+TEST_CASE("domains: eigenvalue runs have the same bits as on one rank") {
   check_decomposed("mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 8\ninactive = 2\n", tallies,
                    8);
 }
 
-TEST_CASE("transport domains: delta tracking and analog capture have the same bits") {
+TEST_CASE("domains: delta tracking and analog capture have the same bits as on one rank") {
   check_decomposed(
       "mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 6\ntracking = \"delta\"\n"
       "capture = \"analog\"\n",
-      meshes + other_tallies + sides +
+      mesh_tables + other_tallies + periodic_tallies +
           "[[tally]]\nname = \"tracks\"\nscores = [\"flux\"]\nmesh = \"m\"\nenergy = \"groups\"\n",
       6);
 }
 
-TEST_CASE("transport domains: sources, times and same-batch fission have the same bits") {
+TEST_CASE(
+    "domains: fixed-source runs with fission and time bins have the same bits as on one rank") {
   check_decomposed("mode = \"fixed_source\"\nparticles = 500\nbatches = 6\ntime_cutoff = 2e-5\n",
                    tallies +
                        "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
@@ -176,8 +179,8 @@ TEST_CASE("transport domains: sources, times and same-batch fission have the sam
                    6);
 }
 
-TEST_CASE("transport domains: each rank holds a part of a mesh") {
-  const std::string run = "mode = \"fixed_source\"\nparticles = 100\nbatches = 4\n";
+TEST_CASE("domains: each rank holds a part of a mesh tally") {
+  const std::string run_keys = "mode = \"fixed_source\"\nparticles = 100\nbatches = 4\n";
   const auto bytes = [&](const std::string& text, int ranks) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
@@ -186,45 +189,45 @@ TEST_CASE("transport domains: each rank holds a part of a mesh") {
     context.forecast_ranks = ranks;
     return module.plan(context).bytes_per_rank;
   };
-  const double whole = bytes(pins(run, fine + source), 8);
-  const double part = bytes(pins(run + "domain = \"decomposed\"\n", fine + source), 8);
+  const double reference = bytes(pin_lattice(run_keys, fine_mesh_tally + source), 8);
+  const double part =
+      bytes(pin_lattice(run_keys + "domain = \"decomposed\"\n", fine_mesh_tally + source), 8);
   // Each of the 576,000 sums takes 16 bytes; divided among 8 bricks, up to bins at their borders.
-  CHECK(whole - part > 0.8 * 16 * 576000);
+  CHECK(reference - part > 0.8 * 16 * 576000);
 }
 
-TEST_CASE(
-    "transport domains: the forecast of tally values is exact with balanced fissile material") {
+TEST_CASE("domains: the forecast number of tally values of a rank is exact") {
   TransportConfig config;
   ConfigFile file = ConfigFile::parse(
-      pins("mode = \"k_eigenvalue\"\nparticles = 100\nbatches = 4\ndomain = \"decomposed\"\n",
-           fine),
+      pin_lattice(
+          "mode = \"k_eigenvalue\"\nparticles = 100\nbatches = 4\ndomain = \"decomposed\"\n",
+          fine_mesh_tally),
       "test.toml");
   file.read([&](Section& top) { describe_transport(top, config); });
   validate_transport(config);
   for (const int ranks : {1, 2, 3, 7}) {
     CAPTURE(ranks);
-    Index most = 0, forecast = 0;
+    Index largest = 0, forecast = 0;
     run_in_process(ranks, [&](Communicator comm) {
       const Context context{comm, Executor::host(1), Arithmetic::strict, 5};
       System system(config, context.executor, 1);
       const auto run = make_eigenvalue(config, context, system);
-      const Index held = comm.max(run->tallies().held_values());
+      const Index held_values = comm.max(run->tallies().held_values());
       const Index expected = tally_values_of_rank(config, context, system, ranks);
-      if (comm.is_root()) most = held, forecast = expected;
+      if (comm.is_root()) largest = held_values, forecast = expected;
     });
-    CHECK(forecast == most);
+    CHECK(forecast == largest);
     // There is no fissile material in the upper sixth of the box, which belongs to the bricks
     // below.
-    if (ranks > 1) CHECK(most > 1.05 * 576000 / ranks);
+    if (ranks > 1) CHECK(largest > 1.05 * 576000 / ranks);
   }
 }
 
-TEST_CASE(
-    "transport domains: of several lost particles of one history all ranks tell of the same") {
+TEST_CASE("domains: all divisions report the same one of several lost particles of a history") {
   // Particles are split at the entry to `near`, and scatter towards a gap without a cell.
-  const auto text = [](const std::string& run) {
+  const auto text = [](const std::string& run_keys) {
     return "[transport]\nmode = \"fixed_source\"\nparticles = 1\nbatches = 2\nmax_lost = 1000\n" +
-           run +
+           run_keys +
            "[[material]]\nname = \"m\"\ncapture = [0.02]\nscatter = [[2.0]]\n"
            "[[box]]\nname = \"b\"\nlower = [-2.0, -2.0, -2.0]\nupper = [2.0, 2.0, 2.0]\n"
            "boundary = \"vacuum\"\n"
@@ -238,25 +241,25 @@ TEST_CASE(
            "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
   };
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
-    const auto run = [&](const std::string& how, int ranks, int threads) {
-      return test::run<TransportModule>(text(how), ranks, 0, 2, 2, nullptr, threads, {}, seed);
+    const auto run = [&](const std::string& run_keys, int ranks, int threads) {
+      return test::run<TransportModule>(text(run_keys), ranks, 0, 2, 2, nullptr, threads, {}, seed);
     };
-    const test::Outcome whole = run("", 1, 1);
-    const std::string told = whole.report.footer.back();
-    CAPTURE(told);
-    REQUIRE(told.find("particles were lost; the first one, history 0") != std::string::npos);
-    REQUIRE(std::stoi(told) > 10);
+    const test::Outcome reference = run("", 1, 1);
+    const std::string message = reference.report.footer.back();
+    CAPTURE(message);
+    REQUIRE(message.find("particles were lost; the first one, history 0") != std::string::npos);
+    REQUIRE(std::stoi(message) > 10);
     for (const int ranks : {1, 2, 3, 4, 7}) {
       CAPTURE(ranks);
-      CHECK(run("", ranks, 2).report.footer.back() == told);
-      CHECK(run("domain = \"decomposed\"\n", ranks, 2).report.footer.back() == told);
-      CHECK(run("flights_a_pass = 1\n", ranks, 2).report.footer.back() == told);
+      CHECK(run("", ranks, 2).report.footer.back() == message);
+      CHECK(run("domain = \"decomposed\"\n", ranks, 2).report.footer.back() == message);
+      CHECK(run("flights_a_pass = 1\n", ranks, 2).report.footer.back() == message);
     }
     // The particle is also reported if the run continues.
-    const test::Outcome half =
+    const test::Outcome first_batch =
         test::run<TransportModule>(text(""), 2, 0, 1, 1, nullptr, 1, {}, seed);
-    const test::Outcome rest =
-        test::run<TransportModule>(text(""), 3, 1, 2, 2, &half.state, 1, {}, seed);
-    CHECK(rest.report.footer.back() == told);
+    const test::Outcome resumed =
+        test::run<TransportModule>(text(""), 3, 1, 2, 2, &first_batch.state, 1, {}, seed);
+    CHECK(resumed.report.footer.back() == message);
   }
 }

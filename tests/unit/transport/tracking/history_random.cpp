@@ -16,7 +16,7 @@ const PhiloxKey key = stream_key({7, Purpose::transport_history});
 
 }  // namespace
 
-TEST_CASE("history random: numbers follow from their counters") {
+TEST_CASE("history random: numbers are uniform, and successive ones uncorrelated") {
   const std::uint64_t history = 0x123456789abcdull;
   for (const std::uint64_t branch : {std::uint64_t{0}, std::uint64_t{0xfedcba9876}}) {
     HistoryRandom random(key, RandomState{history, branch << 24});
@@ -28,25 +28,24 @@ TEST_CASE("history random: numbers follow from their counters") {
   }
 }
 
-TEST_CASE("history random: a stream continues from any state") {
-  HistoryRandom whole(key, 99);
+TEST_CASE("history random: a stream continues from any saved state") {
+  HistoryRandom original(key, 99);
   for (int i = 0; i < 37; ++i) {
-    HistoryRandom resumed(key, whole.state());
-    HistoryRandom ahead(key, whole.state());
-    CHECK(resumed.uniform() == whole.uniform());
-    CHECK(ahead.state().position + 1 == whole.state().position);
-    CHECK(resumed.state() == whole.state());
+    HistoryRandom resumed(key, original.state());
+    HistoryRandom ahead(key, original.state());
+    CHECK(resumed.uniform() == original.uniform());
+    CHECK(ahead.state().position + 1 == original.state().position);
+    CHECK(resumed.state() == original.state());
   }
 }
 
-TEST_CASE("history random: a word is the leading bits of a double") {
+TEST_CASE("history random: a 32-bit word is the leading bits of the next double") {
   HistoryRandom a(key, 5), b(key, 5);
   for (int i = 0; i < 10; ++i) CHECK(static_cast<double>(a.word()) == floor(b.uniform() * 0x1p32));
 }
 
 TEST_CASE(
-    "history random: streams of secondaries are distinct, and follow from the position of the "
-    "parent") {
+    "history random: streams of secondaries are distinct and follow from the state of the parent") {
   HistoryRandom parent(key, 3);
   std::set<std::uint64_t> branches;
   for (int draw = 0; draw < 200; ++draw) {
@@ -65,7 +64,7 @@ TEST_CASE(
         HistoryRandom(key, 3).child(0));
 }
 
-TEST_CASE("history random: an exhausted branch continues in another one") {
+TEST_CASE("history random: after 2^24 numbers a branch continues in another one") {
   const std::uint64_t last = (std::uint64_t{1} << 24) - 1;
   HistoryRandom random(key, RandomState{1, last});
   const auto block = uniforms<double>(philox_block(key, std::uint64_t{1}, 0, (1u << 23) - 1));
@@ -73,26 +72,26 @@ TEST_CASE("history random: an exhausted branch continues in another one") {
   const std::uint64_t next = random.state().position;
   CHECK(next % (last + 1) == 0);
   CHECK(next != 0);
-  const auto begins = uniforms<double>(philox_block(key, std::uint64_t{1}, next >> 24, 0));
-  CHECK(random.uniform() == begins[0]);
+  const auto first_block = uniforms<double>(philox_block(key, std::uint64_t{1}, next >> 24, 0));
+  CHECK(random.uniform() == first_block[0]);
 }
 
 TEST_CASE("history random: numbers are uniform and neighbours independent") {
   constexpr int n = 1 << 18;
-  double sum = 0, squares = 0, products = 0, last = 0.5;
+  double sum = 0, sum_of_squares = 0, products = 0, last = 0.5;
   int count = 0;
   for (std::uint64_t history = 0; count < n; ++history) {
     HistoryRandom random(key, history);
     for (int i = 0; i < 13; ++i, ++count) {
       const double u = random.uniform() - 0.5;
       sum += u;
-      squares += u * u;
+      sum_of_squares += u * u;
       products += u * last;
       last = u;
     }
   }
   // Variances of the terms: 1/12, 1/180, 1/144.
   CHECK(std::abs(sum / sqrt(count / 12.0)) < 4);
-  CHECK(std::abs((squares - count / 12.0) / sqrt(count / 180.0)) < 4);
+  CHECK(std::abs((sum_of_squares - count / 12.0) / sqrt(count / 180.0)) < 4);
   CHECK(std::abs(products / sqrt(count / 144.0)) < 4);
 }

@@ -1,4 +1,5 @@
-// Histories in passes: suspended particles, and the same bits for any length of passes.
+// Histories that are followed in passes of a limited number of flights: suspended particles, and
+// the same bits for any length of passes.
 
 #include "src/modules/transport/tracking/passes.hpp"
 
@@ -18,38 +19,39 @@ using namespace gsim::test;
 
 namespace {
 
-/// Weight windows replace importances: they cannot be combined.
-std::string system_of(const std::string& run, const std::string& more) {
-  std::string text = pins(run, more);
-  if (more.find("[weight_windows]") == std::string::npos) return text;
+/// Configuration of the pin lattice, without importances if there are weight windows, with which
+/// they cannot be combined.
+std::string pin_lattice_system(const std::string& run_keys, const std::string& tables) {
+  std::string text = pin_lattice(run_keys, tables);
+  if (tables.find("[weight_windows]") == std::string::npos) return text;
   for (const std::string key : {"importance = 2.0\n", "importance = 4.0\n"})
     text.erase(text.find(key), key.size());
   return text;
 }
 
 /// Compares one pass on 1 rank with several passes on several ranks, replicated and decomposed.
-void check_passes(const std::string& run, const std::string& more, Index batches) {
-  CAPTURE(run);
-  const auto whole = test::run<TransportModule>(system_of(run + "flights_a_pass = 0\n", more), 1, 0,
-                                                batches, batches);
+void check_passes(const std::string& run_keys, const std::string& tables, Index batches) {
+  CAPTURE(run_keys);
+  const auto reference = test::run<TransportModule>(
+      pin_lattice_system(run_keys + "flights_a_pass = 0\n", tables), 1, 0, batches, batches);
   for (const char* const domain : {"", "domain = \"decomposed\"\n"})
     for (const int flights : {1, 3, 64}) {
-      const std::string text =
-          system_of(run + domain + "flights_a_pass = " + std::to_string(flights) + "\n", more);
+      const std::string text = pin_lattice_system(
+          run_keys + domain + "flights_a_pass = " + std::to_string(flights) + "\n", tables);
       for (const int ranks : {1, 2, 3}) {
         CAPTURE(domain);
         CAPTURE(flights);
         CAPTURE(ranks);
-        test::check_same<TransportModule>(text, whole, ranks, batches, 3, batches / 2);
+        test::check_same<TransportModule>(text, reference, ranks, batches, 3, batches / 2);
       }
     }
 }
 
 /// The memory forecast of a rank, bytes.
-double forecast(const std::string& run, int ranks) {
+double forecast(const std::string& run_keys, int ranks) {
   TransportModule module;
-  ConfigFile file =
-      ConfigFile::parse(pins("mode = \"fixed_source\"\nbatches = 4\n" + run, source), "test.toml");
+  ConfigFile file = ConfigFile::parse(
+      pin_lattice("mode = \"fixed_source\"\nbatches = 4\n" + run_keys, source), "test.toml");
   configure(module, file);
   Context context{Communicator::self(), Executor::host(1)};
   context.forecast_ranks = ranks;
@@ -59,7 +61,8 @@ double forecast(const std::string& run, int ranks) {
 }  // namespace
 
 TEST_CASE(
-    "transport passes: a pass starts what it has room for, and something where nothing waits") {
+    "passes: new histories fill the room that suspended particles leave, at least one if there are "
+    "none") {
   CHECK(starts_beside(0, 5, 8) == 5);
   CHECK(starts_beside(0, 20, 8) == 8);
   CHECK(starts_beside(6, 20, 8) == 2);
@@ -69,14 +72,14 @@ TEST_CASE(
   CHECK(starts_beside(0, 20, 1) == 1);
 }
 
-TEST_CASE("transport passes: particles alive after a pass continue in the next one") {
+TEST_CASE("passes: particles that are alive after a pass continue in the next one") {
   for (const char* const tracking : {"surface", "delta"}) {
     CAPTURE(tracking);
     TransportConfig config;
     ConfigFile file = ConfigFile::parse(
-        pins("mode = \"fixed_source\"\nparticles = 200\nbatches = 2\ntracking = \"" +
-                 std::string(tracking) + "\"\n",
-             source),
+        pin_lattice("mode = \"fixed_source\"\nparticles = 200\nbatches = 2\ntracking = \"" +
+                        std::string(tracking) + "\"\n",
+                    source),
         "test.toml");
     file.read([&](Section& top) { describe_transport(top, config); });
     validate_transport(config);
@@ -101,20 +104,20 @@ TEST_CASE("transport passes: particles alive after a pass continue in the next o
     args.departures = departures.empty(1);
     args.scores = &scores;
     std::vector<SuspendedParticle> alive;
-    std::int64_t passes = 0, before = 0;
+    std::int64_t passes = 0, flights_before = 0;
     do {
       const Index followed = args.resumed.size + args.count;
-      const std::int64_t made = scores.secondaries;
+      const std::int64_t secondaries_before = scores.secondaries;
       args.fission_sites = sites.empty(16);
       args.crossings = crossings.empty(16);
       args.suspended = suspended.empty(1);
       transport_histories(executor, args);
       std::vector<SuspendedParticle> next;
       suspended.append_to(next, executor.pool());
-      const Index most = followed + scores.secondaries - made;
-      CHECK(static_cast<Index>(next.size()) <= most);
-      CHECK(scores.flights - before <= 3 * most);
-      before = scores.flights;
+      const Index max_alive = followed + scores.secondaries - secondaries_before;
+      CHECK(static_cast<Index>(next.size()) <= max_alive);
+      CHECK(scores.flights - flights_before <= 3 * max_alive);
+      flights_before = scores.flights;
       ++passes;
       for (const SuspendedParticle& m : next) {
         CHECK(m.flights % 3 == 0);
@@ -136,44 +139,48 @@ TEST_CASE("transport passes: particles alive after a pass continue in the next o
   }
 }
 
-TEST_CASE("transport passes: generations have the same bits with passes, surface tracking") {
+TEST_CASE(
+    "passes: eigenvalue runs with surface tracking have the same bits for any length of passes") {
   check_passes("mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 6\ninactive = 2\n", tallies, 6);
 }
 
-TEST_CASE("transport passes: generations have the same bits with passes, delta tracking") {
+TEST_CASE(
+    "passes: eigenvalue runs with delta tracking have the same bits for any length of passes") {
   check_passes(
       "mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 6\ntracking = \"delta\"\n"
       "capture = \"analog\"\n",
-      meshes + other_tallies + sides +
+      mesh_tables + other_tallies + periodic_tallies +
           "[[tally]]\nname = \"tracks\"\nscores = [\"flux\"]\nmesh = \"m\"\nenergy = \"groups\"\n",
       6);
 }
 
-TEST_CASE("transport passes: same-batch fission, splitting and times have the same bits") {
+TEST_CASE("passes: fixed-source runs with fission, splitting and time bins have the same bits") {
   const std::string times =
       "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
       "time = [0.0, 1e-6, 4e-6, 1e-4]\n";
-  const std::string run = "mode = \"fixed_source\"\nparticles = 200\nbatches = 4\n";
-  check_passes(run + "time_cutoff = 2e-5\n", tallies + times + source, 4);
-  check_passes(run + "time_cutoff = 2e-5\ntracking = \"delta\"\n",
-               meshes + other_tallies + times + source, 4);
+  const std::string run_keys = "mode = \"fixed_source\"\nparticles = 200\nbatches = 4\n";
+  check_passes(run_keys + "time_cutoff = 2e-5\n", tallies + times + source, 4);
+  check_passes(run_keys + "time_cutoff = 2e-5\ntracking = \"delta\"\n",
+               mesh_tables + other_tallies + times + source, 4);
 }
 
-TEST_CASE("transport passes: weight windows have the same bits") {
+TEST_CASE("passes: runs with weight windows have the same bits") {
   const std::string windows =
       "[weight_windows]\nx = [-1.2, 0.0, 1.2]\nlower = [[0.4, 0.3], [0.1, 0.02]]\n";
-  const std::string run = "mode = \"fixed_source\"\nparticles = 60\nbatches = 4\n";
-  check_passes(run, tallies + source + windows, 4);
-  check_passes(run + "tracking = \"delta\"\n", meshes + other_tallies + source + windows, 4);
+  const std::string run_keys = "mode = \"fixed_source\"\nparticles = 60\nbatches = 4\n";
+  check_passes(run_keys, tallies + source + windows, 4);
+  check_passes(run_keys + "tracking = \"delta\"\n", mesh_tables + other_tallies + source + windows,
+               4);
 }
 
-TEST_CASE("transport passes: the memory forecast includes suspended particles") {
-  const auto waiting = [](const std::string& particles, int ranks) {
+TEST_CASE("passes: the memory forecast includes suspended particles") {
+  const auto memory_of_suspended = [](const std::string& particles, int ranks) {
     return forecast("particles = " + particles + "\nflights_a_pass = 64\n", ranks) -
            forecast("particles = " + particles + "\n", ranks);
   };
-  const double one = 3.0 * sizeof(SuspendedParticle);
-  CHECK(waiting("100000", 1) == doctest::Approx(one * 100000));
-  CHECK(waiting("100000", 8) == doctest::Approx(one * 12500));
-  CHECK(waiting("1000000000", 2) == doctest::Approx(one * most_in_flight));
+  const double bytes_per_history = 3.0 * sizeof(SuspendedParticle);
+  CHECK(memory_of_suspended("100000", 1) == doctest::Approx(bytes_per_history * 100000));
+  CHECK(memory_of_suspended("100000", 8) == doctest::Approx(bytes_per_history * 12500));
+  CHECK(memory_of_suspended("1000000000", 2) ==
+        doctest::Approx(bytes_per_history * most_in_flight));
 }

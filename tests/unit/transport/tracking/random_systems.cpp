@@ -1,4 +1,5 @@
-// Random geometries: volumes by three methods, and transport in all modes, which must agree.
+// Random geometries: volumes by three methods must agree, and so must transport with all kinds of
+// tracking, capture and estimators.
 
 #include <cmath>
 
@@ -14,9 +15,10 @@ namespace {
 
 const StreamId stream{12, Purpose::test};
 
-/// Subcritical: two groups, P1 scattering, a source in the corner of a random geometry.
-std::string system_of(std::uint64_t seed, const std::string& run) {
-  return "[transport]\nmode = \"fixed_source\"\nparticles = 500\nbatches = 40\n" + run +
+/// Configuration of a subcritical system of two groups with P1 scattering and a source in a corner
+/// of a random geometry. `run_keys` are keys of [transport].
+std::string system_config(std::uint64_t seed, const std::string& run_keys) {
+  return "[transport]\nmode = \"fixed_source\"\nparticles = 500\nbatches = 40\n" + run_keys +
          "[[source]]\nspace = {kind = \"box\", lower = [-2.0, -2.0, -2.0], "
          "upper = [0.5, 1.0, 1.5]}\nenergy = {kind = \"group\", group = 1}\n"
          "[[material]]\nname = \"fuel\"\nfission = [0.02, 0.1]\ncapture = [0.05, 0.2]\n"
@@ -48,18 +50,18 @@ struct Values {
     error.insert(error.end(), e.begin(), e.end());
   }
 };
-/// Leakage and fission neutrons, rates by `tally`, fluxes of the mesh.
+/// Leakage and fission neutrons, reaction rates of `tally`, and fluxes of the mesh.
 Values values_of(const test::Outcome& outcome, const std::string& tally) {
   Values v;
   v.add(outcome, "estimates/mean", "estimates/standard_error");
-  for (const std::string& at :
+  for (const std::string& path :
        {"tallies/" + tally + "/absorption", "tallies/" + tally + "/nu-fission",
         std::string("tallies/map/flux")})
-    v.add(outcome, at, at + "_standard_error");
+    v.add(outcome, path, path + "_standard_error");
   return v;
 }
 
-/// Squares of the differences in standard errors.
+/// Differences between results in units of their combined standard error.
 struct Comparison {
   double sum = 0, largest = 0;
   int count = 0;
@@ -80,8 +82,8 @@ struct Comparison {
   }
 };
 
-/// Seeds of geometries in which no cell appears to be empty.
-std::vector<std::uint64_t> sound_seeds(std::size_t count) {
+/// Returns seeds of random geometries without empty cells.
+std::vector<std::uint64_t> valid_seeds(std::size_t count) {
   std::vector<std::uint64_t> seeds;
   for (std::uint64_t seed = 500; seeds.size() < count; ++seed) {
     try {
@@ -96,18 +98,18 @@ std::vector<std::uint64_t> sound_seeds(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("transport random systems: volumes by rays, by points, and by counting lookups") {
+TEST_CASE("random systems: volumes by rays, random points and a grid of points agree") {
   const SampleBox box{{-2, -2, -2}, {2, 2, 2}};
   ThreadPool pool(2);
   int compared = 0;
-  for (const std::uint64_t seed : sound_seeds(12)) {
+  for (const std::uint64_t seed : valid_seeds(12)) {
     CAPTURE(seed);
     const Geometry geometry = geometry_of(random_geometry(seed));
     const PointCounts points = sample_points(geometry, pool, box, {0, 40000}, stream);
     CHECK(points.faults.empty());
     const ChordSums chords = trace_rays(geometry, pool, box, 2, {0, 10000}, stream);
     CHECK(chords.lost == 0);
-    const std::vector<VolumeEstimate> traced = volumes_of(chords, box);
+    const std::vector<VolumeEstimate> ray_volumes = volumes_of(chords, box);
     // Cell searches at the centres of a regular grid, whose error is at most that of as many random
     // points.
     constexpr int n = 40;
@@ -118,14 +120,14 @@ TEST_CASE("transport random systems: volumes by rays, by points, and by counting
       const transport::Vector3 x{-2 + h * (i % n + 0.5), -2 + h * (i / n % n + 0.5),
                                  -2 + h * (i / n / n + 0.5)};
       ++hits[static_cast<std::size_t>(
-          probe::cell_at(g, x, transport::Vector3{0.48, 0.6, 0.64}).cell)];
+          compiled_kernels::cell_at(g, x, transport::Vector3{0.48, 0.6, 0.64}).cell)];
     }
     for (std::size_t c = 0; c < hits.size(); ++c) {
       CAPTURE(c);
       const VolumeEstimate sampled = volume_of(points.in_cell[c], points.points, box);
       const VolumeEstimate counted = volume_of(hits[c], n * n * n, box);
-      CHECK(std::abs(traced[c].mean - sampled.mean) <=
-            4 * std::hypot(traced[c].error, sampled.error) + 0.002);
+      CHECK(std::abs(ray_volumes[c].mean - sampled.mean) <=
+            4 * std::hypot(ray_volumes[c].error, sampled.error) + 0.002);
       CHECK(std::abs(counted.mean - sampled.mean) <=
             4 * std::hypot(counted.error, sampled.error) + 0.002);
       ++compared;
@@ -134,33 +136,38 @@ TEST_CASE("transport random systems: volumes by rays, by points, and by counting
   CHECK(compared > 30);
 }
 
-TEST_CASE("transport random systems: capture, tracking and estimators agree, and so do domains") {
-  Comparison all;
+TEST_CASE(
+    "random systems: kinds of capture, tracking and estimators agree, and decomposed runs have the "
+    "same bits") {
+  Comparison comparison;
   std::uint64_t seed = 0;
-  const auto run = [&](const std::string& text, std::uint64_t with) {
-    return test::run<TransportModule>(text, 1, 0, 40, 40, nullptr, 2, {}, with);
+  const auto run = [&](const std::string& text, std::uint64_t run_seed) {
+    return test::run<TransportModule>(text, 1, 0, 40, 40, nullptr, 2, {}, run_seed);
   };
-  for (const std::uint64_t geometry : sound_seeds(6)) {
+  for (const std::uint64_t geometry : valid_seeds(6)) {
     CAPTURE(geometry);
     const std::string implicit = "capture = \"implicit\"\n", analog = "capture = \"analog\"\n",
                       delta = "tracking = \"delta\"\n";
-    const std::string first = system_of(geometry, implicit) + tracks;
+    const std::string first = system_config(geometry, implicit) + tracks;
     const test::Outcome surface = run(first, ++seed);
     const Values reference = values_of(surface, "tracks");
-    all.add(values_of(run(system_of(geometry, analog), ++seed), "rates"), reference);
-    all.add(values_of(run(system_of(geometry, analog) + tracks, ++seed), "tracks"), reference);
-    all.add(values_of(run(system_of(geometry, delta + implicit), ++seed), "rates"), reference);
-    all.add(values_of(run(system_of(geometry, delta + analog), ++seed), "rates"), reference);
+    comparison.add(values_of(run(system_config(geometry, analog), ++seed), "rates"), reference);
+    comparison.add(values_of(run(system_config(geometry, analog) + tracks, ++seed), "tracks"),
+                   reference);
+    comparison.add(values_of(run(system_config(geometry, delta + implicit), ++seed), "rates"),
+                   reference);
+    comparison.add(values_of(run(system_config(geometry, delta + analog), ++seed), "rates"),
+                   reference);
     const std::string decomposed = "domain = \"decomposed\"\n";
-    const test::Outcome apart =
-        test::run<TransportModule>(system_of(geometry, decomposed + implicit) + tracks, 3, 0, 40,
-                                   40, nullptr, 1, {}, seed - 4);
-    CHECK(apart.digest == surface.digest);
-    CHECK(apart.results == surface.results);
+    const test::Outcome decomposed_run =
+        test::run<TransportModule>(system_config(geometry, decomposed + implicit) + tracks, 3, 0,
+                                   40, 40, nullptr, 1, {}, seed - 4);
+    CHECK(decomposed_run.digest == surface.digest);
+    CHECK(decomposed_run.results == surface.results);
   }
-  CAPTURE(all.sum / all.count);
-  CHECK(all.count > 300);
-  CHECK(all.largest < 4.5);
+  CAPTURE(comparison.sum / comparison.count);
+  CHECK(comparison.count > 300);
+  CHECK(comparison.largest < 4.5);
   // The values of a run are correlated: their effective number is about a fifth of their number.
-  CHECK(all.sum / all.count < 1 + 3.5 * std::sqrt(2 * 5.0 / all.count));
+  CHECK(comparison.sum / comparison.count < 1 + 3.5 * std::sqrt(2 * 5.0 / comparison.count));
 }

@@ -1,5 +1,5 @@
-// Weight windows: splitting and roulette, generation from a flux, and comparisons with runs without
-// windows and with closed forms.
+// Weight windows: splitting and roulette, generation from a flux, and comparison with closed forms
+// and with runs without windows.
 
 #include "src/modules/transport/variance_reduction/weight_windows.hpp"
 
@@ -19,13 +19,14 @@ using namespace gsim::transport;
 
 namespace {
 
-/// Layers of 1 cm between x = 0, where a beam enters, and x = `layers`; `run` goes into
-/// [transport]. Each is one mean free path. Beside the beam is a dense ball, due to which delta
-/// tracking has virtual collisions.
-std::string slab(int layers, double scatter, const std::string& run, const std::string& more = {}) {
+/// Configuration of a slab of `layers` cells, each 1 cm and one mean free path thick, which a beam
+/// enters at x = 0. A dense sphere beside the beam makes delta tracking have virtual collisions.
+/// `run_keys` are keys of [transport], `tables` further tables.
+std::string slab_config(int layers, double scatter, const std::string& run_keys,
+                        const std::string& tables = {}) {
   const std::string end = std::to_string(layers);
   std::string text =
-      "[transport]\nmode = \"fixed_source\"\nparticles = 1000\nbatches = 20\n" + run +
+      "[transport]\nmode = \"fixed_source\"\nparticles = 1000\nbatches = 20\n" + run_keys +
       "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[" + std::to_string(scatter) +
       "]]\n[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [" + end +
       ".0, 1.0, 1.0]\nboundaries = [\"vacuum\", \"vacuum\", \"reflective\", \"reflective\", "
@@ -47,7 +48,7 @@ std::string slab(int layers, double scatter, const std::string& run, const std::
          std::to_string(4 * scatter) +
          "]]\n[[surface]]\nname = \"ball\"\nkind = \"sphere\"\ncenter = [1.5, 0.6, 0.6]\n"
          "radius = 0.3\n[[cell]]\nname = \"ball\"\nregion = \"-ball\"\nfill = \"lead\"\n" +
-         more;
+         tables;
 }
 
 /// Planes between the layers, and lower bounds that decrease by exp(-`slope`) from layer to layer.
@@ -58,17 +59,17 @@ std::string given_windows(int layers, double slope) {
     bounds += (i > 0 ? ", [" : "[") + std::to_string(0.3 * std::exp(-slope * (i + 0.5))) + "]";
   return "[weight_windows]\nx = [" + planes + "]\nlower = [" + bounds + "]\n";
 }
-std::string made_windows(int layers, const std::string& generator) {
+std::string generated_windows(int layers, const std::string& generator) {
   return "[[mesh]]\nname = \"layers\"\nlower_left = [0.0]\nupper_right = [" +
          std::to_string(layers) + ".0]\nshape = [" + std::to_string(layers) +
          "]\n[weight_windows]\nmesh = \"layers\"\ngenerator = {" + generator + "}\n";
 }
 
-struct Found {
+struct Transmission {
   double mean, error;
   double flights;  ///< in active batches
 };
-Found transmission(const std::string& text, Index batches = 20) {
+Transmission transmission(const std::string& text, Index batches = 20) {
   const test::Outcome outcome = test::run<TransportModule>(text, 1, 0, batches, batches);
   const auto& flights = outcome.results.datasets.at("batches/flights");
   std::int64_t count = 0;
@@ -77,21 +78,23 @@ Found transmission(const std::string& text, Index batches = 20) {
           outcome.numbers("tallies/out/current_standard_error").front(),
           static_cast<double>(count)};
 }
-/// Up to a constant, the time per flight.
-double figure_of_merit(const Found& f) { return f.mean * f.mean / (f.error * f.error * f.flights); }
+/// The figure of merit 1 / (relative error^2 x number of flights).
+double figure_of_merit(const Transmission& f) {
+  return f.mean * f.mean / (f.error * f.error * f.flights);
+}
 
 }  // namespace
 
-TEST_CASE("weight windows: weights are moved into windows without bias") {
+TEST_CASE("weight windows: splitting and roulette move weights into the window without bias") {
   WindowView w;
   w.upper_ratio = 4;
   w.survival_ratio = 2;
   w.max_split = 6;
   transport_kernels::HistoryRandom random(stream_key({1, Purpose::transport_history}), 3);
   for (const double weight : {1e-3, 0.03, 0.09, 0.1, 0.2, 0.4, 0.41, 1.7, 2.4, 50.0}) {
-    constexpr int tries = 40000;
-    double sum = 0, squares = 0;
-    for (int i = 0; i < tries; ++i) {
+    constexpr int trials = 40000;
+    double sum = 0, sum_of_squares = 0;
+    for (int i = 0; i < trials; ++i) {
       const auto p = transport_kernels::apply_window(w, 0.1, weight, random);
       if (p.count > 0) {
         CHECK(p.weight >= 0.1);
@@ -99,12 +102,12 @@ TEST_CASE("weight windows: weights are moved into windows without bias") {
         if (weight < 2.4) CHECK(p.weight <= 0.4);
       }
       CHECK(p.count <= 6);
-      const double all = p.count * p.weight;
-      sum += all;
-      squares += all * all;
+      const double total_weight = p.count * p.weight;
+      sum += total_weight;
+      sum_of_squares += total_weight * total_weight;
     }
-    const double mean = sum / tries;
-    const double error = std::sqrt(std::max(0.0, squares / tries - mean * mean) / tries);
+    const double mean = sum / trials;
+    const double error = std::sqrt(std::max(0.0, sum_of_squares / trials - mean * mean) / trials);
     CAPTURE(weight);
     CHECK(std::abs(mean - weight) <= 3.5 * error + 1e-12 * weight);
   }
@@ -113,7 +116,7 @@ TEST_CASE("weight windows: weights are moved into windows without bias") {
   CHECK(transport_kernels::apply_window(w, -0.1, 50.0, random).weight == 50.0);
 }
 
-TEST_CASE("weight windows: bounds follow the flux") {
+TEST_CASE("weight windows: generated lower bounds are proportional to the flux") {
   MeshConfig mesh;
   mesh.bounds[0] = {0, 1, 3};
   mesh.bounds[2] = {0, 2, 3};
@@ -137,22 +140,23 @@ TEST_CASE("weight windows: bounds follow the flux") {
   CHECK(transport_kernels::window_at(windows.view(), {3.5, 0, 1}, 0) == 0);
 }
 
-TEST_CASE("weight windows: a beam through 12 mean free paths of an absorber") {
+TEST_CASE("weight windows: transmission of a beam through 12 mean free paths is exp(-12)") {
   // One of 160000 particles passes. Delta tracking applies windows at possible collisions, surface
   // tracking at entries into cells and at planes.
   const double expected = std::exp(-12.0);
   for (const char* tracking : {"surface", "delta"}) {
-    const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
-    const Found found = transmission(slab(12, 0, run, given_windows(12, 1)));
+    const std::string run_keys = "tracking = \"" + std::string(tracking) + "\"\n";
+    const Transmission result = transmission(slab_config(12, 0, run_keys, given_windows(12, 1)));
     CAPTURE(tracking);
-    CAPTURE(found.mean / expected);
-    CAPTURE(found.error / expected);
-    CHECK(std::abs(found.mean - expected) < 3.5 * found.error);
-    CHECK(found.error < 0.05 * expected);
+    CAPTURE(result.mean / expected);
+    CAPTURE(result.error / expected);
+    CHECK(std::abs(result.mean - expected) < 3.5 * result.error);
+    CHECK(result.error < 0.05 * expected);
   }
 }
 
-TEST_CASE("weight windows: the window ahead, and the distance to the next plane") {
+TEST_CASE(
+    "weight windows: the window and the distance to the next plane at a position and direction") {
   MeshConfig mesh;
   mesh.bounds[0] = {0, 1, 3};
   mesh.bounds[2] = {-1, 0, 0.5};
@@ -162,38 +166,40 @@ TEST_CASE("weight windows: the window ahead, and the distance to the next plane"
   const WeightWindows windows(Executor::host(1), config, 1);
   const WindowView w = windows.view();
   using transport_kernels::window_ahead;
-  const auto check = [&](const transport::Vector3& x, const transport::Vector3& d, double lower,
-                         double way) {
+  const auto check_refused = [&](const transport::Vector3& x, const transport::Vector3& d,
+                                 double lower, double distance) {
     CAPTURE(x.x);
     CAPTURE(d.x);
     const auto ahead = window_ahead(w, x, d, 0);
     CHECK(ahead.lower == lower);
-    if (std::isfinite(way))
-      CHECK(ahead.distance == doctest::Approx(way).epsilon(1e-12));
+    if (std::isfinite(distance))
+      CHECK(ahead.distance == doctest::Approx(distance).epsilon(1e-12));
     else
-      CHECK(ahead.distance == way);
+      CHECK(ahead.distance == distance);
   };
-  const double none = HUGE_VAL;
-  check({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);
-  check({0.25, 9, -0.5}, {0.6, 0, 0.8}, 1, 0.625);
-  check({0.25, 9, -0.5}, {0, 1, 0}, 1, none);
+  const double infinity = HUGE_VAL;
+  check_refused({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);
+  check_refused({0.25, 9, -0.5}, {0.6, 0, 0.8}, 1, 0.625);
+  check_refused({0.25, 9, -0.5}, {0, 1, 0}, 1, infinity);
   // On a plane, up to rounding, the window is the one that the path enters.
   for (const double rounding : {-1e-15, 0.0, 1e-15}) {
-    check({1 + rounding, 0, -0.5}, {1, 0, 0}, 2, 2);
-    check({1 + rounding, 0, -0.5}, {-1, 0, 0}, 1, 1);
-    check({3 + rounding, 0, -0.5}, {1, 0, 0}, 0, none);
-    check({3 + rounding, 0, -0.5}, {-1, 0, 0}, 2, 2);
-    check({0 + rounding, 0, 0.25}, {1, 0, 0}, 3, 1);
+    check_refused({1 + rounding, 0, -0.5}, {1, 0, 0}, 2, 2);
+    check_refused({1 + rounding, 0, -0.5}, {-1, 0, 0}, 1, 1);
+    check_refused({3 + rounding, 0, -0.5}, {1, 0, 0}, 0, infinity);
+    check_refused({3 + rounding, 0, -0.5}, {-1, 0, 0}, 2, 2);
+    check_refused({0 + rounding, 0, 0.25}, {1, 0, 0}, 3, 1);
   }
   // From outside, towards the mesh or away from it.
-  check({-2, 0, 0.25}, {1, 0, 0}, 0, 2);
-  check({-2, 0, 0.25}, {-1, 0, 0}, 0, none);
+  check_refused({-2, 0, 0.25}, {1, 0, 0}, 0, 2);
+  check_refused({-2, 0, 0.25}, {-1, 0, 0}, 0, infinity);
 }
 
-TEST_CASE("weight windows: a purely absorbing cell") {
+TEST_CASE(
+    "weight windows: a beam and a point source in a single absorbing cell agree with closed "
+    "forms") {
   // The transmission of a beam is exp(-12), and that of a plane source E2 / 2, since half of its
   // particles start backwards: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun, table 5.4).
-  const auto wall = [](int depth, const std::string& more) {
+  const auto absorber_slab = [](int depth, const std::string& tables) {
     return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 20\n"
            "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[0.0]]\n"
            "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [" +
@@ -203,15 +209,15 @@ TEST_CASE("weight windows: a purely absorbing cell") {
            "[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"wall\"\n"
            "[[source]]\nspace = {kind = \"point\", position = [1e-9, 0.0, 0.0]}\n"
            "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"b.x_max\"]\n" +
-           more;
+           tables;
   };
-  const Found beam =
-      transmission(wall(12, given_windows(12, 1))
-                       .replace(wall(12, "").find("[[tally]]"), 0,
+  const Transmission beam =
+      transmission(absorber_slab(12, given_windows(12, 1))
+                       .replace(absorber_slab(12, "").find("[[tally]]"), 0,
                                 "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n"));
   CHECK(std::abs(beam.mean - std::exp(-12.0)) < 3.5 * beam.error);
   CHECK(beam.error < 0.05 * std::exp(-12.0));
-  const Found point = transmission(wall(8, given_windows(8, 1.1)));
+  const Transmission point = transmission(absorber_slab(8, given_windows(8, 1.1)));
   const double expected = 3.4137645e-05 / 2;
   CAPTURE(point.mean / expected);
   CAPTURE(point.error / expected);
@@ -219,61 +225,67 @@ TEST_CASE("weight windows: a purely absorbing cell") {
   CHECK(point.error < 0.1 * expected);
 }
 
-TEST_CASE("weight windows: runs with them agree with those without") {
+TEST_CASE("weight windows: runs with and without them agree") {
   for (const char* tracking : {"surface", "delta"})
     for (const char* capture : {"implicit", "analog"}) {
-      const std::string run = "tracking = \"" + std::string(tracking) + "\"\ncapture = \"" +
-                              std::string(capture) + "\"\n";
-      const Found plain = transmission(slab(4, 0.7, run));
-      const Found given = transmission(slab(4, 0.7, run, given_windows(4, 0.6)));
-      const Found made =
-          transmission(slab(4, 0.7, run, made_windows(4, "iterations = 2, batches = 3")), 26);
+      const std::string run_keys = "tracking = \"" + std::string(tracking) + "\"\ncapture = \"" +
+                                   std::string(capture) + "\"\n";
+      const Transmission without_windows = transmission(slab_config(4, 0.7, run_keys));
+      const Transmission with_given_windows =
+          transmission(slab_config(4, 0.7, run_keys, given_windows(4, 0.6)));
+      const Transmission with_generated_windows = transmission(
+          slab_config(4, 0.7, run_keys, generated_windows(4, "iterations = 2, batches = 3")), 26);
       CAPTURE(tracking);
       CAPTURE(capture);
-      for (const Found& found : {given, made}) {
-        CAPTURE(plain.mean);
-        CAPTURE(found.mean);
-        CAPTURE(std::hypot(plain.error, found.error));
-        CHECK(std::abs(plain.mean - found.mean) < 3.5 * std::hypot(plain.error, found.error));
+      for (const Transmission& result : {with_given_windows, with_generated_windows}) {
+        CAPTURE(without_windows.mean);
+        CAPTURE(result.mean);
+        CAPTURE(std::hypot(without_windows.error, result.error));
+        CHECK(std::abs(without_windows.mean - result.mean) <
+              3.5 * std::hypot(without_windows.error, result.error));
       }
     }
 }
 
-TEST_CASE("weight windows: generated windows penetrate deep") {
+TEST_CASE("weight windows: generated windows increase the figure of merit of deep penetration") {
   // 10 mean free paths, half of the collisions are scattering.
   for (const char* tracking : {"surface", "delta"}) {
-    const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
-    const Found plain = transmission(slab(10, 0.5, run));
-    const Found made =
-        transmission(slab(10, 0.5, run, made_windows(10, "iterations = 6, batches = 4")), 44);
+    const std::string run_keys = "tracking = \"" + std::string(tracking) + "\"\n";
+    const Transmission without_windows = transmission(slab_config(10, 0.5, run_keys));
+    const Transmission with_generated_windows = transmission(
+        slab_config(10, 0.5, run_keys, generated_windows(10, "iterations = 6, batches = 4")), 44);
     CAPTURE(tracking);
-    CAPTURE(plain.mean);
-    CAPTURE(made.mean);
-    CHECK(std::abs(plain.mean - made.mean) < 3.5 * std::hypot(plain.error, made.error));
-    CAPTURE(figure_of_merit(plain));
-    CAPTURE(figure_of_merit(made));
-    CHECK(figure_of_merit(made) > 5 * figure_of_merit(plain));
+    CAPTURE(without_windows.mean);
+    CAPTURE(with_generated_windows.mean);
+    CHECK(std::abs(without_windows.mean - with_generated_windows.mean) <
+          3.5 * std::hypot(without_windows.error, with_generated_windows.error));
+    CAPTURE(figure_of_merit(without_windows));
+    CAPTURE(figure_of_merit(with_generated_windows));
+    CHECK(figure_of_merit(with_generated_windows) > 5 * figure_of_merit(without_windows));
   }
 }
 
-TEST_CASE("weight windows: the same on any ranks and threads, restarted during generation") {
+TEST_CASE(
+    "weight windows: the same bits on any ranks and threads, also restarted during generation") {
   for (const char* tracking : {"surface", "delta"}) {
-    std::string text = slab(6, 0.5, "tracking = \"" + std::string(tracking) + "\"\n",
-                            made_windows(6, "iterations = 3, batches = 2, particles = 500"));
+    std::string text =
+        slab_config(6, 0.5, "tracking = \"" + std::string(tracking) + "\"\n",
+                    generated_windows(6, "iterations = 3, batches = 2, particles = 500"));
     text.replace(text.find("batches = 20"), 12, "batches = 4");
-    const test::Outcome whole = test::run<TransportModule>(text, 1, 0, 10, 10);
+    const test::Outcome reference = test::run<TransportModule>(text, 1, 0, 10, 10);
     for (const int ranks : {1, 2, 3, 4, 7})
-      for (const Index cut : {3, 8})
-        test::check_same<TransportModule>(text, whole, ranks, 10, 4, cut);
+      for (const Index restart_batch : {3, 8})
+        test::check_same<TransportModule>(text, reference, ranks, 10, 4, restart_batch);
     // With domain decomposition.
     text.insert(text.find("particles"), "domain = \"decomposed\"\n");
-    for (const int ranks : {2, 4}) test::check_same<TransportModule>(text, whole, ranks, 10, 4, 3);
+    for (const int ranks : {2, 4})
+      test::check_same<TransportModule>(text, reference, ranks, 10, 4, 3);
   }
 }
 
 TEST_CASE("weight windows: the work plan includes the batches that generate them") {
   std::string text =
-      slab(6, 0.5, "", made_windows(6, "iterations = 3, batches = 2, particles = 500"));
+      slab_config(6, 0.5, "", generated_windows(6, "iterations = 3, batches = 2, particles = 500"));
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   TransportModule module;
   configure(module, file);
@@ -283,16 +295,18 @@ TEST_CASE("weight windows: the work plan includes the batches that generate them
   CHECK(plan.notes.back().find("3 times, in 2 batches of 500 particles") != std::string::npos);
 }
 
-TEST_CASE("weight windows: a run uses the windows of another") {
+TEST_CASE("weight windows: windows are read from the results of another run") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.h5";
-  const std::string run = "tracking = \"delta\"\n";
-  std::string made = slab(6, 0.5, run, made_windows(6, "iterations = 2, batches = 3"));
-  made.insert(made.find("[weight_windows]\n") + 17, "upper_ratio = 8.0\nsurvival_ratio = 2.0\n");
-  const Found first = transmission(made, 26);
+  const std::string run_keys = "tracking = \"delta\"\n";
+  std::string with_generated_windows =
+      slab_config(6, 0.5, run_keys, generated_windows(6, "iterations = 2, batches = 3"));
+  with_generated_windows.insert(with_generated_windows.find("[weight_windows]\n") + 17,
+                                "upper_ratio = 8.0\nsurvival_ratio = 2.0\n");
+  const Transmission first = transmission(with_generated_windows, 26);
   {
     TransportModule module;
-    ConfigFile file = ConfigFile::parse(made, "test.toml");
+    ConfigFile file = ConfigFile::parse(with_generated_windows, "test.toml");
     configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     context.seed = 7;
@@ -305,37 +319,37 @@ TEST_CASE("weight windows: a run uses the windows of another") {
     results.commit();
   }
   // The active batches have the same bits.
-  const Found second =
-      transmission(slab(6, 0.5, run, "[weight_windows]\nfile = \"" + path + "\"\n"));
+  const Transmission second =
+      transmission(slab_config(6, 0.5, run_keys, "[weight_windows]\nfile = \"" + path + "\"\n"));
   CHECK(second.mean == first.mean);
   CHECK(second.error == first.error);
 }
 
 TEST_CASE("weight windows: invalid configurations are refused") {
-  const auto check = [](const std::string& more, const char* words) {
-    const std::string message = test::refused<TransportModule>(slab(3, 0.5, "", more));
-    CAPTURE(more);
-    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+  const auto check_refused = [](const std::string& tables, const char* expected) {
+    const std::string message = test::refused<TransportModule>(slab_config(3, 0.5, "", tables));
+    CAPTURE(tables);
+    CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
   const std::string table = "[weight_windows]\n", mesh = "x = [0.0, 1.0, 3.0]\n";
-  check(table, "windows come from one of `lower`, `file` and `generator`");
-  check(table + mesh, "windows come from one of `lower`, `file` and `generator`");
-  check(table + "generator = {}\n", "boxes come from one of `mesh`");
-  check(table + "mesh = \"m\"\ngenerator = {}\n", "there is no mesh `m`");
-  check("[[mesh]]\nname = \"m\"\nkind = \"cylindrical\"\nr = [0.0, 1.0]\n" + table +
-            "mesh = \"m\"\ngenerator = {}\n",
-        "mesh `m` is cylindrical");
-  check(table + mesh + "lower = [[0.1]]\n", "bounds of 1 boxes, and 2 boxes");
-  check(table + mesh + "lower = [[0.1, 0.1], [0.1, 0.1]]\n", "bounds of 2 groups");
-  check(table + mesh + "lower = [[0.1], [-0.1]]\n", "-0.1 is no bound of a weight");
-  check(table + "x = [1.0, 0.0]\nlower = [[0.1]]\n", "planes must rise");
-  check(table + mesh + "survival_ratio = 6\ngenerator = {}\n", "survival_ratio 6 is above");
-  check(table + "file = \"none.h5\"\n", "none.h5");
-  std::string text = slab(3, 0.5, "", table + mesh + "generator = {}\n");
+  check_refused(table, "windows come from one of `lower`, `file` and `generator`");
+  check_refused(table + mesh, "windows come from one of `lower`, `file` and `generator`");
+  check_refused(table + "generator = {}\n", "boxes come from one of `mesh`");
+  check_refused(table + "mesh = \"m\"\ngenerator = {}\n", "there is no mesh `m`");
+  check_refused("[[mesh]]\nname = \"m\"\nkind = \"cylindrical\"\nr = [0.0, 1.0]\n" + table +
+                    "mesh = \"m\"\ngenerator = {}\n",
+                "mesh `m` is cylindrical");
+  check_refused(table + mesh + "lower = [[0.1]]\n", "bounds of 1 boxes, and 2 boxes");
+  check_refused(table + mesh + "lower = [[0.1, 0.1], [0.1, 0.1]]\n", "bounds of 2 groups");
+  check_refused(table + mesh + "lower = [[0.1], [-0.1]]\n", "-0.1 is no bound of a weight");
+  check_refused(table + "x = [1.0, 0.0]\nlower = [[0.1]]\n", "planes must rise");
+  check_refused(table + mesh + "survival_ratio = 6\ngenerator = {}\n", "survival_ratio 6 is above");
+  check_refused(table + "file = \"none.h5\"\n", "none.h5");
+  std::string text = slab_config(3, 0.5, "", table + mesh + "generator = {}\n");
   text.insert(text.find("fill = \"wall\""), "importance = 2.0\n");
   CHECK(test::refused<TransportModule>(text).find("with an importance of its own") !=
         std::string::npos);
-  text = slab(3, 0.5, "", table + mesh + "generator = {}\n");
+  text = slab_config(3, 0.5, "", table + mesh + "generator = {}\n");
   text.replace(text.find("fixed_source"), 12, "k_eigenvalue");
   CHECK(test::refused<TransportModule>(text).find("they serve fixed sources") != std::string::npos);
 }
