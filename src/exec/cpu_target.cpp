@@ -58,8 +58,8 @@ std::vector<Target> usable_cpu_targets(const std::string& names,
   std::sort(usable.begin(), usable.end());
   GSIM_VALIDATE(
       !usable.empty(),
-      "this build of gsim holds code for the CPU levels \"" + names +
-          "\" alone, and this processor runs " + to_string(runnable),
+      "this build of gsim contains code for the CPU levels \"" + names +
+          "\" only, but this processor runs " + to_string(runnable),
       "build gsim on this machine, or for every processor: GSIM_CPU_LEVELS=all scripts/gsim");
   return usable;
 }
@@ -71,7 +71,7 @@ Target choose_cpu_target(const std::vector<Target>& available, const char* wish)
   for (const Target target : cpu_targets)
     GSIM_VALIDATE(std::strcmp(wish, to_string(target)) != 0,
                   "GSIM_CPU_LEVEL=" + std::string(wish) +
-                      " is a level that this processor does not run or this build lacks",
+                      " is not supported by this processor or not part of this build",
                   "choose one of " + to_string(available) + ", or unset it");
   throw InputError("GSIM_CPU_LEVEL=" + std::string(wish) + " is not a CPU level; choose one of " +
                    to_string(available) + ", or unset it");

@@ -49,7 +49,7 @@ class CudaPeerMemory final : public PeerMemory {
 
   Copy start_copy(void* to, const void* from, std::size_t bytes) override {
     use_device();
-    const int slot = take_slot();
+    const int slot = free_slot();
     const cudaEvent_t event = events_[static_cast<std::size_t>(slot)];
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, copies_), "cudaMemcpyAsync");
     check(cudaEventRecord(event, copies_), "cudaEventRecord");
@@ -77,7 +77,7 @@ class CudaPeerMemory final : public PeerMemory {
     throw DeviceError(std::string(call) + ": " + error_text(error));
   }
   /// The index of an event that is not in use.
-  int take_slot() {
+  int free_slot() {
     if (free_.empty()) {
       cudaEvent_t event = nullptr;
       check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");

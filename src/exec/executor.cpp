@@ -11,8 +11,8 @@ namespace gsim {
 namespace detail {
 
 int resolve_threads(int threads) {
-  GSIM_VALIDATE(threads >= 0, "a negative number of threads (" + std::to_string(threads) + ")",
-                "give 0 for all that this process may use");
+  GSIM_VALIDATE(threads >= 0, "the number of threads is negative (" + std::to_string(threads) + ")",
+                "give 0 to use all available threads");
   return threads == 0 ? available_threads() : threads;
 }
 
@@ -21,7 +21,7 @@ namespace launching {
 void no_launcher(const char* name, Target target) {
   throw DeviceError(
       std::string("kernel \"") + name + "\" was not built for " + to_string(target) +
-      "; choose another device, or build what it is part of, gsim or a plugin, for it");
+      "; choose another device, or build gsim or the plugin that contains it for this one");
 }
 }  // namespace launching
 namespace detail {

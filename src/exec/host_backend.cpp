@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::size_t alignment = 256;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-// offset between consecutive large arrays, modulo `offsets` of them: see allocate()
+// The offset of large arrays within a page grows by offset_step from one to the next and repeats
+// after `offsets` arrays: see allocate().
 constexpr std::size_t offset_step = 7 * alignment, offsets = 256;
-constexpr std::size_t parallel_fill = std::size_t{32}
-                                      << 20;  // below this size one thread is as fast
+// Below this size one thread is as fast as many.
+constexpr std::size_t parallel_fill = std::size_t{32} << 20;
 
 /// MemAvailable of /proc/meminfo in bytes; 0 when unknown.
 double available_memory() {

@@ -23,12 +23,12 @@ namespace {
 // The pool whose task this thread is executing, to reject nested runs instead of deadlocking.
 thread_local const void* active_pool = nullptr;
 
-class Activity {
+class ActivePoolScope {
  public:
-  explicit Activity(const void* pool) : before_(std::exchange(active_pool, pool)) {}
-  ~Activity() { active_pool = before_; }
-  Activity(const Activity&) = delete;
-  Activity& operator=(const Activity&) = delete;
+  explicit ActivePoolScope(const void* pool) : before_(std::exchange(active_pool, pool)) {}
+  ~ActivePoolScope() { active_pool = before_; }
+  ActivePoolScope(const ActivePoolScope&) = delete;
+  ActivePoolScope& operator=(const ActivePoolScope&) = delete;
 
  private:
   const void* before_;
@@ -69,11 +69,11 @@ bool spin_until(std::chrono::nanoseconds budget, Ready ready) {
 }  // namespace
 
 // A run is announced by making `state` odd and closed by making it even. A worker may access the
-// job only between incrementing and decrementing `inside`, and only if it saw an odd state after
-// incrementing; the caller changes the job only after closing it and seeing `inside` at zero. Hence
-// run() never waits for a worker that slept through it. The operations on `state`, `inside`,
-// `sleeping` and `caller_sleeps` are sequentially consistent: each side writes one of them and then
-// reads the other.
+// job only between incrementing and decrementing `active_workers`, and only if it saw an odd state
+// after incrementing; the caller changes the job only after closing it and seeing `active_workers`
+// at zero. Hence run() never waits for a worker that slept through it. The operations on `state`,
+// `active_workers`, `sleeping` and `caller_sleeps` are sequentially consistent: each side writes
+// one of them and then reads the other.
 struct ThreadPool::Impl {
   explicit Impl(int threads);
   ~Impl();
@@ -81,7 +81,7 @@ struct ThreadPool::Impl {
   void start_workers(int count);
   void worker_loop(int worker);
   void wait_for_job(std::uint64_t seen);
-  void take_chunks(int worker);
+  void run_chunks(int worker);
   void record_exception(Index chunk) noexcept;
   void open_job();
   void close_job();
@@ -98,7 +98,7 @@ struct ThreadPool::Impl {
   alignas(64) std::atomic<Index> next{0};
 
   alignas(64) std::atomic<std::uint64_t> state{0};
-  alignas(64) std::atomic<int> inside{0};
+  alignas(64) std::atomic<int> active_workers{0};
   std::atomic<int> sleeping{0};
   std::atomic<bool> caller_sleeps{false};
   std::atomic<bool> stopping{false};
@@ -158,10 +158,10 @@ void ThreadPool::Impl::worker_loop(int worker) {
   for (;;) {
     wait_for_job(seen);
     if (stopping) return;
-    inside.fetch_add(1);
+    active_workers.fetch_add(1);
     seen = state.load();
-    if (seen % 2 == 1) take_chunks(worker);
-    if (inside.fetch_sub(1) == 1 && caller_sleeps) {
+    if (seen % 2 == 1) run_chunks(worker);
+    if (active_workers.fetch_sub(1) == 1 && caller_sleeps) {
       const std::lock_guard lock(mutex);
       wake_caller.notify_all();
     }
@@ -181,8 +181,8 @@ void ThreadPool::Impl::wait_for_job(std::uint64_t seen) {
   sleeping.fetch_sub(1);
 }
 
-void ThreadPool::Impl::take_chunks(int worker) {
-  const Activity activity(this);
+void ThreadPool::Impl::run_chunks(int worker) {
+  const ActivePoolScope activity(this);
   for (;;) {
     const Index chunk = next.fetch_add(1, std::memory_order_relaxed);
     if (chunk >= chunks) break;
@@ -217,7 +217,7 @@ void ThreadPool::Impl::open_job() {
 
 void ThreadPool::Impl::close_job() {
   state.fetch_add(1);
-  const auto empty = [&] { return inside.load() == 0; };
+  const auto empty = [&] { return active_workers.load() == 0; };
   if (spin_until(spin_budget, empty)) return;
   std::unique_lock lock(mutex);
   caller_sleeps = true;
@@ -226,7 +226,7 @@ void ThreadPool::Impl::close_job() {
 }
 
 void ThreadPool::Impl::run_alone(Index count, void (*work)(void*, Index, int), void* argument) {
-  const Activity activity(this);
+  const ActivePoolScope activity(this);
   for (Index chunk = 0; chunk < count; ++chunk) work(argument, chunk, 0);
   finish_streaming_stores();
 }
@@ -258,7 +258,7 @@ void ThreadPool::run(Index chunks, void (*task)(void*, Index, int), void* contex
   pool.chunks = chunks;
   pool.next.store(0, std::memory_order_relaxed);
   pool.open_job();
-  pool.take_chunks(0);
+  pool.run_chunks(0);
   pool.close_job();
 
   std::exception_ptr exception;

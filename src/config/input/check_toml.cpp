@@ -21,20 +21,20 @@ class Checker {
     while (!rest.empty()) {
       const Utf8Character c = decode_utf8(rest);
       check(c, rest);
-      const int taken = in_code() ? code(rest, c) : text(rest, c);
+      const int consumed = in_code() ? code(rest, c) : text(rest, c);
       if (c.code == '\n') {
         ++line_;
         column_ = 1;
       } else {
-        column_ += taken == c.bytes ? 1 : taken;  // several at once are always ASCII
+        column_ += consumed == c.bytes ? 1 : consumed;  // several at once are always ASCII
       }
-      rest.remove_prefix(static_cast<std::size_t>(taken));
+      rest.remove_prefix(static_cast<std::size_t>(consumed));
     }
   }
 
  private:
   enum class State { code, comment, basic, literal, long_basic, long_literal };
-  static constexpr int deepest_key = 32;
+  static constexpr int max_key_parts = 32;
 
   bool in_code() const { return state_ == State::code; }
   bool in_long_string() const {
@@ -76,8 +76,8 @@ class Checker {
     if (c.code == '\'') return open(State::literal, State::long_literal, "'''");
     if (c.code == '#') state_ = State::comment;
     if (c.code == '.') {
-      if (++dots_ > deepest_key)
-        fail(fmt::format("a key of more than {} parts", deepest_key), "shorten it");
+      if (++dots_ > max_key_parts)
+        fail(fmt::format("a key of more than {} parts", max_key_parts), "shorten it");
     } else if (std::string_view("=,[]{}\n").find(static_cast<char>(c.code)) !=
                std::string_view::npos) {
       dots_ = 0;

@@ -174,7 +174,7 @@ std::vector<std::string> split_name(const Cell& cell) {
     path.emplace_back(rest.substr(0, end));
     if (path.back().empty())
       throw ConfigError(cell.place.location(),
-                        fmt::format("`{}` is no name for a column", excerpt(cell.text)),
+                        fmt::format("`{}` is not a valid name of a column", excerpt(cell.text)),
                         "write key or table.key");
     if (end == rest.size()) return path;
     rest.remove_prefix(end + 1);
@@ -199,15 +199,17 @@ struct CsvTable::Impl {
   std::shared_ptr<const Source> owner;
   const Source& source;
   std::vector<Cell> header;
-  std::vector<std::vector<std::string>> paths;  // of each column; empty: a column without a name
+  std::vector<std::vector<std::string>>
+      paths;  // path of the key of each column; empty: a column without a name
   std::vector<Record> records;
-  std::vector<Cell> cells;  // of the row that is being read
+  std::vector<Cell> cells;  // cells of the current row
   // The row. Its nodes are reused from row to row, since files have millions of rows and new nodes
   // would take longer than parsing the cells.
   Node row;
-  bool is_flat = true;                      // no column has a key in a table of the row
-  std::vector<std::unique_ptr<Node>> kept;  // of each column, where the row does not use it
-  std::vector<std::size_t> columns;         // of row.children
+  bool is_flat = true;  // no column has a key in a table of the row
+  std::vector<std::unique_ptr<Node>>
+      unused_nodes;                  // by column: the node of a column that this row does not have
+  std::vector<std::size_t> columns;  // the columns of row.children
 };
 
 void CsvTable::Impl::read_header(Reader& reader) {
@@ -238,7 +240,7 @@ void CsvTable::Impl::index_rows(Reader& reader) {
       const Place& place = more ? cells[header.size()].place : cells.back().place;
       const char* suggestion = more ? "put cells that hold commas in quotes"
                                : cells.front().text.starts_with('#')
-                                   ? "leave absent cells empty; comments stand above the header"
+                                   ? "leave absent cells empty; comments must be above the header"
                                    : "leave absent cells empty";
       throw ConfigError(place.location(),
                         fmt::format("the row has {} cell{}, the header has {}", cells.size(),
@@ -250,12 +252,12 @@ void CsvTable::Impl::index_rows(Reader& reader) {
 }
 
 void CsvTable::Impl::fill(const Record& record) {
-  kept.resize(header.size());
+  unused_nodes.resize(header.size());
   for (std::size_t i = 0; is_flat && i < row.children.size(); ++i)
-    kept[columns[i]] = std::move(row.children[i]);
+    unused_nodes[columns[i]] = std::move(row.children[i]);
   row.children.clear();
   columns.clear();
-  row.asked.clear();
+  row.read_keys.clear();
   row.from_csv = true;
   row.place = row.key_place = Place{&source, record.line, 1, 1};
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -268,11 +270,11 @@ void CsvTable::Impl::fill(const Record& record) {
 }
 
 void CsvTable::Impl::add_plain(std::size_t column) {
-  if (kept[column] == nullptr) {
+  if (unused_nodes[column] == nullptr) {
     row.add(paths[column].front(), Kind::cell);
     row.children.back()->key_place = header[column].place;
   } else {
-    row.children.push_back(std::move(kept[column]));
+    row.children.push_back(std::move(unused_nodes[column]));
     row.children.back()->consumed = false;
   }
   Node& node = *row.children.back();

@@ -27,14 +27,14 @@ class Inflater {
   z_stream stream_{};
 };
 
-std::string limit_reason(std::size_t most) {
-  return fmt::format("it unpacks to more than {} MiB of text, the most that gsim reads",
-                     most >> 20);
+std::string limit_reason(std::size_t max_bytes) {
+  return fmt::format("it unpacks to more than {} MiB of text, the max_bytes that gsim reads",
+                     max_bytes >> 20);
 }
 
 }  // namespace
 
-std::string gunzip(std::string_view packed, std::string& text, std::size_t most) {
+std::string gunzip(std::string_view packed, std::string& text, std::size_t max_bytes) {
   text.clear();
   Inflater inflater;
   z_stream& z = inflater.stream();
@@ -45,30 +45,31 @@ std::string gunzip(std::string_view packed, std::string& text, std::size_t most)
       if (!is_gzip(packed)) return "there are other bytes after its gzip data";
       inflateReset(&z);
     }
-    const auto given =
+    const auto available =
         static_cast<uInt>(std::min<std::size_t>(packed.size(), std::numeric_limits<uInt>::max()));
     // zlib does not write through next_in, although it is no pointer to const.
     z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    z.avail_in = given;
+    z.avail_in = available;
     z.next_out = reinterpret_cast<Bytef*>(out.data());
     z.avail_out = static_cast<uInt>(out.size());
     const int result = inflate(&z, Z_NO_FLUSH);
-    const std::size_t made = out.size() - z.avail_out, used = given - z.avail_in;
+    const std::size_t written = out.size() - z.avail_out, used = available - z.avail_in;
     if (result == Z_BUF_ERROR && packed.empty()) return "its gzip data end too early";
     if (result != Z_OK && result != Z_STREAM_END) {
       return fmt::format("its gzip data are damaged ({})", z.msg != nullptr ? z.msg : "no reason");
     }
-    if (made > most - text.size()) return limit_reason(most);
-    text.append(out.data(), made);
+    if (written > max_bytes - text.size()) return limit_reason(max_bytes);
+    text.append(out.data(), written);
     packed.remove_prefix(used);
     member_ended = result == Z_STREAM_END;
-    if (!member_ended && packed.empty() && made < out.size()) return "its gzip data end too early";
+    if (!member_ended && packed.empty() && written < out.size())
+      return "its gzip data end too early";
   }
   return {};
 }
 
-std::string unpacked_beginning(const std::string& path, std::size_t most) {
-  std::string begin(most, '\0');
+std::string unpacked_beginning(const std::string& path, std::size_t max_bytes) {
+  std::string begin(max_bytes, '\0');
   gzFile file = gzopen(path.c_str(), "rb");
   const int read =
       file == nullptr ? 0 : gzread(file, begin.data(), static_cast<unsigned>(begin.size()));

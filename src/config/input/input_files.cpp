@@ -48,9 +48,10 @@ bool begins_as_binary(const std::string& path) {
 std::string why_too_large(const std::string& path) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error || bytes <= most_unpacked) return {};
+  if (error || bytes <= max_unpacked_bytes) return {};
   return fmt::format("{} cannot be read: it has {:.1f} GB, and a text at most {:.1f}", path,
-                     static_cast<double>(bytes) / 1e9, static_cast<double>(most_unpacked) / 1e9);
+                     static_cast<double>(bytes) / 1e9,
+                     static_cast<double>(max_unpacked_bytes) / 1e9);
 }
 
 const InputFile& open_for(const Node* node, const std::string& name) {

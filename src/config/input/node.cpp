@@ -31,7 +31,7 @@ std::string Node::path() const {
   return above.empty() ? own : above + "." + own;
 }
 
-std::string Node::whereabouts() const {
+std::string Node::location_text() const {
   if (from_csv) return "in this row";
   if (parent == nullptr) return "at the top level";
   const bool is_list_element = parent->kind == Kind::array;
@@ -45,7 +45,7 @@ std::string Node::whereabouts() const {
 
 void Node::reset() {
   consumed = false;
-  asked.clear();
+  read_keys.clear();
   for (const auto& child : children) child->reset();
 }
 

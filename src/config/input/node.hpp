@@ -28,8 +28,8 @@ enum class Kind : std::uint8_t {
 struct Node;
 class InputFiles;
 
-/// A key of a table that was read, and its value.
-struct Asked {
+/// A key of a table that was read, and its value as text.
+struct ReadKey {
   std::string key;
   std::string value;           ///< as TOML; empty: no value, or that of `node`
   Node* node = nullptr;        ///< a table, an array of tables, or a table of named tables
@@ -49,9 +49,10 @@ struct Node {
   Place place;       ///< of the value
   Node* parent = nullptr;
   std::vector<std::unique_ptr<Node>> children;  ///< in the order of the input
-  std::vector<Asked> asked;                     ///< of tables: in described order
-  bool keep_values = false;                     ///< fill Asked::value, for ConfigFile::resolved()
-  bool from_csv = false;                        ///< a row of a CSV file, or part of one
+  std::vector<ReadKey>
+      read_keys;  ///< the keys of a table that were read, in the order of their description
+  bool keep_values = false;     ///< fill ReadKey::value, for ConfigFile::resolved()
+  bool from_csv = false;        ///< a row of a CSV file, or part of one
   InputFiles* files = nullptr;  ///< of a configuration's top: further files that it reads
 
   /// The child of that name, or null.
@@ -61,7 +62,7 @@ struct Node {
   /// Dotted path from the top ("market.assets.SPX", "trades.2"); empty for the top itself.
   std::string path() const;
   /// "in [market.assets.SPX]", "at the top level" or "in this row", for messages.
-  std::string whereabouts() const;
+  std::string location_text() const;
   /// Removes the records of earlier reading from this node and all below.
   void reset();
   /// The place to show for this node: of a table its header, else its value.

@@ -9,7 +9,7 @@
 namespace gsim::config_detail {
 namespace {
 
-constexpr std::size_t deepest_path = 32;
+constexpr std::size_t max_path_parts = 32;
 
 [[noreturn]] void fail(const Source& source, const std::string& problem,
                        const std::string& suggestion = {}) {
@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // Removes the first part of the path from `rest`: a bare word, "quoted", 'quoted' or [2].
-std::string take_part(const Source& source, std::string_view& rest) {
+std::string remove_first_part(const Source& source, std::string_view& rest) {
   std::size_t end = 0;
   std::string part;
   if (rest.starts_with('"') || rest.starts_with('\'') || rest.starts_with('[')) {
@@ -44,8 +44,8 @@ std::string take_part(const Source& source, std::string_view& rest) {
 std::vector<std::string> split_path(const Source& source, std::string_view& rest) {
   std::vector<std::string> path;
   while (true) {
-    path.push_back(take_part(source, rest));
-    if (path.size() > deepest_path) fail(source, "the path is too deep");
+    path.push_back(remove_first_part(source, rest));
+    if (path.size() > max_path_parts) fail(source, "the path is too deep");
     if (rest.starts_with('=')) break;
     if (rest.starts_with('.'))
       rest.remove_prefix(1);
@@ -69,9 +69,9 @@ void place(Node& node, const Source& source) {
 Node& step(Node& node, const std::string& part, const Source& source) {
   if (node.kind == Kind::table) {
     if (Node* found = node.find(part)) return *found;
-    Node& made = node.add(part, Kind::table);
-    place(made, source);
-    return made;
+    Node& parsed = node.add(part, Kind::table);
+    place(parsed, source);
+    return parsed;
   }
   if (node.kind != Kind::array)
     fail(source, fmt::format("`{}` is {}, and has no key `{}`", node.path(), kind_name(node),
@@ -93,20 +93,20 @@ void apply_override(Node& root, const Source& source, std::string_view assignmen
   std::string_view rest = assignment;
   const std::vector<std::string> path = split_path(source, rest);
   const std::string value(trimmed(rest));
-  Node made;
-  if (!read_toml_value(value, made)) {
+  Node parsed;
+  if (!read_toml_value(value, parsed)) {
     if (value.find_first_of("[{\"'") == 0) fail(source, "the value is not valid TOML");
-    made.kind = Kind::text;
-    made.text = value;
+    parsed.kind = Kind::text;
+    parsed.text = value;
   }
   Node* node = &root;
   for (const std::string& part : path) node = &step(*node, part, source);
-  node->kind = made.kind;
-  node->boolean = made.boolean;
-  node->integer = made.integer;
-  node->real = made.real;
-  node->text = std::move(made.text);
-  node->children = std::move(made.children);
+  node->kind = parsed.kind;
+  node->boolean = parsed.boolean;
+  node->integer = parsed.integer;
+  node->real = parsed.real;
+  node->text = std::move(parsed.text);
+  node->children = std::move(parsed.children);
   for (const auto& child : node->children) child->parent = node;
   place(*node, source);
 }

@@ -66,10 +66,10 @@ std::string try_read_text(const std::string& path, std::string& text) {
 std::string read_text(const std::string& path) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (!error && bytes > most_configuration_bytes)
+  if (!error && bytes > max_configuration_bytes)
     throw ConfigError(SourceLocation{path, 0, 0, {}},
                       fmt::format("cannot be read: it has {} MB, and a configuration at most {}",
-                                  bytes / 1000000, most_configuration_bytes / 1000000),
+                                  bytes / 1000000, max_configuration_bytes / 1000000),
                       "put long tables into files that it names");
   std::string text;
   const std::string reason = try_read_text(path, text);

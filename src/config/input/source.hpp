@@ -41,10 +41,10 @@ struct Place {
 };
 
 /// Configurations are kept in memory and in results.
-inline constexpr std::uintmax_t most_configuration_bytes = 256'000'000;
+inline constexpr std::uintmax_t max_configuration_bytes = 256'000'000;
 
 /// The whole contents of a configuration; ConfigError when it cannot be read, or is larger than
-/// most_configuration_bytes.
+/// max_configuration_bytes.
 std::string read_text(const std::string& path);
 /// Reads the same into `text`; returns the reason why it cannot be read, or an empty text.
 std::string try_read_text(const std::string& path, std::string& text);

@@ -12,52 +12,56 @@ namespace gsim::config_detail {
 namespace {
 
 // The first pattern that occurs in toml++'s description is used.
-struct Words {
+struct Explanation {
   std::string_view pattern, problem, suggestion;
 };
 
-constexpr std::string_view quote_words = "put words in \" \"";
+constexpr std::string_view put_in_quotes = "put words in \" \"";
 constexpr std::string_view write_pair = "write key = value";
 constexpr std::string_view write_number = "write it like 10, 0.5 or 1e-3; put words in \" \"";
 
 constexpr std::array table = {
-    Words{"could not determine value type", "this is not a TOML value", quote_words},
-    Words{"pair: expected value", "there is no value after `=`", write_pair},
-    Words{"pair: expected '='", "there is no `=` after the key", write_pair},
-    Words{"string: unescaped control", "this string is not closed on its line", "write \" here"},
-    Words{"string: control", "this string is not closed on its line", "write ' here"},
-    Words{"string: encountered end-of-file", "a string is not closed", ""},
-    Words{"array: expected value", "there is no value before this comma", "remove one comma"},
-    Words{"array: encountered end-of-file", "a list is not closed", "write ]"},
-    Words{"array: expected comma", "a list is not closed, or lacks a comma", "write ] or , before"},
-    Words{"dangling comma", "a table in { } must not end in a comma", "remove it"},
-    Words{"inline table: expected comma", "a comma or } is missing", "write , or } before"},
-    Words{"inline table:", "a table in { } must be closed on its line", "write }"},
-    Words{"boolean:", "this is not a TOML value", "write true or false; put words in \" \""},
-    Words{"expected 'nan'", "this is not a TOML value", quote_words},
-    Words{"expected 'inf'", "this is not a TOML value", "write inf; put words in \" \""},
-    Words{"header: expected a comment", "there is text after the header", "begin a new line here"},
-    Words{"whitespace, saw ','", "there is text after the value",
-          "decimals are written with a point, lists as [1, 5]"},
-    Words{"whitespace, saw", "there is text after the value",
-          "one key a line; put text in \" \"; comments begin with #"},
-    Words{"leading zero", "a number must not begin with 0", "remove the 0"},
-    Words{"integer: '", "this integer is too large", "the largest is 9223372036854775807"},
-    Words{"is not representable in 64 bits", "this number does not fit a double", ""},
-    Words{"integer:", "this is not a TOML number", write_number},
-    Words{"floating-point:", "this is not a TOML number", write_number},
-    Words{"unknown escape", "a backslash begins an escape in \" \"",
-          "write \\\\, or put the text in ' '"},
-    Words{"unicode scalar", "\\u takes four hexadecimal digits, \\U eight",
-          "write \\\\, or put the text in ' '"},
-    Words{"root table: expected keys", "a line cannot begin like this",
-          "write key = value, [table] or # comment"},
-    Words{"header: expected ']'", "the header is not closed", "write ]"},
-    Words{"blank bare keys", "the header has no name", "write [name]"},
-    Words{"key: expected bare key", "a part of the name is missing", "write one after the point"},
-    Words{"date", "this is no date or time", quote_words},
-    Words{"time:", "this is no date or time", quote_words},
-    Words{"nested value depth", "lists and tables are nested too deeply", ""},
+    Explanation{"could not determine value type", "this is not a TOML value", put_in_quotes},
+    Explanation{"pair: expected value", "there is no value after `=`", write_pair},
+    Explanation{"pair: expected '='", "there is no `=` after the key", write_pair},
+    Explanation{"string: unescaped control", "this string is not closed on its line",
+                "write \" here"},
+    Explanation{"string: control", "this string is not closed on its line", "write ' here"},
+    Explanation{"string: encountered end-of-file", "a string is not closed", ""},
+    Explanation{"array: expected value", "there is no value before this comma", "remove one comma"},
+    Explanation{"array: encountered end-of-file", "a list is not closed", "write ]"},
+    Explanation{"array: expected comma", "a list is not closed, or lacks a comma",
+                "write ] or , before"},
+    Explanation{"dangling comma", "a table in { } must not end in a comma", "remove it"},
+    Explanation{"inline table: expected comma", "a comma or } is missing", "write , or } before"},
+    Explanation{"inline table:", "a table in { } must be closed on its line", "write }"},
+    Explanation{"boolean:", "this is not a TOML value", "write true or false; put words in \" \""},
+    Explanation{"expected 'nan'", "this is not a TOML value", put_in_quotes},
+    Explanation{"expected 'inf'", "this is not a TOML value", "write inf; put words in \" \""},
+    Explanation{"header: expected a comment", "there is text after the header",
+                "begin a new line here"},
+    Explanation{"whitespace, saw ','", "there is text after the value",
+                "decimals are written with a point, lists as [1, 5]"},
+    Explanation{"whitespace, saw", "there is text after the value",
+                "one key a line; put text in \" \"; comments begin with #"},
+    Explanation{"leading zero", "a number must not begin with 0", "remove the 0"},
+    Explanation{"integer: '", "this integer is too large", "the largest is 9223372036854775807"},
+    Explanation{"is not representable in 64 bits", "this number does not fit a double", ""},
+    Explanation{"integer:", "this is not a TOML number", write_number},
+    Explanation{"floating-point:", "this is not a TOML number", write_number},
+    Explanation{"unknown escape", "a backslash begins an escape in \" \"",
+                "write \\\\, or put the text in ' '"},
+    Explanation{"unicode scalar", "\\u takes four hexadecimal digits, \\U eight",
+                "write \\\\, or put the text in ' '"},
+    Explanation{"root table: expected keys", "a line cannot begin like this",
+                "write key = value, [table] or # comment"},
+    Explanation{"header: expected ']'", "the header is not closed", "write ]"},
+    Explanation{"blank bare keys", "the header has no name", "write [name]"},
+    Explanation{"key: expected bare key", "a part of the name is missing",
+                "write one after the point"},
+    Explanation{"date", "this is no date or time", put_in_quotes},
+    Explanation{"time:", "this is no date or time", put_in_quotes},
+    Explanation{"nested value depth", "lists and tables are nested too deeply", ""},
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -134,7 +138,7 @@ TomlMessage explain_toml(std::string_view description, const Place& place) {
     const bool has_sign = place.source->line(place.line).find('=') != std::string_view::npos;
     description = has_sign ? "pair: expected value" : "pair: expected '='";
   }
-  for (const Words& words : table)
+  for (const Explanation& words : table)
     if (description.find(words.pattern) != std::string_view::npos)
       return {place, std::string(words.problem), std::string(words.suggestion)};
   constexpr std::string_view head = "Error while parsing ";

@@ -25,7 +25,7 @@ SchemaNode schema_of(const Section::Describe& describe) {
   return schema;
 }
 
-std::string range_words(const KeyInfo& info) {
+std::string range_text(const KeyInfo& info) {
   std::string words;
   if (std::isfinite(info.minimum))
     words = (info.exclusive_minimum ? "greater than " : "at least ") + plain_number(info.minimum);

@@ -30,7 +30,7 @@ struct SchemaEntry;
 struct SchemaNode {
   std::vector<std::unique_ptr<SchemaEntry>> entries;
 
-  /// Appends an entry; a key that was described before is returned as it stands.
+  /// Appends an entry. If the key was described before, its entry is returned unchanged.
   SchemaEntry& add(std::string_view key, Form form, const KeyInfo& info, bool required);
 };
 
@@ -46,7 +46,7 @@ struct SchemaEntry {
   Type type = Type::real;
   KeyInfo info;
   bool required = false;
-  std::string standard;  ///< the default as TOML, which for all our values is JSON too; or empty
+  std::string standard;  ///< the default as TOML, which for all these values is also JSON; or empty
   std::vector<std::string> words;
   SchemaNode inner;                    ///< of the table forms
   std::vector<SchemaBranch> branches;  ///< of alternatives
@@ -56,6 +56,6 @@ struct SchemaEntry {
 SchemaNode schema_of(const Section::Describe& describe);
 
 /// "greater than 0 and at most 1", or empty.
-std::string range_words(const KeyInfo& info);
+std::string range_text(const KeyInfo& info);
 
 }  // namespace gsim::config_detail

@@ -21,7 +21,7 @@ std::string subject(const Node& node) {
   return fmt::format("`{}`", excerpt(node.from_csv ? node.path() : node.key));
 }
 
-std::string unit_words(const KeyInfo& info) {
+std::string unit_text(const KeyInfo& info) {
   return info.unit.empty() ? "" : fmt::format(" ({})", info.unit);
 }
 
@@ -51,9 +51,9 @@ void check_range(const Node& node, const KeyInfo& info, T value) {
   if (std::isnan(number) || (std::isinf(number) && !info.allow_infinity))
     fail_at(node,
             fmt::format("{} must be a {}number{}, not {}", subject(node),
-                        info.allow_infinity ? "" : "finite ", unit_words(info), written(value)));
-  fail_at(node, fmt::format("{} must be {}{}, not {}", subject(node), range_words(info),
-                            unit_words(info), written(value)));
+                        info.allow_infinity ? "" : "finite ", unit_text(info), written(value)));
+  fail_at(node, fmt::format("{} must be {}{}, not {}", subject(node), range_text(info),
+                            unit_text(info), written(value)));
 }
 
 void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
@@ -122,7 +122,7 @@ void convert(const Node& node, const KeyInfo& info, double& value) {
   else if (node.kind == Kind::real)
     number = node.real;
   else if (node.kind != Kind::cell || !cell_number(node.text, number))
-    fail_kind(node, "a number" + unit_words(info));
+    fail_kind(node, "a number" + unit_text(info));
   check_range(node, info, number);
   value = number;
 }
@@ -137,10 +137,10 @@ void convert(const Node& node, const KeyInfo& info, Index& value) {
               cell_number(node.text, real))) {
     // 1e6 is accepted as an integer; 2^63 is the first that Index cannot hold
     if (!(std::abs(real) < 9223372036854775808.0) || real != std::trunc(real))
-      fail_kind(node, "an integer" + unit_words(info));
+      fail_kind(node, "an integer" + unit_text(info));
     number = static_cast<Index>(real);
   } else if (node.kind != Kind::cell || !cell_integer(node.text, number)) {
-    fail_kind(node, "an integer" + unit_words(info));
+    fail_kind(node, "an integer" + unit_text(info));
   }
   check_range(node, info, number);
   value = number;
@@ -161,11 +161,11 @@ void convert(const Node& node, const KeyInfo&, std::string& value) {
 }
 
 void convert(const Node& node, const KeyInfo& info, std::vector<double>& value) {
-  convert_list(node, info, "a list of numbers" + unit_words(info), false, value);
+  convert_list(node, info, "a list of numbers" + unit_text(info), false, value);
 }
 
 void convert(const Node& node, const KeyInfo& info, std::vector<Index>& value) {
-  convert_list(node, info, "a list of integers" + unit_words(info), false, value);
+  convert_list(node, info, "a list of integers" + unit_text(info), false, value);
 }
 
 void convert(const Node& node, const KeyInfo& info, std::vector<std::string>& value) {

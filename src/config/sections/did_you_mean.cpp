@@ -37,13 +37,13 @@ int distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
-  constexpr std::size_t longest =
+  constexpr std::size_t max_length =
       100;  // longer words are not compared, since the time is quadratic
-  if (word.empty() || word.size() > longest) return {};
+  if (word.empty() || word.size() > max_length) return {};
   std::string best;
   int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
   for (const std::string& candidate : known) {
-    if (candidate.size() > longest || candidate == word) continue;
+    if (candidate.size() > max_length || candidate == word) continue;
     // Words of up to three letters that begin differently are no misspellings: "gpu" and "cpu".
     if (word.size() <= 3 && candidate.size() <= 3 && lower(word[0]) != lower(candidate[0]))
       continue;

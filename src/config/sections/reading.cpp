@@ -8,26 +8,26 @@
 namespace gsim::config_detail {
 namespace {
 
-std::string required_words(const KeyInfo& info) {
+std::string required_text(const KeyInfo& info) {
   std::string words = "it is required";
   if (!info.doc.empty()) words += ": " + info.doc;
   if (!info.unit.empty()) words += " (" + info.unit + ")";
   return words;
 }
 
-std::string missing_words(const Node& table, std::string_view key, bool is_table) {
+std::string missing_text(const Node& table, std::string_view key, bool is_table) {
   const std::string path = table.path();
   const std::string full = fmt::format("{}{}{}", path, path.empty() ? "" : ".", key);
-  if (table.from_csv) return fmt::format("missing `{}` {}", full, table.whereabouts());
+  if (table.from_csv) return fmt::format("missing `{}` {}", full, table.location_text());
   if (is_table) return fmt::format("missing table [{}]", full);
-  return fmt::format("missing key `{}` {}", key, table.whereabouts());
+  return fmt::format("missing key `{}` {}", key, table.location_text());
 }
 
 }  // namespace
 
 MissingKey::MissingKey(const Node& table, std::string_view key, const KeyInfo& info, bool is_table)
-    : ConfigError(table.shown().location(), missing_words(table, key, is_table),
-                  required_words(info)),
+    : ConfigError(table.shown().location(), missing_text(table, key, is_table),
+                  required_text(info)),
       table_(&table),
       key_(key) {}
 
@@ -56,23 +56,23 @@ Node* take_table(Node& table, std::string_view key, const std::string& doc, bool
   return node;
 }
 
-void note(Node& table, std::string_view key, std::string value, bool is_run_length) {
-  for (Asked& asked : table.asked)
-    if (asked.key == key) {
-      if (!value.empty()) asked.value = std::move(value);
+void record_value(Node& table, std::string_view key, std::string value, bool is_run_length) {
+  for (ReadKey& read_keys : table.read_keys)
+    if (read_keys.key == key) {
+      if (!value.empty()) read_keys.value = std::move(value);
       return;
     }
-  table.asked.push_back({std::string(key), std::move(value), nullptr, false, is_run_length});
+  table.read_keys.push_back({std::string(key), std::move(value), nullptr, false, is_run_length});
 }
 
-void note(Node& table, std::string_view key, Node* node, bool named) {
-  for (Asked& asked : table.asked)
-    if (asked.key == key) {
-      asked.node = node;
-      asked.named = named;
+void record_value(Node& table, std::string_view key, Node* node, bool named) {
+  for (ReadKey& read_keys : table.read_keys)
+    if (read_keys.key == key) {
+      read_keys.node = node;
+      read_keys.named = named;
       return;
     }
-  table.asked.push_back({std::string(key), {}, node, named, false});
+  table.read_keys.push_back({std::string(key), {}, node, named, false});
 }
 
 }  // namespace gsim::config_detail

@@ -27,8 +27,8 @@ Node* take(Node& table, std::string_view key, const KeyInfo& info, bool required
 Node* take_table(Node& table, std::string_view key, const std::string& doc, bool required);
 
 /// Records that `key` was read, with its value as TOML for resolved().
-void note(Node& table, std::string_view key, std::string value, bool is_run_length = false);
-void note(Node& table, std::string_view key, Node* node, bool named = false);
+void record_value(Node& table, std::string_view key, std::string value, bool is_run_length = false);
+void record_value(Node& table, std::string_view key, Node* node, bool named = false);
 
 /// Throws one ConfigError for all keys below `root` that were not read. `describe` is run in schema
 /// mode to find out whether such a key belongs somewhere else.

@@ -14,9 +14,9 @@ struct Output {
 void write_table(const Node& table, const std::string& path, const std::string& header,
                  Output& out);
 
-void write_child(const Asked& asked, const std::string& path, Output& out) {
-  const Node& node = *asked.node;
-  if (asked.named) {
+void write_child(const ReadKey& read_keys, const std::string& path, Output& out) {
+  const Node& node = *read_keys.node;
+  if (read_keys.named) {
     for (const auto& table : node.children) {
       const std::string inner = path + "." + toml_key(table->key);
       write_table(*table, inner, "[" + inner + "]", out);
@@ -33,12 +33,13 @@ void write_child(const Asked& asked, const std::string& path, Output& out) {
 void write_table(const Node& table, const std::string& path, const std::string& header,
                  Output& out) {
   if (!header.empty()) out.text += (out.text.empty() ? "" : "\n") + header + "\n";
-  for (const Asked& asked : table.asked)
-    if (!asked.value.empty() && (out.with_run_lengths || !asked.is_run_length))
-      out.text += toml_key(asked.key) + " = " + asked.value + "\n";
-  for (const Asked& asked : table.asked)
-    if (asked.node != nullptr)
-      write_child(asked, path.empty() ? toml_key(asked.key) : path + "." + toml_key(asked.key),
+  for (const ReadKey& read_keys : table.read_keys)
+    if (!read_keys.value.empty() && (out.with_run_lengths || !read_keys.is_run_length))
+      out.text += toml_key(read_keys.key) + " = " + read_keys.value + "\n";
+  for (const ReadKey& read_keys : table.read_keys)
+    if (read_keys.node != nullptr)
+      write_child(read_keys,
+                  path.empty() ? toml_key(read_keys.key) : path + "." + toml_key(read_keys.key),
                   out);
 }
 

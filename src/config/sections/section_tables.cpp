@@ -20,7 +20,7 @@ void Section::required_table(std::string_view key, const Describe& describe,
     return describe(inner);
   }
   Node* table = take_table(*node_, key, doc, true);
-  note(*node_, key, table);
+  record_value(*node_, key, table);
   Section inner(table, nullptr);
   describe(inner);
 }
@@ -34,7 +34,7 @@ bool Section::optional_table(std::string_view key, const Describe& describe,
     return false;
   }
   Node* table = take_table(*node_, key, doc, false);
-  note(*node_, key, table);
+  record_value(*node_, key, table);
   if (table == nullptr) return false;
   Section inner(table, nullptr);
   describe(inner);
@@ -50,7 +50,7 @@ void Section::tables(std::string_view key, const std::function<void(Index)>& res
     return describe(inner, 0);
   }
   Node* list = take(*node_, key, {}, false);
-  note(*node_, key, list);
+  record_value(*node_, key, list);
   if (list == nullptr) return resize(0);
   const std::string path = list->path();
   if (list->kind != Kind::array)
@@ -80,7 +80,7 @@ void Section::named_tables(std::string_view key,
     return describe(inner, "NAME");
   }
   Node* tables = take_table(*node_, key, doc, false);
-  note(*node_, key, tables, true);
+  record_value(*node_, key, tables, true);
   if (tables == nullptr) return;
   for (const auto& table : tables->children) {
     table->consumed = true;
@@ -102,7 +102,7 @@ bool Section::number_or_table(std::string_view key, double& number, const KeyInf
   }
   Node* found = take(*node_, key, info, is_required);
   if (found != nullptr && found->kind == Kind::table) {
-    note(*node_, key, found);
+    record_value(*node_, key, found);
     Section inner(found, nullptr);
     table(inner);
     return true;
@@ -112,7 +112,8 @@ bool Section::number_or_table(std::string_view key, double& number, const KeyInf
       fail_kind(*found, "a number or a table");
     convert(*found, info, number);
   }
-  note(*node_, key, node_->keep_values && acceptable(number, info) ? toml_value(number) : "");
+  record_value(*node_, key,
+               node_->keep_values && acceptable(number, info) ? toml_value(number) : "");
   return false;
 }
 
@@ -145,7 +146,7 @@ int Section::alternatives(std::string_view key, const std::vector<Alternative>& 
   if (const Node* found = take(*node_, key, info, position < 0))
     convert_word(*found, words, position);
   const Alternative& chosen = list[static_cast<std::size_t>(position)];
-  note(*node_, key, node_->keep_values ? toml_value(chosen.word) : "");
+  record_value(*node_, key, node_->keep_values ? toml_value(chosen.word) : "");
   chosen.describe(*this);
   return position;
 }

@@ -21,8 +21,8 @@ void single(Node* node, SchemaNode* schema, std::string_view key, T& value, cons
     return;
   }
   if (const Node* found = take(*node, key, info, required)) convert(*found, info, value);
-  note(*node, key, node->keep_values && acceptable(value, info) ? toml_value(value) : "",
-       info.is_run_length);
+  record_value(*node, key, node->keep_values && acceptable(value, info) ? toml_value(value) : "",
+               info.is_run_length);
 }
 
 void word(Node* node, SchemaNode* schema, std::string_view key, int& position,
@@ -41,7 +41,7 @@ void word(Node* node, SchemaNode* schema, std::string_view key, int& position,
   if (required && node->find(key) == nullptr)
     throw MissingKey(*node, key, with_words(info, words), false);
   if (const Node* found = take(*node, key, info, required)) convert_word(*found, words, position);
-  note(*node, key, node->keep_values ? text() : "");
+  record_value(*node, key, node->keep_values ? text() : "");
 }
 
 }  // namespace
@@ -108,8 +108,9 @@ void Section::optional_duration(std::string_view key, double& seconds, const Key
   }
   if (const Node* found = take(*node_, key, info, false))
     convert_duration(*found, in_seconds, seconds);
-  note(*node_, key, node_->keep_values && acceptable(seconds, info) ? toml_value(seconds) : "",
-       info.is_run_length);
+  record_value(*node_, key,
+               node_->keep_values && acceptable(seconds, info) ? toml_value(seconds) : "",
+               info.is_run_length);
 }
 
 void Section::required_word(std::string_view key, int& position,

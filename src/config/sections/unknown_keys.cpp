@@ -12,10 +12,10 @@
 namespace gsim::config_detail {
 namespace {
 
-constexpr std::size_t most_reported = 10;
-constexpr std::size_t most_added = 3;  // unknown keys below another error
+constexpr std::size_t max_reported = 10;
+constexpr std::size_t max_added = 3;  // unknown keys below another error
 // Shorter keys, such as `r`, occur in many tables with different meanings.
-constexpr std::size_t shortest_elsewhere = 3;
+constexpr std::size_t min_length_elsewhere = 3;
 
 void collect(const Node& table, std::vector<const Node*>& unknown) {
   for (const auto& child : table.children) {
@@ -194,7 +194,7 @@ std::string_view noun(const Node& node) {
 ConfigError unknown_key(const Node& node, const std::string& suggestion) {
   const Place& place = node.key_place;
   const std::string name = excerpt(node.from_csv ? node.path() : node.key);
-  const std::string in = node.from_csv ? "" : " " + node.parent->whereabouts();
+  const std::string in = node.from_csv ? "" : " " + node.parent->location_text();
   return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion};
 }
 
@@ -209,7 +209,7 @@ std::string near_key(const Node& node, const SchemaNode* known) {
     return near.empty() ? did_you_mean(node.key, names) : near;
   };
   std::vector<std::string> names;
-  for (const Asked& asked : table.asked) names.push_back(asked.key);
+  for (const ReadKey& read_keys : table.read_keys) names.push_back(read_keys.key);
   std::string near = near_in(names);
   if (!near.empty() || known == nullptr) return near;
   names.clear();  // reading may have stopped before all keys were read
@@ -226,7 +226,7 @@ std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& sc
                            const SchemaNode* known) {
   const std::string near = near_key(node, known);
   std::vector<std::string> places;
-  if (schema && !node.from_csv && node.key.size() >= shortest_elsewhere)
+  if (schema && !node.from_csv && node.key.size() >= min_length_elsewhere)
     find_elsewhere(*schema, "", node, known, places);
   const bool is_elsewhere = places.size() == 1;
   if (near.empty()) return is_elsewhere ? "it belongs " + places.front() : "";
@@ -271,12 +271,12 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema,
   };
   if (unknown.size() == 1) throw error(*unknown.front());
   std::string message;
-  for (std::size_t i = 0; i < std::min(unknown.size(), most_reported); ++i) {
+  for (std::size_t i = 0; i < std::min(unknown.size(), max_reported); ++i) {
     if (i > 0) message += '\n';
     message += error(*unknown[i]).what();
   }
-  if (unknown.size() > most_reported)
-    message += fmt::format("\n… and {} more unknown keys", unknown.size() - most_reported);
+  if (unknown.size() > max_reported)
+    message += fmt::format("\n… and {} more unknown keys", unknown.size() - max_reported);
   throw ConfigError(message);
 }
 
@@ -314,10 +314,10 @@ void add_unknown(ConfigError& error, const Node& root, const Section::Describe& 
   if (!schema) return;
   std::vector<const Node*> strange;
   collect_strange(root, *schema, strange);
-  if (strange.size() > most_added) strange.resize(most_added);
+  if (strange.size() > max_added) strange.resize(max_added);
   for (const Node* node : strange)
     error.add_line(fmt::format("and {}: unknown {} `{}` {}", to_string(node->key_place.location()),
-                               noun(*node), excerpt(node->key), node->parent->whereabouts()));
+                               noun(*node), excerpt(node->key), node->parent->location_text()));
 }
 
 void add_misplaced(ConfigError& error, const Node& table, const Section::Describe& describe) {

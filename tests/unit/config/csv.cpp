@@ -40,7 +40,7 @@ TEST_CASE("a CSV table that cannot be split into cells is an error with its loca
     1 | id,strike,id
       |           ^^)"},
       {"no name", "id,.strike\n",
-       R"(bad.csv:1:4: `.strike` is no name for a column
+       R"(bad.csv:1:4: `.strike` is not a valid name of a column
     1 | id,.strike
       |    ^^^^^^^ write key or table.key)"},
       {"too few cells", R"(id,strike,assets
@@ -62,7 +62,7 @@ one,1,SPX
 )",
        R"(bad.csv:2:1: the row has 1 cell, the header has 3
     2 | # the first three
-      | ^^^^^^^^^^^^^^^^^ leave absent cells empty; comments stand above the header)"},
+      | ^^^^^^^^^^^^^^^^^ leave absent cells empty; comments must be above the header)"},
       {"cell without a column name", R"(id,,strike,assets
 one,x,1,SPX
 )",
