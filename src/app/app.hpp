@@ -20,47 +20,49 @@ namespace gsim::app {
 
 /// Options of `gsim plot FILE.vtkhdf`.
 struct FieldPictureOptions {
-  std::string field;          ///< empty: the file's first one
-  std::string slice;          ///< "z=0.5"; empty: the middle plane across z
-  Index step = -1;            ///< from 0 on; -1: the last one
-  std::vector<double> range;  ///< of colours; empty: that of the visible values
-  std::string picture;        ///< file; empty: beside the fields
-  bool is_film = false;       ///< all steps
-  bool has_frame = true;      ///< axes, title and colour bar around the plane
+  std::string field;  ///< empty: the first field of the file
+  std::string slice;  ///< "z=0.5"; empty: the middle plane across z
+  Index step = -1;    ///< counted from 0; -1: the last one
+  std::vector<double>
+      range;  ///< values of the ends of the colour scale; empty: those of the visible values
+  std::string picture;    ///< path of the picture; empty: next to the file of fields
+  bool is_film = false;   ///< whether all steps are drawn, as an animation
+  bool has_frame = true;  ///< axes, title and colour bar around the plane
 };
 
 /// The arguments of all subcommands.
 struct Arguments {
-  std::string command;           ///< "run", "check", …
-  std::string action;            ///< plugin: "new", "check", "list"
-  std::string config;            ///< run, check, plot; plot: or a file of fields
-  FieldPictureOptions picture;   ///< plot, of a file of fields
-  std::vector<std::string> set;  ///< "key=value" overrides, those of --device etc. included
-  std::string device;            ///< empty: as the configuration says
-  int threads = 0;               ///< validate: of each rank; 0: all that it may use
-  int ranks = 0;                 ///< check: number of ranks of the forecast; 0: the present ones
+  std::string command;          ///< "run", "check", …
+  std::string action;           ///< plugin: "new", "check", "list"
+  std::string config;           ///< run, check, plot: configuration file; plot also: file of fields
+  FieldPictureOptions picture;  ///< plot: options for files of fields
+  std::vector<std::string>
+      set;             ///< "key=value" overrides, including those of --device and similar options
+  std::string device;  ///< empty: as in the configuration
+  int threads = 0;     ///< validate: threads of each rank; 0: all available
+  int ranks = 0;       ///< check: number of ranks of the forecast; 0: that of this launch
   Resume resume = Resume::no;
   bool quiet = false;
   LogStyle log = LogStyle::automatic;
-  std::vector<std::string> plugins;                ///< --plugin: files or names
-  bool no_plugins = false;                         ///< --no-plugins
-  std::string module;                              ///< schema, validate
-  std::string file;                                ///< inspect
-  std::string name, kind;                          ///< plugin: of a new one; the file to check
-  std::string data;                                ///< validate: folder of cases
-  std::string table;                               ///< inspect: the one to print as CSV
-  std::vector<std::string> only;                   ///< validate: names of sets; empty: all
+  std::vector<std::string> plugins;  ///< --plugin: files or names
+  bool no_plugins = false;           ///< --no-plugins
+  std::string module;                ///< schema, validate
+  std::string file;                  ///< inspect
+  std::string name, kind;            ///< plugin new: name and kind; plugin check: the file
+  std::string data;                  ///< validate: folder of cases
+  std::string table;                 ///< inspect: name of the table that is printed as CSV
+  std::vector<std::string> only;     ///< validate: names of sets; empty: all
   bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
-  bool validation = false;                         ///< schema: of files of validation cases
-  bool markdown = false;                           ///< schema: as a document
-  std::string command_line;                        ///< as typed, for provenance
+  bool validation = false;   ///< schema: print that of files of validation cases
+  bool markdown = false;     ///< schema: print it as Markdown
+  std::string command_line;  ///< as typed, for provenance
 };
 
 /// The arguments and resources of a subcommand.
 struct Session {
   const Arguments& arguments;
   const Registry& registry;
-  PluginLoader& plugins;  ///< which adds to the registry
+  PluginLoader& plugins;  ///< adds loaded plugins to the registry
   Communicator communicator;
   LaunchEnvironment launch;
 };
@@ -68,7 +70,7 @@ struct Session {
 /// `gsim …` with the modules of `registry`, and of plugins. Returns the exit code.
 int run_command_line(int argc, char** argv, Registry registry);
 
-// One file each: command_<name>.cpp. They return the exit code.
+// The subcommands, each in its own file command_<name>.cpp; they return the exit code.
 int command_run(const Session& session);
 int command_check(const Session& session);
 int command_plot(const Session& session);
@@ -83,8 +85,8 @@ int command_version(const Session& session);
 /// Runs `body`; turns an exception into one message and an exit code.
 int guarded(const Communicator& communicator, const std::function<int()>& body);
 
-/// Ends all ranks for an error that may have occurred on this rank alone. Ranks above 0 wait a
-/// moment, so that an error of several ranks is printed once.
+/// Ends all ranks after an error that may have occurred on this rank only. Ranks above 0 wait for a
+/// second, so that an error of several ranks is printed once.
 [[noreturn]] void end_all_ranks(const Communicator& communicator, const std::string& message,
                                 int code);
 

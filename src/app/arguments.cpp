@@ -49,7 +49,7 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::App* run = top.add_subcommand("run", "Run a simulation");
   add_configuration(run, a);
   run->add_flag("--resume{yes}", s.resume,
-                "Go on from the newest checkpoint; =auto: if there is one")
+                "Continue from the newest checkpoint; =auto: if there is one")
       ->option_text("[=auto]");
   run->add_flag("-q,--quiet", a.quiet, "Print warnings and errors only");
   run->add_option("--log", s.log, "auto: a bar on a terminal, else lines")
@@ -73,15 +73,16 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
 }
 
 void add_plugin(CLI::App& top, Arguments& a) {
-  CLI::App* plugin = top.add_subcommand("plugin", "Make, check or list plugins");
+  CLI::App* plugin = top.add_subcommand("plugin", "Create, check or list plugins");
   plugin->add_option("ACTION", a.action, "new, check or list")
       ->required()
       ->check(one_of({"new", "check", "list"}));
-  plugin->add_option("NAME", a.name, "new: the plugin's name; check: its file")->check(not_empty());
-  plugin->add_option("--kind", a.kind, "new: what it brings (default: module)")
+  plugin->add_option("NAME", a.name, "new: name of the plugin; check: its file")
+      ->check(not_empty());
+  plugin->add_option("--kind", a.kind, "new: kind of the plugin (default: module)")
       ->check(one_of(plugin_kinds()))
       ->type_name(fmt::format("{}", fmt::join(plugin_kinds(), "|")));
-  plugin->add_option("--config", a.config, "check: run this, not the plugin's own example")
+  plugin->add_option("--config", a.config, "check: run this instead of the example of the plugin")
       ->type_name("CONFIG")
       ->check(not_empty());
   plugin->add_flag("--json", a.json, "list: one JSON array");
@@ -94,7 +95,7 @@ void add_plugin(CLI::App& top, Arguments& a) {
 
 void add_plot(CLI::App& top, Arguments& a) {
   CLI::App* plot = top.add_subcommand(
-      "plot", "Draw the pictures that a configuration asks for, or a field that a run wrote");
+      "plot", "Draw the pictures of a configuration, or a field that a run wrote");
   add_configuration(plot, a);
   plot->get_option("CONFIG")->description("TOML file, or fields on a grid (.vtkhdf)");
   FieldPictureOptions& p = a.picture;
@@ -153,7 +154,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   example(schema,
           "gsim schema pricing --markdown > pricing_keys.md\n"
           "  gsim schema pricing --json > pricing.schema.json\n\n"
-          "Editors with taplo use it where a configuration begins with this line:\n"
+          "Editors with taplo use it for configurations that begin with this line:\n"
           "  #:schema ./pricing.schema.json");
 
   CLI::App* inspect = top.add_subcommand("inspect", "Print a result file or checkpoint");
@@ -165,7 +166,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->excludes(inspect_json);
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
-  CLI::App* validate = top.add_subcommand("validate", "Compute published values and judge them");
+  CLI::App* validate = top.add_subcommand("validate", "Compute published values and compare");
   validate->add_option("MODULE", a.module,
                        "A module, or a file of cases (*.toml); without it, all");
   auto* full =
@@ -242,7 +243,7 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   top.allow_extras();  // usage.cpp reports extra arguments; subcommands inherit these settings
   top.footer(
       "Example:\n  gsim run configs/pricing/first_portfolio.toml\n\n"
-      "`gsim COMMAND --help` tells more about a command.");
+      "`gsim COMMAND --help` prints the options of a command.");
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
   add_others(top, a, shortcuts);

@@ -63,11 +63,12 @@ int print_parsed(const ParseResult& parsed) {
   return parsed.exit_code;
 }
 
-/// Whether this process prints `error`, which occurred before MPI was started. Rank 0 prints at
-/// once. It alone prints an error of all ranks; other ranks print other errors a second later, by
-/// when the launcher has ended them if rank 0 failed too. Without a connection to a launcher, for
-/// example where its variables are left over in the environment, there are no other ranks.
-bool tells_of(const Error& error, const LaunchEnvironment& launch) {
+/// Whether this process must print `error`, which occurred before MPI was started. Rank 0 prints
+/// immediately, and only rank 0 prints errors of all ranks. Other ranks print other errors after a
+/// second; if rank 0 failed too, the launcher has ended them by then. Without a connection to a
+/// launcher, for example where its variables are left over in the environment, there are no other
+/// ranks.
+bool must_print(const Error& error, const LaunchEnvironment& launch) {
   if (launch.rank == 0 || !launch.is_connected) return true;
   if (dynamic_cast<const LaunchError*>(&error) != nullptr) return false;
   std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -84,13 +85,13 @@ void choose_device_early(const LaunchEnvironment& launch) {
   }
 }
 
-/// The exit code `code` of a command, or failure, with a message, where writing to stdout failed.
+/// The exit code of a command: `code`, or `failure`, with a message, if writing to stdout failed.
 int with_lost_output(int code, const Arguments& arguments) {
   // Another error has been printed, or a checkpoint was written: those exit codes take precedence.
   if (code != static_cast<int>(ExitCode::done)) return code;
   std::string lost = lost_output();
   if (lost.empty()) return code;
-  if (arguments.command == "run") lost += "; the files of the run are whole";
+  if (arguments.command == "run") lost += "; the files of the run are complete";
   print_error(lost);
   return static_cast<int>(ExitCode::failure);
 }
@@ -105,7 +106,8 @@ int run_on_ranks(const Communicator& comm, const LaunchEnvironment& launch,
   return guarded(comm, [&] { return command(session); });
 }
 
-constexpr int time_to_end = 20;  // seconds; all files are closed and all output is printed by then
+constexpr int end_timeout_seconds =
+    20;  // seconds; all files are closed and all output is printed by then
 
 int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments) {
   const std::vector<LaunchFact> facts = launch_facts(argc, argv);
@@ -115,8 +117,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   // Under a launcher the other ranks may have other arguments, which are compared.
   if (!parsed.proceed && !has_launcher) return print_parsed(parsed);
 
-  if (arguments.command == "run")
-    outlive_readers();  // its output on stdout is less important than its files
+  if (arguments.command == "run") outlive_readers();  // a closed stdout must not end a run
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);
   // A signal that arrives while a run starts ends it at its first control point, with a checkpoint.
@@ -129,7 +130,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
     } catch (const Error& e) {
       if (!parsed.proceed) return launch.rank == 0 ? print_parsed(parsed) : parsed.exit_code;
       const auto code = static_cast<int>(e.exit_code());
-      if (tells_of(e, launch)) print_error(e.what());
+      if (must_print(e, launch)) print_error(e.what());
       if (dynamic_cast<const LaunchError*>(&e) == nullptr) abort_before_mpi_init(launch, code);
       return code;
     }
@@ -145,9 +146,9 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
                           registry, command);
   code = with_lost_output(code, arguments);
   const Deadline deadline(
-      time_to_end, code,
+      end_timeout_seconds, code,
       fmt::format("warning: MPI has not ended within {} s; the process ends without it\n",
-                  time_to_end));
+                  end_timeout_seconds));
   mpi.reset();
   return code;
 }
@@ -171,7 +172,7 @@ int guarded(const Communicator& comm, const std::function<int()>& body) {
   } catch (const std::exception& e) {
     message = e.what();
   } catch (...) {
-    message = "something that is no error was thrown";
+    message = "an object that is not an exception was thrown";
   }
   if (comm.size() == 1) {
     print_error(message);
@@ -184,7 +185,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
   if (!comm.is_root()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1000 + 20 * std::min(comm.rank(), 50)));
   }
-  CrashHandler::are_said();
+  CrashHandler::disable();
   print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
   comm.backend().abort(code);
   std::_Exit(code);

@@ -115,10 +115,10 @@ def skeleton():
     check(status == 0 and "100% tests passed" in out, "the plugin of the tutorial passes its own tests", out, err)
     refused("plugin new again", gsim("plugin", "new", "walkers"), "exists")
     for name in ("2D", "class", "std", "gsim", "test", "md", "a_"):
-        refused(f"plugin new {name}", gsim("plugin", "new", name), f"cannot be called `{name}`, which")
+        refused(f"plugin new {name}", gsim("plugin", "new", name), f"the name `{name}` of the plugin")
     check(not (SCRATCH / "class").exists(), "nothing is written under a refused name")
-    refused("the name of a built-in potential", gsim("plugin", "new", "wca", "--kind", "potential"), "is the name of a kind")
-    refused("the name of a built-in product", gsim("plugin", "new", "asian", "--kind", "payoff"), "is the name of a product")
+    refused("the name of a built-in potential", gsim("plugin", "new", "wca", "--kind", "potential"), "is the name of an existing kind")
+    refused("the name of a built-in product", gsim("plugin", "new", "asian", "--kind", "payoff"), "is the name of an existing product")
     refused("an unknown kind", gsim("plugin", "new", "x", "--kind", "none_such"), "--kind")
     same_bits(folder, "walkers", [(ranks,) for ranks in (0, 2, 4)])
     status, out, _ = gsim("inspect", "--json", "results/walkers.h5", folder=folder)
@@ -159,7 +159,7 @@ def grid():
         check(status == 0 and line in out, f"check of a module on a grid: {line}", out, err)
     refused("a time step that is too long", gsim("check", folder / "diffusion.toml", "--set", "diffusion.time_step=0.01"),
             "the explicit method is unstable", "use a time step of at most 0.001667")
-    refused("the name of a table of all grid modules", gsim("plugin", "new", "grid", "--kind", "grid"), "cannot be called `grid`")
+    refused("the name of a table of all grid modules", gsim("plugin", "new", "grid", "--kind", "grid"), "the name `grid` of the plugin")
 
 
 def particles():
@@ -721,9 +721,9 @@ def faults():
             ("advance", ["plugin `probe` failed while it advanced", reason], 1)):
         refused(fault, gsim("run", good, PROBE_FAULT=fault), *words, code=code)
         check(not list(SCRATCH.glob("results/*")), f"{fault}: nothing is written")
-    for fault, words, code in (("destructor", ["an exception left a place that none may leave", reason,
+    for fault, words, code in (("destructor", ["an exception was thrown where none is allowed", reason,
                                                "plugins loaded: probe 1"], 1),
-                               ("exit", ["something called exit() before the work was done",
+                               ("exit", ["exit() was called before the end of the run",
                                          "plugins loaded: probe 1"], 1),
                                ("segfault", ["the process crashed", "plugins loaded: probe 1"], -11)):
         refused(fault, gsim("run", good, PROBE_FAULT=fault), *words, code=code)
@@ -736,7 +736,7 @@ def faults():
 def conformance():
     """gsim plugin check reports each violation of conformance"""
     status, out, err = gsim("plugin", "check", probe(), PROBE_FAULT="exit")
-    check(status == 1 and "called exit()" in err and "\nconforms" not in out, "check: a plugin that ends the process",
+    check(status == 1 and "exit() was called" in err and "\nconforms" not in out, "check: a plugin that ends the process",
           out, err)
     refused("a plugin that ends the process without a message",
             gsim("plugin", "check", probe(), PROBE_FAULT="exit at once"), "ended the process before it was checked", code=1)
@@ -747,9 +747,9 @@ def conformance():
                            ("threads", "✘ same bits on 3 threads: count differs"),
                            ("slices", "✘ same bits in slices of one unit: count differs"),
                            ("save", "✘ same bits when stopped on 1 rank and resumed on 3 ranks of 2 threads"),
-                           ("no error", "✘ gives estimates with errors: `count` has no standard"),
+                           ("no error", "✘ has estimates with standard errors: `count` has no standard"),
                            ("advance", "✘ runs its example on one rank and thread"),
-                           ("no example", "✘ brings no example")):
+                           ("no example", "✘ it has no example")):
         status, out, err = gsim("plugin", "check", probe(), PROBE_FAULT=fault)
         check(status == 1 and finding in out and "does not conform" in out, f"check: {fault}", out,
               err)

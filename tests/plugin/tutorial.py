@@ -6,7 +6,7 @@ import re
 import subprocess
 
 # Patterns for text that differs between machines or between runs.
-VARIES = re.compile(r"^(gsim \d|time |\[ *\d+(%|/)|  - same bits on a GPU|  ✔ same bits at the processor's level|next )")
+VARIES = re.compile(r"^(gsim \d|time |\[ *\d+(%|/)|  - same bits on a GPU|  ✔ same bits at the CPU level|next )")
 
 
 def blocks(text):

@@ -48,7 +48,7 @@ int command_info(const Session& session) {
   say("CPU       {} (this processor and build: {}), {} threads for this process\n",
       to_string(best_cpu_target()), to_string(available_cpu_targets()), available_threads());
   say("MPI       {}, GPU-aware: {}\n", MpiSession::library_version(),
-      MpiSession::claims_gpu_awareness() ? "yes, says the library" : "no");
+      MpiSession::claims_gpu_awareness() ? "yes, according to the library" : "no");
   say("launcher  {}; {}{}\n", session.launch.launcher.empty() ? "none" : session.launch.launcher,
       binding.summary, binding.shared ? " (shared by several ranks)" : "");
   say("start     {} -n N gsim run CONFIG   (the launcher of this MPI)\n", mpi_launcher());

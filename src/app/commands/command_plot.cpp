@@ -21,8 +21,8 @@ void check_options(const Arguments& a) {
   if (is_field_file(a.config)) {
     if (!a.set.empty() || !a.plugins.empty())
       throw InputError(
-          fmt::format("{} is for a configuration, and {} is a file of fields; leave it out, or say "
-                      "with --field, --slice, --step and --range what is drawn",
+          fmt::format("{} is for configurations, but {} is a file of fields; leave it out, and use "
+                      "--field, --slice, --step and --range to choose what is drawn",
                       a.set.empty() ? "--plugin" : "--set", a.config));
     return;
   }
@@ -31,15 +31,15 @@ void check_options(const Arguments& a) {
       !p.is_film && p.has_frame)
     return;
   throw InputError(
-      "--field, --slice, --step, --range, --picture, --film and --no-frame are for a file of "
-      "fields (.vtkhdf); a configuration says in [[plot]] what is drawn");
+      "--field, --slice, --step, --range, --picture, --film and --no-frame are for files of "
+      "fields (.vtkhdf); for a configuration use its tables [[plot]]");
 }
 
 }  // namespace
 
 int command_plot(const Session& session) {
   check_options(session.arguments);
-  std::vector<Drawing> drawings;  // rank 0's
+  std::vector<Drawing> drawings;  // on rank 0
   if (is_field_file(session.arguments.config)) {
     session.communicator.agree([&] {
       if (session.communicator.is_root())
@@ -55,9 +55,10 @@ int command_plot(const Session& session) {
     if (!session.communicator.is_root()) return;
     drawings = c.module->draw(context);
     if (drawings.empty())
-      throw InputError("module " + c.request.options.module +
-                       " has no pictures of its own; `gsim plot` draws the geometry of "
-                       "module transport, and fields that a run wrote (.vtkhdf)");
+      throw InputError(
+          "module " + c.request.options.module +
+          " cannot draw pictures; `gsim plot` draws the geometry of module transport, and "
+          "fields that a run wrote (.vtkhdf)");
   });
   print(drawings);
   return 0;

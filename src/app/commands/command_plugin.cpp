@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int make_new(const Session& session) {
+int write_new_plugin(const Session& session) {
   const Arguments& a = session.arguments;
   GSIM_VALIDATE(!a.name.empty(), "NAME is missing", "write gsim plugin new NAME");
   const std::string kind = a.kind.empty() ? "module" : a.kind;
@@ -51,7 +51,7 @@ Json json_of(const Plugin& p) {
       .set("adds", adds);
 }
 
-void tell(const Plugin& p) {
+void print_plugin(const Plugin& p) {
   say("{} {}  {}\n", p.name, p.version, p.doc);
   say("  file     {}\n  digest   {}\n  licence  {}\n", p.path, hex(p.digest), p.licence);
   for (const std::string& added : p.adds) say("  adds     {}\n", added);
@@ -66,12 +66,12 @@ int list(const Session& session) {
     say("{}\n", list.text());
     return 0;
   }
-  for (const Plugin& p : plugins) tell(p);
+  for (const Plugin& p : plugins) print_plugin(p);
   if (plugins.empty()) say("no plugins: neither --plugin nor GSIM_PLUGIN_PATH names a file\n");
   return 0;
 }
 
-void tell_finding(const Finding& finding) {
+void print_finding(const Finding& finding) {
   const bool tried = !finding.note.starts_with("not tried");
   say("  {} {}{}{}\n",
       !finding.problem.empty() ? "✘"
@@ -88,7 +88,8 @@ class ScratchFolder {
   ScratchFolder() {
     std::string path = (fs::temp_directory_path() / "gsim-plugin-check-XXXXXX").string();
     if (::mkdtemp(path.data()) == nullptr)
-      throw IoError(fmt::format("no folder can be made as {}: {}", path, std::strerror(errno)));
+      throw IoError(
+          fmt::format("a folder cannot be created as {}: {}", path, std::strerror(errno)));
     path_ = path;
   }
   ~ScratchFolder() {
@@ -103,7 +104,8 @@ class ScratchFolder {
   fs::path path_;
 };
 
-/// The configuration with which a part of a plugin is checked: its example, or that of --config.
+/// Sets the configuration with which a part of a plugin is checked: its example, or that of
+/// --config. Returns whether there is one.
 bool find_config(const Session& session, const fs::path& here, const std::string& example,
                  Subject& subject) {
   subject.config = example;
@@ -114,11 +116,11 @@ bool find_config(const Session& session, const fs::path& here, const std::string
     subject.config = file.text;
   }
   if (!subject.config.empty()) return true;
-  say("  ✘ brings no example: register one with it, or name a --config\n");
+  say("  ✘ it has no example: register one with it, or give --config\n");
   return false;
 }
 
-/// Makes the registered checks of the subject's part that need, or do not need, a run of it.
+/// Runs the registered checks of a part that need a run of its example, or those that do not.
 void check_part(const ConformanceSubject& subject, bool needs_run, const ReportFinding& report) {
   for (const ConformanceCheck* check : subject.registry.all<ConformanceCheck>())
     if (check->kind == subject.part.kind && check->needs_run == needs_run)
@@ -135,26 +137,26 @@ bool check_run(const Session& session, const fs::path& here, const std::string& 
       doc, [&] { return registry.find(module).factory(registry); }, {}, module + ".toml"};
   if (!find_config(session, here, example, subject)) return false;
   subject.config_name = (here / subject.config_name).string();  // an absolute name is kept
-  if (part == nullptr) return check_conformance(subject, tell_finding);
+  if (part == nullptr) return check_conformance(subject, print_finding);
   const Registry rest = registry.without([&](const Registry::Extension& e) { return &e == part; });
   subject.make_without = [&] { return rest.find(module).factory(rest); };
   subject.more = [&](const ReportFinding& report) {
     check_part({*part, registry, subject.config, subject.config_name}, true, report);
   };
-  return check_conformance(subject, tell_finding);
+  return check_conformance(subject, print_finding);
 }
 
 /// Makes the checks of a part that need no run of its example; returns whether all pass.
 bool check_functions(const Session& session, const Registry::Extension& part) {
   bool all_pass = true;
   check_part({part, session.registry, part.example, "example"}, false, [&](const Finding& finding) {
-    tell_finding(finding);
+    print_finding(finding);
     all_pass = all_pass && finding.problem.empty();
   });
   return all_pass;
 }
 
-/// Whether it is a check or a function of formulas, which have no checks of their own.
+/// Whether the extension is a check or a function for formulas, for which there are no checks.
 bool is_tool(const Registry::Extension& extension) {
   return extension.kind == ConformanceCheck::extends ||
          extension.kind == ValidationFunction::extends;
@@ -181,7 +183,7 @@ bool check_parts(const Session& session, const fs::path& here, const Plugin& plu
 
 int check_in(const ScratchFolder& scratch, const Session& session) {
   const Plugin plugin = session.plugins.load(find_plugin(session.arguments.name, ""));
-  tell(plugin);
+  print_plugin(plugin);
   say("fingerprint\n");
   for (const FingerprintField& field : plugin.fingerprint)
     say("  {:<17}{}\n", field.name, field.value);
@@ -198,23 +200,23 @@ int check(const Session& session) {
     GSIM_VALIDATE(!session.arguments.name.empty(), "NAME is missing",
                   "write gsim plugin check FILE");
     GSIM_VALIDATE(session.launch.launcher.empty(),
-                  "a plugin is checked in one process, which makes ranks of its own",
-                  "leave the launcher away");
+                  "a plugin is checked in one process, which simulates several ranks",
+                  "run this command without a launcher");
   });
   std::fflush(stdout);
   const ScratchFolder scratch;
   std::array<int, 2> verdict{};  // the exit code that the child writes at its end
   if (::pipe(verdict.data()) != 0)
-    throw Error(fmt::format("no pipe can be made: {}", std::strerror(errno)));
+    throw Error(fmt::format("a pipe cannot be created: {}", std::strerror(errno)));
   const pid_t child = ::fork();
-  if (child < 0) throw Error(fmt::format("no process can be made: {}", std::strerror(errno)));
+  if (child < 0) throw Error(fmt::format("a process cannot be created: {}", std::strerror(errno)));
   if (child == 0) {
     ::close(verdict[0]);
     const auto code = static_cast<unsigned char>(
         guarded(session.communicator, [&] { return check_in(scratch, session); }));
     std::fflush(stdout);
-    const bool is_said = ::write(verdict[1], &code, 1) == 1;
-    std::_Exit(is_said ? code : static_cast<int>(ExitCode::failure));
+    const bool is_written = ::write(verdict[1], &code, 1) == 1;
+    std::_Exit(is_written ? code : static_cast<int>(ExitCode::failure));
   }
   ::close(verdict[1]);
   unsigned char code = 0;
@@ -242,7 +244,7 @@ int command_plugin(const Session& session) {
   if (a.action == "list") return list(session);
   if (a.action == "check") return check(session);
   if (!session.communicator.is_root()) return 0;
-  return make_new(session);
+  return write_new_plugin(session);
 }
 
 }  // namespace gsim::app

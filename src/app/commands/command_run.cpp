@@ -28,15 +28,15 @@ double time_limit(double configured) {
   return configured > 0 ? std::min(configured, left) : left;
 }
 
-std::string join(const Communicator& comm, const std::string& mine) {
+std::string join(const Communicator& comm, const std::string& own) {
   std::string all;
-  for (const char c : comm.allgather(std::span<const char>(mine + "\n"))) all += c;
+  for (const char c : comm.allgather(std::span<const char>(own + "\n"))) all += c;
   if (!all.empty()) all.pop_back();
   return all;
 }
 
-/// Throws an InputError where the folder of a name on the command line does not exist. The default
-/// folder of results is always made.
+/// InputError if the folder of a file on the command line does not exist. The default folder of
+/// results is always created.
 void require_folder(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   std::error_code unknown;
@@ -54,8 +54,8 @@ void require_folder(const std::string& file) {
       meant.empty() ? std::string() : fmt::format("did you mean {}? or ", meant), folder.string()));
 }
 
-/// Folders that the configuration names are made. A missing folder of the command line is probably
-/// mistyped.
+/// InputError for missing folders on the command line, which are probably mistyped. Folders in the
+/// configuration are created.
 void require_typed_folders(const Session& session, const RunOptions& options) {
   session.communicator.agree([&] {
     if (!session.communicator.is_root()) return;

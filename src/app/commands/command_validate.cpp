@@ -22,7 +22,7 @@
 namespace gsim::app {
 namespace {
 
-/// Wall and processor time since it was made; the latter of this process, all threads.
+/// Wall time and processor time (of all threads of this process) since the construction.
 class Stopwatch {
  public:
   double seconds() const {
@@ -37,10 +37,10 @@ class Stopwatch {
   std::clock_t cpu_start_ = std::clock();
 };
 
-/// Output while cases run: all of it, or with --json the progress alone, on stderr.
-class Speaker {
+/// Output while cases run: all lines, or with --json only progress, on stderr.
+class CaseOutput {
  public:
-  Speaker(bool is_root, bool json) : is_root_(is_root), json_(json) {}
+  CaseOutput(bool is_root, bool json) : is_root_(is_root), json_(json) {}
   void detail(const std::string& line) const {
     if (!is_root_ || json_) return;
     say("{}\n", line);
@@ -58,14 +58,14 @@ class Speaker {
   bool is_root_, json_;
 };
 
-/// Runs one set's cases; false when it was interrupted.
-bool validate_set(const ValidationContext& context, const CaseSet& set, const Speaker& speaker,
+/// Runs the cases of a set; returns false if it was interrupted.
+bool validate_set(const ValidationContext& context, const CaseSet& set, const CaseOutput& output,
                   ValidationReport& report) {
   const Stopwatch watch;
-  speaker.detail(set_heading(set));
+  output.detail(set_heading(set));
   if (!set.missing_file.empty()) {
-    speaker.detail(
-        fmt::format("    left out: there is no file {}; name its folder in $LAMMPS_POTENTIALS",
+    output.detail(
+        fmt::format("    skipped: there is no file {}; set $LAMMPS_POTENTIALS to its folder",
                     set.missing_file));
     return true;
   }
@@ -75,13 +75,13 @@ bool validate_set(const ValidationContext& context, const CaseSet& set, const Sp
                                                : run_values(context, set, one);
       for (const CaseOutcome& o : outcomes) {
         report.outcomes.push_back(o);
-        speaker.detail(outcome_line(o, use_colour(STDOUT_FILENO)));
+        output.detail(outcome_line(o, use_colour(STDOUT_FILENO)));
       }
     } catch (const Interrupted&) {
       return false;
     }
   }
-  speaker.progress(progress_line(report, set.id, watch.seconds(), watch.cpu_seconds()));
+  output.progress(progress_line(report, set.id, watch.seconds(), watch.cpu_seconds()));
   return true;
 }
 
@@ -89,7 +89,7 @@ bool validate_set(const ValidationContext& context, const CaseSet& set, const Sp
 bool validate_module(const Session& session, const std::string& module,
                      const std::vector<CaseSet>& sets, const Executor& executor) {
   const Arguments& a = session.arguments;
-  const Speaker speaker(session.communicator.is_root(), a.json);
+  const CaseOutput output(session.communicator.is_root(), a.json);
   const ValidationContext context{&session.registry,
                                   session.communicator,
                                   executor,
@@ -100,20 +100,20 @@ bool validate_module(const Session& session, const std::string& module,
   report.module = module;
   report.level = a.full ? "full" : "quick";
   for (const CaseSet& set : sets) report.cases += count_values(set);
-  speaker.detail(module);
+  output.detail(module);
   const Stopwatch watch;
   for (const CaseSet& set : sets)
-    if (!validate_set(context, set, speaker, report)) break;
+    if (!validate_set(context, set, output, report)) break;
   report.seconds = watch.seconds();
   report.cpu_seconds = watch.cpu_seconds();
-  if (speaker.is_root() && a.json) say("{}\n", validation_json(report));
-  speaker.detail(summary(report));
+  if (output.is_root() && a.json) say("{}\n", validation_json(report));
+  output.detail(summary(report));
   return report.passed();
 }
 
 using Suite = std::pair<std::string, std::vector<CaseSet>>;
 
-/// The suites with the sets named `only` alone. A name that no set has is an InputError.
+/// The suites reduced to the sets named in `only`. InputError for a name that no set has.
 std::vector<Suite> keep_only(const std::vector<Suite>& suites,
                              const std::vector<std::string>& only) {
   std::vector<std::string> known;

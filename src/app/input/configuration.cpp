@@ -21,7 +21,7 @@ void describe_all(Section& top, const Session& session, const std::string& direc
                   RunOptions& options, std::unique_ptr<Module>& module) {
   options.describe(top);
   if (session.arguments.no_plugins && !options.plugins.empty())
-    top.fail("plugins", "names plugins, and --no-plugins keeps their code from running",
+    top.fail("plugins", "the configuration names plugins, but --no-plugins is given",
              "leave out --no-plugins if you trust them");
   if (session.communicator.is_root()) {  // share_plugins() loads them on the other ranks
     for (const std::string& named : options.plugins) {
@@ -166,7 +166,7 @@ std::string describe_platform(const Platform& platform, const Context& context,
       context.arithmetic == Arithmetic::strict ? "strict arithmetic" : "fast arithmetic";
   if (!context.executor.is_cuda()) {
     return fmt::format("{} × {} · {} · {}", ranks, context.executor.describe(),
-                       options.device == static_cast<int>(DeviceChoice::cpu) ? "GPUs not asked for"
+                       options.device == static_cast<int>(DeviceChoice::cpu) ? "GPUs not requested"
                        : no_cuda_reason().empty()                            ? "GPU not used"
                                                                              : no_cuda_reason(),
                        arithmetic);

@@ -1,5 +1,5 @@
 #pragma once
-// From a TOML file to a configured module, on all ranks.
+// Reading of a TOML file into a configured module on all ranks.
 
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace gsim::app {
 struct Configuration {
   RunRequest request;  ///< options, texts, identity
   std::unique_ptr<Module> module;
-  std::string directory;  ///< of the file
+  std::string directory;  ///< folder of the file
 };
 
 /// Rank 0 reads the file and the files that it names, and sends them to the other ranks; every rank
@@ -20,7 +20,7 @@ Configuration load_configuration(const Session& session);
 /// The context of a run on `executor`.
 Context make_context(const Session& session, const Configuration& configuration, Executor executor);
 
-/// The executor that the configuration asks for. Collective; errors are agreed.
+/// The executor for the key `device`. Collective; errors are agreed.
 Executor make_executor(const Session& session, const RunOptions& options);
 
 /// The binding of ranks to devices and the transport of messages, for the banner and the

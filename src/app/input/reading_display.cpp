@@ -43,8 +43,8 @@ class Display {
                         .text());
     } else if (is_due) {
       say("\r{}\x1b[K",
-          shorten(escape_controls(reading_in_words(p.file, static_cast<double>(p.rows_done),
-                                                   static_cast<double>(p.rows))),
+          shorten(escape_controls(reading_text(p.file, static_cast<double>(p.rows_done),
+                                               static_cast<double>(p.rows))),
                   terminal_width(STDOUT_FILENO)));
       is_shown_ = true;
     }
@@ -61,7 +61,7 @@ class Display {
 
 }  // namespace
 
-std::string reading_in_words(const std::string& file, double done, double all) {
+std::string reading_text(const std::string& file, double done, double all) {
   if (all >= 1e6)
     return fmt::format("reading {}: {:.1f} of {:.1f} million rows", file, done / 1e6, all / 1e6);
   return fmt::format("reading {}: {:.0f} of {:.0f} rows", file, done, all);

@@ -19,6 +19,6 @@ class ReadingDisplay {
 };
 
 /// "reading trades.csv: 1.2 of 2.1 million rows".
-std::string reading_in_words(const std::string& file, double done, double all);
+std::string reading_text(const std::string& file, double done, double all);
 
 }  // namespace gsim::app

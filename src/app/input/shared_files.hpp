@@ -1,12 +1,12 @@
 #pragma once
-// Data files of gsim.
+// Data files that are installed with gsim.
 
 #include <string>
 
 namespace gsim::app {
 
-/// The folder `name` of an installed gsim's share/gsim, or, of a program that was not installed,
-/// `source` in gsim's sources. InputError where neither is there.
+/// The folder `name` in share/gsim of an installed gsim or, if gsim is not installed, the folder
+/// `source` of the source tree. InputError if neither exists.
 std::string find_shared(const std::string& name, const std::string& source);
 
 }  // namespace gsim::app

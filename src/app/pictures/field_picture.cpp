@@ -16,10 +16,10 @@
 namespace gsim::app {
 namespace {
 
-constexpr Index longest_edge = 800;  // pixels; more where there are more cells
+constexpr Index max_edge_pixels = 800;  // pixels; more if there are more cells
 constexpr int legend_lines = 9;
 constexpr int frame_milliseconds = 100;
-constexpr Colour nothing_colour{160, 160, 160};
+constexpr Colour no_value_colour{160, 160, 160};
 
 /// Size of the plane in pixels; at least one pixel for each cell.
 std::array<Index, 2> pixels_of(const FieldPlane& plane, const VtkImage& image) {
@@ -30,7 +30,7 @@ std::array<Index, 2> pixels_of(const FieldPlane& plane, const VtkImage& image) {
   const double longest = std::max(size[0], size[1]);
   for (std::size_t k = 0; k < 2; ++k)
     pixels[k] = std::max(
-        {Index{1}, cells[k], static_cast<Index>(std::lround(longest_edge * size[k] / longest))});
+        {Index{1}, cells[k], static_cast<Index>(std::lround(max_edge_pixels * size[k] / longest))});
   return pixels;
 }
 
@@ -40,7 +40,8 @@ class Range {
   explicit Range(const std::vector<double>& given) : is_given_(!given.empty()) {
     if (!is_given_) return;
     GSIM_VALIDATE(given.size() == 2 && given[0] < given[1] && std::isfinite(given[1] - given[0]),
-                  "--range: two finite values, and they rise", "as --range 0 1");
+                  "--range must be two finite values in ascending order",
+                  "write for example --range 0 1");
     low_ = given[0];
     high_ = given[1];
   }
@@ -64,11 +65,11 @@ class Range {
   double low_ = HUGE_VAL, high_ = -HUGE_VAL;
 };
 
-/// "temperature (K)", or the words alone where there is no unit.
+/// "temperature (K)", or the words without a unit if it is empty.
 std::string with_unit(const std::string& words, const std::string& unit) {
   return unit.empty() ? words : fmt::format("{} ({})", words, unit);
 }
-/// "0.5 m", or the number alone.
+/// "0.5 m", or the number without a unit if it is empty.
 std::string measured(double number, const std::string& unit) {
   return fmt::format("{:g}{}{}", number, unit.empty() ? "" : " ", unit);
 }
@@ -104,15 +105,15 @@ class FieldFigure {
 
   Raster draw(const std::vector<double>& values, const std::array<double, 2>& range) const {
     Figure figure;
-    bool has_nothing = false;
-    figure.plane = colour(values, range, has_nothing);
+    bool has_missing_values = false;
+    figure.plane = colour(values, range, has_missing_values);
     if (!has_frame_) return std::move(figure.plane);
     figure.title = {plane_title()};
     if (grid_.has_steps) figure.title.push_back(when());
     figure.across = along(plane_.across);
     figure.up = along(plane_.up);
     figure.bar = ColourBar{.label = with_unit(name_, unit_), .low = range[0], .high = range[1]};
-    if (has_nothing) figure.legend.push_back({nothing_colour, "no number"});
+    if (has_missing_values) figure.legend.push_back({no_value_colour, "not a number"});
     return draw_figure(figure);
   }
 
@@ -128,7 +129,7 @@ class FieldFigure {
   }
 
   Raster colour(const std::vector<double>& values, const std::array<double, 2>& range,
-                bool& has_nothing) const {
+                bool& has_missing_values) const {
     const Index columns = grid_.image.cells[plane_.across], rows = grid_.image.cells[plane_.up];
     const auto pixels = pixels_of(plane_, grid_.image);
     Raster raster{pixels[0], pixels[1], {}};
@@ -138,10 +139,10 @@ class FieldFigure {
         const Index i = x * columns / pixels[0];
         const Index j = (pixels[1] - 1 - y) * rows / pixels[1];
         const double value = values[static_cast<std::size_t>(j * columns + i)];
-        has_nothing = has_nothing || !std::isfinite(value);
+        has_missing_values = has_missing_values || !std::isfinite(value);
         const Colour colour = std::isfinite(value)
                                   ? map_colour((value - range[0]) / (range[1] - range[0]))
-                                  : nothing_colour;
+                                  : no_value_colour;
         raster.rgb.insert(raster.rgb.end(), colour.begin(), colour.end());
       }
     return raster;
@@ -166,7 +167,7 @@ std::vector<std::string> scale_lines(const std::array<double, 2>& range) {
   return lines;
 }
 
-/// White beyond the edges of a frame that is narrower than the first one.
+/// The raster with another size: cut off, or filled with white.
 Raster resized(Raster from, Index columns, Index rows) {
   if (from.columns == columns && from.rows == rows) return from;
   Raster to{columns, rows,
@@ -187,7 +188,8 @@ std::string default_base(const std::string& path, const FieldFigure& figure) {
 Drawing draw_film(const std::string& path, const FieldPictureOptions& options) {
   GSIM_VALIDATE(options.step < 0, "--film draws every step", "leave --step out");
   FieldFigure figure(path, options);
-  GSIM_VALIDATE(figure.grid().has_steps, path + " is no series of steps", "leave --film out");
+  GSIM_VALIDATE(figure.grid().has_steps, path + " does not contain a series of steps",
+                "leave --film out");
   const Index steps = figure.grid().steps;
   Range range(options.range);
   for (Index step = 0; step < steps && !range.is_given(); ++step) {

@@ -18,14 +18,14 @@ std::string unit_of(const ResultReader& file, const std::string& path,
 
 FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
   GSIM_VALIDATE(file.has_attribute("VTKHDF", "WholeExtent"),
-                path + " holds no fields on a regular grid",
-                "`gsim plot` draws those that grid modules write as pictures (VTKHDF ImageData)");
+                path + " does not contain fields on a regular grid",
+                "`gsim plot` draws the pictures of grid modules (VTKHDF ImageData)");
   FieldGrid s;
   const auto extent = file.attribute_numbers("VTKHDF", "WholeExtent");
   const auto origin = file.attribute_numbers("VTKHDF", "Origin");
   const auto spacing = file.attribute_numbers("VTKHDF", "Spacing");
   GSIM_VALIDATE(extent.size() == 6 && origin.size() == 3 && spacing.size() == 3,
-                path + " describes its grid in another way than VTKHDF does", "write it again");
+                path + " does not describe its grid as VTKHDF requires", "write it again");
   for (std::size_t a = 0; a < 3; ++a) {
     s.image.cells[a] = static_cast<Index>(extent[2 * a + 1] - extent[2 * a]);
     s.image.origin[a] = origin[a];
@@ -36,7 +36,7 @@ FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
   if (s.has_steps) {
     const auto times = file.read<double>(vtk_times);
     s.steps = static_cast<Index>(times.size());
-    GSIM_VALIDATE(s.steps > 0, path + " holds no steps", "run further");
+    GSIM_VALIDATE(s.steps > 0, path + " contains no steps", "run more steps");
     s.step = wanted < 0 ? s.steps - 1 : wanted;
     GSIM_VALIDATE(s.step < s.steps,
                   fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, wanted),
@@ -44,7 +44,7 @@ FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
     s.time = times[static_cast<std::size_t>(s.step)];
     s.image.time_unit = unit_of(file, vtk_times);
   } else {
-    GSIM_VALIDATE(wanted <= 0, path + " is no series of steps", "leave --step out");
+    GSIM_VALIDATE(wanted <= 0, path + " does not contain a series of steps", "leave --step out");
   }
   return s;
 }
@@ -55,10 +55,10 @@ std::string array_of(const ResultReader& file, const std::string& path, const st
   for (const std::string& name : file.list("VTKHDF"))
     if (const auto at = name.find("CellData/"); at != std::string::npos)
       known.push_back(name.substr(at + 9));
-  GSIM_VALIDATE(!known.empty(), path + " holds no fields", "write them with the run");
+  GSIM_VALIDATE(!known.empty(), path + " contains no fields", "write them with the run");
   const std::string name = field.empty() ? known.front() : field;
   if (std::find(known.begin(), known.end(), name) == known.end())
-    throw InputError(fmt::format("{} holds no field `{}`; {}", path, name,
+    throw InputError(fmt::format("{} contains no field `{}`; {}", path, name,
                                  suggest_known(name, known, "there are")));
   return prefix + name;
 }
@@ -66,8 +66,8 @@ std::string array_of(const ResultReader& file, const std::string& path, const st
 FieldPlane plane_of(const std::string& words, const VtkImage& image) {
   FieldPlane plane;
   const bool is_given = !words.empty();
-  const std::string problem = fmt::format("--slice {}: no plane", words);
-  const std::string advice = "say where it is across which axis, as z=0.5";
+  const std::string problem = fmt::format("--slice {} is not a plane", words);
+  const std::string advice = "write an axis and a coordinate, for example z=0.5";
   double place = 0;
   if (is_given) {
     GSIM_VALIDATE(words.size() > 2 && words[0] >= 'x' && words[0] <= 'z' && words[1] == '=',
@@ -87,8 +87,9 @@ FieldPlane plane_of(const std::string& words, const VtkImage& image) {
   const double high = low + edge * static_cast<double>(n);
   if (!is_given) place = (low + high) / 2;
   GSIM_VALIDATE(low <= place && place <= high,
-                fmt::format("--slice {}: the grid goes from {:g} to {:g} there", words, low, high),
-                "choose a place in the grid");
+                fmt::format("--slice {} is outside of the grid, which extends from {:g} to {:g}",
+                            words, low, high),
+                "choose a coordinate within the grid");
   plane.cell = std::min(static_cast<Index>((place - low) / edge), n - 1);
   plane.middle = low + edge * (static_cast<double>(plane.cell) + 0.5);
   return plane;
@@ -108,7 +109,7 @@ std::vector<double> values_of(ResultReader& file, const std::string& array, cons
   for (std::size_t a = axes - 3; a < axes && is_whole; ++a) is_whole = sizes[a] == count[a];
   is_whole = is_whole && (!s.has_steps || s.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
   const Index components = is_whole && sizes.size() > axes ? sizes[axes] : 1;
-  GSIM_VALIDATE(is_whole && components > 0, array + " has another size than its grid",
+  GSIM_VALIDATE(is_whole && components > 0, array + " and its grid have different sizes",
                 "write the file again");
   first[axes - 1 - plane.axis] = plane.cell;
   count[axes - 1 - plane.axis] = 1;

@@ -16,7 +16,7 @@
 namespace gsim::app {
 namespace {
 
-/// Without datasets that hold the paths of a run's files: they may differ.
+/// The contents without datasets that depend on the run, such as paths of its files.
 MemoryDatasets::Contents comparable(MemoryDatasets::Contents contents) {
   std::erase_if(contents.datasets,
                 [&](const auto& entry) { return is_run_specific(contents, entry.first); });
@@ -30,10 +30,11 @@ std::string difference(const TrialOutcome& a, const TrialOutcome& b) {
                           const MemoryDatasets::Contents& right) -> std::string {
     for (const auto& [path, dataset] : left.datasets) {
       const auto other = right.datasets.find(path);
-      if (other == right.datasets.end()) return fmt::format("its {} lack {}", which, path);
+      if (other == right.datasets.end())
+        return fmt::format("its {} do not contain {}", which, path);
       if (!(other->second == dataset)) return fmt::format("{} differs in its {}", path, which);
     }
-    return left == right ? "" : fmt::format("its {} hold more, or other attributes", which);
+    return left == right ? "" : fmt::format("its {} contain more, or other attributes", which);
   };
   if (auto found = compare("results", a.results, b.results); !found.empty()) return found;
   if (auto found = compare("state", comparable(a.state), comparable(b.state)); !found.empty())
@@ -47,7 +48,8 @@ std::string judge_estimates(const TrialOutcome& run) {
   std::set<std::string> names;
   for (const Estimate& e : run.estimates) {
     if (e.name.empty()) return "an estimate has no name";
-    if (!names.insert(e.name).second) return fmt::format("two estimates are called `{}`", e.name);
+    if (!names.insert(e.name).second)
+      return fmt::format("two estimates have the name `{}`", e.name);
     if (!std::isfinite(e.mean)) return fmt::format("`{}` is not finite", e.name);
     if (!(e.standard_error >= 0)) return fmt::format("`{}` has no standard error", e.name);
     if (e.count <= 0) return fmt::format("`{}` has no samples", e.name);
@@ -57,8 +59,9 @@ std::string judge_estimates(const TrialOutcome& run) {
 
 std::string judge_plan(const WorkPlan& plan) {
   if (plan.unit_name.empty()) return "the name of its unit is empty (WorkPlan::unit_name)";
-  if (plan.total_units <= 0) return "it has nothing to do (WorkPlan::total_units)";
-  if (!(plan.bytes_per_rank > 0)) return "it forecasts no memory (WorkPlan::bytes_per_rank)";
+  if (plan.total_units <= 0) return "its number of units is not positive (WorkPlan::total_units)";
+  if (!(plan.bytes_per_rank > 0))
+    return "its forecast of memory is not positive (WorkPlan::bytes_per_rank)";
   return {};
 }
 
@@ -95,7 +98,7 @@ class Suite {
         }))
       return false;
     check("plans its work", [&] { return judge_plan(whole_.plan); });
-    check("gives estimates with errors", [&] { return judge_estimates(whole_); });
+    check("has estimates with standard errors", [&] { return judge_estimates(whole_); });
     check("writes results",
           [&] { return whole_.results.datasets.empty() ? "write_results() wrote nothing" : ""; });
     use();
@@ -106,7 +109,7 @@ class Suite {
       same("same bits on " + w.text(), [w](Trial& t) { w.apply(t); });
     for (const Target level : available_cpu_targets()) {
       if (level == best_cpu_target()) continue;  // all other trials run on it
-      same(fmt::format("same bits at the processor's level {}", to_string(level)),
+      same(fmt::format("same bits at the CPU level {}", to_string(level)),
            [level](Trial& t) { t.level = level; });
     }
     resume();

@@ -1,6 +1,5 @@
 #pragma once
-// What every module must satisfy, checked on one that runs a small configuration: gsim plugin
-// check.
+// The checks of `gsim plugin check` that every module must pass, made with a small configuration.
 
 #include <functional>
 #include <memory>
@@ -12,15 +11,15 @@
 
 namespace gsim::app {
 
-/// A module, and a configuration that it runs within seconds.
+/// A module, and a configuration whose run takes seconds.
 struct Subject {
   std::string doc;
   std::function<std::unique_ptr<Module>()> make;
-  std::string config, config_name;  ///< its text; relative paths in it start in the name's folder
-  /// Where a part of the module is checked: makes the module without the part, which must refuse
-  /// the configuration. Else a run of it would show nothing of the part.
+  std::string config, config_name;  ///< its text, and its path, relative to which paths in it are
+  /// If a part of the module is checked: creates the module without the part, which must refuse the
+  /// configuration. Otherwise a run of the configuration would not test the part.
   std::function<std::unique_ptr<Module>()> make_without = {};
-  /// Further checks of the part, made where the configuration runs.
+  /// Further checks of the part, made if the configuration runs.
   std::function<void(const ReportFinding&)> more = {};
 };
 

@@ -13,7 +13,7 @@ namespace gsim::app {
 namespace {
 
 /// Keywords in small letters: of C++20, and of later drafts and CUDA that compilers support.
-constexpr std::string_view words_of_cpp[] = {
+constexpr std::string_view cpp_keywords[] = {
     "alignas",      "alignof",      "and",           "and_eq",
     "asm",          "auto",         "bitand",        "bitor",
     "bool",         "break",        "case",          "catch",
@@ -41,21 +41,21 @@ constexpr std::string_view words_of_cpp[] = {
     "xor",          "xor_eq"};
 
 /// Target names that CMake reserves (policy CMP0037, and those of generators).
-constexpr std::string_view targets_of_cmake[] = {"all",
-                                                 "clean",
-                                                 "codegen",
-                                                 "default",
-                                                 "depend",
-                                                 "edit_cache",
-                                                 "help",
-                                                 "install",
-                                                 "list_install_components",
-                                                 "none",
-                                                 "package",
-                                                 "preinstall",
-                                                 "package_source",
-                                                 "rebuild_cache",
-                                                 "test"};
+constexpr std::string_view reserved_cmake_targets[] = {"all",
+                                                       "clean",
+                                                       "codegen",
+                                                       "default",
+                                                       "depend",
+                                                       "edit_cache",
+                                                       "help",
+                                                       "install",
+                                                       "list_install_components",
+                                                       "none",
+                                                       "package",
+                                                       "preinstall",
+                                                       "package_source",
+                                                       "rebuild_cache",
+                                                       "test"};
 
 /// Namespaces that the code of plugins uses.
 constexpr std::string_view libraries[] = {"gsim", "std"};
@@ -92,14 +92,14 @@ bool is_word_of(const Registry& registry, const std::string& module, const char*
 
 std::string taken(const std::string& kind, const std::string& name, const Registry& registry) {
   for (const Registry::Entry& entry : registry.entries())
-    if (entry.name == name) return "is the name of a module that there is";
+    if (entry.name == name) return "is the name of an existing module";
   if ((kind == "module" || kind == "grid" || kind == "particles") &&
       (is_key_of_engine(name) || name == "grid"))
     return "is a key of every configuration";
   if ((kind == "payoff" && is_word_of(registry, "pricing", "product", name)) ||
       (kind == "potential" && is_word_of(registry, "md", "kind", name)) ||
       (kind == "source" && is_word_of(registry, "transport", "kind", name)))
-    return fmt::format("is the name of a {} that there is", kind == "payoff" ? "product" : "kind");
+    return fmt::format("is the name of an existing {}", kind == "payoff" ? "product" : "kind");
   return {};
 }
 
@@ -107,12 +107,13 @@ std::string taken(const std::string& kind, const std::string& name, const Regist
 
 std::string name_problem(const std::string& kind, const std::string& name,
                          const Registry& registry) {
-  if (!is_identifier(name)) return "is no word in small letters, digits and _, a letter first";
+  if (!is_identifier(name))
+    return "must consist of small letters, digits and _, and begin with a letter";
   if (name.ends_with('_') || name.find("__") != std::string::npos)
-    return "ends in _, or has two in a row, which C++ keeps for itself";
-  if (is_among(words_of_cpp, name)) return "is a word of C++";
-  if (is_among(libraries, name)) return "is the name of what its code takes in";
-  if (is_among(targets_of_cmake, name)) return "is a target that CMake keeps for itself";
+    return "ends in _ or contains two in a row, which C++ reserves";
+  if (is_among(cpp_keywords, name)) return "is a keyword of C++";
+  if (is_among(libraries, name)) return "is a namespace that its code uses";
+  if (is_among(reserved_cmake_targets, name)) return "is a target that CMake reserves";
   return taken(kind, name, registry);
 }
 

@@ -8,7 +8,7 @@
 namespace gsim::app {
 
 /// The reason why a plugin of `kind` (plugin_kinds()) with this name could not be built or loaded:
-/// "is a word of C++"; empty where it could. `registry`: the existing modules and parts.
+/// "is a keyword of C++"; empty if it could. `registry`: the existing modules and parts.
 std::string name_problem(const std::string& kind, const std::string& name,
                          const Registry& registry);
 

@@ -82,9 +82,9 @@ std::vector<std::string> write_skeleton(const std::string& kind, const std::stri
                                         const Registry& registry) {
   const std::string problem = name_problem(kind, name, registry);
   GSIM_VALIDATE(problem.empty(),
-                fmt::format("a plugin cannot be called `{}`, which {}", excerpt(name), problem),
-                "take another name, of small letters, digits and _");
-  GSIM_VALIDATE(!fs::exists(name), fmt::format("{} exists", name), "take another name");
+                fmt::format("the name `{}` of the plugin {}", excerpt(name), problem),
+                "choose another name of small letters, digits and _");
+  GSIM_VALIDATE(!fs::exists(name), fmt::format("{} exists", name), "choose another name");
   const fs::path skeletons = find_shared("skeletons", "examples/plugins/skeletons");
   std::vector<std::string> files;
   try {

@@ -22,14 +22,14 @@ std::terminate_handler former_terminate = nullptr;
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 std::array<struct sigaction, crashes.size()> former{};
 
-std::string in_words(const std::exception_ptr& thrown) {
+std::string description_of(const std::exception_ptr& thrown) {
   if (!thrown) return "without an exception";
   try {
     std::rethrow_exception(thrown);
   } catch (const std::exception& e) {
     return e.what();
   } catch (...) {
-    return "something that is no error";
+    return "an object that is not an exception";
   }
 }
 
@@ -39,26 +39,26 @@ std::string in_words(const std::exception_ptr& thrown) {
   end_all_ranks(*all_ranks, message, static_cast<int>(ExitCode::failure));
 }
 
-[[noreturn]] void tell_exception() {
-  end_all(fmt::format("an exception left a place that none may leave, such as a destructor: {}",
-                      in_words(std::current_exception())));
+[[noreturn]] void print_exception() {
+  end_all(fmt::format("an exception was thrown where none is allowed, such as in a destructor: {}",
+                      description_of(std::current_exception())));
 }
 
 /// Registered by std::atexit(). gsim itself never calls exit() during a run.
-void tell_exit() {
-  if (loader != nullptr) end_all("something called exit() before the work was done");
+void print_exit() {
+  if (loader != nullptr) end_all("exit() was called before the end of the run");
 }
 
-/// A crashing process must neither allocate nor format.
+/// Writes to stderr without allocation or formatting, which a crashing process must avoid.
 void write_out(const char* text) {
   const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
   static_cast<void>(written);  // errors cannot be handled here
 }
 
-extern "C" void tell_crash(int number) {
+extern "C" void print_crash(int number) {
   write_out(number == SIGSEGV || number == SIGBUS
-                ? "error: the process crashed: it used memory that it does not have"
-                : "error: the process crashed: it computed what no processor can");
+                ? "error: the process crashed: invalid memory access"
+                : "error: the process crashed: invalid instruction or arithmetic operation");
   for (std::size_t i = 0; loader != nullptr && i < loader->plugins().size(); ++i) {
     const Plugin& plugin = loader->plugins()[i];
     write_out(i == 0 ? "; plugins loaded: " : ", ");
@@ -77,17 +77,17 @@ extern "C" void tell_crash(int number) {
 CrashHandler::CrashHandler(const Communicator& communicator, const PluginLoader& plugins) {
   all_ranks = &communicator;
   loader = &plugins;
-  std::atexit(tell_exit);
-  former_terminate = std::set_terminate(tell_exception);
+  std::atexit(print_exit);
+  former_terminate = std::set_terminate(print_exception);
   struct sigaction ours {};
-  ours.sa_handler = tell_crash;
+  ours.sa_handler = print_crash;
   for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &ours, &former[k]);
 }
 
-void CrashHandler::are_said() { loader = nullptr; }
+void CrashHandler::disable() { loader = nullptr; }
 
 CrashHandler::~CrashHandler() {
-  are_said();
+  disable();
   for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &former[k], nullptr);
   std::set_terminate(former_terminate);
 }

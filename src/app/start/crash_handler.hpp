@@ -1,7 +1,7 @@
 #pragma once
-// Messages where no exception can be caught any more: when an exception leaves a destructor, when
-// the process crashes, or when some code calls exit(). They name the loaded plugins, which may be
-// the cause.
+// Messages for errors that cannot be caught as exceptions: when an exception leaves a destructor,
+// when the process crashes, or when some code calls exit(). They name the loaded plugins, which may
+// be the cause.
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/engine/plugin_loader.hpp"
@@ -18,8 +18,8 @@ class CrashHandler {
   CrashHandler(const CrashHandler&) = delete;
   CrashHandler& operator=(const CrashHandler&) = delete;
 
-  /// Disables further messages: the reason for the end of the process was printed already.
-  static void are_said();
+  /// Disables further messages, because the reason for the end of the process was printed already.
+  static void disable();
 };
 
 }  // namespace gsim::app

@@ -51,7 +51,7 @@ class Blocked {
 };
 
 /// "20", or "no limit".
-std::string in_words(rlim_t limit) {
+std::string description_of(rlim_t limit) {
   return limit == RLIM_INFINITY ? "no limit" : fmt::format("{}", limit);
 }
 
@@ -87,8 +87,9 @@ std::string advice() {
   return fmt::format(
       "the limits are {} open files (ulimit -n), {} bytes a file (ulimit -f), {} bytes of memory "
       "(ulimit -v), {} processes (ulimit -u)",
-      in_words(limit_of(RLIMIT_NOFILE).rlim_cur), in_words(limit_of(RLIMIT_FSIZE).rlim_cur),
-      in_words(limit_of(RLIMIT_AS).rlim_cur), in_words(limit_of(RLIMIT_NPROC).rlim_cur));
+      description_of(limit_of(RLIMIT_NOFILE).rlim_cur),
+      description_of(limit_of(RLIMIT_FSIZE).rlim_cur), description_of(limit_of(RLIMIT_AS).rlim_cur),
+      description_of(limit_of(RLIMIT_NPROC).rlim_cur));
 }
 
 /// Starts as many threads as MPI needs, and ends them again.
@@ -107,7 +108,7 @@ void check_threads() {
       fmt::format("this process can start {} of the {} threads that MPI takes: this user has as "
                   "many processes and threads as the limit lets it have, {} (ulimit -u), or a "
                   "container's limit on them is reached; raise the limit",
-                  started.size(), threads_needed, in_words(limit_of(RLIMIT_NPROC).rlim_cur)));
+                  started.size(), threads_needed, description_of(limit_of(RLIMIT_NPROC).rlim_cur)));
 }
 
 /// Handles abort() of a library below MPI: ends the process with a message and exit code 1 instead

@@ -117,7 +117,7 @@ TEST_CASE(
   const auto level = problems(Fault::level);
   CHECK(level.size() == available_cpu_targets().size() - 1);
   for (const auto& [what, problem] : level)
-    CHECK(what.starts_with("same bits at the processor's level "));
+    CHECK(what.starts_with("same bits at the CPU level "));
 }
 
 TEST_CASE("conformance: an unused part and a key without documentation are reported") {

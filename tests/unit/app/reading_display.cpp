@@ -6,8 +6,7 @@
 
 using namespace gsim::app;
 
-TEST_CASE("reading_in_words() gives numbers of rows above a million in millions") {
-  CHECK(reading_in_words("trades.csv", 1.2e6, 2.1e6) ==
-        "reading trades.csv: 1.2 of 2.1 million rows");
-  CHECK(reading_in_words("trades.csv", 1000, 50000) == "reading trades.csv: 1000 of 50000 rows");
+TEST_CASE("reading_text() gives numbers of rows above a million in millions") {
+  CHECK(reading_text("trades.csv", 1.2e6, 2.1e6) == "reading trades.csv: 1.2 of 2.1 million rows");
+  CHECK(reading_text("trades.csv", 1000, 50000) == "reading trades.csv: 1000 of 50000 rows");
 }
