@@ -1,4 +1,4 @@
-// The autocallable note's kernels, path by path, against a plain loop over dates.
+// Compares the kernels of the autocallable note with a plain loop over the dates of each path.
 
 #include <algorithm>
 #include <cmath>
@@ -45,18 +45,18 @@ struct Note {
     return n;
   }
 
-  /// The payment on a path of spots [date][underlying], in money of the payment date.
-  double paid(const double (&spot)[dates][underlyings]) const {
+  /// The payments on a path of spots [date][underlying], compounded to the last payment date.
+  double payment(const double (&spot)[dates][underlyings]) const {
     double sum = 0, level = 0;
-    int due = missed;
+    int missed_coupons = missed;
     for (Index i = 0; i < dates; ++i) {
       level = INFINITY;
       for (Index a = 0; a < underlyings; ++a) level = std::min(level, spot[i][a] / initial[a]);
       if (level >= coupon_barrier) {
-        sum += growth[i] * notional * coupon * (1 + due);
-        due = 0;
+        sum += growth[i] * notional * coupon * (1 + missed_coupons);
+        missed_coupons = 0;
       } else if (memory) {
-        ++due;
+        ++missed_coupons;
       }
       if (level >= call[i]) return sum + growth[i] * notional;
     }
@@ -64,29 +64,30 @@ struct Note {
   }
 };
 
-/// Paths of a tile: random walks of all underlyings that reach every barrier.
+/// Random walks of all underlyings, volatile enough that paths cross every barrier.
 struct Paths {
   double spot[paths][dates][underlyings];
 
   Paths() {
     for (Index p = 0; p < paths; ++p)
       for (Index a = 0; a < underlyings; ++a) {
-        double at = initial[a];
+        double spot_now = initial[a];
         for (Index i = 0; i < dates; ++i) {
           const auto u = uniforms<double>(
               philox_block(stream_key({3, Purpose::test}), static_cast<std::uint64_t>(p),
                            static_cast<std::uint64_t>(a), static_cast<std::uint32_t>(i)));
-          at *= 0.72 + 0.6 * u[0];
-          spot[p][i][a] = at;
+          spot_now *= 0.72 + 0.6 * u[0];
+          spot[p][i][a] = spot_now;
         }
       }
   }
 };
 
-/// The launcher's samples of the tile at one CPU level; the dates of the notes are every other
-/// record. If `mirrored`, the second half of the paths mirrors the first.
+/// The samples that the kernel launcher computes at one CPU level. The note's dates are every
+/// second record of the tile. If `antithetic`, path `s` of the second half of the paths is averaged
+/// with path `s` of the first half.
 template <class T>
-std::vector<double> samples(const Note& note, const Paths& from, Target level, bool mirrored,
+std::vector<double> samples(const Note& note, const Paths& walks, Target level, bool antithetic,
                             bool fast) {
   std::vector<T> data(static_cast<std::size_t>(records * underlyings * paths), T(NAN));
   std::vector<std::int32_t> record, asset = {0, 1, 2};
@@ -97,13 +98,13 @@ std::vector<double> samples(const Note& note, const Paths& from, Target level, b
     for (Index a = 0; a < underlyings; ++a)
       for (Index p = 0; p < paths; ++p)
         data[static_cast<std::size_t>((record.back() * underlyings + a) * paths + p)] =
-            static_cast<T>(from.spot[p][i][a]);
+            static_cast<T>(walks.spot[p][i][a]);
   }
   const std::vector<double> exact = note.numbers();
   const std::vector<T> number(exact.begin(), exact.end());
   const std::vector<T> growth(std::begin(Note::growth), std::end(Note::growth));
   std::vector<T> values(paths);
-  const Index count = mirrored ? paths / 2 : paths;
+  const Index count = antithetic ? paths / 2 : paths;
   std::vector<double> sample(static_cast<std::size_t>(count));
   PayoffJob<T> job{};
   job.terms = {number.data(), asset.data(), growth.data(), underlyings, dates};
@@ -111,30 +112,30 @@ std::vector<double> samples(const Note& note, const Paths& from, Target level, b
   job.discount = 0.9;
   job.tile = {data.data(), paths, underlyings, rows.data()};
   job.samples = count;
-  job.antithetic_offset = mirrored ? count : 0;
+  job.antithetic_offset = antithetic ? count : 0;
   job.values = values.data();
   job.sample = sample.data();
   const Executor executor = Executor::host(1, level);
-  const PayoffLaunchers by = GSIM_PAYOFF(autocallable);
+  const PayoffLaunchers launch = GSIM_PAYOFF(autocallable);
   if constexpr (sizeof(T) == 8)
-    (fast ? by.f64_fast : by.f64_strict)(executor, job);
+    (fast ? launch.f64_fast : launch.f64_strict)(executor, job);
   else
-    (fast ? by.f32_fast : by.f32_strict)(executor, job);
+    (fast ? launch.f32_fast : launch.f32_strict)(executor, job);
   return sample;
 }
 
 template <class T>
 void compare(const Note& note, double tolerance) {
-  static const Paths from;
+  static const Paths walks;
   for (const Target level : available_cpu_targets())
-    for (const bool mirrored : {false, true})
+    for (const bool antithetic : {false, true})
       for (const bool fast : {false, true}) {
-        const auto found = samples<T>(note, from, level, mirrored, fast);
-        const auto count = static_cast<Index>(found.size());
+        const auto computed = samples<T>(note, walks, level, antithetic, fast);
+        const auto count = static_cast<Index>(computed.size());
         for (Index s = 0; s < count; ++s) {
-          double expected = note.paid(from.spot[s]);
-          if (mirrored) expected = 0.5 * (expected + note.paid(from.spot[s + count]));
-          CHECK(found[static_cast<std::size_t>(s)] ==
+          double expected = note.payment(walks.spot[s]);
+          if (antithetic) expected = 0.5 * (expected + note.payment(walks.spot[s + count]));
+          CHECK(computed[static_cast<std::size_t>(s)] ==
                 doctest::Approx(0.9 * expected).epsilon(tolerance));
         }
       }
@@ -142,7 +143,7 @@ void compare(const Note& note, double tolerance) {
 
 }  // namespace
 
-TEST_CASE("autocallable notes pay what a plain loop over the dates says, on every path") {
+TEST_CASE("autocallable: the payments of each path equal those of a plain loop over the dates") {
   for (const Note& note : {Note{}, Note{.memory = true}, Note{.memory = true, .missed = 2},
                            Note{.coupon_barrier = 0}, Note{.knock_in = 0.8, .strike = 0.7}}) {
     compare<double>(note, 1e-14);
@@ -150,18 +151,18 @@ TEST_CASE("autocallable notes pay what a plain loop over the dates says, on ever
   }
 }
 
-TEST_CASE("the paths of this test call early, late and never, and lose") {
-  const Paths from;
-  Index early = 0, lost = 0;
+TEST_CASE("autocallable: the test's paths include early calls and losses") {
+  const Paths walks;
+  Index early_calls = 0, losses = 0;
   for (Index p = 0; p < paths; ++p) {
-    const double paid = Note{}.paid(from.spot[p]);
-    lost += paid < Note::notional * 0.6;
+    const double payment = Note{}.payment(walks.spot[p]);
+    losses += payment < Note::notional * 0.6;
     double worst = INFINITY;
     for (Index a = 0; a < underlyings; ++a)
-      worst = std::min(worst, from.spot[p][0][a] / initial[a]);
-    early += worst >= Note::call[0];
+      worst = std::min(worst, walks.spot[p][0][a] / initial[a]);
+    early_calls += worst >= Note::call[0];
   }
-  CHECK(early > 5);
-  CHECK(lost > 20);
-  CHECK(lost < paths - 20);
+  CHECK(early_calls > 5);
+  CHECK(losses > 20);
+  CHECK(losses < paths - 20);
 }

@@ -29,25 +29,26 @@ std::vector<T> column(const Outcome& o, const std::string& path) {
   return values;
 }
 
-/// Energy of all particles in each row, without that of the centre of mass.
+/// Total energy in each row, without the kinetic energy of the centre of mass.
 std::vector<double> energies(const Outcome& o, double particles) {
   const auto temperature = o.numbers("thermo/temperature");
   const auto potential = o.numbers("thermo/potential_energy");
-  std::vector<double> all;
+  std::vector<double> sums;
   for (std::size_t i = 0; i < temperature.size(); ++i)
-    all.push_back(1.5 * (particles - 1) * temperature[i] + particles * potential[i]);
-  return all;
+    sums.push_back(1.5 * (particles - 1) * temperature[i] + particles * potential[i]);
+  return sums;
 }
 
 }  // namespace
 
-TEST_CASE("dpd: conservative forces are those of all pairs") {
+TEST_CASE("dpd: conservative forces equal the sum over all pairs") {
   const Outcome o = run<DpdModule>(
       config("repulsion = 25.0\nfriction = 0.0\ntime_step = 0.01\nsteps = 5\n"), 3, 0, 5, 5);
   const auto x = column<std::uint64_t>(o, "particles/position");
   const auto force = column<std::int64_t>(o, "particles/force");
   REQUIRE(force.size() == 3 * 192);
-  const double quantum = 0x1p5 * 0x1p-40;  // of a + 2^-20, rounded up to a power of two
+  // forces are integers in units of 2^-40 times the repulsion, rounded up to a power of two (32)
+  const double quantum = 0x1p5 * 0x1p-40;
   double largest = 0, worst = 0;
   for (std::size_t i = 0; i < 192; ++i) {
     double sum[3] = {};
@@ -71,7 +72,7 @@ TEST_CASE("dpd: conservative forces are those of all pairs") {
   CHECK(worst < 1e-9);
 }
 
-TEST_CASE("dpd: without friction the energy is constant to second order in the time step") {
+TEST_CASE("dpd: without friction the energy error is of second order in the time step") {
   double drift[2];
   for (int fine = 0; fine < 2; ++fine) {
     const Index steps = fine == 0 ? 30 : 60;
@@ -83,13 +84,13 @@ TEST_CASE("dpd: without friction the energy is constant to second order in the t
     drift[fine] = 0;
     for (const double e : energy) drift[fine] = std::max(drift[fine], std::abs(e - energy[0]));
   }
-  CHECK(drift[0] < 0.01 * 1.5 * 192);  // of the kinetic energy
+  CHECK(drift[0] < 0.01 * 1.5 * 192);  // 1 % of the kinetic energy
   const double order = std::log2(drift[0] / drift[1]);
   CHECK(order > 1.6);
   CHECK(order < 2.4);
 }
 
-TEST_CASE("dpd: forces of pairs add up to exactly zero, friction and noise too") {
+TEST_CASE("dpd: all forces, with friction and noise, add up to exactly zero") {
   const Outcome o = run<DpdModule>(config("steps = 30\n"), 4, 0, 30, 30);
   const auto force = column<std::int64_t>(o, "particles/force");
   std::int64_t sum[3] = {};
@@ -99,13 +100,13 @@ TEST_CASE("dpd: forces of pairs add up to exactly zero, friction and noise too")
   CHECK(o.numbers("thermo/temperature").back() > 0.5);
 }
 
-TEST_CASE("dpd: the same bits on any ranks, in slices, stopped and resumed") {
+TEST_CASE("dpd: the same bits on any number of ranks, run in slices or resumed") {
   const std::string text = config("steps = 45\n", "every = 4\nfrom = 8\n");
   const Outcome whole = run<DpdModule>(text, 1, 0, 45, 45);
   for (const int ranks : {2, 3, 4}) check_same<DpdModule>(text, whole, ranks, 45, 7, 21);
 }
 
-TEST_CASE("dpd: what is refused") {
+TEST_CASE("dpd: invalid parameters are errors") {
   CHECK_THROWS_WITH_AS(run<DpdModule>(config("steps = 1\nfriction = 100.0\n"), 1, 0, 1, 1),
                        doctest::Contains("use a time step of at most 0.01"), ConfigError);
   CHECK_THROWS_WITH_AS(

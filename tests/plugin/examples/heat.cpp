@@ -1,5 +1,6 @@
-// Tests of the heat equation: the decay of modes, exact for the method and to second order for the
-// equation; steady conduction; the same bits on any number of ranks.
+// Tests the heat equation: the decay of Fourier modes, compared with the exact decay of the
+// discrete scheme and with the continuous equation to second order; steady conduction; the same
+// bits on any number of ranks.
 
 #include <cmath>
 
@@ -18,23 +19,24 @@ using heat::HeatModule;
 namespace {
 
 struct Axis {
-  const char* keys;  // of [grid.x] …; empty: periodic
+  const char* keys;  // boundary conditions, keys of [grid.x] …; empty: periodic
   double k_times_length(Index waves) const {
     const double pi = 3.14159265358979323846;
     const std::string text = keys;
     if (text.empty()) return 2 * pi * static_cast<double>(waves);
-    const auto fixed = [&](const char* side) { return text.find(side) != std::string::npos; };
-    const bool mixed = fixed("lower = \"fixed\"") != fixed("upper = \"fixed\"");
+    const auto is_fixed = [&](const char* side) { return text.find(side) != std::string::npos; };
+    const bool mixed = is_fixed("lower = \"fixed\"") != is_fixed("upper = \"fixed\"");
     return pi * (static_cast<double>(waves) - (mixed ? 0.5 : 0.0));
   }
 };
 constexpr Axis periodic{""};
 constexpr Axis insulated{"lower = \"zero_gradient\"\nupper = \"zero_gradient\""};
-constexpr Axis cold{"lower = \"fixed\"\nlower_value = 2.0\nupper = \"fixed\"\nupper_value = 2.0"};
-constexpr Axis cold_below{"lower = \"fixed\"\nlower_value = 2.0\nupper = \"zero_gradient\""};
-constexpr Axis cold_above{"lower = \"zero_gradient\"\nupper = \"fixed\"\nupper_value = 2.0"};
+constexpr Axis fixed{"lower = \"fixed\"\nlower_value = 2.0\nupper = \"fixed\"\nupper_value = 2.0"};
+constexpr Axis fixed_below{"lower = \"fixed\"\nlower_value = 2.0\nupper = \"zero_gradient\""};
+constexpr Axis fixed_above{"lower = \"zero_gradient\"\nupper = \"fixed\"\nupper_value = 2.0"};
 
-/// A mode with 1, 2 and 1 waves on a box of 1 x 2 x 1 (so that spacings differ).
+/// A Fourier mode with 1, 2 and 1 waves along the axes of a box of 1 x 2 x 1 (so that the three
+/// grid spacings differ).
 std::string mode_config(const std::array<Axis, 3>& axes, Index n, double time_step, Index steps) {
   std::string text = fmt::format(
       "[grid]\ncells = [{}, {}, {}]\nspacing = [{:.17g}, {:.17g}, {:.17g}]\n", n, n, n + 2,
@@ -49,17 +51,17 @@ std::string mode_config(const std::array<Axis, 3>& axes, Index n, double time_st
 }
 
 const std::array<std::array<Axis, 3>, 4> boxes{{{periodic, periodic, periodic},
-                                                {cold, insulated, periodic},
-                                                {cold_below, cold, cold_above},
-                                                {insulated, cold_above, cold}}};
+                                                {fixed, insulated, periodic},
+                                                {fixed_below, fixed, fixed_above},
+                                                {insulated, fixed_above, fixed}}};
 
 }  // namespace
 
-TEST_CASE("heat: a mode decays by the method's factor, at every boundary") {
+TEST_CASE("heat: a mode decays by the factor of the scheme, with every boundary condition") {
   for (const auto& axes : boxes) {
     const double dt = 0.005;
     const Outcome o = run<HeatModule>(mode_config(axes, 12, dt, 40), 2, 0, 40, 40);
-    // Each axis: 4 D dt / h^2 sin^2(k h / 2), computed independently of the module.
+    // The sum over axes of 4 D dt / h^2 sin^2(k h / 2), computed independently of the module.
     double factor = 1;
     const double lengths[3] = {1, 2, 1}, cells[3] = {12, 12, 14};
     const Index waves[3] = {1, 2, 1};
@@ -81,7 +83,7 @@ TEST_CASE("heat: a mode decays by the method's factor, at every boundary") {
   }
 }
 
-TEST_CASE("heat: second order towards the heat equation") {
+TEST_CASE("heat: the error against the heat equation is of second order") {
   for (const auto& axes : boxes) {
     double errors[2];
     for (int fine = 0; fine < 2; ++fine) {
@@ -103,7 +105,7 @@ TEST_CASE("heat: second order towards the heat equation") {
   }
 }
 
-TEST_CASE("heat: nothing is lost between insulating walls, and a uniform field stays as it is") {
+TEST_CASE("heat: insulating walls conserve energy, and a uniform field stays constant") {
   const std::string config = R"(
 [grid]
 cells = [9, 8, 7]
@@ -124,11 +126,11 @@ value = )";
   // Cells 1 to 3, 2 to 7 and 0 to 2 have their centres in the box.
   const double first = 0.1 + 0.9 * 3 * 6 * 3 / (9 * 8 * 7);
   for (const double mean : means) CHECK(mean == doctest::Approx(first).epsilon(1e-14));
-  const Outcome even = run<HeatModule>(config + "0.1\n", 3, 0, 200, 200);
-  for (const double t : even.numbers("temperature")) CHECK(t == 0.1);
+  const Outcome uniform = run<HeatModule>(config + "0.1\n", 3, 0, 200, 200);
+  for (const double t : uniform.numbers("temperature")) CHECK(t == 0.1);
 }
 
-TEST_CASE("heat: steady conduction between walls stands on their faces") {
+TEST_CASE("heat: steady conduction is linear between the places of fixed temperature") {
   const std::string config = R"(
 [grid]
 cells = [2, 8, 1]
@@ -136,7 +138,7 @@ spacing = [1.0, 0.125, 1.0]
 [grid.y]
 lower = "fixed"
 lower_value = 1.0
-upper = "WORD"
+upper = "CONDITION"
 upper_value = 5.0
 [heat]
 diffusivity = 1.0
@@ -150,9 +152,11 @@ value = 3.0
 )";
   for (const bool in_ghost : {false, true}) {
     std::string text = config;
-    text.replace(text.find("WORD"), 4, in_ghost ? "fixed_ghost" : "fixed");
+    text.replace(text.find("CONDITION"), 9, in_ghost ? "fixed_ghost" : "fixed");
     const auto t = run<HeatModule>(text, 3, 0, 2000, 2000).numbers("temperature");
-    // A straight line from 1 at y = 0 to 5 at y = 1, or at 1 and half a cell.
+    // A straight line from 1 at y = 0 to 5 at y = 1 ("fixed", on the wall) or at y = 1 + half a
+    // cell
+    // ("fixed_ghost", at the centre of the ghost cell).
     for (std::size_t i = 0; i < t.size(); ++i) {
       const double y = (static_cast<double>(i / 2) + 0.5) / 8;
       CHECK(t[i] == doctest::Approx(1 + 4 * y / (in_ghost ? 1.0625 : 1)).epsilon(1e-12));
@@ -169,7 +173,7 @@ TEST_CASE("heat: the same bits on any number of ranks and threads, and when resu
   }
 }
 
-TEST_CASE("heat: pictures are the same file on any number of ranks, and when resumed") {
+TEST_CASE("heat: VTKHDF files have the same bytes on any number of ranks, and when resumed") {
   const ScratchFolder folder;
   const auto config_for = [&](const std::string& name) {
     return mode_config(boxes[1], 6, 0.005, 10) +
@@ -181,25 +185,26 @@ TEST_CASE("heat: pictures are the same file on any number of ranks, and when res
   const std::string whole = bytes_of(folder / "whole.vtkhdf");
   for (const int ranks : {2, 3, 4, 7}) {
     const std::string name = fmt::format("{}.vtkhdf", ranks);
-    // The file of the first half is replaced by that of the whole.
+    // The resumed run replaces the file of the first half by one of the whole run.
     const Outcome half = run<HeatModule>(config_for(name), ranks, 0, 5, 2);
     run<HeatModule>(config_for(name), ranks % 3 + 1, 5, 10, 3, &half.state);
     CHECK(bytes_of(folder / name) == whole);
   }
 }
 
-TEST_CASE("heat: what cannot be computed is refused") {
+TEST_CASE("heat: invalid parameters are errors") {
   const auto box = mode_config(boxes[0], 6, 0.005, 10);
   CHECK(refused<HeatModule>(box) == "");
   CHECK(refused<HeatModule>(mode_config(boxes[0], 6, 0.5, 10)).find("unstable") !=
         std::string::npos);
-  const auto with = [&](const std::string& keys) {
+  const auto box_with = [&](const std::string& keys) {
     std::string text = box;
     return text.replace(text.find("[heat]"), 6, keys + "\n[heat]");
   };
-  CHECK(refused<HeatModule>(with("[grid.x]\nlower = \"fixed\"\nlower_value = 1.0"))
+  CHECK(refused<HeatModule>(box_with("[grid.x]\nlower = \"fixed\"\nlower_value = 1.0"))
             .find("decays to the background") != std::string::npos);
-  CHECK(refused<HeatModule>(with("[grid.x]\nlower_value = 1.0")).find("no fixed value") !=
+  CHECK(refused<HeatModule>(box_with("[grid.x]\nlower_value = 1.0")).find("no fixed value") !=
         std::string::npos);
-  CHECK(refused<HeatModule>(with("[grid.x]\nlower = \"fixd\"")).find("fixed") != std::string::npos);
+  CHECK(refused<HeatModule>(box_with("[grid.x]\nlower = \"fixd\"")).find("fixed") !=
+        std::string::npos);
 }

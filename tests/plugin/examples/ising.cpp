@@ -25,7 +25,7 @@ std::string config(const std::string& sites, double temperature, Index sweeps, I
                      sites, temperature, sweeps, discard, more);
 }
 
-/// A lattice of single spins, updated one by one.
+/// The reference: a lattice of single spins, updated one by one.
 class PlainLattice {
  public:
   PlainLattice(const std::array<Index, 3>& sites, int dimensions, double temperature)
@@ -36,8 +36,9 @@ class PlainLattice {
     for (Index site = 0; site < static_cast<Index>(up_.size()); ++site) {
       const Index x = site % n_[0], y = site / n_[0] % n_[1], z = site / n_[0] / n_[1];
       const auto w = philox_block(stream_key({7, ising::start_purpose}), word(x, y, z), 0, 0);
-      const bool first = (x + y + z) % 2 == 0;
-      up_[static_cast<std::size_t>(site)] = bit(first ? w.x0 : w.x2, first ? w.x1 : w.x3, x);
+      const bool is_colour_0 = (x + y + z) % 2 == 0;
+      up_[static_cast<std::size_t>(site)] =
+          bit(is_colour_0 ? w.x0 : w.x2, is_colour_0 ? w.x1 : w.x3, x);
     }
   }
   void update(int colour, std::uint64_t step) {
@@ -63,23 +64,24 @@ class PlainLattice {
   std::uint64_t word(Index x, Index y, Index z) const {
     return static_cast<std::uint64_t>((z * n_[1] + y) * (n_[0] / 128) + x / 128);
   }
-  /// The bit of the site among the 64 of its colour in a word, given by two halves.
+  /// The bit of site x in the word of 64 sites of its colour, given as two halves of 32 bits.
   static bool bit(std::uint64_t high, std::uint64_t low, Index x) {
     const Index b = x % 128 / 2;
     return (b < 32 ? low >> b : high >> (b - 32)) & 1u;
   }
   void update(Index x, Index y, Index z, std::uint64_t step) {
-    const int uphill = aligned(x, y, z) - dimensions_;
-    bool flips = uphill <= 0;
+    // the energy that a flip costs, in units of 4 J
+    const int energy_cost = aligned(x, y, z) - dimensions_;
+    bool flips = energy_cost <= 0;
     if (!flips) {
-      std::uint64_t u = 0;  // 32 digits
+      std::uint64_t u = 0;  // 32 binary digits
       for (std::uint32_t block = 0; block < 16; ++block) {
         const auto w =
             philox_block(stream_key({7, ising::update_purpose}), word(x, y, z), step, block);
         u = u << 1 | (bit(w.x0, w.x1, x) ? 1u : 0u);
         u = u << 1 | (bit(w.x2, w.x3, x) ? 1u : 0u);
       }
-      flips = u < probability_[uphill];
+      flips = u < probability_[energy_cost];
     }
     if (flips) {
       const auto i = static_cast<std::size_t>(x + n_[0] * (y + n_[1] * z));
@@ -103,16 +105,16 @@ double onsager_energy(double b) {
 /// Its magnetisation (Yang 1952).
 double yang_magnetisation(double b) { return std::pow(1 - std::pow(std::sinh(2 * b), -4), 0.125); }
 
-struct Found {
+struct MeanAndError {
   double mean, error;
 };
-Found found(const Outcome& o, std::size_t k) {
+MeanAndError estimate(const Outcome& o, std::size_t k) {
   return {o.numbers("estimates/mean")[k], o.numbers("estimates/standard_error")[k]};
 }
 
 }  // namespace
 
-TEST_CASE("ising: words of spins do what a loop over single spins does") {
+TEST_CASE("ising: multi-spin updates equal a loop over single spins") {
   struct Lattice {
     std::array<Index, 3> sites;
     int dimensions;
@@ -135,14 +137,14 @@ TEST_CASE("ising: words of spins do what a loop over single spins does") {
       for (Index z = 0; z < l.sites[2]; ++z)
         for (Index y = 0; y < l.sites[1]; ++y)
           for (Index x = 0; x < l.sites[0]; ++x) {
-            e -= plain.aligned(x, y, z) - l.dimensions;  // each pair twice: of 2 (a - d) / 2
+            e -= plain.aligned(x, y, z) - l.dimensions;  // the sum counts each pair twice
             m += plain.at(x, y, z) ? 1 : -1;
           }
       CHECK(energy[static_cast<std::size_t>(sweep)] == doctest::Approx(e / n).epsilon(1e-13));
       CHECK(magnet[static_cast<std::size_t>(sweep)] == doctest::Approx(m / n).epsilon(1e-13));
     }
-    // Every spin is compared, not only their sums.
-    int wrong = 0;
+    // Compare every spin, not only the sums.
+    int differing = 0;
     for (int colour = 0; colour < 2; ++colour) {
       const auto& words = o.state.datasets.at(colour == 0 ? "ising/colour_0" : "ising/colour_1");
       for (Index z = 0; z < l.sites[2]; ++z)
@@ -152,20 +154,20 @@ TEST_CASE("ising: words of spins do what a loop over single spins does") {
             std::uint64_t word = 0;
             const Index row = (z * l.sites[1] + y) * (l.sites[0] / 128) + x / 128;
             std::memcpy(&word, words.bytes.data() + 8 * row, 8);
-            wrong += ((word >> (x % 128 / 2) & 1u) != 0) != plain.at(x, y, z);
+            differing += ((word >> (x % 128 / 2) & 1u) != 0) != plain.at(x, y, z);
           }
     }
-    CHECK(wrong == 0);
+    CHECK(differing == 0);
   }
 }
 
-TEST_CASE("ising: energy and magnetisation of the square lattice, exactly known") {
+TEST_CASE("ising: energy and magnetisation of the square lattice are Onsager's and Yang's") {
   // Correlation lengths are a few sites, so that finite-size effects of the lattice of 256 x 256
   // are negligible.
   for (const double t : {1.8, 2.1, 3.0}) {
     const Outcome o = run<IsingModule>(config("[256, 256]", t, 12000, 2000, "measure_every = 4"), 1,
                                        0, 12000, 12000, nullptr, 2);
-    const Found energy = found(o, 0), magnet = found(o, 1);
+    const MeanAndError energy = estimate(o, 0), magnet = estimate(o, 1);
     INFO("T = " << t << ": energy " << energy.mean << " +- " << energy.error << ", |m| "
                 << magnet.mean << " +- " << magnet.error);
     CHECK(energy.error < 4e-4);
@@ -174,7 +176,7 @@ TEST_CASE("ising: energy and magnetisation of the square lattice, exactly known"
   }
 }
 
-TEST_CASE("ising: magnetisation of the cubic lattice at low temperatures, by its series") {
+TEST_CASE("ising: magnetisation of the cubic lattice equals its low-temperature series") {
   // Guttmann and Enting, J. Phys. A 26 (1993) 807, table 1: powers of u = exp(-4 / T).
   constexpr double series[] = {1, 0, 0, -2, 0, -12, 14, -90, 192, -792, 2148, -7716, 23262, -79512};
   for (const double t : {2.0, 2.2}) {
@@ -183,7 +185,7 @@ TEST_CASE("ising: magnetisation of the cubic lattice at low temperatures, by its
       expected = expected * std::exp(-4 / t) + series[k];
     const Outcome o =
         run<IsingModule>(config("[128, 32, 32]", t, 2000, 200), 1, 0, 2000, 2000, nullptr, 2);
-    const Found magnet = found(o, 1);
+    const MeanAndError magnet = estimate(o, 1);
     INFO("T = " << t << ": |m| " << magnet.mean << " +- " << magnet.error << ", series "
                 << expected);
     CHECK(magnet.error < 2e-5);
@@ -199,7 +201,7 @@ TEST_CASE("ising: the same bits on any number of ranks and threads, and when res
   }
 }
 
-TEST_CASE("ising: pictures show every spin, on any number of ranks, and when resumed") {
+TEST_CASE("ising: VTKHDF files contain every spin, on any number of ranks, and when resumed") {
   const ScratchFolder folder;
   for (const std::array<Index, 3>& n : {std::array<Index, 3>{384, 6, 1}, {128, 4, 6}}) {
     const int dimensions = n[2] > 1 ? 3 : 2;
@@ -217,17 +219,18 @@ TEST_CASE("ising: pictures show every spin, on any number of ranks, and when res
     CHECK(file.read<double>("VTKHDF/Steps/Values") == std::vector<double>{0, 2, 4, 6});
     const auto spins = file.read<std::int32_t>(array);
     PlainLattice plain(n, dimensions, 3.0);
-    int wrong = 0;
-    std::size_t at = 0;
-    for (std::uint64_t half = 0; half < 14; ++half) {
-      if (half % 4 == 0)  // of two half sweeps each, every second sweep
+    int differing = 0;
+    std::size_t next = 0;
+    for (std::uint64_t half_sweep = 0; half_sweep < 14; ++half_sweep) {
+      if (half_sweep % 4 == 0)  // every second sweep
         for (Index z = 0; z < n[2]; ++z)
           for (Index y = 0; y < n[1]; ++y)
-            for (Index x = 0; x < n[0]; ++x) wrong += spins[at++] != (plain.at(x, y, z) ? 1 : -1);
-      if (half < 12) plain.update(static_cast<int>(half % 2), half);
+            for (Index x = 0; x < n[0]; ++x)
+              differing += spins[next++] != (plain.at(x, y, z) ? 1 : -1);
+      if (half_sweep < 12) plain.update(static_cast<int>(half_sweep % 2), half_sweep);
     }
-    CHECK(at == spins.size());
-    CHECK(wrong == 0);
+    CHECK(next == spins.size());
+    CHECK(differing == 0);
     const std::string whole = bytes_of(folder / name);
     for (const int ranks : {2, 3, 7}) {
       const std::string other = fmt::format("{}of{}.vtkhdf", dimensions, ranks);
@@ -238,8 +241,8 @@ TEST_CASE("ising: pictures show every spin, on any number of ranks, and when res
   }
 }
 
-TEST_CASE("ising: errors of a series with known correlations") {
-  // x' = r x + noise, with the variance 1 / (1 - r^2): the error of the mean of n values is
+TEST_CASE("ising: the standard error of a first-order autoregressive series is correct") {
+  // x_(i+1) = r x_i + noise has the variance 1 / (1 - r^2), and the mean of n values the error
   // sqrt((1 + r) / (1 - r) / (1 - r^2) / n).
   const double r = 0.9;
   const Index n = 1 << 16;
@@ -248,7 +251,7 @@ TEST_CASE("ising: errors of a series with known correlations") {
   for (Index i = 0; i < n; ++i) {
     const auto w =
         philox_block(stream_key({3, Purpose::test}), static_cast<std::uint64_t>(i), 0, 0);
-    double noise = 0;  // of variance 1: the sum of 4 uniforms of variance 1/12, times sqrt(3)
+    double noise = 0;  // the sum of 4 uniforms; times sqrt(3) its variance is 1
     for (const std::uint64_t word : {w.x0, w.x1, w.x2, w.x3})
       noise += static_cast<double>(static_cast<std::uint32_t>(word)) * 0x1p-32 - 0.5;
     x = r * x + std::sqrt(3.0) * noise;
@@ -257,13 +260,14 @@ TEST_CASE("ising: errors of a series with known correlations") {
   const ising::BlockedMean blocked = ising::blocked_mean(values);
   const double expected = std::sqrt((1 + r) / (1 - r) / (1 - r * r) / static_cast<double>(n));
   CHECK(blocked.standard_error > 0.9 * expected);
-  CHECK(blocked.standard_error < 1.4 * expected);  // the largest of noisy levels
+  CHECK(blocked.standard_error <
+        1.4 * expected);  // the module reports the largest of several noisy block sizes
   CHECK(std::abs(blocked.mean) < 4 * expected);
   CHECK(ising::blocked_mean(std::vector<double>{1.0}).standard_error ==
         std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("ising: what cannot be computed is refused") {
+TEST_CASE("ising: invalid parameters are errors") {
   CHECK(refused<IsingModule>(config("[128, 4]", 2, 10, 0)) == "");
   CHECK(refused<IsingModule>(config("[100, 4]", 2, 10, 0)).find("multiple of 128") !=
         std::string::npos);

@@ -1,5 +1,6 @@
-// Compares the lattice Boltzmann equation with a plain loop, and with flows that are known: between
-// plates exactly, vortices to second order; the same bits on any number of ranks.
+// Compares the lattice Boltzmann equation with a plain loop and with known solutions: Poiseuille
+// and Couette flow exactly, Taylor-Green vortices to second order; the same bits on any number of
+// ranks.
 
 #include <array>
 #include <cmath>
@@ -17,7 +18,8 @@ using lbm::LbmModule;
 
 namespace {
 
-/// The parameters of a flow in a test; walls by axis, empty if the axis is periodic.
+/// The parameters of a flow; `walls` are the keys of the walls of each axis, empty if it is
+/// periodic.
 struct Flow {
   std::array<Index, 3> cells{};
   std::array<std::string, 3> walls{};
@@ -47,8 +49,9 @@ std::vector<double> column(const MemoryDatasets::Contents& contents, const std::
   return values;
 }
 
-/// The same equation in its original form: whole populations, collisions in place, then each
-/// particle is streamed to its neighbour, or reflected by the wall between them.
+/// The reference: the textbook form of the equation with full populations (not deviations from
+/// equilibrium at rest); collisions in place, then each population is streamed to the neighbouring
+/// cell or reflected by the wall between them.
 class PlainLattice {
  public:
   PlainLattice(const Flow& flow, const std::array<std::array<std::array<double, 3>, 2>, 3>& walls)
@@ -56,32 +59,35 @@ class PlainLattice {
     const auto n = static_cast<std::size_t>(flow.cells[0] * flow.cells[1] * flow.cells[2]);
     for (auto& population : f_) population.resize(n);
   }
-  std::array<std::vector<double>, 19> after(const std::array<std::vector<double>, 19>& first,
+  std::array<std::vector<double>, 19> after(const std::array<std::vector<double>, 19>& initial,
                                             Index steps) {
     for (std::size_t i = 0; i < 19; ++i)
-      for (std::size_t k = 0; k < f_[i].size(); ++k) f_[i][k] = first[i][k] + w(i);
+      for (std::size_t k = 0; k < f_[i].size(); ++k) f_[i][k] = initial[i][k] + weight(i);
     for (Index s = 0; s < steps; ++s) {
       stream();
       for (std::size_t k = 0; k < f_[0].size(); ++k) collide(k);
     }
     for (std::size_t i = 0; i < 19; ++i)
-      for (double& x : f_[i]) x -= w(i);
+      for (double& x : f_[i]) x -= weight(i);
     return f_;
   }
 
  private:
-  static double w(std::size_t i) { return i == 0 ? 1.0 / 3 : i < 7 ? 1.0 / 18 : 1.0 / 36; }
-  static int c(std::size_t i, std::size_t a) { return lbm::directions[i][a]; }
-  static std::size_t back(std::size_t i) {
+  static double weight(std::size_t i) { return i == 0 ? 1.0 / 3 : i < 7 ? 1.0 / 18 : 1.0 / 36; }
+  static int component(std::size_t i, std::size_t a) { return lbm::directions[i][a]; }
+  static std::size_t opposite(std::size_t i) {
     for (std::size_t j = 0; j < 19; ++j)
-      if (c(j, 0) == -c(i, 0) && c(j, 1) == -c(i, 1) && c(j, 2) == -c(i, 2)) return j;
+      if (component(j, 0) == -component(i, 0) && component(j, 1) == -component(i, 1) &&
+          component(j, 2) == -component(i, 2))
+        return j;
     return 19;
   }
-  std::size_t place(const std::array<Index, 3>& at) const {
-    return static_cast<std::size_t>(at[0] + flow_.cells[0] * (at[1] + flow_.cells[1] * at[2]));
+  std::size_t index(const std::array<Index, 3>& cell) const {
+    return static_cast<std::size_t>(cell[0] +
+                                    flow_.cells[0] * (cell[1] + flow_.cells[1] * cell[2]));
   }
   void stream() {
-    auto pushed = f_;
+    auto streamed = f_;
     const auto& n = flow_.cells;
     for (Index z = 0; z < n[2]; ++z)
       for (Index y = 0; y < n[1]; ++y)
@@ -90,56 +96,57 @@ class PlainLattice {
             const std::array<Index, 3> from{x, y, z};
             std::array<Index, 3> to = from;
             const std::array<double, 3>* wall = nullptr;
-            int walls_met = 0;
+            int wall_count = 0;
             for (std::size_t a = 0; a < 3; ++a) {
-              to[a] += c(i, a);
+              to[a] += component(i, a);
               if (!flow_.walls[a].empty() && (to[a] < 0 || to[a] >= n[a])) {
                 wall = &walls_[a][to[a] < 0 ? 0 : 1];
-                ++walls_met;
+                ++wall_count;
               }
               to[a] = (to[a] + n[a]) % n[a];
             }
             if (wall == nullptr) {
-              pushed[i][place(to)] = f_[i][place(from)];
+              streamed[i][index(to)] = f_[i][index(from)];
               continue;
             }
             double along = 0;
-            for (std::size_t a = 0; a < 3 && walls_met == 1; ++a) along += c(i, a) * (*wall)[a];
-            pushed[back(i)][place(from)] = f_[i][place(from)] - 6 * w(i) * along;
+            for (std::size_t a = 0; a < 3 && wall_count == 1; ++a)
+              along += component(i, a) * (*wall)[a];
+            streamed[opposite(i)][index(from)] = f_[i][index(from)] - 6 * weight(i) * along;
           }
-    f_ = pushed;
+    f_ = streamed;
   }
   void collide(std::size_t k) {
     double density = 0, u[3] = {0, 0, 0}, uu = 0, uf = 0;
     for (std::size_t i = 0; i < 19; ++i) {
       density += f_[i][k];
-      for (std::size_t a = 0; a < 3; ++a) u[a] += c(i, a) * f_[i][k];
+      for (std::size_t a = 0; a < 3; ++a) u[a] += component(i, a) * f_[i][k];
     }
     for (std::size_t a = 0; a < 3; ++a) {
       u[a] = (u[a] + flow_.force[a] / 2) / density;
       uu += u[a] * u[a];
       uf += u[a] * flow_.force[a];
     }
-    double equilibrium[19], source[19], now[19];
+    double equilibrium[19], source[19], current[19];
     for (std::size_t i = 0; i < 19; ++i) {
       double cu = 0, cf = 0;
       for (std::size_t a = 0; a < 3; ++a) {
-        cu += c(i, a) * u[a];
-        cf += c(i, a) * flow_.force[a];
+        cu += component(i, a) * u[a];
+        cf += component(i, a) * flow_.force[a];
       }
-      equilibrium[i] = w(i) * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * uu);
-      source[i] = w(i) * (3 * (cf - uf) + 9 * cu * cf);
-      now[i] = f_[i][k];
+      equilibrium[i] = weight(i) * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * uu);
+      source[i] = weight(i) * (3 * (cf - uf) + 9 * cu * cf);
+      current[i] = f_[i][k];
     }
     const double tau_even = 3 * flow_.viscosity + 0.5;
     const double tau_odd = flow_.magic / (tau_even - 0.5) + 0.5;
     for (std::size_t i = 0; i < 19; ++i) {
-      const std::size_t j = back(i);
+      const std::size_t j = opposite(i);
       const auto even = [&](const double* x) { return (x[i] + x[j]) / 2; };
       const auto odd = [&](const double* x) { return (x[i] - x[j]) / 2; };
-      f_[i][k] = now[i] - (even(now) - even(equilibrium)) / tau_even -
-                 (odd(now) - odd(equilibrium)) / tau_odd + (1 - 1 / (2 * tau_even)) * even(source) +
-                 (1 - 1 / (2 * tau_odd)) * odd(source);
+      f_[i][k] = current[i] - (even(current) - even(equilibrium)) / tau_even -
+                 (odd(current) - odd(equilibrium)) / tau_odd +
+                 (1 - 1 / (2 * tau_even)) * even(source) + (1 - 1 / (2 * tau_odd)) * odd(source);
     }
   }
 
@@ -162,40 +169,40 @@ std::string vortices(const char* plane, double speed, int a, int b) {
 
 }  // namespace
 
-TEST_CASE("lbm: what a loop over whole populations that are pushed does") {
+TEST_CASE("lbm: populations equal those of a plain loop over cells and directions") {
   const std::array<std::array<std::array<double, 3>, 2>, 3> walls{
       {{{{0, 0.03, -0.02}, {0, 0, 0.05}}},
        {{{0.04, 0, 0}, {0.1, 0, 0.02}}},
        {{{-0.05, 0.01, 0}, {0, 0, 0}}}}};
-  const auto words = [&](std::size_t a) {
+  const auto wall_keys = [&](std::size_t a) {
     const auto& [low, high] = walls[a];
     return fmt::format("lower_velocity = [{}, {}, {}]\nupper_velocity = [{}, {}, {}]", low[0],
                        low[1], low[2], high[0], high[1], high[2]);
   };
-  for (int walled = 0; walled < 8; ++walled) {
+  for (int wall_bits = 0; wall_bits < 8; ++wall_bits) {  // bit a: axis a has walls
     Flow flow;
-    flow.cells = {walled % 2 == 0 ? 11 : 67, 5, 4};
+    flow.cells = {wall_bits % 2 == 0 ? 11 : 67, 5, 4};
     for (std::size_t a = 0; a < 3; ++a)
-      if ((walled >> a & 1) != 0) flow.walls[a] = words(a);
+      if ((wall_bits >> a & 1) != 0) flow.walls[a] = wall_keys(a);
     flow.force = {2e-3, -1e-3, 3e-3};
     flow.magic = 0.11;
     const Outcome start = run<LbmModule>(flow.config(0, 1), 1, 0, 0, 1);
     const auto expected = PlainLattice(flow, walls).after(populations_of(start), 25);
     for (const int ranks : {1, 4}) {
-      const auto found = populations_of(run<LbmModule>(flow.config(25, 25), ranks, 0, 25, 25));
+      const auto computed = populations_of(run<LbmModule>(flow.config(25, 25), ranks, 0, 25, 25));
       double worst = 0;
       for (std::size_t i = 0; i < 19; ++i) {
-        REQUIRE(found[i].size() == expected[i].size());
-        for (std::size_t k = 0; k < found[i].size(); ++k)
-          worst = std::max(worst, std::abs(found[i][k] - expected[i][k]));
+        REQUIRE(computed[i].size() == expected[i].size());
+        for (std::size_t k = 0; k < computed[i].size(); ++k)
+          worst = std::max(worst, std::abs(computed[i][k] - expected[i][k]));
       }
-      INFO("walls " << walled << ", " << ranks << " ranks: " << worst);
+      INFO("walls " << wall_bits << ", " << ranks << " ranks: " << worst);
       CHECK(worst < 2e-15);
     }
   }
 }
 
-TEST_CASE("lbm: between plates the parabola of Poiseuille, exactly, whatever the viscosity") {
+TEST_CASE("lbm: Poiseuille flow is exact at any viscosity") {
   for (std::size_t across = 0; across < 3; ++across)
     for (const double viscosity : {0.02, 0.3}) {
       const std::size_t along = (across + 1) % 3;
@@ -207,26 +214,27 @@ TEST_CASE("lbm: between plates the parabola of Poiseuille, exactly, whatever the
       flow.walls[across] = "# at rest";
       flow.viscosity = viscosity;
       flow.force[along] = 1e-4 * viscosity;
-      const auto worst = [&](double magic) {
+      const auto largest_error = [&](double magic) {
         flow.magic = magic;
         const auto u = column(run<LbmModule>(flow.config(steps, steps), 2, 0, steps, steps).results,
                               "velocity");
-        double most = 0;
+        double largest = 0;
         for (std::size_t k = 0; k < u.size() / 3; ++k) {
           const std::size_t stride = across == 0 ? 1 : across == 1 ? (along == 0 ? 3 : 1) : 3;
           const double y = static_cast<double>(k / stride % n) + 0.5;
           const double exact = 1e-4 / 2 * y * (static_cast<double>(n) - y);
-          most = std::max(most, std::abs(u[3 * k + along] - exact));
+          largest = std::max(largest, std::abs(u[3 * k + along] - exact));
         }
-        return most;
+        return largest;
       };
-      CHECK(worst(0.1875) < 1e-14);
-      // Walls at another place would cause errors of the force times the square of a cell.
-      CHECK(worst(0.25) > 1e-6);
+      CHECK(largest_error(0.1875) < 1e-14);
+      // With another magic parameter the walls are not exactly halfway between cells; the error is
+      // then of the order of the force times the square of a cell.
+      CHECK(largest_error(0.25) > 1e-6);
     }
 }
 
-TEST_CASE("lbm: between a plate at rest and one that moves a straight line") {
+TEST_CASE("lbm: Couette flow is linear") {
   Flow flow;
   flow.cells = {2, 8, 1};
   flow.walls[1] = "upper_velocity = [0.1, 0.0, 0.0]";
@@ -239,7 +247,7 @@ TEST_CASE("lbm: between a plate at rest and one that moves a straight line") {
   CHECK(o.numbers("probes/velocity_y")[1] == doctest::Approx(0).epsilon(1e-12));
 }
 
-TEST_CASE("lbm: vortices decay as those of Navier and Stokes, to second order") {
+TEST_CASE("lbm: Taylor-Green vortices decay as in the Navier-Stokes equations, to second order") {
   for (const char* plane : {"xy", "yz", "zx"}) {
     double errors[2];
     for (int fine = 0; fine < 2; ++fine) {
@@ -266,21 +274,22 @@ TEST_CASE("lbm: vortices decay as those of Navier and Stokes, to second order") 
   }
 }
 
-TEST_CASE("lbm: no mass is lost, and forces are what momentum gains") {
-  Flow closed;
-  closed.cells = {9, 8, 7};
-  closed.walls = {"# at rest", "upper_velocity = [0.1, 0.0, 0.0]", "# at rest"};
+TEST_CASE("lbm: mass is conserved, and momentum grows by the applied force") {
+  Flow box;
+  box.cells = {9, 8, 7};
+  box.walls = {"# at rest", "upper_velocity = [0.1, 0.0, 0.0]", "# at rest"};
   for (const double density :
-       run<LbmModule>(closed.config(400, 50), 3, 0, 400, 400).numbers("lbm/density"))
+       run<LbmModule>(box.config(400, 50), 3, 0, 400, 400).numbers("lbm/density"))
     CHECK(density == doctest::Approx(1).epsilon(1e-13));
-  Flow free;
-  free.cells = {6, 5, 4};
-  free.force = {1e-5, -2e-5, 3e-5};
-  const Outcome o = run<LbmModule>(free.config(100, 10), 2, 0, 100, 100);
+  Flow periodic;
+  periodic.cells = {6, 5, 4};
+  periodic.force = {1e-5, -2e-5, 3e-5};
+  const Outcome o = run<LbmModule>(periodic.config(100, 10), 2, 0, 100, 100);
   for (std::size_t a = 0; a < 3; ++a) {
     const auto u = o.numbers("lbm/velocity_" + std::string(1, "xyz"[a]));
     for (std::size_t i = 0; i < u.size(); ++i)
-      CHECK(u[i] == doctest::Approx(10 * static_cast<double>(i) * free.force[a]).epsilon(1e-12));
+      CHECK(u[i] ==
+            doctest::Approx(10 * static_cast<double>(i) * periodic.force[a]).epsilon(1e-12));
   }
 }
 
@@ -290,13 +299,13 @@ TEST_CASE("lbm: the same bits on any number of ranks and threads, and when resum
   cavity.walls = {"# at rest", "upper_velocity = [0.1, 0.0, 0.05]", ""};
   cavity.force = {1e-4, 0, 2e-4};
   cavity.more = "[probes]\nplaces = [[6.5, 5.5, 9.0], [2.2, 3.3, 4.4]]\n";
-  Flow turning;
-  turning.cells = {12, 10, 8};
-  turning.start = vortices("zx", 0.05, 1, 1);
-  Flow lines;  // several pieces, aligned to cache lines
-  lines.cells = {300, 4, 2};
-  lines.walls = {"", "lower_velocity = [0.05, 0.0, 0.0]", "# at rest"};
-  for (const Flow& flow : {cavity, turning, lines}) {
+  Flow vortex;
+  vortex.cells = {12, 10, 8};
+  vortex.start = vortices("zx", 0.05, 1, 1);
+  Flow long_rows;  // each row is split among several threads, at cache lines
+  long_rows.cells = {300, 4, 2};
+  long_rows.walls = {"", "lower_velocity = [0.05, 0.0, 0.0]", "# at rest"};
+  for (const Flow& flow : {cavity, vortex, long_rows}) {
     const std::string text = flow.config(20, 6);
     const Outcome whole = run<LbmModule>(text, 1, 0, 20, 20);
     for (const int ranks : {2, 3, 4, 7}) check_same<LbmModule>(text, whole, ranks, 20, 3, 9);
@@ -304,24 +313,24 @@ TEST_CASE("lbm: the same bits on any number of ranks and threads, and when resum
   }
 }
 
-TEST_CASE("lbm: what cannot be computed is refused") {
+TEST_CASE("lbm: invalid parameters are errors") {
   Flow flow;
   flow.cells = {8, 8, 1};
   flow.walls[1] = "# at rest";
   CHECK(refused<LbmModule>(flow.config(10, 1)) == "");
-  Flow leaving = flow;
-  leaving.walls[1] = "upper_velocity = [0.0, 0.1, 0.0]";
-  CHECK(refused<LbmModule>(leaving.config(10, 1)).find("through itself") != std::string::npos);
-  Flow turning = flow;
-  turning.start = vortices("xy", 0.05, 1, 1);
-  CHECK(refused<LbmModule>(turning.config(10, 1)).find("periodic axes") != std::string::npos);
-  Flow crowded = flow;
-  crowded.walls[1] = "";
-  crowded.start = vortices("xy", 0.05, 1, 4);
-  CHECK(refused<LbmModule>(crowded.config(10, 1)).find("two cells") != std::string::npos);
-  crowded.start = vortices("xy", 0.05, 1, 3);
-  CHECK(refused<LbmModule>(crowded.config(10, 1)) == "");
-  Flow outside = flow;
-  outside.more = "[probes]\nplaces = [[4.0, 0.2, 0.5]]\n";
-  CHECK(refused<LbmModule>(outside.config(10, 1)).find("half a cell") != std::string::npos);
+  Flow through_wall = flow;
+  through_wall.walls[1] = "upper_velocity = [0.0, 0.1, 0.0]";
+  CHECK(refused<LbmModule>(through_wall.config(10, 1)).find("through itself") != std::string::npos);
+  Flow vortex = flow;
+  vortex.start = vortices("xy", 0.05, 1, 1);
+  CHECK(refused<LbmModule>(vortex.config(10, 1)).find("periodic axes") != std::string::npos);
+  Flow fine_waves = flow;
+  fine_waves.walls[1] = "";
+  fine_waves.start = vortices("xy", 0.05, 1, 4);
+  CHECK(refused<LbmModule>(fine_waves.config(10, 1)).find("two cells") != std::string::npos);
+  fine_waves.start = vortices("xy", 0.05, 1, 3);
+  CHECK(refused<LbmModule>(fine_waves.config(10, 1)) == "");
+  Flow near_wall = flow;
+  near_wall.more = "[probes]\nplaces = [[4.0, 0.2, 0.5]]\n";
+  CHECK(refused<LbmModule>(near_wall.config(10, 1)).find("half a cell") != std::string::npos);
 }

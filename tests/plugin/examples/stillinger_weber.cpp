@@ -1,6 +1,6 @@
-// Compares Stillinger-Weber silicon with sums over all triples of atoms in long double, written
-// from the paper, whose forces are finite differences of their energies; and with itself on other
-// ranks and threads and in other orders; and runs the module, stopped and resumed.
+// Compares Stillinger-Weber silicon with the formulas of the paper, summed over all triples of
+// atoms in long double (forces by finite differences); checks that the number of ranks and threads
+// and the CPU level change no bit; runs the module, stopped and resumed.
 
 #include "stillinger_weber.hpp"
 
@@ -27,8 +27,8 @@ using namespace gsim::test;
 namespace {
 
 const TripletKind& kind() {
-  static const TripletKind found = GSIM_TRIPLET_POTENTIAL(stillinger_weber, StillingerWeber);
-  return found;
+  static const TripletKind silicon_kind = GSIM_TRIPLET_POTENTIAL(stillinger_weber, StillingerWeber);
+  return silicon_kind;
 }
 
 TripletConfig silicon() {
@@ -63,14 +63,14 @@ struct Displacement {
   std::size_t atom = 0;
   int axis = 0;
   Long by = 0;
-  int row = -1, column = 0;  // component of a strain by that much, if row >= 0
+  int row = -1, column = 0;  // if row >= 0: not an atom is moved but this strain component is `by`
 };
 
 struct Energies {
   Long pair = 0, triplet = 0;
 };
 
-Energies all_triples(const Silicon& atoms, const Displacement& moved) {
+Energies all_triples(const Silicon& atoms, const Displacement& displacement) {
   const Long epsilon = 2.1683, sigma = 2.0951, A = 7.049556277, B = 0.6022245584, a = 1.8,
              lambda = 21, gamma = 1.2;
   const std::size_t n = atoms.positions.size();
@@ -82,14 +82,14 @@ Energies all_triples(const Silicon& atoms, const Displacement& moved) {
       if (j == i) continue;
       const auto d = atoms.box.difference(atoms.positions[j], atoms.positions[i]);
       std::array<Long, 4> x{d[0], d[1], d[2], 0};
-      const auto axis = static_cast<std::size_t>(moved.axis);
-      if (moved.row >= 0)
-        x[static_cast<std::size_t>(moved.row)] +=
-            moved.by * static_cast<Long>(d[static_cast<std::size_t>(moved.column)]);
-      else if (j == moved.atom)
-        x[axis] += moved.by;
-      else if (i == moved.atom)
-        x[axis] -= moved.by;
+      const auto axis = static_cast<std::size_t>(displacement.axis);
+      if (displacement.row >= 0)
+        x[static_cast<std::size_t>(displacement.row)] +=
+            displacement.by * static_cast<Long>(d[static_cast<std::size_t>(displacement.column)]);
+      else if (j == displacement.atom)
+        x[axis] += displacement.by;
+      else if (i == displacement.atom)
+        x[axis] -= displacement.by;
       x[3] = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / sigma;
       if (x[3] < a) near.push_back(x);
     }
@@ -109,11 +109,11 @@ Energies all_triples(const Silicon& atoms, const Displacement& moved) {
   return sum;
 }
 
-/// The negative derivative of the energy by a displacement, by differences of fourth order.
-Long force(const Silicon& atoms, Displacement moved) {
+/// Minus the derivative of the energy with respect to the displacement (fourth-order differences).
+Long force(const Silicon& atoms, Displacement displacement) {
   const auto energy = [&](Long by) {
-    moved.by = by;
-    const Energies e = all_triples(atoms, moved);
+    displacement.by = by;
+    const Energies e = all_triples(atoms, displacement);
     return e.pair + e.triplet;
   };
   const Long h = 2e-4L;
@@ -126,7 +126,7 @@ struct Options {
   int ranks = 1, threads = 1;
   PairPrecision precision = PairPrecision::mixed;
   Target level = available_cpu_targets().front();
-  const Box* listed = nullptr;  ///< the box when lists are made, if it has changed since
+  const Box* list_box = nullptr;  ///< the box when neighbour lists are built, if not the atoms' box
 };
 
 struct Result : PairResult {
@@ -136,25 +136,25 @@ struct Result : PairResult {
 
 Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o) {
   const TripletConfig config = silicon();
-  const Box& listed = o.listed != nullptr ? *o.listed : atoms.box;
+  const Box& list_box = o.list_box != nullptr ? *o.list_box : atoms.box;
   const Executor executor = Executor::host(o.threads, o.level);
   Particles p(executor, {});
-  const auto forces = make_triplet_forces(executor, listed, config, {0.3, o.precision});
+  const auto forces = make_triplet_forces(executor, list_box, config, {0.3, o.precision});
   const ForceQuanta quanta{0x1p-40, 0x1p-38};
   forces->set_quanta(quanta);
-  const auto mine =
+  const auto own =
       partition({0, static_cast<Index>(atoms.positions.size())}, comm.size(), comm.rank());
-  p.store.resize_locals(mine.size());
-  for (Index i = 0; i < mine.size(); ++i) {
-    p.positions()[i] = atoms.positions[static_cast<std::size_t>(mine.first + i)];
-    p.ids()[i] = mine.first + i;
+  p.store.resize_locals(own.size());
+  for (Index i = 0; i < own.size(); ++i) {
+    p.positions()[i] = atoms.positions[static_cast<std::size_t>(own.first + i)];
+    p.ids()[i] = own.first + i;
     p.store.elements<std::int32_t>(p.type)[i] = 0;
   }
-  const Decomposition bricks(listed, comm.size());
+  const Decomposition bricks(list_box, comm.size());
   Migrator(comm, executor, BufferPath::host).migrate(p.store, bricks);
   HaloPlan plan(comm);
-  plan.build(p.store, listed, bricks, forces->ghost_reach() + 0.3);
-  forces->rebuild({p, listed, plan, comm, true});
+  plan.build(p.store, list_box, bricks, forces->ghost_reach() + 0.3);
+  forces->rebuild({p, list_box, plan, comm, true});
   const ForceContext context{p, atoms.box, plan, comm, true};
   forces->box_changed(atoms.box);
   Result r;
@@ -216,45 +216,48 @@ std::string config(const std::string& more, const char* precision = "mixed") {
 
 }  // namespace
 
-TEST_CASE("stillinger_weber: energies, forces and virial are those of all triples") {
+TEST_CASE("stillinger_weber: energies, forces and virial equal the sum over all triples") {
   for (const Box* box : {&cube, &tilted}) {
     const Silicon atoms = crystal(*box, 3, 0.35);
-    const Energies wanted = all_triples(atoms, {});
+    const Energies expected = all_triples(atoms, {});
     for (const PairPrecision precision : {PairPrecision::float64, PairPrecision::mixed}) {
       const bool is_mixed = precision == PairPrecision::mixed;
       CAPTURE(is_mixed);
-      const Result found = compute(atoms, {1, 2, precision});
-      const auto part = [&](const ExactSum& sum) { return sum.value(0.5 * found.quanta.energy); };
+      const Result computed = compute(atoms, {1, 2, precision});
+      const auto to_energy = [&](const ExactSum& sum) {
+        return sum.value(0.5 * computed.quanta.energy);
+      };
       const double tolerance = is_mixed ? 1e-6 : 1e-10;
-      const auto scale = std::abs(static_cast<double>(wanted.pair));
-      CHECK(wanted.triplet > 30);
-      CHECK(std::abs(part(found.sums.energy[0]) - static_cast<double>(wanted.pair)) <
+      const auto scale = std::abs(static_cast<double>(expected.pair));
+      CHECK(expected.triplet > 30);
+      CHECK(std::abs(to_energy(computed.sums.energy[0]) - static_cast<double>(expected.pair)) <
             tolerance * scale);
-      CHECK(std::abs(part(found.sums.energy[1]) - static_cast<double>(wanted.triplet)) <
+      CHECK(std::abs(to_energy(computed.sums.energy[1]) - static_cast<double>(expected.triplet)) <
             tolerance * scale);
       double largest = 0, worst = 0;
       for (std::size_t k = 0; k < 20; ++k)
         for (int a = 0; a < 3; ++a) {
           const std::size_t atom = k * 37 % atoms.positions.size();
           const auto f = static_cast<double>(force(atoms, {atom, a}));
-          const double given =
-              static_cast<double>(found.forces[3 * atom + static_cast<std::size_t>(a)]) *
-              found.quanta.force;
+          const double force_component =
+              static_cast<double>(computed.forces[3 * atom + static_cast<std::size_t>(a)]) *
+              computed.quanta.force;
           largest = std::max(largest, std::abs(f));
-          worst = std::max(worst, std::abs(given - f));
+          worst = std::max(worst, std::abs(force_component - f));
         }
       CHECK(largest > 5);
       CHECK(worst < (is_mixed ? 2e-5 : 1e-9) * largest);
       constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
       for (int v = 0; v < 6; ++v) {
         const auto w = static_cast<double>(force(atoms, {0, 0, 0, row[v], column[v]}));
-        CHECK(std::abs(part(found.sums.virial[v]) - w) < 4 * tolerance * scale);
+        CHECK(std::abs(to_energy(computed.sums.virial[v]) - w) < 4 * tolerance * scale);
       }
     }
   }
 }
 
-TEST_CASE("stillinger_weber: neither ranks nor threads nor levels change a bit") {
+TEST_CASE(
+    "stillinger_weber: the same bits with any number of ranks and threads at every CPU level") {
   const Silicon atoms = crystal(tilted, 3, 0.35);
   for (const PairPrecision precision : {PairPrecision::float64, PairPrecision::mixed}) {
     const Result whole = compute(atoms, {1, 1, precision});
@@ -267,28 +270,29 @@ TEST_CASE("stillinger_weber: neither ranks nor threads nor levels change a bit")
   }
 }
 
-TEST_CASE("stillinger_weber: a box that has shrunk makes lists stale before atoms are missing") {
-  // Ghosts extend over two cutoffs and the skin, 7.54 + 0.3: all are present up to a shrinkage of 4
-  // %; a range of one cutoff would allow 8 %.
-  const auto shrunk = [](double by) {
-    const double side = 16.5 * by;
+TEST_CASE("stillinger_weber: neighbour lists expire before a shrinking box makes them incomplete") {
+  // Ghost atoms extend to two cutoffs plus the skin, 7.54 + 0.3: none is missing until the box has
+  // shrunk by 4 %. (With a range of one cutoff it would be 8 %.)
+  const auto shrunk_to = [](double factor) {
+    const double side = 16.5 * factor;
     return crystal(Box({0, 0, 0}, {side, side, side}), 3, 0.35);
   };
   for (const int ranks : {1, 3}) {
     CAPTURE(ranks);
     Options o{ranks};
-    const Silicon little = shrunk(0.97), much = shrunk(0.95);
-    const Result fresh = compute(little, o);
-    CHECK(fresh.are_lists_good);
-    o.listed = &cube;
-    const Result kept = compute(little, o);
-    CHECK(kept.are_lists_good);
-    CHECK(kept == fresh);
-    CHECK_FALSE(compute(much, o).are_lists_good);
+    const Silicon by_3_percent = shrunk_to(0.97), by_5_percent = shrunk_to(0.95);
+    const Result new_lists = compute(by_3_percent, o);
+    CHECK(new_lists.are_lists_good);
+    o.list_box = &cube;
+    const Result old_lists = compute(by_3_percent, o);
+    CHECK(old_lists.are_lists_good);
+    CHECK(old_lists == new_lists);
+    CHECK_FALSE(compute(by_5_percent, o).are_lists_good);
   }
 }
 
-TEST_CASE("stillinger_weber: triplets end without a step, or are refused") {
+TEST_CASE(
+    "stillinger_weber: the triplet energy vanishes smoothly at the cutoff; a jump is an error") {
   std::vector<double> p = silicon().parameters;
   CHECK(kind().problem(p.data()) == nullptr);
   p[8] = 0.024;
@@ -304,31 +308,31 @@ TEST_CASE("stillinger_weber: triplets end without a step, or are refused") {
   CHECK(std::abs(kind().triplet(end, near, 1, c).by_r1) < 1e-36);
 }
 
-TEST_CASE("stillinger_weber: a kind without a function is not complete") {
-  const auto is_missed = [](auto member) {
-    TripletKind less = kind();
-    less.*member = nullptr;
-    return less.missing() != nullptr;
+TEST_CASE("stillinger_weber: missing() reports each function that a potential lacks") {
+  const auto is_reported = [](auto member) {
+    TripletKind incomplete = kind();
+    incomplete.*member = nullptr;
+    return incomplete.missing() != nullptr;
   };
   CHECK(kind().missing() == nullptr);
-  CHECK(is_missed(&TripletKind::problem));
-  CHECK(is_missed(&TripletKind::coefficients));
-  CHECK(is_missed(&TripletKind::cutoff));
-  CHECK(is_missed(&TripletKind::closest));
-  CHECK(is_missed(&TripletKind::pair));
-  CHECK(is_missed(&TripletKind::triplet));
-  CHECK(is_missed(&TripletKind::forces_f32));
-  CHECK(is_missed(&TripletKind::forces_f64));
+  CHECK(is_reported(&TripletKind::problem));
+  CHECK(is_reported(&TripletKind::coefficients));
+  CHECK(is_reported(&TripletKind::cutoff));
+  CHECK(is_reported(&TripletKind::closest));
+  CHECK(is_reported(&TripletKind::pair));
+  CHECK(is_reported(&TripletKind::triplet));
+  CHECK(is_reported(&TripletKind::forces_f32));
+  CHECK(is_reported(&TripletKind::forces_f64));
 }
 
-TEST_CASE("stillinger_weber: the sum of all forces is nothing, exactly") {
-  const Result found = compute(crystal(cube, 3, 0.4), {3, 1, PairPrecision::mixed});
+TEST_CASE("stillinger_weber: all forces add up to exactly zero") {
+  const Result computed = compute(crystal(cube, 3, 0.4), {3, 1, PairPrecision::mixed});
   std::array<std::int64_t, 3> sum{};
-  for (std::size_t k = 0; k < found.forces.size(); ++k) sum[k % 3] += found.forces[k];
+  for (std::size_t k = 0; k < computed.forces.size(); ++k) sum[k % 3] += computed.forces[k];
   CHECK(sum == std::array<std::int64_t, 3>{});
 }
 
-TEST_CASE("stillinger_weber: runs are the same on any ranks, stopped and resumed") {
+TEST_CASE("stillinger_weber: runs have the same bits on any number of ranks, and when resumed") {
   for (const char* precision : {"mixed", "double"}) {
     const std::string text =
         config("[triplet]\nkind = \"stillinger_weber\"\n[thermo]\nevery = 10\n", precision);
@@ -337,41 +341,41 @@ TEST_CASE("stillinger_weber: runs are the same on any ranks, stopped and resumed
   }
 }
 
-TEST_CASE("stillinger_weber: what cannot be computed is refused") {
+TEST_CASE("stillinger_weber: invalid parameters are errors") {
   const std::string triplet = "[triplet]\nkind = \"stillinger_weber\"\n";
   CHECK(refused<SiliconModule>(config(triplet)) == "");
-  const auto says = [&](const std::string& more, const char* words) {
+  const auto check_error = [&](const std::string& more, const char* expected) {
     const std::string message = refused<SiliconModule>(config(more));
     CAPTURE(message);
-    CHECK(message.find(words) != std::string::npos);
+    CHECK(message.find(expected) != std::string::npos);
   };
   CHECK(refused<MdModule>(config(triplet)).find("no plugin that defines three-body potentials") !=
         std::string::npos);
-  says(triplet + "gamma = 0.01\n", "gamma must be at least");
-  says(triplet + "p = 4.5\n", "whole numbers");
-  says(triplet + "q = 4\n", "p must be above q");
-  says(triplet + "closest = 3.9\n", "not between 0 and the cutoff");
-  says(triplet + "sigma = 2.8\n", "two cutoffs");
-  says(triplet +
-           "[pair]\ncutoff = 3.0\n[[pair.potential]]\nkind = \"wca\"\nepsilon = 1.0\n"
-           "sigma = 1.0\n",
-       "both given");
+  check_error(triplet + "gamma = 0.01\n", "gamma must be at least");
+  check_error(triplet + "p = 4.5\n", "whole numbers");
+  check_error(triplet + "q = 4\n", "p must be above q");
+  check_error(triplet + "closest = 3.9\n", "not between 0 and the cutoff");
+  check_error(triplet + "sigma = 2.8\n", "two cutoffs");
+  check_error(triplet +
+                  "[pair]\ncutoff = 3.0\n[[pair.potential]]\nkind = \"wca\"\nepsilon = 1.0\n"
+                  "sigma = 1.0\n",
+              "both given");
   std::string real = config(triplet);
   real.replace(real.find("metal"), 5, "real");
   CHECK(refused<SiliconModule>(real).find("units = \"metal\" only") != std::string::npos);
 }
 
-TEST_CASE("stillinger_weber: atoms that overlap stop the run, with their id") {
+TEST_CASE("stillinger_weber: overlapping atoms are an error that names them") {
   Silicon atoms = crystal(cube, 3, 0);
   ImageCount image;
   Vector3 near = atoms.box.to_cartesian(atoms.positions[5]);
   near[0] += 0.3;
   atoms.positions[11] = atoms.box.to_fixed(near, image);
-  std::string said;
+  std::string message;
   try {
     compute(atoms, {1, 1, PairPrecision::mixed});
   } catch (const NumericalError& error) {
-    said = error.what();
+    message = error.what();
   }
-  CHECK(said.find("atom 5 and another one") != std::string::npos);
+  CHECK(message.find("atom 5 and another one") != std::string::npos);
 }

@@ -1,4 +1,5 @@
-// The variance gamma model's kernels: moments of the process, and the same bits on any processor.
+// Tests the kernels of the variance gamma model: moments of the process, and the same bits at every
+// CPU level.
 
 #include <cmath>
 #include <vector>
@@ -45,24 +46,24 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t paths_per_sample, 
   job.normals = key(Purpose::pricing_path_normals);
   job.tile = {data.data(), paths * paths_per_sample, 2, &rows};
   job.samples = paths;
-  const PathModelLaunchers by = GSIM_PATH_MODEL(variance_gamma);
+  const PathModelLaunchers launch = GSIM_PATH_MODEL(variance_gamma);
   const Executor executor = Executor::host(1, level);
   if constexpr (sizeof(T) == 8)
-    by.f64_strict(executor, job);
+    launch.f64_strict(executor, job);
   else
-    by.f32_strict(executor, job);
+    launch.f32_strict(executor, job);
   std::vector<T> logs;
-  Index wrong = 0;  // spots that are not those of the logarithms beside them
+  Index differing = 0;  // spots that are not the exponential of the logarithm stored with them
   for (Index k = 0; k < steps; ++k)
     for (Index p = 0; p < paths * paths_per_sample; ++p) {
       const Index row = 2 * k * paths * paths_per_sample;
       const T x = data[static_cast<std::size_t>(row + paths * paths_per_sample + p)];
       const T spot = data[static_cast<std::size_t>(row + p)];
       const double ratio = static_cast<double>(spot) / (100 * std::exp(static_cast<double>(x)));
-      wrong += !(std::fabs(ratio - 1) < 1e-5);
+      differing += !(std::fabs(ratio - 1) < 1e-5);
       logs.push_back(x);
     }
-  CHECK(wrong == 0);
+  CHECK(differing == 0);
   return logs;
 }
 
@@ -80,15 +81,16 @@ Mean mean(const std::vector<double>& x, F f) {
 
 }  // namespace
 
-TEST_CASE("variance gamma steps have the moments of Madan, Carr and Chang, whatever their length") {
+TEST_CASE("variance gamma: steps of any length have the moments of Madan, Carr and Chang") {
   constexpr Index paths = 1 << 17;
-  for (const double dt : {0.02, 0.3, 0.4, 2.0}) {  // shapes 0.05, 0.75, 1, 5
+  for (const double dt :
+       {0.02, 0.3, 0.4, 2.0}) {  // gamma shape parameters dt / nu of 0.05, 0.75, 1 and 5
     const auto logs = log_spots<double>(dt, paths, 1, available_cpu_targets().front());
     const double t = 3 * dt;
     const double s2 = sigma * sigma,
                  drift = variance_gamma::of_step(std::vector<double>{sigma, theta, nu},
                                                  {0, dt, 0.02})[variance_gamma::drift];
-    // of X: eq. 18 of the paper
+    // moments of X, eq. 18 of the paper
     const double second = (theta * theta * nu + s2) * t;
     const double third = (2 * theta * theta * theta * nu * nu + 3 * s2 * theta * nu) * t;
     const double fourth =
@@ -99,23 +101,24 @@ TEST_CASE("variance gamma steps have the moments of Madan, Carr and Chang, whate
     std::vector<double> centred;
     for (std::size_t p = 0; p < static_cast<std::size_t>(paths); ++p)
       centred.push_back(logs[static_cast<std::size_t>(2 * paths) + p] - 3 * drift - theta * t);
-    const auto holds = [&](const Mean& m, double expected) {
+    const auto check_mean = [&](const Mean& m, double expected) {
       CAPTURE(dt);
       CAPTURE(expected);
       CAPTURE(m.value);
       CHECK(m.error > 0);
       CHECK(std::fabs(m.value - expected) < 4 * m.error);
     };
-    holds(mean(centred, [](double x) { return x; }), 0);
-    holds(mean(centred, [](double x) { return x * x; }), second);
-    holds(mean(centred, [](double x) { return x * x * x; }), third);
-    holds(mean(centred, [](double x) { return x * x * x * x; }), fourth);
+    check_mean(mean(centred, [](double x) { return x; }), 0);
+    check_mean(mean(centred, [](double x) { return x * x; }), second);
+    check_mean(mean(centred, [](double x) { return x * x * x; }), third);
+    check_mean(mean(centred, [](double x) { return x * x * x * x; }), fourth);
     // The discounted spot without dividends is a martingale.
-    holds(mean(centred, [&](double x) { return std::exp(x + 3 * drift + theta * t - 0.06); }), 1);
+    check_mean(mean(centred, [&](double x) { return std::exp(x + 3 * drift + theta * t - 0.06); }),
+               1);
   }
 }
 
-TEST_CASE("variance gamma paths have the same bits at every level of the processor") {
+TEST_CASE("variance gamma: paths have the same bits at every CPU level") {
   for (const double dt : {0.02, 2.0})
     for (const std::int32_t paths_per_sample : {1, 2}) {
       const auto first =
@@ -126,10 +129,11 @@ TEST_CASE("variance gamma paths have the same bits at every level of the process
         CHECK(log_spots<double>(dt, 4096, paths_per_sample, level) == first);
         CHECK(log_spots<float>(dt, 4096, paths_per_sample, level) == first_floats);
       }
-      // Where both precisions take the same try, which nearly all paths do.
-      Index near = 0;
+      // The precisions agree where both accept the same proposal of the rejection sampler, as they
+      // do on nearly all paths.
+      Index agreeing = 0;
       for (std::size_t i = 0; i < first.size(); ++i)
-        near += std::fabs(first[i] - static_cast<double>(first_floats[i])) < 1e-4;
-      CHECK(static_cast<double>(near) > 0.999 * static_cast<double>(first.size()));
+        agreeing += std::fabs(first[i] - static_cast<double>(first_floats[i])) < 1e-4;
+      CHECK(static_cast<double>(agreeing) > 0.999 * static_cast<double>(first.size()));
     }
 }

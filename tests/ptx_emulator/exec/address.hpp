@@ -6,19 +6,20 @@
 
 namespace ptxemu {
 
-/// Address computation of a memory instruction, packed into Op: the slot of the index registers in
-/// `a`, the offset in `immediate`, and these bits in `small`.
-struct AddressForm {
+/// How a memory instruction computes its addresses. Op holds the slot of the index registers in
+/// `a`, the offset in `immediate`, and these bits in `small`: with index registers, of 32 bits,
+/// relative to the local variables of the function.
+struct AddressMode {
   static constexpr std::uint8_t indexed = 1, narrow = 2, in_frame = 4;
 };
 
 /// Writes the generic addresses of the active lanes to `addresses`.
 inline void generic_addresses(Warp& warp, const Op& op, std::uint64_t* addresses) {
   auto offset = static_cast<std::uint64_t>(op.immediate);
-  if ((op.small & AddressForm::in_frame) != 0) offset += warp.frame().local_base;
-  if ((op.small & AddressForm::indexed) == 0) {
+  if ((op.small & AddressMode::in_frame) != 0) offset += warp.frame().local_base;
+  if ((op.small & AddressMode::indexed) == 0) {
     for (int n = 0; n < warp_size; ++n) addresses[n] = offset;
-  } else if ((op.small & AddressForm::narrow) != 0) {
+  } else if ((op.small & AddressMode::narrow) != 0) {
     const std::uint32_t* const index = warp.at<std::uint32_t>(op.a);
     for (int n = 0; n < warp_size; ++n) addresses[n] = index[n] + offset;
   } else {
@@ -28,7 +29,7 @@ inline void generic_addresses(Warp& warp, const Op& op, std::uint64_t* addresses
 }
 
 /// Parses the state space of a memory instruction from its suffixes.
-inline Space take_space(Lowering& in) {
+inline Space parse_space(Lowering& in) {
   if (in.take("global")) return Space::global;
   if (in.take("shared") || in.take("shared::cta")) return Space::shared;
   if (in.take("local")) return Space::local;
@@ -51,18 +52,18 @@ inline std::uint64_t window_of(Space space) {
 }
 
 /// Stores the address computation of memory operand `n` in the Op.
-inline void set_address(Lowering& in, std::size_t n, Space space) {
+inline void select_address_mode(Lowering& in, std::size_t n, Space space) {
   const Lowering::Address address = in.address(in.operand(n), space);
   in.op.immediate = address.offset + static_cast<std::int64_t>(window_of(address.space));
   in.op.a = address.slot;
-  in.op.small = static_cast<std::uint8_t>((address.indexed ? AddressForm::indexed : 0) |
-                                          (address.size == 4 ? AddressForm::narrow : 0) |
-                                          (address.in_frame ? AddressForm::in_frame : 0));
+  in.op.small = static_cast<std::uint8_t>((address.indexed ? AddressMode::indexed : 0) |
+                                          (address.size == 4 ? AddressMode::narrow : 0) |
+                                          (address.in_frame ? AddressMode::in_frame : 0));
 }
 
 /// Parses suffixes for memory ordering and cache hints: they do not change results here, because
 /// one instruction of one warp is executed at a time.
-inline void take_ordering(Lowering& in) {
+inline void parse_memory_ordering(Lowering& in) {
   for (const char* suffix : {"weak",
                              "relaxed",
                              "acquire",

@@ -77,12 +77,12 @@ void Block::run(int quantum) {
   }
   if (running_ == 0 || !all_wait) return;
   if (complete_where_possible()) return;
-  throw Fault(
-      Fault::Kind::deadlock,
-      "kernel " + launch_.kernel->function->name + ", block (" + std::to_string(coordinates_[0]) +
-          ',' + std::to_string(coordinates_[1]) + ',' + std::to_string(coordinates_[2]) +
-          "): every thread that is left waits, at a barrier of the block or for lanes of its "
-          "warp that never come");
+  throw Fault(Fault::Kind::deadlock,
+              "kernel " + launch_.kernel->function->name + ", block (" +
+                  std::to_string(coordinates_[0]) + ',' + std::to_string(coordinates_[1]) + ',' +
+                  std::to_string(coordinates_[2]) +
+                  "): all remaining threads wait at a barrier of the block or for lanes of their "
+                  "warp that never arrive");
 }
 
 Counts Block::counts() const {

@@ -12,7 +12,7 @@ namespace ptxemu {
 
 /// Writes `values` to the lanes of `mask` of `d`.
 template <class T>
-inline void keep(T* d, const T* values, std::uint32_t mask) {
+inline void store(T* d, const T* values, std::uint32_t mask) {
   if (mask == all_lanes) {
     for (int n = 0; n < warp_size; ++n) d[n] = values[n];
     return;
@@ -26,7 +26,7 @@ void map1(Warp& warp, const Op& op) {
   alignas(64) R values[warp_size];
   const A* const a = warp.at<A>(op.a);
   for (int n = 0; n < warp_size; ++n) values[n] = static_cast<R>(F(a[n]));
-  keep(warp.at<R>(op.d), values, warp.mask);
+  store(warp.at<R>(op.d), values, warp.mask);
 }
 
 /// d = F(a, b), lane by lane.
@@ -36,7 +36,7 @@ void map2(Warp& warp, const Op& op) {
   const A* const a = warp.at<A>(op.a);
   const B* const b = warp.at<B>(op.b);
   for (int n = 0; n < warp_size; ++n) values[n] = static_cast<R>(F(a[n], b[n]));
-  keep(warp.at<R>(op.d), values, warp.mask);
+  store(warp.at<R>(op.d), values, warp.mask);
 }
 
 /// d = F(a, b, c), lane by lane.
@@ -47,7 +47,7 @@ void map3(Warp& warp, const Op& op) {
   const B* const b = warp.at<B>(op.b);
   const C* const c = warp.at<C>(op.c);
   for (int n = 0; n < warp_size; ++n) values[n] = static_cast<R>(F(a[n], b[n], c[n]));
-  keep(warp.at<R>(op.d), values, warp.mask);
+  store(warp.at<R>(op.d), values, warp.mask);
 }
 
 /// A bit mask with bit n set where F(a[n], b[n]) is true.
@@ -60,7 +60,7 @@ inline std::uint32_t compare_lanes(const T* a, const T* b) {
 }
 
 /// Writes the bits of a predicate that are in `mask`.
-inline void keep_predicate(std::uint32_t& d, std::uint32_t value, std::uint32_t mask) {
+inline void store_predicate(std::uint32_t& d, std::uint32_t value, std::uint32_t mask) {
   d = (d & ~mask) | (value & mask);
 }
 

@@ -90,7 +90,7 @@ Join* Warp::new_join(std::uint32_t pc, Frame* frame, Join* parent) {
   return join;
 }
 
-void Warp::drop_join(Join* join) {
+void Warp::release_join(Join* join) {
   if (join->callee != nullptr) spare_frames_.push_back(join->callee);
   spare_joins_.push_back(join);
 }
@@ -135,16 +135,16 @@ void Warp::branch(std::uint32_t target, std::uint32_t reconverge) {
   if (target != from.pc) split(mask, target, reconverge);
 }
 
-/// All groups of `join` have arrived or ended: the arrived lanes continue together.
-void Warp::settle(Join* join) {
+/// If all groups of `join` have arrived or ended, the arrived lanes continue as one group.
+void Warp::continue_after(Join* join) {
   while (join != nullptr && join->pending == 0) {
     Join* const parent = join->parent;
     if (join->arrived != 0) {
       new_group(join->arrived, join->pc, join->frame, parent);
-      drop_join(join);
+      release_join(join);
       return;
     }
-    drop_join(join);
+    release_join(join);
     if (parent != nullptr) --parent->pending;
     join = parent;
   }
@@ -159,7 +159,7 @@ void Warp::arrive() {
   if (--join->pending > 0) return end_group(group);
   group.mask = join->arrived;
   group.join = join->parent;
-  drop_join(join);
+  release_join(join);
   --group.pc;  // the lanes may reconverge with others at the same instruction
 }
 
@@ -183,7 +183,7 @@ void Warp::call(const Code& callee, const CallSite& site) {
   use(group);
 }
 
-void Warp::leave_function() {
+void Warp::return_lanes() {
   Group& group = *group_;
   Frame* const frame = group.frame;
   if (frame->caller == nullptr) return exit_lanes();
@@ -199,10 +199,10 @@ void Warp::leave_function() {
   while (join->frame == frame) {  // the lanes returned before the reconvergence point
     Join* const parent = join->parent;
     if (--join->pending == 0 && join->arrived == 0) {
-      drop_join(join);
+      release_join(join);
     } else {
       ++parent->pending;
-      if (join->pending == 0) settle(join);
+      if (join->pending == 0) continue_after(join);
     }
     join = parent;
   }
@@ -213,7 +213,7 @@ void Warp::leave_function() {
   if (--join->pending > 0) return end_group(group);
   group.mask = join->arrived;
   group.join = join->parent;
-  drop_join(join);
+  release_join(join);
   use(group);
 }
 
@@ -221,18 +221,18 @@ void Warp::exit_lanes() {
   Group& group = *group_;
   live_ &= ~mask;
   group.mask &= ~mask;
-  for (Group* other : active_)  // the awaited lanes may have arrived now
+  for (Group* other : active_)  // the lanes that groups wait for may all have arrived
     if (other->state == Group::State::warp_sync) other->state = Group::State::running;
   if (group.mask != 0) return;
   Join* const join = group.join;
   end_group(group);
   if (join != nullptr) {
     --join->pending;
-    settle(join);
+    continue_after(join);
   }
 }
 
-bool Warp::gather(std::uint32_t needed) {
+bool Warp::wait_for_lanes(std::uint32_t needed) {
   Group& group = *group_;
   needed &= live_;
   if ((needed & ~group.mask) == 0) return true;
@@ -297,7 +297,7 @@ void Warp::release_barrier(int number) {
     group->state = Group::State::running;
     if (first == nullptr) first = group;
     if (group->pc != first->pc || group->frame->code != first->frame->code)
-      throw Fault(Fault::Kind::divergent_barrier, "threads of one warp came to barrier " +
+      throw Fault(Fault::Kind::divergent_barrier, "threads of one warp reached barrier " +
                                                       std::to_string(number) +
                                                       " at different instructions");
   }
@@ -327,8 +327,8 @@ void Warp::use(Group& group) {
 }
 
 void Warp::run(int quantum) {
-  turn_over_ = false;
-  while (quantum > 0 && !turn_over_) {
+  turn_ended_ = false;
+  while (quantum > 0 && !turn_ended_) {
     Group* const group = choose();
     if (group == nullptr) return;
     use(*group);

@@ -39,7 +39,7 @@ struct Frame {
   std::byte* registers = nullptr;
 };
 
-/// A reconvergence point of groups of lanes: `pc` of `frame`.
+/// A reconvergence point of groups of lanes: at `pc` of `frame`.
 struct Join {
   std::uint32_t pc = no_pc;
   Frame* frame = nullptr;
@@ -59,7 +59,7 @@ struct Group {
   std::uint32_t sync_mask = 0;  ///< mask of lanes that the instruction waits for
   int barrier = 0;
   /// of bar.red: the barrier has been passed and its result has not been read
-  bool result_due = false;
+  bool result_pending = false;
 };
 
 /// Statistics of one launch.
@@ -106,22 +106,21 @@ class Warp {
   /// Splits `lanes` off the group and branches to `target` with them.
   void split(std::uint32_t lanes, std::uint32_t target, std::uint32_t reconverge);
   void jump(std::uint32_t target) { group_->pc = target; }
-  /// The group has arrived at a reconvergence point.
+  /// Called when the group has arrived at a reconvergence point.
   void arrive();
   void call(const Code& callee, const CallSite& site);
-  void leave_function();
+  void return_lanes();
   void exit_lanes();
-  /// Makes the group repeat the instruction until lanes `needed` have arrived at it; returns
-  /// whether they have, and then `mask` contains the lanes of all groups that wait at this
-  /// instruction.
-  bool gather(std::uint32_t needed);
-  /// As gather(), for a warp barrier that groups may reach at different instructions.
+  /// Returns whether the lanes `needed` have arrived at the instruction; `mask` then contains the
+  /// lanes of all groups that wait at it. Otherwise the group repeats the instruction later.
+  bool wait_for_lanes(std::uint32_t needed);
+  /// As wait_for_lanes(), for a warp barrier, which groups may reach at different instructions.
   void warp_barrier(std::uint32_t needed);
   /// Makes the group wait at barrier `number` of the block.
   void block_barrier(int number);
   void release_barrier(int number);
   /// Ends the turn of this warp.
-  void yield() { stop_ = turn_over_ = true; }
+  void yield() { stop_ = turn_ended_ = true; }
 
   std::uint32_t mask = 0;  ///< mask of lanes that execute the current instruction
   int lane = 0;            ///< lane of the current memory access, for messages
@@ -134,8 +133,8 @@ class Warp {
   void execute(int& quantum);
   void end_group(Group& group);
   Join* new_join(std::uint32_t pc, Frame* frame, Join* parent);
-  void drop_join(Join* join);
-  void settle(Join* join);
+  void release_join(Join* join);
+  void continue_after(Join* join);
   Group& new_group(std::uint32_t mask, std::uint32_t pc, Frame* frame, Join* join);
   Frame* new_frame(const Code& code);
   [[noreturn]] void report(const Fault& fault, const Op& op) const;
@@ -148,7 +147,7 @@ class Warp {
   std::uint32_t live_;
   std::byte* base_[2] = {nullptr, nullptr};
   Group* group_ = nullptr;
-  bool stop_ = false, turn_over_ = false;
+  bool stop_ = false, turn_ended_ = false;
   std::deque<Group> groups_;
   std::vector<Group*> active_;
   std::vector<Group*> spare_groups_;
@@ -167,11 +166,13 @@ inline std::byte* Warp::generic(int at_lane, std::uint64_t address) {
   lane = at_lane;
   if (memory_.in_device(address)) {
     if ((address & (size - 1)) != 0)
-      throw Fault(Fault::Kind::misaligned_address, "address is no multiple of the access's size");
+      throw Fault(Fault::Kind::misaligned_address,
+                  "the address is not a multiple of the size of the access");
     return memory_.access<size, write>(address);
   }
   if ((address & (size - 1)) != 0)
-    throw Fault(Fault::Kind::misaligned_address, "address is no multiple of the access's size");
+    throw Fault(Fault::Kind::misaligned_address,
+                "the address is not a multiple of the size of the access");
   switch (address / window_size) {
     case shared_window / window_size:
       return shared(address - shared_window, size, write);

@@ -74,7 +74,7 @@ std::string decompress_lz4(const std::byte* from, std::size_t size, std::size_t 
     distance |= byte() << 8;
     std::size_t matched = length(token & 15) + 4;
     if (distance == 0 || distance > text.size())
-      throw PtxError("the LZ4 data of a fat binary refer to before their start");
+      throw PtxError("the LZ4 data of a fat binary refer to a position before their start");
     for (; matched != 0; --matched) text.push_back(text[text.size() - distance]);
   }
   return text;

@@ -59,9 +59,9 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t size) {
     top_ += needed;
   }
   std::memset(state_ + offset, addressable, size);
-  for (auto dead = dead_.begin(); dead != dead_.end();)
+  for (auto dead = freed_.begin(); dead != freed_.end();)
     dead = dead->first < offset + needed && offset < dead->first + footprint(dead->second)
-               ? dead_.erase(dead)
+               ? freed_.erase(dead)
                : std::next(dead);
   live_.emplace(base_ + offset, size);
   used_ += needed;
@@ -74,7 +74,7 @@ bool DeviceMemory::release(std::uint64_t address) {
   const std::uint64_t offset = address - base_, needed = footprint(found->second);
   std::memset(state_ + offset, freed, found->second);
   if (needed > (1u << 20)) madvise(data_ + offset, needed - granule, MADV_DONTNEED);
-  dead_[offset] = found->second;
+  freed_[offset] = found->second;
   used_ -= needed;
   live_.erase(found);
   auto gap = free_.emplace(offset, needed).first;
@@ -134,8 +134,8 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
   if (!in_device(address)) return name + " is neither device memory nor registered host memory";
   const std::uint64_t offset = address - base_;
   if (state_[offset] == freed) {
-    auto after = dead_.upper_bound(offset);
-    if (after != dead_.begin()) {
+    auto after = freed_.upper_bound(offset);
+    if (after != freed_.begin()) {
       --after;
       return name + " is byte " + std::to_string(offset - after->first) + " of an allocation of " +
              std::to_string(after->second) + " bytes that was freed";

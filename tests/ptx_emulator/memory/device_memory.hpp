@@ -31,7 +31,7 @@ class DeviceMemory {
 
   /// Makes host memory accessible to kernels, as cudaHostAlloc and cudaHostRegister do.
   void add_host_range(const void* start, std::uint64_t size);
-  /// Reverses that; returns false if no range starts there.
+  /// Reverses add_host_range(); returns false if no range starts at `start`.
   bool remove_host_range(const void* start);
   /// Whether [address, address + size) is host memory that kernels can access.
   bool is_host(std::uint64_t address, std::uint64_t size = 1) const;
@@ -49,7 +49,7 @@ class DeviceMemory {
   /// that all `size` bytes may be accessed; a write marks them initialised. Throws Fault otherwise.
   template <int size, bool write>
   std::byte* access(std::uint64_t address);
-  /// As above for any size and alignment.
+  /// As access<size, write>(), for any size and alignment.
   std::byte* access(std::uint64_t address, std::uint64_t size, bool write);
 
   std::uint64_t capacity() const { return capacity_; }
@@ -69,7 +69,8 @@ class DeviceMemory {
   std::uint8_t read_bits_ = addressable;
   std::map<std::uint64_t, std::uint64_t> live_;  ///< start to size
   std::map<std::uint64_t, std::uint64_t> free_;  ///< offset to size, rounded up
-  std::map<std::uint64_t, std::uint64_t> dead_;  ///< freed and not yet used again, for messages
+  std::map<std::uint64_t, std::uint64_t>
+      freed_;  ///< start to size of freed memory that is not yet reused, for messages
   std::map<std::uint64_t, std::uint64_t> host_;
 };
 

@@ -86,7 +86,7 @@ void find_post_dominators(ControlFlow& flow) {
   for (std::size_t n = 0; n < order.size(); ++n)
     number[static_cast<unsigned>(order[n])] = static_cast<int>(n);
   dominator[static_cast<unsigned>(exit)] = exit;
-  const auto common = [&](int a, int b) {
+  const auto common_dominator = [&](int a, int b) {
     while (a != b) {
       while (number[static_cast<unsigned>(a)] < number[static_cast<unsigned>(b)])
         a = dominator[static_cast<unsigned>(a)];
@@ -102,7 +102,7 @@ void find_post_dominators(ControlFlow& flow) {
       for (const int successor : flow.blocks[static_cast<unsigned>(*node)].successors) {
         const int to = successor < 0 ? exit : successor;
         if (dominator[static_cast<unsigned>(to)] < 0) continue;
-        best = best < 0 ? to : common(best, to);
+        best = best < 0 ? to : common_dominator(best, to);
       }
       if (best == dominator[static_cast<unsigned>(*node)]) continue;
       dominator[static_cast<unsigned>(*node)] = best;
@@ -126,7 +126,7 @@ std::vector<std::uint32_t> branch_targets(const Function& function, const Instru
   std::vector<std::uint32_t> targets;
   if (in.opcode == "bra") {
     if (in.operands.empty())
-      throw PtxError("PTX line " + std::to_string(in.line) + ": bra to nothing");
+      throw PtxError("PTX line " + std::to_string(in.line) + ": bra without a target");
     targets.push_back(find_label(function, in, in.operands[0].name));
   } else if (in.opcode == "brx" && in.operands.size() == 2) {
     const auto list = function.branch_targets.find(in.operands[1].name);

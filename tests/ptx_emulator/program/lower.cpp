@@ -18,7 +18,7 @@ class FunctionLowering {
     code_.function = &function_;
     lowering_.prepare();
     flow_ = analyse(function_);
-    find_meetings();
+    find_reconvergence_points();
     pc_of_.assign(function_.body.size() + 1, no_pc);
     for (std::uint32_t n = 0; n < function_.body.size(); ++n) emit(n);
     // A body may end without ret.
@@ -40,15 +40,16 @@ class FunctionLowering {
   }
 
   /// Blocks that are reconvergence points of a branch.
-  void find_meetings() {
+  void find_reconvergence_points() {
     for (const BasicBlock& block : flow_.blocks) {
       const Instruction& last = function_.body[block.end - 1];
       if ((last.guard >= 0 || last.opcode == "brx") && block.post_dominator >= 0)
-        meetings_.insert(flow_.blocks[static_cast<unsigned>(block.post_dominator)].first);
+        reconvergence_points_.insert(
+            flow_.blocks[static_cast<unsigned>(block.post_dominator)].first);
     }
   }
 
-  std::uint32_t meeting_of(std::uint32_t instruction) const {
+  std::uint32_t reconvergence_point_of(std::uint32_t instruction) const {
     const BasicBlock& block = block_of(instruction);
     if (block.end != instruction + 1 || block.post_dominator < 0) return no_pc;
     return flow_.blocks[static_cast<unsigned>(block.post_dominator)].first;
@@ -56,9 +57,9 @@ class FunctionLowering {
 
   void emit(std::uint32_t n) {
     pc_of_[n] = static_cast<std::uint32_t>(code_.ops.size());
-    if (meetings_.count(n) != 0) {
+    if (reconvergence_points_.count(n) != 0) {
       Op op;
-      op.run = run_meeting;
+      op.run = run_reconvergence;
       op.unit = static_cast<std::uint8_t>(Unit::count) - 1;
       op.source = n;
       code_.ops.push_back(op);
@@ -68,7 +69,7 @@ class FunctionLowering {
     select_handler(lowering_);
     lowering_.end();
     Op op = lowering_.op;
-    op.reconverge = meeting_of(n);
+    op.reconverge = reconvergence_point_of(n);
     if (op.guarded && guarded_by_branch(in)) {
       Op skip;
       skip.run = run_branch;
@@ -98,7 +99,7 @@ class FunctionLowering {
   Code& code_;
   Lowering lowering_;
   ControlFlow flow_;
-  std::set<std::uint32_t> meetings_;
+  std::set<std::uint32_t> reconvergence_points_;
   std::vector<std::uint32_t> pc_of_;
 };
 

@@ -82,7 +82,7 @@ bool Lowering::take(std::string_view suffix) {
   return false;
 }
 
-Type Lowering::take_type() {
+Type Lowering::parse_type() {
   for (std::size_t n = 0; n < taken_.size(); ++n) {
     if (taken_[n]) continue;
     if (const auto type = type_of(in_->suffixes[n])) {
@@ -124,14 +124,14 @@ Slot Lowering::wide_source(const Operand& operand, int& size) {
   switch (operand.kind) {
     case Operand::Kind::reg: {
       const Type type = code_.function->registers[static_cast<unsigned>(operand.reg)].type;
-      if (type == Type::pred) unsupported("a predicate stands where a number is needed");
+      if (type == Type::pred) unsupported("an operand is a predicate, but a number is needed");
       size = size_of(type);
       return slot_of(operand.reg);
     }
     case Operand::Kind::integer:
       return constant(operand.bits, size);
     case Operand::Kind::f32:
-      if (size != 4) unsupported("a constant of 32 bits stands where another size is needed");
+      if (size != 4) unsupported("a constant has 32 bits, but another size is needed");
       return constant(operand.bits, 4);
     case Operand::Kind::f64:
       if (size == 4) {  // decimal constants are in double precision
@@ -153,7 +153,7 @@ Slot Lowering::source(const Operand& operand, int size) {
 
 Slot Lowering::wide_result(const Operand& operand, int& size) {
   if (operand.kind == Operand::Kind::sink) return scratch(size);
-  if (operand.kind != Operand::Kind::reg) unsupported("the result is no register");
+  if (operand.kind != Operand::Kind::reg) unsupported("the result is not a register");
   const Type type = code_.function->registers[static_cast<unsigned>(operand.reg)].type;
   if (type == Type::pred) unsupported("the result is a predicate where a number is needed");
   size = size_of(type);

@@ -36,10 +36,10 @@ class Lowering {
   std::size_t operand_count() const { return in_->operands.size(); }
   const Operand& operand(std::size_t n) const;
 
-  /// Whether the suffix is present; marks it as parsed.
+  /// Returns whether the suffix is present, and marks it as parsed.
   bool take(std::string_view suffix);
-  /// The next suffix that is a type; Type::none if there is none.
-  Type take_type();
+  /// Parses the next suffix that is a type; Type::none if there is none.
+  Type parse_type();
   /// Throws PtxError with the instruction and the kernel.
   [[noreturn]] void unsupported(const std::string& why = "") const;
 
@@ -68,7 +68,7 @@ class Lowering {
     Slot slot = 0;
     int size = 8;
     std::int64_t offset = 0;
-    bool in_frame = false;  ///< local memory, relative to the variables of the function
+    bool in_frame = false;  ///< relative to the local variables of the function
   };
   Address address(const Operand& operand, Space space);
   const Symbols& symbols() const { return symbols_; }

@@ -17,8 +17,9 @@ std::uint32_t aligned(std::uint32_t offset, std::uint64_t align) {
 
 /// A function that is declared but not defined, such as those of the device runtime.
 void run_missing(Warp& warp, const Op&) {
-  throw Fault(Fault::Kind::illegal_instruction,
-              "the function " + warp.frame().code->function->name + " has no body in this module");
+  throw Fault(Fault::Kind::illegal_instruction, "the function " +
+                                                    warp.frame().code->function->name +
+                                                    " is declared but not defined in this module");
 }
 
 }  // namespace
@@ -32,23 +33,24 @@ Program::Program(std::string_view text, DeviceMemory& memory)
     codes_.push_back(std::make_unique<Code>());
   }
   translated_.resize(codes_.size(), false);
-  place_variables();
+  allocate_variables();
 }
 
-void Program::place_shared(const Variable& variable, std::uint32_t& end, Symbols& symbols) const {
+void Program::allocate_shared(const Variable& variable, std::uint32_t& end,
+                              Symbols& symbols) const {
   end = aligned(end, variable.align);
   symbols[variable.name] = {Space::shared, end, -1};
   end += static_cast<std::uint32_t>(variable.size);
 }
 
-void Program::place_variables() {
+void Program::allocate_variables() {
   std::vector<const Variable*> dynamic;
   for (const Variable& variable : module_.variables) {
     if (variable.space == Space::shared) {
       if (variable.size == 0)
         dynamic.push_back(&variable);
       else
-        place_shared(variable, fixed_shared_, symbols_);
+        allocate_shared(variable, fixed_shared_, symbols_);
       continue;
     }
     if (variable.external)
@@ -61,13 +63,13 @@ void Program::place_variables() {
   for (const Function& function : module_.functions)
     if (!function.entry)
       for (const Variable& variable : function.variables)
-        if (variable.space == Space::shared) place_shared(variable, fixed_shared_, symbols_);
+        if (variable.space == Space::shared) allocate_shared(variable, fixed_shared_, symbols_);
   dynamic_shared_offset_ = fixed_shared_;
   for (const Function& function : module_.functions) {
     std::uint32_t end = fixed_shared_;
     Symbols unused;
     for (const Variable& variable : function.variables)
-      if (function.entry && variable.space == Space::shared) place_shared(variable, end, unused);
+      if (function.entry && variable.space == Space::shared) allocate_shared(variable, end, unused);
     dynamic_shared_offset_ = std::max(dynamic_shared_offset_, end);
   }
   dynamic_shared_offset_ = aligned(dynamic_shared_offset_, 128);
@@ -108,7 +110,7 @@ void Program::translate(std::size_t number) {
     std::uint32_t end = fixed_shared_;
     if (function.entry)
       for (const Variable& variable : function.variables)
-        if (variable.space == Space::shared) place_shared(variable, end, symbols);
+        if (variable.space == Space::shared) allocate_shared(variable, end, symbols);
     lower(function, symbols, made);
     made.shared_bytes = end;
   } else {

@@ -33,9 +33,9 @@ class Program {
   const std::vector<std::unique_ptr<Code>>& functions() const { return codes_; }
 
  private:
-  void place_variables();
+  void allocate_variables();
   void initialise(const Variable& variable);
-  void place_shared(const Variable& variable, std::uint32_t& end, Symbols& symbols) const;
+  void allocate_shared(const Variable& variable, std::uint32_t& end, Symbols& symbols) const;
   void translate(std::size_t number);
 
   Module module_;

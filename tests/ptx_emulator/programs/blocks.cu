@@ -1,5 +1,5 @@
-// A reduction with shuffles, a transpose through shared memory, a histogram with atomics, and loops
-// of different lengths.
+// Compares with the host: a reduction with shuffles, a transpose through shared memory, a histogram
+// with atomics, and loops with different numbers of iterations in each thread.
 #include <cstdio>
 #include <vector>
 
@@ -79,9 +79,9 @@ int main() {
 
   std::vector<double> matrix(m * m);
   for (int i = 0; i < m * m; ++i) matrix[i] = 1.0 / (i + 3);
-  double* const turned = upload(std::vector<double>(m * m));
-  transpose<<<dim3(5, 5), dim3(16, 16)>>>(upload(matrix), turned, m);
-  const auto result = download(turned, m * m);
+  double* const transposed = upload(std::vector<double>(m * m));
+  transpose<<<dim3(5, 5), dim3(16, 16)>>>(upload(matrix), transposed, m);
+  const auto result = download(transposed, m * m);
   for (int i = 0; i < m; ++i)
     for (int k = 0; k < m; ++k) wrong += result[i * m + k] != matrix[k * m + i];
   std::printf("transpose: %d\n", wrong);
@@ -93,8 +93,8 @@ int main() {
 
   int* const steps = upload(std::vector<int>(3000));
   lengths<<<24, 128>>>(3000, steps);
-  const auto got = download(steps, 3000);
-  for (int i = 0; i < 3000; ++i) wrong += got[i] != collatz(i + 1);
+  const auto device_steps = download(steps, 3000);
+  for (int i = 0; i < 3000; ++i) wrong += device_steps[i] != collatz(i + 1);
   std::printf("lengths: %d, %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
   return wrong == 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Kernels with one fault each: the device must report it.
+// Checks that the device reports an error of a kernel. usage: faults NAME
 #include <cstdio>
 #include <cstring>
 
@@ -26,8 +26,8 @@ int main(int, char** arguments) {
     expected = cudaErrorLaunchFailure;
     stop<<<1, 1>>>();
   }
-  const cudaError_t got = cudaDeviceSynchronize();
-  std::printf("%s: %s\n", fault, cudaGetErrorString(got));
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("%s: %s\n", fault, cudaGetErrorString(error));
   // The error is sticky, as on a real device.
-  return got == expected && cudaMalloc(&p, 4) == expected ? 0 : 1;
+  return error == expected && cudaMalloc(&p, 4) == expected ? 0 : 1;
 }

@@ -1,5 +1,4 @@
-// cuRAND's Philox4x32-10 on the device against the published vectors (Random123, kat_vectors): key
-// and counter of zeros, and of ones.
+// Compares cuRAND's Philox4x32-10 on the device with published vectors (Random123, kat_vectors).
 #include <cstdio>
 
 #include <curand_kernel.h>
@@ -15,13 +14,13 @@ __global__ void rounds(uint4 counter, uint2 key, uint4* out) {
 }
 
 int main() {
-  uint4 *device = nullptr, got;
-  cudaMalloc(&device, sizeof got);
+  uint4 *device = nullptr, result;
+  cudaMalloc(&device, sizeof result);
   int wrong = 0;
   const auto check = [&](unsigned x, unsigned y, unsigned z, unsigned w) {
-    if (cudaMemcpy(&got, device, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess) ++wrong;
-    std::printf("%08x %08x %08x %08x\n", got.x, got.y, got.z, got.w);
-    wrong += got.x != x || got.y != y || got.z != z || got.w != w;
+    if (cudaMemcpy(&result, device, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess) ++wrong;
+    std::printf("%08x %08x %08x %08x\n", result.x, result.y, result.z, result.w);
+    wrong += result.x != x || result.y != y || result.z != z || result.w != w;
   };
   draw<<<1, 1>>>(0, 0, 0, device);
   check(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8);

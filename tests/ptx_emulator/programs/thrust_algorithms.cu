@@ -1,4 +1,4 @@
-// Thrust's scan (decoupled look-back), sort and reduction against the host.
+// Compares scan (decoupled look-back), sort and reduction of Thrust with those of the host.
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -15,14 +15,14 @@ int main() {
     values[i] = static_cast<unsigned>(i * 2654435761u) >> 8;
   thrust::device_vector<unsigned> a(values.begin(), values.end()), b(values.size());
   thrust::exclusive_scan(a.begin(), a.end(), b.begin());
-  std::vector<unsigned> sums(values.size()), got(values.size());
+  std::vector<unsigned> sums(values.size()), result(values.size());
   std::exclusive_scan(values.begin(), values.end(), sums.begin(), 0u);
-  thrust::copy(b.begin(), b.end(), got.begin());
-  int wrong = got != sums;
+  thrust::copy(b.begin(), b.end(), result.begin());
+  int wrong = result != sums;
   thrust::sort(a.begin(), a.end());
   std::sort(values.begin(), values.end());
-  thrust::copy(a.begin(), a.end(), got.begin());
-  wrong += got != values;
+  thrust::copy(a.begin(), a.end(), result.begin());
+  wrong += result != values;
   wrong += thrust::reduce(a.begin(), a.end()) != std::accumulate(values.begin(), values.end(), 0u);
   std::printf("%d wrong\n", wrong);
   return wrong == 0 ? 0 : 1;

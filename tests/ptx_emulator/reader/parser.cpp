@@ -36,7 +36,7 @@ class ModuleParser {
     } else if (name == ".pragma" || name == ".alias") {
       cursor_.skip_past(";");
     } else {
-      linked(name);
+      declaration(name);
     }
   }
 
@@ -48,7 +48,7 @@ class ModuleParser {
   }
 
   /// A variable or function with its linkage.
-  void linked(std::string_view name) {
+  void declaration(std::string_view name) {
     bool external = false;
     while (name == ".visible" || name == ".extern" || name == ".weak" || name == ".common") {
       external = external || name == ".extern";
@@ -82,7 +82,7 @@ class ModuleParser {
     if (cursor_.is("(")) made.results = parameters();
     made.name = std::string(cursor_.word());
     if (cursor_.is("(")) made.parameters = parameters();
-    while (!cursor_.is("{") && !cursor_.is(";")) performance(made);
+    while (!cursor_.is("{") && !cursor_.is(";")) performance_directive(made);
     made.defined = cursor_.is("{");
     if (made.defined)
       parse_body(cursor_, made);
@@ -91,7 +91,7 @@ class ModuleParser {
     keep(std::move(made));
   }
 
-  void performance(Function& made) {
+  void performance_directive(Function& made) {
     const std::string_view name = cursor_.word();
     if (name == ".maxntid" || name == ".reqntid") {
       int total = 1;

@@ -17,7 +17,8 @@
 
 namespace ptxemu {
 
-/// A stream: operations in order, executed when something waits for them.
+/// A stream: a queue of operations, which are executed when the program synchronises with the
+/// stream.
 struct Stream {
   struct Operation {
     std::uint64_t sequence;  ///< ascending over all streams of the device
@@ -30,7 +31,7 @@ struct Stream {
 struct Event {
   Stream* stream = nullptr;  ///< null until it has been recorded
   std::uint64_t sequence = 0;
-  double seconds = 0;  ///< when the record was executed
+  double seconds = 0;  ///< host time at which the record was executed
 };
 
 class Device {
@@ -69,7 +70,7 @@ class Device {
   std::vector<std::unique_ptr<Stream>> streams_;
 };
 
-/// Objects that nvcc's start-up code registers: fat binaries with their kernels and variables.
+/// Fat binaries, kernels and variables are registered by start-up code of nvcc.
 struct FatBinary {
   const void* wrapper = nullptr;
   std::string text;

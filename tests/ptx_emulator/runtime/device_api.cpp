@@ -150,7 +150,7 @@ int resident_blocks(const cudaDeviceProp& p, const Code& kernel, int threads, st
 
 const Code& code_of(Runtime& runtime, Device& device, const void* function) {
   const Kernel* const kernel = runtime.find_kernel(function);
-  if (kernel == nullptr) throw PtxError("the pointer is no registered kernel");
+  if (kernel == nullptr) throw PtxError("the pointer is not a registered kernel");
   return runtime.program(*kernel->binary, device).kernel(kernel->name);
 }
 }  // namespace

@@ -41,7 +41,7 @@ Side side_of(Device& device, const void* pointer, std::size_t size) {
 }
 
 /// Whether the two sides match the kind of the copy.
-bool fits(cudaMemcpyKind kind, Side to, Side from) {
+bool matches(cudaMemcpyKind kind, Side to, Side from) {
   if (to == Side::invalid || from == Side::invalid) return false;
   const bool to_device = to == Side::device, from_device = from == Side::device;
   switch (kind) {
@@ -58,7 +58,7 @@ bool fits(cudaMemcpyKind kind, Side to, Side from) {
   }
 }
 
-void move_bytes(Device& device, void* to, const void* from, std::size_t size) {
+void copy_bytes(Device& device, void* to, const void* from, std::size_t size) {
   if (size == 0) return;
   const bool to_device = device.memory.in_device(number(to));
   const bool from_device = device.memory.in_device(number(from));
@@ -71,15 +71,15 @@ cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, c
                  Stream& stream, bool asynchronous) {
   if (size == 0) return cudaSuccess;
   const Side to_side = side_of(device, to, size), from_side = side_of(device, from, size);
-  if (!fits(kind, to_side, from_side)) return cudaErrorInvalidValue;
+  if (!matches(kind, to_side, from_side)) return cudaErrorInvalidValue;
   if (from_side == Side::pageable && to_side == Side::device) {
     // The driver stages pageable memory before the call returns.
     auto staged = std::make_shared<std::vector<std::byte>>(size);
     std::memcpy(staged->data(), from, size);
     device.enqueue(
-        stream, [&device, to, staged] { move_bytes(device, to, staged->data(), staged->size()); });
+        stream, [&device, to, staged] { copy_bytes(device, to, staged->data(), staged->size()); });
   } else {
-    device.enqueue(stream, [&device, to, from, size] { move_bytes(device, to, from, size); });
+    device.enqueue(stream, [&device, to, from, size] { copy_bytes(device, to, from, size); });
   }
   if (!asynchronous || to_side == Side::pageable) device.drain(stream);
   return cudaSuccess;

@@ -1,4 +1,4 @@
-// Functions that start-up and launch code of nvcc calls.
+// Functions that are called by start-up code of nvcc and by kernel launches.
 
 #include <cstdlib>
 
@@ -18,8 +18,8 @@ std::vector<Configuration>& configurations() {
   thread_local std::vector<Configuration> stack;
   return stack;
 }
-cudaError_t start(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                  cudaStream_t handle) {
+cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                   cudaStream_t handle) {
   return guarded([&](Runtime& runtime, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
@@ -86,12 +86,12 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {
-  return start(kernel, grid, block, arguments, shared, stream);
+  return launch(kernel, grid, block, arguments, shared, stream);
 }
 
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared, cudaStream_t stream) {
-  return start(kernel, grid, block, arguments, shared, stream);
+  return launch(kernel, grid, block, arguments, shared, stream);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
@@ -100,8 +100,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
     if (config->attrs[n].id == cudaLaunchAttributeClusterDimension ||
         config->attrs[n].id == cudaLaunchAttributeCooperative)
       return last_error() = cudaErrorNotSupported;
-  return start(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-               config->stream);
+  return launch(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                config->stream);
 }
 
 }  // extern "C"

@@ -44,7 +44,7 @@ Program& Runtime::program(FatBinary& binary, Device& device) {
   }
   if (binary.text.empty())
     throw PtxError(
-        "the fat binary holds no PTX for sm_90 or older: compile with "
+        "the fat binary contains no PTX for sm_90 or older: compile with "
         "-gencode arch=compute_90,code=compute_90");
   auto& program = binary.programs[device.ordinal()];
   if (program == nullptr) program = std::make_unique<Program>(binary.text, device.memory);
@@ -66,8 +66,8 @@ DeviceMemory::Range Runtime::find_variable(const void* host_variable) {
 }
 
 namespace {
-cudaError_t check_shape(const Extent& grid, const Extent& block, const Function& function,
-                        std::size_t shared) {
+cudaError_t check_launch_size(const Extent& grid, const Extent& block, const Function& function,
+                              std::size_t shared) {
   if (grid.count() == 0 || block.count() == 0 || block.count() > 1024 || block.x > 1024 ||
       block.y > 1024 || block.z > 64 || grid.y > 65535 || grid.z > 65535)
     return cudaErrorInvalidConfiguration;
@@ -99,7 +99,7 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
   launch->seed = seed_;
   launch->checks.initialised = check_initialised_;
   const cudaError_t error =
-      check_shape(launch->grid, launch->block, *launch->kernel->function, shared);
+      check_launch_size(launch->grid, launch->block, *launch->kernel->function, shared);
   if (error != cudaSuccess) return error;
   launch->parameters.resize(launch->kernel->parameter_bytes);
   for (std::size_t n = 0; n < launch->kernel->parameters.size(); ++n) {

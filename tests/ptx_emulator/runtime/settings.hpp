@@ -1,5 +1,5 @@
 #pragma once
-// Settings from the environment. The README lists them.
+// Settings from environment variables, which the README lists.
 
 #include <cstdint>
 #include <cstdlib>
@@ -7,13 +7,13 @@
 
 namespace ptxemu {
 
-inline std::string setting(const char* name, const std::string& otherwise) {
+inline std::string setting(const char* name, const std::string& default_value) {
   const char* const value = std::getenv(name);
-  return value != nullptr && *value != '\0' ? value : otherwise;
+  return value != nullptr && *value != '\0' ? value : default_value;
 }
-inline std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+inline std::uint64_t setting(const char* name, std::uint64_t default_value) {
   const char* const value = std::getenv(name);
-  return value != nullptr && *value != '\0' ? std::strtoull(value, nullptr, 0) : otherwise;
+  return value != nullptr && *value != '\0' ? std::strtoull(value, nullptr, 0) : default_value;
 }
 
 }  // namespace ptxemu

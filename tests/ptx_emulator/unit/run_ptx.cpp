@@ -13,9 +13,9 @@ std::string kernel_text(int parameters, const std::string& body, const std::stri
   return text + ")\n{\n" + body + "\nret;\n}\n";
 }
 
-Counts Machine::run(const std::string& text, Extent grid, Extent block,
-                    const std::vector<std::uint64_t>& arguments, std::uint64_t seed,
-                    std::uint32_t dynamic_shared) {
+Counts EmulatedDevice::run(const std::string& text, Extent grid, Extent block,
+                           const std::vector<std::uint64_t>& arguments, std::uint64_t seed,
+                           std::uint32_t dynamic_shared) {
   Program program(text, memory);
   Launch launch;
   launch.kernel = &program.kernel("k");
@@ -38,7 +38,7 @@ std::vector<std::uint64_t> run_instruction(const std::string& instruction,
                                            const std::vector<std::uint64_t>& a,
                                            const std::vector<std::uint64_t>& b,
                                            const std::vector<std::uint64_t>& c) {
-  Machine machine;
+  EmulatedDevice device;
   const std::string in_size = in_type.substr(1), out_size = out_type.substr(1);
   std::string body = ".reg ." + in_type + " a, b, c;\n.reg ." + out_type +
                      " d, e;\n.reg .pred p, q;\n.reg .b32 t<4>;\n.reg .u64 r<8>;\n"
@@ -57,16 +57,17 @@ std::vector<std::uint64_t> run_instruction(const std::string& instruction,
     values.resize(std::size_t{blocks} * threads);
     return values;
   };
-  const std::uint64_t result = machine.upload(std::vector<std::uint64_t>(blocks * threads));
-  machine.run(
+  const std::uint64_t result = device.upload(std::vector<std::uint64_t>(blocks * threads));
+  device.run(
       kernel_text(4, body), {blocks, 1, 1}, {threads, 1, 1},
-      {machine.upload(padded(a)), machine.upload(padded(b)), machine.upload(padded(c)), result});
-  return machine.download<std::uint64_t>(result, count);
+      {device.upload(padded(a)), device.upload(padded(b)), device.upload(padded(c)), result});
+  return device.download<std::uint64_t>(result, count);
 }
 
 namespace {
-std::vector<std::uint64_t> mixed(const std::vector<std::uint64_t>& special, std::uint64_t mask,
-                                 std::uint64_t seed, std::size_t count) {
+std::vector<std::uint64_t> special_and_random(const std::vector<std::uint64_t>& special,
+                                              std::uint64_t mask, std::uint64_t seed,
+                                              std::size_t count) {
   std::mt19937_64 engine(seed);
   std::vector<std::uint64_t> values(count);
   for (std::size_t n = 0; n < count; ++n) {
@@ -79,7 +80,7 @@ std::vector<std::uint64_t> mixed(const std::vector<std::uint64_t>& special, std:
 
 std::vector<std::uint64_t> operands(int bits, std::uint64_t seed, std::size_t count) {
   const std::uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1, top = 1ull << (bits - 1);
-  return mixed(
+  return special_and_random(
       {0, 1, 2, 3, 5, 31, 32, 33, 63, 64, 65, 255, mask, mask - 1, top, top - 1, top + 1, 0x55},
       mask, seed, count);
 }
@@ -100,7 +101,7 @@ std::vector<std::uint64_t> float_operands(int bits, std::uint64_t seed, std::siz
   else
     special.insert(special.end(), {1, 0x007fffff, 0x00800000, 0x7f7fffff, 0x7f800000, 0xff800000,
                                    0x7fc00000, 0x80000001, 0x3f800001, 0x4b000001});
-  return mixed(special, bits == 64 ? ~0ull : 0xffffffffu, seed, count);
+  return special_and_random(special, bits == 64 ? ~0ull : 0xffffffffu, seed, count);
 }
 
 }  // namespace ptxemu::test

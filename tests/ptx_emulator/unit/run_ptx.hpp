@@ -11,13 +11,14 @@
 
 namespace ptxemu::test {
 
-/// A module of one kernel `k` with parameters p0, p1, … of 64 bits and the given body.
+/// PTX text of a module with one kernel `k`, which has parameters p0, p1, … of 64 bits and the
+/// given body; `before` precedes the kernel.
 std::string kernel_text(int parameters, const std::string& body, const std::string& before = "");
 
 /// A device and the allocations of a test.
-class Machine {
+class EmulatedDevice {
  public:
-  Machine() : memory(std::uint64_t{1} << 28) {}
+  EmulatedDevice() : memory(std::uint64_t{1} << 28) {}
 
   template <class T>
   std::uint64_t upload(const std::vector<T>& values) {
@@ -32,7 +33,7 @@ class Machine {
     std::memcpy(values.data(), memory.access(address, count * sizeof(T), false), count * sizeof(T));
     return values;
   }
-  /// Runs kernel `k` of the text; errors of the emulator are thrown.
+  /// Runs kernel `k` of the text. Throws errors of the emulator.
   Counts run(const std::string& text, Extent grid, Extent block,
              const std::vector<std::uint64_t>& arguments, std::uint64_t seed = 0,
              std::uint32_t dynamic_shared = 0);
@@ -49,7 +50,8 @@ std::vector<std::uint64_t> run_instruction(const std::string& instruction,
                                            const std::vector<std::uint64_t>& b,
                                            const std::vector<std::uint64_t>& c);
 
-/// Operands of `bits` bits: special values in all pairs, then random ones. Repeatable.
+/// `count` operands of `bits` bits, the same for a seed: special values first, then special and
+/// random ones.
 std::vector<std::uint64_t> operands(int bits, std::uint64_t seed, std::size_t count);
 /// Bit patterns of floating-point numbers: zeros, subnormals, infinities, NaN, ties, then random
 /// ones.

@@ -1,4 +1,4 @@
-// Instructions with random operands, compared with independently written references.
+// Compares instructions on special and random operands with independently written references.
 
 #include <bit>
 #include <cmath>
@@ -27,17 +27,17 @@ void compare(const std::string& instruction, const std::string& in, const std::s
     return real ? float_operands(bits, seed, count) : operands(bits, seed, count);
   };
   const auto a = draw(1), b = draw(2), c = draw(3);
-  const auto got = run_instruction(instruction, in, out, a, b, c);
+  const auto results = run_instruction(instruction, in, out, a, b, c);
   const U64 mask = out.substr(1) == "64" ? ~0ull : (1ull << std::stoi(out.substr(1))) - 1;
   CAPTURE(instruction);
   std::size_t wrong = 0;
   for (std::size_t n = 0; n < count; ++n) {
-    if (got[n] == (reference(a[n], b[n], c[n]) & mask)) continue;
+    if (results[n] == (reference(a[n], b[n], c[n]) & mask)) continue;
     if (wrong++ == 0) {
       CAPTURE(a[n]);
       CAPTURE(b[n]);
       CAPTURE(c[n]);
-      CHECK(got[n] == (reference(a[n], b[n], c[n]) & mask));
+      CHECK(results[n] == (reference(a[n], b[n], c[n]) & mask));
     }
   }
   CHECK(wrong == 0);
@@ -61,7 +61,7 @@ float rounded(__float128 exact, int direction) {
 }
 }  // namespace
 
-TEST_CASE("integer arithmetic") {
+TEST_CASE("integer arithmetic agrees with host integers") {
   compare("add.s32 d, a, b;", "u32", "u32", [](U64 a, U64 b, U64) { return a + b; });
   compare("sub.s64 d, a, b;", "u64", "u64", [](U64 a, U64 b, U64) { return a - b; });
   compare("mul.hi.u64 d, a, b;", "u64", "u64", [](U64 a, U64 b, U64) {
@@ -85,7 +85,7 @@ TEST_CASE("integer arithmetic") {
   });
 }
 
-TEST_CASE("bits") {
+TEST_CASE("shifts, bit fields and permutations agree with plain loops") {
   compare("shl.b32 d, a, b;", "u32", "u32", [](U64 a, U64 b, U64) { return b > 31 ? 0 : a << b; });
   compare("{ cvt.u32.u64 t1, b; shr.s64 d, a, t1; }", "u64", "u64", [](U64 a, U64 b, U64) {
     return static_cast<U64>(static_cast<S64>(a) >> std::min<U32>(63, static_cast<U32>(b)));
@@ -137,7 +137,7 @@ TEST_CASE("bits") {
   });
 }
 
-TEST_CASE("carries over 128 bits") {
+TEST_CASE("add.cc, sub.cc and mad.cc carry into the next word") {
   compare("{ .reg .u64 l; add.cc.u64 l, a, b; addc.u64 d, a, c; }", "u64", "u64",
           [](U64 a, U64 b, U64 c) {
             const auto low = static_cast<unsigned __int128>(a) + b;
@@ -150,7 +150,7 @@ TEST_CASE("carries over 128 bits") {
       [](U64 a, U64 b, U64 c) { return (a * b >> 32) + c + (((a * b & 0xffffffff) + c) >> 32); });
 }
 
-TEST_CASE("single precision in every rounding mode") {
+TEST_CASE("single-precision arithmetic is correctly rounded in every mode") {
   // Products of two 24-bit numbers are exact in 113 bits; overflow and NaN are tested elsewhere.
   const int directions[] = {1, -1};
   const char* const names[] = {"rp", "rm"};
@@ -179,7 +179,7 @@ TEST_CASE("single precision in every rounding mode") {
           [](U64 a, U64 b, U64 c) { return bits(std::fmaf(f32(a), f32(b), f32(c))); });
 }
 
-TEST_CASE("conversions saturate, and NaN becomes zero or the top bit") {
+TEST_CASE("conversions to integers saturate; NaN gives zero or the most significant bit") {
   compare("cvt.rzi.s32.f32 d, a;", "f32", "u32", [](U64 a, U64, U64) -> U64 {
     const double v = f32(a);
     if (v != v) return 0;

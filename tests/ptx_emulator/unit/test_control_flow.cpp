@@ -1,4 +1,4 @@
-// Basic blocks, post-dominators, and divergent execution.
+// Tests basic blocks, post-dominators and divergent execution.
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 #include "run_ptx.hpp"
 
 using namespace ptxemu;
+using test::EmulatedDevice;
 using test::kernel_text;
-using test::Machine;
 
 namespace {
 const std::string start = R"(
@@ -18,14 +18,14 @@ const std::string finish = "\nst.global.u32 [r], x;";
 
 std::vector<std::uint32_t> run(const std::string& body, std::uint32_t threads = 64,
                                const std::string& before = "") {
-  Machine machine;
-  const std::uint64_t out = machine.upload(std::vector<std::uint32_t>(threads));
-  machine.run(kernel_text(1, start + body + finish, before), {1, 1, 1}, {threads, 1, 1}, {out});
-  return machine.download<std::uint32_t>(out, threads);
+  EmulatedDevice device;
+  const std::uint64_t out = device.upload(std::vector<std::uint32_t>(threads));
+  device.run(kernel_text(1, start + body + finish, before), {1, 1, 1}, {threads, 1, 1}, {out});
+  return device.download<std::uint32_t>(out, threads);
 }
 }  // namespace
 
-TEST_CASE("the paths of a branch meet at its post-dominator") {
+TEST_CASE("the post-dominator of a branch is the block after both of its paths") {
   const Module module = parse(kernel_text(0, R"(.reg .pred p; .reg .b32 x;
     @p bra A; mov.u32 x, 1; bra B; A: mov.u32 x, 2; B: mov.u32 x, 3;)"));
   const ControlFlow flow = analyse(module.functions[0]);
@@ -35,7 +35,7 @@ TEST_CASE("the paths of a branch meet at its post-dominator") {
   CHECK(flow.blocks[3].post_dominator == -1);
 }
 
-TEST_CASE("a loop meets after its last turn, and early returns meet nowhere") {
+TEST_CASE("the post-dominator of a loop is the block after it, and early returns have none") {
   const Module module = parse(kernel_text(0, R"(.reg .pred p, q; .reg .b32 x;
     L: add.s32 x, x, 1; @q bra M; @p bra L; M: @p ret; mov.u32 x, 3;)"));
   const ControlFlow flow = analyse(module.functions[0]);
@@ -44,7 +44,8 @@ TEST_CASE("a loop meets after its last turn, and early returns meet nowhere") {
   CHECK(flow.blocks[2].post_dominator == -1);
 }
 
-TEST_CASE("lanes leave a loop at different turns and vote together afterwards") {
+TEST_CASE(
+    "lanes that leave a loop in different iterations reconverge before the next instruction") {
   const auto x = run(R"(mov.u32 x, 0; mov.u32 n, 0;
     L: add.u32 n, n, t; add.u32 x, x, 1; setp.lt.u32 p, x, t; @p bra L;
     vote.sync.ballot.b32 y, 1, 0xffffffff;
@@ -52,7 +53,7 @@ TEST_CASE("lanes leave a loop at different turns and vote together afterwards") 
   for (std::uint32_t t = 0; t < 64; ++t) CHECK(x[t] == (t == 0 ? 0 : t * t));
 }
 
-TEST_CASE("divergent branches, nested, give each lane its own path") {
+TEST_CASE("every lane takes its own path through nested divergent branches") {
   const auto x = run(R"(mov.u32 x, 0; mov.u32 n, 0;
     L: and.b32 y, t, 1; setp.eq.u32 p, y, 0; @p bra EVEN;
     mad.lo.u32 x, x, 3, t; and.b32 y, t, 2; setp.eq.u32 q, y, 0; @q add.u32 x, x, 7; bra NEXT;
@@ -74,7 +75,7 @@ TEST_CASE("divergent branches, nested, give each lane its own path") {
   }
 }
 
-TEST_CASE("indexed branches") {
+TEST_CASE("indexed branches go to the target of each lane") {
   const auto x = run(R"(and.b32 y, t, 3; TABLE: .branchtargets A, B, C, B;
     brx.idx y, TABLE;
     A: mov.u32 x, 10; bra END; B: mov.u32 x, 20; bra END; C: mov.u32 x, 30; END: add.u32 x, x, 1;)");
@@ -82,7 +83,7 @@ TEST_CASE("indexed branches") {
   for (std::uint32_t t = 0; t < 64; ++t) CHECK(x[t] == expected[t % 4]);
 }
 
-TEST_CASE("calls in divergent code, recursion and early returns") {
+TEST_CASE("functions called in divergent code may recurse and return early") {
   const auto x = run(R"(.reg .u64 f; setp.lt.u32 p, t, 20; mov.u32 x, 5; @p bra DONE;
     { .param .b32 a0; .param .b32 r0; and.b32 y, t, 7; st.param.b32 [a0], y;
       call.uni (r0), factorial, (a0); ld.param.b32 x, [r0]; }
@@ -97,7 +98,7 @@ TEST_CASE("calls in divergent code, recursion and early returns") {
   for (std::uint32_t t = 0; t < 64; ++t) CHECK(x[t] == (t < 20 ? 6 : factorial[t & 7] + 1));
 }
 
-TEST_CASE("calls through pointers") {
+TEST_CASE("indirect calls go to the function of each lane") {
   const auto x = run(R"(.reg .u64 f, g; mov.u64 f, one; mov.u64 g, two; and.b32 y, t, 1;
     setp.eq.u32 p, y, 0; selp.b64 f, f, g, p;
     { .param .b32 r0; P: .callprototype (.param .b32 _) _ (); call (r0), f, (), P;
@@ -107,18 +108,18 @@ TEST_CASE("calls through pointers") {
   for (std::uint32_t t = 0; t < 64; ++t) CHECK(x[t] == 1 + t % 2);
 }
 
-TEST_CASE("a lane may wait for another of its warp") {
+TEST_CASE("a lane may wait for another lane of its warp") {
   // A spin lock acquired by each lane: spinning lanes must not block the holder.
-  Machine machine;
-  const std::uint64_t out = machine.upload(std::vector<std::uint32_t>(2));
-  machine.run(kernel_text(1, R"(.reg .pred p; .reg .b32 x, y; .reg .u64 r; ld.param.u64 r, [p0];
+  EmulatedDevice device;
+  const std::uint64_t out = device.upload(std::vector<std::uint32_t>(2));
+  device.run(kernel_text(1, R"(.reg .pred p; .reg .b32 x, y; .reg .u64 r; ld.param.u64 r, [p0];
     TRY: atom.global.cas.b32 x, [r], 0, 1; setp.ne.u32 p, x, 0; @p bra TRY;
     ld.global.u32 y, [r+4]; add.u32 y, y, 1; st.global.u32 [r+4], y; st.global.u32 [r], 0;)"),
-              {3, 1, 1}, {96, 1, 1}, {out});
-  CHECK(machine.download<std::uint32_t>(out, 2)[1] == 288);
+             {3, 1, 1}, {96, 1, 1}, {out});
+  CHECK(device.download<std::uint32_t>(out, 2)[1] == 288);
 }
 
-TEST_CASE("lanes at different instructions meet at a warp barrier and shuffle") {
+TEST_CASE("lanes that wait at different warp barriers reconverge before a shuffle") {
   const auto x = run(R"(mov.u32 x, t; setp.lt.u32 p, t, 16; @p bra A;
     add.u32 x, x, 100; bar.warp.sync 0xffffffff; bra B;
     A: add.u32 x, x, 200; bar.warp.sync 0xffffffff;
@@ -127,18 +128,17 @@ TEST_CASE("lanes at different instructions meet at a warp barrier and shuffle") 
   for (std::uint32_t t = 0; t < 32; ++t) CHECK(x[t] == (t ^ 16) + (t < 16 ? 100 : 200));
 }
 
-TEST_CASE("blocks may wait for any other block, in any order") {
+TEST_CASE("a block may wait for any other block, in any order of execution") {
   // Each block waits for its predecessor: the order of blocks must not matter.
   for (const std::uint64_t seed : {0, 1, 2, 3}) {
-    Machine machine;
-    const std::uint64_t out = machine.upload(std::vector<std::uint32_t>(25));
-    machine.run(
-        kernel_text(1, R"(.reg .pred p; .reg .b32 x, b; .reg .u64 r, s; ld.param.u64 r, [p0];
+    EmulatedDevice device;
+    const std::uint64_t out = device.upload(std::vector<std::uint32_t>(25));
+    device.run(kernel_text(1, R"(.reg .pred p; .reg .b32 x, b; .reg .u64 r, s; ld.param.u64 r, [p0];
       mov.u32 b, %ctaid.x; mul.wide.u32 s, b, 4; add.u64 r, r, s;
       setp.eq.u32 p, b, 0; mov.u32 x, 1; @p bra FIRST;
       WAIT: ld.acquire.gpu.global.u32 x, [r]; setp.eq.u32 p, x, 0; @p bra WAIT; add.u32 x, x, b;
       FIRST: st.release.gpu.global.u32 [r+4], x;)"),
-        {24, 1, 1}, {1, 1, 1}, {out}, seed);
-    CHECK(machine.download<std::uint32_t>(out, 25)[24] == 1 + 23 * 24 / 2);
+               {24, 1, 1}, {1, 1, 1}, {out}, seed);
+    CHECK(device.download<std::uint32_t>(out, 25)[24] == 1 + 23 * 24 / 2);
   }
 }

@@ -1,4 +1,4 @@
-// Lexer and parser, with text in this file.
+// Tests of the lexer and the parser.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ bool contains(const std::string& text, const std::string& part) {
 }
 }  // namespace
 
-TEST_CASE("numbers are read in all notations of PTX") {
+TEST_CASE("integers and floating-point constants are parsed in all notations of PTX") {
   const auto tokens =
       tokenize("42 0x1F 017 0b101 0xFFFFFFFFFFFFFFFFU 0f3F800000 0d3FF0000000000000 1.5");
   const std::uint64_t expected[] = {
@@ -35,14 +35,14 @@ TEST_CASE("numbers are read in all notations of PTX") {
   CHECK(tokens[7].kind == Token::Kind::f64);
 }
 
-TEST_CASE("comments and line numbers") {
+TEST_CASE("comments are skipped, and tokens have line numbers") {
   const auto tokens = tokenize("a // b\n/* c\n d */ e");
   REQUIRE(tokens.size() == 3);
   CHECK(tokens[1].text == "e");
   CHECK(tokens[1].line == 3);
 }
 
-TEST_CASE("a module with variables, a function and a kernel") {
+TEST_CASE("a module with variables, a function and a kernel is parsed") {
   const Module module = parse(R"(
 .version 8.3
 .target sm_90, debug
@@ -99,14 +99,14 @@ $L_end:
   CHECK(to_string(kernel.body[6], kernel) == "setp.lt.and.s32 %p0|%p1, %r1, -3, !%p1");
 }
 
-TEST_CASE("labels of an inner scope are its own") {
+TEST_CASE("labels of different scopes may have the same name") {
   const Module module = parse(kernel_text(0, "{ bra L; L: } { bra L; L: }"));
   const Function& kernel = module.functions[0];
   CHECK(kernel.body[0].operands[0].name != kernel.body[1].operands[0].name);
   CHECK(kernel.labels.size() == 2);
 }
 
-TEST_CASE("errors name the line and what is wrong") {
+TEST_CASE("messages of errors contain the line and the reason") {
   CHECK(contains(message_of(".version 8.0\n.target sm_90\n#"), "line 3"));
   CHECK(contains(message_of(kernel_text(0, "mov.u32 %r1")), "expected ';'"));
   CHECK(contains(message_of(".version 8.0\n.target sm_90\n.address_size 32"), "64 bits"));
@@ -115,7 +115,7 @@ TEST_CASE("errors name the line and what is wrong") {
   CHECK(contains(message_of(".version 8.0\n.entry k() {"), "no end"));
 }
 
-TEST_CASE("an instruction that is not implemented is named with its kernel") {
+TEST_CASE("an instruction that is not implemented gives an error that names it and the kernel") {
   DeviceMemory memory(1 << 20);
   const std::string declarations = ".reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %f<2>;";
   for (const std::string instruction :

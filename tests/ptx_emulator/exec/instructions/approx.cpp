@@ -1,5 +1,5 @@
 // Approximate functions: the results are correctly rounded or nearly so, and therefore within the
-// errors documented in the PTX ISA manual, but they are not the bits of a device. Kernels that use
+// error bounds of the PTX ISA manual, but not bitwise those of a device. Kernels that use
 // them are marked (Code::approximate).
 
 #include "exec/instructions/rounding.hpp"
@@ -10,7 +10,7 @@ namespace ptxemu {
 namespace {
 
 template <double (*F)(double)>
-float by_double(float a) {
+float evaluate_in_double(float a) {
   return canonical(static_cast<float>(F(static_cast<double>(a))));
 }
 double reciprocal_root(double a) { return 1.0 / std::sqrt(a); }
@@ -22,10 +22,10 @@ void run_f32(Warp& warp, const Op& op) {
   const float* const a = warp.at<float>(op.a);
   float values[warp_size];
   for (int n = 0; n < warp_size; ++n) {
-    const float value = by_double<F>(flush ? flush_subnormal(a[n]) : a[n]);
+    const float value = evaluate_in_double<F>(flush ? flush_subnormal(a[n]) : a[n]);
     values[n] = flush ? flush_subnormal(value) : value;
   }
-  keep(warp.at<float>(op.d), values, warp.mask);
+  store(warp.at<float>(op.d), values, warp.mask);
 }
 
 /// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 give the upper 32 bits only.
@@ -37,7 +37,7 @@ void run_f64(Warp& warp, const Op& op) {
     const double value = flush_subnormal(F(flush_subnormal(a[n])));
     values[n] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0xffffffff00000000u);
   }
-  keep(warp.at<double>(op.d), values, warp.mask);
+  store(warp.at<double>(op.d), values, warp.mask);
 }
 
 void run_divide(Warp& warp, const Op& op) {
@@ -49,7 +49,7 @@ void run_divide(Warp& warp, const Op& op) {
     values[n] = canonical(a / b);
     if (flush) values[n] = flush_subnormal(values[n]);
   }
-  keep(warp.at<float>(op.d), values, warp.mask);
+  store(warp.at<float>(op.d), values, warp.mask);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ void select_approx(Lowering& in) {
   in.code().approximate = true;
   in.take("approx"), in.take("full");
   in.op.small = in.take("ftz") ? 1 : 0;
-  const Type type = in.take_type();
+  const Type type = in.parse_type();
   const int size = size_of(type);
   in.op.d = in.result(0, size), in.op.a = in.source(1, size);
   if (type == Type::f64) {

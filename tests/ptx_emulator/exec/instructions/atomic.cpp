@@ -86,13 +86,13 @@ Handler choose(Lowering& in) {
 void select_atomic(Lowering& in) {
   const bool result = in.instruction().opcode == "atom";
   in.op.unit = static_cast<std::uint8_t>(Unit::memory);
-  take_ordering(in);
+  parse_memory_ordering(in);
   in.take("noftz");
-  const Space space = take_space(in);
-  const Type type = in.take_type();
+  const Space space = parse_space(in);
+  const Type type = in.parse_type();
   const int size = size_of(type);
   const std::size_t first = result ? 1 : 0;
-  set_address(in, first, space);
+  select_address_mode(in, first, space);
   in.op.d = result ? in.result(0, size) : in.scratch(size);
   in.op.b = in.source(first + 1, size);
   if (in.operand_count() > first + 2) in.op.c = in.source(first + 2, size);

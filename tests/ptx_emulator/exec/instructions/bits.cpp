@@ -24,7 +24,7 @@ template <Logic logic>
 void run_predicate_logic(Warp& warp, const Op& op) {
   const U32 a = warp.predicate(op.a) ^ ((op.small & 1) != 0 ? all_lanes : 0u);
   const U32 b = warp.predicate(op.b) ^ ((op.small & 2) != 0 ? all_lanes : 0u);
-  keep_predicate(warp.predicate(op.d), combine<logic>(a, b), warp.mask);
+  store_predicate(warp.predicate(op.d), combine<logic>(a, b), warp.mask);
 }
 
 template <Logic logic>
@@ -62,7 +62,7 @@ void select_not(Lowering& in, Type type, bool logical) {
   });
 }
 
-/// Shifts by the width or more give 0, or copies of the sign bit.
+/// Shifts by the width of the type or more give 0, or copies of the sign bit.
 template <class T>
 T shift_left(T a, U32 by) {
   constexpr U32 width = 8 * sizeof(T);
@@ -105,7 +105,7 @@ void select_funnel(Lowering& in) {
           (std::uint64_t{warp.at<U32>(op.b)[n]} << 32) | warp.at<U32>(op.a)[n];
       values[n] = static_cast<U32>(to_left ? both >> (32 - by) : both >> by);
     }
-    keep(warp.at<U32>(op.d), values, warp.mask);
+    store(warp.at<U32>(op.d), values, warp.mask);
   };
 }
 
@@ -125,7 +125,7 @@ void select_lop3(Lowering& in) {
       const U32 z = (k & 1) != 0 ? 0u : all_lanes;
       for (int n = 0; n < warp_size; ++n) values[n] |= (a[n] ^ x) & (b[n] ^ y) & (c[n] ^ z);
     }
-    keep(warp.at<U32>(op.d), values, warp.mask);
+    store(warp.at<U32>(op.d), values, warp.mask);
   };
 }
 
@@ -177,7 +177,7 @@ void select_permute(Lowering& in) {
     for (int n = 0; n < warp_size; ++n)
       values[n] =
           permute(warp.at<U32>(op.a)[n], warp.at<U32>(op.b)[n], warp.at<U32>(op.c)[n], op.small);
-    keep(warp.at<U32>(op.d), values, warp.mask);
+    store(warp.at<U32>(op.d), values, warp.mask);
   };
 }
 
@@ -230,7 +230,7 @@ void select_insert(Lowering& in, Type type) {
         for (int n = 0; n < warp_size; ++n)
           values[n] = insert(warp.at<T>(op.a)[n], warp.at<T>(op.b)[n], warp.at<U32>(op.c)[n],
                              warp.at<U32>(op.extra)[n]);
-        keep(warp.at<T>(op.d), values, warp.mask);
+        store(warp.at<T>(op.d), values, warp.mask);
       };
   });
 }
@@ -292,7 +292,7 @@ void select_find(Lowering& in, Type type) {
         const int shift = std::countl_zero(bits), top = static_cast<int>(8 * sizeof(T)) - 1 - shift;
         values[n] = static_cast<U32>(bits == 0 ? -1 : op.small != 0 ? shift : top);
       }
-      keep(warp.at<U32>(op.d), values, warp.mask);
+      store(warp.at<U32>(op.d), values, warp.mask);
     };
   });
 }
@@ -304,10 +304,10 @@ void select_bits(Lowering& in) {
   in.op.unit = static_cast<std::uint8_t>(Unit::integer);
   if (opcode == "bmsk") {
     select_mask(in);
-    in.take_type();
+    in.parse_type();
     return;
   }
-  const Type type = in.take_type();
+  const Type type = in.parse_type();
   if (opcode == "and") return select_logic<Logic::conjunction>(in, type);
   if (opcode == "or") return select_logic<Logic::disjunction>(in, type);
   if (opcode == "xor") return select_logic<Logic::exclusive>(in, type);

@@ -7,7 +7,8 @@
 namespace ptxemu {
 namespace {
 
-/// d = a + b, or a - b, with the carry flag as carry or borrow in if `in`, and out if `out`.
+/// d = a + b, or a - b if `subtract`. The carry flag is added (or subtracted as borrow) if `in`,
+/// and set if `out`.
 template <class T, bool subtract, bool in, bool out>
 void run_add(Warp& warp, const Op& op) {
   const T *a = warp.at<T>(op.a), *b = warp.at<T>(op.b);
@@ -26,11 +27,12 @@ void run_add(Warp& warp, const Op& op) {
       carries |= static_cast<std::uint32_t>((first < a[n]) | (values[n] < extra)) << n;
     }
   }
-  if constexpr (out) keep_predicate(warp.predicate(op.c), carries, warp.mask);
-  keep(warp.at<T>(op.d), values, warp.mask);
+  if constexpr (out) store_predicate(warp.predicate(op.c), carries, warp.mask);
+  store(warp.at<T>(op.d), values, warp.mask);
 }
 
-/// d = low or high half of a * b, plus c, with carries as above. The addend is in `extra`.
+/// d = low or high half of a * b, plus c, with the carry flag as for run_add(). The slot of c is in
+/// `extra`.
 template <class T, bool is_signed, bool high, bool in, bool out>
 void run_multiply(Warp& warp, const Op& op) {
   using S = std::make_signed_t<T>;
@@ -49,8 +51,8 @@ void run_multiply(Warp& warp, const Op& op) {
     values[n] = static_cast<T>(first + extra);
     carries |= static_cast<std::uint32_t>((first < part) | (values[n] < extra)) << n;
   }
-  if constexpr (out) keep_predicate(warp.predicate(op.c), carries, warp.mask);
-  keep(warp.at<T>(op.d), values, warp.mask);
+  if constexpr (out) store_predicate(warp.predicate(op.c), carries, warp.mask);
+  store(warp.at<T>(op.d), values, warp.mask);
 }
 
 template <class T, bool is_signed, bool high>
@@ -67,7 +69,7 @@ void select_carry(Lowering& in) {
   const std::string& opcode = in.instruction().opcode;
   in.op.unit = static_cast<std::uint8_t>(Unit::integer);
   const bool carry_out = in.take("cc"), carry_in = opcode.back() == 'c';
-  const Type type = in.take_type();
+  const Type type = in.parse_type();
   const int size = size_of(type);
   if (size < 4) in.unsupported();
   in.op.d = in.result(0, size), in.op.a = in.source(1, size), in.op.b = in.source(2, size);

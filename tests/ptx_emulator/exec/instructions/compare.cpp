@@ -29,7 +29,7 @@ enum class Relation : std::uint8_t {
 constexpr const char* relations[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
                                      "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 
-std::optional<Relation> take_relation(Lowering& in) {
+std::optional<Relation> parse_relation(Lowering& in) {
   for (int n = 0; n < 14; ++n)
     if (in.take(relations[n])) return static_cast<Relation>(n);
   if (in.take("lo")) return Relation::lt;
@@ -108,9 +108,9 @@ template <class T, Relation relation>
 void run_setp(Warp& warp, const Op& op) {
   const std::uint32_t value = compare<T, relation>(warp, op);
   const std::uint32_t c = (op.small & use_c) != 0 ? warp.predicate(op.c) : 0;
-  keep_predicate(warp.predicate(op.d), combine(value, c, op), warp.mask);
+  store_predicate(warp.predicate(op.d), combine(value, c, op), warp.mask);
   if (op.immediate != 0)  // the second result: the negated comparison
-    keep_predicate(warp.predicate(op.extra), combine(~value, c, op), warp.mask);
+    store_predicate(warp.predicate(op.extra), combine(~value, c, op), warp.mask);
 }
 
 template <class T, Relation relation>
@@ -139,7 +139,7 @@ Handler by_relation(Relation relation) {
 
 template <bool is_set>
 void select_relation(Lowering& in) {
-  const auto relation = take_relation(in);
+  const auto relation = parse_relation(in);
   if (!relation) in.unsupported();
   std::uint8_t form = 0;
   const bool conjunction = in.take("and"), disjunction = in.take("or"), exclusive = in.take("xor");
@@ -153,7 +153,7 @@ void select_relation(Lowering& in) {
                                                       : 0)
                                        << boolean_shift));
   }
-  const Type result = is_set ? in.take_type() : Type::pred, type = in.take_type();
+  const Type result = is_set ? in.parse_type() : Type::pred, type = in.parse_type();
   const int size = size_of(type);
   in.op.small = form;
   in.op.unit = static_cast<std::uint8_t>(type == Type::f64   ? Unit::fp64
@@ -180,7 +180,7 @@ void select_relation(Lowering& in) {
 }
 
 void select_selp(Lowering& in) {
-  const Type type = in.take_type();
+  const Type type = in.parse_type();
   const int size = size_of(type);
   bool negated = false;
   in.op.unit = static_cast<std::uint8_t>(Unit::integer);
@@ -194,7 +194,7 @@ void select_selp(Lowering& in) {
       const std::uint32_t p = warp.predicate(op.c);
       T values[warp_size];
       for (int n = 0; n < warp_size; ++n) values[n] = ((p >> n) & 1u) != 0 ? a[n] : b[n];
-      keep(warp.at<T>(op.d), values, warp.mask);
+      store(warp.at<T>(op.d), values, warp.mask);
     };
   });
 }
@@ -202,7 +202,7 @@ void select_selp(Lowering& in) {
 /// slct: a where c >= 0, else b, also where c is NaN.
 void select_slct(Lowering& in) {
   in.op.small = in.take("ftz") ? 1 : 0;
-  const Type type = in.take_type(), sign = in.take_type();
+  const Type type = in.parse_type(), sign = in.parse_type();
   const int size = size_of(type);
   in.op.unit = static_cast<std::uint8_t>(Unit::integer);
   in.op.d = in.result(0, size), in.op.a = in.source(1, size), in.op.b = in.source(2, size);
@@ -219,7 +219,7 @@ void select_slct(Lowering& in) {
                                : warp.at<std::int32_t>(op.c)[n] >= 0;
         values[n] = first ? warp.at<T>(op.a)[n] : warp.at<T>(op.b)[n];
       }
-      keep(warp.at<T>(op.d), values, warp.mask);
+      store(warp.at<T>(op.d), values, warp.mask);
     };
   });
 }

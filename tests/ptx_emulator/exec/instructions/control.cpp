@@ -10,8 +10,8 @@
 namespace ptxemu {
 
 void run_branch(Warp& warp, const Op& op) { warp.branch(op.target, op.reconverge); }
-void run_meeting(Warp& warp, const Op&) { warp.arrive(); }
-void run_return(Warp& warp, const Op&) { warp.leave_function(); }
+void run_reconvergence(Warp& warp, const Op&) { warp.arrive(); }
+void run_return(Warp& warp, const Op&) { warp.return_lanes(); }
 void run_call(Warp& warp, const Op& op) {
   const CallSite& site = warp.frame().code->calls[op.extra];
   const Code* callee = site.callee;
@@ -23,7 +23,8 @@ void run_call(Warp& warp, const Op& op) {
     const std::uint64_t first = to[warp.lane];
     const std::uint64_t number = (first - code_window) / 16;
     if (first < code_window || number >= functions.size() || first % 16 != 0)
-      throw Fault(Fault::Kind::illegal_instruction, "a call of an address that is no function");
+      throw Fault(Fault::Kind::illegal_instruction,
+                  "a call of an address that is not the address of a function");
     std::uint32_t same = 0;
     each_lane(warp, [&](int n) { same |= to[n] == first ? 1u << n : 0u; });
     if (same != warp.mask) warp.split(warp.mask & ~same, warp.group().pc - 1, warp.group().pc);
@@ -40,7 +41,7 @@ void run_yield(Warp& warp, const Op&) { warp.yield(); }
 
 void run_trap(Warp& warp, const Op&) {
   warp.lane = std::countr_zero(warp.mask);
-  throw Fault(Fault::Kind::trap, "the kernel ended itself");
+  throw Fault(Fault::Kind::trap, "the kernel executed trap");
 }
 
 void run_branch_indexed(Warp& warp, const Op& op) {
@@ -99,20 +100,20 @@ void run_barrier_result(Warp& warp, const Op& op) {
         op.small != 0 ? static_cast<int>(warp.at<std::uint32_t>(op.b)[std::countr_zero(warp.mask)])
                       : static_cast<int>(warp.block().launch().block.count());
     const bool value = reduction == 2 ? holds == all : holds != 0;
-    keep_predicate(warp.predicate(op.d), value ? all_lanes : 0u, warp.mask);
+    store_predicate(warp.predicate(op.d), value ? all_lanes : 0u, warp.mask);
   }
 }
 
-/// bar.red first waits and then reads the result: two steps of one instruction.
+/// bar.red is executed twice: first it waits at the barrier, then it reads the result.
 template <int reduction>
 void run_barrier_reduce(Warp& warp, const Op& op) {
   Group& group = warp.group();
-  if (group.result_due) {
-    group.result_due = false;
+  if (group.result_pending) {
+    group.result_pending = false;
     return run_barrier_result<reduction>(warp, op);
   }
   --group.pc;
-  group.result_due = true;
+  group.result_pending = true;
   run_barrier<true, reduction>(warp, op);
 }
 
@@ -147,7 +148,7 @@ void select_barrier(Lowering& in) {
   in.op.c = in.predicate(in.operand(in.operand_count() - 1), negated);
   in.op.immediate = negated ? 1 : 0;
   if (in.take("popc")) {
-    in.take_type();
+    in.parse_type();
     in.op.d = in.result(0, 4);
     in.op.run = run_barrier_reduce<1>;
     return;
@@ -155,7 +156,7 @@ void select_barrier(Lowering& in) {
   in.op.d = in.predicate(in.operand(0), negated);
   const bool all = in.take("and");
   if (!all && !in.take("or")) in.unsupported();
-  in.take_type();
+  in.parse_type();
   in.op.run = all ? run_barrier_reduce<2> : run_barrier_reduce<3>;
 }
 

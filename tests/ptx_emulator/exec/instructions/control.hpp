@@ -6,7 +6,7 @@
 namespace ptxemu {
 
 void run_branch(Warp& warp, const Op& op);
-void run_meeting(Warp& warp, const Op& op);
+void run_reconvergence(Warp& warp, const Op& op);
 void run_return(Warp& warp, const Op& op);
 void run_call(Warp& warp, const Op& op);
 

@@ -23,7 +23,8 @@ To clamp_integer(From a) {
   return static_cast<To>(a);
 }
 
-/// `a` is integral, infinite or NaN. NaN gives 0, or the top bit alone for types of 64 bits.
+/// Converts `a`, which is integral, infinite or NaN. NaN gives 0, or only the most significant bit
+/// for types of 64 bits.
 template <class To, class From>
 To float_to_integer(From a) {
   using Limits = std::numeric_limits<To>;
@@ -92,7 +93,7 @@ void write(Warp& warp, const Op& op, const To* values) {
     else
       wide[n] = static_cast<R>(values[n]);
   }
-  keep(warp.at<R>(op.d), wide, warp.mask);
+  store(warp.at<R>(op.d), wide, warp.mask);
 }
 
 template <class To, class From>
@@ -121,7 +122,7 @@ void run_convert(Warp& warp, const Op& op) {
 
 /// Conversions between integers without saturation, each in a register of its own size.
 template <class To, class From>
-constexpr Handler plain_integers() {
+constexpr Handler without_modifiers() {
   if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && sizeof(To) >= 2 &&
                 sizeof(From) >= 2)
     return map1<To, From, [](From a) { return static_cast<To>(a); }>;
@@ -143,7 +144,7 @@ void select_convert(Lowering& in) {
   }
   if (in.take("ftz")) form |= flush;
   if (in.take("sat")) form |= saturate;
-  const Type to = in.take_type(), from = in.take_type();
+  const Type to = in.parse_type(), from = in.parse_type();
   if (to == Type::none || from == Type::none) in.unsupported();
   int from_size = size_of(from), to_size = size_of(to);
   in.op.a = in.wide_source(in.operand(1), from_size);
@@ -159,7 +160,7 @@ void select_convert(Lowering& in) {
     return by_type(from, [&](auto f) -> Handler {
       using To = decltype(t);
       using From = decltype(f);
-      constexpr Handler plain = plain_integers<To, From>();
+      constexpr Handler plain = without_modifiers<To, From>();
       return plain != nullptr && exact_sizes && form == 0 ? plain : run_convert<To, From>;
     });
   });

@@ -12,13 +12,13 @@ namespace {
 /// the arithmetic stays between the changes of the rounding mode.
 template <class T, int operands, auto F>
 [[gnu::noinline]] void run_general(Warp& warp, const Op& op) {
-  const FloatForm form{op.small};
+  const FloatModifiers form{op.small};
   T x[3][warp_size], values[warp_size];
   const Slot slots[3] = {op.a, op.b, op.c};
   for (int k = 0; k < operands; ++k)
     for (int n = 0; n < warp_size; ++n) {
       const T value = warp.at<T>(slots[k])[n];
-      x[k][n] = (form.bits & FloatForm::flush) != 0 ? flush_subnormal(value) : value;
+      x[k][n] = (form.bits & FloatModifiers::flush) != 0 ? flush_subnormal(value) : value;
     }
   asm volatile("" ::"r"(&x[0][0]), "r"(&values[0]) : "memory");
   {
@@ -32,21 +32,21 @@ template <class T, int operands, auto F>
   }
   for (int n = 0; n < warp_size; ++n) {
     T value = canonical(values[n]);
-    if ((form.bits & FloatForm::flush) != 0) value = flush_subnormal(value);
-    if ((form.bits & FloatForm::saturate) != 0) value = saturated(value);
+    if ((form.bits & FloatModifiers::flush) != 0) value = flush_subnormal(value);
+    if ((form.bits & FloatModifiers::saturate) != 0) value = saturated(value);
     values[n] = value;
   }
-  keep(warp.at<T>(op.d), values, warp.mask);
+  store(warp.at<T>(op.d), values, warp.mask);
 }
 
 template <class T, auto F>
-Handler choose2(FloatForm form) {
+Handler choose2(FloatModifiers form) {
   if (!form.plain()) return run_general<T, 2, F>;
   return map2<T, T, T, [](T a, T b) { return canonical(F(a, b)); }>;
 }
 
 template <class T>
-Handler binary(const std::string& opcode, FloatForm form) {
+Handler binary(const std::string& opcode, FloatModifiers form) {
   if (opcode == "add") return choose2<T, [](T a, T b) { return a + b; }>(form);
   if (opcode == "sub") return choose2<T, [](T a, T b) { return a - b; }>(form);
   if (opcode == "mul") return choose2<T, [](T a, T b) { return a * b; }>(form);
@@ -70,7 +70,7 @@ T extreme_or_nan(T a, T b) {
 }
 
 template <class T>
-Handler extremes(bool greater, bool nan, FloatForm form) {
+Handler extremes(bool greater, bool nan, FloatModifiers form) {
   if (nan) {
     if (greater) return run_general<T, 2, extreme_or_nan<T, true>>;
     return run_general<T, 2, extreme_or_nan<T, false>>;
@@ -81,7 +81,7 @@ Handler extremes(bool greater, bool nan, FloatForm form) {
 }
 
 template <class T>
-Handler unary(const std::string& opcode, FloatForm form) {
+Handler unary(const std::string& opcode, FloatModifiers form) {
   if (opcode == "neg")
     return form.plain() ? map1<T, T, [](T a) { return -a; }>
                         : run_general<T, 1, [](T a) { return -a; }>;
@@ -101,7 +101,7 @@ inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); 
 inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
 template <class T>
-Handler multiply_add(FloatForm form) {
+Handler multiply_add(FloatModifiers form) {
   if (!form.plain()) return run_general<T, 3, [](T a, T b, T c) { return fused(a, b, c); }>;
   return map3<T, T, T, T, [](T a, T b, T c) { return canonical(fused(a, b, c)); }>;
 }
@@ -112,7 +112,7 @@ void run_copy_sign(Warp& warp, const Op& op) {
   U values[warp_size];
   for (int n = 0; n < warp_size; ++n)
     values[n] = (warp.at<U>(op.a)[n] & sign) | (warp.at<U>(op.b)[n] & ~sign);
-  keep(warp.at<U>(op.d), values, warp.mask);
+  store(warp.at<U>(op.d), values, warp.mask);
 }
 
 template <class T>
@@ -150,7 +150,7 @@ void select_test(Lowering& in, Type type) {
       std::uint32_t bits = 0;
       for (int n = 0; n < warp_size; ++n)
         bits |= (has_property(warp.at<T>(op.a)[n], op.small) ? 1u : 0u) << n;
-      keep_predicate(warp.predicate(op.d), bits, warp.mask);
+      store_predicate(warp.predicate(op.d), bits, warp.mask);
     };
   });
 }
@@ -161,9 +161,9 @@ void select_float(Lowering& in) {
   const std::string& opcode = in.instruction().opcode;
   for (const std::string& suffix : in.instruction().suffixes)
     if (suffix == "approx" || suffix == "full") return select_approx(in);
-  const FloatForm form = take_float_form(in);
+  const FloatModifiers form = parse_modifiers(in);
   const bool nan = in.take("NaN");
-  const Type type = in.take_type();
+  const Type type = in.parse_type();
   const int size = size_of(type);
   if (type != Type::f32 && type != Type::f64) in.unsupported("only f32 and f64 are implemented");
   in.op.unit = static_cast<std::uint8_t>(type == Type::f64 ? Unit::fp64 : Unit::fp32);

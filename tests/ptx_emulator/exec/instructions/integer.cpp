@@ -192,7 +192,7 @@ void select_difference(Lowering& in, Type type) {
 void select_dot(Lowering& in) {
   const bool signed_a = in.instruction().suffixes.at(0) == "s32";
   const bool signed_b = in.instruction().suffixes.at(1) == "s32";
-  in.take_type(), in.take_type();
+  in.parse_type(), in.parse_type();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
   in.op.c = in.source(3, 4);
   in.op.small = static_cast<std::uint8_t>((signed_a ? 1 : 0) | (signed_b ? 2 : 0));
@@ -210,7 +210,7 @@ void select_dot(Lowering& in) {
             byte(warp.at<std::uint32_t>(op.b)[n], k, (op.small & 2) != 0));
       values[n] = sum;
     }
-    keep(warp.at<std::uint32_t>(op.d), values, warp.mask);
+    store(warp.at<std::uint32_t>(op.d), values, warp.mask);
   };
 }
 
@@ -225,7 +225,7 @@ void select_integer(Lowering& in) {
   for (const std::string& suffix : in.instruction().suffixes)
     if (const auto named = type_of(suffix)) type = *named;
   if (is_float(type)) return select_float(in);
-  in.take_type();
+  in.parse_type();
   in.op.unit = static_cast<std::uint8_t>(Unit::integer);
   if (opcode == "mul" || opcode == "mad") return select_multiply(in, type, opcode == "mad");
   if (opcode == "mul24" || opcode == "mad24") return select_multiply24(in, type, opcode == "mad24");

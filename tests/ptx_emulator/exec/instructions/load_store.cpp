@@ -8,7 +8,7 @@ namespace ptxemu {
 namespace {
 
 template <int size>
-using Unit_of = std::conditional_t<
+using WordOf = std::conditional_t<
     size == 1, std::uint8_t,
     std::conditional_t<size == 2, std::uint16_t,
                        std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
@@ -27,20 +27,20 @@ Shape unpack(Slot c) {
 
 /// Writes an element to lane n of a register, sign- or zero-extended.
 template <int size>
-void put(std::byte* registers, int n, int register_size, bool sign, Unit_of<size> value) {
+void put(std::byte* registers, int n, int register_size, bool sign, WordOf<size> value) {
   if (register_size == size) {
     std::memcpy(registers + n * size, &value, size);
     return;
   }
-  using Signed = std::make_signed_t<Unit_of<size>>;
+  using Signed = std::make_signed_t<WordOf<size>>;
   const std::uint64_t wide =
       sign ? static_cast<std::uint64_t>(std::int64_t{static_cast<Signed>(value)}) : value;
   std::memcpy(registers + n * register_size, &wide, static_cast<std::size_t>(register_size));
 }
 
-/// One access per lane for all elements: vectors are read and written as a whole.
+/// The host address of all elements of a lane's access: vectors are read and written as a whole.
 template <bool write>
-std::byte* locate(Warp& warp, int lane, std::uint64_t address, int bytes) {
+std::byte* host_address(Warp& warp, int lane, std::uint64_t address, int bytes) {
   switch (bytes) {
     case 1:
       return warp.generic<1, write>(lane, address);
@@ -55,7 +55,8 @@ std::byte* locate(Warp& warp, int lane, std::uint64_t address, int bytes) {
     default:
       warp.lane = lane;
       if (address % 32 != 0)
-        throw Fault(Fault::Kind::misaligned_address, "address is no multiple of the access's size");
+        throw Fault(Fault::Kind::misaligned_address,
+                    "the address is not a multiple of the size of the access");
       return warp.memory().access(address, 32, write);
   }
 }
@@ -63,7 +64,7 @@ std::byte* locate(Warp& warp, int lane, std::uint64_t address, int bytes) {
 /// A parameter that is the same for all lanes is read once.
 template <int size>
 bool load_uniform(Warp& warp, const Op& op, std::uint64_t address) {
-  if ((op.small & AddressForm::indexed) != 0 || address / window_size != param_window / window_size)
+  if ((op.small & AddressMode::indexed) != 0 || address / window_size != param_window / window_size)
     return false;
   const Shape shape = unpack(op.c);
   warp.lane = std::countr_zero(warp.mask);
@@ -71,7 +72,7 @@ bool load_uniform(Warp& warp, const Op& op, std::uint64_t address) {
       warp.param(address - param_window, static_cast<std::uint64_t>(size * shape.count));
   const Slot* const slots = &warp.frame().code->slots[op.extra];
   for (int k = 0; k < shape.count; ++k) {
-    Unit_of<size> value;
+    WordOf<size> value;
     std::memcpy(&value, from + k * size, size);
     std::byte* const registers = warp.at<std::byte>(slots[k]);
     each_lane(warp,
@@ -88,7 +89,7 @@ void run_load(Warp& warp, const Op& op) {
   const Shape shape = unpack(op.c);
   const Slot* const slots = &warp.frame().code->slots[op.extra];
   if (shape.count == 1 && shape.register_size == size) {
-    using T = Unit_of<size>;
+    using T = WordOf<size>;
     T* const d = warp.at<T>(slots[0]);
     each_lane(warp,
               [&](int n) { std::memcpy(&d[n], warp.generic<size, false>(n, addresses[n]), size); });
@@ -97,9 +98,9 @@ void run_load(Warp& warp, const Op& op) {
   each_lane(warp, [&](int n) {
     std::byte buffer[32];
     const auto bytes = static_cast<std::size_t>(size * shape.count);
-    std::memcpy(buffer, locate<false>(warp, n, addresses[n], size * shape.count), bytes);
+    std::memcpy(buffer, host_address<false>(warp, n, addresses[n], size * shape.count), bytes);
     for (int k = 0; k < shape.count; ++k) {
-      Unit_of<size> value;
+      WordOf<size> value;
       std::memcpy(&value, buffer + k * size, size);
       put<size>(warp.at<std::byte>(slots[k]), n, shape.register_size, shape.sign, value);
     }
@@ -113,7 +114,7 @@ void run_store(Warp& warp, const Op& op) {
   const Shape shape = unpack(op.c);
   const Slot* const slots = &warp.frame().code->slots[op.extra];
   if (shape.count == 1 && shape.register_size == size) {
-    using T = Unit_of<size>;
+    using T = WordOf<size>;
     const T* const values = warp.at<T>(slots[0]);
     each_lane(warp, [&](int n) {
       std::memcpy(warp.generic<size, true>(n, addresses[n]), &values[n], size);
@@ -121,23 +122,23 @@ void run_store(Warp& warp, const Op& op) {
     return;
   }
   each_lane(warp, [&](int n) {
-    std::byte* const to = locate<true>(warp, n, addresses[n], size * shape.count);
+    std::byte* const to = host_address<true>(warp, n, addresses[n], size * shape.count);
     for (int k = 0; k < shape.count; ++k)
       std::memcpy(to + k * size, warp.at<std::byte>(slots[k]) + n * shape.register_size, size);
   });
 }
 
 void select_access(Lowering& in, bool load) {
-  take_ordering(in);
-  const Space space = take_space(in);
+  parse_memory_ordering(in);
+  const Space space = parse_space(in);
   int count = 1;
   if (in.take("v2")) count = 2;
   if (in.take("v4")) count = 4;
   if (in.take("v8")) count = 8;
-  const Type type = in.take_type();
+  const Type type = in.parse_type();
   if (type == Type::none || type == Type::pred) in.unsupported();
   int size = size_of(type);
-  set_address(in, load ? 1 : 0, space);
+  select_address_mode(in, load ? 1 : 0, space);
   const Operand& values = in.operand(load ? 0 : 1);
   std::vector<Slot> slots;
   int register_size = size;

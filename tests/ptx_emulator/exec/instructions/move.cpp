@@ -17,7 +17,7 @@ template <auto F>
 void run_special(Warp& warp, const Op& op) {
   U32 values[warp_size];
   for (int n = 0; n < warp_size; ++n) values[n] = F(warp, n);
-  if (op.small == 4) return keep(warp.at<U32>(op.d), values, warp.mask);
+  if (op.small == 4) return store(warp.at<U32>(op.d), values, warp.mask);
   std::uint64_t* const d = warp.at<std::uint64_t>(op.d);
   each_lane(warp, [&](int n) { d[n] = values[n]; });
 }
@@ -188,7 +188,7 @@ void select_parts(Lowering& in, int size, bool unpack) {
 }
 
 void select_mov(Lowering& in) {
-  const Type type = in.take_type();
+  const Type type = in.parse_type();
   const int size = size_of(type);
   if (type == Type::pred) {
     bool negated = false, unused = false;
@@ -196,7 +196,7 @@ void select_mov(Lowering& in) {
     in.op.small = negated ? 1 : 0;
     in.op.run = [](Warp& warp, const Op& op) {
       const U32 value = warp.predicate(op.a) ^ (op.small != 0 ? all_lanes : 0u);
-      keep_predicate(warp.predicate(op.d), value, warp.mask);
+      store_predicate(warp.predicate(op.d), value, warp.mask);
     };
     return;
   }
@@ -230,7 +230,7 @@ void select_cvta(Lowering& in) {
     window = param_window;
   else if (!constant && !in.take("global"))
     in.unsupported();
-  if (in.take_type() != Type::u64) in.unsupported();
+  if (in.parse_type() != Type::u64) in.unsupported();
   in.op.d = in.result(0, 8);
   if (in.operand(1).kind == Operand::Kind::name) {
     select_address(in, 8);
@@ -273,7 +273,7 @@ void select_isspacep(Lowering& in) {
                   ? U32{1} << n
                   : 0u;
     }
-    keep_predicate(warp.predicate(op.d), bits, warp.mask);
+    store_predicate(warp.predicate(op.d), bits, warp.mask);
   };
 }
 

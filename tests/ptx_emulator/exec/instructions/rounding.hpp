@@ -13,7 +13,7 @@
 namespace ptxemu {
 
 /// Modifiers of a floating-point instruction, packed into Op::small.
-struct FloatForm {
+struct FloatModifiers {
   std::uint8_t bits = 0;
   static constexpr std::uint8_t flush = 4, saturate = 8;
   int mode() const { return bits & 3; }  ///< 0 nearest, 1 to zero, 2 down, 3 up
@@ -21,14 +21,14 @@ struct FloatForm {
 };
 
 /// Parses .rn, .rz, .rm, .rp, .ftz and .sat.
-inline FloatForm take_float_form(Lowering& in) {
-  FloatForm form;
+inline FloatModifiers parse_modifiers(Lowering& in) {
+  FloatModifiers form;
   in.take("rn");
   if (in.take("rz")) form.bits = 1;
   if (in.take("rm")) form.bits = 2;
   if (in.take("rp")) form.bits = 3;
-  if (in.take("ftz")) form.bits |= FloatForm::flush;
-  if (in.take("sat")) form.bits |= FloatForm::saturate;
+  if (in.take("ftz")) form.bits |= FloatModifiers::flush;
+  if (in.take("sat")) form.bits |= FloatModifiers::saturate;
   return form;
 }
 

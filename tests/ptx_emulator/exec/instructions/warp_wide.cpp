@@ -9,21 +9,22 @@ namespace {
 
 using U32 = std::uint32_t;
 
-/// Whether all lanes in the instruction's member mask have arrived; then Warp::mask holds them.
-bool together(Warp& warp, Slot member_mask) {
+/// Returns whether all lanes in the member mask of the instruction have arrived; Warp::mask then
+/// contains them.
+bool wait_for_member_lanes(Warp& warp, Slot member_mask) {
   warp.lane = std::countr_zero(warp.mask);
   const U32 needed = warp.at<U32>(member_mask)[warp.lane];
   if (((needed >> warp.lane) & 1u) == 0)
     throw Fault(Fault::Kind::illegal_instruction,
                 "the thread is not in the mask of the instruction");
-  return warp.gather(needed);
+  return warp.wait_for_lanes(needed);
 }
 
 enum class Shuffle { up, down, butterfly, index };
 
 template <Shuffle mode>
 void run_shuffle(Warp& warp, const Op& op) {
-  if (!together(warp, op.extra)) return;
+  if (!wait_for_member_lanes(warp, op.extra)) return;
   const U32 *a = warp.at<U32>(op.a), *b = warp.at<U32>(op.b), *c = warp.at<U32>(op.c);
   U32 values[warp_size] = {};
   U32 valid = 0;
@@ -42,14 +43,14 @@ void run_shuffle(Warp& warp, const Op& op) {
     values[n] = a[inside ? from : here];
     valid |= (inside ? 1u : 0u) << n;
   }
-  keep(warp.at<U32>(op.d), values, warp.mask);
+  store(warp.at<U32>(op.d), values, warp.mask);
   if (op.immediate >= 0)
-    keep_predicate(warp.predicate(static_cast<Slot>(op.immediate)), valid, warp.mask);
+    store_predicate(warp.predicate(static_cast<Slot>(op.immediate)), valid, warp.mask);
 }
 
 void select_shuffle(Lowering& in) {
   if (!in.take("sync")) in.unsupported("shuffles without .sync are not implemented");
-  in.take_type();
+  in.parse_type();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
   in.op.c = in.source(3, 4), in.op.extra = in.source(4, 4);
   const int second = in.operand(0).second;
@@ -64,7 +65,7 @@ enum class Vote { all, any, uniform, ballot };
 
 template <Vote mode>
 void run_vote(Warp& warp, const Op& op) {
-  if (!together(warp, op.extra)) return;
+  if (!wait_for_member_lanes(warp, op.extra)) return;
   const U32 p = (warp.predicate(op.a) ^ (op.small != 0 ? all_lanes : 0u)) & warp.mask;
   if constexpr (mode == Vote::ballot) {
     U32* const d = warp.at<U32>(op.d);
@@ -73,7 +74,7 @@ void run_vote(Warp& warp, const Op& op) {
     const bool value = mode == Vote::all   ? p == warp.mask
                        : mode == Vote::any ? p != 0
                                            : p == 0 || p == warp.mask;
-    keep_predicate(warp.predicate(op.d), value ? all_lanes : 0u, warp.mask);
+    store_predicate(warp.predicate(op.d), value ? all_lanes : 0u, warp.mask);
   }
 }
 
@@ -92,13 +93,13 @@ void select_vote(Lowering& in) {
     if (in.take("any")) in.op.run = run_vote<Vote::any>;
     if (in.take("uni")) in.op.run = run_vote<Vote::uniform>;
   }
-  in.take_type();
+  in.parse_type();
 }
 
 /// match.any: the lanes with the same value; match.all: all lanes if all have the same value.
 template <class T, bool all>
 void run_match(Warp& warp, const Op& op) {
-  if (!together(warp, op.extra)) return;
+  if (!wait_for_member_lanes(warp, op.extra)) return;
   const T* const a = warp.at<T>(op.a);
   U32* const d = warp.at<U32>(op.d);
   U32 same[warp_size] = {}, everyone = 0;
@@ -109,13 +110,13 @@ void run_match(Warp& warp, const Op& op) {
   });
   each_lane(warp, [&](int n) { d[n] = same[n]; });
   if (all && op.immediate >= 0)
-    keep_predicate(warp.predicate(static_cast<Slot>(op.immediate)), everyone, warp.mask);
+    store_predicate(warp.predicate(static_cast<Slot>(op.immediate)), everyone, warp.mask);
 }
 
 void select_match(Lowering& in) {
   const bool all = in.take("all");
   if ((!all && !in.take("any")) || !in.take("sync")) in.unsupported();
-  const int size = size_of(in.take_type());
+  const int size = size_of(in.parse_type());
   in.op.d = in.result(0, 4), in.op.a = in.source(1, size), in.op.extra = in.source(2, 4);
   const int second = in.operand(0).second;
   in.op.immediate = second >= 0 ? std::int64_t{in.predicate_register(second)} : -1;
@@ -127,7 +128,7 @@ void select_match(Lowering& in) {
 
 template <class T, auto F>
 void run_reduce(Warp& warp, const Op& op) {
-  if (!together(warp, op.extra)) return;
+  if (!wait_for_member_lanes(warp, op.extra)) return;
   const T* const a = warp.at<T>(op.a);
   T result = a[std::countr_zero(warp.mask)];
   bool first = true;
@@ -143,7 +144,7 @@ void select_reduce(Lowering& in) {
   if (!in.take("sync")) in.unsupported();
   using S = std::int32_t;
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.extra = in.source(2, 4);
-  const bool sign = is_signed(in.take_type());
+  const bool sign = is_signed(in.parse_type());
   if (in.take("add")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a + b; }>;
   if (in.take("and")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a & b; }>;
   if (in.take("or")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a | b; }>;
@@ -163,11 +164,11 @@ void select_elect(Lowering& in) {
   if (in.operand(0).second < 0) in.unsupported();
   in.op.immediate = in.predicate_register(in.operand(0).second);
   in.op.run = [](Warp& warp, const Op& op) {
-    if (!together(warp, op.extra)) return;
+    if (!wait_for_member_lanes(warp, op.extra)) return;
     const auto first = static_cast<U32>(std::countr_zero(warp.mask));
     U32* const d = warp.at<U32>(op.d);
     each_lane(warp, [&](int n) { d[n] = first; });
-    keep_predicate(warp.predicate(static_cast<Slot>(op.immediate)), 1u << first, warp.mask);
+    store_predicate(warp.predicate(static_cast<Slot>(op.immediate)), 1u << first, warp.mask);
   };
 }
 
@@ -181,7 +182,7 @@ void select_warp(Lowering& in) {
   if (opcode == "match") return select_match(in);
   if (opcode == "redux") return select_reduce(in);
   if (opcode == "elect") return select_elect(in);
-  in.take_type();
+  in.parse_type();
   in.op.d = in.result(0, 4);
   in.op.run = [](Warp& warp, const Op& op) {  // activemask
     U32* const d = warp.at<U32>(op.d);
