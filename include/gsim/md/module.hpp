@@ -5,8 +5,8 @@
 
 namespace gsim {
 
-/// Registers the module, and the potentials, thermostats and observers that come with it. Plugins
-/// register more of them in the same registry.
+/// Registers the module and its potentials, thermostats, observers and other parts. Plugins
+/// register further parts in the same registry.
 void register_md_module(Registry& registry);
 
 }  // namespace gsim

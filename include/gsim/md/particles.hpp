@@ -1,6 +1,6 @@
 #pragma once
-// The atoms of one rank, shared by the parts of a simulation: a ParticleStore with the columns that
-// every run of molecular dynamics has. Forces, integrators and observers add columns of their own.
+// The atoms of one rank: a ParticleStore with the columns that every run of molecular dynamics has.
+// All parts of a simulation use it; forces, integrators and observers add columns of their own.
 
 #include "gsim/domain/particle_store.hpp"
 
@@ -17,15 +17,15 @@ struct Particles {
   Particles(const Executor& executor, const ParticleOptions& options);
 
   ParticleStore store;
-  ColumnId image;     ///< int32 x 3: crossings of the periodic boundaries
+  ColumnId image;     ///< int32 x 3: image flags
   ColumnId velocity;  ///< float64 x 3
   ColumnId force;     ///< int64 x 3, in force quanta
-  ColumnId type;      ///< int32, index into the list of types; ghosts have it
+  ColumnId type;      ///< int32, index into the list of types; also for ghosts
   /// int32, index into the list of motion classes: atoms of one type that belong to the same groups
   /// and are integrated in the same way.
   ColumnId motion_class;
-  ColumnId charge;    ///< float64, in charge units; index -1 where the run has no charges
-  ColumnId molecule;  ///< int64; index -1 where molecules are not needed
+  ColumnId charge;    ///< float64, in charge units; index -1 if the run has no charges
+  ColumnId molecule;  ///< int64; index -1 if molecules are not needed
 
   Index locals() const { return store.locals(); }
   bool has_charges() const { return charge.index >= 0; }

@@ -1,7 +1,7 @@
 #pragma once
-// Barostats: how the box changes, and how velocities change with it. Positions of atoms are
-// fractions of the box vectors, so a box that changes carries them along. All quantities are in
-// energy units and replicated: every rank computes the same. gsim's own barostats and those of
+// Barostats change the box and, with it, the velocities of atoms. Positions of atoms are fractions
+// of the box vectors, so they follow the box without further work. All quantities are in energy
+// units and replicated: every rank computes the same values. gsim's own barostats and those of
 // plugins register themselves in the same way,
 //
 //   registry.extend(gsim::md::BarostatKind{"my_word", "…", describe_mine, example});
@@ -29,7 +29,7 @@ namespace gsim::md {
 struct PressureState {
   Vector3 kinetic{};    ///< sum of m v_a^2
   Vector3 virial{};     ///< sum of r_a F_a
-  Vector3 lengths{};    ///< of the box
+  Vector3 lengths{};    ///< box lengths
   double thermal = 0;   ///< kB T
   double pressure = 0;  ///< target, energy per volume
   double volume() const { return lengths[0] * lengths[1] * lengths[2]; }
@@ -40,11 +40,12 @@ struct BoxStep {
   KickShape kick;
   /// A velocity v moves atoms by drift v dt / L, in fractions of the length L before the step.
   Vector3 drift{1, 1, 1};
-  /// The same for the first half of the step; the second half is `later` times as much.
+  /// half_drift is `drift` for the first half of the step; the second half has later * half_drift.
   Vector3 half_drift{1, 1, 1}, later{1, 1, 1};
   Vector3 stretch{1, 1, 1};  ///< factors of the box lengths
 };
 
+/// The interface of barostats.
 class Barostat {
  public:
   virtual ~Barostat() = default;
@@ -56,8 +57,8 @@ class Barostat {
   virtual KickShape end_kick() const = 0;
   /// Called after that kick, before thermostats act.
   virtual void end_step(const PressureState& state, Index step) = 0;
-  /// The barostat's part of the conserved quantity. A ramp of the pressure must conserve the sum as
-  /// well.
+  /// The contribution of the barostat to the conserved quantity, which must be conserved also while
+  /// a ramp changes the target pressure.
   virtual double energy(double volume) const = 0;
 
   /// Writes the state as the dataset `path` or below it.
@@ -67,23 +68,23 @@ class Barostat {
 
 /// Which lengths of the box change by the same factor.
 enum class Coupling {
-  isotropic,  ///< all by one factor, from the mean pressure
-  xyz         ///< each by its own, from the pressure along it
+  isotropic,  ///< all lengths, controlled by the mean pressure
+  xyz         ///< none: each length is controlled by the pressure along it
 };
 
-/// The run that a barostat is made for.
+/// The run for which a barostat is created.
 struct BarostatSetup {
   double freedom = 0;  ///< degrees of freedom of the atoms
   double time_step = 0;
-  double pressure_unit = 1;  ///< energy / volume times this is a pressure of the configuration
+  double pressure_unit = 1;  ///< converts energy / volume to the pressure unit of the configuration
   Coupling coupling = Coupling::isotropic;
   std::uint64_t seed = 0;
 };
 
-/// Makes a barostat. Throws InputError for impossible settings.
+/// Creates a barostat. Throws InputError for impossible settings.
 using MakeBarostat = std::function<std::unique_ptr<Barostat>(const BarostatSetup&)>;
 
-/// What follows from the keys of a barostat.
+/// The result of reading the keys of a barostat.
 struct BarostatPlan {
   MakeBarostat make = {};
   double time = 0;  ///< relaxation time, which must be at least five time steps; 0: no such limit
@@ -92,8 +93,8 @@ struct BarostatPlan {
 struct BarostatKind {
   static constexpr char extends[] = "barostat", module[] = "md";  // Registry::extend
   std::string_view name, doc;
-  /// Describes the keys beside `kind`, `pressure` and `coupling` (gsim/config/section.hpp); returns
-  /// the plan that follows from what was read.
+  /// Describes the keys besides `kind`, `pressure` and `coupling` (gsim/config/section.hpp) and
+  /// returns the plan for the values that were read.
   BarostatPlan (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with this barostat, which runs within seconds.
   std::string_view example = {};

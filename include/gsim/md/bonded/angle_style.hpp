@@ -2,7 +2,7 @@
 // Angles: interactions of three atoms i, j (the centre), k: U(theta) of the angle at j between a =
 // r_i - r_j and b = r_k - r_j. With n = a x b, |n| = |a| |b| sin(theta),
 //   F_i = -U'/|n| (a (a.b)/a^2 - b),   F_k = -U'/|n| (b (a.b)/b^2 - a),   F_j = -F_i - F_k
-// (from d(theta)/dr_i = a x n / (a^2 |n|)): styles give U'/|n|, which stays finite at theta = pi
+// (from d(theta)/dr_i = a x n / (a^2 |n|)). Styles compute U'/|n|, which is finite at theta = pi
 // for functions of cos(theta).
 //
 // An angle style is a struct like that of a bond (bond_style.hpp; in kernels/md/bonded/angles, or
@@ -10,7 +10,7 @@
 //
 //   template <Real R> static GSIM_HD BondedTerms<R> angle(R cosine, const R* c);  // U, dU/dcos
 //
-// in the place of bond() and longest(), and GSIM_DEFINE_ANGLE(my_name, MyAngle). It may have
+// instead of bond() and longest(), and with GSIM_DEFINE_ANGLE(my_name, MyAngle). Optional members:
 //
 //   template <Real R> static GSIM_HD AngleResponse<R> respond(const AngleGeometry<R>&, const R* c);
 //   static BondedTerms<double> largest(const double* p);   // |U'(theta)| and |U|

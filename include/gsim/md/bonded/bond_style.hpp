@@ -19,16 +19,20 @@
 //   GSIM_DECLARE_BOND(my_name)
 //   GSIM_DEFINE_BOND(my_name, MyBond)
 //
-// A style may have, besides these:
+// Optional members:
 //
-//   // The force over the distance -U'(r) / r, and U, from r^2, in place of bond(): where no square
-//   // root is needed, or none should be divided by.
+//   // The force over the distance -U'(r) / r, and U, from r^2, instead of bond(), for styles that
+//   need
+//   // no square root or must not divide by r.
 //   template <bool Energy, Real R> static GSIM_HD BondResponse<R> respond(R r2, const R* c);
-//   // A fault of parameters that are in their ranges; null: none. `longest` is max_length.
+//   // A problem of parameters that are within their ranges, for messages; null: none. `longest` is
+//   // max_length.
 //   static const char* problem(const double* p, double longest);
-//   // The largest |U'| and |U| of a bond that is no longer than `longest`; else they are searched.
+//   // The largest |U| and |U'| of a bond up to the length `longest`; without it they are found by
+//   a
+//   // search.
 //   static BondedTerms<double> largest(const double* p, double longest);
-//   // What longest() is, for the documentation of max_length.
+//   // A text for longest() in the documentation of max_length.
 //   static constexpr char longest_doc[] = "2 r0";
 //   // The name of the bond style in LAMMPS, whose coefficients in data files are `parameters`.
 //   static constexpr char lammps_style[] = "harmonic";

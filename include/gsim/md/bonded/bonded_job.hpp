@@ -18,7 +18,7 @@ namespace gsim::md {
 inline constexpr int most_bonded_atoms = 4;
 
 /// The interactions of one style that act on the rows [first_row, last_row); each row belongs to
-/// one block. On the host each array has room for a whole vector register beyond its `count`
+/// one block. On the host each array can be read by a whole vector register beyond its `count`
 /// entries.
 struct BondedBlock {
   const std::int32_t* row[most_bonded_atoms];  ///< row of the k-th atom of each interaction
@@ -30,24 +30,24 @@ struct BondedBlock {
   ExactSum* sums;
 };
 
-/// Of the interactions that are out of range, the lowest id of a first atom, or no_particle.
+/// The lowest id of the first atoms of all interactions that are out of range, or no_particle.
 struct BondedFault {
   std::uint64_t first_id;
 };
 
 struct BondedJob {
-  std::span<const BondedBlock> blocks;  ///< in host memory; on CUDA one of all rows
+  std::span<const BondedBlock> blocks;  ///< in host memory; on CUDA a single block with all rows
   const FixedPosition* position;
   const std::int64_t* id;
   const double* charge;     ///< by row, for 1-4 pairs
   double metric[6];         ///< Box::metric(64)
-  const double* constants;  ///< by type, as many as the style has
-  int order;                ///< of dihedrals: the highest multiple of the angle
+  const double* constants;  ///< the constants of the style for each type
+  int order;                ///< dihedrals: the highest multiple of the angle
   double longest2;          ///< square of the longest arm of angles and dihedrals
   double force_scale;       ///< 1 / quantum
   double energy_scale;
-  double largest;       ///< a force component of more quanta is a fault; below 2^51
-  std::int64_t* force;  ///< 3 a row
+  double largest;       ///< largest allowed force component in quanta, below 2^51
+  std::int64_t* force;  ///< 3 for each row
   BondedFault* fault;
   bool with_sums;
 };

@@ -18,24 +18,25 @@
 
 namespace gsim::md {
 
-/// What bond and angle styles have in common.
+/// The members that bond and angle styles have in common.
 struct BondedKind {
   std::string_view name, doc;
   std::span<const PotentialParameter> parameters;
-  int size = 0;  ///< coefficients
+  int size = 0;  ///< number of coefficients
   void (*coefficients)(const double* p, double* c) = nullptr;
-  /// In double, for set-up code and tests: of the distance, or of the cosine.
+  /// Energy and slope in double, for set-up code and tests; x is the distance, or the cosine.
   md_kernels::BondedTerms<double> (*terms)(double x, const double* c) = nullptr;
   void (*launch)(const Executor&, const BondedJob&) = nullptr;
   /// Whether an interaction is out of range, for messages.
   bool (*is_fault)(const BondedJob& job, const std::int32_t* rows, std::int32_t type) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
-  /// A fault of parameters that are in their ranges (`longest`: of a bond, else 0); may be null.
+  /// A problem of parameters that are within their ranges, for messages (`longest`: max_length of a
+  /// bond, else 0); may be null.
   const char* (*problem)(const double* p, double longest) = nullptr;
-  /// The largest energy and slope (by the distance, or by the angle); null: they are searched.
+  /// The largest energy and slope (by the distance, or by the angle); null: found by a search.
   md_kernels::BondedTerms<double> (*largest)(const double* p, double longest) = nullptr;
-  /// The style in LAMMPS's data files whose coefficients are `parameters`; empty: none.
+  /// The name of the style in LAMMPS data files, whose coefficients are `parameters`; empty: none.
   std::string_view lammps_style = {};
 
   /// The members that are missing, for messages (Registry::Extension); null: none.
@@ -49,7 +50,7 @@ struct BondedKind {
 struct BondKind : BondedKind {
   static constexpr char extends[] = "bond", module[] = "md";  // Registry::extend
   double (*longest)(const double* p) = nullptr;
-  const char* longest_doc = "by the kind";
+  const char* longest_doc = "depends on the kind";
 
   const char* missing() const {
     return longest != nullptr ? BondedKind::missing() : "what GSIM_BOND makes";
@@ -59,7 +60,7 @@ struct AngleKind : BondedKind {
   static constexpr char extends[] = "angle", module[] = "md";
 };
 
-/// The members that are optional in a style.
+/// Copies the optional members of a style.
 template <class Style>
 void set_optional_members(BondedKind& kind) {
   if constexpr (requires { Style::lammps_style; }) kind.lammps_style = Style::lammps_style;
@@ -71,7 +72,7 @@ void set_optional_members(BondedKind& kind) {
     kind.largest = [](const double* p, double) { return Style::largest(p); };
 }
 
-/// All but the launcher.
+/// The record of a style without its launcher.
 template <class Style>
 BondKind bond_kind_of() {
   BondKind kind;

@@ -1,6 +1,7 @@
 #pragma once
-// The loop over a list of interactions: on the host a vector register of them at a time, block by
-// block; on CUDA one thread an interaction, with atomic additions.
+// The loop over a list of bonded interactions. On the host blocks of rows are processed, and within
+// them as many interactions at a time as a vector register has lanes; on CUDA each thread computes
+// one interaction and adds forces atomically.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/bonded/bonded_math.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// Faults of particles are reported by kernels as the lowest id of a faulty particle, which does not
-// depend on the order of threads. Without a fault it is no_particle.
+// Kernels report faults of particles as the lowest id of the faulty particles, which does not
+// depend on the order of threads, or as no_particle if there are none.
 
 #include <cstdint>
 
@@ -14,13 +14,13 @@ GSIM_TARGET_BEGIN
 namespace md_kernels {
 
 GSIM_HD void note_lowest_id(std::uint64_t* word, std::int64_t id) {
-  const auto mine = static_cast<std::uint64_t>(id);
+  const auto own = static_cast<std::uint64_t>(id);
 #if defined(__CUDA_ARCH__)
-  atomicMin(reinterpret_cast<unsigned long long*>(word), mine);
+  atomicMin(reinterpret_cast<unsigned long long*>(word), own);
 #else
-  std::uint64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-  while (mine < seen && !__atomic_compare_exchange_n(word, &seen, mine, true, __ATOMIC_RELAXED,
-                                                     __ATOMIC_RELAXED)) {
+  std::uint64_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
+  while (own < current && !__atomic_compare_exchange_n(word, &current, own, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
   }
 #endif
 }

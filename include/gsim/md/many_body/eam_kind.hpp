@@ -1,7 +1,7 @@
 #pragma once
 // Embedded-atom potentials (Daw and Baskes, Phys. Rev. B 29, 6443 (1984)) as tables, in eV and
-// angstrom. A kind of potential reads its parameters or files from the configuration and gives the
-// tables; the same kernels compute all of them. It is registered by
+// angstrom. A kind of potential reads its parameters or files from the configuration and returns
+// the tables; the same kernels are used for all kinds. It is registered by
 //
 //   registry.extend(gsim::md::EamKind{"my_name", "…", describe_mine, example});
 //
@@ -21,18 +21,18 @@ class Section;
 namespace gsim::md {
 
 struct EamElement {
-  std::string name;  ///< empty in funcfl files, which give the atomic number alone
+  std::string name;  ///< empty for funcfl files, which contain only the atomic number
   Index atomic_number = 0;
   double mass = 0;                ///< g/mol
   double lattice_constant = 0;    ///< angstrom
   std::string lattice;            ///< "fcc"
   std::vector<double> embedding;  ///< F at density 0, rho_step, 2 rho_step, …, in eV
-  /// The density of an atom of this element at one of element b, at distances 0, r_step, …:
-  /// density[b]; one entry where it is the same for all b.
+  /// density[b]: the electron density of an atom of this element at an atom of element b, at
+  /// distances 0, r_step, …; a single entry if it is the same for all b.
   std::vector<std::vector<double>> density;
 };
 
-/// The tables of a potential, such as files hold them.
+/// The tables of a potential, as in files.
 struct EamFile {
   double rho_step = 0, r_step = 0, cutoff = 0;
   std::vector<EamElement> elements;
@@ -48,11 +48,11 @@ struct EamFile {
   }
 };
 
-/// A potential, and the elements of a run's types.
+/// A potential, and the elements of the atom types of a run.
 struct EamChoice {
   EamFile potential;
   std::vector<std::size_t> elements;  ///< by type: the element in `potential`
-  bool has_elements = false;          ///< the configuration gives the element of each type
+  bool has_elements = false;          ///< whether the configuration names the element of each type
   std::string summary;                ///< "eam.alloy NiAl.eam.alloy: Ni, Al"
 };
 

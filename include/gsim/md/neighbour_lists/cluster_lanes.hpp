@@ -9,7 +9,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Lanes that are computed together, a multiple of four.
+/// The number of lanes of a pack of pairs, a multiple of four.
 template <class T>
 inline constexpr int pair_lanes = native_lanes<T>() < 4 ? 4 : native_lanes<T>();
 
@@ -84,14 +84,14 @@ GSIM_HD Pack<std::uint32_t, W> larger(Pack<std::uint32_t, W> a, Pack<std::uint32
     return select(a > b, a, b);
 }
 
-/// The lanes whose bit is set.
+/// The mask of the lanes whose bit is set.
 template <class T, int W>
 GSIM_HD Mask<sizeof(T), W> mask_of_bits(std::uint32_t bits) {
   using U = Pack<uint_of<T>, W>;
   return ((U(bits) >> lane_index<U>()) & uint_of<T>(1)) != uint_of<T>(0);
 }
 
-/// The nearest integer (ties to even) of a product, rounded to float first.
+/// The nearest integer (ties to even) to a product that is first rounded to float.
 template <int W>
 GSIM_HD Pack<std::int32_t, W> quantised_product(Pack<float, W> a, Pack<float, W> b) {
   const Pack<float, W> x = a * b;
@@ -112,8 +112,8 @@ GSIM_HD Pack<std::int32_t, W> quantised_product(Pack<float, W> a, Pack<float, W>
 #endif
     return convert<std::int32_t>(round_even(x));
 }
-/// quantised_product() plus product_bias<T>: sums of these, less the bias of each term, are the
-/// same integers and take fewer instructions.
+/// biased_product() is quantised_product() plus product_bias<T>. Sums of it minus the bias of each
+/// term are the same integers and need fewer instructions.
 template <class T>
 inline constexpr std::int64_t product_bias = sizeof(T) == 8 ? 0x4338000000000000
                                                             : 0;  // the bits of 1.5 2^52
@@ -139,7 +139,8 @@ GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Rea
 #if defined(GSIM_AVX512)
     return convert<double>(bit_cast_to<std::int64_t>(a - b) >> 12);
 #else
-    // Shifts and conversions of signed 64-bit integers are avoided: it is the fraction of 2^52.
+    // Avoids shifts and conversions of signed 64-bit integers: the difference becomes the mantissa
+    // of a number with exponent 2^52.
     constexpr std::uint64_t sign = std::uint64_t{1} << 63, exponent = std::uint64_t{0x433} << 52;
     const auto biased = (((a - b) ^ sign) >> 12) | exponent;
     return bit_cast_to<double>(biased) - Pack<double, W>(0x1.8p52);
@@ -152,8 +153,8 @@ GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Rea
 /// The minimum length of the rows that small_row() reads.
 inline constexpr int small_row_length = 16;
 
-/// row[at] in every lane, at < small_row_length, by permutations in place of a gather where the
-/// processor has them.
+/// row[at] in every lane, at < small_row_length; by permutations instead of a gather if the
+/// processor supports them.
 template <class T, int W>
 GSIM_HD Pack<T, W> small_row(const T* row, Pack<std::int32_t, W> at) {
   using P [[maybe_unused]] = Pack<T, W>;
@@ -176,7 +177,7 @@ GSIM_HD Pack<T, W> small_row(const T* row, Pack<std::int32_t, W> at) {
     return gather(row, at);
 }
 
-/// Lane b of the result is the sum over the groups of their lanes b.
+/// Lane b of the result is the sum of lanes b of all groups of four lanes.
 template <class T, int W>
 GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
   if constexpr (W == 4)
@@ -186,7 +187,7 @@ GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
 }
 
 #if defined(GSIM_AVX512)
-/// The number of lanes of T in a register of the given size; integers wrap.
+/// A vector of T that fills a register of the given size; integers are unsigned, so that they wrap.
 template <class T, int Bytes>
 using Lanes = vec::Vec<std::conditional_t<std::is_integral_v<T>, uint_of<T>, T>,
                        Bytes / static_cast<int>(sizeof(T))>;
@@ -226,7 +227,7 @@ GSIM_HD void add_groups(md::Quad<S>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> 
       store(to.c[k], load<Pack<S, 4>>(to.c[k]) + convert<S>(sums[k]));
 }
 
-/// Subtracts the sum of each group from the atom of its number, from atom `first` on.
+/// Subtracts the sum of the four lanes of group g from to[g], for each group.
 template <class T, int W>
 GSIM_HD void subtract_within_groups(T* to, Pack<T, W> a) {
 #if defined(GSIM_AVX512)

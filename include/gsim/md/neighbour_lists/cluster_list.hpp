@@ -56,55 +56,56 @@ struct PairIntegers<double> {
   using Force = std::int64_t;
 };
 
-/// Twice the energy, and twice the virial's xx, yy, zz, xy, xz, yz, of a worker's pairs, in quanta.
-/// They are doubled because a pair of a local and a ghost is computed on two ranks, where it counts
-/// once each.
+/// Twice the energy and twice the virial (xx, yy, zz, xy, xz, yz) of the pairs of one thread, in
+/// quanta. They are doubled because a pair of a local and a ghost is computed on two ranks and
+/// counted once on each.
 struct PairSums {
   WideInteger twice[7];
 };
 
-/// A list and the positions of its atoms: the arguments that all passes over cluster pairs share.
+/// A list and the positions of its atoms: the common arguments of all passes over cluster pairs.
 template <class Real>
 struct ClusterPass {
   using Positions = Quad<typename PairIntegers<Real>::Position>;
   View<const ClusterChunk> chunks;
-  const Positions* i_positions;  ///< of locals; the spare row holds the types of the atoms
-  const Positions* j_positions;  ///< of locals, or of ghosts
+  const Positions* i_positions;  ///< of locals; the fourth row contains the types of the atoms
+  const Positions* j_positions;  ///< of locals or of ghosts
   Real metric[6];                ///< Box::metric for the integers of the positions
-  bool ghosts;                   ///< j are ghosts: no forces are added to them
+  bool ghosts;                   ///< whether j are ghosts, to which no forces are added
 };
 
-/// Forces of one potential over a list. For each worker and each of `clusters` clusters kernels add
-/// the negative sums of forces, in quanta, to `narrow` where is_narrow() holds, else to `wide`.
+/// The forces of one potential over a list. For each thread and each of `clusters` clusters,
+/// kernels add the negative sums of forces, in quanta, to `narrow` if is_narrow() holds, else to
+/// `wide`.
 template <class Real>
 struct ClusterForceJob : ClusterPass<Real> {
-  /// Rows of `row` numbers: cutoff^2, the energy's shift, the potential's coefficients; forces in
-  /// quanta, energies in force quanta times a length. A row has the number of each pair of types a
-  /// and b at types * a + b and types * b + a. `row` is the larger one of 16 and types^2.
+  /// Rows of `row` numbers: cutoff^2, shift of the energy, coefficients of the potential (forces in
+  /// quanta, energies in force quanta times length). A row has the value for types a and b at the
+  /// indices types * a + b and types * b + a. `row` is the larger of 16 and types^2.
   const Real* coefficients;
   Index row;
   std::int32_t types;
   bool smoothed;  ///< the potential is that of pair_potentials/smoothed.hpp
   bool with_energy;
-  const Four<Real>* i_charges;  ///< of potentials between charges
+  const Four<Real>* i_charges;  ///< for potentials between charges
   const Four<Real>* j_charges;
-  const Real* data;   ///< of potentials with tables
-  Real energy_scale;  ///< energy quanta in a force quantum times a length
+  const Real* data;   ///< for potentials with tables
+  Real energy_scale;  ///< converts a force quantum times length to energy quanta
   Quad<std::int32_t>* narrow;
   Quad<std::int64_t>* wide;
   Index clusters;
-  /// A worker's largest |F/r| (narrow) or F^2 (wide), in quanta: the high 32 bits of its
-  /// representation.
+  /// The largest |F/r| (narrow) or F^2 (wide) of each thread, in quanta: the high 32 bits of the
+  /// floating-point number.
   std::uint32_t* largest;
-  PairSums* sums;  ///< of a worker
+  PairSums* sums;  ///< of each thread
 };
 
-/// Whether forces are summed in 32 bits: for one type, a steep potential, in float. A sum has room
-/// for 8 times 2^28 quanta, and no allowed force is larger than 2^28. Atoms that keep the distance
-/// of that force from each other have at most 12 neighbours at that distance (the kissing number),
-/// the forces of at most 9 of them have a component along one direction (a closed half of the
-/// shell), and these components add to less than 4 forces; at twice the distance forces are weaker
-/// by 2^13.
+/// Whether forces are summed in 32 bits: for one type, a steep potential, in float. A sum can
+/// hold 8 times 2^28 quanta, and no allowed force is larger than 2^28. Atoms whose distances are at
+/// least that of the largest force have at most 12 neighbours at this distance (the kissing
+/// number); the forces of at most 9 of them have a component along a given direction (a closed half
+/// of the shell), and these components add up to less than 4 forces. At twice the distance forces
+/// are weaker by 2^13.
 template <class Real, class Potential>
 constexpr bool is_narrow(bool one_type) {
   return sizeof(Real) == 4 && one_type && Potential::is_steep;
@@ -128,13 +129,13 @@ struct ClusterSearchJob {
   float metric[6];
   float radius2;
   bool tilted;  ///< metric is not diagonal
-  bool half;    ///< i and j are the same clusters: j >= i only, each pair once
+  bool half;    ///< i and j are the same clusters; each pair is listed once, with j >= i
   ClusterRow* found_rows;
-  ClusterNeighbour* found;  ///< room for all candidates, and one more
+  ClusterNeighbour* found;  ///< capacity: the number of candidates plus one
   Index* found_count;
 };
 
-/// Removes the entries of one chunk's list that are beyond a radius.
+/// Writes the entries of the list of one chunk that are within a smaller radius.
 struct ClusterPruneJob {
   ClusterChunk list;
   const Quad<std::uint32_t>* i_positions;
@@ -142,8 +143,8 @@ struct ClusterPruneJob {
   float metric[6];
   float radius2;
   bool tilted;
-  ClusterRow* kept_rows;   ///< as many as the list has
-  ClusterNeighbour* kept;  ///< room for one more than the list has
+  ClusterRow* kept_rows;   ///< capacity: the number of rows of the list
+  ClusterNeighbour* kept;  ///< capacity: the number of entries of the list plus one
   Index* kept_count;
 };
 

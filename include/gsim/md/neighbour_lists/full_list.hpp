@@ -1,7 +1,7 @@
 #pragma once
-// Full neighbour lists: for every owned atom all atoms near it, locals and ghosts. One thread
-// computes an atom. GPUs use them; the same source runs on the host. Every pair is computed from
-// both sides, with the same integers as over clusters (cluster_forces.hpp).
+// Full neighbour lists: for every owned atom all atoms near it, locals and ghosts. Each thread
+// computes one atom. GPUs use these lists; the same source runs on the host. Every pair is computed
+// for both of its atoms, with the same integers as over clusters (cluster_forces.hpp).
 
 #include <cstdint>
 
@@ -24,36 +24,37 @@ struct FullListStatus {
   std::uint64_t
       overlap;          ///< the lowest id of an atom that overlaps with another one, or no_particle
   std::uint32_t stale;  ///< not 0: an atom has moved farther than allowed
-  std::uint32_t longest;  ///< the number of atoms in the longest row that had too little room, or 0
+  std::uint32_t longest;  ///< length of the longest row that exceeds the capacity, or 0
 };
 
-/// Cells of the box's integer coordinates. Several cells share a bin: those whose indices along
-/// every axis are equal modulo `bins`, which divides `cells`. So a rank needs bins for its own
-/// subdomain only, and periodic neighbours are neighbours modulo `bins`, too.
+/// A grid of cells over the range of integer coordinates. Cells whose indices along every axis are
+/// equal modulo `bins`, which divides `cells`, share a bin. A rank therefore needs bins for its own
+/// subdomain only, and periodic neighbours are also neighbours modulo `bins`.
 struct CellGrid {
   std::uint32_t cells[3];
   std::uint32_t bins[3];
-  std::uint32_t reach[3];  ///< cells on either side that may hold atoms within the list radius
+  /// Number of cells on either side that may contain atoms within the list radius.
+  std::uint32_t reach[3];
 };
 
-/// Rows sorted by bin: those of bin b are rows[first[b]] … rows[first[b + 1] - 1].
+/// The rows of atoms sorted by bin. Those of bin b are rows[first[b]] … rows[first[b + 1] - 1].
 struct BinnedRows {
   const std::int32_t* first;
   const std::int32_t* rows;
 };
 
-/// Neighbours of row i: locals in entries[i], entries[stride + i], …; ghosts from the far end,
-/// entries[(capacity - 1) * stride + i], entries[(capacity - 2) * stride + i], …
+/// The neighbours of row i: local ones in entries[i], entries[stride + i], …; ghosts, from the end
+/// backwards, in entries[(capacity - 1) * stride + i], entries[(capacity - 2) * stride + i], …
 struct NeighbourRows {
   std::int32_t* entries;
-  std::int32_t* locals;  ///< the number of each
+  std::int32_t* locals;  ///< number of local neighbours of each row; `ghosts`: of ghosts
   std::int32_t* ghosts;
   Index stride;
   std::int32_t capacity;
 };
 
-/// Records of rows [first, first + count) from their positions; where `reference` is given, sets
-/// status->stale if a row is farther than sqrt(allowed2) from there.
+/// Computes the records of rows [first, first + count) from their positions. If `reference` is not
+/// null, sets status->stale if an atom is farther than sqrt(allowed2) from its position there.
 template <class Real>
 struct PackJob {
   const FixedPosition* positions;
@@ -66,8 +67,8 @@ struct PackJob {
   FullListStatus* status;
 };
 
-/// Counts rows [first, first + count) into counts[bin], which are 0 before, and stores the place of
-/// each row in its bin, which depends on the order of threads.
+/// Counts rows [first, first + count) in counts[bin], which must be 0 before, and stores the
+/// position of each row in its bin, which depends on the order of threads.
 struct BinCountJob {
   CellGrid grid;
   const PairRecord<float>* records;
@@ -76,15 +77,15 @@ struct BinCountJob {
   std::int32_t* places;
 };
 
-/// Writes the rows to the places of their bins.
+/// Writes the rows sorted by bin.
 struct BinFillJob {
   BinCountJob counted;
   const std::int32_t* first_of_bin;
   std::int32_t* rows;
 };
 
-/// Lists the neighbours of rows [0, rows) within sqrt(radius2). A row with too little room sets
-/// status->longest.
+/// Lists the neighbours of rows [0, rows) within sqrt(radius2). A row that exceeds the capacity
+/// sets status->longest.
 struct FullSearchJob {
   CellGrid grid;
   const PairRecord<float>* records;
@@ -99,7 +100,8 @@ struct FullSearchJob {
   FullListStatus* status;
 };
 
-/// The arguments that all passes over rows and their neighbours share; most are over [0, locals).
+/// The common arguments of all passes over rows and their neighbours. Most passes are over the rows
+/// [0, locals).
 template <class Real>
 struct FullListPass {
   const PairRecord<Real>* records;
@@ -122,14 +124,14 @@ struct FullForceJob : FullListPass<Real> {
   bool with_energy;
   const Real* data;
   Real energy_scale;
-  std::uint32_t limit;  ///< of |F/r| or F^2, in quanta: the high 32 bits of its representation
+  std::uint32_t limit;  ///< largest |F/r| or F^2 in quanta: the high 32 bits of the number
   int force_shift;      ///< a quantum of this pass is 2^force_shift of those of `forces`
   std::int64_t* forces;
-  /// Where with_energy: every pair's energy and virial are added once for each of its rows in [0,
-  /// locals), that is, twice for a pair of locals. 7 sums, in host memory.
+  /// 7 sums in host memory, used if with_energy: energy and virial of each pair are added once for
+  /// each of its rows in [0, locals), so twice for a pair of locals.
   ExactSum* sums;
-  /// Where with_energy: the energy and virial of the pairs of each row are added, 7 a row; may be
-  /// null.
+  /// 7 numbers for each row, used if with_energy: energy and virial of the pairs of the row are
+  /// added. May be null.
   std::int64_t* row_terms;
 };
 

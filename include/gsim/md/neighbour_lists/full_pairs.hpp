@@ -1,8 +1,8 @@
 #pragma once
-// The arithmetic that passes over full neighbour lists share. One index an atom sums the forces of
-// its neighbours. Differences, their metric and rounding are those over clusters
-// (cluster_lanes.hpp), operation by operation; exchanging the atoms of a pair changes the sign of a
-// difference and of its rounded force, and no other bit. So the sums are the same integers.
+// The common arithmetic of passes over full neighbour lists, in which each index sums the forces on
+// one atom. Differences of positions, their conversion to distances and the rounding of forces are
+// the same operations as over clusters (cluster_lanes.hpp). Exchanging the atoms of a pair changes
+// only the sign of the difference and of the rounded force, so that the sums are the same integers.
 
 #include "gsim/math/pack.hpp"
 #include "gsim/md/forces/lowest_id.hpp"

@@ -9,9 +9,9 @@
 //             })};
 //   }
 //
-// Sums over atoms are sums of whole numbers (core/exact_sum.hpp, on a device exec/exact_reduce.hpp
-// in a kernel of the plugin's), added over ranks by Communicator::sum(); engine/blocking.hpp makes
-// means with errors of series.
+// Sums over atoms must be sums of integers (core/exact_sum.hpp; on a device exec/exact_reduce.hpp
+// in a kernel of the plugin) and are added over ranks by Communicator::sum(). engine/blocking.hpp
+// computes means and standard errors of time series.
 
 #include <cstdint>
 #include <functional>
@@ -31,19 +31,19 @@
 
 namespace gsim::md {
 
-/// The state at the end of a step. Views are of this rank's atoms, in any order, in the executor's
-/// memory (Executor::copy_to_host brings a copy).
+/// The state at the end of a step. Views refer to the atoms of this rank, in any order, in executor
+/// memory (Executor::copy_to_host copies it).
 struct ObservedStep {
   Index step = 0;
   double time = 0;
   const Box& box;
   const Executor& executor;
   const Communicator& communicator;
-  Index atoms = 0;  ///< of all ranks; ids are 0 to atoms - 1
+  Index atoms = 0;  ///< number of atoms on all ranks; ids are 0 to atoms - 1
   View<const std::int64_t> ids;
   View<const FixedPosition> positions;  ///< Box::to_cartesian
-  View<const std::int32_t> images;      ///< crossings of the periodic boundaries: 3 an atom
-  View<const double> velocities;        ///< 3 an atom, those of this moment
+  View<const std::int32_t> images;      ///< image flags, 3 for each atom
+  View<const double> velocities;        ///< 3 for each atom, at the end of this step
   View<const std::int32_t> types;       ///< index into AtomObserverSetup::types
   /// Of the whole system, the same on every rank.
   double temperature = 0, kinetic_energy = 0, potential_energy = 0, pressure = 0, volume = 0;
@@ -53,18 +53,19 @@ struct ObservedStep {
 struct ObservedType {
   std::string name;
   double mass = 0;
-  Index atoms = 0;  ///< of all ranks
+  Index atoms = 0;  ///< number of atoms on all ranks
 };
 
-/// The run that an observer is made for.
+/// The run for which an observer is created.
 struct AtomObserverSetup {
-  Index atoms = 0, steps = 0;  ///< of the run
+  Index atoms = 0, steps = 0;  ///< number of atoms and of steps of the run
   double time_step = 0;
   double boltzmann = 1;       ///< energy per temperature
-  double energy_per_mv2 = 1;  ///< mass velocity^2 times this is an energy
+  double energy_per_mv2 = 1;  ///< converts mass velocity^2 to energy
   std::vector<ObservedType> types;
 };
 
+/// The interface of these observers.
 class AtomObserver {
  public:
   virtual ~AtomObserver() = default;
@@ -72,7 +73,7 @@ class AtomObserver {
   /// Samples one step. Collective. Its state must be the same on every rank, or belong to atoms by
   /// their ids.
   virtual void observe(const ObservedStep& step) = 0;
-  /// Averages so far, each with its standard error.
+  /// The averages so far, with standard errors.
   virtual std::vector<Estimate> estimates() const { return {}; }
   /// Writes the state below `path`; restore() reads it, on any number of ranks.
   virtual void save(DatasetWriter& writer, const std::string& path) const = 0;
@@ -83,11 +84,11 @@ class AtomObserver {
   virtual std::uint64_t digest() const = 0;
 };
 
-/// Makes an observer for a run. Throws InputError for what is impossible.
+/// Creates an observer for a run. Throws InputError for impossible settings.
 using MakeAtomObserver = std::function<std::unique_ptr<AtomObserver>(const AtomObserverSetup&)>;
 
-/// The plan's function that makes an observer of what `make` makes; Error where that is null. Names
-/// of its estimates are preceded by the observer's name and a slash.
+/// Adapts `make` to ObserverPlan::make. Names of estimates get the name of the observer and a slash
+/// as prefix. Error if `make` returns null.
 MakeObserver atom_observer(MakeAtomObserver make);
 
 }  // namespace gsim::md

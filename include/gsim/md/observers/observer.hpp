@@ -1,5 +1,5 @@
 #pragma once
-// Observers: what is measured at certain steps of a run. gsim's own observers and those of plugins
+// Observers measure quantities at certain steps of a run. gsim's own observers and those of plugins
 // register themselves in the same way,
 //
 //   registry.extend(gsim::md::ObserverKind{"my_word", "…", describe_mine, example});
@@ -45,45 +45,46 @@ struct SampleSteps {
   Index index(Index step) const { return (step - next(0)) / every; }
 };
 
-/// Macroscopic quantities of one step, the same on every rank.
+/// Thermodynamic quantities of one step, the same on every rank.
 struct Thermo {
   Index step = 0;
   double time = 0;
   double temperature = 0, kinetic = 0, potential = 0, conserved = 0;
   double pressure = 0;
   double pressure_tensor[6] = {};  ///< xx, yy, zz, xy, xz, yz
-  std::vector<double> energies;    ///< potential energy by contribution, in the order of the forces
+  std::vector<double> energies;    ///< potential energies, in the order of the forces
   double volume = 0, density = 0;  ///< density: mass / volume, in Units::gram_per_cm3
-  Vector3 lengths{}, tilts{};      ///< of the box
+  Vector3 lengths{}, tilts{};      ///< of the simulation box
   Vector3 momentum{};
   std::vector<double> motion;  ///< columns that the integrator adds to the thermo table
 };
 
-/// The simulation at the end of a step. Members are collective where they communicate.
+/// The state of the simulation at the end of a step.
 struct Snapshot {
   Index step = 0;
   double time = 0;
-  Particles& particles;  ///< velocities are those of this step; ghosts may be of an earlier one
+  Particles& particles;  ///< velocities are those of this step; ghosts may be from an earlier one
   const Box& box;
   const Communicator& communicator;
   Index atoms = 0;                 ///< in the whole system; ids are 0 to atoms - 1
-  const Thermo* thermo = nullptr;  ///< for observers that need_thermo()
+  const Thermo* thermo = nullptr;  ///< set for observers with needs_thermo()
 };
 
-/// The run that an observer is made for.
+/// The run for which an observer is created.
 struct ObserverSetup {
   Executor executor;
   Communicator communicator;
   const Units* units = nullptr;
   double time_step = 0;
-  Index steps = 0;  ///< of the run
-  Index atoms = 0;  ///< in the whole system
+  Index steps = 0;  ///< number of steps of the run
+  Index atoms = 0;  ///< number of atoms in the whole system
   std::vector<std::string> type_names = {};
-  std::vector<double> type_masses = {};   ///< g/mol or 1
-  std::vector<Index> type_counts = {};    ///< atoms of each type in the whole system
-  std::vector<double> type_charges = {};  ///< of a type, where atoms have no charges of their own
-  /// Makes an engine for the energies of single atoms. Throws InputError where forces are not those
-  /// of pairs alone.
+  std::vector<double> type_masses = {};  ///< g/mol or 1
+  std::vector<Index> type_counts = {};   ///< atoms of each type in the whole system
+  /// Charge of each type, used if atoms have no charges of their own.
+  std::vector<double> type_charges = {};
+  /// Creates pair forces that compute energies of single atoms. Throws InputError if there are
+  /// forces other than pair forces.
   std::function<std::unique_ptr<FullListPairForces>()> make_single_atom_pairs = {};
 
   double total_mass() const {
@@ -102,21 +103,21 @@ class Observer {
   /// A number beyond the end of the run means never.
   virtual Index next(Index step) const = 0;
   virtual bool needs_thermo() const { return false; }
-  /// Distance out to which ghosts of this step are needed. 0: no ghosts.
+  /// The distance up to which ghosts are needed. 0: no ghosts.
   virtual double reach() const { return 0; }
   /// Samples one step. Collective. Sums over atoms must be exact sums (core/exact_sum.hpp), so that
   /// estimates have the same bits at any number of ranks.
   virtual void observe(const Snapshot& snapshot) = 0;
 
-  /// Averages so far, each with its standard error (block averages or autocorrelation).
+  /// The averages so far, with standard errors (from block averages or autocorrelation).
   virtual std::vector<Estimate> estimates() const { return {}; }
 
   /// Writes the state, under a path of its own; restore() reads it, on any number of ranks. Files
   /// that are written during the run are made durable in save(), up to this step.
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
-  /// Called when the run ends with a fault, before write_results(), which then must leave on the
-  /// disk what an earlier, unfinished run of the same name needs to continue.
+  /// Called before write_results() if the run ends with a fault. write_results() must then keep the
+  /// files that an earlier, unfinished run of the same name needs to continue.
   virtual void abandon() {}
   /// Writes tables to the result file. Collective.
   virtual void write_results(DatasetWriter& writer) const = 0;
@@ -124,35 +125,35 @@ class Observer {
   virtual std::uint64_t digest() const = 0;
 };
 
-/// What an observer is made of.
+/// The arguments of the function that creates an observer.
 struct ObserverRun {
   std::string name;  ///< state is saved as observe/NAME, results are written as observables/NAME
   SampleSteps steps;
   const ObserverSetup& setup;  ///< outlives the observer
-  Particles& particles;        ///< outlives the observer; holds no atoms yet: columns can be added
+  Particles& particles;  ///< outlives the observer; contains no atoms yet, so columns can be added
 };
 
-/// Makes an observer. Throws InputError for what is impossible.
+/// Creates an observer. Throws InputError for impossible settings.
 using MakeObserver = std::function<std::unique_ptr<Observer>(const ObserverRun&)>;
 
-/// The system as it is known before the run, for checks of an observer's configuration.
+/// The properties of the system before the run, for checks of the configuration of an observer.
 struct SystemSummary {
-  const std::string& observer;  ///< its name
+  const std::string& observer;  ///< name of the observer
   const Box& box;
   double skin = 0;
   bool is_charged = false;  ///< whether atoms have charges
-  /// Atoms of each type in the whole system. Collective.
+  /// The number of atoms of each type in the whole system. Collective.
   std::function<std::vector<Index>()> type_counts;
-  /// Throws InputError where forces are not those of pairs alone.
+  /// Throws InputError if there are forces other than pair forces.
   std::function<void()> require_pairs_alone;
 };
 
-/// What follows from the keys of an observer.
+/// The result of reading the keys of an observer.
 struct ObserverPlan {
   MakeObserver make = {};
   /// Names of the atom types that the key `types` selects, each of which must exist and have atoms.
   std::vector<std::string> types = {};
-  double reach = 0;  ///< distance that pairs are counted to, as far as it is known before the run
+  double reach = 0;  ///< distance up to which pairs are needed, if it is known before the run
   /// Checks that need more than one key of the table. Throws ConfigError.
   std::function<void()> validate = {};
   /// Checks that need the system. Throws ConfigError or InputError. Collective.
@@ -162,8 +163,8 @@ struct ObserverPlan {
 struct ObserverKind {
   static constexpr char extends[] = "observer", module[] = "md";  // Registry::extend
   std::string_view name, doc;
-  /// Describes the keys beside `kind`, `name`, `every` and `from` (gsim/config/section.hpp);
-  /// returns the plan that follows from what was read.
+  /// Describes the keys besides `kind`, `name`, `every` and `from` (gsim/config/section.hpp) and
+  /// returns the plan for the values that were read.
   ObserverPlan (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with this observer, which runs within seconds.
   std::string_view example = {};

@@ -1,11 +1,12 @@
 #pragma once
-// The pair loop of hosts. Every pair in range adds one rounded force, once, to integer sums, so
-// that the result depends neither on the list nor on the order nor on the width of vector
-// registers.
+// The loop over cluster pairs on hosts. Every pair in range adds one rounded force to integer sums
+// exactly once, so that the result depends neither on the list, nor on the order of pairs, nor on
+// the width of vector registers.
 //
-// In float a pair's force is at most 2^28 quanta (a larger one is an overlap, which the host
-// detects from `largest`), so that seven of them fit in 32 bits. Where sums may grow beyond that,
-// lanes are added to 64-bit sums after every seventh neighbour: no sum can wrap unnoticed.
+// In float the force of a pair is at most 2^28 quanta (a larger one is an overlap, which the host
+// detects from `largest`), so that the sum of seven forces fits into 32 bits. If sums may be
+// larger, lanes are added to 64-bit sums after every seventh neighbour, so that no sum wraps
+// undetected.
 
 #include "gsim/exec/launch.hpp"
 #include "gsim/md/neighbour_lists/cluster_lanes.hpp"
@@ -14,9 +15,8 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Sums of whole numbers of quanta, which do not depend on the order. (Their cost compared with
-/// sums of rounded reals is measured by validation/performance/md_sums.cpp, which replaces this
-/// class.)
+/// Sums of integers, which do not depend on the order of terms. (validation/performance/md_sums.cpp
+/// measures their cost compared with floating-point sums by replacing this class.)
 template <class Real, bool Narrow>
 struct WholeSums {
   using Job = md::ClusterForceJob<Real>;
@@ -25,12 +25,12 @@ struct WholeSums {
   static constexpr bool widens = sizeof(Real) == 4 && !Narrow;
   static constexpr bool has_range = true;  ///< overlaps are detected before a sum can wrap
 
-  /// The excess of a biased sum over the sum (bias(1) a term).
+  /// The product of a force and a difference, rounded to an integer, plus bias(1).
   template <int W>
   static GSIM_HD Pack<Lane, W> product(Pack<Real, W> a, Pack<Real, W> b) {
     return biased_product(a, b);
   }
-  /// The bias of `terms` products. It may wrap in sums, and is subtracted again.
+  /// The bias of the sum of `terms` products, which is subtracted from the sum. Both may wrap.
   static constexpr Lane bias(Index terms) {
     return static_cast<Lane>(static_cast<std::uint64_t>(product_bias<Real>) *
                              static_cast<std::uint64_t>(terms));
@@ -61,7 +61,7 @@ struct ClusterForces {
   using Job = typename Sums::Job;
   static constexpr int size = 2 + Potential::size;
 
-  /// The data of a row of the list, for all of its neighbours.
+  /// The data of cluster i of a row of the list.
   struct Row {
     U x[3][N];
     F f[3][N];
@@ -78,8 +78,8 @@ struct ClusterForces {
   static GSIM_HD Wide widened(Pack<std::int32_t, W> a) { return convert<std::int64_t>(a); }
   static GSIM_HD Wide widened(Wide a) { return a; }
 
-  /// The bits from which the largest force of all lanes is found; unlike floats, NaN is the
-  /// largest.
+  /// The magnitude of a force as an integer, of which the largest over all pairs is kept; NaN is
+  /// larger than all numbers.
   static GSIM_HD Words magnitude(R f, R r2) {
     if constexpr (!(OneType && Potential::is_steep)) f = f * f * r2;
     using Bits = uint_of<Real>;
@@ -264,8 +264,8 @@ void run_potential(const Executor& executor, const md::ClusterForceJob<Real>& jo
     ClusterForces<Real, Potential, OneType, false>::run(executor, job);
 }
 
-/// A smoothed potential of one type looks its coefficients up as one of several types does, unless
-/// it is steep: this saves a kernel for a rare and slow case.
+/// A smoothed potential of one type uses the kernel for several types, unless it is steep: this
+/// saves the compilation of a kernel for a rare and slow case.
 template <class Real, class Potential>
 void run_cluster_forces(const Executor& executor, const md::ClusterForceJob<Real>& job) {
   constexpr bool has_types = !Potential::is_charged;  // independent of types

@@ -1,5 +1,5 @@
 #pragma once
-// The pair loop over full neighbour lists: one index an atom, which sums the forces on itself.
+// The loop over full neighbour lists: each index sums the forces on one atom.
 // Potentials are those of cluster_forces.hpp; full_pairs.hpp explains why the sums are the same
 // integers.
 
@@ -14,8 +14,7 @@ template <class Real, class Potential, bool OneType, bool Energy>
 struct FullForces {
   static constexpr int size = 2 + Potential::size;
   static constexpr bool checks_distance = OneType && Potential::is_steep;
-  /// Unsigned, so that sums of overlapping atoms wrap; without overlaps they have room
-  /// (is_narrow()).
+  /// Unsigned, so that sums of overlapping atoms wrap; without overlaps they do not (is_narrow()).
   using Sum =
       std::conditional_t<md::is_narrow<Real, Potential>(OneType), std::uint32_t, std::uint64_t>;
   md::FullForceJob<Real> job;
@@ -84,7 +83,7 @@ void run_full_potential(const Executor& executor, const char* label,
     launch(executor, label, job.locals, FullForces<Real, Potential, OneType, false>{job}, 128);
 }
 
-/// Only steep potentials have kernels of their own for one type: their sums are narrower, and they
+/// Only steep potentials have separate kernels for one type: their sums need 32 bits only, and they
 /// take most of the time in simple liquids.
 template <class Real, class Potential>
 void run_full_forces(const Executor& executor, const char* label,

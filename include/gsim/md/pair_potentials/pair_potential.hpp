@@ -20,7 +20,7 @@
 //     template <Real R> static R energy(R r2, const R* c);  // u
 //   };
 //
-// is_steep: |F/r| falls with r wherever it is large, at least as steeply as that of Lennard-Jones,
+// is_steep: where |F/r| is large, it decreases with r at least as steeply as that of Lennard-Jones,
 // so that forces between atoms of one type can be summed in 32 bits (see cluster_forces.hpp).
 
 #include <cstddef>
@@ -33,9 +33,9 @@ namespace gsim::md {
 /// `angle`: 0 to 180 degrees.
 enum class ParameterRange { any, not_negative, positive, angle };
 
-/// The unit of a parameter, in whole powers of the units of energy, length and angle of the run:
-/// ParameterUnit::energy_length(6) is that of Lennard-Jones's C6, energy_length(-2) that of a
-/// harmonic bond's force constant, energy_angle(-2) that of a harmonic angle's.
+/// The unit of a parameter as integer powers of the units of energy, length and angle of the run.
+/// For example, energy_length(6) is the unit of the Lennard-Jones coefficient C6, energy_length(-2)
+/// that of the force constant of a harmonic bond, energy_angle(-2) that of a harmonic angle.
 struct ParameterUnit {
   int energy_power = 0, length_power = 0, angle_power = 0;  ///< of radians
   bool is_in_degrees = false;                               ///< the powers are 0
@@ -56,14 +56,15 @@ inline constexpr ParameterUnit ParameterUnit::length{0, 1, 0};
 inline constexpr ParameterUnit ParameterUnit::per_length{0, -1, 0};
 inline constexpr ParameterUnit ParameterUnit::degrees{0, 0, 0, true};
 
-/// A parameter, by its key in configurations.
+/// A parameter; `name` is its key in configurations.
 struct PotentialParameter {
   const char* name;
   const char* doc;
   ParameterUnit unit;
   ParameterRange range;
   /// The default of a parameter of a bond or of a three-body potential; NaN: it is required. The
-  /// defaults of three-body potentials are in eV and Angstrom, and so hold in units = "metal" only.
+  /// defaults of three-body potentials are in eV and Angstrom, and thus valid in units = "metal"
+  /// only.
   double usual = std::numeric_limits<double>::quiet_NaN();
 };
 

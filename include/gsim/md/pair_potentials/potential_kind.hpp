@@ -21,15 +21,16 @@ struct PotentialKind {
   static constexpr char extends[] = "pair potential", module[] = "md";  // Registry::extend
   std::string_view name, doc;
   std::span<const PotentialParameter> parameters;
-  int size = 0;  ///< coefficients
+  int size = 0;  ///< number of coefficients
   bool is_steep = false, is_charged = false, can_be_smoothed = false;
   /// `size` coefficients for energies times `scale`.
   void (*coefficients)(const double* p, double scale, double* c) = nullptr;
   double (*closest)(const double* p, double cutoff) = nullptr;
-  /// -du/dr / r and u, from r^2; `smoothed_…` with the coefficients of Smoothed in front.
+  /// -du/dr / r and u as functions of r^2. The coefficients of `smoothed_…` begin with those of
+  /// Smoothed.
   using Function = double (*)(double r2, const double* c, const double* data);
   Function force = nullptr, energy = nullptr, smoothed_force = nullptr, smoothed_energy = nullptr;
-  /// The coefficients of Smoothed; null where it cannot be smoothed.
+  /// Computes the coefficients of Smoothed; null if the potential cannot be smoothed.
   void (*smoothing)(double cutoff, double inner, double force_at_cutoff, double* c) = nullptr;
   /// Kernels over cluster lists, and over full neighbour lists.
   void (*cluster_f32)(const Executor&, const ClusterForceJob<float>&) = nullptr;
@@ -56,10 +57,10 @@ struct PotentialKind {
   }
 };
 
-/// The number of coefficients of Smoothed in front of the potential's own.
+/// The number of coefficients of Smoothed, which precede those of the potential.
 inline constexpr int smoothed_coefficients = 4;
 
-/// All but the kernels.
+/// The record of a potential without its kernels.
 template <class P>
 PotentialKind potential_kind_of() {
   using Smooth = md_kernels::Smoothed<P>;

@@ -1,5 +1,5 @@
 #pragma once
-// Potentials u that are changed to end smoothly at the cutoff r_c.
+// Potentials u that are modified to vanish smoothly at the cutoff r_c.
 //
 // xplor: S(r) u(r), where S falls from 1 at r_i to 0 at r_c (Brooks et al., J. Comput. Chem. 4
 // (1983) 187, eq. 12; X-PLOR): with x = r^2,
@@ -7,8 +7,8 @@
 //   dS/dr / r = 12 (x_c - x) (x_i - x) / (x_c - x_i)^3.
 // force_shift: u(r) - u(r_c) + (r - r_c) f_c with f_c = -u'(r_c) (Allen and Tildesley, Computer
 // Simulation of Liquids, 2nd ed., eq. 5.10); the constant part is the shift that every potential
-// has (cluster_forces.hpp). Potentials between charges have no xplor, since it needs their energy,
-// which takes most of the time.
+// has (cluster_forces.hpp). Potentials between charges have no xplor, since it would need their
+// energy, whose computation takes most of the time.
 
 #include "gsim/md/pair_potentials/pair_potential.hpp"
 
@@ -20,8 +20,8 @@ struct Smoothed {
   static constexpr int own = 4, size = Potential::size + own;
   static constexpr bool is_steep = Potential::is_steep, is_charged = Potential::is_charged;
 
-  /// c = {x_c, x_i, 1 / (x_c - x_i)^3, f_c}, then Potential's. Without xplor x_i = x_c and the
-  /// third is 0.
+  /// c = {x_c, x_i, 1 / (x_c - x_i)^3, f_c}, followed by the coefficients of Potential. Without
+  /// xplor x_i = x_c and the third is 0.
   static void coefficients(double cutoff, double inner, double force_at_cutoff, double* c) {
     const double difference = cutoff * cutoff - inner * inner;
     c[0] = cutoff * cutoff;
@@ -36,20 +36,20 @@ struct Smoothed {
     if constexpr (!Potential::is_charged) {
       const R u = Potential::energy(r2, c + own);
       const R a = c[0] - r2, slope = R(12) * a * (c[1] - r2) * c[2];
-      f = select(r2 < c[1], f, fma(-slope, u, share(r2, a, c) * f));
+      f = select(r2 < c[1], f, fma(-slope, u, switching(r2, a, c) * f));
     }
     return f - c[3] / sqrt(r2 + R(1e-30f));  // soft potentials allow r = 0
   }
   template <Real R>
   static GSIM_HD R energy(R r2, const R* c) {
     R u = Potential::energy(r2, c + own);
-    if constexpr (!Potential::is_charged) u = select(r2 < c[1], u, share(r2, c[0] - r2, c) * u);
+    if constexpr (!Potential::is_charged) u = select(r2 < c[1], u, switching(r2, c[0] - r2, c) * u);
     return fma(c[3], sqrt(r2), u);
   }
 
  private:
   template <Real R>
-  static GSIM_HD R share(R r2, R a, const R* c) {
+  static GSIM_HD R switching(R r2, R a, const R* c) {
     return a * a * fma(R(2), r2, fma(R(-3), c[1], c[0])) * c[2];
   }
 };

@@ -1,9 +1,9 @@
 #pragma once
-// Thermostats. Most act on a group of atoms through its kinetic energy alone: once a step they
-// return the factor by which velocities are scaled. All quantities are in energy units and
-// replicated: every rank computes the same, and no kernel is needed. Others replace Newton's
-// equations by Langevin's, of which only the friction is needed. gsim's own thermostats and those
-// of plugins register themselves in the same way,
+// Thermostats. Most of them control the kinetic energy of a group of atoms: in each step they
+// return a factor by which velocities are scaled. Their quantities are in energy units and
+// replicated, so that every rank computes the same values and no kernel is needed. Others replace
+// the equations of motion by Langevin dynamics, for which they return only the friction. gsim's own
+// thermostats and those of plugins register themselves in the same way,
 //
 //   registry.extend(gsim::md::ThermostatKind{"my_word", "…", describe_mine, example});
 //
@@ -32,31 +32,31 @@ class Thermostat {
   /// Advances the thermostat's own degrees of freedom by one time step. Returns the factor for
   /// velocities whose sum of m v^2 is `twice_kinetic`, at kB T = `thermal` > 0, in step `step`.
   virtual double scale(double twice_kinetic, double thermal, Index step) = 0;
-  /// The thermostat's part of the conserved quantity: the energy that it has removed from the atoms
-  /// so far, whether its own degrees of freedom hold it or it is dissipated. A ramp of the
-  /// temperature must conserve the sum as well.
+  /// The contribution of the thermostat to the conserved quantity: the energy that it has removed
+  /// from the atoms, stored in its own degrees of freedom or dissipated. The sum must be conserved
+  /// also while a ramp changes the temperature.
   virtual double energy() const = 0;
 
-  /// Writes all that scale() and energy() depend on, as the dataset `path` or below it.
+  /// Writes the state on which scale() and energy() depend as the dataset `path` or below it.
   virtual void save(DatasetWriter& writer, const std::string& path) const = 0;
   virtual void restore(DatasetReader& reader, const std::string& path) = 0;
 };
 
-/// The atoms and the run that a thermostat is made for.
+/// The atoms and the run for which a thermostat is created.
 struct ThermostatSetup {
-  double freedom = 0;  ///< degrees of freedom of its atoms, > 0
+  double freedom = 0;  ///< degrees of freedom of the atoms, > 0
   double time_step = 0;
   std::uint64_t seed = 0;
   /// Random-number entity: different for the thermostats of different groups of atoms.
   std::uint64_t entity = 0;
 };
 
-/// Makes a thermostat. Throws InputError for impossible settings, such as a coupling time that is
+/// Creates a thermostat. Throws InputError for impossible settings, such as a coupling time that is
 /// too short for the time step.
 using MakeThermostat = std::function<std::unique_ptr<Thermostat>(const ThermostatSetup&)>;
 
-/// How a thermostat acts, from its keys: it scales velocities (`make`), or adds friction and noise
-/// to the motion of every atom (`friction`).
+/// The result of reading the keys of a thermostat, which scales velocities (`make`) or adds
+/// friction and noise to the motion of every atom (`friction`).
 struct ThermostatPlan {
   MakeThermostat make = {};
   bool may_reverse = false;  ///< Thermostat::scale() may return negative factors
@@ -66,8 +66,8 @@ struct ThermostatPlan {
 struct ThermostatKind {
   static constexpr char extends[] = "thermostat", module[] = "md";  // Registry::extend
   std::string_view name, doc;
-  /// Describes the keys beside `kind` and `temperature` (gsim/config/section.hpp); returns the
-  /// plan that follows from what was read.
+  /// Describes the keys besides `kind` and `temperature` (gsim/config/section.hpp) and returns the
+  /// plan for the values that were read.
   ThermostatPlan (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with this thermostat, which runs within seconds.
   std::string_view example = {};
@@ -76,7 +76,7 @@ struct ThermostatKind {
   const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
 };
 
-/// Throws InputError where a thermostat's coupling time is less than five time steps.
+/// Throws InputError if the coupling time of a thermostat is less than five time steps.
 void check_thermostat_time(double time, double time_step);
 
 }  // namespace gsim::md
