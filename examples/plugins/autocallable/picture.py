@@ -57,21 +57,22 @@ def prices(starts):
 
 def main():
     starts = np.linspace(0.4, 1.4, 41)
-    found = prices(starts)
-    figure, (above, below) = pyplot.subplots(2, sharex=True, height_ratios=(3, 1), figsize=(7, 6), constrained_layout=True)
+    estimates = prices(starts)
+    figure, (value_axes, error_axes) = pyplot.subplots(2, sharex=True, height_ratios=(3, 1), figsize=(7, 6),
+                                                       constrained_layout=True)
     for memory, colour in (("true", "tab:blue"), ("false", "tab:orange")):
         call = [1.05, 1.0, 1.0, 0.95, 0.95, 0.9]
         note = reference.Note(reference.HALF_YEARLY, call, 0.04, 0.75, memory == "true", 0.65, 1.0)
-        exact = np.array([reference.one(note, 0.03, 0.0, 0.3, 0.5, 16, start) for start in starts])
-        price, error = np.array([found[f"{start:.4f} {memory}"] for start in starts]).T
-        words = "with memory" if memory == "true" else "without memory"
-        above.plot(starts, exact, color=colour, label=f"{words}, quadrature")
-        above.errorbar(starts, price, error, fmt=".", color=colour, label="gsim")
-        below.plot(starts, (price - exact) / error, ".", color=colour)
-    above.set_ylabel("value / notional")
-    above.legend()
-    below.axhspan(-2, 2, color="0.9")
-    below.set(xlabel="spot / initial level", ylabel="difference / error", ylim=(-4, 4))
+        exact = np.array([reference.one_underlying(note, 0.03, 0.0, 0.3, 0.5, 16, start) for start in starts])
+        price, error = np.array([estimates[f"{start:.4f} {memory}"] for start in starts]).T
+        label = "with memory" if memory == "true" else "without memory"
+        value_axes.plot(starts, exact, color=colour, label=f"{label}, quadrature")
+        value_axes.errorbar(starts, price, error, fmt=".", color=colour, label="gsim")
+        error_axes.plot(starts, (price - exact) / error, ".", color=colour)
+    value_axes.set_ylabel("value / notional")
+    value_axes.legend()
+    error_axes.axhspan(-2, 2, color="0.9")
+    error_axes.set(xlabel="spot / initial level", ylabel="difference / error", ylim=(-4, 4))
     figure.savefig(FOLDER / "results/value.png", dpi=150)
     print("results/value.png")
 

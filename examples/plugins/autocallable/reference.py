@@ -52,15 +52,16 @@ class Note:
     def barriers(self, i):
         return [math.log(b) for b in (self.coupon_barrier, self.call[i]) if 0 < b < math.inf]
 
-    def pays(self, i, level, m, alive):
-        """Payment at date i plus the value after it, given the value `alive` of [state of memory] if not called."""
-        earns = level >= self.coupon_barrier
-        coupons = np.where(earns, (1 + m) * self.coupon, 0)
-        after = np.where(earns, alive[0], alive[m + 1 if self.memory else 0])
+    def value_at(self, i, level, m, continuation):
+        """Payment at date i plus the value after it, with m coupons in memory before the date. `continuation[k]`
+        is the value after the date of a note that was not called and has k coupons in memory."""
+        pays_coupon = level >= self.coupon_barrier
+        coupons = np.where(pays_coupon, (1 + m) * self.coupon, 0)
+        after = np.where(pays_coupon, continuation[0], continuation[m + 1 if self.memory else 0])
         return coupons + np.where(level >= self.call[i], 1, after)
 
 
-def one(note, rate, dividend, volatility, width, order, start=1.0):
+def one_underlying(note, rate, dividend, volatility, width, order, start=1.0):
     """The note on one underlying, per notional, with the spot at `start` times the initial level."""
     def step(i):
         dt = note.dates[i] - (note.dates[i - 1] if i else 0)
@@ -69,35 +70,35 @@ def one(note, rate, dividend, volatility, width, order, start=1.0):
     def last(x, m):
         dt, drift, sd = step(len(note.dates) - 1)
         at_least = lambda level: cdf((x + drift - math.log(level)) / sd)
-        paid = at_least(note.knock_in)
+        payment = at_least(note.knock_in)
         # E[exp(y); y < ln k] for a normal y
         below = cdf((math.log(note.knock_in) - x - drift - sd**2) / sd)
-        paid = paid + np.exp(x + drift + sd**2 / 2) * below / note.strike
+        payment = payment + np.exp(x + drift + sd**2 / 2) * below / note.strike
         if note.coupon_barrier > 0:
-            paid = paid + note.coupon * (1 + m) * at_least(note.coupon_barrier)
+            payment = payment + note.coupon * (1 + m) * at_least(note.coupon_barrier)
         else:
-            paid = paid + note.coupon * (1 + m)
-        return math.exp(-rate * dt) * paid
+            payment = payment + note.coupon * (1 + m)
+        return math.exp(-rate * dt) * payment
 
     n = len(note.dates)
-    states = range(n if note.memory else 1)
+    memories = range(n if note.memory else 1)
     total = volatility * math.sqrt(note.dates[-1])
     # grids[i]: nodes of date i
     grids = [panels(-13 * total, 13 * total, note.barriers(i), width * step(i)[2], order) for i in range(n - 1)]
     points = [np.array([math.log(start)])] + [g[0] for g in grids]
-    values = [last(points[n - 1], m) for m in states]
+    values = [last(points[n - 1], m) for m in memories]
     for i in range(n - 2, -1, -1):  # values: from after date i + 1 (dates[i]) to before it
         y, w = grids[i]
         dt, drift, sd = step(i)
         x = points[i]
         kernel = np.exp(-((y[None, :] - x[:, None] - drift) / sd)**2 / 2) * (w / (sd * math.sqrt(2 * math.pi)))
         level = np.exp(y)
-        known = range(i + 1 if note.memory else 1)
-        values = [math.exp(-rate * dt) * (kernel @ note.pays(i, level, m, values)) for m in known]
+        memories = range(i + 1 if note.memory else 1)
+        values = [math.exp(-rate * dt) * (kernel @ note.value_at(i, level, m, values)) for m in memories]
     return float(values[0][0])
 
 
-def two(note, rate, dividends, volatilities, rho, width, order):
+def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
     """The note on the worse of two underlyings."""
     s = np.array(volatilities)
     q = np.array(dividends)
@@ -131,19 +132,19 @@ def two(note, rate, dividends, volatilities, rho, width, order):
             t = ((b + drift[j])[:, None] - y) / sd[j]
             return (d * np.exp(y) * cdf((t + rho * z) / r)).sum(axis=1)
 
-        paid = both_above(note.knock_in)
-        paid += (worst(x1, x2, 0, 1) + worst(x2, x1, 1, 0)) / note.strike
+        payment = both_above(note.knock_in)
+        payment += (worst(x1, x2, 0, 1) + worst(x2, x1, 1, 0)) / note.strike
         coupons = both_above(note.coupon_barrier) if note.coupon_barrier > 0 else 1.0
-        return math.exp(-rate * dt) * (paid + note.coupon * (1 + m) * coupons)
+        return math.exp(-rate * dt) * (payment + note.coupon * (1 + m) * coupons)
 
     n = len(note.dates)
-    states = range(n if note.memory else 1)
+    memories = range(n if note.memory else 1)
     grids = []
     for i in range(n - 1):
         axes = []
         for a in range(2):
-            reach = 8.5 * s[a] * math.sqrt(note.dates[i])
-            axes.append(panels(-reach, reach, note.barriers(i), width * step(i)[2][a], order))
+            half_width = 8.5 * s[a] * math.sqrt(note.dates[i])
+            axes.append(panels(-half_width, half_width, note.barriers(i), width * step(i)[2][a], order))
         (y1, w1), (y2, w2) = axes
         grids.append((np.repeat(y1, len(y2)), np.tile(y2, len(y1)), np.outer(w1, w2).ravel()))
     points = [(np.array([0.0]), np.array([0.0]))] + [(g[0], g[1]) for g in grids]
@@ -153,13 +154,13 @@ def two(note, rate, dividends, volatilities, rho, width, order):
         return np.concatenate([last(x[0][k:k + chunk], x[1][k:k + chunk], m)
                                for k in range(0, len(x[0]), chunk)])
 
-    values = [last_values(points[n - 1], m) for m in states]
+    values = [last_values(points[n - 1], m) for m in memories]
     for i in range(n - 2, -1, -1):
         y1, y2, w = grids[i]
         dt, drift, sd = step(i)
         level = np.exp(np.minimum(y1, y2))
-        known = range(i + 1 if note.memory else 1)
-        right = np.stack([w * note.pays(i, level, m, values) for m in known], axis=1)
+        memories = range(i + 1 if note.memory else 1)
+        right = np.stack([w * note.value_at(i, level, m, values) for m in memories], axis=1)
         rows = []
         for k in range(0, len(points[i][0]), chunk):
             z1 = (y1[None, :] - points[i][0][k:k + chunk, None] - drift[0]) / sd[0]
@@ -167,21 +168,22 @@ def two(note, rate, dividends, volatilities, rho, width, order):
             phi = np.exp(-(z1 * z1 - 2 * rho * z1 * z2 + z2 * z2) / (2 * r * r))
             rows.append(phi @ right / (2 * math.pi * r * sd[0] * sd[1]))
         left = np.concatenate(rows) * math.exp(-rate * dt)
-        values = [left[:, m] for m in known]
+        values = [left[:, m] for m in memories]
     return float(values[0][0])
 
 
 YEARLY = [1.0, 2.0, 3.0]
 HALF_YEARLY = [0.5 * k for k in range(1, 7)]
 INF = math.inf
-ONE = [  # note, rate, dividend, volatility
+NOTES_ON_ONE = [  # note, rate, dividend, volatility
     ("express", Note(YEARLY, [1.0] * 3, 0.06, 0.0, False, 0.6, 1.0), 0.02, 0.01, 0.22),
     ("phoenix", Note(HALF_YEARLY, [1.05, 1.0, 1.0, 0.95, 0.95, 0.9], 0.04, 0.75, False, 0.65, 1.0), 0.03, 0.0, 0.3),
     ("phoenix with memory", Note(HALF_YEARLY, [1.05, 1.0, 1.0, 0.95, 0.95, 0.9], 0.04, 0.75, True, 0.65, 1.0),
      0.03, 0.0, 0.3),
-    ("first call late, geared", Note(YEARLY, [INF, 1.0, 0.9], 0.05, 0.8, True, 0.7, 0.7), -0.005, 0.03, 0.18),
+    ("late first call, geared redemption", Note(YEARLY, [INF, 1.0, 0.9], 0.05, 0.8, True, 0.7, 0.7),
+     -0.005, 0.03, 0.18),
 ]
-TWO = [  # note, rate, dividends, volatilities, correlation
+NOTES_ON_TWO = [  # note, rate, dividends, volatilities, correlation
     ("one date", Note([1.5], [1.0], 0.1, 0.8, False, 0.7, 1.0), 0.03, (0.0, 0.02), (0.2, 0.3), 0.4),
     ("two dates with memory", Note([1.0, 2.0], [1.0, 0.95], 0.07, 0.8, True, 0.6, 1.0), 0.02, (0.01, 0.03),
      (0.25, 0.2), 0.6),
@@ -190,10 +192,10 @@ TWO = [  # note, rate, dividends, volatilities, correlation
 
 
 def main():
-    for name, *terms in ONE:
-        print(f"{name}: {one(*terms, 0.5, 16):.14f} {one(*terms, 0.35, 20):.14f}")
-    for name, *terms in TWO:
-        print(f"{name}: {two(*terms, 1.6, 10):.12f} {two(*terms, 1.3, 11):.12f}", flush=True)
+    for name, *terms in NOTES_ON_ONE:
+        print(f"{name}: {one_underlying(*terms, 0.5, 16):.14f} {one_underlying(*terms, 0.35, 20):.14f}")
+    for name, *terms in NOTES_ON_TWO:
+        print(f"{name}: {two_underlyings(*terms, 1.6, 10):.12f} {two_underlyings(*terms, 1.3, 11):.12f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Energy and pressure of the diamond crystal against its lattice constant: runs gsim at each, and draws
-energy.png. usage: picture.py [GSIM] (with matplotlib; from this folder, after the plugin is built)"""
+energy.png. Needs Matplotlib and the built plugin.
+usage: picture.py [GSIM]"""
 import json
 import pathlib
 import subprocess
@@ -11,27 +12,27 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-HERE = pathlib.Path(__file__).resolve().parent
+FOLDER = pathlib.Path(__file__).resolve().parent
 GSIM = sys.argv[1] if len(sys.argv) > 1 else "gsim"
 
 
-def at_rest(constant, folder):
-    """Energy of an atom in eV, pressure in GPa."""
+def energy_and_pressure(constant, folder):
+    """Energy per atom in eV and pressure in GPa of the crystal at rest."""
     result = pathlib.Path(folder) / "rest.h5"
     settings = ["md.steps=0", "md.skin=0.3", "md.precision=\"double\"", f"start.constant={constant}",
                 "start.cells=[4, 4, 4]", "start.temperature=0.0", f'output.file="{result}"']
     keys = [word for setting in settings for word in ("--set", setting)]
-    done = subprocess.run([GSIM, "run", HERE / "configs/crystal.toml", "--log", "json", *keys],
+    completed = subprocess.run([GSIM, "run", FOLDER / "configs/crystal.toml", "--log", "json", *keys],
                           check=True, capture_output=True, text=True)
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    found = {e["name"]: e["mean"] for e in events if e["event"] == "estimate"}
-    return found["potential_energy"] / 512, found["pressure"] / 1e4
+    events = [json.loads(line) for line in completed.stdout.splitlines()]
+    estimates = {e["name"]: e["mean"] for e in events if e["event"] == "estimate"}
+    return estimates["potential_energy"] / 512, estimates["pressure"] / 1e4
 
 
 def main():
     constants = [5.1 + 0.02 * k for k in range(36)]
     with tempfile.TemporaryDirectory() as folder:
-        energies, pressures = zip(*(at_rest(c, folder) for c in constants))
+        energies, pressures = zip(*(energy_and_pressure(c, folder) for c in constants))
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.plot(constants, energies, "o-", markersize=3, label="energy")
     axes.axvline(5.431, color="grey", linewidth=0.8)

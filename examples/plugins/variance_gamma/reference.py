@@ -30,7 +30,7 @@ def black(sign, forward, strike, variance):
     return sign * (forward * normal_cdf(sign * d1) - strike * normal_cdf(sign * (d1 - sd)))
 
 
-def by_time(sign, spot, rate, dividend, sigma, theta, nu, maturity, strike, h=1 / 256):
+def price_by_gamma_time(sign, spot, rate, dividend, sigma, theta, nu, maturity, strike, h=1 / 256):
     omega = math.log(1 - theta * nu - 0.5 * sigma * sigma * nu) / nu
     shape = maturity / nu
     scale = spot * math.exp((rate - dividend + omega) * maturity)
@@ -52,7 +52,7 @@ def by_time(sign, spot, rate, dividend, sigma, theta, nu, maturity, strike, h=1 
     return norm * math.fsum(sums)
 
 
-def by_frequency(sign, spot, rate, dividend, sigma, theta, nu, maturity, strike, h=1 / 512):
+def price_by_characteristic_function(sign, spot, rate, dividend, sigma, theta, nu, maturity, strike, h=1 / 512):
     omega = math.log(1 - theta * nu - 0.5 * sigma * sigma * nu) / nu
     k = math.log(spot / strike) + (rate - dividend) * maturity
 
@@ -84,5 +84,6 @@ CASES = [  # spot, rate, dividend, sigma, theta, nu, T, type, strike
 if __name__ == "__main__":
     for *market, kind, strike in CASES:
         sign = 1 if kind == "call" else -1
-        print(*market, kind, strike, f"{by_time(sign, *market, strike):.15g}",
-              f"{by_time(sign, *market, strike, 1 / 128):.15g}", f"{by_frequency(sign, *market, strike):.15g}")
+        print(*market, kind, strike, f"{price_by_gamma_time(sign, *market, strike):.15g}",
+              f"{price_by_gamma_time(sign, *market, strike, 1 / 128):.15g}",
+              f"{price_by_characteristic_function(sign, *market, strike):.15g}")

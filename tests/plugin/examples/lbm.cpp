@@ -302,7 +302,7 @@ TEST_CASE("lbm: the same bits on any number of ranks and threads, and when resum
   Flow vortex;
   vortex.cells = {12, 10, 8};
   vortex.start = vortices("zx", 0.05, 1, 1);
-  Flow long_rows;  // each row is split among several threads, at cache lines
+  Flow long_rows;  // the step computes a row in several pieces
   long_rows.cells = {300, 4, 2};
   long_rows.walls = {"", "lower_velocity = [0.05, 0.0, 0.0]", "# at rest"};
   for (const Flow& flow : {cavity, vortex, long_rows}) {
