@@ -8,38 +8,38 @@ import subprocess
 import sys
 import tempfile
 
-CASES = {  # text in the case's name -> asset steps a path
+CASES = {  # text in the case's name -> asset steps per path
     "European call, 1 step": 1,
     "European call, 252 steps": 252,
     "arithmetic Asian call": 52,
     "Heston QE call": 100,
     "basket call": 5,
 }
-COMPETITORS = ["scalar loop", "gsim strict double", "gsim fast double", "gsim strict float",
+VARIANTS = ["scalar loop", "gsim strict double", "gsim fast double", "gsim strict float",
                "gsim fast float"]
 
 
-def count(program, competitor, case, samples):
+def count(program, variant, case, samples):
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", program,
-                   "--level", "avx2", "--run", competitor, str(samples), "--only", case]
-        done = subprocess.run(command, capture_output=True, text=True, check=True,
+                   "--level", "avx2", "--run", variant, str(samples), "--only", case]
+        completed = subprocess.run(command, capture_output=True, text=True, check=True,
                               env=dict(os.environ, GSIM_CPU_LEVEL="avx2"))
-        return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+        return int(re.search(r"Collected : (\d+)", completed.stderr)[1])
 
 
 def main():
     program = sys.argv[1]
     print("instructions per path-step (callgrind, AVX2)")
-    print(f"  {'':<28}" + "".join(f"{c.replace('gsim ', ''):>16}" for c in COMPETITORS))
+    print(f"  {'':<28}" + "".join(f"{c.replace('gsim ', ''):>16}" for c in VARIANTS))
     for case, steps in CASES.items():
         samples = max(8192, 1 << (19 - max(steps, 1).bit_length()))
         samples = samples // 4096 * 4096
         row = []
-        for competitor in COMPETITORS:
-            one = count(program, competitor, case, samples)
-            two = count(program, competitor, case, 2 * samples)
-            row.append((two - one) / (samples * steps))
+        for variant in VARIANTS:
+            count_n = count(program, variant, case, samples)
+            count_2n = count(program, variant, case, 2 * samples)
+            row.append((count_2n - count_n) / (samples * steps))
         print(f"  {case:<28}" + "".join(f"{v:>16.1f}" for v in row), flush=True)
 
 

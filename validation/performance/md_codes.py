@@ -9,29 +9,29 @@ from peers import Program, Result
 
 
 class Gsim(Program):
-    """`ranks`: the number of cores that run ranks; the other cores run their threads."""
+    """`uses_ranks`: each core runs a rank of one thread; otherwise the cores run the threads of one rank."""
 
-    def __init__(self, label, command, precision, launcher=None, by_ranks=False, more=""):
+    def __init__(self, label, command, precision, launcher=None, uses_ranks=False, extra_tables=""):
         super().__init__(label, command, launcher)
-        self.precision, self.by_ranks, self.more = precision, by_ranks, more
+        self.precision, self.uses_ranks, self.extra_tables = precision, uses_ranks, extra_tables
 
     def can_run(self, deck):
         return True
 
     def prepare(self, deck, folder):
-        md_decks.write(deck, folder, {"run.toml": deck.gsim(self.precision, self.more)})
+        md_decks.write(deck, folder, {"run.toml": deck.gsim(self.precision, self.extra_tables)})
 
     def arguments(self, deck, workers):
-        ranks, threads = (workers, 1) if self.by_ranks else (1, workers)
-        return [*self.launched(ranks), self.command, "run", "run.toml", "--log", "json",
+        ranks, threads = (workers, 1) if self.uses_ranks else (1, workers)
+        return [*self.launch_prefix(ranks), self.command, "run", "run.toml", "--log", "json",
                 "--threads", threads, "--output", "run.h5"]
 
     def read(self, deck, output, folder):
         end = [json.loads(line) for line in output.splitlines() if line.startswith("{")][-1]
         loop = deck.atoms * deck.steps / end["rate"]
-        booked = {k: v for k, v in end["regions"].items() if k not in ("read", "write", "reduce")}
-        whole = sum(booked.values())  # includes the first forces, which the loop excludes
-        return Result(end["rate"], loop, 0, 0, {k: v / whole for k, v in booked.items()},
+        regions = {k: v for k, v in end["regions"].items() if k not in ("read", "write", "reduce")}
+        total = sum(regions.values())  # includes the first forces, which the loop excludes
+        return Result(end["rate"], loop, 0, 0, {k: v / total for k, v in regions.items()},
                       loop=end["loop"])
 
 
@@ -48,7 +48,7 @@ class Lammps(Program):
 
     def arguments(self, deck, workers):
         suffix = ["-sf", self.suffix] if self.suffix else []
-        return [*self.launched(workers), self.command, "-in", "in.run", "-log", "log.run",
+        return [*self.launch_prefix(workers), self.command, "-in", "in.run", "-log", "log.run",
                 *suffix, *self.package]
 
     def read(self, deck, output, folder):
@@ -65,20 +65,20 @@ class Lammps(Program):
 
 
 class Gromacs(Program):
-    def __init__(self, label, command, own_list):
+    def __init__(self, label, command, automatic_buffer):
         super().__init__(label, command)
-        self.own_list = own_list
+        self.automatic_buffer = automatic_buffer
 
     def can_run(self, deck):
         return hasattr(deck, "gromacs")
 
     def prepare(self, deck, folder):
-        md_decks.write(deck, folder, deck.gromacs(self.own_list))
-        done = subprocess.run([self.command, "grompp", "-f", "run.mdp", "-c", "start.gro", "-p",
+        md_decks.write(deck, folder, deck.gromacs(self.automatic_buffer))
+        completed = subprocess.run([self.command, "grompp", "-f", "run.mdp", "-c", "start.gro", "-p",
                                "system.top", "-o", "run.tpr", "-maxwarn", "2"], cwd=folder,
                               capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"gmx grompp failed:\n{done.stderr[-3000:]}")
+        if completed.returncode != 0:
+            sys.exit(f"gmx grompp failed:\n{completed.stderr[-3000:]}")
 
     def arguments(self, deck, workers):
         return [self.command, "mdrun", "-s", "run.tpr", "-ntmpi", "1", "-ntomp", workers, "-pin",
@@ -94,15 +94,15 @@ class Gromacs(Program):
                       {name: seconds / loop for name, seconds in times.items()})
 
 
-def gromacs_facts(command):
-    """The description of its build: the instruction set matters more than the version."""
+def gromacs_description(command):
+    """Version and SIMD instruction set of its build."""
     text = subprocess.run([command, "--version"], capture_output=True, text=True,
                           check=False).stdout
-    facts = [re.search(rf"{key}:\s+(.*)", text) for key in ("GROMACS version", "SIMD instructions")]
-    return ", SIMD ".join(f[1].strip() for f in facts if f)
+    matches = [re.search(rf"{key}:\s+(.*)", text) for key in ("GROMACS version", "SIMD instructions")]
+    return ", SIMD ".join(m[1].strip() for m in matches if m)
 
 
-def lammps_facts(command):
+def lammps_description(command):
     """Version, and the accelerated styles of its build."""
     text = subprocess.run([command, "-h"], capture_output=True, text=True, check=False).stdout
     version = re.search(r"Simulator - (.*)", text)

@@ -20,7 +20,8 @@ class Deck:
 
     units, time_step = "lj", 0.005
     skin = None  # gsim's default, unless a system sets one
-    seed, atom, mass = 0, "1", 1.0  # of gsim's random numbers; of the only kind of atoms
+    seed = 0  # of gsim's random numbers
+    atom, mass = "1", 1.0  # name and mass of the only type of atoms
 
     def __init__(self, name, cells, steps):
         self.name, self.cells, self.steps = name, cells, steps
@@ -41,8 +42,8 @@ class Deck:
         """gsim's tables of forces."""
         raise NotImplementedError
 
-    def gsim(self, precision, more=""):
-        """gsim's configuration, with `more` at its end."""
+    def gsim(self, precision, extra_tables=""):
+        """gsim's configuration, with `extra_tables` at its end."""
         skin = f"skin = {self.skin}\n" if self.skin else ""
         return f"""module = "md"
 seed = {self.seed}
@@ -57,7 +58,7 @@ mass = {self.mass}
 [start]
 {self.start()}{self.forces()}[thermo]
 every = {self.steps}
-{more}"""
+{extra_tables}"""
 
     def lammps_run(self):
         """LAMMPS's last lines."""
@@ -110,11 +111,11 @@ fix 1 all nve
     def forces(self):
         return LENNARD_JONES + "cutoff = 2.5\n"
 
-    def gromacs(self, own_list):
-        """run.mdp, start.gro, system.top. `own_list`: a buffer as GROMACS chooses it (by its
-        default tolerance of energy drift); else LAMMPS's list radius of 2.8 sigma."""
+    def gromacs(self, automatic_buffer):
+        """run.mdp, start.gro, system.top. `automatic_buffer`: the list buffer that GROMACS chooses (by its
+        default tolerance of energy drift); otherwise LAMMPS's list radius of 2.8 sigma."""
         tau = SIGMA * math.sqrt(MASS / EPSILON)
-        lists = ("verlet-buffer-tolerance = 0.005" if own_list else
+        lists = ("verlet-buffer-tolerance = 0.005" if automatic_buffer else
                  f"verlet-buffer-tolerance = -1\nrlist = {2.8 * SIGMA:.6f}")
         mdp = f"""integrator = md
 dt = {0.005 * tau:.8f}
@@ -201,7 +202,7 @@ files = ["{self.potential}"]
 class Chains(Deck):
     """Bead-spring chains of 100 beads (Kremer and Grest 1990): WCA and FENE, density 0.85, Langevin at T = 1 and
     friction 0.1, dt 0.012, list radius cutoff + 0.4. The chains start as pieces of one path through all sites of a
-    cubic lattice, which melts within the first thousands of steps."""
+    cubic lattice, which they forget within the first thousands of steps."""
 
     title = "bead-spring chains, FENE"
     beads, density = 100, 0.85
@@ -216,7 +217,7 @@ class Chains(Deck):
         return math.prod(self.cells)
 
     def path(self):
-        """Lattice sites, each a neighbour of the one before."""
+        """All lattice sites, each a neighbour of the one before."""
         nx, ny, nz = self.cells
         forwards = True
         for z in range(nz):

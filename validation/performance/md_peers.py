@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Molecular dynamics side by side with LAMMPS and GROMACS: the same systems, in turns, on the same cores of one
+"""Molecular dynamics side by side with LAMMPS and GROMACS: the same systems, run alternately on the same cores of one
 machine. A benchmark, not a test: low speed is printed, and is not an error.
 
     md_peers.py [--gsim PROGRAM] [--lammps PROGRAM] [--gromacs PROGRAM] [--rounds N] [--json FILE]
 
-Programs are taken from the options, else from $GSIM, $LAMMPS and $GROMACS, else from PATH; missing ones are left out.
-(Debian's packages of both install another MPI; unpacked with dpkg -x into a folder they leave the machine's own
-unchanged, with LD_LIBRARY_PATH, OPAL_PREFIX and GMXDATA set to that folder.) Double precision is compared with LAMMPS
-(each accelerated style of its build), mixed precision with GROMACS (with its automatic list buffer, and with LAMMPS's
-radius). Rates are medians of the time that each program prints for its own time loop; instructions are counted by perf,
-or by valgrind on machines without counters (at AVX2), as the difference of two run lengths; bytes per atom are the
-difference of two sizes."""
+Programs are taken from the options, otherwise from $GSIM, $LAMMPS and $GROMACS, otherwise from PATH; missing ones are
+left out. (Debian's packages of both install another MPI; unpacked with dpkg -x into a folder they leave the machine's
+own unchanged, with LD_LIBRARY_PATH, OPAL_PREFIX and GMXDATA set to that folder.) Double precision is compared with
+LAMMPS (each accelerated style of its build), mixed precision with GROMACS (with its automatic list buffer, and with
+LAMMPS's radius). Rates are medians of the time that each program prints for its own time loop; instructions are counted
+by perf, or by valgrind on machines without counters (at AVX2), as the difference of two run lengths; bytes per atom are
+the difference of two sizes."""
 import argparse
 import copy
 import json
@@ -23,7 +23,7 @@ import tempfile
 
 import md_codes
 import md_decks
-from peers import find, has_counters, in_turns, instructions_of, machine
+from peers import find_program, has_counters, instructions_of, machine_description, run_alternately
 
 
 def arguments():
@@ -38,16 +38,16 @@ def arguments():
     p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
     p.add_argument("--cores", help="the cores of the run on all cores, as 0,1 (default: all)")
     p.add_argument("--no-counts", action="store_true", help="no instructions, no bytes per atom")
-    p.add_argument("--json", help="write all figures there too")
+    p.add_argument("--json", help="also write all figures to this file")
     return p.parse_args()
 
 
 def potential(options):
     """Cu_u3.eam, which is distributed with LAMMPS; None: copper is left out."""
-    places = [options.potentials, os.environ.get("LAMMPS_POTENTIALS"),
+    folders = [options.potentials, os.environ.get("LAMMPS_POTENTIALS"),
               "/usr/share/lammps/potentials"]
-    for place in filter(None, places):
-        file = pathlib.Path(place) / "Cu_u3.eam"
+    for folder_name in filter(None, folders):
+        file = pathlib.Path(folder_name) / "Cu_u3.eam"
         if file.is_file():
             return file.resolve()
     return None
@@ -59,77 +59,77 @@ def decks(options):
         return max(20, int(n * options.scale))
 
     copper = potential(options)
-    made = {
+    systems = {
         "lj": [md_decks.Melt("lj", cells, steps(n)) for cells, n in
                (((20, 20, 20), 400), ((10, 10, 10), 20), ((40, 20, 20), 20))],
         "chain": [md_decks.Chains("chain", cells, steps(n)) for cells, n in
                   (((20, 40, 40), 1000), ((20, 20, 20), 20), ((40, 40, 40), 20))],
     }
     if copper is not None:
-        made["eam"] = [md_decks.Copper("eam", cells, steps(n), copper) for cells, n in
+        systems["eam"] = [md_decks.Copper("eam", cells, steps(n), copper) for cells, n in
                        (((20, 20, 20), 200), ((8, 8, 8), 20), ((40, 20, 20), 20))]
-    names = options.only or list(made)
+    names = options.only or list(systems)
     if "eam" in names and copper is None:
         sys.exit("Cu_u3.eam was not found: name its folder with --potentials")
-    return [made[n] for n in ("lj", "eam", "chain") if n in names and n in made]
+    return [systems[n] for n in ("lj", "eam", "chain") if n in names and n in systems]
 
 
 def programs(options):
     """All programs and variants, and a line about each program."""
-    launcher = [find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
-    gsim, facts = find(options.gsim, "GSIM", "gsim"), {}
+    launcher = [find_program(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
+    gsim, descriptions = find_program(options.gsim, "GSIM", "gsim"), {}
     if gsim is None:
         sys.exit("gsim was not found: name it with --gsim")
-    facts["gsim"] = subprocess.run([gsim, "--version"], capture_output=True, text=True,
+    descriptions["gsim"] = subprocess.run([gsim, "--version"], capture_output=True, text=True,
                                    check=True).stdout.splitlines()[0]
     found = [md_codes.Gsim("gsim double", gsim, "double"),
-             md_codes.Gsim("gsim double, ranks", gsim, "double", launcher, by_ranks=True)]
-    lammps = find(options.lammps, "LAMMPS", "lmp")
+             md_codes.Gsim("gsim double, ranks", gsim, "double", launcher, uses_ranks=True)]
+    lammps = find_program(options.lammps, "LAMMPS", "lmp")
     if lammps:
-        version, suffixes = md_codes.lammps_facts(lammps)
-        facts["LAMMPS"] = f"{version}; accelerated styles: {', '.join(suffixes) or 'none'}"
-        own = [find(options.lammps_mpiexec, "LAMMPS_MPIEXEC", "mpiexec") or "mpiexec"]
+        version, suffixes = md_codes.lammps_description(lammps)
+        descriptions["LAMMPS"] = f"{version}; accelerated styles: {', '.join(suffixes) or 'none'}"
+        lammps_launcher = [find_program(options.lammps_mpiexec, "LAMMPS_MPIEXEC", "mpiexec") or "mpiexec"]
         for s in suffixes or [""]:
             package = ["-pk", "intel", "0", "mode", "double"] if s == "intel" else []
-            found.append(md_codes.Lammps(f"LAMMPS {s}".strip(), lammps, own, s, package))
+            found.append(md_codes.Lammps(f"LAMMPS {s}".strip(), lammps, lammps_launcher, s, package))
     found += [md_codes.Gsim("gsim mixed", gsim, "mixed"),
-              md_codes.Gsim("gsim mixed, ranks", gsim, "mixed", launcher, by_ranks=True)]
+              md_codes.Gsim("gsim mixed, ranks", gsim, "mixed", launcher, uses_ranks=True)]
     if lammps and "intel" in suffixes:
-        found.append(md_codes.Lammps("LAMMPS intel, mixed", lammps, own, "intel",
+        found.append(md_codes.Lammps("LAMMPS intel, mixed", lammps, lammps_launcher, "intel",
                                      ["-pk", "intel", "0", "mode", "mixed"]))
-    gromacs = find(options.gromacs, "GROMACS", "gmx")
+    gromacs = find_program(options.gromacs, "GROMACS", "gmx")
     if gromacs:
-        facts["GROMACS"] = md_codes.gromacs_facts(gromacs)
+        descriptions["GROMACS"] = md_codes.gromacs_description(gromacs)
         found += [md_codes.Gromacs("GROMACS, own list", gromacs, True),
                   md_codes.Gromacs("GROMACS, radius 2.8", gromacs, False)]
-    return found, facts
+    return found, descriptions
 
 
-def instructions(deck, contestant, folder):
+def instructions(deck, program, folder):
     """Per atom-step: the difference of runs of n and 3n steps, which both rebuild lists."""
     counts, steps = [], deck.steps
     for factor in (1, 3):
         deck.steps = factor * steps
-        contestant.prepare(deck, folder)
-        command = [str(a) for a in contestant.arguments(deck, 1)]
-        counts.append(instructions_of(command, folder, contestant.environment()))
+        program.prepare(deck, folder)
+        command = [str(a) for a in program.arguments(deck, 1)]
+        counts.append(instructions_of(command, folder, program.environment()))
     deck.steps = steps
     return (counts[1] - counts[0]) / (2 * steps * deck.atoms)
 
 
-def bytes_per_atom(small, large, contestant, folder):
+def bytes_per_atom(small, large, program, folder):
     peaks = []
     for deck in (small, large):
-        contestant.prepare(deck, folder / f"{deck.atoms}")
-        peaks.append(contestant.run(deck, folder / f"{deck.atoms}", [0]).peak_bytes)
+        program.prepare(deck, folder / f"{deck.atoms}")
+        peaks.append(program.run(deck, folder / f"{deck.atoms}", [0]).peak_bytes)
     return (peaks[1] - peaks[0]) / (large.atoms - small.atoms)
 
 
-def short_of(deck):
+def with_few_steps(deck):
     """The same system for a few steps, which is enough to measure memory."""
-    short = copy.copy(deck)
-    short.steps = 20
-    return short
+    copied = copy.copy(deck)
+    copied.steps = 20
+    return copied
 
 
 def row(results, counts):
@@ -159,26 +159,26 @@ def show(title, rows):
     sys.stdout.flush()
 
 
-def measure(trio, contestants, cores, options, folder):
+def measure(decks_of_system, programs_to_run, cores, options, folder):
     """One system: on one core with counts, then on all cores."""
-    deck, small, large = trio
-    able = [c for c in contestants if c.can_run(deck)]
-    single = [c for c in able if not c.label.endswith("ranks")]
-    found = in_turns(deck, single, cores[:1], options.rounds, folder / "one")
+    deck, small, large = decks_of_system
+    runnable = [c for c in programs_to_run if c.can_run(deck)]
+    single = [c for c in runnable if not c.label.endswith("ranks")]
+    results_of = run_alternately(deck, single, cores[:1], options.rounds, folder / "one")
     rows = {}
     for c in single:
         counts = {}
         if not options.no_counts:
             counts["instructions"] = instructions(small, c, folder / "count" / c.label)
-            counts["bytes_per_atom"] = bytes_per_atom(short_of(deck), large, c,
+            counts["bytes_per_atom"] = bytes_per_atom(with_few_steps(deck), large, c,
                                                       folder / "bytes" / c.label)
-        rows[c.label] = row(found[c.label], counts)
+        rows[c.label] = row(results_of[c.label], counts)
     name = f"{deck.title}, {deck.atoms} atoms, {deck.steps} steps"
     show(f"{name}, core {cores[0]}", rows)
     report = {"deck": deck.name, "atoms": deck.atoms, "steps": deck.steps, "one core": rows}
     if len(cores) > 1:
-        found = in_turns(deck, able, cores, options.rounds, folder / "all")
-        rows = {c.label: row(found[c.label], {}) for c in able}
+        results_of = run_alternately(deck, runnable, cores, options.rounds, folder / "all")
+        rows = {c.label: row(results_of[c.label], {}) for c in runnable}
         show(f"{name}, cores {', '.join(map(str, cores))}", rows)
         report["all cores"] = rows
     return report
@@ -186,21 +186,21 @@ def measure(trio, contestants, cores, options, folder):
 
 def main():
     options = arguments()
-    contestants, facts = programs(options)
-    host = machine()
+    programs_to_run, descriptions = programs(options)
+    host = machine_description()
     cores = ([int(c) for c in options.cores.split(",")] if options.cores
              else sorted(os.sched_getaffinity(0)))
-    print("\n".join(f"{k.replace('_', ' ')}: {v}" for k, v in {**host, **facts}.items()))
-    print(f"medians of {options.rounds} runs in turns; instructions (an atom-step) by "
+    print("\n".join(f"{k.replace('_', ' ')}: {v}" for k, v in {**host, **descriptions}.items()))
+    print(f"medians of {options.rounds} alternating runs; instructions per atom-step by "
           f"{'perf' if has_counters() else 'valgrind, AVX2'}")
     reports = []
     with tempfile.TemporaryDirectory() as folder:
-        for trio in decks(options):
-            reports.append(measure(trio, contestants, cores, options,
-                                   pathlib.Path(folder) / trio[0].name))
+        for decks_of_system in decks(options):
+            reports.append(measure(decks_of_system, programs_to_run, cores, options,
+                                   pathlib.Path(folder) / decks_of_system[0].name))
     print(f"\nload average at the end: {os.getloadavg()[0]:.2f}")
     if options.json:
-        text = json.dumps({**host, "programs": facts, "rounds": options.rounds,
+        text = json.dumps({**host, "programs": descriptions, "rounds": options.rounds,
                            "decks": reports}, indent=1)
         pathlib.Path(options.json).write_text(text + "\n")
 

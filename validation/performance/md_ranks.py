@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Molecular dynamics on two ranks: the gain from the second core at 100,000 atoms per rank, and from load balancing
 when all atoms are in one half of the box. In perfect balance a step takes the mean busy time of the ranks, without
-waiting for each other. Runs in turns, each rank on a core of its own; medians. For comparison the limit of the machine:
-two runs of one rank side by side, which share nothing but memory and caches. A benchmark, not a test.
+waiting for each other. Runs alternate, each rank on its own core; medians are printed. For comparison the limit of the
+machine: two simultaneous runs of one rank, which share nothing but memory and caches. A benchmark, not a test.
 
     md_ranks.py [--gsim PROGRAM] [--mpiexec PROGRAM] [--rounds N] [--scale FACTOR] [--only PART]
                 [--json FILE]"""
@@ -18,7 +18,7 @@ import tempfile
 
 import md_codes
 import md_decks
-from peers import find
+from peers import find_program
 
 
 class Droplet(md_decks.Deck):
@@ -30,13 +30,13 @@ class Droplet(md_decks.Deck):
 
     def __init__(self, name, steps):
         super().__init__(name, None, steps)
-        self.sites = list(self.ball())
+        self.sites = list(self.sites_in_sphere())
 
     @property
     def atoms(self):
         return len(self.sites)
 
-    def ball(self):
+    def sites_in_sphere(self):
         edge = (4 / self.density) ** (1 / 3)
         centre = (self.box[0] / 4, self.box[1] / 2, self.box[2] / 2)
         reach = range(-math.ceil(self.radius / edge), math.ceil(self.radius / edge) + 1)
@@ -65,8 +65,8 @@ temperature = 0.7
         return md_decks.LENNARD_JONES + "cutoff = 2.5\n"
 
 
-class Way:
-    """A program on a deck, on some ranks; `copies` of it run side by side, each on cores of its own."""
+class Variant:
+    """A program on a deck, on some ranks; `copies` of it run at the same time, each on its own cores."""
 
     def __init__(self, program, deck, ranks, copies=1):
         self.program, self.deck, self.ranks, self.copies = program, deck, ranks, copies
@@ -79,8 +79,8 @@ class Way:
         """The rate of all copies together; for a step, in ms: the total time, the mean busy and waiting time of the
         ranks, and the maximum busy time."""
         def one(copy):
-            mine = cores[copy * self.ranks:(copy + 1) * self.ranks]
-            return self.program.run(self.deck, folder / str(copy), mine)
+            own_cores = cores[copy * self.ranks:(copy + 1) * self.ranks]
+            return self.program.run(self.deck, folder / str(copy), own_cores)
         with concurrent.futures.ThreadPoolExecutor(self.copies) as pool:
             results = list(pool.map(one, range(self.copies)))
         ms = 1e3 / self.deck.steps
@@ -91,24 +91,25 @@ class Way:
         return sum(r.rate for r in results), step
 
 
-def series(ways, cores, rounds, folder):
-    """By label, for all variants run in turns: the median rate, and the parts of a step in the run with the median
+def series(variants, cores, rounds, folder):
+    """By label, for all variants, run alternately: the median rate, and the parts of a step in the run with the median
     time."""
-    runs = {label: [] for label in ways}
-    for label, way in ways.items():
-        way.prepare(folder / label)
+    runs = {label: [] for label in variants}
+    for label, variant in variants.items():
+        variant.prepare(folder / label)
     for _ in range(rounds):
-        for label, way in ways.items():
-            runs[label].append(way.run(cores, folder / label))
-    middle = {label: sorted(of, key=lambda run: run[0])[len(of) // 2] for label, of in runs.items()}
-    return ({label: statistics.median(rate for rate, _ in of) for label, of in runs.items()},
-            {label: step for label, (_, step) in middle.items()})
+        for label, variant in variants.items():
+            runs[label].append(variant.run(cores, folder / label))
+    median_runs = {label: sorted(results, key=lambda run: run[0])[len(results) // 2]
+                   for label, results in runs.items()}
+    return ({label: statistics.median(rate for rate, _ in results) for label, results in runs.items()},
+            {label: step for label, (_, step) in median_runs.items()})
 
 
-def waits(step):
-    """A text that compares the time of a step with perfect balance."""
+def compare_with_perfect_balance(step):
+    """Text that compares the time of a step with perfect balance."""
     if step["ranks"] == 1:
-        return "nobody to wait for"
+        return "one rank does not wait"
     return (f"ranks are busy {step['busy']:.3f} ms in the mean, {step['busy_most']:.3f} at most: "
             f"{step['ms'] / step['busy']:.3f} times perfect balance")
 
@@ -121,31 +122,31 @@ def efficiency(make, options, cores, folder):
     report = {}
     for precision in ("double", "mixed"):
         program = make(precision, "")
-        ways = {"one": Way(program, one, 1), "side by side": Way(program, one, 1, copies=2),
-                "two": Way(program, two, 2)}
-        rates, parts = series(ways, cores, options.rounds, folder / precision)
+        variants = {"one": Variant(program, one, 1), "side by side": Variant(program, one, 1, copies=2),
+                    "two": Variant(program, two, 2)}
+        rates, parts = series(variants, cores, options.rounds, folder / precision)
         gain = rates["two"] / rates["one"] / 2
-        ceiling = rates["side by side"] / rates["one"] / 2
-        print(f"  {precision:<8}{one.atoms} atoms a rank: {rates['one'] / 1e6:.3f} M atom-steps/s on "
+        machine_limit = rates["side by side"] / rates["one"] / 2
+        print(f"  {precision:<8}{one.atoms} atoms per rank: {rates['one'] / 1e6:.3f} M atom-steps/s on "
               f"one rank, {rates['two'] / 1e6:.3f} on two: efficiency {100 * gain:.1f} %; two runs "
-              f"side by side: {100 * ceiling:.1f} %; {waits(parts['two'])}")
+              f"at the same time: {100 * machine_limit:.1f} %; {compare_with_perfect_balance(parts['two'])}")
         report[precision] = {**rates, "atoms_per_rank": one.atoms, "efficiency": gain,
-                             "side_by_side": ceiling, "step": parts["two"]}
+                             "side_by_side": machine_limit, "step": parts["two"]}
     return report
 
 
 def droplet(make, options, cores, folder):
     deck = Droplet("droplet", max(100, int(1000 * options.scale)))
-    ways = {"one rank": Way(make("mixed", ""), deck, 1),
-            "two, balanced": Way(make("mixed", "[balance]\nenabled = true\n"), deck, 2),
-            "two, fixed borders": Way(make("mixed", "[balance]\nenabled = false\n"), deck, 2)}
-    rates, steps = series(ways, cores, options.rounds, folder)
+    variants = {"one rank": Variant(make("mixed", ""), deck, 1),
+                "two, balanced": Variant(make("mixed", "[balance]\nenabled = true\n"), deck, 2),
+                "two, fixed borders": Variant(make("mixed", "[balance]\nenabled = false\n"), deck, 2)}
+    rates, steps = series(variants, cores, options.rounds, folder)
     one = steps["one rank"]["ms"]
     print(f"  {deck.title}, {deck.atoms} atoms, {deck.steps} steps")
     for label, step in steps.items():
-        ranks = ways[label].ranks
-        print(f"    {label:<20}{step['ms']:>7.3f} ms a step, {100 * one / ranks / step['ms']:.1f} % of "
-              f"perfect scaling; {waits(step)}")
+        ranks = variants[label].ranks
+        print(f"    {label:<20}{step['ms']:>7.3f} ms per step, {100 * one / ranks / step['ms']:.1f} % of "
+              f"perfect scaling; {compare_with_perfect_balance(step)}")
     return {"atoms": deck.atoms, "steps": deck.steps, "rates": rates, "step": steps}
 
 
@@ -157,18 +158,18 @@ def main():
     p.add_argument("--only", choices=("efficiency", "droplet"))
     p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
     options = p.parse_args()
-    gsim = find(options.gsim, "GSIM", "gsim")
+    gsim = find_program(options.gsim, "GSIM", "gsim")
     if gsim is None:
         sys.exit("gsim was not found: name it with --gsim")
-    launcher = [find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
+    launcher = [find_program(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         sys.exit("two ranks need two cores")
 
-    def make(precision, more):
-        return md_codes.Gsim(precision, gsim, precision, launcher, by_ranks=True, more=more)
+    def make(precision, extra_tables):
+        return md_codes.Gsim(precision, gsim, precision, launcher, uses_ranks=True, extra_tables=extra_tables)
 
-    print(f"two ranks, medians of {options.rounds} runs in turns, load average at the start "
+    print(f"two ranks, medians of {options.rounds} alternating runs, load average at the start "
           f"{os.getloadavg()[0]:.2f}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

@@ -1,5 +1,5 @@
-"""Shared by benchmarks that run gsim beside other programs: finding and running programs, in turns on the same cores,
-and the description of the machine."""
+"""Shared by benchmarks that run gsim beside other programs: finding programs, running them alternately on the same
+cores, and the description of the machine."""
 import collections
 import os
 import pathlib
@@ -14,18 +14,18 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Result:
-    """One run. Rates are of the program's own loop, without set-up."""
-    rate: float  # atom-steps or particles a second
+    """One run. Rates are those of the program's main loop, without set-up."""
+    rate: float  # atom-steps or particles per second
     seconds: float  # of the loop
     cpu_seconds: float  # of the whole process, all ranks and threads
     peak_bytes: int  # of the largest process
     shares: dict = field(default_factory=dict)  # part of the loop -> share of its time
     rebuilds: int = 0
-    loop: dict = field(default_factory=dict)  # gsim: where the ranks' time in it went
+    loop: dict = field(default_factory=dict)  # gsim: busy and waiting times of the ranks in the loop
     estimate: tuple = ()  # mean and standard error of what is calculated
 
 
-def spawn(command, folder, cores, environment=None):
+def run_pinned(command, folder, cores, environment=None):
     """Runs a command on `cores` (their numbers); returns its output and the resources used."""
     pinned = ["taskset", "-c", ",".join(map(str, cores)), *map(str, command)]
     process = subprocess.Popen(pinned, cwd=folder, text=True, stdout=subprocess.PIPE,
@@ -60,7 +60,7 @@ class Program:
 
     def run(self, deck, folder, cores):
         folder = pathlib.Path(folder)
-        output, cpu, peak = spawn(self.arguments(deck, len(cores)), folder, cores,
+        output, cpu, peak = run_pinned(self.arguments(deck, len(cores)), folder, cores,
                                   self.environment())
         result = self.read(deck, output, folder)
         result.cpu_seconds, result.peak_bytes = cpu, peak
@@ -69,29 +69,30 @@ class Program:
     def environment(self):
         return {}
 
-    def launched(self, ranks):
+    def launch_prefix(self, ranks):
+        """The beginning of a command that runs on `ranks` ranks."""
         return [] if ranks == 1 else [*self.launcher, "-n", str(ranks)]
 
 
-def find(given, variable, name):
+def find_program(given, variable, name):
     """The path of a program: by option, by environment variable, on PATH; None if it is not found."""
     found = shutil.which(given or os.environ.get(variable, "") or name)
     return os.path.abspath(found) if found else None
 
 
-def in_turns(deck, contestants, cores, rounds, folder):
+def run_alternately(deck, programs_to_run, cores, rounds, folder):
     """Results of every program, run one after the other, `rounds` times."""
     results = collections.defaultdict(list)
-    for c in contestants:
+    for c in programs_to_run:
         c.prepare(deck, folder / c.label)
     for _ in range(rounds):
-        for c in contestants:
+        for c in programs_to_run:
             results[c.label].append(c.run(deck, folder / c.label, cores))
     return results
 
 
 def instructions_of(command, folder, environment):
-    """Instructions of a command and all its threads: perf, else valgrind's callgrind."""
+    """Instructions of a command and all its threads: perf, otherwise valgrind's callgrind."""
     environment = {**os.environ, **environment}
     if has_counters():
         done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", *command],
@@ -112,7 +113,7 @@ def has_counters():
     return re.search(r"^\d+,,instructions", done.stderr, re.M) is not None
 
 
-def machine():
+def machine_description():
     text = pathlib.Path("/proc/cpuinfo").read_text()
     model = re.search(r"model name\s*: (.*)", text)
     return {"date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The cost of the plugin interface: a potential and payoffs that are copied from gsim's own into plugins
-(tests/plugin/copies), beside those they are copies of. Builds the copies against an installed gsim, runs
-own and copy in turns on one core, and prints the medians of the ratios of their times; both must have
-the same digest or prices. A benchmark, never a test.
+(tests/plugin/copies), compared with the originals. Builds the copies against an installed gsim, runs
+original and copy alternately on one core, and prints the medians of the ratios of their times; runs must have
+the same digest or prices. A benchmark, not a test.
 
     plugin_cost.py PREFIX [--rounds N] [--scale FACTOR] [--only PART] [--json FILE] [CMAKE ARGUMENTS]"""
 import argparse
@@ -26,20 +26,20 @@ class CopiedMelt(md_decks.Melt):
 
 
 def melts(scale):
-    """By label: a melt of 32,000 atoms, whose configuration differs by the potential's name alone."""
+    """By label: a melt of 32,000 atoms, whose configurations differ only in the name of the potential."""
     steps = max(10, int(200 * scale))
-    own, copy = (deck("melt", (20, 20, 20), steps) for deck in (md_decks.Melt, CopiedMelt))
-    return {f"Lennard-Jones, {precision}": (own.gsim(precision), copy.gsim(precision))
+    original, copy = (deck("melt", (20, 20, 20), steps) for deck in (md_decks.Melt, CopiedMelt))
+    return {f"Lennard-Jones, {precision}": (original.gsim(precision), copy.gsim(precision))
             for precision in ("double", "mixed")}
 
 
 def options(scale):
     """By label: 160 million paths of one date, and 8 million of 52 dates."""
-    found = {}
+    results = {}
     dates = "fixings = [" + ", ".join(f"{k / 52:.6f}" for k in range(1, 53)) + "]\n"
     for product, paths, more in (("european", 160e6, ""), ("asian", 8e6, dates)):
         for precision in ("double", "float"):
-            own, copy = (f"""module = "pricing"
+            original, copy = (f"""module = "pricing"
 stop.samples = {max(65536, int(paths * scale))}
 [pricing]
 precision = "{precision}"
@@ -57,8 +57,8 @@ type = "put"
 strike = 103.0
 maturity = 1.0
 {more}""" for name in (product, f"{product}_copy"))
-            found[f"{product}, {precision}"] = own, copy
-    return found
+            results[f"{product}, {precision}"] = original, copy
+    return results
 
 
 def build(prefix, folder, arguments):
@@ -75,24 +75,24 @@ def run(gsim, plugins, config, folder, core):
     """The rate of the run's own loop, and its result."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.toml").write_text(config)
-    loaded = [word for plugin in plugins for word in ("--plugin", plugin)]
-    output, _, _ = peers.spawn([gsim, "run", "run.toml", "--log", "json", "--threads", 1, "--output",
-                                "run.h5", *loaded], folder, [core], {"GSIM_PLUGIN_PATH": ""})
+    plugin_options = [word for plugin in plugins for word in ("--plugin", plugin)]
+    output, _, _ = peers.run_pinned([gsim, "run", "run.toml", "--log", "json", "--threads", 1, "--output",
+                                "run.h5", *plugin_options], folder, [core], {"GSIM_PLUGIN_PATH": ""})
     events = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    found = [(e["name"], e["mean"], e["standard_error"]) for e in events if e["event"] == "estimate"]
-    return events[-1]["rate"], found
+    results = [(e["name"], e["mean"], e["standard_error"]) for e in events if e["event"] == "estimate"]
+    return events[-1]["rate"], results
 
 
 def compare(gsim, plugins, configs, rounds, folder, core):
-    """Times of the copy over those of gsim's own, in turns; the order alternates."""
+    """Ratios of the copy's time to the original's, run alternately, in alternating order."""
     ratios = []
     for k in range(rounds):
-        both = {}
-        for which in ((0, 1), (1, 0))[k % 2]:
-            both[which] = run(gsim, plugins, configs[which], folder / str(which), core)
-        if both[0][1] != both[1][1] or not both[0][1]:
-            sys.exit(f"{folder.name}: the copy found {both[1][1]}, gsim's own {both[0][1]}")
-        ratios.append(both[0][0] / both[1][0])
+        runs = {}
+        for variant in ((0, 1), (1, 0))[k % 2]:
+            runs[variant] = run(gsim, plugins, configs[variant], folder / str(variant), core)
+        if runs[0][1] != runs[1][1] or not runs[0][1]:
+            sys.exit(f"{folder.name}: the copy computed {runs[1][1]}, the original {runs[0][1]}")
+        ratios.append(runs[0][0] / runs[1][0])
     return ratios
 
 
@@ -106,8 +106,8 @@ def main():
     chosen, cmake_arguments = p.parse_known_args()
     gsim = chosen.prefix.resolve() / "bin/gsim"
     core = max(os.sched_getaffinity(0))
-    report = {**peers.machine(), "rounds": chosen.rounds, "scale": chosen.scale, "ratios": {}}
-    print(f"time of a copy in a plugin over that of gsim's own, medians of {chosen.rounds} rounds, one "
+    report = {**peers.machine_description(), "rounds": chosen.rounds, "scale": chosen.scale, "ratios": {}}
+    print(f"time of a copy in a plugin / time of the original, medians of {chosen.rounds} rounds, one "
           f"thread; {report['processor']}, load average at the start {report['load_average']:.2f}",
           flush=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Efficiency on two threads and on two ranks, through the real command line: runs of the same configuration on one
-thread, on two, and on two ranks of one thread, in turns; the rate is the one that each run reports for its own sampling
-loop. Two independent runs at the same time show the gain that the machine itself allows from a second core. Medians of
-interleaved pairs; the load of the machine at the start is printed. usage: scaling.py GSIM ROUNDS [MPIEXEC]"""
+thread, on two, and on two ranks of one thread, alternately; the rate is the one that each run reports for its own
+sampling loop. Two independent runs at the same time show the gain that the machine itself allows from a second core.
+Medians of interleaved pairs; the load of the machine at the start is printed.
+usage: scaling.py GSIM ROUNDS [MPIEXEC]"""
 import json
 import os
 import pathlib
@@ -32,16 +33,16 @@ def main():
     gsim, rounds = sys.argv[1], int(sys.argv[2])
     mpiexec = sys.argv[3] if len(sys.argv) > 3 else shutil.which("mpiexec.mpich") or "mpiexec"
     # Prefix of the command, threads of each run, runs at the same time.
-    ways = {"1 thread": ([], 1, 1), "2 threads": ([], 2, 1), "2 ranks": ([mpiexec, "-n", "2"], 1, 1),
-            "2 runs": ([], 1, 2)}
-    rates = {name: [] for name in ways}
+    variants = {"1 thread": ([], 1, 1), "2 threads": ([], 2, 1), "2 ranks": ([mpiexec, "-n", "2"], 1, 1),
+                "2 runs": ([], 1, 2)}
+    rates = {name: [] for name in variants}
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds):
-            for name, (prefix, threads, count) in ways.items():
+            for name, (prefix, threads, count) in variants.items():
                 runs = [start(gsim, prefix, threads, f"{folder}/{i}.h5") for i in range(count)]
                 rates[name].append(sum(rate(run) for run in runs))
-    print(f"scaling, {CONFIG.name}, {rounds} rounds in turns, load average at start {load:.2f}")
+    print(f"scaling, {CONFIG.name}, {rounds} alternating rounds, load average at start {load:.2f}")
     for name, values in rates.items():
         pairs = [v / one for v, one in zip(values, rates["1 thread"])]
         workers = 1 if name == "1 thread" else 2

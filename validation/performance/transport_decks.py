@@ -1,7 +1,7 @@
 """Inputs of the particle transport benchmarks: one gsim configuration each, which is also converted to OpenMC's files,
 so that both programs run the same system.
 
-Converted are materials with isotropic scattering, planes, spheres, cylinders along z, boxes, cells by intersections of
+It converts materials with isotropic scattering, planes, spheres, cylinders along z, boxes, cells by intersections of
 half-spaces, and rectangular lattices with a legend."""
 import math
 import pathlib
@@ -55,16 +55,16 @@ class Deck:
         return self.inactive + self.active
 
 
-def core():
+def c5g7_tables():
     tables = tomllib.loads((CONFIGS / "c5g7_2d.toml").read_text())
-    tables["material"] = [with_data(m) for m in tables["material"]]
+    tables["material"] = [with_cross_sections(m) for m in tables["material"]]
     return tables
 
 
-def with_data(material):
+def with_cross_sections(material):
     """The material with the data of its library in place of the library's name."""
     library = tomllib.loads((CONFIGS / material["library"]).read_text())
-    entry = named(library, "material", (material.get("entry", material["name"]),))[0]
+    entry = tables_named(library, "material", (material.get("entry", material["name"]),))[0]
     return {**entry, "name": material["name"]}
 
 
@@ -72,22 +72,22 @@ def geometry(tables):
     return {k: tables[k] for k in ("material", "surface", "box", "cell", "lattice") if k in tables}
 
 
-def named(tables, kind, names):
+def tables_named(tables, kind, names):
     return [t for t in tables[kind] if t["name"] in names]
 
 
 def pin_cell(tables):
     made = tomllib.loads(PIN_CELL)
-    return {"material": named(tables, "material", ("uo2", "moderator")), **made}
+    return {"material": tables_named(tables, "material", ("uo2", "moderator")), **made}
 
 
 def assembly(tables):
     made = tomllib.loads(ASSEMBLY_EDGE)
-    lattice = named(tables, "lattice", ("uo2_lattice",))
+    lattice = tables_named(tables, "lattice", ("uo2_lattice",))
     universes = [entry.split(" = ")[1] for entry in lattice[0]["legend"]]
     cells = [c for c in tables["cell"] if c.get("universe") in universes]
     fills = {c["fill"] for c in cells}
-    return {"material": named(tables, "material", fills), "surface": tables["surface"],
+    return {"material": tables_named(tables, "material", fills), "surface": tables["surface"],
             "lattice": lattice, "box": made["box"], "cell": cells + made["cell"]}
 
 
@@ -97,17 +97,17 @@ def sphere():
 
 def decks(scale=1.0):
     """The four systems; `scale` multiplies the neutrons per generation, which take a second or two by default."""
-    whole = core()
+    c5g7 = c5g7_tables()
 
     def count(n):
         return max(100, int(n * scale))
 
     return [
-        Deck("pin_cell", "C5G7 UO2 pin cell, reflected", pin_cell(whole),
+        Deck("pin_cell", "C5G7 UO2 pin cell, reflected", pin_cell(c5g7),
              ((-0.6, -0.6, -1), (0.6, 0.6, 1)), count(5000)),
-        Deck("assembly", "C5G7 UO2 assembly of 17 x 17, reflected", assembly(whole),
+        Deck("assembly", "C5G7 UO2 assembly of 17 x 17, reflected", assembly(c5g7),
              ((-10.7, -10.7, -1), (10.7, 10.7, 1)), count(5000)),
-        Deck("c5g7", "C5G7 2-D", geometry(whole), ((0.1, 21.5, -1), (42.8, 64.2, 1)), count(5000)),
+        Deck("c5g7", "C5G7 2-D", geometry(c5g7), ((0.1, 21.5, -1), (42.8, 64.2, 1)), count(5000)),
         Deck("sphere", "bare Pu sphere (Sood 8)", geometry(sphere()), ((-2, -2, -2), (2, 2, 2)),
              count(100000)),
     ]
@@ -146,8 +146,8 @@ energy = "groups"
 """
 
 
-def gsim(deck, tracking, more=""):
-    """gsim's configuration and `more` tables; capture is analog, as in OpenMC by default."""
+def gsim(deck, tracking, extra_tables=""):
+    """gsim's configuration with `extra_tables` at its end; capture is analog, as in OpenMC by default."""
     (x0, y0, z0), (x1, y1, z1) = deck.box
     head = f"""module = "transport"
 seed = 1
@@ -163,10 +163,10 @@ only_fissile = true
 space = {{ kind = "box", lower = [{x0}, {y0}, {z0}], upper = [{x1}, {y1}, {z1}] }}
 energy = {{ kind = "group", group = 1 }}
 """
-    return head + toml_tables(deck.tables) + more
+    return head + toml_tables(deck.tables) + extra_tables
 
 
-def bounds(groups):
+def group_bounds(groups):
     """Group boundaries in eV, ascending; the systems give none, but OpenMC requires them."""
     return [1e-5 * (2e7 / 1e-5) ** (g / groups) for g in range(groups + 1)]
 
@@ -253,7 +253,7 @@ class OpenMC:
         legend = dict(entry.split(" = ") for entry in given.get("legend", []))
         layers = [layer["universes"] for layer in given.get("layer", [given])
                   for _ in range(layer.get("repeat", 1))]
-        # Letters where there is a legend, else names of universes.
+        # Letters where there is a legend, otherwise names of universes.
         rows = [list(row) if legend else row.split() for layer in layers for row in layer]
         pitch = given["pitch"]
         count = (len(rows[0]), len(rows) // len(layers), len(layers))[:len(pitch)]
@@ -292,28 +292,28 @@ class OpenMC:
             f.attrs["filetype"], f.attrs["version"] = np.bytes_("mgxs"), np.array([1, 0])
             groups = len(self.tables["material"][0]["scatter"])
             f.attrs["energy_groups"], f.attrs["delayed_groups"] = groups, 0
-            f.attrs["group structure"] = np.array(bounds(groups))
+            f.attrs["group structure"] = np.array(group_bounds(groups))
             for m in self.tables["material"]:
-                self.entry(f.create_group(m["name"]), m, np)
+                self.add_entry(f.create_group(m["name"]), m, np)
 
     @staticmethod
-    def entry(to, m, np):
+    def add_entry(group, m, np):
         scatter, fission = np.array(m["scatter"]), np.array(m.get("fission", 0.0))
         groups = len(scatter)
         absorption = np.array(m["capture"]) + fission
         is_fissile = "fission" in m
-        to.attrs["atomic_weight_ratio"] = 1.0
-        to.attrs["fissionable"], to.attrs["order"] = is_fissile, 0
+        group.attrs["atomic_weight_ratio"] = 1.0
+        group.attrs["fissionable"], group.attrs["order"] = is_fissile, 0
         for key, value in (("representation", "isotropic"), ("scatter_format", "legendre"),
                            ("scatter_shape", "[G][G'][Order]")):
-            to.attrs[key] = np.bytes_(value)
-        to.create_group("kTs")["294K"] = 0.0253
-        data = to.create_group("294K")
+            group.attrs[key] = np.bytes_(value)
+        group.create_group("kTs")["294K"] = 0.0253
+        data = group.create_group("294K")
         data["total"], data["absorption"] = absorption + scatter.sum(axis=1), absorption
         if is_fissile:
             data["fission"], data["chi"] = fission, np.array(m["chi"])
             data["nu-fission"] = fission * np.array(m["nu"])
-        # Of each row only the groups from the first to the last one that is scattered to.
+        # Each row contains only the groups from the first to the last one with a nonzero element.
         ends = [(min(to_groups), max(to_groups)) for to_groups in
                 (np.flatnonzero(row) for row in scatter)]
         part = data.create_group("scatter_data")

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Fission rates of the pins of C5G7 by another Monte Carlo program, OpenMC in multigroup mode, and
+"""Fission rates of the pins of C5G7 by OpenMC in multigroup mode, and
 their standard errors: ../data/c5g7_pins_*.toml, which c5g7_2d.toml and c5g7_3d.toml compare with.
 Needs h5py, numpy and OpenMC's executable.
 
 usage: c5g7_pins.py OPENMC CASE [GENERATIONS]   (CASE: 2d, unrodded, rodded_a, rodded_b)
 
 Powers are scaled to a mean of 1 over the fuel pins (or thirds of pins). Values are those of a mesh of 34 x 34 bins (x 3
-in the three-dimensional core: thirds of its height), x fastest; bins without fuel and fission chambers have the value 0."""
+in the three-dimensional core: thirds of its height), x fastest; bins without fuel and fission chambers have the
+value 0."""
 import pathlib
 import subprocess
 import sys
@@ -17,29 +18,29 @@ from xml.etree import ElementTree
 import h5py
 import numpy as np
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parents[1] / "performance"))
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(FOLDER.parents[1] / "performance"))
 import transport_decks  # noqa: E402: found by the line before
 
-INACTIVE, NEUTRONS, BATCH = 100, 10000, 20
+INACTIVE, NEUTRONS, GENERATIONS_PER_BATCH = 100, 10000, 20
 THREE_D = ("unrodded", "rodded_a", "rodded_b")
 
 
 def tables(case):
     """The system of gsim's validation set, in the format of transport_decks."""
     name = "c5g7_3d" if case in THREE_D else "c5g7_2d"
-    given = tomllib.loads((HERE.parent / f"{name}.toml").read_text())
+    given = tomllib.loads((FOLDER.parent / f"{name}.toml").read_text())
     values = dict(zip(given["columns"], map(str.strip, given["rows"][
         THREE_D.index(case) if case in THREE_D else 0].split("|"))))
     text = given["config"]
     for column, value in values.items():
         text = text.replace("{" + column + "}", value)
     made = tomllib.loads(text)
-    made["material"] = [transport_decks.with_data(m) for m in made["material"]]
-    return transport_decks.geometry(only_reached(made))
+    made["material"] = [transport_decks.with_cross_sections(m) for m in made["material"]]
+    return transport_decks.geometry(without_unused_universes(made))
 
 
-def only_reached(made):
+def without_unused_universes(made):
     """Removes unused universes, which OpenMC rejects."""
     reached, ahead = set(), ["root"]
     while ahead:
@@ -66,8 +67,8 @@ def add_tally(root, case):
     for key, values in (("dimension", (34, 34, layers)), ("lower_left", (0.0, 0.0, low)),
                         ("upper_right", (42.84, 42.84, high))):
         ElementTree.SubElement(mesh, key).text = " ".join(map(repr, values))
-    by_mesh = ElementTree.SubElement(part, "filter", id="1", type="mesh")
-    ElementTree.SubElement(by_mesh, "bins").text = "1"
+    mesh_filter = ElementTree.SubElement(part, "filter", id="1", type="mesh")
+    ElementTree.SubElement(mesh_filter, "bins").text = "1"
     tally = ElementTree.SubElement(part, "tally", id="1")
     ElementTree.SubElement(tally, "filters").text = "1"
     ElementTree.SubElement(tally, "scores").text = "fission"
@@ -75,17 +76,17 @@ def add_tally(root, case):
 
 def powers(openmc, case, generations):
     """Powers, their standard errors, k and its error. Batches contain many generations:
-    neighbouring generations are correlated, batches hardly."""
+    neighbouring generations are correlated, batches hardly are."""
     deck = transport_decks.Deck(case, case, tables(case), ((0.1, 0.1, -1.0), (42.8, 42.8, 1.0)),
                                 NEUTRONS)
-    deck.inactive, deck.active = INACTIVE // BATCH, generations // BATCH
+    deck.inactive, deck.active = INACTIVE // GENERATIONS_PER_BATCH, generations // GENERATIONS_PER_BATCH
     made = transport_decks.OpenMC(deck)
     with tempfile.TemporaryDirectory() as folder:
         made.write(folder)
         path = pathlib.Path(folder) / "model.xml"
         root = ElementTree.parse(path).getroot()
         settings = root.find("settings")
-        ElementTree.SubElement(settings, "generations_per_batch").text = str(BATCH)
+        ElementTree.SubElement(settings, "generations_per_batch").text = str(GENERATIONS_PER_BATCH)
         add_tally(root, case)
         ElementTree.ElementTree(root).write(path)
         done = subprocess.run([openmc, "-s", "1"], cwd=folder, capture_output=True, text=True,
@@ -109,14 +110,15 @@ def main():
     openmc, case = sys.argv[1:3]
     generations = int(sys.argv[3]) if len(sys.argv) > 3 else 2000
     power, error, k, version = powers(openmc, case, generations)
-    lines = [f"# Powers of pins, C5G7 {case}: OpenMC {version}, multigroup, {generations} generations of {NEUTRONS} neutrons",
+    lines = [f"# Powers of pins, C5G7 {case}: OpenMC {version}, multigroup, {generations} generations of {NEUTRONS} "
+             "neutrons",
              f"# after {INACTIVE} inactive ones, seed 1, by ../references/c5g7_pins.py; k {k[0]:.5f} +- {k[1]:.5f}.",
-             f"# Mean standard error of the pins of fuel: {100 * (error[power > 0] / power[power > 0]).mean():.2f} %."]
+             f"# Mean standard error of the fuel pins: {100 * (error[power > 0] / power[power > 0]).mean():.2f} %."]
     for key, values in (("power", power), ("standard_error", error)):
         words = [f"{v:.5f}" for v in values]
         rows = [", ".join(words[i:i + 17]) for i in range(0, len(words), 17)]
         lines += [f"{key} = [", *(f"  {row}," for row in rows), "]"]
-    (HERE.parent / "data" / f"c5g7_pins_{case}.toml").write_text("\n".join(lines) + "\n")
+    (FOLDER.parent / "data" / f"c5g7_pins_{case}.toml").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

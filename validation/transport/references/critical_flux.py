@@ -26,8 +26,8 @@ def gauss(count, low, high):
     return low + (nodes + 1) / 2 * (high - low), weights * (high - low) / 2
 
 
-def settle(apply, flux):
-    """Power iteration: the flux scaled to 1 at its first value, and k."""
+def power_iteration(apply, flux):
+    """The converged flux, scaled to 1 at its first value, and k."""
     for _ in range(3000):
         next_flux = apply(flux)
         k = next_flux[0] / flux[0]
@@ -38,10 +38,11 @@ def settle(apply, flux):
     return next_flux, k
 
 
-def on_a_line(half, c, odd, count=1600):
-    """The flux as a spline in t, where x = half sin(pi t / 2), so that nodes are dense at the edge; and k."""
+def solve_slab_or_sphere(half_thickness, c, odd, count=1600):
+    """The flux as a spline in t, where x = half_thickness sin(pi t / 2), so that nodes are dense at the
+    edge; and k."""
     t, weights = gauss(count, -1, 1)
-    x, dx = half * np.sin(np.pi / 2 * t), weights * half * np.pi / 2 * np.cos(np.pi / 2 * t)
+    x, dx = half_thickness * np.sin(np.pi / 2 * t), weights * half_thickness * np.pi / 2 * np.cos(np.pi / 2 * t)
     distance = np.abs(x[:, None] - x)
     np.fill_diagonal(distance, 1)
     kernel = exp1(distance) * dx
@@ -50,40 +51,41 @@ def on_a_line(half, c, odd, count=1600):
     def e2(y):
         return np.exp(-y) - y * exp1(y)
     # The kernel is infinite at x = y: flux(y) - flux(x) is integrated numerically, flux(x) exactly.
-    kernel[np.diag_indices(count)] = 2 - e2(half - x) - e2(half + x) - kernel.sum(1)
+    kernel[np.diag_indices(count)] = 2 - e2(half_thickness - x) - e2(half_thickness + x) - kernel.sum(1)
     middle = count // 2
     mirrored = kernel[middle:, ::-1][:, middle:]
     kernel = c / 2 * (kernel[middle:, middle:] + (-mirrored if odd else mirrored))
-    flux, k = settle(lambda f: kernel @ f, x[middle:] if odd else np.ones(middle))
+    flux, k = power_iteration(lambda f: kernel @ f, x[middle:] if odd else np.ones(middle))
     if odd:
         flux = flux / x[middle:]
     t = t[middle:]
     return CubicSpline(np.concatenate([-t[::-1], t]), np.concatenate([flux[::-1], flux])), k
 
 
-def in_a_cylinder(radius, c, count=100):
+def solve_cylinder(radius, c, count=100):
+    """The flux as a spline in t, where r = radius sin(pi t / 2), and k."""
     angle, d_angle = gauss(64, 0, np.pi / 2)
     logs = np.linspace(np.log(1e-10), np.log(40), 6000)
     ki1 = CubicSpline(logs, (np.exp(-np.exp(logs)[:, None] / np.sin(angle)) * d_angle).sum(-1))
     t = np.linspace(0, 1, count)
     w, dw = gauss(300, 0, np.pi)
     u, du = gauss(64, 0, 1)
-    share, d_share = u**2 * (3 - 2 * u), 6 * u * (1 - u) * du  # nodes are dense at both ends of a ray
+    fraction, d_fraction = u**2 * (3 - 2 * u), 6 * u * (1 - u) * du  # nodes are dense at both ends of a ray
     rays = []
     for r in radius * np.sin(np.pi / 2 * t):
         length = -r * np.cos(w) + np.sqrt(np.maximum(radius**2 - (r * np.sin(w))**2, 0))
-        s = length[:, None] * share
+        s = length[:, None] * fraction
         place = np.sqrt(np.maximum(r * r + s * s + 2 * r * s * np.cos(w)[:, None], 0))
-        weight = ki1(np.log(np.maximum(s, 1e-10))) * length[:, None] * d_share * dw[:, None]
+        weight = ki1(np.log(np.maximum(s, 1e-10))) * length[:, None] * d_fraction * dw[:, None]
         rays.append((np.arcsin(np.minimum(place / radius, 1)) / (np.pi / 2), c / np.pi * weight))
 
     def spline(f):
         return CubicSpline(t, f, bc_type=((1, 0.0), "not-a-knot"))
 
     def apply(f):
-        curve = spline(f)
-        return np.array([(curve(place) * weight).sum() for place, weight in rays])
-    flux, k = settle(apply, np.ones(count))
+        spline_of_f = spline(f)
+        return np.array([(spline_of_f(place) * weight).sum() for place, weight in rays])
+    flux, k = power_iteration(apply, np.ones(count))
     return spline(flux), k
 
 
@@ -91,13 +93,13 @@ def main():
     for number, kind, nu, fission, capture, scatter, size in PROBLEMS:
         total = fission + capture + scatter
         c, size = (scatter + nu * fission) / total, size * total
-        curve, k = in_a_cylinder(size, c) if kind == "cylinder" else on_a_line(size, c, kind == "sphere")
+        flux, k = solve_cylinder(size, c) if kind == "cylinder" else solve_slab_or_sphere(size, c, kind == "sphere")
 
         def integral(low, high):
             t, dt = gauss(60, *(np.arcsin(end) / (np.pi / 2) for end in (low, high)))
             weight = np.sin(np.pi / 2 * t)**POWER[kind] * np.cos(np.pi / 2 * t) * dt
-            return (curve(t) * weight).sum()
-        ratios = [float(curve(np.arcsin(f) / (np.pi / 2)) / curve(0)) for f in (0.25, 0.5, 0.75, 1)]
+            return (flux(t) * weight).sum()
+        ratios = [float(flux(np.arcsin(f) / (np.pi / 2)) / flux(0)) for f in (0.25, 0.5, 0.75, 1)]
         parts = [float(integral(*ends) / integral(0, 1)) for ends in PARTS]
         print(f"{number}: k {k:.8f}, ratios {', '.join(f'{r:.8f}' for r in ratios)}, "
               f"parts {', '.join(f'{p:.9g}' for p in parts)}", flush=True)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Uncollided flux in Kobayashi's problems 1, 2 and 3, at points and as means over cubes around them:
-the total flux of case i, and a part of that of case ii. Needs numpy and scipy.
+the total flux of case i, and the uncollided part of that of case ii. Needs numpy and scipy.
 
 flux(P) = integral of exp(-tau(P, Q)) / (4 pi |P - Q|^2) over the points Q of the source. The
 system is unfolded at the reflective planes, so that source, void and shield are on all sides of the
-origin. Where P is in the source or touches it, the integral is over directions from P, and exact along each direction. Sums are
-over scrambled Sobol points; the scatter of several scramblings gives the error.
+origin. Where P is in the source or touches it, the integral is over directions from P, and exact along each direction.
+Sums are over scrambled Sobol points; the scatter of several scramblings gives the error.
 """
 import itertools
 
@@ -30,56 +30,58 @@ DUCT = [box for spans in (((0.0, 10.0), (10.0, 50.0), (0.0, 10.0)), ((0.0, 40.0)
         for box in mirrored(spans)]
 
 
-def crossing(start, way, box):
-    """The values of s at which the lines start + s way enter and leave a box."""
+def entry_and_exit(start, direction, box):
+    """The values of s at which the lines start + s direction enter and leave a box."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = (box[0] - start) / way, (box[1] - start) / way
-    low = np.where(way == 0, -np.inf, np.minimum(a, b))
-    high = np.where(way == 0, np.inf, np.maximum(a, b))
+        a, b = (box[0] - start) / direction, (box[1] - start) / direction
+    low = np.wpoint_in_cube(direction == 0, -np.inf, np.minimum(a, b))
+    high = np.wpoint_in_cube(direction == 0, np.inf, np.maximum(a, b))
     return low.max(-1), high.min(-1)
 
 
-def within(start, end, box):
+def length_inside(start, end, box):
     """Length of the part of the line from start to end that is in a box."""
-    enter, leave = crossing(start, end - start, box)
+    enter, leave = entry_and_exit(start, end - start, box)
     part = np.maximum(np.clip(leave, 0, 1) - np.clip(enter, 0, 1), 0)
     return part * np.linalg.norm(end - start, axis=-1)
 
 
-def free_paths(problem, start, end):
+def optical_distance(problem, start, end):
     if problem == 3:
-        empty = sum(within(start, end, box) for box in DUCT)
+        empty = sum(length_inside(start, end, box) for box in DUCT)
     else:
-        empty = within(start, end, CAVITY[problem]) - within(start, end, SOURCE)
+        empty = length_inside(start, end, CAVITY[problem]) - length_inside(start, end, SOURCE)
     return SHIELD * (np.linalg.norm(end - start, axis=-1) - empty) + VOID * empty
 
 
-def from_far(problem, centre, edge, numbers):
+def integrand_over_source(problem, centre, edge, numbers):
+    """Contribution of a random source point to a random point of the cube."""
     source = SOURCE[0] + numbers[:, :3] * (SOURCE[1] - SOURCE[0])
-    here = np.array(centre, float) + (numbers[:, 3:6] - 0.5) * edge
-    square = ((here - source)**2).sum(-1)
+    point_in_cube = np.array(centre, float) + (numbers[:, 3:6] - 0.5) * edge
+    square = ((point_in_cube - source)**2).sum(-1)
     volume = np.prod(SOURCE[1] - SOURCE[0])
-    return volume * np.exp(-free_paths(problem, here, source)) / (4 * np.pi * square)
+    return volume * np.exp(-optical_distance(problem, point_in_cube, source)) / (4 * np.pi * square)
 
 
-def from_near(problem, centre, edge, numbers):
-    here = np.array(centre, float) + (numbers[:, 3:6] - 0.5) * edge
+def integrand_over_directions(problem, centre, edge, numbers):
+    """Contribution of the source in a random direction from a random point of the cube."""
+    point_in_cube = np.array(centre, float) + (numbers[:, 3:6] - 0.5) * edge
     cosine, angle = 2 * numbers[:, 0] - 1, 2 * np.pi * numbers[:, 1]
     sine = np.sqrt(1 - cosine**2)
-    way = np.stack([sine * np.cos(angle), sine * np.sin(angle), cosine], -1)
-    enter, leave = crossing(here, way, SOURCE)
+    direction = np.stack([sine * np.cos(angle), sine * np.sin(angle), cosine], -1)
+    enter, leave = entry_and_exit(point_in_cube, direction, SOURCE)
     enter = np.maximum(enter, 0)
     hits = leave > enter
-    enter, leave = np.where(hits, enter, 1), np.where(hits, leave, 1)
-    tau = free_paths(problem, here, here + way * enter[:, None])
+    enter, leave = np.wpoint_in_cube(hits, enter, 1), np.wpoint_in_cube(hits, leave, 1)
+    tau = optical_distance(problem, point_in_cube, point_in_cube + direction * enter[:, None])
     return hits * np.exp(-tau) * (1 - np.exp(-SHIELD * (leave - enter))) / SHIELD
 
 
 def flux(problem, centre, edge):
     """Mean over a cube with that edge (0: at its centre), and its standard error."""
-    far = max(c - edge / 2 for c in centre) > 10
-    kernel, power, scramblings = (from_far, 18, 8) if far else (from_near, 20, 16)
-    sums = [kernel(problem, centre, edge, qmc.Sobol(6, seed=seed).random_base2(power)).mean()
+    is_far = max(c - edge / 2 for c in centre) > 10
+    integrand, power, scramblings = (integrand_over_source, 18, 8) if is_far else (integrand_over_directions, 20, 16)
+    sums = [integrand(problem, centre, edge, qmc.Sobol(6, seed=seed).random_base2(power)).mean()
             for seed in range(scramblings)]
     return np.mean(sums), np.std(sums, ddof=1) / np.sqrt(scramblings)
 
@@ -96,9 +98,9 @@ def points(problem):
 def main():
     for problem in (1, 2, 3):
         for point in points(problem):
-            found = [flux(problem, point, edge) for edge in (0, 2, 10)]
-            words = ", ".join(f"{mean:.7g} ({error / mean:.0e})" for mean, error in found)
-            print(f"problem {problem} {point}: at the point, mean of 2 cm, of 10 cm: {words}", flush=True)
+            fluxes = [flux(problem, point, edge) for edge in (0, 2, 10)]
+            text = ", ".join(f"{mean:.7g} ({error / mean:.0e})" for mean, error in fluxes)
+            print(f"problem {problem} {point}: at the point, mean of 2 cm, of 10 cm: {text}", flush=True)
 
 
 if __name__ == "__main__":
