@@ -22,12 +22,12 @@ struct ColumnCopy {
 /// Copies, for every i in [0, rows), row (from_rows ? from_rows[i] : i) of each column's source to
 /// row (to_rows ? to_rows[i] : i) of its target. Sources and targets must not overlap.
 struct CopyRowsArgs {
-  static constexpr int most_columns = 12;
+  static constexpr int max_columns = 12;
   const std::int32_t* from_rows = nullptr;
   const std::int32_t* to_rows = nullptr;
   Index rows = 0;
   int columns = 0;
-  ColumnCopy column[most_columns];
+  ColumnCopy column[max_columns];
 };
 
 }  // namespace gsim::domain

@@ -21,7 +21,7 @@ struct FaceGhosts {
 
 /// Components [component, component + count) of the ghosts beyond both faces of `axis`.
 struct FillFacesArgs {
-  static constexpr int most_components = 8;
+  static constexpr int max_components = 8;
   void* elements = nullptr;
   std::int32_t element_bytes = 8;  ///< 8: double, 4: float
   std::int32_t components = 1;     ///< of the field
@@ -29,8 +29,8 @@ struct FillFacesArgs {
   std::int32_t axis = 0;
   Index stride[3] = {1, 0, 0};
   FaceGhosts side[2];
-  FillRule rule[2][most_components] = {};
-  double value[2][most_components] = {};
+  FillRule rule[2][max_components] = {};
+  double value[2][max_components] = {};
 };
 
 }  // namespace gsim::domain

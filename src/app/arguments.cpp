@@ -41,7 +41,7 @@ void add_configuration(CLI::App* command, Arguments& a) {
 
 void add_threads(CLI::App* command, Shortcuts& s, const std::string& text) {
   command->add_option("--threads", s.threads, text)
-      ->check(whole_number(most_threads))
+      ->check(whole_number(max_threads))
       ->type_name("N");
 }
 

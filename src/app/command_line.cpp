@@ -137,6 +137,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   }
   const auto command = [&](const Session& session) {
     require_consistent_launch(session.communicator, facts);
+    refuse_renamed_variables(session.communicator, facts);
     if (!parsed.proceed)
       return session.communicator.is_root() ? print_parsed(parsed) : parsed.exit_code;
     if (needs_modules(arguments)) load_named_plugins(session);

@@ -107,6 +107,16 @@ std::string human_clock(double seconds) {
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
+std::string plural(std::string_view noun) {
+  const bool takes_es =
+      noun.ends_with("ch") || noun.ends_with("sh") || noun.ends_with('s') || noun.ends_with('x');
+  return std::string(noun) + (takes_es ? "es" : "s");
+}
+
+std::string count_of(long long n, std::string_view noun) {
+  return std::to_string(n) + " " + (n == 1 ? std::string(noun) : plural(noun));
+}
+
 std::string human_duration(double seconds) {
   if (seconds < 100) return fmt::format("{:.1f} s", seconds);
   if (seconds < 6000) return fmt::format("{:.1f} min", seconds / 60);

@@ -3,9 +3,27 @@
 #include <algorithm>
 #include <ctime>
 
-#include "gsim/core/wait_time.hpp"
-
 namespace gsim {
+namespace {
+
+// Number and time of the calling thread's WaitScopes.
+thread_local int open_waits = 0;
+thread_local double waited_seconds = 0;
+
+}  // namespace
+
+WaitScope::WaitScope() { ++open_waits; }
+WaitScope::~WaitScope() {
+  if (--open_waits == 0) waited_seconds += watch_.seconds();
+}
+
+double seconds_waited() { return waited_seconds; }
+
+double processor_seconds() {
+  std::timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 void RegionTimer::charge() {
   const double waited = seconds_waited();

@@ -34,9 +34,9 @@ sigma = 1.0
 failures = []
 
 
-def run(*arguments, ranks=0, folder=None):
+def run(*arguments, ranks=0, folder=None, variables=None):
     command = ([MPIEXEC, "-n", str(ranks)] if ranks else []) + [GSIM, *map(str, arguments)]
-    environment = dict(os.environ, NO_COLOR="1")
+    environment = dict(os.environ, NO_COLOR="1", **(variables or {}))
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False,
                           timeout=120, env=environment)
     return done.returncode, done.stdout, done.stderr
@@ -48,11 +48,11 @@ def check(condition, what, *details):
         print("FAILED:", what, *details, sep="\n  ")
 
 
-def refused(name, words, *arguments, ranks=0, folder=None):
+def refused(name, words, *arguments, ranks=0, folder=None, variables=None):
     """Checks that gsim ends with exit status 2 and one message that contains all `words`, and writes nothing."""
     what = f"{name}, {ranks} ranks"
     before = contents(folder)
-    code, out, err = run(*arguments, ranks=ranks, folder=folder)
+    code, out, err = run(*arguments, ranks=ranks, folder=folder, variables=variables)
     check(code == 2, f"{what}: exit code {code}", err)
     check(err.count("error:") == 1, f"{what}: one message", err)
     check(out == "", f"{what}: nothing on stdout", out)
@@ -365,6 +365,9 @@ def check_bad_usage(folder):
         refused(" ".join(arguments), words, *arguments, folder=folder)
     for arguments, words in (cases[0], cases[2], cases[16], cases[17], cases[20]):
         refused(" ".join(arguments), words, *arguments, ranks=4, folder=folder)
+    for ranks in (0, 2):
+        refused("renamed variable", ["GSIM_IO_PATIENCE was renamed to GSIM_IO_TIMEOUT"], "run", "good.toml",
+                ranks=ranks, folder=folder, variables={"GSIM_IO_PATIENCE": "8"})
     code, out, err = run(folder=folder)
     check(code == 2 and out == "" and "Commands:" in err, "no command: help", out, err)
     for arguments in (["--help"], ["help"]):
@@ -525,7 +528,7 @@ def check_stdout_errors(folder):
         for place in (">/dev/full", ">&-"):
             done = subprocess.run(["sh", "-c", f'exec "$@" {place}', "sh", GSIM, *arguments],
                                   cwd=folder, stderr=subprocess.PIPE, text=True, check=False,
-                                  timeout=120, env=dict(os.environ, NO_COLOR="1"))
+                                  timeout=120, env=dict(os.environ, NO_COLOR="1", **(variables or {})))
             check(done.returncode == 1 and done.stderr.count("error:") == 1
                   and "stdout" in done.stderr, f"gsim {' '.join(arguments)} {place}",
                   f"exit code {done.returncode}", done.stderr)

@@ -16,7 +16,7 @@ from command import ENVIRONMENT, SCRATCH, check, command, gsim, run_tests  # noq
 
 FULL = "--full" in sys.argv
 FLIPS = 400 if FULL else 24  # of each file
-FOOTER = 56                  # size of a seal in bytes, without its list of extents
+FOOTER = 56                  # size of a checksum trailer in bytes, without its list of extents
 
 CONFIG = """module = "md"
 seed = 3
@@ -49,17 +49,17 @@ every = 4
 
 
 def write_files():
-    """a run with results, a trajectory and a checkpoint, each with a seal"""
+    """a run with results, a trajectory and a checkpoint, each with checksums"""
     (SCRATCH / "run.toml").write_text(CONFIG)
     done = gsim("run", "run.toml", "--output", "run.h5")
     check(done.returncode == 0, done.stderr)
-    for name in sealed_files():
+    for name in verified_files():
         done = gsim("inspect", name)
         check(done.returncode == 0 and not done.stderr, f"{name}: {done.stdout}{done.stderr}")
-        check((SCRATCH / name).read_bytes()[-FOOTER:].startswith(b"gsim "), f"no seal on {name}")
+        check((SCRATCH / name).read_bytes()[-FOOTER:].startswith(b"gsim "), f"no checksums at the end of {name}")
 
 
-def sealed_files():
+def verified_files():
     """The names of the run's results, trajectory and newest checkpoint."""
     checkpoint = sorted(p.name for p in SCRATCH.glob("run.ckpt.*"))[-1]
     trajectory = next(p.name for p in SCRATCH.glob("run*.h5md"))
@@ -92,11 +92,11 @@ def flip(bit):
 
 def flipped_bits():
     """every changed bit of a file of gsim is detected"""
-    for name in sealed_files():
+    for name in verified_files():
         bits = 8 * (SCRATCH / name).stat().st_size
         numbers = random.Random(17)
         chosen = [numbers.randrange(bits) for _ in range(FLIPS)]
-        chosen += [bits - 8 * FOOTER + 8 * numbers.randrange(FOOTER) for _ in range(4)]  # the seal
+        chosen += [bits - 8 * FOOTER + 8 * numbers.randrange(FOOTER) for _ in range(4)]  # the trailer
         for n, bit in enumerate(chosen):
             copy = changed_copy(name, flip(bit))
             status, messages = inspect(copy, *(["--json"] if n % 2 else []))
@@ -105,7 +105,7 @@ def flipped_bits():
 
 def cut_off():
     """a truncated file is refused"""
-    for name in sealed_files():
+    for name in verified_files():
         size = (SCRATCH / name).stat().st_size
         for length in (0, 7, 8, 100, size // 2, size - FOOTER // 2, size - 1):
             status, messages = inspect(changed_copy(name, lambda data, n=length: data[:n]))
@@ -113,18 +113,18 @@ def cut_off():
 
 
 def hdf5_size(data):
-    """The size of the HDF5 part of a file, without the seal that follows it."""
+    """The size of the HDF5 part of a file, without the checksum trailer that follows it."""
     return struct.unpack_from("<q", data, len(data) - FOOTER + 16)[0]
 
 
-def without_seal():
-    """a file without its seal is shown with a warning; damage to it never crashes `gsim inspect`"""
-    for name in sealed_files()[:2]:
-        unsealed = f"unsealed-{name}"
+def without_checksums():
+    """a file without its checksums is shown with a warning; damage to it never crashes `gsim inspect`"""
+    for name in verified_files()[:2]:
+        stripped = f"stripped-{name}"
         data = (SCRATCH / name).read_bytes()
-        (SCRATCH / unsealed).write_bytes(data[:hdf5_size(data)])
-        status, messages = inspect(unsealed)
-        check(status == 0 and "has no seal" in messages, f"{unsealed}: {messages}")
+        (SCRATCH / stripped).write_bytes(data[:hdf5_size(data)])
+        status, messages = inspect(stripped)
+        check(status == 0 and "has no checksums" in messages, f"{stripped}: {messages}")
         numbers = random.Random(18)
         for _ in range(FLIPS):
             places = [numbers.randrange(min(hdf5_size(data), 20000)) for _ in range(3)]
@@ -132,7 +132,7 @@ def without_seal():
             def change(bytes_, where=tuple(places)):
                 for at in where:
                     bytes_[at] = numbers.randrange(256)
-            inspect(changed_copy(unsealed, change))
+            inspect(changed_copy(stripped, change))
 
 
 def write_bad_heap(path, size):
@@ -182,7 +182,7 @@ def on_several_ranks():
 
 def damaged_initial_state():
     """a damaged trajectory as the initial state is refused"""
-    name = sealed_files()[1]
+    name = verified_files()[1]
     start = CONFIG[:CONFIG.index("[start]")] + CONFIG[CONFIG.index("[pair]"):CONFIG.index("[[traj")]
     for file, words in [(changed_copy(name, flip(8 * 5000)), "damaged"), ("crash.h5", "crash.h5")]:
         (SCRATCH / "start.toml").write_text(
@@ -213,7 +213,7 @@ def main():
         print("skipped: h5py is not installed")
         sys.exit(77)
     check(shutil.which("pgrep"), "pgrep is missing")
-    run_tests([write_files, flipped_bits, cut_off, without_seal, files_of_other_programs,
+    run_tests([write_files, flipped_bits, cut_off, without_checksums, files_of_other_programs,
                damaged_results, on_several_ranks, damaged_initial_state, stopped_while_reading])
 
 

@@ -150,7 +150,7 @@ def nothing_can_be_written():
                  "ERRNO": errno.EIO, "RANK": rank}
         begin = time.monotonic()
         done = gsim("run", path, "--log", "json", "--threads", 1, "--output", "no_writes.h5", ranks=ranks,
-                    limit=100, env={**ENVIRONMENT, "LD_PRELOAD": FAILING_IO, "GSIM_IO_PATIENCE": "8",
+                    limit=100, env={**ENVIRONMENT, "LD_PRELOAD": FAILING_IO, "GSIM_IO_TIMEOUT": "8",
                                     **{f"GSIM_FAULT_{k}": str(v) for k, v in fault.items()}})
         seconds = time.monotonic() - begin
         what = f"{ranks} ranks, {fault}: exit {done.returncode} after {seconds:.0f} s: {done.stderr}"

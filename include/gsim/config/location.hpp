@@ -1,5 +1,5 @@
 #pragma once
-// Places in the user's input, and errors that show them.
+// Locations in the user's input, and errors that show them.
 
 #include <memory>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace gsim {
 
-/// Where a value stands in the user's input; printed as "file:line:column".
+/// The location of a value in the user's input; printed as "file:line:column".
 struct SourceLocation {
   std::string file;
   int line = 0;  ///< 0: not from a file (a default, or --set)
@@ -18,7 +18,8 @@ struct SourceLocation {
   int length = 1;    ///< characters that carets mark
 };
 
-/// "file:line", or "--set KEY=VALUE": a place in the middle of a sentence. Empty without a file.
+/// A location for the middle of a sentence: "file:line", or "--set KEY=VALUE". Empty without a
+/// file.
 std::string to_string(const SourceLocation& where);
 
 /// An error in the configuration; what() is the whole message with excerpt and suggestion.
@@ -37,7 +38,8 @@ class ConfigError : public InputError {
   std::string message_;
 };
 
-/// Returns body(). An InputError without a place that it throws becomes a ConfigError at `where`.
+/// Returns body(). An InputError without a location that it throws becomes a ConfigError at
+/// `where`.
 template <class Body>
 auto at_place(const SourceLocation& where, const Body& body) {
   try {
@@ -54,16 +56,16 @@ struct Node;
 struct TableKeys;
 }  // namespace config_detail
 
-/// The keys that one table of the input has, and where each stands, for checks that come after the
-/// table was read: Section::locations() makes it, and a module keeps it beside the values that it
-/// read. Copies are cheap (they share their data) and stay valid after the ConfigFile is gone.
+/// The keys of one table of the input and their locations, for checks after the table was read.
+/// Section::locations() returns it, and a module stores it beside the values. Copies are cheap
+/// (they share their data) and stay valid after the ConfigFile is destroyed.
 class KeyLocations {
  public:
-  KeyLocations() = default;  ///< of a table without keys and without a place
+  KeyLocations() = default;  ///< of a table without keys and without a location
   explicit KeyLocations(const config_detail::Node& table);
   /// Whether the input has this key, directly in the table.
   bool has(std::string_view key) const;
-  /// The place of the key's value; of the table where the key is absent or empty.
+  /// The location of the key's value, or of the table where the key is absent or empty.
   SourceLocation location(std::string_view key = {}) const;
   /// Dotted path of the table ("market.assets.SPX").
   std::string path() const;

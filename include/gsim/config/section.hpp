@@ -180,17 +180,17 @@ class Section {
   /// results keep its name, and each rank opens it when needed. What is read from it must be part
   /// of Module::input_digest(). ConfigError as above, and when it is no HDF5 file.
   std::string input_hdf5(std::string_view key, const std::string& name) const;
-  /// The same for a binary file of another format, a gzip file of one too; ConfigError when it is a
-  /// text or HDF5.
+  /// The same for a binary file of another format, which may be compressed by gzip; ConfigError
+  /// when it is a text file or an HDF5 file.
   std::string input_path(std::string_view key, const std::string& name) const;
 
   // --- for checks that need more than one key
   bool has(std::string_view key) const;
-  /// The place of an error that fail() would report: that of the key's value, or of the table where
-  /// the key is absent. For checks that are made after this section was read.
+  /// The location that fail() reports: that of the key's value, or of the table where the key is
+  /// absent. For checks that are made after this section was read.
   SourceLocation location(std::string_view key = {}) const;
-  /// Where all keys of this table stand. For checks after the whole configuration was read
-  /// (Module::validate()); of no keys in schema mode.
+  /// The locations of all keys of this table, for checks after the whole configuration was read
+  /// (Module::validate()). Empty in schema mode.
   KeyLocations locations() const;
   /// Dotted path of this table ("market.assets.SPX").
   std::string path() const;

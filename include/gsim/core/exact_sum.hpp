@@ -1,7 +1,7 @@
 #pragma once
-// Sums that do not depend on the order of their terms: every term is rounded to an integer number
-// of quanta, and integers are added exactly. Used for sums over particles and tallies that many
-// threads and ranks contribute to.
+// Fixed-point sums, which do not depend on the order of their terms: every term is rounded to a
+// multiple of a fixed-point unit, the quantum, and the integers are added exactly. Used for sums
+// over particles and tallies that many threads and ranks contribute to.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@ namespace gsim {
 
 __extension__ typedef __int128 WideInteger;
 
-/// An integer number of quanta with 128 bits: room for 2^63 terms of 2^63 quanta each.
+/// A sum as a 128-bit integer number of quanta: room for 2^63 terms of 2^63 quanta each.
 class ExactSum {
  public:
   ExactSum() = default;

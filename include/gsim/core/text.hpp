@@ -1,5 +1,5 @@
 #pragma once
-// Text in messages: wrapping, escaping of control characters, numbers with units for people.
+// Text in messages: wrapping, escaping of control characters, numbers with units, plural forms.
 
 #include <span>
 #include <string>
@@ -29,7 +29,12 @@ std::string excerpt(std::string_view text);
 /// A list of names for messages, "A, B, C": at most a dozen, and the number of further ones.
 std::string excerpt(std::span<const std::string> texts);
 
-/// A duration as a clock shows it: "0:04", "12:31", "3:07:59".
+/// The plural of a regular English noun: "steps", "batches".
+std::string plural(std::string_view noun);
+/// A number and its noun: "1 step", "2 steps".
+std::string count_of(long long n, std::string_view noun);
+
+/// A duration in the form of a clock: "0:04", "12:31", "3:07:59".
 std::string human_clock(double seconds);
 /// A duration for sentences: "5.8 s", "12 min", "3.2 h".
 std::string human_duration(double seconds);

@@ -1,5 +1,6 @@
 #pragma once
-// Wall-clock time, in total and by region. Measured times never influence the results of a run.
+// Wall-clock time, in total and by region; time spent waiting for other ranks; CPU time. Measured
+// times never influence the results of a run.
 
 #include <chrono>
 #include <string>
@@ -23,8 +24,7 @@ class Stopwatch {
 struct RegionTime {
   std::string name;
   double seconds = 0;  ///< including waiting
-  /// time spent waiting for other ranks, as measured by WaitScope (core/wait_time.hpp)
-  double waited = 0;
+  double waited = 0;   ///< time spent waiting for other ranks, as measured by WaitScope
 };
 
 /// Time by named region. Regions nest; time counts for the innermost one only, so that the parts
@@ -63,6 +63,27 @@ class RegionTimer {
   std::vector<RegionTime> regions_;
   std::vector<std::size_t> open_;
 };
+
+/// Counts the lifetime of the object as waiting of the calling thread for other ranks: in
+/// collective operations of backends and in Messages::finish(). Scopes nest; only the outermost
+/// counts. Time is counted for each thread, because ranks can be threads of one process.
+class WaitScope {
+ public:
+  WaitScope();
+  ~WaitScope();
+  WaitScope(const WaitScope&) = delete;
+  WaitScope& operator=(const WaitScope&) = delete;
+
+ private:
+  Stopwatch watch_;
+};
+
+/// Seconds that the calling thread has spent in completed outermost scopes.
+double seconds_waited();
+
+/// CPU time of this process in seconds, summed over all threads. Waiting for messages counts if the
+/// MPI library polls.
+double processor_seconds();
 
 /// The current time in UTC: "2026-11-21T03:22:20Z".
 std::string utc_now();

@@ -26,9 +26,9 @@ class CellList {
   /// Executor memory in bytes.
   std::size_t memory() const;
 
-  /// Reorders the locals by cell, and by id within a bin, so that neighbours in space are
-  /// neighbours in memory. Ghosts are removed (ParticleStore::permute), and build() must be called
-  /// again.
+  /// Reorders the locals by cell, and by id within a bin, so that particles near each other in
+  /// space are near each other in memory. Ghosts are removed (ParticleStore::permute), and build()
+  /// must be called again.
   void sort(ParticleStore& store);
 
  private:

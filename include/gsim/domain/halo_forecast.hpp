@@ -13,12 +13,12 @@ namespace gsim {
 struct HaloForecast {
   int ranks = 1;
   Index particles = 0;
-  Index most_particles = 0;  ///< maximum number of particles of one rank
-  Index ghosts = 0;          ///< sum over all ranks
-  Index most_ghosts = 0;     ///< maximum number of ghosts of one rank
-  Index messages = 0;        ///< number of messages of all ranks that carry particles
-  Index most_messages = 0;   ///< maximum number of messages of one rank
-  double imbalance = 1;      ///< most_particles divided by the mean; 1 without particles
+  Index max_particles = 0;  ///< maximum number of particles of one rank
+  Index ghosts = 0;         ///< sum over all ranks
+  Index max_ghosts = 0;     ///< maximum number of ghosts of one rank
+  Index messages = 0;       ///< number of messages of all ranks that carry particles
+  Index max_messages = 0;   ///< maximum number of messages of one rank
+  double imbalance = 1;     ///< max_particles divided by the mean; 1 without particles
 
   /// Bytes that all ranks send with `row_bytes` per particle.
   Index bytes(Index row_bytes) const { return ghosts * row_bytes; }

@@ -17,10 +17,10 @@
 // Lee et al., Phys. Rev. E 83 (2011) 066706, who have 1/2 in place of 4, and no correction). The
 // remaining correlation of neighbouring blocks is then added:
 //     standard error^2 = e_k^2 max(1, 1 + 2 c_k(1) / c_k(0) + 2 / n_k)
-// where 2 / n_k corrects the bias of c_k(1). Where there is no such level, the series is too short
-// for an error, which is then infinite: independent values need 16 of them in most cases, and
-// correlated ones some ten times their inefficiency. For autoregressive series that long the
-// interval of one (two) standard errors covers 0.60 to 0.72 (0.88 to 0.96) of the cases
+// where 2 / n_k corrects the bias of c_k(1). If there is no such level, the series is too short and
+// its error is infinite: most series of independent values need 16 values, correlated ones some ten
+// times their inefficiency. For autoregressive series of that length the interval of one (two)
+// standard errors covers the mean in 0.60 to 0.72 (0.88 to 0.96) of the cases
 // (tests/unit/engine/statistics/blocking.cpp); Student's distribution with n_k - 1 degrees of
 // freedom explains most of the lower figures.
 

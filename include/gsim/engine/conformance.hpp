@@ -1,13 +1,13 @@
 #pragma once
-// Conformance checks: what parts of one kind (pair potentials, payoffs, …) must satisfy, which
-// `gsim plugin check` tries on each part that a plugin brings. Whoever defines a kind of part
-// registers its checks, a module of gsim as well as a plugin:
+// Conformance checks: requirements on the parts of one kind (pair potentials, payoffs, …), which
+// `gsim plugin check` tests for each part that a plugin registers. The module or plugin that
+// defines a kind of part also registers its checks:
 //
 //   registry.extend(gsim::ConformanceCheck{
 //       .module = "md", .name = "slopes_of_bonds", .doc = "force is the slope of the energy",
 //       .kind = BondKind::extends, .check = check_slopes});
 //
-// The checks that every module must pass (same bits on any number of ranks, …) are the engine's.
+// The engine itself checks what every module must satisfy (same bits on any number of ranks, …).
 
 #include <exception>
 #include <functional>
@@ -31,7 +31,7 @@ using ReportFinding = std::function<void(const Finding&)>;
 /// The part that is checked, and a configuration that uses it and runs within seconds.
 struct ConformanceSubject {
   const Registry::Extension& part;
-  const Registry& registry;         ///< that holds the part and its module
+  const Registry& registry;         ///< contains the part and its module
   std::string config, config_name;  ///< relative paths in the text start in the name's folder
 
   /// The part as the type that was registered.
@@ -45,19 +45,19 @@ struct ConformanceSubject {
 
 struct ConformanceCheck {
   static constexpr char extends[] = "conformance check";
-  std::string module;        ///< of the parts that are checked
-  std::string name;          ///< a word, which no other check has
+  std::string module;        ///< module of the parts that are checked
+  std::string name;          ///< unique among the checks
   std::string doc;           ///< one line
-  std::string kind;          ///< of the parts that are checked: Registry::Extension::kind
-  bool needs_run = true;     ///< only made where the configuration has run without an error
+  std::string kind;          ///< Registry::Extension::kind of the parts that are checked
+  bool needs_run = true;     ///< whether it is skipped if a run of the configuration failed
   std::string example = {};  ///< not used
-  /// Reports at least one finding. Exceptions may leave it only where the configuration is wrong.
+  /// Reports at least one finding. It may throw only if the configuration is invalid.
   std::function<void(const ConformanceSubject&, const ReportFinding&)> check = {};
   const char* missing() const { return check ? nullptr : "a function that checks a part"; }
 };
 
-/// The finding of `problem()`, which returns a description of a problem, or an empty text, or
-/// throws.
+/// The finding of `problem()`, which returns the description of a problem or an empty string; an
+/// exception that it throws is a problem.
 template <class Problem>
 Finding find_problem(std::string what, const Problem& problem) {
   Finding finding{std::move(what), {}, {}};
@@ -66,7 +66,7 @@ Finding find_problem(std::string what, const Problem& problem) {
   } catch (const std::exception& e) {
     finding.problem = e.what();
   } catch (...) {
-    finding.problem = "it threw something that is no error";
+    finding.problem = "it threw an object that is not a std::exception";
   }
   return finding;
 }

@@ -1,13 +1,12 @@
 #pragma once
-// How many samples contribute to an estimate and its error. Where few samples contribute (rare
-// events, weights of very different size), the sample variance is itself uncertain, and the error
-// computed from it is most often too small.
+// The number of samples that contribute to an estimate and its error. If few samples contribute
+// (rare events, weights of very different size), the sample variance is itself uncertain, and the
+// error computed from it is usually too small.
 //
 // The measure is the relative variance of the variance (VOV), sum d^4 / (sum d^2)^2 - 1 / n with d
 // the deviations from the mean (G. P. Estes and E. D. Cashwell 1978; MCNP's manual LA-UR-03-1987,
-// vol. I, chapter 2, VI). For events of equal size that one of many histories makes it is 1 over
-// their number; so 1 / VOV is the effective number of samples that contribute, and MCNP's limit of
-// 0.1 is ten.
+// vol. I, chapter 2, VI). For rare events of equal size it is 1 over the number of events, so 1 /
+// VOV is the effective number of contributing samples, and MCNP's limit of 0.1 corresponds to ten.
 
 #include <limits>
 #include <span>
@@ -17,7 +16,7 @@
 
 namespace gsim {
 
-/// Sums over n independent samples, each of which may itself be a mean over many (a batch).
+/// Sums over n independent samples; a sample may itself be the mean of a batch.
 struct SampleMoments {
   Index count = 0;
   Index nonzero = 0;  ///< samples that are not 0
@@ -41,7 +40,7 @@ double variance_of_variance(const SampleMoments& moments);
 double contributing_samples(const SampleMoments& moments);
 
 /// An estimate with fewer contributing samples meets no error target (its VOV is above 0.1).
-inline constexpr double fewest_contributing = 10;
+inline constexpr double min_contributing = 10;
 
 /// The factor by which the standard error is widened for so few contributing samples, such that
 /// 1.96 errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the
@@ -49,8 +48,8 @@ inline constexpr double fewest_contributing = 10;
 /// interpolated.
 double error_widening(double contributing);
 
-/// Sets e.contributing_samples and widens e.standard_error accordingly. Sets e.remark where they
-/// are fewer than fewest_contributing.
-void rest_on(Estimate& e, double contributing);
+/// Sets e.contributing_samples and widens e.standard_error accordingly. Sets e.remark if there are
+/// fewer than min_contributing.
+void set_contributing_samples(Estimate& e, double contributing);
 
 }  // namespace gsim

@@ -12,7 +12,7 @@
 
 namespace gsim {
 
-inline constexpr Index most_threads = 4096;  ///< of a rank
+inline constexpr Index max_threads = 4096;  ///< of a rank
 
 /// The engine's own keys of a configuration: module, plugins, seed, device, threads, arithmetic,
 /// [stop], [checkpoint], [output], [comm]. Plugins see the result through Context.

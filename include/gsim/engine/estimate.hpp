@@ -27,7 +27,7 @@ struct Estimate {
 
 /// Least degrees of freedom of a standard error that can meet an error target: with 9 of them the
 /// relative uncertainty of the error is 24 %.
-inline constexpr Index fewest_degrees = 9;
+inline constexpr Index min_degrees = 9;
 
 /// When a run ends: by the first of these conditions that is met. Errors are evaluated at fixed
 /// points that the module declares, so a stop by samples or error does not depend on the number of

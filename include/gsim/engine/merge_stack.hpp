@@ -1,10 +1,10 @@
 #pragma once
 // Reproducible sums over blocks: the sum over blocks 0 … n-1 is defined as a fixed binary tree over
 // the global block number, merge(node(l, 2k), node(l, 2k+1)) = node(l+1, k), and the nodes that
-// remain are folded from the first block on. Any contiguous range of blocks reduces to at most 2
-// log2(n) complete nodes, whoever computed it; so ranks reduce what they have, exchange nodes, and
-// every rank ends with the same bits as a single rank. Memory grows with the logarithm of the
-// number of blocks.
+// remain are merged in order, starting with the first. Any contiguous range of blocks reduces to at
+// most 2 log2(n) complete nodes, independent of the rank that computes it; so ranks reduce their
+// own ranges, exchange nodes, and every rank gets the same bits as a single rank. Memory grows with
+// the logarithm of the number of blocks.
 
 #include <utility>
 #include <vector>
@@ -42,7 +42,7 @@ class MergeStack {
   bool empty() const { return nodes_.empty(); }
   const std::vector<Node>& nodes() const { return nodes_; }
   std::vector<Node>& nodes() { return nodes_; }
-  /// All blocks so far, folded from the first node on. The stack must not be empty.
+  /// The sum over all blocks so far. The stack must not be empty.
   Value total() const {
     Value sum = nodes_.front().value;
     for (std::size_t i = 1; i < nodes_.size(); ++i) sum = merge(sum, nodes_[i].value);

@@ -1,7 +1,7 @@
 #pragma once
 // The interface of a physics module. The engine (engine/driver.hpp) owns the loop, the clock,
 // signals, checkpoints and files; a Module owns the state. Built-in modules and plugins implement
-// the same interface and use nothing of gsim but include/gsim.
+// the same interface and include only headers of include/gsim.
 
 #include <cstdint>
 #include <functional>
@@ -162,7 +162,7 @@ class Module {
   /// samples after it had met the former target"), and the run is refused. A module whose
   /// evaluate() changes nothing that is saved returns an empty text. Collective.
   virtual std::string tighten_targets(bool /*is_judged*/) {
-    return "this module does not say that its state is independent of them";
+    return "this module does not declare that its state is independent of error targets";
   }
 
   /// Writes the final results. The engine adds the group "provenance". Collective.

@@ -17,7 +17,7 @@ inline double numeric_slope(const std::function<double(double)>& f, double x, do
   return sum / h;
 }
 
-/// A sequence of uniform random numbers; another one for each `entity`.
+/// A sequence of uniform random numbers, a different one for each `entity`.
 class UniformSequence {
  public:
   explicit UniformSequence(std::uint64_t entity) : entity_(entity) {}

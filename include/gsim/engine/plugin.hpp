@@ -96,7 +96,7 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
 #define GSIM_PLUGIN_CUDA "none"  // version of the toolkit
 #endif
 
-/// Marks of the beginning and the end of the fingerprint in a file.
+/// Markers of the beginning and the end of the fingerprint in a file.
 #define GSIM_PLUGIN_MARK "gsim plugin fingerprint\n"
 #define GSIM_PLUGIN_MARK_END "end of fingerprint\n"
 

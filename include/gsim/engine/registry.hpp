@@ -52,8 +52,8 @@ class Registry {
   /// A part of a module: a pair potential, a payoff, a score.
   struct Extension {
     std::string kind;     ///< "pair potential"
-    std::string module;   ///< that uses it: "md"
-    std::string name;     ///< that configurations choose it by
+    std::string module;   ///< module that uses it: "md"
+    std::string name;     ///< name in configurations
     std::string doc;      ///< one line
     std::string example;  ///< as Entry::example
     std::string plugin = {};
@@ -62,16 +62,16 @@ class Registry {
     /// The loader refuses incomplete parts of plugins; a built-in part may only reserve a name.
     const char* missing = nullptr;
   };
-  /// Adds a part of type T, of a plugin or built-in. T has `static constexpr char extends[]`, the
-  /// name of its kind, which no other type has, members module (perhaps static), name, doc and
-  /// example, and, where it must have functions, `const char* missing() const`
-  /// (Extension::missing). InputError where one of the same kind has the name.
+  /// Adds a part of type T, built-in or of a plugin. T has `static constexpr char extends[]`, the
+  /// unique name of its kind; members module (possibly static), name, doc and example; and, if some
+  /// of its functions are required, `const char* missing() const` (Extension::missing). InputError
+  /// if another part of the same kind has this name.
   template <class T>
-  void extend(T thing) {
-    Extension e{T::extends, std::string(thing.module), std::string(thing.name),
-                std::string(thing.doc), std::string(thing.example)};
-    if constexpr (requires { thing.missing(); }) e.missing = thing.missing();
-    e.object = std::make_shared<const T>(std::move(thing));
+  void extend(T part) {
+    Extension e{T::extends, std::string(part.module), std::string(part.name), std::string(part.doc),
+                std::string(part.example)};
+    if constexpr (requires { part.missing(); }) e.missing = part.missing();
+    e.object = std::make_shared<const T>(std::move(part));
     extend(std::move(e));
   }
   void extend(Extension extension);

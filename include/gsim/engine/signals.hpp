@@ -14,7 +14,7 @@ class SignalGuard {
   SignalGuard& operator=(const SignalGuard&) = delete;
 
   /// Installs the handlers again, where a library has replaced them.
-  void take() const;
+  void reinstall() const;
   /// Number of the received signal, 0 when there was none.
   static int received();
 

@@ -26,15 +26,15 @@ struct ValidationFunction {
   using Columns = std::vector<std::vector<double>>;
   using Numbers = std::vector<double>;
 
-  std::string module;        ///< the physics that defines it; empty: of every physics
-  std::string name;          ///< in formulas
+  std::string module;        ///< module that defines it; empty: available to every module
+  std::string name;          ///< name in formulas
   std::string doc;           ///< one line
   std::size_t columns = 1;   ///< arguments that are columns; they come first
   std::size_t numbers = 0;   ///< arguments that are numbers
   bool needs_rows = true;    ///< whether a first column without rows is an error
   std::string example = {};  ///< not used
-  /// Computes it of as many columns and numbers as said above. InputError for other values than it
-  /// can compute with.
+  /// Evaluates the function for `columns` columns and `numbers` numbers. InputError for arguments
+  /// outside its domain.
   Quantity (*evaluate)(const Columns& columns, const Numbers& numbers) = nullptr;
   const char* missing() const {
     return evaluate != nullptr ? nullptr : "a function that computes it (evaluate)";

@@ -50,9 +50,9 @@ void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, 
   static_assert(std::is_trivially_copyable_v<Terms>);
   if (count <= 0) return;
 #if defined(__CUDACC__)
-  constexpr Index most_blocks = 1024;
+  constexpr Index max_blocks = 1024;
   const Index required = (count + reduce_threads - 1) / reduce_threads;
-  const Index blocks = required < most_blocks ? required : most_blocks;
+  const Index blocks = required < max_blocks ? required : max_blocks;
   std::vector<WideInteger> partial(static_cast<std::size_t>(blocks * K));
   auto* const device =
       static_cast<WideInteger*>(executor.allocate(partial.size() * sizeof(WideInteger)));

@@ -76,9 +76,9 @@ void least_reduce(const Executor& executor, [[maybe_unused]] const char* label, 
   for (int k = 0; k < K; ++k) least[k] = {};
   if (count <= 0) return;
 #if defined(__CUDACC__)
-  constexpr Index most_blocks = 1024;
+  constexpr Index max_blocks = 1024;
   const Index required = (count + least_reduce_threads - 1) / least_reduce_threads;
-  const Index blocks = required < most_blocks ? required : most_blocks;
+  const Index blocks = required < max_blocks ? required : max_blocks;
   std::vector<LeastKey> partial(static_cast<std::size_t>(blocks * K));
   auto* const device = static_cast<LeastKey*>(executor.allocate(partial.size() * sizeof(LeastKey)));
   void* const stream = executor.stream();

@@ -154,9 +154,9 @@ void real_reduce(const Executor& executor, [[maybe_unused]] const char* label, I
   constexpr Index parts = K * Superaccumulator::parts;
 #if defined(__CUDACC__)
   constexpr Index stride = parts;
-  constexpr Index most_blocks = 512;
+  constexpr Index max_blocks = 512;
   const Index required = (count + real_reduce_threads - 1) / real_reduce_threads;
-  const Index blocks = required < most_blocks ? required : most_blocks;
+  const Index blocks = required < max_blocks ? required : max_blocks;
   std::vector<std::int64_t> partial(static_cast<std::size_t>(blocks * parts));
   auto* const device =
       static_cast<std::int64_t*>(executor.allocate(partial.size() * sizeof(std::int64_t)));

@@ -9,8 +9,8 @@
 //                               for k, v in f["trades"].items()})
 // Columns of strings and attributes ("unit", "description") are UTF-8 strings of fixed length, for
 // which h5py returns bytes (f["provenance"].attrs["config"].decode()); datasets of several columns
-// are two-dimensional. Every file ends with a seal, which holds digests of the whole file and is
-// checked before anything else is read; programs that read HDF5 ignore it.
+// are two-dimensional. Every file ends with a trailer of checksums of the whole file, which are
+// verified before anything else is read; programs that read HDF5 ignore it.
 
 #include <functional>
 #include <memory>
@@ -50,7 +50,7 @@ class ResultFile : public DatasetWriter {
 };
 
 /// Opens a complete HDF5 file for reading, collectively (any number of ranks). IoError if it is not
-/// a regular file, or if its seal shows damage. Files without a seal, such as those of other
+/// a regular file, or if its checksums show damage. Files without checksums, such as those of other
 /// programs, are read in a separate process (one per rank), so that a crash or an endless loop of
 /// HDF5 on a damaged file also becomes an IoError.
 class ResultReader : public DatasetReader {
@@ -90,8 +90,9 @@ using WarningHandler = std::function<void(const std::string&)>;
 /// files, tables of results, datasets. In the text format long tables are truncated; in JSON tables
 /// are complete, other datasets contain their values up to 1000 elements, and numbers that are not
 /// finite are null. InputError if `path` is missing, damaged or not an HDF5 file. A file that
-/// claims to be written by gsim but has no seal is shown with a warning. Files without a seal are
-/// read in a separate process, so that a crash or an endless loop of HDF5 becomes an InputError.
+/// claims to be written by gsim but has no checksums is shown with a warning. Files without
+/// checksums are read in a separate process, so that a crash or an endless loop of HDF5 becomes an
+/// InputError.
 std::string inspect_file(const std::string& path, bool json, const WarningHandler& warn = {});
 /// The output of `gsim inspect FILE --csv TABLE`: a group whose datasets are columns of equal
 /// length ("trades") as CSV, with a line of column names and numbers that read back exactly.

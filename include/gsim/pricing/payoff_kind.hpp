@@ -60,7 +60,7 @@ struct PayoffKind {
   static constexpr char extends[] = "payoff", module[] = "pricing";  // Registry::extend
   std::string_view name, doc;
   /// How many underlyings a trade has. With at most one its key is `asset`, else `assets`.
-  Index least_assets = 1, most_assets = 1;
+  Index least_assets = 1, max_assets = 1;
   PayoffDates dates = PayoffDates::maturity;
   bool reads_logs = false;  ///< whether the functor uses spots.log(); must equal its reads_logs
   /// Describes the keys that are the payoff's own. It also runs to print the schema, without

@@ -69,7 +69,7 @@ struct Advance {
 struct AdvanceLangevin {
   using Lane = packed<std::uint64_t>;
   static constexpr int width = lanes_of<Lane>;
-  static constexpr double most_heat =
+  static constexpr double max_heat =
       288230376151711744.0;  // 2^58, so that a few terms can be added
 
   md::AdvanceLangevinArgs args;
@@ -114,7 +114,7 @@ struct AdvanceLangevin {
     store_velocity(p, i, v);
     advance_by(args.advance.advance, drift_velocity, move);
     drift_one(p, i, move, args.advance.periodic, args.advance.faults);
-    return in_quanta(args.mass_in_quanta[c] * gained, most_heat);
+    return in_quanta(args.mass_in_quanta[c] * gained, max_heat);
   }
 };
 
@@ -243,7 +243,7 @@ struct AdvanceLangevinBlock {
     }
     const R mass = by_motion_class(args.mass_in_quanta.size, type,
                                    [&](std::int32_t c) { return args.mass_in_quanta[c]; });
-    add_quanta(mass * gained, AdvanceLangevin::most_heat, sum);
+    add_quanta(mass * gained, AdvanceLangevin::max_heat, sum);
     R whole[3];
     interleave_axes(v, whole);
     for (int k = 0; k < 3; ++k) store(p.velocity.data + 3 * first + k * width, whole[k]);

@@ -21,7 +21,7 @@ namespace gsim::md {
 /// factors in x, y, z.
 inline constexpr int sums_per_point = 8;
 /// Lanes of the widest vector registers.
-inline constexpr int most_ewald_lanes = 8;
+inline constexpr int max_ewald_lanes = 8;
 
 /// The points (x, y, 0 … count - 1), whose indices begin at `first`.
 struct KVectorColumn {
@@ -49,10 +49,10 @@ GSIM_HD constexpr Index phase_table_entries(const KVectorPoints& p) {
 /// The size of the workspace of either job, in 64-bit words: on the host the tables of a block of
 /// atoms and the sums for each thread, on CUDA the tables of all atoms.
 constexpr Index ewald_workspace(const KVectorPoints& p, bool is_cuda, int threads, Index atoms) {
-  constexpr Index block = 8 * most_ewald_lanes;
+  constexpr Index block = 8 * max_ewald_lanes;
   return is_cuda ? atoms * phase_table_entries(p)
                  : threads * (block * phase_table_entries(p) +
-                              Index{p.points} * sums_per_point * most_ewald_lanes);
+                              Index{p.points} * sums_per_point * max_ewald_lanes);
 }
 
 /// Writes the sums over `atoms` to `sums` (sums_per_point for each point), in units of 1 /

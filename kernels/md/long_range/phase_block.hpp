@@ -14,7 +14,7 @@ class PhaseBlock {
   using R = packed<double>;
   using U = packed<std::uint64_t>;
   static constexpr int lanes = lanes_of<R>, packs = 8, atoms = packs * lanes;
-  static_assert(lanes <= md::most_ewald_lanes);
+  static_assert(lanes <= md::max_ewald_lanes);
 
   static Index count(Index atoms_in_all) { return (atoms_in_all + atoms - 1) / atoms; }
 
@@ -48,7 +48,7 @@ class PhaseBlock {
   /// The sums of this thread, which follow its tables: `lanes` words for each sum.
   std::uint64_t* sums() const {
     return reinterpret_cast<std::uint64_t*>(table_) +
-           8 * md::most_ewald_lanes * md::phase_table_entries(k_vectors_);
+           8 * md::max_ewald_lanes * md::phase_table_entries(k_vectors_);
   }
 
   Index first() const { return first_; }

@@ -47,8 +47,8 @@ struct Contributions {
   std::int32_t number;  ///< index of the tally
   std::int32_t scores;
   Index first_value;
-  double factor[transport::most_tally_scores];
-  ScoreQuanta before[transport::most_tally_scores];
+  double factor[transport::max_tally_scores];
+  ScoreQuanta before[transport::max_tally_scores];
 
   // Only the elements of the tally's scores are initialised and used.
   GSIM_HD Contributions(const TallySink& to, std::int32_t n, const Tally& tally)

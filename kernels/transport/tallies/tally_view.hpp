@@ -75,7 +75,7 @@ struct TallyScore {
   std::int32_t is_current = 0;  ///< at surfaces: net current, not flux
 };
 
-inline constexpr std::int32_t most_tally_scores = 16;
+inline constexpr std::int32_t max_tally_scores = 16;
 
 struct Tally {
   /// Numbers of filters, in this order: with one bin for a whole track, of cells and universes,

@@ -1,6 +1,5 @@
 // gsim check: checks a configuration and plans its run.
 
-#include "gsim/core/plural.hpp"
 #include "gsim/core/text.hpp"
 #include "src/app/input/configuration.hpp"
 #include "src/app/start/standard_streams.hpp"

@@ -117,9 +117,9 @@ std::vector<LaunchFact> from_text(std::string_view text) {
 
 /// "`--quiet`", or a text for an absent value. Folders and builds may differ in their last letters.
 std::string quoted(const std::string* value) {
-  constexpr int most_columns = 300;
+  constexpr int max_columns = 300;
   return value == nullptr ? "missing"
-                          : fmt::format("`{}`", shorten(escape_controls(*value), most_columns));
+                          : fmt::format("`{}`", shorten(escape_controls(*value), max_columns));
 }
 
 /// A message about the fact `name`, which is `mine` on a rank and `root` on rank 0; null: absent.
@@ -197,6 +197,15 @@ void require_consistent_launch(const Communicator& communicator,
     const std::string difference =
         launch_difference(root, root_node, mine, node, communicator.rank());
     if (!difference.empty()) throw InputError(difference);
+  });
+}
+
+void refuse_renamed_variables(const Communicator& communicator,
+                              const std::vector<LaunchFact>& facts) {
+  communicator.agree([&] {
+    if (find(facts, "GSIM_IO_PATIENCE") != nullptr)
+      throw InputError(
+          "the environment variable GSIM_IO_PATIENCE was renamed to GSIM_IO_TIMEOUT; set that one");
   });
 }
 

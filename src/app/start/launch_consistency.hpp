@@ -32,4 +32,9 @@ std::string launch_difference(const std::vector<LaunchFact>& root, const std::st
 void require_consistent_launch(const Communicator& communicator,
                                const std::vector<LaunchFact>& mine);
 
+/// InputError on all ranks if an environment variable has the name of one that was renamed.
+/// Collective; the facts are the same on all ranks.
+void refuse_renamed_variables(const Communicator& communicator,
+                              const std::vector<LaunchFact>& facts);
+
 }  // namespace gsim::app

@@ -172,7 +172,7 @@ std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvir
   try {
     auto session = std::make_unique<MpiSession>(argc, argv);
     is_starting = false;
-    signals.take();
+    signals.reinstall();
     return session;
   } catch (...) {
     is_starting = false;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/wait_time.hpp"
+#include "gsim/core/timer.hpp"
 #include "src/comm/check_arguments.hpp"
 
 namespace gsim::detail {

@@ -7,7 +7,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/core/error.hpp"
-#include "gsim/core/wait_time.hpp"
+#include "gsim/core/timer.hpp"
 #include "src/comm/check_arguments.hpp"
 
 namespace gsim {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/wait_time.hpp"
+#include "gsim/core/timer.hpp"
 #include "src/comm/check_arguments.hpp"
 #include "src/comm/in_process/in_process_backend.hpp"
 

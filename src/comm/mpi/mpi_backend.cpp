@@ -11,7 +11,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/comm/mpi_session.hpp"
-#include "gsim/core/wait_time.hpp"
+#include "gsim/core/timer.hpp"
 #include "src/comm/check_arguments.hpp"
 #include "src/comm/mpi/mpi_check.hpp"
 #include "src/comm/mpi/mpi_wait.hpp"

@@ -94,9 +94,9 @@ void FieldBoundary::fill(Field& field) const {
     args.side[1] = ghosts_in(layout_, above, axis, 2 * cells_[a] - 1);
     filled.lo[a] = std::min(filled.lo[a], all.lo[a]);
     filled.hi[a] = std::max(filled.hi[a], all.hi[a]);
-    for (int c = 0; c < components_; c += domain::FillFacesArgs::most_components) {
+    for (int c = 0; c < components_; c += domain::FillFacesArgs::max_components) {
       args.component = c;
-      args.count = std::min(components_ - c, domain::FillFacesArgs::most_components);
+      args.count = std::min(components_ - c, domain::FillFacesArgs::max_components);
       for (int side = 0; side < 2; ++side)
         for (int k = 0; k < args.count; ++k) {
           const FaceCondition& condition = at(axis, side, c + k);

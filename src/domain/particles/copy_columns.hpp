@@ -21,7 +21,7 @@ void copy_columns(const Executor& executor, domain::CopyRowsArgs args, std::size
   for (std::size_t k = 0; k < count; ++k) {
     fill(args.column[args.columns++], k, offset);
     offset += padded(row_bytes(k));
-    if (args.columns == domain::CopyRowsArgs::most_columns || k + 1 == count) {
+    if (args.columns == domain::CopyRowsArgs::max_columns || k + 1 == count) {
       domain_copy_rows(executor, args);
       args.columns = 0;
     }

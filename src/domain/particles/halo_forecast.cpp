@@ -30,16 +30,15 @@ HaloForecast forecast_halo(const Box& box, const Decomposition& decomposition,
       messages[from] += sent > 0;
     }
     forecast.ghosts += ghosts;
-    forecast.most_ghosts = std::max(forecast.most_ghosts, ghosts);
-    forecast.most_particles =
-        std::max(forecast.most_particles, static_cast<Index>(owned[to].size()));
+    forecast.max_ghosts = std::max(forecast.max_ghosts, ghosts);
+    forecast.max_particles = std::max(forecast.max_particles, static_cast<Index>(owned[to].size()));
   }
   for (const Index sent : messages) {
     forecast.messages += sent;
-    forecast.most_messages = std::max(forecast.most_messages, sent);
+    forecast.max_messages = std::max(forecast.max_messages, sent);
   }
   if (!positions.empty())
-    forecast.imbalance = static_cast<double>(forecast.most_particles) * static_cast<double>(ranks) /
+    forecast.imbalance = static_cast<double>(forecast.max_particles) * static_cast<double>(ranks) /
                          static_cast<double>(positions.size());
   return forecast;
 }

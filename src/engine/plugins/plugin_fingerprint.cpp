@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view mark = GSIM_PLUGIN_MARK, mark_end = GSIM_PLUGIN_MARK_END;
 /// Longer than any fingerprint; the bytes of a file may be anything.
-constexpr std::size_t most_characters = 4096;
+constexpr std::size_t max_characters = 4096;
 
 /// The fields of `text`, lines of "field=value"; empty where it is something else.
 std::vector<FingerprintField> parse_lines(std::string_view text) {
@@ -33,7 +33,7 @@ std::vector<FingerprintField> parse_lines(std::string_view text) {
 std::vector<FingerprintField> fingerprint_in(std::string_view bytes) {
   for (std::size_t at = bytes.find(mark); at != std::string_view::npos;
        at = bytes.find(mark, at + 1)) {
-    const std::string_view text = bytes.substr(at + mark.size(), most_characters);
+    const std::string_view text = bytes.substr(at + mark.size(), max_characters);
     const std::size_t end = text.find(mark_end);
     if (end == std::string_view::npos)
       continue;  // the mark without a fingerprint, as in libgsim itself

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_links = 40;                     // as the system's own limit
-constexpr long long most_bytes = 4'000'000'000LL;  // a plugin with kernels has some 10 MB
+constexpr int max_links = 40;                     // as the system's own limit
+constexpr long long max_bytes = 4'000'000'000LL;  // a plugin with kernels has some 10 MB
 
 bool is_trusted(uid_t owner) { return owner == 0 || owner == ::geteuid(); }
 
@@ -77,7 +77,7 @@ class Way {
   /// checked; returns it without links.
   fs::path follow() const {
     fs::path way = fs::absolute(path_);
-    for (int links = 0; links <= most_links; ++links) {
+    for (int links = 0; links <= max_links; ++links) {
       fs::path at = way.root_path(), next;
       check_folder(at, status_of(at));
       if (walk(way, at, next)) return at;
@@ -167,9 +167,9 @@ SecureFile::SecureFile(std::string what, const std::string& path)
     struct stat file {};
     if (::fstat(descriptor_, &file) != 0) way.unreadable(place.string(), errno);
     way.check_file(file);
-    GSIM_VALIDATE(S_ISREG(file.st_mode) && file.st_size <= most_bytes,
+    GSIM_VALIDATE(S_ISREG(file.st_mode) && file.st_size <= max_bytes,
                   fmt::format("{} {} has {} bytes, where {} are the most", what_, path_,
-                              file.st_size, most_bytes),
+                              file.st_size, max_bytes),
                   "check the path");
     size_ = file.st_size;
     changed_seconds_ = file.st_ctim.tv_sec;

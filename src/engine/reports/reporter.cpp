@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "gsim/core/plural.hpp"
 #include "gsim/core/terminal.hpp"
 #include "gsim/core/text.hpp"
 

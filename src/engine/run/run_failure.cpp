@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/io/result_file.hpp"
 #include "output_files.hpp"
 #include "run.hpp"

@@ -78,7 +78,7 @@ void RunOptions::describe(Section& top) {
   top.optional_word("device", device, device_words, {.doc = "where kernels run"});
   top.optional(
       "threads", threads,
-      {.doc = "host threads per rank (0: all it may use)", .minimum = 0, .maximum = most_threads});
+      {.doc = "host threads per rank (0: all it may use)", .minimum = 0, .maximum = max_threads});
   top.optional("arithmetic", arithmetic, arithmetic_words,
                {.doc = "strict: the same bits on every machine; fast: hardware approximations"});
   top.optional_table(

@@ -43,10 +43,10 @@ SignalGuard::SignalGuard(bool enabled) : enabled_(enabled) {
     flag = 0;
     for (std::size_t i = 0; i < handled.size(); ++i) sigaction(handled[i], nullptr, &previous[i]);
   }
-  take();
+  reinstall();
 }
 
-void SignalGuard::take() const {
+void SignalGuard::reinstall() const {
   if (!enabled_) return;
   struct sigaction action {};
   action.sa_handler = remember_signal;

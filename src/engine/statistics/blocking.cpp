@@ -12,22 +12,22 @@
 namespace gsim {
 namespace {
 
-constexpr Index fewest_blocks = 8;
+constexpr Index min_blocks = 8;
 constexpr double unknown_number = std::numeric_limits<double>::infinity();
-constexpr Index fewest_samples = 16;  // with fewer, no level meets the rule
+constexpr Index min_samples = 16;  // with fewer, no level meets the rule
 
 }  // namespace
 
 std::string BlockedMean::remark() const {
   if (has_error()) {
-    if (degrees >= fewest_degrees) return {};
+    if (degrees >= min_degrees) return {};
     return fmt::format(
         "the standard error comes from {} blocks: it is itself known to {:.0f} %, and meets no "
         "target",
         degrees + 1, 100 / std::sqrt(2 * static_cast<double>(degrees)));
   }
   if (count == 0) return "no samples";
-  if (count < fewest_samples)
+  if (count < min_samples)
     return fmt::format("standard error unknown, {} sample{} too few", count,
                        count == 1 ? " is" : "s are");
   return fmt::format("standard error unknown, {} samples span too few correlation times", count);
@@ -43,7 +43,7 @@ Estimate BlockedMean::estimate(std::string name, std::string unit, double factor
   e.count = count;
   e.degrees = degrees;
   e.remark = remark();
-  rest_on(e, contributing);
+  set_contributing_samples(e, contributing);
   return e;
 }
 
@@ -165,7 +165,7 @@ double Blocking::mean_of(Index series, std::span<const double> weights) const {
 BlockedMean Blocking::error_of(Index series, std::span<const double> weights) const {
   BlockedMean result;
   result.count = count_;
-  if (count_ < fewest_samples) return result;
+  if (count_ < min_samples) return result;
   const auto n = static_cast<double>(count_);
   const double single = moments_of(series, 0, weights).variance / (n - 1);
   if (single == 0) {
@@ -175,7 +175,7 @@ BlockedMean Blocking::error_of(Index series, std::span<const double> weights) co
     result.inefficiency = 1;
     return result;
   }
-  for (std::size_t k = 0; (count_ >> k) >= fewest_blocks; ++k) {
+  for (std::size_t k = 0; (count_ >> k) >= min_blocks; ++k) {
     const auto blocks = static_cast<double>(count_ >> k);
     const auto size = static_cast<double>(Index{1} << k);
     const Moments m = moments_of(series, k, weights);

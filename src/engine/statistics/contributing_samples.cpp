@@ -81,10 +81,10 @@ double error_widening(double contributing) {
   return 1 + (factor - 1) * (many - contributing) / (many - few);
 }
 
-void rest_on(Estimate& e, double contributing) {
+void set_contributing_samples(Estimate& e, double contributing) {
   e.contributing_samples = contributing;
   e.standard_error *= error_widening(contributing);
-  if (!(contributing < fewest_contributing)) return;
+  if (!(contributing < min_contributing)) return;
   const std::string remark = fmt::format(
       "about {:.0f} of {} samples contribute: the error is widened, and meets no target",
       std::fmax(1.0, contributing), e.count);

@@ -10,7 +10,7 @@
 //   /checkpoint/rows_per_block    of each of them
 //   /checkpoint/blocks            number of blocks of each
 //   /checkpoint/digests           XXH3 of all blocks, dataset by dataset
-//   after the end of HDF5's data: the seal (file_seal.hpp)
+//   after the end of HDF5's data: checksums (checksum_trailer.hpp)
 
 #include <optional>
 #include <string>
@@ -43,7 +43,7 @@ struct DigestTable {
 std::optional<std::string> verify_contents(const Communicator& communicator, const Hdf5Reader& file,
                                            const DigestTable& table);
 
-/// Reads the table of a file whose seal is valid.
+/// Reads the table of a file whose checksums are valid.
 DigestTable read_digest_table(const Hdf5Reader& file);
 
 /// A verified checkpoint, or the reason why verification failed.
@@ -51,7 +51,7 @@ struct VerifiedCheckpoint {
   std::unique_ptr<Hdf5Reader> file;
   std::string damage;  ///< "PATH is truncated …"; empty if the file is valid
 };
-/// Verifies seal and contents. Collective.
+/// Verifies checksums of structure and contents. Collective.
 VerifiedCheckpoint verify_checkpoint(const Communicator& communicator, const std::string& path);
 
 /// Paths BASE.ckpt.N`suffix`, newest first.

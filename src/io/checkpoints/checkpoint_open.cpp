@@ -36,12 +36,12 @@ class CheckpointReader : public DatasetReader {
 
 /// Describes the keys that differ, if the checkpoint holds its configuration.
 std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
-  constexpr std::size_t most_named = 5;
+  constexpr std::size_t max_named = 5;
   std::vector<std::string> keys;
   if (file.has(io::configuration_path))
     keys =
         io::differing_keys(file.read_strings(io::configuration_path).at(0), identity.config_text);
-  const std::size_t more = keys.size() > most_named ? keys.size() - most_named : 0;
+  const std::size_t more = keys.size() > max_named ? keys.size() - max_named : 0;
   keys.resize(keys.size() - more);
   if (!keys.empty())
     return fmt::format("{}{}", fmt::join(keys, ", "),

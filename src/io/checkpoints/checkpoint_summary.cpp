@@ -7,14 +7,14 @@
 
 #include "gsim/core/error.hpp"
 #include "src/io/checkpoints/checkpoint_layout.hpp"
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 
 namespace gsim {
 
 std::optional<CheckpointSummary> read_checkpoint_summary(const std::string& path) {
   try {
-    const io::SealCheck verdict = io::check_structure(path);
-    if (!verdict.damage.empty() || !verdict.kind) return {};
+    const io::ChecksumResult result = io::check_structure(path);
+    if (!result.damage.empty() || !result.kind) return {};
     const io::Hdf5Reader file(path);
     CheckpointSummary facts;
     facts.config_digest = file.attribute("checkpoint", "config_digest");

@@ -5,7 +5,7 @@
 #include "gsim/core/error.hpp"
 #include "src/io/checkpoints/checkpoint_layout.hpp"
 #include "src/io/files/block_digest.hpp"
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 
 namespace gsim::io {
 namespace {

@@ -6,7 +6,7 @@
 #include "gsim/core/error.hpp"
 #include "src/io/checkpoints/checkpoint_layout.hpp"
 #include "src/io/files/block_digest.hpp"
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 #include "src/io/files/file_system.hpp"
 #include "src/io/hdf5/hdf5_writer.hpp"
 
@@ -99,8 +99,10 @@ void write_layout(Hdf5Writer& file, const CheckpointIdentity& identity, Index un
   write_column(file, "checkpoint/digests", ElementType::uint64, blocks, table.digests.data());
 }
 
-/// Reads the closed file back, compares it with the digests of the data in memory, and seals it.
-void verify_and_seal(const Communicator& communicator, const std::string& path, DigestTable table) {
+/// Reads the closed file back, compares it with the digests of the data in memory, and appends its
+/// checksum trailer.
+void verify_and_append_trailer(const Communicator& communicator, const std::string& path,
+                               DigestTable table) {
   std::unique_ptr<Hdf5Reader> file;
   table.digests.resize(communicator.broadcast(table.digests.size()));
   communicator.backend().broadcast(std::as_writable_bytes(std::span<std::uint64_t>(table.digests)),
@@ -124,7 +126,7 @@ void verify_and_seal(const Communicator& communicator, const std::string& path, 
   file.reset();
   communicator.barrier();  // every rank has closed the file before rank 0 appends to it
   communicator.agree([&] {
-    if (communicator.is_root()) seal_checkpoint(path, contents);
+    if (communicator.is_root()) append_checkpoint_trailer(path, contents);
   });
 }
 
@@ -160,8 +162,8 @@ std::string write_checkpoint(const Communicator& communicator, const std::string
     io::CheckpointWriter writer(file);
     save(writer);
     io::write_layout(file, identity, units_done, writer.table());
-    file.close(io::Hdf5Writer::Seal::none);
-    io::verify_and_seal(communicator, file.path(), writer.table());
+    file.close(io::Hdf5Writer::Checksums::omit);
+    io::verify_and_append_trailer(communicator, file.path(), writer.table());
     file.publish();
   }
   io::remove_older(communicator, base);

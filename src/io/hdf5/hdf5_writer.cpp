@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 #include "gsim/core/error.hpp"
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 #include "src/io/files/file_system.hpp"
 #include "src/io/hdf5/agree_with_timeout.hpp"
 #include "src/io/hdf5/row_ranges.hpp"
@@ -299,7 +299,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
   }
 }
 
-void Hdf5Writer::close(Seal seal) {
+void Hdf5Writer::close(Checksums checksums) {
   require_open();
   // Flushing can run out of space; if it fails, the destructor removes the file.
   agree([&] {
@@ -317,7 +317,7 @@ void Hdf5Writer::close(Seal seal) {
     release_reservation(path_);
     sync_file(path_);
   });
-  if (seal == Seal::whole) seal_file(communicator_, path_);
+  if (checksums == Checksums::append) append_file_trailer(communicator_, path_);
 }
 
 void Hdf5Writer::publish() {

@@ -80,10 +80,10 @@ class Hdf5Writer {
   void write_frames(const FrameDataset& dataset, IndexRange frames,
                     const std::vector<IndexRange>& ranges, const void* data);
 
-  enum class Seal { whole, none };
-  /// Closes the file, appends the seal (file_seal.hpp) unless the caller does that, and flushes it
-  /// to disk; the file keeps the name path().
-  void close(Seal seal = Seal::whole);
+  enum class Checksums { append, omit };
+  /// Closes the file, appends the checksum trailer (checksum_trailer.hpp) unless the caller does
+  /// that, and flushes it to disk; the file keeps the name path().
+  void close(Checksums checksums = Checksums::append);
   /// Renames the closed file to its final name.
   void publish();
 

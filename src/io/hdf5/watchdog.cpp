@@ -13,17 +13,18 @@
 namespace gsim::io {
 namespace {
 
-double patience() {
-  constexpr double usual = 600;
-  const char* const text = std::getenv("GSIM_IO_PATIENCE");
+/// The value of GSIM_IO_TIMEOUT in seconds; the default where it is not a positive number.
+double timeout_of_environment() {
+  constexpr double standard = 600;
+  const char* const text = std::getenv("GSIM_IO_TIMEOUT");
   const double seconds = text == nullptr ? 0 : std::strtod(text, nullptr);
-  return seconds > 0 ? seconds : usual;
+  return seconds > 0 ? seconds : standard;
 }
 
 }  // namespace
 
 Watchdog::Watchdog(std::string path, int rank)
-    : path_(std::move(path)), rank_(rank), timeout_(patience()) {
+    : path_(std::move(path)), rank_(rank), timeout_(timeout_of_environment()) {
   sigset_t all, before;  // signals are handled by the main thread
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -71,7 +72,7 @@ void Watchdog::watch() {
     if (times < 4) continue;
     const std::string message = fmt::format(
         "error: cannot write {}: parallel HDF5 has not returned for {} s (rank {}); a write of "
-        "another rank may have failed, or the file system hangs. Increase GSIM_IO_PATIENCE "
+        "another rank may have failed, or the file system hangs. Increase GSIM_IO_TIMEOUT "
         "(seconds) to wait longer\n",
         path_, timeout_, rank_);
     // The launcher ends the other ranks when one has ended, so one message is enough.

@@ -11,7 +11,7 @@
 namespace gsim::io {
 
 /// Ends the process with exit code 1 and a message about `path` if one call of run() takes longer
-/// than GSIM_IO_PATIENCE seconds (environment variable; default 600): the launcher then ends the
+/// than GSIM_IO_TIMEOUT seconds (environment variable; default 600): the launcher then ends the
 /// other ranks. Does nothing if no thread can be started.
 class Watchdog {
  public:

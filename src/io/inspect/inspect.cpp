@@ -9,7 +9,7 @@
 #include "gsim/core/regular_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/io/checkpoints/checkpoint_layout.hpp"
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 #include "src/io/files/file_system.hpp"
 #include "src/io/processes/reader_process.hpp"
 
@@ -70,13 +70,13 @@ bool holds_results(const std::string& group) {
 }
 
 /// Groups nested deeper than this form a loop of links.
-constexpr int most_levels = 64;
+constexpr int max_levels = 64;
 
 /// Lists the datasets of a group, determines whether they form a table, and recurses into its
 /// groups.
 void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, int level = 0) {
-  if (level > most_levels)
-    throw IoError(fmt::format("its groups are nested more than {} deep", most_levels));
+  if (level > max_levels)
+    throw IoError(fmt::format("its groups are nested more than {} deep", max_levels));
   TableInfo table{group, 0, {}};
   std::vector<std::string> groups;
   for (const auto& name : file.children(group)) {
@@ -148,22 +148,22 @@ bool is_named_checkpoint(const std::string& path) {
   return path.find(".ckpt.") != std::string::npos && !path.ends_with(".partial");
 }
 
-/// Throws InputError if the seal shows damage, or is missing where one is required: HDF5 must not
-/// parse such a file.
-SealCheck refuse_damaged(const std::string& path) {
-  SealCheck verdict = check_seal(Communicator::self(), path);
-  if (verdict.kind == SealKind::checkpoint || is_named_checkpoint(path)) {
+/// Throws InputError if the checksums show damage, or are missing where one is required: HDF5 must
+/// not parse such a file.
+ChecksumResult refuse_damaged(const std::string& path) {
+  ChecksumResult result = verify_checksums(Communicator::self(), path);
+  if (result.kind == TrailerKind::checkpoint || is_named_checkpoint(path)) {
     if (const auto reason = damage_of_checkpoint(path))
       throw InputError(fmt::format("checkpoint {} {}; use the one before it", path, *reason));
   }
-  if (!verdict.damage.empty())
+  if (!result.damage.empty())
     throw InputError(
         fmt::format("{} {}; its contents cannot be trusted: use a copy of it, or run again", path,
-                    verdict.damage));
-  return verdict;
+                    result.damage));
+  return result;
 }
 
-/// The output for a checkpoint whose seal and contents are valid.
+/// The output for a checkpoint whose structure and contents are valid.
 Inspection inspect_checkpoint(const std::string& path, InspectForm form, const std::string& table) {
   const VerifiedCheckpoint checkpoint = verify_checkpoint(Communicator::self(), path);
   if (!checkpoint.file)
@@ -229,9 +229,9 @@ Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std
 
 namespace {
 
-Inspection inspect_sealed(const SealCheck& verdict, const std::string& path, InspectForm form,
-                          const std::string& table) {
-  if (verdict.kind == SealKind::checkpoint) return inspect_checkpoint(path, form, table);
+Inspection inspect_verified(const ChecksumResult& result, const std::string& path, InspectForm form,
+                            const std::string& table) {
+  if (result.kind == TrailerKind::checkpoint) return inspect_checkpoint(path, form, table);
   return inspect_open_file(Hdf5Reader(path), form, table);
 }
 
@@ -239,13 +239,13 @@ std::string inspect(const std::string& path, InspectForm form, const std::string
                     const WarningHandler& warn) {
   if (const std::string reason = regular_file_problem(path); !reason.empty())
     throw InputError(fmt::format("cannot inspect {}: {}", path, reason));
-  const SealCheck verdict = refuse_damaged(path);
+  const ChecksumResult checksums = refuse_damaged(path);
   try {
-    if (verdict.kind) return inspect_sealed(verdict, path, form, table).text;
+    if (checksums.kind) return inspect_verified(checksums, path, form, table).text;
     Inspection result = ReaderProcess(path).inspect(form, table);
     if (result.is_from_gsim && warn)
       warn(
-          fmt::format("{} claims to be written by gsim but has no seal: its end is damaged or "
+          fmt::format("{} claims to be written by gsim but has no checksums: its end is damaged or "
                       "missing, and other parts may be, too (or an early gsim wrote it)",
                       path));
     return std::move(result.text);

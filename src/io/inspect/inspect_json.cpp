@@ -7,7 +7,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr Index most_values = 1000;  // of a dataset outside the tables
+constexpr Index max_values = 1000;  // of a dataset outside the tables
 
 OrderedJson object_of(const TextPairs& pairs) {
   OrderedJson object = OrderedJson::object();
@@ -53,7 +53,7 @@ OrderedJson dataset_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
     json["type"] = shape.type.name();
     json["rows"] = shape.rows;
     json["columns"] = shape.columns;
-    if (shape.rows <= most_values / shape.columns) json["values"] = values_json(file, dataset);
+    if (shape.rows <= max_values / shape.columns) json["values"] = values_json(file, dataset);
   }
   json["attributes"] = object_of(dataset.attributes);
   return json;

@@ -8,8 +8,8 @@
 namespace gsim::io {
 namespace {
 
-constexpr Index most_rows = 20;  // longer tables are truncated
-constexpr Index cut_rows = 10;   // to this number of rows
+constexpr Index max_rows = 20;  // longer tables are truncated
+constexpr Index cut_rows = 10;  // to this number of rows
 constexpr int widest_cell = 100;
 
 struct Column {
@@ -82,7 +82,7 @@ std::string input_files_text(const std::vector<InputFileInfo>& files) {
 }
 
 std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
-  const Index shown = table.rows > most_rows ? cut_rows : table.rows;
+  const Index shown = table.rows > max_rows ? cut_rows : table.rows;
   std::vector<Column> columns;
   for (const DatasetInfo& dataset : table.columns) {
     const std::string unit = find_text(dataset.attributes, "unit");

@@ -19,8 +19,8 @@ using namespace io_detail;
 namespace {
 
 constexpr Colour black{30, 30, 30};
-constexpr std::size_t most_entries = 200;  // maximum number of legend entries
-constexpr int longest_entry = 40;          // characters
+constexpr std::size_t max_entries = 200;  // maximum number of legend entries
+constexpr int longest_entry = 40;         // characters
 
 /// Exact powers of ten: quotients and products with them are rounded once.
 double ten_to(int exponent) {
@@ -132,7 +132,7 @@ class Layout {
   }
 
   void place_legend() {
-    entries_ = std::min(f_.legend.size(), most_entries);
+    entries_ = std::min(f_.legend.size(), max_entries);
     const bool is_cut = entries_ < f_.legend.size();
     const double lines = static_cast<double>(entries_ + (is_cut ? 1 : 0));
     double text = 0;

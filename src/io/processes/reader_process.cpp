@@ -33,7 +33,7 @@ ByteStream request_of(Request request, std::string_view a, std::string_view b) {
 }
 
 /// CPU time in seconds per request: enough to decompress the whole file several times.
-double most_seconds(const std::string& path) {
+double max_seconds(const std::string& path) {
   constexpr double least = 10, bytes_per_second = 4e6;
   return least + static_cast<double>(file_size(path)) / bytes_per_second;
 }
@@ -117,7 +117,7 @@ RequestHandler serve_file(const std::string& path) {
 }  // namespace
 
 ReaderProcess::ReaderProcess(const std::string& path)
-    : path_(path), process_(path, most_seconds(path), [&] { return serve_file(path); }) {
+    : path_(path), process_(path, max_seconds(path), [&] { return serve_file(path); }) {
   process_.request(request_of(Request::has, "any"));  // throws if the file is not an HDF5 file
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Reads an HDF5 file without a seal, such as those of other programs, in a separate process: HDF5
-// crashes on some damaged files and loops endlessly on others.
+// Reads an HDF5 file without checksums, such as those of other programs, in a separate process:
+// HDF5 crashes on some damaged files and loops endlessly on others.
 
 #include <map>
 #include <span>

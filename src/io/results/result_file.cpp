@@ -6,7 +6,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/regular_file.hpp"
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 #include "src/io/hdf5/hdf5_reader.hpp"
 #include "src/io/hdf5/hdf5_writer.hpp"
 #include "src/io/processes/reader_process.hpp"
@@ -47,13 +47,13 @@ void ResultFile::commit() {
 
 struct ResultReader::Impl {
   Communicator communicator;
-  std::optional<io::Hdf5Reader> sealed = {};
+  std::optional<io::Hdf5Reader> own = {};
   std::optional<io::ReaderProcess> other = {};
 
   /// Calls read(file) with the reader in use.
   template <class Read>
   auto with_reader(const Read& read) const {
-    return sealed ? read(*sealed) : read(*other);
+    return own ? read(*own) : read(*other);
   }
   template <class Read>
   void agree(const Read& read) const {
@@ -68,11 +68,11 @@ ResultReader::ResultReader(Communicator communicator, const std::string& path)
     if (const std::string reason = regular_file_problem(path); !reason.empty())
       throw IoError(fmt::format("cannot read {}: {}", path, reason));
   });
-  const io::SealCheck verdict = io::check_seal(comm, path);
+  const io::ChecksumResult result = io::verify_checksums(comm, path);
   comm.agree([&] {
-    if (!verdict.damage.empty())
-      throw IoError(fmt::format("cannot read {}: it {}", path, verdict.damage));
-    verdict.kind ? void(impl_->sealed.emplace(path)) : void(impl_->other.emplace(path));
+    if (!result.damage.empty())
+      throw IoError(fmt::format("cannot read {}: it {}", path, result.damage));
+    result.kind ? void(impl_->own.emplace(path)) : void(impl_->other.emplace(path));
   });
 }
 

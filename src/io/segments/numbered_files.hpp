@@ -13,8 +13,10 @@ namespace gsim::io {
 
 /// The path NAME.KIND.N of a numbered file of NAME: "run.h5md.seg.1".
 std::string numbered_path(const std::string& path, std::string_view kind, Index number);
+/// The kind of the segments of a SegmentedFile.
+inline constexpr const char* segment_kind = "seg";
 inline std::string segment_path(const std::string& path, Index number) {
-  return numbered_path(path, "seg", number);
+  return numbered_path(path, segment_kind, number);
 }
 /// The numbers of the existing files, ascending.
 std::vector<Index> list_numbered_files(const std::string& path, std::string_view kind);

@@ -9,7 +9,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 #include "src/io/files/file_system.hpp"
 #include "src/io/processes/reader_process.hpp"
 
@@ -101,9 +101,9 @@ std::vector<Piece> pieces_of(const Hdf5Reader& file, Index frames) {
 
 std::string why_not(const std::string& path, const Segment& segment) {
   if (file_size(path) < 0) return "is not there";
-  const SealCheck verdict = check_structure(path);
-  if (!verdict.damage.empty()) return verdict.damage;
-  if (!verdict.kind) return "has no seal: it is truncated, or was overwritten";
+  const ChecksumResult result = check_structure(path);
+  if (!result.damage.empty()) return result.damage;
+  if (!result.kind) return "has no checksums: it is truncated, or was overwritten";
   try {
     const Hdf5Reader file(path);
     const Index frames = file.shape(frame_digests_path).rows;
@@ -121,10 +121,10 @@ std::string why_not(const std::string& path, const Segment& segment) {
 }
 
 std::string stored_digest(const std::string& path) {
-  const SealCheck verdict = check_structure(path);
-  if (!verdict.damage.empty()) throw IoError(fmt::format("{} {}", path, verdict.damage));
-  return verdict.kind ? Hdf5Reader(path).attribute("gsim", "digest")
-                      : ReaderProcess(path).attribute("gsim", "digest");
+  const ChecksumResult result = check_structure(path);
+  if (!result.damage.empty()) throw IoError(fmt::format("{} {}", path, result.damage));
+  return result.kind ? Hdf5Reader(path).attribute("gsim", "digest")
+                     : ReaderProcess(path).attribute("gsim", "digest");
 }
 
 void link_or_copy(const std::string& from, const std::string& to) {

@@ -376,11 +376,11 @@ class Remarks {
   }
   /// "pressure, density and 12 more: standard error unknown, 8 samples are too few".
   std::vector<std::string> lines() const {
-    constexpr std::size_t most_named = 3;
+    constexpr std::size_t max_named = 3;
     std::vector<std::string> lines;
     for (const auto& [remark, names] : list_) {
-      const bool is_long = names.size() > most_named;
-      const std::size_t shown = is_long ? most_named - 1 : names.size();
+      const bool is_long = names.size() > max_named;
+      const std::size_t shown = is_long ? max_named - 1 : names.size();
       std::string subject;
       for (std::size_t i = 0; i < shown; ++i) subject += (i > 0 ? ", " : "") + names[i];
       if (is_long) subject += fmt::format(" and {} more", names.size() - shown);

@@ -55,7 +55,7 @@ void describe_options(Section& s, PricingOptions& o) {
            "call at the money",
        .unit = "1/year",
        .minimum = 1,
-       .maximum = most_steps_per_year});
+       .maximum = max_steps_per_year});
   s.optional("confidence", o.confidence,
              {.doc = "of the confidence intervals", .minimum = 0.5, .maximum = 0.999999});
   s.optional("on_error", o.on_error, on_errors,
@@ -133,13 +133,13 @@ void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader&
 
 // A run without trades would succeed and could be mistaken for a priced portfolio.
 [[noreturn]] void fail_without_trades(const std::vector<SkippedTrade>& skipped) {
-  constexpr std::size_t most_reasons = 5;
+  constexpr std::size_t max_reasons = 5;
   std::string message =
       fmt::format("no trade is left to price: all {} are skipped", skipped.size());
-  for (std::size_t i = 0; i < std::min(skipped.size(), most_reasons); ++i)
+  for (std::size_t i = 0; i < std::min(skipped.size(), max_reasons); ++i)
     message += "\n" + skipped[i].reason;
-  if (skipped.size() > most_reasons)
-    message += fmt::format("\n… and {} more", skipped.size() - most_reasons);
+  if (skipped.size() > max_reasons)
+    message += fmt::format("\n… and {} more", skipped.size() - max_reasons);
   throw ConfigError(message);
 }
 

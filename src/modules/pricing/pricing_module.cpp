@@ -174,7 +174,7 @@ void PricingModule::fail(Index trade) {
 
 bool PricingModule::meets_targets(Index trade) const {
   // An unknown error (NaN) meets no target, and neither does one based on few samples.
-  return current_[static_cast<std::size_t>(trade)].contributing >= fewest_contributing &&
+  return current_[static_cast<std::size_t>(trade)].contributing >= min_contributing &&
          context_->stop.converged(named(trade));
 }
 

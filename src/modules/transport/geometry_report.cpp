@@ -15,9 +15,9 @@ namespace {
 /// in the boxes of all cells together.
 constexpr Index examined_points = 100000;
 /// Smallest and largest number of points in the box of a cell.
-constexpr Index fewest_in_cell = 50, most_in_cell = 2000;
+constexpr Index min_in_cell = 50, max_in_cell = 2000;
 /// Number of volumes that are printed.
-constexpr std::size_t most_volumes = 20;
+constexpr std::size_t max_volumes = 20;
 
 std::string to_string(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
@@ -34,7 +34,7 @@ PointCounts TransportModule::examine_geometry(std::vector<bool>& met) const {
   const std::vector<CellPlace> places = places_of_cells(g, system_->box());
   const Index each =
       std::clamp(examined_points / std::max(Index{1}, static_cast<Index>(places.size())),
-                 fewest_in_cell, most_in_cell);
+                 min_in_cell, max_in_cell);
   const PointCounts in_cells =
       sample_cells(g, context_->executor.pool(), places, each, examined_points, stream);
   const std::vector<GeometryFault>& faults =
@@ -65,7 +65,7 @@ std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts
   const auto line = [&](std::string_view what, const std::vector<std::string>& names,
                         const std::vector<Index>& hits) {
     std::string text = fmt::format("volumes   by {}, cm3:", what);
-    const std::size_t shown = std::min(names.size(), most_volumes);
+    const std::size_t shown = std::min(names.size(), max_volumes);
     for (std::size_t i = 0; i < shown; ++i) {
       const VolumeEstimate v = volume_of(hits[i], counts.points, box);
       text += fmt::format("{} {} {:.5g} +- {:.2g}", i == 0 ? "" : ",", names[i], v.mean, v.error);

@@ -21,7 +21,7 @@ namespace {
 constexpr Index evaluation_interval = 10;
 /// Smallest number of degrees of freedom of the error of k with which it is compared with a target.
 /// With fewer, the error itself and the correlation of generations are hardly known.
-constexpr Index fewest_generations = 19;
+constexpr Index min_generations = 19;
 
 bool has_mesh(const TallyModel& t) {
   return std::any_of(t.axes.begin(), t.axes.end(),
@@ -36,9 +36,9 @@ bool has_cosine(const TallyModel& t) {
 /// Upper bound of the bytes of a mesh in the arrays of a VTKHDF file: two arrays per score, and the
 /// points and corners of cells unless the mesh is an image.
 double vtk_bytes(const MeshConfig& mesh) {
-  constexpr double arrays = 2 * 8, corners = 3 * 8 + 9 * 8 + 1, most_more_arcs = 24;
+  constexpr double arrays = 2 * 8, corners = 3 * 8 + 9 * 8 + 1, max_more_arcs = 24;
   const auto bins = [&](std::size_t k) { return static_cast<double>(mesh.bins(k)); };
-  const double arcs = mesh.kind == TallyMeshKind::cylindrical ? most_more_arcs : 0.0;
+  const double arcs = mesh.kind == TallyMeshKind::cylindrical ? max_more_arcs : 0.0;
   return bins(0) * (bins(1) + arcs) * bins(2) * (arrays + (mesh.is_regular ? 0.0 : corners));
 }
 
@@ -269,8 +269,7 @@ std::vector<Estimate> TransportModule::estimates() const {
     Estimate& e = list[i];
     e.is_judged = is_eigenvalue ? i == 0 : e.mean != 0;
     e.converged = e.is_judged && caution.empty() &&
-                  (!is_eigenvalue || e.degrees >= fewest_generations) &&
-                  context_->stop.converged(e);
+                  (!is_eigenvalue || e.degrees >= min_generations) && context_->stop.converged(e);
   }
   std::string& remark = list.front().remark;
   if (!caution.empty()) remark = remark.empty() ? caution : caution + "; " + remark;

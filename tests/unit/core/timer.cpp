@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/build_info.hpp"
-#include "gsim/core/wait_time.hpp"
 
 using namespace gsim;
 

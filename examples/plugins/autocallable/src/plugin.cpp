@@ -137,7 +137,7 @@ GSIM_PLUGIN("autocallable", "1.0", "MIT", "autocallable notes for the pricing mo
                   .doc = "a note that pays coupons, ends early at a high level of its worst "
                          "underlying, and loses at maturity at a low one",
                   .least_assets = 1,
-                  .most_assets = 50,
+                  .max_assets = 50,
                   .dates = gsim::pricing::PayoffDates::schedule_to_maturity,
                   .describe = describe,
                   .validate = validate,

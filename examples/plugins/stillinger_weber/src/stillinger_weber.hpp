@@ -37,7 +37,7 @@ struct StillingerWeber {
        21},
       {"gamma", "how far triplets reach, in sigma", md::ParameterUnit::none,
        md::ParameterRange::positive, 1.2}};
-  static constexpr int most_exponent = 12;
+  static constexpr int max_exponent = 12;
   /// exp(gamma / (r - a)) falls from 0.9 to 0 within 10 gamma of the cutoff, with a slope of up to
   /// 0.54 / gamma. For smaller gamma it is not yet 0 where inverse_to_end() ends, and no practical
   /// time step resolves it.
@@ -45,7 +45,7 @@ struct StillingerWeber {
 
   static const char* problem(const double* p) {
     const auto is_whole = [](double x) { return x == static_cast<double>(static_cast<int>(x)); };
-    if (p[4] > most_exponent || !is_whole(p[4]) || !is_whole(p[5]))
+    if (p[4] > max_exponent || !is_whole(p[4]) || !is_whole(p[5]))
       return "p and q must be whole numbers, and p at most 12";
     if (!(p[4] > p[5])) return "p must be above q: the repulsion is the steeper part";
     if (!(p[6] > 0.7)) return "a must be above 0.7: nearer atoms overlap";

@@ -42,11 +42,11 @@ struct VarianceGamma {
   /// attempts.
   template <class Draws>
   GSIM_HD P standard_gamma(const T* c, const Draws& draws) const {
-    constexpr Index most_tries = 64;
+    constexpr Index max_tries = 64;
     const P one(T(1)), zero(T(0)), d(c[variance_gamma::offset]);
     P gamma = d;
     auto missing = one > zero;  // true everywhere
-    for (Index i = 0; i < most_tries && any(missing); ++i) {
+    for (Index i = 0; i < max_tries && any(missing); ++i) {
       const P z = draws.further_normal(i);
       const P root = fma(P(c[variance_gamma::scale]), z, one);
       const P v = root * root * root;

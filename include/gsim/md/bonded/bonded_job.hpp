@@ -15,13 +15,13 @@
 
 namespace gsim::md {
 
-inline constexpr int most_bonded_atoms = 4;
+inline constexpr int max_bonded_atoms = 4;
 
 /// The interactions of one style that act on the rows [first_row, last_row); each row belongs to
 /// one block. On the host each array can be read by a whole vector register beyond its `count`
 /// entries.
 struct BondedBlock {
-  const std::int32_t* row[most_bonded_atoms];  ///< row of the k-th atom of each interaction
+  const std::int32_t* row[max_bonded_atoms];  ///< row of the k-th atom of each interaction
   const std::int32_t* type;
   Index count;
   std::int32_t first_row, last_row;

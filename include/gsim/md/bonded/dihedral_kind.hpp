@@ -21,7 +21,7 @@ class Section;
 namespace gsim::md {
 
 /// The highest multiple of phi in a series.
-inline constexpr int most_dihedral_order = 12;
+inline constexpr int max_dihedral_order = 12;
 
 /// U = sum over m of cosine[m] cos(m phi) + sine[m] sin(m phi): m = 0, 1, …; both of one size.
 struct DihedralSeries {
@@ -29,7 +29,7 @@ struct DihedralSeries {
 };
 
 /// Adds k (1 + cos(n phi - phase)), phase in degrees. InputError unless 0 <= n <=
-/// most_dihedral_order.
+/// max_dihedral_order.
 void add_periodic_term(DihedralSeries& to, double k, Index n, double phase);
 
 struct DihedralKind {

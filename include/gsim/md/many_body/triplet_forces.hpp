@@ -27,7 +27,7 @@ namespace md_kernels {
 
 template <class Real, class Potential, bool Sums>
 struct TripletForces {
-  static constexpr int room = md::most_triplet_neighbours;
+  static constexpr int room = md::max_triplet_neighbours;
   md::TripletForceJob<Real> job;
 
   /// An atom within the cutoff of the centre.

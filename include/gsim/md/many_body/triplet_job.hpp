@@ -7,7 +7,7 @@
 namespace gsim::md {
 
 /// The most neighbours that an atom may have within the cutoff of a three-body potential.
-inline constexpr int most_triplet_neighbours = 64;
+inline constexpr int max_triplet_neighbours = 64;
 /// The number of sums: energy of pairs, energy of triplets, virial xx, yy, zz, xy, xz, yz.
 inline constexpr int triplet_sums = 8;
 

@@ -13,7 +13,7 @@
 namespace gsim::md {
 
 /// The rows of an interaction's atoms; the other entries are not used.
-using BondedRows = std::array<std::int32_t, most_bonded_atoms>;
+using BondedRows = std::array<std::int32_t, max_bonded_atoms>;
 
 class BondedList {
  public:
@@ -67,7 +67,7 @@ class BondedList {
 
  private:
   struct Rows {
-    std::array<std::vector<std::int32_t>, most_bonded_atoms> row;
+    std::array<std::vector<std::int32_t>, max_bonded_atoms> row;
     std::vector<std::int32_t> type;
     std::size_t count = 0;  // without padding
   };

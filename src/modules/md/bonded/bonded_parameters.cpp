@@ -17,9 +17,9 @@ DihedralSeries opls_dihedral(const std::array<double, 4>& k) {
 }
 
 void add_periodic_term(DihedralSeries& to, double k, Index n, double phase) {
-  GSIM_VALIDATE(n >= 0 && n <= most_dihedral_order,
+  GSIM_VALIDATE(n >= 0 && n <= max_dihedral_order,
                 "a dihedral's multiplicity is " + std::to_string(n),
-                "give a whole number from 0 to " + std::to_string(most_dihedral_order));
+                "give a whole number from 0 to " + std::to_string(max_dihedral_order));
   const auto m = static_cast<std::size_t>(n);
   if (to.cosine.size() <= m) to.cosine.resize(m + 1);
   to.sine.resize(to.cosine.size());

@@ -113,7 +113,7 @@ DihedralSeries dihedral_of(const CoefficientSection& section, const CoefficientL
     c.expect(3, "K d n");
     const Index d = c.whole(1, "d", -1, 1);
     if (d == 0) c.fail("the sign d of a harmonic dihedral is 0", "write 1 or -1");
-    add_periodic_term(series, c.real(0, "K"), c.whole(2, "n", 0, most_dihedral_order),
+    add_periodic_term(series, c.real(0, "K"), c.whole(2, "n", 0, max_dihedral_order),
                       d > 0 ? 0 : 180);
     return series;
   }
@@ -122,7 +122,7 @@ DihedralSeries dihedral_of(const CoefficientSection& section, const CoefficientL
     if (c.real(3, "weight") != 0)
       c.fail("a charmm dihedral carries a weight for 1-4 pairs",
              "write 0, and give the factors of 1-4 pairs in [bonded] scale_14");
-    add_periodic_term(series, c.real(0, "K"), c.whole(1, "n", 0, most_dihedral_order),
+    add_periodic_term(series, c.real(0, "K"), c.whole(1, "n", 0, max_dihedral_order),
                       c.real(2, "d"));
     return series;
   }
@@ -132,7 +132,7 @@ DihedralSeries dihedral_of(const CoefficientSection& section, const CoefficientL
   c.expect(static_cast<std::size_t>(3 * terms + 1), "m K1 n1 d1 … Km nm dm");
   for (std::size_t k = 0; k < static_cast<std::size_t>(terms); ++k)
     add_periodic_term(series, c.real(3 * k + 1, "K"),
-                      c.whole(3 * k + 2, "n", 0, most_dihedral_order), c.real(3 * k + 3, "d"));
+                      c.whole(3 * k + 2, "n", 0, max_dihedral_order), c.real(3 * k + 3, "d"));
   return series;
 }
 

@@ -89,7 +89,7 @@ DihedralSeries dihedral_of(const StoredStyle& stored, const StoredPlace& place) 
   if (stored.style != dihedral_word)
     fail(place, fmt::format("the style {} is not known", excerpt(stored.style)));
   const std::vector<double>& v = stored.values;
-  const std::size_t terms = std::clamp<std::size_t>(v.size() / 2, 1, most_dihedral_order + 1);
+  const std::size_t terms = std::clamp<std::size_t>(v.size() / 2, 1, max_dihedral_order + 1);
   expect(stored, 2 * terms, place);
   const auto half = v.begin() + static_cast<std::ptrdiff_t>(terms);
   return {{v.begin(), half}, {half, v.end()}};

@@ -9,7 +9,7 @@
 namespace gsim::md {
 namespace {
 
-constexpr Index most_points = 10'000'000;
+constexpr Index max_points = 10'000'000;
 
 /// Reads lines with a given number of words, and tables of numbers in free format.
 class TableReader {
@@ -66,8 +66,8 @@ struct Grid {
 Grid read_grid(TableReader& in, EamFile& file) {
   const auto w = in.words("the line with the grid", 5);
   const LineReader& lines = in.lines();
-  const Grid grid{lines.whole(w[0], "the number of densities", 5, most_points),
-                  lines.whole(w[2], "the number of distances", 5, most_points)};
+  const Grid grid{lines.whole(w[0], "the number of densities", 5, max_points),
+                  lines.whole(w[2], "the number of distances", 5, max_points)};
   file.rho_step = lines.real(w[1], "the step of the density");
   file.r_step = lines.real(w[3], "the step of the distance");
   file.cutoff = lines.real(w[4], "the cutoff");

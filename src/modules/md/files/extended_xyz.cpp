@@ -261,11 +261,11 @@ class AtomLines {
     } catch (const NumericalError& error) {
       in_.fail(error.what(), "correct pos or Lattice");
     }
-    constexpr Index most_images = std::numeric_limits<std::int32_t>::max() / 2;
+    constexpr Index max_images = std::numeric_limits<std::int32_t>::max() / 2;
     if (columns_.image >= 0)
       for (int a = 0; a < 3; ++a)
         image[static_cast<std::size_t>(a)] += static_cast<std::int32_t>(
-            in_.whole(word(columns_.image, a), "map_shift", -most_images, most_images));
+            in_.whole(word(columns_.image, a), "map_shift", -max_images, max_images));
     atoms.image.push_back(image);
     if (columns_.charge >= 0) atoms.charge.push_back(in_.real(word(columns_.charge), "charge"));
     if (columns_.mass >= 0) all_.masses.push_back(in_.real(word(columns_.mass), "mass"));

@@ -52,7 +52,7 @@ std::vector<std::uint32_t> group_bits(std::span<const GroupConfig> groups,
                                       std::span<const std::int64_t> ids,
                                       std::span<const std::int32_t> types,
                                       std::span<const Vector3> points) {
-  GSIM_EXPECT(groups.size() <= most_groups);
+  GSIM_EXPECT(groups.size() <= max_groups);
   std::vector<std::uint32_t> bits(ids.size(), 0);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const std::vector<bool> is_in = types_of(groups[g], type_names);

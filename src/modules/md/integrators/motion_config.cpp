@@ -155,9 +155,9 @@ void describe_kind(Section& s, MotionConfig& config) {
 
 void check_groups(const MotionConfig& config) {
   const KeyLocations& top = config.keys;
-  if (config.groups.size() > most_groups)
+  if (config.groups.size() > max_groups)
     top.fail("group", fmt::format("{} groups are too many", config.groups.size()),
-             fmt::format("at most {} are possible", most_groups));
+             fmt::format("at most {} are possible", max_groups));
   for (std::size_t i = 0; i < config.groups.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (config.groups[i].name == config.groups[j].name)

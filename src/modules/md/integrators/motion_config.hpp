@@ -61,7 +61,7 @@ struct GroupConfig {
   SourceLocation where = {};  ///< of the key that selects the atoms
 };
 
-inline constexpr std::size_t most_groups = 32;
+inline constexpr std::size_t max_groups = 32;
 
 struct MotionConfig {
   MotionKind kind = MotionKind::velocity_verlet;

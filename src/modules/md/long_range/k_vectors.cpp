@@ -11,7 +11,7 @@ namespace gsim::md {
 namespace {
 
 constexpr double two_pi = 6.28318530717958647693;
-constexpr Index most_points = Index{1} << 24;
+constexpr Index max_points = Index{1} << 24;
 // Triples on the surface of a range belong to it in spite of rounding errors.
 constexpr double tolerance = 1 + 1e-9;
 
@@ -81,7 +81,7 @@ KVectorSet::KVectorSet(const KVectorRange& range) {
   for (const int most : range.most) {
     GSIM_VALIDATE(most >= 0, "Ewald's sum: a largest component of k is negative", "give 0 or more");
     box_points *= Index{most} + 1;
-    GSIM_VALIDATE(box_points <= most_points,
+    GSIM_VALIDATE(box_points <= max_points,
                   fmt::format("Ewald's sum: k-vectors up to ({}, {}, {}) are too many",
                               range.most[0], range.most[1], range.most[2]),
                   "choose a larger cutoff of pairs, a larger `accuracy` or a smaller k_max");

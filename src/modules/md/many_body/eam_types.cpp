@@ -15,9 +15,9 @@
 namespace gsim::md {
 namespace {
 
-constexpr double most_deviation = 0.05;   // of a type's mass from its element's
-constexpr double same_mass = 0.01;        // of a mass from that of the element it belongs to
-constexpr std::size_t most_permuted = 7;  // types whose permutations are tried: 5040 of them
+constexpr double max_deviation = 0.05;   // of a type's mass from its element's
+constexpr double same_mass = 0.01;       // of a mass from that of the element it belongs to
+constexpr std::size_t max_permuted = 7;  // types whose permutations are tried: 5040 of them
 
 bool is_near(double mass, double other, double tolerance) {
   return other > 0 && std::abs(mass - other) <= tolerance * other;
@@ -29,13 +29,13 @@ bool is_number(const std::string& name) {
 
 /// A permutation of the types' elements in which each has its type's mass; empty: there is none.
 std::vector<std::size_t> fitting_order(const EamConfig& c, std::span<const EamType> types) {
-  if (types.size() > most_permuted) return {};
+  if (types.size() > max_permuted) return {};
   std::vector<std::size_t> order(types.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   do {
     bool fits = true;
     for (std::size_t t = 0; t < types.size(); ++t)
-      fits = fits && is_near(types[t].mass, c.masses[order[t]], most_deviation);
+      fits = fits && is_near(types[t].mass, c.masses[order[t]], max_deviation);
     if (fits) return order;
   } while (std::next_permutation(order.begin(), order.end()));
   return {};
@@ -73,7 +73,7 @@ std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
   bool is_known = false;
   for (std::size_t t = 0; t < types.size(); ++t) {
     const EamType& type = types[t];
-    if (!(type.mass > 0) || !(c.masses[t] > 0) || is_near(type.mass, c.masses[t], most_deviation))
+    if (!(type.mass > 0) || !(c.masses[t] > 0) || is_near(type.mass, c.masses[t], max_deviation))
       continue;
     const ChemicalElement* const other = element_near(type.mass);
     is_known = is_known || other != nullptr;

@@ -157,7 +157,7 @@ class TripletForces final : public ShortRange {
         "atom {} and another one are so near to each other that the force between them is larger "
         "than what is allowed for, or it has more than {} neighbours within the cutoff; start from "
         "a configuration without overlaps, make the time step smaller, or lower `closest`",
-        options_.id_of ? options_.id_of(own) : own, most_triplet_neighbours));
+        options_.id_of ? options_.id_of(own) : own, max_triplet_neighbours));
   }
 
   TripletConfig config_;

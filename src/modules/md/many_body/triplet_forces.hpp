@@ -7,7 +7,7 @@
 // exchanged.
 //
 // An overlap, which is a NumericalError, is a force that is larger than any between atoms that are
-// not nearer than `closest`, or an atom with more than most_triplet_neighbours within the cutoff.
+// not nearer than `closest`, or an atom with more than max_triplet_neighbours within the cutoff.
 
 #include <functional>
 #include <memory>

@@ -36,13 +36,13 @@ GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double
   // smallest with slightly wider columns (factors of 1.08 to 1.15 in configs/md/melt.toml and in a
   // droplet). Each cube of this edge has two bins. The number of bins is limited to about four for
   // each atom, unless columns would then be wider than the list radius, and to about a million.
-  const double most_bins = 4 * static_cast<double>(positions.size) + 1;
-  const double narrowest = cube_root(range / most_bins);
+  const double max_bins = 4 * static_cast<double>(positions.size) + 1;
+  const double narrowest = cube_root(range / max_bins);
   cluster_edge =
       cube_root(cluster_size * range / std::max(density_of_occupied_part(positions), 1.0));
   const double edge =
       std::max(std::clamp(std::max(1.1 * cluster_edge, narrowest), list_radius / 4, list_radius),
-               cube_root(range / std::max(most_bins, 5e5)));
+               cube_root(range / std::max(max_bins, 5e5)));
   for (int a = 0; a < 3; ++a) {
     const double cell_count = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);
     cells[static_cast<std::size_t>(a)] =

@@ -41,10 +41,10 @@ CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
   double cell_count[3];
   for (int a = 0; a < 3; ++a)
     cell_count[a] = std::clamp(std::floor(box.width(a) / box.share(a) / (radius / 2)), 1.0, 0x1p20);
-  const double most_bins = 2 * static_cast<double>(atoms) + 64;
+  const double max_bins = 2 * static_cast<double>(atoms) + 64;
   double parts = 1;  // parts of the whole range along each axis that share the same bins
   const auto bins = [&](int a) { return std::max(1.0, std::floor(cell_count[a] / parts)); };
-  while (bins(0) * bins(1) * bins(2) > most_bins) ++parts;
+  while (bins(0) * bins(1) * bins(2) > max_bins) ++parts;
   CellGrid grid;
   for (int a = 0; a < 3; ++a) {
     const double cells = bins(a) * std::max(1.0, std::floor(cell_count[a] / bins(a)));

@@ -10,7 +10,7 @@
 namespace gsim::md {
 namespace {
 
-constexpr Index most_samples = 10'000'000;
+constexpr Index max_samples = 10'000'000;
 
 bool is_number(std::string_view word) {
   return !word.empty() && (std::string_view("+-.0123456789").find(word[0]) != word.npos);
@@ -51,7 +51,7 @@ struct SectionGrid {
         return words[w];
       };
       if (word == "N") {
-        count = lines.whole(next(), "the number of rows", 2, most_samples);
+        count = lines.whole(next(), "the number of rows", 2, max_samples);
       } else if (word == "R" || word == "RSQ") {
         distances = word == "R" ? by_r : by_r2;
         low = lines.real(next(), "the first distance");

@@ -27,7 +27,7 @@ constexpr double clusters_of_local = 126, clusters_of_ghost = 36, bytes_per_clus
 constexpr double bins_of_atom = 32, counts_of_row = 8;
 
 // Atoms up to which a dry run counts them rank by rank, from all positions, of 24 bytes each.
-constexpr Index most_counted = 20'000'000;
+constexpr Index max_counted = 20'000'000;
 
 /// Bytes of one rank: of a local, of a ghost.
 struct AtomBytes {
@@ -94,7 +94,7 @@ RunForecast forecast_even(const StartSystem& system, int ranks, double width,
   forecast.notes.push_back(
       fmt::format("{} ranks  about {} atoms + {} ghosts each, if atoms fill the box evenly (above "
                   "{} million atoms they are not counted one by one)",
-                  ranks, human_number(mine), human_number(ghosts), most_counted / 1000000));
+                  ranks, human_number(mine), human_number(ghosts), max_counted / 1000000));
   return forecast;
 }
 
@@ -121,7 +121,7 @@ RunForecast forecast_run(const StartSystem& system, int ranks, double width,
       pairs.full_lists ? over_full_lists(pairs, density) : over_clusters(pairs, density);
   const double process = pairs.on_device ? 0 : process_bytes;
   RunForecast forecast;
-  if (!dry_run || system.atoms() > most_counted) {
+  if (!dry_run || system.atoms() > max_counted) {
     forecast = forecast_even(system, ranks, width, bytes, process);
     if (!dry_run) forecast.notes.clear();
     return forecast;
@@ -129,13 +129,13 @@ RunForecast forecast_run(const StartSystem& system, int ranks, double width,
   const HaloForecast halo =
       forecast_halo(box, Decomposition(box, ranks), all_positions(system), width);
   constexpr Index row_bytes = 24;  // a position
-  forecast.bytes_per_rank = process + static_cast<double>(halo.most_particles) * bytes.local +
-                            static_cast<double>(halo.most_ghosts) * bytes.ghost;
+  forecast.bytes_per_rank = process + static_cast<double>(halo.max_particles) * bytes.local +
+                            static_cast<double>(halo.max_ghosts) * bytes.ghost;
   forecast.notes.push_back(fmt::format(
       "{} ranks  at most {} atoms + {} ghosts and {} neighbours each; imbalance {:.3f} "
       "before balancing",
-      ranks, human_number(static_cast<double>(halo.most_particles)),
-      human_number(static_cast<double>(halo.most_ghosts)), halo.most_messages, halo.imbalance));
+      ranks, human_number(static_cast<double>(halo.max_particles)),
+      human_number(static_cast<double>(halo.max_ghosts)), halo.max_messages, halo.imbalance));
   forecast.notes.push_back(
       fmt::format("messages  {} a step, {} in all, {} from each rank on average", halo.messages,
                   human_bytes(static_cast<double>(halo.bytes(row_bytes))),

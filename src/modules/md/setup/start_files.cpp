@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gsim/core/plural.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/md/files/data_file.hpp"
 #include "src/modules/md/files/extended_xyz.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::md {
 

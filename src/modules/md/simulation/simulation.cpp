@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/wait_time.hpp"
+#include "gsim/core/timer.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
 
 namespace gsim::md {

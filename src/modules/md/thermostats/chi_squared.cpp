@@ -20,8 +20,8 @@ double chi_squared(PhiloxKey key, std::uint64_t entity, std::uint64_t step,
   const double d = 0.5 * static_cast<double>(freedom) - 1.0 / 3.0;
   const double c = 1 / std::sqrt(9 * d);
   // At least 95 % of the attempts are accepted, for every shape.
-  constexpr std::uint32_t most_attempts = 1000;
-  for (std::uint32_t block = first_block; block < first_block + most_attempts; ++block) {
+  constexpr std::uint32_t max_attempts = 1000;
+  for (std::uint32_t block = first_block; block < first_block + max_attempts; ++block) {
     const auto words = philox_block(key, entity, step, block);
     const double x = normal_pair_double(words.x0, words.x1)[0];
     const double u = unit_double(words.x2, words.x3);

@@ -86,13 +86,13 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
   }
   for (const Index i : setup.assets) {
     const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
-    if (a.jump_intensity * longest <= most_jumps) continue;
+    if (a.jump_intensity * longest <= max_jumps) continue;
     throw ConfigError(
         a.where,
         fmt::format("asset `{}`: jump_intensity = {:g} expects {:.0f} jumps in the longest time "
                     "step, {:g} years, and the tables of their number end at {:g}",
                     excerpt(a.name), a.jump_intensity, a.jump_intensity * longest, longest,
-                    most_jumps),
+                    max_jumps),
         "lower jump_intensity: so many small jumps are a diffusion of variance jump_intensity "
         "(jump_mean^2 + jump_sd^2) a year");
   }
@@ -100,11 +100,11 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
 
 void check_steps(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
   const double steps = steps_alone(config, trade);
-  if (steps <= most_steps) return;
+  if (steps <= max_steps) return;
   throw ConfigError(section.location(),
                     fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",
-                                excerpt(trade.id), steps, most_steps),
-                    lower_steps(config, most_steps / steps));
+                                excerpt(trade.id), steps, max_steps),
+                    lower_steps(config, max_steps / steps));
 }
 
 // Bound of the logarithm of an asset's spot: eight standard deviations of diffusion and jumps plus
@@ -164,15 +164,15 @@ void check_limits(const PricingConfig& config, const PricingSetup& setup) {
 }
 
 void check_samples(const PricingOptions& options, Index wanted) {
-  if (options.sampling == Sampling::sobol && wanted > options.replicates * most_sobol_points)
+  if (options.sampling == Sampling::sobol && wanted > options.replicates * max_sobol_points)
     throw ConfigError(
         options.sampling_at,
         fmt::format("stop.samples = {} is more than the 2^32 points of each of the "
                     "pricing.replicates = {} Sobol scramblings",
                     wanted, options.replicates),
         fmt::format("stop.samples = {} or less, more replicates, or sampling = \"pseudo_random\"",
-                    options.replicates * most_sobol_points));
-  if (wanted > most_samples)
+                    options.replicates * max_sobol_points));
+  if (wanted > max_samples)
     throw InputError(
         fmt::format("stop.samples = {} is more than the 2^50 samples of a run\n  "
                     "leave stop.samples out, and set an error or a time to stop at",

@@ -7,18 +7,18 @@
 namespace gsim::pricing {
 
 /// Largest number of samples of a run: far larger counts are not exact in double precision.
-inline constexpr Index most_samples = Index{1} << 50;
+inline constexpr Index max_samples = Index{1} << 50;
 /// Number of points of one Sobol scrambling: indices have 32 bits.
-inline constexpr Index most_sobol_points = Index{1} << 32;
+inline constexpr Index max_sobol_points = Index{1} << 32;
 /// Largest number of time steps of a path, and of expected jumps within one step.
-inline constexpr double most_steps = 1e7, most_jumps = 200;
+inline constexpr double max_steps = 1e7, max_jumps = 200;
 /// Largest value of pricing.steps_per_year.
-inline constexpr double most_steps_per_year = 1e6;
+inline constexpr double max_steps_per_year = 1e6;
 
 /// Dimension of the Sobol points: one coordinate per normal of a path.
 Index sobol_dimensions(const Simulation& simulation);
 
-/// Throws ConfigError if one trade needs more than most_steps time steps, or if the spots of its
+/// Throws ConfigError if one trade needs more than max_steps time steps, or if the spots of its
 /// assets may leave the floating-point range before its maturity. `section` is that of the trade.
 void check_trade(const PricingConfig& config, const TradeConfig& trade, const Section& section);
 

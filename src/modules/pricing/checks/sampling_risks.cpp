@@ -76,12 +76,12 @@ void judge_mean(const AssetConfig& a, double until, Index samples,
       "asset `{}`: the mean of its spot in {:g} years is dominated by "
       "paths too rare to be sampled ({})",
       excerpt(a.name), until, keys_of(a, i));
-  if (i.total() > logarithm(static_cast<double>(most_samples)))
+  if (i.total() > logarithm(static_cast<double>(max_samples)))
     throw ConfigError(
         a.where,
         fmt::format("{}: not even the 2^50 samples of the longest run would contain them", what),
         check);
-  const bool has_remedy = wanted <= logarithm(static_cast<double>(most_samples));
+  const bool has_remedy = wanted <= logarithm(static_cast<double>(max_samples));
   warnings.push_back(fmt::format(
       "{}: about {:.0e} samples would contain them, and this run makes at most {}; prices "
       "that grow with the spot and their errors come out too low; {}{}",
@@ -89,14 +89,14 @@ void judge_mean(const AssetConfig& a, double until, Index samples,
 }
 
 std::string more_steps(const PricingConfig& config, const AssetConfig& a) {
-  if (a.kappa / doubtful_reversion > most_steps_per_year)
+  if (a.kappa / doubtful_reversion > max_steps_per_year)
     return fmt::format(
         "a variance that reverts so fast equals its mean: set model = \"black_scholes\" and "
         "volatility = {:g}",
         std::sqrt(a.theta));
   const double steps =
       std::fmin(std::ceil(std::fmax(a.kappa / doubtful_reversion, a.sigma / doubtful_sigma)),
-                most_steps_per_year);
+                max_steps_per_year);
   return fmt::format("raise pricing.steps_per_year from {:g} to {:g}",
                      config.options.steps_per_year, steps);
 }

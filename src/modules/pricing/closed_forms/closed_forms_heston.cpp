@@ -44,11 +44,11 @@ double heston(double sign, double forward, double strike, const HestonTerms& h, 
   // exponentially. The integral is summed over panels of doubling width until the contribution of a
   // panel is negligible.
   constexpr double negligible = 1e-17;
-  constexpr int most_panels = 40;
+  constexpr int max_panels = 40;
   const double variance = heston_mean_variance(h.v0, h.kappa, h.theta, h.maturity) +
                           h.jump_intensity * (square(h.jump_mean) + square(h.jump_sd));
   double from = 0, to = 1 / std::sqrt(variance * h.maturity), integral = 0;
-  for (int panel = 0; panel < most_panels; ++panel) {
+  for (int panel = 0; panel < max_panels; ++panel) {
     integral += integrate(integrand, from, to, 1e-14);
     const Complex phi = characteristic(h, to);
     if (std::sqrt(phi.re * phi.re + phi.im * phi.im) < negligible * to) break;

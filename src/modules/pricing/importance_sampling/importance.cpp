@@ -18,9 +18,9 @@ namespace gsim::pricing {
 namespace {
 
 // The minimum number of samples that must contribute to a trial.
-constexpr double fewest_trial_contributing = 10;
+constexpr double min_trial_contributing = 10;
 // The minimum number of steps of a path whose payoff depends on it between its dates.
-constexpr double fewest_steps = 16;
+constexpr double min_steps = 16;
 // The minimum factor by which a tilt must reduce the variance to justify separate paths of the
 // trade.
 constexpr double least_saving = 2;
@@ -215,12 +215,12 @@ void Trials::attempt(const Tilt& tilt) {
   s.sampling = Sampling::pseudo_random;
   s.replicates = 1;
   const auto engine = make_path_engine(*executor_, s);
-  const Index beyond = most_samples / samples;
+  const Index beyond = max_samples / samples;
   const std::uint8_t active = 1;
   const auto sums = engine->run({beyond, beyond + 1}, std::span(&active, 1));
   const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
   const bool either_sign = s.trades.front().has_either_sign;
-  if (e.kind != ErrorKind::sampled || !(e.contributing >= fewest_trial_contributing) ||
+  if (e.kind != ErrorKind::sampled || !(e.contributing >= min_trial_contributing) ||
       !(either_sign ? e.price != 0 : e.price > 0))
     return;
   const Trial trial{tilt, e.price, e.standard_error,
@@ -259,7 +259,7 @@ Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& tr
                               Arithmetic arithmetic, std::uint64_t seed) {
   PricingConfig one = portfolio_of_one(config, trade);
   one.options.antithetic = false;
-  if (trade.continuous) one.longest_step = trade.maturity / fewest_steps;
+  if (trade.continuous) one.longest_step = trade.maturity / min_steps;
   Simulation alone = set_up(one, arithmetic, seed).simulation;
   // The expectation of a control variate depends on all paths, most of which are rare under the
   // tilt.
@@ -304,7 +304,7 @@ double tilt_exponent(const Simulation& alone, const TiltDirection& direction, do
     (reaches(middle) ? high : low) = middle;
   }
   const bool is_possible =
-      reaches(high) && cumulants(alone, direction, high).jumps <= today.jumps + most_tilted_jumps;
+      reaches(high) && cumulants(alone, direction, high).jumps <= today.jumps + max_tilted_jumps;
   return is_possible ? high : std::numeric_limits<double>::quiet_NaN();
 }
 

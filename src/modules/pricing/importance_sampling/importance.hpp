@@ -69,9 +69,9 @@ std::vector<TiltDirection> tilt_directions(const Simulation& alone);
 /// The exponent theta that moves the mean of X by `length` standard deviations: K'(theta) - K'(0) =
 /// length sqrt(K''(0)), with K(theta) = theta^2 d^2 / 2 + sum over the assets of jump_intensity T
 /// (E[e^(theta w J)] - 1), d the standard deviation of the normals' contribution and w the weight
-/// of the asset. NaN if the tilt would add more than `most_tilted_jumps` jumps per path on average.
+/// of the asset. NaN if the tilt would add more than `max_tilted_jumps` jumps per path on average.
 double tilt_exponent(const Simulation& alone, const TiltDirection& direction, double length);
-inline constexpr double most_tilted_jumps = 50;
+inline constexpr double max_tilted_jumps = 50;
 
 /// `alone` with all paths tilted; the exponent of `tilt` must be set. Without a tilt, `alone`
 /// unchanged.

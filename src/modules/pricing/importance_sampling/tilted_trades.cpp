@@ -22,7 +22,7 @@ bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& e) {
 
 Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& e) {
   // The variance of few contributing samples is not meaningful.
-  if (e.contributing < fewest_contributing || !std::isfinite(e.standard_error) || e.price == 0)
+  if (e.contributing < min_contributing || !std::isfinite(e.standard_error) || e.price == 0)
     return {};
   const double relative = e.standard_error / e.price;
   return {e.price / trade.quantity, e.standard_error / std::fabs(trade.quantity),

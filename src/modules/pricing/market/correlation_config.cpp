@@ -15,7 +15,7 @@ namespace {
 using Rows = std::vector<std::vector<double>>;
 
 /// Larger matrices are too long for a message on the terminal.
-constexpr Index most_printed = 12;
+constexpr Index max_printed = 12;
 
 void check_names(const Section& s, const MarketConfig& market) {
   const auto& names = market.correlated;
@@ -58,7 +58,7 @@ void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
       "correlation matrix is not positive semidefinite (smallest eigenvalue {:.3g}); the pair that "
       "strains it most is {}–{} ({})",
       defect.smallest_eigenvalue, market.correlated[first], market.correlated[second], entry);
-  if (!use_nearest && n > most_printed)
+  if (!use_nearest && n > max_printed)
     s.fail("matrix", problem,
            "correct the entries, or say invalid = \"nearest\" to use the nearest possible matrix");
   const std::vector<double> nearest =

@@ -56,7 +56,7 @@ double spot_share(const AssetConfig& asset);
 using PathModelKinds = std::span<const PathModelKind* const>;
 
 /// Largest number of KeyValues::numbers of a payoff or model.
-inline constexpr std::size_t most_plugin_numbers = 1'000'000;
+inline constexpr std::size_t max_plugin_numbers = 1'000'000;
 
 /// Describes and reads [market]; `kinds` are the path models of plugins. With `skip_errors`, an
 /// invalid asset is kept together with its error message instead of ending the run. Throws

@@ -18,10 +18,10 @@ void validate(const Section& s, AssetInput& a) {
   const PathModelKind& kind = *a.model;
   if (kind.validate != nullptr) kind.validate(s, {a.spot}, a.key_values);
   a.numbers = std::move(a.key_values.numbers);
-  if (a.numbers.size() > most_plugin_numbers)
+  if (a.numbers.size() > max_plugin_numbers)
     s.fail("model",
            fmt::format("path model `{}` makes {} numbers of these keys, and {} are the most",
-                       kind.name, a.numbers.size(), most_plugin_numbers),
+                       kind.name, a.numbers.size(), max_plugin_numbers),
            "shorten its lists");
   const double share = spot_share(a);
   if (!(share > 0 && share <= 1))
@@ -33,7 +33,7 @@ void validate(const Section& s, AssetInput& a) {
 // Tabulates the step values of a plugin's model over all steps.
 void tabulate(const PathModelKind& kind, const std::string& asset, const TimeGrid& grid,
               AssetDynamics& d) {
-  constexpr std::size_t most_numbers = 1000;
+  constexpr std::size_t max_numbers = 1000;
   if (kind.reach != nullptr) d.reach = kind.reach(d.numbers, grid.times.back());
   if (kind.step_numbers == nullptr) return;
   double from = 0;
@@ -42,11 +42,11 @@ void tabulate(const PathModelKind& kind, const std::string& asset, const TimeGri
     const std::vector<double> numbers =
         kind.step_numbers(d.numbers, {from, grid.times[k], d.drift_step[k]});
     if (k == 0) each = numbers.size();
-    GSIM_VALIDATE(numbers.size() == each && each <= most_numbers,
+    GSIM_VALIDATE(numbers.size() == each && each <= max_numbers,
                   fmt::format("path model `{}` of asset `{}` gives {} numbers for time step {} and "
                               "{} for the first one",
                               kind.name, excerpt(asset), numbers.size(), k + 1, each),
-                  fmt::format("give as many for every step, {} at most", most_numbers));
+                  fmt::format("give as many for every step, {} at most", max_numbers));
     d.step_numbers.insert(d.step_numbers.end(), numbers.begin(), numbers.end());
     from = grid.times[k];
   }

@@ -25,7 +25,7 @@ std::vector<double> join_dates(std::vector<double> dates) {
 
 // Trades of a portfolio share most of their dates. Duplicates are removed at this size, because for
 // millions of trades they would dominate memory and the time for sorting.
-constexpr std::size_t most_repeated_dates = 1 << 18;
+constexpr std::size_t max_repeated_dates = 1 << 18;
 
 void drop_repeated(std::vector<double>& dates) {
   std::sort(dates.begin(), dates.end());
@@ -69,11 +69,11 @@ bool has_short_intervals(const TradeConfig& t) {
 
 std::vector<double> record_dates(const PricingConfig& config) {
   std::vector<double> dates;
-  std::size_t limit = most_repeated_dates;
+  std::size_t limit = max_repeated_dates;
   for (const TradeConfig& t : config.trades) {
     if (dates.size() >= limit) {
       drop_repeated(dates);
-      limit = 2 * dates.size() + most_repeated_dates;
+      limit = 2 * dates.size() + max_repeated_dates;
     }
     dates.insert(dates.end(), t.fixings.begin(), t.fixings.end());
     dates.push_back(t.maturity);

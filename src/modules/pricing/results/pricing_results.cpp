@@ -179,12 +179,12 @@ std::uint64_t PricingModule::digest() const {
 }
 
 ReportTable PricingModule::report() const {
-  constexpr std::size_t most_rows = 40;
+  constexpr std::size_t max_rows = 40;
   ReportTable table;
   table.columns = {"trade", "product", "price", "± std. error", "samples", ""};
   table.right_aligned = {false, false, true, true, true, false};
   const std::size_t n = config_.trades.size();
-  for (std::size_t i = 0; i < std::min(n, most_rows); ++i) {
+  for (std::size_t i = 0; i < std::min(n, max_rows); ++i) {
     const PriceEstimate& e = current_[i];
     const int decimals = decimals_of(e.standard_error);
     table.rows.push_back(
@@ -193,9 +193,9 @@ ReportTable PricingModule::report() const {
          fmt::format("{}", e.samples),
          last_column(config_, limits(), state_of(static_cast<Index>(i)))});
   }
-  if (n > most_rows) table.rows_left_out = static_cast<Index>(n - most_rows);
+  if (n > max_rows) table.rows_left_out = static_cast<Index>(n - max_rows);
   const std::vector<SkippedTrade> left_out = skipped();
-  for (std::size_t i = 0; i < std::min(left_out.size(), most_rows); ++i)
+  for (std::size_t i = 0; i < std::min(left_out.size(), max_rows); ++i)
     table.footer.push_back(fmt::format("skipped: {}", left_out[i].reason));
   if (const std::string note = discretisation_note(config_); !note.empty())
     table.footer.push_back(note);

@@ -43,7 +43,7 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
           "the control explains all but few of {} samples: the error is that without it",
           e.samples);
     case ErrorKind::sampled:
-      if (e.contributing < fewest_contributing)
+      if (e.contributing < min_contributing)
         return fmt::format(
             "about {:.0f} of {} samples contribute to the price: the error is widened, and meets "
             "no target",

@@ -118,8 +118,8 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
   const bool are_independent = replicates.size() == 1;
   const double beta = result.beta;
   if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
-      contributing_samples(all, beta) < fewest_contributing &&
-      contributing_samples(all, 0) >= fewest_contributing)
+      contributing_samples(all, beta) < min_contributing &&
+      contributing_samples(all, 0) >= min_contributing)
     result.kind = ErrorKind::all_control;
   if (result.kind == ErrorKind::all_control)
     found.standard_error = controlled(replicates, all, 0, setup.control_expectation).standard_error;
@@ -138,7 +138,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
 
 double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& setup) {
   constexpr double far = 5;
-  constexpr Index fewest_degrees = 7;  // minimum for the series of the quantile
+  constexpr Index min_degrees = 7;  // minimum for the series of the quantile
   if (setup.control == TradeSetup::Control::none) return 0;
   if (!has_variance(merged(replicates))) return 0;
   std::vector<BlockStatistics> controls(replicates.begin(), replicates.end());
@@ -148,7 +148,7 @@ double control_deviation(std::span<const BlockStatistics> replicates, const Trad
   }
   const MeanAndError found = controlled(controls, merged(controls), 0, 0);
   if (!std::isfinite(found.standard_error) || found.standard_error == 0) return 0;
-  if (replicates.size() > 1 && found.degrees < fewest_degrees) return 0;
+  if (replicates.size() > 1 && found.degrees < min_degrees) return 0;
   const double expectation = setup.control_expectation;
   const double off = found.mean - expectation;
   // Payments on very few paths are treated as rare events: with too few of them the sampled

@@ -33,7 +33,7 @@ struct PriceEstimate {
 };
 
 /// Estimates with fewer contributing samples do not meet an error target.
-inline constexpr double fewest_contributing = 30;
+inline constexpr double min_contributing = 30;
 
 /// The number of samples that contribute to the variance of x - beta y: n / (kurtosis - 1),
 /// estimated from the variances v of the lanes as 1 / (sum v^2 / (sum v)^2 - 1 / lanes). For a

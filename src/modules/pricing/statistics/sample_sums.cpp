@@ -29,9 +29,9 @@ SampleSums::SampleSums(Index trades, Index replicates)
 
 void SampleSums::simulate(const SampleSource& source, IndexRange range,
                           std::vector<Stack>& mine) const {
-  constexpr Index most_statistics = 1 << 16;  // per call: a few megabytes
+  constexpr Index max_statistics = 1 << 16;  // per call: a few megabytes
   const auto trades = static_cast<Index>(source.trades.size());
-  const Index slice = std::max<Index>(1, most_statistics / std::max<Index>(1, trades));
+  const Index slice = std::max<Index>(1, max_statistics / std::max<Index>(1, trades));
   if (range.empty()) return;
   PathEngine& engine = source.engine();
   for (Index first = range.first; first < range.last; first += slice) {

@@ -11,10 +11,10 @@ namespace {
 
 void describe(Section& s, TradeInput& t) {
   const PayoffKind& kind = *t.payoff;
-  if (kind.most_assets <= 1)
+  if (kind.max_assets <= 1)
     describe_asset(s, t);
   else
-    describe_assets(s, t, WeightRule::none, kind.least_assets, kind.most_assets);
+    describe_assets(s, t, WeightRule::none, kind.least_assets, kind.max_assets);
   describe_maturity(s, t);
   static const ScheduleKeys observations("observation", ScheduleStart::not_a_date);
   if (kind.dates != PayoffDates::maturity) describe_schedule(s, t, observations);
@@ -25,10 +25,10 @@ void describe(Section& s, TradeInput& t) {
 // spot each.
 std::vector<double> validate_underlyings(const Section& s, const MarketConfig& market,
                                          TradeInput& t, const PayoffKind& kind) {
-  if (kind.most_assets <= 1)
+  if (kind.max_assets <= 1)
     validate_asset(s, market, t);
   else
-    validate_assets(s, market, t, WeightRule::none, kind.least_assets, kind.most_assets);
+    validate_assets(s, market, t, WeightRule::none, kind.least_assets, kind.max_assets);
   std::vector<double> spots;
   for (const Index i : t.assets) spots.push_back(market.assets[static_cast<std::size_t>(i)].spot);
   if (spots.size() == 1) return spots;
@@ -52,10 +52,10 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   }
   if (kind.validate != nullptr) kind.validate(s, trade, t.key_values);
   t.numbers = std::move(t.key_values.numbers);
-  if (t.numbers.size() > most_plugin_numbers)
+  if (t.numbers.size() > max_plugin_numbers)
     s.fail("product",
            fmt::format("payoff `{}` makes {} numbers of these keys, and {} are the most", kind.name,
-                       t.numbers.size(), most_plugin_numbers),
+                       t.numbers.size(), max_plugin_numbers),
            "shorten its lists");
 }
 

@@ -245,7 +245,7 @@ void validate_monitoring(const Section& s, TradeInput& t) {
 }
 
 void describe_multi_asset_option(Section& s, TradeInput& t, WeightRule rule) {
-  describe_assets(s, t, rule, 2, most_assets);
+  describe_assets(s, t, rule, 2, max_assets);
   describe_type(s, t);
   s.required("strike", t.strike, {.doc = "strike price"});
   describe_maturity(s, t);
@@ -253,7 +253,7 @@ void describe_multi_asset_option(Section& s, TradeInput& t, WeightRule rule) {
 
 void validate_multi_asset_option(const Section& s, const MarketConfig& market, TradeInput& t,
                                  WeightRule rule) {
-  validate_assets(s, market, t, rule, 2, most_assets);
+  validate_assets(s, market, t, rule, 2, max_assets);
   validate_maturity(s, t);
 }
 

@@ -15,7 +15,7 @@ void validate_asset(const Section& s, const MarketConfig& market, TradeInput& tr
 
 /// Allowed values of `weights`: key not available; any numbers; positive numbers.
 enum class WeightRule { none, free, positive };
-inline constexpr Index most_assets = 1000;  ///< of a trade
+inline constexpr Index max_assets = 1000;  ///< of a trade
 /// Between `least` and `most` underlyings, with their weights.
 void describe_assets(Section& s, TradeInput& trade, WeightRule rule, Index least, Index most);
 /// Sets the indices and weights of the underlyings. Every pair must have a correlation; assets are
@@ -55,7 +55,7 @@ void describe_past_fixings(Section& s, TradeInput& trade, const std::string& rem
 /// maturity.
 void describe_monitoring(Section& s, TradeInput& trade);
 void validate_monitoring(const Section& s, TradeInput& trade);
-/// The keys of an option on 2 to `most_assets` underlyings: assets, weights, type, strike and
+/// The keys of an option on 2 to `max_assets` underlyings: assets, weights, type, strike and
 /// maturity.
 void describe_multi_asset_option(Section& s, TradeInput& trade, WeightRule rule);
 void validate_multi_asset_option(const Section& s, const MarketConfig& market, TradeInput& trade,

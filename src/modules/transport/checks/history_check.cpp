@@ -23,7 +23,7 @@ constexpr std::int64_t many_flights = 100000;
 constexpr std::int64_t many_secondaries = 20000;
 /// Largest number of particles that a source particle may be split into by its first window, and
 /// smallest probability of its survival there.
-constexpr double most_splits = 1e6;
+constexpr double max_splits = 1e6;
 /// Ratio of the windows of two adjacent boxes above which a warning is given.
 constexpr double large_step = 1e4;
 
@@ -92,7 +92,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
     const double weight = p.weight;
     const std::int32_t cell =
         transport_kernels::cell_at(c.system.geometry().view(), p.position, Vector3{0, 0, 1}).cell;
-    if (lower > 0 && weight > most_splits * lower * windows.upper_ratio)
+    if (lower > 0 && weight > max_splits * lower * windows.upper_ratio)
       throw ConfigError(
           c.config.windows.keys.location(c.config.windows.mesh_name.empty() ? "" : "mesh"),
           fmt::format("a source particle at {} cm, in {}, group {}, has the weight {:.3g} "
@@ -105,7 +105,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
                       2 * weight / (lower * (windows.upper_ratio + 1))));
     const double survives = weight / (std::abs(lower) * windows.survival_ratio);
     least = std::min(least, survives);
-    if (survives < 1 / most_splits) ++ending;
+    if (survives < 1 / max_splits) ++ending;
   }
   if (particles > 0 && ending == particles)
     throw ConfigError(

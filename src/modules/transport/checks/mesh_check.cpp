@@ -11,7 +11,7 @@ namespace gsim::transport {
 namespace {
 
 /// Number of random positions at which the overlap of a mesh with the geometry is tested.
-constexpr Index most_places = 1000;
+constexpr Index max_places = 1000;
 
 /// The bounding box of a mesh; infinite where it is unbounded.
 SampleBox box_of(const MeshConfig& mesh) {
@@ -58,7 +58,7 @@ bool is_met(const ReachCheck& c, const SampleBox& mesh) {
   }
   const GeometryView g = c.system.geometry().view();
   const PhiloxKey key = stream_key({c.seed, Purpose::transport_points});
-  for (Index i = 0; i < most_places; ++i) {
+  for (Index i = 0; i < max_places; ++i) {
     const auto u = uniforms<double>(philox_block(key, static_cast<std::uint64_t>(i), 0, 2));
     const auto v = uniforms<double>(philox_block(key, static_cast<std::uint64_t>(i), 0, 3));
     const auto at = [&box](std::size_t a, double t) {

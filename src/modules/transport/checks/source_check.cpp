@@ -14,7 +14,7 @@ namespace {
 using transport_kernels::HistoryRandom;
 
 /// Number of source particles that are sampled.
-constexpr Index most_started = 500;
+constexpr Index max_started = 500;
 
 /// Numbers of particles of one source that end at once, by reason.
 struct Fruitless {
@@ -112,7 +112,7 @@ std::string place_words(const Vector3& v) {
 }
 
 std::vector<SourceParticle> first_particles(const ReachCheck& c) {
-  const Index count = std::min(most_started, c.config.particles);
+  const Index count = std::min(max_started, c.config.particles);
   if (c.system.supply() != nullptr) return c.system.supply()->particles({0, count});
   std::vector<SourceParticle> particles;
   particles.reserve(static_cast<std::size_t>(count));

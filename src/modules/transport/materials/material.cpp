@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
-#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::transport {
 namespace {

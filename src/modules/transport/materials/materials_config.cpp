@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
-#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/transport/materials/material_tables.hpp"
 #include "src/modules/transport/materials/mgxs_file.hpp"
 
@@ -19,7 +19,7 @@ using Doubles = std::vector<double>;
 using Rows = std::vector<Doubles>;
 
 /// The highest Legendre order in tables of a configuration; libraries may have higher ones.
-constexpr int most_orders = 9;
+constexpr int max_orders = 9;
 
 struct GroupsConfig {
   Doubles bounds, speed;
@@ -34,7 +34,7 @@ struct LibraryConfig {
 /// The values of the keys of [[material]] that validate() converts into members of Material.
 /// Matrices are lists of rows, one for each incident group.
 struct MaterialKeys {
-  std::array<Rows, most_orders + 1> scatter;  ///< by Legendre order
+  std::array<Rows, max_orders + 1> scatter;  ///< by Legendre order
   Rows multiplicity, chi_matrix;
   Doubles beta;
   LibraryConfig library;
@@ -112,7 +112,7 @@ void describe_reactions(Section& s, Material& m) {
 }
 
 void describe_scattering(Section& s, MaterialKeys& keys) {
-  for (int l = 0; l <= most_orders; ++l)
+  for (int l = 0; l <= max_orders; ++l)
     s.optional(
         moment_key(l), keys.scatter[static_cast<std::size_t>(l)],
         {.doc = l == 0 ? "scattering from group to group, rows are incoming groups"
@@ -127,7 +127,7 @@ void describe_scattering(Section& s, MaterialKeys& keys) {
 }
 
 void set_scattering(const Section& s, const MaterialKeys& keys, Material& m) {
-  for (int l = 0; l <= most_orders; ++l) {
+  for (int l = 0; l <= max_orders; ++l) {
     Doubles moment =
         joined_rows(s, moment_key(l), keys.scatter[static_cast<std::size_t>(l)], m.groups);
     if (moment.empty()) continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "gsim/core/processor_time.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/domain/replicated.hpp"
 #include "gsim/engine/contributing_samples.hpp"
@@ -162,7 +161,7 @@ Estimate Calculation::estimate(const char* name, const MeanAndError& m,
   e.count = static_cast<Index>(series.size());
   e.degrees =
       std::max(Index{1}, static_cast<Index>(static_cast<double>(e.count) / m.correlation) - 1);
-  rest_on(e, contributing_samples(moments_of(series)) / m.correlation);
+  set_contributing_samples(e, contributing_samples(moments_of(series)) / m.correlation);
   return e;
 }
 

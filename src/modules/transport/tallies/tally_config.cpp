@@ -102,7 +102,7 @@ void describe_scores(Section& s, TallyConfig& tally, const std::vector<ScoreConf
                      ScoreKinds kinds) {
   std::vector<std::string> names;
   s.required("scores", names,
-             {.doc = doc_of_scores(kinds), .min_size = 1, .max_size = most_tally_scores});
+             {.doc = doc_of_scores(kinds), .min_size = 1, .max_size = max_tally_scores});
   if (s.describing()) return;
   refuse_doubles(s, "scores", names);
   for (const std::string& name : names) {

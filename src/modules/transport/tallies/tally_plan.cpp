@@ -13,7 +13,7 @@
 namespace gsim::transport {
 namespace {
 
-constexpr Index most_values = Index{1} << 40;
+constexpr Index max_values = Index{1} << 40;
 constexpr std::string_view void_name = "void";
 
 std::int32_t to_int32(Index i) { return static_cast<std::int32_t>(i); }
@@ -124,10 +124,10 @@ class TallyPlanner {
   }
 
   void add_axis(TallyModel& model, TallyAxis axis) {
-    if (axis.bins > most_values / std::max<Index>(model.rows, 1))
+    if (axis.bins > max_values / std::max<Index>(model.rows, 1))
       throw InputError(
           fmt::format("tally `{}` has more than {} bins: use a coarser mesh, or fewer filters",
-                      model.name, most_values));
+                      model.name, max_values));
     model.rows *= axis.bins;
     model.axes.push_back(std::move(axis));
   }

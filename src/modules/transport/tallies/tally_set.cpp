@@ -17,12 +17,12 @@ namespace {
 
 /// Up to this size each worker has a copy of the sums. Larger sums are shared by all workers: this
 /// takes less memory, and two workers seldom access the same value at once.
-constexpr Index most_own_bytes = Index{4} << 20;
+constexpr Index max_own_bytes = Index{4} << 20;
 /// The number of values that ranks exchange at a time.
 constexpr Index exchange_values = Index{1} << 18;
 
 Index copies_of(Index values, int threads) {
-  return values * static_cast<Index>(sizeof(TallySum)) <= most_own_bytes ? threads : 1;
+  return values * static_cast<Index>(sizeof(TallySum)) <= max_own_bytes ? threads : 1;
 }
 
 template <class T>
@@ -287,7 +287,7 @@ TallyVerdict TallySet::verdict() const {
   // The correlation of generations cannot be estimated from fewer blocks.
   const bool is_known_well = batch_plan_.correlated
                                  ? statistics_.blocks() >= least_blocks
-                                 : statistics_.degrees_of_freedom() >= fewest_degrees;
+                                 : statistics_.degrees_of_freedom() >= min_degrees;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     if (!t.trigger.is_set()) continue;
@@ -301,7 +301,7 @@ TallyVerdict TallySet::verdict() const {
       const double ratio = is_known ? relative(m) : error;
       const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
                           (!(t.trigger.absolute_error > 0) || error <= t.trigger.absolute_error);
-      if (is_met && !(statistics_.contributing(v) < fewest_contributing)) continue;
+      if (is_met && !(statistics_.contributing(v) < min_contributing)) continue;
       judged.is_met = false;
       judged.relative_error = std::max(judged.relative_error, ratio);
       judged.absolute_error = std::max(judged.absolute_error, error);
@@ -384,7 +384,7 @@ void TallySet::restore(DatasetReader& reader, const std::string& group) {
                                  shape.rows, plan_.values));
   statistics_.restore(reader.read_rows<double>(group + "/statistics", values_of(rows_)),
                       shape.columns, reader.read_value<Index>(group + "/batches"));
-  if (const Index most = statistics_.most_batches(); batch_plan_.batches > most) {
+  if (const Index most = statistics_.max_batches(); batch_plan_.batches > most) {
     InputError error(fmt::format(
         "transport.batches leaves {} active generations, but the checkpoint is of a shorter run, "
         "whose tallies have statistics for {} at most; set fewer batches, or start afresh without "

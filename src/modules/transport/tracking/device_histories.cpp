@@ -78,7 +78,7 @@ void DeviceHistories::upload_starts(HistoriesArgs& args) {
   args.particles = upload(start_particles_, args.particles);
   args.resumed = upload(resumed_, args.resumed);
   reserve(secondaries_,
-          std::min(args.count + args.resumed.size, most_in_flight) + spare_secondaries);
+          std::min(args.count + args.resumed.size, max_in_flight) + spare_secondaries);
 }
 
 HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void()>& undo,

@@ -33,7 +33,7 @@ void unpack(std::span<const std::byte> from, std::vector<SuspendedParticle>& to)
 }
 
 /// The header of a message. Few particles are sent with it; more are sent while ranks compute.
-constexpr std::size_t most_announced_bytes = std::size_t{1} << 15;
+constexpr std::size_t max_announced_bytes = std::size_t{1} << 15;
 
 struct Announcement {
   std::int64_t bytes = 0;    ///< of particles from this rank
@@ -58,7 +58,7 @@ std::int64_t Migration::post(std::span<const SuspendedParticle> leaving, Index w
                          static_cast<std::int64_t>(leaving.size()) + waiting, has_failed ? 1 : 0};
     const auto bytes = std::as_bytes(std::span(&a, 1));
     announced[r].assign(bytes.begin(), bytes.end());
-    if (outgoing_[r].size() <= most_announced_bytes)
+    if (outgoing_[r].size() <= max_announced_bytes)
       announced[r].insert(announced[r].end(), outgoing_[r].begin(), outgoing_[r].end());
     else
       outgoing.push_back({static_cast<int>(r), outgoing_[r].data(), outgoing_[r].size()});

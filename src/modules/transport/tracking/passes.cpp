@@ -13,7 +13,7 @@ std::int64_t flights_a_pass(const Executor& executor, const HistoryRules& rules)
 }
 
 double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Index histories) {
-  const auto items = static_cast<double>(std::min(histories, most_in_flight));
+  const auto items = static_cast<double>(std::min(histories, max_in_flight));
   // Two lists, of this pass and the previous one; on the host they grow by factors of 1.5.
   const double room = executor.is_cuda() ? 2 : 3;
   double bytes = 0;

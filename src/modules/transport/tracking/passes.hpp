@@ -11,7 +11,7 @@ namespace gsim::transport {
 
 /// Largest number of particles in one pass, which limits the memory of suspended particles; several
 /// times the number of threads that are resident on a device.
-inline constexpr Index most_in_flight = Index{1} << 20;
+inline constexpr Index max_in_flight = Index{1} << 20;
 
 /// HistoryRules::flights_a_pass or, if that is negative, the default of the executor: on the host
 /// 0, since no thread waits for others there.
@@ -22,7 +22,7 @@ double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Inde
 
 /// Number of the `left` histories that a pass starts beside `waiting` particles; positive if
 /// nothing waits.
-constexpr Index starts_beside(Index waiting, Index left, Index most = most_in_flight) {
+constexpr Index starts_beside(Index waiting, Index left, Index most = max_in_flight) {
   return std::clamp(most - waiting, Index{0}, left);
 }
 

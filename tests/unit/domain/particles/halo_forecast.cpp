@@ -35,10 +35,10 @@ TEST_CASE("halo forecast: the same numbers of particles, ghosts and messages as 
         Index messages = 0;
         for (const auto& peer : plan.peers()) messages += peer.sent > 0;
         const bool same = comm.sum(store.ghosts()) == forecast.ghosts &&
-                          comm.max(store.ghosts()) == forecast.most_ghosts &&
-                          comm.max(store.locals()) == forecast.most_particles &&
+                          comm.max(store.ghosts()) == forecast.max_ghosts &&
+                          comm.max(store.locals()) == forecast.max_particles &&
                           comm.sum(messages) == forecast.messages &&
-                          comm.max(messages) == forecast.most_messages;
+                          comm.max(messages) == forecast.max_messages;
         if (!same) throw Error("the forecast differs from the run");
       }));
     }
@@ -49,7 +49,7 @@ TEST_CASE("halo forecast: 512 ranks of a cube have 26 neighbours each") {
   const Box box({0, 0, 0}, {80, 80, 80});
   const auto all = test::random_positions(box, 100000, 4);
   const HaloForecast forecast = forecast_halo(box, Decomposition(box, 512), all, 2.8);
-  CHECK(forecast.most_messages == 26);
+  CHECK(forecast.max_messages == 26);
   CHECK(forecast.messages > 512 * 18);
   CHECK(forecast.messages <= 512 * 26);
   // Uniform density: the shell of width 2.8 around a cube of 10 is ((15.6/10)^3 - 1) of its volume.

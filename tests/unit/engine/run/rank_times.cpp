@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include "gsim/core/wait_time.hpp"
+#include "gsim/core/timer.hpp"
 
 using namespace gsim;
 using namespace gsim::engine;

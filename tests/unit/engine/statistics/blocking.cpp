@@ -140,7 +140,7 @@ TEST_CASE(
     const BlockedMean mean = blocking.mean();
     const Estimate e = mean.estimate("x", "K");
     if (!mean.has_error()) continue;
-    if (mean.degrees >= fewest_degrees) {
+    if (mean.degrees >= min_degrees) {
       ++many;
       CHECK(e.remark.empty());
       CHECK(stop.converged(e));

@@ -54,7 +54,7 @@ double share_outside(double expected, bool is_widened) {
     const auto counts = events_by_batch(static_cast<std::uint64_t>(s), expected, batches);
     Estimate e = mean_of(counts);
     if (e.mean == 0) continue;
-    if (is_widened) rest_on(e, contributing_samples(moments_of(counts)));
+    if (is_widened) set_contributing_samples(e, contributing_samples(moments_of(counts)));
     ++known;
     missed += std::abs(e.mean - expected / batches) > t * e.standard_error ? 1 : 0;
   }
@@ -100,7 +100,7 @@ TEST_CASE("contributing samples: normal samples are nearly never called few") {
         x.push_back(7 + normal(static_cast<std::uint64_t>(100 * n + 1000000 * s),
                                static_cast<std::uint64_t>(i)));
       const double c = contributing_samples(moments_of(x));
-      few += c < fewest_contributing ? 1 : 0;
+      few += c < min_contributing ? 1 : 0;
       widened += error_widening(c) > 1.05 ? 1 : 0;
     }
     CHECK(few <= 0.005 * series);
@@ -162,12 +162,12 @@ TEST_CASE("contributing samples: errors that are hardly known meet no target") {
   e.degrees = 9;
   CHECK(stop.converged(e));
   Estimate many = e;
-  rest_on(many, 200);
+  set_contributing_samples(many, 200);
   CHECK(many.standard_error == 0.01);
   CHECK(many.remark.empty());
   CHECK(stop.converged(many));
   e.remark = "biased";
-  rest_on(e, 2.2);
+  set_contributing_samples(e, 2.2);
   CHECK(e.standard_error == 0.01 * error_widening(2.2));
   CHECK(e.remark ==
         "about 2 of 30 samples contribute: the error is widened, and meets no target; biased");

@@ -223,7 +223,7 @@ TEST_CASE("bonded: energies and forces of every style agree with a long double r
   for (double phi = -180; phi <= 180; phi += 22.5) {
     CAPTURE(phi);
     check_against_references(four_atoms(opls_dihedral({1.3, -0.05, 0.2, 0.7}), phi));
-    for (Index n = 0; n <= most_dihedral_order; n += 3)
+    for (Index n = 0; n <= max_dihedral_order; n += 3)
       check_against_references(four_atoms(periodic(1.5, n, 40), phi));
   }
 }

@@ -113,7 +113,7 @@ TEST_CASE("tallies statistics: one batch, equal batches, and more batches than p
   for (int i = 0; i < 200; ++i) s.add(std::vector<double>{random.uniform()});
   CHECK(s.block_length() == 8);
   CHECK(s.blocks() == 25);
-  CHECK(s.most_batches() == 639);
+  CHECK(s.max_batches() == 639);
   for (int i = 200; i < 2000; ++i) s.add(std::vector<double>{random.uniform()});
   CHECK(s.block_length() == 16);
   CHECK(s.blocks() == 125);
@@ -155,7 +155,7 @@ TEST_CASE(
     if (!is_rare) CHECK(std::isinf(s.contributing(0)));
     CHECK(s.widened_moments(0).standard_error ==
           s.moments(0).standard_error * error_widening(s.contributing(0)));
-    CHECK((s.contributing(0) < fewest_contributing) == is_rare);
+    CHECK((s.contributing(0) < min_contributing) == is_rare);
   }
   CHECK(std::isinf(statistics_of(std::vector<double>(100, 0.1), true).contributing(0)));
   // Correlated batches: one burst does not count as independent batches.
@@ -169,7 +169,7 @@ TEST_CASE("tallies statistics: a run that is extended has the statistics of a lo
   TestRandom random(6);
   const std::vector<double> x = autoregressive(319, 0.5, random);
   BatchStatistics reference(1, 319, true), first(1, 33, true), extended(1, 319, true);
-  CHECK(first.most_batches() == 319);
+  CHECK(first.max_batches() == 319);
   for (std::size_t i = 0; i < x.size(); ++i) {
     reference.add(std::vector<double>{x[i]});
     (i < 33 ? first : extended).add(std::vector<double>{x[i]});

@@ -181,6 +181,5 @@ TEST_CASE("passes: the memory forecast includes suspended particles") {
   const double bytes_per_history = 3.0 * sizeof(SuspendedParticle);
   CHECK(memory_of_suspended("100000", 1) == doctest::Approx(bytes_per_history * 100000));
   CHECK(memory_of_suspended("100000", 8) == doctest::Approx(bytes_per_history * 12500));
-  CHECK(memory_of_suspended("1000000000", 2) ==
-        doctest::Approx(bytes_per_history * most_in_flight));
+  CHECK(memory_of_suspended("1000000000", 2) == doctest::Approx(bytes_per_history * max_in_flight));
 }

@@ -14,7 +14,7 @@ DihedralSeries describe_periodic(Section& s) {
   std::vector<Index> n;
   s.required("k", k, {.doc = "of each term k (1 + cos(n phi - phase))", .unit = "energy"});
   s.required("n", n,
-             {.doc = "multiplicity of each term", .minimum = 0, .maximum = most_dihedral_order});
+             {.doc = "multiplicity of each term", .minimum = 0, .maximum = max_dihedral_order});
   s.required("phase", phase, {.doc = "of each term", .unit = "degrees"});
   if (s.describing()) return {};
   if (n.size() != k.size()) s.fail("n", fmt::format("{} n for {} k", n.size(), k.size()));

@@ -44,7 +44,7 @@ bool SpecialColumns::is_special(int bonds) const {
   return options_.is_excluded[static_cast<std::size_t>(bonds - 1)] || (bonds == 3 && is_scaled);
 }
 
-int SpecialColumns::most_bonds() const {
+int SpecialColumns::max_bonds() const {
   for (int bonds = 3; bonds > 0; --bonds)
     if (is_special(bonds)) return bonds;
   return 0;
@@ -53,11 +53,11 @@ int SpecialColumns::most_bonds() const {
 SpecialColumns::SpecialColumns(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds,
                                Index atoms, const SpecialPairs& options)
     : options_(options) {
-  if (bonds.empty() || most_bonds() == 0) return;
+  if (bonds.empty() || max_bonds() == 0) return;
   const BondGraph graph(bonds, atoms);
   std::vector<BondGraph::Neighbour> found;
   for (Index atom = 0; atom < atoms; ++atom) {
-    graph.near(atom, most_bonds(), found);
+    graph.near(atom, max_bonds(), found);
     const auto count = std::count_if(found.begin(), found.end(),
                                      [&](const auto& n) { return is_special(n.bonds); });
     capacity_ = std::max<Index>(capacity_, count);
@@ -76,7 +76,7 @@ void SpecialColumns::fill(ParticleStore& store, const std::vector<BondedTuple<2>
   std::vector<std::int64_t> entries(static_cast<std::size_t>(store.locals()) * room, -1);
   std::vector<BondGraph::Neighbour> found;
   for (Index i = 0; i < store.locals(); ++i) {
-    graph.near(ids.view()[i], most_bonds(), found);
+    graph.near(ids.view()[i], max_bonds(), found);
     std::size_t slot = static_cast<std::size_t>(i) * room;
     for (const auto& n : found)
       if (is_special(n.bonds)) entries[slot++] = entry_of(n);

@@ -42,7 +42,7 @@ class SpecialColumns {
 
  private:
   bool is_special(int bonds) const;
-  int most_bonds() const;
+  int max_bonds() const;
   SpecialPairs options_;
   Index capacity_ = 0;
   ColumnId column_;

@@ -12,8 +12,8 @@ namespace gsim::transport {
 namespace {
 
 constexpr std::int32_t few_cells = 6;  // up to this number all cells are tested one after the other
-constexpr double most_voxels = 64 * 1024;  // per universe
-constexpr double most_tests = 2e8;         // of cells against voxels while the grid is made
+constexpr double max_voxels = 64 * 1024;  // per universe
+constexpr double max_tests = 2e8;         // of cells against voxels while the grid is made
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -106,7 +106,7 @@ SearchGrid divide(const Geometry& g, const Universe& universe) {
   std::array<double, 3> lengths{};
   for (std::size_t a = 0; a < 3; ++a) lengths[a] = std::max(box.upper[a] - box.lower[a], 0.0);
   const double cells = universe.cells;
-  const double wanted = std::min({8 * cells, most_voxels, most_tests / cells});
+  const double wanted = std::min({8 * cells, max_voxels, max_tests / cells});
   SearchGrid grid;
   double edge = *std::max_element(lengths.begin(), lengths.end());
   for (double voxels = 0; edge > 0 && voxels < wanted; edge *= 0.9) {

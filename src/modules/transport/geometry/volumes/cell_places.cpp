@@ -62,7 +62,7 @@ SampleBox in_fill(const SampleBox& box, const Transformation& t) {
 
 /// Instances of a universe that are visited; the cell around the first one may cut off the part of
 /// interest.
-constexpr int most_places = 4;
+constexpr int max_places = 4;
 
 /// Visits the first instances of each universe below the root, those of lattices from the middle
 /// outwards.
@@ -78,7 +78,7 @@ class PlaceFinder {
  private:
   /// `in`: the visited part of the universe.
   void enter(std::int32_t universe, const CellPlace& in) {
-    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == most_places) return;
+    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_places) return;
     ++entered_[static_cast<std::size_t>(universe)];
     for (const std::int32_t cell : g_.cells_of(g_.universes[static_cast<std::size_t>(universe)])) {
       CellPlace place = in;
@@ -122,7 +122,7 @@ class PlaceFinder {
 
   void enter_element(const Lattice& lattice, const Element& e, CellPlace in) {
     const std::int32_t universe = universe_of(view_, lattice, e);
-    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == most_places) return;
+    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_places) return;
     const Vector3 centre = centre_of(lattice, e);
     in.box = intersection(moved(in.box, {-centre.x, -centre.y, -centre.z}), element_box(lattice));
     if (!has_inside(in.box)) return;

@@ -276,7 +276,7 @@ std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault)
   if (fault.universe < 0) return fault.parent;
   const GeometryView g = geometry.view();
   const Universe& universe = g.universes[fault.universe];
-  constexpr int most_surfaces = 20;  // crossed by a line
+  constexpr int max_surfaces = 20;  // crossed by a line
   double nearest = no_distance;
   std::int32_t found = -1;
   for (int i = 0; i < 27; ++i) {
@@ -285,7 +285,7 @@ std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault)
     const Vector3 d = unit(
         {static_cast<double>(step[0]), static_cast<double>(step[1]), static_cast<double>(step[2])});
     double path = 0;
-    for (int n = 0; n < most_surfaces && path < nearest; ++n) {
+    for (int n = 0; n < max_surfaces && path < nearest; ++n) {
       const Vector3 x = along(fault.place, path, d);
       const std::int32_t cell = first_holding(g, candidates_at(g, universe, x), x, d, -1);
       if (cell >= 0) {

@@ -12,7 +12,7 @@ namespace {
 using namespace transport_kernels;
 
 constexpr double quanta = 0x1p30;
-constexpr int most_crossings = 1000000;  // of one ray; never reached in a valid geometry
+constexpr int max_crossings = 1000000;  // of one ray; never reached in a valid geometry
 
 /// The geometry without boundary conditions.
 struct NoRandom {
@@ -69,7 +69,7 @@ class RayTracer {
     begin_flight(c, x, d);
     bool is_in = locate(g_, c);
     NoRandom random;
-    for (int n = 0; n < most_crossings && c.path < length_; ++n) {
+    for (int n = 0; n < max_crossings && c.path < length_; ++n) {
       if (!is_in) {  // continue at the next surface, where a cell may begin
         c.path += distance_to_any_surface(g_, position_of(c), d) + 8 * g_.tolerance;
         is_in = c.path < length_ && locate(g_, c);
@@ -109,7 +109,7 @@ void ChordSums::add(const ChordSums& other) {
 
 ChordSums trace_rays(const Geometry& geometry, ThreadPool& pool, const SampleBox& box, int axis,
                      IndexRange range, StreamId stream) {
-  GSIM_VALIDATE(range.last <= most_rays, "too many rays for one set of sums", "use fewer");
+  GSIM_VALIDATE(range.last <= max_rays, "too many rays for one set of sums", "use fewer");
   Geometry open = geometry;
   for (Surface& s : open.surfaces) s.boundary = SurfaceBoundary::transmission;
   const GeometryView g = open.view();

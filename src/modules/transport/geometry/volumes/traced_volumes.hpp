@@ -20,7 +20,7 @@ struct ChordSums {
 };
 
 /// The largest number of rays in a set of sums.
-inline constexpr Index most_rays = Index{1} << 32;
+inline constexpr Index max_rays = Index{1} << 32;
 
 /// Follows the rays `range` along `axis` (0, 1, 2) from random points of the lower side of `box`.
 /// Boundary conditions are ignored.

@@ -1,4 +1,4 @@
-#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/transport/sources/spectra/spectrum.hpp"
 
 namespace gsim::transport {

@@ -8,7 +8,7 @@ namespace gsim::transport {
 namespace {
 
 constexpr double longest = 1e15;  // cm: larger coordinates are taken to be mistakes
-constexpr Index most_bins = 100000;
+constexpr Index max_bins = 100000;
 
 /// Checks that the bounds under `key` ascend and make at least one bin.
 void check_bounds(const Section& s, const char* key, const std::vector<double>& bounds) {
@@ -45,7 +45,7 @@ void describe_regular(Section& s, MeshConfig& mesh) {
   s.required("shape", shape,
              {.doc = "bins along each of them",
               .minimum = 1,
-              .maximum = static_cast<double>(most_bins),
+              .maximum = static_cast<double>(max_bins),
               .min_size = 1,
               .max_size = 3});
   if (s.describing()) return;

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/transport/tallies/output/score_columns.hpp"
 #include "src/modules/transport/tallies/tally_set.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 /// Tables up to this number of rows hold names of bins, which every rank then holds for all rows;
 /// larger tables hold the numbers of bins.
-constexpr Index most_named_rows = 100000;
+constexpr Index max_named_rows = 100000;
 
 constexpr std::array<std::string_view, tally_estimators> estimator_words{
     "track_length", "collision", "analog", "analog", "next_event"};
@@ -178,7 +178,7 @@ class TallyTables {
   void write_labels(const TallyAxis& axis, Index stride) {
     const std::string word = word_of(axis);
     if (axis.mesh >= 0) return write_mesh_labels(axis, stride);
-    if (!axis.names.empty() && t_.rows <= most_named_rows) {
+    if (!axis.names.empty() && t_.rows <= max_named_rows) {
       std::vector<std::string> names;
       for (Index row = 0; row < t_.rows; ++row)
         names.push_back(axis.names[static_cast<std::size_t>(bin(axis, stride, row))]);
@@ -270,7 +270,7 @@ std::string TallySet::few_contributing(const Rows& part) const {
   const TallyModel& t = plan_.tallies[part.tally];
   Index few = 0;
   for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v)
-    few += statistics_.contributing(v) < fewest_contributing ? 1 : 0;
+    few += statistics_.contributing(v) < min_contributing ? 1 : 0;
   few = communicator_.sum(few);
   if (few == 0) return {};
   const std::string subject = t.values() == 1 ? "it rests"
@@ -279,7 +279,7 @@ std::string TallySet::few_contributing(const Rows& part) const {
   return fmt::format(
       "; {} on fewer than {:.0f} contributing histories (variance of the variance above {:g}): "
       "such errors are widened, and meet no trigger",
-      subject, fewest_contributing, 1 / fewest_contributing);
+      subject, min_contributing, 1 / min_contributing);
 }
 
 std::vector<std::string> TallySet::summary(double seconds) const {

@@ -91,9 +91,9 @@ double BatchStatistics::variance(const double* record, int level) const {
 }
 
 double BatchStatistics::growth(Index quantity) const {
-  constexpr Index fewest_blocks = 5;
+  constexpr Index min_blocks = 5;
   const int longer = level() + 1;
-  if (longer >= levels_ || batches_ >> longer < fewest_blocks) return 0;
+  if (longer >= levels_ || batches_ >> longer < min_blocks) return 0;
   const double* const record = records_.data() + quantity * columns();
   const double here = variance(record, level());
   return here > 0 ? variance(record, longer) / here : 0.0;
@@ -140,7 +140,7 @@ void BatchStatistics::restore(std::vector<double> records, Index columns, Index 
   batches_ = batches;
 }
 
-Index BatchStatistics::most_batches() const {
+Index BatchStatistics::max_batches() const {
   if (levels_ < 2) return std::numeric_limits<Index>::max();
   return least_blocks * (Index{1} << (levels_ - 1)) - 1;
 }

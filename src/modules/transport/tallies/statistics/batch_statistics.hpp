@@ -65,7 +65,7 @@ class BatchStatistics {
 
   /// The number of batches up to which blocks grow. After restore() that of the run that wrote the
   /// records, which keeps lengths for eight times the batches that it planned.
-  Index most_batches() const;
+  Index max_batches() const;
 
   /// Bytes of memory per quantity.
   static double bytes(Index planned, bool correlated);

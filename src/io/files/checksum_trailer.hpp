@@ -1,11 +1,11 @@
 #pragma once
-// The seal, a trailer with checksums that gsim appends to every HDF5 file after HDF5's data. It
+// A trailer with checksums that gsim appends to every HDF5 file after HDF5's data. It
 // proves that the file is complete and unchanged. The structure (everything except the contents of
 // large datasets) has a digest of its own, which is cheap to verify before HDF5 parses the file:
-// HDF5 is not robust against damaged structures. Programs that read HDF5 ignore the seal.
+// HDF5 is not robust against damaged structures. Programs that read HDF5 ignore the trailer.
 //
 // A checkpoint stores the digests of its contents in datasets (checkpoint_layout.hpp), so that
-// damaged rows can be located; its seal covers the structure alone.
+// damaged rows can be located; its trailer covers the structure alone.
 
 #include <cstdint>
 #include <optional>
@@ -23,33 +23,33 @@ struct Extent {
   Index length = 0;
 };
 
-enum class SealKind { checkpoint, file };
+enum class TrailerKind { checkpoint, file };
 
-/// Appends the seal of a checkpoint to `path` and flushes it to disk. The extents `contents` are
+/// Appends the trailer of a checkpoint to `path` and flushes it to disk. The extents `contents` are
 /// not covered, since they have digests elsewhere. Not collective. IoError on failure.
-void seal_checkpoint(const std::string& path, std::vector<Extent> contents);
+void append_checkpoint_trailer(const std::string& path, std::vector<Extent> contents);
 
-/// Appends the seal of any other file to the closed HDF5 file `path` and flushes it to disk; the
+/// Appends the trailer of any other file to the closed HDF5 file `path` and flushes it to disk; the
 /// ranks share the work. Collective. IoError on failure.
-void seal_file(const Communicator& communicator, const std::string& path);
+void append_file_trailer(const Communicator& communicator, const std::string& path);
 
-/// Result of the verification of a seal.
-struct SealCheck {
-  std::optional<SealKind> kind;  ///< empty: the file has no recognisable seal
-  std::string damage;            ///< a clause after the file's name: "is truncated", or empty
+/// Result of the verification of checksums.
+struct ChecksumResult {
+  std::optional<TrailerKind> kind;  ///< empty: the file has no recognisable trailer
+  std::string damage;               ///< a clause after the file's name: "is truncated", or empty
 
   bool is_good() const { return kind.has_value() && damage.empty(); }
 };
 
 /// Verifies the structure, which is sufficient for HDF5 to open the file safely. Not collective;
 /// never throws for a damaged file. `path` must be a regular file (file_size()).
-SealCheck check_structure(const std::string& path);
+ChecksumResult check_structure(const std::string& path);
 
 /// Verifies structure and contents (not those of a checkpoint); the ranks share the work, and all
 /// get the result. Collective.
-SealCheck check_seal(const Communicator& communicator, const std::string& path);
+ChecksumResult verify_checksums(const Communicator& communicator, const std::string& path);
 
-/// Describes the damage of a file that must have a checkpoint's seal, or nothing.
+/// Describes the damage of a file that must have a checkpoint's trailer, or nothing.
 std::optional<std::string> damage_of_checkpoint(const std::string& path);
 
 }  // namespace gsim::io

@@ -1,4 +1,4 @@
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,8 +19,8 @@ namespace {
 
 using Magic = std::array<char, 16>;
 
-constexpr Magic magic_of(SealKind kind) {
-  const char* text = kind == SealKind::checkpoint ? "gsim checkpoint2" : "gsim file seal 1";
+constexpr Magic magic_of(TrailerKind kind) {
+  const char* text = kind == TrailerKind::checkpoint ? "gsim checkpoint2" : "gsim file seal 1";
   Magic magic{};
   std::copy_n(text, magic.size(), magic.begin());
   return magic;
@@ -33,14 +33,14 @@ struct Footer {
   Index extents = 0;
   std::uint64_t structure = 0;  ///< digest of HDF5's data outside the extents
   std::uint64_t contents = 0;  ///< digest of the digests of the extents' blocks; 0 for a checkpoint
-  std::uint64_t seal = 0;      ///< digest of the extents and of the preceding members of the footer
+  std::uint64_t trailer = 0;   ///< digest of the extents and of the preceding members of the footer
 };
 static_assert(sizeof(Footer) == 56 && sizeof(Extent) == 16);
 
 /// Smaller datasets are part of the structure: a list of their extents would be larger than they
 /// are.
 constexpr Index least_extent = Index{1} << 16;
-/// Block size of the contents; part of the format of the seal.
+/// Block size of the contents; part of the format of the trailer.
 constexpr Index block_bytes = Index{1} << 22;
 
 struct CloseFile {
@@ -86,10 +86,10 @@ std::uint64_t digest_structure(std::FILE* file, Index hdf5_bytes,
   return digest.value();
 }
 
-std::uint64_t digest_seal(const std::vector<Extent>& contents, const Footer& footer) {
+std::uint64_t digest_trailer(const std::vector<Extent>& contents, const Footer& footer) {
   StreamDigest digest;
   digest.update({reinterpret_cast<const char*>(contents.data()), contents.size() * sizeof(Extent)});
-  digest.update({reinterpret_cast<const char*>(&footer), offsetof(Footer, seal)});
+  digest.update({reinterpret_cast<const char*>(&footer), offsetof(Footer, trailer)});
   return digest.value();
 }
 
@@ -110,12 +110,12 @@ std::vector<Extent> ordered(std::vector<Extent> contents, const std::string& pat
   std::sort(contents.begin(), contents.end(),
             [](const Extent& a, const Extent& b) { return a.offset < b.offset; });
   if (!in_order(contents, file_size(path)))
-    throw IoError(fmt::format("cannot seal {}: its datasets overlap", path));
+    throw IoError(fmt::format("cannot append checksums to {}: its datasets overlap", path));
   return contents;
 }
 
-void append_seal(const std::string& path, SealKind kind, const std::vector<Extent>& contents,
-                 std::uint64_t contents_digest) {
+void append_trailer(const std::string& path, TrailerKind kind, const std::vector<Extent>& contents,
+                    std::uint64_t contents_digest) {
   Footer footer;
   footer.magic = magic_of(kind);
   footer.hdf5_bytes = file_size(path);
@@ -123,7 +123,7 @@ void append_seal(const std::string& path, SealKind kind, const std::vector<Exten
   footer.contents = contents_digest;
   File file = open_file(path, "r+b");
   footer.structure = digest_structure(file.get(), footer.hdf5_bytes, contents, path);
-  footer.seal = digest_seal(contents, footer);
+  footer.trailer = digest_trailer(contents, footer);
   errno = 0;
   const bool written = fseeko(file.get(), footer.hdf5_bytes, SEEK_SET) == 0 &&
                        std::fwrite(contents.data(), sizeof(Extent), contents.size(), file.get()) ==
@@ -190,64 +190,65 @@ std::vector<Extent> extents_in(const std::string& path) {
 }
 
 /// Reads the footer of a file and checks that it is consistent with the size of the file.
-struct Seal {
-  SealCheck verdict;
+struct Trailer {
+  ChecksumResult result;
   Footer footer{};
   std::vector<Extent> contents;
 };
 
-Seal read_seal(const std::string& path, Index size) {
-  Seal seal;
+Trailer read_trailer(const std::string& path, Index size) {
+  Trailer trailer;
   const auto damaged = [&](const char* words) {
-    seal.verdict.damage = words;
-    return seal;
+    trailer.result.damage = words;
+    return trailer;
   };
   const Index end = size - static_cast<Index>(sizeof(Footer));
-  if (end < 0) return seal;
+  if (end < 0) return trailer;
   const File file = open_file(path, "rb");
-  Footer& footer = seal.footer;
+  Footer& footer = trailer.footer;
   read_at(file.get(), end, {reinterpret_cast<char*>(&footer), sizeof(Footer)}, path);
-  for (const SealKind kind : {SealKind::checkpoint, SealKind::file})
-    if (footer.magic == magic_of(kind)) seal.verdict.kind = kind;
-  if (!seal.verdict.kind) return seal;
+  for (const TrailerKind kind : {TrailerKind::checkpoint, TrailerKind::file})
+    if (footer.magic == magic_of(kind)) trailer.result.kind = kind;
+  if (!trailer.result.kind) return trailer;
   const Index most = end / static_cast<Index>(sizeof(Extent));
   if (footer.extents < 0 || footer.extents > most ||
       footer.hdf5_bytes != end - footer.extents * static_cast<Index>(sizeof(Extent))) {
-    return damaged("is damaged: its seal does not fit its size");
+    return damaged("is damaged: its checksum trailer does not match its size");
   }
-  std::vector<Extent>& contents = seal.contents;
+  std::vector<Extent>& contents = trailer.contents;
   contents.resize(static_cast<std::size_t>(footer.extents));
   read_at(file.get(), footer.hdf5_bytes,
           {reinterpret_cast<char*>(contents.data()), contents.size() * sizeof(Extent)}, path);
-  if (footer.seal != digest_seal(contents, footer) || !in_order(contents, footer.hdf5_bytes)) {
-    return damaged("is damaged: its seal fails its own digest");
+  if (footer.trailer != digest_trailer(contents, footer) ||
+      !in_order(contents, footer.hdf5_bytes)) {
+    return damaged("is damaged: its checksum trailer fails its own digest");
   }
   if (footer.structure != digest_structure(file.get(), footer.hdf5_bytes, contents, path)) {
     return damaged("is damaged: the file's structure fails its digest");
   }
-  return seal;
+  return trailer;
 }
 
-/// Reads the seal of a file and verifies its structure.
-Seal checked_structure(const std::string& path) {
-  Seal seal;
+/// Reads the trailer of a file and verifies its structure.
+Trailer checked_structure(const std::string& path) {
+  Trailer trailer;
   try {
     const Index size = file_size(path);
-    if (size >= 0) return read_seal(path, size);
-    seal.verdict.damage = "is no file";
+    if (size >= 0) return read_trailer(path, size);
+    trailer.result.damage = "is no file";
   } catch (const IoError& error) {
-    seal.verdict.damage = fmt::format("cannot be read: {}", error.what());
+    trailer.result.damage = fmt::format("cannot be read: {}", error.what());
   }
-  return seal;
+  return trailer;
 }
 
 }  // namespace
 
-void seal_checkpoint(const std::string& path, std::vector<Extent> contents) {
-  append_seal(path, SealKind::checkpoint, ordered(std::move(contents), path), 0);
+void append_checkpoint_trailer(const std::string& path, std::vector<Extent> contents) {
+  append_trailer(path, TrailerKind::checkpoint, ordered(std::move(contents), path), 0);
 }
 
-void seal_file(const Communicator& communicator, const std::string& path) {
+void append_file_trailer(const Communicator& communicator, const std::string& path) {
   std::vector<Extent> contents;
   communicator.agree([&] {
     if (communicator.is_root()) contents = ordered(extents_in(path), path);
@@ -255,40 +256,41 @@ void seal_file(const Communicator& communicator, const std::string& path) {
   contents = broadcast(communicator, std::move(contents));
   const std::uint64_t digest = digest_contents(communicator, path, contents);
   communicator.agree([&] {
-    if (communicator.is_root()) append_seal(path, SealKind::file, contents, digest);
+    if (communicator.is_root()) append_trailer(path, TrailerKind::file, contents, digest);
   });
 }
 
-SealCheck check_structure(const std::string& path) { return checked_structure(path).verdict; }
+ChecksumResult check_structure(const std::string& path) { return checked_structure(path).result; }
 
-SealCheck check_seal(const Communicator& communicator, const std::string& path) {
-  Seal seal;
-  if (communicator.is_root()) seal = checked_structure(path);
-  SealCheck& verdict = seal.verdict;
-  verdict.kind = communicator.broadcast(verdict.kind);
-  verdict.damage = communicator.broadcast(verdict.damage);
-  if (!verdict.is_good() || verdict.kind == SealKind::checkpoint) return verdict;
-  const std::vector<Extent> contents = broadcast(communicator, std::move(seal.contents));
+ChecksumResult verify_checksums(const Communicator& communicator, const std::string& path) {
+  Trailer trailer;
+  if (communicator.is_root()) trailer = checked_structure(path);
+  ChecksumResult& result = trailer.result;
+  result.kind = communicator.broadcast(result.kind);
+  result.damage = communicator.broadcast(result.damage);
+  if (!result.is_good() || result.kind == TrailerKind::checkpoint) return result;
+  const std::vector<Extent> contents = broadcast(communicator, std::move(trailer.contents));
   try {
     const std::uint64_t digest = digest_contents(communicator, path, contents);
-    if (communicator.is_root() && digest != seal.footer.contents)
-      verdict.damage = "is damaged: its contents fail their digest";
+    if (communicator.is_root() && digest != trailer.footer.contents)
+      result.damage = "is damaged: its contents fail their digest";
   } catch (const IoError& error) {  // thrown on every rank, since the ranks have agreed on it
-    verdict.damage = fmt::format("cannot be read: {}", error.what());
+    result.damage = fmt::format("cannot be read: {}", error.what());
   }
-  verdict.damage = communicator.broadcast(verdict.damage);
-  return verdict;
+  result.damage = communicator.broadcast(result.damage);
+  return result;
 }
 
 std::optional<std::string> damage_of_checkpoint(const std::string& path) {
   const Index size = file_size(path);
   if (size < 0) return "is no file";
   if (size == 0) return "is empty";
-  const SealCheck verdict = check_structure(path);
-  if (!verdict.damage.empty()) return verdict.damage;
-  if (!verdict.kind)
-    return "is truncated or overwritten: its seal is missing (or an earlier gsim wrote it)";
-  if (verdict.kind != SealKind::checkpoint) return "is not a checkpoint, but another file of gsim";
+  const ChecksumResult result = check_structure(path);
+  if (!result.damage.empty()) return result.damage;
+  if (!result.kind)
+    return "is truncated or overwritten: its checksums are missing (or an earlier gsim wrote it)";
+  if (result.kind != TrailerKind::checkpoint)
+    return "is not a checkpoint, but another file of gsim";
   return std::nullopt;
 }
 

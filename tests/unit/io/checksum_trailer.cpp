@@ -1,4 +1,4 @@
-#include "src/io/files/file_seal.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -40,20 +40,20 @@ void write_bytes(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("file seal: valid, and the same for any number of ranks") {
+TEST_CASE("checksum trailer: valid, and the same for any number of ranks") {
   const ScratchFolder folder;
   write_results(Communicator::self(), folder / "one.h5");
   run_in_process(3, [&](const Communicator& comm) {
     write_results(comm, folder / "three.h5");
-    const SealCheck verdict = check_seal(comm, folder / "three.h5");
-    CHECK(verdict.is_good());
-    CHECK(verdict.kind == SealKind::file);
+    const ChecksumResult result = verify_checksums(comm, folder / "three.h5");
+    CHECK(result.is_good());
+    CHECK(result.kind == TrailerKind::file);
   });
   CHECK(bytes_of(folder / "one.h5") == bytes_of(folder / "three.h5"));
   CHECK(check_structure(folder / "one.h5").is_good());
 }
 
-TEST_CASE("file seal: any changed byte is detected") {
+TEST_CASE("checksum trailer: any changed byte is detected") {
   const ScratchFolder folder;
   write_results(Communicator::self(), folder / "run.h5");
   const std::string whole = bytes_of(folder / "run.h5");
@@ -62,8 +62,8 @@ TEST_CASE("file seal: any changed byte is detected") {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 4);
     write_bytes(folder / "changed.h5", changed);
-    if (const SealCheck verdict = check_seal(Communicator::self(), folder / "changed.h5");
-        verdict.is_good())
+    if (const ChecksumResult result = verify_checksums(Communicator::self(), folder / "changed.h5");
+        result.is_good())
       FAIL("byte " << at << " of " << whole.size());
   }
   std::string changed = whole;
@@ -71,19 +71,19 @@ TEST_CASE("file seal: any changed byte is detected") {
   write_bytes(folder / "changed.h5", changed);
   CHECK(check_structure(folder / "changed.h5").is_good());  // HDF5 may open it
   run_in_process(2, [&](const Communicator& comm) {
-    CHECK(check_seal(comm, folder / "changed.h5").damage ==
+    CHECK(verify_checksums(comm, folder / "changed.h5").damage ==
           "is damaged: its contents fail their digest");
   });
 }
 
-TEST_CASE("file seal: missing seal, and seal of another kind") {
+TEST_CASE("checksum trailer: missing, and of another kind") {
   const ScratchFolder folder;
   write_bytes(folder / "empty", "");
   write_bytes(folder / "text", std::string(1000, 'x'));
   for (const char* name : {"empty", "text"}) {
-    const SealCheck verdict = check_structure(folder / name);
-    CHECK(!verdict.kind.has_value());
-    CHECK(verdict.damage.empty());
+    const ChecksumResult result = check_structure(folder / name);
+    CHECK(!result.kind.has_value());
+    CHECK(result.damage.empty());
   }
   CHECK(check_structure(folder / "none").damage == "is no file");
   write_results(Communicator::self(), folder / "run.h5");
@@ -92,6 +92,6 @@ TEST_CASE("file seal: missing seal, and seal of another kind") {
       Communicator::self(), folder / "run", {"md", "0.1.0", "beef"}, 12, [](DatasetWriter& writer) {
         writer.write("x", std::vector<double>{1, 2});
       });
-  CHECK(check_structure(checkpoint).kind == SealKind::checkpoint);
+  CHECK(check_structure(checkpoint).kind == TrailerKind::checkpoint);
   CHECK(!damage_of_checkpoint(checkpoint).has_value());
 }

@@ -1,0 +1,73 @@
+#pragma once
+// The state of a SegmentedFile. Frames are buffered and written to segments in segmented_file.cpp,
+// saved and restored in segment_checkpoints.cpp, and joined in join_segments.cpp.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/io/file_lock.hpp"
+#include "gsim/io/segmented_file.hpp"
+#include "src/io/hdf5/hdf5_writer.hpp"
+#include "src/io/segments/frame_series.hpp"
+#include "src/io/segments/segments.hpp"
+
+namespace gsim {
+namespace io {
+
+/// A segment that is being written.
+struct OpenSegment {
+  Hdf5Writer file;
+  std::vector<Index> block_frames = {};
+  std::vector<std::uint64_t> digests = {};  ///< on rank 0 only
+  Index frames = 0;
+  std::size_t bytes = 0;
+};
+
+}  // namespace io
+
+struct SegmentedFile::Impl {
+  Impl(Communicator c, std::string p, const SegmentedFileOptions& o)
+      : communicator(std::move(c)), path(std::move(p)), options(o) {}
+
+  Communicator communicator;
+  std::string path;
+  SegmentedFileOptions options;
+  std::vector<Series> series;
+  Index frames_per_block = 1;
+  std::size_t bytes_per_frame = 0;  ///< sum over all ranks
+  FileLock lock;
+
+  Index frames = 0;
+  Index buffered = 0;           ///< number of buffered frames, which are the last ones
+  std::uint64_t running = 0;    ///< digest of all frames except the buffered ones, on rank 0
+  std::vector<Segment> closed;  ///< segments that have their final names
+  Index next_number = 1;
+  std::unique_ptr<OpenSegment> open;
+  int saves = 0;
+  bool keeps_others = false;
+  Index joined = -1;  ///< number of frames in the joined file; -1: none
+
+  void prepare_series(std::vector<FrameSeries> infos);
+  void lock_path();
+  void flush();
+  void update_digests();
+  void close_segment();
+  void locate();
+  Segment up_to(std::size_t count) const;
+  Index first_number() const { return closed.empty() ? next_number : closed.front().number; }
+  /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
+  /// may be removed, too.
+  bool may_remove(Index number) const {
+    return !keeps_others || saves >= 3 || number >= first_number();
+  }
+  void adopt_joined(std::size_t count, const std::string& problem);
+  void join(const std::function<void(ObjectWriter&)>& describe, Hdf5Writer& file);
+  void copy(const Hdf5Reader& from, const Piece& piece, const Series& s, Hdf5Writer& file,
+            const FrameDataset& into, Index first);
+  void write_columns(Hdf5Writer& file, const std::vector<std::uint64_t>& digests);
+};
+
+}  // namespace gsim
