@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from command import ENVIRONMENT, SCRATCH, check, command, gsim, run_tests  # noqa: E402
+from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
 
 FULL = "--full" in sys.argv
 FLIPS = 400 if FULL else 24  # of each file
@@ -27,20 +28,7 @@ interval = 1e-9
 [md]
 steps = 40
 time_step = 0.002
-[[type]]
-name = "Ar"
-mass = 1.0
-[start]
-kind = "lattice"
-density = 0.8
-cells = [4, 4, 4]
-temperature = 1.0
-[pair]
-cutoff = 2.5
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
+""" + ATOMS + lattice(4, 1.0) + PAIR + """
 [thermo]
 every = 1
 [[trajectory]]

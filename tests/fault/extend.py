@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
+
 GSIM, MPIEXEC = sys.argv[1:3]
 
 MD = """
@@ -16,21 +19,7 @@ seed = 11
 units = "lj"
 steps = 230
 time_step = 0.004
-[[type]]
-name = "Ar"
-mass = 1.0
-[start]
-kind = "lattice"
-lattice = "fcc"
-density = 0.8
-cells = [5, 5, 5]
-temperature = 1.2
-[pair]
-cutoff = 2.5
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
+""" + ATOMS + lattice(5, 1.2) + PAIR + """
 [thermo]
 every = 7
 [[observe]]

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from lennard_jones import PAIR  # noqa: E402
+
 GSIM, MPIEXEC = sys.argv[1:3]
 # A hot gas whose atoms leave the box through its open faces.
 CONFIG = """
@@ -26,12 +29,7 @@ lengths = [60.0, 60.0, 60.0]
 boundaries = ["open", "open", "open"]
 distance = 0.9
 temperature = 5.0
-[pair]
-cutoff = 2.5
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
+""" + PAIR + """
 [thermo]
 every = 20
 [[trajectory]]

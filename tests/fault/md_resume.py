@@ -8,6 +8,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from lennard_jones import ATOMS, PAIR  # noqa: E402
+
 GSIM, MPIEXEC = sys.argv[1:3]
 CONFIG = """
 module = "md"
@@ -16,19 +19,12 @@ seed = 11
 units = "lj"
 steps = STEPS
 time_step = 0.004
-[[type]]
-name = "Ar"
-mass = 1.0
+""" + ATOMS + """
 [start]
 START
 [checkpoint]
 interval = "0.2 s"
-[pair]
-cutoff = 2.5
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
+""" + PAIR + """
 [[trajectory]]
 format = "h5md"
 every = 20
