@@ -39,11 +39,11 @@ struct PackRecords {
   }
 };
 
-GSIM_HD std::uint32_t bin_along(const md::CellGrid& grid, int axis, std::uint32_t x) {
+GSIM_HD std::uint32_t bin_along(const md::FullListGrid& grid, int axis, std::uint32_t x) {
   const auto cell = static_cast<std::uint32_t>((std::uint64_t{x} * grid.cells[axis]) >> 32);
   return cell % grid.bins[axis];
 }
-GSIM_HD Index bin_of(const md::CellGrid& grid, const md::PairRecord<float>& record) {
+GSIM_HD Index bin_of(const md::FullListGrid& grid, const md::PairRecord<float>& record) {
   Index bin = 0;
   for (int a = 0; a < 3; ++a) bin = bin * grid.bins[a] + bin_along(grid, a, record.x[a]);
   return bin;
@@ -69,7 +69,7 @@ struct BinFill {
 /// The bins within reach of an atom along one axis: `count` of them from `first` on, periodically.
 struct BinsAround {
   std::uint32_t first, count;
-  GSIM_HD BinsAround(const md::CellGrid& grid, int axis, std::uint32_t x) {
+  GSIM_HD BinsAround(const md::FullListGrid& grid, int axis, std::uint32_t x) {
     const std::uint32_t bins = grid.bins[axis], reach = grid.reach[axis];
     count = 2 * reach + 1 < bins ? 2 * reach + 1 : bins;
     first = count == bins ? 0 : (bin_along(grid, axis, x) + bins - reach) % bins;
@@ -107,7 +107,7 @@ struct FullSearch {
 
   GSIM_HD std::int32_t search(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
                               bool ghosts, std::int32_t capacity_left) const {
-    const md::CellGrid& grid = job.grid;
+    const md::FullListGrid& grid = job.grid;
     const BinsAround xs(grid, 0, own.x[0]), ys(grid, 1, own.x[1]), zs(grid, 2, own.x[2]);
     std::int32_t found = 0;
     for (std::uint32_t kx = 0; kx < xs.count; ++kx) {

@@ -70,7 +70,7 @@ struct PackJob {
 /// Counts rows [first, first + count) in counts[bin], which must be 0 before, and stores the
 /// position of each row in its bin, which depends on the order of threads.
 struct BinCountJob {
-  CellGrid grid;
+  FullListGrid grid;
   const PairRecord<float>* records;
   Index first, count;
   std::int32_t* counts;
@@ -87,7 +87,7 @@ struct BinFillJob {
 /// Lists the neighbours of rows [0, rows) within sqrt(radius2). A row that exceeds the capacity
 /// sets status->longest.
 struct FullSearchJob {
-  CellGrid grid;
+  FullListGrid grid;
   const PairRecord<float>* records;
   Index rows;
   BinnedRows local_rows, ghost_rows;  ///< ghost_rows.first null: there are no ghosts

@@ -37,7 +37,7 @@ void resize_discard(Array<T>& array, Index size) {
 
 }  // namespace
 
-CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
+FullListGrid make_full_list_grid(const Box& box, double radius, Index atoms) {
   double cell_count[3];
   for (int a = 0; a < 3; ++a)
     cell_count[a] = std::clamp(std::floor(box.width(a) / box.share(a) / (radius / 2)), 1.0, 0x1p20);
@@ -45,7 +45,7 @@ CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
   double parts = 1;  // parts of the whole range along each axis that share the same bins
   const auto bins = [&](int a) { return std::max(1.0, std::floor(cell_count[a] / parts)); };
   while (bins(0) * bins(1) * bins(2) > max_bins) ++parts;
-  CellGrid grid;
+  FullListGrid grid;
   for (int a = 0; a < 3; ++a) {
     const double cells = bins(a) * std::max(1.0, std::floor(cell_count[a] / bins(a)));
     grid.bins[a] = static_cast<std::uint32_t>(bins(a));
@@ -95,7 +95,7 @@ void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusion
   resize_discard(records_, all);
   resize_discard(reference_, all);
   pack_reference();
-  const CellGrid grid = make_cell_grid(box_, (cutoff_ + skin_) * margin, all);
+  const FullListGrid grid = make_full_list_grid(box_, (cutoff_ + skin_) * margin, all);
   sort_into_bins(grid, 0, locals(), locals_);
   if (ghosts() > 0) sort_into_bins(grid, locals(), ghosts(), ghosts_);
   upload_exclusions(exclusions);
@@ -135,7 +135,7 @@ void FullList<Real>::pack_reference() {
 }
 
 template <class Real>
-void FullList<Real>::sort_into_bins(const CellGrid& grid, Index first, Index count, Bins& to) {
+void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& to) {
   const Index bins = Index{grid.bins[0]} * grid.bins[1] * grid.bins[2];
   to.first.resize_discard(bins + 1);
   resize_discard(to.rows, count);
@@ -155,7 +155,7 @@ NeighbourRows FullList<Real>::rows() {
 }
 
 template <class Real>
-void FullList<Real>::search(const CellGrid& grid) {
+void FullList<Real>::search(const FullListGrid& grid) {
   resize_discard(counts_, 2 * listed());
   FullSearchJob job{};
   job.grid = grid;

@@ -17,7 +17,7 @@
 namespace gsim::md {
 
 /// Cells about half as wide as the list radius; at most about two bins for each atom.
-CellGrid make_cell_grid(const Box& box, double radius, Index atoms);
+FullListGrid make_full_list_grid(const Box& box, double radius, Index atoms);
 
 /// Which atoms have a row of neighbours.
 enum class ListedRows { locals, all };
@@ -80,8 +80,8 @@ class FullList {
   };
   void pack(View<const FixedPosition> positions, Index first, Index count, bool is_checked);
   void pack_reference();
-  void sort_into_bins(const CellGrid& grid, Index first, Index count, Bins& bins);
-  void search(const CellGrid& grid);
+  void sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& bins);
+  void search(const FullListGrid& grid);
   void upload_exclusions(const Exclusions* exclusions);
   NeighbourRows rows();
   void write_status(const FullListStatus& status);

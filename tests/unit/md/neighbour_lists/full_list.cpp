@@ -256,7 +256,7 @@ TEST_CASE("full list: no pair is missed in a large box of few atoms, where cells
     atoms.ids.push_back(100000 + other.ids[k]);
   }
   const auto n = static_cast<Index>(atoms.ids.size());
-  const CellGrid grid = make_cell_grid(large_box, 2.8, n);
+  const FullListGrid grid = make_full_list_grid(large_box, 2.8, n);
   double bins = 1;
   for (int a = 0; a < 3; ++a) {
     CHECK(grid.cells[a] % grid.bins[a] == 0);
