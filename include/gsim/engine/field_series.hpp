@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/config/section.hpp"
 #include "gsim/domain/field.hpp"
 #include "gsim/domain/field_rows.hpp"
 #include "gsim/io/segmented_file.hpp"
@@ -27,6 +28,21 @@ struct FieldArray {
 /// The array of a field of doubles or floats, chosen by the size of its elements, with the name and
 /// the unit of its quantity. Error where the quantity has no name.
 FieldArray array_of(const Field& field);
+
+/// The table [pictures] of a module: the steps whose fields are written, and the file.
+struct PictureKeys {
+  Index every = 0;  ///< steps between pictures; 0: none
+  std::string file = {};
+
+  /// Describes the optional table with its keys `every` and `file`. `unit` is the unit of `every`,
+  /// "steps" or "sweeps".
+  void describe(Section& top, const std::string& doc, const std::string& unit = "steps");
+  bool is_due(Index step) const { return every > 0 && step % every == 0; }
+  /// The file, by default `output`.vtkhdf with Context::output.
+  std::string path(const std::string& output) const {
+    return file.empty() ? output + ".vtkhdf" : file;
+  }
+};
 
 /// All members are collective; errors are thrown on all ranks.
 class FieldSeries {
@@ -47,6 +63,8 @@ class FieldSeries {
   const std::string& path() const { return file_.path(); }
   /// Number of steps that were appended.
   Index steps() const { return file_.frames(); }
+  /// A line for the report of a run: "pictures: run.vtkhdf, 12 steps".
+  std::string summary() const;
 
   /// Starts without steps. Either this or restore() is called first (SegmentedFile::start).
   void start() { file_.start(); }

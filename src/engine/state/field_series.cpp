@@ -11,8 +11,9 @@ namespace {
 /// Rows in units of planes across the last axis.
 FieldRows planes_of(const Communicator& communicator, const GridDecomposition& grid,
                     const VtkImage& image) {
-  GSIM_VALIDATE(grid.cells() == image.cells, "a picture of a grid has other cells than the grid",
-                "give it those of the decomposition");
+  GSIM_VALIDATE(grid.cells() == image.cells,
+                "the picture and the decomposition of a grid have different numbers of cells",
+                "use the cells of the decomposition for both");
   return {communicator, grid, grid.cells()[0] * grid.cells()[1]};
 }
 
@@ -45,6 +46,17 @@ FieldArray array_of(const Field& field) {
           field.components(), field.quantity().unit};
 }
 
+void PictureKeys::describe(Section& top, const std::string& doc, const std::string& unit) {
+  top.optional_table(
+      "pictures",
+      [&](Section& s) {
+        every = 1;
+        s.optional("every", every, {.doc = unit + " between pictures", .minimum = 1});
+        s.optional("file", file, {.doc = "VTKHDF file for ParaView; default: OUTPUT.vtkhdf"});
+      },
+      doc);
+}
+
 FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& grid,
                          const VtkImage& image, const std::string& path,
                          std::span<const Field* const> fields, const SegmentedFileOptions& options)
@@ -73,6 +85,10 @@ void FieldSeries::append(double time, std::span<const Field* const> fields) {
   }
   for (const auto& r : rows) values.push_back(r.data());
   file_.append(values);
+}
+
+std::string FieldSeries::summary() const {
+  return "pictures: " + path() + ", " + std::to_string(steps()) + " steps";
 }
 
 std::string FieldSeries::finish() {

@@ -35,17 +35,17 @@ struct SegmentedFile::Impl {
   Communicator communicator;
   std::string path;
   SegmentedFileOptions options;
-  std::vector<Series> series;
+  std::vector<io::Series> series;
   Index frames_per_block = 1;
   std::size_t bytes_per_frame = 0;  ///< sum over all ranks
   FileLock lock;
 
   Index frames = 0;
-  Index buffered = 0;           ///< number of buffered frames, which are the last ones
-  std::uint64_t running = 0;    ///< digest of all frames except the buffered ones, on rank 0
-  std::vector<Segment> closed;  ///< segments that have their final names
+  Index buffered = 0;               ///< number of buffered frames, which are the last ones
+  std::uint64_t running = 0;        ///< digest of all frames except the buffered ones, on rank 0
+  std::vector<io::Segment> closed;  ///< segments that have their final names
   Index next_number = 1;
-  std::unique_ptr<OpenSegment> open;
+  std::unique_ptr<io::OpenSegment> open;
   int saves = 0;
   bool keeps_others = false;
   Index joined = -1;  ///< number of frames in the joined file; -1: none
@@ -56,7 +56,7 @@ struct SegmentedFile::Impl {
   void update_digests();
   void close_segment();
   void locate();
-  Segment up_to(std::size_t count) const;
+  io::Segment up_to(std::size_t count) const;
   Index first_number() const { return closed.empty() ? next_number : closed.front().number; }
   /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
   /// may be removed, too.
@@ -64,10 +64,10 @@ struct SegmentedFile::Impl {
     return !keeps_others || saves >= 3 || number >= first_number();
   }
   void adopt_joined(std::size_t count, const std::string& problem);
-  void join(const std::function<void(ObjectWriter&)>& describe, Hdf5Writer& file);
-  void copy(const Hdf5Reader& from, const Piece& piece, const Series& s, Hdf5Writer& file,
-            const FrameDataset& into, Index first);
-  void write_columns(Hdf5Writer& file, const std::vector<std::uint64_t>& digests);
+  void join(const std::function<void(ObjectWriter&)>& describe, io::Hdf5Writer& file);
+  void copy(const io::Hdf5Reader& from, const io::Piece& piece, const io::Series& s,
+            io::Hdf5Writer& file, const io::FrameDataset& into, Index first);
+  void write_columns(io::Hdf5Writer& file, const std::vector<std::uint64_t>& digests);
 };
 
 }  // namespace gsim

@@ -66,15 +66,7 @@ void HeatConfig::describe(gsim::Section& top) {
                      "the heat equation du/dt = D (d2u/dx2 + d2u/dy2 + d2u/dz2)");
   top.required_table(
       "start", [this](gsim::Section& s) { describe_start(s, *this); }, "temperatures at time 0");
-  top.optional_table(
-      "pictures",
-      [this](gsim::Section& s) {
-        picture_every = 1;
-        s.optional("every", picture_every, {.doc = "steps between pictures", .minimum = 1});
-        s.optional("file", picture_file,
-                   {.doc = "VTKHDF file for ParaView; default: OUTPUT.vtkhdf"});
-      },
-      "pictures of the temperatures during the run");
+  pictures.describe(top, "pictures of the temperatures during the run");
 }
 
 }  // namespace heat

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <gsim/config/section.hpp>
+#include <gsim/engine/field_series.hpp>
 #include <gsim/engine/grid_config.hpp>
 
 namespace heat {
@@ -20,8 +21,7 @@ struct HeatConfig {
   Index steps = 0;
   std::string temperature_unit, time_unit;  ///< for files and pictures; empty: unspecified
   Index observe_every = 1;                  ///< steps between rows of the table of observations
-  Index picture_every = 0;                  ///< steps between pictures; 0: none
-  std::string picture_file;
+  gsim::PictureKeys pictures;
 
   StartKind start = StartKind::mode;
   double background = 0;  ///< temperature outside the box, or to which the mode is added

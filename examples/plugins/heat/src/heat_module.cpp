@@ -1,9 +1,9 @@
 #include "heat_module.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <gsim/core/digest.hpp>
+#include <gsim/core/text.hpp>
 #include <gsim/domain/field_sums.hpp>
 #include <gsim/domain/fill_cells.hpp>
 #include <gsim/engine/field_state.hpp>
@@ -17,14 +17,8 @@ using gsim::FieldLayout;
 
 constexpr Index large_field = Index{32} << 20;  // bytes from which non-temporal stores are used
 
-std::string number(const char* format, double x) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, x);
-  return text;
-}
-
-/// One layer of ghosts for the 7-point Laplacian, except along periodic axes that are not divided,
-/// where a rank has all cells.
+/// One layer of ghosts for the 7-point Laplacian, except along periodic axes that are not divided
+/// among ranks.
 gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
   gsim::Cell width = gsim::divided_axes(grid);
   for (int a = 0; a < 3; ++a)
@@ -71,10 +65,10 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
   gsim::WorkPlan plan;
   plan.unit_name = "step";
   plan.total_units = config_.steps;
-  plan.summary = std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
-                 std::to_string(n[2]) +
-                 " cells, D dt / h^2 = " + number("%.4g", config_.exchange(0)) + " " +
-                 number("%.4g", config_.exchange(1)) + " " + number("%.4g", config_.exchange(2));
+  plan.summary =
+      std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]) +
+      " cells, D dt / h^2 = " + gsim::human_number(config_.exchange(0), 4) + " " +
+      gsim::human_number(config_.exchange(1), 4) + " " + gsim::human_number(config_.exchange(2), 4);
   plan.rate_name = "cell updates";
   plan.rate_per_unit = cells;
   plan.bytes_per_rank = max_bytes;
@@ -105,11 +99,11 @@ void HeatModule::build() {
         std::span(all).subspan(static_cast<std::size_t>(own.lo[a]),
                                static_cast<std::size_t>(own.size(static_cast<int>(a)))));
   }
-  if (config_.picture_every == 0) return;
+  if (config_.pictures.every == 0) return;
   const Field* const fields[] = {&state_->now};
-  pictures_ = std::make_unique<gsim::FieldSeries>(
-      context_->communicator, state_->grid, config_.grid.image(config_.time_unit),
-      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file, fields);
+  pictures_ = std::make_unique<gsim::FieldSeries>(context_->communicator, state_->grid,
+                                                  config_.grid.image(config_.time_unit),
+                                                  config_.pictures.path(context_->output), fields);
 }
 
 double HeatModule::first_temperature(const gsim::Cell& cell) const {
@@ -195,7 +189,7 @@ std::vector<double> HeatModule::row_of(Index step) {
 
 void HeatModule::observe(Index step) {
   if (table_->is_due(step)) table_->append(step, row_of(step));
-  if (pictures_ && step % config_.picture_every == 0) {
+  if (config_.pictures.is_due(step)) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
     const Field* const fields[] = {&state_->now};
     pictures_->append(config_.time_step * static_cast<double>(step), fields);
@@ -240,9 +234,7 @@ void HeatModule::write_results(gsim::DatasetWriter& writer) const {
 
 gsim::ReportTable HeatModule::report() const {
   gsim::ReportTable table = table_->report();
-  if (pictures_)
-    table.footer.push_back("pictures: " + pictures_->path() + ", " +
-                           std::to_string(pictures_->steps()) + " steps");
+  if (pictures_) table.footer.push_back(pictures_->summary());
   return table;
 }
 

@@ -26,7 +26,8 @@ namespace heat {
 class Mode {
  public:
   /// The mode of config.waves. InputError where it does not exist for the boundary conditions: a
-  /// fixed value other than the background, values fixed in ghosts, or no waves between fixed ends.
+  /// fixed value other than the background, values fixed in ghosts, or mode number 0 between fixed
+  /// ends.
   explicit Mode(const HeatConfig& config);
 
   /// The values along each axis at each cell; the mode is their product.

@@ -52,15 +52,7 @@ void IsingConfig::describe(gsim::Section& top) {
                      gsim::validated([this](gsim::Section& s) { describe_ising(s, *this); },
                                      [this](const gsim::Section& s) { validate_ising(s, *this); }),
                      "spins of +1 and -1 with the energy -J sum over neighbours of s_i s_j");
-  top.optional_table(
-      "pictures",
-      [this](gsim::Section& s) {
-        picture_every = 1;
-        s.optional("every", picture_every, {.doc = "sweeps between pictures", .minimum = 1});
-        s.optional("file", picture_file,
-                   {.doc = "VTKHDF file for ParaView; default: OUTPUT.vtkhdf"});
-      },
-      "pictures of the spins during the run");
+  pictures.describe(top, "pictures of the spins during the run", "sweeps");
 }
 
 }  // namespace ising

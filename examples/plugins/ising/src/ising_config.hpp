@@ -6,6 +6,7 @@
 
 #include <gsim/config/section.hpp>
 #include <gsim/domain/grid.hpp>
+#include <gsim/engine/field_series.hpp>
 
 namespace ising {
 
@@ -22,8 +23,7 @@ struct IsingConfig {
   Index discard = 0;        ///< number of sweeps before measurements begin
   Index measure_every = 1;  ///< sweeps
   StartKind start = StartKind::up;
-  Index picture_every = 0;  ///< sweeps between pictures; 0: none
-  std::string picture_file;
+  gsim::PictureKeys pictures;
 
   /// Describes the tables [ising] and [pictures] to a section, which fills these members while it
   /// reads.

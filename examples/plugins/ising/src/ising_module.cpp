@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include <gsim/core/digest.hpp>
+#include <gsim/core/text.hpp>
 #include <gsim/domain/fill_cells.hpp>
 #include <gsim/engine/field_state.hpp>
 #include <gsim/math/exp.hpp>
@@ -30,12 +30,6 @@ gsim::GridDecomposition sites_of(const IsingConfig& config, const gsim::GridDeco
     blocks.back().hi[0] *= 128;
   }
   return {config.sites, {}, std::move(blocks)};
-}
-
-std::string number(const char* format, double x) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, x);
-  return text;
 }
 
 /// The probability exp(-4 m / T) in units of 2^-32, rounded down; at most 1 - 2^-32.
@@ -65,13 +59,13 @@ gsim::WorkPlan IsingModule::plan(const gsim::Context& context) {
   plan.total_units = config_.sweeps;
   plan.summary = std::to_string(config_.sites[0]) + " x " + std::to_string(config_.sites[1]) +
                  (config_.dimensions == 3 ? " x " + std::to_string(config_.sites[2]) : "") +
-                 " spins, k T / J = " + number("%.10g", config_.temperature);
+                 " spins, k T / J = " + gsim::human_number(config_.temperature, 10);
   plan.rate_name = "spin updates";
   plan.rate_per_unit = static_cast<double>(config_.count());
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const Index measurements = config_.sweeps / config_.measure_every;
-  const double bytes_per_site = 0.125 + (config_.picture_every > 0 ? sizeof(std::int32_t) : 0);
+  const double bytes_per_site = 0.125 + (config_.pictures.every > 0 ? sizeof(std::int32_t) : 0);
   plan.bytes_per_rank = bytes_per_site * static_cast<double>(config_.count()) / ranks +
                         16.0 * static_cast<double>(measurements);
   return plan;
@@ -93,14 +87,14 @@ Words IsingModule::words_of(const CellBlock& block) const {
 
 void IsingModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
-  if (config_.picture_every == 0) return;
+  if (config_.pictures.every == 0) return;
   const gsim::GridDecomposition sites = sites_of(config_, state_->grid);
   const CellBlock& own = sites.block(context_->communicator.rank());
   sites_.emplace(
       Field::of<std::int32_t>(context_->executor, gsim::FieldLayout::of(own, {0, 0, 0})));
   pictures_ = std::make_unique<gsim::FieldSeries>(
       context_->communicator, sites, gsim::VtkImage{config_.sites},
-      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file,
+      config_.pictures.path(context_->output),
       std::vector<gsim::FieldArray>{{"spin", gsim::ElementType::int32}});
 }
 
@@ -157,7 +151,7 @@ void IsingModule::advance(Index first, Index count) {
     for (int colour = 0; colour < 2; ++colour) update(colour, sweep);
     const Index done = sweep + 1;
     if (done > config_.discard && (done - config_.discard) % config_.measure_every == 0) measure();
-    if (pictures_ && done % config_.picture_every == 0) picture(done);
+    if (config_.pictures.is_due(done)) picture(done);
   }
 }
 
@@ -285,11 +279,10 @@ gsim::ReportTable IsingModule::report() const {
   table.columns = {"", "mean", "± std. error", "measurements", "unit"};
   table.right_aligned = {false, true, true, true, false};
   for (const gsim::Estimate& e : estimates_)
-    table.rows.push_back({e.name, number("%.8g", e.mean), number("%.2g", e.standard_error),
-                          std::to_string(e.count), e.unit});
-  if (pictures_)
-    table.footer.push_back("pictures: " + pictures_->path() + ", " +
-                           std::to_string(pictures_->steps()) + " steps");
+    table.rows.push_back({e.name, gsim::human_number(e.mean, 8),
+                          gsim::human_number(e.standard_error, 2), std::to_string(e.count),
+                          e.unit});
+  if (pictures_) table.footer.push_back(pictures_->summary());
   return table;
 }
 

@@ -136,15 +136,7 @@ void LbmConfig::describe(gsim::Section& top) {
                      gsim::validated([this](Section& s) { describe_probes(s, *this); },
                                      [this](const Section& s) { validate_probes(s, *this); }),
                      "points whose velocities are reported at the end of the run");
-  top.optional_table(
-      "pictures",
-      [this](Section& s) {
-        picture_every = 1;
-        s.optional("every", picture_every, {.doc = "steps between pictures", .minimum = 1});
-        s.optional("file", picture_file,
-                   {.doc = "VTKHDF file for ParaView; default: OUTPUT.vtkhdf"});
-      },
-      "pictures of density and velocity during the run");
+  pictures.describe(top, "pictures of density and velocity during the run");
 }
 
 }  // namespace lbm

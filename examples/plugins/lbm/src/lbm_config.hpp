@@ -8,6 +8,7 @@
 
 #include <gsim/config/section.hpp>
 #include <gsim/domain/grid.hpp>
+#include <gsim/engine/field_series.hpp>
 #include <gsim/io/vtk_image.hpp>
 
 namespace lbm {
@@ -36,8 +37,7 @@ struct LbmConfig {
   Vector force{};
   Index steps = 0;
   Index observe_every = 1;  ///< steps between rows of the table of observations
-  Index picture_every = 0;  ///< steps between pictures; 0: none
-  std::string picture_file;
+  gsim::PictureKeys pictures;
 
   StartKind start = StartKind::rest;
   VorticesConfig vortices;

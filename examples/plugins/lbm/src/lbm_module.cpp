@@ -1,9 +1,9 @@
 #include "lbm_module.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <gsim/core/digest.hpp>
+#include <gsim/core/text.hpp>
 #include <gsim/domain/field_sums.hpp>
 #include <gsim/domain/fill_cells.hpp>
 #include <gsim/engine/field_state.hpp>
@@ -16,12 +16,6 @@ namespace {
 using gsim::CellBlock;
 using gsim::Field;
 using gsim::FieldLayout;
-
-std::string number(const char* format, double x) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, x);
-  return text;
-}
 
 Block block_of(const LbmConfig& config, const FieldLayout& layout) {
   Block block;
@@ -53,17 +47,17 @@ std::vector<Field> population_fields(const gsim::Context& context, const FieldLa
 /// Navier-Stokes equations.
 std::vector<gsim::SeriesColumn> columns_of(bool has_vortices) {
   std::vector<gsim::SeriesColumn> columns = {
-      {.name = "density", .description = "mean of all cells", .digits = 12}};
+      {.name = "density", .description = "mean density of all cells", .digits = 12}};
   for (const char axis : {'x', 'y', 'z'})
     columns.push_back({.name = std::string("velocity_") + axis,
                        .unit = "cells/step",
-                       .description = "mean of all cells",
+                       .description = "mean velocity of all cells",
                        .digits = 6});
-  columns.push_back({.name = "energy", .description = "kinetic, mean of all cells"});
+  columns.push_back({.name = "energy", .description = "mean kinetic energy of all cells"});
   if (has_vortices) {
-    columns.push_back({.name = "amplitude", .description = "of the vortices of the start"});
+    columns.push_back({.name = "amplitude", .description = "amplitude of the initial vortices"});
     columns.push_back(
-        {.name = "amplitude_exact", .description = "the same for the Navier-Stokes equations"});
+        {.name = "amplitude_exact", .description = "amplitude by the Navier-Stokes equations"});
   }
   return columns;
 }
@@ -93,7 +87,8 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
   plan.total_units = config_.steps;
   plan.summary = std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
                  std::to_string(n[2]) + " cells, relaxation rates " +
-                 number("%.4g", config_.even_rate()) + " and " + number("%.4g", config_.odd_rate());
+                 gsim::human_number(config_.even_rate(), 4) + " and " +
+                 gsim::human_number(config_.odd_rate(), 4);
   plan.rate_name = "cell updates";
   plan.rate_per_unit = static_cast<double>(config_.count());
   plan.bytes_per_rank = most;
@@ -140,11 +135,11 @@ void LbmModule::build() {
               static_cast<std::size_t>(layout.block.lo[axis]),
               static_cast<std::size_t>(layout.block.size(static_cast<int>(axis)))));
   }
-  if (config_.picture_every == 0) return;
+  if (config_.pictures.every == 0) return;
   const Field* const fields[] = {&state_->density, &state_->velocity};
-  pictures_ = std::make_unique<gsim::FieldSeries>(
-      context_->communicator, state_->grid, config_.image(),
-      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file, fields);
+  pictures_ =
+      std::make_unique<gsim::FieldSeries>(context_->communicator, state_->grid, config_.image(),
+                                          config_.pictures.path(context_->output), fields);
 }
 
 void LbmModule::prepare() {
@@ -234,7 +229,7 @@ std::vector<double> LbmModule::row_of(Index step) {
 }
 
 void LbmModule::observe(Index step) {
-  const bool is_picture = pictures_ && step % config_.picture_every == 0;
+  const bool is_picture = config_.pictures.is_due(step);
   if (!table_->is_due(step) && !is_picture) return;
   find_moments();
   if (table_->is_due(step)) table_->append(step, row_of(step));
@@ -304,9 +299,7 @@ void LbmModule::write_results(gsim::DatasetWriter& writer) const {
 
 gsim::ReportTable LbmModule::report() const {
   gsim::ReportTable table = table_->report();
-  if (pictures_)
-    table.footer.push_back("pictures: " + pictures_->path() + ", " +
-                           std::to_string(pictures_->steps()) + " steps");
+  if (pictures_) table.footer.push_back(pictures_->summary());
   return table;
 }
 

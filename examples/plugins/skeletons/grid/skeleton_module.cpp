@@ -212,7 +212,7 @@ class SkeletonModule : public gsim::Module {
     state_.emplace(*context_, grid_);
     table_.emplace("decay",
                    std::vector<gsim::SeriesColumn>{
-                       {.name = "mean", .description = "of all cells"},
+                       {.name = "mean", .description = "mean of all cells"},
                        {.name = "variance", .description = "mean squared deviation from the mean"}},
                    rows_);
   }

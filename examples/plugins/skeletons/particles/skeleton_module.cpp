@@ -214,13 +214,14 @@ class SkeletonModule : public gsim::Module {
 
   void build() {
     state_.emplace(*context_, length_, reach_);
-    table_.emplace("motion",
-                   std::vector<gsim::SeriesColumn>{
-                       {.name = "mean_square",
-                        .unit = "length^2",
-                        .description = "square of the way since step 0, mean of all particles"},
-                       {.name = "neighbours", .description = "nearer than `reach`, of a particle"}},
-                   rows_);
+    table_.emplace(
+        "motion",
+        std::vector<gsim::SeriesColumn>{
+            {.name = "mean_square",
+             .unit = "length^2",
+             .description = "mean square displacement since step 0"},
+            {.name = "neighbours", .description = "mean number of neighbours of a particle"}},
+        rows_);
   }
 
   /// Standard deviation of one coordinate in one step: <x^2> = 2 D dt.
