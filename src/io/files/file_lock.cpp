@@ -32,7 +32,7 @@ bool is_named(int descriptor, const std::string& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-Attempt try_lock(int descriptor, const std::string& path) {
+Attempt try_flock(int descriptor, const std::string& path) {
   int result = 0;
   do {
     result = ::flock(descriptor, LOCK_EX | LOCK_NB);
@@ -73,7 +73,7 @@ FileLock::FileLock(const std::string& path) : lock_path_(path + ".lock") {
     if (descriptor_ < 0) {
       throw IoError(fmt::format("cannot create {}: {}", lock_path_, io::describe_errno(errno)));
     }
-    const Attempt attempt = try_lock(descriptor_, lock_path_);
+    const Attempt attempt = try_flock(descriptor_, lock_path_);
     if (attempt == Attempt::held) {
       write_holder(descriptor_);
       return;
