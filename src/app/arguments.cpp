@@ -15,7 +15,7 @@ namespace {
 
 void example(CLI::App* command, const std::string& text) { command->footer("Example:\n  " + text); }
 
-/// Options of `run` that stand for configuration keys.
+/// Options of `run` that set configuration keys.
 struct Shortcuts {
   std::string resume, log = "auto", threads, output;
 };
@@ -27,7 +27,7 @@ void add_plugins(CLI::App* command, Arguments& a) {
                           ->check(not_empty());
   command
       ->add_flag("--no-plugins", a.no_plugins,
-                 "Load no plugin; refuse a configuration that names some")
+                 "Load no plugin; refuse a configuration that names plugins")
       ->excludes(load);
 }
 
@@ -99,13 +99,13 @@ void add_plot(CLI::App& top, Arguments& a) {
   add_configuration(plot, a);
   plot->get_option("CONFIG")->description("TOML file, or fields on a grid (.vtkhdf)");
   FieldPictureOptions& p = a.picture;
-  plot->add_option("--field", p.field, "Fields: which one (default: the first)")
+  plot->add_option("--field", p.field, "Fields: name of the field (default: the first)")
       ->type_name("NAME")
       ->check(not_empty());
   plot->add_option("--slice", p.slice, "Fields: plane of cells (default: the middle across z)")
       ->type_name("AXIS=PLACE")
       ->check(not_empty());
-  plot->add_option("--step", p.step, "Fields: from 0 on (default: the last)")
+  plot->add_option("--step", p.step, "Fields: number of the step, from 0 (default: the last)")
       ->type_name("N")
       ->check(CLI::Range(Index{0}, Index{1} << 62));
   plot->add_option("--range", p.range, "Fields: values of the darkest and the brightest colour")
@@ -141,8 +141,8 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
 
   CLI::App* schema =
       top.add_subcommand("schema", "Print every key with type, unit, range, default");
-  CLI::Option* module = schema->add_option("MODULE", a.module,
-                                           "A module; without it, the keys that all modules share");
+  CLI::Option* module =
+      schema->add_option("MODULE", a.module, "A module; without it, the keys of all modules");
   CLI::Option* validation =
       schema->add_flag("--validation", a.validation, "The keys of files of validation cases")
           ->excludes(module);
@@ -176,7 +176,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   validate->add_option("--only", a.only, "Only this set of cases; repeatable")
       ->allow_extra_args(false)
       ->type_name("SET");
-  add_threads(validate, s, "CPU threads of a rank (default: all it may use)");
+  add_threads(validate, s, "CPU threads of a rank (default: all that it may use)");
   validate->add_option("--data", a.data, "Folder of the cases")->type_name("DIR");
   add_plugins(validate, a);
   example(
@@ -188,7 +188,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       "Exit codes: 0 all passed, 1 not, 2 bad input. SIGINT and SIGTERM end it with the report\n"
       "of what is done, code 1.");
 
-  CLI::App* modules = top.add_subcommand("modules", "List the modules, those of plugins too");
+  CLI::App* modules = top.add_subcommand("modules", "List the modules, including those of plugins");
   modules->add_flag("--json", a.json, "One JSON array");
   add_plugins(modules, a);
   example(modules, "gsim modules --plugin build/libheat.so");

@@ -28,8 +28,8 @@ namespace {
 void print_error(const std::string& message) {
   std::fflush(stdout);
   const bool colour = use_colour(STDERR_FILENO);
-  say_aside(fmt::format("{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
-                        escape_controls_by_line(message)));
+  print_to_stderr(fmt::format("{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
+                              escape_controls_by_line(message)));
 }
 
 using Command = int (*)(const Session&);
@@ -86,13 +86,13 @@ void choose_device_early(const LaunchEnvironment& launch) {
 }
 
 /// The exit code of a command: `code`, or `failure`, with a message, if writing to stdout failed.
-int with_lost_output(int code, const Arguments& arguments) {
+int with_output_problem(int code, const Arguments& arguments) {
   // Another error has been printed, or a checkpoint was written: those exit codes take precedence.
   if (code != static_cast<int>(ExitCode::done)) return code;
-  std::string lost = lost_output();
-  if (lost.empty()) return code;
-  if (arguments.command == "run") lost += "; the files of the run are complete";
-  print_error(lost);
+  std::string problem = output_problem();
+  if (problem.empty()) return code;
+  if (arguments.command == "run") problem += "; the files of the run are complete";
+  print_error(problem);
   return static_cast<int>(ExitCode::failure);
 }
 
@@ -117,7 +117,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   // Under a launcher the other ranks may have other arguments, which are compared.
   if (!parsed.proceed && !has_launcher) return print_parsed(parsed);
 
-  if (arguments.command == "run") outlive_readers();  // a closed stdout must not end a run
+  if (arguments.command == "run") ignore_broken_pipes();  // a closed stdout must not end a run
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);
   // A signal that arrives while a run starts ends it at its first control point, with a checkpoint.
@@ -145,7 +145,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   };
   int code = run_on_ranks(mpi ? Communicator::world() : Communicator::self(), launch, arguments,
                           registry, command);
-  code = with_lost_output(code, arguments);
+  code = with_output_problem(code, arguments);
   const Deadline deadline(
       end_timeout_seconds, code,
       fmt::format("warning: MPI has not ended within {} s; the process ends without it\n",
@@ -195,7 +195,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
 int run_command_line(int argc, char** argv, Registry registry) {
   prepare_streams();
   Arguments arguments;
-  return with_lost_output(parse_and_run(argc, argv, registry, arguments), arguments);
+  return with_output_problem(parse_and_run(argc, argv, registry, arguments), arguments);
 }
 
 }  // namespace gsim::app

@@ -39,23 +39,23 @@ std::string strange_words(const CLI::App& app, const std::string& name,
   const auto positionals =
       app.get_options([](const CLI::Option* option) { return option->get_positional(); });
   if (words.front() == "auto" && app.get_option_no_throw("--resume") != nullptr)
-    return "`auto` stands alone; did you mean `--resume=auto`?";
+    return "`auto` is a separate argument; did you mean `--resume=auto`?";
   if (positionals.empty()) return fmt::format("`{}` takes no `{}`", name, excerpt(words.front()));
   return fmt::format("`{}` takes one {}; `{}` is one too many", name,
                      positionals.front()->get_name(true), excerpt(words.front()));
 }
 
 std::string refused(const CLI::App& app, const std::string& name, const CLI::ParseError& error) {
-  std::string said = error.what();
-  const std::string option = said.substr(0, said.find_first_of(": "));
+  std::string message = error.what();
+  const std::string option = message.substr(0, message.find_first_of(": "));
   if (error.get_name() == "RequiredError")
     return fmt::format("{} is missing; write {} {}", option, name, option);
   const CLI::Option* known = app.get_option_no_throw(option);
   if (error.get_name() == "ArgumentMismatch" && known != nullptr)
     return fmt::format("{} needs a value: {} {}", option, option, known->get_type_name());
-  if (error.get_name() == "ValidationError" && said.size() > option.size() + 2)
-    return fmt::format("{} {}", option, said.substr(option.size() + 2));
-  return said;
+  if (error.get_name() == "ValidationError" && message.size() > option.size() + 2)
+    return fmt::format("{} {}", option, message.substr(option.size() + 2));
+  return message;
 }
 
 std::string what_is_wrong(const CLI::App& app, const std::string& name,

@@ -236,11 +236,11 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
     refused("a missing key of a surface", gsim("check", sphere, "--plugin", plugin), "radius",
             "cube.toml")
     refused("a surface with the name of a built-in one", gsim("check", sphere, "--plugin", plugin, KINDS_FAULT="name in use"),
-            "plugin `transport_kinds` brings a surface `sphere`, which gsim has already; rename one of them")
+            "plugin `transport_kinds` registers a surface `sphere`, which gsim has already; rename one of them")
     whole = ("--plugin", plugin, "--set", "surface=[{name='s',kind='rounded_cube',radius=1.0,boundary='vacuum'}]",
              "--set", "score=[{name='a',kind='detector',efficiency=[0.5]}]",
              "--set", "tally=[{name='t',scores=['a'],cells=['c']}]")
-    start = "error: transport, with what plugin `transport_kinds` brings, failed while it "
+    start = "error: transport, with the parts of plugin `transport_kinds`, failed while it "
     for fault, words, code in (("surface", f"{start}read its configuration: the kind fails as selected", 1),
                                ("score", f"{start}planned: the kind fails as selected", 1),
                                ("not a number", "score `a`", 2)):
@@ -312,7 +312,7 @@ def copies():
             check(model or abs(deviation) < (1e-12 if math.isnan(error) else 4 * error),
                   f"the sum of logarithms {settings}: {mean} +- {error}")
     refused("a payoff with the name of a built-in one", gsim("run", path, "--plugin", plugin, COPIES_FAULT="payoff name in use"),
-            "plugin `copies` brings a payoff `asian`, which gsim has already; rename one of them")
+            "plugin `copies` registers a payoff `asian`, which gsim has already; rename one of them")
     refused("a payoff without a function", gsim("run", path, "--plugin", plugin, COPIES_FAULT="incomplete"),
             "payoff `log_sum` is not complete")
     refused("a payoff of 1,000,001 numbers", gsim("run", path, "--plugin", plugin, COPIES_FAULT="too many numbers"),
@@ -387,7 +387,7 @@ def paths():
     refused("conditionally on the variance", gsim("check", path, *loaded, "--set", "pricing.conditional=true",
             "--set", "trades=[{id='a',product='european',asset='A',type='put',strike=100.0,maturity=1.0}]"),
             "serves the models heston and bates")
-    for fault, words in (("model name in use", ["plugin `copies` brings a path model `heston`, which gsim has already; rename "
+    for fault, words in (("model name in use", ["plugin `copies` registers a path model `heston`, which gsim has already; rename "
                                    "one of them"]),
                          ("model incomplete", ["path model `black_scholes_copy` is not complete"]),
                          ("normals", ["the functor of path model `heston_copy` takes 2 normals a step",
@@ -436,7 +436,7 @@ def hooks():
     refused("a misspelt key of an observer", gsim("check", good, "--set", "observe=[{kind='speeds',fact=1.0}]"),
             "did you mean `factor`?")
     refused("without the plugin", gsim("check", good, "--set", "plugins=[]"), "weak_coupling")
-    start = "error: md, with what plugin `hooks` brings, failed while it "
+    start = "error: md, with the parts of plugin `hooks`, failed while it "
     for fault, words in (("describe", [f"{start}read its configuration: the hook fails as selected (std::out_of_range)"]),
                          ("scale", [f"{start}advanced: the hook fails as selected"]),
                          ("observe", [f"{start}", "the hook fails as selected"]),
@@ -456,7 +456,7 @@ def hooks():
                 f"plugin `hooks`: {part} `{name}` is not complete; register it with ")
     for part, word in (("bond", "harmonic"), ("angle", "cosine")):
         refused(f"a {part} with the name of a built-in one", gsim("run", good, HOOKS_FAULT=f"{word} {part}"),
-                f"plugin `hooks` brings a {part} `{word}`, which gsim has already")
+                f"plugin `hooks` registers a {part} `{word}`, which gsim has already")
     status, out, err = gsim("plugin", "check", plugin, HOOKS_FAULT="no documentation")
     check(status == 1 and "✘ documents every key: without documentation: observe.factor" in out,
           "check: a key of an observer without documentation", out, err)
@@ -684,7 +684,7 @@ def names():
             "have the name `probe`")
     refused("the same module in another plugin", gsim(
         "run", config(PROBE_CONFIG.format(f'{probe()}", "{probe("probe_same_module")}'))),
-            "plugin `same_module` brings a module `probe`, which plugin `probe` has already")
+            "plugin `same_module` registers a module `probe`, which plugin `probe` has already")
     for command in ("run", "check"):
         refused(f"a module without its plugin, {command}", gsim(command, config(
             'module = "probe"\n[probe]\nsteps = 1\n')), "unknown module `probe`")
@@ -701,12 +701,12 @@ def faults():
     for fault, words, code in (
             ("load", ["failed while it was loaded", reason], 2),
             ("add", ["plugin `probe` failed while it registered", reason], 2),
-            ("registers nothing", ["plugin `probe` brings nothing"], 2),
-            ("empty name", ["plugin `probe` brings a module ``; name it by letters, digits, - and _"], 2),
-            ("name with blanks", ["plugin `probe` brings a module `a b"], 2),
-            ("unnamed part", ["plugin `probe` brings a bond `a b`"], 2),
-            ("unknown module", ["plugin `probe` brings a orbital `gaussian` for a module `quantum`, which nobody has"], 2),
-            ("name in use", ["brings a module `md`, which gsim has already"], 2),
+            ("registers nothing", ["plugin `probe` registers nothing"], 2),
+            ("empty name", ["plugin `probe` registers a module ``; name it by letters, digits, - and _"], 2),
+            ("name with blanks", ["plugin `probe` registers a module `a b"], 2),
+            ("unnamed part", ["plugin `probe` registers a bond `a b`"], 2),
+            ("unknown module", ["plugin `probe` registers a orbital `gaussian` for a module `quantum`, which is not loaded"], 2),
+            ("name in use", ["registers a module `md`, which gsim has already"], 2),
             ("registered twice", ["plugin `probe`: module `probe` is registered twice"], 2),
             ("constructor", ["plugin `probe` failed while it made its module", reason,
                              "std::out_of_range"], 1),

@@ -18,18 +18,18 @@ int command_check(const Session& session) {
     check_memory(context, plan);
   });
   if (!session.communicator.is_root()) return 0;
-  say("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
-      plan.summary);
-  say("work      {} {} at most", plan.total_units,
-      plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name));
+  print_out("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
+            plan.summary);
+  print_out("work      {} {} at most", plan.total_units,
+            plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name));
   if (plan.rate_per_unit > 0) {
-    say(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.rate_per_unit),
-        plan.rate_name);
+    print_out(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.rate_per_unit),
+              plan.rate_name);
   }
-  say("\nper rank  {}\n", human_bytes(plan.bytes_per_rank));
-  say("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
-      c.request.options.checkpoint_base);
-  for (const std::string& note : plan.notes) say("{}\n", note);
+  print_out("\nper rank  {}\n", human_bytes(plan.bytes_per_rank));
+  print_out("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
+            c.request.options.checkpoint_base);
+  for (const std::string& note : plan.notes) print_out("{}\n", note);
   return 0;
 }
 

@@ -16,20 +16,22 @@ namespace {
 
 void print_build() {
   const BuildInfo& b = build_info();
-  say("gsim      {} ({})\n", b.version, b.git_hash);
-  say("build     {}, {}, {}, CPU levels {}\n", b.compiler, b.build_type, b.flags, b.cpu_levels);
-  say("CUDA      {}\n", b.cuda_version.empty() ? "not built in"
-                                               : fmt::format("{}, architectures {}", b.cuda_version,
-                                                             b.cuda_architectures));
+  print_out("gsim      {} ({})\n", b.version, b.git_hash);
+  print_out("build     {}, {}, {}, CPU levels {}\n", b.compiler, b.build_type, b.flags,
+            b.cpu_levels);
+  print_out("CUDA      {}\n",
+            b.cuda_version.empty()
+                ? "not built in"
+                : fmt::format("{}, architectures {}", b.cuda_version, b.cuda_architectures));
 }
 
 void print_devices() {
   const auto devices = cuda_devices();
-  if (devices.empty()) say("GPUs      none: {}\n", no_cuda_reason());
+  if (devices.empty()) print_out("GPUs      none: {}\n", no_cuda_reason());
   for (const CudaDevice& d : devices) {
-    say("GPU {}     {}, {}, compute capability {}.{}, {}\n", d.ordinal, d.name,
-        human_bytes(static_cast<double>(d.total_memory)), d.compute_capability / 10,
-        d.compute_capability % 10, d.uuid);
+    print_out("GPU {}     {}, {}, compute capability {}.{}, {}\n", d.ordinal, d.name,
+              human_bytes(static_cast<double>(d.total_memory)), d.compute_capability / 10,
+              d.compute_capability % 10, d.uuid);
   }
 }
 
@@ -45,19 +47,20 @@ int command_info(const Session& session) {
   if (!comm.is_root()) return 0;
   print_build();
   print_devices();
-  say("CPU       {} (this processor and build: {}), {} threads for this process\n",
-      to_string(best_cpu_target()), to_string(available_cpu_targets()), available_threads());
-  say("MPI       {}, GPU-aware: {}\n", MpiSession::library_version(),
-      MpiSession::claims_gpu_awareness() ? "yes, according to the library" : "no");
-  say("launcher  {}; {}{}\n", session.launch.launcher.empty() ? "none" : session.launch.launcher,
-      binding.summary, binding.shared ? " (shared by several ranks)" : "");
-  say("start     {} -n N gsim run CONFIG   (the launcher of this MPI)\n", mpi_launcher());
-  say("buffers   {}: {}\n", to_string(buffers.path), buffers.reason);
-  say("would use {} per rank\n", executor->describe());
-  say("HDF5      {}\n", hdf5_version());
-  say("modules  ");
-  for (const auto& entry : session.registry.entries()) say(" {} ({})", entry.name, entry.doc);
-  say("{}\n", session.registry.entries().empty() ? " none" : "");
+  print_out("CPU       {} (this processor and build: {}), {} threads for this process\n",
+            to_string(best_cpu_target()), to_string(available_cpu_targets()), available_threads());
+  print_out("MPI       {}, GPU-aware: {}\n", MpiSession::library_version(),
+            MpiSession::claims_gpu_awareness() ? "yes, according to the library" : "no");
+  print_out("launcher  {}; {}{}\n",
+            session.launch.launcher.empty() ? "none" : session.launch.launcher, binding.summary,
+            binding.shared ? " (shared by several ranks)" : "");
+  print_out("start     {} -n N gsim run CONFIG   (the launcher of this MPI)\n", mpi_launcher());
+  print_out("buffers   {}: {}\n", to_string(buffers.path), buffers.reason);
+  print_out("would use {} per rank\n", executor->describe());
+  print_out("HDF5      {}\n", hdf5_version());
+  print_out("modules  ");
+  for (const auto& entry : session.registry.entries()) print_out(" {} ({})", entry.name, entry.doc);
+  print_out("{}\n", session.registry.entries().empty() ? " none" : "");
   return 0;
 }
 

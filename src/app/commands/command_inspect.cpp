@@ -17,7 +17,7 @@ int command_inspect(const Session& session) {
     if (session.communicator.is_root()) {
       const Arguments& a = session.arguments;
       const auto warn = [](const std::string& warning) {
-        say_aside(fmt::format("warning: {}\n", escape_controls_by_line(warning)));
+        print_to_stderr(fmt::format("warning: {}\n", escape_controls_by_line(warning)));
       };
       text = a.table.empty() ? inspect_file(a.file, a.json, warn)
                              : inspect_table(a.file, a.table, warn);

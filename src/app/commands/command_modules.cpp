@@ -15,17 +15,17 @@ int command_modules(const Session& session) {
     if (session.arguments.json) {
       list.push(Json::object().set("module", e.name).set("doc", e.doc).set("plugin", e.plugin));
     } else {
-      say("{:<12} {}{}\n", e.name, e.doc,
-          e.plugin.empty() ? "" : fmt::format(" (plugin {})", e.plugin));
+      print_out("{:<12} {}{}\n", e.name, e.doc,
+                e.plugin.empty() ? "" : fmt::format(" (plugin {})", e.plugin));
     }
   }
   if (session.arguments.json) {
-    say("{}\n", list.text());
+    print_out("{}\n", list.text());
     return 0;
   }
   for (const Registry::Extension& e : session.registry.extensions()) {
     if (e.plugin.empty()) continue;  // `gsim schema` lists the built-in ones
-    say("{:<12} {} {}: {} (plugin {})\n", e.module, e.kind, e.name, e.doc, e.plugin);
+    print_out("{:<12} {} {}: {} (plugin {})\n", e.module, e.kind, e.name, e.doc, e.plugin);
   }
   return 0;
 }

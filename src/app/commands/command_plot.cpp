@@ -9,10 +9,10 @@
 namespace gsim::app {
 namespace {
 
-void print(const std::vector<Drawing>& drawings) {
+void print_drawings(const std::vector<Drawing>& drawings) {
   for (const Drawing& drawing : drawings) {
-    say("{}\n", drawing.file);
-    for (const std::string& line : drawing.legend) say("  {}\n", line);
+    print_out("{}\n", drawing.file);
+    for (const std::string& line : drawing.legend) print_out("  {}\n", line);
   }
 }
 
@@ -45,7 +45,7 @@ int command_plot(const Session& session) {
       if (session.communicator.is_root())
         drawings.push_back(draw_fields(session.arguments.config, session.arguments.picture));
     });
-    print(drawings);
+    print_drawings(drawings);
     return 0;
   }
   Configuration c = load_configuration(session);
@@ -60,7 +60,7 @@ int command_plot(const Session& session) {
           " cannot draw pictures; `gsim plot` draws the geometry of module transport, and "
           "fields that a run wrote (.vtkhdf)");
   });
-  print(drawings);
+  print_drawings(drawings);
   return 0;
 }
 

@@ -32,8 +32,10 @@ int write_new_plugin(const Session& session) {
   const Arguments& a = session.arguments;
   GSIM_VALIDATE(!a.name.empty(), "NAME is missing", "write gsim plugin new NAME");
   const std::string kind = a.kind.empty() ? "module" : a.kind;
-  for (const std::string& file : write_skeleton(kind, a.name, session.registry)) say("{}\n", file);
-  say("next  cmake -S {0} -B {0}/build && cmake --build {0}/build && ctest --test-dir {0}/build\n",
+  for (const std::string& file : write_skeleton(kind, a.name, session.registry))
+    print_out("{}\n", file);
+  print_out(
+      "next  cmake -S {0} -B {0}/build && cmake --build {0}/build && ctest --test-dir {0}/build\n",
       a.name);
   return 0;
 }
@@ -52,9 +54,9 @@ Json json_of(const Plugin& p) {
 }
 
 void print_plugin(const Plugin& p) {
-  say("{} {}  {}\n", p.name, p.version, p.doc);
-  say("  file     {}\n  digest   {}\n  licence  {}\n", p.path, hex(p.digest), p.licence);
-  for (const std::string& added : p.adds) say("  adds     {}\n", added);
+  print_out("{} {}  {}\n", p.name, p.version, p.doc);
+  print_out("  file     {}\n  digest   {}\n  licence  {}\n", p.path, hex(p.digest), p.licence);
+  for (const std::string& added : p.adds) print_out("  adds     {}\n", added);
 }
 
 int list(const Session& session) {
@@ -63,22 +65,24 @@ int list(const Session& session) {
   if (session.arguments.json) {
     Json list = Json::array();
     for (const Plugin& p : plugins) list.push(json_of(p));
-    say("{}\n", list.text());
+    print_out("{}\n", list.text());
     return 0;
   }
   for (const Plugin& p : plugins) print_plugin(p);
-  if (plugins.empty()) say("no plugins: neither --plugin nor GSIM_PLUGIN_PATH names a file\n");
+  if (plugins.empty())
+    print_out("no plugins: neither --plugin nor GSIM_PLUGIN_PATH names a file\n");
   return 0;
 }
 
 void print_finding(const Finding& finding) {
   const bool tried = !finding.note.starts_with("not tried");
-  say("  {} {}{}{}\n",
-      !finding.problem.empty() ? "✘"
-      : tried                  ? "✔"
-                               : "-",
-      finding.what, finding.problem.empty() ? "" : ": " + escape_controls_by_line(finding.problem),
-      finding.note.empty() ? "" : " (" + finding.note + ")");
+  print_out("  {} {}{}{}\n",
+            !finding.problem.empty() ? "✘"
+            : tried                  ? "✔"
+                                     : "-",
+            finding.what,
+            finding.problem.empty() ? "" : ": " + escape_controls_by_line(finding.problem),
+            finding.note.empty() ? "" : " (" + finding.note + ")");
   std::fflush(stdout);
 }
 
@@ -116,7 +120,7 @@ bool find_config(const Session& session, const fs::path& here, const std::string
     subject.config = file.text;
   }
   if (!subject.config.empty()) return true;
-  say("  ✘ it has no example: register one with it, or give --config\n");
+  print_out("  ✘ it has no example: register one with it, or give --config\n");
   return false;
 }
 
@@ -167,12 +171,12 @@ bool check_parts(const Session& session, const fs::path& here, const Plugin& plu
   bool all_pass = true;
   for (const Registry::Entry& entry : session.registry.entries()) {
     if (entry.plugin != plugin.name) continue;
-    say("module {}\n", entry.name);
+    print_out("module {}\n", entry.name);
     all_pass = check_run(session, here, entry.name, entry.doc, entry.example) && all_pass;
   }
   for (const Registry::Extension& extension : session.registry.extensions()) {
     if (extension.plugin != plugin.name || is_tool(extension)) continue;
-    say("{} {}\n", extension.kind, extension.name);
+    print_out("{} {}\n", extension.kind, extension.name);
     all_pass = check_functions(session, extension) && all_pass;
     all_pass =
         check_run(session, here, extension.module, extension.doc, extension.example, &extension) &&
@@ -184,13 +188,13 @@ bool check_parts(const Session& session, const fs::path& here, const Plugin& plu
 int check_in(const ScratchFolder& scratch, const Session& session) {
   const Plugin plugin = session.plugins.load(find_plugin(session.arguments.name, ""));
   print_plugin(plugin);
-  say("fingerprint\n");
+  print_out("fingerprint\n");
   for (const FingerprintField& field : plugin.fingerprint)
-    say("  {:<17}{}\n", field.name, field.value);
+    print_out("  {:<17}{}\n", field.name, field.value);
   const fs::path here = fs::current_path();
   fs::current_path(scratch.path());  // for files that modules write during a run
   const bool conforms = check_parts(session, here, plugin);
-  say("{}\n", conforms ? "conforms" : "does not conform");
+  print_out("{}\n", conforms ? "conforms" : "does not conform");
   return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
 }
 
@@ -220,14 +224,14 @@ int check(const Session& session) {
   }
   ::close(verdict[1]);
   unsigned char code = 0;
-  ssize_t said = 0;
-  while ((said = ::read(verdict[0], &code, 1)) < 0 && errno == EINTR) {
+  ssize_t count = 0;
+  while ((count = ::read(verdict[0], &code, 1)) < 0 && errno == EINTR) {
   }
   ::close(verdict[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (said == 1) return code;
+  if (count == 1) return code;
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
     return WEXITSTATUS(status);  // the reason was printed
   if (WIFEXITED(status))

@@ -10,7 +10,7 @@
 namespace gsim::app {
 namespace {
 
-void print(const std::string& text) {
+void print_schema(const std::string& text) {
   std::fputs(text.c_str(), stdout);
   if (!text.empty() && text.back() != '\n') std::fputs("\n", stdout);
 }
@@ -25,7 +25,7 @@ int command_schema(const Session& session) {
   });
   if (!session.communicator.is_root()) return 0;
   if (session.arguments.validation) {
-    print(case_set_schema(session.arguments.json));
+    print_schema(case_set_schema(session.arguments.json));
     return 0;
   }
   RunOptions options;
@@ -35,11 +35,11 @@ int command_schema(const Session& session) {
   };
   const std::string title = name.empty() ? "gsim configuration" : "gsim " + name;
   if (session.arguments.json)
-    print(schema_json(describe, title));
+    print_schema(schema_json(describe, title));
   else if (session.arguments.markdown)
-    print(schema_markdown(describe, title));
+    print_schema(schema_markdown(describe, title));
   else
-    print(schema_text(describe));
+    print_schema(schema_text(describe));
   return 0;
 }
 

@@ -43,13 +43,13 @@ class CaseOutput {
   CaseOutput(bool is_root, bool json) : is_root_(is_root), json_(json) {}
   void detail(const std::string& line) const {
     if (!is_root_ || json_) return;
-    say("{}\n", line);
+    print_out("{}\n", line);
     std::fflush(stdout);
   }
   void progress(const std::string& line) const {
     if (!is_root_) return;
-    if (json_) return say_aside(line + "\n");
-    say("{}\n", line);
+    if (json_) return print_to_stderr(line + "\n");
+    print_out("{}\n", line);
     std::fflush(stdout);
   }
   bool is_root() const { return is_root_; }
@@ -106,7 +106,7 @@ bool validate_module(const Session& session, const std::string& module,
     if (!validate_set(context, set, output, report)) break;
   report.seconds = watch.seconds();
   report.cpu_seconds = watch.cpu_seconds();
-  if (output.is_root() && a.json) say("{}\n", validation_json(report));
+  if (output.is_root() && a.json) print_out("{}\n", validation_json(report));
   output.detail(summary(report));
   return report.passed();
 }

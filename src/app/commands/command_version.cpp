@@ -11,20 +11,20 @@ int command_version(const Session& session) {
   if (!session.communicator.is_root()) return 0;
   const BuildInfo& b = build_info();
   if (session.arguments.json) {
-    say("{}\n", Json::object()
-                    .set("gsim", b.version)
-                    .set("commit", b.git_hash)
-                    .set("compiler", b.compiler)
-                    .set("build_type", b.build_type)
-                    .set("flags", b.flags)
-                    .set("cuda", b.cuda_version)
-                    .set("cpu_levels", b.cpu_levels)
-                    .set("cuda_architectures", b.cuda_architectures)
-                    .text());
+    print_out("{}\n", Json::object()
+                          .set("gsim", b.version)
+                          .set("commit", b.git_hash)
+                          .set("compiler", b.compiler)
+                          .set("build_type", b.build_type)
+                          .set("flags", b.flags)
+                          .set("cuda", b.cuda_version)
+                          .set("cpu_levels", b.cpu_levels)
+                          .set("cuda_architectures", b.cuda_architectures)
+                          .text());
     return 0;
   }
-  say("gsim {} ({}), {}, {}, {}\n", b.version, b.git_hash, b.compiler, b.build_type,
-      b.cuda_version.empty() ? "without CUDA" : "CUDA " + b.cuda_version);
+  print_out("gsim {} ({}), {}, {}, {}\n", b.version, b.git_hash, b.compiler, b.build_type,
+            b.cuda_version.empty() ? "without CUDA" : "CUDA " + b.cuda_version);
   return 0;
 }
 

@@ -123,18 +123,18 @@ Context make_context(const Session& session, const Configuration& c, Executor ex
   context.config_directory = c.directory;
   context.output = c.request.options.output;
   if (context.output.ends_with(".h5")) context.output.resize(context.output.size() - 3);
-  const bool speaks = session.communicator.is_root();
+  const bool is_printing = session.communicator.is_root();
   const bool json = session.arguments.log == LogStyle::json;
-  context.warn = [speaks, json](const std::string& text) {
-    if (!speaks) return;
+  context.warn = [is_printing, json](const std::string& text) {
+    if (!is_printing) return;
     if (json) {
       std::puts(Json::event("warning").set("message", text).text().c_str());
       std::fflush(stdout);
       return;
     }
     const bool colour = use_colour(STDERR_FILENO);
-    say_aside(fmt::format("{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "",
-                          escape_controls_by_line(text)));
+    print_to_stderr(fmt::format("{}warning:{} {}\n", colour ? "\x1b[33m" : "",
+                                colour ? "\x1b[0m" : "", escape_controls_by_line(text)));
   };
   return context;
 }

@@ -25,7 +25,7 @@ class Display {
  public:
   explicit Display(bool json) : json_(json) {}
   ~Display() {
-    if (is_shown_) say("\r\x1b[K");
+    if (is_shown_) print_out("\r\x1b[K");
   }
   Display(const Display&) = delete;
   Display& operator=(const Display&) = delete;
@@ -36,16 +36,16 @@ class Display {
                          since_last_.seconds() >= (json_ ? seconds_per_event : seconds_per_redraw));
     if (json_) {
       if (is_due)
-        say("{}\n", Json::event("reading")
-                        .set("file", p.file)
-                        .set("rows_done", p.rows_done)
-                        .set("rows", p.rows)
-                        .text());
+        print_out("{}\n", Json::event("reading")
+                              .set("file", p.file)
+                              .set("rows_done", p.rows_done)
+                              .set("rows", p.rows)
+                              .text());
     } else if (is_due) {
-      say("\r{}\x1b[K",
-          shorten(escape_controls(reading_text(p.file, static_cast<double>(p.rows_done),
-                                               static_cast<double>(p.rows))),
-                  terminal_width(STDOUT_FILENO)));
+      print_out("\r{}\x1b[K",
+                shorten(escape_controls(reading_text(p.file, static_cast<double>(p.rows_done),
+                                                     static_cast<double>(p.rows))),
+                        terminal_width(STDOUT_FILENO)));
       is_shown_ = true;
     }
     if (!is_due) return;
@@ -67,10 +67,10 @@ std::string reading_text(const std::string& file, double done, double all) {
   return fmt::format("reading {}: {:.0f} of {:.0f} rows", file, done, all);
 }
 
-ReadingDisplay::ReadingDisplay(bool speaks, LogStyle style) {
+ReadingDisplay::ReadingDisplay(bool is_printing, LogStyle style) {
   const bool json = style == LogStyle::json;
   const bool on_terminal = style == LogStyle::automatic && can_redraw(STDOUT_FILENO);
-  if (!speaks || (!json && !on_terminal)) return;
+  if (!is_printing || (!json && !on_terminal)) return;
   const auto display = std::make_shared<Display>(json);
   set_reading_observer([display](const ReadingProgress& p) { display->show(p); });
 }

@@ -11,8 +11,8 @@ namespace gsim::app {
 /// 0 alone.
 class ReadingDisplay {
  public:
-  /// `speaks`: whether this rank prints.
-  ReadingDisplay(bool speaks, LogStyle style);
+  /// `is_printing`: whether this rank prints.
+  ReadingDisplay(bool is_printing, LogStyle style);
   ~ReadingDisplay();
   ReadingDisplay(const ReadingDisplay&) = delete;
   ReadingDisplay& operator=(const ReadingDisplay&) = delete;

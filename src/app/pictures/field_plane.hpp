@@ -21,8 +21,8 @@ struct FieldGrid {
 std::string unit_of(const ResultReader& file, const std::string& path,
                     const std::string& attribute = "unit");
 
-/// Reads it; `wanted` below 0 is the last step. InputError where the file holds no such grid or
-/// step.
+/// Reads the grid; `wanted` below 0 is the last step. InputError where the file holds no such grid
+/// or step.
 FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted);
 
 /// The path of the field's array; an empty name is the first field. InputError.

@@ -19,11 +19,11 @@ void prepare_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void outlive_readers() { std::signal(SIGPIPE, SIG_IGN); }
+void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
-void say_text(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print_text(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-std::string lost_output() {
+std::string output_problem() {
   errno = 0;
   const bool is_flushed = std::fflush(stdout) == 0;
   if (is_flushed && std::ferror(stdout) == 0) return {};
@@ -32,7 +32,7 @@ std::string lost_output() {
                      is_flushed ? "" : std::strerror(errno));
 }
 
-void say_aside(const std::string& text) {
+void print_to_stderr(const std::string& text) {
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }

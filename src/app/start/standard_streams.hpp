@@ -16,20 +16,20 @@ void prepare_streams();
 
 /// After this call a closed reader of stdout is an error of the next write instead of a signal, for
 /// commands that write files too.
-void outlive_readers();
+void ignore_broken_pipes();
 
-/// Prints to stdout. Errors are not thrown here but found by lost_output().
-void say_text(const std::string& text);
+/// Prints to stdout. Errors are not thrown here but found by output_problem().
+void print_text(const std::string& text);
 template <class... T>
-void say(fmt::format_string<T...> format, T&&... values) {
-  say_text(fmt::format(format, std::forward<T>(values)...));
+void print_out(fmt::format_string<T...> format, T&&... values) {
+  print_text(fmt::format(format, std::forward<T>(values)...));
 }
 
 /// Flushes stdout; returns an empty text when all output was written, else the problem and its
 /// reason.
-std::string lost_output();
+std::string output_problem();
 
 /// Writes to stderr; errors of stderr are ignored.
-void say_aside(const std::string& text);
+void print_to_stderr(const std::string& text);
 
 }  // namespace gsim::app

@@ -26,7 +26,7 @@ constexpr rlim_t files_needed = 40;
 constexpr rlim_t bytes_needed = rlim_t{16} << 20;
 /// One thread for UCX's events, without which UCX aborts the process, and one more as a reserve.
 constexpr int threads_needed = 2;
-constexpr double patience = 600;  // seconds; some ranks of a large job start late
+constexpr double start_timeout = 600;  // seconds; some ranks of a large job start late
 
 int rank_while_starting = 0;
 bool is_starting = false;
@@ -140,14 +140,14 @@ class AbortHandler {
 };
 
 /// Registered by atexit(): MPICH calls exit() with an exit code of its own where MPI_Init fails.
-void tell_failed_start() {
+void report_failed_start() {
   if (!is_starting) return;
   is_starting = false;
   // The launcher ends the other ranks when the first one ends, so that they do not repeat the
   // message.
   if (rank_while_starting != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
-  say_aside(fmt::format("error: MPI could not start, for the reason that it gives above; {}\n",
-                        advice()));
+  print_to_stderr(
+      fmt::format("error: MPI could not start, for the reason given above; {}\n", advice()));
   std::_Exit(1);
 }
 
@@ -158,13 +158,13 @@ std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvir
   raise_open_files();
   check_limits();
   check_threads();
-  static const int registered = std::atexit(tell_failed_start);
+  static const int registered = std::atexit(report_failed_start);
   static_cast<void>(registered);
   rank_while_starting = launch.rank;
   is_starting = true;
   const Deadline deadline(
-      patience, 1,
-      fmt::format("error: MPI_Init has not come back for ten minutes (rank {} of {}): other ranks "
+      start_timeout, 1,
+      fmt::format("error: MPI_Init has not returned for ten minutes (rank {} of {}): other ranks "
                   "did not start, or could not be reached\n",
                   launch.rank, std::max(1, launch.expected_ranks)));
   const Blocked usr1(SIGUSR1);

@@ -20,7 +20,7 @@ struct CaseOutcome {
   double reference_error = 0;  ///< standard error of the reference itself
   bool is_exact = false;       ///< compared by the tolerance: no z
   double tolerance = 0, bias_bound = 0;
-  double floor = 0;  ///< a difference that nobody minds, beside the tolerance
+  double floor = 0;  ///< accepted absolute difference besides the tolerance
   double z = 0;
   double score = 0;  ///< z as a standard normal number: the same but for few degrees of freedom
   double samples = 0, seconds = 0;

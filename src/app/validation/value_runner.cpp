@@ -58,7 +58,7 @@ ColumnName parse_name(const std::string& name, bool has_runs) {
   if (has_runs) {
     const std::size_t colon = name.find(':');
     if (colon == std::string::npos)
-      throw InputError(fmt::format("`{}` does not say of which run: write 'run:{}'", name, name));
+      throw InputError(fmt::format("`{}` needs the name of a run: write 'run:{}'", name, name));
     n.run = name.substr(0, colon);
     n.path = name.substr(colon + 1);
   }

@@ -96,7 +96,7 @@ class Probe {
   bool check_from(std::size_t from) {
     const bool is_right = has_arrived(from);
     if (!is_right && failure_.empty())
-      failure_ = "an exchange of device memory brought wrong bytes";
+      failure_ = "an exchange of device memory delivered wrong bytes";
     return is_right;
   }
   bool has_arrived(std::size_t from) const {

@@ -57,7 +57,7 @@ auto guarded(const Who& by, const char* doing, const Body& body) -> decltype(bod
     throw Error(fmt::format("{} failed {}: {} ({})", who, doing, escape_controls_by_line(e.what()),
                             exception_type()));
   } catch (...) {
-    throw Error(fmt::format("{} failed {}: it threw a {}, which says nothing", who, doing,
+    throw Error(fmt::format("{} failed {}: it threw a {}, which has no message", who, doing,
                             exception_type()));
   }
 }
@@ -98,7 +98,7 @@ class GuardedModule : public Module {
     guard("while it evaluated", [&] { module_->update_estimates(); });
   }
   std::string health() override {
-    return guard("while it was asked for its health", [&] { return module_->health(); });
+    return guard("while it checked its health", [&] { return module_->health(); });
   }
   std::string abandon() override {
     return guard("after a fault", [&] { return module_->abandon(); });
@@ -107,7 +107,7 @@ class GuardedModule : public Module {
     return guard("after a fault", [&] { return module_->has_sound_results(); });
   }
   std::vector<Estimate> estimates() const override {
-    return guard("while it gave its estimates", [&] { return module_->estimates(); });
+    return guard("while it returned its estimates", [&] { return module_->estimates(); });
   }
   void save(DatasetWriter& writer) const override {
     guard("while it saved its state", [&] { module_->save(writer); });
@@ -126,7 +126,7 @@ class GuardedModule : public Module {
     return guard("while it reported", [&] { return module_->report(); });
   }
   std::uint64_t digest() const override {
-    return guard("while it made its digest", [&] { return module_->digest(); });
+    return guard("while it computed its digest", [&] { return module_->digest(); });
   }
 
  private:
@@ -160,11 +160,10 @@ Registry::Factory guard_extended(Registry::Factory make, const std::string& modu
       if (e.module == module && !e.plugin.empty()) plugins.insert(e.plugin);
     if (plugins.empty()) return make(registry);
     const bool is_one = plugins.size() == 1;
-    return make_guarded(
-        make, registry,
-        {fmt::format("{}, with what {} `{}` {},", module, is_one ? "plugin" : "the plugins",
-                     fmt::join(plugins, "`, `"), is_one ? "brings" : "bring"),
-         false});
+    return make_guarded(make, registry,
+                        {fmt::format("{}, with the parts of {} `{}`,", module,
+                                     is_one ? "plugin" : "the plugins", fmt::join(plugins, "`, `")),
+                         false});
   };
 }
 

@@ -16,8 +16,8 @@ namespace gsim::engine {
 /// `make` returns null.
 Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin);
 
-/// Wraps the built-in module `module` likewise if plugins extend it: messages name these plugins.
-/// Unlike with guard_factory(), NumericalError is unchanged.
+/// Wraps the built-in module `module` in the same way if plugins extend it: messages name these
+/// plugins. Unlike with guard_factory(), NumericalError is unchanged.
 Registry::Factory guard_extended(Registry::Factory make, const std::string& module);
 
 }  // namespace gsim::engine

@@ -91,7 +91,7 @@ std::vector<FingerprintField> sound_fingerprint(std::string_view bytes, const st
                 "copy or build it again");
   GSIM_VALIDATE(section.has_value(),
                 fmt::format("plugin {} has no section {}", path, GSIM_PLUGIN_SECTION),
-                "say GSIM_PLUGIN(…) in one of its sources (gsim/engine/plugin.hpp)");
+                "add GSIM_PLUGIN(…) to one of its sources (gsim/engine/plugin.hpp)");
   return fields;
 }
 

@@ -62,7 +62,7 @@ std::vector<std::string> differences(const std::vector<FingerprintField>& theirs
     const FingerprintField* their = find(theirs, our.name);
     if (their == nullptr) {
       lines.push_back(
-          fmt::format("{}: the plugin does not say, this gsim has {}", our.name, our.value));
+          fmt::format("{}: not given by the plugin, this gsim has {}", our.name, our.value));
     } else if (their->value != our.value && !(our.name == "CUDA" && their->value == "none")) {
       lines.push_back(fmt::format("{}: {}, this gsim has {}", our.name,
                                   escape_controls(their->value), our.value));
@@ -70,7 +70,7 @@ std::vector<std::string> differences(const std::vector<FingerprintField>& theirs
   }
   for (const FingerprintField& their : theirs) {
     if (find(ours, their.name) == nullptr) {
-      lines.push_back(fmt::format("{}: {}, of which this gsim does not know",
+      lines.push_back(fmt::format("{}: {}, which this gsim does not have",
                                   escape_controls(their.name), escape_controls(their.value)));
     }
   }

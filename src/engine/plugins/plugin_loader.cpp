@@ -84,13 +84,14 @@ const GsimPlugin& open(const std::string& path, engine::SecureFile& file) {
   using Query = const GsimPlugin* (*)();
   const auto query = reinterpret_cast<Query>(::dlsym(handle, "gsim_plugin_query"));
   GSIM_VALIDATE(query != nullptr, fmt::format("plugin {} exports no gsim_plugin_query", path),
-                "say GSIM_PLUGIN(…) in one of its sources (gsim/engine/plugin.hpp)");
+                "add GSIM_PLUGIN(…) to one of its sources (gsim/engine/plugin.hpp)");
   const GsimPlugin* plugin = query();
-  const bool sound = plugin != nullptr && plugin->layout == gsim_plugin_layout &&
-                     plugin->name != nullptr && plugin->version != nullptr &&
-                     plugin->licence != nullptr && plugin->doc != nullptr && plugin->add != nullptr;
-  GSIM_VALIDATE(sound, fmt::format("plugin {} does not say what it is", path),
-                "say GSIM_PLUGIN(…) in one of its sources (gsim/engine/plugin.hpp)");
+  const bool is_complete = plugin != nullptr && plugin->layout == gsim_plugin_layout &&
+                           plugin->name != nullptr && plugin->version != nullptr &&
+                           plugin->licence != nullptr && plugin->doc != nullptr &&
+                           plugin->add != nullptr;
+  GSIM_VALIDATE(is_complete, fmt::format("the description of plugin {} is incomplete", path),
+                "add GSIM_PLUGIN(…) to one of its sources (gsim/engine/plugin.hpp)");
   return *plugin;
 }
 
@@ -102,15 +103,15 @@ Registry additions(const GsimPlugin& plugin) {
   } catch (const Error& e) {
     throw InputError(fmt::format("plugin `{}`: {}", plugin.name, e.what()));
   } catch (const std::exception& e) {
-    throw InputError(fmt::format("plugin `{}` failed while it registered what it brings: {}",
+    throw InputError(fmt::format("plugin `{}` failed while it registered its modules and parts: {}",
                                  plugin.name, escape_controls_by_line(e.what())));
   } catch (...) {
     throw InputError(
-        fmt::format("plugin `{}` failed while it registered what it brings", plugin.name));
+        fmt::format("plugin `{}` failed while it registered its modules and parts", plugin.name));
   }
   GSIM_VALIDATE(!added.entries().empty() || !added.extensions().empty(),
-                fmt::format("plugin `{}` brings nothing", plugin.name),
-                "let the function that GSIM_PLUGIN names register something");
+                fmt::format("plugin `{}` registers nothing", plugin.name),
+                "register a module or a part in the function that is passed to GSIM_PLUGIN");
   for (const Registry::Extension& e : added.extensions())
     GSIM_VALIDATE(e.missing == nullptr,
                   fmt::format("plugin `{}`: {} `{}` is not complete", plugin.name, e.kind, e.name),
@@ -200,19 +201,19 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
                 fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),
                 "put one build of it on every node");
-  const GsimPlugin& said = open(plugin.path, trusted);
-  // Two sources may contain GSIM_PLUGIN(…) with different fingerprints, of which the linker keeps
-  // one.
-  GSIM_VALIDATE(
-      said.fingerprint != nullptr && fingerprint_in(said.fingerprint) == plugin.fingerprint,
-      fmt::format("plugin {} holds two fingerprints that differ", plugin.path),
-      "build it again, with GSIM_PLUGIN(…) in one of its sources alone");
-  plugin.name = said.name;
-  plugin.version = said.version;
-  plugin.licence = said.licence;
-  plugin.doc = said.doc;
+  const GsimPlugin& description = open(plugin.path, trusted);
+  // If two sources contain GSIM_PLUGIN(…) with different fingerprints, the linker keeps one of
+  // them.
+  GSIM_VALIDATE(description.fingerprint != nullptr &&
+                    fingerprint_in(description.fingerprint) == plugin.fingerprint,
+                fmt::format("plugin {} holds two fingerprints that differ", plugin.path),
+                "build it again, with GSIM_PLUGIN(…) in one of its sources alone");
+  plugin.name = description.name;
+  plugin.version = description.version;
+  plugin.licence = description.licence;
+  plugin.doc = description.doc;
   refuse_name(plugin);
-  add(plugin, additions(said));
+  add(plugin, additions(description));
   return plugins_.emplace_back(std::move(plugin));
 }
 
@@ -231,7 +232,7 @@ void PluginLoader::refuse_name(const Plugin& plugin) const {
 void PluginLoader::refuse_misplaced(const Plugin& plugin, const Registry& added) const {
   const auto refuse_name = [&](const std::string& kind, const std::string& name) {
     GSIM_VALIDATE(is_word(name),
-                  fmt::format("plugin `{}` brings a {} `{}`", plugin.name, kind, excerpt(name)),
+                  fmt::format("plugin `{}` registers a {} `{}`", plugin.name, kind, excerpt(name)),
                   "name it by letters, digits, - and _");
   };
   const auto has = [](const Registry& registry, const std::string& module) {
@@ -241,17 +242,18 @@ void PluginLoader::refuse_misplaced(const Plugin& plugin, const Registry& added)
   for (const Registry::Entry& entry : added.entries()) refuse_name("module", entry.name);
   for (const Registry::Extension& e : added.extensions()) {
     refuse_name(e.kind, e.name);
-    GSIM_VALIDATE(has(registry_, e.module) || has(added, e.module),
-                  fmt::format("plugin `{}` brings a {} `{}` for a module `{}`, which nobody has",
-                              plugin.name, e.kind, e.name, excerpt(e.module)),
-                  "load the plugin that brings the module first");
+    GSIM_VALIDATE(
+        has(registry_, e.module) || has(added, e.module),
+        fmt::format("plugin `{}` registers a {} `{}` for a module `{}`, which is not loaded",
+                    plugin.name, e.kind, e.name, excerpt(e.module)),
+        "load the plugin with the module first");
   }
 }
 
 void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) const {
   const auto refuse = [&](const std::string& what, const std::string& owner) {
     throw InputError(
-        fmt::format("plugin `{}` brings a {}, which {} has already; rename one of them",
+        fmt::format("plugin `{}` registers a {}, which {} has already; rename one of them",
                     plugin.name, what, owner.empty() ? "gsim" : fmt::format("plugin `{}`", owner)));
   };
   for (const Registry::Entry& entry : added.entries()) {

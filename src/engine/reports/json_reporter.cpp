@@ -13,38 +13,38 @@ constexpr double seconds_between_events = 2;
 class JsonReporter : public Reporter {
  public:
   void start(const RunRequest& request, const WorkPlan& plan) override {
-    say(Json::event("start")
-            .set("gsim", build_info().version)
-            .set("platform", request.platform)
-            .set("config", request.config_name)
-            .set("module", request.options.module)
-            .set("seed", static_cast<std::int64_t>(request.options.seed))
-            .set("work", plan.summary)
-            .set("unit", plan.unit_name)
-            .set("total_units", plan.total_units)
-            .set("stops_at", describe_stop(request.options.stop, plan)));
+    print(Json::event("start")
+              .set("gsim", build_info().version)
+              .set("platform", request.platform)
+              .set("config", request.config_name)
+              .set("module", request.options.module)
+              .set("seed", static_cast<std::int64_t>(request.options.seed))
+              .set("work", plan.summary)
+              .set("unit", plan.unit_name)
+              .set("total_units", plan.total_units)
+              .set("stops_at", describe_stop(request.options.stop, plan)));
     for (const SkippedInput& s : plan.skipped)
-      say(Json::event("skipped").set("name", s.name).set("reason", s.reason));
+      print(Json::event("skipped").set("name", s.name).set("reason", s.reason));
     skipped_ = static_cast<Index>(plan.skipped.size());
     rate_name_ = plan.rate_name;
     has_error_target_ = request.options.stop.has_error_target();
   }
   void resumed(const OpenCheckpoint& from) override {
-    say(Json::event("resume").set("path", from.path).set("units", from.units_done));
+    print(Json::event("resume").set("path", from.path).set("units", from.units_done));
   }
   void progress(const Progress& p) override {
     if (since_line_.seconds() < seconds_between_events) return;
     since_line_.restart();
-    say(Json::event("progress")
-            .set("units", p.done)
-            .set("fraction", p.fraction)
-            .set("rate", p.rate)
-            .set("rate_unit", rate_name_ + "/s")
-            .set("seconds_left", p.seconds_left)
-            .set("targets", targets(p.evaluation, p.has_targets)));
+    print(Json::event("progress")
+              .set("units", p.done)
+              .set("fraction", p.fraction)
+              .set("rate", p.rate)
+              .set("rate_unit", rate_name_ + "/s")
+              .set("seconds_left", p.seconds_left)
+              .set("targets", targets(p.evaluation, p.has_targets)));
   }
   void checkpoint(const std::string& path, Index done) override {
-    say(Json::event("checkpoint").set("path", path).set("units", done));
+    print(Json::event("checkpoint").set("path", path).set("units", done));
   }
   void end(const Ending& e, const RegionTimer& timer) override {
     const RunOutcome& o = *e.outcome;
@@ -64,7 +64,7 @@ class JsonReporter : public Reporter {
     line.set("rate", e.rate).set("rate_unit", rate_name_ + "/s");
     line.set("seconds", e.seconds).set("regions", times);
     line.set("loop", e.loop.json());
-    say(line.set("exit_code", static_cast<int>(o.exit_code())));
+    print(line.set("exit_code", static_cast<int>(o.exit_code())));
   }
 
  private:
@@ -83,7 +83,7 @@ class JsonReporter : public Reporter {
     }
     line.set("remark", x.remark);
     if (is_partial) line.set("partial", true);
-    say(line);
+    print(line);
   }
   /// The number of estimates with targets, the number that meet them, and the worst one.
   static Json targets(const Evaluation& e, bool has_targets) {
@@ -96,7 +96,7 @@ class JsonReporter : public Reporter {
     }
     return line;
   }
-  void say(const Json& line) {
+  void print(const Json& line) {
     out_.write(line.text() + '\n');
     out_.flush();
   }

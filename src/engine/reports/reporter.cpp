@@ -61,7 +61,7 @@ void StandardOutput::flush() {
 
 void StandardOutput::tell_loss() {
   const std::string text =
-      fmt::format("warning: cannot write to stdout: {}; the run goes on\n", std::strerror(errno));
+      fmt::format("warning: cannot write to stdout: {}; the run continues\n", std::strerror(errno));
   if (!is_lost_) std::fputs(text.c_str(), stderr);
   is_lost_ = true;
 }

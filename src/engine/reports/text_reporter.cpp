@@ -25,34 +25,35 @@ class TextReporter : public Reporter {
 
   void start(const RunRequest& request, const WorkPlan& plan) override {
     plan_ = plan;
-    tell(fmt::format("gsim {} · {}", build_info().version, request.platform));
-    tell(fmt::format("config  {}   module {}   seed {}", request.config_name,
-                     request.options.module, request.options.seed));
-    tell(fmt::format("work    {}{}stops at {}", plan.summary, plan.summary.empty() ? "" : " · ",
-                     describe_stop(request.options.stop, plan)));
-    say("\n");
+    print_line(fmt::format("gsim {} · {}", build_info().version, request.platform));
+    print_line(fmt::format("config  {}   module {}   seed {}", request.config_name,
+                           request.options.module, request.options.seed));
+    print_line(fmt::format("work    {}{}stops at {}", plan.summary,
+                           plan.summary.empty() ? "" : " · ",
+                           describe_stop(request.options.stop, plan)));
+    print("\n");
     flush();
   }
 
   void resumed(const OpenCheckpoint& from) override {
-    say("resume  from {}, {} {}\n\n", from.path, plan_.unit_name, from.units_done);
+    print("resume  from {}, {} {}\n\n", from.path, plan_.unit_name, from.units_done);
   }
 
   void progress(const Progress& p) override {
     if (!bar_ && since_line_.seconds() < seconds_between_lines) return;
     since_line_.restart();
     if (bar_) {
-      say("\r{}\x1b[K", progress_bar(p, plan_.rate_name, terminal_width(STDOUT_FILENO), colour_));
+      print("\r{}\x1b[K", progress_bar(p, plan_.rate_name, terminal_width(STDOUT_FILENO), colour_));
       bar_shown_ = true;
     } else {
-      say("  {}\n", progress_facts(p, plan_.rate_name));
+      print("  {}\n", progress_facts(p, plan_.rate_name));
     }
     flush();
   }
 
   void checkpoint(const std::string& path, Index done) override {
     if (bar_) return;
-    say("  checkpoint {}, {} {}\n", path, plan_.unit_name, done);
+    print("  checkpoint {}, {} {}\n", path, plan_.unit_name, done);
     flush();
   }
 
@@ -61,8 +62,8 @@ class TextReporter : public Reporter {
     if (!e.outcome->result_path.empty()) results(e);
     if (e.is_partial) partial_results(e);
     if (const std::string shortfall = shortfall_in_words(e, plan_); !shortfall.empty())
-      tell(shortfall);
-    if (!e.why.empty()) tell(e.why);
+      print_line(shortfall);
+    if (!e.why.empty()) print_line(e.why);
     times(e.seconds, timer);
     balance(e.loop);
     flush();
@@ -70,41 +71,41 @@ class TextReporter : public Reporter {
 
  private:
   template <class... T>
-  void say(fmt::format_string<T...> format, T&&... values) {
+  void print(fmt::format_string<T...> format, T&&... values) {
     out_.write(fmt::format(format, std::forward<T>(values)...));
   }
   /// Prints a line, wrapped to the width of the terminal.
-  void tell(const std::string& line) {
-    say("{}\n", wrap(escape_controls_by_line(line), bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
+  void print_line(const std::string& line) {
+    print("{}\n", wrap(escape_controls_by_line(line), bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
   }
   void flush() { out_.flush(); }
   void erase_bar() {
-    if (bar_shown_) say("\r\x1b[K"), flush();
+    if (bar_shown_) print("\r\x1b[K"), flush();
     bar_shown_ = false;
   }
 
   void results(const Ending& e) {
-    say("{}", format_table(e.report));
+    print("{}", format_table(e.report));
     if (e.report.rows_left_out > 0)
-      tell(fmt::format("… and {} more in the result file", e.report.rows_left_out));
+      print_line(fmt::format("… and {} more in the result file", e.report.rows_left_out));
     const auto& footer = e.report.footer;
-    for (std::size_t i = 0; i + 1 < footer.size(); ++i) tell(footer[i]);
-    tell(fmt::format("{}digest {} · {}", footer.empty() ? "" : footer.back() + " · ",
-                     hex(e.outcome->digest, 12), e.outcome->result_path));
+    for (std::size_t i = 0; i + 1 < footer.size(); ++i) print_line(footer[i]);
+    print_line(fmt::format("{}digest {} · {}", footer.empty() ? "" : footer.back() + " · ",
+                           hex(e.outcome->digest, 12), e.outcome->result_path));
     if (const std::string& former = e.outcome->former_path; !former.empty())
-      tell(fmt::format("the results that had that name are kept as {}", former));
+      print_line(fmt::format("the earlier results of that name are kept as {}", former));
   }
 
   void partial_results(const Ending& e) {
-    tell(fmt::format("partial results at {} {} of {}; another stop would give other digits",
-                     plan_.unit_name, e.outcome->units_done, plan_.total_units));
-    say("{}", format_table(e.report));
+    print_line(fmt::format("partial results at {} {} of {}; another stop would give other digits",
+                           plan_.unit_name, e.outcome->units_done, plan_.total_units));
+    print("{}", format_table(e.report));
     if (e.report.rows_left_out > 0)
-      tell(
+      print_line(
           fmt::format("… and {} more, which no file holds yet: the result file is written when the "
                       "run, resumed from its checkpoint, ends",
                       e.report.rows_left_out));
-    for (const std::string& line : e.report.footer) tell(line);
+    for (const std::string& line : e.report.footer) print_line(line);
   }
 
   void times(double total, const RegionTimer& timer) {
@@ -117,16 +118,16 @@ class TextReporter : public Reporter {
       other -= seconds;
     }
     if (!parts.empty() && counts(other)) parts += fmt::format("   other {:.1f}", other);
-    tell(fmt::format("time  {}{}",
-                     counts(total) ? human_duration(total) : fmt::format("{:.0f} ms", 1e3 * total),
-                     parts));
+    print_line(fmt::format(
+        "time  {}{}", counts(total) ? human_duration(total) : fmt::format("{:.0f} ms", 1e3 * total),
+        parts));
   }
 
   /// The load imbalance of several ranks, which bounds the gain by better balance.
   void balance(const RankTimes& loop) {
     const double whole = loop.busy.mean + loop.waiting.mean;
     if (loop.ranks < 2 || !(whole >= 0.05)) return;
-    tell(fmt::format(
+    print_line(fmt::format(
         "busy  {:.1f} s of the loop's {:.1f} in the ranks' mean ({:.1f} to {:.1f}): {:.0f} % of "
         "perfect balance",
         loop.busy.mean, whole, loop.busy.least, loop.busy.most, 100 * loop.busy.mean / whole));

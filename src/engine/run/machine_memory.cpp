@@ -64,8 +64,8 @@ void check_memory(const Context& context, const WorkPlan& plan, double available
   constexpr double error_of_forecasts = 2;
   if (context.forecast_ranks == 0 && plan.bytes_per_rank > error_of_forecasts * available)
     throw InputError(fmt::format(
-        "{}; make the problem smaller, or find with `gsim check --ranks N` on how many ranks of "
-        "more machines it fits",
+        "{}; make the problem smaller, or use more machines (`gsim check --ranks N` forecasts the "
+        "memory of a rank)",
         problem));
   if (context.warn) context.warn(problem);
 }

@@ -65,10 +65,11 @@ void require_shared_folder(const Communicator& communicator, const std::string& 
       if (fs::exists(lock, error)) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    throw InputError(fmt::format(
-        "rank {} (on {}) does not see {}, which rank 0 (on {}) has made: the folder is not shared "
-        "by all ranks; choose one that is, with --output and checkpoint.base",
-        communicator.rank(), host_name(), lock, root));
+    throw InputError(
+        fmt::format("rank {} (on {}) cannot find {}, which rank 0 (on {}) has created: the folder "
+                    "is not shared "
+                    "by all ranks; choose a shared one with --output and checkpoint.base",
+                    communicator.rank(), host_name(), lock, root));
   });
 }
 

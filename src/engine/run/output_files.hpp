@@ -19,8 +19,8 @@ void choose_former_files(const RunOptions& options, bool is_afresh);
 void check_output(const RunOptions& options);
 
 /// Throws an InputError where the folder of `path` is not shared by all nodes. Rank 0 has made the
-/// lock file of `path` (io/file_lock.hpp; `is_locked` on rank 0), which every other rank must see.
-/// Collective; errors are agreed.
+/// lock file of `path` (io/file_lock.hpp; `is_locked` on rank 0), which must be visible to every
+/// other rank. Collective; errors are agreed.
 void require_shared_folder(const Communicator& communicator, const std::string& path,
                            bool is_locked);
 

@@ -71,7 +71,7 @@ void Run::start() {
   if (request_.resume == Resume::required && newest.empty()) {
     InputError error(fmt::format(
         "nothing to resume: there is no checkpoint {}.ckpt.*; start without --resume, or with "
-        "--resume=auto, which goes on from a checkpoint where there is one",
+        "--resume=auto, which continues from a checkpoint if there is one",
         request_.options.checkpoint_base));
     error.mark_agreed();
     throw error;
@@ -99,7 +99,7 @@ StopReason Run::loop() {
   Index& done = outcome_.units_done;
   // A run that ended here wrote its checkpoint before the evaluation; a longer run has an
   // evaluation at this point.
-  if (is_judgement_owed() && evaluate()) {
+  if (needs_evaluation() && evaluate()) {
     converged_ = true;
     return StopReason::converged;
   }
@@ -204,7 +204,7 @@ bool Run::has_results() {
   if (outcome_.reason != StopReason::wall_time) return true;
   const std::vector<Estimate> all = module_.estimates();
   // An infinite error means too few samples. NaN means samples without variance, which more time
-  // may not change; the estimate's remark says so.
+  // may not change; the estimate has a remark.
   return std::all_of(all.begin(), all.end(), [](const Estimate& e) {
     return e.count > 0 && !std::isinf(e.standard_error);
   });
@@ -224,7 +224,7 @@ void Run::finish() {
     // After those two there is one already.
     if (outcome_.reason != StopReason::wall_time && !is_at_end_) write_checkpoint();
     message +=
-        fmt::format("; all that was computed is kept in {}: mend that and run again with --resume",
+        fmt::format("; the state is kept in {}: remove the cause and run again with --resume",
                     outcome_.checkpoint_path);
   } catch (const IoError& e) {
     if (!e.is_agreed()) throw;
@@ -243,7 +243,8 @@ void Run::write_results() {
   outcome_.digest = module_.digest();
   const auto bits = static_cast<std::int64_t>(outcome_.digest);
   if (comm_.min(bits) != comm_.max(bits)) {
-    Error error("internal error: the ranks disagree about the results' digest; please report it");
+    Error error(
+        "internal error: the ranks have different digests of the results; please report it");
     error.mark_agreed();
     throw error;
   }
@@ -297,20 +298,20 @@ std::string Run::ending_in_words() const {
       if (outcome_.result_path.empty()) {
         return fmt::format(
             "stopped by wall time ({}) at {}, before every estimate had samples and an error: no "
-            "results · checkpoint {} · go on with --resume and a longer stop.wall_time",
+            "results · checkpoint {} · continue with --resume and a longer stop.wall_time",
             human_duration(request_.options.stop.wall_time), at, outcome_.checkpoint_path);
       }
       return fmt::format(
           "stopped by wall time ({}) at {}; another run may get further, so these "
-          "digits are not repeatable; --resume with a longer stop.wall_time goes on",
+          "digits are not repeatable; --resume with a longer stop.wall_time continues",
           human_duration(request_.options.stop.wall_time), at);
     case StopReason::signal:
-      return fmt::format("stopped by {} at {} · checkpoint {} · go on with --resume",
+      return fmt::format("stopped by {} at {} · checkpoint {} · continue with --resume",
                          stop_signal_ != 0 ? signal_name(stop_signal_) : "request", at,
                          outcome_.checkpoint_path);
     case StopReason::time_limit:
       return fmt::format(
-          "stopped before the time limit ({}) at {} · checkpoint {} · go on with --resume",
+          "stopped before the time limit ({}) at {} · checkpoint {} · continue with --resume",
           human_duration(request_.options.time_limit), at, outcome_.checkpoint_path);
     case StopReason::finished:
     case StopReason::converged:

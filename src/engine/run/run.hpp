@@ -45,10 +45,10 @@ class Run {
   bool evaluate();
   /// Whether this run needs an evaluation at the point where the checkpoint was written, which was
   /// not made yet.
-  bool is_judgement_owed() const;
+  bool needs_evaluation() const;
   void write_checkpoint();
   /// Writes the checkpoint at the end of the run if checkpoint.at_end is set. Where it cannot be
-  /// written the user is warned, and the results are written all the same.
+  /// written, a warning is printed, and the results are written nevertheless.
   void write_last_checkpoint();
   /// Updates the estimates; returns false where the run leaves a checkpoint and no result file.
   bool has_results();

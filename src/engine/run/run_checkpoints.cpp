@@ -55,7 +55,8 @@ bool Run::is_of_other_finished_run(const std::string& newest) const {
         facts && facts->is_final && !facts->config_digest.starts_with(identity_.config_digest);
     if (is_other && context_.warn)
       context_.warn(fmt::format(
-          "{} is the end of a run with another configuration: this run starts afresh", newest));
+          "{} is the end of a run with another configuration: this run starts from the beginning",
+          newest));
   }
   return comm_.broadcast(is_other);
 }
@@ -67,10 +68,10 @@ void Run::warn_of_start(const std::string& newest) const {
   if (facts && facts->is_final &&
       (facts->config_digest != identity_.config_digest || facts->units_done >= plan_.total_units))
     return;
-  context_.warn(
-      fmt::format("this run starts afresh, and its checkpoints will replace {}; --resume goes on "
-                  "from there",
-                  newest));
+  context_.warn(fmt::format(
+      "this run starts from the beginning, and its checkpoints will replace {}; --resume "
+      "continues from there",
+      newest));
 }
 
 void Run::restore() {
@@ -110,9 +111,9 @@ void Run::change_targets(DatasetReader& reader) {
     const std::string reason = module_.tighten_targets(is_judged);
     if (!reason.empty()) {
       InputError error(fmt::format(
-          "{} cannot go on with other error targets (stop.relative_error {:g}, was {:g}; "
-          "stop.absolute_error {:g}, was {:g}): {}; set the former ones, or start afresh without "
-          "--resume",
+          "{} cannot be resumed with other error targets (stop.relative_error {:g}, was {:g}; "
+          "stop.absolute_error {:g}, was {:g}): {}; set the earlier ones, or start from the "
+          "beginning without --resume",
           history_.resumed_from, now.relative, former.relative, now.absolute, former.absolute,
           reason));
       error.mark_agreed();
@@ -129,11 +130,11 @@ void Run::warn_of_other_plugins(DatasetReader& reader) {
   const std::string path = "engine/plugins";
   const auto before = reader.has(path) ? reader.read_strings(path) : std::vector<std::string>();
   if (before == request_.plugins || !context_.warn) return;
-  context_.warn(
-      fmt::format("the checkpoint was written with {}, and goes on with {}: the same version, but "
-                  "not the same file; if the plugin computes something else now, start anew "
-                  "without --resume",
-                  fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
+  context_.warn(fmt::format(
+      "the checkpoint was written with {}, and is resumed with {}: the same version, but not the "
+      "same file; if the results of the plugin have changed, start from the "
+      "beginning without --resume",
+      fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
 }
 
 // Evaluations change the state: histories, and estimates that have converged. The last evaluation
@@ -142,7 +143,7 @@ void Run::judge_restored() {
   const Index done = outcome_.units_done;
   std::string why;
   if (done > plan_.total_units) {
-    why = fmt::format("resumed with {} {}s done, of which this configuration asks for {}", done,
+    why = fmt::format("resumed with {} {}s done, more than the {} of this configuration", done,
                       plan_.unit_name, plan_.total_units);
   } else if (judged_at_ > 0 && judged_at_ != plan_.total_units &&
              module_.next_evaluation(judged_at_ - 1) != judged_at_) {
@@ -159,11 +160,11 @@ void Run::judge_restored() {
   history_.not_repeatable = why;
   if (context_.warn) {
     context_.warn(fmt::format(
-        "{}: a run from the start would give other digits, and the results will say so", why));
+        "{}: a run from the beginning would give other digits, which the results record", why));
   }
 }
 
-bool Run::is_judgement_owed() const {
+bool Run::needs_evaluation() const {
   const Index done = outcome_.units_done;
   if (judged_at_ == done || done > plan_.total_units) return false;
   return done == plan_.total_units || module_.next_evaluation(done - 1) == done;

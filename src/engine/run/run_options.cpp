@@ -36,81 +36,89 @@ void describe_stop(Section& s, StopRule& stop) {
               .is_run_length = true});
   s.optional_duration(
       "wall_time", stop.wall_time,
-      {.doc = "end with the results so far after this time, resumed parts included; "
-              "the one stop that is not repeatable to the bit (0: none)",
+      {.doc =
+           "wall time after which the run ends with the results so far, including resumed parts; "
+           "the only stop criterion that is not bitwise reproducible (0: none)",
        .minimum = 0,
        .is_run_length = true});
-  s.optional("require_converged", stop.require_converged,
-             {.doc = "exit code 3 where an estimate misses its error target at the end, or input "
-                     "was skipped; the results are written all the same"});
+  s.optional(
+      "require_converged", stop.require_converged,
+      {.doc = "whether the exit code is 3 if an estimate misses its error target at the end, or "
+              "if input was skipped; the results are written in any case"});
 }
 
 void describe_checkpoint(Section& s, RunOptions& o) {
-  s.optional(
-      "base", o.checkpoint_base,
-      {.doc = "checkpoints are BASE.ckpt.1, BASE.ckpt.2, … (empty: the result file's name)"});
+  s.optional("base", o.checkpoint_base,
+             {.doc = "base name of the checkpoints BASE.ckpt.1, BASE.ckpt.2, … (empty: the result "
+                     "file's name)"});
   s.optional_duration(
       "interval", o.checkpoint_interval,
       {.doc = "time between checkpoints (0: only when the run is stopped, and at its end)",
        .minimum = 0});
-  s.optional("at_end", o.checkpoint_at_end,
-             {.doc = "whether a run that comes to its end leaves a checkpoint, too: --resume with "
-                     "more steps, batches or samples, or smaller error targets, then goes on from "
-                     "there to the bits of one long run"});
-  s.optional_duration("time_limit", o.time_limit,
-                      {.doc = "time this job may take: before it is over, a checkpoint is written "
-                              "and the exit code is 75 (0: none)",
-                       .minimum = 0});
+  s.optional(
+      "at_end", o.checkpoint_at_end,
+      {.doc = "whether a finished run leaves a checkpoint: --resume with more steps, batches or "
+              "samples, or smaller error targets, then continues it to the bits of one long "
+              "run"});
+  s.optional_duration(
+      "time_limit", o.time_limit,
+      {.doc = "time limit of the job: before it expires a checkpoint is written and the exit "
+              "code is 75 (0: none)",
+       .minimum = 0});
 }
 
 }  // namespace
 
 void RunOptions::describe(Section& top) {
-  top.required("module", module, {.doc = "the physics: a name that `gsim modules` lists"});
-  top.optional("plugins", plugins,
-               {.doc = "shared objects with further modules: files, or names of files NAME.so or "
-                       "libNAME.so in the folders that GSIM_PLUGIN_PATH lists; their code runs "
-                       "whenever the configuration is read, by `gsim check`, too (--no-plugins "
-                       "refuses it)"});
+  top.required("module", module, {.doc = "name of the module, as listed by `gsim modules`"});
+  top.optional(
+      "plugins", plugins,
+      {.doc = "plugins, shared objects with further modules and parts: files, or names of files "
+              "NAME.so or libNAME.so in the folders of GSIM_PLUGIN_PATH; their code runs "
+              "whenever the configuration is read, also by `gsim check` (--no-plugins "
+              "refuses it)"});
   auto seed_value = static_cast<Index>(seed);
   top.optional("seed", seed_value, {.doc = "seed of all random numbers", .minimum = 0});
   seed = static_cast<std::uint64_t>(seed_value);
-  top.optional_word("device", device, device_words, {.doc = "where kernels run"});
-  top.optional(
-      "threads", threads,
-      {.doc = "host threads per rank (0: all it may use)", .minimum = 0, .maximum = max_threads});
+  top.optional_word("device", device, device_words, {.doc = "processor that runs the kernels"});
+  top.optional("threads", threads,
+               {.doc = "host threads per rank (0: all that the rank may use)",
+                .minimum = 0,
+                .maximum = max_threads});
   top.optional("arithmetic", arithmetic, arithmetic_words,
                {.doc = "strict: the same bits on every machine; fast: hardware approximations"});
   top.optional_table(
       "stop", [this](Section& s) { describe_stop(s, stop); },
-      "when the run has done enough: whichever comes first");
+      "stop criteria: the run ends when the first of them is met");
   top.optional_table(
       "checkpoint", [this](Section& s) { describe_checkpoint(s, *this); },
-      "what a stopped run goes on from");
+      "checkpoints, from which a stopped run is resumed");
   top.optional_table(
       "output",
       [this](Section& s) {
-        s.optional(
-            "file", output,
-            {.doc =
-                 "result file (empty: results/<config's name>.h5); its folder is made, unless it "
-                 "is named on the command line: then it must be there"});
+        s.optional("file", output,
+                   {.doc = "result file (empty: results/<config's name>.h5); its folder is "
+                           "created, unless the "
+                           "file is given on the command line: then the folder must exist"});
         s.optional_word(
             "existing", existing, former_words,
-            {.doc = "what becomes of other results and trajectories that have the "
-                    "names of this run's: keep gives them the next free name NAME.1.h5, "
-                    "NAME.2.h5, …; replace removes them once the new ones are complete; "
-                    "refuse does not start (unless the run is resumed)"});
+            {.doc = "treatment of existing results and trajectories with the names of this "
+                    "run's: keep renames them to the next free name NAME.1.h5, NAME.2.h5, …; "
+                    "replace removes them once the new ones are complete; refuse ends the run "
+                    "with an error (unless it is resumed)"});
       },
-      "where results go");
+      "the result file");
   top.optional_table(
       "comm",
       [this](Section& s) {
         s.optional_word("gpu_aware", gpu_aware, buffer_words,
-                        {.doc = "hand device buffers to MPI: auto asks the library and checks"});
-        s.optional_word("ipc", ipc, buffer_words,
-                        {.doc = "else copy them from GPU to GPU between ranks of a node (CUDA "
-                                "IPC): auto checks; what remains is staged through the host"});
+                        {.doc = "whether device buffers are passed to MPI: auto queries the "
+                                "library and tests it"});
+        s.optional_word(
+            "ipc", ipc, buffer_words,
+            {.doc =
+                 "whether device buffers are otherwise copied between GPUs of a node by CUDA IPC: "
+                 "auto tests it; other messages are staged through the host"});
       },
       "messages between ranks");
 }

@@ -86,7 +86,8 @@ void set_contributing_samples(Estimate& e, double contributing) {
   e.standard_error *= error_widening(contributing);
   if (!(contributing < min_contributing)) return;
   const std::string remark = fmt::format(
-      "about {:.0f} of {} samples contribute: the error is widened, and meets no target",
+      "about {:.0f} of {} samples contribute: the error is widened, and does not count as "
+      "converged",
       std::fmax(1.0, contributing), e.count);
   e.remark = e.remark.empty() ? remark : remark + "; " + e.remark;
 }

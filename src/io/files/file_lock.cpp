@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 enum class Attempt { held, taken, gone, unsupported };
 
 /// Whether `path` still refers to the open file: a holder removes the file before releasing the
-/// lock, and a lock on a removed file excludes nobody.
+/// lock, and a lock on a removed file excludes no other process.
 bool is_named(int descriptor, const std::string& path) {
   struct stat opened {};
   struct stat named {};

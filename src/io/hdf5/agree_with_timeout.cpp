@@ -12,7 +12,7 @@
 namespace gsim::io {
 namespace {
 
-constexpr double patience = 15;  // seconds that a failed rank waits for the others
+constexpr double rank_timeout = 15;  // seconds that a failed rank waits for the others
 
 enum class Verdict { good, failed, others_stuck };
 
@@ -27,7 +27,7 @@ Verdict ask_all(const Communicator& communicator, bool good) {
   MPI_Iallreduce(&words->mine, &words->all, 1, MPI_INT, MPI_MIN, *comm, &request);
   int here = 0;
   if (good) here = MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS ? 1 : 0;
-  for (const Stopwatch waiting; here == 0 && waiting.seconds() < patience;) {
+  for (const Stopwatch waiting; here == 0 && waiting.seconds() < rank_timeout;) {
     MPI_Test(&request, &here, MPI_STATUS_IGNORE);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

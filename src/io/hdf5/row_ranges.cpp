@@ -36,7 +36,7 @@ std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const 
     const IndexRange range =
         claim.first == claim.last ? IndexRange{next, next} : IndexRange{claim.first, claim.last};
     if (range.first != next || range.last < range.first) {
-      throw Error(fmt::format("internal error: rank {} brings rows {} to {} of {}, row {} is next",
+      throw Error(fmt::format("internal error: rank {} passes rows {} to {} of {}, row {} is next",
                               ranges.size(), range.first, range.last, path, next));
     }
     next = range.last;
@@ -44,7 +44,7 @@ std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const 
   }
   if (next != shape.rows) {
     throw Error(
-        fmt::format("internal error: ranks bring {} of {} rows of {}", next, shape.rows, path));
+        fmt::format("internal error: ranks pass {} of {} rows of {}", next, shape.rows, path));
   }
   validate_shape(path, shape, type.size());
   return ranges;

@@ -27,10 +27,11 @@ struct FullListStatus {
   std::uint32_t longest;  ///< length of the longest row that exceeds the capacity, or 0
 };
 
-/// A grid of cells over the range of integer coordinates. Cells whose indices along every axis are
-/// equal modulo `bins`, which divides `cells`, share a bin. A rank therefore needs bins for its own
-/// subdomain only, and periodic neighbours are also neighbours modulo `bins`.
-struct CellGrid {
+/// A grid of cells over the range of integer coordinates, half as wide as the list radius. Cells
+/// whose indices along every axis are equal modulo `bins`, which divides `cells`, share a bin. A
+/// rank therefore needs bins for its own subdomain only, and periodic neighbours are also
+/// neighbours modulo `bins`.
+struct FullListGrid {
   std::uint32_t cells[3];
   std::uint32_t bins[3];
   /// Number of cells on either side that may contain atoms within the list radius.

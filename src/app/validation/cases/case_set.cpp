@@ -158,8 +158,8 @@ std::string fill_template(const std::string& text, const std::vector<std::string
     const std::string key = text.substr(i + 1, end - i - 1);
     const auto column = std::find(columns.begin(), columns.end(), key);
     if (end == std::string::npos || column == columns.end())
-      throw InputError(
-          fmt::format("{}: the template asks for a column `{}`, which is not there", where, key));
+      throw InputError(fmt::format("{}: the template refers to a column `{}`, which does not exist",
+                                   where, key));
     out += row[static_cast<std::size_t>(column - columns.begin())];
     i = end;
   }

@@ -1,11 +1,11 @@
 #pragma once
 // Validation cases: published values, kept as data in validation/<module>/*.toml, and the
 // configuration that computes each. One file is one set: a table of rows with columns, and a
-// configuration template in which {column} stands for a row's entry.
+// configuration template in which {column} is replaced by the entry of the row.
 //
-// A set compares in one of two ways. With `estimate`, a row is one estimate that is sampled until
-// its standard error is small enough. With [[value]] tables, a row is one run (or several: [[run]])
-// of given length, of which any number of values are compared.
+// There are two kinds of set. With `estimate`, a row is one estimate that is sampled until its
+// standard error is small enough. With [[value]] tables, a row is one run (or several: [[run]]) of
+// given length, and any number of its values are compared.
 
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ struct ValidationValue {
   double tolerance = 0;        ///< accuracy of the reference, or bias of the method
   double floor = 0;            ///< accepted difference, independent of the error
   bool is_sampled = false;     ///< compared by standard errors; else by the tolerance
-  /// The standard error that a sampled value may have at most, for the comparison to mean anything.
+  /// Largest standard error of a sampled value with which the comparison is meaningful.
   double quick_error = 0, full_error = 0;
 };
 
@@ -41,7 +41,7 @@ struct ValidationCase {
   std::string config;  ///< TOML, placeholders filled in
   /// Number of empty lines before `config`, so that its line numbers are those of the file.
   int lines_before = 0;
-  double reference = 0;  ///< what the estimate is compared with
+  double reference = 0;  ///< reference value of the estimate
   double published = 0;  ///< the figure as printed, where the file has one
   bool has_published = false;
   double tolerance = 0;  ///< accuracy of the reference
@@ -49,7 +49,7 @@ struct ValidationCase {
   /// How each level samples: settings "key=value" on top of the configuration.
   std::vector<std::string> quick_settings, full_settings;
   std::vector<ValidationValue> values;  ///< if not empty, they replace `reference`
-  std::vector<ValidationRun> runs;      ///< that `values` refer to; none: one run without a name
+  std::vector<ValidationRun> runs;      ///< runs of the case; none: one run without a name
 };
 
 /// How a discretisation bias is bounded: the run is repeated at `coarser` times the step. With
@@ -88,8 +88,8 @@ Index count_values(const CaseSet& set);
 /// file, line and reason: keys, columns, rows, formulas and the TOML of configurations are checked.
 CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions = {});
 
-/// The configuration of a case as it is parsed, and what messages call its file: with lines
-/// numbered as in the set's file.
+/// The text of a case's configuration, with lines numbered as in the set's file, and the name of
+/// its file in messages.
 std::string config_text(const ValidationCase& one);
 std::string config_name(const CaseSet& set, const ValidationCase& one);
 

@@ -192,7 +192,7 @@ class Nothing : public Findings {
 
  private:
   [[noreturn]] static void refuse(const std::string& name) {
-    throw InputError(fmt::format("`{}`: only numbers can stand here", name));
+    throw InputError(fmt::format("`{}`: only numbers are allowed here", name));
   }
 };
 

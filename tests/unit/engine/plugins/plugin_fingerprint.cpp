@@ -52,10 +52,10 @@ TEST_CASE("plugins: every field that differs is named, and no other") {
   }
   auto fewer = own;
   fewer.pop_back();
-  CHECK(differences(fewer, own).at(0).starts_with("CUDA: the plugin does not say"));
+  CHECK(differences(fewer, own).at(0).starts_with("CUDA: not given by the plugin"));
   auto more = own;
   more.push_back({"colour", "red"});
-  CHECK(differences(more, own).at(0) == "colour: red, of which this gsim does not know");
+  CHECK(differences(more, own).at(0) == "colour: red, which this gsim does not have");
 }
 
 TEST_CASE("plugins: one without kernels for GPUs goes with any gsim") {

@@ -21,7 +21,7 @@ TEST_CASE("plugins: another file under the same name on another rank is refused"
   CHECK(loader.plugins().empty());
 }
 
-TEST_CASE("plugins: one brings its module, once") {
+TEST_CASE("plugins: a plugin registers its module, once") {
   Registry registry;
   PluginLoader loader(registry);
   const Plugin plugin = loader.load(GSIM_TEST_PLUGIN);

@@ -37,7 +37,7 @@ TEST_CASE("trial: the same state, results and digest on other ranks, threads and
   }
 }
 
-TEST_CASE("trial: one goes on from where another ended") {
+TEST_CASE("trial: continued from the end of another") {
   const TrialOutcome whole = run_trial(sampler());
   Trial half = sampler();
   half.last = 13;

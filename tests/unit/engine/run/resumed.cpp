@@ -153,7 +153,7 @@ TEST_CASE("resumed: the end of a finished run of another configuration is nothin
   std::string warning;
   run.warn = [&](const std::string& text) { warning += text; };
   CHECK(run_test_module(run).outcome.reason == StopReason::finished);
-  CHECK(warning.find("starts afresh") != std::string::npos);
+  CHECK(warning.find("starts from the beginning") != std::string::npos);
   run.config = with_samples(1000);
   run.resume = Resume::required;
   CHECK_THROWS_WITH_AS(run_test_module(run), doctest::Contains("sampler.delay (0.0001, now 0.0)"),

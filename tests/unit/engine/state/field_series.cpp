@@ -93,7 +93,8 @@ void check_file(const std::string& path, Index steps) {
 
 }  // namespace
 
-TEST_CASE("field series: one file whatever the ranks, also when a run goes on on others") {
+TEST_CASE(
+    "field series: the same file on any number of ranks, also if a run is resumed on another") {
   const ScratchFolder folder;
   std::string whole;
   std::uint64_t digest = 0;
