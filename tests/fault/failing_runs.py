@@ -230,7 +230,7 @@ def stdout_errors():
                 stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, env=ENVIRONMENT,
                 check=False)
         check(done.returncode == 1, f"{style}: exit {done.returncode}: {done.stderr}")
-        for kind, more in (("warning", "the run goes on"), ("error", "files of the run are complete")):
+        for kind, more in (("warning", "the run continues"), ("error", "files of the run are complete")):
             messages = [line for line in done.stderr.splitlines() if line.startswith(kind + ": ")]
             check(len(messages) == 1 and "stdout" in messages[0] and more in messages[0],
                   f"{style}: {done.stderr}")
