@@ -65,12 +65,12 @@ bool Block::complete_where_possible() {
   return any;
 }
 
-void Block::run(int quantum) {
+void Block::run(int max_instructions) {
   bool all_wait = true;
   for (const auto& warp : warps_) {
     if (warp->ended()) continue;
     if (!warp->waits()) {
-      warp->run(quantum);
+      warp->run(max_instructions);
       if (warp->ended()) --running_;
       all_wait = false;
     }

@@ -38,8 +38,8 @@ class Block {
  public:
   Block(const Launch& launch, std::uint64_t index);
 
-  /// Executes up to `quantum` instructions of each warp. Throws Fault.
-  void run(int quantum);
+  /// Executes up to `max_instructions` instructions of each warp. Throws Fault.
+  void run(int max_instructions);
   bool ended() const { return running_ == 0; }
 
   // For instruction handlers.

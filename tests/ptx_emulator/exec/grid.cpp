@@ -6,7 +6,7 @@
 
 namespace ptxemu {
 namespace {
-constexpr int quantum = 2048;  ///< number of instructions of a warp per turn
+constexpr int instructions_per_turn = 2048;  ///< of each warp
 
 /// The order in which blocks start; empty for the ascending order.
 std::vector<std::uint32_t> order_of_blocks(const Launch& launch) {
@@ -37,7 +37,7 @@ Counts run_grid(const Launch& launch) {
       start();
       idle_rounds = 0;
     }
-    for (const auto& block : resident) block->run(quantum);
+    for (const auto& block : resident) block->run(instructions_per_turn);
     const auto ended = std::stable_partition(resident.begin(), resident.end(),
                                              [](const auto& block) { return !block->ended(); });
     idle_rounds = ended == resident.end() ? idle_rounds + 1 : 0;

@@ -75,9 +75,9 @@ class Warp {
  public:
   Warp(Block& block, int index, std::uint32_t lanes);
 
-  /// Executes up to `quantum` instructions, fewer if all groups wait. Throws Fault with
+  /// Executes up to `max_instructions` instructions, fewer if all groups wait. Throws Fault with
   /// instruction, kernel and thread in the message.
-  void run(int quantum);
+  void run(int max_instructions);
 
   bool ended() const { return live_ == 0; }
   /// Whether no group can continue without another warp.
@@ -130,7 +130,7 @@ class Warp {
 
  private:
   Group* choose();
-  void execute(int& quantum);
+  void execute(int& remaining);
   void end_group(Group& group);
   Join* new_join(std::uint32_t pc, Frame* frame, Join* parent);
   void release_join(Join* join);
