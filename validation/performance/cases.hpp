@@ -1,5 +1,5 @@
 #pragma once
-// The pricing problems of the benchmark, each in the form of every competitor.
+// The pricing problems of the benchmark, for gsim and for the programs compared with it.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // Compares the speed of a module that computes on a grid, including its steps, halos and
-// boundaries, with the memory bandwidth, measured in turns by the triad of STREAM over arrays of
+// boundaries, with the memory bandwidth, measured alternately by the triad of STREAM over arrays of
 // the same size.
 
 #include <algorithm>
@@ -42,7 +42,7 @@ Rates measure(const GridCase& grid_case, const Communicator& comm, Index edge, i
       cuda_devices().empty() ? Executor::host(threads) : Executor::cuda(comm.rank() % 8, threads);
   ConfigFile file = ConfigFile::parse(grid_case.config(edge), grid_case.name);
   AnyModule module;
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   Context context{comm, executor};
   context.buffers = executor.is_cuda() ? BufferPath::staged : BufferPath::host;
   module.plan(context);
@@ -85,30 +85,31 @@ Rates measure(const GridCase& grid_case, const Communicator& comm, Index edge, i
 /// The program: [cells along an edge] [threads] [ranks] [rounds].
 template <class AnyModule>
 void measure_grid(const GridCase& grid_case, int default_edge, int count, char** words) {
-  const auto argument = [&](int k, int otherwise) {
-    return count > k ? std::atoi(words[k]) : otherwise;
+  const auto argument = [&](int k, int default_value) {
+    return count > k ? std::atoi(words[k]) : default_value;
   };
   const Index edge = argument(1, default_edge);
   const int threads = argument(2, 0), ranks = argument(3, 1), rounds = argument(4, 11);
   Rates rates;
   run_in_process(ranks, [&](Communicator comm) {
-    const Rates found = measure<AnyModule>(grid_case, comm, edge, threads, rounds);
-    if (comm.is_root()) rates = found;
+    const Rates measured = measure<AnyModule>(grid_case, comm, edge, threads, rounds);
+    if (comm.is_root()) rates = measured;
   });
-  std::vector<double> ratio, of_streamed;
+  std::vector<double> ratio, ratio_to_streamed;
   for (std::size_t r = 0; r < rates.module.size(); ++r) {
     ratio.push_back(rates.module[r] / rates.triad[r]);
-    of_streamed.push_back(rates.module[r] / rates.streamed[r]);
+    ratio_to_streamed.push_back(rates.module[r] / rates.streamed[r]);
   }
   std::printf(
       "%lld^3 cells, %d ranks of %s: triad %.2f GB/s, %s %.2f GB/s (%.3g cells/s), "
-      "%.0f %% of the triad (medians of %d rounds; least %.0f %%, most %.0f %%), %.0f %% of the "
-      "%.2f GB/s of a triad past the caches\n",
+      "%.0f %% of the triad (medians of %d rounds; lowest %.0f %%, highest %.0f %%), %.0f %% of "
+      "the "
+      "%.2f GB/s of a triad with streaming stores\n",
       static_cast<long long>(edge), ranks, Executor::host(threads).describe().c_str(),
       median(rates.triad), grid_case.name, median(rates.module),
       median(rates.module) / grid_case.bytes * 1e9, 100 * median(ratio), rounds,
       100 * *std::min_element(ratio.begin(), ratio.end()),
-      100 * *std::max_element(ratio.begin(), ratio.end()), 100 * median(of_streamed),
+      100 * *std::max_element(ratio.begin(), ratio.end()), 100 * median(ratio_to_streamed),
       median(rates.streamed));
 }
 

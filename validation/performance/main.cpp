@@ -2,9 +2,9 @@
 // TEXT]
 //                   [--run NAME SAMPLES]
 //
-// Runs gsim, the plain scalar loop and QuantLib in turns, N rounds of about S seconds each, all on
-// one thread, and prints path-steps per second, ratios of medians, and the time to a standard error
-// of 1e-3 of the price. --run executes one competitor alone (for counting instructions with
+// Runs gsim, the plain scalar loop and QuantLib alternately, N rounds of about S seconds each, all
+// on one thread, and prints path-steps per second, ratios of medians, and the time to a standard
+// error of 1e-3 of the price. --run executes one competitor alone (for counting instructions with
 // callgrind).
 
 #include <algorithm>
@@ -49,16 +49,16 @@ Result run_gsim(const Case& c, long samples, Precision precision, Arithmetic ari
 }
 
 std::vector<Competitor> competitors(Target level) {
-  auto ours = [level](Precision p, Arithmetic a) {
+  auto gsim_with = [level](Precision p, Arithmetic a) {
     return [=](const Case& c, long n) { return run_gsim(c, n, p, a, level); };
   };
   std::vector<Competitor> list;
   list.push_back({"scalar loop", run_scalar, {}, {}});
   if (have_quantlib()) list.push_back({"QuantLib", run_quantlib, {}, {}});
-  list.push_back({"gsim strict double", ours(Precision::float64, Arithmetic::strict), {}, {}});
-  list.push_back({"gsim fast double", ours(Precision::float64, Arithmetic::fast), {}, {}});
-  list.push_back({"gsim strict float", ours(Precision::float32, Arithmetic::strict), {}, {}});
-  list.push_back({"gsim fast float", ours(Precision::float32, Arithmetic::fast), {}, {}});
+  list.push_back({"gsim strict double", gsim_with(Precision::float64, Arithmetic::strict), {}, {}});
+  list.push_back({"gsim fast double", gsim_with(Precision::float64, Arithmetic::fast), {}, {}});
+  list.push_back({"gsim strict float", gsim_with(Precision::float32, Arithmetic::strict), {}, {}});
+  list.push_back({"gsim fast float", gsim_with(Precision::float32, Arithmetic::fast), {}, {}});
   return list;
 }
 
@@ -114,14 +114,14 @@ Options parse(int argc, char** argv) {
   return o;
 }
 
-// A sample count that takes one competitor about the wanted time.
+// The number of samples for which one competitor takes about `seconds`.
 long calibrate(const Competitor& k, const Case& c, double seconds) {
   long samples = 4096;
   for (;;) {
     const Result r = k.run(c, samples);
     if (r.seconds > seconds / 4 || samples > (1L << 30)) {
-      const double wanted = static_cast<double>(samples) * seconds / r.seconds;
-      return std::max<long>(4096, static_cast<long>(wanted) / 4096 * 4096);
+      const double required = static_cast<double>(samples) * seconds / r.seconds;
+      return std::max<long>(4096, static_cast<long>(required) / 4096 * 4096);
     }
     samples *= 4;
   }
@@ -173,7 +173,8 @@ int run(const Options& o) {
   }
   const double load = load_average();
   fmt::print(
-      "one thread each, {} rounds of about {} s in turns, medians; load average at start {:.2f}\n"
+      "one thread each, {} alternating rounds of about {} s, medians; load average at start "
+      "{:.2f}\n"
       "gsim at CPU level {}; scalar loop {} {}; QuantLib {} (as packaged)\n\n",
       o.rounds, o.seconds, load, to_string(o.level), GSIM_COMPILER, GSIM_SCALAR_FLAGS,
       quantlib_version());

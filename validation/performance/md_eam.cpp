@@ -16,6 +16,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/md/units.hpp"
+#include "src/modules/md/files/eam_file.hpp"
 #include "src/modules/md/many_body/eam.hpp"
 #include "src/modules/md/many_body/eam_kinds/sutton_chen.hpp"
 

@@ -6,8 +6,8 @@
 
 namespace gsim::md {
 
-/// As ClusterForceJob, but that negative sums go to `reals`, in force quanta, and no force is
-/// watched.
+/// As ClusterForceJob, but negative sums are added to `reals`, in force quanta, and the largest
+/// force is not recorded.
 template <class Real>
 struct RealForceJob : ClusterForceJob<Real> {
   Quad<Real>* reals;

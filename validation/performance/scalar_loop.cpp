@@ -1,5 +1,5 @@
-// The baseline: the code of a careful programmer with the standard library, one path after another.
-// One random engine, one normal distribution, libm; everything loop-invariant is hoisted.
+// The baseline: a plain loop over paths with the standard library's generator, distribution and
+// libm. One random engine, one normal distribution, libm; everything loop-invariant is hoisted.
 
 #include <chrono>
 #include <cmath>

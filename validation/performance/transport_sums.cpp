@@ -94,7 +94,7 @@ int main(int count, char** words) {
   const Executor executor = Executor::host(1);
   const System system(config, executor, 7);
   const Index particles = std::min(config.particles, Index{20000});
-  std::vector<FissionSite> sites = first_source(
+  std::vector<FissionSite> sites = initial_source(
       {system.geometry().view(), system.host_materials(), system.host_sources(), system.box(), 7},
       executor.pool(), {0, particles});
   compare(config, system, nullptr, sites, rounds);
