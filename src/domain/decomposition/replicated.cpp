@@ -62,7 +62,7 @@ int ReplicatedDecomposition::owner(Index item) const {
   if (item < cuts_.front() || item >= cuts_.back())
     throw Error("internal error: item " + std::to_string(item) + " of items " +
                 std::to_string(cuts_.front()) + " to " + std::to_string(cuts_.back()) +
-                " is asked for; please report it");
+                " is requested; please report it");
   // The last cut that is not above the item: ranks without items share their cut with the next
   // rank.
   const auto above = std::upper_bound(cuts_.begin(), cuts_.end(), item);

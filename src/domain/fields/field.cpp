@@ -16,7 +16,7 @@ FieldLayout FieldLayout::of(const CellBlock& block, const Cell& width) {
   layout.block = block;
   layout.width = width;
   if (block.empty()) return layout;
-  constexpr Index most = (Index{1} << 31) - 1;  // rows are numbered in 32 bits
+  constexpr Index max_rows = (Index{1} << 31) - 1;  // rows are numbered in 32 bits
   Index rows = 1;
   for (std::size_t a = 0; a < 3; ++a) {
     Index length = block.hi[a] - block.lo[a] + 2 * width[a];
@@ -26,9 +26,9 @@ FieldLayout FieldLayout::of(const CellBlock& block, const Cell& width) {
       length = (length + unit - 1) / unit * unit;
     }
     layout.stride[a] = rows;
-    GSIM_VALIDATE(length <= most / rows,
+    GSIM_VALIDATE(length <= max_rows / rows,
                   "a rank's part of a field, with its ghosts, has more than " +
-                      std::to_string(most) + " cells",
+                      std::to_string(max_rows) + " cells",
                   "use more ranks, fewer cells or fewer ghost layers");
     rows *= length;
   }

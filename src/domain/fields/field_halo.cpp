@@ -89,8 +89,7 @@ FieldHalo::FieldHalo(Communicator communicator, const GridDecomposition& grid, c
     throw MisuseError(
         "a FieldHalo is made for a grid of " + std::to_string(grid.ranks()) + " blocks on " +
         std::to_string(communicator_.size()) + " ranks with tag " + std::to_string(tag) +
-        "; give it the decomposition for as many ranks as there are, and a tag from 0 "
-        "to " +
+        "; pass a decomposition for all ranks of the communicator, and a tag from 0 to " +
         std::to_string(tags - 1));
   layout_ = FieldLayout::of(grid.block(communicator_.rank()), width);
   plan(grid);

@@ -67,7 +67,7 @@ BadCell first_bad_cell(const Field& field, double largest) {
   const std::string_view name = label.name.empty() ? field.quantity().name : label.name;
   const std::string reason =
       largest < std::numeric_limits<double>::max()
-          ? fmt::format("not finite or above {:.3g}, the most that its sum has room for", largest)
+          ? fmt::format("not finite or above {:.3g}, the largest value that can be summed", largest)
           : std::string("not finite");
   throw NumericalError(fmt::format(
       "{}{}: cell ({}, {}, {}){} has the value {}; {} {} that {} {}",

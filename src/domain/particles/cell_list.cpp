@@ -112,7 +112,7 @@ std::vector<std::int32_t> order_by_key(const ParticleStore& store, ColumnId key)
         break;
     }
   throw InputError("particles cannot be sorted by the column \"" + column.name +
-                   "\": a key is one integer a particle");
+                   "\": a key is one integer per particle");
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
   for (int r = 0; r < decomposition.ranks(); ++r) {
     if (r == me) continue;
     const HaloRegion region(box, decomposition.brick(r), width);
-    if (!region.overlaps(mine)) continue;  // the relation is symmetric, so the peer knows it, too
+    if (!region.overlaps(mine))
+      continue;  // the relation is symmetric, so the peer has the same result
     peers_.push_back({r, 0, 0, 0, 0});
     regions.push_back(region);
   }

@@ -13,7 +13,7 @@ namespace {
 
 NumericalError wrong_id(Index id, const char* what) {
   return NumericalError("particle " + std::to_string(id) + " " + what +
-                        "; particles were lost or doubled, see the run's earlier messages");
+                        "; particles were lost or duplicated, see the earlier messages of the run");
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ std::vector<Section> sections_of(const Hdf5Reader& file, const DigestTable& tabl
     next += table.blocks[i];
   }
   if (!fits || next != static_cast<Index>(table.digests.size())) {
-    throw IoError(fmt::format("the table of digests of {} does not fit its datasets", file.path()));
+    throw IoError(
+        fmt::format("the table of digests of {} does not match its datasets", file.path()));
   }
   return sections;
 }

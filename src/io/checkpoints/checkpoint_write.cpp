@@ -110,7 +110,7 @@ void verify_and_append_trailer(const Communicator& communicator, const std::stri
   communicator.agree([&] { file = std::make_unique<Hdf5Reader>(path); });
   if (const auto reason = verify_contents(communicator, *file, table)) {
     throw IoError(
-        fmt::format("what was written to {} is not what reads back: it {}; the disk or "
+        fmt::format("the data read back from {} differ from the data written: it {}; the disk or "
                     "the memory of this machine is faulty",
                     path, *reason));
   }

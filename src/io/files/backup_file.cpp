@@ -33,26 +33,25 @@ std::atomic<ExistingFile>& choice() {
 constexpr std::size_t longest_ending = 24;
 /// Minimum disk space in bytes for the files of a run: space for HDF5's structures is reserved in
 /// advance (hdf5_writer.hpp), for a result and a checkpoint.
-constexpr double least_room = 2.5e6;
+constexpr double min_room = 2.5e6;
 
 /// The reason why a file of this name cannot exist in the existing `folder`, or nothing.
 std::string why_no_place(const std::string& path, const fs::path& folder) {
   const std::size_t length = fs::path(path).filename().string().size();
-  const long most = ::pathconf(folder.c_str(), _PC_NAME_MAX);
-  if (most > 0 && length + longest_ending > static_cast<std::size_t>(most))
+  const long max_length = ::pathconf(folder.c_str(), _PC_NAME_MAX);
+  if (max_length > 0 && length + longest_ending > static_cast<std::size_t>(max_length))
     return fmt::format(
-        "its name has {} characters, and {} more while it is written, where the file system takes "
-        "{} in all; choose a shorter one",
-        length, longest_ending, most);
+        "its name has {} characters, and {} more while it is written, but the file system allows "
+        "{}; choose a shorter name",
+        length, longest_ending, max_length);
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return {};
   const double room = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
-  if (room >= least_room) return {};
+  if (room >= min_room) return {};
   return fmt::format(
-      "its disk has {:.0f} kB left, where results and checkpoints take {:.0f} kB at the least "
-      "while "
-      "they are written",
-      room / 1000, least_room / 1000);
+      "its disk has {:.0f} kB left, but results and checkpoints need at least {:.0f} kB while they "
+      "are written",
+      room / 1000, min_room / 1000);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ std::string describe_errno(int error_number) {
     case EROFS:
       return "read-only file system; choose another folder";
     case EAGAIN:
-      return "locked by another process; is the same run going on twice?";
+      return "locked by another process; is the same run active twice?";
     case ELOOP:
       return "it is a symbolic link; remove it, or choose another file name";
     case ENAMETOOLONG:

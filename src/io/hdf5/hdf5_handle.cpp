@@ -52,7 +52,7 @@ std::string reason_of(const std::vector<std::string>& messages) {
   for (const auto& message : messages) {
     if (message.find("No space left") != std::string::npos) return describe_errno(ENOSPC);
     if (message.find("truncated file") == std::string::npos) continue;
-    return fmt::format("it is truncated: {} of {} bytes are there; copy it again, or run again",
+    return fmt::format("it is truncated: it has {} of {} bytes; copy it again, or run again",
                        between(message, "eof = ", ","), between(message, "stored_eof = ", ","));
   }
   if (messages.empty()) return "HDF5 gave no reason";

@@ -7,7 +7,7 @@ namespace gsim {
 
 void start_hdf5() {
   // An HDF5 library that is initialised before MPI does not register with MPI_Finalize.
-  if (H5dont_atexit() < 0 || H5open() < 0) throw IoError("the HDF5 library does not start");
+  if (H5dont_atexit() < 0 || H5open() < 0) throw IoError("the HDF5 library cannot be initialised");
 }
 
 std::string hdf5_version() {

@@ -13,7 +13,7 @@ std::string Hdf5Reader::text_of(hid_t object, const std::string& name) const {
   const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, path_);
   const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, path_);
   if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) {
-    throw IoError(fmt::format("cannot read attribute {} of {}: it is no text", name, path_));
+    throw IoError(fmt::format("cannot read attribute {} of {}: it is not text", name, path_));
   }
   const auto stored = stored_type(type.get());
   if (stored) {
@@ -67,7 +67,7 @@ std::vector<double> Hdf5Reader::attribute_numbers(std::string_view path,
   const OpenAttribute a = open_attribute(path, name);
   const H5T_class_t kind = H5Tget_class(a.type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
-    throw IoError(fmt::format("attribute {} of {} in {} is no number", name, path, path_));
+    throw IoError(fmt::format("attribute {} of {} in {} is not a number", name, path, path_));
   }
   std::vector<double> values(a.count);
   if (!values.empty()) {
@@ -81,7 +81,7 @@ std::vector<std::string> Hdf5Reader::attribute_texts(std::string_view path,
   const Hdf5Lock lock;
   const OpenAttribute a = open_attribute(path, name);
   if (H5Tget_class(a.type.get()) != H5T_STRING) {
-    throw IoError(fmt::format("attribute {} of {} in {} is no text", name, path, path_));
+    throw IoError(fmt::format("attribute {} of {} in {} is not text", name, path, path_));
   }
   if (const auto stored = stored_type(a.type.get())) {
     std::vector<char> bytes(stored->string_length * a.count);
@@ -103,7 +103,7 @@ std::string Hdf5Reader::attribute_target(std::string_view path, std::string_view
   const OpenAttribute a = open_attribute(path, name);
   if (checked(H5Tequal(a.type.get(), H5T_STD_REF_OBJ), "read", path_) <= 0 || a.count != 1) {
     throw IoError(
-        fmt::format("attribute {} of {} in {} is no reference to an object", name, path, path_));
+        fmt::format("attribute {} of {} in {} is not a reference to an object", name, path, path_));
   }
   hobj_ref_t reference{};
   checked(H5Aread(a.attribute.get(), H5T_STD_REF_OBJ, &reference), "read", path_);

@@ -30,7 +30,7 @@ std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const 
     const Claim& zero = claims.front();
     if (claim.rows != zero.rows || claim.columns != zero.columns || claim.element != zero.element ||
         claim.string_length != zero.string_length) {
-      throw Error(fmt::format("internal error: ranks disagree on the shape of {}", path));
+      throw Error(fmt::format("internal error: ranks have different shapes for {}", path));
     }
     // An empty range may have any position.
     const IndexRange range =

@@ -112,7 +112,7 @@ void AnimatedPng::commit() {
   write("IEND", {});
   file_.close();
   if (!file_) fail("could not be written");
-  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail("could not be put into place");
+  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail("could not be renamed");
   is_done_ = true;
 }
 

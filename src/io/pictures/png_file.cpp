@@ -60,7 +60,7 @@ std::string png_in_memory(Index columns, Index rows, std::span<const std::uint8_
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&image, bytes.data(), &size, 0, rgb.data(), 0, nullptr) == 0)
-    throw IoError(fmt::format("a picture could not be made: {}", image.message));
+    throw IoError(fmt::format("a picture could not be encoded: {}", image.message));
   bytes.resize(size);
   return bytes;
 }
@@ -71,7 +71,7 @@ void make_folder_of(const std::string& path) {
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error)
     throw IoError(
-        fmt::format("the folder {} could not be made: {}", folder.string(), error.message()));
+        fmt::format("the folder {} could not be created: {}", folder.string(), error.message()));
 }
 
 }  // namespace io_detail
@@ -92,7 +92,7 @@ void write_png(const std::string& path, Index columns, Index rows,
   }
   if (std::rename(partial.c_str(), path.c_str()) != 0)
     throw IoError(
-        fmt::format("the picture {} could not be put into place: {}", path, std::strerror(errno)));
+        fmt::format("the picture {} could not be renamed: {}", path, std::strerror(errno)));
 }
 
 }  // namespace gsim

@@ -181,8 +181,8 @@ HelperProcess::HelperProcess(std::string subject, double seconds,
   socket_ = ends[0];
   if (process_ >= 0) return;
   ::close(socket_);
-  throw IoError(
-      fmt::format("cannot read {}: no process can be made: {}", subject_, describe_errno(errno)));
+  throw IoError(fmt::format("cannot read {}: no process can be started: {}", subject_,
+                            describe_errno(errno)));
 }
 
 HelperProcess::~HelperProcess() {
@@ -206,15 +206,15 @@ ByteStream HelperProcess::request(const ByteStream& request) {
 
 void HelperProcess::throw_ended() {
   if (end_.empty()) {
-    ::kill(process_, SIGKILL);  // it may still be running without answering
+    ::kill(process_, SIGKILL);  // it may still be running without a reply
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
     process_ = -1;
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    end_ = signal == SIGPROF ? fmt::format("does not finish with it within {:.0f} s", seconds_)
+    end_ = signal == SIGPROF ? fmt::format("does not finish within {:.0f} s", seconds_)
            : signal == SIGKILL || signal == 0
-               ? std::string("gave no reply, or was killed")
+               ? std::string("sent no reply, or was killed")
                : fmt::format("crashes on it ({})", ::strsignal(signal));
   }
   throw IoError(fmt::format("cannot read {}: it is damaged, or not valid HDF5: the HDF5 library {}",

@@ -51,6 +51,7 @@ struct SegmentedFile::Impl {
   Index joined = -1;  ///< number of frames in the joined file; -1: none
 
   void prepare_series(std::vector<FrameSeries> infos);
+  /// Locks path() and checks that it may be replaced, on rank 0.
   void lock_path();
   void flush();
   void update_digests();

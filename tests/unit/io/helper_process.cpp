@@ -58,7 +58,7 @@ TEST_CASE("helper process: requests and replies, in one process") {
 TEST_CASE("helper process: a crash, an abort and an endless loop are errors, then and later") {
   for (const auto& [number, words] : {std::pair{-3, "crashes on it"},
                                       {-4, "crashes on it"},
-                                      {-5, "does not finish with it within 1 s"}}) {
+                                      {-5, "does not finish within 1 s"}}) {
     HelperProcess helper("run.h5", 1, doubling);
     for (int again = 0; again < 2; ++again) {
       const std::string said = message_of([&] { helper.request(ByteStream().write(number)); });

@@ -103,7 +103,7 @@ TEST_CASE("field sums: the first value that cannot be summed is reported, on any
       CHECK(of_nan ==
             "field `temperature` at step 40: cell (3, 2, 1), component 1, has the value nan; 2 "
             "values "
-            "are there that are not finite or above 4, the most that its sum has room for");
+            "are there that are not finite or above 4, the largest value that can be summed");
       CHECK(message(-5, {}).starts_with("a field: cell (3, 2, 1), component 1, has the value -5;"));
       CHECK(message(4, {}) == "no error");
     });
