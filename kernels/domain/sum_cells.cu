@@ -14,16 +14,16 @@ struct SumCells {
                static_cast<const T*>(args.elements)[row * args.components + args.component]) *
            args.quanta_per_unit;
   }
-  GSIM_HD static bool is_sound(double quanta) {  // also false for NaN
+  GSIM_HD static bool is_in_range(double quanta) {  // also false for NaN
     return quanta >= -0x1p62 && quanta <= 0x1p62;
   }
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
     const Index line = i / args.size_x;
     const double q = quanta(args.first + i % args.size_x + line % args.size_y * args.stride_y +
                             line / args.size_y * args.stride_z);
-    const bool sound = is_sound(q);
-    term[0] = sound ? static_cast<std::int64_t>(round_even(q)) : 0;
-    term[1] = sound ? 0 : 1;
+    const bool in_range = is_in_range(q);
+    term[0] = in_range ? static_cast<std::int64_t>(round_even(q)) : 0;
+    term[1] = in_range ? 0 : 1;
   }
 };
 
@@ -37,7 +37,7 @@ struct SumLines : SumCells<T> {
         args.first + line % args.size_y * args.stride_y + line / args.size_y * args.stride_z;
     for (Index x = 0; x < args.size_x; ++x) {
       const double q = this->quanta(first + x);
-      if (this->is_sound(q))
+      if (this->is_in_range(q))
         sum[0] += static_cast<std::int64_t>(round_even(q));
       else
         sum[1] += 1;

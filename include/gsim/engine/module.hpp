@@ -144,7 +144,7 @@ class Module {
 
   /// Called after abandon(): whether write_results() would write valid results of the time before
   /// the fault. The engine then writes them to a file beside that of a whole run.
-  virtual bool has_sound_results() const { return false; }
+  virtual bool has_valid_results() const { return false; }
 
   /// The current estimates; the same on every rank.
   virtual std::vector<Estimate> estimates() const = 0;

@@ -103,8 +103,8 @@ class GuardedModule : public Module {
   std::string abandon() override {
     return guard("after a fault", [&] { return module_->abandon(); });
   }
-  bool has_sound_results() const override {
-    return guard("after a fault", [&] { return module_->has_sound_results(); });
+  bool has_valid_results() const override {
+    return guard("after a fault", [&] { return module_->has_valid_results(); });
   }
   std::vector<Estimate> estimates() const override {
     return guard("while it returned its estimates", [&] { return module_->estimates(); });

@@ -73,7 +73,7 @@ std::optional<std::string_view> elf_section(std::string_view bytes, std::string_
   return std::nullopt;
 }
 
-std::vector<FingerprintField> sound_fingerprint(std::string_view bytes, const std::string& path) {
+std::vector<FingerprintField> checked_fingerprint(std::string_view bytes, const std::string& path) {
   const auto section = elf_section(bytes, GSIM_PLUGIN_SECTION);
   // Truncated files, and plugins of versions of gsim without this section, get a message of their
   // own; they are not loaded.

@@ -18,6 +18,6 @@ bool is_whole_elf(std::string_view bytes);
 
 /// The fingerprint of a plugin's file, which is in a section of its own; InputError unless the file
 /// is a complete plugin with a compatible fingerprint. `path` is for messages.
-std::vector<FingerprintField> sound_fingerprint(std::string_view bytes, const std::string& path);
+std::vector<FingerprintField> checked_fingerprint(std::string_view bytes, const std::string& path);
 
 }  // namespace gsim::engine

@@ -195,7 +195,7 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   const std::string bytes = trusted.read();
   Plugin plugin;
   plugin.path = file.string();
-  plugin.fingerprint = engine::sound_fingerprint(bytes, plugin.path);
+  plugin.fingerprint = engine::checked_fingerprint(bytes, plugin.path);
   plugin.digest = Digest().bytes(std::as_bytes(std::span(bytes))).value();
   GSIM_VALIDATE(digest == 0 || plugin.digest == digest,
                 fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",

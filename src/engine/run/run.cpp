@@ -56,9 +56,9 @@ RunOutcome Run::execute() {
 
 void Run::start() {
   const std::string newest = newest_checkpoint();
-  const bool is_afresh =
+  const bool is_new =
       newest.empty() || request_.resume == Resume::no || is_of_other_finished_run(newest);
-  choose_former_files(request_.options, is_afresh);
+  choose_former_files(request_.options, is_new);
   comm_.agree([this] {
     plan_ = module_.plan(context_);
     check_targets(request_.options.stop, plan_);
@@ -85,7 +85,7 @@ void Run::start() {
   require_shared_folder(comm_, request_.options.output, is_locked);
   require_shared_folder(comm_, request_.options.checkpoint_base + ".ckpt", is_locked);
   reporter_->start(request_, plan_);
-  if (is_afresh) {
+  if (is_new) {
     warn_of_start(newest);
     module_.prepare();
   } else {
@@ -106,18 +106,19 @@ StopReason Run::loop() {
   if (plan_.total_units ==
       0) {  // faults of the initial state are otherwise found after the first slice
     const Control control = agree_on_control(0, 0);
-    if (control.failed_rank >= 0) fail_everywhere(control);
+    if (control.failed_rank >= 0) fail_on_all_ranks(control);
     if (resumed_at_ == 0 && history_.resumed_from.empty()) write_last_checkpoint();
   }
   Index slice = slice_size_.next(slice_target);
   slice = comm_.broadcast(slice);
   while (done < plan_.total_units) {
     const Index target = std::min(module_.next_evaluation(done), plan_.total_units);
-    GSIM_VALIDATE(target > done, "internal error: the next evaluation point does not lie ahead",
+    GSIM_VALIDATE(target > done,
+                  "internal error: the next evaluation point is not after the units that are done",
                   "please report it");
-    const double seconds = do_slice(std::min(slice, target - done));
+    const double seconds = advance_slice(std::min(slice, target - done));
     const Control control = agree_on_control(seconds, target);
-    if (control.failed_rank >= 0) fail_everywhere(control);
+    if (control.failed_rank >= 0) fail_on_all_ranks(control);
     // A longer run has no evaluation here, and an evaluation changes the state.
     const bool is_end = done == plan_.total_units;
     if (is_end) write_last_checkpoint();
@@ -144,14 +145,14 @@ StopReason Run::loop() {
   return StopReason::finished;
 }
 
-double Run::do_slice(Index count) {
+double Run::advance_slice(Index count) {
   RegionTimer::Scope computing(context_.timer.get(), "compute");
   const double before = now();
   slice_from_ = outcome_.units_done;
   module_.advance(slice_from_, count);
   outcome_.units_done += count;
   const double seconds = now() - before;
-  slice_size_.learn(count, seconds);
+  slice_size_.update(count, seconds);
   return seconds;
 }
 
@@ -162,19 +163,21 @@ Control Run::agree_on_control(double slice_seconds, Index target) {
   mine.signal = request_.handle_signals ? SignalGuard::received() : 0;
   if (comm_.is_root()) {
     const RunOptions& o = request_.options;
-    const double leg = now(), total = total_now();
+    const double elapsed = now(), total = total_now();
     double left = slice_target;
     if (o.stop.wall_time > 0) {
       mine.wall_time = total >= o.stop.wall_time;
       left = std::min(left, o.stop.wall_time - total);
     }
     if (o.time_limit > 0) {
-      // Leave time for another slice, the checkpoint (the first one's cost is a guess) and the end.
+      // Leave time for another slice, the checkpoint (the cost of the first one is estimated) and
+      // the end.
       const double reserve =
           slice_seconds + 2 * checkpoint_seconds_ + std::min(10.0, 0.1 * o.time_limit);
-      mine.time_limit = leg + reserve >= o.time_limit;
+      mine.time_limit = elapsed + reserve >= o.time_limit;
     }
-    mine.checkpoint = o.checkpoint_interval > 0 && leg - checkpoint_at_ >= o.checkpoint_interval;
+    mine.checkpoint =
+        o.checkpoint_interval > 0 && elapsed - checkpoint_at_ >= o.checkpoint_interval;
     mine.interrupted = request_.interrupt && request_.interrupt(outcome_.units_done);
     mine.next_slice = slice_size_.next(std::max(left, 0.01));
     // A slice is extended by up to a half so that no short one is left before an evaluation point.
@@ -188,13 +191,13 @@ Control Run::agree_on_control(double slice_seconds, Index target) {
 
 bool Run::evaluate() {
   RegionTimer::Scope reducing(context_.timer.get(), "reduce");
-  judged_ = module_.evaluate(outcome_.units_done);
-  judged_at_ = outcome_.units_done;
-  return judged_.all_converged;
+  evaluation_ = module_.evaluate(outcome_.units_done);
+  evaluated_at_ = outcome_.units_done;
+  return evaluation_.all_converged;
 }
 
 bool Run::has_results() {
-  if (judged_at_ != outcome_.units_done) {
+  if (evaluated_at_ != outcome_.units_done) {
     RegionTimer::Scope reducing(context_.timer.get(), "reduce");
     module_.update_estimates();
   }
@@ -269,15 +272,16 @@ void Run::report_progress() {
   p.done = outcome_.units_done;
   p.rate = slice_size_.units_per_second() * plan_.rate_per_unit;
   p.has_targets = has_targets();
-  p.evaluation = judged_;
+  p.evaluation = evaluation_;
   const bool is_relative = stop.relative_error > 0 || stop.absolute_error <= 0;
-  const double worst = is_relative ? judged_.worst_relative_error : judged_.worst_absolute_error;
+  const double worst =
+      is_relative ? evaluation_.worst_relative_error : evaluation_.worst_absolute_error;
   // Errors decrease with the square root of the number of samples, which gives the units needed.
   auto units = static_cast<double>(plan_.total_units);
   const double goal = is_relative ? stop.relative_error : stop.absolute_error;
   if (goal > 0 && worst > 0 && std::isfinite(worst)) {
     const double ratio = worst / goal;
-    units = std::clamp(static_cast<double>(judged_at_) * ratio * ratio, done, units);
+    units = std::clamp(static_cast<double>(evaluated_at_) * ratio * ratio, done, units);
   }
   p.fraction = done / units;
   p.seconds_left = slice_size_.units_per_second() > 0
@@ -326,7 +330,7 @@ bool Run::has_targets() const {
 
 void Run::report_end(double seconds) {
   Ending end;
-  end.evaluation = judged_;
+  end.evaluation = evaluation_;
   end.has_targets = has_targets();
   end.outcome = &outcome_;
   end.module = &module_;

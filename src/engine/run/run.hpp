@@ -21,7 +21,8 @@ class Run {
 
  private:
   void start();
-  /// Warns where a run that is not resumed replaces one that could be resumed.
+  /// Warns if this run, which is not resumed, replaces the checkpoints of one that could be
+  /// resumed.
   void warn_of_start(const std::string& newest) const;
   /// Whether the checkpoint is of a finished run of another configuration, which Resume::if_present
   /// ignores with a warning.
@@ -30,18 +31,19 @@ class Run {
   /// Adapts the state to error targets other than those of the checkpoint.
   void change_targets(DatasetReader& reader);
   void warn_of_other_plugins(DatasetReader& reader);
-  /// Warns, and records it in the provenance, where a run of this configuration from the start
-  /// would have another state.
-  void judge_restored();
+  /// Warns, and records in the provenance, if a run of this configuration from the beginning would
+  /// have another state.
+  void check_repeatability();
   std::string newest_checkpoint() const;  // empty: none
   StopReason loop();
-  /// Units [done, done + count); returns the seconds they took.
-  double do_slice(Index count);
+  /// Computes the next `count` units; returns the wall-clock time in seconds.
+  double advance_slice(Index count);
   Control agree_on_control(double slice_seconds, Index target);
-  [[noreturn]] void fail_everywhere(const Control& control);
-  /// Writes the results of the time before a fault; returns a clause about it, or an empty text.
-  std::string keep_sound_results(const std::string& fault);
-  /// Makes an evaluation; returns whether everything has converged.
+  [[noreturn]] void fail_on_all_ranks(const Control& control);
+  /// Writes the results of the time before a fault; returns a clause with their path, or an empty
+  /// string if there are none.
+  std::string keep_valid_results(const std::string& fault);
+  /// Evaluates the estimates; returns whether all have converged.
   bool evaluate();
   /// Whether this run needs an evaluation at the point where the checkpoint was written, which was
   /// not made yet.
@@ -69,7 +71,7 @@ class Run {
   const RunRequest& request_;
   const Communicator& comm_;
   SignalGuard signals_;
-  std::vector<FileLock> locks_;  // rank 0's: of the results and the checkpoints
+  std::vector<FileLock> locks_;  // of the results and the checkpoints, on rank 0
   std::unique_ptr<Reporter> reporter_;
   std::function<double()> clock_;
   double begin_;
@@ -78,18 +80,18 @@ class Run {
   RunHistory history_;
   RunOutcome outcome_;
   SliceSize slice_size_;
-  Evaluation judged_;  // at judged_at_ units
-  Index judged_at_ = 0;
-  bool converged_ = false;           // the stop rule's errors are met: nothing is left to compute
-  bool is_repeatable_ = true;        // a run from the start would have the same state
-  bool is_at_end_ = false;           // and its checkpoint is written
-  bool has_looser_targets_ = false;  // than the run that was resumed
-  std::string end_warning_;          // that it could not be written; for when there are results
+  Evaluation evaluation_;  // the last one, after evaluated_at_ units
+  Index evaluated_at_ = 0;
+  bool converged_ = false;           // all error targets are met: nothing is left to compute
+  bool is_repeatable_ = true;        // a run from the beginning would have the same state
+  bool is_at_end_ = false;           // the run has ended, and its checkpoint is written
+  bool has_looser_targets_ = false;  // error targets are looser than those of the resumed run
+  std::string end_warning_;  // the last checkpoint could not be written; printed with results
   int stop_signal_ = 0;
-  Index slice_from_ = 0;           // units before the last slice
-  Index resumed_at_ = 0;           // units that earlier parts did
-  double loop_seconds_ = 0;        // from the first slice to the stop
-  double earlier_seconds_ = 0;     // of the parts before this one
+  Index slice_from_ = 0;           // number of units before the last slice
+  Index resumed_at_ = 0;           // number of units of earlier parts
+  double loop_seconds_ = 0;        // time from the first slice to the stop
+  double earlier_seconds_ = 0;     // time of the parts before this one
   double checkpoint_at_ = 0;       // now() after the last checkpoint
   double checkpoint_seconds_ = 0;  // duration of the last checkpoint
 };

@@ -86,17 +86,17 @@ void Run::restore() {
   warn_of_other_plugins(*from.reader);
   module_.restore(*from.reader);
   earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
-  judged_at_ = from.reader->read_value<Index>("engine/judged_at");
+  evaluated_at_ = from.reader->read_value<Index>("engine/judged_at");
   is_repeatable_ = from.reader->read_value<Index>("engine/repeatable") != 0;
   history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
   converged_ = from.reader->read_value<Index>("engine/converged") != 0;
-  judged_ = restore_evaluation(*from.reader);
+  evaluation_ = restore_evaluation(*from.reader);
   history_.resumed_from = from.path;
   outcome_.units_done = resumed_at_ = from.units_done;
   change_targets(*from.reader);
   outcome_.checkpoint_path = from.path;
   reporter_->resumed(from);
-  judge_restored();
+  check_repeatability();
 }
 
 // With tighter targets the results are those of a run that had them from the start. With looser
@@ -107,7 +107,7 @@ void Run::change_targets(DatasetReader& reader) {
   const Targets former{before.at(0), before.at(1)};
   const Targets now{request_.options.stop.relative_error, request_.options.stop.absolute_error};
   if (now.is_tighter_than(former)) {
-    const bool is_judged = judged_at_ == outcome_.units_done;
+    const bool is_judged = evaluated_at_ == outcome_.units_done;
     const std::string reason = module_.tighten_targets(is_judged);
     if (!reason.empty()) {
       InputError error(fmt::format(
@@ -120,7 +120,7 @@ void Run::change_targets(DatasetReader& reader) {
       throw error;
     }
     converged_ = false;
-    judged_at_ = 0;
+    evaluated_at_ = 0;
   }
   has_looser_targets_ = former.is_tighter_than(now);
 }
@@ -139,16 +139,16 @@ void Run::warn_of_other_plugins(DatasetReader& reader) {
 
 // Evaluations change the state: histories, and estimates that have converged. The last evaluation
 // of a run is where its samples end, which need not be an evaluation point of a longer run.
-void Run::judge_restored() {
+void Run::check_repeatability() {
   const Index done = outcome_.units_done;
   std::string why;
   if (done > plan_.total_units) {
     why = fmt::format("resumed with {} {}s done, more than the {} of this configuration", done,
                       plan_.unit_name, plan_.total_units);
-  } else if (judged_at_ > 0 && judged_at_ != plan_.total_units &&
-             module_.next_evaluation(judged_at_ - 1) != judged_at_) {
-    why =
-        fmt::format("resumed from the end of a shorter run, at {} {}", plan_.unit_name, judged_at_);
+  } else if (evaluated_at_ > 0 && evaluated_at_ != plan_.total_units &&
+             module_.next_evaluation(evaluated_at_ - 1) != evaluated_at_) {
+    why = fmt::format("resumed from the end of a shorter run, at {} {}", plan_.unit_name,
+                      evaluated_at_);
     is_repeatable_ = false;
   } else if (has_looser_targets_) {
     why = "resumed with looser error targets, which may have been met before";
@@ -166,7 +166,7 @@ void Run::judge_restored() {
 
 bool Run::needs_evaluation() const {
   const Index done = outcome_.units_done;
-  if (judged_at_ == done || done > plan_.total_units) return false;
+  if (evaluated_at_ == done || done > plan_.total_units) return false;
   return done == plan_.total_units || module_.next_evaluation(done - 1) == done;
 }
 
@@ -195,14 +195,14 @@ void Run::write_checkpoint() {
       [&](DatasetWriter& writer) {
         module_.save(writer);
         writer.write("engine/seconds", seconds);
-        writer.write("engine/judged_at", judged_at_);
+        writer.write("engine/judged_at", evaluated_at_);
         writer.write("engine/repeatable", Index{is_repeatable_});
         writer.write("engine/parts", history_.parts);
         writer.write("engine/converged", Index{converged_});
         writer.write(is_final_path, Index{is_at_end_});
         const StopRule& stop = request_.options.stop;
         writer.write(targets_path, std::vector<double>{stop.relative_error, stop.absolute_error});
-        save_evaluation(writer, judged_);
+        save_evaluation(writer, evaluation_);
         if (!request_.plugins.empty()) writer.write_strings("engine/plugins", request_.plugins);
       });
   checkpoint_at_ = now();

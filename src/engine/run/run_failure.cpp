@@ -12,8 +12,8 @@
 
 namespace gsim::engine {
 
-std::string Run::keep_sound_results(const std::string& fault) {
-  if (!module_.has_sound_results()) return {};
+std::string Run::keep_valid_results(const std::string& fault) {
+  if (!module_.has_valid_results()) return {};
   const std::string path =
       std::filesystem::path(request_.options.output).replace_extension(".until_fault.h5").string();
   history_.fault = fault;
@@ -30,7 +30,7 @@ std::string Run::keep_sound_results(const std::string& fault) {
   return "all results until then are in " + path;
 }
 
-void Run::fail_everywhere(const Control& control) {
+void Run::fail_on_all_ranks(const Control& control) {
   const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
   const std::string when = outcome_.units_done > slice_from_
                                ? fmt::format("{} {} to {}", plural(plan_.unit_name),
@@ -49,7 +49,7 @@ void Run::fail_everywhere(const Control& control) {
     }
   };
   add([&] { return module_.abandon(); });
-  add([&] { return keep_sound_results(fault); });
+  add([&] { return keep_valid_results(fault); });
   if (!outcome_.checkpoint_path.empty()) {
     message += "; the last checkpoint is " + outcome_.checkpoint_path;
   }

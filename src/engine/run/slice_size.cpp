@@ -4,7 +4,7 @@
 
 namespace gsim::engine {
 
-void SliceSize::learn(Index units, double seconds) {
+void SliceSize::update(Index units, double seconds) {
   if (seconds <= 0) seconds = 1e-9;
   const double now = static_cast<double>(units) / seconds;
   speed_ = speed_ > 0 ? 0.5 * speed_ + 0.5 * now : now;

@@ -14,7 +14,7 @@ class SliceSize {
       : grain_(grain < 1 ? 1 : grain), fixed_(fixed), next_(grain_) {}
 
   /// Updates the measured speed by a slice of `units` units that took `seconds`.
-  void learn(Index units, double seconds);
+  void update(Index units, double seconds);
   /// Units of the next slice, at least 1, for slices of at most `target` seconds.
   Index next(double target) const;
   /// Measured speed, 0 before the first slice.

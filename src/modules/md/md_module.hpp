@@ -27,7 +27,7 @@ class MdModule : public Module {
   void update_estimates() override {}
   std::string health() override { return simulation_->health(); }
   std::string abandon() override;
-  bool has_sound_results() const override { return true; }
+  bool has_valid_results() const override { return true; }
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;

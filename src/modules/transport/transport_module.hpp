@@ -27,7 +27,7 @@ class TransportModule : public Module {
   Evaluation evaluate(Index done) override;
   void update_estimates() override;
   std::string health() override;
-  bool has_sound_results() const override { return false; }
+  bool has_valid_results() const override { return false; }
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
