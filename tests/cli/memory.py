@@ -54,7 +54,7 @@ def forecast(command):
 
 
 def main():
-    wrong = 0
+    failures = 0
     with tempfile.TemporaryDirectory() as folder:
         inputs = pathlib.Path(folder)
         rows = "".join(f"T{i:06d},european,A,call,{80 + i % 40}.0,{0.25 * (1 + i % 8)}\n"
@@ -83,10 +83,10 @@ def main():
                 expected = forecast([GSIM, "check", str(config), *options])
                 used = peak([GSIM, "run", str(config), "--quiet", *options])
                 good = used / FACTOR <= expected <= used * FACTOR
-                wrong += not good
+                failures += not good
                 print(f"{config.stem:<16} {threads} threads: forecast {expected / 1e6:6.1f} MB, "
                       f"used {used / 1e6:6.1f} MB{'' if good else '  WRONG'}", flush=True)
-    return 1 if wrong else 0
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

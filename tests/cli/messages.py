@@ -437,7 +437,7 @@ def check_unusual_ids(folder):
     huge = trades.replace('"call"\nproduct', '"huge"\nquantity = 1e300\nproduct')
     (folder / "unusual.toml").write_text(VALID + control + long + huge)
     code, out, err = run("run", "unusual.toml", folder=folder)
-    check(code == 0 and r"a\nb\x1b[2J\x9b1m " in out, "a unusual id", out, err)
+    check(code == 0 and r"a\nb\x1b[2J\x9b1m " in out, "an unusual id", out, err)
     check(max(map(len, out.splitlines())) < 200, "a long id is cut", out)
     check("x" * 39 + "…  European call" in out, "a cut id", out)
     check("e+301 " in out and "e+298 " in out, "numbers beyond 1e15", out)

@@ -46,10 +46,10 @@ void check_particles(const Communicator& world, BufferPath path) {
     exchange.progress();
     exchange.finish();
   }
-  int wrong = 0;
+  int mismatches = 0;
   for (Index i = 0; i < store.locals() + store.ghosts(); ++i)
-    wrong += position[i].x[0] != all[static_cast<std::size_t>(id[i])].x[0] + 60;
-  CHECK(wrong == 0);
+    mismatches += position[i].x[0] != all[static_cast<std::size_t>(id[i])].x[0] + 60;
+  CHECK(mismatches == 0);
 }
 
 }  // namespace

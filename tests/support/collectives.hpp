@@ -34,7 +34,7 @@ inline std::int64_t combine(ReduceOp op, std::int64_t a, std::int64_t b) {
 }
 
 inline int wrong_reductions(const Communicator& comm, int round) {
-  int wrong = 0;
+  int mismatches = 0;
   for (const ReduceOp op : {ReduceOp::min, ReduceOp::max, ReduceOp::sum}) {
     std::vector<std::int64_t> values, expected;
     for (std::size_t i = 0; i < static_cast<std::size_t>(round % 4); ++i) {
@@ -44,9 +44,9 @@ inline int wrong_reductions(const Communicator& comm, int round) {
       values.push_back(number(round, comm.rank(), i));
     }
     comm.backend().allreduce(values, op);
-    wrong += values != expected;
+    mismatches += values != expected;
   }
-  return wrong;
+  return mismatches;
 }
 
 /// Runs each collective operation once; throws std::runtime_error if a result differs from the
@@ -63,21 +63,21 @@ inline void check_collectives(const Communicator& comm, int round) {
   const Bytes& roots = all[static_cast<std::size_t>(root)];
   CommBackend& backend = comm.backend();
 
-  int wrong = wrong_reductions(comm, round);
-  wrong += backend.allgather(mine) != all;
-  wrong += backend.gather(mine, root) != (me == root ? all : std::vector<Bytes>{});
-  wrong += backend.exchange(outgoing) != incoming;
+  int mismatches = wrong_reductions(comm, round);
+  mismatches += backend.allgather(mine) != all;
+  mismatches += backend.gather(mine, root) != (me == root ? all : std::vector<Bytes>{});
+  mismatches += backend.exchange(outgoing) != incoming;
 
   Bytes buffer = me == root ? roots : Bytes(roots.size());
   backend.broadcast(buffer, root);
-  wrong += buffer != roots;
+  mismatches += buffer != roots;
 
   const Bytes token(1000, static_cast<std::byte>(me));
   Bytes arrived(1000);
   backend.shift(token.data(), arrived.data(), arrived.size());
-  wrong += arrived != Bytes(1000, static_cast<std::byte>((me + n - 1) % n));
+  mismatches += arrived != Bytes(1000, static_cast<std::byte>((me + n - 1) % n));
   backend.barrier();
-  if (wrong != 0)
+  if (mismatches != 0)
     throw std::runtime_error("round " + std::to_string(round) +
                              " of the collective operations is wrong on rank " +
                              std::to_string(me));

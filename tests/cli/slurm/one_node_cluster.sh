@@ -20,12 +20,12 @@ for program in slurmctld slurmd srun munged; do
 done
 
 # Slurm puts Unix sockets below this folder, whose names must stay short.
-home=$(mktemp -d /tmp/gsim-slurm.XXXXXX)
-chmod 755 "$home"
-mkdir "$home/log" "$home/state"
-export SLURM_CONF=$home/slurm.conf
+cluster_folder=$(mktemp -d /tmp/gsim-slurm.XXXXXX)
+chmod 755 "$cluster_folder"
+mkdir "$cluster_folder/log" "$cluster_folder/state"
+export SLURM_CONF=$cluster_folder/slurm.conf
 
-within() { # SECONDS COMMAND…: repeats the command until it succeeds
+retry_for() { # SECONDS COMMAND…: repeats the command until it succeeds
   local end=$((SECONDS + $1)); shift
   until "$@" >/dev/null 2>&1; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
@@ -42,7 +42,7 @@ free_ports() { # N: prints the first of N consecutive free ports
   return 1
 }
 
-gone() { # PID: true when the process has ended, also as a zombie
+has_ended() { # PID: true when the process has ended, also as a zombie
   local state
   state=$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) || return 0
   [ -z "$state" ] || [ "$state" = Z ]
@@ -54,7 +54,7 @@ stop_daemons() { # PIDFILE…
     [ -s "$file" ] || continue
     pid=$(cat "$file")
     kill "$pid" 2>/dev/null || continue
-    within 5 gone "$pid" || kill -9 "$pid" 2>/dev/null || true
+    retry_for 5 has_ended "$pid" || kill -9 "$pid" 2>/dev/null || true
   done
 }
 
@@ -62,11 +62,11 @@ finish() {
   local status=$?
   trap - EXIT
   timeout 5 scancel --user "$(id -un)" 2>/dev/null || true
-  within 10 no_jobs || true
-  stop_daemons "$home"/slurmd.*.pid "$home/slurmctld.pid"
-  stop_daemons "$home/munge.pid"
-  if [ $status -ne 0 ] && [ $status -ne 77 ]; then tail -n 15 "$home"/log/*.log >&2 || true; fi
-  rm -rf "$home"
+  retry_for 10 no_jobs || true
+  stop_daemons "$cluster_folder"/slurmd.*.pid "$cluster_folder/slurmctld.pid"
+  stop_daemons "$cluster_folder/munge.pid"
+  if [ $status -ne 0 ] && [ $status -ne 77 ]; then tail -n 15 "$cluster_folder"/log/*.log >&2 || true; fi
+  rm -rf "$cluster_folder"
   exit $status
 }
 no_jobs() { [ -z "$(timeout 3 squeue --noheader)" ]; }
@@ -82,16 +82,16 @@ SlurmctldHost=$host(127.0.0.1)
 SlurmUser=$user
 SlurmdUser=$user
 AuthType=auth/munge
-AuthInfo=socket=$home/munge.sock,cred_expire=5
+AuthInfo=socket=$cluster_folder/munge.sock,cred_expire=5
 CredType=cred/munge
 SlurmctldPort=$port
-SlurmctldPidFile=$home/slurmctld.pid
-SlurmctldLogFile=$home/log/slurmctld.log
-SlurmdPidFile=$home/slurmd.%n.pid
-SlurmdLogFile=$home/log/slurmd.%n.log
-SlurmdSpoolDir=$home/spool.%n
+SlurmctldPidFile=$cluster_folder/slurmctld.pid
+SlurmctldLogFile=$cluster_folder/log/slurmctld.log
+SlurmdPidFile=$cluster_folder/slurmd.%n.pid
+SlurmdLogFile=$cluster_folder/log/slurmd.%n.log
+SlurmdSpoolDir=$cluster_folder/spool.%n
 SlurmdParameters=config_overrides
-StateSaveLocation=$home/state
+StateSaveLocation=$cluster_folder/state
 MpiDefault=pmi2
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
@@ -104,18 +104,18 @@ ReturnToService=2
 KillWait=5
 JobRequeue=1
 EOF
-: >"$home/gres.conf"
-printf 'CgroupPlugin=autodetect\nCgroupAutomount=no\n' >"$home/cgroup.conf"
+: >"$cluster_folder/gres.conf"
+printf 'CgroupPlugin=autodetect\nCgroupAutomount=no\n' >"$cluster_folder/cgroup.conf"
 gres=
 if [ "$gpus" -gt 0 ]; then
   # Slurm requires numbered character devices and never opens them.
-  devices=$home/gpu
+  devices=$cluster_folder/gpu
   for ((i = 0; i < gpus; ++i)); do
     mknod "$devices$i" c 1 3 2>/dev/null || { devices=/dev/tty; break; } # only root may make them
   done
   echo "GresTypes=gpu" >>"$SLURM_CONF"
   printf 'AutoDetect=off\nName=gpu Type=pretend File=%s[0-%d]\n' "$devices" $((gpus - 1)) \
-    >"$home/gres.conf"
+    >"$cluster_folder/gres.conf"
   gres="Gres=gpu:pretend:$gpus"
 fi
 for ((i = 1; i <= nodes; ++i)); do
@@ -125,15 +125,15 @@ done
 echo "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE OverSubscribe=FORCE:1" >>"$SLURM_CONF"
 
 # ---- start
-(umask 077; head -c 1024 /dev/urandom >"$home/munge.key")
-munged --force --key-file="$home/munge.key" --socket="$home/munge.sock" \
-  --pid-file="$home/munge.pid" --seed-file="$home/munge.seed" --log-file="$home/log/munged.log" \
-  2>>"$home/log/start.log"
-slurmctld -c -f "$SLURM_CONF" 2>>"$home/log/start.log"
-within 20 scontrol ping || { echo "slurmctld does not answer" >&2; exit 1; }
-for ((i = 1; i <= nodes; ++i)); do slurmd -N "n$i" -f "$SLURM_CONF" 2>>"$home/log/start.log"; done
+(umask 077; head -c 1024 /dev/urandom >"$cluster_folder/munge.key")
+munged --force --key-file="$cluster_folder/munge.key" --socket="$cluster_folder/munge.sock" \
+  --pid-file="$cluster_folder/munge.pid" --seed-file="$cluster_folder/munge.seed" --log-file="$cluster_folder/log/munged.log" \
+  2>>"$cluster_folder/log/start.log"
+slurmctld -c -f "$SLURM_CONF" 2>>"$cluster_folder/log/start.log"
+retry_for 20 scontrol ping || { echo "slurmctld does not answer" >&2; exit 1; }
+for ((i = 1; i <= nodes; ++i)); do slurmd -N "n$i" -f "$SLURM_CONF" 2>>"$cluster_folder/log/start.log"; done
 idle() { [ "$(sinfo --noheader --Node --format=%T | grep -cx idle)" = "$nodes" ]; }
-within 20 idle || { sinfo --Node --long >&2; echo "the nodes do not come up" >&2; exit 1; }
+retry_for 20 idle || { sinfo --Node --long >&2; echo "the nodes do not come up" >&2; exit 1; }
 
 # Variables of a surrounding Slurm job would apply to this cluster, too.
 for name in $(compgen -e | grep -E '^(SLURM|SRUN|SBATCH|PMI)' | grep -vx SLURM_CONF || true); do

@@ -6,9 +6,10 @@
 
 namespace ptxemu {
 
-/// How a memory instruction computes its addresses. Op holds the slot of the index registers in
-/// `a`, the offset in `immediate`, and these bits in `small`: with index registers, of 32 bits,
-/// relative to the local variables of the function.
+/// How a memory instruction computes its addresses. Op holds the slot of the index register in `a`,
+/// the offset in `immediate`, and these bits in `small`: whether there is an index register,
+/// whether it has 32 bits (otherwise 64), and whether the address is relative to the function's
+/// local memory.
 struct AddressMode {
   static constexpr std::uint8_t indexed = 1, narrow = 2, in_frame = 4;
 };

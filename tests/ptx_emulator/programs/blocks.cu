@@ -74,8 +74,8 @@ int main() {
   int* const device_in = upload(in);
   auto* const total = upload(std::vector<unsigned long long>(1));
   sum<<<7, 192>>>(device_in, n, total);
-  int wrong = download(total, 1)[0] != expected;
-  std::printf("sum: %d\n", wrong);
+  int mismatches = download(total, 1)[0] != expected;
+  std::printf("sum: %d\n", mismatches);
 
   std::vector<double> matrix(m * m);
   for (int i = 0; i < m * m; ++i) matrix[i] = 1.0 / (i + 3);
@@ -83,18 +83,18 @@ int main() {
   transpose<<<dim3(5, 5), dim3(16, 16)>>>(upload(matrix), transposed, m);
   const auto result = download(transposed, m * m);
   for (int i = 0; i < m; ++i)
-    for (int k = 0; k < m; ++k) wrong += result[i * m + k] != matrix[k * m + i];
-  std::printf("transpose: %d\n", wrong);
+    for (int k = 0; k < m; ++k) mismatches += result[i * m + k] != matrix[k * m + i];
+  std::printf("transpose: %d\n", mismatches);
 
   unsigned* const device_bins = upload(std::vector<unsigned>(64));
   histogram<<<5, 96, 64 * sizeof(unsigned)>>>(device_in, n, device_bins);
-  wrong += download(device_bins, 64) != bins;
-  std::printf("histogram: %d\n", wrong);
+  mismatches += download(device_bins, 64) != bins;
+  std::printf("histogram: %d\n", mismatches);
 
   int* const steps = upload(std::vector<int>(3000));
   lengths<<<24, 128>>>(3000, steps);
   const auto device_steps = download(steps, 3000);
-  for (int i = 0; i < 3000; ++i) wrong += device_steps[i] != collatz(i + 1);
-  std::printf("lengths: %d, %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
-  return wrong == 0 ? 0 : 1;
+  for (int i = 0; i < 3000; ++i) mismatches += device_steps[i] != collatz(i + 1);
+  std::printf("lengths: %d, %s\n", mismatches, cudaGetErrorString(cudaGetLastError()));
+  return mismatches == 0 ? 0 : 1;
 }

@@ -16,11 +16,12 @@ __global__ void rounds(uint4 counter, uint2 key, uint4* out) {
 int main() {
   uint4 *device = nullptr, result;
   cudaMalloc(&device, sizeof result);
-  int wrong = 0;
+  int mismatches = 0;
   const auto check = [&](unsigned x, unsigned y, unsigned z, unsigned w) {
-    if (cudaMemcpy(&result, device, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess) ++wrong;
+    if (cudaMemcpy(&result, device, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess)
+      ++mismatches;
     std::printf("%08x %08x %08x %08x\n", result.x, result.y, result.z, result.w);
-    wrong += result.x != x || result.y != y || result.z != z || result.w != w;
+    mismatches += result.x != x || result.y != y || result.z != z || result.w != w;
   };
   draw<<<1, 1>>>(0, 0, 0, device);
   check(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8);
@@ -30,5 +31,5 @@ int main() {
   rounds<<<1, 1>>>(make_uint4(0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344),
                    make_uint2(0xa4093822, 0x299f31d0), device);
   check(0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1);
-  return wrong == 0 ? 0 : 1;
+  return mismatches == 0 ? 0 : 1;
 }

@@ -20,9 +20,9 @@ int main() {
   cudaStreamCreate(&stream);
   saxpy<<<(n + 255) / 256, 256, 0, stream>>>(n, 3.0f, x, y);
   cudaMemcpyAsync(out, y, n * sizeof(float), cudaMemcpyDeviceToHost, stream);
-  int wrong = out[7] != -1;  // no synchronisation yet
+  int mismatches = out[7] != -1;  // no synchronisation yet
   if (cudaStreamSynchronize(stream) != cudaSuccess) return 2;
-  for (int i = 0; i < n; ++i) wrong += out[i] != __builtin_fmaf(3.0f, hx[i], hy[i]);
-  std::printf("%d wrong of %d\n", wrong, n);
-  return wrong == 0 ? 0 : 1;
+  for (int i = 0; i < n; ++i) mismatches += out[i] != __builtin_fmaf(3.0f, hx[i], hy[i]);
+  std::printf("%d of %d values differ\n", mismatches, n);
+  return mismatches == 0 ? 0 : 1;
 }

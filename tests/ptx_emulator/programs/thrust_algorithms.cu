@@ -18,12 +18,13 @@ int main() {
   std::vector<unsigned> sums(values.size()), result(values.size());
   std::exclusive_scan(values.begin(), values.end(), sums.begin(), 0u);
   thrust::copy(b.begin(), b.end(), result.begin());
-  int wrong = result != sums;
+  int mismatches = result != sums;
   thrust::sort(a.begin(), a.end());
   std::sort(values.begin(), values.end());
   thrust::copy(a.begin(), a.end(), result.begin());
-  wrong += result != values;
-  wrong += thrust::reduce(a.begin(), a.end()) != std::accumulate(values.begin(), values.end(), 0u);
-  std::printf("%d wrong\n", wrong);
-  return wrong == 0 ? 0 : 1;
+  mismatches += result != values;
+  mismatches +=
+      thrust::reduce(a.begin(), a.end()) != std::accumulate(values.begin(), values.end(), 0u);
+  std::printf("%d mismatches\n", mismatches);
+  return mismatches == 0 ? 0 : 1;
 }

@@ -30,17 +30,17 @@ void compare(const std::string& instruction, const std::string& in, const std::s
   const auto results = run_instruction(instruction, in, out, a, b, c);
   const U64 mask = out.substr(1) == "64" ? ~0ull : (1ull << std::stoi(out.substr(1))) - 1;
   CAPTURE(instruction);
-  std::size_t wrong = 0;
+  std::size_t mismatches = 0;
   for (std::size_t n = 0; n < count; ++n) {
     if (results[n] == (reference(a[n], b[n], c[n]) & mask)) continue;
-    if (wrong++ == 0) {
+    if (mismatches++ == 0) {
       CAPTURE(a[n]);
       CAPTURE(b[n]);
       CAPTURE(c[n]);
       CHECK(results[n] == (reference(a[n], b[n], c[n]) & mask));
     }
   }
-  CHECK(wrong == 0);
+  CHECK(mismatches == 0);
 }
 S64 s32(U64 a) { return static_cast<S32>(a); }
 float f32(U64 a) { return std::bit_cast<float>(static_cast<U32>(a)); }

@@ -145,7 +145,7 @@ std::vector<Estimate> Sampler::estimates() const {
   return {make_estimate(s, 0, converged_[0]), make_estimate(s, 1, converged_[1])};
 }
 
-void Sampler::fail_while(std::string_view place) const {
+void Sampler::throw_if_fault_is_in(std::string_view place) const {
   if (fault_ != place || context_->communicator.rank() != fault_rank_) return;
   throw NumericalError(fmt::format("the test module fails as configured in {}", place));
 }
@@ -155,7 +155,8 @@ void Sampler::save(DatasetWriter& writer) const {
   const IndexRange mine = partition({0, checkpoint_bytes_}, comm.size(), comm.rank());
   const std::vector<std::uint8_t> bytes(static_cast<std::size_t>(mine.size()), 1);
   writer.write_rows<std::uint8_t>("sampler/checkpoint_bytes", bytes, mine, checkpoint_bytes_);
-  if (saves_++ == fault_block_) fail_while("save");  // while the other ranks wait in the next write
+  if (saves_++ == fault_block_)
+    throw_if_fault_is_in("save");  // while the other ranks wait in the next write
   std::vector<std::int64_t> keys;
   std::vector<double> values;
   for (const auto& n : stack_.nodes()) {
@@ -189,7 +190,7 @@ void Sampler::write_results(DatasetWriter& writer) const {
     count.push_back(e.count);
   }
   writer.write("estimates/mean", mean);
-  fail_while("results");
+  throw_if_fault_is_in("results");
   writer.write("estimates/standard_error", error);
   writer.write("estimates/count", count);
 }

@@ -41,8 +41,8 @@ class Sampler : public Module {
 
  private:
   Sums block(Index b) const;
-  void fail_in_blocks(Index first, Index last);      // fails if `fault_block_` is in [first, last)
-  void fail_while(std::string_view activity) const;  // throws if `fault` = `activity`
+  void fail_in_blocks(Index first, Index last);  // fails if `fault_block_` is in [first, last)
+  void throw_if_fault_is_in(std::string_view activity) const;  // throws if `fault` = `activity`
 
   Index blocks_ = 256, block_samples_ = 512, checkpoint_bytes_ = 0;
   double delay_ = 0;  // seconds per block

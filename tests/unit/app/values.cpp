@@ -234,7 +234,7 @@ TEST_CASE("values: errors in a set are reported with file, line and reason") {
       return std::string(error.what());
     }
   };
-  const auto says = [](const std::string& text, std::initializer_list<const char*> parts) {
+  const auto contains_all = [](const std::string& text, std::initializer_list<const char*> parts) {
     for (const char* part : parts)
       if (text.find(part) == std::string::npos) return false;
     return true;
@@ -243,7 +243,7 @@ TEST_CASE("values: errors in a set are reported with file, line and reason") {
   const auto check_message = [&](const SetFile& file, std::initializer_list<const char*> parts) {
     const std::string text = message(file);
     INFO(text);
-    CHECK(says(text, parts));
+    CHECK(contains_all(text, parts));
   };
   check_message(SetFile(value("last('line/y'", "1", exact)), {"set.toml:13:", "`)` is expected"});
   check_message(SetFile(value("lost('line/y')", "1", exact)),

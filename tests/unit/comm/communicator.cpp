@@ -40,76 +40,76 @@ TEST_CASE("minimum and maximum of real numbers, and exact real sums, on 1 to 5 r
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (int ranks : {1, 2, 3, 5}) {
-    std::atomic<int> wrong{0};
+    std::atomic<int> mismatches{0};
     run_in_process(ranks, [&](Communicator comm) {
       const int me = comm.rank(), n = comm.size();
-      wrong += comm.min(me - 0.25) != -0.25 || comm.max(me - 0.25) != n - 1.25;
-      wrong += comm.min(-1e-300 * (me + 1)) != -1e-300 * n;
-      wrong += comm.max(-1e300 / (me + 1)) != -1e300 / n;
-      wrong += comm.min(static_cast<float>(me) + 0.1f) != 0.1f;
-      wrong += comm.max(0.1f - static_cast<float>(me)) != 0.1f;
-      wrong += comm.max(me == n - 1 ? infinity : 0.0) != infinity;
-      wrong += comm.min(me == 0 ? -infinity : 0.0) != -infinity;
+      mismatches += comm.min(me - 0.25) != -0.25 || comm.max(me - 0.25) != n - 1.25;
+      mismatches += comm.min(-1e-300 * (me + 1)) != -1e-300 * n;
+      mismatches += comm.max(-1e300 / (me + 1)) != -1e300 / n;
+      mismatches += comm.min(static_cast<float>(me) + 0.1f) != 0.1f;
+      mismatches += comm.max(0.1f - static_cast<float>(me)) != 0.1f;
+      mismatches += comm.max(me == n - 1 ? infinity : 0.0) != infinity;
+      mismatches += comm.min(me == 0 ? -infinity : 0.0) != -infinity;
       // -0 is less than +0, and a NaN on any rank makes the result NaN on all.
-      wrong += std::signbit(comm.min(me == 0 ? -0.0 : 0.0)) != true;
-      wrong += std::signbit(comm.max(me == 0 ? 0.0 : -0.0)) != false;
-      wrong += !std::isnan(comm.min(me == n - 1 ? nan : 1.0));
-      wrong += !std::isnan(comm.max(me == 0 ? -nan : infinity));
-      wrong += comm.max(static_cast<std::uint8_t>(me)) != n - 1;
+      mismatches += std::signbit(comm.min(me == 0 ? -0.0 : 0.0)) != true;
+      mismatches += std::signbit(comm.max(me == 0 ? 0.0 : -0.0)) != false;
+      mismatches += !std::isnan(comm.min(me == n - 1 ? nan : 1.0));
+      mismatches += !std::isnan(comm.max(me == 0 ? -nan : infinity));
+      mismatches += comm.max(static_cast<std::uint8_t>(me)) != n - 1;
       std::vector<Superaccumulator> sums(2);
       sums[0].add(me == 0 ? 1e300 : 1);
       sums[0].add(me == n - 1 ? -1e300 : 0.5);
       sums[1].add_product(1e200, 1e200 * (me + 1));
       comm.sum(sums);
-      wrong += sums[0].value() != (n == 1 ? 0 : (n - 1) * 1.5);
-      wrong += std::abs(sums[1].root() / (1e200 * std::sqrt(n * (n + 1) / 2)) - 1) > 1e-15;
+      mismatches += sums[0].value() != (n == 1 ? 0 : (n - 1) * 1.5);
+      mismatches += std::abs(sums[1].root() / (1e200 * std::sqrt(n * (n + 1) / 2)) - 1) > 1e-15;
       Superaccumulator one;
       if (me == 0) one.add(infinity);
       comm.sum(one);
-      wrong += one.value() != infinity || one.not_finite() != 1;
+      mismatches += one.value() != infinity || one.not_finite() != 1;
     });
-    CHECK(wrong == 0);
+    CHECK(mismatches == 0);
   }
 }
 
 TEST_CASE("typed collectives keep values, order and empty parts") {
   for (int ranks : {1, 3, 4}) {
-    std::atomic<int> wrong{0};
+    std::atomic<int> mismatches{0};
     run_in_process(ranks, [&](Communicator comm) {
       const int me = comm.rank(), n = comm.size();
       const std::vector<double> mine(static_cast<std::size_t>(me), me + 0.5);  // rank 0: none
       std::vector<double> all;
       for (int r = 0; r < n; ++r) all.insert(all.end(), static_cast<std::size_t>(r), r + 0.5);
-      wrong += comm.allgather(std::span<const double>(mine)) != all;
-      wrong += comm.gather(std::span<const double>(mine), n - 1) !=
-               (me == n - 1 ? all : std::vector<double>{});
-      wrong += comm.broadcast(me == 0 ? 2.5 : -1.0) != 2.5;
-      wrong += comm.broadcast(std::string(me == n - 1 ? "Grüße" : "another, longer text"), n - 1) !=
-               "Grüße";
-      wrong += comm.broadcast(std::string(me == 0 ? "" : "x")) != "";
-      wrong += comm.min(me) != 0;
-      wrong += comm.max(me) != n - 1;
-      wrong += comm.sum(me + 1) != n * (n + 1) / 2;
+      mismatches += comm.allgather(std::span<const double>(mine)) != all;
+      mismatches += comm.gather(std::span<const double>(mine), n - 1) !=
+                    (me == n - 1 ? all : std::vector<double>{});
+      mismatches += comm.broadcast(me == 0 ? 2.5 : -1.0) != 2.5;
+      mismatches += comm.broadcast(std::string(me == n - 1 ? "Grüße" : "another, longer text"),
+                                   n - 1) != "Grüße";
+      mismatches += comm.broadcast(std::string(me == 0 ? "" : "x")) != "";
+      mismatches += comm.min(me) != 0;
+      mismatches += comm.max(me) != n - 1;
+      mismatches += comm.sum(me + 1) != n * (n + 1) / 2;
       std::vector<ExactSum> sums(2);
       sums[0].add(-me - 1);
       sums[1].add(std::numeric_limits<std::int64_t>::max());
       comm.sum(sums);
-      wrong += sums[0].value(1.0) != -n * (n + 1) / 2;
+      mismatches += sums[0].value(1.0) != -n * (n + 1) / 2;
       ExactSum most;
       for (int r = 0; r < n; ++r) most.add(std::numeric_limits<std::int64_t>::max());
-      wrong += sums[1] != most;
-      wrong += comm.any(me == n - 1) != true;
-      wrong += comm.any(false) != false;
+      mismatches += sums[1] != most;
+      mismatches += comm.any(me == n - 1) != true;
+      mismatches += comm.any(false) != false;
       std::vector<std::vector<int>> out(static_cast<std::size_t>(n));
       for (int r = 0; r < n; ++r)
         out[static_cast<std::size_t>(r)].assign(static_cast<std::size_t>(r), me);
       const auto in = comm.exchange(out);
       for (int r = 0; r < n; ++r)
-        wrong +=
+        mismatches +=
             in[static_cast<std::size_t>(r)] != std::vector<int>(static_cast<std::size_t>(me), r);
       comm.barrier();
     });
-    CHECK(wrong == 0);
+    CHECK(mismatches == 0);
   }
 }
 

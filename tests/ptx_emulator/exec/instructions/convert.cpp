@@ -54,24 +54,24 @@ T round_to_integral(T a, int mode) {
 }
 
 template <class To, class From>
-To convert_one(From a, std::int64_t form) {
+To convert_one(From a, std::int64_t modifiers) {
   if constexpr (std::is_floating_point_v<From>) {
-    if ((form & flush) != 0) a = flush_subnormal(a);
-    if ((form & to_integral) != 0) a = round_to_integral(a, static_cast<int>(form & 3));
+    if ((modifiers & flush) != 0) a = flush_subnormal(a);
+    if ((modifiers & to_integral) != 0) a = round_to_integral(a, static_cast<int>(modifiers & 3));
     if constexpr (std::is_integral_v<To>) {
       return float_to_integer<To>(a);
     } else {
       To value = canonical(static_cast<To>(a));
-      if ((form & flush) != 0) value = flush_subnormal(value);
-      if ((form & saturate) != 0) value = saturated(value);
+      if ((modifiers & flush) != 0) value = flush_subnormal(value);
+      if ((modifiers & saturate) != 0) value = saturated(value);
       return value;
     }
   } else if constexpr (std::is_floating_point_v<To>) {
     const auto exact = static_cast<long double>(a);
-    const To value = (form & 3) != 0 ? static_cast<To>(exact) : static_cast<To>(a);
-    return (form & saturate) != 0 ? saturated(value) : value;
+    const To value = (modifiers & 3) != 0 ? static_cast<To>(exact) : static_cast<To>(a);
+    return (modifiers & saturate) != 0 ? saturated(value) : value;
   } else {
-    return (form & saturate) != 0 ? clamp_integer<To>(a) : static_cast<To>(a);
+    return (modifiers & saturate) != 0 ? clamp_integer<To>(a) : static_cast<To>(a);
   }
 }
 
@@ -101,14 +101,14 @@ void run_convert(Warp& warp, const Op& op) {
   To values[warp_size];
   From sources[warp_size];
   for (int n = 0; n < warp_size; ++n) sources[n] = *source_lane<From>(warp, op, n);
-  const std::int64_t form = op.immediate;
-  if ((form & to_integral) == 0 && (form & 3) != 0) {
+  const std::int64_t modifiers = op.immediate;
+  if ((modifiers & to_integral) == 0 && (modifiers & 3) != 0) {
     asm volatile("" ::"r"(&sources[0]), "r"(&values[0]) : "memory");
-    const ScopedRounding rounding(static_cast<int>(form & 3));
-    for (int n = 0; n < warp_size; ++n) values[n] = convert_one<To, From>(sources[n], form);
+    const ScopedRounding rounding(static_cast<int>(modifiers & 3));
+    for (int n = 0; n < warp_size; ++n) values[n] = convert_one<To, From>(sources[n], modifiers);
     asm volatile("" ::"r"(&values[0]) : "memory");
   } else {
-    for (int n = 0; n < warp_size; ++n) values[n] = convert_one<To, From>(sources[n], form);
+    for (int n = 0; n < warp_size; ++n) values[n] = convert_one<To, From>(sources[n], modifiers);
   }
   switch (op.c) {
     case 2:
@@ -135,15 +135,15 @@ constexpr Handler without_modifiers() {
 }  // namespace
 
 void select_convert(Lowering& in) {
-  std::int64_t form = 0;
+  std::int64_t modifiers = 0;
   constexpr const char* modes[] = {"rn", "rz", "rm", "rp"};
   constexpr const char* integral[] = {"rni", "rzi", "rmi", "rpi"};
   for (int n = 0; n < 4; ++n) {
-    if (in.take(modes[n])) form |= n;
-    if (in.take(integral[n])) form |= n | to_integral;
+    if (in.take(modes[n])) modifiers |= n;
+    if (in.take(integral[n])) modifiers |= n | to_integral;
   }
-  if (in.take("ftz")) form |= flush;
-  if (in.take("sat")) form |= saturate;
+  if (in.take("ftz")) modifiers |= flush;
+  if (in.take("sat")) modifiers |= saturate;
   const Type to = in.parse_type(), from = in.parse_type();
   if (to == Type::none || from == Type::none) in.unsupported();
   int from_size = size_of(from), to_size = size_of(to);
@@ -151,7 +151,7 @@ void select_convert(Lowering& in) {
   in.op.d = in.wide_result(in.operand(0), to_size);
   if (from_size < size_of(from) || to_size < size_of(to)) in.unsupported("a register is too small");
   in.op.b = static_cast<Slot>(from_size), in.op.c = static_cast<Slot>(to_size);
-  in.op.immediate = form;
+  in.op.immediate = modifiers;
   in.op.unit = static_cast<std::uint8_t>(is_float(to) != is_float(from) ? Unit::special
                                          : is_float(to)                 ? Unit::fp64
                                                                         : Unit::integer);
@@ -161,7 +161,7 @@ void select_convert(Lowering& in) {
       using To = decltype(t);
       using From = decltype(f);
       constexpr Handler plain = without_modifiers<To, From>();
-      return plain != nullptr && exact_sizes && form == 0 ? plain : run_convert<To, From>;
+      return plain != nullptr && exact_sizes && modifiers == 0 ? plain : run_convert<To, From>;
     });
   });
   if (in.op.run == nullptr) in.unsupported("conversions of this type are not implemented");
