@@ -8,8 +8,8 @@
 
 namespace gsim::domain {
 
-/// Adds the rows of `positions` to counts[bin], which must be 0 before; places[row] becomes the
-/// position of the row within its bin, which depends on the order of threads.
+/// Sets counts[bin], which must be 0 before, to the number of rows in the bin, and places[row] to a
+/// number of the row within its bin, which depends on the order of threads.
 struct BinCountArgs {
   CellGrid grid;
   View<const FixedPosition> positions;
@@ -17,7 +17,8 @@ struct BinCountArgs {
   std::int32_t* places = nullptr;
 };
 
-/// Scatters the rows to their bins.
+/// Writes the rows of bin b to rows[first_of_bin[b]] … rows[first_of_bin[b + 1] - 1], in the order
+/// of BinCountArgs::places; first_of_bin is the exclusive scan of the counts.
 struct BinFillArgs {
   BinCountArgs counted;
   const std::int32_t* first_of_bin = nullptr;

@@ -5,7 +5,7 @@ GSIM_TARGET_BEGIN
 namespace domain_kernels {
 
 template <class T>
-struct CountUnsound {
+struct CountNonFinite {
   const T* elements;
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
     term[0] =
@@ -28,14 +28,14 @@ struct CountOutside {
 }  // namespace domain_kernels
 GSIM_TARGET_END
 
-GSIM_DEFINE_LAUNCHER(domain_count_unsound, domain::CountUnsoundArgs) {
+GSIM_DEFINE_LAUNCHER(domain_count_non_finite, domain::CountNonFiniteArgs) {
   using namespace domain_kernels;
   if (args.element_bytes == 8)
-    exact_reduce<1>(executor, "count_unsound", args.size,
-                    CountUnsound<double>{static_cast<const double*>(args.elements)}, args.sums);
+    exact_reduce<1>(executor, "count_non_finite", args.size,
+                    CountNonFinite<double>{static_cast<const double*>(args.elements)}, args.sums);
   else
-    exact_reduce<1>(executor, "count_unsound", args.size,
-                    CountUnsound<float>{static_cast<const float*>(args.elements)}, args.sums);
+    exact_reduce<1>(executor, "count_non_finite", args.size,
+                    CountNonFinite<float>{static_cast<const float*>(args.elements)}, args.sums);
 }
 
 GSIM_DEFINE_LAUNCHER(domain_count_outside, domain::CountOutsideArgs) {

@@ -9,7 +9,7 @@
 namespace gsim::domain {
 
 /// Adds to *sums, in host memory, the number of elements, out of `size`, that are NaN or infinite.
-struct CountUnsoundArgs {
+struct CountNonFiniteArgs {
   const void* elements = nullptr;
   Index element_bytes = 8;  ///< 8: double, 4: float
   Index size = 0;
@@ -26,5 +26,5 @@ struct CountOutsideArgs {
 
 }  // namespace gsim::domain
 
-GSIM_DECLARE_LAUNCHER(domain_count_unsound, domain::CountUnsoundArgs)
+GSIM_DECLARE_LAUNCHER(domain_count_non_finite, domain::CountNonFiniteArgs)
 GSIM_DECLARE_LAUNCHER(domain_count_outside, domain::CountOutsideArgs)

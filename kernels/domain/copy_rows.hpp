@@ -10,8 +10,9 @@
 
 namespace gsim::domain {
 
-/// A column: row r has `bytes` bytes (a multiple of 4) at from + r * from_stride; all are multiples
-/// of the alignment of the row's elements.
+/// One column: row r consists of `bytes` bytes (a multiple of 4) at from + r * from_stride in the
+/// source and at to + r * to_stride in the target. Addresses, strides and sizes are multiples of
+/// the alignment of the elements.
 struct ColumnCopy {
   const std::byte* from = nullptr;
   std::byte* to = nullptr;

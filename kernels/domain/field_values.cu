@@ -21,7 +21,8 @@ struct Values {
       return value - static_cast<double>(static_cast<const T*>(v.subtracted)[i]);
     return value;
   }
-  /// Calls visit(value) for index i: a cell on a device, a line of cells on the host.
+  /// Calls visit(value) for the cells of index i: one cell on a device, a line of cells along x on
+  /// the host.
   template <class Visit>
   GSIM_HD void for_index(Index i, const Visit& visit) const {
 #if defined(__CUDACC__)

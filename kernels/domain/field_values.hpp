@@ -8,8 +8,8 @@
 
 namespace gsim::domain {
 
-/// The cells of the block are `first` + x + y * stride_y + z * stride_z, each coordinate below its
-/// size. Cell i is x + size_x (y + size_y z).
+/// The cell (x, y, z) of the block, 0 <= x < size_x and so on, is row first + x + y stride_y + z
+/// stride_z of the field, and has the number x + size_x (y + size_y z) in the block.
 struct FieldValues {
   const void* elements = nullptr;
   const void* subtracted = nullptr;  ///< elements of the field to subtract; null: none
@@ -30,8 +30,8 @@ struct AddNormsArgs {
   FieldValues values;
   Superaccumulator* sums = nullptr;
 };
-/// Computes the minima of key_of_minimum() and of key_of_maximum() of the values
-/// (core/ordered_real.hpp), and their cells.
+/// Computes the smallest key_of_minimum() and the smallest key_of_maximum() of the values
+/// (core/ordered_real.hpp), and the numbers of their cells.
 struct ExtremesArgs {
   FieldValues values;
   LeastKey* least = nullptr;  ///< 2 elements

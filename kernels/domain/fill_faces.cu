@@ -7,12 +7,13 @@ template <class T>
 struct FillFaces {
   domain::FillFacesArgs args;
 
-  /// Ghosts [x, last) of line n (constant y and z) of one side.
-  GSIM_HD void line(int s, Index n, Index x, Index last) const {
-    const domain::FaceGhosts& ghosts = args.side[s];
+  /// Fills the ghosts with coordinates first_x <= x < last_x of line n (constant y and z) of one
+  /// side.
+  GSIM_HD void fill_line(int side, Index n, Index first_x, Index last_x) const {
+    const domain::FaceGhosts& ghosts = args.side[side];
     const Index y = n % ghosts.size[1], z = n / ghosts.size[1];
     const Index first = ghosts.first + y * args.stride[1] + z * args.stride[2];
-    // Along the axis of the face, a step outwards for the ghost is a step inwards for its image.
+    // Along the axis of the face, the mirror image moves against the ghost.
     const Index along = args.axis == 1 ? y : z;
     const Index inside = args.axis == 0
                              ? first + ghosts.mirror
@@ -23,34 +24,34 @@ struct FillFaces {
         static_cast<const T*>(args.elements) + inside * args.components + args.component;
     const Index stride = args.components;
     for (int c = 0; c < args.count; ++c) {
-      const T value = static_cast<T>(args.value[s][c]);
-      switch (args.rule[s][c]) {
+      const T value = static_cast<T>(args.value[side][c]);
+      switch (args.rule[side][c]) {
         case domain::FillRule::untouched:
           break;
-        case domain::FillRule::mirror:
-          for (Index i = x; i < last; ++i) to[i * stride + c] = from[i * step * stride + c];
+        case domain::FillRule::zero_gradient:
+          for (Index x = first_x; x < last_x; ++x) to[x * stride + c] = from[x * step * stride + c];
           break;
-        case domain::FillRule::oppose:
-          for (Index i = x; i < last; ++i)
-            to[i * stride + c] = T(2) * value - from[i * step * stride + c];
+        case domain::FillRule::face_value:
+          for (Index x = first_x; x < last_x; ++x)
+            to[x * stride + c] = T(2) * value - from[x * step * stride + c];
           break;
-        case domain::FillRule::value:
-          for (Index i = x; i < last; ++i) to[i * stride + c] = value;
+        case domain::FillRule::ghost_value:
+          for (Index x = first_x; x < last_x; ++x) to[x * stride + c] = value;
           break;
       }
     }
   }
 
-  /// One line on the host, one ghost on the device.
+  /// Index i is a line of ghosts along x on the host, and one ghost on a device.
   GSIM_HD void operator()(Index i) const {
 #if defined(__CUDACC__)
-    const int s = i < args.side[0].count ? 0 : 1;
-    const Index n = s == 0 ? i : i - args.side[0].count, size = args.side[s].size[0];
-    line(s, n / size, n % size, n % size + 1);
+    const int side = i < args.side[0].count ? 0 : 1;
+    const Index ghost = side == 0 ? i : i - args.side[0].count, size = args.side[side].size[0];
+    fill_line(side, ghost / size, ghost % size, ghost % size + 1);
 #else
     const Index lines = args.side[0].count / args.side[0].size[0];
-    const int s = i < lines ? 0 : 1;
-    line(s, s == 0 ? i : i - lines, 0, args.side[s].size[0]);
+    const int side = i < lines ? 0 : 1;
+    fill_line(side, side == 0 ? i : i - lines, 0, args.side[side].size[0]);
 #endif
   }
 };

@@ -6,8 +6,8 @@
 
 namespace gsim::domain {
 
-/// The cells of the block are `first` + x + y * stride_y + z * stride_z, each coordinate below its
-/// size.
+/// The cell (x, y, z) of the block, 0 <= x < size_x and so on, is row first + x + y stride_y + z
+/// stride_z of the field.
 struct SumCellsArgs {
   const void* elements = nullptr;
   Index element_bytes = 8;  ///< 8: double, 4: float

@@ -14,11 +14,11 @@
 #include "gsim/core/types.hpp"
 #include "gsim/exec/launch.hpp"
 #include "gsim/pricing/block_statistics.hpp"
-#include "gsim/pricing/model_kind.hpp"
 #include "gsim/pricing/path_model.hpp"
-#include "gsim/pricing/payoff_formula.hpp"
 #include "gsim/pricing/payoff_job.hpp"
 #include "gsim/random/philox.hpp"
+#include "kernels/pricing/path_models/step_scheme.hpp"
+#include "kernels/pricing/payoffs/payoff_formula.hpp"
 
 namespace gsim::pricing {
 
@@ -39,12 +39,13 @@ struct QeStep {
 /// One asset. Tables have one entry per step.
 template <class T>
 struct AssetTable {
-  ModelKind model;
-  std::int32_t variance_factor;  ///< factor that drives v; -1: none
-  T spot, log_spot;              ///< S(0), ln S(0)
+  StepScheme scheme;
+  std::int32_t second_normal;  ///< index of z_v among the normals of a step; -1: none
+  T spot, log_spot;            ///< S(0), ln S(0)
   const T* drift;  ///< the part of the log-spot's drift that does not depend on the path
-  const T* sd;     ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
-  const QeStep<T>* qe;
+  const T* sd;     ///< deterministic variance: standard deviation of the step; else sqrt(dt)
+  PathModelTerms<T> terms;  ///< AssetDynamics::numbers and step_numbers
+  const QeStep<T>* qe;      ///< Heston's variance
   T v0;
   T conditional_share;  ///< 1 - rho^2: the share of the log-spot's variance that is independent of
                         ///< the path of v
@@ -70,10 +71,10 @@ struct AssetTable {
 /// The loop over a path. The addresses of the draws depend on the loop.
 enum class PathLoop : std::int32_t {
   general,
-  one_black_scholes,  ///< one asset, black_scholes, no extremes
-  one_heston,         ///< one asset, heston, no extremes nor conditional expectations
-  one_step,           ///< one step, pseudo-random, lognormal assets without jumps and extremes
-  none                ///< all assets are simulated by launchers of their own
+  one_asset,  ///< one asset of a scheme with a loop for that, without jumps, extremes and
+              ///< conditional expectations
+  one_step,   ///< one step, pseudo-random, lognormal assets without jumps and extremes
+  none        ///< all assets are simulated by launchers of their own
 };
 /// Largest number of assets of PathLoop::one_step.
 inline constexpr int one_step_assets = 8;
@@ -90,6 +91,7 @@ struct PathTable {
   std::int32_t rows;              ///< rows of the tile per record
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PathLoop loop;
+  StepScheme scheme;    ///< PathLoop::one_asset: of the asset
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
   PhiloxKey normals, jump_count, jump_size, bridge;
@@ -112,6 +114,7 @@ struct PayoffView {
   std::int32_t assets, fixings;
   const std::int32_t* asset;   ///< [assets]
   const T* weight;             ///< [assets]
+  const T* number;             ///< TradeSetup::numbers
   const std::int32_t* record;  ///< [fixings]
   const T* fixing_weight;      ///< [fixings], null: equal
   T sign, strike, cash;

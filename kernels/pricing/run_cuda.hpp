@@ -3,6 +3,8 @@
 // one evaluates a batch of trades on them, and two small ones add the samples in the same order as
 // on the host. The functors also run on the host, one lane at a time, for tests.
 
+#include <type_traits>
+
 #include "kernels/pricing/paths/run_group.hpp"
 #include "kernels/pricing/paths/simulate_one_step.hpp"
 #include "kernels/pricing/payoffs/evaluate.hpp"
@@ -12,8 +14,9 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// Simulates sample `i` of the tile or, in the loop of one step, the i-th set of samples that share
-/// blocks. Each loop is a separate kernel, so that each uses only the registers that it needs.
-template <class T, class Policy, PathLoop loop>
+/// blocks. Each loop, and each scheme of the loop over one asset, is a separate kernel, so that
+/// each uses only the registers that it needs.
+template <class T, class Policy, PathLoop loop, StepScheme scheme = StepScheme::launched>
 struct SimulateSample {
   PathTable<T> paths;
   Tile<T> tile;
@@ -28,6 +31,7 @@ struct SimulateSample {
     } else {
       PathTable<T> t = paths;
       t.loop = loop;
+      t.scheme = scheme;
       run_group<Policy, T>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
                            {state + i, tile_samples}, normals + i, tile_samples, weights);
     }
@@ -136,21 +140,25 @@ struct FinishBlock {
 template <class T, class Policy>
 void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
                    Index first, Index samples) {
-  const auto simulate = [&](auto loop, Index threads) {
+  const auto simulate = [&](auto kernel, Index threads) {
+    using Kernel = typename decltype(kernel)::type;
     launch(executor, "pricing: simulate", threads,
-           SimulateSample<T, Policy, loop.value>{job.paths, scratch.tile, scratch.state,
-                                                 scratch.normals, scratch.weights, first,
-                                                 job.tile_samples});
+           Kernel{job.paths, scratch.tile, scratch.state, scratch.normals, scratch.weights, first,
+                  job.tile_samples});
   };
   switch (job.paths.loop) {
     case PathLoop::general:
-      return simulate(std::integral_constant<PathLoop, PathLoop::general>{}, samples);
-    case PathLoop::one_black_scholes:
-      return simulate(std::integral_constant<PathLoop, PathLoop::one_black_scholes>{}, samples);
-    case PathLoop::one_heston:
-      return simulate(std::integral_constant<PathLoop, PathLoop::one_heston>{}, samples);
+      return simulate(std::type_identity<SimulateSample<T, Policy, PathLoop::general>>{}, samples);
+    case PathLoop::one_asset:
+      return with_scheme(job.paths.scheme, [&](auto scheme) {
+        using Scheme = decltype(scheme);
+        if constexpr (HasOneAssetLoop<Scheme>)
+          simulate(std::type_identity<
+                       SimulateSample<T, Policy, PathLoop::one_asset, value_of(Scheme{})>>{},
+                   samples);
+      });
     case PathLoop::one_step:
-      return simulate(std::integral_constant<PathLoop, PathLoop::one_step>{},
+      return simulate(std::type_identity<SimulateSample<T, Policy, PathLoop::one_step>>{},
                       samples / OneStepChunk<T>::sharers);
     case PathLoop::none:
       return;

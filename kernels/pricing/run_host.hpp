@@ -116,10 +116,14 @@ struct HostRun {
       case PathLoop::one_step:
         return fill_tile_one_step<P, Policy>(t, scratch.tile, static_cast<std::uint64_t>(first),
                                              job->tile_samples);
-      case PathLoop::one_heston: {
-        constexpr int registers = registers_of<HestonModel<Policy, P, T>>();
-        return fill_groups<Pack<T, registers * lanes_of<P>>>(scratch, first);
-      }
+      case PathLoop::one_asset:
+        return with_scheme(t.scheme, [&](auto scheme) {
+          using Scheme = decltype(scheme);
+          if constexpr (HasOneAssetLoop<Scheme>) {
+            using Model = typename Scheme::template OneAsset<Policy, P, T>;
+            fill_groups<Pack<T, registers_of<Model>() * lanes_of<P>>>(scratch, first);
+          }
+        });
       case PathLoop::none:
         return;
       default:

@@ -1,8 +1,9 @@
-# gsim_add_kernels(TARGET SOURCES a.cu … [ALL_LEVELS] [HOST_ONLY])
+# gsim_add_kernels(TARGET SOURCES a.cu … [INCLUDES FOLDER …] [ALL_LEVELS] [HOST_ONLY])
 # Compiles each kernel source once per target: for every level of GSIM_COMPILED_LEVELS by the host
 # compiler (through a one-line .cpp that includes the .cu, since CMake's LANGUAGE is per source) and by
 # nvcc. Generated sources are in GSIM_GENERATED_DIR, in the same folders as other sources are in
 # the source tree.
+#   INCLUDES    further include folders
 #   ALL_LEVELS  for tests that compare every level that the processor runs
 #   HOST_ONLY   for kernels that are not compiled for CUDA
 set(GSIM_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
@@ -44,7 +45,7 @@ function(gsim_compile_for id level)
 endfunction()
 
 function(gsim_add_kernels target)
-  cmake_parse_arguments(arg "ALL_LEVELS;HOST_ONLY" "" "SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "ALL_LEVELS;HOST_ONLY" "" "INCLUDES;SOURCES" ${ARGN})
   set(levels ${GSIM_COMPILED_LEVELS})
   if(arg_ALL_LEVELS)
     set(levels ${GSIM_ALL_LEVELS})
@@ -63,7 +64,7 @@ function(gsim_add_kernels target)
       file(CONFIGURE OUTPUT ${cpp} CONTENT "#include \"${relative}\"\n" @ONLY)
       add_library(${id}_${level} OBJECT ${cpp})
       gsim_compile_for(${id}_${level} ${level})
-      target_include_directories(${id}_${level} PRIVATE ${root})
+      target_include_directories(${id}_${level} PRIVATE ${root} ${arg_INCLUDES})
       if(GSIM_PRECOMPILE)  # not for kernels of plugins
         gsim_kernel_headers(${level})
         gsim_precompile(${id}_${level} REUSE_FROM gsim_kernel_headers_${level})
@@ -76,7 +77,8 @@ function(gsim_add_kernels target)
     if(GSIM_HAS_CUDA AND NOT arg_HOST_ONLY)
       add_library(${id}_cuda OBJECT ${path})
       target_compile_definitions(${id}_cuda PRIVATE GSIM_TARGET=cuda)
-      target_include_directories(${id}_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR} ${root})
+      target_include_directories(${id}_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR} ${root}
+        ${arg_INCLUDES})
       target_link_libraries(${id}_cuda PRIVATE gsim_flags)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_cuda>)
       set_property(GLOBAL APPEND PROPERTY GSIM_KERNEL_OBJECTS ${id}_cuda)

@@ -25,7 +25,9 @@ pricing::AssetDynamics make_asset(const Case& c, const Market& m) {
   const double carry = heston ? m.heston_rate - m.heston_dividend : m.rate - m.dividend;
   a.drift_step.assign(static_cast<std::size_t>(c.steps), carry * dt);
   if (heston) {
-    a.model = pricing::ModelKind::heston;
+    a.scheme = pricing::StepScheme::heston;
+    a.normals = 2;
+    a.has_own_variance = true;
     a.v0 = m.v0, a.kappa = m.kappa, a.theta = m.theta, a.sigma = m.sigma, a.rho = m.rho;
   } else {
     a.variance_step.assign(static_cast<std::size_t>(c.steps), m.volatility * m.volatility * dt);

@@ -1,14 +1,13 @@
 #pragma once
-// Black–Scholes as a path model (gsim/pricing/path_model.hpp) for one asset whose log-spot stays in
-// the range of exp_bounded.
+// Geometric Brownian motion, the scheme of the models of Black and Scholes and of Merton.
 
-#include "gsim/pricing/simulate_path.hpp"
-#include "kernels/pricing/job.hpp"
 #include "kernels/pricing/path_models/black_scholes_step.hpp"
+#include "kernels/pricing/path_models/scheme_of.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
+/// One asset whose log-spot stays in the range of exp_bounded.
 template <class Policy, class P, class T>
 struct BlackScholesModel {
   using State = P;  ///< the log-spot
@@ -23,6 +22,18 @@ struct BlackScholesModel {
     x = black_scholes_step(x, draws.normal(0), drift[k], sd[k]);
   }
   GSIM_HD P log_spot(const State& x) const { return x; }
+};
+
+template <>
+struct SchemeOf<StepScheme::black_scholes> {
+  static constexpr int normals = 1;
+  template <class Policy, class P, class T>
+  using OneAsset = BlackScholesModel<Policy, P, T>;
+  template <class Policy, class P, class T>
+  static GSIM_HD StepResult<P> step(const AssetTable<T>& asset, Index k, P z, P, AssetState<P>& s) {
+    const P sd(asset.sd[k]);
+    return {black_scholes_step(s.x, z, asset.drift[k], asset.sd[k]), sd * sd};
+  }
 };
 
 }  // namespace pricing_kernels

@@ -1,9 +1,8 @@
 #pragma once
-// Heston's model as a path model (gsim/pricing/path_model.hpp).
+// Stochastic variance, the scheme of the models of Heston and of Bates.
 
-#include "gsim/pricing/simulate_path.hpp"
-#include "kernels/pricing/job.hpp"
 #include "kernels/pricing/path_models/heston_qe.hpp"
+#include "kernels/pricing/path_models/scheme_of.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
@@ -33,6 +32,24 @@ struct HestonModel {
     s.v = moved.v;
   }
   GSIM_HD P log_spot(const State& s) const { return s.x; }
+};
+
+template <>
+struct SchemeOf<StepScheme::heston> {
+  static constexpr int normals = 2;
+  template <class Policy, class P, class T>
+  using OneAsset = HestonModel<Policy, P, T>;
+  template <class Policy, class P, class T>
+  static GSIM_HD StepResult<P> step(const AssetTable<T>& asset, Index k, P z, P z_v,
+                                    AssetState<P>& s) {
+    // Conditional on v, the log-spot is normal, and only its mean is simulated (Willard 1997).
+    const bool conditional = asset.rows.variance >= 0;
+    const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z, z_v,
+                                              asset.drift[k]);
+    s.v = moved.v;
+    if (conditional) s.maximum = s.maximum + moved.variance;
+    return {moved.x, moved.variance};
+  }
 };
 
 }  // namespace pricing_kernels

@@ -3,8 +3,7 @@
 // volatility at the spot at the start of the step and its square averaged over the time of the
 // step: ln S' = ln S + (r - q) dt - sigma^2 dt / 2 + sigma sqrt(dt) z.
 
-#include "gsim/pricing/lanes.hpp"
-#include "kernels/pricing/job.hpp"
+#include "kernels/pricing/path_models/scheme_of.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
@@ -19,21 +18,19 @@ GSIM_HD P interpolate(const T* row, int points, P at) {
   return fma(inside - cell, high - low, low);
 }
 
-template <class P>
-struct LocalStepResult {
-  P x;         ///< log-spot at the end of the step
-  P variance;  ///< sigma^2 dt
+template <>
+struct SchemeOf<StepScheme::local_volatility> {
+  static constexpr int normals = 1;
+  template <class Policy, class P, class T>
+  static GSIM_HD StepResult<P> step(const AssetTable<T>& asset, Index k, P z, P, AssetState<P>& s) {
+    const int points = asset.local_points;
+    const P at = (s.x - P(asset.local_first)) * P(asset.local_inverse_spacing);
+    // asset.sd[k] is sqrt(dt), asset.drift[k] is (r - q) dt.
+    const P sd = interpolate(asset.local_vol + k * points, points, at) * P(asset.sd[k]);
+    const P variance = sd * sd;
+    return {s.x + fma(sd, z, fma(P(T(-0.5)), variance, P(asset.drift[k]))), variance};
+  }
 };
-
-/// One step; `root_dt` is sqrt(dt), `drift` is (r - q) dt.
-template <class P, class T>
-GSIM_HD LocalStepResult<P> local_volatility_step(const AssetTable<T>& asset, Index step, P x, P z) {
-  const int points = asset.local_points;
-  const P at = (x - P(asset.local_first)) * P(asset.local_inverse_spacing);
-  const P sd = interpolate(asset.local_vol + step * points, points, at) * P(asset.sd[step]);
-  const P variance = sd * sd;
-  return {x + fma(sd, z, fma(P(T(-0.5)), variance, P(asset.drift[step]))), variance};
-}
 
 }  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -2,8 +2,6 @@
 // Simulates one group of samples, from random numbers to the tile, by the loop selected in the job.
 
 #include "gsim/pricing/simulate_path.hpp"
-#include "kernels/pricing/path_models/black_scholes.hpp"
-#include "kernels/pricing/path_models/heston.hpp"
 #include "kernels/pricing/paths/scratch.hpp"
 #include "kernels/pricing/paths/simulate.hpp"
 
@@ -16,12 +14,15 @@ GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path
                           std::uint64_t sample, Normals& normals) {
   const AssetTable<T>& asset = t.asset[0];
   const AssetPath<T> asset_path{t.steps, t.record_of_step, asset.spot, t.asset_rows[0], false};
-  if (t.loop == PathLoop::one_heston)
-    simulate_alone<Policy, paths_per_sample, HestonModel<Policy, P, T>, P>(
-        HestonModel<Policy, P, T>(asset), asset_path, {}, tile, path, sample, normals);
-  else
-    simulate_alone<Policy, paths_per_sample, BlackScholesModel<Policy, P, T>, P>(
-        BlackScholesModel<Policy, P, T>(asset), asset_path, {}, tile, path, sample, normals);
+  with_scheme(
+      t.scheme, [&](auto scheme) __attribute__((always_inline)) {
+        using Scheme = decltype(scheme);
+        if constexpr (HasOneAssetLoop<Scheme>) {
+          using Model = typename Scheme::template OneAsset<Policy, P, T>;
+          simulate_alone<Policy, paths_per_sample, Model, P>(Model(asset), asset_path, {}, tile,
+                                                             path, sample, normals);
+        }
+      });
 }
 
 /// Simulates samples sample, sample + 1, … (a group) and writes them to the tile from path `path`

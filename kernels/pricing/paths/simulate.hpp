@@ -4,10 +4,8 @@
 // (gsim/pricing/simulate_path.hpp).
 
 #include "gsim/pricing/bridge_extreme.hpp"
-#include "kernels/pricing/path_models/black_scholes_step.hpp"
-#include "kernels/pricing/path_models/heston_qe.hpp"
+#include "kernels/pricing/path_models/dispatch.hpp"
 #include "kernels/pricing/path_models/jumps.hpp"
-#include "kernels/pricing/path_models/local_volatility.hpp"
 #include "kernels/pricing/paths/draws.hpp"
 
 GSIM_TARGET_BEGIN
@@ -32,11 +30,6 @@ GSIM_HD Index general_slots(const PathTable<T>& t) {
   return t.factors + Index{t.assets} * t.paths_per_sample * state_slots;
 }
 
-template <class P>
-struct AssetState {
-  P x, v, maximum, minimum;
-};
-
 /// Advances one asset of one path over step k. If its jumps are tilted, the path-dependent part of
 /// the logarithm of the likelihood ratio, -theta times the sum of the jumps, is added to
 /// `log_ratio`.
@@ -44,30 +37,13 @@ template <class Policy, class P, class T>
 GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws, P z, P z_v,
                      AssetState<P>& s, P& log_ratio) {
   const Index k = draws.step;
-  P x, variance;
-  switch (asset.model) {
-    case ModelKind::local_volatility: {
-      const auto moved = local_volatility_step(asset, k, s.x, z);
-      x = moved.x;
-      variance = moved.variance;
-      break;
-    }
-    case ModelKind::heston:
-    case ModelKind::bates: {
-      // Conditional on v, the log-spot is normal, and only its mean is simulated (Willard 1997).
-      const bool conditional = asset.rows.variance >= 0;
-      const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z,
-                                                z_v, asset.drift[k]);
-      x = moved.x;
-      s.v = moved.v;
-      variance = moved.variance;
-      if (conditional) s.maximum = s.maximum + variance;
-      break;
-    }
-    default:
-      x = black_scholes_step(s.x, z, asset.drift[k], asset.sd[k]);
-      variance = P(asset.sd[k]) * P(asset.sd[k]);
-  }
+  P x = s.x, variance(T(0));
+  with_scheme(
+      asset.scheme, [&](auto scheme) __attribute__((always_inline)) {
+        const auto moved = decltype(scheme)::template step<Policy>(asset, k, z, z_v, s);
+        x = moved.x;
+        variance = moved.variance;
+      });
   if (asset.rows.maximum >= 0)
     s.maximum = at_least(bridge_maximum<Policy>(s.x, x, variance, draws.maximum()), s.maximum);
   if (asset.rows.minimum >= 0)
@@ -134,12 +110,12 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
     const std::int32_t record = t.record_of_step[k];
     for (Index a = 0; a < n; ++a) {
       const AssetTable<T>& asset = t.asset[a];
-      if (asset.model == ModelKind::launched) continue;
+      if (asset.scheme == StepScheme::launched) continue;
       P z = load<P>(z_row) * P(t.correlation[a * n]);
       for (Index b = 1; b <= a; ++b)
         z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);
       const P z_v =
-          asset.variance_factor >= 0 ? load<P>(z_row + asset.variance_factor * stride) : P(T(0));
+          asset.second_normal >= 0 ? load<P>(z_row + asset.second_normal * stride) : P(T(0));
       for (Index m = 0; m < t.paths_per_sample; ++m) {
         T* at = state_row + (a * t.paths_per_sample + m) * state_slots * stride;
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),

@@ -43,5 +43,25 @@ struct AsianPayoff {
   }
 };
 
+template <>
+struct PayoffOf<PayoffFormula::asian_arithmetic> {
+  template <class Policy, class P, class U, class T, class Use>
+  static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
+    if (terms.fixing_weight != nullptr)
+      return use(AsianPayoff<Policy, P, U, T, false, true>(terms));
+    use(AsianPayoff<Policy, P, U, T, false, false>(terms));
+  }
+};
+
+template <>
+struct PayoffOf<PayoffFormula::asian_geometric> {
+  static constexpr bool reads_logs = true;
+  template <class Policy, class P, class U, class T, class Use>
+  static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
+    if (terms.fixing_weight != nullptr) return use(AsianPayoff<Policy, P, U, T, true, true>(terms));
+    use(AsianPayoff<Policy, P, U, T, true, false>(terms));
+  }
+};
+
 }  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -49,5 +49,14 @@ struct BarrierPayoff {
   }
 };
 
+template <>
+struct PayoffOf<PayoffFormula::barrier> {
+  template <class Policy, class P, class U, class T, class Use>
+  static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
+    if (terms.rebate_at_hit != nullptr) return use(BarrierPayoff<P, U, T, true>(terms));
+    use(BarrierPayoff<P, U, T, false>(terms));
+  }
+};
+
 }  // namespace pricing_kernels
 GSIM_TARGET_END

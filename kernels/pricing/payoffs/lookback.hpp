@@ -35,5 +35,21 @@ struct LookbackPayoff {
   }
 };
 
+template <>
+struct PayoffOf<PayoffFormula::lookback_fixed> {
+  template <class Policy, class P, class U, class T, class Use>
+  static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
+    use(LookbackPayoff<Policy, P, U, T, false>(terms));
+  }
+};
+
+template <>
+struct PayoffOf<PayoffFormula::lookback_floating> {
+  template <class Policy, class P, class U, class T, class Use>
+  static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
+    use(LookbackPayoff<Policy, P, U, T, true>(terms));
+  }
+};
+
 }  // namespace pricing_kernels
 GSIM_TARGET_END

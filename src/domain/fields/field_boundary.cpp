@@ -9,6 +9,12 @@
 namespace gsim {
 namespace {
 
+constexpr domain::FillRule fill_rule(FaceRule rule) { return static_cast<domain::FillRule>(rule); }
+static_assert(fill_rule(FaceRule::untouched) == domain::FillRule::untouched);
+static_assert(fill_rule(FaceRule::zero_gradient) == domain::FillRule::zero_gradient);
+static_assert(fill_rule(FaceRule::face_value) == domain::FillRule::face_value);
+static_assert(fill_rule(FaceRule::ghost_value) == domain::FillRule::ghost_value);
+
 /// The ghosts `beyond` one face of `axis`. The mirror image of coordinate g along it is sum - g: a
 /// face at the lower side of cell n is between n - 1 and n, so sum = 2 n - 1.
 domain::FaceGhosts ghosts_in(const FieldLayout& layout, const CellBlock& beyond, int axis,
@@ -100,7 +106,7 @@ void FieldBoundary::fill(Field& field) const {
       for (int side = 0; side < 2; ++side)
         for (int k = 0; k < args.count; ++k) {
           const FaceCondition& condition = at(axis, side, c + k);
-          args.rule[side][k] = static_cast<domain::FillRule>(condition.rule);
+          args.rule[side][k] = fill_rule(condition.rule);
           args.value[side][k] = condition.value;
         }
       domain_fill_faces(field.executor(), args);

@@ -57,15 +57,15 @@ std::array<std::uint64_t, 2> allowed(const Box& box, int axis, bool may_leave_bo
   return {3 * cut_range / 8, 5 * cut_range / 8};
 }
 
-Index count_unsound(const ParticleStore& store, ColumnId id) {
+Index count_non_finite(const ParticleStore& store, ColumnId id) {
   const auto& column = store.column(id);
   ExactSum sum;
-  domain::CountUnsoundArgs args;
+  domain::CountNonFiniteArgs args;
   args.elements = store.data(id);
   args.element_bytes = static_cast<Index>(element_size(column.type));
   args.size = store.locals() * column.components;
   args.sums = &sum;
-  domain_count_unsound(store.executor(), args);
+  domain_count_non_finite(store.executor(), args);
   return static_cast<Index>(sum.value(1));
 }
 
@@ -86,7 +86,7 @@ void take_first(Fault& fault, const Fault& other) {
 }
 
 template <class T>
-void find_unsound(const ParticleStore& store, ColumnId id, Fault& fault) {
+void find_non_finite(const ParticleStore& store, ColumnId id, Fault& fault) {
   const detail::HostBytes bytes(store, id);
   const auto* const values = reinterpret_cast<const T*>(bytes.data());
   const detail::HostColumn<std::int64_t> ids(store, store.id());
@@ -102,13 +102,13 @@ void find_unsound(const ParticleStore& store, ColumnId id, Fault& fault) {
 Fault find_fault(const ParticleStore& store, const Box& box, const ParticleCheck& check) {
   Fault fault;
   for (const ColumnId id : checked_columns(store, check)) {
-    const Index unsound = count_unsound(store, id);
-    if (unsound == 0) continue;
-    fault.count += unsound;
+    const Index non_finite = count_non_finite(store, id);
+    if (non_finite == 0) continue;
+    fault.count += non_finite;
     if (store.column(id).type == ElementType::float64)
-      find_unsound<double>(store, id, fault);
+      find_non_finite<double>(store, id, fault);
     else
-      find_unsound<float>(store, id, fault);
+      find_non_finite<float>(store, id, fault);
   }
   domain::CountOutsideArgs outside = outside_of(box, check.may_leave_box);
   ExactSum sum;

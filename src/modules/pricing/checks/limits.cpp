@@ -56,7 +56,7 @@ Index all_further_normals(const Simulation& s) {
 
 bool has_launched_model(const Simulation& s) {
   return std::any_of(s.assets.begin(), s.assets.end(),
-                     [](const AssetDynamics& a) { return a.model == ModelKind::launched; });
+                     [](const AssetDynamics& a) { return a.scheme == StepScheme::launched; });
 }
 
 void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {

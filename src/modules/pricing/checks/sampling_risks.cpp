@@ -136,7 +136,7 @@ MeanInformation mean_information(const AssetConfig& a, double date) {
   MeanInformation i;
   if (has_own_variance(a))
     i.diffusion = 0.5 * integrated_variance(a, a.kappa - a.rho * a.sigma, date);
-  else if (set_up_of(a).model != ModelKind::local_volatility)
+  else
     i.diffusion = 0.5 * a.variance.integral(date);
   double second = 2 * i.diffusion;
   if (has_jumps(a)) {

@@ -17,49 +17,26 @@
 namespace gsim::pricing {
 namespace {
 
-// The minimum number of samples that must contribute to a trial.
+// The minimum number of samples with a payment in a trial.
 constexpr double min_trial_contributing = 10;
-// The minimum number of steps of a path whose payoff depends on it between its dates.
+// The minimum number of steps of a path that is monitored continuously.
 constexpr double min_steps = 16;
 // The minimum factor by which a tilt must reduce the variance to justify separate paths of the
 // trade.
-constexpr double least_saving = 2;
+constexpr double min_reduction = 2;
 
-// Standard deviation of the log-spot from the normals of all steps.
-double deviation(const AssetDynamics& a, double until) {
-  switch (a.model) {
-    case ModelKind::black_scholes:
-    case ModelKind::merton: {
-      double total = 0;
-      for (const double v : a.variance_step) total += v;
-      return std::sqrt(total);
-    }
-    case ModelKind::heston:
-    case ModelKind::bates:
-      return std::sqrt(std::fmax(a.v0, a.theta) * until);
-    case ModelKind::local_volatility:
-      return a.lv_volatility[a.lv_log_spots.size() / 2] * std::sqrt(until);
-    case ModelKind::launched:
-      // This is used only to weight the assets of a basket relative to each other, not in any
-      // likelihood ratio. The reach, which is exceeded with probability 1e-30, is about twelve
-      // standard deviations.
-      return a.reach > 0 ? a.reach / 12 : 0.2 * std::sqrt(until);
-  }
-  return 0;
-}
+bool has_jumps(const AssetDynamics& a) { return a.has_jumps && a.jump_intensity > 0; }
 
-bool has_jumps(const AssetDynamics& a) {
-  return (a.model == ModelKind::merton || a.model == ModelKind::bates) && a.jump_intensity > 0;
-}
-
-// Adds `scale` times the direction in which asset `a` moves: its row of the correlation factor, and
-// the normal of its variance.
+// Adds to `to`, over the normals of one step, `scale` times the direction in which the spot of
+// asset `a` rises: its row of the correlation factor and, with the weight rho, the normal of its
+// variance.
 void add_direction(const Simulation& s, std::size_t a, double scale, std::vector<double>& to) {
   const std::size_t n = s.assets.size();
   for (std::size_t f = 0; f < n; ++f) to[f] += scale * s.factor[a * n + f];
-  std::size_t own = n;
-  for (std::size_t b = 0; b < a; ++b) own += static_cast<std::size_t>(further_normals(s.assets[b]));
-  if (further_normals(s.assets[a]) > 0) to[own] += scale * s.assets[a].rho;
+  std::size_t second = n;  // the second normal of the asset
+  for (std::size_t b = 0; b < a; ++b)
+    second += static_cast<std::size_t>(further_normals(s.assets[b]));
+  if (further_normals(s.assets[a]) > 0) to[second] += scale * s.assets[a].rho;
 }
 
 std::size_t factors_of(const Simulation& s) {
@@ -74,18 +51,18 @@ double norm(const std::vector<double>& v) {
   return std::sqrt(sum);
 }
 
-// A drift at constant speed along `factor` until the date `turn`, and in the opposite direction
-// afterwards. The step that contains the date has the sum of both.
-TiltDirection drift(const Simulation& s, const std::vector<double>& factor, double turn) {
+// A drift at constant speed along `factor` until the date `reversal`, and in the opposite direction
+// afterwards. In the step that contains the date both parts are added.
+TiltDirection drift(const Simulation& s, const std::vector<double>& factor, double reversal) {
   TiltDirection d;
   d.normals.reserve(factor.size() * s.grid.times.size());
   double from = 0;
   for (const double to : s.grid.times) {
-    const double along = std::fmin(to, turn) - std::fmin(from, turn);
-    const double difference = 2 * along - (to - from);
-    const double speed = difference / std::sqrt(to - from);
-    for (const double u : factor) d.normals.push_back(speed * u);
-    d.velocity.push_back(difference / (to - from));
+    const double before = std::fmin(to, reversal) - std::fmin(from, reversal);
+    const double net_time = 2 * before - (to - from);
+    const double mean = net_time / std::sqrt(to - from);
+    for (const double u : factor) d.normals.push_back(mean * u);
+    d.velocity.push_back(net_time / (to - from));
     from = to;
   }
   const double length = norm(d.normals);
@@ -94,9 +71,8 @@ TiltDirection drift(const Simulation& s, const std::vector<double>& factor, doub
   return d;
 }
 
-// The drift of the trade's underlying: that of the sum of its assets' values, relative to the sum.
-TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, double turn) {
-  const double until = s.grid.times.back();
+// A drift of the trade's underlying: of the weighted sum of the spots, relative to the sum.
+TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, double reversal) {
   std::vector<double> factor(factors_of(s), 0.0), weights(s.assets.size(), 0.0);
   double total = 0;
   for (std::size_t i = 0; i < trade.assets.size(); ++i) {
@@ -104,11 +80,11 @@ TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, dou
     const double amount = trade.combination == Combination::geometric
                               ? trade.weights[i]
                               : trade.weights[i] * exponential(s.assets[a].log_spot);
-    add_direction(s, a, amount * deviation(s.assets[a], until), factor);
+    add_direction(s, a, amount * s.assets[a].deviation, factor);
     weights[a] += amount;
     total += std::fabs(amount);
   }
-  TiltDirection d = drift(s, factor, turn);
+  TiltDirection d = drift(s, factor, reversal);
   d.normal_deviation = total > 0 ? norm(factor) / total : 0;
   for (double& w : weights) w /= total > 0 ? total : 1;
   d.weights = std::move(weights);
@@ -117,13 +93,12 @@ TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, dou
 
 // A drift of one asset, constant in time.
 TiltDirection asset_drift(const Simulation& s, std::size_t asset) {
-  const double until = s.grid.times.back();
   std::vector<double> factor(factors_of(s), 0.0);
   add_direction(s, asset, 1, factor);
-  TiltDirection d = drift(s, factor, until);
+  TiltDirection d = drift(s, factor, s.grid.times.back());
   d.weights.assign(s.assets.size(), 0.0);
   d.weights[asset] = 1;
-  d.normal_deviation = deviation(s.assets[asset], until);
+  d.normal_deviation = s.assets[asset].deviation;
   return d;
 }
 
@@ -133,7 +108,8 @@ bool tilts_jumps(const Simulation& s, const TiltDirection& d) {
   return false;
 }
 
-// Derivatives of the cumulant generating function of X at theta, and the expected number of jumps.
+// First and second derivative of the cumulant generating function K of X at theta, and the expected
+// number of jumps of a path under the tilt theta.
 struct Cumulants {
   double first = 0, second = 0, jumps = 0;
 };
@@ -180,6 +156,7 @@ class Trials {
       directions_.push_back({tilts_jumps(alone, d), d});
   }
 
+  /// Tries tilts of these lengths along and against every direction.
   void attempt(std::initializer_list<double> lengths) {
     for (std::size_t d = 0; d < directions_.size(); ++d)
       for (const double length : lengths)
@@ -187,7 +164,7 @@ class Trials {
           attempt(Tilt{static_cast<std::int64_t>(d), sign * length});
   }
   void attempt(const Tilt& tilt);
-  bool empty() const { return list_.empty(); }
+  bool empty() const { return trials_.empty(); }
 
   /// The trial with the least variance. All trials estimate the same price, but a tilt under which
   /// paths with payments are rare underestimates both price and error. Such trials are detected by
@@ -196,13 +173,13 @@ class Trials {
   Trial best() const;
 
  private:
-  bool agrees(const Trial& t, double certain) const;
+  bool agrees(const Trial& t, double lower_bound) const;
 
   const Executor* executor_;
   const Simulation* alone_;
   const Untilted* untilted_;
   std::vector<std::pair<bool, TiltDirection>> directions_;  // true: jumps are tilted
-  std::vector<Trial> list_;
+  std::vector<Trial> trials_;
 };
 
 // Trials that give no significant price are discarded.
@@ -215,9 +192,9 @@ void Trials::attempt(const Tilt& tilt) {
   s.sampling = Sampling::pseudo_random;
   s.replicates = 1;
   const auto engine = make_path_engine(*executor_, s);
-  const Index beyond = max_samples / samples;
+  const Index block = max_samples / samples;  // of samples beyond those of any run
   const std::uint8_t active = 1;
-  const auto sums = engine->run({beyond, beyond + 1}, std::span(&active, 1));
+  const auto sums = engine->run({block, block + 1}, std::span(&active, 1));
   const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
   const bool either_sign = s.trades.front().has_either_sign;
   if (e.kind != ErrorKind::sampled || !(e.contributing >= min_trial_contributing) ||
@@ -225,27 +202,30 @@ void Trials::attempt(const Tilt& tilt) {
     return;
   const Trial trial{tilt, e.price, e.standard_error,
                     square(e.standard_error / e.price) * static_cast<double>(e.samples)};
-  if (std::isfinite(trial.relative_variance)) list_.push_back(trial);
+  if (std::isfinite(trial.relative_variance)) trials_.push_back(trial);
 }
 
-bool Trials::agrees(const Trial& t, double certain) const {
+// `lower_bound` is one of the absolute value of the price.
+bool Trials::agrees(const Trial& t, double lower_bound) const {
   constexpr double errors = 3;
-  if (std::fabs(t.price) + errors * t.standard_error < certain) return false;
+  if (std::fabs(t.price) + errors * t.standard_error < lower_bound) return false;
   const bool either_sign = alone_->trades.front().has_either_sign;
-  const double both = std::sqrt(square(t.standard_error) + square(untilted_->standard_error));
+  const double combined_error =
+      std::sqrt(square(t.standard_error) + square(untilted_->standard_error));
   return !either_sign || !std::isfinite(untilted_->relative_variance) ||
-         std::fabs(t.price - untilted_->price) <= errors * both;
+         std::fabs(t.price - untilted_->price) <= errors * combined_error;
 }
 
 Trial Trials::best() const {
-  double certain = std::fmax(0.0, std::fabs(untilted_->price) - 3 * untilted_->standard_error);
-  for (const Trial& t : list_)
-    certain = std::fmax(certain, std::fabs(t.price) - 3 * t.standard_error);
-  const Trial* found = nullptr;
-  for (const Trial& t : list_)
-    if (agrees(t, certain) && (found == nullptr || t.relative_variance < found->relative_variance))
-      found = &t;
-  return found == nullptr ? Trial{} : *found;
+  double lower_bound = std::fmax(0.0, std::fabs(untilted_->price) - 3 * untilted_->standard_error);
+  for (const Trial& t : trials_)
+    lower_bound = std::fmax(lower_bound, std::fabs(t.price) - 3 * t.standard_error);
+  const Trial* least = nullptr;
+  for (const Trial& t : trials_)
+    if (agrees(t, lower_bound) &&
+        (least == nullptr || t.relative_variance < least->relative_variance))
+      least = &t;
+  return least == nullptr ? Trial{} : *least;
 }
 
 }  // namespace
@@ -273,30 +253,32 @@ std::vector<TiltDirection> tilt_directions(const Simulation& alone) {
   std::vector<TiltDirection> directions{underlying_drift(alone, trade, until)};
   const bool is_extreme =
       trade.combination == Combination::best_of || trade.combination == Combination::worst_of;
-  if (is_extreme || (trade.payoff == PayoffFormula::launched && trade.assets.size() > 1))
+  if (is_extreme || trade.reads_each_asset)
     for (const Index a : trade.assets)
       directions.push_back(asset_drift(alone, static_cast<std::size_t>(a)));
-  if (trade.payoff == PayoffFormula::barrier && trade.barrier > 0 && trade.strike > 0) {
+  if (trade.barrier > 0 && trade.strike > 0) {
     const double log_spot = alone.assets[static_cast<std::size_t>(trade.assets.front())].log_spot;
-    const double there = std::fabs(logarithm(trade.barrier) - log_spot);
-    const double back = std::fabs(logarithm(trade.barrier / trade.strike));
-    if (there > 0 && back > 0)
-      directions.push_back(underlying_drift(alone, trade, until * there / (there + back)));
+    // Distances of logarithms: from the spot to the barrier, and from there to the strike.
+    const double to_barrier = std::fabs(logarithm(trade.barrier) - log_spot);
+    const double to_strike = std::fabs(logarithm(trade.barrier / trade.strike));
+    if (to_barrier > 0 && to_strike > 0)
+      directions.push_back(
+          underlying_drift(alone, trade, until * to_barrier / (to_barrier + to_strike)));
   }
   return directions;
 }
 
 double tilt_exponent(const Simulation& alone, const TiltDirection& direction, double length) {
   constexpr int halvings = 200;
-  const Cumulants today = cumulants(alone, direction, 0);
-  const double wanted = length * std::sqrt(today.second);
-  if (!(today.second > 0)) return std::numeric_limits<double>::quiet_NaN();
+  const Cumulants untilted = cumulants(alone, direction, 0);
+  const double shift = length * std::sqrt(untilted.second);  // of the mean of X
+  if (!(untilted.second > 0)) return std::numeric_limits<double>::quiet_NaN();
   const double sign = length < 0 ? -1 : 1;
   const auto reaches = [&](double theta) {
-    return sign * (cumulants(alone, direction, theta).first - today.first - wanted) >= 0;
+    return sign * (cumulants(alone, direction, theta).first - untilted.first - shift) >= 0;
   };
-  // K' increases at least as steeply as without jumps.
-  double low = 0, high = sign / std::sqrt(today.second);
+  // K' increases at least as steeply as it does without jumps.
+  double low = 0, high = sign / std::sqrt(untilted.second);
   for (int i = 0; i < halvings && !reaches(high); ++i) high *= 2;
   for (int i = 0; i < halvings; ++i) {
     const double middle = 0.5 * (low + high);
@@ -304,7 +286,7 @@ double tilt_exponent(const Simulation& alone, const TiltDirection& direction, do
     (reaches(middle) ? high : low) = middle;
   }
   const bool is_possible =
-      reaches(high) && cumulants(alone, direction, high).jumps <= today.jumps + max_tilted_jumps;
+      reaches(high) && cumulants(alone, direction, high).jumps <= untilted.jumps + max_tilted_jumps;
   return is_possible ? high : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -328,17 +310,18 @@ Simulation tilted(Simulation alone, const Tilt& tilt) {
 }
 
 Tilt choose_tilt(const Executor& executor, const Simulation& alone, const Untilted& untilted) {
-  constexpr double last = 13;
+  constexpr double longest = 13;
   Trials trials(executor, alone, untilted);
-  trials.attempt({1, 2, 3, 4, 5, 6.5, 8, 10, last});
-  if (trials.empty() || std::fabs(trials.best().tilt.length) == last) trials.attempt({17, 22, 28});
+  trials.attempt({1, 2, 3, 4, 5, 6.5, 8, 10, longest});
+  if (trials.empty() || std::fabs(trials.best().tilt.length) == longest)
+    trials.attempt({17, 22, 28});
   const Trial coarse = trials.best();
   if (!coarse.tilt.is_set()) return {};
   for (const double factor : {0.85, 1.15})
     trials.attempt(Tilt{coarse.tilt.direction, factor * coarse.tilt.length});
   const Trial chosen = trials.best();
-  const bool saves = chosen.relative_variance * least_saving < untilted.relative_variance;
-  return saves ? chosen.tilt : Tilt{};
+  const bool is_reduced = chosen.relative_variance * min_reduction < untilted.relative_variance;
+  return is_reduced ? chosen.tilt : Tilt{};
 }
 
 }  // namespace gsim::pricing

@@ -56,14 +56,15 @@ struct TiltDirection {
   std::vector<double> normals;  ///< unit vector over the normals of a path, [step][factor]
   std::vector<double> weights;  ///< [asset] weight of its log-spot in X
   double normal_deviation = 0;  ///< standard deviation of the normals' contribution to X
-  std::vector<double>
-      velocity;  ///< [step] share of the step that moves along X less what moves back
+  /// [step] the time that the drift has the direction of X less the time that it has the opposite
+  /// one, over the length of the step.
+  std::vector<double> velocity;
 };
 
 /// Directions for the trade of `alone`: a drift of its underlying that is constant in time; for
-/// options on the best or worst of several assets and for plugins' payoffs on several assets, one
-/// direction per asset; for barriers a drift towards the barrier that reverses there, such that
-/// spot, barrier and strike are connected at constant speed.
+/// options on the best or worst of several assets and for payoffs that read each asset
+/// (TradeSetup::reads_each_asset), one direction per asset; for barriers a drift towards the
+/// barrier and then to the strike, at constant speed.
 std::vector<TiltDirection> tilt_directions(const Simulation& alone);
 
 /// The exponent theta that moves the mean of X by `length` standard deviations: K'(theta) - K'(0) =

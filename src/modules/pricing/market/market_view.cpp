@@ -23,11 +23,11 @@ double MarketView::forward(Index i, double date) const {
 double MarketView::variance(Index i, double date) const { return asset(i).variance.integral(date); }
 
 bool MarketView::is_black_scholes(Index i) const {
-  return set_up_of(asset(i)).model == ModelKind::black_scholes;
+  return is_lognormal(i) && !set_up_of(asset(i)).has_jumps;
 }
 
 bool MarketView::is_lognormal(Index i) const {
-  return is_black_scholes(i) || set_up_of(asset(i)).model == ModelKind::merton;
+  return set_up_of(asset(i)).scheme == StepScheme::black_scholes;
 }
 
 double log_covariance(const MarketConfig& market, Index first, Index second, double date) {

@@ -1,5 +1,6 @@
 #include "src/modules/pricing/market/path_model_set_up.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,6 +57,10 @@ void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
   d.kind = a.model;
   d.numbers = a.numbers;
   tabulate(*a.model, a.name, grid, d);
+  // Only the ratios of the deviations of the assets of a trade matter, and no likelihood ratio
+  // depends on them. The reach, which is exceeded with probability 1e-30, is about twelve
+  // deviations.
+  d.deviation = d.reach > 0 ? d.reach / 12 : 0.2 * std::sqrt(grid.times.back());
 }
 
 constexpr PathModelSetUp by_launchers{.describe = describe, .validate = validate, .set_up = set_up};
@@ -83,7 +88,10 @@ AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset
                             const TimeGrid& grid) {
   const PathModelSetUp& model = set_up_of(asset);
   AssetDynamics d;
-  d.model = model.model;
+  d.scheme = model.scheme;
+  d.has_own_variance = model.has_own_variance;
+  d.has_jumps = model.has_jumps;
+  if (asset.model != nullptr) d.normals = asset.model->normals;
   d.log_spot = logarithm(asset.spot);
   double from = 0;
   for (const double to : grid.times) {

@@ -4,20 +4,21 @@
 // functions; all other models, which are launched through their PathModelKind, use default
 // functions.
 
-#include "gsim/pricing/model_kind.hpp"
+#include "kernels/pricing/path_models/step_scheme.hpp"
 #include "src/modules/pricing/market/asset_input.hpp"
 #include "src/modules/pricing/paths/simulation.hpp"
 
 namespace gsim::pricing {
 
 struct PathModelSetUp {
-  ModelKind model = ModelKind::launched;
+  StepScheme scheme = StepScheme::launched;
   /// Describes the model's keys; asset.model is already set.
   void (*describe)(Section& section, AssetInput& asset) = nullptr;
   /// Checks the values of the model's keys, and sets the fields of `asset` that follow from them.
   /// Null: there are none.
   void (*validate)(const Section& section, AssetInput& asset) = nullptr;
-  /// Sets the parameters of the asset's dynamics; model, spot and drift are already set.
+  /// Sets the parameters of the asset's dynamics, `deviation` included; the scheme, the flags
+  /// below, normals, spot and drift are already set.
   void (*set_up)(const AssetConfig& asset, const TimeGrid& grid, AssetDynamics& dynamics) = nullptr;
   /// Whether the spot is random up to a date, in years. Null: it is.
   bool (*is_random)(const AssetConfig& asset, double until) = nullptr;

@@ -8,11 +8,13 @@
 namespace gsim::pricing {
 
 void deterministic_variance::set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
-  double from = 0;
+  double from = 0, total = 0;
   for (const double to : grid.times) {
     d.variance_step.push_back(a.variance.integral(from, to));
+    total += d.variance_step.back();
     from = to;
   }
+  d.deviation = std::sqrt(total);
 }
 
 double deterministic_variance::mean_variance(const AssetConfig& a, double date) {
@@ -23,12 +25,13 @@ double deterministic_variance::log_variance(const AssetConfig& a, double date) {
   return a.variance.integral(date);
 }
 
-void heston_variance::set_up(const AssetConfig& a, const TimeGrid&, AssetDynamics& d) {
+void heston_variance::set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
   d.v0 = a.v0;
   d.kappa = a.kappa;
   d.theta = a.theta;
   d.sigma = a.sigma;
   d.rho = a.rho;
+  d.deviation = std::sqrt(std::fmax(a.v0, a.theta) * grid.times.back());
 }
 
 double heston_variance::mean_variance(const AssetConfig& a, double date) {

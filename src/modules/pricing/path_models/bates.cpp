@@ -27,7 +27,7 @@ bool is_random(const AssetConfig& a, double) {
 
 void register_bates(Registry& registry) {
   static constexpr PathModelSetUp functions{
-      .model = ModelKind::bates,
+      .scheme = StepScheme::heston,
       .describe = bates_model::describe,
       .set_up = bates_model::set_up,
       .is_random = bates_model::is_random,

@@ -17,7 +17,7 @@ bool is_random(const AssetConfig& a, double until) { return a.variance.integral(
 
 void register_black_scholes(Registry& registry) {
   static constexpr PathModelSetUp functions{
-      .model = ModelKind::black_scholes,
+      .scheme = StepScheme::black_scholes,
       .describe = black_scholes_model::describe,
       .validate = validate_volatility,
       .set_up = deterministic_variance::set_up,

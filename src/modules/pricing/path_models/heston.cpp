@@ -17,7 +17,7 @@ bool is_random(const AssetConfig& a, double) { return a.v0 > 0 || a.theta > 0; }
 
 void register_heston(Registry& registry) {
   static constexpr PathModelSetUp functions{
-      .model = ModelKind::heston,
+      .scheme = StepScheme::heston,
       .describe = heston_model::describe,
       .set_up = heston_variance::set_up,
       .is_random = heston_model::is_random,

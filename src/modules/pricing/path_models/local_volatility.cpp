@@ -121,7 +121,7 @@ double interpolate(const std::vector<double>& x, const std::vector<double>& y, d
 
 // Kernels need equally spaced log-spots. A grid with this spacing is used directly; any other grid
 // is resampled by linear interpolation at four times as many points (at least 129).
-void set_up(const AssetConfig& a, const TimeGrid&, AssetDynamics& d) {
+void set_up(const AssetConfig& a, const TimeGrid& time_grid, AssetDynamics& d) {
   const LocalVolatilityGrid& grid = a.local;
   std::vector<double> logs;
   for (const double s : grid.spots) logs.push_back(logarithm(s));
@@ -142,6 +142,8 @@ void set_up(const AssetConfig& a, const TimeGrid&, AssetDynamics& d) {
   for (const auto& row : grid.volatility)
     for (std::size_t i = 0; i < d.lv_log_spots.size(); ++i)
       d.lv_volatility.push_back(is_spaced ? row[i] : interpolate(logs, row, d.lv_log_spots[i]));
+  // That of the first row at the middle of the grid.
+  d.deviation = d.lv_volatility[d.lv_log_spots.size() / 2] * std::sqrt(time_grid.times.back());
 }
 
 bool is_random(const AssetConfig& a, double) {
@@ -166,7 +168,7 @@ double log_variance(const AssetConfig& a, double date) { return square(a.local.l
 
 void register_local_volatility(Registry& registry) {
   static constexpr PathModelSetUp functions{
-      .model = ModelKind::local_volatility,
+      .scheme = StepScheme::local_volatility,
       .describe = local_volatility_model::describe,
       .validate = local_volatility_model::validate,
       .set_up = local_volatility_model::set_up,

@@ -27,7 +27,7 @@ bool is_random(const AssetConfig& a, double until) {
 
 void register_merton(Registry& registry) {
   static constexpr PathModelSetUp functions{
-      .model = ModelKind::merton,
+      .scheme = StepScheme::black_scholes,
       .describe = merton_model::describe,
       .validate = validate_volatility,
       .set_up = merton_model::set_up,

@@ -1,5 +1,6 @@
-// Tables of the assets' dynamics, as read by the schemes of kernels/pricing/path_models, with one
-// entry per step, computed in double with gsim's own functions.
+// Tables of the assets' dynamics for the schemes of kernels/pricing/path_models, with one entry per
+// step, computed in double with gsim's own functions. Which tables an asset has follows from the
+// members of AssetDynamics that its path model has set.
 
 #include <algorithm>
 #include <string>
@@ -160,39 +161,49 @@ std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<d
   return table;
 }
 
+/// The constants of the asset and of its steps that a functor reads.
+template <class T>
+PathModelTerms<T> pack_terms(TablePacker& packer, const AssetDynamics& a) {
+  PathModelTerms<T> terms{};
+  terms.number = packer.add_rounded<T>(a.numbers);
+  terms.step = packer.add_rounded<T>(a.step_numbers);
+  terms.step_numbers = static_cast<std::int32_t>(a.step_numbers.size() / a.drift_step.size());
+  return terms;
+}
+
 }  // namespace
 
 template <class T>
 AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index index,
-                         const AssetRows& rows, Index variance_factor) {
+                         const AssetRows& rows, Index second_normal) {
   const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
   const std::vector<double> dt = step_lengths(simulation.grid);
-  const bool heston = a.model == ModelKind::heston || a.model == ModelKind::bates;
-  const bool jumps = a.model == ModelKind::merton || a.model == ModelKind::bates;
-  const bool lognormal = a.model == ModelKind::black_scholes || a.model == ModelKind::merton;
+  const bool lognormal = !a.variance_step.empty();
   GSIM_VALIDATE(
       a.drift_step.size() == dt.size() && (!lognormal || a.variance_step.size() == dt.size()),
       "an asset's step tables and the time grid differ in length", "give one entry a step");
-  GSIM_VALIDATE(!heston || a.sigma > 0, "a Heston asset without volatility of variance",
+  GSIM_VALIDATE(!a.has_own_variance || a.sigma > 0, "a Heston asset without volatility of variance",
                 "use model black_scholes for a variance that does not move");
   std::vector<double> drift = a.drift_step, sd(dt.size(), 0.0);
   for (std::size_t k = 0; k < dt.size(); ++k) {
     if (lognormal) drift[k] -= 0.5 * a.variance_step[k];
-    if (jumps) drift[k] -= a.jump_intensity * dt[k] * mean_jump(a);
+    if (a.has_jumps) drift[k] -= a.jump_intensity * dt[k] * mean_jump(a);
     sd[k] = sqrt(lognormal ? a.variance_step[k] : dt[k]);
   }
   AssetTable<T> table{};
-  table.model = a.model;
-  table.variance_factor = static_cast<std::int32_t>(variance_factor);
+  table.scheme = a.scheme;
+  table.second_normal = static_cast<std::int32_t>(second_normal);
   table.log_spot = static_cast<T>(a.log_spot);
   table.spot = static_cast<T>(exp<Strict>(a.log_spot));
   table.drift = packer.add_rounded<T>(drift);
   table.sd = packer.add_rounded<T>(sd);
   table.rows = rows;
-  if (a.model == ModelKind::black_scholes)
-    table.bounded = is_bounded<T>(drift, lognormal_reach(a.variance_step));
-  if (a.model == ModelKind::launched) table.bounded = a.reach > 0 && is_bounded<T>(drift, a.reach);
-  if (heston) {
+  if (lognormal)
+    table.bounded = !a.has_jumps && is_bounded<T>(drift, lognormal_reach(a.variance_step));
+  else
+    table.bounded = a.reach > 0 && is_bounded<T>(drift, a.reach);
+  if (a.scheme != StepScheme::launched) table.terms = pack_terms<T>(packer, a);
+  if (a.has_own_variance) {
     table.v0 = static_cast<T>(a.v0);
     table.conditional_share = static_cast<T>(1 - a.rho * a.rho);
     std::vector<QeStep<T>> qe;
@@ -200,7 +211,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
     for (const double d : dt) qe.push_back(qe_step<T>(a, d));
     table.qe = packer.add(qe);
   }
-  if (jumps && a.jump_intensity > 0) {
+  if (a.has_jumps && a.jump_intensity > 0) {
     Index terms = 0;
     table.jump_cdf = packer.add_rounded<T>(jump_cdf<T>(a, dt, terms));
     table.jump_terms = static_cast<std::int32_t>(terms);
@@ -214,7 +225,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
       table.tilted_jump_mean = packer.add_rounded<T>(means);
     }
   }
-  if (a.model == ModelKind::local_volatility) {
+  if (!a.lv_log_spots.empty()) {
     const auto& x = a.lv_log_spots;
     table.local_vol = packer.add_rounded<T>(local_volatility(a, simulation.grid.times));
     table.local_points = static_cast<std::int32_t>(x.size());
@@ -251,19 +262,15 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
   else
     model.simulate = strict ? by.f32_strict : by.f32_fast;
   PathModelJob<T>& job = model.job;
-  job.terms.number = packer.add_rounded<T>(a.numbers);
-  job.terms.step = packer.add_rounded<T>(a.step_numbers);
-  job.terms.step_numbers =
-      static_cast<std::int32_t>(static_cast<Index>(a.step_numbers.size()) / paths.steps);
+  job.terms = pack_terms<T>(packer, a);
   job.path = {paths.steps, paths.record_of_step, table.spot, table.rows, table.bounded};
-  // Built-in jumps and a plugin's model do not occur on one asset, so that their addresses of draws
-  // never coincide.
+  // An asset with launchers has no jumps of gsim's, so that no address of a draw is used twice.
   job.streams = {paths.jump_count, paths.jump_size, paths.bridge, static_cast<std::int32_t>(index),
                  paths.assets};
   job.correlation = paths.correlation + index * paths.assets;
   job.factors = paths.factors;
   job.own = static_cast<std::int32_t>(own);
-  job.model_normals = static_cast<std::int32_t>(a.kind->normals);
+  job.model_normals = static_cast<std::int32_t>(a.normals);
   job.paths_per_sample = paths.paths_per_sample;
   job.normals = paths.normals;
   job.stored_normals = paths.stored_normals;

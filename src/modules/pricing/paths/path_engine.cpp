@@ -22,15 +22,16 @@ constexpr Index few_trades = 16;
 constexpr Index cuda_tile_bytes = Index{1} << 30;
 constexpr Index cuda_sample_bytes = Index{512} << 20;
 constexpr Index cuda_tile_samples = Index{1} << 22;
-/// Blocks per job, whose results are in executor memory together.
-constexpr Index sample_blocks_a_job = 4096;
+/// Largest number of blocks of a job, whose results are in executor memory together.
+constexpr Index blocks_per_job = 4096;
 
-/// The largest multiple of `unit` that divides block_samples and for which a tile fits the cache.
-Index host_tile_samples(Index block_samples, Index unit, Index bytes_a_sample, Index tile_bytes) {
+/// The largest number of samples that is a multiple of `unit`, divides block_samples and gives a
+/// tile of at most `tile_bytes`; `unit` if there is none.
+Index host_tile_samples(Index block_samples, Index unit, Index bytes_per_sample, Index tile_bytes) {
   for (Index parts = 1; parts < block_samples; ++parts) {
     const Index samples = block_samples / parts;
     if (block_samples % parts != 0 || samples % unit != 0) continue;
-    if (samples * bytes_a_sample <= tile_bytes) return samples;
+    if (samples * bytes_per_sample <= tile_bytes) return samples;
   }
   return unit;
 }
@@ -73,12 +74,12 @@ class PathEngineOf final : public PathEngine {
     std::vector<BlockStatistics> all(
         static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * trades));
     for (Index first = blocks.first; first < blocks.last && !list.empty();
-         first += sample_blocks_a_job) {
-      const IndexRange part{first, std::min(first + sample_blocks_a_job, blocks.last)};
-      const std::vector<BlockStatistics> found = run_active(part, list);
-      for (std::size_t k = 0; k < found.size(); ++k) {
+         first += blocks_per_job) {
+      const IndexRange part{first, std::min(first + blocks_per_job, blocks.last)};
+      const std::vector<BlockStatistics> results = run_active(part, list);
+      for (std::size_t k = 0; k < results.size(); ++k) {
         const Index block = part.first - blocks.first + static_cast<Index>(k / list.size());
-        all[static_cast<std::size_t>(block * trades + list[k % list.size()])] = found[k];
+        all[static_cast<std::size_t>(block * trades + list[k % list.size()])] = results[k];
       }
     }
     return all;
@@ -109,24 +110,25 @@ class PathEngineOf final : public PathEngine {
     launch_paths(executor_, arithmetic_, job);
     return results.to_host();
   }
+  /// The launched payoffs of the trades in `active`, with `position` an index in it.
   std::vector<LaunchedTrade<T>> launched_among(const std::vector<std::int32_t>& active) const {
-    std::vector<LaunchedTrade<T>> found;
+    std::vector<LaunchedTrade<T>> launched_active;
     for (LaunchedTrade<T> launched : tables_.launched()) {
       const auto at = std::lower_bound(active.begin(), active.end(), launched.position);
       if (at == active.end() || *at != launched.position) continue;
       launched.position = at - active.begin();
-      found.push_back(launched);
+      launched_active.push_back(launched);
     }
-    return found;
+    return launched_active;
   }
-  Index tile_bytes_a_sample() const {
+  Index tile_bytes_per_sample() const {
     const auto& p = job_.paths;
     return p.records * p.rows * p.paths_per_sample * Index{sizeof(T)};
   }
   void plan_host(Index trades) {
     const Index values = job_.paths.paths_per_sample * Index{sizeof(T)} + 2 * Index{sizeof(double)};
     job_.tile_samples =
-        host_tile_samples(job_.block_samples, host_group_lanes, tile_bytes_a_sample() + values,
+        host_tile_samples(job_.block_samples, host_group_lanes, tile_bytes_per_sample() + values,
                           trades <= few_trades ? small_tile_bytes : large_tile_bytes);
     job_.trades_at_once = 1;
     const auto layout =
@@ -138,7 +140,7 @@ class PathEngineOf final : public PathEngine {
     const Index state =
         (general_slots(p) + (p.prepares_normals ? p.steps * p.factors : 0)) * Index{sizeof(T)};
     const Index samples =
-        std::min(cuda_tile_samples, cuda_tile_bytes / (tile_bytes_a_sample() + state));
+        std::min(cuda_tile_samples, cuda_tile_bytes / (tile_bytes_per_sample() + state));
     job_.tile_samples = std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
     job_.trades_at_once = std::clamp(cuda_sample_bytes / (16 * job_.tile_samples), Index{1},
                                      std::max(Index{1}, trades));

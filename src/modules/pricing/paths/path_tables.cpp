@@ -8,40 +8,18 @@
 #include "gsim/random/sobol.hpp"
 #include "gsim/random/sobol_directions.hpp"
 #include "gsim/random/stream.hpp"
+#include "kernels/pricing/path_models/dispatch.hpp"
+#include "kernels/pricing/payoffs/dispatch.hpp"
 
 namespace gsim::pricing {
+using namespace pricing_kernels;
 namespace {
 
-bool is_stochastic_variance(const AssetDynamics& asset) {
-  return asset.model == ModelKind::heston || asset.model == ModelKind::bates;
-}
-
-bool reads_logs(const TradeSetup& trade) {
+bool reads_log_spots(const TradeSetup& trade) {
   using Control = TradeSetup::Control;
-  return trade.payoff == PayoffFormula::asian_geometric ||
-         trade.payoff == PayoffFormula::variance_swap ||
-         trade.combination == Combination::geometric ||
+  return reads_logs(trade.payoff) || trade.combination == Combination::geometric ||
          (trade.kind != nullptr && trade.kind->reads_logs) ||
          trade.control == Control::asian_geometric || trade.control == Control::basket_geometric;
-}
-
-bool watches_maximum(const TradeSetup& trade) {
-  switch (trade.payoff) {
-    case PayoffFormula::barrier:
-      return trade.up;
-    case PayoffFormula::lookback_fixed:
-      return trade.sign > 0;
-    case PayoffFormula::lookback_floating:
-      return trade.sign < 0;
-    default:
-      return false;
-  }
-}
-
-bool watches_extremes(const TradeSetup& trade) {
-  return trade.continuous &&
-         (trade.payoff == PayoffFormula::barrier || trade.payoff == PayoffFormula::lookback_fixed ||
-          trade.payoff == PayoffFormula::lookback_floating);
 }
 
 void check_simulation(const Simulation& simulation) {
@@ -49,9 +27,11 @@ void check_simulation(const Simulation& simulation) {
   GSIM_VALIDATE(!simulation.assets.empty() && !grid.times.empty(),
                 "a simulation without assets or dates", "give at least one of each");
   for (const AssetDynamics& a : simulation.assets)
-    GSIM_VALIDATE(!simulation.conditional || is_stochastic_variance(a),
+    GSIM_VALIDATE(!simulation.conditional || a.has_own_variance,
                   "conditional sampling of an asset without stochastic variance",
                   "use model heston or bates");
+  for (const AssetDynamics& a : simulation.assets)
+    GSIM_EXPECT(a.scheme == StepScheme::launched || a.normals == normals_per_step(a.scheme));
   GSIM_VALIDATE(simulation.block_samples > 0 && simulation.block_samples % 64 == 0,
                 "block_samples is not a positive multiple of 64", "use 4096");
   GSIM_VALIDATE(grid.record_of_step.size() == grid.times.size(),
@@ -102,12 +82,24 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
   return table;
 }
 
-/// The fastest loop that supports the simulation. `bounded` implies a built-in model,
-/// black_scholes.
+/// Whether the loop over one asset of its scheme supports the only asset of a simulation.
+template <class T>
+bool has_one_asset_loop(const AssetDynamics& dynamics, const AssetTable<T>& asset) {
+  bool found = false;
+  with_scheme(dynamics.scheme, [&](auto scheme) {
+    if constexpr (HasOneAssetLoop<decltype(scheme)>) {
+      using Model = typename decltype(scheme)::template OneAsset<Strict, T, T>;
+      found = !dynamics.has_jumps && (asset.bounded || !Model::bounded);
+    }
+  });
+  return found;
+}
+
+/// The fastest loop that supports the simulation.
 template <class T>
 PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
   const auto all = [&](auto holds) { return std::all_of(assets.begin(), assets.end(), holds); };
-  const auto launched = [](const auto& a) { return a.model == ModelKind::launched; };
+  const auto launched = [](const auto& a) { return a.scheme == StepScheme::launched; };
   if (all(launched)) return PathLoop::none;
   if (!all(std::not_fn(launched))) return PathLoop::general;
   if (!all([](const auto& a) {
@@ -115,15 +107,13 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
       }))
     return PathLoop::general;
   const bool one_asset = assets.size() == 1 && s.factor[0] == 1.0;
-  if (all([](const auto& a) { return a.bounded; })) {
-    if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
-        s.sampling == Sampling::pseudo_random && s.tilt.empty() &&
-        assets.size() <= std::size_t{one_step_assets} && (one_asset || assets.size() > 1))
-      return PathLoop::one_step;
-    if (one_asset) return PathLoop::one_black_scholes;
-  }
-  return one_asset && assets[0].model == ModelKind::heston ? PathLoop::one_heston
-                                                           : PathLoop::general;
+  if (all([](const auto& a) { return a.scheme == StepScheme::black_scholes && a.bounded; }) &&
+      s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
+      s.sampling == Sampling::pseudo_random && s.tilt.empty() &&
+      assets.size() <= std::size_t{one_step_assets} && (one_asset || assets.size() > 1))
+    return PathLoop::one_step;
+  return one_asset && has_one_asset_loop(s.assets[0], assets[0]) ? PathLoop::one_asset
+                                                                 : PathLoop::general;
 }
 
 /// Means of the tilted normals; the tables of the assets hold the tilted distributions of jumps.
@@ -167,12 +157,13 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
     own.push_back(table.factors);
     table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
     assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
-                                   is_stochastic_variance(s.assets[a]) ? own[a] : -1));
+                                   further_normals(s.assets[a]) > 0 ? own[a] : -1));
     table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
                            rows[a].minimum + 1, rows[a].variance + 1});
   }
   table.asset = packer.add(assets);
   table.loop = choose_loop(s, assets);
+  table.scheme = s.assets[0].scheme;
   const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
   table.normals = key(Purpose::pricing_path_normals);
   table.jump_count = key(Purpose::pricing_jump_count);
@@ -183,7 +174,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   if (!s.tilt.empty()) pack_tilt(packer, s, table);
   models.clear();
   for (std::size_t a = 0; a < s.assets.size(); ++a)
-    if (s.assets[a].model == ModelKind::launched)
+    if (s.assets[a].scheme == StepScheme::launched)
       models.push_back(pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], own[a]));
   std::vector<TradeView<T>> trades;
   launched.clear();
@@ -211,8 +202,10 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
   for (const auto& trade : simulation.trades) {
     for (const Index a : trade.assets) {
       Need& need = needs[static_cast<std::size_t>(a)];
-      need.log |= reads_logs(trade);
-      if (watches_extremes(trade)) (watches_maximum(trade) ? need.maximum : need.minimum) = true;
+      need.log |= reads_log_spots(trade);
+      if (!trade.continuous) continue;
+      need.maximum |= trade.monitored == Extreme::maximum;
+      need.minimum |= trade.monitored == Extreme::minimum;
     }
   }
   std::vector<AssetRows> rows(needs.size());

@@ -19,9 +19,9 @@ class PathTables {
 
   const PathTable<T>& paths() const { return paths_; }
   const TradeView<T>* trades() const { return trades_; }
-  /// Trades with payoffs of plugins; `position` is the index of the trade.
+  /// Trades whose payoffs have launchers; `position` is the index of the trade.
   const std::vector<LaunchedTrade<T>>& launched() const { return launched_; }
-  /// Assets with path models of plugins.
+  /// Assets whose path models have launchers.
   const std::vector<LaunchedModel<T>>& models() const { return models_; }
   /// Memory held, bytes.
   double bytes() const { return static_cast<double>(memory_.size()); }
@@ -61,10 +61,11 @@ class TablePacker {
   std::vector<std::byte> image_;
 };
 
-/// Tables of the assets' dynamics (asset_tables.cpp).
+/// Tables of the assets' dynamics (asset_tables.cpp). `second_normal` is the index of the asset's
+/// second normal among the factors, or -1.
 template <class T>
 AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index asset,
-                         const AssetRows& rows, Index variance_factor);
+                         const AssetRows& rows, Index second_normal);
 
 /// The part of the logarithm of the likelihood ratio of an asset's tilted jumps that is the same
 /// for all paths: jump_intensity (E[e^(theta J)] - 1) dt summed over all steps; 0 without tilted
@@ -72,8 +73,8 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
 template <class T>
 double jump_log_ratio_constant(const Simulation& simulation, Index asset);
 
-/// The data for a plugin's path model, from the finished path tables; `own` is the index of the
-/// first further normal of the asset among the factors.
+/// The data for a path model with launchers, from the finished path tables; `own` is the index of
+/// the first further normal of the asset among the factors.
 template <class T>
 LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
                             const PathTable<T>& paths, const AssetTable<T>& table, Index own);
@@ -82,7 +83,7 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
 template <class T>
 TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation, const TradeSetup& trade);
 
-/// The data for a plugin's payoff; the position is not set.
+/// The data for a payoff with launchers; the position is not set.
 template <class T>
 LaunchedTrade<T> pack_launched(TablePacker& packer, const TradeSetup& trade, Arithmetic arithmetic);
 

@@ -11,45 +11,47 @@
 #include "gsim/core/types.hpp"
 #include "gsim/math/policy.hpp"
 #include "gsim/pricing/block_statistics.hpp"
-#include "gsim/pricing/model_kind.hpp"
 #include "gsim/pricing/path_model_kind.hpp"
+#include "kernels/pricing/path_models/step_scheme.hpp"
 #include "src/modules/pricing/trades/trade_setup.hpp"
 
 namespace gsim::pricing {
 
 /// Dynamics of one asset's log-spot on the simulation grid. Vectors named *_step hold one entry per
-/// simulation step.
+/// simulation step. A path model sets the values that its scheme and its jumps use.
 struct AssetDynamics {
-  ModelKind model = ModelKind::black_scholes;
+  StepScheme scheme = StepScheme::black_scholes;
+  Index normals = 1;                  ///< per step (PathModelKind::normals)
   double log_spot = 0;                ///< ln S(0)
   std::vector<double> drift_step;     ///< integral of r - q over the step
-  std::vector<double> variance_step;  ///< black_scholes, merton: integral of sigma^2 over the step
-  // heston, bates: dv = kappa (theta - v) dt + sigma sqrt(v) dW_v, corr(dW_v, dW_S) = rho
+  std::vector<double> variance_step;  ///< deterministic variance: integral of sigma^2 over the step
+  // stochastic variance: dv = kappa (theta - v) dt + sigma sqrt(v) dW_v, corr(dW_v, dW_S) = rho
+  bool has_own_variance = false;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;
-  // merton, bates: Poisson rate, and normal jumps of the log-spot
+  // jumps: Poisson rate, and normal jumps of the log-spot
+  bool has_jumps = false;  ///< whether the model has jumps, of any intensity
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;
   /// Importance sampling: the exponent theta by which the distribution of the jumps is tilted, per
   /// step, or empty. Jumps then have the intensity jump_intensity E[e^(theta J)] and the density
   /// e^(theta J) / E[e^(theta J)] times that of J: normal with mean jump_mean + theta jump_sd^2
   /// (Cont and Tankov, "Financial Modelling with Jump Processes", 2004, section 9.5).
   std::vector<double> jump_tilt;
-  // local_volatility: sigma(t, S) on a grid, bilinear in (t, ln S), flat outside
+  // local volatility: sigma(t, S) on a grid, bilinear in (t, ln S), flat outside
   std::vector<double> lv_times;
   std::vector<double> lv_log_spots;   ///< equally spaced
   std::vector<double> lv_volatility;  ///< [time][spot]
-  // launched: the values of the kind's functions
-  const PathModelKind* kind = nullptr;
-  std::vector<double> numbers, step_numbers;  ///< step_numbers: [step][as many for each]
-  double reach = 0;                           ///< of the whole grid; 0: not known
+  /// Constants that the functor reads (PathModelTerms): of the asset, and [step][as many for each].
+  std::vector<double> numbers, step_numbers;
+  const PathModelKind* kind = nullptr;  ///< StepScheme::launched: the kind with the launchers
+  double reach = 0;  ///< PathModelKind::reach at the end of the grid; 0: not known
+  double deviation =
+      0;  ///< standard deviation of the log-spot at the end of the grid, without jumps
   /// Record the extremes of the continuous path between records (barriers, lookbacks).
   bool need_maximum = false, need_minimum = false;
 };
 
 /// Normals per step of an asset besides its first one.
-inline Index further_normals(const AssetDynamics& asset) {
-  if (asset.model == ModelKind::launched) return asset.kind->normals - 1;
-  return asset.model == ModelKind::heston || asset.model == ModelKind::bates ? 1 : 0;
-}
+inline Index further_normals(const AssetDynamics& asset) { return asset.normals - 1; }
 
 /// The time grid. Set-up puts a step's end at every knot of a term structure that an asset with
 /// need_maximum or need_minimum uses, so that within a step its rates and volatility are constant
@@ -68,7 +70,7 @@ struct Simulation {
   std::vector<AssetDynamics> assets;
   TimeGrid grid;
   /// Lower-triangular factor L of the correlation of the assets' normals (row-major, n x n): the
-  /// correlated normals are L z. For heston and bates it is the part independent of dW_v.
+  /// correlated normals are L z. With stochastic variance it is the part independent of dW_v.
   std::vector<double> factor;
   std::vector<TradeSetup> trades;
 
@@ -77,8 +79,8 @@ struct Simulation {
   Sampling sampling = Sampling::pseudo_random;
   bool antithetic = false;      ///< one sample = mean over a path and its antithetic path
   bool brownian_bridge = true;  ///< with sobol
-  /// Every sample is the payoff's expectation given the path of the variance; heston and bates
-  /// assets only, vanillas and digitals on one asset only.
+  /// Every sample is the payoff's expectation given the path of the variance: for assets with
+  /// stochastic variance, and payoffs with a conditional form on one asset, only.
   bool conditional = false;
   Index replicates = 1;  ///< with sobol: independent scramblings
   /// Importance sampling: [step][factor] the means of the tilted normals, which are independent and

@@ -58,7 +58,7 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations& o,
   p.payoff = PayoffFormula::barrier;
   p.barrier = t.barrier;
   p.rebate = t.rebate;
-  p.up = t.up;
+  p.monitored = t.up ? Extreme::maximum : Extreme::minimum;
   p.knock_in = t.knock_in;
   p.rebate_at_hit = t.rebate_at_hit;
   const bool watched_today = t.continuous || !o.past.empty();

@@ -35,7 +35,10 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_monitoring(s, t);
 }
 
+bool monitors_maximum(const TradeConfig& t) { return t.call != t.floating; }
+
 void set_up(const TradeConfig& t, const MarketView&, const Observations& o, TradeSetup& p) {
+  p.monitored = monitors_maximum(t) ? Extreme::maximum : Extreme::minimum;
   p.payoff = t.floating ? PayoffFormula::lookback_floating : PayoffFormula::lookback_fixed;
   std::vector<double> seen = o.past;
   if (t.past_extreme > 0) seen.push_back(t.past_extreme);
@@ -62,7 +65,7 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
 }
 
 ExtremeNeeds extremes(const TradeConfig& t) {
-  const bool maximum = t.call != t.floating;
+  const bool maximum = monitors_maximum(t);
   return {t.continuous && maximum, t.continuous && !maximum};
 }
 

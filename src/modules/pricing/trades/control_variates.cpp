@@ -17,7 +17,7 @@ const AssetConfig& asset_of(const MarketView& view, Index i) {
 
 bool has_launched_model(const TradeConfig& t, const MarketView& view) {
   return std::any_of(t.assets.begin(), t.assets.end(), [&](Index i) {
-    return set_up_of(asset_of(view, i)).model == ModelKind::launched;
+    return set_up_of(asset_of(view, i)).scheme == StepScheme::launched;
   });
 }
 

@@ -62,7 +62,8 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
   p.payoff = PayoffFormula::launched;
   p.kind = t.payoff;
-  if (t.assets.size() > 1) p.combination = Combination::weighted_sum;  // for the control variate
+  p.reads_each_asset = t.assets.size() > 1;
+  if (p.reads_each_asset) p.combination = Combination::weighted_sum;  // for the control variate
   p.numbers = t.numbers;
   for (const Index r : p.records) {
     const double paid = (*view.records)[static_cast<std::size_t>(r)] + t.payment_lag;

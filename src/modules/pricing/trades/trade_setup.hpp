@@ -6,10 +6,14 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
-#include "gsim/pricing/payoff_formula.hpp"
 #include "gsim/pricing/payoff_kind.hpp"
+#include "kernels/pricing/payoffs/payoff_formula.hpp"
 
 namespace gsim::pricing {
+
+/// The extreme of the path that a barrier or lookback monitors: an up barrier the maximum, a down
+/// barrier the minimum.
+enum class Extreme { none, maximum, minimum };
 
 /// One trade, per unit notional, in the form that payoff kernels read. Dates at time 0 never appear
 /// in `records`: set-up turns a fixing today into a past one (past_*), a forward start today into a
@@ -56,7 +60,8 @@ struct TradeSetup {
   // S(0) included, and `records` then holds every record of the grid up to T; discrete uses the
   // spots at `records` alone. Past extremes count in both. Only Combination::single is continuous.
   double barrier = 0, rebate = 0;
-  bool up = false, knock_in = false, continuous = false, rebate_at_hit = false;
+  Extreme monitored = Extreme::none;
+  bool knock_in = false, continuous = false, rebate_at_hit = false;
   bool hit_already = false;  ///< touched before or at time 0: an out has the certain value
                              ///< D rebate (set-up adjusts D and rebate to the amount still
                              ///< due), an in is a vanilla
@@ -94,9 +99,13 @@ struct TradeSetup {
   std::vector<double> control_weights;
   double control_log_scale = 0;
   bool has_either_sign = false;  ///< payments may be positive or negative
-  // launched: the kind, and the two tables of its PayoffTerms
+  /// The payoff is a function of the spots of the assets, and not of their combination: importance
+  /// sampling then tries each asset alone.
+  bool reads_each_asset = false;
+  std::vector<double> numbers;  ///< constants that the functor reads
+  // launched: the kind, and the second table of its PayoffTerms
   const PayoffKind* kind = nullptr;
-  std::vector<double> numbers, growth;
+  std::vector<double> growth;
 };
 
 }  // namespace gsim::pricing

@@ -6,15 +6,17 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/math/elementary.hpp"
+#include "kernels/pricing/payoffs/dispatch.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 
 namespace gsim::pricing {
+using namespace pricing_kernels;
 namespace {
 
 constexpr double lowest_double = -1e300, lowest_float = -1e30;
 
 /// The control variate of a trade, written as a payoff.
-TradeSetup control_program(const TradeSetup& trade) {
+TradeSetup control_payoff(const TradeSetup& trade) {
   using Control = TradeSetup::Control;
   TradeSetup c = trade;
   c.control = Control::none;
@@ -46,17 +48,12 @@ TradeSetup control_program(const TradeSetup& trade) {
   const bool early = trade.control == Control::vanilla && trade.control_record >= 0;
   c.records = {early ? trade.control_record : trade.records.back()};
   c.fixing_weights.clear();
+  c.numbers.clear();
   c.average_strike = c.continuous = c.rebate_at_hit = false;
   return c;
 }
 
-/// Whether the expectation of a payoff conditional on the variance path has a closed form.
-bool has_conditional_form(PayoffFormula formula) {
-  return formula == PayoffFormula::vanilla || formula == PayoffFormula::cash_digital ||
-         formula == PayoffFormula::asset_digital;
-}
-
-/// A trade being packed, with the data that its formulas share.
+/// Converts one payoff to its PayoffView.
 template <class T>
 class PayoffPacker {
  public:
@@ -70,7 +67,7 @@ class PayoffPacker {
   PayoffView<T> pack() {
     PayoffView<T> p{};
     p.formula = trade_.payoff;
-    p.conditional = simulation_.conditional && trade_.payoff != PayoffFormula::forward;
+    p.conditional = simulation_.conditional && !is_linear(trade_.payoff);
     p.sign = round(trade_.sign);
     p.strike = round(trade_.strike);
     p.cash = round(trade_.cash);
@@ -85,6 +82,8 @@ class PayoffPacker {
     p.global_floor = round(trade_.global_floor);
     p.global_cap = round(trade_.global_cap);
     pack_underlying(p);
+    if (trade_.payoff != PayoffFormula::launched)
+      p.number = packer_.template add_rounded<T>(trade_.numbers);
     pack_past(p);
     pack_average(p);
     pack_extremes(p);
@@ -108,8 +107,7 @@ class PayoffPacker {
                   "discount_at_hit has another length than records", "give one factor a record");
     GSIM_VALIDATE(!t.continuous || t.combination == Combination::single,
                   "continuous monitoring of several assets", "use discrete monitoring");
-    GSIM_VALIDATE(!simulation_.conditional || t.payoff == PayoffFormula::forward ||
-                      has_conditional_form(t.payoff),
+    GSIM_VALIDATE(!simulation_.conditional || is_linear(t.payoff) || has_conditional_form(t.payoff),
                   "conditional sampling of a payoff whose expectation has no closed form",
                   "leave pricing.conditional out");
   }
@@ -143,7 +141,7 @@ class PayoffPacker {
   }
 
   void pack_average(PayoffView<T>& p) {
-    const bool geometric = trade_.payoff == PayoffFormula::asian_geometric;
+    const bool geometric = reads_logs(trade_.payoff);
     double scale = 1, future = 0;
     if (trade_.fixing_weights.empty()) {
       const auto n = static_cast<double>(trade_.records.size());
@@ -160,13 +158,11 @@ class PayoffPacker {
   void pack_extremes(PayoffView<T>& p) {
     const TradeSetup& t = trade_;
     const double lowest = sizeof(T) == 8 ? lowest_double : lowest_float;
-    const bool barrier = t.payoff == PayoffFormula::barrier;
-    const bool maximum =
-        barrier ? t.up : (t.sign > 0) == (t.payoff == PayoffFormula::lookback_fixed);
+    const bool maximum = t.monitored == Extreme::maximum;
     const double side = maximum ? 1 : -1;
     const double past = maximum ? t.past_maximum : t.past_minimum;
     p.orientation = round(side);
-    if (!barrier) {
+    if (t.barrier <= 0) {
       p.past_extreme = round(t.past_count > 0 ? side * past : lowest);
       return;
     }
@@ -182,7 +178,6 @@ class PayoffPacker {
     }
   }
 
- private:
   TablePacker& packer_;
   const Simulation& simulation_;
   const TradeSetup& trade_;
@@ -225,7 +220,7 @@ TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation,
   table.payoff = PayoffPacker<T>(packer, simulation, trade).pack();
   table.has_control = trade.control != TradeSetup::Control::none;
   if (table.has_control) {
-    const TradeSetup setup = control_program(trade);
+    const TradeSetup setup = control_payoff(trade);
     table.control = PayoffPacker<T>(packer, simulation, setup, trade.control_log_scale).pack();
   }
   return table;

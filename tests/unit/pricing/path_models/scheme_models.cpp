@@ -112,7 +112,7 @@ TEST_CASE("arithmetic Asian with its geometric control") {
 TEST_CASE("Merton jumps: strikes of the closed series, one step and twelve") {
   const Market m{100, 0.05, 0, 0.2};
   for (const Index steps : {1, 12}) {
-    Simulation s = one_asset(even_grid(1.0, steps), m, ModelKind::merton);
+    Simulation s = one_asset(even_grid(1.0, steps), m, models::merton);
     s.assets[0].jump_intensity = 1;
     s.assets[0].jump_mean = -0.1;
     s.assets[0].jump_sd = 0.15;
@@ -123,7 +123,7 @@ TEST_CASE("Merton jumps: strikes of the closed series, one step and twelve") {
 
 TEST_CASE("Heston QE: Lewis' prices, in double, float and antithetic") {
   for (int kind = 0; kind < 4; ++kind) {
-    Simulation s = one_asset(even_grid(1.0, 25), {100, 0.01, 0.02, 0}, ModelKind::heston);
+    Simulation s = one_asset(even_grid(1.0, 25), {100, 0.01, 0.02, 0}, models::heston);
     auto& a = s.assets[0];
     a.v0 = 0.04;
     a.kappa = 4;
@@ -140,7 +140,7 @@ TEST_CASE("Heston QE: Lewis' prices, in double, float and antithetic") {
 }
 
 TEST_CASE("Heston QE: Andersen's case I, Feller's condition far from met") {
-  Simulation s = one_asset(even_grid(10.0, 40), {100, 0, 0, 0}, ModelKind::heston);
+  Simulation s = one_asset(even_grid(10.0, 40), {100, 0, 0, 0}, models::heston);
   auto& a = s.assets[0];
   a.v0 = a.theta = 0.04;
   a.kappa = 0.5;
@@ -153,7 +153,7 @@ TEST_CASE("Heston QE: Andersen's case I, Feller's condition far from met") {
 
 TEST_CASE("Bates without variance of variance tends to Merton") {
   // For sigma -> 0 with v0 = theta the model is Merton's with constant volatility.
-  Simulation s = one_asset(even_grid(1.0, 4), {100, 0.05, 0, 0}, ModelKind::bates);
+  Simulation s = one_asset(even_grid(1.0, 4), {100, 0.05, 0, 0}, models::bates);
   auto& a = s.assets[0];
   a.v0 = a.theta = 0.04;
   a.kappa = 1;
@@ -167,7 +167,7 @@ TEST_CASE("Bates without variance of variance tends to Merton") {
 }
 
 TEST_CASE("local volatility that is flat is Black-Scholes, and one in time alone its mean") {
-  Simulation s = one_asset(even_grid(1.0, 50), {100, 0.05, 0.02, 0}, ModelKind::local_volatility);
+  Simulation s = one_asset(even_grid(1.0, 50), {100, 0.05, 0.02, 0}, models::local_volatility);
   auto& a = s.assets[0];
   a.lv_times = {0, 1};
   for (int j = 0; j < 5; ++j) a.lv_log_spots.push_back(std::log(100.0) + 0.3 * (j - 2));
@@ -185,7 +185,7 @@ TEST_CASE("local volatility that is flat is Black-Scholes, and one in time alone
 TEST_CASE("local volatility linear in the spot is displaced lognormal") {
   // For dS = sigma (S + a) dW, S + a is lognormal: calls are Black's with displaced spot and strike
   // (Rubinstein 1983). The grid tabulates sigma (S + a) / S with small spacing.
-  Simulation s = one_asset(even_grid(1.0, 100), {100, 0, 0, 0}, ModelKind::local_volatility);
+  Simulation s = one_asset(even_grid(1.0, 100), {100, 0, 0, 0}, models::local_volatility);
   auto& a = s.assets[0];
   a.lv_times = {0};
   for (int j = 0; j <= 400; ++j) {
@@ -216,7 +216,7 @@ TEST_CASE("correlated Heston assets keep their correlation") {
   // Tiny sigma: two lognormal assets with constant volatility; the exchange option has Margrabe's
   // price.
   const TimeGrid grid = even_grid(1.0, 4);
-  Simulation s = one_asset(grid, {100, 0, 0, 0}, ModelKind::heston);
+  Simulation s = one_asset(grid, {100, 0, 0, 0}, models::heston);
   auto& a = s.assets[0];
   a.v0 = a.theta = 0.04;
   a.kappa = 1;

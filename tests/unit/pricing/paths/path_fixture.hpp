@@ -33,22 +33,39 @@ inline TimeGrid even_grid(double maturity, Index steps) {
   return grid;
 }
 
+/// The members of AssetDynamics that distinguish gsim's path models.
+struct Model {
+  StepScheme scheme;
+  bool has_jumps = false;
+};
+namespace models {
+inline constexpr Model black_scholes{StepScheme::black_scholes};
+inline constexpr Model merton{StepScheme::black_scholes, true};
+inline constexpr Model heston{StepScheme::heston};
+inline constexpr Model bates{StepScheme::heston, true};
+inline constexpr Model local_volatility{StepScheme::local_volatility};
+}  // namespace models
+
 inline AssetDynamics asset_on(const TimeGrid& grid, const Market& m,
-                              ModelKind model = ModelKind::black_scholes) {
+                              const Model& model = models::black_scholes) {
   AssetDynamics a;
-  a.model = model;
+  a.scheme = model.scheme;
+  a.has_jumps = model.has_jumps;
+  a.has_own_variance = model.scheme == StepScheme::heston;
+  a.normals = a.has_own_variance ? 2 : 1;
   a.log_spot = std::log(m.spot);
   double last = 0;
   for (const double t : grid.times) {
     a.drift_step.push_back((m.rate - m.dividend) * (t - last));
-    a.variance_step.push_back(m.volatility * m.volatility * (t - last));
+    if (model.scheme == StepScheme::black_scholes)
+      a.variance_step.push_back(m.volatility * m.volatility * (t - last));
     last = t;
   }
   return a;
 }
 
 inline Simulation one_asset(const TimeGrid& grid, const Market& m,
-                            ModelKind model = ModelKind::black_scholes) {
+                            const Model& model = models::black_scholes) {
   Simulation s;
   s.grid = grid;
   s.assets = {asset_on(grid, m, model)};
@@ -57,12 +74,17 @@ inline Simulation one_asset(const TimeGrid& grid, const Market& m,
   return s;
 }
 
-/// A trade on asset 0 with fixings at every record.
+/// A trade on asset 0 with fixings at every record; a barrier is a down barrier.
 inline TradeSetup trade_on(const Simulation& s, PayoffFormula payoff, double sign, double strike,
                            double rate) {
   TradeSetup t;
   t.payoff = payoff;
   t.sign = sign;
+  if (payoff == PayoffFormula::barrier) t.monitored = Extreme::minimum;
+  if (payoff == PayoffFormula::lookback_fixed)
+    t.monitored = sign > 0 ? Extreme::maximum : Extreme::minimum;
+  if (payoff == PayoffFormula::lookback_floating)
+    t.monitored = sign > 0 ? Extreme::minimum : Extreme::maximum;
   t.strike = strike;
   t.assets = {0};
   t.weights = {1.0};

@@ -15,9 +15,9 @@ namespace {
 Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 7);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2});
-  s.assets.push_back(asset_on(grid, {80, 0.05, 0, 0.3}, ModelKind::merton));
-  s.assets.push_back(asset_on(grid, {120, 0.05, 0, 0}, ModelKind::bates));
-  s.assets.push_back(asset_on(grid, {90, 0.05, 0, 0}, ModelKind::local_volatility));
+  s.assets.push_back(asset_on(grid, {80, 0.05, 0, 0.3}, models::merton));
+  s.assets.push_back(asset_on(grid, {120, 0.05, 0, 0}, models::bates));
+  s.assets.push_back(asset_on(grid, {90, 0.05, 0, 0}, models::local_volatility));
   for (const int a : {1, 2}) {
     s.assets[a].jump_intensity = 2;
     s.assets[a].jump_mean = -0.05;
@@ -97,7 +97,7 @@ Simulation one_step(int assets, bool antithetic, Precision precision) {
 
 /// One asset over an odd number of steps: this has a separate loop, in which several registers of
 /// paths of Heston's model are advanced together.
-Simulation one_path(ModelKind model, Sampling sampling, bool antithetic, Precision precision) {
+Simulation one_path(const Model& model, Sampling sampling, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 7);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2}, model);
   auto& h = s.assets[0];
@@ -121,7 +121,7 @@ Simulation one_path(ModelKind model, Sampling sampling, bool antithetic, Precisi
 
 template <class Check>
 void for_one_path_variants(const Check& check) {
-  for (const auto model : {ModelKind::black_scholes, ModelKind::heston})
+  for (const auto model : {models::black_scholes, models::heston})
     for (const auto sampling : {Sampling::pseudo_random, Sampling::sobol})
       for (const bool antithetic : {false, true})
         for (const auto precision : {Precision::float64, Precision::float32})
@@ -168,9 +168,9 @@ std::vector<BlockStatistics> as_on_cuda(const Simulation& s, IndexRange blocks, 
   return results;
 }
 
-/// The loop that PathTables chooses, in double.
-PathLoop loop_of(const Simulation& s) {
-  return PathTables<double>(Executor::host(1), s).paths().loop;
+/// The description of the paths in double; its pointers are not valid.
+PathTable<double> paths_of(const Simulation& s) {
+  return PathTables<double>(Executor::host(1), s).paths();
 }
 
 }  // namespace
@@ -228,12 +228,12 @@ TEST_CASE("the device's way through a job gives the host's bits") {
 
 TEST_CASE("the loop of one asset gives the bits of the loop of any number") {
   for_one_path_variants([](const Simulation& s) {
-    const bool heston = s.assets[0].model == ModelKind::heston;
-    REQUIRE(loop_of(s) == (heston ? PathLoop::one_heston : PathLoop::one_black_scholes));
+    REQUIRE(paths_of(s).loop == PathLoop::one_asset);
+    REQUIRE(paths_of(s).scheme == s.assets[0].scheme);
     Simulation more = s;  // a trade on the continuous path requires the general loop
     more.trades.push_back(trade_on(s, PayoffFormula::lookback_floating, 1, 0, 0.05));
     more.trades.back().continuous = true;
-    REQUIRE(loop_of(more) == PathLoop::general);
+    REQUIRE(paths_of(more).loop == PathLoop::general);
     for (const Target level : available_cpu_targets()) {
       const auto one = run_all(s, Executor::host(1, level), {1, 4});
       const auto general = run_all(more, Executor::host(1, level), {1, 4});
@@ -246,8 +246,7 @@ TEST_CASE("the loop of one asset gives the bits of the loop of any number") {
 }
 
 TEST_CASE("the paths of these tests take both branches of the QE scheme") {
-  const Simulation s =
-      one_path(ModelKind::heston, Sampling::pseudo_random, false, Precision::float64);
+  const Simulation s = one_path(models::heston, Sampling::pseudo_random, false, Precision::float64);
   const PathTables<double> tables(Executor::host(1), s);
   const auto& asset = tables.paths().asset[0];
   int quadratic = 0, exponential = 0;

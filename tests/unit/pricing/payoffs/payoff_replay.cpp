@@ -185,7 +185,7 @@ TEST_CASE("all barriers replay as the formulas say") {
     const bool at_hit = (kind & 16) && !knock_in;
     const double sign = kind & 4 ? 1.0 : -1.0, level = up ? 130 : 75;
     auto t = base(f, PayoffFormula::barrier, sign, 95);
-    t.up = up;
+    t.monitored = up ? Extreme::maximum : Extreme::minimum;
     t.knock_in = knock_in;
     t.continuous = continuous;
     t.barrier = level;
@@ -217,7 +217,7 @@ TEST_CASE("all barriers replay as the formulas say") {
 TEST_CASE("a barrier touched in the past pays its rebate for sure") {
   Fixture f;
   auto t = base(f, PayoffFormula::barrier, 1, 95);
-  t.up = true;
+  t.monitored = Extreme::maximum;
   t.barrier = 130;
   t.rebate = 3;
   t.hit_already = true;
