@@ -145,7 +145,7 @@ struct LaneSums {
   double x[lanes], xx[lanes], y[lanes], yy[lanes], xy[lanes];
 };
 
-/// A trade in a job: its payoff and its control, which may be null.
+/// A trade in a job: its payoff and, if has_control is set, its control variate.
 template <class T>
 struct TradeView {
   PayoffView<T> payoff;

@@ -38,8 +38,8 @@ struct SimulateSample {
   }
 };
 
-/// Samples of a batch of trades except launched payoffs: index = trade in the batch * samples +
-/// sample.
+/// Samples of a batch of trades except launched payoffs: index = position of the trade in the batch
+/// * samples + sample.
 template <class T, class Policy>
 struct EvaluateSample {
   const TradeView<T>* trade;
@@ -50,8 +50,8 @@ struct EvaluateSample {
   Index samples, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
-    const Index batch = i / samples, s = i % samples;
-    const TradeView<T>& table = trade[active[batch]];
+    const Index position = i / samples, s = i % samples;
+    const TradeView<T>& table = trade[active[position]];
     const Index antithetic_offset = tile.stride > tile_samples ? tile_samples : 0;
     // The loops are not unrolled, so that every payoff is compiled into this kernel only once.
     GSIM_NO_UNROLL
@@ -69,21 +69,22 @@ struct EvaluateSample {
       }
       value *= terms.discount;
       if (weights != nullptr) value *= static_cast<double>(weights[s]);
-      (which == 0 ? x : y)[batch * tile_samples + s] = value;
+      (which == 0 ? x : y)[position * tile_samples + s] = value;
     }
   }
 };
 
 /// Multiplies sample `i` of a launched payoff by its path's likelihood ratio.
 template <class T>
-struct WeighSample {
+struct ApplyWeight {
   const T* weights;
   double* sample;
 
   GSIM_HD void operator()(Index i) const { sample[i] *= static_cast<double>(weights[i]); }
 };
 
-/// Adds one lane of one block and trade: index = (trade * blocks + block) * lanes + lane.
+/// Adds the samples of one lane of one block and trade: index = (position of the trade * blocks +
+/// block) * lanes + lane.
 template <class T>
 struct AddLane {
   const TradeView<T>* trade;
@@ -94,10 +95,10 @@ struct AddLane {
 
   GSIM_HD void operator()(Index i) const {
     const int lane = static_cast<int>(i % LaneSums::lanes);
-    const Index pair = i / LaneSums::lanes, batch = pair / blocks, block = pair % blocks;
-    const double* bx = x + batch * tile_samples + block * block_samples;
-    const double* by = y + batch * tile_samples + block * block_samples;
-    const bool control = trade[active[batch]].has_control;
+    const Index pair = i / LaneSums::lanes, position = pair / blocks, block = pair % blocks;
+    const double* bx = x + position * tile_samples + block * block_samples;
+    const double* by = y + position * tile_samples + block * block_samples;
+    const bool control = trade[active[position]].has_control;
     const double shift_x = bx[0], shift_y = control ? by[0] : 0.0;
     double sx = 0, sxx = 0, sy = 0, syy = 0, sxy = 0;
     for (Index s = lane; s < block_samples; s += LaneSums::lanes) {
@@ -124,15 +125,16 @@ struct AddLane {
   }
 };
 
-/// Combines the lanes: index = trade * blocks + block.
+/// The statistics of one block and trade from its lanes: index = position of the trade * blocks +
+/// block.
 struct FinishBlock {
   const LaneSums* sums;
   BlockStatistics* results;  ///< of the tile's first block and the batch's first trade
   Index blocks, trades, block_samples;
 
   GSIM_HD void operator()(Index i) const {
-    const Index batch = i / blocks, block = i % blocks;
-    results[block * trades + batch] = finish_sums(sums[i], static_cast<double>(block_samples));
+    const Index position = i / blocks, block = i % blocks;
+    results[block * trades + position] = finish_sums(sums[i], static_cast<double>(block_samples));
   }
 };
 
@@ -159,7 +161,7 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
       });
     case PathLoop::one_step:
       return simulate(std::type_identity<SimulateSample<T, Policy, PathLoop::one_step>>{},
-                      samples / OneStepChunk<T>::sharers);
+                      samples / OneStepChunk<T>::samples_per_block);
     case PathLoop::none:
       return;
   }
@@ -180,7 +182,8 @@ void sample_launched(const Executor& executor, const PathJob<T>& job, const Scra
     call.sample = scratch.x + (launched.position - first) * job.tile_samples;
     launched.sample(executor, call);
     if (scratch.weights != nullptr)
-      launch(executor, "pricing: weigh", samples, WeighSample<T>{scratch.weights, call.sample});
+      launch(executor, "pricing: apply weights", samples,
+             ApplyWeight<T>{scratch.weights, call.sample});
   }
 }
 
@@ -196,10 +199,10 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
     const Index blocks = left < tile_blocks ? left : tile_blocks;
     const Index samples = blocks * job.block_samples;
     simulate_tile<T, Policy>(executor, job, scratch, first * job.block_samples, samples);
-    move_launched(executor, job, scratch, first * job.block_samples, samples, job.tile_samples);
+    simulate_launched(executor, job, scratch, first * job.block_samples, samples, job.tile_samples);
     for (Index done = 0; done < job.active_trades; done += job.trades_at_once) {
-      const Index rest = job.active_trades - done;
-      const Index trades = rest < job.trades_at_once ? rest : job.trades_at_once;
+      const Index remaining = job.active_trades - done;
+      const Index trades = remaining < job.trades_at_once ? remaining : job.trades_at_once;
       launch(executor, "pricing: evaluate", trades * samples,
              EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.weights,
                                        scratch.x, scratch.y, samples, job.tile_samples});

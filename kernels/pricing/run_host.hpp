@@ -53,7 +53,7 @@ inline __attribute__((noinline)) void add_samples(LaneSums& sums, const double* 
 
 /// Multiplies samples by their likelihood ratios under importance sampling.
 template <class T>
-inline void weigh_samples(const T* weights, Index count, double* samples) {
+inline void apply_weights(const T* weights, Index count, double* samples) {
   if (weights == nullptr) return;
   for (Index s = 0; s < count; ++s) samples[s] *= static_cast<double>(weights[s]);
 }
@@ -68,7 +68,7 @@ inline __attribute__((noinline)) void sample_tile(const PayoffView<T>& terms,
   static_assert(host_group_lanes % lanes_of<P> == 0);
   evaluate_paths<Policy, P>(terms, scratch.tile, 0, paths, scratch.values);
   discount_samples(terms.discount, scratch.values, count, antithetic_offset, samples);
-  weigh_samples(scratch.weights, count, samples);
+  apply_weights(scratch.weights, count, samples);
 }
 
 template <class T, class Policy>
@@ -86,7 +86,7 @@ struct HostRun {
     call.values = scratch.values;
     call.sample = scratch.x;
     launched.sample(*executor, call);
-    weigh_samples(scratch.weights, job->tile_samples, scratch.x);
+    apply_weights(scratch.weights, job->tile_samples, scratch.x);
   }
 
   void add_tile(const Scratch<T>& scratch, bool first_of_block) const {
@@ -145,8 +145,8 @@ struct HostRun {
     const Scratch<T> scratch(job->paths, memory, layout, job->tile_samples);
     for (Index start = 0; start < job->block_samples; start += job->tile_samples) {
       fill_tile(scratch, block * job->block_samples + start);
-      move_launched(*executor, *job, scratch, block * job->block_samples + start, job->tile_samples,
-                    0);
+      simulate_launched(*executor, *job, scratch, block * job->block_samples + start,
+                        job->tile_samples, 0);
       add_tile(scratch, start == 0);
     }
     BlockStatistics* results = job->results + (block - job->blocks.first) * job->active_trades;

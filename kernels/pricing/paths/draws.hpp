@@ -9,7 +9,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// The further draws of one asset over one step: step field = step, block field = asset.
+/// The draws of one asset over one step besides the normals of the steps. In the Philox counter the
+/// step field is the step and the block field the asset.
 template <class P, class Policy, class T>
 struct StepDraws {
   const PathTable<T>* paths;

@@ -65,10 +65,10 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
 /// Simulates the assets that have launchers of their own: `samples` samples of the tile, starting
 /// with number `first` of the run. `memory_stride` is as in PathModelJob.
 template <class T>
-inline __attribute__((always_inline)) void move_launched(const Executor& executor,
-                                                         const PathJob<T>& job,
-                                                         const Scratch<T>& scratch, Index first,
-                                                         Index samples, Index memory_stride) {
+inline __attribute__((always_inline)) void simulate_launched(const Executor& executor,
+                                                             const PathJob<T>& job,
+                                                             const Scratch<T>& scratch, Index first,
+                                                             Index samples, Index memory_stride) {
   for (Index i = 0; i < job.launched_models; ++i) {
     PathModelJob<T> call = job.models[i].job;
     call.tile = scratch.tile;

@@ -13,8 +13,8 @@ struct ScratchLayout {
   Index tile, state, normals, weights, values, x, y, sums, bytes;
 };
 
-/// `group_stride` is the number of paths whose state is in memory at once, `trades` the number of
-/// trades whose samples are, and `sums` the number of LaneSums.
+/// The memory holds the states of `group_stride` paths, the samples of `trades` trades and `sums`
+/// LaneSums at a time.
 template <class T>
 GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, Index group_stride,
                                      Index trades, Index sums) {

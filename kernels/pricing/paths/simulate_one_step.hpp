@@ -14,13 +14,13 @@ namespace pricing_kernels {
 /// the widest vector register, so that no normal depends on the vector width of a machine.
 template <class T>
 struct OneStepChunk {
-  static constexpr int sharers = normals_per_block;  ///< B
+  static constexpr int samples_per_block = normals_per_block;  ///< B samples share a block
   static constexpr Index lanes = 16;
-  static constexpr Index samples = lanes * sharers;
+  static constexpr Index samples = lanes * samples_per_block;
 
   /// Entity of the samples l, l + 16, … of the chunk, where l = sample mod `samples` < 16.
   static GSIM_HD std::uint64_t entity(std::uint64_t sample) {
-    return sample / sharers + sample % lanes - sample % samples / sharers;
+    return sample / samples_per_block + sample % lanes - sample % samples / samples_per_block;
   }
 };
 
@@ -44,19 +44,20 @@ GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Inde
                              Index paths_per_sample, const Tile<T>& tile, Index path,
                              const Drawn& drawn) {
   using Chunk = OneStepChunk<T>;
-  P z[Chunk::sharers];
+  P z[Chunk::samples_per_block];
   GSIM_UNROLL
-  for (int i = 0; i < Chunk::sharers; ++i)  // the factor of one asset is 1
+  for (int i = 0; i < Chunk::samples_per_block; ++i)  // the factor of one asset is 1
     z[i] = n == 1 ? drawn(i) : drawn(i * n) * P(factor[0]);
   for (Index b = 1; b <= a; ++b) {
     GSIM_UNROLL
-    for (int i = 0; i < Chunk::sharers; ++i) z[i] = fma(P(factor[b]), drawn(i * n + b), z[i]);
+    for (int i = 0; i < Chunk::samples_per_block; ++i)
+      z[i] = fma(P(factor[b]), drawn(i * n + b), z[i]);
   }
   for (Index m = 0; m < paths_per_sample; ++m) {
     const T sd = m == 0 ? asset.sd : -asset.sd;
     T* const column = tile.data + path + m * (tile.stride / 2);
     GSIM_UNROLL
-    for (int i = 0; i < Chunk::sharers; ++i) {
+    for (int i = 0; i < Chunk::samples_per_block; ++i) {
       const P x = black_scholes_step(P(T(0)), z[i], asset.drift, sd);
       T* const at = column + i * Chunk::lanes;
       store(at + asset.spot_row * tile.stride, P(asset.spot) * exp_bounded<Policy>(x));
@@ -99,7 +100,7 @@ void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::
                         Index count) {
   using Chunk = OneStepChunk<T>;
   constexpr Index width = lanes_of<P>, groups_of_chunk = Chunk::lanes / width;
-  const Index n = largest == 1 ? 1 : t.assets, groups = count / (width * Chunk::sharers);
+  const Index n = largest == 1 ? 1 : t.assets, groups = count / (width * Chunk::samples_per_block);
   // Local copies, because the compiler must assume that a store to the tile may change a table.
   OneStepAsset<T> asset[largest];
   T factor[largest * largest];
@@ -108,19 +109,21 @@ void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::
   const Tile<T> tile = tile_of_run;
   const PhiloxKey key = t.normals;
   const std::uint64_t entity = Chunk::entity(sample);
-  const Index most = buffered_philox_blocks / n;
+  const Index groups_at_once = buffered_philox_blocks / n;
   alignas(64) T z[buffered_philox_blocks * normals_per_block * width];
-  for (Index first = 0; first < groups; first += most) {
-    const Index some = groups - first < most ? groups - first : most;
-    fill_normals<P, Policy>(key, entity + static_cast<std::uint64_t>(first * width), some, 0, n, z);
+  for (Index first = 0; first < groups; first += groups_at_once) {
+    const Index left = groups - first;
+    const Index filled = left < groups_at_once ? left : groups_at_once;
+    fill_normals<P, Policy>(key, entity + static_cast<std::uint64_t>(first * width), filled, 0, n,
+                            z);
     for (Index a = 0; a < n; ++a) {
-      for (Index i = 0; i < some; ++i) {
+      for (Index i = 0; i < filled; ++i) {
         const Index group = first + i;
         const Index path =
             group / groups_of_chunk * Chunk::samples + group % groups_of_chunk * width;
-        const T* const own = z + i * n * normals_per_block * width;
+        const T* const group_normals = z + i * n * normals_per_block * width;
         record_one_step<Policy, P>(asset[a], factor + a * n, a, n, paths_per_sample, tile, path,
-                                   [&](Index d) { return load<P>(own + d * width); });
+                                   [&](Index d) { return load<P>(group_normals + d * width); });
       }
     }
   }

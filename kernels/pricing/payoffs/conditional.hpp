@@ -16,7 +16,7 @@ namespace pricing_kernels {
 /// (ln(F / K) +- w / 2) / sqrt(w): sign (F N(sign d1) - K N(sign d2)) with both terms (Black 1976,
 /// eq. 16), F N(sign d1) with the asset term alone (asset digital), cash N(sign d2) with the cash
 /// term alone (cash digital).
-template <class Policy, class P, class T, bool asset, bool money>
+template <class Policy, class P, class T, bool asset_term, bool cash_term>
 struct ConditionalPayoff {
   struct State {
     P mean, variance;
@@ -34,12 +34,13 @@ struct ConditionalPayoff {
     const P d = log<Policy>(s.mean / P(terms->strike)) / sd;
     const P half = P(T(0.5)) * sd;
     const T sign = terms->sign;
-    if constexpr (!asset) {
+    if constexpr (!asset_term) {
       return P(terms->cash) * normal_cdf<Policy>(P(sign) * (d - half));
     } else {
-      const P part = s.mean * normal_cdf<Policy>(P(sign) * (d + half));
-      if constexpr (!money) return part;
-      return P(sign) * fma(P(-terms->strike), normal_cdf<Policy>(P(sign) * (d - half)), part);
+      const P asset_value = s.mean * normal_cdf<Policy>(P(sign) * (d + half));
+      if constexpr (!cash_term) return asset_value;
+      return P(sign) *
+             fma(P(-terms->strike), normal_cdf<Policy>(P(sign) * (d - half)), asset_value);
     }
   }
 };

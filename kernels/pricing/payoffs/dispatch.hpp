@@ -1,8 +1,6 @@
 #pragma once
 // From a PayoffFormula, which is known at run time, to its specialisation of PayoffOf.
 
-#include <utility>
-
 #include "kernels/pricing/payoffs/list.hpp"  // written by the build
 
 GSIM_TARGET_BEGIN

@@ -24,10 +24,11 @@ struct LookbackPayoff {
   }
   GSIM_HD P value(const State& s) const {
     const PayoffView<T>& p = *terms;
-    const P side(p.orientation);
+    const P orientation(p.orientation);
     P monitored_extreme = s.extreme;
-    if (p.continuous) monitored_extreme = side * (P(p.spot) * exp<Policy>(side * s.extreme));
-    const P extreme = side * at_least(monitored_extreme, P(p.past_extreme));
+    if (p.continuous)
+      monitored_extreme = orientation * (P(p.spot) * exp<Policy>(orientation * s.extreme));
+    const P extreme = orientation * at_least(monitored_extreme, P(p.past_extreme));
     // Floating: call S_T - minimum, put maximum - S_T; fixed: call maximum - strike, put strike -
     // minimum.
     if constexpr (floating) return at_least(P(p.sign) * (s.last - extreme), P(T(0)));

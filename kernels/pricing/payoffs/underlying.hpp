@@ -7,7 +7,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// One asset. Logarithms are relative to S(0): log_base is ln S(0).
+/// One asset; log_spot() is relative to S(0).
 template <class P, class T>
 struct SingleUnderlying {
   Index asset;
@@ -23,7 +23,7 @@ struct SingleUnderlying {
   }
 };
 
-/// Several assets, combined by the `combination` of the payoff. log_base is 0.
+/// Several assets, combined by the `combination` of the payoff.
 template <class Policy, class P, class T>
 struct CombinedUnderlying {
   const PayoffView<T>* terms;
@@ -52,16 +52,18 @@ struct CombinedUnderlying {
   }
   template <class Spots>
   GSIM_HD P combined(const Spots& spots) const {
-    P u = spots[terms->asset[0]] * P(terms->weight[0]);
+    P underlying = spots[terms->asset[0]] * P(terms->weight[0]);
     for (std::int32_t a = 1; a < terms->assets; ++a) {
-      const P s = spots[terms->asset[a]];
-      const P w(terms->weight[a]);
+      const P spot = spots[terms->asset[a]];
+      const P weight(terms->weight[a]);
       if (terms->combination == Combination::weighted_sum)
-        u = fma(w, s, u);
+        underlying = fma(weight, spot, underlying);
       else
-        u = terms->combination == Combination::best_of ? at_least(w * s, u) : at_most(w * s, u);
+        underlying = terms->combination == Combination::best_of
+                         ? at_least(weight * spot, underlying)
+                         : at_most(weight * spot, underlying);
     }
-    return u;
+    return underlying;
   }
 };
 
