@@ -22,8 +22,8 @@ struct PathModelSetUp {
   void (*set_up)(const AssetConfig& asset, const TimeGrid& grid, AssetDynamics& dynamics) = nullptr;
   /// Whether the spot is random up to a date, in years. Null: it is.
   bool (*is_random)(const AssetConfig& asset, double until) = nullptr;
-  /// Mean annual variance of ln S up to a date, for barrier rebates; only for models with a
-  /// Brownian bridge between steps.
+  /// Mean annual variance of ln S up to a date, from which the time of a barrier's touch within its
+  /// interval follows. Null: rebates at the touch are discounted from the middle of the interval.
   double (*mean_variance)(const AssetConfig& asset, double date) = nullptr;
   /// Upper bound of the variance of ln S at a date, without jumps: from the larger of today's and
   /// the long-run variance, or the largest local volatility. Null: the bound is

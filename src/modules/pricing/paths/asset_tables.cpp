@@ -181,7 +181,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   const bool lognormal = !a.variance_step.empty();
   GSIM_VALIDATE(
       a.drift_step.size() == dt.size() && (!lognormal || a.variance_step.size() == dt.size()),
-      "an asset's step tables and the time grid differ in length", "give one entry a step");
+      "an asset's step tables and the time grid differ in length", "give one entry per step");
   GSIM_VALIDATE(!a.has_own_variance || a.sigma > 0, "a Heston asset without volatility of variance",
                 "use model black_scholes for a variance that does not move");
   std::vector<double> drift = a.drift_step, sd(dt.size(), 0.0);

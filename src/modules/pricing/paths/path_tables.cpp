@@ -35,12 +35,12 @@ void check_simulation(const Simulation& simulation) {
   GSIM_VALIDATE(simulation.block_samples > 0 && simulation.block_samples % 64 == 0,
                 "block_samples is not a positive multiple of 64", "use 4096");
   GSIM_VALIDATE(grid.record_of_step.size() == grid.times.size(),
-                "record_of_step has another length than times", "give one entry a step");
+                "record_of_step has another length than times", "give one entry per step");
   const std::size_t n = simulation.assets.size();
   GSIM_VALIDATE(simulation.sampling == Sampling::pseudo_random || simulation.replicates >= 1,
                 "Sobol sampling without replicates", "use at least one");
   GSIM_VALIDATE(simulation.factor.size() == n * n, "the correlation factor is not n x n",
-                "give one row an asset");
+                "give one row per asset");
 }
 
 /// Sobol directions, scrambling seeds and bridge; the bridge of every factor uses calendar time.
@@ -121,7 +121,7 @@ template <class T>
 void pack_tilt(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
   GSIM_VALIDATE(static_cast<Index>(s.tilt.size()) == table.steps * table.factors && !s.antithetic,
                 "importance sampling with a tilt that does not fit the paths",
-                "give one number a step and factor, without antithetic sampling");
+                "give one number per step and factor, without antithetic sampling");
   double square = 0;
   for (const double mu : s.tilt) {
     const auto rounded = static_cast<double>(static_cast<T>(mu));

@@ -37,10 +37,9 @@ bool needs_small_steps(const AssetConfig& asset, bool extremes) {
   return asset.model->small_steps || (extremes && set_up_of(asset).has_jumps);
 }
 
-// The last dates for which steps must be small, extremes are monitored, or two assets are used.
 struct Horizons {
-  double small_steps = 0;
-  double knots = 0;
+  double small_steps = 0;  // until this date pricing.steps_per_year bounds the steps
+  double knots = 0;        // until this date steps end at the knots of the term structures
 };
 
 Horizons horizons(const PricingConfig& config) {

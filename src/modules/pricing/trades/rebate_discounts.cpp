@@ -38,7 +38,9 @@ std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& v
   flat.spot = a.spot;
   flat.rate = view.market->rate.integral(t.maturity) / t.maturity;
   flat.dividend = a.dividend.integral(t.maturity) / t.maturity;
-  flat.volatility = std::sqrt(set_up_of(a).mean_variance(a, t.maturity));
+  const PathModelSetUp& model = set_up_of(a);
+  if (model.mean_variance != nullptr)
+    flat.volatility = std::sqrt(model.mean_variance(a, t.maturity));
   const double rate = std::fmax(std::fabs(flat.rate), smallest_rate);
   std::vector<double> discounts;
   double from = 0;

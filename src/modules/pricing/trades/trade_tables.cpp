@@ -102,9 +102,9 @@ class PayoffPacker {
     GSIM_VALIDATE(!t.assets.empty() && t.weights.size() == t.assets.size() && !t.records.empty(),
                   "a trade without assets, weights or dates", "give at least one of each");
     GSIM_VALIDATE(t.fixing_weights.empty() || t.fixing_weights.size() == t.records.size(),
-                  "fixing_weights has another length than records", "give one weight a fixing");
+                  "fixing_weights has another length than records", "give one weight per fixing");
     GSIM_VALIDATE(!t.rebate_at_hit || t.discount_at_hit.size() == t.records.size(),
-                  "discount_at_hit has another length than records", "give one factor a record");
+                  "discount_at_hit has another length than records", "give one factor per record");
     GSIM_VALIDATE(!t.continuous || t.combination == Combination::single,
                   "continuous monitoring of several assets", "use discrete monitoring");
     GSIM_VALIDATE(!simulation_.conditional || is_linear(t.payoff) || has_conditional_form(t.payoff),

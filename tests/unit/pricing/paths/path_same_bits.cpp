@@ -11,7 +11,11 @@
 namespace gsim::pricing::test {
 namespace {
 
-/// Four assets of different models, trades of every kind.
+#define GSIM_FORMULA(name) PayoffFormula::name,
+constexpr PayoffFormula all_formulas[] = {GSIM_PAYOFF_FORMULAS(GSIM_FORMULA)};
+#undef GSIM_FORMULA
+
+/// Four assets of different models, trades of every formula on each.
 Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 7);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2});
@@ -42,11 +46,7 @@ Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
   s.precision = precision;
   s.replicates = sampling == Sampling::sobol ? 3 : 1;
   s.block_samples = 320;
-  for (const auto kind :
-       {PayoffFormula::vanilla, PayoffFormula::cash_digital, PayoffFormula::asset_digital,
-        PayoffFormula::forward_start, PayoffFormula::cliquet, PayoffFormula::asian_arithmetic,
-        PayoffFormula::asian_geometric, PayoffFormula::barrier, PayoffFormula::lookback_fixed,
-        PayoffFormula::lookback_floating, PayoffFormula::variance_swap}) {
+  for (const PayoffFormula kind : all_formulas) {
     for (Index a = 0; a < 4; ++a) {
       auto t =
           trade_on(s, kind, a % 2 == 0 ? 1 : -1, kind == PayoffFormula::cliquet ? 1 : 95, 0.05);
@@ -55,6 +55,7 @@ Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
       t.barrier = 70;
       t.rebate = 1;
       t.annualisation = 7;
+      t.numbers.assign(16, 0.1);
       t.local_floor = t.global_floor = -0.1;
       t.local_cap = t.global_cap = 0.2;
       if (kind == PayoffFormula::asian_arithmetic) t.control = TradeSetup::Control::asian_geometric;
