@@ -47,10 +47,10 @@ def peak(command):
 
 def forecast(command):
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"per rank +([0-9.]+) (\w+)", out)
-    if not found:
+    match = re.search(r"per rank +([0-9.]+) (\w+)", out)
+    if not match:
         sys.exit(f"FAILED: no forecast in\n{out}")
-    return float(found[1]) * UNITS[found[2]]
+    return float(match[1]) * UNITS[match[2]]
 
 
 def main():
@@ -82,10 +82,10 @@ def main():
                     options += ["--set", setting]
                 expected = forecast([GSIM, "check", str(config), *options])
                 used = peak([GSIM, "run", str(config), "--quiet", *options])
-                good = used / FACTOR <= expected <= used * FACTOR
-                failures += not good
+                is_close = used / FACTOR <= expected <= used * FACTOR
+                failures += not is_close
                 print(f"{config.stem:<16} {threads} threads: forecast {expected / 1e6:6.1f} MB, "
-                      f"used {used / 1e6:6.1f} MB{'' if good else '  WRONG'}", flush=True)
+                      f"used {used / 1e6:6.1f} MB{'' if is_close else '  WRONG'}", flush=True)
     return 1 if failures else 0
 
 

@@ -248,14 +248,14 @@ def bad_files(lattice):
 
 def bad_lists():
     """Configurations with invalid types or lags of observers and trajectories, and their messages."""
-    two = ATOMS.replace("[start]", '[[type]]\nname = "B"\nmass = 1.0\n[start]')
+    two_types = ATOMS.replace("[start]", '[[type]]\nname = "B"\nmass = 1.0\n[start]')
     observe = '[[observe]]\nkind = "mean_square_displacement"\n'
     return {
-        "trajectory's types": (two + '[[trajectory]]\nevery = 5\ntypes = ["B"]\n',
+        "trajectory's types": (two_types + '[[trajectory]]\nevery = 5\ntypes = ["B"]\n',
                                ["bad.toml:23:9: no atom is of type `B`", "leave it out"]),
-        "observer's types": (two + observe + 'types = ["B"]\n',
+        "observer's types": (two_types + observe + 'types = ["B"]\n',
                              ["bad.toml:23:9: no atom is of type `B`", "leave it out"]),
-        "types twice": (two + observe + 'types = ["A", "A"]\n',
+        "types twice": (two_types + observe + 'types = ["A", "A"]\n',
                         ["bad.toml:23:9: type `A` is given twice"]),
         "levels": (ATOMS + observe + "lags = 10000\nlevels = 16\n",
                    ["bad.toml:21:10: ", "take fewer levels"]),
@@ -400,9 +400,9 @@ def check_valid_run(folder):
 
 def check_skipped_trades(folder):
     """Checks that the JSON events name skipped trades and the reasons."""
-    bad = VALID.replace('"call"\nproduct', '"bad \\"one\\""\nproduct').replace("= 1.0", "= -1.0")
+    invalid_trade = VALID.replace('"call"\nproduct', '"bad \\"one\\""\nproduct').replace("= 1.0", "= -1.0")
     (folder / "skip.toml").write_text('pricing.on_error = "skip"\n' + VALID +
-                                      bad[bad.index("[[trades]]"):])
+                                      invalid_trade[invalid_trade.index("[[trades]]"):])
     code, out, err = run("run", "skip.toml", "--log", "json", folder=folder)
     events = [json.loads(line) for line in out.splitlines()]
     skipped = [e for e in events if e["event"] == "skipped"]
@@ -421,11 +421,11 @@ def check_unknown_errors(folder):
     code, out, err = run("run", "same_payoffs.toml", "--log", "json", "--set", "stop.relative_error=1e-3",
                          folder=folder)
     events = [json.loads(line) for line in out.splitlines()]
-    found = [e for e in events if e["event"] == "estimate"]
-    check(code == 0 and len(found) == 1 and events[-1]["reason"] == "wall_time",
+    estimates = [e for e in events if e["event"] == "estimate"]
+    check(code == 0 and len(estimates) == 1 and events[-1]["reason"] == "wall_time",
           "unknown error: results", out, err)
-    check(found[0]["standard_error"] is None and not found[0]["converged"] and
-          f"all {found[0]['count']} samples paid the same" in found[0]["remark"],
+    check(estimates[0]["standard_error"] is None and not estimates[0]["converged"] and
+          f"all {estimates[0]['count']} samples paid the same" in estimates[0]["remark"],
           "unknown error: null with a remark", out)
 
 
@@ -511,9 +511,9 @@ def check_launcher(folder):
                           env=dict(os.environ, NO_COLOR="1", PATH=path))
     lines = [line.split() for line in done.stdout.splitlines() if line.startswith("start ")]
     check(len(lines) == 1 and lines[0][2:4] == ["-n", "N"], "info: how to start ranks", done.stdout)
-    found = shutil.which(lines[0][1], path=path) if lines else None
-    check(found is not None and os.path.realpath(found) == os.path.realpath(MPIEXEC),
-          f"info: the launcher {found}, not {MPIEXEC}")
+    program = shutil.which(lines[0][1], path=path) if lines else None
+    check(program is not None and os.path.realpath(program) == os.path.realpath(MPIEXEC),
+          f"info: the launcher {program}, not {MPIEXEC}")
     shutil.rmtree(folder / "foreign")
 
 

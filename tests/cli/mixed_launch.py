@@ -19,10 +19,10 @@ failures = []
 
 def launch(folder, *blocks):
     """Runs mpiexec with blocks of (number of ranks, options of mpiexec, program with arguments), separated by `:`."""
-    words = [MPIEXEC]
+    arguments = [MPIEXEC]
     for ranks, options, program in blocks:
-        words += ([":"] if len(words) > 1 else []) + ["-n", str(ranks), *options, *program]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False,
+        arguments += ([":"] if len(arguments) > 1 else []) + ["-n", str(ranks), *options, *program]
+    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False,
                           timeout=60, env=ENVIRONMENT)
 
 

@@ -130,10 +130,10 @@ with tempfile.TemporaryDirectory() as scratch:
     framed = pixels(folder / "run.rising.z.png")
     width, height = len(framed[0]), len(framed)
     assert 900 < width < 1200 and 650 < height < 850, (width, height)
-    found = [(x, y) for y in range(height - 600) for x in range(200)
+    positions = [(x, y) for y in range(height - 600) for x in range(200)
              if framed[y][x:x + 800] == plane[0] and framed[y + 599][x:x + 800] == plane[599]]
-    assert len(found) == 1, found
-    x, y = found[0]
+    assert len(positions) == 1, positions
+    x, y = positions[0]
     assert [line[x:x + 800] for line in framed[y:y + 600]] == plane
     ink = (30, 30, 30)
     assert all(framed[y - 1][i] == ink == framed[y + 600][i] for i in range(x - 1, x + 801))

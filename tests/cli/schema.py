@@ -176,16 +176,16 @@ def main(folder):
     check(len(shipped) > 10, f"only {len(shipped)} configurations are shipped?")
     for path in shipped:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
-        found = errors(validators[config["module"]], config)
-        check(not found, f"{path.name} is refused", *found)
+        messages = errors(validators[config["module"]], config)
+        check(not messages, f"{path.name} is refused", *messages)
     for name, (path, value) in INVALID.items():
         config = changed(path, value)
         check(errors(validator, config), f"{name}: the schema accepts it", path)
         check(not accepted_by_gsim(config, folder)[0], f"{name}: gsim accepts it", path)
     for name, (path, value) in VALID.items():
         config = changed(path, value)
-        found = errors(validator, config)
-        check(not found, f"{name}: the schema refuses it", *found)
+        messages = errors(validator, config)
+        check(not messages, f"{name}: the schema refuses it", *messages)
         accepted, message = accepted_by_gsim(config, folder)
         check(accepted, f"{name}: gsim refuses it", message)
     print(f"{len(shipped)} shipped configurations, {len(VALID)} valid and {len(INVALID)} invalid variants")

@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as scratch:
             command = [mpiexec, "-n", str(ranks)] + command
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
 
-    def refused(text, *words):
+    def check_refused(text, *words):
         """Checks that check and run print the same message once, on any number of ranks, and write no files."""
         for name, ranks in (("check", 1), ("run", 1), ("run", 2), ("run", 3)):
             done = run_gsim(name, text, ranks)
@@ -78,7 +78,8 @@ with tempfile.TemporaryDirectory() as scratch:
         if (folder / "results").exists():
             (folder / "results").rmdir()
 
-    def warned(text, *words):
+    def check_warned(text, *words):
+        """Checks that `gsim check` succeeds and prints all `words`."""
         done = run_gsim("check", text)
         assert done.returncode == 0, done.stderr
         for word in words:
@@ -97,14 +98,14 @@ with tempfile.TemporaryDirectory() as scratch:
     rod = '[[cell]]\nname = "rod"\nregion = "-pin"\nfill = "fuel"\n'
     overlap = configuration(prism + assembly + rod + POINT)
     line = overlap[:overlap.index('region = "-pin"')].count("\n") + 1
-    refused(overlap, "cells `assembly` and `rod` of universe `root` overlap at (",
+    check_refused(overlap, "cells `assembly` and `rod` of universe `root` overlap at (",
             f"run.toml:{line}:", "gsim plot")
     gap = configuration(prism + assembly.replace("-h5", "-h5 +pin") + POINT)
     line = gap[:gap.index("region = ")].count("\n") + 1
-    refused(gap, "is undefined at (", "no cell contains this position; cell `assembly` is near",
+    check_refused(gap, "is undefined at (", "no cell contains this position; cell `assembly` is near",
             f"run.toml:{line}:")
     valid = configuration(prism + assembly.replace("-h5", "-h5 +pin") + rod + POINT)
-    warned(valid, "within (-11.8, -13.6255", "along z no surfaces bound the geometry")
+    check_warned(valid, "within (-11.8, -13.6255", "along z no surfaces bound the geometry")
 
     # The overlap of two spheres is too thin to contain a sampled point of the check: the first collision in it reports the
     # overlap.
@@ -124,24 +125,24 @@ with tempfile.TemporaryDirectory() as scratch:
             assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
             assert "cells `a` and `b` overlap there" in done.stderr, done.stderr
             # The number of lost particles depends on the number of batches; the first one does not.
-            words = done.stderr[done.stderr.index("the first one"):done.stderr.index(" (rank")]
-            messages.add((tracking, words))
+            first_lost = done.stderr[done.stderr.index("the first one"):done.stderr.index(" (rank")]
+            messages.add((tracking, first_lost))
     assert len(messages) == 2, messages
     check_no_results()
 
     # Sources without particles, or outside of the geometry.
     outside = POINT.replace("[0.0, 0.0, 0.0]", "[0.0, 9.0, 0.0]")
-    refused(configuration(BALL + outside), "200 of the first 200 particles of source 1 start in no cell",
+    check_refused(configuration(BALL + outside), "200 of the first 200 particles of source 1 start in no cell",
             "(0, 9, 0)", 'space = {kind = "point"')
     box = '[[source]]\nspace = {kind = "box", lower = [0.0, 0.0, 0.0], upper = [8.0, 0.1, 0.1]}\n'
-    refused(configuration(BALL + box), "start in no cell")
-    warned(configuration(BALL + box, more="max_lost = 1000"), "start in no cell", "are lost")
+    check_refused(configuration(BALL + box), "start in no cell")
+    check_warned(configuration(BALL + box, more="max_lost = 1000"), "start in no cell", "are lost")
     zero_importance = BALL.replace('region = "-in"', 'importance = 0.0\nregion = "-in"')
-    refused(configuration(zero_importance + POINT), "start in cell `ball`, whose importance is 0")
-    warned(configuration(zero_importance + box.replace("8.0", "4.0").replace("[0.0, 0.0, 0.0]", "[1.8, 0.0, 0.0]")
+    check_refused(configuration(zero_importance + POINT), "start in cell `ball`, whose importance is 0")
+    check_warned(configuration(zero_importance + box.replace("8.0", "4.0").replace("[0.0, 0.0, 0.0]", "[1.8, 0.0, 0.0]")
                 .replace("upper = [4.0, 0.1", "upper = [3.9, 0.1")),
            "whose importance is 0")
-    refused(configuration(BALL + POINT + 'materials = ["fuel"]\n'), "the cells and materials that it")
+    check_refused(configuration(BALL + POINT + 'materials = ["fuel"]\n'), "the cells and materials that it")
 
     # A cell without boundaries.
     done = run_gsim("run", configuration('[[cell]]\nname = "all"\nfill = "void"\n' + POINT))
@@ -149,57 +150,57 @@ with tempfile.TemporaryDirectory() as scratch:
     check_no_results()
 
     # Eigenvalue problems without fissile material, or with fissile material that the source cannot reach.
-    refused(configuration(BALL, "k_eigenvalue"), "without fissile material", "run.toml:3:")
+    check_refused(configuration(BALL, "k_eigenvalue"), "without fissile material", "run.toml:3:")
     fuel = BALL.replace('fill = "water"', 'fill = "fuel"')
-    refused(configuration(fuel + outside, "k_eigenvalue"), "start in no cell")
+    check_refused(configuration(fuel + outside, "k_eigenvalue"), "start in no cell")
 
     # Meshes and tallies in which no particle can score.
     mesh = '[[mesh]]\nname = "m"\nlower_left = [{0}]\nupper_right = [{1}]\nshape = [2, 2]\n' \
            '[[tally]]\nname = "t"\nscores = ["flux"]\nmesh = "m"\n'
-    refused(configuration(BALL + POINT + mesh.format("5.0, 0.0", "9.0, 4.0")),
+    check_refused(configuration(BALL + POINT + mesh.format("5.0, 0.0", "9.0, 4.0")),
             "mesh `m`, of tally `t`, does not overlap the geometry", "(-4, -4, -4) to (4, 4, 4)")
     # In a corner of the bounding box of the geometry, outside of the sphere.
-    refused(configuration(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "does not overlap the geometry")
-    warned(configuration(BALL + POINT + mesh.format("3.0, 0.0", "9.0, 4.0")), "valid")
+    check_refused(configuration(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "does not overlap the geometry")
+    check_warned(configuration(BALL + POINT + mesh.format("3.0, 0.0", "9.0, 4.0")), "valid")
     entropy = "[transport.entropy]\nlower_left = [9.0, 0.0, 0.0]\nupper_right = [10.0, 1.0, 1.0]\n" \
               "shape = [2, 2, 2]\n"
-    refused(configuration(entropy + fuel, "k_eigenvalue"), "the mesh of the entropy does not overlap the",
+    check_refused(configuration(entropy + fuel, "k_eigenvalue"), "the mesh of the entropy does not overlap the",
             "lower_left = [9.0")
     tally = '[[tally]]\nname = "t"\nscores = ["flux"]\ncells = ["ball"]\n'
-    refused(configuration(zero_importance + box.replace("[0.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]").replace("8.0", "3.0") +
+    check_refused(configuration(zero_importance + box.replace("[0.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]").replace("8.0", "3.0") +
                  tally), "tally `t` scores where no particles are: cell `ball` has the importance 0")
 
     # A total cross section that differs from the sum of its parts.
-    refused(configuration(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
+    check_refused(configuration(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
                                        'name = "water"\ntotal = [0.9]\nabsorption = [0.1]'),
             "in group 1 total is 0.9, and absorption 0.1 and scattering 0.2 are 0.3 together")
     # No absorption and no vacuum boundary.
     reflective = BALL.replace('"vacuum"', '"reflective"').replace("[0.1]", "[0.0]")
     scatters = MATERIALS.replace("capture = [0.1]\nscatter", "capture = [0.0]\nscatter")
     trapped = scatters.format(mode="fixed_source", more="") + reflective + POINT
-    refused(trapped, "particles are never absorbed in `water` (total = scattering in all groups) and "
+    check_refused(trapped, "particles are never absorbed in `water` (total = scattering in all groups) and "
             "no boundary lets them leave: their histories would never end", "run.toml:3:")
-    warned(trapped.replace("reflective", "vacuum"), "valid")
-    warned(trapped.replace("capture = [0.0]", "capture = [0.05]"), "valid")
+    check_warned(trapped.replace("reflective", "vacuum"), "valid")
+    check_warned(trapped.replace("capture = [0.0]", "capture = [0.05]"), "valid")
     # Very little absorption: the first long histories are reported with their position.
     weak_absorption = trapped.replace("capture = [0.0]", "capture = [1e-7]").replace(
         "particles = 200", 'capture = "analog"\nparticles = 200')
-    warned(weak_absorption, "had not ended after 100000 flights, at (", " of material `water`: histories take "
+    check_warned(weak_absorption, "had not ended after 100000 flights, at (", " of material `water`: histories take "
            "very long there")
 
     # Weight windows far below and above the weights of the source.
     windows = '[weight_windows]\nx = [-4.0, 0.5, 4.0]\nlower = [[{}], [{}]]\n'
-    refused(configuration(BALL + POINT + windows.format(1e-9, 1e-9)),
+    check_refused(configuration(BALL + POINT + windows.format(1e-9, 1e-9)),
             "a source particle at (0, 0, 0) cm, in cell `ball` of material `water`, group 1, "
             "has the weight 1 where the window begins at 1e-09: it would be split into about 2.0e+08 "
             "particles", "multiply all bounds by about 3.3e+08", "run.toml:")
-    refused(configuration(BALL + POINT + windows.format(1e9, 1e9)),
+    check_refused(configuration(BALL + POINT + windows.format(1e9, 1e9)),
             "the weights of source particles are far below their windows", "one in 3.0e+09 survive")
-    warned(configuration(BALL + POINT + windows.format(0.3, 1e-6)), "two adjacent boxes along x (box 1, 1, 1 "
+    check_warned(configuration(BALL + POINT + windows.format(0.3, 1e-6)), "two adjacent boxes along x (box 1, 1, 1 "
            "and the next, group 1) differ by a factor of 3.0e+05")
-    warned(configuration(BALL + POINT + windows.format(0.3, 0.1)), "valid")
+    check_warned(configuration(BALL + POINT + windows.format(0.3, 0.1)), "valid")
     # A supercritical system: the number of descendants of a source particle grows without limit.
     critical = MATERIALS.replace("nu = [2.0]", "nu = [8.0]").format(mode="fixed_source", more="")
-    warned(critical + BALL.replace('"water"', '"fuel"').replace("= 4.0", "= 40.0").replace(
+    check_warned(critical + BALL.replace('"water"', '"fuel"').replace("= 4.0", "= 40.0").replace(
         "= 2.0", "= 20.0") + POINT, "had more than 20000 particles", "the system is critical")
 print("all messages of transport runs are as expected")

@@ -140,12 +140,12 @@ def extend(top, name, config, settings, former=("run.1.h5",)):
         (folder / "run.toml").write_text(config)
         return folder
     whole, parts = prepare("whole"), prepare("parts")
-    words = gsim(whole, 1, *settings[-1])
-    digests = [re.findall(r"digest (\w+)", words)[-1]]
+    messages = gsim(whole, 1, *settings[-1])
+    digests = [re.findall(r"digest (\w+)", messages)[-1]]
     for number, setting in enumerate(settings):
-        words = gsim(parts, (2, 3, 1)[number % 3], *(["--resume"] if number > 0 else []), *setting)
-        check("end of a shorter run" not in words and "repeat" not in words, f"{name}: {words}")
-    digests.append(re.findall(r"digest (\w+)", words)[-1])
+        messages = gsim(parts, (2, 3, 1)[number % 3], *(["--resume"] if number > 0 else []), *setting)
+        check("end of a shorter run" not in messages and "repeat" not in messages, f"{name}: {messages}")
+    digests.append(re.findall(r"digest (\w+)", messages)[-1])
     check(digests[0] == digests[1], f"{name}: digests {digests}")
     same_files(whole, parts, former)
     print(f"{name}: the same results and files")
@@ -161,10 +161,10 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     ends = [set_options(f"md.steps={n}") for n in (90, 143, 230)]
     md = extend(top, "md", MD, ends, ("run.1.h5", "run.1.h5md", "run.1.xyz", "run.2.h5md"))
     # Messages where a run cannot be extended.
-    words = gsim(md, 1, "--resume", *set_options("md.steps=300", "md.time_step=0.002"), expect=2)
-    check("md.time_step (0.004, now 0.002)" in words and "md.steps" not in words, words)
-    words = gsim(md, 1, "--resume", *set_options("md.steps=100"))
-    check("resumed with 230 steps done, more than the 100 of this configuration" in words, words)
+    messages = gsim(md, 1, "--resume", *set_options("md.steps=300", "md.time_step=0.002"), expect=2)
+    check("md.time_step (0.004, now 0.002)" in messages and "md.steps" not in messages, messages)
+    messages = gsim(md, 1, "--resume", *set_options("md.steps=100"))
+    check("resumed with 230 steps done, more than the 100 of this configuration" in messages, messages)
 
     ramp = MD + '[thermostat]\nkind = "langevin"\nfriction = 1.0\n' \
         'temperature = { start = 1.2, end = 0.8 }\n'
@@ -172,8 +172,8 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     folder.mkdir()
     (folder / "run.toml").write_text(ramp)
     gsim(folder, 1, *set_options("md.steps=50"))
-    words = gsim(folder, 1, "--resume", *set_options("md.steps=80"), expect=2)
-    check("md.steps was 50 and is 80" in words, words)
+    messages = gsim(folder, 1, "--resume", *set_options("md.steps=80"), expect=2)
+    check("md.steps was 50 and is 80" in messages, messages)
 
     ends = [set_options(f"stop.samples={n}") for n in (13_000, 20_000, 41_000)]
     extend(top, "pricing", PRICING, ends)

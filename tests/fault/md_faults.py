@@ -98,11 +98,11 @@ def check_earlier_output(folder, step):
 def check_failed(done, folder):
     """Checks the message and that all output of earlier steps exists; returns the step of the error."""
     check(done.returncode == 1, f"{folder.name}: exit {done.returncode}: {done.stderr}")
-    found = re.search(r"error: step (\d+): atom \d+ has left through an open face.*make the box "
+    match = re.search(r"error: step (\d+): atom \d+ has left through an open face.*make the box "
                       r"longer.*until_fault.h5", done.stderr)
-    check(found, f"{folder.name}: {done.stderr}")
-    check_earlier_output(folder, int(found.group(1)))
-    return int(found.group(1))
+    check(match, f"{folder.name}: {done.stderr}")
+    check_earlier_output(folder, int(match.group(1)))
+    return int(match.group(1))
 
 
 with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
@@ -144,11 +144,11 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     minimisation = CONFIG.replace("temperature = 5.0\n", "").replace("200000", "20") + MINIMISE
     unfinished = prepare(top, "unfinished", minimisation)
     done = run(unfinished)
-    words = "the minimiser has not converged in 20 steps"
+    expected = "the minimiser has not converged in 20 steps"
     output = done.stdout + done.stderr
-    check(done.returncode == 0 and words in output, output)
+    check(done.returncode == 0 and expected in output, output)
     shown = inspect(unfinished / "run.h5")["tables"]["minimiser"]["columns"]["converged"]
-    check(shown[0].startswith("no: " + words), f"in the results: {shown}")
+    check(shown[0].startswith("no: " + expected), f"in the results: {shown}")
     done = run(unfinished, "--log", "json")
-    check(words in done.stdout + done.stderr, f"as JSON: {done.stdout}{done.stderr}")
+    check(expected in done.stdout + done.stderr, f"as JSON: {done.stdout}{done.stderr}")
 print(f"ok: step {step}")

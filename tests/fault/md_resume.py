@@ -82,15 +82,15 @@ def kill_and_resume(folder, span):
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         # Later attempts get more time, so that the run also ends on a busy machine.
         try:
-            _, words = process.communicate(timeout=0.2 + random.random() * span * (1 + kills) / 4)
+            _, errors = process.communicate(timeout=0.2 + random.random() * span * (1 + kills) / 4)
         except subprocess.TimeoutExpired:
             process.kill()  # the launcher; its ranks end shortly afterwards
             process.communicate()
             continue
-        if "another run" in words:
+        if "another run" in errors:
             time.sleep(0.2)
             continue
-        check(process.returncode == 0, f"after {kills} kills: {words}")
+        check(process.returncode == 0, f"after {kills} kills: {errors}")
         return kills
     sys.exit("FAILED: the run did not end")
 
@@ -113,6 +113,6 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     # New runs start from the last frame of either trajectory.
     for kind in ("h5md", "xyz"):
         start = f'kind = "{kind}"\nfile = "../uninterrupted/run.{kind}"'
-        words = run(prepare(top, kind, start, 10))
-        check("864 atoms" in words, f"from {kind}: {words}")
+        output = run(prepare(top, kind, start, 10))
+        check("864 atoms" in output, f"from {kind}: {output}")
 print("ok")

@@ -300,13 +300,13 @@ def copies():
             status, out, err = gsim("run", path, "--plugin", plugin, "--log", "json", *keys)
             check(status == 0, f"copies run {settings}", out, err)
             _, out, _ = gsim("inspect", "--csv", "trades", "results/copies.h5")
-            found = {row["id"]: row for row in csv.DictReader(out.splitlines())}
+            rows = {row["id"]: row for row in csv.DictReader(out.splitlines())}
             for name in ("european", "asian"):
-                own, copy = ([found[n][key] for key in ("price", "standard_error", "samples")]
+                own, copy = ([rows[n][key] for key in ("price", "standard_error", "samples")]
                              for n in (name, f"{name}_copy"))
                 check(own == copy and float(own[1]) > 0, f"{name} {settings}: {copy}, not {own}")
             # E ln S(t) / S(0) = (r - q - v^2 / 2) t, discounted
-            mean, error = (float(found["log_sum"][key]) for key in ("price", "standard_error"))
+            mean, error = (float(rows["log_sum"][key]) for key in ("price", "standard_error"))
             deviation = mean + 0.025 * (0.25 + 0.4 + 0.9 + 1.0) * math.exp(-0.03)
             # Without jumps, a path and its antithetic path have the same sum in all pairs: the error is unknown (NaN).
             check(model or abs(deviation) < (1e-12 if math.isnan(error) else 4 * error),
@@ -362,10 +362,10 @@ def paths():
     for own in models:
         for i, settings in enumerate(variants):
             for trades, others in ((single_asset, ""), portfolios[i % len(portfolios)]):
-                wanted = prices(own, others.removesuffix("_copy"), trades, settings)
-                found = prices(f"{own}_copy", others, trades, settings)
-                check(found == wanted and len(found) == len(trades) and float(found[0][2]) > 0,
-                      f"{own} {settings} {others}: {found}, not {wanted}")
+                expected = prices(own, others.removesuffix("_copy"), trades, settings)
+                computed = prices(f"{own}_copy", others, trades, settings)
+                check(computed == expected and len(computed) == len(trades) and float(computed[0][2]) > 0,
+                      f"{own} {settings} {others}: {computed}, not {expected}")
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     path model heston_copy", "path model black_scholes_copy\n", "✔ same bits on 7 ranks",
                  "✔ same prices with Sobol points", "✔ the discounted spot keeps its mean",
@@ -419,16 +419,16 @@ def hooks():
     good = config(example(plugin, "fluid"), "hooks.toml")
     same_bits(SCRATCH, "hooks", [(0,), (2,), (3,), (2, "threads=3")])
     status, out, err = gsim("run", good, "--log", "json", "--set", "md.steps=600")
-    found = {e["name"]: e for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
-    atoms, temperature = 864, found["temperature"]["mean"]
+    estimates = {e["name"]: e for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
+    atoms, temperature = 864, estimates["temperature"]["mean"]
     # m v^2 of an atom is (3 N - 3) / N kB T; both are means over the same steps, of rounded squares.
     expected = 10 * (3 * atoms - 3) / atoms * temperature
-    check(abs(found["speeds/mean_square"]["mean"] / expected - 1) < 1e-9,
-          "the observed mean square velocity agrees with the temperature", found)
+    check(abs(estimates["speeds/mean_square"]["mean"] / expected - 1) < 1e-9,
+          "the observed mean square velocity agrees with the temperature", estimates)
     # The relaxation time is 0.1, and the mean begins at time 1: fluctuations are some 0.01 sqrt(tau / time).
-    check(abs(temperature - 1) < 0.01, "the mean temperature is that of the thermostat", found)
-    spread = found["conserved_energy"]["standard_error"]
-    check(spread < 0.05, "the conserved energy contains the energy that the thermostat removes", found)
+    check(abs(temperature - 1) < 0.01, "the mean temperature is that of the thermostat", estimates)
+    spread = estimates["conserved_energy"]["standard_error"]
+    check(spread < 0.05, "the conserved energy contains the energy that the thermostat removes", estimates)
     refused("a missing key of a thermostat", gsim("check", good, "--set", "thermostat={kind='weak_coupling',"
                                                "temperature=1.0}"), "time")
     refused("a thermostat that is too fast", gsim("check", good, "--set", "thermostat.time=0.001"),
@@ -462,8 +462,8 @@ def hooks():
           "check: a key of an observer without documentation", out, err)
     status, out, err = gsim("plugin", "check", plugin, HOOKS_FAULT="unused")
     for part in ("thermostat weak_coupling", "observer speeds", "bond spring", "angle straight"):
-        found = out.partition(f"\n{part}\n")[2]
-        check(status == 1 and "✘ its example uses it" in found.partition("same bits")[0],
+        section = out.partition(f"\n{part}\n")[2]
+        check(status == 1 and "✘ its example uses it" in section.partition("same bits")[0],
               f"check: an example that does not use {part}", out, err)
 
 
@@ -478,16 +478,16 @@ def bonded():
     config(text, "chains.toml")
     config(text.replace('"spring"', '"harmonic"').replace('"straight"', '"cosine"'), "builtin_chains.toml")
     same_bits(SCRATCH, "chains", [(0,), (2,), (3,), (2, "threads=3")])
-    found = []
+    estimates = []
     for name in ("chains", "builtin_chains"):
         status, out, err = gsim("run", f"{name}.toml", "--log", "json", "--set", "md.steps=20",
                                 "--set", "md.time_step=0.002", "--set", "thermo.every=5")
-        found.append({e["name"]: e["mean"] for e in map(json.loads, out.splitlines())
+        estimates.append({e["name"]: e["mean"] for e in map(json.loads, out.splitlines())
                       if e["event"] == "estimate"})
     for name in ("bond_energy", "angle_energy", "potential_energy", "pressure"):
-        plugin_mean, builtin_mean = (f[name] for f in found)
+        plugin_mean, builtin_mean = (e[name] for e in estimates)
         # Rounding differs, and the differences grow for 20 steps.
-        check(abs(plugin_mean / builtin_mean - 1) < 1e-8, f"{name} agrees with that of the built-in styles", found)
+        check(abs(plugin_mean / builtin_mean - 1) < 1e-8, f"{name} agrees with that of the built-in styles", estimates)
     # A run that starts from the first frame uses the plugin's styles, whose names the trajectory file contains.
     start = (HERE / "probe/chains.toml").read_text()
     pair = start[start.index("[pair]"):start.index("[bonded]")]
@@ -497,7 +497,8 @@ def bonded():
     check(status == 0, "a run from a frame of the trajectory", out, err)
     means = {e["name"]: e["mean"] for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
     for name in ("bond_energy", "angle_energy", "potential_energy"):
-        check(name in means and abs(means[name] / found[0][name] - 1) < 1e-6, f"{name} from a frame", means, found[0])
+        check(name in means and abs(means[name] / estimates[0][name] - 1) < 1e-6, f"{name} from a frame", means,
+              estimates[0])
     refused("a plugin's style without the plugin", gsim("check", "restart.toml"), "the style spring is not known",
             "`plugins`")
     refused("a bond that is too long", gsim("run", "chains.toml", "--set",

@@ -73,24 +73,24 @@ class Running:
         for line in self.process.stdout:
             if line.startswith("[mpiexec@"):  # Hydra prints this when it forwards a SIGINT
                 continue
-            found = json.loads(line)
-            if found["event"] == event:
-                return found
+            parsed = json.loads(line)
+            if parsed["event"] == event:
+                return parsed
         return sys.exit(f"FAILED: no event `{event}`: {self.messages()}")
 
     def ranks(self):
         """Process ids of the ranks, in no particular order."""
-        found = []
+        pids = []
         for entry in pathlib.Path("/proc").iterdir():
             if not entry.name.isdigit():
                 continue
             try:
                 arguments = (entry / "cmdline").read_bytes().split(b"\0")
                 if arguments[0].decode() == PROGRAM and descends(int(entry.name), self.process.pid):
-                    found.append(int(entry.name))
+                    pids.append(int(entry.name))
             except (OSError, IndexError):
                 continue
-        return found
+        return pids
 
     def finish(self, limit=30):
         """Waits for the end; returns the exit status, the seconds until then and the remaining output."""
