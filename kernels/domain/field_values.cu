@@ -103,7 +103,7 @@ GSIM_DEFINE_LAUNCHER(domain_find_extremes, domain::ExtremesArgs) {
   domain_kernels::with_values(args.values, [&](const auto& values) {
     using V = std::decay_t<decltype(values)>;
     const auto& v = args.values;
-    least_reduce<2>(executor, "extremes of a field", v.size_x * v.size_y * v.size_z,
-                    domain_kernels::Extremes<V>{values}, args.least);
+    min_reduce<2>(executor, "extremes of a field", v.size_x * v.size_y * v.size_z,
+                  domain_kernels::Extremes<V>{values}, args.minima);
   });
 }

@@ -4,7 +4,7 @@
 
 #include "gsim/core/superaccumulator.hpp"
 #include "gsim/exec/launch.hpp"
-#include "gsim/exec/least_reduce.hpp"
+#include "gsim/exec/min_reduce.hpp"
 
 namespace gsim::domain {
 
@@ -34,7 +34,7 @@ struct AddNormsArgs {
 /// (core/ordered_real.hpp), and the numbers of their cells.
 struct ExtremesArgs {
   FieldValues values;
-  LeastKey* least = nullptr;  ///< 2 elements
+  MinimalKey* minima = nullptr;  ///< 2 elements
 };
 
 }  // namespace gsim::domain

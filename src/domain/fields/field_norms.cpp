@@ -27,7 +27,7 @@ FieldValues difference_of(const Field& a, const Field& b) {
 }
 
 /// The minimum key of a rank, if it has cells, and its cell.
-struct Least {
+struct RankMinimum {
   Index is_missing = 1;
   std::int64_t key = 0;
   Index z = 0, y = 0, x = 0;
@@ -35,7 +35,7 @@ struct Least {
   auto order() const { return std::tie(is_missing, key, z, y, x); }
 };
 
-Least least_of(const LeastKey& found, const CellBlock& block) {
+RankMinimum minimum_of(const MinimalKey& found, const CellBlock& block) {
   if (found.index < 0) return {};
   const Index line = found.index / block.size(0);
   return {0, found.key, block.lo[2] + line / block.size(1), block.lo[1] + line % block.size(1),
@@ -45,23 +45,23 @@ Least least_of(const LeastKey& found, const CellBlock& block) {
 std::vector<FieldExtremes> find_extremes(const Communicator& communicator, const Field& field,
                                          FieldValues values) {
   const CellBlock& block = field.layout().block;
-  std::vector<Least> mine;
+  std::vector<RankMinimum> mine;
   for (int c = 0; c < field.components(); ++c) {
-    std::array<LeastKey, 2> least;
+    std::array<MinimalKey, 2> minima;
     values.component = c;
-    if (!block.empty()) domain_find_extremes(field.executor(), {values, least.data()});
-    for (const LeastKey& found : least) mine.push_back(least_of(found, block));
+    if (!block.empty()) domain_find_extremes(field.executor(), {values, minima.data()});
+    for (const MinimalKey& found : minima) mine.push_back(minimum_of(found, block));
   }
-  const auto all = communicator.allgather(std::span<const Least>(mine));
+  const auto all = communicator.allgather(std::span<const RankMinimum>(mine));
   std::vector<FieldExtremes> extremes;
   for (std::size_t c = 0; c < mine.size(); c += 2) {
     const auto first = [&](std::size_t which) {
-      Least best = all[which];
+      RankMinimum best = all[which];
       for (std::size_t i = which; i < all.size(); i += mine.size())
         if (all[i].order() < best.order()) best = all[i];
       return best;
     };
-    const Least low = first(c), high = first(c + 1);
+    const RankMinimum low = first(c), high = first(c + 1);
     if (low.is_missing != 0)
       throw MisuseError("a grid without cells has no extrema; use one cell or more");
     extremes.push_back({{minimum_of_key(low.key), {low.x, low.y, low.z}},

@@ -30,7 +30,7 @@ std::atomic<ExistingFile>& choice() {
 }
 
 /// Length of the longest suffix of a temporary name: ".ckpt.N.partial".
-constexpr std::size_t longest_ending = 24;
+constexpr std::size_t longest_suffix = 24;
 /// Minimum disk space in bytes for the files of a run: space for HDF5's structures is reserved in
 /// advance (hdf5_writer.hpp), for a result and a checkpoint.
 constexpr double min_room = 2.5e6;
@@ -39,11 +39,11 @@ constexpr double min_room = 2.5e6;
 std::string why_no_place(const std::string& path, const fs::path& folder) {
   const std::size_t length = fs::path(path).filename().string().size();
   const long max_length = ::pathconf(folder.c_str(), _PC_NAME_MAX);
-  if (max_length > 0 && length + longest_ending > static_cast<std::size_t>(max_length))
+  if (max_length > 0 && length + longest_suffix > static_cast<std::size_t>(max_length))
     return fmt::format(
         "its name has {} characters, and {} more while it is written, but the file system allows "
         "{}; choose a shorter name",
-        length, longest_ending, max_length);
+        length, longest_suffix, max_length);
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return {};
   const double room = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);

@@ -39,7 +39,7 @@ static_assert(sizeof(Footer) == 56 && sizeof(Extent) == 16);
 
 /// Smaller datasets are part of the structure: a list of their extents would be larger than they
 /// are.
-constexpr Index least_extent = Index{1} << 16;
+constexpr Index min_extent = Index{1} << 16;
 /// Block size of the contents; part of the format of the trailer.
 constexpr Index block_bytes = Index{1} << 22;
 
@@ -184,7 +184,7 @@ std::vector<Extent> extents_in(const std::string& path) {
     const StoredShape shape = file.shape(dataset);
     const Index bytes = shape.rows * shape.columns * static_cast<Index>(shape.type.size());
     const Index offset = file.offset(dataset);
-    if (bytes >= least_extent && offset >= 0) extents.push_back({offset, bytes});
+    if (bytes >= min_extent && offset >= 0) extents.push_back({offset, bytes});
   }
   return extents;
 }

@@ -72,9 +72,9 @@ class ByteStream {
   }
 
  private:
-  std::size_t read_count(std::size_t least_bytes_each) {
+  std::size_t read_count(std::size_t min_bytes_each) {
     const Index count = read_index();
-    if (count < 0 || static_cast<std::size_t>(count) > (bytes_.size() - at_) / least_bytes_each)
+    if (count < 0 || static_cast<std::size_t>(count) > (bytes_.size() - at_) / min_bytes_each)
       throw IoError("a reply is shorter than announced");
     return static_cast<std::size_t>(count);
   }

@@ -82,5 +82,5 @@ GSIM_DEFINE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs) {
 GSIM_DEFINE_LAUNCHER(test_real_reduce, test::RealReduceArgs) {
   real_reduce<3>(executor, "test real reduce", args.x.size, RealSums{args.x, args.y}, args.sums,
                  128);
-  least_reduce<2>(executor, "test least reduce", args.x.size, RealKeys{args.x}, args.least, 128);
+  min_reduce<2>(executor, "test min reduce", args.x.size, RealKeys{args.x}, args.minima, 128);
 }

@@ -4,7 +4,7 @@
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/core/superaccumulator.hpp"
 #include "gsim/exec/launch.hpp"
-#include "gsim/exec/least_reduce.hpp"
+#include "gsim/exec/min_reduce.hpp"
 #include "gsim/exec/view.hpp"
 
 namespace gsim::test {
@@ -27,12 +27,12 @@ struct ExactReduceArgs {
   ExactSum* sums;  ///< 2 elements
 };
 
-/// Adds x, x y and the square of y to three sums; `least` receives the first minimum and maximum of
-/// x.
+/// Adds x, x y and the square of y to three sums; `minima` receives the first minimum and maximum
+/// of x.
 struct RealReduceArgs {
   View<const double> x, y;
   Superaccumulator* sums;  ///< 3 elements
-  LeastKey* least;         ///< 2 elements
+  MinimalKey* minima;      ///< 2 elements
 };
 
 }  // namespace gsim::test

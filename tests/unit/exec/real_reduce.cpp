@@ -17,7 +17,7 @@ namespace {
 
 struct Reduced {
   std::array<Superaccumulator, 3> sums;
-  std::array<LeastKey, 2> least;
+  std::array<MinimalKey, 2> minima;
 };
 
 Reduced reduce_on(const Executor& executor, const std::vector<double>& x,
@@ -25,7 +25,7 @@ Reduced reduce_on(const Executor& executor, const std::vector<double>& x,
   const Array<double> dx(executor, std::span<const double>(x));
   const Array<double> dy(executor, std::span<const double>(y));
   Reduced r;
-  test_real_reduce(executor, {dx.view(), dy.view(), r.sums.data(), r.least.data()});
+  test_real_reduce(executor, {dx.view(), dy.view(), r.sums.data(), r.minima.data()});
   return r;
 }
 
@@ -58,15 +58,15 @@ TEST_CASE("real reduction: exact sums and first extremes on every target and thr
       expected.sums[2].add_product(y[k], y[k]);
       const std::array<std::int64_t, 2> key{key_of_minimum(x[k]), key_of_maximum(x[k])};
       for (std::size_t which = 0; which < 2; ++which)
-        if (i == 0 || key[which] < expected.least[which].key)
-          expected.least[which] = {key[which], i};
+        if (i == 0 || key[which] < expected.minima[which].key)
+          expected.minima[which] = {key[which], i};
     }
     for (const Executor& executor : every_executor()) {
       const Reduced r = reduce_on(executor, x, y);
       CHECK(r.sums == expected.sums);
       for (std::size_t which = 0; which < 2; ++which) {
-        CHECK(r.least[which].key == expected.least[which].key);
-        CHECK(r.least[which].index == expected.least[which].index);
+        CHECK(r.minima[which].key == expected.minima[which].key);
+        CHECK(r.minima[which].index == expected.minima[which].index);
       }
     }
   }
@@ -85,14 +85,14 @@ TEST_CASE("real reduction: NaN and infinities are counted, and a NaN is both ext
     CHECK(std::isnan(r.sums[1].value()));
     CHECK(r.sums[1].not_finite() == 3);
     CHECK(std::isnan(r.sums[2].root()));
-    CHECK(minimum_of_key(r.least[0].key) == 0);
-    CHECK(r.least[0].index == 600);
-    CHECK(maximum_of_key(r.least[1].key) == infinity);
-    CHECK(r.least[1].index == 400);
+    CHECK(minimum_of_key(r.minima[0].key) == 0);
+    CHECK(r.minima[0].index == 600);
+    CHECK(maximum_of_key(r.minima[1].key) == infinity);
+    CHECK(r.minima[1].index == 400);
     const Reduced other = reduce_on(executor, y, x);
-    CHECK(std::isnan(minimum_of_key(other.least[0].key)));
-    CHECK(other.least[0].index == 500);
-    CHECK(std::isnan(maximum_of_key(other.least[1].key)));
-    CHECK(other.least[1].index == 500);
+    CHECK(std::isnan(minimum_of_key(other.minima[0].key)));
+    CHECK(other.minima[0].index == 500);
+    CHECK(std::isnan(maximum_of_key(other.minima[1].key)));
+    CHECK(other.minima[1].index == 500);
   }
 }
