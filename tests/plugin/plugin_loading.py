@@ -316,7 +316,7 @@ def copies():
     refused("a payoff without a function", gsim("run", path, "--plugin", plugin, COPIES_FAULT="incomplete"),
             "payoff `log_sum` is not complete")
     refused("a payoff of 1,000,001 numbers", gsim("run", path, "--plugin", plugin, COPIES_FAULT="too many numbers"),
-            "copies.toml", "payoff `log_sum` makes 1000001 numbers of these keys, and 1000000 are the most")
+            "copies.toml", "payoff `log_sum` has 1000001 numbers for these keys, and at most 1000000 are allowed")
     refused("logarithms of spots that are not recorded", gsim("run", path, "--plugin", plugin, COPIES_FAULT="undeclared logarithms"),
             "the functor of payoff `log_sum` reads logarithms", ".reads_logs = true")
 
@@ -368,8 +368,8 @@ def paths():
                       f"{own} {settings} {others}: {computed}, not {expected}")
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     path model heston_copy", "path model black_scholes_copy\n", "✔ same bits on 7 ranks",
-                 "✔ same prices with Sobol points", "✔ the discounted spot keeps its mean",
-                 "✔ refuses values that it cannot run with"):
+                 "✔ same prices with Sobol points", "✔ the discounted spot is a martingale",
+                 "✔ refuses values that it cannot simulate"):
         check(line in out, f"check of a path model: {line}", out, err)
     status, out, _ = gsim("schema", "pricing", "--plugin", plugin)
     check(status == 0 and "with model = \"heston_copy\"" in out and "correlation of spot and variance" in out,
@@ -395,13 +395,13 @@ def paths():
         refused(fault, gsim("run", path, *loaded, "--set", "market.assets.B={spot=1.0,model='black_scholes_copy',"
                             "volatility=0.1}", COPIES_FAULT=fault), *words)
     for fault, finding in (
-            ("not a martingale", "✘ the discounted spot keeps its mean: the discounted spot of B in"),
-            ("no bounds", "✘ refuses values that it cannot run with: market.assets.B.volatility = ")):
+            ("not a martingale", "✘ the discounted spot is a martingale: the discounted spot of B in"),
+            ("no bounds", "✘ refuses values that it cannot simulate: market.assets.B.volatility = ")):
         status, out, err = gsim("plugin", "check", plugin, COPIES_FAULT=fault)
         check(status == 1 and finding in out, f"check: {fault}", out, err)
     refused("not bridged", gsim("check", path, *loaded, "--set",
             "trades=[{id='a',product='lookback',kind='floating',type='put',asset='A',maturity=1.0}]",
-            COPIES_FAULT="no bridge"), "model `heston_copy` of asset `A` gives no law", "monitoring")
+            COPIES_FAULT="no bridge"), "model `heston_copy` of asset `A` has no Brownian bridge", "monitoring")
 
 
 def hooks():

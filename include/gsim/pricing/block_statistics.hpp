@@ -5,9 +5,9 @@
 namespace gsim::pricing {
 
 /// Mean and central second moments of the discounted payoff x and its control variate y (0 without
-/// one), in double whatever the precision of the paths. The samples of a block also fall into 16
-/// lanes: q_ab_cd is the sum over the lanes of their own m_ab m_cd (about the block's means), from
-/// which the number of samples that contribute to the variance is estimated.
+/// one), in double whatever the precision of the paths. The samples of a block are also divided
+/// into 16 lanes: q_ab_cd is the sum over the lanes of m_ab m_cd of each lane (about the means of
+/// the block), from which the number of samples that contribute to the variance is estimated.
 struct BlockStatistics {
   double count = 0;
   double mean_x = 0, mean_y = 0;

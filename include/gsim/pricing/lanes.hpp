@@ -1,5 +1,5 @@
 #pragma once
-// Short names that kernels of payoffs and paths share. P is a group of paths: packed<T>, a pack of
+// Definitions that kernels of payoffs and paths share. P is a group of paths: packed<T>, a pack of
 // several registers, or on CUDA a scalar.
 
 #include "gsim/core/types.hpp"
@@ -35,12 +35,13 @@ GSIM_HD P at_most(P value, P bound) {
   return select(bound < value, bound, value);
 }
 
-/// A divisor far below every quantity it stands in for, whose square T can hold.
+/// A positive bound far below every divisor that is replaced by it, whose square does not underflow
+/// in T.
 template <class T>
 GSIM_HD constexpr T tiny() {
   return sizeof(T) == 8 ? T(1e-100) : T(1e-15);
 }
-/// Below every log-spot and spot.
+/// A number below every log-spot and spot.
 template <class T>
 GSIM_HD constexpr T lowest() {
   return sizeof(T) == 8 ? T(-1e300) : T(-1e30);

@@ -1,6 +1,6 @@
 #pragma once
 // A path model: the dynamics of one asset's spot over a time step. gsim's own and those of plugins
-// (path_model_kind.hpp) are functors that the same loop (simulate_path.hpp) is compiled around,
+// (path_model_kind.hpp) are functors around which the same loop (simulate_path.hpp) is compiled,
 //
 //   template <class Policy, class P, class T>
 //   struct MyModel {
@@ -20,7 +20,7 @@
 // contains nothing about payoffs, correlations, antithetic sampling, precision, Sobol points or
 // importance sampling: the loop tilts the normals of the steps and weights the paths. A model may
 // also declare
-//   static constexpr int registers = 2;    // P is as many registers at a time: for long chains
+//   static constexpr int registers = 2;    // P is this many registers: for long dependency chains
 //   static constexpr bool bridged = true;  // step() returns (a P) the variance of ln S over the
 //                                          // step, between whose ends ln S is a Brownian bridge:
 //                                          // its extremes, of continuous barriers and lookbacks,
@@ -35,11 +35,11 @@
 
 namespace gsim::pricing {
 
-/// What a model's functor is constructed from: the results of its kind's functions, rounded to T.
+/// The arguments of a model's functor: the numbers of its kind, rounded to T.
 template <class T>
 struct PathModelTerms {
-  const T* number;  ///< of describe()
-  const T* step;    ///< [steps][step_numbers], of step_numbers()
+  const T* number;  ///< KeyValues::numbers
+  const T* step;    ///< [steps][step_numbers], of PathModelKind::step_numbers()
   std::int32_t step_numbers;
 
   /// The numbers of step k.
@@ -58,10 +58,10 @@ struct SobolTable {
   const std::uint32_t* directions;  ///< [dimension][32], bits reversed
   const SobolSeed* seeds;           ///< [replicate][dimension]
   bool bridge;
-  // Brownian bridge, one entry a construction step (random/brownian_bridge.hpp)
+  // Brownian bridge, one entry per construction step (random/brownian_bridge.hpp)
   const std::int32_t *left, *right, *middle;
   const T *weight_left, *weight_right, *weight_sd;
-  const T* inverse_root_dt;  ///< one a time step
+  const T* inverse_root_dt;  ///< one per time step
 };
 
 /// The data of an asset, besides its model, that the loop over a path reads. Step k runs from the
@@ -73,13 +73,13 @@ struct AssetPath {
   const std::int32_t* record_of_step;  ///< -1: none
   T spot;                              ///< S(0)
   AssetRows rows;
-  bool bounded;  ///< no log-spot leaves the range of exp_bounded
+  bool bounded;  ///< every log-spot is in the range of exp_bounded
 };
 
 /// The draws of one asset's model beyond the normals of its steps.
 struct ModelStreams {
   PhiloxKey uniforms, normals, bridge;
-  std::int32_t asset, assets;  ///< which asset it is among the run's
+  std::int32_t asset, assets;  ///< index of the asset, number of assets of the run
 };
 
 /// A divisor of the number of samples of a tile on the host: no loop simulates more paths at once
@@ -92,8 +92,9 @@ struct PathModelJob {
   PathModelTerms<T> terms;
   AssetPath<T> path;
   ModelStreams streams;
-  /// A step of all assets takes `factors` normals z: one an asset, then further ones of models. The
-  /// asset's first is the sum over b <= asset of correlation[b] z[b], its next begin at z[own].
+  /// A step of all assets uses `factors` normals z: one per asset, followed by the further normals
+  /// of the models. The first normal of this asset is the sum over b <= asset of correlation[b]
+  /// z[b]; its further ones begin at z[own].
   const T* correlation;
   std::int32_t factors, own, model_normals;
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
@@ -106,14 +107,14 @@ struct PathModelJob {
   T log_ratio_constant;
   Tile<T> tile;
   Index first_sample;   ///< number in the run of the tile's first sample
-  Index samples;        ///< to be moved: a multiple of host_group_lanes on a CPU
-  T* memory;            ///< room for prepared normals,
-  Index memory_stride;  ///< on CUDA those of path p at p + d memory_stride
-  T* weights;           ///< [samples] where to write the paths' likelihood ratios, or null
+  Index samples;        ///< to be simulated: a multiple of host_group_lanes on a CPU
+  T* memory;            ///< for prepared normals
+  Index memory_stride;  ///< on CUDA, draw d of path p is at p + d memory_stride
+  T* weights;           ///< [samples] likelihood ratios of the paths, to be filled, or null
 };
 
-/// Throws InputError for the path model `name` if its functor uses `normals` normals a step and it
-/// is registered with another number, `registered`, or if extremes are required and the functor
+/// Throws InputError for the path model `name` if its functor uses `normals` normals per step and
+/// it is registered with another number, `registered`, or if extremes are required and the functor
 /// does not draw them.
 void check_path_model(const char* name, Index normals, Index registered, bool has_extremes);
 

@@ -31,10 +31,10 @@
 //   registry.extend(gsim::pricing::PathModelKind{.name = "lognormal", …, .launchers =
 //   GSIM_PATH_MODEL(lognormal)});
 //
-// It draws
+// The random numbers of a step are
 //   draws.normal(i)   i < normals. Number 0 is the asset's own, correlated with those of the other
-//                     assets as [market.correlation] says; the next are independent of all else. Of
-//                     Sobol points, each is a dimension a step.
+//                     assets as [market.correlation] says; the next are independent of all else.
+//                     With Sobol points, each is one dimension per step.
 //   draws.uniform(i), draws.further_normal(i)   in (0, 1), and standard normal: pseudo-random. They
 //   are addressed by i: the same i gives the same number. A rejection method continues with the
 //   next i, which must stay below 10^7 divided by the number of assets.
@@ -69,7 +69,7 @@ struct PathStep {
   double carry = 0;  ///< the integral of rate - dividend over it
 };
 
-struct PathModelSetUp;
+struct PathModelFunctions;
 
 struct PathModelKind {
   static constexpr char extends[] = "path model", module[] = "pricing";  // Registry::extend
@@ -77,7 +77,7 @@ struct PathModelKind {
   Index normals = 1;     ///< normals per step; must equal the functor's
   bool bridged = false;  ///< must equal the functor's
   bool small_steps =
-      false;  ///< the steps are a discretisation, whose length pricing.steps_per_year bounds
+      false;  ///< the steps are a discretisation, whose length is bounded by pricing.steps_per_year
   /// Over every step the mean of S' / S is e^carry: the discounted spot is a martingale. `gsim
   /// plugin check` tests it.
   bool martingale = true;
@@ -87,12 +87,12 @@ struct PathModelKind {
   /// functor and the functions below read. Null: there is nothing to check or to complete.
   void (*validate)(const Section& section, const PathModelAsset& asset,
                    KeyValues& values) = nullptr;
-  /// Constants of a step, computed once in double: as many for every step, at most a thousand.
-  /// Null: none; the length of a step is then not available to the functor.
+  /// Constants of a step, computed once in double: the same number for every step, at most a
+  /// thousand. Null: none; the length of a step is then not available to the functor.
   std::vector<double> (*step_numbers)(std::span<const double> numbers,
                                       const PathStep& step) = nullptr;
   /// A bound that ln(S(t) / S(0)), less the integral of rate - dividend, exceeds with a probability
-  /// below 1e-30: trades whose numbers would overflow are then refused, and a cheaper exponential
+  /// below 1e-30: trades whose numbers would overflow are then rejected, and a cheaper exponential
   /// is used. Null: not known.
   double (*reach)(std::span<const double> numbers, double years) = nullptr;
   /// The correlation, in (0, 1], of normal 0 with the spot's Brownian motion, where further normals
@@ -100,9 +100,9 @@ struct PathModelKind {
   double (*spot_share)(std::span<const double> numbers) = nullptr;
   PathModelLaunchers launchers = {};
   /// Functions of gsim's own models, whose set-up needs more than their numbers
-  /// (src/modules/pricing/market/path_model_set_up.hpp). They take the place of
+  /// (src/modules/pricing/market/path_model_functions.hpp). They take the place of
   /// describe(), validate() and launchers.
-  const PathModelSetUp* set_up = nullptr;
+  const PathModelFunctions* functions = nullptr;
   /// A complete configuration of the module pricing with this model, which runs within seconds.
   std::string_view example = {};
 
@@ -110,9 +110,9 @@ struct PathModelKind {
   const char* missing() const {
     const bool has_launchers = launchers.f64_strict != nullptr && launchers.f64_fast != nullptr &&
                                launchers.f32_strict != nullptr && launchers.f32_fast != nullptr;
-    if (set_up != nullptr) return nullptr;
+    if (functions != nullptr) return nullptr;
     if (describe == nullptr) return "describe";
-    if (normals < 1) return "one normal a step or more";
+    if (normals < 1) return "at least one normal per step";
     return has_launchers ? nullptr : "the launchers of GSIM_PATH_MODEL";
   }
 };

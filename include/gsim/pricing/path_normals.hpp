@@ -7,15 +7,15 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// The words of the samples first, first + 1, … in the lanes of P, at one (step, block).
+/// The random words of samples first, first + 1, … in the lanes of P, at one (step, block).
 template <class P>
 GSIM_HD auto words_at(PhiloxKey key, std::uint64_t first, Index step, std::uint32_t block) {
   return philox_consecutive<rebind<P, std::uint64_t>>(key, first, static_cast<std::uint64_t>(step),
                                                       block);
 }
 
-/// Normals of the paths, drawn as they are needed: draw d = step * factors + factor is number
-/// d mod 4 of the block addressed by step d / 4. For one path a thread.
+/// Normals of the paths, each drawn when it is needed: draw d = step * factors + factor is number d
+/// mod 4 of the block addressed by step d / 4. For one path per thread.
 template <class P, class Policy>
 class DrawnNormals {
  public:
@@ -47,15 +47,15 @@ class DrawnNormals {
 };
 
 #if !defined(__CUDACC__)
-/// Blocks whose normals the host makes at once. Words and normals are made in separate loops: each
-/// is a chain of 100 cycles, and out-of-order execution overlaps iterations of one short loop but
-/// not of both together.
+/// Number of blocks whose normals are computed together on the host. Words and normals are computed
+/// in separate loops: each is a chain of 100 cycles, and out-of-order execution overlaps iterations
+/// of one short loop but not of both together.
 inline constexpr Index buffered_philox_blocks = 16;
 
 /// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, of which
 /// the first is `entity`, lanes side by side: out[((group * blocks + block) * 4 + number) * lanes].
-/// groups * blocks <= buffered_philox_blocks. Packs of several registers are made one register at a
-/// time.
+/// groups * blocks <= buffered_philox_blocks. Packs of several registers are computed one register
+/// at a time.
 template <class P, class Policy>
 inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t entity,
                                                    Index groups, Index first_block, Index blocks,
@@ -88,7 +88,7 @@ inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t 
   }
 }
 
-/// The same draws as DrawnNormals, made some blocks ahead. For a group of paths on the host.
+/// The same draws as DrawnNormals, computed several blocks ahead. For a group of paths on the host.
 template <class P, class Policy>
 class BufferedNormals {
  public:

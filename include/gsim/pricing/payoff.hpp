@@ -1,7 +1,7 @@
 #pragma once
-// What a payoff kernel sees of a path, and the loop that replays a payoff over the fixing dates.
-// Built-in payoffs use this header and nothing else of the path engine; a plugin's payoff
-// (payoff_kind.hpp) does the same. A payoff is a trivially copyable functor
+// The view of a path that a payoff kernel reads, and the loop that evaluates a payoff over the
+// fixing dates. Built-in payoffs use this header and nothing else of the path engine; a plugin's
+// payoff (payoff_kind.hpp) does the same. A payoff is a trivially copyable functor
 //
 //   struct MyPayoff {
 //     using State = …;                                    // a few lane values
@@ -20,7 +20,7 @@
 //   spots.minimum(a)    as logarithms relative to S(0), where the asset records them,
 //   spots.variance(a)   conditional runs: the variance of the log-spot given the path of the
 //                       variance; spots[a] is then the spot's mean given that path.
-// A payoff that uses a member which it is not given does not compile.
+// A payoff that uses a member that is not available to it does not compile.
 
 #include <cstdint>
 
@@ -29,7 +29,7 @@
 
 namespace gsim::pricing {
 
-/// Where an asset's values stand among the rows of a record; -1: not recorded.
+/// Indices of an asset's values among the rows of a record; -1: not recorded.
 struct AssetRows {
   std::int32_t spot = -1, log = -1, maximum = -1, minimum = -1, variance = -1;
 };
@@ -40,7 +40,7 @@ template <class T>
 struct Tile {
   T* data;
   Index stride;  ///< paths in the tile
-  Index rows;    ///< rows a record
+  Index rows;    ///< rows per record
   const AssetRows* asset;
 };
 
@@ -83,7 +83,7 @@ GSIM_HD constexpr bool reads_logs() {
 }
 
 /// The undiscounted payoff of the group of paths from `path` on, fixed at record[0 … fixings - 1].
-/// Spots is what the payoff sees of them.
+/// Spots is the class through which the payoff reads them.
 template <class P, class Spots, class T, class Payoff>
 GSIM_HD P replay(const Payoff& payoff, const Tile<T>& tile, const std::int32_t* record,
                  std::int32_t fixings, Index path) {

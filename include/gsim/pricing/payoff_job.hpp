@@ -11,13 +11,14 @@
 
 namespace gsim::pricing {
 
-/// What a payoff's functor is constructed from.
+/// The arguments of a payoff's functor.
 template <class T>
 struct PayoffTerms {
-  const T* number;            ///< what describe() returned
+  const T* number;            ///< KeyValues::numbers, rounded to T
   const std::int32_t* asset;  ///< [assets]: indices for `spots`
-  /// [fixings]: the value at the trade's payment date (payment_lag after the maturity) of 1 paid
-  /// payment_lag after the i-th fixing. value() is in money of that date.
+  /// [fixings]: the value at the trade's payment date (payment_lag after the maturity) of an amount
+  /// of 1 that is paid payment_lag after the i-th fixing. Amounts of value() are at the payment
+  /// date.
   const T* growth;
   std::int32_t assets, fixings;
 };
@@ -32,7 +33,7 @@ struct PayoffJob {
   Index samples;            ///< to be evaluated: paths 0 … samples - 1 of the tile
   Index antithetic_offset;  ///< path `antithetic_offset + s` is antithetic to path s; 0: no
                             ///< antithetic sampling
-  T* values;                ///< CPU: room for the paths' values
+  T* values;                ///< on a CPU, for the values of the paths
   double* sample;           ///< [samples], to be filled
   bool has_logs;            ///< whether the tile holds logarithms of the trade's spots
 };

@@ -43,24 +43,25 @@ namespace gsim::pricing {
 /// `maturity`.
 enum class PayoffDates {
   maturity,             ///< the maturity alone
-  schedule,             ///< `fixings` or `fixing_count` …: any, up to the maturity
-  schedule_to_maturity  ///< the same, the maturity being the last
+  schedule,             ///< any dates up to the maturity, by `fixings` or `fixing_count`
+  schedule_to_maturity  ///< the same, with the maturity as the last date
 };
 
 /// The part of a trade that does not depend on the payoff.
 struct PayoffTrade {
-  std::span<const double> spots;    ///< today's, one an asset, > 0
-  std::span<const double> fixings;  ///< years from today, rising and > 0; the maturity at least
+  std::span<const double> spots;    ///< today's, one per asset, > 0
+  std::span<const double> fixings;  ///< years from today, increasing and > 0; at least the maturity
   double maturity = 0;              ///< years
 };
 
-struct PayoffSetUp;
+struct PayoffFunctions;
 
 struct PayoffKind {
   static constexpr char extends[] = "payoff", module[] = "pricing";  // Registry::extend
   std::string_view name, doc;
-  /// How many underlyings a trade has. With at most one its key is `asset`, else `assets`.
-  Index least_assets = 1, max_assets = 1;
+  /// Smallest and largest number of underlyings of a trade. If at most one is possible, the key is
+  /// `asset`, otherwise `assets`.
+  Index min_assets = 1, max_assets = 1;
   PayoffDates dates = PayoffDates::maturity;
   bool reads_logs = false;  ///< whether the functor uses spots.log(); must equal its reads_logs
   /// Describes the keys that are the payoff's own. It also runs to print the schema, without
@@ -71,9 +72,9 @@ struct PayoffKind {
   void (*validate)(const Section& section, const PayoffTrade& trade, KeyValues& values) = nullptr;
   PayoffLaunchers launchers = {};
   /// Functions of gsim's own payoffs, whose set-up needs more than their keys
-  /// (src/modules/pricing/trades/payoff_set_up.hpp). They take the place of
+  /// (src/modules/pricing/trades/payoff_functions.hpp). They take the place of
   /// describe(), validate() and launchers.
-  const PayoffSetUp* set_up = nullptr;
+  const PayoffFunctions* functions = nullptr;
   /// A complete configuration of the module pricing with this payoff, which runs within seconds.
   std::string_view example = {};
 
@@ -81,7 +82,7 @@ struct PayoffKind {
   const char* missing() const {
     const bool has_launchers = launchers.f64_strict != nullptr && launchers.f64_fast != nullptr &&
                                launchers.f32_strict != nullptr && launchers.f32_fast != nullptr;
-    if (set_up != nullptr) return nullptr;
+    if (functions != nullptr) return nullptr;
     if (describe == nullptr) return "describe";
     return has_launchers ? nullptr : "the launchers of GSIM_PAYOFF";
   }

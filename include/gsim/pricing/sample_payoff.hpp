@@ -1,6 +1,6 @@
 #pragma once
-// From a tile of paths to samples of one payoff: the loops that gsim's own payoffs and those of
-// plugins (payoff_kind.hpp) are compiled into. For kernel sources.
+// Evaluation of one payoff on a tile of paths: the loops into which gsim's own payoffs and those of
+// plugins (payoff_kind.hpp) are compiled. For kernel sources.
 
 #include "gsim/pricing/lanes.hpp"
 #include "gsim/pricing/payoff_job.hpp"
@@ -61,8 +61,8 @@ void sample_payoff(const Executor& executor, const char* name, const char* label
 
 #else
 
-/// A group of paths in payoffs: two registers at a time, because each addition of a sum over
-/// fixings depends on the one before.
+/// The group of paths on which payoffs are evaluated: two registers, because each addition of a sum
+/// over fixings depends on the one before.
 template <class T>
 using PayoffGroup = Pack<T, 2 * lanes_of<packed<T>>>;
 
@@ -71,7 +71,7 @@ using PayoffGroup = Pack<T, 2 * lanes_of<packed<T>>>;
 template <class T>
 inline void discount_samples(double discount, const T* values, Index count, Index antithetic_offset,
                              double* samples) {
-  if (antithetic_offset == 0) {  // a loop of its own, which compilers turn into packs
+  if (antithetic_offset == 0) {  // a separate loop, which compilers vectorise
     for (Index s = 0; s < count; ++s) samples[s] = discount * static_cast<double>(values[s]);
   } else {
     for (Index s = 0; s < count; ++s)
@@ -80,7 +80,7 @@ inline void discount_samples(double discount, const T* values, Index count, Inde
   }
 }
 
-/// All samples of a job, in the calling thread: every worker has a tile of its own.
+/// All samples of a job, in the calling thread, which has its own tile.
 template <class Policy, template <class, class, class> class Payoff, class T>
 inline void sample_payoff(const Executor&, const char* name, const char* /*label*/,
                           const PayoffJob<T>& job) {

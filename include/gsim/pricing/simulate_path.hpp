@@ -1,6 +1,6 @@
 #pragma once
-// From a path model to a tile of paths: the loops that gsim's own models on one asset and those of
-// plugins (path_model_kind.hpp) are compiled into. For kernel sources.
+// Simulation of a path model into a tile of paths: the loops into which gsim's own models on one
+// asset and those of plugins (path_model_kind.hpp) are compiled. For kernel sources.
 
 #include "gsim/pricing/bridge_extreme.hpp"
 #include "gsim/pricing/lanes.hpp"
@@ -39,7 +39,8 @@ struct ModelDraws {
   bool is_antithetic;
 
   GSIM_HD P normal(int i) const { return z[i]; }
-  /// Doubles and floats of one number are the same up to rounding: both begin at an even word.
+  /// The double and the float with the same index are equal up to rounding: both begin at an even
+  /// word.
   GSIM_HD P uniform(Index i) const {
     const auto u = uniforms<T>(words(streams->uniforms, i / 2));
     const P low = u.value[0], high = u.value[uniforms_per_block<T> / 2];
@@ -97,8 +98,8 @@ GSIM_HD void record_spot(const AssetPath<T>& path, const Tile<T>& tile, std::int
   if (path.rows.log >= 0) store(row + path.rows.log * tile.stride, x);
 }
 
-/// Simulates one asset that is alone in the run, without extremes: the hot loop. The state stays in
-/// registers.
+/// Simulates the only asset of a run, without extremes: the loop where most time is spent. The
+/// state stays in registers.
 template <class Policy, int paths_per_sample, class Model, class P, class T, class Normals>
 GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
                             const ModelStreams& streams, const Tile<T>& tile_of_run, Index at,
@@ -148,8 +149,8 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
     for (Index first = 0; first < steps; first += normals_per_block) {
       const auto z = normals.block(first / normals_per_block);
       if constexpr (1 < lanes_of<P>) {
-        // Four steps without a record, or with one each, need one test; four records share
-        // constants.
+        // Four steps without a record, or with a record each, are handled after one test; four
+        // records share constants.
         if (first + normals_per_block <= steps) {
           const std::int32_t* const r = record_of_step + first;
           if ((r[0] & r[1] & r[2] & r[3]) < 0) {
@@ -234,7 +235,7 @@ GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Inde
   }
 }
 
-/// The group of samples from `at` on, of the tile that the job names.
+/// Simulates the group of samples from `at` on, in the tile of the job.
 template <class Policy, class Model, class P, class T>
 GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Index memory_stride) {
   const Model model(job.terms);
@@ -273,7 +274,7 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
   }
 }
 
-/// Throws InputError if functor and kind do not agree.
+/// Throws InputError if the functor and its PathModelKind do not agree.
 template <class Model, class T>
 inline __attribute__((always_inline)) void check_functor(const char* name,
                                                          const PathModelJob<T>& job) {
@@ -302,7 +303,7 @@ void simulate_model(const Executor& executor, const char* name, const char* labe
 
 #else
 
-/// Simulates all samples of a job in the calling thread: every worker has its own tile.
+/// Simulates all samples of a job in the calling thread, which has its own tile.
 template <class Policy, template <class, class, class> class Model, class T>
 inline void simulate_model(const Executor&, const char* name, const char* /*label*/,
                            const PathModelJob<T>& job) {

@@ -1,9 +1,9 @@
 #pragma once
 // Normals of a group of scrambled Sobol points, in the order in which the simulation reads them.
 // With the bridge, coordinate j * factors + f is construction step j of factor f (Caflisch,
-// Morokoff and Owen 1997): all factors of the end point first, then ever finer detail. Jumps and
-// bridge extremes keep their Philox draws, addressed by the sample's number, which names replicate
-// and point: a hybrid sequence.
+// Morokoff and Owen 1997): all factors of the end point first, then the points between by repeated
+// bisection. Jumps and bridge extremes keep their Philox draws, addressed by the number of the
+// sample, which determines replicate and point: a hybrid sequence.
 
 #include "gsim/pricing/lanes.hpp"
 #include "gsim/pricing/path_model.hpp"
@@ -46,8 +46,8 @@ GSIM_HD void store_sobol_normals(const SobolTable<T>& s, Index sample, T* data, 
       store(data + d * stride, sobol_normal<Policy, P>(s, group, d));
     return;
   }
-  // Values at grid point m, the end of step m - 1, stand where the step's normal will; point 0 is
-  // 0.
+  // The value at grid point m, the end of step m - 1, is stored where the normal of that step will
+  // be; the value at point 0 is 0.
   const auto at = [&](Index point, Index f) { return data + ((point - 1) * factors + f) * stride; };
   for (Index j = 0; j < s.steps; ++j) {
     const Index left = s.left[j], right = s.right[j], middle = s.middle[j];

@@ -9,8 +9,8 @@
 #include "gsim/core/reading_progress.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -21,71 +21,75 @@ void describe_options(Section& s, PricingOptions& o) {
   static constexpr std::string_view controls[] = {"auto", "none", "spot"};
   static constexpr std::string_view on_errors[] = {"stop", "skip"};
   s.optional("precision", o.precision, precisions,
-             {.doc = "of the paths; sums over samples are always double"});
-  s.optional("sampling", o.sampling, samplings,
-             {.doc = "Philox numbers, or Owen-scrambled Sobol points"});
-  o.sampling_at = s.location("sampling");
-  s.optional("replicates", o.replicates,
-             {.doc = "with sobol: independent scramblings, from which the error is taken; with "
-                     "fewer than 128, confidence intervals cover less than their level",
-              .minimum = 2,
-              .maximum = 1024});
-  s.optional("brownian_bridge", o.brownian_bridge,
-             {.doc = "with sobol: the best dimensions decide the coarse path"});
-  s.optional("antithetic", o.antithetic,
-             {.doc = "one sample is the mean over a path and its antithetic path"});
-  s.optional("conditional", o.conditional,
-             {.doc = "heston, bates: one sample is the payoff's expectation given the path of the "
-                     "variance; European and digital options only"});
-  s.optional("control_variates", o.control_variates, controls,
-             {.doc = "\"auto\": each trade uses a related payoff of known value where there is "
-                     "one; \"spot\": "
-                     "its underlying, which serves calls on volatile baskets better"});
+             {.doc = "floating-point type of the paths; sums over samples are always double"});
   s.optional(
-      "importance_sampling", o.importance_sampling,
-      {.doc =
-           "trades that pay on few paths are priced under an exponentially tilted law of normals "
-           "and jumps, where trial samples show that this halves their variance at least"});
+      "sampling", o.sampling, samplings,
+      {.doc = "random numbers of the paths: Philox numbers, or Owen-scrambled Sobol points"});
+  o.sampling_at = s.location("sampling");
+  s.optional(
+      "replicates", o.replicates,
+      {.doc = "with sobol: number of independent scramblings, whose spread gives the standard "
+              "error; with fewer than 128, confidence intervals cover less than their level",
+       .minimum = 2,
+       .maximum = 1024});
+  s.optional("brownian_bridge", o.brownian_bridge,
+             {.doc = "with sobol: Brownian-bridge construction of paths, in which the first "
+                     "dimensions of the points determine their coarse shape"});
+  s.optional(
+      "antithetic", o.antithetic,
+      {.doc = "antithetic sampling: one sample is the mean over a path and its antithetic path"});
+  s.optional(
+      "conditional", o.conditional,
+      {.doc = "conditional Monte Carlo for heston and bates: one sample is the expectation of the "
+              "payoff conditional on the path of the variance; European and digital options only"});
+  s.optional("control_variates", o.control_variates, controls,
+             {.doc = "control variates: \"auto\": a related payoff with a closed form where there "
+                     "is one, otherwise the discounted spot; \"spot\": always the discounted spot, "
+                     "which reduces the variance of calls on volatile baskets more"});
+  s.optional("importance_sampling", o.importance_sampling,
+             {.doc = "importance sampling of trades that pay on few paths, under an exponentially "
+                     "tilted distribution of normals and jumps, where trial samples show that it "
+                     "at least halves the variance"});
   s.optional(
       "steps_per_year", o.steps_per_year,
       {.doc =
-           "least number of time steps a year for models and monitoring that need small "
-           "steps (local_volatility, heston, bates; continuous monitoring of jumps); under heston "
-           "and bates 4 kappa or more, so that the steps' bias stays below 0.1 % of a "
-           "call at the money",
+           "minimum number of time steps per year where paths are discretised (local_volatility, "
+           "heston, bates; continuous monitoring of jumps); for heston and bates, 4 kappa or more "
+           "keep the discretisation bias below 0.1 % of an at-the-money call",
        .unit = "1/year",
        .minimum = 1,
        .maximum = max_steps_per_year});
   s.optional("confidence", o.confidence,
-             {.doc = "of the confidence intervals", .minimum = 0.5, .maximum = 0.999999});
+             {.doc = "level of the confidence intervals", .minimum = 0.5, .maximum = 0.999999});
   s.optional("on_error", o.on_error, on_errors,
-             {.doc = "bad market or trade data: end the run, or leave those trades out and list "
-                     "them in the results"});
+             {.doc = "treatment of invalid market or trade data: end the run, or skip the trades "
+                     "concerned and list them in the results"});
 }
 
 // Conditional on the variance path, only payoffs of the last spot have a closed form.
 void check_conditional(const Section& s, const MarketConfig& market, const TradeConfig& t) {
-  if (!set_up_of(*t.payoff).has_conditional_form)
-    s.fail("product", "pricing.conditional serves European and digital options only",
+  if (!functions_of(*t.payoff).has_conditional_form)
+    s.fail("product", "pricing.conditional supports European and digital options only",
            "leave pricing.conditional out, or price this trade in a run of its own");
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
-  if (!set_up_of(asset).has_own_variance)
-    s.fail("asset",
-           fmt::format("pricing.conditional serves the models heston and bates; `{}` has "
-                       "another one",
-                       excerpt(asset.name)),
-           "leave pricing.conditional out, or price this trade in a run of its own");
+  if (!functions_of(asset).has_own_variance)
+    s.fail(
+        "asset",
+        fmt::format(
+            "pricing.conditional supports the models heston and bates only; `{}` has another one",
+            excerpt(asset.name)),
+        "leave pricing.conditional out, or price this trade in a run of its own");
 }
 
-// Extremes between simulated dates are drawn from a Brownian bridge, which some plugins' models
-// lack.
+// Extremes between simulated dates are drawn from a Brownian bridge, which some models of plugins
+// do not have.
 void check_monitoring(const Section& s, const MarketConfig& market, const TradeConfig& t) {
   if (!t.continuous) return;
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
   if (asset.model->bridged) return;
   s.fail(s.has("monitoring") ? "monitoring" : "product",
-         fmt::format("model `{}` of asset `{}` gives no law of its paths between simulated "
-                     "dates, so that they cannot be monitored continuously",
+         fmt::format("model `{}` of asset `{}` has no Brownian bridge between simulated dates, so "
+                     "that its paths cannot be monitored continuously",
                      asset.model->name, excerpt(asset.name)),
          "set monitoring = \"discrete\", with a schedule");
 }
@@ -144,8 +148,8 @@ void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader&
 }
 
 // Location of a trade, with the text of its line if it is a row of `file`.
-SourceLocation place_in(const InputFile* file, const TradeConfig& trade) {
-  SourceLocation at = trade.where.location();
+SourceLocation trade_location(const InputFile* file, const TradeConfig& trade) {
+  SourceLocation at = trade.source.location();
   if (!trade.is_row || file == nullptr) return at;
   std::string_view rest = file->text;
   for (int line = 1; line < at.line; ++line)
@@ -159,45 +163,46 @@ SourceLocation place_in(const InputFile* file, const TradeConfig& trade) {
 void check_ids(PricingConfig& config, const InputFile* file) {
   std::unordered_map<std::string_view, std::size_t> seen;
   seen.reserve(config.trades.size());
-  std::vector<std::uint8_t> is_repeated;
+  std::vector<std::uint8_t> is_duplicate;
   for (std::size_t i = 0; i < config.trades.size(); ++i) {
     const TradeConfig& trade = config.trades[i];
     const auto [first, is_new] = seen.emplace(trade.id, i);
     if (is_new) continue;
-    const ConfigError error(place_in(file, trade),
+    const ConfigError error(trade_location(file, trade),
                             fmt::format("trade id `{}` is already used at {}", excerpt(trade.id),
-                                        to_string(config.trades[first->second].where.location())),
+                                        to_string(config.trades[first->second].source.location())),
                             "give every trade its own id");
     if (config.options.on_error == OnError::stop) throw error;
     config.skipped.push_back({trade.id, error.what()});
-    is_repeated.resize(config.trades.size());
-    is_repeated[i] = 1;
+    is_duplicate.resize(config.trades.size());
+    is_duplicate[i] = 1;
   }
-  if (is_repeated.empty()) return;
+  if (is_duplicate.empty()) return;
   std::size_t i = 0;
-  std::erase_if(config.trades, [&](const TradeConfig&) { return is_repeated[i++] != 0; });
+  std::erase_if(config.trades, [&](const TradeConfig&) { return is_duplicate[i++] != 0; });
 }
 
 void describe_tables(Section& top, PricingConfig& config, PathModelKinds models,
                      TradeReader& reader, std::string& trades_file) {
   top.optional_table(
       "pricing", [&](Section& s) { describe_options(s, config.options); },
-      "how the pricing module samples");
+      "sampling of paths, and estimation of prices");
   top.required_table(
       "market",
       [&](Section& s) {
         describe_market(s, config.market, config.options.on_error == OnError::skip, models);
       },
       "rates, assets, correlations");
-  top.optional("trades_file", trades_file,
-               {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]], and "
-                       "comments (#) stand above its header only. Elements of lists are separated "
-                       "by semicolons (SPX;S&P 500) or, where there are none, by blanks (SPX DAX); "
-                       "a cell that is an asset's whole name is that asset, and names may stand in "
-                       "quotes ('S&P 500' DAX)"});
+  top.optional(
+      "trades_file", trades_file,
+      {.doc =
+           "CSV file of trades, one per row; its columns are the keys of [[trades]], and comments "
+           "(#) are allowed above its header only. Elements of lists are separated by semicolons "
+           "(SPX;S&P 500) or, in a cell without semicolons, by blanks (SPX DAX); a cell that "
+           "equals the name of an asset is that asset, and names may be quoted ('S&P 500' DAX)"});
   top.tables(
       "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, reader, false); },
-      "one trade each; also the columns of trades_file");
+      "trades, one table each; their keys are also the columns of trades_file");
 }
 
 // Reads the trades of `trades_file`, and checks the list of all trades.

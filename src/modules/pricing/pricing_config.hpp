@@ -45,7 +45,7 @@ struct PricingConfig {
   double longest_step = std::numeric_limits<double>::infinity();
 };
 
-/// Describes and reads the module's tables, with the payoffs and path models that are available.
+/// Describes and validates the tables of the module, with the given payoffs and path models.
 void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
                       PathModelKinds models);
 

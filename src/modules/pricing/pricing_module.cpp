@@ -35,12 +35,13 @@ double path_steps_per_block(const Simulation& s) {
 void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
   plan.notes.push_back(fmt::format("Sobol points, {} independent scramblings of {} dimensions",
                                    s.replicates, sobol_dimensions(s)));
-  const Index least = s.replicates * s.block_samples;
-  if (context.stop.max_samples <= 0 || context.stop.max_samples >= least || !context.warn) return;
+  const Index fewest_samples = s.replicates * s.block_samples;
+  if (context.stop.max_samples <= 0 || context.stop.max_samples >= fewest_samples || !context.warn)
+    return;
   context.warn(
       fmt::format("stop.samples = {} is rounded up to {}: one block of {} points in each of "
                   "pricing.replicates = {} scramblings",
-                  context.stop.max_samples, least, s.block_samples, s.replicates));
+                  context.stop.max_samples, fewest_samples, s.block_samples, s.replicates));
 }
 
 }  // namespace
@@ -152,7 +153,7 @@ void PricingModule::advance(Index first, Index count) {
   std::vector<Index> all(config_.trades.size());
   std::iota(all.begin(), all.end(), Index{0});
   simulate(all, first, count);
-  if (config_.options.on_error == OnError::skip) skip_failed();
+  if (config_.options.on_error == OnError::skip) exclude_not_finite();
 }
 
 void PricingModule::simulate(const std::vector<Index>& trades, Index first, Index count) {
@@ -160,11 +161,11 @@ void PricingModule::simulate(const std::vector<Index>& trades, Index first, Inde
   separate_.reset();
 }
 
-void PricingModule::skip_failed() {
-  for (const Index t : sums_.not_finite()) fail(t);
+void PricingModule::exclude_not_finite() {
+  for (const Index t : sums_.not_finite()) exclude(t);
 }
 
-void PricingModule::fail(Index trade) {
+void PricingModule::exclude(Index trade) {
   const auto i = static_cast<std::size_t>(trade);
   sums_.reset(trade);
   active_[i] = 0;
@@ -175,7 +176,7 @@ void PricingModule::fail(Index trade) {
 bool PricingModule::meets_targets(Index trade) const {
   // An unknown error (NaN) meets no target, and neither does one based on few samples.
   return current_[static_cast<std::size_t>(trade)].contributing >= min_contributing &&
-         context_->stop.converged(named(trade));
+         context_->stop.converged(engine_estimate(trade));
 }
 
 std::vector<TiltCandidate> PricingModule::tilt_candidates() const {
@@ -234,7 +235,7 @@ Module::Evaluation PricingModule::evaluate(Index done) {
     const auto i = static_cast<std::size_t>(t);
     if (active_[i] != 0) {
       if (!update(t)) {
-        fail(t);
+        exclude(t);
         continue;
       }
       const PriceEstimate& e = current_[i];
@@ -244,7 +245,7 @@ Module::Evaluation PricingModule::evaluate(Index done) {
         active_[i] = 0;
       }
     }
-    result.add(named(t), context_->stop);
+    result.add(engine_estimate(t), context_->stop);
   }
   result.all_converged = context_->stop.has_error_target() && result.converged == result.judged;
   return result;
@@ -255,17 +256,17 @@ void PricingModule::update_estimates() {
 }
 
 std::string PricingModule::health() {
-  const std::vector<Index> bad = sums_.not_finite();
-  if (bad.empty()) return {};
+  const std::vector<Index> not_finite = sums_.not_finite();
+  if (not_finite.empty()) return {};
   return fmt::format(
       "trade `{}`: a payoff is not a finite number; check the trade's amounts and its assets' "
       "rates "
       "and volatilities, use precision = \"double\", or leave such trades out with on_error = "
       "\"skip\"",
-      excerpt(config_.trades[static_cast<std::size_t>(bad.front())].id));
+      excerpt(config_.trades[static_cast<std::size_t>(not_finite.front())].id));
 }
 
-Estimate PricingModule::named(Index trade) const {
+Estimate PricingModule::engine_estimate(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
   Estimate e;
   e.name = config_.trades[i].id;
@@ -296,7 +297,7 @@ TradeState PricingModule::state_of(Index trade) const {
 std::vector<Estimate> PricingModule::estimates() const {
   std::vector<Estimate> list;
   for (Index t = 0; t < trade_count(); ++t) {
-    list.push_back(named(t));
+    list.push_back(engine_estimate(t));
     list.back().remark = remark(config_, limits(), state_of(t));
   }
   return list;
@@ -345,7 +346,7 @@ std::string PricingModule::tighten_targets(bool is_judged) {
   if (history_.empty()) tilted_.choose_again();
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
-    if (converged_[i] != 0 && !context_->stop.converged(named(t)))
+    if (converged_[i] != 0 && !context_->stop.converged(engine_estimate(t)))
       return fmt::format("trade `{}` met the former targets after {} samples, and took no more",
                          excerpt(config_.trades[i].id), current_[i].samples);
   }
@@ -362,9 +363,9 @@ void register_pricing_module(Registry& registry) {
   pricing::register_builtin_conformance(registry);
   pricing::register_builtin_payoffs(registry);
   pricing::register_builtin_path_models(registry);
-  registry.add({"pricing", "option portfolios by Monte Carlo", [](const Registry& all) {
+  registry.add({"pricing", "option portfolios by Monte Carlo", [](const Registry& parts) {
                   return std::make_unique<pricing::PricingModule>(
-                      all.all<pricing::PayoffKind>(), all.all<pricing::PathModelKind>());
+                      parts.all<pricing::PayoffKind>(), parts.all<pricing::PathModelKind>());
                 }});
 }
 }  // namespace gsim

@@ -57,10 +57,10 @@ class PricingModule : public Module {
   PathEngine& engine_of(Index trade);
   /// Simulates blocks [first, first + count) of the active trades among `trades`.
   void simulate(const std::vector<Index>& trades, Index first, Index count);
-  /// With on_error = "skip", stops trades whose sums are not finite.
-  void skip_failed();
+  /// With on_error = "skip", excludes trades whose sums are not finite.
+  void exclude_not_finite();
   /// Excludes a trade from the rest of the run.
-  void fail(Index trade);
+  void exclude(Index trade);
   /// Active trades that have not met their targets and whose samples have a large relative
   /// variance.
   std::vector<TiltCandidate> tilt_candidates() const;
@@ -72,7 +72,8 @@ class PricingModule : public Module {
   /// Updates the trade's estimate from its sums; false if the trade must be excluded.
   bool update(Index trade);
   PriceEstimate estimate(Index trade) const;
-  Estimate named(Index trade) const;
+  /// The estimate in the form of the engine, with name and unit.
+  Estimate engine_estimate(Index trade) const;
   /// The limits of the run, for remarks.
   RunLimits limits() const;
   /// The state of a trade for its remarks; it refers to data of this module.

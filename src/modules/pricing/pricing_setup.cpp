@@ -10,10 +10,10 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/paths/time_grid.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {

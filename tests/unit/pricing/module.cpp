@@ -13,17 +13,17 @@ using namespace gsim::pricing::test;
 TEST_CASE("quantity multiplies price and error") {
   const std::string keys = "product = \"european\"\nasset = \"A\"\n" + call_100;
   const ModuleResult one =
-      run_module_alone({.config = one_asset + row("T", keys), .stop = samples(8192)});
+      run_module_alone({.config = one_asset + trade_table("T", keys), .stop = samples(8192)});
   const ModuleResult sold = run_module_alone(
-      {.config = one_asset + row("T", keys + "quantity = -4.0\n"), .stop = samples(8192)});
+      {.config = one_asset + trade_table("T", keys + "quantity = -4.0\n"), .stop = samples(8192)});
   CHECK(find(sold, "T").mean == -4 * find(one, "T").mean);
   CHECK(find(sold, "T").standard_error == 4 * find(one, "T").standard_error);
 }
 
-TEST_CASE("a converged trade stops sampling, the others go on") {
+TEST_CASE("a converged trade stops sampling, and the others continue") {
   StopRule stop = samples(1 << 18);
   stop.relative_error = 2e-3;
-  const ModuleResult r = run_module_alone({.config = single, .stop = stop});
+  const ModuleResult r = run_module_alone({.config = products_on_one_asset, .stop = stop});
   CHECK(find(r, "asian 12").converged);
   CHECK(find(r, "asian 12").count == 4 * 4096);  // at the first evaluation
   CHECK(find(r, "european").count > find(r, "asian 12").count);
@@ -35,7 +35,8 @@ TEST_CASE("a converged trade stops sampling, the others go on") {
 }
 
 TEST_CASE("results hold price, error, samples, interval and history of every trade") {
-  const ModuleResult r = run_module_alone({.config = single, .stop = samples(1 << 16)});
+  const ModuleResult r =
+      run_module_alone({.config = products_on_one_asset, .stop = samples(1 << 16)});
   run_in_process(1, [&](Communicator comm) {
     MemoryDatasets data(comm, r.results);
     const auto price = data.read<double>("trades/price");
@@ -65,11 +66,14 @@ TEST_CASE("results hold price, error, samples, interval and history of every tra
         "10 trades, 1 asset, " + r.plan.summary.substr(r.plan.summary.size() - 8));
 }
 
-TEST_CASE("a skipped trade leaves the others' bits alone and is listed") {
-  const std::string bad = row("bad", "product = \"european\"\nasset = \"Z\"\n" + call_100);
+TEST_CASE("a skipped trade is listed and does not change the bits of the others") {
+  const std::string invalid =
+      trade_table("bad", "product = \"european\"\nasset = \"Z\"\n" + call_100);
   const ModuleResult with = run_module_alone(
-      {.config = "[pricing]\non_error = \"skip\"\n" + single + bad, .stop = samples(4096)});
-  const ModuleResult without = run_module_alone({.config = single, .stop = samples(4096)});
+      {.config = "[pricing]\non_error = \"skip\"\n" + products_on_one_asset + invalid,
+       .stop = samples(4096)});
+  const ModuleResult without =
+      run_module_alone({.config = products_on_one_asset, .stop = samples(4096)});
   for (const char* path : {"trades/price", "trades/standard_error", "history/price"})
     CHECK(with.results.datasets.at(path) == without.results.datasets.at(path));
   const auto& skipped = with.results.datasets;
@@ -78,13 +82,13 @@ TEST_CASE("a skipped trade leaves the others' bits alone and is listed") {
   CHECK(contains(with.report.footer.back(), "1 skipped"));
 }
 
-TEST_CASE("barriers touched already are certain: no error, no samples wasted") {
+TEST_CASE("the value of a barrier option touched before today is certain and has no error") {
   const std::string config =
       "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n" +
-      row("out",
-          "product = \"barrier\"\nkind = \"down_and_out\"\nbarrier = 100.0\nrebate = 3.0\n"
-          "rebate_paid = \"at_hit\"\nasset = \"A\"\n" +
-              call_100);
+      trade_table("out",
+                  "product = \"barrier\"\nkind = \"down_and_out\"\nbarrier = 100.0\nrebate = 3.0\n"
+                  "rebate_paid = \"at_hit\"\nasset = \"A\"\n" +
+                      call_100);
   StopRule stop = samples(1 << 20);
   stop.relative_error = 1e-3;
   const ModuleResult r = run_module_alone({.config = config, .stop = stop});
@@ -94,7 +98,7 @@ TEST_CASE("barriers touched already are certain: no error, no samples wasted") {
   CHECK(r.report.rows[0].back() == "certain");
 }
 
-TEST_CASE("a rebate at the touch has no bias, however long the intervals") {
+TEST_CASE("a rebate paid at the touch is unbiased for intervals of any length") {
   // A put with strike 0 never pays, so that its value is that of the rebate (Reiner and Rubinstein
   // 1991). Discounted from the middle of yearly intervals it would be 2 % too low.
   std::string config =
@@ -103,12 +107,13 @@ TEST_CASE("a rebate at the touch has no bias, however long the intervals") {
   FlatMarket flat{100, 0.1, 0, 0.2, 3};
   const double barriers[] = {99, 95, 80, 101, 110, 140};
   for (const double barrier : barriers)
-    config += row(std::to_string(barrier),
-                  "product = \"barrier\"\nasset = \"A\"\ntype = \"put\"\nstrike = 0.0\nkind = \"" +
-                      std::string(barrier > 100 ? "up" : "down") +
-                      "_and_out\"\nmaturity = 3.0\nrebate = 10.0\nrebate_paid = \"at_hit\"\n"
-                      "barrier = " +
-                      std::to_string(barrier) + "\n");
+    config += trade_table(
+        std::to_string(barrier),
+        "product = \"barrier\"\nasset = \"A\"\ntype = \"put\"\nstrike = 0.0\nkind = \"" +
+            std::string(barrier > 100 ? "up" : "down") +
+            "_and_out\"\nmaturity = 3.0\nrebate = 10.0\nrebate_paid = \"at_hit\"\n"
+            "barrier = " +
+            std::to_string(barrier) + "\n");
   const ModuleResult r = run_module_alone({.config = config, .stop = samples(1 << 18)});
   for (const double barrier : barriers)
     check_price(r, std::to_string(barrier),
@@ -116,10 +121,10 @@ TEST_CASE("a rebate at the touch has no bias, however long the intervals") {
   CHECK(find(r, std::to_string(barriers[0])).standard_error < 0.005);
 }
 
-TEST_CASE("a schedule without a fixing after today is refused with the trade's name") {
+TEST_CASE("a schedule without a fixing after today is rejected") {
   const std::string config =
       "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n" +
-      row("late", "product = \"asian\"\nfixings = [0.0]\nasset = \"A\"\n" + call_100);
+      trade_table("late", "product = \"asian\"\nfixings = [0.0]\nasset = \"A\"\n" + call_100);
   CHECK_THROWS_WITH_AS(run_module_alone({.config = config}),
                        doctest::Contains("no date after today"), InputError);
 }

@@ -38,7 +38,7 @@ void check_single(const ModuleResult& r, double tolerance) {
 }  // namespace
 
 TEST_CASE("one Black-Scholes asset: every product with a known value") {
-  check_single(run_module_alone({.config = single, .stop = samples(1 << 16)}), 1e-8);
+  check_single(run_module_alone({.config = products_on_one_asset, .stop = samples(1 << 16)}), 1e-8);
 }
 
 TEST_CASE("the same with antithetic paths, Sobol points, float, and without controls") {
@@ -46,14 +46,16 @@ TEST_CASE("the same with antithetic paths, Sobol points, float, and without cont
                               "sampling = \"sobol\"\nreplicates = 16\nbrownian_bridge = false\n",
                               "control_variates = \"none\"\n"}) {
     CAPTURE(options);
-    check_single(run_module_alone({.config = "[pricing]\n" + std::string(options) + single,
-                                   .stop = samples(1 << 16)}),
-                 1e-8);
+    check_single(
+        run_module_alone({.config = "[pricing]\n" + std::string(options) + products_on_one_asset,
+                          .stop = samples(1 << 16)}),
+        1e-8);
   }
   // Paths in float have 24 significant bits.
-  check_single(run_module_alone({.config = "[pricing]\nprecision = \"float\"\n" + single,
-                                 .stop = samples(1 << 16)}),
-               1e-4);
+  check_single(
+      run_module_alone({.config = "[pricing]\nprecision = \"float\"\n" + products_on_one_asset,
+                        .stop = samples(1 << 16)}),
+      1e-4);
 }
 
 TEST_CASE("two assets: exchange, best and worst of, baskets") {
@@ -73,15 +75,17 @@ assets = ["A", "B"]
 matrix = [[1.0, 0.63], [0.63, 1.0]]
 )";
   // The source has strike 98 and spots 100 and 105, which trade weights reproduce here.
-  config += row("exchange", "product = \"exchange\"\nassets = [\"A\", \"B\"]\nmaturity = 0.5\n");
+  config +=
+      trade_table("exchange", "product = \"exchange\"\nassets = [\"A\", \"B\"]\nmaturity = 0.5\n");
   for (const char* kind : {"best_of", "worst_of"})
     for (const char* type : {"call", "put"})
-      config += row(std::string(kind) + type, "product = \"" + std::string(kind) +
-                                                  "\"\nassets = [\"A\", \"B\"]\ntype = \"" + type +
-                                                  "\"\nstrike = 98.0\nmaturity = 0.5\n");
-  config += row("basket",
-                "product = \"basket\"\naverage = \"geometric\"\nassets = [\"A\", \"B\"]\n"
-                "type = \"call\"\nstrike = 98.0\nmaturity = 0.5\n");
+      config +=
+          trade_table(std::string(kind) + type, "product = \"" + std::string(kind) +
+                                                    "\"\nassets = [\"A\", \"B\"]\ntype = \"" +
+                                                    type + "\"\nstrike = 98.0\nmaturity = 0.5\n");
+  config += trade_table("basket",
+                        "product = \"basket\"\naverage = \"geometric\"\nassets = [\"A\", \"B\"]\n"
+                        "type = \"call\"\nstrike = 98.0\nmaturity = 0.5\n");
   const ModuleResult r = run_module_alone({.config = config, .stop = samples(1 << 16)});
   const double f[2] = {98 * std::exp(-0.005), 100 * std::exp(-0.02)};
   const double v[2] = {0.0121 * 0.5, 0.0256 * 0.5};
@@ -109,10 +113,10 @@ jump_mean = -0.1
 jump_sd = 0.15
 )";
   for (const auto& m : reference::merton_calls)
-    config +=
-        row(std::to_string(static_cast<int>(m.strike)),
-            "product = \"european\"\nasset = \"J\"\ntype = \"call\"\nmaturity = 1.0\nstrike = " +
-                std::to_string(m.strike) + "\n");
+    config += trade_table(
+        std::to_string(static_cast<int>(m.strike)),
+        "product = \"european\"\nasset = \"J\"\ntype = \"call\"\nmaturity = 1.0\nstrike = " +
+            std::to_string(m.strike) + "\n");
   const ModuleResult r = run_module_alone({.config = config, .stop = samples(1 << 17)});
   for (const auto& m : reference::merton_calls)
     check_price(r, std::to_string(static_cast<int>(m.strike)), m.value, 1e-8);
@@ -127,9 +131,10 @@ steps_per_year = 50
     return (h.sign > 0 ? "c" : "p") + std::to_string(static_cast<int>(h.strike));
   };
   for (const auto& h : reference::heston_lewis)
-    config += row(name(h), "product = \"european\"\nasset = \"H\"\nmaturity = 1.0\ntype = \"" +
-                               std::string(h.sign > 0 ? "call" : "put") +
-                               "\"\nstrike = " + std::to_string(h.strike) + "\n");
+    config +=
+        trade_table(name(h), "product = \"european\"\nasset = \"H\"\nmaturity = 1.0\ntype = \"" +
+                                 std::string(h.sign > 0 ? "call" : "put") +
+                                 "\"\nstrike = " + std::to_string(h.strike) + "\n");
   const ModuleResult r = run_module_alone({.config = config, .stop = samples(1 << 16)});
   // The bias of QE with 50 steps a year is 0.002 +- 0.001 here (2^21 Sobol points; 0.005 with 25
   // steps, 0.015 with 12).
@@ -149,7 +154,7 @@ model = "local_volatility"
 local_times = [0.5, 1.0]
 local_spots = [50.0, 100.0, 200.0]
 local_volatility = [[0.2, 0.2, 0.2], [0.2, 0.2, 0.2]]
-)" + row("call", "product = \"european\"\nasset = \"A\"\n" + call_100);
+)" + trade_table("call", "product = \"european\"\nasset = \"A\"\n" + call_100);
   check_price(run_module_alone({.config = config, .stop = samples(1 << 16)}), "call", 10.4505835722,
               1e-8);
 }
@@ -170,9 +175,9 @@ model = "local_volatility"
 local_times = [0.25, 0.5, 1.0]
 local_spots = [50.0, 200.0]
 local_volatility = [[0.3, 0.3], [0.2, 0.2], [0.4, 0.4]]
-)" + row("call",
-         "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\n"
-         "maturity = 1.5\n");
+)" + trade_table("call",
+                 "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\n"
+                 "maturity = 1.5\n");
   const double variance = 0.25 * 0.09 + 0.25 * 0.19 / 3 + 0.5 * 0.28 / 3 + 0.5 * 0.16;
   check_price(run_module_alone({.config = config, .stop = samples(1 << 18)}), "call",
               black(1, 100 * std::exp(0.045), 100, variance, std::exp(-0.075)), 1e-8);

@@ -52,16 +52,16 @@ struct ModuleResult {
 inline std::unique_ptr<PricingModule> make_pricing_module(
     const std::vector<const PayoffKind*>& payoffs = {},
     const std::vector<const PathModelKind*>& models = {}) {
-  const PayoffKinds own = builtin_payoffs();
-  std::vector<const PayoffKind*> all(own.begin(), own.end());
-  all.insert(all.end(), payoffs.begin(), payoffs.end());
-  const PathModelKinds own_models = builtin_path_models();
-  std::vector<const PathModelKind*> all_models(own_models.begin(), own_models.end());
-  all_models.insert(all_models.end(), models.begin(), models.end());
-  return std::make_unique<PricingModule>(all, all_models);
+  const PayoffKinds builtin = builtin_payoffs();
+  std::vector<const PayoffKind*> payoffs_of_module(builtin.begin(), builtin.end());
+  payoffs_of_module.insert(payoffs_of_module.end(), payoffs.begin(), payoffs.end());
+  const PathModelKinds builtin_models = builtin_path_models();
+  std::vector<const PathModelKind*> models_of_module(builtin_models.begin(), builtin_models.end());
+  models_of_module.insert(models_of_module.end(), models.begin(), models.end());
+  return std::make_unique<PricingModule>(payoffs_of_module, models_of_module);
 }
 
-inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, Index& done) {
+inline void run_blocks(Module& module, const ModuleRun& run, const WorkPlan& plan, Index& done) {
   const Index end = run.stop_at >= 0 ? run.stop_at : plan.total_units;
   while (done < end) {
     const Index target = std::min(module.next_evaluation(done), plan.total_units);
@@ -94,7 +94,7 @@ inline ModuleResult run_module_alone(const ModuleRun& run) {
     } else {
       module->prepare();
     }
-    drive(*module, run, plan, done);
+    run_blocks(*module, run, plan, done);
     if (run.update) module->update_estimates();
     MemoryDatasets state(comm), results(comm);
     module->save(state);

@@ -15,7 +15,7 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-// The portfolio as a CSV file, which exists as long as this object.
+// The portfolio as a CSV file, which is deleted with this object.
 class MixedPortfolio {
  public:
   explicit MixedPortfolio(const char* name) : path_(std::filesystem::temp_directory_path() / name) {
@@ -55,7 +55,7 @@ TEST_CASE("ranks and threads change no bit of any dataset") {
     }
 }
 
-TEST_CASE("neither do they with Sobol points, antithetic paths or float") {
+TEST_CASE("ranks and threads change no bit with Sobol points, antithetic paths or float") {
   const MixedPortfolio portfolio("gsim_same_bits_options.csv");
   for (const char* options : {"sampling = \"sobol\"\nreplicates = 4\n", "antithetic = true\n",
                               "precision = \"float\"\n"}) {
@@ -72,34 +72,35 @@ TEST_CASE("neither do they with Sobol points, antithetic paths or float") {
 TEST_CASE("slices change no bit") {
   const MixedPortfolio portfolio("gsim_slices.csv");
   const std::string config = portfolio.config("");
-  const ModuleResult whole = run_module_alone({.config = config, .stop = samples(8 * 4096)});
+  const ModuleResult uninterrupted =
+      run_module_alone({.config = config, .stop = samples(8 * 4096)});
   for (const Index slice : {1, 3})
-    check_same(whole,
+    check_same(uninterrupted,
                run_module_alone(
                    {.config = config, .ranks = 2, .slice = slice, .stop = samples(8 * 4096)}));
 }
 
-TEST_CASE("a run saved anywhere goes on to the same bits on other ranks") {
+TEST_CASE("a run resumed after any block on other ranks gives the same bits") {
   const MixedPortfolio portfolio("gsim_resume.csv");
   const std::string config = portfolio.config("");
   // Some trades converge during the run: their flags are part of the state.
   StopRule stop = samples(8 * 4096);
   stop.relative_error = 5e-3;
-  const ModuleResult whole = run_module_alone({.config = config, .stop = stop});
+  const ModuleResult uninterrupted = run_module_alone({.config = config, .stop = stop});
   std::size_t converged = 0;
-  for (const Estimate& e : whole.estimates) converged += e.converged ? 1 : 0;
+  for (const Estimate& e : uninterrupted.estimates) converged += e.converged ? 1 : 0;
   CHECK(converged > 0);
-  CHECK(converged < whole.estimates.size());
+  CHECK(converged < uninterrupted.estimates.size());
   for (const Index at : {1, 4, 5, 7}) {
     CAPTURE(at);
     const ModuleResult part =
         run_module_alone({.config = config, .ranks = 3, .slice = 2, .stop = stop, .stop_at = at});
-    check_same(whole, run_module_alone({.config = config,
-                                        .ranks = 2,
-                                        .threads = 2,
-                                        .stop = stop,
-                                        .resume = &part.state,
-                                        .resume_at = at}));
+    check_same(uninterrupted, run_module_alone({.config = config,
+                                                .ranks = 2,
+                                                .threads = 2,
+                                                .stop = stop,
+                                                .resume = &part.state,
+                                                .resume_at = at}));
   }
 }
 

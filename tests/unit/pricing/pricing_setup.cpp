@@ -27,7 +27,7 @@ std::string european(const std::string& asset, const std::string& maturity) {
 }
 
 // One trade on asset A of two_assets, with the given keys.
-TradeSetup program(const std::string& keys) {
+TradeSetup trade_setup(const std::string& keys) {
   return set_up_text(two_assets + "[[trades]]\nid = \"T\"\n" + keys).simulation.trades[0];
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("assets that no trade uses are not simulated") {
   CHECK(setup.simulation.trades[0].assets == std::vector<Index>{0});
 }
 
-TEST_CASE("steps are small where a model needs it, and only until its last trade") {
+TEST_CASE("steps are small where a model is discretised, and only until its last trade") {
   const std::string market = R"(
 [pricing]
 steps_per_year = 10
@@ -91,16 +91,16 @@ volatility = { times = [0.6, 1.0], values = [0.2, 0.25] }
 )";
   CHECK(set_up_text(market + european("A", "1.0")).simulation.grid.times ==
         std::vector<double>{1.0});
-  const PricingSetup watched =
+  const PricingSetup monitored =
       set_up_text(market +
                   "[[trades]]\nid = \"L\"\nproduct = \"lookback\"\nkind = \"floating\"\n"
                   "asset = \"A\"\ntype = \"put\"\nmaturity = 1.0\n" +
                   european("A", "2.0"));
-  CHECK(watched.simulation.grid.times == std::vector<double>{0.3, 0.6, 1.0, 2.0});
-  CHECK(watched.simulation.grid.record_of_step == std::vector<Index>{-1, -1, 0, 1});
-  CHECK(watched.simulation.assets[0].need_maximum);
-  CHECK_FALSE(watched.simulation.assets[0].need_minimum);
-  CHECK(watched.simulation.trades[0].records == std::vector<Index>{0});
+  CHECK(monitored.simulation.grid.times == std::vector<double>{0.3, 0.6, 1.0, 2.0});
+  CHECK(monitored.simulation.grid.record_of_step == std::vector<Index>{-1, -1, 0, 1});
+  CHECK(monitored.simulation.assets[0].need_maximum);
+  CHECK_FALSE(monitored.simulation.assets[0].need_minimum);
+  CHECK(monitored.simulation.trades[0].records == std::vector<Index>{0});
 }
 
 TEST_CASE("coefficients are integrals over the steps") {
@@ -111,14 +111,14 @@ TEST_CASE("coefficients are integrals over the steps") {
   CHECK(setup.simulation.trades[1].discount == doctest::Approx(std::exp(-0.1)));
 }
 
-TEST_CASE("payment comes after the lag") {
-  const TradeSetup p = program(
+TEST_CASE("the discount factor includes the payment lag") {
+  const TradeSetup p = trade_setup(
       "product = \"european\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\npayment_lag = 0.5\n");
   CHECK(p.discount == doctest::Approx(std::exp(-0.075)));
 }
 
-TEST_CASE("local volatility becomes equally spaced in the logarithm") {
+TEST_CASE("local volatility is resampled at equally spaced logarithms") {
   const auto grid = [](const std::string& spots, const std::string& row) {
     return set_up_text(
                "[market]\nrate = 0.0\n[market.assets.A]\nspot = 100.0\n"
@@ -137,7 +137,7 @@ TEST_CASE("local volatility becomes equally spaced in the logarithm") {
 }
 
 TEST_CASE("fixings of today and before are past") {
-  const TradeSetup asian = program(
+  const TradeSetup asian = trade_setup(
       "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\npast_fixings = [90.0]\n"
       "fixings = [0.0, 0.5, 1.0]\n");
@@ -146,21 +146,21 @@ TEST_CASE("fixings of today and before are past") {
   CHECK(asian.control_past_sum == doctest::Approx(std::log(90) + std::log(100)));
   CHECK(asian.records.size() == 2);
 
-  const TradeSetup swap = program(
+  const TradeSetup swap = trade_setup(
       "product = \"variance_swap\"\nasset = \"A\"\nstrike = 0.04\n"
       "maturity = 1.0\nfixing_count = 2\npast_fixings = [90.0]\n");
   CHECK(swap.past_last == 100);
   CHECK(swap.past_sum == doctest::Approx(std::pow(std::log(100 / 90.0), 2)));
   CHECK(swap.annualisation == doctest::Approx(2.0 / 3));  // two periods a year, three returns
 
-  const TradeSetup cliquet = program(
+  const TradeSetup cliquet = trade_setup(
       "product = \"cliquet\"\nasset = \"A\"\ntype = \"call\"\n"
       "maturity = 1.0\nfixing_count = 2\nlast_reset = 98.0\n"
       "past_return = 0.01\nlocal_cap = 0.015\n");
   CHECK(cliquet.past_sum == doctest::Approx(0.025));  // the period that ends today, capped
   CHECK(cliquet.past_last == 100);
 
-  const TradeSetup start = program(
+  const TradeSetup start = trade_setup(
       "product = \"forward_start\"\nasset = \"A\"\n"
       "type = \"put\"\nmoneyness = 1.1\nstart = 0.0\n"
       "maturity = 1.0\n");
@@ -173,24 +173,24 @@ TEST_CASE("a barrier that was already touched is resolved in set-up") {
       "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nrebate = 3.0\n";
   const std::string at_spot = "barrier = 100.0\nkind = \"down_and_out\"\n";
-  const TradeSetup now = program(head + at_spot + "rebate_paid = \"at_hit\"\n");
+  const TradeSetup now = trade_setup(head + at_spot + "rebate_paid = \"at_hit\"\n");
   CHECK(now.hit_already);
   CHECK(now.discount * now.rebate == 3);
-  const TradeSetup later = program(head + at_spot);
+  const TradeSetup later = trade_setup(head + at_spot);
   CHECK(later.discount * later.rebate == doctest::Approx(3 * std::exp(-0.05)));
-  const TradeSetup before = program(head +
-                                    "barrier = 90.0\nkind = \"down_and_out\"\n"
-                                    "rebate_paid = \"at_hit\"\ntouched = true\n");
+  const TradeSetup before = trade_setup(head +
+                                        "barrier = 90.0\nkind = \"down_and_out\"\n"
+                                        "rebate_paid = \"at_hit\"\ntouched = true\n");
   CHECK(before.rebate == 0);
-  CHECK_FALSE(program(head + "barrier = 90.0\nkind = \"down_and_out\"\n").hit_already);
+  CHECK_FALSE(trade_setup(head + "barrier = 90.0\nkind = \"down_and_out\"\n").hit_already);
   // With discrete monitoring, the spot may be beyond the barrier today.
-  CHECK_FALSE(program(head + "barrier = 105.0\nkind = \"down_and_out\"\n"
-                             "monitoring = \"discrete\"\nfixing_count = 4\n")
+  CHECK_FALSE(trade_setup(head + "barrier = 105.0\nkind = \"down_and_out\"\n"
+                                 "monitoring = \"discrete\"\nfixing_count = 4\n")
                   .hit_already);
 }
 
 TEST_CASE("rebates at the touch are discounted from within the interval") {
-  const TradeSetup p = program(
+  const TradeSetup p = trade_setup(
       "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nrebate = 3.0\n"
       "barrier = 90.0\nkind = \"down_and_out\"\n"
@@ -214,14 +214,14 @@ TEST_CASE("rebates at the touch are discounted from within the interval") {
   CHECK(p.discount_at_hit[99] == doctest::Approx(std::exp(-0.05 * 0.995)).epsilon(1e-6));
 }
 
-TEST_CASE("each trade has a control of known value, never itself") {
+TEST_CASE("each trade has a control with a known expectation, which is never the trade itself") {
   const std::string vanilla = "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";
   const double price = black(1, 100 * std::exp(0.05), 100, 0.04, std::exp(-0.05));
   CHECK(price == doctest::Approx(10.4505835722));
-  const TradeSetup european = program("product = \"european\"\n" + vanilla);
+  const TradeSetup european = trade_setup("product = \"european\"\n" + vanilla);
   CHECK(european.control == Control::spot);
   CHECK(european.control_expectation == doctest::Approx(100));
-  const TradeSetup digital = program("product = \"digital\"\n" + vanilla);
+  const TradeSetup digital = trade_setup("product = \"digital\"\n" + vanilla);
   CHECK(digital.control == Control::vanilla);
   const double strike = 100 * std::exp(0.7 * 0.2);  // the put is out of the money
   CHECK(digital.control_sign == -1);
@@ -229,33 +229,32 @@ TEST_CASE("each trade has a control of known value, never itself") {
   CHECK(digital.control_expectation ==
         doctest::Approx(black(-1, 100 * std::exp(0.05), strike, 0.04, std::exp(-0.05))));
   const TradeSetup barrier =
-      program("product = \"barrier\"\nkind = \"up_and_out\"\nbarrier = 130.0\n" + vanilla);
+      trade_setup("product = \"barrier\"\nkind = \"up_and_out\"\nbarrier = 130.0\n" + vanilla);
   CHECK(barrier.control_strike == 100);
   CHECK(barrier.control_expectation == doctest::Approx(price));
   const std::string cliquet =
       "product = \"cliquet\"\nasset = \"A\"\ntype = \"call\"\nmaturity = 1.0\nfixing_count = 4\n"
       "local_cap = 0.05\n";
-  CHECK(program(cliquet + "global_cap = 0.15\n").control == Control::clipped_returns);
+  CHECK(trade_setup(cliquet + "global_cap = 0.15\n").control == Control::clipped_returns);
   // With limits that cannot bind, the cliquet would be its own control.
-  CHECK(program(cliquet + "global_cap = 0.2\nglobal_floor = 0.0\n").control == Control::spot);
-  CHECK(program(cliquet).control == Control::spot);
-  const TradeSetup asian = program("product = \"asian\"\nfixing_count = 12\n" + vanilla);
+  CHECK(trade_setup(cliquet + "global_cap = 0.2\nglobal_floor = 0.0\n").control == Control::spot);
+  CHECK(trade_setup(cliquet).control == Control::spot);
+  const TradeSetup asian = trade_setup("product = \"asian\"\nfixing_count = 12\n" + vanilla);
   CHECK(asian.control == Control::asian_geometric);
   CHECK(asian.control_expectation == doctest::Approx(5.94020022163));
   const TradeSetup geometric =
-      program("product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\n" + vanilla);
+      trade_setup("product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\n" + vanilla);
   CHECK(geometric.control == Control::vanilla);
   CHECK(geometric.control_record == geometric.records[7]);  // 8 / 12 is nearest to (1 + 2 12) / 36
   CHECK(geometric.control_strike < 103);
   // The average of a single fixing equals its geometric average.
-  CHECK(program("product = \"asian\"\nfixing_count = 1\n" + vanilla).control == Control::spot);
-  CHECK(program("product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 0.0\n"
-                "maturity = 1.0\n")
+  CHECK(trade_setup("product = \"asian\"\nfixing_count = 1\n" + vanilla).control == Control::spot);
+  CHECK(trade_setup("product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 0.0\n"
+                    "maturity = 1.0\n")
             .control == Control::none);
-  CHECK(
-      program("product = \"barrier\"\nkind = \"up_and_in\"\nbarrier = 90.0\n" + vanilla).control ==
-      Control::spot);
-  const TradeSetup basket = program(
+  CHECK(trade_setup("product = \"barrier\"\nkind = \"up_and_in\"\nbarrier = 90.0\n" + vanilla)
+            .control == Control::spot);
+  const TradeSetup basket = trade_setup(
       "product = \"basket\"\nassets = [\"A\", \"B\"]\n"
       "weights = [0.5, 0.5]\ntype = \"call\"\nstrike = 95.0\n"
       "maturity = 1.0\n");
@@ -270,7 +269,7 @@ TEST_CASE("each trade has a control of known value, never itself") {
 }
 
 TEST_CASE("an average-strike control is the exchange of the spot for the geometric average") {
-  const TradeSetup p = program(
+  const TradeSetup p = trade_setup(
       "product = \"asian\"\naverage_of = \"strike\"\nasset = \"A\"\n"
       "type = \"call\"\nfixings = [0.5, 1.0]\nmaturity = 1.0\n");
   CHECK(p.control == Control::asian_geometric);
@@ -283,9 +282,9 @@ TEST_CASE("an average-strike control is the exchange of the spot for the geometr
     const double x = std::exp(0.05 * 0.5 - 0.01 + std::sqrt(0.02) * z);
     sum += std::exp(-0.5 * z * z) * std::fmax(x - std::sqrt(x), 0);
   }
-  const double by_hand =
+  const double quadrature =
       std::exp(-0.05) * 100 * std::exp(0.025) * sum * 20 / n / std::sqrt(2 * M_PI);
-  CHECK(p.control_expectation == doctest::Approx(by_hand).epsilon(1e-8));
+  CHECK(p.control_expectation == doctest::Approx(quadrature).epsilon(1e-8));
 }
 
 TEST_CASE("two assets with volatilities that change in time have their exact covariance") {
@@ -310,7 +309,7 @@ maturity = 1.0
   CHECK(set_up_text(market).simulation.grid.times == std::vector<double>{0.5, 1.0});
 }
 
-TEST_CASE("dates that many trades share are kept once, as those of one trade") {
+TEST_CASE("dates that many trades share are recorded once") {
   PricingConfig one = read(two_assets +
                            "[[trades]]\nid = \"T\"\nproduct = \"asian\"\nasset = \"A\"\n"
                            "type = \"call\"\nstrike = 100.0\nmaturity = 2.0\n"

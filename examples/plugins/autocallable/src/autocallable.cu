@@ -34,19 +34,19 @@ struct Autocallable {
     for (std::int32_t a = 1; a < terms->assets; ++a)
       s.level = at_most(spots[terms->asset[a]] * P(inverse_initial[a]), s.level);
     const P zero(T(0)), one(T(1));
-    const auto earns = s.level >= number(autocallable::coupon_barrier);
-    const P coupons = select(earns, s.missed + one, zero);
-    s.missed = select(earns, zero, s.missed + number(autocallable::memory));
+    const auto pays_coupon = s.level >= number(autocallable::coupon_barrier);
+    const P coupons = select(pays_coupon, s.missed + one, zero);
+    s.missed = select(pays_coupon, zero, s.missed + number(autocallable::memory));
     const auto called = s.level >= P(call[i]);
-    const P due = fma(number(autocallable::coupon), coupons, select(called, one, zero));
-    s.paid = fma(s.alive * P(terms->growth[i]), due, s.paid);
+    const P payment = fma(number(autocallable::coupon), coupons, select(called, one, zero));
+    s.paid = fma(s.alive * P(terms->growth[i]), payment, s.paid);
     s.alive = select(called, zero, s.alive);
   }
 
   GSIM_HD P value(const State& s) const {
     const P one(T(1));
-    const P fallen = at_most(s.level * number(autocallable::inverse_strike), one);
-    const P redemption = select(s.level >= number(autocallable::knock_in), one, fallen);
+    const P reduced = at_most(s.level * number(autocallable::inverse_strike), one);
+    const P redemption = select(s.level >= number(autocallable::knock_in), one, reduced);
     return number(autocallable::notional) * fma(s.alive, redemption, s.paid);
   }
 };

@@ -66,7 +66,8 @@ void validate(const gsim::Section& s, const gsim::pricing::PayoffTrade& trade,
   std::vector<double>& n = values.numbers;
   std::vector<double> call = values.lists[call_levels], initial = values.lists[initial_levels];
   if (n[autocallable::missed] > 0 && n[autocallable::memory] == 0)
-    s.fail("missed", "coupons were missed, but there is no memory of them", "say memory = true");
+    s.fail("missed", "missed coupons are paid with the next one only if memory = true",
+           "set memory = true");
   if (initial.empty()) initial.assign(trade.spots.begin(), trade.spots.end());
   if (initial.size() != trade.spots.size())
     s.fail("initial", std::to_string(initial.size()) + " levels for " +
@@ -74,8 +75,7 @@ void validate(const gsim::Section& s, const gsim::pricing::PayoffTrade& trade,
   const std::size_t dates = trade.fixings.size();
   if (call.size() == 1) call.assign(dates, call.front());
   if (call.size() != dates)
-    s.fail("call",
-           std::to_string(call.size()) + " numbers for " + std::to_string(dates) + " dates");
+    s.fail("call", std::to_string(call.size()) + " levels for " + std::to_string(dates) + " dates");
   n[autocallable::inverse_strike] = 1 / n[autocallable::inverse_strike];
   for (const double level : initial) n.push_back(1 / level);
   n.insert(n.end(), call.begin(), call.end());
@@ -136,7 +136,7 @@ GSIM_PLUGIN("autocallable", "1.0", "MIT", "autocallable notes for the pricing mo
                   .name = "autocallable",
                   .doc = "a note that pays coupons, ends early at a high level of its worst "
                          "underlying, and loses at maturity at a low one",
-                  .least_assets = 1,
+                  .min_assets = 1,
                   .max_assets = 50,
                   .dates = gsim::pricing::PayoffDates::schedule_to_maturity,
                   .describe = describe,

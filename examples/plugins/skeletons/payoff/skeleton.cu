@@ -11,7 +11,7 @@ struct Skeleton {
   using State = P;  // amount paid so far, in money of the payment date
 
   const PayoffTerms<T>* terms;
-  T lower, upper, coupon;  // in the order in which describe() of skeleton_plugin.cpp returns them
+  T lower, upper, coupon;  // in the order of Number in skeleton_plugin.cpp
 
   GSIM_HD explicit Skeleton(const PayoffTerms<T>& t)
       : terms(&t), lower(t.number[0]), upper(t.number[1]), coupon(t.number[2]) {}

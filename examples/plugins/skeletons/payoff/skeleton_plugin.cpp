@@ -16,17 +16,19 @@ enum Number { lower, upper, coupon, number_count };
 void describe(gsim::Section& s, gsim::pricing::KeyValues& values) {
   auto& numbers = values.numbers;
   numbers.assign(number_count, 0);
-  s.required("lower", numbers[lower], {.doc = "end of the range", .minimum = 0});
-  s.required("upper", numbers[upper], {.doc = "end of the range", .minimum = 0});
-  s.required("coupon", numbers[coupon],
-             {.doc = "paid for every date with the spot in the range", .unit = "currency"});
+  s.required("lower", numbers[lower], {.doc = "lower end of the range", .minimum = 0});
+  s.required("upper", numbers[upper], {.doc = "upper end of the range", .minimum = 0});
+  s.required(
+      "coupon", numbers[coupon],
+      {.doc = "coupon for every date on which the spot is in the range", .unit = "currency"});
 }
 
 // Runs after all keys were read, for what needs more than one of them.
 void validate(const gsim::Section& s, const gsim::pricing::PayoffTrade&,
               gsim::pricing::KeyValues& values) {
   const auto& numbers = values.numbers;
-  if (numbers[lower] >= numbers[upper]) s.fail("lower", "the range has no inside");
+  if (numbers[lower] >= numbers[upper])
+    s.fail("lower", "the range is empty: lower must be below upper");
 }
 
 // The example that `gsim plugin check` runs.

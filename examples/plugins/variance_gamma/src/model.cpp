@@ -14,12 +14,12 @@ std::vector<double> of_step(std::span<const double> n, const gsim::pricing::Path
   // 22).
   const double compensator = gsim::log<gsim::Strict>(mean_factor(n)) / n[nu];
   const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
-  std::vector<double> made(step_numbers);
-  made[drift] = step.carry + compensator * dt;
-  made[offset] = d;
-  made[scale] = 1 / gsim::sqrt(9 * d);
-  made[inverse_shape] = shape < 1 ? 1 / shape : 0;
-  return made;
+  std::vector<double> step_values(step_numbers);
+  step_values[drift] = step.carry + compensator * dt;
+  step_values[offset] = d;
+  step_values[scale] = 1 / gsim::sqrt(9 * d);
+  step_values[inverse_shape] = shape < 1 ? 1 / shape : 0;
+  return step_values;
 }
 
 }  // namespace variance_gamma

@@ -19,14 +19,14 @@ void describe(gsim::Section& s, gsim::pricing::KeyValues& values) {
               .unit = "1/sqrt(year)",
               .minimum = 0,
               .maximum = 10});
-  s.required("theta", n[variance_gamma::theta],
-             {.doc = "drift of the Brownian motion in gamma time: negative for a skew as of "
-                     "equities",
-              .unit = "1/year",
-              .minimum = -10,
-              .maximum = 10});
+  s.required(
+      "theta", n[variance_gamma::theta],
+      {.doc = "drift of the Brownian motion in gamma time; negative for the skew of equities",
+       .unit = "1/year",
+       .minimum = -10,
+       .maximum = 10});
   s.required("nu", n[variance_gamma::nu],
-             {.doc = "variance of the gamma time a year: the larger, the fatter the tails",
+             {.doc = "variance rate of the gamma time; a larger one gives fatter tails",
               .unit = "years",
               .minimum = 1e-4,
               .maximum = 100});

@@ -29,8 +29,8 @@ struct VarianceGamma {
   GSIM_HD void step(Index k, State& x, const Draws& draws) const {
     const T* const c = terms.of_step(k);
     const P time = P(nu) * standard_gamma(c, draws);
-    const P moved = fma(P(sigma) * sqrt(time), draws.normal(0), P(c[variance_gamma::drift]));
-    x = x + fma(P(theta), time, moved);
+    const P increment = fma(P(sigma) * sqrt(time), draws.normal(0), P(c[variance_gamma::drift]));
+    x = x + fma(P(theta), time, increment);
   }
 
   GSIM_HD P log_spot(const State& x) const { return x; }
@@ -42,19 +42,20 @@ struct VarianceGamma {
   /// attempts.
   template <class Draws>
   GSIM_HD P standard_gamma(const T* c, const Draws& draws) const {
-    constexpr Index max_tries = 64;
+    constexpr Index max_attempts = 64;
     const P one(T(1)), zero(T(0)), d(c[variance_gamma::offset]);
     P gamma = d;
-    auto missing = one > zero;  // true everywhere
-    for (Index i = 0; i < max_tries && any(missing); ++i) {
+    auto is_pending = one > zero;  // true everywhere
+    for (Index i = 0; i < max_attempts && any(is_pending); ++i) {
       const P z = draws.further_normal(i);
       const P root = fma(P(c[variance_gamma::scale]), z, one);
       const P v = root * root * root;
       const P log_v = log<Policy>(at_least(v, P(tiny<T>())));
       const P bound = fma(P(T(0.5)) * z, z, d * ((one - v) + log_v));
-      const auto taken = missing & (v > zero) & (log_unit<Policy>(draws.uniform(i + 1)) < bound);
-      gamma = select(taken, d * v, gamma);
-      missing = missing & !taken;
+      const auto accepted =
+          is_pending & (v > zero) & (log_unit<Policy>(draws.uniform(i + 1)) < bound);
+      gamma = select(accepted, d * v, gamma);
+      is_pending = is_pending & !accepted;
     }
     const T inverse = c[variance_gamma::inverse_shape];
     if (inverse == T(0)) return gamma;

@@ -10,7 +10,7 @@
 #include "gsim/random/sobol_directions.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/paths/time_grid.hpp"
 
 namespace gsim::pricing {
@@ -41,10 +41,10 @@ std::string lower_steps(const PricingConfig& config, double factor) {
                      std::floor(config.options.steps_per_year * factor));
 }
 
-std::string place(const LongestTrade& longest) {
+std::string needed_by(const LongestTrade& longest) {
   if (longest.trade == nullptr) return {};
   return fmt::format("; trade `{}` ({}) needs {:.0f} of them", excerpt(longest.trade->id),
-                     to_string(longest.trade->where.location()), longest.steps);
+                     to_string(longest.trade->source.location()), longest.steps);
 }
 
 // Normals per step besides the first one of each asset.
@@ -60,22 +60,23 @@ bool has_launched_model(const Simulation& s) {
 }
 
 void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {
-  const Index wanted = sobol_dimensions(s);
-  if (wanted <= sobol_max_dimensions) return;
+  const Index dimensions = sobol_dimensions(s);
+  if (dimensions <= sobol_max_dimensions) return;
   const LongestTrade longest = longest_trade(config);
   const bool can_lower = longest.trade != nullptr && is_stepped(*longest.trade, longest.steps);
-  const double factor = static_cast<double>(sobol_max_dimensions) / static_cast<double>(wanted);
+  const double factor = static_cast<double>(sobol_max_dimensions) / static_cast<double>(dimensions);
   throw ConfigError(
       config.options.sampling_at,
       fmt::format("Sobol points have {} dimensions at most, and these trades need {}: {} normals "
-                  "(one an asset{}) at each of {} time steps{}",
-                  sobol_max_dimensions, wanted, wanted / static_cast<Index>(s.grid.times.size()),
+                  "(one per asset{}) at each of {} time steps{}",
+                  sobol_max_dimensions, dimensions,
+                  dimensions / static_cast<Index>(s.grid.times.size()),
                   all_further_normals(s) == 0 ? ""
-                  : has_launched_model(s)     ? ", and further ones of its model"
-                                              : " and one a stochastic variance",
-                  s.grid.times.size(), place(longest)),
+                  : has_launched_model(s)     ? ", and further ones of its path model"
+                                              : " and one per stochastic variance",
+                  s.grid.times.size(), needed_by(longest)),
       (can_lower ? lower_steps(config, factor) + ", or " : "") +
-          "say sampling = \"pseudo_random\", or price the trades in several runs");
+          "set sampling = \"pseudo_random\", or price the trades in several runs");
 }
 
 void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
@@ -88,13 +89,13 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
     const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
     if (a.jump_intensity * longest <= max_jumps) continue;
     throw ConfigError(
-        a.where,
-        fmt::format("asset `{}`: jump_intensity = {:g} expects {:.0f} jumps in the longest time "
-                    "step, {:g} years, and the tables of their number end at {:g}",
+        a.location,
+        fmt::format("asset `{}`: jump_intensity = {:g} means, on average, {:.0f} jumps in the "
+                    "longest time step of {:g} years, and at most {:g} are supported",
                     excerpt(a.name), a.jump_intensity, a.jump_intensity * longest, longest,
                     max_jumps),
-        "lower jump_intensity: so many small jumps are a diffusion of variance jump_intensity "
-        "(jump_mean^2 + jump_sd^2) a year");
+        "lower jump_intensity: jumps this frequent are equivalent to a diffusion with the variance "
+        "jump_intensity (jump_mean^2 + jump_sd^2) per year");
   }
 }
 
@@ -107,11 +108,12 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade, const Se
                     lower_steps(config, max_steps / steps));
 }
 
-// Bound of the logarithm of an asset's spot: eight standard deviations of diffusion and jumps plus
-// the compensator of the jumps. For stochastic variance the long-run mean is used, for local
-// volatility the largest value, and for plugins' models the bound that they provide.
+// Bound on the absolute value of the logarithm of an asset's spot: eight standard deviations of
+// diffusion and jumps plus the compensator of the jumps. For stochastic variance the long-run mean
+// is used, for local volatility the largest value, and for plugins' models the bound that they
+// provide.
 double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
-  const PathModelSetUp& model = set_up_of(a);
+  const PathModelFunctions& model = functions_of(a);
   if (model.log_variance == nullptr)
     return std::fabs(logarithm(a.spot)) + std::fabs(market.rate.integral(date)) +
            std::fabs(a.dividend.integral(date)) +
@@ -128,19 +130,19 @@ double log_reach(const MarketConfig& market, const AssetConfig& a, double date) 
   return std::fabs(logarithm(a.spot)) + drift + 8 * std::sqrt(variance);
 }
 
-// Half the range of the exponent, because payoffs are squared.
+// The bound is half the range of the exponent, because payoffs are squared.
 void check_range(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
-  const double most = config.options.precision == Precision::float64 ? 350 : 80;
+  const double largest_exponent = config.options.precision == Precision::float64 ? 350 : 80;
   const double end = trade.maturity + trade.payment_lag;
   for (const Index i : trade.assets) {
     const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
     const double reach = log_reach(config.market, a, end);
-    if (reach <= most) continue;
+    if (reach <= largest_exponent) continue;
     throw ConfigError(
         section.location(),
-        fmt::format("in {:g} years the spot of `{}` may move by a factor of e^{:.0f}, which is "
-                    "more than {} numbers hold",
-                    end, excerpt(a.name), reach, most == 80 ? "float" : "double"),
+        fmt::format("in {:g} years the spot of `{}` may move by a factor of e^{:.0f}, which "
+                    "exceeds the range of {} numbers",
+                    end, excerpt(a.name), reach, largest_exponent == 80 ? "float" : "double"),
         fmt::format("check the maturity, and the rate, dividend and volatility of {}",
                     excerpt(a.name)));
   }
@@ -163,20 +165,20 @@ void check_limits(const PricingConfig& config, const PricingSetup& setup) {
   check_jumps(config, setup);
 }
 
-void check_samples(const PricingOptions& options, Index wanted) {
-  if (options.sampling == Sampling::sobol && wanted > options.replicates * max_sobol_points)
+void check_samples(const PricingOptions& options, Index samples) {
+  if (options.sampling == Sampling::sobol && samples > options.replicates * max_sobol_points)
     throw ConfigError(
         options.sampling_at,
         fmt::format("stop.samples = {} is more than the 2^32 points of each of the "
                     "pricing.replicates = {} Sobol scramblings",
-                    wanted, options.replicates),
+                    samples, options.replicates),
         fmt::format("stop.samples = {} or less, more replicates, or sampling = \"pseudo_random\"",
                     options.replicates * max_sobol_points));
-  if (wanted > max_samples)
+  if (samples > max_samples)
     throw InputError(
         fmt::format("stop.samples = {} is more than the 2^50 samples of a run\n  "
                     "leave stop.samples out, and set an error or a time to stop at",
-                    wanted));
+                    samples));
 }
 
 }  // namespace gsim::pricing

@@ -26,7 +26,7 @@ void check_trade(const PricingConfig& config, const TradeConfig& trade, const Se
 /// dimensions than there are direction numbers, or more jumps in a step than the tables hold.
 void check_limits(const PricingConfig& config, const PricingSetup& setup);
 
-/// Throws InputError if a run of `wanted` samples exceeds the range of the generators.
-void check_samples(const PricingOptions& options, Index wanted);
+/// Throws InputError if a run of `samples` samples exceeds the range of the generators.
+void check_samples(const PricingOptions& options, Index samples);
 
 }  // namespace gsim::pricing

@@ -9,14 +9,14 @@
 namespace gsim::pricing {
 namespace {
 
-// The program with its libraries, including MPI and HDF5; measured.
+// Resident memory of the program with its libraries, including MPI and HDF5; measured.
 constexpr double process_bytes = 28e6;
-// Keys, set-up, remarks and result rows of a trade, measured with 10^5 options from a CSV file; the
-// lane sums of every thread are added to this.
+// Bytes per trade for configuration, set-up, remarks and result rows, measured with 10^5 options
+// from a CSV file; the lane sums of every thread are added to this.
 constexpr double trade_bytes = 4000;
-// One date of a trade, in its set-up, in the image of the tables and in the tables.
+// Bytes per date of a trade: in its set-up, in the host copy of the tables, and in the tables.
 constexpr double date_bytes = 24;
-// One step of the grid; and of an asset, its drift, variance and tables.
+// Bytes per step of the grid, and per step and asset for drift, variance and tables.
 constexpr double step_bytes = 40, asset_step_bytes = 64;
 // A tile fits the second-level cache if possible (path_engine.cpp).
 constexpr double host_tile_bytes = 256 << 10, cuda_tile_bytes = 1 << 30;
@@ -30,7 +30,7 @@ double evaluations(const EvaluationSchedule& schedule) {
 
 // Bytes per sample of paths recorded at every date: spot, its logarithm, and the extremes between
 // dates.
-double bytes_a_sample(const Simulation& s) {
+double bytes_per_sample(const Simulation& s) {
   double rows = 0;
   for (const AssetDynamics& a : s.assets)
     rows += 2 + (a.need_maximum ? 1 : 0) + (a.need_minimum ? 1 : 0);
@@ -46,14 +46,14 @@ double memory_forecast(const Simulation& s, const PortfolioSize& size, const Exe
   const auto steps = static_cast<double>(s.grid.times.size());
   const auto replicates = static_cast<double>(s.replicates);
   const auto dates = static_cast<double>(size.dates);
-  double step_numbers = 0;  // of plugins' models: in the dynamics, the image and the tables
+  double step_numbers = 0;  // of plugins' models: in the dynamics, the host copy and the tables
   for (const AssetDynamics& a : s.assets)
     step_numbers += 3 * sizeof(double) * static_cast<double>(a.step_numbers.size());
   const double threads = executor.is_cuda() ? 1 : executor.threads();
   const double in_flight =
-      executor.is_cuda() ? std::min(cuda_tile_bytes, cuda_samples_in_flight * bytes_a_sample(s))
+      executor.is_cuda() ? std::min(cuda_tile_bytes, cuda_samples_in_flight * bytes_per_sample(s))
                          : threads * std::max(host_tile_bytes, pricing_kernels::host_group_lanes *
-                                                                   bytes_a_sample(s));
+                                                                   bytes_per_sample(s));
   // On average half of the levels of a merge stack hold a node; there are three copies: the running
   // sums, the sums of a slice, and the messages between ranks.
   const Index blocks = schedule.total() / s.replicates;

@@ -9,17 +9,18 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-bool has_own_variance(const AssetConfig& a) { return set_up_of(a).has_own_variance; }
+bool has_own_variance(const AssetConfig& a) { return functions_of(a).has_own_variance; }
 
-// Step lengths are quotients: a recommended value must pass the check in spite of rounding.
-constexpr double nearly = 1 + 1e-9;
+// Step lengths are quotients: with this factor, a recommended number of steps passes the check in
+// spite of rounding.
+constexpr double rounding_margin = 1 + 1e-9;
 
-bool has_jumps(const AssetConfig& a) { return set_up_of(a).has_jumps && a.jump_intensity > 0; }
+bool has_jumps(const AssetConfig& a) { return functions_of(a).has_jumps && a.jump_intensity > 0; }
 
 // Integral from 0 to t of the expected variance for dv = (kappa theta - speed v) dt + …
 double integrated_variance(const AssetConfig& a, double speed, double t) {
@@ -52,7 +53,7 @@ double longest_step(const TimeGrid& grid, double until) {
   return longest;
 }
 
-std::string keys_of(const AssetConfig& a, const MeanInformation& i) {
+std::string parameters_of(const AssetConfig& a, const MeanInformation& i) {
   if (i.jumps > i.diffusion)
     return fmt::format("jump_intensity = {:g}, jump_mean = {:g}, jump_sd = {:g}", a.jump_intensity,
                        a.jump_mean, a.jump_sd);
@@ -62,72 +63,73 @@ std::string keys_of(const AssetConfig& a, const MeanInformation& i) {
   return "its volatility";
 }
 
-void judge_mean(const AssetConfig& a, double until, Index samples,
+void check_mean(const AssetConfig& a, double until, Index samples,
                 std::vector<std::string>& warnings) {
-  const MeanInformation i = mean_information(a, until);
-  const double wanted = i.total() + 2 * i.spread;
-  if (wanted <= logarithm(static_cast<double>(samples))) return;
-  const std::string check = i.jumps > i.diffusion
+  const MeanInformation information = mean_information(a, until);
+  const double log_samples = information.total() + 2 * information.spread;
+  if (log_samples <= logarithm(static_cast<double>(samples))) return;
+  const std::string check = information.jumps > information.diffusion
                                 ? "check the jumps: their mean and deviation are those of the "
                                   "log-spot, so 0.1 is a jump of 10 %"
                                 : "check the volatility and the maturities: a volatility of 20 % a "
                                   "year is 0.2, a variance 0.04";
-  const std::string what = fmt::format(
+  const std::string problem = fmt::format(
       "asset `{}`: the mean of its spot in {:g} years is dominated by "
       "paths too rare to be sampled ({})",
-      excerpt(a.name), until, keys_of(a, i));
-  if (i.total() > logarithm(static_cast<double>(max_samples)))
+      excerpt(a.name), until, parameters_of(a, information));
+  if (information.total() > logarithm(static_cast<double>(max_samples)))
     throw ConfigError(
-        a.where,
-        fmt::format("{}: not even the 2^50 samples of the longest run would contain them", what),
+        a.location,
+        fmt::format("{}: not even the 2^50 samples of the longest run would contain them", problem),
         check);
-  const bool has_remedy = wanted <= logarithm(static_cast<double>(max_samples));
+  const bool has_remedy = log_samples <= logarithm(static_cast<double>(max_samples));
   warnings.push_back(fmt::format(
       "{}: about {:.0e} samples would contain them, and this run makes at most {}; prices "
       "that grow with the spot and their errors come out too low; {}{}",
-      what, exponential(wanted), samples, check, has_remedy ? ", or raise stop.samples" : ""));
+      problem, exponential(log_samples), samples, check,
+      has_remedy ? ", or raise stop.samples" : ""));
 }
 
-std::string more_steps(const PricingConfig& config, const AssetConfig& a) {
-  if (a.kappa / doubtful_reversion > max_steps_per_year)
+std::string remedy_for_steps(const PricingConfig& config, const AssetConfig& a) {
+  if (a.kappa / reversion_warning_level > max_steps_per_year)
     return fmt::format(
         "a variance that reverts so fast equals its mean: set model = \"black_scholes\" and "
         "volatility = {:g}",
         std::sqrt(a.theta));
-  const double steps =
-      std::fmin(std::ceil(std::fmax(a.kappa / doubtful_reversion, a.sigma / doubtful_sigma)),
-                max_steps_per_year);
+  const double steps = std::fmin(
+      std::ceil(std::fmax(a.kappa / reversion_warning_level, a.sigma / sigma_warning_level)),
+      max_steps_per_year);
   return fmt::format("raise pricing.steps_per_year from {:g} to {:g}",
                      config.options.steps_per_year, steps);
 }
 
-void judge_reversion(const PricingConfig& config, const AssetConfig& a, double step,
+void check_reversion(const PricingConfig& config, const AssetConfig& a, double step,
                      std::vector<std::string>& warnings) {
   const double reversion = a.kappa * step;
-  if (!has_own_variance(a) || reversion <= nearly * doubtful_reversion) return;
-  const std::string what = fmt::format(
+  if (!has_own_variance(a) || reversion <= rounding_margin * reversion_warning_level) return;
+  const std::string problem = fmt::format(
       "asset `{}`: kappa = {:g} reverts the variance {:.3g} times "
       "within a time step of {:.3g} years",
       excerpt(a.name), a.kappa, reversion, step);
-  if (reversion > nearly * hopeless_reversion)
-    throw ConfigError(
-        a.where,
-        fmt::format("{}, and above {:g} prices are off by 1 % and more", what, hopeless_reversion),
-        more_steps(config, a));
-  warnings.push_back(
-      fmt::format("{}: above {:g} prices are off by more than 0.1 %, which no error "
-                  "bar holds; {}",
-                  what, doubtful_reversion, more_steps(config, a)));
+  if (reversion > rounding_margin * reversion_error_level)
+    throw ConfigError(a.location,
+                      fmt::format("{}, and above {:g} prices are off by 1 % and more", problem,
+                                  reversion_error_level),
+                      remedy_for_steps(config, a));
+  warnings.push_back(fmt::format(
+      "{}: above {:g} prices are off by more than 0.1 %, which standard errors do not include; {}",
+      problem, reversion_warning_level, remedy_for_steps(config, a)));
 }
 
-void judge_sigma(const PricingConfig& config, const AssetConfig& a, double step,
+void check_sigma(const PricingConfig& config, const AssetConfig& a, double step,
                  std::vector<std::string>& warnings) {
-  if (!has_own_variance(a) || a.sigma * step <= nearly * doubtful_sigma) return;
+  if (!has_own_variance(a) || a.sigma * step <= rounding_margin * sigma_warning_level) return;
   warnings.push_back(fmt::format(
       "asset `{}`: sigma = {:g} times a time step of {:.3g} years is above {:g}: prices may be off "
-      "by more than 0.1 %, which no error bar holds; check sigma (a volatility of the variance, "
+      "by more than 0.1 %, which standard errors do not include; check sigma (a volatility of the "
+      "variance, "
       "seldom above 2), or {}",
-      excerpt(a.name), a.sigma, step, doubtful_sigma, more_steps(config, a)));
+      excerpt(a.name), a.sigma, step, sigma_warning_level, remedy_for_steps(config, a)));
 }
 
 }  // namespace
@@ -156,10 +158,10 @@ std::vector<std::string> sampling_risks(const PricingConfig& config, const Prici
   for (const Index i : setup.assets) {
     const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
     const double until = horizon(config, i);
-    judge_mean(a, until, samples, warnings);
+    check_mean(a, until, samples, warnings);
     const double step = longest_step(setup.simulation.grid, until);
-    judge_reversion(config, a, step, warnings);
-    judge_sigma(config, a, step, warnings);
+    check_reversion(config, a, step, warnings);
+    check_sigma(config, a, step, warnings);
   }
   return warnings;
 }

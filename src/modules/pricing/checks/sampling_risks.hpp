@@ -9,15 +9,16 @@
 
 namespace gsim::pricing {
 
-/// kappa times the longest step. Errors of the QE scheme (Andersen 2008) against closed forms, for
-/// an at-the-money call with rho = -0.7 at 2^17 Sobol points: 0.05 % of the price at 0.2, 0.08 % at
-/// 0.25, 0.11 % at 0.3, 0.25 % at 0.5, 0.8 % at 3, 2.5 % at 4 and 15 % at 10, for all kappa, sigma
-/// and maturities. Above the first value there is a warning, above the second an error.
-inline constexpr double doubtful_reversion = 0.25, hopeless_reversion = 3;
+/// Levels of kappa times the longest step. Errors of the QE scheme (Andersen 2008) against closed
+/// forms, for an at-the-money call with rho = -0.7 at 2^17 Sobol points: 0.05 % of the price at
+/// 0.2, 0.08 % at 0.25, 0.11 % at 0.3, 0.25 % at 0.5, 0.8 % at 3, 2.5 % at 4 and 15 % at 10, for
+/// all kappa, sigma and maturities. Above reversion_warning_level there is a warning, above
+/// reversion_error_level an error.
+inline constexpr double reversion_warning_level = 0.25, reversion_error_level = 3;
 /// sigma times the longest step above which there is a warning. The error of the same call with
 /// kappa = 1 is less than 0.2 % at 0.04 and 0.4 % at 0.1 with rho = 0, 0.3 % at 0.15 with rho =
 /// -0.7, and 1.3 % at 0.2 with rho = 0.
-inline constexpr double doubtful_sigma = 0.05;
+inline constexpr double sigma_warning_level = 0.05;
 
 /// How difficult it is to sample the mean of an asset's spot.
 struct MeanInformation {

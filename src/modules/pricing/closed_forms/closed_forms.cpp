@@ -88,14 +88,14 @@ double merton(double sign, double forward, double strike, double variance, doubl
   const double log_factor = jump_mean + 0.5 * square(jump_sd);  // log of the mean jump factor 1 + k
   const double compensation = -expected_jumps * (exponential(log_factor) - 1);
   // Poisson weights peak at n = expected_jumps, forwards times weights at expected_jumps (1 + k).
-  const double hump = expected_jumps * std::fmax(1.0, exponential(log_factor));
+  const double last_peak = expected_jumps * std::fmax(1.0, exponential(log_factor));
   double sum = 0, log_weight = -expected_jumps;
   for (int n = 0; n < 1000000; ++n) {
     if (n > 0) log_weight += logarithm(expected_jumps / n);
     const double weight = exponential(log_weight);
     const double growth = exponential(compensation + n * log_factor);
     sum += weight * black(sign, forward * growth, strike, variance + n * square(jump_sd), discount);
-    if (n > hump && weight < 1e-17 && weight * growth < 1e-17) break;
+    if (n > last_peak && weight < 1e-17 && weight * growth < 1e-17) break;
   }
   return sum;
 }

@@ -21,9 +21,10 @@ Complex characteristic(const HestonTerms& h, double u) {
   const Complex xi = Complex{h.kappa, 0} - (h.rho * h.sigma) * iz;
   const Complex d = square_root(xi * xi + Complex{s2 * (u * u + 0.25), 0});
   const Complex g = (xi - d) / (xi + d), decay = exponential(-t * d);
-  const Complex one{1, 0}, bend = one - g * decay;
-  const Complex a = (h.kappa * h.theta / s2) * (t * (xi - d) - 2 * logarithm(bend / (one - g)));
-  const Complex b = (h.v0 / s2) * ((xi - d) * (one - decay) / bend);
+  const Complex one{1, 0}, denominator = one - g * decay;
+  const Complex a =
+      (h.kappa * h.theta / s2) * (t * (xi - d) - 2 * logarithm(denominator / (one - g)));
+  const Complex b = (h.v0 / s2) * ((xi - d) * (one - decay) / denominator);
   const double jump_variance = h.jump_sd * h.jump_sd;
   const double mean_jump = exponential(h.jump_mean + 0.5 * jump_variance) - 1;
   const Complex jump = exponential(h.jump_mean * iz + (0.5 * jump_variance) * (iz * iz));

@@ -29,10 +29,10 @@ BarrierParts barrier_parts(const FlatMarket& m, const BarrierTerms& t) {
   const double spot = m.spot * exponential(-m.dividend * m.maturity);
   const double discount = exponential(-m.rate * m.maturity);
   const double up2mu = power(ratio, 2 * mu);
-  const auto direct = [&](double x) {
+  const auto unreflected = [&](double x) {
     return phi * (spot * normal_cdf(phi * x) - t.strike * discount * normal_cdf(phi * (x - sd)));
   };
-  const auto mirrored = [&](double y) {
+  const auto reflected = [&](double y) {
     return phi * up2mu *
            (spot * square(ratio) * normal_cdf(eta * y) -
             t.strike * discount * normal_cdf(eta * (y - sd)));
@@ -40,7 +40,7 @@ BarrierParts barrier_parts(const FlatMarket& m, const BarrierTerms& t) {
   const double e =
       t.rebate * discount * (normal_cdf(eta * (x2 - sd)) - up2mu * normal_cdf(eta * (y2 - sd)));
   const double f = t.rebate * first_touch(m, t.barrier, t.up, m.rate);
-  return {direct(x1), direct(x2), mirrored(y1), mirrored(y2), e, f};
+  return {unreflected(x1), unreflected(x2), reflected(y1), reflected(y2), e, f};
 }
 
 // Value of the knock-in option without its rebate.
@@ -80,7 +80,8 @@ double continuous_barrier(const FlatMarket& m, const BarrierTerms& t) {
   return vanilla - in + (t.rebate_at_hit ? p.f : t.rebate * discount - p.e);
 }
 
-// Expected extreme by the reflection principle; the bracket has a finite limit at zero carry.
+// Expected extreme by the reflection principle. The correction has a finite limit at zero carry,
+// which is used near it.
 double lookback_floating(const FlatMarket& m, double sign, double extreme) {
   const double carry = m.rate - m.dividend, variance = square(m.volatility);
   const double root = std::sqrt(m.maturity), sd = m.volatility * root;

@@ -55,8 +55,8 @@ double two_asset_extreme(bool best, double sign, const double (&forwards)[2], do
   // max(S1, S2) = S2 + max(S1 - S2, 0), min(S1, S2) = S1 - max(S1 - S2, 0).
   const double variance =
       variances[0] + variances[1] - 2 * rho * std::sqrt(variances[0] * variances[1]);
-  const double swap = exchange(1, forwards[0], forwards[1], variance, 1);
-  const double expectation = best ? forwards[1] + swap : forwards[0] - swap;
+  const double exchange_value = exchange(1, forwards[0], forwards[1], variance, 1);
+  const double expectation = best ? forwards[1] + exchange_value : forwards[0] - exchange_value;
   return discount * (strike - expectation + call);
 }
 

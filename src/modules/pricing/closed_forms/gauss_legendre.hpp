@@ -23,13 +23,14 @@ double gauss_legendre(const F& f, double from, double to) {
 }
 
 /// Integral of f over [from, to] by adaptive bisection: an interval is halved while the sum over
-/// its two halves differs from the rule on the whole by more than `tolerance`; at most 2^12 parts.
+/// its two halves differs from the rule on the whole interval by more than `tolerance`; at most
+/// 2^12 parts.
 template <class F>
 double integrate(const F& f, double from, double to, double tolerance, int halvings = 12) {
   const double middle = 0.5 * (from + to);
-  const double whole = gauss_legendre(f, from, to);
+  const double one_rule = gauss_legendre(f, from, to);
   const double left = gauss_legendre(f, from, middle), right = gauss_legendre(f, middle, to);
-  if (halvings == 0 || !(std::fabs(left + right - whole) > tolerance)) return left + right;
+  if (halvings == 0 || !(std::fabs(left + right - one_rule) > tolerance)) return left + right;
   return integrate(f, from, middle, tolerance, halvings - 1) +
          integrate(f, middle, to, tolerance, halvings - 1);
 }

@@ -81,11 +81,11 @@ std::string martingale_problem(const ConformanceSubject& subject, const PricingC
 std::vector<std::string> number_keys(const std::string& resolved, const std::string& asset) {
   std::vector<std::string> keys;
   std::istringstream lines(resolved);
-  bool here = false;
+  bool in_asset_table = false;
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with('[')) here = line == "[market.assets." + asset + "]";
+    if (line.starts_with('[')) in_asset_table = line == "[market.assets." + asset + "]";
     const auto equals = line.find(" = ");
-    if (!here || equals == std::string::npos) continue;
+    if (!in_asset_table || equals == std::string::npos) continue;
     const std::string key = line.substr(0, equals);
     const bool is_number = line.find_first_of("0123456789+-.", equals + 3) == equals + 3;
     if (is_number && key != "spot" && key != "dividend") keys.push_back(key);
@@ -96,18 +96,18 @@ std::vector<std::string> number_keys(const std::string& resolved, const std::str
 /// The problem with a value far outside a key's domain, if it is neither rejected nor priced.
 std::string invalid_value_problem(const ConformanceSubject& subject, const std::string& key,
                                   const char* value) {
-  std::string came;
+  std::string outcome;
   try {
     const TrialOutcome found = run_trial(subject.trial({key + "=" + value, "stop.samples=4096"}));
     const auto finite = [](const Estimate& e) { return std::isfinite(e.mean); };
     if (std::all_of(found.estimates.begin(), found.estimates.end(), finite)) return {};
-    came = "a price is not finite";
+    outcome = "a price is not finite";
   } catch (const InputError&) {
     return {};
   } catch (const std::exception& e) {
-    came = e.what();
+    outcome = e.what();
   }
-  return fmt::format("{} = {} is not refused, and leads to: {}", key, value, came);
+  return fmt::format("{} = {} is not refused, and leads to: {}", key, value, outcome);
 }
 
 std::string invalid_values_problem(const ConformanceSubject& subject, const Example& example,
@@ -135,14 +135,14 @@ void check_path_model_prices(const ConformanceSubject& subject, const ReportFind
       return problem(example);
     });
   };
-  const char* const martingale = "the discounted spot keeps its mean";
+  const char* const martingale = "the discounted spot is a martingale";
   if (kind.martingale)
     check(martingale, [&](const Example& example) {
       return martingale_problem(subject, example.config, kind);
     });
   else
-    report({martingale, {}, "not tried: the model is not declared to be a martingale"});
-  check("refuses values that it cannot run with",
+    report({martingale, {}, "not tested: the model is not declared to be a martingale"});
+  check("refuses values that it cannot simulate",
         [&](const Example& example) { return invalid_values_problem(subject, example, kind); });
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double rounding = 1e-4;  // relative, of a price in single precision
 
-/// Another method that must give the same prices.
+/// A numerical method that must give the same prices, with its settings.
 struct Method {
   const char* name;
   std::vector<std::string> settings;
@@ -23,8 +23,8 @@ std::string price_difference(const TrialOutcome& example, const TrialOutcome& ot
     const Estimate &a = example.estimates[i], &b = other.estimates.at(i);
     const double error =
         std::sqrt(a.standard_error * a.standard_error + b.standard_error * b.standard_error);
-    const double off = std::fabs(a.mean - b.mean);
-    if (!(off <= largest_deviation * error + rounding * std::fabs(a.mean)))
+    const double difference = std::fabs(a.mean - b.mean);
+    if (!(difference <= largest_deviation * error + rounding * std::fabs(a.mean)))
       return fmt::format("`{}` is {:.6g} +- {:.2g}, and {:.6g} +- {:.2g} in the example", a.name,
                          b.mean, b.standard_error, a.mean, a.standard_error);
   }

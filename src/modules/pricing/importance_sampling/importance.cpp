@@ -12,7 +12,7 @@
 #include "src/modules/pricing/paths/path_engine.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
 #include "src/modules/pricing/statistics/estimator.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -232,7 +232,7 @@ Trial Trials::best() const {
 
 bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade) {
   return config.options.importance_sampling && !config.options.conditional &&
-         set_up_of(*trade.payoff).is_tiltable;
+         functions_of(*trade.payoff).is_tiltable;
 }
 
 Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,

@@ -6,7 +6,7 @@
 
 #include "gsim/io/dataset.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 
@@ -14,7 +14,7 @@ bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& e) {
   constexpr double wide = 4;  // a sample's standard deviation over the price
   if (e.kind == ErrorKind::no_variance && e.price != 0) return false;  // every path pays
   const auto samples = static_cast<double>(e.samples);
-  if (set_up_of(*trade.payoff).has_either_sign && std::isfinite(e.contributing))
+  if (functions_of(*trade.payoff).has_either_sign && std::isfinite(e.contributing))
     return e.contributing * square(wide) < samples;
   const double deviation = e.standard_error / std::fabs(e.price);
   return !(deviation * std::sqrt(samples) < wide);

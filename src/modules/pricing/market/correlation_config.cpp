@@ -7,14 +7,14 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
-/// Larger matrices are too long for a message on the terminal.
+/// Largest number of assets whose matrix is printed in a message.
 constexpr Index max_printed = 12;
 
 void check_names(const Section& s, const MarketConfig& market) {
@@ -47,7 +47,7 @@ void check_shape(const Section& s, const std::vector<std::string>& names, const 
 }
 
 // Rejects a matrix that is not positive semidefinite, or replaces it by the nearest one that is.
-void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
+void check_semidefinite(const Section& s, MarketConfig& market, bool use_nearest) {
   const auto n = static_cast<Index>(market.correlated.size());
   CorrelationDefect defect;
   if (is_positive_semidefinite(market.correlation, n, &defect)) return;
@@ -56,11 +56,12 @@ void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
   const double entry = market.correlation[first * static_cast<std::size_t>(n) + second];
   const std::string problem = fmt::format(
       "correlation matrix is not positive semidefinite (smallest eigenvalue {:.3g}); the pair that "
-      "strains it most is {}–{} ({})",
+      "contributes most to it is {}–{} ({})",
       defect.smallest_eigenvalue, market.correlated[first], market.correlated[second], entry);
   if (!use_nearest && n > max_printed)
-    s.fail("matrix", problem,
-           "correct the entries, or say invalid = \"nearest\" to use the nearest possible matrix");
+    s.fail(
+        "matrix", problem,
+        "correct the entries, or set invalid = \"nearest\" to use the nearest correlation matrix");
   const std::vector<double> nearest =
       round_correlation(nearest_correlation(market.correlation, n), n);
   const MatrixDistance d = matrix_distance(market.correlation, nearest, n);
@@ -69,17 +70,18 @@ void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
       d.frobenius, market.correlated[static_cast<std::size_t>(d.first)],
       market.correlated[static_cast<std::size_t>(d.second)], d.largest);
   if (!use_nearest)
-    s.fail("matrix", problem,
-           fmt::format("correct the entries, or use the nearest possible matrix, {}:\nmatrix = {}",
-                       change, to_toml(nearest, n)));
+    s.fail(
+        "matrix", problem,
+        fmt::format("correct the entries, or use the nearest correlation matrix, {}:\nmatrix = {}",
+                    change, to_toml(nearest, n)));
   market.warnings.push_back(
-      fmt::format("{}; in its place the nearest possible matrix is used, {}", problem, change));
+      fmt::format("{}; the nearest correlation matrix is used instead, {}", problem, change));
   market.correlation = nearest;
 }
 
 // Correlation of the spot's Brownian motion with the factors other than the asset's own normal.
 double variance_correlation(const AssetConfig& a) {
-  if (set_up_of(a).has_own_variance) return a.rho;
+  if (functions_of(a).has_own_variance) return a.rho;
   const double share = spot_share(a);
   return std::sqrt(1 - share * share);
 }
@@ -96,12 +98,13 @@ void check_independent_part(const Section& s, const MarketConfig& market) {
   };
   const AssetConfig &first = asset(defect.first), &second = asset(defect.second);
   s.fail("matrix",
-         fmt::format("the spots cannot be this correlated beside their correlations with their "
-                     "own variances: without the variances' part the matrix has eigenvalue "
-                     "{:.3f}; the pair that strains it most is {}–{} (rho {} and {})",
+         fmt::format("the spots cannot have these correlations and also the correlations rho with "
+                     "their own variances: the correlation matrix of the parts that are "
+                     "independent of the variances has the eigenvalue {:.3f}; the pair that "
+                     "contributes most to it is {}–{} (rho {} and {})",
                      defect.smallest_eigenvalue, excerpt(first.name), excerpt(second.name),
                      variance_correlation(first), variance_correlation(second)),
-         "bring the two rho nearer to 0, or the spots' correlation");
+         "move the two rho or the correlation of the spots closer to 0");
 }
 
 }  // namespace
@@ -109,7 +112,7 @@ void check_independent_part(const Section& s, const MarketConfig& market) {
 std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets) {
   const std::size_t n = assets.size();
   std::vector<double> part(n * n, 0.0);
-  const auto own = [&](std::size_t i) {
+  const auto share_of = [&](std::size_t i) {
     const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
     return spot_share(a);
   };
@@ -117,23 +120,24 @@ std::vector<double> independent_part(const MarketConfig& market, const std::vect
     for (std::size_t j = 0; j < n; ++j) {
       bool known = false;
       const double r = market.correlation_of(assets[i], assets[j], &known);
-      part[i * n + j] = i == j ? 1.0 : r / (own(i) * own(j));
+      part[i * n + j] = i == j ? 1.0 : r / (share_of(i) * share_of(j));
     }
   return part;
 }
 
 void describe_correlation(Section& s, CorrelationInput& correlation) {
-  static constexpr std::string_view remedies[] = {"stop", "nearest"};
-  int remedy = 0;
-  s.required("assets", correlation.assets, {.doc = "names, in the order of the matrix"});
+  static constexpr std::string_view treatments[] = {"stop", "nearest"};
+  int treatment = 0;
+  s.required("assets", correlation.assets,
+             {.doc = "names of the assets, in the order of the matrix"});
   s.required("matrix", correlation.matrix,
              {.doc = "correlations of the spots' Brownian motions, one row per asset",
               .minimum = -1,
               .maximum = 1});
-  s.optional_word("invalid", remedy, remedies,
-                  {.doc = "a matrix that is not positive semidefinite: end the run, or use the "
-                          "nearest correlation matrix (Higham 2002) and warn"});
-  correlation.use_nearest = remedy == 1;
+  s.optional_word("invalid", treatment, treatments,
+                  {.doc = "treatment of a matrix that is not positive semidefinite: end the run, "
+                          "or use the nearest correlation matrix (Higham 2002) with a warning"});
+  correlation.use_nearest = treatment == 1;
 }
 
 void validate_correlation(const Section& s, const CorrelationInput& correlation,
@@ -144,7 +148,7 @@ void validate_correlation(const Section& s, const CorrelationInput& correlation,
   market.correlation.clear();
   for (const auto& row : correlation.matrix)
     market.correlation.insert(market.correlation.end(), row.begin(), row.end());
-  check_possible(s, market, correlation.use_nearest);
+  check_semidefinite(s, market, correlation.use_nearest);
   check_independent_part(s, market);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The [market.correlation] table: correlations between assets, and whether they are possible.
+// The [market.correlation] table: correlations between assets, and checks that they are consistent.
 
 #include <string>
 #include <vector>

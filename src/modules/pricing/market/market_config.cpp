@@ -9,7 +9,7 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
 #include "src/modules/pricing/market/market_fields.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -38,9 +38,9 @@ void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const st
                      .maximum = largest_rate};
   const auto describe = [&](Section& t) {
     describe_curve(t, rate.curve, rate_kinds,
-                   "\"zero\": average rate from today to each time, its product with time "
-                   "linear in between; \"forward\": rate that holds until each time; after "
-                   "the last time the last forward rate holds",
+                   "\"zero\": zero rates from today to each time, with rate times time linear in "
+                   "between; \"forward\": forward rates until each time; after the last time, the "
+                   "last forward rate is used",
                    info);
   };
   const auto validate = [&](const Section& t) { validate_curve(t, rate.curve); };
@@ -63,7 +63,7 @@ StepFunction validate_rate(const Section& s, std::string_view key, const FlatOrC
 }
 
 void describe_asset(Section& s, AssetInput& a, PathModelKinds kinds) {
-  s.required("spot", a.spot, {.doc = "price today", .minimum = 0, .exclusive_minimum = true});
+  s.required("spot", a.spot, {.doc = "spot price today", .minimum = 0, .exclusive_minimum = true});
   describe_rate(s, "dividend", a.dividend_yield, "dividend yield", false);
   std::vector<Section::Alternative> models;
   int black_scholes = 0;  // the default
@@ -72,15 +72,15 @@ void describe_asset(Section& s, AssetInput& a, PathModelKinds kinds) {
     if (kind->name == "black_scholes") black_scholes = static_cast<int>(i);
     models.push_back({std::string(kind->name), std::string(kind->doc), [&a, kind](Section& t) {
                         a.model = kind;
-                        set_up_of(a).describe(t, a);
+                        functions_of(a).describe(t, a);
                       }});
   }
-  s.alternatives("model", models, black_scholes, {.doc = "how it moves"});
+  s.alternatives("model", models, black_scholes, {.doc = "dynamics of the spot"});
 }
 
 void validate_asset(const Section& s, AssetInput& a, std::vector<std::string>& warnings) {
   a.dividend = validate_rate(s, "dividend", a.dividend_yield, warnings);
-  const PathModelSetUp& model = set_up_of(a);
+  const PathModelFunctions& model = functions_of(a);
   if (model.validate != nullptr) model.validate(s, a);
 }
 
@@ -125,7 +125,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
       [&](Section& table, const std::string& name) {
         AssetInput asset;
         asset.name = name;
-        asset.where = table.location();
+        asset.location = table.location();
         try {
           validated([&](Section& s) { describe_asset(s, asset, kinds); },
                     [&](const Section& s) { validate_asset(s, asset, config.warnings); })(table);
@@ -136,13 +136,13 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
         }
         config.assets.push_back(std::move(asset));
       },
-      "one table per asset, under a name of your choice");
+      "assets, one table each, under names of your choice");
   CorrelationInput correlation;
   market.optional_table(
       "correlation",
       validated([&](Section& s) { describe_correlation(s, correlation); },
                 [&](const Section& s) { validate_correlation(s, correlation, config); }),
-      "how the assets move together; needed as soon as a trade depends on two of them");
+      "correlations of the assets; required where a trade depends on more than one asset");
 }
 
 }  // namespace gsim::pricing

@@ -1,6 +1,6 @@
 #pragma once
-// The [market] table: rates, assets and their correlations. All values are checked here; an error
-// names the invalid key.
+// The [market] table: rates, assets and their correlations. An error of validation refers to the
+// invalid key.
 
 #include <span>
 #include <string>
@@ -22,11 +22,11 @@ struct LocalVolatilityGrid {
 
 struct AssetConfig {
   std::string name;
-  SourceLocation where;
+  SourceLocation location;
   double spot = 0;
   StepFunction dividend;
   const PathModelKind* model = nullptr;
-  StepFunction variance;  ///< instantaneous variance, for black_scholes and merton
+  StepFunction variance;  ///< instantaneous variance of black_scholes and merton
   LocalVolatilityGrid local;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
@@ -58,9 +58,8 @@ using PathModelKinds = std::span<const PathModelKind* const>;
 /// Largest number of KeyValues::numbers of a payoff or model.
 inline constexpr std::size_t max_plugin_numbers = 1'000'000;
 
-/// Describes and reads [market]; `kinds` are the path models of plugins. With `skip_errors`, an
-/// invalid asset is kept together with its error message instead of ending the run. Throws
-/// InputError if one of `kinds` has the name of a built-in model.
+/// Describes and validates [market]; `kinds` are the available path models. With `skip_errors`, an
+/// invalid asset is kept together with its error message instead of ending the run.
 void describe_market(Section& market, MarketConfig& config, bool skip_errors, PathModelKinds kinds);
 
 }  // namespace gsim::pricing

@@ -28,13 +28,13 @@ void check_total_variances(const Section& s, const Curve& curve) {
   const std::vector<double> totals = total_variances(curve);
   for (std::size_t i = 1; i < totals.size(); ++i)
     if (totals[i] < totals[i - 1])
-      s.fail("values",
-             fmt::format("total variance falls from {:.6g} at {} years to {:.6g} at {} years",
-                         totals[i - 1], curve.times[i - 1], totals[i], curve.times[i]),
-             fmt::format("a volatility of at least {:.6g} at {} years is consistent with the one "
-                         "before; for volatilities that hold between times, say kind = "
-                         "\"forward\"",
-                         std::sqrt(totals[i - 1] / curve.times[i]), curve.times[i]));
+      s.fail(
+          "values",
+          fmt::format("total variance falls from {:.6g} at {} years to {:.6g} at {} years",
+                      totals[i - 1], curve.times[i - 1], totals[i], curve.times[i]),
+          fmt::format("a volatility of at least {:.6g} at {} years is consistent with the one "
+                      "before; for forward volatilities between the times, set kind = \"forward\"",
+                      std::sqrt(totals[i - 1] / curve.times[i]), curve.times[i]));
 }
 
 constexpr std::string_view volatility_kinds[] = {"implied", "forward"};
@@ -45,7 +45,7 @@ constexpr int implied_volatilities = 0;  // position in volatility_kinds
 void describe_curve(Section& s, Curve& curve, std::span<const std::string_view> kinds,
                     const std::string& kinds_doc, const KeyInfo& values) {
   s.required("times", curve.times,
-             {.doc = "ends of the intervals, rising", .unit = "years", .min_size = 1});
+             {.doc = "ends of the intervals, increasing", .unit = "years", .min_size = 1});
   s.required("values", curve.values,
              {.doc = "one value per time",
               .unit = values.unit,
@@ -69,12 +69,12 @@ void describe_volatility(Section& s, AssetInput& a) {
                      .maximum = largest_volatility};
   Curve& curve = a.volatility.curve;
   const auto describe = [&](Section& t) {
-    describe_curve(t, curve, volatility_kinds,
-                   "\"implied\": average volatility from today to each time, its squared "
-                   "product with time (total variance) linear in between; \"forward\": "
-                   "volatility that holds until each time; after the last time the last "
-                   "forward volatility holds",
-                   info);
+    describe_curve(
+        t, curve, volatility_kinds,
+        "\"implied\": implied volatilities from today to each time, with the total variance "
+        "(squared volatility times time) linear in between; \"forward\": forward volatilities "
+        "until each time; after the last time, the last forward volatility is used",
+        info);
   };
   const auto validate = [&](const Section& t) {
     validate_curve(t, curve);
@@ -100,8 +100,8 @@ void validate_volatility(const Section&, AssetInput& a) {
 void describe_own_variance(Section& s, AssetInput& a) {
   s.required("v0", a.v0, {.doc = "instantaneous variance today", .unit = "1/year", .minimum = 0});
   s.required("kappa", a.kappa,
-             {.doc = "speed of the variance's mean reversion; steps_per_year should be 4 times as "
-                     "much, and must be a third",
+             {.doc = "speed of mean reversion of the variance; pricing.steps_per_year should be at "
+                     "least 4 kappa, and must be at least kappa / 3",
               .unit = "1/year",
               .minimum = 0,
               .exclusive_minimum = true});
@@ -112,7 +112,7 @@ void describe_own_variance(Section& s, AssetInput& a) {
               .minimum = 0,
               .exclusive_minimum = true});
   s.required("rho", a.rho,
-             {.doc = "correlation of the spot's and the variance's Brownian motions",
+             {.doc = "correlation of the Brownian motions of spot and variance",
               .minimum = -1,
               .maximum = 1});
 }
@@ -120,12 +120,12 @@ void describe_own_variance(Section& s, AssetInput& a) {
 void describe_jumps(Section& s, AssetInput& a) {
   s.required(
       "jump_intensity", a.jump_intensity,
-      {.doc = "expected number of jumps a year", .unit = "1/year", .minimum = 0, .maximum = 1e4});
+      {.doc = "expected number of jumps per year", .unit = "1/year", .minimum = 0, .maximum = 1e4});
   s.required("jump_mean", a.jump_mean,
-             {.doc = "mean of the jump of the log-spot", .minimum = -10, .maximum = 10});
+             {.doc = "mean of the jumps of the log-spot", .minimum = -10, .maximum = 10});
   s.required(
       "jump_sd", a.jump_sd,
-      {.doc = "standard deviation of the jump of the log-spot", .minimum = 0, .maximum = 10});
+      {.doc = "standard deviation of the jumps of the log-spot", .minimum = 0, .maximum = 10});
 }
 
 }  // namespace gsim::pricing

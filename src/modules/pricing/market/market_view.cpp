@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
 
@@ -23,11 +23,11 @@ double MarketView::forward(Index i, double date) const {
 double MarketView::variance(Index i, double date) const { return asset(i).variance.integral(date); }
 
 bool MarketView::is_black_scholes(Index i) const {
-  return is_lognormal(i) && !set_up_of(asset(i)).has_jumps;
+  return is_lognormal(i) && !functions_of(asset(i)).has_jumps;
 }
 
 bool MarketView::is_lognormal(Index i) const {
-  return set_up_of(asset(i)).scheme == StepScheme::black_scholes;
+  return functions_of(asset(i)).scheme == StepScheme::black_scholes;
 }
 
 double log_covariance(const MarketConfig& market, Index first, Index second, double date) {
@@ -36,8 +36,8 @@ double log_covariance(const MarketConfig& market, Index first, Index second, dou
   bool known = false;
   const double correlation = market.correlation_of(first, second, &known);
   std::vector<double> ends = a.knots();
-  const std::vector<double> more = b.knots();
-  ends.insert(ends.end(), more.begin(), more.end());
+  const std::vector<double> second_knots = b.knots();
+  ends.insert(ends.end(), second_knots.begin(), second_knots.end());
   ends.push_back(date);
   std::sort(ends.begin(), ends.end());
   double sum = 0, from = 0;

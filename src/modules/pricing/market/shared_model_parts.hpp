@@ -1,9 +1,9 @@
 #pragma once
 // Set-up functions that several path models share: a variance that depends on time alone
 // (Black-Scholes, Merton), Heston's variance process (Heston, Bates), and lognormal jumps (Merton,
-// Bates). The signatures are those of PathModelSetUp.
+// Bates). The signatures are those of PathModelFunctions.
 
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
 

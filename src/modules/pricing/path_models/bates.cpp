@@ -26,7 +26,7 @@ bool is_random(const AssetConfig& a, double) {
 }  // namespace bates_model
 
 void register_bates(Registry& registry) {
-  static constexpr PathModelSetUp functions{
+  static constexpr PathModelFunctions functions{
       .scheme = StepScheme::heston,
       .describe = bates_model::describe,
       .set_up = bates_model::set_up,
@@ -43,7 +43,7 @@ void register_bates(Registry& registry) {
                                 .normals = 2,
                                 .bridged = true,
                                 .small_steps = true,
-                                .set_up = &functions});
+                                .functions = &functions});
 }
 
 }  // namespace gsim::pricing

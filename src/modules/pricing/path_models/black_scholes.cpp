@@ -16,7 +16,7 @@ bool is_random(const AssetConfig& a, double until) { return a.variance.integral(
 }  // namespace black_scholes_model
 
 void register_black_scholes(Registry& registry) {
-  static constexpr PathModelSetUp functions{
+  static constexpr PathModelFunctions functions{
       .scheme = StepScheme::black_scholes,
       .describe = black_scholes_model::describe,
       .validate = validate_volatility,
@@ -30,7 +30,7 @@ void register_black_scholes(Registry& registry) {
       PathModelKind{.name = "black_scholes",
                     .doc = "geometric Brownian motion, exact steps (Black and Scholes 1973)",
                     .bridged = true,
-                    .set_up = &functions});
+                    .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -16,7 +16,7 @@ bool is_random(const AssetConfig& a, double) { return a.v0 > 0 || a.theta > 0; }
 }  // namespace heston_model
 
 void register_heston(Registry& registry) {
-  static constexpr PathModelSetUp functions{
+  static constexpr PathModelFunctions functions{
       .scheme = StepScheme::heston,
       .describe = heston_model::describe,
       .set_up = heston_variance::set_up,
@@ -33,7 +33,7 @@ void register_heston(Registry& registry) {
       .normals = 2,
       .bridged = true,
       .small_steps = true,
-      .set_up = &functions});
+      .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -11,7 +11,7 @@
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/market_fields.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
 namespace local_volatility_model {
@@ -26,8 +26,9 @@ LocalVolatilityGrid load_local_volatility(const InputFile& file) {
   for (Index i = 0; i < table.rows(); ++i) {
     double t = 0, spot = 0, volatility = 0;
     const auto describe = [&](Section& s) {
-      s.required("time", t, {.doc = "years", .unit = "years", .minimum = 0});
-      s.required("spot", spot, {.doc = "spot", .minimum = 0, .exclusive_minimum = true});
+      s.required("time", t, {.doc = "time of the node", .unit = "years", .minimum = 0});
+      s.required("spot", spot,
+                 {.doc = "spot of the node", .minimum = 0, .exclusive_minimum = true});
       s.required("volatility", volatility,
                  {.doc = "local volatility",
                   .unit = "1/sqrt(year)",
@@ -65,33 +66,34 @@ LocalVolatilityGrid load_local_volatility(const InputFile& file) {
 }
 
 void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
-  const std::string_view where = s.has("local_volatility") ? "local_volatility" : "local_file";
+  const std::string_view grid_key = s.has("local_volatility") ? "local_volatility" : "local_file";
   const auto rising = [](const std::vector<double>& v) {
     return std::adjacent_find(v.begin(), v.end(), std::greater_equal<>()) == v.end();
   };
   if (!rising(g.times)) s.fail("local_times", "times must be rising");
   if (!rising(g.spots)) s.fail("local_spots", "spots must be rising");
-  if (g.spots.size() < 2) s.fail(where, "a local volatility needs at least two spots");
+  if (g.spots.size() < 2) s.fail(grid_key, "a local volatility needs at least two spots");
   if (g.volatility.size() != g.times.size())
-    s.fail(where, fmt::format("{} rows for {} times", g.volatility.size(), g.times.size()));
+    s.fail(grid_key, fmt::format("{} rows for {} times", g.volatility.size(), g.times.size()));
   for (std::size_t i = 0; i < g.volatility.size(); ++i)
     if (g.volatility[i].size() != g.spots.size())
-      s.fail(where, fmt::format("row {} has {} volatilities for {} spots", i + 1,
-                                g.volatility[i].size(), g.spots.size()));
+      s.fail(grid_key, fmt::format("row {} has {} volatilities for {} spots", i + 1,
+                                   g.volatility[i].size(), g.spots.size()));
 }
 
 void describe(Section& s, AssetInput& a) {
   s.optional("local_file", a.local_file,
-             {.doc = "CSV file with columns time, spot, volatility, one node a row; instead of "
-                     "the three keys below"});
+             {.doc = "CSV file of the grid with the columns time, spot and volatility, one node "
+                     "per row; replaces the next three keys"});
   s.optional("local_times", a.local.times,
-             {.doc = "rows of the grid", .unit = "years", .minimum = 0});
+             {.doc = "times of the rows of the grid", .unit = "years", .minimum = 0});
   s.optional("local_spots", a.local.spots,
-             {.doc = "columns of the grid", .minimum = 0, .exclusive_minimum = true});
+             {.doc = "spots of the columns of the grid", .minimum = 0, .exclusive_minimum = true});
   s.optional("local_volatility", a.local.volatility,
-             {.doc = "one row per time, one volatility per spot; bilinear in time and ln(spot), "
-                     "flat outside; n spots that are not equally spaced in ln(spot) are first "
-                     "read at max(129, 4n) that are, which rounds corners between these",
+             {.doc = "local volatilities, one row per time and one column per spot; interpolated "
+                     "bilinearly in time and ln(spot), constant outside the grid. If n spots are "
+                     "not equally spaced in ln(spot), the grid is resampled at max(129, 4n) "
+                     "equally spaced points, which smooths its kinks",
               .unit = "1/sqrt(year)",
               .minimum = 0,
               .maximum = largest_volatility});
@@ -167,7 +169,7 @@ double log_variance(const AssetConfig& a, double date) { return square(a.local.l
 }  // namespace local_volatility_model
 
 void register_local_volatility(Registry& registry) {
-  static constexpr PathModelSetUp functions{
+  static constexpr PathModelFunctions functions{
       .scheme = StepScheme::local_volatility,
       .describe = local_volatility_model::describe,
       .validate = local_volatility_model::validate,
@@ -180,7 +182,7 @@ void register_local_volatility(Registry& registry) {
                                 .doc = "volatility as a function of time and spot (Dupire 1994)",
                                 .bridged = true,
                                 .small_steps = true,
-                                .set_up = &functions});
+                                .functions = &functions});
 }
 
 }  // namespace gsim::pricing

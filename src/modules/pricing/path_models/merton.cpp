@@ -26,7 +26,7 @@ bool is_random(const AssetConfig& a, double until) {
 }  // namespace merton_model
 
 void register_merton(Registry& registry) {
-  static constexpr PathModelSetUp functions{
+  static constexpr PathModelFunctions functions{
       .scheme = StepScheme::black_scholes,
       .describe = merton_model::describe,
       .validate = validate_volatility,
@@ -40,7 +40,7 @@ void register_merton(Registry& registry) {
   registry.extend(PathModelKind{.name = "merton",
                                 .doc = "Black-Scholes with lognormal jumps (Merton 1976)",
                                 .bridged = true,
-                                .set_up = &functions});
+                                .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -34,7 +34,7 @@ void drop_repeated(std::vector<double>& dates) {
 
 // A jump inside a step invalidates the Brownian bridge between its ends.
 bool needs_small_steps(const AssetConfig& asset, bool extremes) {
-  return asset.model->small_steps || (extremes && set_up_of(asset).has_jumps);
+  return asset.model->small_steps || (extremes && functions_of(asset).has_jumps);
 }
 
 struct Horizons {
@@ -60,7 +60,7 @@ void append_until(std::vector<double>& dates, const std::vector<double>& more, d
 }
 
 bool has_short_intervals(const TradeConfig& t) {
-  const PayoffSetUp& payoff = set_up_of(*t.payoff);
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
   return payoff.needs_short_intervals != nullptr && payoff.needs_short_intervals(t);
 }
 
@@ -76,7 +76,7 @@ std::vector<double> record_dates(const PricingConfig& config) {
     }
     dates.insert(dates.end(), t.fixings.begin(), t.fixings.end());
     dates.push_back(t.maturity);
-    const PayoffSetUp& payoff = set_up_of(*t.payoff);
+    const PayoffFunctions& payoff = functions_of(*t.payoff);
     if (payoff.dates != nullptr)
       for (const double date : payoff.dates(t)) dates.push_back(date);
     if (has_short_intervals(t)) {

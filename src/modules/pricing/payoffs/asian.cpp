@@ -9,7 +9,7 @@
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -21,20 +21,24 @@ void describe(Section& s, TradeInput& t) {
   describe_asset(s, t);
   describe_type(s, t);
   int average = 0;
-  static const KeyInfo how{.doc = "how the fixings are averaged"};
-  s.optional_word("average", average, averages, how);
+  static const KeyInfo average_info{.doc = "kind of average of the fixings"};
+  s.optional_word("average", average, averages, average_info);
   t.geometric = average == 1;
   t.average_strike =
       s.alternatives(
           "average_of",
-          {{"price", "the average against `strike`", [&](Section& q) { describe_strike(q, t); }},
-           {"strike", "the spot at maturity, the last fixing, against the average",
+          {{"price", "average price: the payoff is on the difference of the average and `strike`",
+            [&](Section& q) { describe_strike(q, t); }},
+           {"strike",
+            "average strike: the payoff is on the difference of the spot at maturity, which is the "
+            "last fixing, and the average",
             [](Section&) {}}},
-          0, {.doc = "what the average stands for"}) == 1;
+          0,
+          {.doc = "whether the average takes the place of the final spot or of the strike"}) == 1;
   describe_maturity(s, t);
   static const ScheduleKeys average_dates("average", ScheduleStart::not_a_date);
   describe_schedule(s, t, average_dates);
-  describe_past_fixings(s, t, "; they count in the average");
+  describe_past_fixings(s, t, "; part of the average");
 }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
@@ -63,20 +67,21 @@ void set_up(const TradeConfig& t, const MarketView&, const Observations& o, Trad
 void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   const Index i = t.assets.front();
   const auto date_of = [&](Index r) { return (*view.records)[static_cast<std::size_t>(r)]; };
-  const double best = (date_of(p.records.front()) + 2 * date_of(p.records.back())) / 3;
+  const double best_date = (date_of(p.records.front()) + 2 * date_of(p.records.back())) / 3;
   const auto nearest = *std::min_element(p.records.begin(), p.records.end(), [&](Index a, Index b) {
-    return std::fabs(date_of(a) - best) < std::fabs(date_of(b) - best);
+    return std::fabs(date_of(a) - best_date) < std::fabs(date_of(b) - best_date);
   });
   double mean_forward = 0;
   const auto n = static_cast<double>(p.records.size());
   for (const Index r : p.records) mean_forward += view.forward(i, date_of(r)) / n;
   // The strike that the average of the future fixings must exceed.
-  const double all = n + static_cast<double>(p.past_count);
-  const double level = t.geometric ? exponential((all * logarithm(p.strike) - p.past_sum) / n)
-                                   : (all * p.strike - p.past_sum) / n;
-  if (!(level > 0)) return use_spot(t, view, p);
+  const double fixings = n + static_cast<double>(p.past_count);
+  const double future_strike = t.geometric
+                                   ? exponential((fixings * logarithm(p.strike) - p.past_sum) / n)
+                                   : (fixings * p.strike - p.past_sum) / n;
+  if (!(future_strike > 0)) return use_spot(t, view, p);
   const double date = date_of(nearest);
-  use_vanilla(t, view, date, p.sign, level * view.forward(i, date) / mean_forward, p);
+  use_vanilla(t, view, date, p.sign, future_strike * view.forward(i, date) / mean_forward, p);
   p.control_record = nearest;
 }
 
@@ -124,15 +129,15 @@ std::string name(const TradeConfig& t) {
 }  // namespace asian_payoff
 
 void register_asian(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = asian_payoff::describe,
       .validate = asian_payoff::validate,
       .name = asian_payoff::name,
       .set_up = asian_payoff::set_up,
       .choose_control = asian_payoff::choose_control,
   };
-  registry.extend(
-      PayoffKind{.name = "asian", .doc = "on the average of fixings", .set_up = &functions});
+  registry.extend(PayoffKind{
+      .name = "asian", .doc = "option on the average of fixings", .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -5,7 +5,7 @@
 
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rebate_discounts.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
@@ -16,21 +16,23 @@ namespace {
 void describe(Section& s, TradeInput& t) {
   static constexpr std::string_view kinds[] = {"up_and_out", "up_and_in", "down_and_out",
                                                "down_and_in"};
-  static constexpr std::string_view when[] = {"at_expiry", "at_hit"};
+  static constexpr std::string_view payment_times[] = {"at_expiry", "at_hit"};
   describe_asset(s, t);
   describe_type(s, t);
   describe_strike(s, t);
-  int kind = 0, paid = 0;
-  s.required_word("kind", kind, kinds, {.doc = "side of the barrier, and what touching it does"});
+  int kind = 0, payment_time = 0;
+  s.required_word("kind", kind, kinds,
+                  {.doc = "side of the barrier, and whether a touch knocks the option in or out"});
   t.up = kind < 2;
   t.knock_in = kind % 2 == 1;
-  static const KeyInfo barrier{.doc = "the level", .minimum = 0, .exclusive_minimum = true};
+  static const KeyInfo barrier{.doc = "barrier level", .minimum = 0, .exclusive_minimum = true};
   s.required("barrier", t.barrier, barrier);
-  static const KeyInfo rebate{.doc = "paid when an out is touched, or an in is not"};
+  static const KeyInfo rebate{
+      .doc = "rebate, paid if a knock-out is knocked out, or if a knock-in is not knocked in"};
   s.optional("rebate", t.rebate, rebate);
-  static const KeyInfo rebate_paid{.doc = "when the rebate of an out is paid"};
-  s.optional_word("rebate_paid", paid, when, rebate_paid);
-  t.rebate_at_hit = paid == 1;
+  static const KeyInfo rebate_paid{.doc = "time at which the rebate of a knock-out is paid"};
+  s.optional_word("rebate_paid", payment_time, payment_times, rebate_paid);
+  t.rebate_at_hit = payment_time == 1;
   static const KeyInfo touched{.doc = "whether the barrier was touched before today"};
   s.optional("touched", t.touched, touched);
   describe_monitoring(s, t);
@@ -40,7 +42,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_asset(s, market, t);
   validate_monitoring(s, t);
   if (t.knock_in && t.rebate_at_hit)
-    s.fail("rebate_paid", "whether an in pays its rebate is known at expiry only",
+    s.fail("rebate_paid", "whether a knock-in pays its rebate is known at expiry only",
            "leave rebate_paid out");
 }
 
@@ -61,8 +63,8 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations& o,
   p.monitored = t.up ? Extreme::maximum : Extreme::minimum;
   p.knock_in = t.knock_in;
   p.rebate_at_hit = t.rebate_at_hit;
-  const bool watched_today = t.continuous || !o.past.empty();
-  const bool touched_today = watched_today && (t.up ? spot >= t.barrier : spot <= t.barrier);
+  const bool is_monitored_today = t.continuous || !o.past.empty();
+  const bool touched_today = is_monitored_today && (t.up ? spot >= t.barrier : spot <= t.barrier);
   p.hit_already = t.touched || touched_today;
   if (p.hit_already && !t.knock_in && t.rebate_at_hit) {
     p.rebate_at_hit = false;
@@ -80,8 +82,8 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
 }
 
 ExtremeNeeds extremes(const TradeConfig& t) {
-  const bool watched = t.continuous && !t.touched;
-  return {watched && t.up, watched && !t.up};
+  const bool needs_extreme = t.continuous && !t.touched;
+  return {needs_extreme && t.up, needs_extreme && !t.up};
 }
 
 // The discount factor of a rebate at the touch depends on the interval that contains the touch.
@@ -96,7 +98,7 @@ std::string name(const TradeConfig& t) {
 }  // namespace barrier_payoff
 
 void register_barrier(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = barrier_payoff::describe,
       .validate = barrier_payoff::validate,
       .name = barrier_payoff::name,
@@ -105,8 +107,9 @@ void register_barrier(Registry& registry) {
       .extremes = barrier_payoff::extremes,
       .needs_short_intervals = barrier_payoff::needs_short_intervals,
   };
-  registry.extend(
-      PayoffKind{.name = "barrier", .doc = "knocked in or out at a level", .set_up = &functions});
+  registry.extend(PayoffKind{.name = "barrier",
+                             .doc = "option that is knocked in or out at a barrier",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -6,7 +6,7 @@
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -18,7 +18,7 @@ void describe(Section& s, TradeInput& t) {
   describe_multi_asset_option(s, t, WeightRule::free);
   int average = 0;
   s.optional_word("average", average, averages,
-                  {.doc = "weighted sum of the spots, or product of their powers"});
+                  {.doc = "kind of basket: weighted sum of the spots, or product of their powers"});
   t.geometric = average == 1;
 }
 
@@ -73,7 +73,7 @@ std::string name(const TradeConfig& t) {
 }  // namespace basket_payoff
 
 void register_basket(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = basket_payoff::describe,
       .validate = basket_payoff::validate,
       .name = basket_payoff::name,
@@ -81,7 +81,9 @@ void register_basket(Registry& registry) {
       .choose_control = basket_payoff::choose_control,
   };
   registry.extend(
-      PayoffKind{.name = "basket", .doc = "on a weighted sum of spots", .set_up = &functions});
+      PayoffKind{.name = "basket",
+                 .doc = "option on a weighted sum of spots, or on a product of their powers",
+                 .functions = &functions});
 }
 
 }  // namespace gsim::pricing

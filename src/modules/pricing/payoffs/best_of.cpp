@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -31,14 +31,14 @@ std::string name(const TradeConfig& t) {
 }  // namespace best_of_payoff
 
 void register_best_of(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = best_of_payoff::describe,
       .validate = best_of_payoff::validate,
       .name = best_of_payoff::name,
       .set_up = best_of_payoff::set_up,
   };
   registry.extend(PayoffKind{
-      .name = "best_of", .doc = "on the largest of several spots", .set_up = &functions});
+      .name = "best_of", .doc = "option on the largest of several spots", .functions = &functions});
 }
 
 }  // namespace gsim::pricing

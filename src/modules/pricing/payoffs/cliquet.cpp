@@ -8,7 +8,7 @@
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -21,7 +21,7 @@ void describe(Section& s, TradeInput& t) {
   describe_asset(s, t);
   describe_type(s, t);
   s.optional("moneyness", t.strike = 1,
-             {.doc = "each period's strike as a multiple of the spot at its start", .minimum = 0});
+             {.doc = "strike of each period as a multiple of the spot at its start", .minimum = 0});
   describe_maturity(s, t);
   static const ScheduleKeys resets("resets, the first period's start included",
                                    ScheduleStart::first_date);
@@ -30,16 +30,17 @@ void describe(Section& s, TradeInput& t) {
   t.local_cap = t.global_cap = infinity;
   t.global_floor = -infinity;
   s.optional("local_floor", t.local_floor,
-             {.doc = "smallest return of a period", .allow_infinity = true});
+             {.doc = "floor on the return of a period", .allow_infinity = true});
   s.optional("local_cap", t.local_cap,
-             {.doc = "largest return of a period", .allow_infinity = true});
+             {.doc = "cap on the return of a period", .allow_infinity = true});
   s.optional("global_floor", t.global_floor,
-             {.doc = "smallest sum of returns", .allow_infinity = true});
-  s.optional("global_cap", t.global_cap, {.doc = "largest sum of returns", .allow_infinity = true});
+             {.doc = "floor on the sum of returns", .allow_infinity = true});
+  s.optional("global_cap", t.global_cap,
+             {.doc = "cap on the sum of returns", .allow_infinity = true});
   s.optional("past_return", t.past_return, {.doc = "sum of the clipped returns of past periods"});
-  s.optional(
-      "last_reset", t.last_reset,
-      {.doc = "spot at the last reset before today: the period under way; 0: none", .minimum = 0});
+  s.optional("last_reset", t.last_reset,
+             {.doc = "spot at the last reset before today, where the current period began; 0: none",
+              .minimum = 0});
 }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
@@ -71,7 +72,8 @@ void set_up(const TradeConfig& t, const MarketView&, const Observations& o, Trad
   if (!o.past.empty()) p.past_last = o.past.back();
 }
 
-// Otherwise the cliquet equals the sum of its clipped returns and would be its own control.
+// Whether the global limits can change the payoff. If they cannot, the cliquet equals the sum of
+// its clipped returns and would be its own control variate.
 bool global_limits_can_bind(const TradeSetup& p) {
   const auto periods = static_cast<double>(p.records.size()) - (p.past_last > 0 ? 0 : 1);
   return p.global_cap < p.past_sum + periods * p.local_cap ||
@@ -108,15 +110,16 @@ std::string name(const TradeConfig& t) {
 }  // namespace cliquet_payoff
 
 void register_cliquet(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = cliquet_payoff::describe,
       .validate = cliquet_payoff::validate,
       .name = cliquet_payoff::name,
       .set_up = cliquet_payoff::set_up,
       .choose_control = cliquet_payoff::choose_control,
   };
-  registry.extend(
-      PayoffKind{.name = "cliquet", .doc = "sum of clipped period returns", .set_up = &functions});
+  registry.extend(PayoffKind{.name = "cliquet",
+                             .doc = "option on the sum of the clipped returns of periods",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

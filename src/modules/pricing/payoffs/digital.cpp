@@ -4,7 +4,7 @@
 
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -17,10 +17,10 @@ void describe(Section& s, TradeInput& t) {
   describe_type(s, t);
   describe_strike(s, t);
   describe_maturity(s, t);
-  int what = 0;
-  s.optional_word("pays", what, pays, {.doc = "what is paid when it ends in the money"});
-  t.pays_asset = what == 1;
-  static const KeyInfo cash{.doc = "amount paid by pays = \"cash\""};
+  int payment = 0;
+  s.optional_word("pays", payment, pays, {.doc = "payment if the option expires in the money"});
+  t.pays_asset = payment == 1;
+  static const KeyInfo cash{.doc = "amount that is paid if pays = \"cash\""};
   s.optional("cash", t.cash, cash);
 }
 
@@ -41,7 +41,8 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
   if (!has_vanilla_value(t, view)) return false;
   const double date = last_date(view, p);
   const bool call = p.strike >= view.forward(t.assets.front(), date);
-  use_vanilla(t, view, date, call ? 1 : -1, shifted(t, view, date, p.strike, call ? -0.7 : 0.7), p);
+  use_vanilla(t, view, date, call ? 1 : -1,
+              shifted_strike(t, view, date, p.strike, call ? -0.7 : 0.7), p);
   return true;
 }
 
@@ -53,7 +54,7 @@ std::string name(const TradeConfig& t) {
 }  // namespace digital_payoff
 
 void register_digital(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = digital_payoff::describe,
       .validate = digital_payoff::validate,
       .name = digital_payoff::name,
@@ -62,8 +63,8 @@ void register_digital(Registry& registry) {
       .has_conditional_form = true,
   };
   registry.extend(PayoffKind{.name = "digital",
-                             .doc = "pays cash or the asset when it ends in the money",
-                             .set_up = &functions});
+                             .doc = "option that pays cash or the asset if it expires in the money",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -1,7 +1,7 @@
 // European options (Black and Scholes 1973).
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -32,7 +32,7 @@ std::string name(const TradeConfig& t) {
 }  // namespace european_payoff
 
 void register_european(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = european_payoff::describe,
       .validate = european_payoff::validate,
       .name = european_payoff::name,
@@ -40,8 +40,8 @@ void register_european(Registry& registry) {
       .has_conditional_form = true,
   };
   registry.extend(PayoffKind{.name = "european",
-                             .doc = "pays max(S - K, 0) or max(K - S, 0) at maturity",
-                             .set_up = &functions});
+                             .doc = "option that pays max(S - K, 0) or max(K - S, 0) at maturity",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

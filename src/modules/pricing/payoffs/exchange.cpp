@@ -1,7 +1,7 @@
 // Options to exchange one asset for another (Margrabe 1978).
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -25,15 +25,16 @@ std::string name(const TradeConfig&) { return "exchange"; }
 }  // namespace exchange_payoff
 
 void register_exchange(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = exchange_payoff::describe,
       .validate = exchange_payoff::validate,
       .name = exchange_payoff::name,
       .set_up = exchange_payoff::set_up,
   };
-  registry.extend(PayoffKind{.name = "exchange",
-                             .doc = "the first asset for the second: pays max(S1 - S2, 0)",
-                             .set_up = &functions});
+  registry.extend(
+      PayoffKind{.name = "exchange",
+                 .doc = "option to exchange the second asset for the first: pays max(S1 - S2, 0)",
+                 .functions = &functions});
 }
 
 }  // namespace gsim::pricing

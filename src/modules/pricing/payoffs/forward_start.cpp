@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -16,7 +16,7 @@ void describe(Section& s, TradeInput& t) {
   s.optional("moneyness", t.strike = 1,
              {.doc = "strike as a multiple of the spot at the start", .minimum = 0});
   s.required("start", t.start,
-             {.doc = "when the strike is set",
+             {.doc = "date at which the strike is set",
               .unit = "years",
               .minimum = 0,
               .maximum = longest_maturity});
@@ -48,15 +48,16 @@ std::string name(const TradeConfig& t) {
 }  // namespace forward_start_payoff
 
 void register_forward_start(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = forward_start_payoff::describe,
       .validate = forward_start_payoff::validate,
       .name = forward_start_payoff::name,
       .set_up = forward_start_payoff::set_up,
       .dates = forward_start_payoff::dates,
   };
-  registry.extend(PayoffKind{
-      .name = "forward_start", .doc = "an option whose strike is set later", .set_up = &functions});
+  registry.extend(PayoffKind{.name = "forward_start",
+                             .doc = "option whose strike is set at a later date",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -7,7 +7,7 @@
 
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -20,12 +20,16 @@ void describe(Section& s, TradeInput& t) {
   t.floating =
       s.alternatives(
           "kind",
-          {{"fixed", "the extreme against `strike`", [&](Section& q) { describe_strike(q, t); }},
-           {"floating", "the spot at maturity against the extreme", [](Section&) {}}},
-          -1, {.doc = "which strike"}) == 1;
+          {{"fixed", "fixed strike: the payoff is on the difference of the extreme and `strike`",
+            [&](Section& q) { describe_strike(q, t); }},
+           {"floating",
+            "floating strike: the payoff is on the difference of the spot at maturity and the "
+            "extreme",
+            [](Section&) {}}},
+          -1, {.doc = "kind of strike"}) == 1;
   s.optional("past_extreme", t.past_extreme,
-             {.doc = "largest (fixed call, floating put) or smallest spot so far, when monitoring "
-                     "began before today; 0: it begins today",
+             {.doc = "largest (fixed call, floating put) or smallest (fixed put, floating call) "
+                     "spot of monitoring before today; 0: monitoring begins today",
               .minimum = 0});
   describe_monitoring(s, t);
 }
@@ -40,12 +44,12 @@ bool monitors_maximum(const TradeConfig& t) { return t.call != t.floating; }
 void set_up(const TradeConfig& t, const MarketView&, const Observations& o, TradeSetup& p) {
   p.monitored = monitors_maximum(t) ? Extreme::maximum : Extreme::minimum;
   p.payoff = t.floating ? PayoffFormula::lookback_floating : PayoffFormula::lookback_fixed;
-  std::vector<double> seen = o.past;
-  if (t.past_extreme > 0) seen.push_back(t.past_extreme);
-  if (seen.empty()) return;
-  p.past_count = static_cast<Index>(seen.size());
-  p.past_maximum = *std::max_element(seen.begin(), seen.end());
-  p.past_minimum = *std::min_element(seen.begin(), seen.end());
+  std::vector<double> past_spots = o.past;
+  if (t.past_extreme > 0) past_spots.push_back(t.past_extreme);
+  if (past_spots.empty()) return;
+  p.past_count = static_cast<Index>(past_spots.size());
+  p.past_maximum = *std::max_element(past_spots.begin(), past_spots.end());
+  p.past_minimum = *std::min_element(past_spots.begin(), past_spots.end());
 }
 
 // The control variate is a vanilla whose strike lies a fraction of a standard deviation from the
@@ -60,7 +64,7 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
   if (!t.floating && t.call) level = std::fmax(forward, std::fmax(p.strike, p.past_maximum));
   if (!t.floating && !t.call)
     level = std::fmin(forward, has_past ? std::fmin(p.strike, p.past_minimum) : p.strike);
-  use_vanilla(t, view, date, p.sign, shifted(t, view, date, level, t.call ? -0.5 : 0.25), p);
+  use_vanilla(t, view, date, p.sign, shifted_strike(t, view, date, level, t.call ? -0.5 : 0.25), p);
   return true;
 }
 
@@ -78,7 +82,7 @@ std::string name(const TradeConfig& t) {
 }  // namespace lookback_payoff
 
 void register_lookback(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = lookback_payoff::describe,
       .validate = lookback_payoff::validate,
       .name = lookback_payoff::name,
@@ -86,8 +90,9 @@ void register_lookback(Registry& registry) {
       .choose_control = lookback_payoff::choose_control,
       .extremes = lookback_payoff::extremes,
   };
-  registry.extend(PayoffKind{
-      .name = "lookback", .doc = "on the largest or smallest spot", .set_up = &functions});
+  registry.extend(PayoffKind{.name = "lookback",
+                             .doc = "option on the largest or smallest spot",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

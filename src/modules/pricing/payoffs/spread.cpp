@@ -6,7 +6,7 @@
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -58,15 +58,15 @@ std::string name(const TradeConfig& t) {
 }  // namespace spread_payoff
 
 void register_spread(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = spread_payoff::describe,
       .validate = spread_payoff::validate,
       .name = spread_payoff::name,
       .set_up = spread_payoff::set_up,
       .choose_control = spread_payoff::choose_control,
   };
-  registry.extend(
-      PayoffKind{.name = "spread", .doc = "on the difference of two spots", .set_up = &functions});
+  registry.extend(PayoffKind{
+      .name = "spread", .doc = "option on the difference of two spots", .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -2,7 +2,7 @@
 
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -12,7 +12,7 @@ namespace {
 // The periods of the schedule divided by its years.
 double periods_per_year(const Section& s, const TradeConfig& t) {
   if (t.fixings.size() < 2)
-    s.fail("fixings", "one date does not say how many observations a year has",
+    s.fail("fixings", "the number of observations per year cannot be derived from one date",
            "give observations_per_year (252 for every trading day)");
   return static_cast<double>(t.fixings.size() - 1) / (t.fixings.back() - t.fixings.front());
 }
@@ -20,18 +20,18 @@ double periods_per_year(const Section& s, const TradeConfig& t) {
 void describe(Section& s, TradeInput& t) {
   describe_asset(s, t);
   s.required("strike", t.strike,
-             {.doc = "annualised variance (0.04 for 20 % volatility)", .minimum = 0});
+             {.doc = "variance strike, annualised (0.04 for a volatility of 20 %)", .minimum = 0});
   describe_maturity(s, t);
   static const ScheduleKeys observations("observations, the first period's start included",
                                          ScheduleStart::first_date);
   describe_schedule(s, t, observations);
-  describe_past_fixings(s, t, ", the last one beginning the period under way");
-  s.optional(
-      "observations_per_year", t.observations_per_year,
-      {.doc = "annualisation: realised variance is this times the mean squared log return; 0: "
-              "the periods of the schedule, without past_fixings, divided by its years",
-       .unit = "1/year",
-       .minimum = 0});
+  describe_past_fixings(s, t, "; the current period began at the last one");
+  s.optional("observations_per_year", t.observations_per_year,
+             {.doc = "number of observations per year for annualisation: the realised variance is "
+                     "this number times the mean squared log return; 0: the number of periods of "
+                     "the schedule, without past_fixings, divided by its years",
+              .unit = "1/year",
+              .minimum = 0});
 }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
@@ -60,7 +60,7 @@ std::string name(const TradeConfig&) { return "variance swap"; }
 }  // namespace variance_swap_payoff
 
 void register_variance_swap(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = variance_swap_payoff::describe,
       .validate = variance_swap_payoff::validate,
       .name = variance_swap_payoff::name,
@@ -68,8 +68,9 @@ void register_variance_swap(Registry& registry) {
       .has_control = false,
       .is_tiltable = false,
   };
-  registry.extend(PayoffKind{
-      .name = "variance_swap", .doc = "realised variance less the strike", .set_up = &functions});
+  registry.extend(PayoffKind{.name = "variance_swap",
+                             .doc = "realised variance minus the strike",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
 namespace gsim::pricing {
@@ -31,14 +31,15 @@ std::string name(const TradeConfig& t) {
 }  // namespace worst_of_payoff
 
 void register_worst_of(Registry& registry) {
-  static constexpr PayoffSetUp functions{
+  static constexpr PayoffFunctions functions{
       .describe = worst_of_payoff::describe,
       .validate = worst_of_payoff::validate,
       .name = worst_of_payoff::name,
       .set_up = worst_of_payoff::set_up,
   };
-  registry.extend(PayoffKind{
-      .name = "worst_of", .doc = "on the smallest of several spots", .set_up = &functions});
+  registry.extend(PayoffKind{.name = "worst_of",
+                             .doc = "option on the smallest of several spots",
+                             .functions = &functions});
 }
 
 }  // namespace gsim::pricing

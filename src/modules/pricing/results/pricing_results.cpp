@@ -51,12 +51,12 @@ std::string amount(double value, int decimals) {
 
 // The last column of the table on the terminal.
 std::string last_column(const PricingConfig& config, const RunLimits& limits, const TradeState& s) {
-  std::string said = remark(config, limits, s);
-  const char* between = said.empty() ? "" : "; ";
-  if (s.is_certain || s.has_failed) return said;
-  if (s.is_tilted) return fmt::format("importance sampling{}{}", between, said);
-  if (s.setup->control == Control::none) return said;
-  return fmt::format("control: {}{}{}", control_name(s), between, said);
+  std::string remarks = remark(config, limits, s);
+  const char* separator = remarks.empty() ? "" : "; ";
+  if (s.is_certain || s.has_failed) return remarks;
+  if (s.is_tilted) return fmt::format("importance sampling{}{}", separator, remarks);
+  if (s.setup->control == Control::none) return remarks;
+  return fmt::format("control: {}{}{}", control_name(s), separator, remarks);
 }
 
 template <class T, class List, class Get>
@@ -75,7 +75,7 @@ void PricingModule::write_trades(DatasetWriter& w) const {
   for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
   w.write_strings("trades/id", column<std::string>(config_.trades, [](auto& t) { return t.id; }));
   w.write_strings("trades/product",
-                  column<std::string>(config_.trades, [](auto& t) { return t.describe(); }));
+                  column<std::string>(config_.trades, [](auto& t) { return t.product_name(); }));
   w.write("trades/quantity", column<double>(config_.trades, [](auto& t) { return t.quantity; }));
   w.write("trades/price", column<double>(current_, [](auto& e) { return e.price; }));
   w.write("trades/standard_error",
@@ -129,9 +129,9 @@ void PricingModule::write_remarks(DatasetWriter& w) const {
                   }));
   const std::string note = discretisation_note(config_);
   w.attribute("trades/remark", "description",
-              "what the price must not be read without" + (note.empty() ? "" : "; " + note));
+              "remarks on the interpretation of the price" + (note.empty() ? "" : "; " + note));
   w.attribute("trades/standard_error", "description",
-              "NaN: unknown, because the samples show none; see remark");
+              "NaN: unknown, because the samples have no variance; see remark");
   if (!context_->warn) return;
   for (const std::string& warning : bias_warnings(config_, states)) context_->warn(warning);
 }
@@ -188,7 +188,7 @@ ReportTable PricingModule::report() const {
     const PriceEstimate& e = current_[i];
     const int decimals = decimals_of(e.standard_error);
     table.rows.push_back(
-        {config_.trades[i].id, config_.trades[i].describe(), amount(e.price, decimals),
+        {config_.trades[i].id, config_.trades[i].product_name(), amount(e.price, decimals),
          std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
          fmt::format("{}", e.samples),
          last_column(config_, limits(), state_of(static_cast<Index>(i)))});

@@ -10,13 +10,14 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/paths/time_grid.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-constexpr double far = 5;  // standard errors; exceeded by chance once in two million trades
+// In standard errors; exceeded by chance once in two million trades.
+constexpr double significant_deviation = 5;
 
 const AssetConfig& asset_of(const PricingConfig& config, Index i) {
   return config.market.assets[static_cast<std::size_t>(i)];
@@ -40,7 +41,7 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
       return unknown_error(config, e);
     case ErrorKind::all_control:
       return fmt::format(
-          "the control explains all but few of {} samples: the error is that without it",
+          "the control variate explains all but few of {} samples: the error is that without it",
           e.samples);
     case ErrorKind::sampled:
       if (e.contributing < min_contributing)
@@ -54,26 +55,26 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
 }
 
 // Smaller prices are of no practical interest, and few samples contribute to them.
-constexpr double meaningless_price = 1e-30;
+constexpr double smallest_relevant_price = 1e-30;
 
 // Why a trade does not meet the targets of the run, and what to change.
 std::string target_remark(const RunLimits& limits, const TradeState& s) {
   const PriceEstimate& e = *s.estimate;
   if (!limits.stop.has_error_target() || s.has_converged || e.samples == 0) return {};
-  if (limits.stop.relative_error > 0 && std::fabs(e.price) < meaningless_price)
+  if (limits.stop.relative_error > 0 && std::fabs(e.price) < smallest_relevant_price)
     return fmt::format(
         "the price is {}: stop.relative_error has no meaning for it; set stop.absolute_error "
         "alone, to the error that matters",
         e.price == 0 ? "0 so far" : "below 1e-30");
   // Twice the estimated number, because the error of the first samples is itself uncertain.
-  const double wanted = samples_to_targets(e, limits.stop);
-  if (limits.samples == 0 || !(wanted > 2 * static_cast<double>(limits.samples))) return {};
+  const double needed_samples = samples_to_targets(e, limits.stop);
+  if (limits.samples == 0 || !(needed_samples > 2 * static_cast<double>(limits.samples))) return {};
   const char* remedy =
       limits.stop.relative_error > 0
-          ? "set stop.absolute_error in the place of stop.relative_error, or raise stop.samples"
+          ? "set stop.absolute_error instead of stop.relative_error, or raise stop.samples"
           : "raise stop.absolute_error or stop.samples";
-  return fmt::format("its error target takes about {} samples, and this run makes at most {}: {}",
-                     human_number(wanted, 2), limits.samples, remedy);
+  return fmt::format("its error target needs about {} samples, and this run makes at most {}: {}",
+                     human_number(needed_samples, 2), limits.samples, remedy);
 }
 
 std::string underlying(const PricingConfig& config, const TradeConfig& t) {
@@ -87,7 +88,7 @@ std::string likely_cause(const PricingConfig& config, const TradeConfig& t) {
   bool jumps = false;
   for (const Index i : t.assets) {
     const AssetConfig& a = asset_of(config, i);
-    jumps |= a.jump_intensity > 0 && set_up_of(a).has_jumps;
+    jumps |= a.jump_intensity > 0 && functions_of(a).has_jumps;
   }
   std::string cause;
   if (is_discretised(config, t))
@@ -117,8 +118,9 @@ std::string remark(const PricingConfig& config, const RunLimits& limits, const T
     text += text.empty() || more.empty() ? more : "; " + more;
   };
   add(target_remark(limits, s));
-  if (std::fabs(s.deviation) > far)
-    add(fmt::format("biased: its control is {:.0f} standard errors off", std::fabs(s.deviation)));
+  if (std::fabs(s.deviation) > significant_deviation)
+    add(fmt::format("biased: its control variate is {:.0f} standard errors from its known value",
+                    std::fabs(s.deviation)));
   if (is_discretised(config, *s.trade))
     add(fmt::format("discretised at {:g} steps a year", config.options.steps_per_year));
   return text;
@@ -130,8 +132,8 @@ std::string discretisation_note(const PricingConfig& config) {
   if (n == 0) return {};
   const double steps = config.options.steps_per_year;
   return fmt::format(
-      "{} discretised at {:g} steps a year: the errors do not hold the steps' bias; run again with "
-      "pricing.steps_per_year = {:g} to see it",
+      "{} discretised at {:g} steps a year: the standard errors do not include the discretisation "
+      "bias; run again with pricing.steps_per_year = {:g} to estimate it",
       n == 1 ? "1 trade" : fmt::format("{} trades", n), steps, 2 * steps);
 }
 
@@ -143,7 +145,7 @@ std::vector<std::string> bias_warnings(const PricingConfig& config,
   };
   std::map<std::vector<Index>, Worst> by_assets;
   for (const TradeState& s : states) {
-    if (s.is_certain || !(std::fabs(s.deviation) > far)) continue;
+    if (s.is_certain || !(std::fabs(s.deviation) > significant_deviation)) continue;
     Worst& worst = by_assets[s.trade->assets];
     ++worst.trades;
     if (worst.state == nullptr || std::fabs(s.deviation) > std::fabs(worst.state->deviation))

@@ -19,8 +19,8 @@ constexpr double rounding = 1e-12;
 // fitted to noise and would carry the deviation of the control's mean from its expectation into the
 // price.
 bool has_variance(const BlockStatistics& s) {
-  constexpr double least = 1e-6;  // of the mean; float rounds by a tenth of that
-  return s.m_yy > square(least * s.mean_y) * s.count;
+  constexpr double smallest_spread = 1e-6;  // of the mean; float rounds by a tenth of that
+  return s.m_yy > square(smallest_spread * s.mean_y) * s.count;
 }
 
 // The mean of one replicate, corrected by its control variate.
@@ -94,11 +94,9 @@ double contributing_samples(const BlockStatistics& s, double beta) {
   if (variance < least_variance) return 1;
   const double squares = s.q_xx_xx - 4 * beta * s.q_xx_xy + 2 * b2 * s.q_xx_yy +
                          4 * b2 * s.q_xy_xy - 4 * beta * b2 * s.q_xy_yy + b2 * b2 * s.q_yy_yy;
-  const double excess = squares / square(variance) - 1 / s.lanes;
-  return excess > 0 ? 1 / excess : unknown;
+  const double inverse_count = squares / square(variance) - 1 / s.lanes;
+  return inverse_count > 0 ? 1 / inverse_count : unknown;
 }
-
-double widening(double contributing) { return error_widening(contributing); }
 
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& setup,
                              double quantity, double confidence, bool is_certain) {
@@ -127,7 +125,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
     found.standard_error = std::numeric_limits<double>::quiet_NaN();
   if (are_independent && !is_certain && result.kind == ErrorKind::sampled) {
     result.contributing = contributing_samples(all, beta);
-    found.standard_error *= widening(result.contributing);
+    found.standard_error *= error_widening(result.contributing);
   }
   result.price = quantity * found.mean;
   result.standard_error = found.standard_error * std::fabs(quantity);
@@ -137,7 +135,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
 }
 
 double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& setup) {
-  constexpr double far = 5;
+  constexpr double compared_deviations = 5;
   constexpr Index min_degrees = 7;  // minimum for the series of the quantile
   if (setup.control == TradeSetup::Control::none) return 0;
   if (!has_variance(merged(replicates))) return 0;
@@ -150,15 +148,17 @@ double control_deviation(std::span<const BlockStatistics> replicates, const Trad
   if (!std::isfinite(found.standard_error) || found.standard_error == 0) return 0;
   if (replicates.size() > 1 && found.degrees < min_degrees) return 0;
   const double expectation = setup.control_expectation;
-  const double off = found.mean - expectation;
+  const double difference = found.mean - expectation;
   // Payments on very few paths are treated as rare events: with too few of them the sampled
   // variance is too small, and the variance of their expected number is larger in proportion.
-  const double seldom = std::sqrt(std::fmax(1.0, expectation / found.mean));
-  const double scale =
-      found.degrees > 0 ? student_quantile(normal_cdf(far), found.degrees) / far : 1;
+  const double rare_event_factor = std::sqrt(std::fmax(1.0, expectation / found.mean));
+  const double student_factor =
+      found.degrees > 0
+          ? student_quantile(normal_cdf(compared_deviations), found.degrees) / compared_deviations
+          : 1;
   // Differences within the rounding error of the sums do not count as deviations.
-  if (std::fabs(off) <= 1e-9 * std::fabs(expectation)) return 0;
-  return off / (scale * seldom * found.standard_error);
+  if (std::fabs(difference) <= 1e-9 * std::fabs(expectation)) return 0;
+  return difference / (student_factor * rare_event_factor * found.standard_error);
 }
 
 double student_quantile(double probability, Index degrees) {
@@ -172,21 +172,21 @@ double student_quantile(double probability, Index degrees) {
   return z + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
 }
 
-EvaluationSchedule::EvaluationSchedule(Index wanted, Sampling sampling, Index replicates)
-    : total_(std::max<Index>(wanted, 1)), unit_(1), powers_of_two_(sampling == Sampling::sobol) {
+EvaluationSchedule::EvaluationSchedule(Index blocks, Sampling sampling, Index replicates)
+    : total_(std::max<Index>(blocks, 1)), unit_(1), powers_of_two_(sampling == Sampling::sobol) {
   if (!powers_of_two_) return;
   unit_ = replicates;
   Index sets = 1;
-  while (sets * unit_ < wanted) sets *= 2;
+  while (sets * unit_ < blocks) sets *= 2;
   total_ = sets * unit_;
 }
 
 Index EvaluationSchedule::next(Index done) const {
   Index point = powers_of_two_ ? 1 : 4;
   while (point * unit_ <= done && point * unit_ < total_) {
-    const Index between = point + point / 2;
-    if (!powers_of_two_ && between > done) {
-      point = between;
+    const Index intermediate = point + point / 2;
+    if (!powers_of_two_ && intermediate > done) {
+      point = intermediate;
       break;
     }
     point *= 2;

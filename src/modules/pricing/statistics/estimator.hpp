@@ -41,12 +41,6 @@ inline constexpr double min_contributing = 30;
 /// lanes or variance.
 double contributing_samples(const BlockStatistics& sums, double beta);
 
-/// The factor by which the standard error is widened if few samples contribute: 1.96 standard
-/// errors then reach the upper 97.5 % limit of Garwood (1936) for the mean of a Poisson variable
-/// (in the approximation of Wilson and Hilferty 1931) at 30 or fewer contributing samples; the
-/// factor is 1 from 100 on and interpolated in between.
-double widening(double contributing);
-
 /// Estimates of one trade from the sums of its replicates. With one replicate (plain sampling) the
 /// error follows from the variance of the samples; with several (Sobol) from the variance of the
 /// replicates' means, since only these are independent. With a control y of known expectation the
@@ -54,8 +48,8 @@ double widening(double contributing);
 /// 2004, eq. 4.3 to 4.10). All values are multiplied by `quantity`; a quantity of 0 has the certain
 /// price 0. If all samples are equal up to rounding, the error is unknown, because further paths
 /// may pay a different amount: the kind is then ErrorKind::no_variance, unless `is_certain`. If few
-/// samples contribute, the error is widened so that confidence intervals keep their coverage (with
-/// replicates the number of contributing samples is not known).
+/// samples contribute, the error is widened (error_widening()) so that confidence intervals keep
+/// their coverage (with replicates the number of contributing samples is not known).
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& setup,
                              double quantity, double confidence, bool is_certain = false);
 
@@ -76,8 +70,8 @@ double student_quantile(double probability, Index degrees);
 class EvaluationSchedule {
  public:
   EvaluationSchedule() = default;
-  /// At least `wanted` blocks, rounded up to a complete evaluation point with Sobol points.
-  EvaluationSchedule(Index wanted, Sampling sampling, Index replicates);
+  /// At least `blocks` blocks, rounded up to a complete evaluation point with Sobol points.
+  EvaluationSchedule(Index blocks, Sampling sampling, Index replicates);
   Index total() const { return total_; }
   /// The first point after `done`.
   Index next(Index done) const;

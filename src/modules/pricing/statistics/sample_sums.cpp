@@ -10,7 +10,7 @@
 namespace gsim::pricing {
 namespace {
 
-constexpr std::size_t numbers = sizeof(BlockStatistics) / sizeof(double);
+constexpr std::size_t doubles_per_block = sizeof(BlockStatistics) / sizeof(double);
 
 std::vector<PackedNode> pack(const std::vector<MergeStack<BlockStatistics>>& stacks) {
   std::vector<PackedNode> packed;
@@ -28,7 +28,7 @@ SampleSums::SampleSums(Index trades, Index replicates)
       stacks_(static_cast<std::size_t>(trades * replicates)) {}
 
 void SampleSums::simulate(const SampleSource& source, IndexRange range,
-                          std::vector<Stack>& mine) const {
+                          std::vector<Stack>& local_stacks) const {
   constexpr Index max_statistics = 1 << 16;  // per call: a few megabytes
   const auto trades = static_cast<Index>(source.trades.size());
   const Index slice = std::max<Index>(1, max_statistics / std::max<Index>(1, trades));
@@ -42,23 +42,24 @@ void SampleSums::simulate(const SampleSource& source, IndexRange range,
         const auto k = static_cast<std::size_t>(t);
         if (source.active[k] == 0) continue;
         const auto i = static_cast<std::size_t>((b - part.first) * trades + t);
-        stack(mine, source.trades[k], b % replicates_).push_block(b / replicates_, blocks[i]);
+        stack(local_stacks, source.trades[k], b % replicates_)
+            .push_block(b / replicates_, blocks[i]);
       }
   }
 }
 
 void SampleSums::advance(std::span<const SampleSource> sources, const Communicator& communicator,
                          Index first, Index count, RegionTimer* timer) {
-  std::vector<Stack> mine(stacks_.size());
+  std::vector<Stack> local_stacks(stacks_.size());
   communicator.agree([&] {
     RegionTimer::Scope simulating(timer, "paths");
     const ReplicatedDecomposition blocks({first, first + count}, communicator.size());
     for (const SampleSource& source : sources)
-      simulate(source, blocks.range(communicator.rank()), mine);
+      simulate(source, blocks.range(communicator.rank()), local_stacks);
   });
   RegionTimer::Scope reducing(timer, "reduce");
   // Ranks hold contiguous ranges in rank order, so that the nodes in every stack are in order.
-  const std::vector<PackedNode> packed = pack(mine);
+  const std::vector<PackedNode> packed = pack(local_stacks);
   for (const PackedNode& n : communicator.allgather<PackedNode>(packed))
     stacks_[static_cast<std::size_t>(n.stack)].push({static_cast<int>(n.level), n.index, n.value});
 }
@@ -89,30 +90,32 @@ std::vector<Index> SampleSums::not_finite() const {
 }
 
 void SampleSums::save(DatasetWriter& writer) const {
-  std::vector<std::int64_t> place;
+  std::vector<std::int64_t> positions;
   std::vector<double> values;
   for (const PackedNode& n : pack(stacks_)) {
-    place.insert(place.end(), {n.stack, n.level, n.index});
-    const auto list = std::bit_cast<std::array<double, numbers>>(n.value);
+    positions.insert(positions.end(), {n.stack, n.level, n.index});
+    const auto list = std::bit_cast<std::array<double, doubles_per_block>>(n.value);
     values.insert(values.end(), list.begin(), list.end());
   }
-  writer.write("sums/node", place, 3);
-  writer.write("sums/value", values, numbers);
+  writer.write("sums/node", positions, 3);
+  writer.write("sums/value", values, doubles_per_block);
 }
 
 void SampleSums::restore(DatasetReader& reader) {
-  const auto place = reader.read<std::int64_t>("sums/node");
+  const auto positions = reader.read<std::int64_t>("sums/node");
   const auto values = reader.read<double>("sums/value");
-  if (place.size() / 3 != values.size() / numbers)
+  if (positions.size() / 3 != values.size() / doubles_per_block)
     throw IoError("checkpoint: sums/node and sums/value differ in length");
   for (Stack& s : stacks_) s = {};
-  for (std::size_t i = 0; i < place.size() / 3; ++i) {
-    const auto which = static_cast<std::size_t>(place[3 * i]);
-    if (which >= stacks_.size()) throw IoError("checkpoint: sums/node names no trade of this run");
-    std::array<double, numbers> list;
-    std::copy_n(&values[numbers * i], numbers, list.begin());
-    stacks_[which].nodes().push_back({static_cast<int>(place[3 * i + 1]), place[3 * i + 2],
-                                      std::bit_cast<BlockStatistics>(list)});
+  for (std::size_t i = 0; i < positions.size() / 3; ++i) {
+    const auto stack_index = static_cast<std::size_t>(positions[3 * i]);
+    if (stack_index >= stacks_.size())
+      throw IoError("checkpoint: sums/node names no trade of this run");
+    std::array<double, doubles_per_block> list;
+    std::copy_n(&values[doubles_per_block * i], doubles_per_block, list.begin());
+    stacks_[stack_index].nodes().push_back({static_cast<int>(positions[3 * i + 1]),
+                                            positions[3 * i + 2],
+                                            std::bit_cast<BlockStatistics>(list)});
   }
 }
 

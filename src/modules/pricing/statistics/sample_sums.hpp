@@ -53,8 +53,9 @@ class SampleSums {
 
  private:
   using Stack = MergeStack<BlockStatistics>;
-  /// Adds this rank's part of the range to `mine`, which starts with empty stacks.
-  void simulate(const SampleSource& source, IndexRange range, std::vector<Stack>& mine) const;
+  /// Adds this rank's part of the range to `local_stacks`, which starts with empty stacks.
+  void simulate(const SampleSource& source, IndexRange range,
+                std::vector<Stack>& local_stacks) const;
   Stack& stack(std::vector<Stack>& stacks, Index trade, Index replicate) const {
     return stacks[static_cast<std::size_t>(trade * replicates_ + replicate)];
   }

@@ -5,8 +5,8 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -17,7 +17,7 @@ const AssetConfig& asset_of(const MarketView& view, Index i) {
 
 bool has_launched_model(const TradeConfig& t, const MarketView& view) {
   return std::any_of(t.assets.begin(), t.assets.end(), [&](Index i) {
-    return set_up_of(asset_of(view, i)).scheme == StepScheme::launched;
+    return functions_of(asset_of(view, i)).scheme == StepScheme::launched;
   });
 }
 
@@ -28,7 +28,7 @@ bool all_martingales(const TradeConfig& t, const MarketView& view) {
 
 // Variance of ln S at `date`, without jumps, for models with European prices in closed form.
 double diffusion_variance(const AssetConfig& a, double date) {
-  if (set_up_of(a).has_own_variance)
+  if (functions_of(a).has_own_variance)
     return heston_mean_variance(a.v0, a.kappa, a.theta, date) * date;
   return a.variance.integral(date);
 }
@@ -42,15 +42,15 @@ bool all_black_scholes(const TradeConfig& t, const MarketView& view) {
 }
 
 bool has_vanilla_value(const TradeConfig& t, const MarketView& view) {
-  return t.assets.size() == 1 && set_up_of(asset_of(view, t.assets.front())).has_vanilla_value;
+  return t.assets.size() == 1 && functions_of(asset_of(view, t.assets.front())).has_vanilla_value;
 }
 
 double last_date(const MarketView& view, const TradeSetup& p) {
   return (*view.records)[static_cast<std::size_t>(p.records.back())];
 }
 
-double shifted(const TradeConfig& t, const MarketView& view, double date, double level,
-               double deviations) {
+double shifted_strike(const TradeConfig& t, const MarketView& view, double date, double level,
+                      double deviations) {
   const double sd = std::sqrt(diffusion_variance(asset_of(view, t.assets.front()), date));
   return level * exponential(deviations * sd);
 }
@@ -70,7 +70,7 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, doub
   p.control = TradeSetup::Control::vanilla;
   p.control_sign = sign;
   p.control_strike = strike;
-  p.control_expectation = set_up_of(a).has_own_variance
+  p.control_expectation = functions_of(a).has_own_variance
                               ? heston(sign, forward, strike,
                                        {a.v0, a.kappa, a.theta, a.sigma, a.rho, a.jump_intensity,
                                         a.jump_mean, a.jump_sd, date},
@@ -80,7 +80,7 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, doub
 }
 
 void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeSetup& p) {
-  const PayoffSetUp& payoff = set_up_of(*t.payoff);
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
   if (!payoff.has_control) return;
   if (p.hit_already && !p.knock_in) return;  // the payment is already certain
   if (!all_martingales(t, view)) return;     // the expected spots are not known

@@ -10,7 +10,7 @@
 namespace gsim::pricing {
 
 /// Chooses the control variate of a trade and its expectation: the choice of its payoff
-/// (PayoffSetUp::choose_control) or, if there is none or with `spot_only`, the discounted spot.
+/// (PayoffFunctions::choose_control) or, if there is none or with `spot_only`, the discounted spot.
 void choose_control(const TradeConfig& trade, const MarketView& view, bool spot_only,
                     TradeSetup& setup);
 
@@ -20,10 +20,10 @@ bool all_black_scholes(const TradeConfig& trade, const MarketView& view);
 bool has_vanilla_value(const TradeConfig& trade, const MarketView& view);
 /// The date of the trade's last fixing, years.
 double last_date(const MarketView& view, const TradeSetup& setup);
-/// `level` times e^(deviations sd), where sd is the standard deviation of ln S of the trade's only
-/// asset at `date`, without jumps.
-double shifted(const TradeConfig& trade, const MarketView& view, double date, double level,
-               double deviations);
+/// Strike of a control: `level` times e^(deviations sd), where sd is the standard deviation of ln S
+/// of the trade's only asset at `date`, without jumps.
+double shifted_strike(const TradeConfig& trade, const MarketView& view, double date, double level,
+                      double deviations);
 
 /// Uses the weighted sum of the assets' spots at the last fixing as the control variate.
 void use_spot(const TradeConfig& trade, const MarketView& view, TradeSetup& setup);

@@ -7,24 +7,26 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-// Relative time, from 0 to 1, of the touch in the interval (from, to], defined by the mean of
-// exp(-rate tau) over the touches in it. If touches are too rare for the difference of
-// probabilities to be accurate, the midpoint is used; their contribution is negligible.
-double place_of_touch(FlatMarket m, const TradeConfig& t, double rate, double from, double to) {
-  constexpr double rare = 1e-9, middle = 0.5;
-  const auto until = [&](double date, double r) {
+// Time of the touch within the interval (from, to], from 0 at its start to 1 at its end, at which
+// exp(-rate tau) equals its mean over the touches in the interval. If touches are too
+// rare for the difference of probabilities to be accurate, the midpoint is used; their contribution
+// is negligible.
+double relative_time_of_touch(FlatMarket m, const TradeConfig& t, double rate, double from,
+                              double to) {
+  constexpr double smallest_probability = 1e-9, midpoint = 0.5;
+  const auto touch_value = [&](double date, double r) {
     m.maturity = date;
     return date > 0 ? first_touch(m, t.barrier, t.up, r) : 0.0;
   };
-  const double probability = until(to, 0) - until(from, 0);
-  if (!(probability > rare)) return middle;
-  const double mean = (until(to, rate) - until(from, rate)) / probability;
-  if (!(mean > 0)) return middle;
+  const double probability = touch_value(to, 0) - touch_value(from, 0);
+  if (!(probability > smallest_probability)) return midpoint;
+  const double mean = (touch_value(to, rate) - touch_value(from, rate)) / probability;
+  if (!(mean > 0)) return midpoint;
   return std::fmin(std::fmax((-logarithm(mean) / rate - from) / (to - from), 0.0), 1.0);
 }
 
@@ -38,7 +40,7 @@ std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& v
   flat.spot = a.spot;
   flat.rate = view.market->rate.integral(t.maturity) / t.maturity;
   flat.dividend = a.dividend.integral(t.maturity) / t.maturity;
-  const PathModelSetUp& model = set_up_of(a);
+  const PathModelFunctions& model = functions_of(a);
   if (model.mean_variance != nullptr)
     flat.volatility = std::sqrt(model.mean_variance(a, t.maturity));
   const double rate = std::fmax(std::fabs(flat.rate), smallest_rate);
@@ -46,9 +48,10 @@ std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& v
   double from = 0;
   for (const Index r : records) {
     const double to = (*view.records)[static_cast<std::size_t>(r)];
-    const double place = flat.volatility > 0 ? place_of_touch(flat, t, rate, from, to) : 0.5;
-    const double integral =
-        (1 - place) * view.market->rate.integral(from) + place * view.market->rate.integral(to);
+    const double relative_time =
+        flat.volatility > 0 ? relative_time_of_touch(flat, t, rate, from, to) : 0.5;
+    const double integral = (1 - relative_time) * view.market->rate.integral(from) +
+                            relative_time * view.market->rate.integral(to);
     discounts.push_back(exponential(-integral));
     from = to;
   }

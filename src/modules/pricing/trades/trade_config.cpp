@@ -1,6 +1,6 @@
 #include "src/modules/pricing/trades/trade_config.hpp"
 
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 
@@ -8,10 +8,10 @@ TradeReader::TradeReader(const MarketConfig& market, PayoffKinds kinds) {
   for (const PayoffKind* kind : kinds) {
     const auto describe = [this, kind](Section& section) {
       trade_->payoff = kind;
-      set_up_of(*kind).describe(section, *trade_);
+      functions_of(*kind).describe(section, *trade_);
     };
     const auto validate = [this, &market, kind](const Section& section) {
-      set_up_of(*kind).validate(section, market, *trade_);
+      functions_of(*kind).validate(section, market, *trade_);
     };
     products_.push_back(
         {std::string(kind->name), std::string(kind->doc), validated(describe, validate)});
@@ -19,9 +19,9 @@ TradeReader::TradeReader(const MarketConfig& market, PayoffKinds kinds) {
 }
 
 void TradeReader::describe(Section& s, TradeInput& t) {
-  static const KeyInfo id{.doc = "name in the results"};
-  static const KeyInfo quantity{.doc = "how many; negative: sold"};
-  static const KeyInfo product{.doc = "what is traded"};
+  static const KeyInfo id{.doc = "identifier of the trade in the results"};
+  static const KeyInfo quantity{.doc = "number of contracts; negative: a short position"};
+  static const KeyInfo product{.doc = "payoff of the trade"};
   s.required("id", t.id, id);
   s.optional("quantity", t.quantity, quantity);
   trade_ = &t;
@@ -33,10 +33,10 @@ void TradeReader::validate(const Section& s, TradeInput& t) {
   SourceLocation at = s.location();
   if (t.is_row && (file_ == nullptr || file_->file != at.file))
     file_ = std::make_shared<const SourceLocation>(SourceLocation{at.file, 0, 0, {}});
-  t.where = t.is_row ? TradePlace(file_, at.line) : TradePlace(std::move(at));
+  t.source = t.is_row ? TradeSource(file_, at.line) : TradeSource(std::move(at));
 }
 
-SourceLocation TradePlace::location() const {
+SourceLocation TradeSource::location() const {
   if (at_ == nullptr) return {};
   SourceLocation at = *at_;
   if (line_ > 0) {
@@ -46,6 +46,6 @@ SourceLocation TradePlace::location() const {
   return at;
 }
 
-std::string TradeConfig::describe() const { return set_up_of(*payoff).name(*this); }
+std::string TradeConfig::product_name() const { return functions_of(*payoff).name(*this); }
 
 }  // namespace gsim::pricing

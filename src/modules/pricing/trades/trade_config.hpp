@@ -1,6 +1,6 @@
 #pragma once
-// One trade as configured, in [[trades]] or as a row of a CSV file. Both forms have the same keys
-// and are read by the same function.
+// One trade of the configuration, in [[trades]] or as a row of a CSV file. Both forms have the same
+// keys and are read by the same functions.
 
 #include <memory>
 #include <span>
@@ -19,14 +19,14 @@ inline constexpr double longest_maturity = 200;  ///< years
 
 /// Source location of a trade. For a row of a CSV file only the line number is stored per trade,
 /// and the file name is shared, because a portfolio may have millions of rows.
-class TradePlace {
+class TradeSource {
  public:
-  TradePlace() = default;
+  TradeSource() = default;
   /// A table of the configuration.
-  explicit TradePlace(SourceLocation at)
+  explicit TradeSource(SourceLocation at)
       : at_(std::make_shared<const SourceLocation>(std::move(at))) {}
   /// Line `line` of the file in `file`.
-  TradePlace(std::shared_ptr<const SourceLocation> file, int line)
+  TradeSource(std::shared_ptr<const SourceLocation> file, int line)
       : at_(std::move(file)), line_(line) {}
   /// Location for messages; for a CSV row without the text of its line.
   SourceLocation location() const;
@@ -39,8 +39,8 @@ class TradePlace {
 /// A trade with its validated values. Fields that the product does not use keep their defaults.
 struct TradeConfig {
   std::string id;
-  TradePlace where;
-  bool is_row = false;  ///< of a CSV file, in which a list is one cell
+  TradeSource source;
+  bool is_row = false;  ///< whether it is a row of a CSV file, in which a list is one cell
   const PayoffKind* payoff = nullptr;
   double quantity = 1;
   std::vector<Index> assets;    ///< indices into MarketConfig::assets
@@ -66,8 +66,8 @@ struct TradeConfig {
   double observations_per_year = 0;  ///< variance swap
   std::vector<double> numbers;       ///< KeyValues::numbers of a payoff with launchers
 
-  /// For example "European call" or "down-and-out put barrier", for tables.
-  std::string describe() const;
+  /// Name of the product in tables, for example "European call" or "down-and-out put".
+  std::string product_name() const;
 };
 
 /// A trade while it is read. Besides the fields of TradeConfig it holds the values of keys that

@@ -48,10 +48,11 @@ std::vector<std::string> names_in_cell(const Section& s, const MarketConfig& mar
     if (market.find(name) >= 0 || cell.find(';') != std::string::npos) continue;
     for (const AssetConfig& asset : market.assets)
       if (asset.name.find(' ') != std::string::npos && cell.find(asset.name) != std::string::npos)
-        s.fail("assets", fmt::format("no asset `{}` in [market.assets]", excerpt(name)),
-               fmt::format("separate names by semicolons, or quote them, where one holds blanks as "
-                           "`{}` does",
-                           excerpt(asset.name)));
+        s.fail(
+            "assets", fmt::format("no asset `{}` in [market.assets]", excerpt(name)),
+            fmt::format(
+                "separate names by semicolons, or quote them if they contain blanks as `{}` does",
+                excerpt(asset.name)));
   }
   return names;
 }
@@ -74,7 +75,7 @@ void check_correlations(const Section& s, const MarketConfig& market, const Trad
 
 // If the last date and the maturity differ only by rounding of the input, the last date is set to
 // the maturity.
-void join_maturity(TradeInput& t) {
+void snap_to_maturity(TradeInput& t) {
   if (std::fabs(t.fixings.back() - t.maturity) <= same_date) t.fixings.back() = t.maturity;
 }
 
@@ -97,7 +98,7 @@ void check_dates(const Section& s, std::string_view key, const TradeConfig& t) {
 }  // namespace
 
 void describe_asset(Section& s, TradeInput& t) {
-  static const KeyInfo info{.doc = "the underlying, a name of [market.assets]"};
+  static const KeyInfo info{.doc = "underlying, a name of [market.assets]"};
   s.required("asset", t.asset_name, info);
 }
 
@@ -107,21 +108,22 @@ void validate_asset(const Section& s, const MarketConfig& market, TradeInput& t)
 }
 
 void describe_assets(Section& s, TradeInput& t, WeightRule rule, Index least, Index most) {
-  static const KeyInfo cell{.doc = "names of [market.assets]"};
+  static const KeyInfo cell{.doc = "underlyings, names of [market.assets]"};
   if (t.is_row)
     s.required("assets", t.asset_cell, cell);
   else
     s.required("assets", t.asset_names,
-               {.doc = most == 2 && least == 2 ? "the two underlyings, names of [market.assets]"
-                                               : "the underlyings, names of [market.assets]",
+               {.doc = most == 2 && least == 2 ? "two underlyings, names of [market.assets]"
+                                               : "underlyings, names of [market.assets]",
                 .min_size = least,
                 .max_size = most});
   if (rule != WeightRule::none)
-    s.optional("weights", t.weights,
-               {.doc = rule == WeightRule::positive ? "factors of the spots before they are "
-                                                      "compared; 1 each when absent"
-                                                    : "one per asset; equal, with sum 1, when "
-                                                      "absent"});
+    s.optional(
+        "weights", t.weights,
+        {.doc =
+             rule == WeightRule::positive
+                 ? "weights that multiply the spots before these are compared; 1 each when absent"
+                 : "weights of the assets; equal, with sum 1, when absent"});
 }
 
 void validate_assets(const Section& s, const MarketConfig& market, TradeInput& t, WeightRule rule,
@@ -142,7 +144,7 @@ void validate_assets(const Section& s, const MarketConfig& market, TradeInput& t
 void describe_type(Section& s, TradeInput& t) {
   static constexpr std::string_view words[] = {"call", "put"};
   int type = 0;
-  static const KeyInfo info{.doc = "the right to buy or to sell"};
+  static const KeyInfo info{.doc = "type of the option: the right to buy or to sell"};
   s.required_word("type", type, words, info);
   t.call = type == 0;
 }
@@ -167,7 +169,7 @@ void describe_maturity(Section& s, TradeInput& t) {
 void validate_maturity(const Section& s, const TradeInput& t) {
   if (t.maturity <= same_date)
     s.fail("maturity",
-           fmt::format("a maturity {} years (less than 4 seconds) from now is today", t.maturity),
+           fmt::format("a maturity in {} years (less than 4 seconds) is today", t.maturity),
            "value the trade by its payoff");
 }
 
@@ -176,13 +178,13 @@ ScheduleKeys::ScheduleKeys(const std::string& dates, ScheduleStart start) {
     return KeyInfo{
         .doc = std::move(doc), .unit = "years", .minimum = 0, .maximum = longest_maturity};
   };
-  fixings = date("dates of the " + dates + ", rising");
-  fixing_count = {
-      .doc = std::string("instead of `fixings`: so many equal periods") +
-             (start == ScheduleStart::first_date ? ", whose first begins at fixing_start"
-                                                 : ", with a date at each one's end"),
-      .minimum = 0,
-      .maximum = 100000};
+  fixings = date("increasing dates of the " + dates);
+  fixing_count = {.doc = std::string("number of equal periods, in place of `fixings`") +
+                         (start == ScheduleStart::first_date
+                              ? ", with a date at fixing_start and at the end of each"
+                              : ", with a date at the end of each"),
+                  .minimum = 0,
+                  .maximum = 100000};
   fixing_start = date("start of the first period");
   fixing_end = date("end of the last period; 0: the maturity");
 }
@@ -200,7 +202,7 @@ void validate_schedule(const Section& s, TradeInput& t, ScheduleStart first) {
   if (is_listed == (count > 0))
     s.fail(count > 0 ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
   if (is_listed && (t.fixing_start != 0 || t.fixing_end != 0))
-    s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
+    s.fail("fixings", "fixing_start and fixing_end are used with fixing_count only");
   if (!is_listed) {
     const double start = t.fixing_start, end = t.fixing_end == 0 ? t.maturity : t.fixing_end;
     if (!(end > start)) s.fail("fixing_start", "the schedule must end after its start");
@@ -209,7 +211,7 @@ void validate_schedule(const Section& s, TradeInput& t, ScheduleStart first) {
                           (end - start) * static_cast<double>(i) / static_cast<double>(count));
     t.fixings.push_back(end);  // not rounded: it may have to equal the maturity
   }
-  join_maturity(t);
+  snap_to_maturity(t);
   check_dates(s, is_listed ? "fixings" : "fixing_count", t);
 }
 
@@ -219,10 +221,9 @@ void require_last_date_at_maturity(const Section& s, const TradeInput& t, const 
 }
 
 void describe_past_fixings(Section& s, TradeInput& t, const std::string& remark) {
-  s.optional("past_fixings", t.past_fixings,
-             {.doc = "spots already observed before today" + remark,
-              .minimum = 0,
-              .exclusive_minimum = true});
+  s.optional(
+      "past_fixings", t.past_fixings,
+      {.doc = "spots observed before today" + remark, .minimum = 0, .exclusive_minimum = true});
 }
 
 void describe_monitoring(Section& s, TradeInput& t) {
@@ -231,10 +232,11 @@ void describe_monitoring(Section& s, TradeInput& t) {
   t.continuous =
       s.alternatives(
           "monitoring",
-          {{"continuous", "all the time: Brownian bridge between simulated dates", [](Section&) {}},
-           {"discrete", "at the dates of a schedule that ends at maturity",
+          {{"continuous", "continuous monitoring, by a Brownian bridge between simulated dates",
+            [](Section&) {}},
+           {"discrete", "monitoring at the dates of a schedule that ends at maturity",
             [&](Section& q) { describe_schedule(q, t, monitoring); }}},
-          0, {.doc = "when the spot is watched"}) == 0;
+          0, {.doc = "monitoring of the spot"}) == 0;
 }
 
 void validate_monitoring(const Section& s, TradeInput& t) {

@@ -8,22 +8,22 @@
 
 namespace gsim::pricing {
 
-/// One underlying.
+/// The key of one underlying.
 void describe_asset(Section& s, TradeInput& trade);
 /// Sets the index of the underlying, with weight 1.
 void validate_asset(const Section& s, const MarketConfig& market, TradeInput& trade);
 
 /// Allowed values of `weights`: key not available; any numbers; positive numbers.
 enum class WeightRule { none, free, positive };
-inline constexpr Index max_assets = 1000;  ///< of a trade
-/// Between `least` and `most` underlyings, with their weights.
+inline constexpr Index max_assets = 1000;  ///< largest number of assets of a trade
+/// The keys of `least` to `most` underlyings and, if the rule allows them, of their weights.
 void describe_assets(Section& s, TradeInput& trade, WeightRule rule, Index least, Index most);
 /// Sets the indices and weights of the underlyings. Every pair must have a correlation; assets are
 /// never assumed to be independent.
 void validate_assets(const Section& s, const MarketConfig& market, TradeInput& trade,
                      WeightRule rule, Index least, Index most);
 
-/// Call or put.
+/// The key of the option type, call or put.
 void describe_type(Section& s, TradeInput& trade);
 void describe_strike(Section& s, TradeInput& trade);
 /// The keys maturity and payment_lag.
@@ -63,7 +63,7 @@ void validate_multi_asset_option(const Section& s, const MarketConfig& market, T
 /// The keys of an option on the difference of two underlyings: assets, type and strike if
 /// `has_strike`, and maturity.
 void describe_spread_option(Section& s, TradeInput& trade, bool has_strike);
-/// Sets the weights to 1 and -1, besides the checks.
+/// The same checks for two assets, whose weights are set to 1 and -1.
 void validate_spread_option(const Section& s, const MarketConfig& market, TradeInput& trade);
 
 }  // namespace gsim::pricing

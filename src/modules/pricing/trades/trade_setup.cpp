@@ -5,7 +5,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -30,16 +30,16 @@ void set_records(const TradeConfig& t, const MarketView& view, const Observation
       if (p.records.empty() || r > p.records.back()) p.records.push_back(r);
     }
   } else {
-    const PayoffSetUp& payoff = set_up_of(*t.payoff);
+    const PayoffFunctions& payoff = functions_of(*t.payoff);
     if (payoff.dates != nullptr)
       for (const double date : payoff.dates(t))
         if (date > same_date) p.records.push_back(record_at(*view.records, date));
     p.records.push_back(last);
   }
   if (p.records.empty() || (t.fixings.size() > 1 && p.records.size() != o.future.size()))
-    throw ConfigError(t.where.location(), "trade `" + excerpt(t.id) +
-                                              "` has no fixing after today, or two within " +
-                                              "1e-7 years of each other");
+    throw ConfigError(t.source.location(), "trade `" + excerpt(t.id) +
+                                               "` has no fixing after today, or two within " +
+                                               "1e-7 years of each other");
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Index record_at(const std::vector<double>& records, double date) {
 
 TradeSetup make_trade_setup(const TradeConfig& t, const MarketView& view,
                             const std::vector<Index>& order) {
-  const PayoffSetUp& payoff = set_up_of(*t.payoff);
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
   TradeSetup p;
   p.name = t.id;
   p.sign = t.call ? 1 : -1;

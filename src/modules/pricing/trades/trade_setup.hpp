@@ -1,6 +1,6 @@
 #pragma once
-// The numerical form of a trade, from which the tables of kernels are made: checked, in years and
-// units of currency, per unit notional.
+// The numerical form of a trade, from which the tables of kernels are computed: validated, in years
+// and units of currency, per unit notional.
 
 #include <string>
 #include <vector>
@@ -62,9 +62,9 @@ struct TradeSetup {
   double barrier = 0, rebate = 0;
   Extreme monitored = Extreme::none;
   bool knock_in = false, continuous = false, rebate_at_hit = false;
-  bool hit_already = false;  ///< touched before or at time 0: an out has the certain value
-                             ///< D rebate (set-up adjusts D and rebate to the amount still
-                             ///< due), an in is a vanilla
+  bool hit_already =
+      false;  ///< touched before or at time 0: a knock-out has the certain value D rebate (set-up
+              ///< adjusts D and rebate to the amount still due), a knock-in is a vanilla
   // cliquet
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   // variance swap
@@ -75,7 +75,7 @@ struct TradeSetup {
   /// first record at or before which the barrier is touched. (Continuous: the mean over the touches
   /// in the interval that ends at record k.)
   std::vector<double> discount_at_hit;
-  /// A second payoff on the same path whose expectation is known, or none:
+  /// The control variate: a second payoff on the same path, whose expectation is known, or none:
   ///   spot              D sum_i w_i S_i(T), whatever the combination
   ///   vanilla           D max(control_sign (S_t - control_strike), 0), t = control_record, or T;
   ///                     S with control_weights in the place of weights, where there are some

@@ -45,8 +45,8 @@ TradeSetup control_payoff(const TradeSetup& trade) {
       break;
   }
   c.payoff = trade.control == Control::spot ? PayoffFormula::forward : PayoffFormula::vanilla;
-  const bool early = trade.control == Control::vanilla && trade.control_record >= 0;
-  c.records = {early ? trade.control_record : trade.records.back()};
+  const bool has_own_date = trade.control == Control::vanilla && trade.control_record >= 0;
+  c.records = {has_own_date ? trade.control_record : trade.records.back()};
   c.fixing_weights.clear();
   c.numbers.clear();
   c.average_strike = c.continuous = c.rebate_at_hit = false;
@@ -159,16 +159,17 @@ class PayoffPacker {
     const TradeSetup& t = trade_;
     const double lowest = sizeof(T) == 8 ? lowest_double : lowest_float;
     const bool maximum = t.monitored == Extreme::maximum;
-    const double side = maximum ? 1 : -1;
+    const double orientation = maximum ? 1 : -1;
     const double past = maximum ? t.past_maximum : t.past_minimum;
-    p.orientation = round(side);
+    p.orientation = round(orientation);
     if (t.barrier <= 0) {
-      p.past_extreme = round(t.past_count > 0 ? side * past : lowest);
+      p.past_extreme = round(t.past_count > 0 ? orientation * past : lowest);
       return;
     }
     const double level = t.continuous ? log<Strict>(t.barrier) - log_spot(0) : t.barrier;
-    const bool touched = t.hit_already || (t.past_count > 0 && side * past >= side * t.barrier);
-    p.level = round(side * level);
+    const bool touched =
+        t.hit_already || (t.past_count > 0 && orientation * past >= orientation * t.barrier);
+    p.level = round(orientation * level);
     p.past_extreme = touched ? p.level : round(lowest);
     p.rebate = round(t.rebate);
     if (t.rebate_at_hit) {
@@ -182,7 +183,7 @@ class PayoffPacker {
   const Simulation& simulation_;
   const TradeSetup& trade_;
   double log_scale_;  ///< added to the logarithm of a geometric underlying
-  bool single_;
+  bool single_;       ///< one asset, with weight 1
 };
 
 }  // namespace
@@ -191,12 +192,12 @@ template <class T>
 LaunchedTrade<T> pack_launched(TablePacker& packer, const TradeSetup& trade,
                                Arithmetic arithmetic) {
   LaunchedTrade<T> launched{};
-  const PayoffLaunchers& by = trade.kind->launchers;
+  const PayoffLaunchers& launchers = trade.kind->launchers;
   const bool strict = arithmetic == Arithmetic::strict;
   if constexpr (sizeof(T) == 8)
-    launched.sample = strict ? by.f64_strict : by.f64_fast;
+    launched.sample = strict ? launchers.f64_strict : launchers.f64_fast;
   else
-    launched.sample = strict ? by.f32_strict : by.f32_fast;
+    launched.sample = strict ? launchers.f32_strict : launchers.f32_fast;
   PayoffTerms<T>& terms = launched.job.terms;
   terms.number = packer.add_rounded<T>(trade.numbers);
   terms.asset = packer.add(std::vector<std::int32_t>(trade.assets.begin(), trade.assets.end()));

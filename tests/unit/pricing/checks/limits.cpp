@@ -11,32 +11,32 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-struct Planned {
+struct PlanResult {
   std::string error;
   std::vector<std::string> warnings;
   WorkPlan plan;
 };
 
 // The steps of `gsim check`: configure and plan, without simulating a path.
-Planned plan_of(const std::string& text, Index samples = 0) {
-  Planned planned;
+PlanResult plan_of(const std::string& text, Index samples = 0) {
+  PlanResult result;
   run_in_process(1, [&](Communicator comm) {
     const auto module = pricing::test::make_pricing_module();
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     Context context{comm, Executor::host(1)};
     context.stop.max_samples = samples;
-    context.warn = [&](const std::string& line) { planned.warnings.push_back(line); };
+    context.warn = [&](const std::string& line) { result.warnings.push_back(line); };
     try {
       configure(*module, file);
-      planned.plan = module->plan(context);
+      result.plan = module->plan(context);
     } catch (const InputError& error) {
-      planned.error = error.what();
+      result.error = error.what();
     }
   });
-  return planned;
+  return result;
 }
 
-void check_names(const std::string& message, std::initializer_list<const char*> parts) {
+void check_contains(const std::string& message, std::initializer_list<const char*> parts) {
   CAPTURE(message);
   for (const char* part : parts) {
     CAPTURE(part);
@@ -63,13 +63,13 @@ std::string heston(double kappa, double sigma, double rho) {
 
 }  // namespace
 
-TEST_CASE("Sobol dimensions: a normal an asset and a stochastic variance at each step") {
+TEST_CASE("Sobol dimensions: one normal per asset and per stochastic variance at each step") {
   const std::string sobol = "[pricing]\nsampling = \"sobol\"\n";
   // 2 normals at each of 100 steps a year: 10601 steps exceed the limit, 10600 do not.
-  check_names(
+  check_contains(
       plan_of(sobol + lewis_market + call).error,
       {"test.toml:2:", "21201 dimensions at most", "need 21202",
-       "2 normals (one an asset and one a stochastic variance) at each of 10601",
+       "2 normals (one per asset and one per stochastic variance) at each of 10601",
        "trade `LONG` (test.toml:", "lower pricing.steps_per_year from 100 to 99", "pseudo_random"});
   CHECK(plan_of(sobol + "steps_per_year = 99\n" + lewis_market + call).error == "");
   CHECK(plan_of(lewis_market + call).error == "");
@@ -78,7 +78,7 @@ TEST_CASE("Sobol dimensions: a normal an asset and a stochastic variance at each
       "[[trades]]\nid = \"DAILY\"\nproduct = \"asian\"\nasset = \"H\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 100.0\nfixing_count = 21202\n";
   const std::string error = plan_of(sobol + black_scholes + daily).error;
-  check_names(error, {"need 21202", "trade `DAILY`", "several runs"});
+  check_contains(error, {"need 21202", "trade `DAILY`", "several runs"});
   CHECK_FALSE(contains(error, "steps_per_year"));
 }
 
@@ -88,28 +88,30 @@ TEST_CASE("Sobol points: 2^32 in each scrambling") {
                              "type = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";
   const Index most = Index{4} << 32;
   CHECK(plan_of(config, most).error == "");
-  check_names(plan_of(config, most + 1).error, {"test.toml:2:", "stop.samples = 17179869185",
-                                                "2^32", "replicates = 4", "17179869184 or less"});
-  check_names(plan_of(black_scholes + config.substr(config.find("[[trades]]")),
-                      std::numeric_limits<Index>::max())
-                  .error,
-              {"stop.samples = 9223372036854775807", "2^50"});
+  check_contains(plan_of(config, most + 1).error,
+                 {"test.toml:2:", "stop.samples = 17179869185", "2^32", "replicates = 4",
+                  "17179869184 or less"});
+  check_contains(plan_of(black_scholes + config.substr(config.find("[[trades]]")),
+                         std::numeric_limits<Index>::max())
+                     .error,
+                 {"stop.samples = 9223372036854775807", "2^50"});
 }
 
-TEST_CASE("fewer samples than one set of Sobol points: the user is told what is sampled") {
+TEST_CASE("fewer samples than one set of Sobol points: a warning states the number of samples") {
   const std::string trade =
       "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\n";
   const std::string sobol = "[pricing]\nsampling = \"sobol\"\nreplicates = 8\n";
-  const Planned few = plan_of(sobol + black_scholes + trade, 10000);
+  const PlanResult few = plan_of(sobol + black_scholes + trade, 10000);
   REQUIRE(few.warnings.size() == 1);
-  check_names(few.warnings[0], {"stop.samples = 10000", "rounded up to 32768", "replicates = 8"});
+  check_contains(few.warnings[0],
+                 {"stop.samples = 10000", "rounded up to 32768", "replicates = 8"});
   CHECK(few.plan.total_units == 8);
   CHECK(plan_of(sobol + black_scholes + trade, 32768).warnings.empty());
   CHECK(plan_of(black_scholes + trade, 100).warnings.empty());
 }
 
-TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned about") {
+TEST_CASE("a spot whose mean no run can sample is rejected, and a difficult one gives a warning") {
   const auto merton = [](const char* jump_mean) {
     return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nmodel = \"merton\"\n"
            "volatility = 0.2\njump_intensity = 1.0\njump_mean = " +
@@ -118,17 +120,18 @@ TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned abo
   // Relative entropies: 0.03, 8.7, 19.6, 41 and 596; ln(2^50) = 34.7.
   CHECK(plan_of(merton("-0.1"), 4096).warnings.empty());
   for (const char* mean : {"2.0", "2.5"}) {
-    const Planned hard = plan_of(merton(mean), 16384);
-    CHECK(hard.error == "");
-    REQUIRE(hard.warnings.size() == 1);
-    check_names(hard.warnings[0], {"asset `H`", "jump_mean = 2", "at most 16384", "log-spot"});
+    const PlanResult difficult = plan_of(merton(mean), 16384);
+    CHECK(difficult.error == "");
+    REQUIRE(difficult.warnings.size() == 1);
+    check_contains(difficult.warnings[0],
+                   {"asset `H`", "jump_mean = 2", "at most 16384", "log-spot"});
   }
   CHECK(contains(plan_of(merton("2.0"), 16384).warnings[0], "or raise stop.samples"));
   CHECK_FALSE(contains(plan_of(merton("2.5"), 16384).warnings[0], "raise stop.samples"));
   CHECK(plan_of(merton("2.0"), Index{1} << 40).warnings.empty());
   for (const char* mean : {"3.0", "5.0"})
-    check_names(plan_of(merton(mean)).error,
-                {"test.toml:3:", "asset `H`", "jump_mean = ", "2^50", "check the jumps"});
+    check_contains(plan_of(merton(mean)).error,
+                   {"test.toml:3:", "asset `H`", "jump_mean = ", "2^50", "check the jumps"});
   // A volatility that was entered in percent.
   const auto black = [](const char* volatility) {
     return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nvolatility = " +
@@ -136,35 +139,35 @@ TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned abo
   };
   CHECK(plan_of(black("1.0"), 4096).warnings.empty());
   CHECK(plan_of(black("5.0"), 4096).warnings.size() == 1);
-  check_names(plan_of(black("10.0")).error, {"its volatility", "20 % a year is 0.2"});
+  check_contains(plan_of(black("10.0")).error, {"its volatility", "20 % a year is 0.2"});
   // The variance explodes in the measure with the spot as numeraire: rho sigma > kappa.
-  check_names(plan_of(heston(1, 30, 0.9)).error, {"sigma = 30, rho = 0.9"});
+  check_contains(plan_of(heston(1, 30, 0.9)).error, {"sigma = 30, rho = 0.9"});
 }
 
-TEST_CASE("a variance that is too fast for the steps is warned about, then refused") {
+TEST_CASE("mean reversion that is too fast for the steps gives a warning or an error") {
   CHECK(plan_of(heston(25, 0.5, -0.7)).warnings.empty());
-  const Planned fast = plan_of(heston(50, 0.5, -0.7));
+  const PlanResult fast = plan_of(heston(50, 0.5, -0.7));
   REQUIRE(fast.warnings.size() == 1);
-  check_names(fast.warnings[0], {"asset `H`", "kappa = 50", "0.5 times", "0.1 %",
-                                 "pricing.steps_per_year from 100 to 200"});
+  check_contains(fast.warnings[0], {"asset `H`", "kappa = 50", "0.5 times", "0.1 %",
+                                    "pricing.steps_per_year from 100 to 200"});
   CHECK(plan_of("[pricing]\nsteps_per_year = 200\n" + heston(50, 0.5, -0.7)).warnings.empty());
   CHECK(plan_of(heston(300, 0.5, -0.7)).error == "");
-  check_names(plan_of(heston(1000, 0.5, -0.7)).error,
-              {"test.toml:3:", "kappa = 1000", "1 %", "steps_per_year from 100 to 4000"});
-  check_names(plan_of(heston(1e7, 0.5, -0.7)).error, {"black_scholes", "volatility = 0.2"});
-  const Planned wild = plan_of(heston(1, 10, -0.7));
-  REQUIRE(wild.warnings.size() == 1);
-  check_names(wild.warnings[0], {"sigma = 10", "steps_per_year from 100 to 200"});
+  check_contains(plan_of(heston(1000, 0.5, -0.7)).error,
+                 {"test.toml:3:", "kappa = 1000", "1 %", "steps_per_year from 100 to 4000"});
+  check_contains(plan_of(heston(1e7, 0.5, -0.7)).error, {"black_scholes", "volatility = 0.2"});
+  const PlanResult high_sigma = plan_of(heston(1, 10, -0.7));
+  REQUIRE(high_sigma.warnings.size() == 1);
+  check_contains(high_sigma.warnings[0], {"sigma = 10", "steps_per_year from 100 to 200"});
 }
 
-TEST_CASE("too many time steps and too many jumps name trade, asset and key") {
-  const std::string fine = "[pricing]\nsteps_per_year = 1000000\n";
-  check_names(plan_of(fine + lewis_market + call).error,
-              {"trade `LONG` needs 106005000 time steps", "10000000 at most",
-               "pricing.steps_per_year from 1e+06 to 94335 or less"});
+TEST_CASE("errors of too many time steps or jumps name trade, asset and key") {
+  const std::string small_steps = "[pricing]\nsteps_per_year = 1000000\n";
+  check_contains(plan_of(small_steps + lewis_market + call).error,
+                 {"trade `LONG` needs 106005000 time steps", "10000000 at most",
+                  "pricing.steps_per_year from 1e+06 to 94335 or less"});
   const std::string merton =
       "[market]\nrate = 0.01\n[market.assets.H]\nspot = 100.0\nmodel = \"merton\"\n"
       "volatility = 0.2\njump_intensity = 2.0\njump_mean = -0.1\njump_sd = 0.1\n";
-  check_names(plan_of(merton + call).error, {"test.toml:3:", "asset `H`", "jump_intensity = 2",
-                                             "212 jumps in the longest time step"});
+  check_contains(plan_of(merton + call).error, {"test.toml:3:", "asset `H`", "jump_intensity = 2",
+                                                "212 jumps in the longest time step"});
 }

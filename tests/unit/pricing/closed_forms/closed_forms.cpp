@@ -16,7 +16,7 @@ double forward(double spot, double rate, double dividend, double t) {
   return spot * std::exp((rate - dividend) * t);
 }
 
-// Price of a call on exp(normal) by the midpoint rule over +-12 standard deviations.
+// Expectation of payoff(exp(X)) for a normal X, by the midpoint rule over +-12 standard deviations.
 template <class Payoff>
 double expectation(double mean, double variance, const Payoff& payoff) {
   constexpr int n = 200000;
@@ -85,7 +85,7 @@ TEST_CASE("Stulz's formulas give the published options on two assets") {
   }
 }
 
-TEST_CASE("the bivariate normal has its known values") {
+TEST_CASE("the bivariate normal distribution has its known values") {
   // P(X <= 0, Y <= 0) = 1/4 + asin(rho) / (2 pi) (Sheppard 1899).
   for (const double rho : {-0.99, -0.6, 0.0, 0.3, 0.9, 0.999})
     CHECK(bivariate_normal_cdf(0, 0, rho) ==
@@ -102,7 +102,8 @@ TEST_CASE("the Reiner-Rubinstein formulas give all rows of Haug's table") {
   }
 }
 
-TEST_CASE("an out with its rebate at maturity, and the in, make a vanilla and the rebate") {
+TEST_CASE(
+    "a knock-out with its rebate at maturity and the knock-in sum to a vanilla and the rebate") {
   for (const auto& r : reference::barriers) {
     const FlatMarket market{100, 0.08, 0.04, r.volatility, 0.5};
     const double discount = std::exp(-0.04);
@@ -124,8 +125,8 @@ TEST_CASE("floating lookbacks agree with published values") {
 TEST_CASE("lookbacks are continuous where the carry vanishes") {
   for (const double sign : {1.0, -1.0}) {
     const double at_zero = lookback_floating({100, 0.05, 0.05, 0.3, 1}, sign, 100);
-    const double beside = lookback_floating({100, 0.05, 0.05 - 2e-6, 0.3, 1}, sign, 100);
-    CHECK(at_zero == doctest::Approx(beside).epsilon(1e-4));
+    const double nearby = lookback_floating({100, 0.05, 0.05 - 2e-6, 0.3, 1}, sign, 100);
+    CHECK(at_zero == doctest::Approx(nearby).epsilon(1e-4));
   }
 }
 
@@ -170,13 +171,13 @@ TEST_CASE("geometric Asians give published values") {
   }
 }
 
-TEST_CASE("a geometric average with past fixings is the law of its logarithm") {
+TEST_CASE("a geometric average with past fixings has the right mean") {
   // Two past fixings and one future fixing: A = (90 * 95 * S)^(1/3).
   const Lognormal law =
       geometric_average(std::vector{105.0}, std::vector{0.04}, std::log(90) + std::log(95), 2);
-  const double by_hand =
+  const double quadrature =
       expectation(std::log(105) - 0.02, 0.04, [](double s) { return std::cbrt(90.0 * 95.0 * s); });
-  CHECK(law.expectation() == doctest::Approx(by_hand).epsilon(1e-12));
+  CHECK(law.expectation() == doctest::Approx(quadrature).epsilon(1e-12));
   CHECK(geometric_average_covariance(std::vector{0.01, 0.04}, 2) == doctest::Approx(0.05 / 4));
 }
 
@@ -203,7 +204,7 @@ TEST_CASE("expected realised variances") {
         doctest::Approx(0.01 * 0.01 + 0.04 + 0.015 * 0.015 + 0.01));
 }
 
-TEST_CASE("clipped returns: both signs, all limits, against brute force") {
+TEST_CASE("clipped returns: both signs, all limits, against quadrature") {
   constexpr double inf = std::numeric_limits<double>::infinity();
   const double mean = 1.02, variance = 0.03;
   for (const double sign : {1.0, -1.0})
@@ -212,11 +213,11 @@ TEST_CASE("clipped returns: both signs, all limits, against brute force") {
         CAPTURE(sign);
         CAPTURE(floor);
         CAPTURE(cap);
-        const double brute = expectation(
+        const double quadrature = expectation(
             std::log(mean) - 0.5 * variance, variance,
             [&](double ratio) { return std::fmin(std::fmax(sign * (ratio - 1.01), floor), cap); });
         CHECK(clipped_return(sign, mean, 1.01, floor, cap, variance, 0, 0, 0) ==
-              doctest::Approx(brute).epsilon(1e-7));
+              doctest::Approx(quadrature).epsilon(1e-7));
       }
   // Zero variance.
   CHECK(clipped_return(1, 1.1, 1, 0, 0.05, 0, 0, 0, 0) == doctest::Approx(0.05));

@@ -23,7 +23,7 @@ TEST_CASE("Heston: Lewis' reference prices to their last digit") {
   }
 }
 
-TEST_CASE("Heston: short and long lives, the Feller condition broken") {
+TEST_CASE("Heston: short and long maturities, the Feller condition violated") {
   // Fang and Oosterlee 2008, tables 4 and 5.
   HestonTerms f{.v0 = 0.0175, .kappa = 1.5768, .theta = 0.0398, .sigma = 0.5751, .rho = -0.5711};
   f.maturity = 1;
@@ -70,7 +70,7 @@ TEST_CASE("Heston and Bates: limits, parity and bounds") {
       }
 }
 
-TEST_CASE("Bates: values by another road") {
+TEST_CASE("Bates: values by other methods") {
   // Gil-Pelaez inversion of both of Heston's probabilities, with 22 digits; also confirmed to 1e-7
   // with the characteristic function from Runge-Kutta integration of its Riccati equations.
   const HestonTerms a{0.04, 2, 0.04, 0.4, -0.7, 0.3, -0.12, 0.1, 1};

@@ -16,10 +16,10 @@ namespace {
 
 enum class Fault { none, in_float, antithetic, nan, throws_for_sobol, in_fast };
 
-/// Prices one trade, with an error of 0.01.
-class Priced : public Module {
+/// A module with one trade, whose price has a standard error of 0.01.
+class OneTradeModule : public Module {
  public:
-  explicit Priced(Fault fault) : fault_(fault) {}
+  explicit OneTradeModule(Fault fault) : fault_(fault) {}
   void describe(Section& top) override {
     top.optional_table(
         "pricing",
@@ -66,10 +66,11 @@ class Priced : public Module {
   Index replicates_ = 1;
 };
 
-/// The problem in each finding, by what was compared.
+/// The problem of each finding, by the name of its comparison.
 std::map<std::string, std::string> problems(Fault fault) {
   Registry registry;
-  registry.add({"pricing", "prices one trade", [=] { return std::make_unique<Priced>(fault); }});
+  registry.add(
+      {"pricing", "prices one trade", [=] { return std::make_unique<OneTradeModule>(fault); }});
   const Registry::Extension part{"payoff", "pricing", "note", "", ""};
   std::map<std::string, std::string> found;
   pricing::check_payoff_prices({part, registry, "module = \"pricing\"\n", "pricing.toml"},
@@ -94,6 +95,7 @@ TEST_CASE("payoff check: a price that depends on the method is found") {
     CAPTURE(what);
     const auto found = problems(fault);
     CHECK(found.size() == 5);
-    for (const auto& [tried, wrong] : found) CHECK(wrong == (tried == what ? problem : ""));
+    for (const auto& [comparison, reported] : found)
+      CHECK(reported == (comparison == what ? problem : ""));
   }
 }

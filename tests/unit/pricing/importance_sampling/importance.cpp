@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/statistics/estimator.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
@@ -51,7 +52,7 @@ double deviation(const Estimate& e, double value, double relative) {
 
 }  // namespace
 
-TEST_CASE("importance sampling: a call that one path in 10^5 pays, to its absolute error") {
+TEST_CASE("importance sampling: a call that pays on one path in 10^5 meets its absolute error") {
   StopRule stop = samples(1 << 24);
   stop.absolute_error = 1e-3;
   for (const std::uint64_t seed : {10, 11, 12}) {
@@ -65,7 +66,7 @@ TEST_CASE("importance sampling: a call that one path in 10^5 pays, to its absolu
   }
 }
 
-TEST_CASE("importance sampling: intervals cover what they say, however few paths pay") {
+TEST_CASE("importance sampling: confidence intervals have their coverage, however few paths pay") {
   const std::vector<double> strikes{150, 160, 170, 180, 250, 400};
   std::string config = lognormal;
   for (const double strike : strikes) config += european("call", strike, 0.5);
@@ -160,7 +161,7 @@ double crash_price(double sign, double strike, double maturity) {
 
 }  // namespace
 
-TEST_CASE("importance sampling: prices that hang on rare jumps, over seeds") {
+TEST_CASE("importance sampling: prices dominated by rare jumps, over seeds") {
   const std::string rare_rally = market(
       "model = \"merton\"\nvolatility = 0.1\njump_intensity = 0.005\njump_mean = 0.6\n"
       "jump_sd = 0.15\n");
@@ -248,7 +249,7 @@ TEST_CASE("importance sampling with jumps: same bits on any ranks and threads, a
   CHECK(resumed.results == one.results);
 }
 
-TEST_CASE("exponential tilting: the exponent moves the mean by so many standard deviations") {
+TEST_CASE("exponential tilting: the exponent moves the mean by the given standard deviations") {
   const PricingConfig config = read(rare_crash + european("put", 60, 0.5));
   const Simulation alone = simulation_to_tilt(config, config.trades[0], Arithmetic::strict, 1);
   const TiltDirection direction = tilt_directions(alone).front();
@@ -266,10 +267,12 @@ TEST_CASE("exponential tilting: the exponent moves the mean by so many standard 
 
 TEST_CASE("few contributing samples: errors are widened to the limits of a Poisson number") {
   // Upper 97.5 % limits of Garwood (1936): 8.767 for 3 events, 18.391 for 10, 42.83 for 30.
-  CHECK(3 + widening(3) * 1.959964 * std::sqrt(3) == doctest::Approx(8.767).epsilon(0.005));
-  CHECK(10 + widening(10) * 1.959964 * std::sqrt(10) == doctest::Approx(18.391).epsilon(0.005));
-  CHECK(30 + widening(30) * 1.959964 * std::sqrt(30) == doctest::Approx(42.83).epsilon(0.005));
-  CHECK(widening(100) == 1);
+  CHECK(3 + error_widening(3) * 1.959964 * std::sqrt(3) == doctest::Approx(8.767).epsilon(0.005));
+  CHECK(10 + error_widening(10) * 1.959964 * std::sqrt(10) ==
+        doctest::Approx(18.391).epsilon(0.005));
+  CHECK(30 + error_widening(30) * 1.959964 * std::sqrt(30) ==
+        doctest::Approx(42.83).epsilon(0.005));
+  CHECK(error_widening(100) == 1);
   // One payment of 1, in one of 32 lanes of 2 blocks.
   BlockStatistics s;
   s.count = 8192;
@@ -280,7 +283,7 @@ TEST_CASE("few contributing samples: errors are widened to the limits of a Poiss
   CHECK(contributing_samples(s, 0) == doctest::Approx(32.0 / 31));
 }
 
-TEST_CASE("without importance sampling, a price that few paths carry says so and meets no target") {
+TEST_CASE("without importance sampling, a price from few paths has a remark and meets no target") {
   StopRule stop = samples(1 << 16);
   stop.absolute_error = 1;
   const ModuleResult r =
@@ -291,7 +294,7 @@ TEST_CASE("without importance sampling, a price that few paths carry says so and
   CHECK(contains(r.estimates[0].remark, "samples contribute to the price"));
 }
 
-TEST_CASE("a payoff that is no number is left out with on_error = \"skip\"") {
+TEST_CASE("a payoff that is not finite is skipped with on_error = \"skip\"") {
   const std::string bad = european("put", 1, 1) + european("call", 100, 1);
   std::string config = "[pricing]\nprecision = \"float\"\non_error = \"skip\"\n" + lognormal + bad;
   config.replace(config.find("strike = 1.0"), 12, "strike = 1e39");
@@ -305,7 +308,7 @@ TEST_CASE("a payoff that is no number is left out with on_error = \"skip\"") {
                        NumericalError);
 }
 
-TEST_CASE("a price that is no number, though its payoffs are, is not reported") {
+TEST_CASE("a price that is not finite, though its payoffs are, is an error") {
   const std::string config =
       lognormal + european("call", 100, 1) + "quantity = 1e308\n" + european("put", 100, 1);
   CHECK_THROWS_WITH_AS(run_module_alone({.config = config, .stop = samples(1 << 15)}),

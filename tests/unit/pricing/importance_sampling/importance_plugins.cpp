@@ -98,9 +98,8 @@ TEST_CASE("importance sampling of plugins: models and payoffs far out of the mon
   }
 }
 
-TEST_CASE("importance sampling of plugins: a plugin's model beside gsim's own, on a basket") {
-  // A share that is nearly constant and whose value is negligible compared with the strike of the
-  // other.
+TEST_CASE("importance sampling of plugins: a plugin's model and a built-in one, on a spread") {
+  // The second asset is nearly constant, and its value is negligible compared with the strike.
   const std::string two = market("black_scholes_copy") +
                           "[market.assets.B]\nspot = 1e-6\nvolatility = 0.1\n[market.correlation]\n"
                           "assets = [\"A\", \"B\"]\nmatrix = [[1.0, 0.3], [0.3, 1.0]]\n";

@@ -21,7 +21,7 @@ Names split(const std::string& cell) {
   });
 }
 
-std::string refusal(const std::string& cell) {
+std::string error_message(const std::string& cell) {
   try {
     split(cell);
   } catch (const InputError& error) {
@@ -30,7 +30,7 @@ std::string refusal(const std::string& cell) {
   return "none";
 }
 
-const std::string blank_names = one_asset + R"(
+const std::string assets_with_blanks = one_asset + R"(
 [market.assets."S&P 500"]
 spot = 100.0
 volatility = 0.2
@@ -48,7 +48,7 @@ std::string rows(const std::string& cell) {
 
 }  // namespace
 
-TEST_CASE("asset names: semicolons, else blanks, separate; a whole name is not cut") {
+TEST_CASE("asset names are separated by semicolons, else by blanks; a known name is not split") {
   CHECK(split("A;B") == Names{"A", "B"});
   CHECK(split(" A ; B ") == Names{"A", "B"});
   CHECK(split("A  B\tX") == Names{"A", "B", "X"});
@@ -65,18 +65,18 @@ TEST_CASE("asset names: quotes keep names together") {
   CHECK(split("'A;B C';B") == Names{"A;B C", "B"});
   CHECK(split("\"two \"\"quotes\"\"\";A") == Names{"two \"quotes\"", "A"});
   CHECK(split("'D''Ieteren' A") == Names{"D'Ieteren", "A"});
-  CHECK(contains(refusal("'S&P 500 A"), "the quote before `S&P 500 A` is not closed"));
-  CHECK(contains(refusal("A;;B"), "a name in the list is empty"));
-  CHECK(contains(refusal("A;B;"), "a name in the list is empty"));
-  CHECK(contains(refusal("'';B"), "a name in the list is empty"));
+  CHECK(contains(error_message("'S&P 500 A"), "the quote before `S&P 500 A` is not closed"));
+  CHECK(contains(error_message("A;;B"), "a name in the list is empty"));
+  CHECK(contains(error_message("A;B;"), "a name in the list is empty"));
+  CHECK(contains(error_message("'';B"), "a name in the list is empty"));
 }
 
-TEST_CASE("CSV: assets whose names hold blanks, in every way to write their list") {
+TEST_CASE("CSV: lists of assets whose names contain blanks, in every notation") {
   for (const char* cell : {"S&P 500;Euro Stoxx 50", "'S&P 500' 'Euro Stoxx 50'",
                            "\"\"\"S&P 500\"\";\"\"Euro Stoxx 50\"\"\""}) {
     CAPTURE(cell);
     const TemporaryFile file(rows(cell));
-    const PricingConfig config = read(file.key() + blank_names);
+    const PricingConfig config = read(file.key() + assets_with_blanks);
     REQUIRE(config.trades.size() == 1);
     REQUIRE(config.trades[0].assets.size() == 2);
     const auto name = [&](std::size_t i) {
@@ -87,16 +87,16 @@ TEST_CASE("CSV: assets whose names hold blanks, in every way to write their list
   }
 }
 
-TEST_CASE("CSV: a list of assets that is none says how to write one") {
+TEST_CASE("CSV: the error of an invalid list of assets states the separators") {
   const auto message = [](const std::string& cell) {
     const TemporaryFile file(rows(cell));
-    return error_of(file.key() + blank_names);
+    return error_of(file.key() + assets_with_blanks);
   };
-  check_says(message("S&P 500 A"),
-             {":2:", "no asset `S&P`", "separate names by semicolons", "quote them", "`S&P 500`"});
-  check_says(message("S&P 500"), {":2:", "`assets` must have 2 to", "not 1", "semicolons"});
-  check_says(message("A|B"), {":2:", "must have 2 to", "semicolons"});
-  check_says(message("A;'B"), {":2:", "the quote before `B` is not closed"});
-  check_says(message("A;;B"), {":2:", "a name in the list is empty"});
-  check_says(message("A;Euro Stox 50"), {":2:", "no asset `Euro Stox 50`", "did you mean"});
+  check_contains(message("S&P 500 A"), {":2:", "no asset `S&P`", "separate names by semicolons",
+                                        "quote them", "`S&P 500`"});
+  check_contains(message("S&P 500"), {":2:", "`assets` must have 2 to", "not 1", "semicolons"});
+  check_contains(message("A|B"), {":2:", "must have 2 to", "semicolons"});
+  check_contains(message("A;'B"), {":2:", "the quote before `B` is not closed"});
+  check_contains(message("A;;B"), {":2:", "a name in the list is empty"});
+  check_contains(message("A;Euro Stox 50"), {":2:", "no asset `Euro Stox 50`", "did you mean"});
 }

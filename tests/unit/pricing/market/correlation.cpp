@@ -79,7 +79,7 @@ TEST_CASE("the nearest correlation matrix: distance, rounding, and no nearer one
   CHECK(nearest == doctest::Approx(0.5278).epsilon(1e-4));
 }
 
-TEST_CASE("large matrices are judged by their Cholesky factor as by their eigenvalues") {
+TEST_CASE("the Cholesky test of large matrices agrees with their eigenvalues") {
   constexpr Index n = 60;
   std::vector<double> a(n * n, -1.0 / (n - 1));  // smallest eigenvalue 0
   for (std::size_t i = 0; i < n; ++i) a[i * (n + 1)] = 1;
@@ -96,7 +96,7 @@ TEST_CASE("large matrices are judged by their Cholesky factor as by their eigenv
   CHECK(matrix_distance(a, rounded, n).frobenius < 2.7);
 }
 
-TEST_CASE("the pair that strains most is the entry that is out of line") {
+TEST_CASE("the reported pair is the one that is inconsistent with the others") {
   // Four assets with mutual correlations 0.8, except one pair with -0.8.
   std::vector<double> a(16, 0.8);
   for (std::size_t i = 0; i < 4; ++i) a[5 * i] = 1;

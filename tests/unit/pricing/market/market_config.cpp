@@ -66,7 +66,7 @@ volatility = { times = [0.5, 2.0], values = [0.3, 0.2] }
   CHECK(m.assets[0].variance.integral(1.25) == doctest::Approx(0.0625));
 }
 
-TEST_CASE("a falling total variance is refused where it stands") {
+TEST_CASE("a falling total variance is rejected at its key") {
   const std::string message =
       error_of(with_asset("volatility = { times = [0.5, 1.0], values = [0.4, 0.2] }\n"));
   CHECK(contains(message, "total variance falls from 0.08 at 0.5 years to 0.04 at 1 years"));
@@ -74,7 +74,7 @@ TEST_CASE("a falling total variance is refused where it stands") {
   CHECK(contains(message, "test.toml:5:"));
 }
 
-TEST_CASE("faulty curves") {
+TEST_CASE("invalid curves") {
   CHECK(contains(error_of(with_asset("volatility = { times = [1.0, 0.5], values = [0.2, 0.2] }\n")),
                  "rising"));
   CHECK(contains(error_of(with_asset("volatility = { times = [1.0], values = [0.2, 0.2] }\n")),
@@ -100,13 +100,13 @@ TEST_CASE("every model reads its own keys, and no other's") {
   CHECK(contains(error_of(with_asset("model = \"hestn\"\n")), "heston"));
 }
 
-TEST_CASE("a misspelt key is named with what was meant") {
+TEST_CASE("the error of a misspelt key suggests the nearest one") {
   const std::string message = error_of(with_asset("voltaility = 0.2\n"));
   CHECK(contains(message, "voltaility"));
   CHECK(contains(message, "`volatility`"));
 }
 
-TEST_CASE("local volatility in place and from a file is the same") {
+TEST_CASE("local volatility from keys and from a file is the same") {
   const auto folder = std::filesystem::temp_directory_path() / "gsim_local_volatility";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "grid.csv")
@@ -115,15 +115,15 @@ TEST_CASE("local volatility in place and from a file is the same") {
                                                    (folder / "grid.csv").string() + "\"\n"))
                                        .market.assets[0]
                                        .local;
-  const LocalVolatilityGrid here =
+  const LocalVolatilityGrid from_keys =
       read(with_asset("model = \"local_volatility\"\nlocal_times = [0.5, 1.0]\n"
                       "local_spots = [80.0, 120.0]\n"
                       "local_volatility = [[0.3, 0.2], [0.28, 0.22]]\n"))
           .market.assets[0]
           .local;
-  CHECK(file.times == here.times);
-  CHECK(file.spots == here.spots);
-  CHECK(file.volatility == here.volatility);
+  CHECK(file.times == from_keys.times);
+  CHECK(file.spots == from_keys.spots);
+  CHECK(file.volatility == from_keys.volatility);
   std::ofstream(folder / "grid.csv") << "time,spot,volatility\n0.5,80,0.3\n1.0,120,0.2\n";
   CHECK(contains(error_of(with_asset("model = \"local_volatility\"\nlocal_file = \"" +
                                      (folder / "grid.csv").string() + "\"\n")),
@@ -131,43 +131,44 @@ TEST_CASE("local volatility in place and from a file is the same") {
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("an impossible correlation names eigenvalue, pair and the nearest possible one") {
+TEST_CASE("an invalid correlation matrix: the error states eigenvalue, pair and nearest matrix") {
   // Eigenvalues of this matrix: 1.9 twice (1 + 0.9) and 1 - 1.8 = -0.8.
-  const std::string bs = "volatility = 0.2\n";
+  const std::string black_scholes = "volatility = 0.2\n";
   const std::string given = "[[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]]";
-  const std::string message = error_of(with_correlation(bs, given));
+  const std::string message = error_of(with_correlation(black_scholes, given));
   CHECK(contains(message, "not positive semidefinite (smallest eigenvalue -0.8)"));
   CHECK(contains(message, "–"));
   // All three entries change equally, from 0.9 to 0.5, at a distance of sqrt(6) 0.4.
   CHECK(contains(message, "Frobenius distance 0.9798"));
   const std::string key = "\nmatrix = ";
   REQUIRE(contains(message, key));
-  const std::string pasted = message.substr(message.find(key) + key.size());
-  CHECK(contains(pasted, "[[1.000000, 0.499999, 0.499999], [0.499999, 1.000000, -0.499999]"));
-  CHECK(error_of(with_correlation(bs, pasted.substr(0, pasted.find("]]") + 2))) == "");
+  const std::string printed = message.substr(message.find(key) + key.size());
+  CHECK(contains(printed, "[[1.000000, 0.499999, 0.499999], [0.499999, 1.000000, -0.499999]"));
+  CHECK(error_of(with_correlation(black_scholes, printed.substr(0, printed.find("]]") + 2))) == "");
 
-  const PricingConfig repaired = read(with_correlation(bs, given + "\ninvalid = \"nearest\""));
+  const PricingConfig repaired =
+      read(with_correlation(black_scholes, given + "\ninvalid = \"nearest\""));
   CHECK(repaired.market.correlation[1] == doctest::Approx(0.5).epsilon(1e-5));
   REQUIRE(repaired.market.warnings.size() == 1);
-  CHECK(contains(repaired.market.warnings[0], "in its place the nearest possible matrix is used"));
+  CHECK(contains(repaired.market.warnings[0], "the nearest correlation matrix is used instead"));
 }
 
-TEST_CASE("faulty correlations") {
-  const std::string bs = "volatility = 0.2\n";
-  CHECK(
-      contains(error_of(with_correlation(bs, "[[1.0, 0.5], [0.5, 1.0]]")), "2 rows for 3 assets"));
-  CHECK(contains(
-      error_of(with_correlation(bs, "[[1.0, 0.5, 0.0], [0.4, 1.0, 0.0], [0.0, 0.0, 1.0]]")),
-      "not symmetric"));
-  CHECK(contains(
-      error_of(with_correlation(bs, "[[1.0, 0.5, 0.0], [0.5, 0.9, 0.0], [0.0, 0.0, 1.0]]")),
-      "with itself"));
-  CHECK(contains(
-      error_of(with_correlation(bs, "[[1.0, 1.5, 0.0], [1.5, 1.0, 0.0], [0.0, 0.0, 1.0]]")),
-      "matrix"));
+TEST_CASE("invalid correlations") {
+  const std::string black_scholes = "volatility = 0.2\n";
+  CHECK(contains(error_of(with_correlation(black_scholes, "[[1.0, 0.5], [0.5, 1.0]]")),
+                 "2 rows for 3 assets"));
+  CHECK(contains(error_of(with_correlation(black_scholes,
+                                           "[[1.0, 0.5, 0.0], [0.4, 1.0, 0.0], [0.0, 0.0, 1.0]]")),
+                 "not symmetric"));
+  CHECK(contains(error_of(with_correlation(black_scholes,
+                                           "[[1.0, 0.5, 0.0], [0.5, 0.9, 0.0], [0.0, 0.0, 1.0]]")),
+                 "with itself"));
+  CHECK(contains(error_of(with_correlation(black_scholes,
+                                           "[[1.0, 1.5, 0.0], [1.5, 1.0, 0.0], [0.0, 0.0, 1.0]]")),
+                 "matrix"));
   // A singular matrix is valid: C has correlation -1 with A.
-  CHECK(error_of(with_correlation(bs, "[[1.0, 0.5, -1.0], [0.5, 1.0, -0.5], [-1.0, -0.5, 1.0]]")) ==
-        "");
+  CHECK(error_of(with_correlation(
+            black_scholes, "[[1.0, 0.5, -1.0], [0.5, 1.0, -0.5], [-1.0, -0.5, 1.0]]")) == "");
 }
 
 TEST_CASE("spots of strongly skewed Heston assets cannot be strongly correlated") {
@@ -176,13 +177,13 @@ TEST_CASE("spots of strongly skewed Heston assets cannot be strongly correlated"
   const std::string matrix = "[[1.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 1.0]]";
   const std::string message = error_of(with_correlation(heston, matrix));
   CHECK(contains(message, "A–B (rho -0.9 and -0.9)"));
-  const PricingConfig fine =
+  const PricingConfig valid =
       read(with_correlation(heston, "[[1.0, 0.1, 0.0], [0.1, 1.0, 0.0], [0.0, 0.0, 1.0]]"));
   // corr(Z) = 0.1 / (1 - 0.81)
-  CHECK(independent_part(fine.market, {0, 1})[1] == doctest::Approx(0.1 / 0.19));
+  CHECK(independent_part(valid.market, {0, 1})[1] == doctest::Approx(0.1 / 0.19));
 }
 
-TEST_CASE("bad market data skips the trades on it, when asked") {
+TEST_CASE("on_error = skip: trades on invalid assets are skipped") {
   const PricingConfig config = read(R"(
 [pricing]
 on_error = "skip"

@@ -12,7 +12,7 @@
 namespace gsim::pricing::test {
 namespace {
 
-const Executor& machine() {
+const Executor& host_executor() {
   static const Executor executor = Executor::host(0);
   return executor;
 }
@@ -20,7 +20,7 @@ const Executor& machine() {
 /// Checks each trade's price against `expected` within four standard errors plus `bias`.
 void check_prices(const Simulation& s, Index blocks, const std::vector<double>& expected,
                   double largest_error, double bias = 0) {
-  const auto results = run_all(s, machine(), {0, blocks});
+  const auto results = run_all(s, host_executor(), {0, blocks});
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto all = merged(results, s.trades.size(), i);
     const double error = standard_error(all), z = (all.mean_x - expected[i]) / error;
@@ -68,7 +68,8 @@ TEST_CASE("Black-Scholes: Europeans in every precision, sampling and step count"
   }
 }
 
-TEST_CASE("scrambled Sobol points beat pseudo-random ones by far, bridge or not") {
+TEST_CASE(
+    "Sobol points have much smaller errors than pseudo-random ones, with and without bridge") {
   const Market m{100, 0.05, 0, 0.2};
   for (const bool bridge : {true, false}) {
     Simulation s = one_asset(even_grid(1.0, 12), m);
@@ -76,7 +77,7 @@ TEST_CASE("scrambled Sobol points beat pseudo-random ones by far, bridge or not"
     s.brownian_bridge = bridge;
     s.replicates = 8;
     s.trades = {trade_on(s, PayoffFormula::asian_arithmetic, 1, 100, m.rate)};
-    const auto results = run_all(s, machine(), {0, 8});
+    const auto results = run_all(s, host_executor(), {0, 8});
     double mean = 0, square = 0;
     for (const auto& r : results) mean += r.mean_x / 8;
     for (const auto& r : results) square += (r.mean_x - mean) * (r.mean_x - mean);
@@ -99,7 +100,7 @@ TEST_CASE("arithmetic Asian with its geometric control") {
     auto t = trade_on(s, PayoffFormula::asian_arithmetic, 1, 100, m.rate);
     t.control = TradeSetup::Control::asian_geometric;
     s.trades = {t};
-    const auto all = merged(run_all(s, machine(), {0, 8}), 1, 0);
+    const auto all = merged(run_all(s, host_executor(), {0, 8}), 1, 0);
     const auto price = controlled(all, 5.63743162037);  // asian-geometric, 52 fixings
     CAPTURE(price.mean);
     CAPTURE(price.error);
@@ -139,7 +140,7 @@ TEST_CASE("Heston QE: Lewis' prices, in double, float and antithetic") {
   }
 }
 
-TEST_CASE("Heston QE: Andersen's case I, Feller's condition far from met") {
+TEST_CASE("Heston QE: Andersen's case I, Feller's condition strongly violated") {
   Simulation s = one_asset(even_grid(10.0, 40), {100, 0, 0, 0}, models::heston);
   auto& a = s.assets[0];
   a.v0 = a.theta = 0.04;
@@ -151,7 +152,7 @@ TEST_CASE("Heston QE: Andersen's case I, Feller's condition far from met") {
   check_prices(s, 16, {44.3299750702, 13.084670137, 100}, 0.2, 0.1);
 }
 
-TEST_CASE("Bates without variance of variance tends to Merton") {
+TEST_CASE("Bates with a small volatility of variance tends to Merton") {
   // For sigma -> 0 with v0 = theta the model is Merton's with constant volatility.
   Simulation s = one_asset(even_grid(1.0, 4), {100, 0.05, 0, 0}, models::bates);
   auto& a = s.assets[0];
@@ -166,7 +167,7 @@ TEST_CASE("Bates without variance of variance tends to Merton") {
   check_prices(s, 16, {25.955534917, 12.7612885936, 5.09055029037}, 0.12);
 }
 
-TEST_CASE("local volatility that is flat is Black-Scholes, and one in time alone its mean") {
+TEST_CASE("flat local volatility is Black-Scholes, and one that depends on time its mean") {
   Simulation s = one_asset(even_grid(1.0, 50), {100, 0.05, 0.02, 0}, models::local_volatility);
   auto& a = s.assets[0];
   a.lv_times = {0, 1};
@@ -288,13 +289,13 @@ TEST_CASE("discrete barrier at fifty dates") {
   check_prices(s, 16, {4.9067890354, 2.3363868958}, 0.1);
 }
 
-TEST_CASE("a payoff that is no number shows in the sums of its trade alone") {
+TEST_CASE("a payoff that is not finite affects the sums of its trade alone") {
   Simulation s = one_asset(even_grid(1.0, 1), {100, 0.05, 0, 0.2});
   s.trades = {trade_on(s, PayoffFormula::vanilla, 1, 100, 0.05),
               trade_on(s, PayoffFormula::vanilla, 1, 100, 0.05)};
   s.trades[1].name = "OVERFLOW";
   s.trades[1].discount = std::numeric_limits<double>::infinity();
-  const auto sums = run_all(s, machine(), {0, 1});
+  const auto sums = run_all(s, host_executor(), {0, 1});
   CHECK(std::isfinite(sums[0].mean_x));
   CHECK_FALSE(std::isfinite(sums[1].mean_x));
 }

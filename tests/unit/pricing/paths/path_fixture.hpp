@@ -118,8 +118,9 @@ struct Controlled {
 };
 inline Controlled controlled(const BlockStatistics& s, double expectation) {
   const double beta = s.m_xy / s.m_yy;
-  const double left = s.m_xx - beta * s.m_xy;
-  return {s.mean_x - beta * (s.mean_y - expectation), std::sqrt(left / (s.count * (s.count - 1)))};
+  const double residual = s.m_xx - beta * s.m_xy;
+  return {s.mean_x - beta * (s.mean_y - expectation),
+          std::sqrt(residual / (s.count * (s.count - 1)))};
 }
 
 }  // namespace gsim::pricing::test

@@ -15,7 +15,7 @@ namespace {
 constexpr PayoffFormula all_formulas[] = {GSIM_PAYOFF_FORMULAS(GSIM_FORMULA)};
 #undef GSIM_FORMULA
 
-/// Four assets of different models, trades of every formula on each.
+/// Four assets with different models, and trades of every payoff formula on each.
 Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 7);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2});
@@ -189,7 +189,7 @@ TEST_CASE("same bits at every CPU level and thread count") {
   });
 }
 
-TEST_CASE("same bits however the blocks are cut, and whatever else is priced") {
+TEST_CASE("same bits for any ranges of blocks and any other active trades") {
   const Simulation s = mixed(Sampling::pseudo_random, false, Precision::float64);
   const std::size_t n = s.trades.size();
   const auto engine = make_path_engine(Executor::host(2), s);
@@ -210,7 +210,7 @@ TEST_CASE("same bits however the blocks are cut, and whatever else is priced") {
   }
 }
 
-TEST_CASE("the device's way through a job gives the host's bits") {
+TEST_CASE("a job computed as on a CUDA device gives the host's bits") {
   for_all_variants([](const Simulation& s) {
     const auto expected = run_all(s, Executor::host(1), {2, 7});
     for (const Index tile_blocks : {1, 3}) {
@@ -219,7 +219,6 @@ TEST_CASE("the device's way through a job gives the host's bits") {
                                 ? as_on_cuda<double>(s, {2, 7}, tile_blocks, trades_at_once)
                                 : as_on_cuda<float>(s, {2, 7}, tile_blocks, trades_at_once);
         REQUIRE(device.size() == expected.size());
-        static_assert(sizeof(BlockStatistics) == sizeof(BlockStatistics));
         CHECK(std::memcmp(device.data(), expected.data(),
                           device.size() * sizeof(BlockStatistics)) == 0);
       }
@@ -227,17 +226,17 @@ TEST_CASE("the device's way through a job gives the host's bits") {
   });
 }
 
-TEST_CASE("the loop of one asset gives the bits of the loop of any number") {
+TEST_CASE("the loop for one asset gives the bits of the general loop") {
   for_one_path_variants([](const Simulation& s) {
     REQUIRE(paths_of(s).loop == PathLoop::one_asset);
     REQUIRE(paths_of(s).scheme == s.assets[0].scheme);
-    Simulation more = s;  // a trade on the continuous path requires the general loop
-    more.trades.push_back(trade_on(s, PayoffFormula::lookback_floating, 1, 0, 0.05));
-    more.trades.back().continuous = true;
-    REQUIRE(paths_of(more).loop == PathLoop::general);
+    Simulation with_lookback = s;  // a trade on the continuous path requires the general loop
+    with_lookback.trades.push_back(trade_on(s, PayoffFormula::lookback_floating, 1, 0, 0.05));
+    with_lookback.trades.back().continuous = true;
+    REQUIRE(paths_of(with_lookback).loop == PathLoop::general);
     for (const Target level : available_cpu_targets()) {
       const auto one = run_all(s, Executor::host(1, level), {1, 4});
-      const auto general = run_all(more, Executor::host(1, level), {1, 4});
+      const auto general = run_all(with_lookback, Executor::host(1, level), {1, 4});
       const std::size_t n = s.trades.size();
       REQUIRE(general.size() == 3 * (n + 1));
       for (std::size_t i = 0; i < one.size(); ++i)
@@ -266,7 +265,7 @@ TEST_CASE("the paths of these tests take both branches of the QE scheme") {
   CHECK(exponential > 100);
 }
 
-TEST_CASE("samples that share blocks of draws are independent and have the right law") {
+TEST_CASE("samples that share blocks of draws are independent and have the right distribution") {
   for (const auto precision : {Precision::float64, Precision::float32}) {
     Simulation s = one_step(5, false, precision);
     s.block_samples = 64;

@@ -22,22 +22,23 @@ namespace {
 
 // Two assets over 60 dates for an option that converges at the first evaluation; the other trades,
 // with known values, depend on one asset at one date, or on both assets.
-const std::string long_asian =
-    row("deep asian",
-        "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\nstrike = 20.0\nmaturity = 1.0\n"
-        "fixing_count = 60\n");
-const std::string call = row("call", "product = \"european\"\nasset = \"A\"\n" + call_100);
-const std::string digital = row("digital", "product = \"digital\"\nasset = \"A\"\n" + call_100);
+const std::string long_asian = trade_table(
+    "deep asian",
+    "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\nstrike = 20.0\nmaturity = 1.0\n"
+    "fixing_count = 60\n");
+const std::string call = trade_table("call", "product = \"european\"\nasset = \"A\"\n" + call_100);
+const std::string digital =
+    trade_table("digital", "product = \"digital\"\nasset = \"A\"\n" + call_100);
 const std::string barrier =
-    row("down-out",
-        "product = \"barrier\"\nkind = \"down_and_out\"\nbarrier = 85.0\nasset = \"A\"\n"
-        "monitoring = \"continuous\"\n" +
-            call_100);
+    trade_table("down-out",
+                "product = \"barrier\"\nkind = \"down_and_out\"\nbarrier = 85.0\nasset = \"A\"\n"
+                "monitoring = \"continuous\"\n" +
+                    call_100);
 const std::string spread =
-    row("exchange",
-        "product = \"spread\"\nassets = [\"A\", \"B\"]\ntype = \"call\"\nstrike = 0.0\n"
-        "maturity = 1.0\n");
-const std::string book = two_assets + long_asian + call + digital + barrier + spread;
+    trade_table("exchange",
+                "product = \"spread\"\nassets = [\"A\", \"B\"]\ntype = \"call\"\nstrike = 0.0\n"
+                "maturity = 1.0\n");
+const std::string portfolio = two_assets + long_asian + call + digital + barrier + spread;
 
 StopRule targets(Index samples) {
   StopRule stop;
@@ -63,7 +64,7 @@ std::vector<std::uint8_t> all_but_first(const PricingConfig& config) {
 }  // namespace
 
 TEST_CASE("separate paths are chosen when they take fewer steps than the portfolio's") {
-  const PricingConfig config = read(book);
+  const PricingConfig config = read(portfolio);
   const Simulation shared = set_up(config, Arithmetic::strict, 1).simulation;
   CHECK(shared.grid.times.size() == 60);
   CHECK(shared.assets.size() == 2);
@@ -73,21 +74,21 @@ TEST_CASE("separate paths are chosen when they take fewer steps than the portfol
   const std::vector<std::uint8_t> all(config.trades.size(), 1);
   CHECK(are_separate_paths_cheaper(config, shared, all));
   // Two Asian options on separate paths are not cheaper.
-  const PricingConfig twice = read(book + row("second asian",
-                                              "product = \"asian\"\nasset = \"A\"\n"
-                                              "fixing_count = 60\n" +
-                                                  call_100));
+  const PricingConfig twice = read(portfolio + trade_table("second asian",
+                                                           "product = \"asian\"\nasset = \"A\"\n"
+                                                           "fixing_count = 60\n" +
+                                                               call_100));
   const std::vector<std::uint8_t> all_twice(twice.trades.size(), 1);
   CHECK_FALSE(are_separate_paths_cheaper(twice, set_up(twice, Arithmetic::strict, 1).simulation,
                                          all_twice));
   // Never with Sobol points.
-  const PricingConfig sobol = read("[pricing]\nsampling = \"sobol\"\nreplicates = 4\n" + book);
+  const PricingConfig sobol = read("[pricing]\nsampling = \"sobol\"\nreplicates = 4\n" + portfolio);
   CHECK_FALSE(are_separate_paths_cheaper(sobol, set_up(sobol, Arithmetic::strict, 1).simulation,
                                          all_but_first(sobol)));
 }
 
 TEST_CASE("separate paths keep the control variate of the portfolio's paths") {
-  const PricingConfig config = read(book);
+  const PricingConfig config = read(portfolio);
   const Simulation shared = set_up(config, Arithmetic::strict, 1).simulation;
   for (std::size_t i = 0; i < config.trades.size(); ++i) {
     CAPTURE(config.trades[i].id);
@@ -100,7 +101,7 @@ TEST_CASE("separate paths keep the control variate of the portfolio's paths") {
   }
 }
 
-TEST_CASE("prices on separate paths agree with closed forms, within errors that cover") {
+TEST_CASE("prices on separate paths agree with closed forms within their standard errors") {
   const double forward = 100 * std::exp(0.05), discount = std::exp(-0.05);
   BarrierTerms down_out;
   down_out.sign = 1;
@@ -117,13 +118,13 @@ TEST_CASE("prices on separate paths agree with closed forms, within errors that 
     double squares = 0;
     int count = 0;
     for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-      const std::string config = options + book;
-      const ModuleResult apart =
+      const std::string config = options + portfolio;
+      const ModuleResult separate =
           run_module_alone({.config = config, .stop = loose_targets(1 << 16), .seed = seed});
-      CHECK(find(apart, "deep asian").converged);
+      CHECK(find(separate, "deep asian").converged);
       for (const auto& [id, value] : values) {
         CAPTURE(id);
-        const Estimate& e = find(apart, id);
+        const Estimate& e = find(separate, id);
         CHECK_FALSE(e.converged);
         CHECK(e.count == 1 << 16);
         const double z = (e.mean - value) / e.standard_error;
@@ -139,31 +140,32 @@ TEST_CASE("prices on separate paths agree with closed forms, within errors that 
   }
 }
 
-TEST_CASE("separate paths draw other samples once a trade has converged, and not before") {
+TEST_CASE("separate paths use other samples after a trade has converged, and not before") {
   StopRule none;
   none.max_samples = 1 << 15;
-  const ModuleResult together = run_module_alone({.config = book, .stop = none});
-  const ModuleResult apart = run_module_alone({.config = book, .stop = loose_targets(1 << 15)});
-  const ModuleResult strict = run_module_alone({.config = book, .stop = targets(1 << 15)});
-  CHECK(find(apart, "call").mean != find(together, "call").mean);
-  CHECK(find(strict, "call").mean == find(together, "call").mean);
+  const ModuleResult shared = run_module_alone({.config = portfolio, .stop = none});
+  const ModuleResult separate =
+      run_module_alone({.config = portfolio, .stop = loose_targets(1 << 15)});
+  const ModuleResult strict = run_module_alone({.config = portfolio, .stop = targets(1 << 15)});
+  CHECK(find(separate, "call").mean != find(shared, "call").mean);
+  CHECK(find(strict, "call").mean == find(shared, "call").mean);
 }
 
 TEST_CASE("separate paths: same bits on any ranks, threads and slices, and after a restart") {
   const StopRule stop = loose_targets(1 << 16);
-  const ModuleResult one = run_module_alone({.config = book, .stop = stop});
+  const ModuleResult one = run_module_alone({.config = portfolio, .stop = stop});
   CHECK(find(one, "deep asian").converged);
   for (const int ranks : {2, 3}) {
-    const ModuleResult many =
-        run_module_alone({.config = book, .ranks = ranks, .threads = 2, .slice = 3, .stop = stop});
+    const ModuleResult many = run_module_alone(
+        {.config = portfolio, .ranks = ranks, .threads = 2, .slice = 3, .stop = stop});
     CHECK(many.results == one.results);
     CHECK(many.state == one.state);
   }
   for (const Index at : {2, 5, 9}) {
     CAPTURE(at);
     const ModuleResult part =
-        run_module_alone({.config = book, .ranks = 3, .stop = stop, .stop_at = at});
-    const ModuleResult rest = run_module_alone({.config = book,
+        run_module_alone({.config = portfolio, .ranks = 3, .stop = stop, .stop_at = at});
+    const ModuleResult rest = run_module_alone({.config = portfolio,
                                                 .ranks = 2,
                                                 .slice = 1,
                                                 .stop = stop,

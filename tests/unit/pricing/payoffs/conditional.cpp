@@ -53,15 +53,16 @@ const std::string trades = trade("call", "J", "call", 100) + trade("put", "J", "
 
 }  // namespace
 
-TEST_CASE("conditional Heston prices are Lewis' values, with a third of the error or less") {
-  std::string book;
+TEST_CASE("conditional Heston prices agree with Lewis' values, with a third of the error or less") {
+  std::string portfolio;
   for (const auto& o : reference::heston_lewis)
-    book += trade((o.sign > 0 ? "call " : "put ") + std::to_string(o.strike), "H",
-                  o.sign > 0 ? "call" : "put", o.strike);
+    portfolio += trade((o.sign > 0 ? "call " : "put ") + std::to_string(o.strike), "H",
+                       o.sign > 0 ? "call" : "put", o.strike);
   const StopRule stop = samples(Index{1} << 16);
-  const auto plain = run_module_alone({.config = options(false) + market + book, .stop = stop});
+  const auto plain =
+      run_module_alone({.config = options(false) + market + portfolio, .stop = stop});
   const auto conditional =
-      run_module_alone({.config = options(true) + market + book, .stop = stop, .seed = 2});
+      run_module_alone({.config = options(true) + market + portfolio, .stop = stop, .seed = 2});
   for (std::size_t i = 0; i < std::size(reference::heston_lewis); ++i) {
     const Estimate& e = conditional.estimates[i];
     CAPTURE(e.name);
@@ -103,7 +104,7 @@ TEST_CASE("conditional samples: ranks, threads and slices change no bit") {
   CHECK(one.results == many.results);
 }
 
-TEST_CASE("conditional sampling refuses what it has no closed form for, and says which trade") {
+TEST_CASE("conditional sampling rejects trades without a closed form, by name") {
   const std::string barrier =
       "[[trades]]\nid = \"KO\"\nasset = \"H\"\nproduct = \"barrier\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nkind = \"down_and_out\"\nbarrier = 80.0\n";

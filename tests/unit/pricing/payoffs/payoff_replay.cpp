@@ -100,16 +100,17 @@ void check(Fixture& f, const std::string& name, const TradeSetup& trade, const R
   const auto values = f.kernel(trade, control);
   int different = 0;
   for (Index i = 0; i < paths; ++i) {
-    const double want = expected(f.path[i]);
+    const double reference = expected(f.path[i]);
     CAPTURE(name);
     CAPTURE(i);
-    CHECK(values[i] == doctest::Approx(want).epsilon(1e-13).scale(100));
+    CHECK(values[i] == doctest::Approx(reference).epsilon(1e-13).scale(100));
     different += values[i] != values[0];
   }
-  CHECK_MESSAGE(different > 0, name << ": all paths give the same value, the test sees nothing");
+  CHECK_MESSAGE(different > 0,
+                name << ": all paths give the same value, so that the test has no power");
 }
 
-TradeSetup base(const Fixture& f, PayoffFormula payoff, double sign, double strike) {
+TradeSetup trade_of(const Fixture& f, PayoffFormula payoff, double sign, double strike) {
   return trade_on(f.simulation, payoff, sign, strike, 0.05);
 }
 
@@ -118,31 +119,31 @@ constexpr Index last = records - 1;
 
 }  // namespace
 
-TEST_CASE("terminal payoffs replay as the formulas say") {
+TEST_CASE("terminal payoffs equal their formulas") {
   Fixture f;
   for (const double sign : {1.0, -1.0}) {
-    check(f, "vanilla", base(f, PayoffFormula::vanilla, sign, 105),
+    check(f, "vanilla", trade_of(f, PayoffFormula::vanilla, sign, 105),
           [=](const Path& p) { return positive(sign * (p.spot[last][0] - 105)); });
-    auto digital = base(f, PayoffFormula::cash_digital, sign, 105);
+    auto digital = trade_of(f, PayoffFormula::cash_digital, sign, 105);
     digital.cash = 7;
     check(f, "cash digital", digital,
           [=](const Path& p) { return sign * (p.spot[last][0] - 105) > 0 ? 7.0 : 0.0; });
-    check(f, "asset digital", base(f, PayoffFormula::asset_digital, sign, 105), [=](const Path& p) {
-      return sign * (p.spot[last][0] - 105) > 0 ? p.spot[last][0] : 0.0;
-    });
-    auto forward_start = base(f, PayoffFormula::forward_start, sign, 1.1);
+    check(
+        f, "asset digital", trade_of(f, PayoffFormula::asset_digital, sign, 105),
+        [=](const Path& p) { return sign * (p.spot[last][0] - 105) > 0 ? p.spot[last][0] : 0.0; });
+    auto forward_start = trade_of(f, PayoffFormula::forward_start, sign, 1.1);
     forward_start.records = {2, 6};
     check(f, "forward start", forward_start,
           [=](const Path& p) { return positive(sign * (p.spot[6][0] - 1.1 * p.spot[2][0])); });
   }
 }
 
-TEST_CASE("averages replay as the formulas say") {
+TEST_CASE("averages equal their formulas") {
   Fixture f;
   for (const double sign : {1.0, -1.0}) {
     for (const bool average_strike : {false, true}) {
       for (const bool weighted : {false, true}) {
-        auto t = base(f, PayoffFormula::asian_arithmetic, sign, 102);
+        auto t = trade_of(f, PayoffFormula::asian_arithmetic, sign, 102);
         t.average_strike = average_strike;
         t.past_count = 3;
         t.past_sum = 310;
@@ -178,13 +179,13 @@ TEST_CASE("averages replay as the formulas say") {
   }
 }
 
-TEST_CASE("all barriers replay as the formulas say") {
+TEST_CASE("all barriers equal their formulas") {
   Fixture f;
   for (int kind = 0; kind < 64; ++kind) {
     const bool up = kind & 1, knock_in = kind & 2, continuous = kind & 8, past_hit = kind & 32;
     const bool at_hit = (kind & 16) && !knock_in;
     const double sign = kind & 4 ? 1.0 : -1.0, level = up ? 130 : 75;
-    auto t = base(f, PayoffFormula::barrier, sign, 95);
+    auto t = trade_of(f, PayoffFormula::barrier, sign, 95);
     t.monitored = up ? Extreme::maximum : Extreme::minimum;
     t.knock_in = knock_in;
     t.continuous = continuous;
@@ -214,9 +215,9 @@ TEST_CASE("all barriers replay as the formulas say") {
   }
 }
 
-TEST_CASE("a barrier touched in the past pays its rebate for sure") {
+TEST_CASE("a knock-out touched in the past pays its rebate on every path") {
   Fixture f;
-  auto t = base(f, PayoffFormula::barrier, 1, 95);
+  auto t = trade_of(f, PayoffFormula::barrier, 1, 95);
   t.monitored = Extreme::maximum;
   t.barrier = 130;
   t.rebate = 3;
@@ -224,14 +225,14 @@ TEST_CASE("a barrier touched in the past pays its rebate for sure") {
   for (const double v : f.kernel(t)) CHECK(v == 3.0);
 }
 
-TEST_CASE("lookbacks replay as the formulas say") {
+TEST_CASE("lookbacks equal their formulas") {
   Fixture f;
   for (int kind = 0; kind < 16; ++kind) {
     const bool floating = kind & 1, continuous = kind & 2, past = kind & 4;
     const double sign = kind & 8 ? 1.0 : -1.0;
     const bool maximum = floating ? sign < 0 : sign > 0;
-    auto t = base(f, floating ? PayoffFormula::lookback_floating : PayoffFormula::lookback_fixed,
-                  sign, 101);
+    auto t = trade_of(
+        f, floating ? PayoffFormula::lookback_floating : PayoffFormula::lookback_fixed, sign, 101);
     t.continuous = continuous;
     if (past) {
       t.past_count = 2;
@@ -250,10 +251,10 @@ TEST_CASE("lookbacks replay as the formulas say") {
   }
 }
 
-TEST_CASE("cliquets and variance swaps replay as the formulas say") {
+TEST_CASE("cliquets and variance swaps equal their formulas") {
   Fixture f;
   for (const bool past : {false, true}) {
-    auto cliquet = base(f, PayoffFormula::cliquet, 1, 1.0);
+    auto cliquet = trade_of(f, PayoffFormula::cliquet, 1, 1.0);
     cliquet.local_floor = -0.05;
     cliquet.local_cap = 0.08;
     cliquet.global_floor = -0.1;
@@ -268,7 +269,7 @@ TEST_CASE("cliquets and variance swaps replay as the formulas say") {
       }
       return std::min(std::max(sum, -0.1), 0.2);
     });
-    auto swap = base(f, PayoffFormula::variance_swap, -1, 0.04);
+    auto swap = trade_of(f, PayoffFormula::variance_swap, -1, 0.04);
     swap.annualisation = 25;
     swap.past_sum = 0.002;
     if (past) swap.past_last = 97;
@@ -283,7 +284,7 @@ TEST_CASE("cliquets and variance swaps replay as the formulas say") {
   }
 }
 
-TEST_CASE("several assets combine as the formulas say") {
+TEST_CASE("several assets are combined as their formulas") {
   Fixture f;
   const double w[3] = {0.5, 0.7, -0.1};
   const auto underlying = [=](const Path& p, Index r, Combination c) {
@@ -302,8 +303,8 @@ TEST_CASE("several assets combine as the formulas say") {
   for (const auto c : {Combination::weighted_sum, Combination::best_of, Combination::worst_of,
                        Combination::geometric}) {
     for (const auto kind : {PayoffFormula::vanilla, PayoffFormula::asian_arithmetic}) {
-      auto t =
-          base(f, kind, c == Combination::worst_of ? -1 : 1, c == Combination::worst_of ? 2 : 60);
+      auto t = trade_of(f, kind, c == Combination::worst_of ? -1 : 1,
+                        c == Combination::worst_of ? 2 : 60);
       t.combination = c;
       t.assets = {0, 1, 2};
       t.weights = {w[0], w[1], w[2]};

@@ -25,7 +25,7 @@ std::string asset(const std::string& keys) {
 }
 
 const std::string lognormal = asset("volatility = 0.2\n");
-const std::string plain = "[pricing]\nimportance_sampling = false\n";
+const std::string without_importance_sampling = "[pricing]\nimportance_sampling = false\n";
 
 StopRule to_relative_error(double error, Index most) {
   StopRule stop = samples(most);
@@ -39,7 +39,7 @@ const std::string& remark_in_results(const ModuleResult& r) {
 
 }  // namespace
 
-TEST_CASE("all samples paid the same: the error is unknown and never converges") {
+TEST_CASE("all samples paid the same: the error is unknown, and the trade never converges") {
   const std::string cases[] = {
       "product = \"digital\"\nstrike = 45.0\n",
       "product = \"barrier\"\nkind = \"up_and_in\"\nbarrier = 250.0\nstrike = 100.0\n"
@@ -59,21 +59,23 @@ TEST_CASE("all samples paid the same: the error is unknown and never converges")
     CHECK(contains(r.report.rows[0].back(), e.remark));
     CHECK(contains(r.report.footer.back(), "0 converged"));
   }
-  const ModuleResult none = run_module_alone(
-      {.config = plain + lognormal + trade("product = \"digital\"\nstrike = 450.0\n"),
-       .stop = to_relative_error(1e-3, 16384)});
+  const ModuleResult none =
+      run_module_alone({.config = without_importance_sampling + lognormal +
+                                  trade("product = \"digital\"\nstrike = 450.0\n"),
+                        .stop = to_relative_error(1e-3, 16384)});
   CHECK(contains(none.estimates[0].remark, "none of 16384 samples paid"));
   CHECK_FALSE(none.estimates[0].converged);
   // Sobol points are not independent, so that their number gives no bound.
-  const ModuleResult sobol =
-      run_module_alone({.config = plain + "sampling = \"sobol\"\nreplicates = 8\n" + lognormal +
-                                  trade("product = \"digital\"\nstrike = 35.0\n"),
-                        .stop = samples(32768)});
+  const ModuleResult sobol = run_module_alone(
+      {.config = without_importance_sampling + "sampling = \"sobol\"\nreplicates = 8\n" +
+                 lognormal + trade("product = \"digital\"\nstrike = 35.0\n"),
+       .stop = samples(32768)});
   CHECK(contains(sobol.estimates[0].remark, "the error is unknown"));
   CHECK_FALSE(contains(sobol.estimates[0].remark, "at most"));
 }
 
-TEST_CASE("a quantity of 0 and spots that do not move are certain, and converge at once") {
+TEST_CASE(
+    "a quantity of 0 and spots without volatility give certain prices, which converge at once") {
   const std::string call = "product = \"european\"\nstrike = 90.0\n";
   const StopRule stop = to_relative_error(1e-6, 1 << 20);
   const ModuleResult nothing =
@@ -83,14 +85,14 @@ TEST_CASE("a quantity of 0 and spots that do not move are certain, and converge 
   CHECK(nothing.estimates[0].converged);
   CHECK(nothing.estimates[0].count == 4 * 4096);  // the first evaluation
   CHECK(nothing.report.rows[0].back() == "certain: the quantity is 0");
-  const ModuleResult still =
+  const ModuleResult no_volatility =
       run_module_alone({.config = asset("volatility = 0.0\n") + trade(call), .stop = stop});
-  CHECK(still.estimates[0].mean == doctest::Approx(100 - 90 * std::exp(-0.03)));
-  CHECK(still.estimates[0].converged);
-  CHECK(remark_in_results(still) == "certain");
+  CHECK(no_volatility.estimates[0].mean == doctest::Approx(100 - 90 * std::exp(-0.03)));
+  CHECK(no_volatility.estimates[0].converged);
+  CHECK(remark_in_results(no_volatility) == "certain");
 }
 
-TEST_CASE("a call that always ends in the money: the spot explains it, the error is not 0") {
+TEST_CASE("a call that is always in the money: the spot explains it, and the error is not 0") {
   const ModuleResult r =
       run_module_alone({.config = lognormal + trade("product = \"european\"\nstrike = 30.0\n"),
                         .stop = samples(16384)});
@@ -98,13 +100,12 @@ TEST_CASE("a call that always ends in the money: the spot explains it, the error
   CHECK(e.mean == doctest::Approx(100 - 30 * std::exp(-0.03)));
   // The spot's own standard deviation is 20.2.
   CHECK(e.standard_error == doctest::Approx(20.2 / 128).epsilon(0.05));
-  CHECK(contains(e.remark, "the control explains all but few of 16384 samples"));
+  CHECK(contains(e.remark, "the control variate explains all but few of 16384 samples"));
 }
 
-TEST_CASE(
-    "steps have a bias that errors do not hold: each price says so, and a line how to see it") {
+TEST_CASE("discretised trades: a remark on each, and a line on how to estimate the bias") {
   const std::string call = trade("product = \"european\"\nstrike = 100.0\n");
-  const std::string watched = trade(
+  const std::string barrier = trade(
       "product = \"barrier\"\nkind = \"up_and_out\"\nbarrier = 130.0\nstrike = 100.0\n"
       "monitoring = \"continuous\"\n");
   const std::string merton = asset(
@@ -115,7 +116,7 @@ TEST_CASE(
   const std::string local = asset(
       "model = \"local_volatility\"\nlocal_times = [1.0]\nlocal_spots = [50.0, 200.0]\n"
       "local_volatility = [[0.2, 0.3]]\n");
-  for (const std::string& config : {heston + call, local + call, merton + watched}) {
+  for (const std::string& config : {heston + call, local + call, merton + barrier}) {
     const ModuleResult r = run_module_alone(
         {.config = "[pricing]\nsteps_per_year = 50\n" + config, .stop = samples(4096)});
     CHECK(r.estimates[0].remark == "discretised at 50 steps a year");
@@ -123,20 +124,20 @@ TEST_CASE(
     CHECK(contains(r.report.footer.at(0), "1 trade discretised at 50 steps a year"));
     CHECK(contains(r.report.footer.at(0), "pricing.steps_per_year = 100"));
   }
-  for (const std::string& config : {merton + call, lognormal + call, lognormal + watched}) {
+  for (const std::string& config : {merton + call, lognormal + call, lognormal + barrier}) {
     const ModuleResult r = run_module_alone({.config = config, .stop = samples(4096)});
     CHECK(r.estimates[0].remark == "");
     CHECK(r.report.footer.size() == 1);
   }
 }
 
-TEST_CASE("samples that are not a martingale: a warning names the asset and the likely cause") {
+TEST_CASE("spots that are not a martingale: a warning names the asset and the likely cause") {
   const std::string call = trade("product = \"european\"\nstrike = 100.0\n");
   const auto warning_of = [](const std::string& config) {
     const ModuleResult r = run_module_alone({.config = config, .stop = samples(16384)});
     REQUIRE(r.warnings.size() >= 2);  // the last one after the run, the others at planning
-    CHECK(contains(r.estimates[0].remark, "biased: its control is"));
-    CHECK(contains(remark_in_results(r), "biased: its control is"));
+    CHECK(contains(r.estimates[0].remark, "biased: its control variate is"));
+    CHECK(contains(remark_in_results(r), "biased: its control variate is"));
     return r.warnings.back();
   };
   const std::string merton = asset(
@@ -156,7 +157,7 @@ TEST_CASE("samples that are not a martingale: a warning names the asset and the 
   CHECK(run_module_alone({.config = lognormal + call, .stop = samples(65536)}).warnings.empty());
 }
 
-TEST_CASE("a variance that does not move the spot leaves a conditional run its price") {
+TEST_CASE("conditional sampling is unbiased where the variance does not affect the spot") {
   // With rho = 0 the conditional mean of the spot given the variance path equals its forward on
   // every path, so that rounding errors must not be used as a control.
   const HestonTerms terms{.v0 = 0.04,
@@ -182,22 +183,23 @@ TEST_CASE("a variance that does not move the spot leaves a conditional run its p
   }
 }
 
-TEST_CASE("a target that the run cannot meet: the price says why, and what to set instead") {
+TEST_CASE("a target that the run cannot meet: the remark states the reason and a remedy") {
   const std::string call = "product = \"european\"\nstrike = 100.0\n";
-  const ModuleResult far =
+  const ModuleResult unreachable =
       run_module_alone({.config = lognormal + trade(call), .stop = to_relative_error(1e-6, 16384)});
-  CHECK(contains(far.estimates[0].remark, "its error target takes about"));
-  CHECK(contains(far.estimates[0].remark, "this run makes at most 16384"));
-  CHECK(contains(far.estimates[0].remark, "stop.absolute_error"));
-  CHECK(remark_in_results(far) == far.estimates[0].remark);
-  CHECK(contains(far.report.rows[0].back(), "its error target takes about"));
+  CHECK(contains(unreachable.estimates[0].remark, "its error target needs about"));
+  CHECK(contains(unreachable.estimates[0].remark, "this run makes at most 16384"));
+  CHECK(contains(unreachable.estimates[0].remark, "stop.absolute_error"));
+  CHECK(remark_in_results(unreachable) == unreachable.estimates[0].remark);
+  CHECK(contains(unreachable.report.rows[0].back(), "its error target needs about"));
   // No remark is needed if the target is met or nearly met, or without targets.
   for (const StopRule& stop : {to_relative_error(0.02, 16384), samples(16384)})
     CHECK(run_module_alone({.config = lognormal + trade(call), .stop = stop}).estimates[0].remark ==
           "");
-  const ModuleResult nothing = run_module_alone(
-      {.config = plain + lognormal + trade("product = \"digital\"\nstrike = 450.0\n"),
-       .stop = to_relative_error(1e-3, 16384)});
+  const ModuleResult nothing =
+      run_module_alone({.config = without_importance_sampling + lognormal +
+                                  trade("product = \"digital\"\nstrike = 450.0\n"),
+                        .stop = to_relative_error(1e-3, 16384)});
   CHECK(contains(nothing.estimates[0].remark, "none of 16384 samples paid"));
   CHECK(contains(nothing.estimates[0].remark, "stop.relative_error has no meaning"));
   const ModuleResult tiny =
@@ -206,7 +208,7 @@ TEST_CASE("a target that the run cannot meet: the price says why, and what to se
   CHECK(contains(tiny.estimates[0].remark, "the price is below 1e-30"));
 }
 
-TEST_CASE("samples that an error target takes") {
+TEST_CASE("number of samples that an error target needs") {
   PriceEstimate e;
   e.price = 2;
   e.standard_error = 0.1;
@@ -221,7 +223,7 @@ TEST_CASE("samples that an error target takes") {
   CHECK(std::isinf(samples_to_targets(e, stop)));
 }
 
-TEST_CASE("a table that is cut says how many rows it leaves out") {
+TEST_CASE("a shortened table states the number of omitted rows") {
   std::string config = lognormal;
   for (int i = 0; i < 45; ++i) {
     std::string one = trade("product = \"european\"\nstrike = 100.0\n");

@@ -34,21 +34,21 @@ TEST_CASE("without a control: mean and its standard error") {
   CHECK(e.half_width == doctest::Approx(1.959964 * e.standard_error));
 }
 
-TEST_CASE("with a control: the regression's value at the known expectation") {
+TEST_CASE("with a control: the value of the regression at the known expectation") {
   // x = 1 + 2 y + noise orthogonal to 1 and y.
   const std::vector<double> y{-1, 0, 1, -1, 0, 1}, noise{0.5, -1, 0.5, -0.5, 1, -0.5};
   std::vector<double> x(6);
   for (std::size_t i = 0; i < 6; ++i) x[i] = 1 + 2 * y[i] + noise[i];
-  TradeSetup program;
-  program.control = TradeSetup::Control::spot;
-  program.control_expectation = 0.25;
-  const PriceEstimate e = estimate_price(std::vector{statistics(x, y)}, program, 1, 0.95);
+  TradeSetup setup;
+  setup.control = TradeSetup::Control::spot;
+  setup.control_expectation = 0.25;
+  const PriceEstimate e = estimate_price(std::vector{statistics(x, y)}, setup, 1, 0.95);
   CHECK(e.beta == doctest::Approx(2));
   CHECK(e.price == doctest::Approx(1.5));
   CHECK(e.standard_error == doctest::Approx(std::sqrt(3.0 / (4 * 6))));
 }
 
-TEST_CASE("replicates: the error is the spread of their means") {
+TEST_CASE("replicates: the error follows from the variance of their means") {
   std::vector<BlockStatistics> replicates;
   for (const double m : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
     replicates.push_back(statistics({m - 1, m + 1}, {0, 0}));
@@ -59,19 +59,20 @@ TEST_CASE("replicates: the error is the spread of their means") {
   CHECK(e.half_width == doctest::Approx(2.364624 * e.standard_error).epsilon(1e-4));
 }
 
-TEST_CASE("no samples, no confidence") {
+TEST_CASE("without samples, and with one, the error is infinite") {
   CHECK(std::isinf(estimate_price({}, {}, 1, 0.95).standard_error));
   CHECK(std::isinf(estimate_price(std::vector{statistics({1}, {0})}, {}, 1, 0.95).standard_error));
 }
 
-TEST_CASE("samples that do not spread show no error: unknown, unless the price is certain") {
-  const std::vector same{statistics({0.9704455, 0.9704455, 0.9704455, 0.9704455}, {0, 0, 0, 0})};
-  const PriceEstimate e = estimate_price(same, {}, 2, 0.95);
+TEST_CASE("equal samples: the error is unknown, unless the price is certain") {
+  const std::vector equal_samples{
+      statistics({0.9704455, 0.9704455, 0.9704455, 0.9704455}, {0, 0, 0, 0})};
+  const PriceEstimate e = estimate_price(equal_samples, {}, 2, 0.95);
   CHECK(e.price == doctest::Approx(1.940891));
   CHECK(e.kind == ErrorKind::no_variance);
   CHECK(std::isnan(e.standard_error));
   CHECK(std::isnan(e.half_width));
-  const PriceEstimate certain = estimate_price(same, {}, 2, 0.95, true);
+  const PriceEstimate certain = estimate_price(equal_samples, {}, 2, 0.95, true);
   CHECK(certain.kind == ErrorKind::sampled);
   CHECK(certain.standard_error == 0);
   // The means of balanced points may be equal although the samples are not.
@@ -79,7 +80,7 @@ TEST_CASE("samples that do not spread show no error: unknown, unless the price i
   CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_variance);
   // A quantity of 0 is certain, before and after the first sample.
   for (const PriceEstimate& none :
-       {estimate_price({}, {}, 0, 0.95), estimate_price(same, {}, 0, 0.95)}) {
+       {estimate_price({}, {}, 0, 0.95), estimate_price(equal_samples, {}, 0, 0.95)}) {
     CHECK(none.price == 0);
     CHECK(none.standard_error == 0);
     CHECK(none.half_width == 0);
@@ -88,55 +89,55 @@ TEST_CASE("samples that do not spread show no error: unknown, unless the price i
 
 TEST_CASE("a control that explains every sample leaves the error of the plain mean") {
   const std::vector<double> y{55, 80, 120, 101}, x{10, 35, 75, 56};
-  TradeSetup program;
-  program.control = TradeSetup::Control::spot;
-  program.control_expectation = 100;
+  TradeSetup setup;
+  setup.control = TradeSetup::Control::spot;
+  setup.control_expectation = 100;
   const std::vector sums{statistics(x, y)};
-  const PriceEstimate e = estimate_price(sums, program, 1, 0.95);
+  const PriceEstimate e = estimate_price(sums, setup, 1, 0.95);
   CHECK(e.kind == ErrorKind::all_control);
   CHECK(e.price == doctest::Approx(55));
   CHECK(e.standard_error == doctest::Approx(estimate_price(sums, {}, 1, 0.95).standard_error));
 }
 
-TEST_CASE("a control that is one value and its rounding has no slope") {
+TEST_CASE("a control that is constant up to rounding has the coefficient 0") {
   // The mean of the control differs from its expectation by a few rounding errors; a slope fitted
   // to rounding errors would carry this difference into the price.
-  TradeSetup program;
-  program.control = TradeSetup::Control::spot;
-  program.control_expectation = 100;
+  TradeSetup setup;
+  setup.control = TradeSetup::Control::spot;
+  setup.control_expectation = 100;
   const double u = 100 * 0x1p-52;
   const std::vector sums{
       statistics({1, 2, 3, 6}, {100 + 3 * u, 100 + 3 * u, 100 + 4 * u, 100 + 4 * u})};
-  const PriceEstimate e = estimate_price(sums, program, 1, 0.95);
+  const PriceEstimate e = estimate_price(sums, setup, 1, 0.95);
   CHECK(e.beta == 0);
   CHECK(e.price == 3);
-  CHECK(control_deviation(sums, program) == 0);
+  CHECK(control_deviation(sums, setup) == 0);
 }
 
-TEST_CASE("how far a control lies from its expectation") {
+TEST_CASE("deviation of a control from its expectation") {
   const std::vector<double> y{1, 2, 3, 6};  // 3 +- sqrt(14 / 12)
   const std::vector sums{statistics({0, 0, 0, 0}, y)};
-  TradeSetup program;
-  CHECK(control_deviation(sums, program) == 0);  // there is no control
-  program.control = TradeSetup::Control::spot;
-  program.control_expectation = 2;
-  CHECK(control_deviation(sums, program) == doctest::Approx(1 / std::sqrt(14.0 / 12)));
-  CHECK(control_deviation({}, program) == 0);
+  TradeSetup setup;
+  CHECK(control_deviation(sums, setup) == 0);  // there is no control
+  setup.control = TradeSetup::Control::spot;
+  setup.control_expectation = 2;
+  CHECK(control_deviation(sums, setup) == doctest::Approx(1 / std::sqrt(14.0 / 12)));
+  CHECK(control_deviation({}, setup) == 0);
   // The mean is a quarter of the expectation; payments are rare, and four times the variance is
   // expected.
-  program.control_expectation = 12;
-  CHECK(control_deviation(sums, program) == doctest::Approx(-9 / std::sqrt(4 * 14.0 / 12)));
+  setup.control_expectation = 12;
+  CHECK(control_deviation(sums, setup) == doctest::Approx(-9 / std::sqrt(4 * 14.0 / 12)));
   // Replicates: Student's t with 7 degrees of freedom corresponds to 5 normal deviations at 15 to
   // 18.
   std::vector<BlockStatistics> replicates;
   for (const double m : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
     replicates.push_back(statistics({0, 0}, {m - 1, m + 1}));
-  program.control_expectation = 1;
-  const double off = 3.5 / std::sqrt(42.0 / (7 * 8));
-  CHECK(control_deviation(replicates, program) < 5 * off / 15);
-  CHECK(control_deviation(replicates, program) > 5 * off / 18);
+  setup.control_expectation = 1;
+  const double deviation = 3.5 / std::sqrt(42.0 / (7 * 8));
+  CHECK(control_deviation(replicates, setup) < 5 * deviation / 15);
+  CHECK(control_deviation(replicates, setup) > 5 * deviation / 18);
   replicates.pop_back();
-  CHECK(control_deviation(replicates, program) == 0);  // too few replicates
+  CHECK(control_deviation(replicates, setup) == 0);  // too few replicates
 }
 
 TEST_CASE("quantiles of Student's t") {

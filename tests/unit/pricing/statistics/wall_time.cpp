@@ -10,7 +10,7 @@ using namespace gsim::pricing::test;
 namespace {
 
 // Without importance sampling, which is selected at the first evaluation point.
-const char* const book = R"(
+const char* const portfolio = R"(
 [pricing]
 importance_sampling = false
 [market]
@@ -36,15 +36,15 @@ maturity = 0.5
 
 }  // namespace
 
-TEST_CASE("module: estimates between evaluation points are of all samples so far") {
+TEST_CASE("estimates between evaluation points use all samples so far") {
   for (const Index blocks : {1, 5}) {  // before the first evaluation point, and after it
-    ModuleRun run{.config = book, .ranks = 2, .slice = 1, .stop = samples(1 << 20)};
+    ModuleRun run{.config = portfolio, .ranks = 2, .slice = 1, .stop = samples(1 << 20)};
     run.stop_at = blocks;
     run.update = true;
     const ModuleResult stopped = run_module_alone(run);
     REQUIRE(stopped.done == blocks);
     const ModuleResult as_long =
-        run_module_alone({.config = book, .stop = samples(blocks * 4096)});  // evaluated there
+        run_module_alone({.config = portfolio, .stop = samples(blocks * 4096)});  // evaluated there
     REQUIRE(as_long.done == blocks);
     for (std::size_t t = 0; t < 2; ++t) {
       CHECK(stopped.estimates[t].count == blocks * 4096);

@@ -18,7 +18,7 @@ namespace {
 using Keys = std::map<std::string, std::string>;
 
 // A valid trade of every product, with keys as TOML values.
-Keys sound(const std::string& product) {
+Keys valid_keys(const std::string& product) {
   static const Keys call{{"type", "\"call\""}, {"strike", "100.0"}, {"maturity", "1.0"}};
   Keys one = call, pair = call;
   one["asset"] = "\"A\"";
@@ -88,7 +88,7 @@ struct Fault {
   const char* product;
   const char* key;
   const char* value;
-  std::vector<const char*> says;
+  std::vector<const char*> expected;
 };
 
 const std::vector<Fault> faults = {
@@ -144,48 +144,50 @@ const std::vector<Fault> faults = {
 
 }  // namespace
 
-TEST_CASE("every product is sound before it is made faulty") {
+TEST_CASE("the trades with valid keys are accepted") {
   for (const char* product :
        {"european", "digital", "forward_start", "cliquet", "asian", "barrier", "lookback", "basket",
         "best_of", "worst_of", "spread", "exchange", "variance_swap"}) {
     CAPTURE(product);
-    CHECK(error_of(assets + as_toml("T", sound(product))) == "");
-    const TemporaryFile rows(as_csv("T", sound(product)));
-    CHECK(error_of(rows.key() + assets) == "");
+    CHECK(error_of(three_assets + as_toml("T", valid_keys(product))) == "");
+    const TemporaryFile rows(as_csv("T", valid_keys(product)));
+    CHECK(error_of(rows.key() + three_assets) == "");
   }
 }
 
-TEST_CASE("a faulty trade: file, line, trade and key, alike in TOML and CSV; skipped when asked") {
+TEST_CASE(
+    "an invalid trade: the error names file, line, trade and key in TOML and CSV; on_error = "
+    "skip") {
   for (const Fault& f : faults) {
     CAPTURE(f.product);
     CAPTURE(f.key);
     CAPTURE(f.value);
-    Keys keys = sound(f.product);
+    Keys keys = valid_keys(f.product);
     keys[f.key] = f.value;
     if (*f.value == '\0') keys.erase(f.key);
-    const std::string bad = as_toml("BAD", keys), good = as_toml("GOOD", sound("european"));
-    const std::string in_toml = error_of(assets + good + bad);
-    check_says(in_toml, f.says);
-    check_says(in_toml, {"test.toml:", "in trade `BAD`"});
+    const std::string bad = as_toml("BAD", keys), good = as_toml("GOOD", valid_keys("european"));
+    const std::string in_toml = error_of(three_assets + good + bad);
+    check_contains(in_toml, f.expected);
+    check_contains(in_toml, {"test.toml:", "in trade `BAD`"});
 
     const TemporaryFile rows(as_csv("BAD", keys));
-    const std::string in_csv = error_of(rows.key() + assets);
-    check_says(in_csv, f.says);
-    check_says(in_csv, {(rows.path + ":2:").c_str(), "in trade `BAD`"});
+    const std::string in_csv = error_of(rows.key() + three_assets);
+    check_contains(in_csv, f.expected);
+    check_contains(in_csv, {(rows.path + ":2:").c_str(), "in trade `BAD`"});
 
-    for (const std::string& text :
-         {skip + assets + good + bad, rows.key() + skip + assets + good}) {
+    for (const std::string& text : {skip_errors + three_assets + good + bad,
+                                    rows.key() + skip_errors + three_assets + good}) {
       const PricingConfig config = read(text);
       REQUIRE(config.trades.size() == 1);
       CHECK(config.trades[0].id == "GOOD");
       REQUIRE(config.skipped.size() == 1);
       CHECK(config.skipped[0].id == "BAD");
-      check_says(config.skipped[0].reason, f.says);
+      check_contains(config.skipped[0].reason, f.expected);
     }
   }
 }
 
-TEST_CASE("a faulty asset: the key is named, and its trades are skipped when asked") {
+TEST_CASE("an invalid asset: the error names the key; on_error = skip leaves out its trades") {
   const std::string heston =
       "model = \"heston\"\nv0 = 0.04\nkappa = 2.0\ntheta = 0.04\nsigma = 0.5\nrho = -0.5\n";
   const std::string jumps = "jump_intensity = 1.0\njump_mean = -0.1\njump_sd = 0.1\n";
@@ -199,7 +201,7 @@ TEST_CASE("a faulty asset: the key is named, and its trades are skipped when ask
     std::string keys;
     const char* from;
     const char* to;
-    std::vector<const char*> says;
+    std::vector<const char*> expected;
   };
   const std::vector<AssetFault> list = {
       {flat, "0.2", "-0.2", {"`volatility` must be at least 0", "not -0.2"}},
@@ -237,53 +239,54 @@ TEST_CASE("a faulty asset: the key is named, and its trades are skipped when ask
   const std::string market =
       "[market]\nrate = 0.05\n[market.assets.GOOD]\nspot = 100.0\nvolatility = 0.2\n"
       "[market.assets.A]\nspot = 100.0\n";
-  Keys other = sound("european");
+  Keys other = valid_keys("european");
   other["asset"] = "\"GOOD\"";
-  const std::string trades = as_toml("ON_A", sound("european")) + as_toml("OTHER", other);
+  const std::string trades = as_toml("ON_A", valid_keys("european")) + as_toml("OTHER", other);
   for (const AssetFault& f : list) {
     std::string keys = f.keys;
     CAPTURE(f.to);
     REQUIRE(contains(keys, f.from));
     keys.replace(keys.find(f.from), std::string(f.from).size(), f.to);
     const std::string message = error_of(market + keys + trades);
-    check_says(message, f.says);
+    check_contains(message, f.expected);
     CHECK(contains(message, "test.toml:"));
-    const PricingConfig config = read(skip + market + keys + trades);
+    const PricingConfig config = read(skip_errors + market + keys + trades);
     REQUIRE(config.trades.size() == 1);
     CHECK(config.trades[0].id == "OTHER");
     REQUIRE(config.skipped.size() == 1);
     CHECK(config.skipped[0].id == "ON_A");
-    check_says(config.skipped[0].reason, f.says);
-    check_says(config.skipped[0].reason, {"asset `A` cannot be used", "in trade `ON_A`"});
+    check_contains(config.skipped[0].reason, f.expected);
+    check_contains(config.skipped[0].reason, {"asset `A` cannot be used", "in trade `ON_A`"});
   }
   for (const char* spot : {"0.0", "-5.0", "nan", "inf"}) {
     CAPTURE(spot);
     const std::string message = error_of(
         "[market]\nrate = 0.05\n[market.assets.A]\nvolatility = 0.2\nspot = " + std::string(spot) +
-        "\n" + as_toml("T", sound("european")));
-    check_says(message, {"test.toml:", "`spot` must be"});
+        "\n" + as_toml("T", valid_keys("european")));
+    check_contains(message, {"test.toml:", "`spot` must be"});
   }
 }
 
-TEST_CASE("spots that leave the range of numbers are refused for the trade that lives so long") {
-  Keys keys = sound("european");
+TEST_CASE("a trade is rejected if a spot may exceed the range of numbers before its maturity") {
+  Keys keys = valid_keys("european");
   keys["maturity"] = "150.0";
-  const std::string wild =
+  const std::string high_volatility =
       "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100.0\nvolatility = 3.0\n";
-  check_says(error_of(wild + as_toml("LONG", keys)),
-             {"test.toml:6:", "in 150 years the spot of `A` may move", "in trade `LONG`"});
-  CHECK(error_of(wild + as_toml("SHORT", sound("european"))) == "");
+  check_contains(error_of(high_volatility + as_toml("LONG", keys)),
+                 {"test.toml:6:", "in 150 years the spot of `A` may move", "in trade `LONG`"});
+  CHECK(error_of(high_volatility + as_toml("SHORT", valid_keys("european"))) == "");
   keys["maturity"] = "5.0";
-  CHECK(error_of(wild + as_toml("DOUBLE", keys)) == "");
-  check_says(error_of("[pricing]\nprecision = \"float\"\n" + wild + as_toml("FLOAT", keys)),
-             {"more than float numbers hold", "in trade `FLOAT`"});
+  CHECK(error_of(high_volatility + as_toml("DOUBLE", keys)) == "");
+  check_contains(
+      error_of("[pricing]\nprecision = \"float\"\n" + high_volatility + as_toml("FLOAT", keys)),
+      {"exceeds the range of float numbers", "in trade `FLOAT`"});
 }
 
-TEST_CASE("schedules counted to the maturity end there, whatever the rounding") {
+TEST_CASE("schedules given by fixing_count end at the maturity in spite of rounding") {
   for (const char* maturity : {"0.003", "0.011", "0.022", "0.7", "1.1", "2.3", "0.0833333"})
     for (const char* count : {"1", "3", "6", "7", "12", "63", "252"})
       for (const char* product : {"asian", "cliquet", "variance_swap"}) {
-        Keys keys = sound(product);
+        Keys keys = valid_keys(product);
         keys["maturity"] = maturity;
         keys["fixing_count"] = count;
         if (std::string(product) == "asian") {
@@ -292,20 +295,21 @@ TEST_CASE("schedules counted to the maturity end there, whatever the rounding") 
         }
         CAPTURE(maturity);
         CAPTURE(count);
-        CHECK(error_of(assets + as_toml("T", keys)) == "");
+        CHECK(error_of(three_assets + as_toml("T", keys)) == "");
       }
 }
 
 TEST_CASE("nothing to price: an empty portfolio, an empty file, all trades skipped") {
-  check_says(error_of(assets), {"no trades", "add [[trades]]"});
+  check_contains(error_of(three_assets), {"no trades", "add [[trades]]"});
   const TemporaryFile header("id,product,asset,type,strike,maturity\n");
-  check_says(error_of(header.key() + assets), {"no trades"});
-  std::string six;
+  check_contains(error_of(header.key() + three_assets), {"no trades"});
+  std::string six_trades;
   for (int i = 0; i < 6; ++i) {
-    Keys keys = sound("european");
+    Keys keys = valid_keys("european");
     keys["strike"] = "-1.0";
-    six += as_toml("T" + std::to_string(i), keys);
+    six_trades += as_toml("T" + std::to_string(i), keys);
   }
-  check_says(error_of(skip + assets + six), {"no trade is left to price: all 6 are skipped",
-                                             "in trade `T0`", "in trade `T4`", "… and 1 more"});
+  check_contains(error_of(skip_errors + three_assets + six_trades),
+                 {"no trade is left to price: all 6 are skipped", "in trade `T0`", "in trade `T4`",
+                  "… and 1 more"});
 }

@@ -13,13 +13,13 @@
 
 namespace gsim::pricing::test {
 
-inline const std::string assets = two_assets + R"(
+inline const std::string three_assets = two_assets + R"(
 [market.assets.C]
 spot = 90.0
 volatility = 0.3
 )";
 
-inline const std::string skip = "[pricing]\non_error = \"skip\"\n";
+inline const std::string skip_errors = "[pricing]\non_error = \"skip\"\n";
 
 /// A trades_file that is deleted with this object.
 struct TemporaryFile {
@@ -38,7 +38,7 @@ struct TemporaryFile {
 };
 
 /// Checks that the message contains all parts.
-inline void check_says(const std::string& message, const std::vector<const char*>& parts) {
+inline void check_contains(const std::string& message, const std::vector<const char*>& parts) {
   CAPTURE(message);
   for (const char* part : parts) {
     CAPTURE(part);

@@ -192,21 +192,21 @@ void check_same(const TradeConfig& a, const TradeConfig& b) {
 
 }  // namespace
 
-TEST_CASE("every product is read and told in words") {
+TEST_CASE("every product is read and has a description") {
   const PricingConfig config = read(two_assets + every_product);
   REQUIRE(config.trades.size() == 15);
-  CHECK(config.trades[0].describe() == "European call");
+  CHECK(config.trades[0].product_name() == "European call");
   CHECK(config.trades[3].fixings == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
-  CHECK(config.trades[5].describe() == "Asian put, geometric strike");
+  CHECK(config.trades[5].product_name() == "Asian put, geometric strike");
   CHECK(config.trades[5].fixings == std::vector<double>{0.5, 1, 1.5});
-  CHECK(config.trades[6].describe() == "up-and-in put, discrete");
+  CHECK(config.trades[6].product_name() == "up-and-in put, discrete");
   CHECK(config.trades[10].weights == std::vector<double>{0.25, 0.75});
   CHECK(config.trades[11].weights == std::vector<double>{1, 1});
   CHECK(config.trades[12].weights == std::vector<double>{1, -1});
   CHECK(config.trades[14].fixings.size() == 253);
 }
 
-TEST_CASE("a CSV file says the same as tables") {
+TEST_CASE("a CSV file and tables give the same trades") {
   const auto path = std::filesystem::temp_directory_path() / "gsim_every_product.csv";
   std::ofstream(path) << every_product_csv;
   const PricingConfig tables = read(two_assets + every_product);
@@ -216,19 +216,19 @@ TEST_CASE("a CSV file says the same as tables") {
   std::filesystem::remove(path);
 }
 
-TEST_CASE("the resolved configuration reads as the configuration") {
+TEST_CASE("the resolved configuration gives the same trades") {
   ConfigFile file = ConfigFile::parse(two_assets + every_product, "test.toml");
   PricingConfig config;
   file.read([&](Section& top) {
     describe_pricing(top, config, builtin_payoffs(), builtin_path_models());
   });
-  const PricingConfig again = read(file.resolved());
-  REQUIRE(again.trades.size() == config.trades.size());
-  for (std::size_t i = 0; i < again.trades.size(); ++i)
-    check_same(config.trades[i], again.trades[i]);
+  const PricingConfig resolved = read(file.resolved());
+  REQUIRE(resolved.trades.size() == config.trades.size());
+  for (std::size_t i = 0; i < resolved.trades.size(); ++i)
+    check_same(config.trades[i], resolved.trades[i]);
 }
 
-TEST_CASE("bad trades are refused at the key") {
+TEST_CASE("invalid trades are rejected at the key") {
   const std::string european = "product = \"european\"\ntype = \"call\"\nstrike = 100.0\n";
   CHECK(error_of(trade(european + "asset = \"A\"\n")) == "");
   CHECK(contains(error_of(trade(european + "asset = \"AA\"\n")), "did you mean `A`?"));
@@ -267,15 +267,16 @@ TEST_CASE("trades on two assets need their correlation") {
   CHECK(contains(error_of(trade("product = \"exchange\"\nassets = [\"A\"]\n")), "assets"));
 }
 
-TEST_CASE("an id stands for one trade") {
-  const std::string twice = trade(
+TEST_CASE("trade ids must be unique") {
+  const std::string duplicate = trade(
       "product = \"exchange\"\nassets = [\"A\", \"B\"]\n"
       "[[trades]]\nid = \"T\"\nmaturity = 1.0\n"
       "product = \"exchange\"\nassets = [\"B\", \"A\"]\n");
-  CHECK(contains(error_of(twice), "trade id `T` is already used at test.toml:"));
+  CHECK(contains(error_of(duplicate), "trade id `T` is already used at test.toml:"));
 }
 
-TEST_CASE("with on_error = skip, a bad row is listed with its place and the others stay") {
+TEST_CASE(
+    "on_error = skip: an invalid row is listed with its line, and the other trades are kept") {
   const auto path = std::filesystem::temp_directory_path() / "gsim_skip.csv";
   std::ofstream(path) << "id,product,asset,type,strike,maturity\n"
                          "good,european,A,call,100,1\n"
@@ -300,7 +301,7 @@ TEST_CASE("with on_error = skip, a bad row is listed with its place and the othe
   std::filesystem::remove(path);
 }
 
-TEST_CASE("the schema knows the keys of all products and models") {
+TEST_CASE("the schema contains the keys of all products and models") {
   PricingConfig config;
   const std::string text = schema_text([&](Section& top) {
     describe_pricing(top, config, builtin_payoffs(), builtin_path_models());

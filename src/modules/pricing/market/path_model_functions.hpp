@@ -10,12 +10,12 @@
 
 namespace gsim::pricing {
 
-struct PathModelSetUp {
+struct PathModelFunctions {
   StepScheme scheme = StepScheme::launched;
   /// Describes the model's keys; asset.model is already set.
   void (*describe)(Section& section, AssetInput& asset) = nullptr;
   /// Checks the values of the model's keys, and sets the fields of `asset` that follow from them.
-  /// Null: there are none.
+  /// Null: there is nothing to check or to set.
   void (*validate)(const Section& section, AssetInput& asset) = nullptr;
   /// Sets the parameters of the asset's dynamics, `deviation` included; the scheme, the flags
   /// below, normals, spot and drift are already set.
@@ -37,8 +37,8 @@ struct PathModelSetUp {
   bool has_vanilla_value = false;  ///< European options have a value in closed form
 };
 
-/// The set-up functions of an asset's model: its own, or the default ones.
-const PathModelSetUp& set_up_of(const AssetConfig& asset);
+/// The functions of an asset's model: its own, or the default ones.
+const PathModelFunctions& functions_of(const AssetConfig& asset);
 
 /// Whether the asset's spot is random up to a date, in years.
 bool is_random(const AssetConfig& asset, double until);

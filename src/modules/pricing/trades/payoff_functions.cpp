@@ -1,4 +1,4 @@
-#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 #include <utility>
 
@@ -14,21 +14,21 @@ void describe(Section& s, TradeInput& t) {
   if (kind.max_assets <= 1)
     describe_asset(s, t);
   else
-    describe_assets(s, t, WeightRule::none, kind.least_assets, kind.max_assets);
+    describe_assets(s, t, WeightRule::none, kind.min_assets, kind.max_assets);
   describe_maturity(s, t);
   static const ScheduleKeys observations("observation", ScheduleStart::not_a_date);
   if (kind.dates != PayoffDates::maturity) describe_schedule(s, t, observations);
   kind.describe(s, t.key_values);
 }
 
-// Today's spots of the underlyings. The weights of several are those of the control variate, 1 /
-// spot each.
+// Returns today's spots of the underlyings. If there are several, sets their weights in the control
+// variate, 1 / spot each.
 std::vector<double> validate_underlyings(const Section& s, const MarketConfig& market,
                                          TradeInput& t, const PayoffKind& kind) {
   if (kind.max_assets <= 1)
     validate_asset(s, market, t);
   else
-    validate_assets(s, market, t, WeightRule::none, kind.least_assets, kind.max_assets);
+    validate_assets(s, market, t, WeightRule::none, kind.min_assets, kind.max_assets);
   std::vector<double> spots;
   for (const Index i : t.assets) spots.push_back(market.assets[static_cast<std::size_t>(i)].spot);
   if (spots.size() == 1) return spots;
@@ -54,8 +54,8 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   t.numbers = std::move(t.key_values.numbers);
   if (t.numbers.size() > max_plugin_numbers)
     s.fail("product",
-           fmt::format("payoff `{}` makes {} numbers of these keys, and {} are the most", kind.name,
-                       t.numbers.size(), max_plugin_numbers),
+           fmt::format("payoff `{}` has {} numbers for these keys, and at most {} are allowed",
+                       kind.name, t.numbers.size(), max_plugin_numbers),
            "shorten its lists");
 }
 
@@ -73,20 +73,20 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations&, T
 
 std::string name(const TradeConfig& t) { return std::string(t.payoff->name); }
 
-constexpr PayoffSetUp by_launchers{.describe = describe,
-                                   .validate = validate,
-                                   .name = name,
-                                   .set_up = set_up,
-                                   .has_either_sign = true};
+constexpr PayoffFunctions launched_functions{.describe = describe,
+                                             .validate = validate,
+                                             .name = name,
+                                             .set_up = set_up,
+                                             .has_either_sign = true};
 
 }  // namespace
 
-const PayoffSetUp& set_up_of(const PayoffKind& kind) {
-  return kind.set_up != nullptr ? *kind.set_up : by_launchers;
+const PayoffFunctions& functions_of(const PayoffKind& kind) {
+  return kind.functions != nullptr ? *kind.functions : launched_functions;
 }
 
 ExtremeNeeds extreme_needs(const TradeConfig& t) {
-  const PayoffSetUp& payoff = set_up_of(*t.payoff);
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
   return payoff.extremes != nullptr ? payoff.extremes(t) : ExtremeNeeds{};
 }
 

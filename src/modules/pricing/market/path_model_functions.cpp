@@ -1,4 +1,4 @@
-#include "src/modules/pricing/market/path_model_set_up.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 
 #include <cmath>
 #include <utility>
@@ -14,20 +14,21 @@ namespace {
 
 void describe(Section& s, AssetInput& a) { a.model->describe(s, a.key_values); }
 
-// Besides the model's own checks: the number of values, and that the share is a correlation.
+// Besides the model's own checks: the number of values, and the range of the correlation with the
+// spot.
 void validate(const Section& s, AssetInput& a) {
   const PathModelKind& kind = *a.model;
   if (kind.validate != nullptr) kind.validate(s, {a.spot}, a.key_values);
   a.numbers = std::move(a.key_values.numbers);
   if (a.numbers.size() > max_plugin_numbers)
     s.fail("model",
-           fmt::format("path model `{}` makes {} numbers of these keys, and {} are the most",
+           fmt::format("path model `{}` has {} numbers for these keys, and at most {} are allowed",
                        kind.name, a.numbers.size(), max_plugin_numbers),
            "shorten its lists");
   const double share = spot_share(a);
   if (!(share > 0 && share <= 1))
-    s.fail("model", fmt::format("path model `{}` says that its normal has a correlation of {} with "
-                                "the spot, which must be in (0, 1]",
+    s.fail("model", fmt::format("path model `{}`: the correlation of its normal with the spot is "
+                                "{}, and must be in (0, 1]",
                                 kind.name, share));
 }
 
@@ -38,16 +39,16 @@ void tabulate(const PathModelKind& kind, const std::string& asset, const TimeGri
   if (kind.reach != nullptr) d.reach = kind.reach(d.numbers, grid.times.back());
   if (kind.step_numbers == nullptr) return;
   double from = 0;
-  std::size_t each = 0;
+  std::size_t numbers_per_step = 0;
   for (std::size_t k = 0; k < grid.times.size(); ++k) {
     const std::vector<double> numbers =
         kind.step_numbers(d.numbers, {from, grid.times[k], d.drift_step[k]});
-    if (k == 0) each = numbers.size();
-    GSIM_VALIDATE(numbers.size() == each && each <= max_numbers,
+    if (k == 0) numbers_per_step = numbers.size();
+    GSIM_VALIDATE(numbers.size() == numbers_per_step && numbers_per_step <= max_numbers,
                   fmt::format("path model `{}` of asset `{}` gives {} numbers for time step {} and "
                               "{} for the first one",
-                              kind.name, excerpt(asset), numbers.size(), k + 1, each),
-                  fmt::format("give as many for every step, {} at most", max_numbers));
+                              kind.name, excerpt(asset), numbers.size(), k + 1, numbers_per_step),
+                  fmt::format("return the same number for every step, at most {}", max_numbers));
     d.step_numbers.insert(d.step_numbers.end(), numbers.begin(), numbers.end());
     from = grid.times[k];
   }
@@ -63,22 +64,23 @@ void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
   d.deviation = d.reach > 0 ? d.reach / 12 : 0.2 * std::sqrt(grid.times.back());
 }
 
-constexpr PathModelSetUp by_launchers{.describe = describe, .validate = validate, .set_up = set_up};
+constexpr PathModelFunctions launched_functions{
+    .describe = describe, .validate = validate, .set_up = set_up};
 
 }  // namespace
 
-const PathModelSetUp& set_up_of(const AssetConfig& asset) {
-  const bool has_own = asset.model != nullptr && asset.model->set_up != nullptr;
-  return has_own ? *asset.model->set_up : by_launchers;
+const PathModelFunctions& functions_of(const AssetConfig& asset) {
+  const bool has_own = asset.model != nullptr && asset.model->functions != nullptr;
+  return has_own ? *asset.model->functions : launched_functions;
 }
 
 bool is_random(const AssetConfig& asset, double until) {
-  const PathModelSetUp& model = set_up_of(asset);
+  const PathModelFunctions& model = functions_of(asset);
   return model.is_random == nullptr || model.is_random(asset, until);
 }
 
 double spot_share(const AssetConfig& asset) {
-  const PathModelSetUp& model = set_up_of(asset);
+  const PathModelFunctions& model = functions_of(asset);
   if (model.spot_share != nullptr) return model.spot_share(asset);
   const bool has_share = asset.model != nullptr && asset.model->spot_share != nullptr;
   return has_share ? asset.model->spot_share(asset.numbers) : 1;
@@ -86,7 +88,7 @@ double spot_share(const AssetConfig& asset) {
 
 AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset,
                             const TimeGrid& grid) {
-  const PathModelSetUp& model = set_up_of(asset);
+  const PathModelFunctions& model = functions_of(asset);
   AssetDynamics d;
   d.scheme = model.scheme;
   d.has_own_variance = model.has_own_variance;

@@ -1,8 +1,8 @@
 #pragma once
 // Functions of a payoff that set-up code needs besides the parameters of its functor. Built-in
 // payoffs that need more than PayoffKind offers to plugins (known fixings, continuous monitoring,
-// control variates in closed form) define these functions; all other payoffs use
-// default_payoff_set_up().
+// control variates in closed form) define these functions; for all other payoffs functions_of()
+// returns default functions.
 
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ struct ExtremeNeeds {
   bool any() const { return maximum || minimum; }
 };
 
-struct PayoffSetUp {
+struct PayoffFunctions {
   /// Describes the payoff's keys; trade.payoff is already set.
   void (*describe)(Section& section, TradeInput& trade) = nullptr;
   /// Checks the values of the payoff's keys, and sets the fields of `trade` that follow from them:
@@ -47,13 +47,13 @@ struct PayoffSetUp {
   /// Whether paths must be recorded pricing.steps_per_year times a year. Null: no.
   bool (*needs_short_intervals)(const TradeConfig& trade) = nullptr;
   bool has_control = true;            ///< false: no control variate is worth its cost
-  bool has_conditional_form = false;  ///< for pricing.conditional
+  bool has_conditional_form = false;  ///< pricing.conditional is supported
   bool is_tiltable = true;            ///< by importance sampling
   bool has_either_sign = false;       ///< payments may be positive or negative
 };
 
-/// The set-up functions of a kind: its own, or the default ones.
-const PayoffSetUp& set_up_of(const PayoffKind& kind);
+/// The functions of a kind: its own, or the default ones.
+const PayoffFunctions& functions_of(const PayoffKind& kind);
 
 /// Which extremes of its asset's path between records the trade needs.
 ExtremeNeeds extreme_needs(const TradeConfig& trade);
