@@ -50,5 +50,5 @@ TEST_CASE("plugin names: the name of a built-in part is refused for parts of the
     }
   }
   registry.add({"walkers", "from a plugin", [] { return std::unique_ptr<Module>(); }});
-  CHECK(name_problem("module", "walkers", registry) == "is the name of a module that there is");
+  CHECK(name_problem("module", "walkers", registry) == "is the name of an existing module");
 }

@@ -65,7 +65,7 @@ TEST_CASE("trial: exceptions and invalid states of a module are thrown") {
                        doctest::Contains("throws as configured"), NumericalError);
   Trial unhealthy = sampler("fault = \"unhealthy\"\nfault_rank = 1\n");
   unhealthy.ranks = 2;
-  CHECK_THROWS_WITH_AS(run_trial(unhealthy), doctest::Contains("configured to be unhealthy"),
+  CHECK_THROWS_WITH_AS(run_trial(unhealthy), doctest::Contains("unhealthy as configured"),
                        NumericalError);
   CHECK_THROWS_WITH_AS(run_trial(sampler("blobs = 3\n")), doctest::Contains("blobs"), ConfigError);
 }

@@ -273,7 +273,7 @@ TEST_CASE("driver: an unhealthy rank stops all ranks with its message") {
       .ranks = 4,
       .output = scratch / "out.h5"};
   CHECK_THROWS_WITH_AS(run_test_module(run),
-                       doctest::Contains("configured to be unhealthy (rank 2"), NumericalError);
+                       doctest::Contains("unhealthy as configured (rank 2"), NumericalError);
   CHECK(!std::filesystem::exists(scratch / "out.h5"));
 }
 
