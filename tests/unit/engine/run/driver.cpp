@@ -272,8 +272,8 @@ TEST_CASE("driver: an unhealthy rank stops all ranks with its message") {
       .config = std::string(sampler) + "fault = \"unhealthy\"\nfault_rank = 2\nfault_block = 20\n",
       .ranks = 4,
       .output = scratch / "out.h5"};
-  CHECK_THROWS_WITH_AS(run_test_module(run),
-                       doctest::Contains("unhealthy as configured (rank 2"), NumericalError);
+  CHECK_THROWS_WITH_AS(run_test_module(run), doctest::Contains("unhealthy as configured (rank 2"),
+                       NumericalError);
   CHECK(!std::filesystem::exists(scratch / "out.h5"));
 }
 
