@@ -6,10 +6,9 @@
 #include <cstdint>
 
 #include "gsim/core/fixed_position.hpp"
+#include "gsim/math/vector3.hpp"
 
 namespace gsim {
-
-using Vector3 = std::array<double, 3>;
 
 /// Boundary condition at the two faces of the box across one of its vectors. `open`: particles may
 /// leave the box by up to half a box vector beyond either face; farther out they are lost.

@@ -2,7 +2,7 @@
 // Sampling of directions: isotropic, and at a given angle to another direction.
 
 #include "gsim/math/trig.hpp"
-#include "gsim/transport/vector3.hpp"
+#include "gsim/math/vector3.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
@@ -38,7 +38,7 @@ GSIM_HD Vector3 from_frame(const Vector3& axis, const Vector3& local) {
 /// Newton's method normalises the result, so that lengths do not drift over many collisions.
 GSIM_HD Vector3 turned(const Vector3& direction, double mu, double turn) {
   const Vector3 d = from_frame(direction, direction_about_z(mu, turn));
-  return scaled(d, fma(dot(d, d), -0.5, 1.5));
+  return d * fma(dot(d, d), -0.5, 1.5);
 }
 
 }  // namespace transport_kernels

@@ -21,7 +21,7 @@
 #include "gsim/random/purposes.hpp"
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
-#include "gsim/transport/vector3.hpp"
+#include "gsim/transport/noinline.hpp"
 
 namespace gsim::transport {
 
@@ -83,7 +83,8 @@ class HistoryRandom {
   static constexpr std::uint64_t draw_mask = (std::uint64_t{1} << draw_bits) - 1;
 
   /// The first position of a branch: 40 bits of a hash (Philox with another key), never branch 0.
-  static GSIM_TRANSPORT_CALLED std::uint64_t hashed(std::uint64_t position, std::uint64_t number) {
+  static GSIM_TRANSPORT_NOINLINE std::uint64_t hashed(std::uint64_t position,
+                                                      std::uint64_t number) {
     using Words = PhiloxWords<std::uint64_t>;
     const Words w = philox4x32_10(Words{position, position >> 32, number, number >> 32},
                                   PhiloxKey{0x62726e63u, 0x68617368u});
@@ -91,7 +92,7 @@ class HistoryRandom {
     return branch != 0 ? branch : draw_mask + 1;
   }
 
-  GSIM_TRANSPORT_CALLED void fill() {
+  GSIM_TRANSPORT_NOINLINE void fill() {
     using Lanes = wide_words;
     const std::uint64_t branch = position_ >> draw_bits;
     const std::uint64_t block = (position_ & draw_mask) / buffered * block_lanes;

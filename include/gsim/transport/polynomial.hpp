@@ -21,14 +21,14 @@ class Polynomial {
 
   /// The index of the coefficient of x^i y^j z^k, i + j + k <= 4. Powers of z are adjacent, then
   /// those of y.
-  static constexpr std::size_t place(int i, int j, int k) {
+  static constexpr std::size_t index(int i, int j, int k) {
     int at = k;
     for (int a = 0; a < i; ++a) at += (5 - a) * (6 - a) / 2;
     for (int b = 0; b < j; ++b) at += 5 - i - b;
     return static_cast<std::size_t>(at);
   }
-  double coefficient(int i, int j, int k) const { return c_[place(i, j, k)]; }
-  void set_coefficient(int i, int j, int k, double value) { c_[place(i, j, k)] = value; }
+  double coefficient(int i, int j, int k) const { return c_[index(i, j, k)]; }
+  void set_coefficient(int i, int j, int k, double value) { c_[index(i, j, k)] = value; }
   const std::array<double, terms>& coefficients() const { return c_; }
   /// The largest i + j + k with a coefficient that is not zero; 0 for a constant.
   int degree() const;

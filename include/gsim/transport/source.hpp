@@ -2,10 +2,16 @@
 // A source of particles as kernels sample it: distributions of position, direction, group and time.
 // Set-up code fills it (source_distribution.hpp), the history kernel reads it
 // (kernels/transport/sources).
+//
+// The forms below are enumerations with a switch in that kernel, and are not found by the build as
+// other parts are: the kernel that transports histories samples the source, too, and is compiled
+// once for all configurations. A part of its own would need a call through a pointer for each
+// sampled particle, which devices cannot inline. Distributions that the forms cannot express are
+// samplers (source_kind.hpp), with kernels of their own.
 
 #include <cstdint>
 
-#include "gsim/transport/vector3.hpp"
+#include "gsim/math/vector3.hpp"
 
 namespace gsim::transport {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gsim/transport/vector3.hpp"
+#include "gsim/math/vector3.hpp"
 
 namespace gsim::transport {
 

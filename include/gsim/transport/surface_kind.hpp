@@ -20,9 +20,9 @@
 #include <optional>
 #include <string_view>
 
+#include "gsim/math/vector3.hpp"
 #include "gsim/transport/polynomial.hpp"
 #include "gsim/transport/surface_form.hpp"
-#include "gsim/transport/vector3.hpp"
 
 namespace gsim {
 class Section;

@@ -1,6 +1,7 @@
 #pragma once
 // A real collision of a history: fission, capture and scattering, and its scores.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/collisions/fission.hpp"
 
 GSIM_TARGET_BEGIN
@@ -8,7 +9,7 @@ namespace transport_kernels {
 
 /// A particle in two cells at once is lost: the geometry is wrong.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate check_overlap(History<Banks>& h) {
+GSIM_TRANSPORT_NOINLINE Fate check_overlap(History<Banks>& h) {
   if (!is_overlapping(h.args.geometry, position_of(h.particle), h.particle.direction))
     return Fate::alive;
   return mark_as_lost(h, LostParticle::Reason::overlap);

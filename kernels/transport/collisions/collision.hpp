@@ -21,7 +21,7 @@ GSIM_HD const transport::Transfer& choose_transfer(const transport::Transfer* ro
                                                    double u) {
   if (n > transport::searched_transfers) {
     const AliasPlace at = alias_place(n, u);
-    return row[at.rest < row[at.slot].threshold ? at.slot : row[at.slot].alias];
+    return row[at.fraction < row[at.slot].threshold ? at.slot : row[at.slot].alias];
   }
   while (u >= row->threshold) ++row;
   return *row;

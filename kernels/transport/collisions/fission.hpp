@@ -1,6 +1,7 @@
 #pragma once
 // Fission neutrons of a collision: sites of the next generation, or secondaries of the same batch.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/collisions/collision.hpp"
 #include "kernels/transport/tallies/history_detectors.hpp"
 #include "kernels/transport/variance_reduction/population_control.hpp"
@@ -10,8 +11,8 @@ namespace transport_kernels {
 
 /// Banks fission sites for the next generation, `expected` of them on average.
 template <class Banks>
-GSIM_TRANSPORT_CALLED void bank_fission_sites(History<Banks>& h, std::int32_t material,
-                                              double expected) {
+GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, std::int32_t material,
+                                                double expected) {
   Particle& p = h.particle;
   const std::int32_t count = sample_count(expected, p.random);
   const std::int64_t parent = static_cast<std::int64_t>(p.random.state().history) -
@@ -29,8 +30,8 @@ GSIM_TRANSPORT_CALLED void bank_fission_sites(History<Banks>& h, std::int32_t ma
 /// Banks fission neutrons of the total weight `yield`, on average, as secondaries. Their weights
 /// are such that Russian roulette would let them survive.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate bank_fission_neutrons(History<Banks>& h, std::int32_t material,
-                                                 double yield) {
+GSIM_TRANSPORT_NOINLINE Fate bank_fission_neutrons(History<Banks>& h, std::int32_t material,
+                                                   double yield) {
   Particle& p = h.particle;
   const double weight =
       h.args.population.windows.lower.size != 0 ? p.weight : h.rules.survival * nominal_weight(h);

@@ -43,7 +43,8 @@ GSIM_HD double sample_angle(const MaterialView& m, std::int32_t angle, Random& r
   const transport::AngleSlot* const slots = m.angle_slots.data + law.first_slot;
   for (;;) {
     const AliasPlace at = alias_place(law.slots, random.uniform());
-    const std::int32_t slot = at.rest < slots[at.slot].threshold ? at.slot : slots[at.slot].alias;
+    const std::int32_t slot =
+        at.fraction < slots[at.slot].threshold ? at.slot : slots[at.slot].alias;
     if (law.order < 0) return slots[slot].value;
     const double mu = fma((slot + random.uniform()) / law.slots, 2.0, -1.0);
     const double density =

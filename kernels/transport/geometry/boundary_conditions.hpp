@@ -53,7 +53,7 @@ GSIM_HD void start_reflected_flight(const GeometryView& g, Coordinates& c, std::
     const double u1 = random.uniform();
     const double u2 = random.uniform();
     // The cosine mu with the normal has the density 2 mu.
-    d = turned(scaled(n, (entered & 1) != 0 ? -1.0 : 1.0), sqrt(u1), u2);
+    d = turned(n * ((entered & 1) != 0 ? -1.0 : 1.0), sqrt(u1), u2);
   }
   const std::int32_t stalled = c.stalled;
   turn(g, c, x, d);

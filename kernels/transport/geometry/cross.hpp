@@ -1,6 +1,7 @@
 #pragma once
 // Crossing a boundary: into the next cell or lattice element, or by a boundary condition.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/boundary_conditions.hpp"
 #include "kernels/transport/geometry/next_boundary.hpp"
 
@@ -13,7 +14,7 @@ inline constexpr std::int32_t stall_limit = 200;
 
 /// Moves the particle on by a few tolerances and locates all levels again, where rounding errors
 /// hide the next cell.
-GSIM_TRANSPORT_CALLED Crossing recover(const GeometryView& g, Coordinates& c) {
+GSIM_TRANSPORT_NOINLINE Crossing recover(const GeometryView& g, Coordinates& c) {
   c.path += 8 * g.tolerance;
   return {locate(g, c) ? CrossingKind::next_cell : CrossingKind::lost, -1, 0};
 }
@@ -48,8 +49,9 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
   c.known = b.half_space;
   c.known_level = b.level;
   c.computed_exits = c.computed_exits < b.level ? c.computed_exits : b.level;
-  const bool goes_on = from.first_step >= 0 && contains(g, from, x, level.direction, b.half_space);
-  if (goes_on) return {CrossingKind::same_cell, b.half_space, b.level};
+  const bool is_same_cell =
+      from.first_step >= 0 && contains(g, from, x, level.direction, b.half_space);
+  if (is_same_cell) return {CrossingKind::same_cell, b.half_space, b.level};
   const std::int32_t cell = cell_across(g, level, b, x);
   if (cell < 0) return recover(g, c);
   level.cell = cell;
@@ -58,8 +60,8 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
 }
 
 /// Moves a particle that reaches a periodic surface to the other surface of the pair.
-GSIM_TRANSPORT_CALLED Crossing apply_translation(const GeometryView& g, Coordinates& c,
-                                                 const Surface& s, std::int32_t entered) {
+GSIM_TRANSPORT_NOINLINE Crossing apply_translation(const GeometryView& g, Coordinates& c,
+                                                   const Surface& s, std::int32_t entered) {
   const std::int32_t known = translate(g, c, s);
   c.level[0].universe = g.root;
   c.level[0].lattice = -1;
@@ -131,7 +133,7 @@ GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, cons
   if (g.outer_surfaces[b.side].inside >= 0)
     return apply_outer_condition(g, c, b.half_space, random);
   const Level& root = c.level[0];
-  const Vector3 x = position_of(c), back = scaled(root.direction, -1);
+  const Vector3 x = position_of(c), back = root.direction * -1;
   const std::int32_t from = find_cell(g, g.root, x, back, b.half_space ^ 1);
   if (from < 0) return {CrossingKind::lost, b.half_space, 0};
   if (contains(g, g.cells[from], x, root.direction, b.half_space)) {

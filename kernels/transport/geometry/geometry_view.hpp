@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "gsim/exec/view.hpp"
+#include "gsim/math/vector3.hpp"
 #include "gsim/transport/surface_form.hpp"
-#include "gsim/transport/vector3.hpp"
 
 namespace gsim::transport {
 

@@ -73,11 +73,11 @@ GSIM_HD Element hexagon_at(const Lattice& l, const Vector3& x, const Vector3& d,
   for (int n = 0; n < 3; ++n) {
     const Hexagonal local{r.u - l.pitch[0] * fma(0.5, element.j, element.i),
                           r.v - l.pitch[0] * half_sqrt3 * element.j};
-    const double way = along_normal(local, n), towards = along_normal(direction, n);
-    if (0.5 * l.pitch[0] - abs(way) > tolerance || !(way * towards > 0)) continue;
+    const double offset = along_normal(local, n), slope = along_normal(direction, n);
+    if (0.5 * l.pitch[0] - abs(offset) > tolerance || !(offset * slope > 0)) continue;
     const Element step = neighbour_step(n);
-    element.i += way > 0 ? step.i : -step.i;
-    element.j += way > 0 ? step.j : -step.j;
+    element.i += offset > 0 ? step.i : -step.i;
+    element.j += offset > 0 ? step.j : -step.j;
   }
   return element;
 }
@@ -101,10 +101,10 @@ GSIM_HD Element element_at(const Lattice& l, const Vector3& x, const Vector3& d,
 GSIM_HD std::int32_t universe_of(const GeometryView& g, const Lattice& l, const Element& e) {
   std::int32_t column = e.i, row = e.j, nx = l.count[0], ny = l.count[1];
   if (l.kind == LatticeKind::hexagonal) {
-    const std::int32_t reach = l.count[0] - 1;
-    column += reach;
-    row += reach;
-    nx = ny = 2 * reach + 1;
+    const std::int32_t radius = l.count[0] - 1;
+    column += radius;
+    row += radius;
+    nx = ny = 2 * radius + 1;
   }
   const bool is_in =
       column >= 0 && column < nx && row >= 0 && row < ny && e.k >= 0 && e.k < l.count[2];
@@ -129,11 +129,12 @@ struct ElementExit {
   std::int32_t side;
 };
 
-/// Updates the exit by the pair of sides at +-half_width along normal n; `x` is along the normal.
+/// Updates the exit by the pair of sides at +-half_width along normal n; `x` and `d` are components
+/// along the normal.
 GSIM_HD void consider_sides(ElementExit& exit, int n, double half_width, double x, double d) {
   if (d == 0) return;
-  const double rest = fma(d > 0 ? 1.0 : -1.0, -x, half_width), speed = abs(d);
-  const double distance = rest > 0 ? rest / speed : 0;
+  const double to_side = fma(d > 0 ? 1.0 : -1.0, -x, half_width), rate = abs(d);
+  const double distance = to_side > 0 ? to_side / rate : 0;
   if (distance < exit.distance) exit = {distance, 2 * n + (d > 0 ? 0 : 1)};
 }
 

@@ -2,6 +2,7 @@
 // Search for the cell at a position, from the root universe through fills and lattices to the
 // material.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/coordinates.hpp"
 #include "kernels/transport/geometry/lattices.hpp"
 #include "kernels/transport/geometry/surfaces.hpp"
@@ -25,9 +26,9 @@ GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x,
                       std::int32_t known) {
   if (cell.first_step < 0) {
     const CellSurface* side = g.cell_surfaces.data + cell.first_surface;
-    const std::int32_t asked =
+    const std::int32_t checked =
         where == SearchRegion::anywhere ? cell.surfaces : cell.surfaces - cell.outer_sides;
-    for (std::int32_t i = 0; i < asked; ++i)
+    for (std::int32_t i = 0; i < checked; ++i)
       if (!is_inside(g, side[i].half_space, x, d, known)) return false;
     return true;
   }
@@ -65,29 +66,31 @@ GSIM_HD Candidates candidates_at(const GeometryView& g, const Universe& u, const
 }
 
 /// Directions in which cells are searched for at a position on surfaces, in this order: that of the
-/// path; its opposite, at a corner of the outer boundary where no cell is ahead; and the eight
-/// octants, for paths along an outer surface.
+/// path; its opposite, at a corner of the outer boundary where no cell is ahead; and one in each of
+/// the eight octants, for paths along an outer surface.
 inline constexpr int probe_directions = 10;
 GSIM_HD Vector3 probe_direction(const Vector3& d, int i) {
-  if (i < 2) return scaled(d, i == 0 ? 1.0 : -1.0);
+  if (i < 2) return d * (i == 0 ? 1.0 : -1.0);
   return {(i & 1) != 0 ? 0.48 : -0.48, (i & 2) != 0 ? 0.6 : -0.6, (i & 4) != 0 ? 0.64 : -0.64};
 }
 
 /// The first of the candidates that a path from x along d enters; -1: none.
 template <SearchRegion where = SearchRegion::anywhere>
-GSIM_HD std::int32_t first_holding(const GeometryView& g, const Candidates& list, const Vector3& x,
-                                   const Vector3& d, std::int32_t known) {
+GSIM_HD std::int32_t first_containing(const GeometryView& g, const Candidates& list,
+                                      const Vector3& x, const Vector3& d, std::int32_t known) {
   for (std::int32_t i = 0; i < list.count; ++i)
     if (contains<where>(g, g.cells[list.cells[i]], x, d, known)) return list.cells[i];
   return -1;
 }
 /// The first of the candidates that is found in one of the other probe directions; -1: none.
-GSIM_TRANSPORT_CALLED std::int32_t first_holding_elsewhere(const GeometryView& g,
-                                                           const Candidates& list, const Vector3& x,
-                                                           const Vector3& d, std::int32_t known) {
+GSIM_TRANSPORT_NOINLINE std::int32_t first_containing_in_other_directions(const GeometryView& g,
+                                                                          const Candidates& list,
+                                                                          const Vector3& x,
+                                                                          const Vector3& d,
+                                                                          std::int32_t known) {
   std::int32_t cell = -1;
-  for (int turn = 1; turn < probe_directions && cell < 0; ++turn)
-    cell = first_holding(g, list, x, probe_direction(d, turn), known);
+  for (int i = 1; i < probe_directions && cell < 0; ++i)
+    cell = first_containing(g, list, x, probe_direction(d, i), known);
   return cell;
 }
 
@@ -97,15 +100,15 @@ GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, con
                                const Vector3& d, std::int32_t known) {
   if (universe < 0) return -1;
   const Candidates list = candidates_at(g, g.universes[universe], x);
-  const std::int32_t cell = first_holding<where>(g, list, x, d, known);
-  return cell >= 0 ? cell : first_holding_elsewhere(g, list, x, d, known);
+  const std::int32_t cell = first_containing<where>(g, list, x, d, known);
+  return cell >= 0 ? cell : first_containing_in_other_directions(g, list, x, d, known);
 }
 
 /// A position or direction in the coordinates of the fill of a cell.
 GSIM_HD Vector3 position_in_fill(const GeometryView& g, const Cell& cell, const Vector3& x) {
   if (cell.transformation < 0) return x;
   const Transformation& t = g.transformations[cell.transformation];
-  const Vector3 moved = difference(x, t.translation);
+  const Vector3 moved = x - t.translation;
   return t.is_rotated != 0 ? product(t.rotation, moved) : moved;
 }
 GSIM_HD Vector3 direction_in_fill(const GeometryView& g, const Cell& cell, const Vector3& d) {
@@ -123,7 +126,7 @@ GSIM_HD void enter_element(const GeometryView& g, Level& level, const Vector3& o
   level.element[1] = e.j;
   level.element[2] = e.k;
   level.universe = universe_of(g, lattice, e);
-  level.origin = difference(origin, centre_of(lattice, e));
+  level.origin = origin - centre_of(lattice, e);
   level.element_exit = -1;
 }
 
@@ -164,8 +167,8 @@ GSIM_HD bool descend(const GeometryView& g, Coordinates& c, int k) {
 }
 
 /// Locates the levels from level `k` on, whose universe, origin and direction are known.
-GSIM_TRANSPORT_CALLED bool descend_from_universe(const GeometryView& g, Coordinates& c, int k,
-                                                 std::int32_t known) {
+GSIM_TRANSPORT_NOINLINE bool descend_from_universe(const GeometryView& g, Coordinates& c, int k,
+                                                   std::int32_t known) {
   Level& level = c.level[k];
   c.computed_exits = c.computed_exits < k ? c.computed_exits : k;
   level.cell = find_cell(g, level.universe, position_at(c, level), level.direction, known);
@@ -209,7 +212,7 @@ GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& x, const
     inner.origin = position_in_fill(g, cell, outer.origin);
     if (inner.lattice < 0) continue;
     const Element e{inner.element[0], inner.element[1], inner.element[2]};
-    inner.origin = difference(inner.origin, centre_of(g.lattices[inner.lattice], e));
+    inner.origin = inner.origin - centre_of(g.lattices[inner.lattice], e);
     inner.element_exit = -1;
   }
 }
@@ -243,8 +246,8 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
 }
 
 /// Whether two cells of one universe contain x. On a surface, `d` selects the side.
-GSIM_TRANSPORT_CALLED bool is_overlapping(const GeometryView& g, const Vector3& x,
-                                          const Vector3& d) {
+GSIM_TRANSPORT_NOINLINE bool is_overlapping(const GeometryView& g, const Vector3& x,
+                                            const Vector3& d) {
   Level here, inner;
   here.origin = x;
   here.direction = d;

@@ -26,11 +26,11 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
   if (!is_intersection) {
     // Sides follow from the position; at corners, and after a collision on a surface, the cell
     // ahead may be another one.
-    int turn = 0;
-    while (turn < probe_directions && !contains(g, cell, x, probe_direction(d, turn), known))
-      ++turn;
-    if (turn == probe_directions) return {0, Boundary::unclear, -1};
-    side = probe_direction(d, turn);
+    int probe = 0;
+    while (probe < probe_directions && !contains(g, cell, x, probe_direction(d, probe), known))
+      ++probe;
+    if (probe == probe_directions) return {0, Boundary::unclear, -1};
+    side = probe_direction(d, probe);
   }
   const std::int32_t last = cell.first_surface + cell.surfaces;
   for (std::int32_t i = cell.first_surface; i < last; ++i) {

@@ -19,14 +19,14 @@ GSIM_HD double polynomial_at(const double* c, double x) {
 /// The root in [lower, upper], at whose ends the polynomial has opposite signs: by Newton steps
 /// within a shrinking bracket, and bisection where they leave it.
 template <int degree>
-GSIM_HD double bracketed_root(const double* c, const double* slope, double lower, double upper,
+GSIM_HD double bracketed_root(const double* c, const double* derivative, double lower, double upper,
                               double value_at_lower) {
   double x = 0.5 * (lower + upper);
   for (int i = 0; i < 64; ++i) {
     const double value = polynomial_at<degree>(c, x);
     if (value == 0) return x;
     ((value > 0) == (value_at_lower > 0) ? lower : upper) = x;
-    double next = x - value / polynomial_at<degree - 1>(slope, x);
+    double next = x - value / polynomial_at<degree - 1>(derivative, x);
     if (!(next > lower && next < upper)) next = 0.5 * (lower + upper);
     // The bracket cannot be divided further, or the step has no effect.
     if (next == x || !(next > lower && next < upper)) return next;
@@ -46,17 +46,17 @@ GSIM_HD int roots_between(const double* c, double lower, double upper, double* r
     roots[0] = root > lower ? (root < upper ? root : upper) : lower;
     return 1;
   } else {
-    double slope[degree], edges[degree + 1];
-    for (int i = 0; i < degree; ++i) slope[i] = (i + 1) * c[i + 1];
+    double derivative[degree], edges[degree + 1];
+    for (int i = 0; i < degree; ++i) derivative[i] = (i + 1) * c[i + 1];
     edges[0] = lower;
-    const int stationary = roots_between<degree - 1>(slope, lower, upper, edges + 1);
+    const int stationary = roots_between<degree - 1>(derivative, lower, upper, edges + 1);
     edges[stationary + 1] = upper;
     int found = 0;
     double at_left = polynomial_at<degree>(c, lower);
     for (int i = 0; i <= stationary; ++i) {
       const double at_right = polynomial_at<degree>(c, edges[i + 1]);
       if ((at_left > 0) != (at_right > 0))
-        roots[found++] = bracketed_root<degree>(c, slope, edges[i], edges[i + 1], at_left);
+        roots[found++] = bracketed_root<degree>(c, derivative, edges[i], edges[i + 1], at_left);
       at_left = at_right;
     }
     return found;

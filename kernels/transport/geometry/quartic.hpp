@@ -2,6 +2,7 @@
 // Surfaces f = 0 of polynomials up to the fourth degree. Coefficients are in the order of
 // gsim::transport::Polynomial: those of x^i y^j z^k in the order of i, j, k.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/polynomial_roots.hpp"
 #include "kernels/transport/geometry/surface_terms.hpp"
 
@@ -33,8 +34,8 @@ GSIM_HD void add(double* p, const double* q) {
 }
 
 /// f(r + u d) as a polynomial in u.
-GSIM_TRANSPORT_CALLED void quartic_along(const double* c, const Vector3& r, const Vector3& d,
-                                         double* p) {
+GSIM_TRANSPORT_NOINLINE void quartic_along(const double* c, const Vector3& r, const Vector3& d,
+                                           double* p) {
   const double* at = c + 35;
   for (int n = 0; n < 5; ++n) p[n] = 0;
   for (int i = 4; i >= 0; --i) {
@@ -53,34 +54,34 @@ GSIM_TRANSPORT_CALLED void quartic_along(const double* c, const Vector3& r, cons
   }
 }
 
-/// The gradient: each term c x^i y^j z^k gives i x^(i-1) y^j z^k to the slope along x.
-GSIM_TRANSPORT_CALLED Vector3 quartic_gradient(const double* c, const Vector3& r) {
-  Vector3 slope{};
-  double x = 1, x_slope = 0;
+/// The gradient: each term c x^i y^j z^k gives i x^(i-1) y^j z^k to the derivative along x.
+GSIM_TRANSPORT_NOINLINE Vector3 quartic_gradient(const double* c, const Vector3& r) {
+  Vector3 gradient{};
+  double x = 1, x_derivative = 0;
   for (int i = 0; i <= 4; ++i) {
-    double y = 1, y_slope = 0;
+    double y = 1, y_derivative = 0;
     for (int j = 0; j <= 4 - i; ++j) {
-      double z = 1, z_slope = 0;
+      double z = 1, z_derivative = 0;
       for (int k = 0; k <= 4 - i - j; ++k, ++c) {
-        slope.x = fma(*c * x_slope, y * z, slope.x);
-        slope.y = fma(*c * y_slope, x * z, slope.y);
-        slope.z = fma(*c * z_slope, x * y, slope.z);
-        z_slope = fma(z_slope, r.z, z);
+        gradient.x = fma(*c * x_derivative, y * z, gradient.x);
+        gradient.y = fma(*c * y_derivative, x * z, gradient.y);
+        gradient.z = fma(*c * z_derivative, x * y, gradient.z);
+        z_derivative = fma(z_derivative, r.z, z);
         z *= r.z;
       }
-      y_slope = fma(y_slope, r.y, y);
+      y_derivative = fma(y_derivative, r.y, y);
       y *= r.y;
     }
-    x_slope = fma(x_slope, r.x, x);
+    x_derivative = fma(x_derivative, r.x, x);
     x *= r.x;
   }
-  return slope;
+  return gradient;
 }
 
 /// The side that a path of direction d from r enters, where |f(r)| <= `on_surface`: the sign of the
 /// lowest power of the distance that exceeds it.
-GSIM_TRANSPORT_CALLED bool quartic_side(const double* c, const Vector3& r, const Vector3& d,
-                                        double on_surface) {
+GSIM_TRANSPORT_NOINLINE bool quartic_side(const double* c, const Vector3& r, const Vector3& d,
+                                          double on_surface) {
   double p[5];
   quartic_along(c, r, d, p);
   if (p[1] * p[1] > 4 * abs(p[2]) * on_surface && p[1] != 0) return p[1] > 0;
@@ -104,7 +105,7 @@ GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Ve
   for (int i = 0; i < 2; ++i) {
     const Vector3 x = along(r, t, d);
     const double step = quartic_value(c, x) / dot(quartic_gradient(c, x), d);
-    if (!(abs(step) <= 1e-6 * scale)) break;  // near a tangent the slope is too inaccurate
+    if (!(abs(step) <= 1e-6 * scale)) break;  // near a tangent the derivative is too inaccurate
     t -= step;
   }
   return t;
@@ -113,13 +114,13 @@ GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Ve
 /// The distance t >= 0 along r + t d (from the centre) from which on sign * f is negative for
 /// longer than `tolerance`; sign * f is positive at 0, up to rounding.
 ///
-/// The roots are computed in u = (t - t_m) / scale about the point t_m closest to the centre: those
-/// in [-1, 1] directly, others as 1 / u from the coefficients in reverse order. No bound of the
-/// surface is needed.
-GSIM_TRANSPORT_CALLED double quartic_exit(const double* c, double sign, const Vector3& r,
-                                          const Vector3& d, double tolerance) {
-  const double middle = -dot(r, d);
-  const Vector3 m = along(r, middle, d);
+/// The roots are computed in u = (t - closest) / scale, where r + closest d is the point of the ray
+/// nearest to the centre: those in [-1, 1] directly, others as 1 / u from the coefficients in
+/// reverse order. No bound of the surface is needed.
+GSIM_TRANSPORT_NOINLINE double quartic_exit(const double* c, double sign, const Vector3& r,
+                                            const Vector3& d, double tolerance) {
+  const double closest = -dot(r, d);
+  const Vector3 m = along(r, closest, d);
   double scale = sqrt(dot(m, m));
   if (!(scale > 1)) scale = 1;
   double p[5], reversed[5];
@@ -128,12 +129,12 @@ GSIM_TRANSPORT_CALLED double quartic_exit(const double* c, double sign, const Ve
   for (int n = 0; n < 5; ++n, factor *= scale) p[n] *= factor;
   for (int n = 0; n < 5; ++n) reversed[n] = p[4 - n];
   constexpr double farthest = 0x1p-40;  // 1 / u beyond which distances count as infinite
-  const double start = -middle / scale;
+  const double start = -closest / scale;
   QuarticEdges edges;
   double roots[4];
   const auto add = [&](double u) {
     const double far = abs(u) > 1 ? abs(u) : 1.0;
-    edges.add(polished_quartic_root(c, r, d, fma(scale, u, middle), far * scale));
+    edges.add(polished_quartic_root(c, r, d, fma(scale, u, closest), far * scale));
   };
   if (start < -1) {
     const int found = roots_between<4>(reversed, -1, 1 / start, roots);

@@ -21,15 +21,15 @@ struct RayTerms {
 /// identity.
 GSIM_HD RayTerms circle_terms(double u, double v, double du, double dv, double radius_squared) {
   const double a = fma(du, du, dv * dv);
-  const double torque = fma(u, dv, -(v * du));
+  const double moment = fma(u, dv, -(v * du));
   return {a, fma(u, du, v * dv), fma(u, u, fma(v, v, -radius_squared)),
-          fma(a, radius_squared, -(torque * torque))};
+          fma(a, radius_squared, -(moment * moment))};
 }
 
 GSIM_HD RayTerms sphere_terms(const Vector3& r, const Vector3& d, double radius_squared) {
-  const Vector3 torque = cross_product(r, d);
+  const Vector3 moment = cross_product(r, d);
   const double a = dot(d, d);
-  return {a, dot(r, d), dot(r, r) - radius_squared, fma(a, radius_squared, -dot(torque, torque))};
+  return {a, dot(r, d), dot(r, r) - radius_squared, fma(a, radius_squared, -dot(moment, moment))};
 }
 
 /// Terms of u^2 + v^2 - s w^2, by Lagrange's identity with that signature.

@@ -1,6 +1,7 @@
 #pragma once
 // Surfaces for tracking: the side of a position, the distance to the surface, and the normal.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/quartic.hpp"
 #include "kernels/transport/geometry/torus.hpp"
 
@@ -33,7 +34,7 @@ GSIM_HD Vector3 surface_gradient(const GeometryView& g, const Surface& s, const 
     case SurfaceForm::plane:
       return {p[0], p[1], p[2]};
     case SurfaceForm::sphere:
-      return scaled(from_centre(s, x), 2);
+      return from_centre(s, x) * 2;
     case SurfaceForm::x_cylinder:
       return {0, 2 * (x.y - p[0]), 2 * (x.z - p[1])};
     case SurfaceForm::y_cylinder:
@@ -59,14 +60,14 @@ GSIM_HD Vector3 surface_gradient(const GeometryView& g, const Surface& s, const 
 GSIM_HD Vector3 surface_normal(const GeometryView& g, const Surface& s, const Vector3& x) {
   const Vector3 gradient = surface_gradient(g, s, x);
   const double squared = dot(gradient, gradient);
-  return squared > 0 ? scaled(gradient, 1 / sqrt(squared)) : Vector3{};
+  return squared > 0 ? gradient * (1 / sqrt(squared)) : Vector3{};
 }
 
 /// The side of the surface that a path of direction d enters from x, where f is `value`. If x is on
 /// the surface, the side follows from the slope of f or, if the path stays within the tolerance,
 /// from its curvature.
-GSIM_TRANSPORT_CALLED bool side_nearby(const GeometryView& g, const Surface& s, double value,
-                                       const Vector3& x, const Vector3& d) {
+GSIM_TRANSPORT_NOINLINE bool side_at_surface(const GeometryView& g, const Surface& s, double value,
+                                             const Vector3& x, const Vector3& d) {
   double on_surface = s.on_surface;
   if (!(on_surface > 0)) {
     const Vector3 gradient = surface_gradient(g, s, x);
@@ -98,7 +99,7 @@ GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, cons
   const Surface& s = g.surfaces[surface];
   const double value = surface_value(g, s, x);
   if (s.on_surface > 0 && abs(value) > s.on_surface) return value > 0;
-  return side_nearby(g, s, value, x, d);
+  return side_at_surface(g, s, value, x, d);
 }
 
 /// Whether x is in the half-space; `known` is a half-space that is known to contain it, since its

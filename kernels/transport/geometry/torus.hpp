@@ -2,6 +2,7 @@
 // Tori with elliptic sections: f = (w / b)^2 + ((rho - a) / c)^2 - 1, rho^2 = u^2 + v^2, with a the
 // major radius, b the semi-axis along the axis and c the one across.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/polynomial_roots.hpp"
 #include "kernels/transport/geometry/surface_terms.hpp"
 
@@ -55,7 +56,7 @@ GSIM_HD double polished_torus_root(const Surface& s, const Vector3& r, const Vec
   for (int i = 0; i < 2; ++i) {
     const Vector3 x = along(r, t, d);
     const double step = torus_value(s, x) / dot(torus_gradient(s, x), d);
-    // Near a tangent the slope is too inaccurate for a step; the root of the quartic is kept.
+    // Near a tangent the derivative is too inaccurate for a step; the root of the quartic is kept.
     if (!(abs(step) <= 1e-6 * s.p[4])) break;
     t -= step;
   }
@@ -64,8 +65,8 @@ GSIM_HD double polished_torus_root(const Surface& s, const Vector3& r, const Vec
 
 /// The distance t >= 0 along r + t d (from the centre, axis last) from which on sign * f is
 /// negative for longer than `tolerance`; sign * f is positive at 0, up to rounding.
-GSIM_TRANSPORT_CALLED double torus_exit(const Surface& s, double sign, const Vector3& r,
-                                        const Vector3& d, double tolerance) {
+GSIM_TRANSPORT_NOINLINE double torus_exit(const Surface& s, double sign, const Vector3& r,
+                                          const Vector3& d, double tolerance) {
   const double size2 = fma(s.p[4], s.p[4], (s.p[3] + s.p[5]) * (s.p[3] + s.p[5]));
   const double middle = -dot(r, d);
   const Vector3 m = along(r, middle, d);

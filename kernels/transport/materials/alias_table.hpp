@@ -24,10 +24,11 @@ static_assert(sizeof(AliasSlot) == 16);
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// The slot of u in (0, 1) among n slots, and the position in it. The product may round up to n.
+/// The slot of u in (0, 1) among n slots, and the position in it as a fraction of the slot. The
+/// product u n may round up to n.
 struct AliasPlace {
   std::int32_t slot;
-  double rest;
+  double fraction;
 };
 GSIM_HD AliasPlace alias_place(std::int32_t n, double u) {
   const double x = u * n;
@@ -40,7 +41,7 @@ GSIM_HD AliasPlace alias_place(std::int32_t n, double u) {
 GSIM_HD std::int32_t sample_alias(const transport::AliasSlot* slots, std::int32_t n, double u) {
   const AliasPlace at = alias_place(n, u);
   const transport::AliasSlot& slot = slots[at.slot];
-  return at.rest < slot.threshold ? slot.value : slot.alias;
+  return at.fraction < slot.threshold ? slot.value : slot.alias;
 }
 
 }  // namespace transport_kernels

@@ -92,7 +92,7 @@ GSIM_HD SourcePoint sample_point(const Source& s, Random& random) {
 template <class Random>
 GSIM_HD Vector3 sample_direction(const Source& s, const Vector3& normal, Random& random) {
   if (s.angle == transport::SourceAngle::isotropic) return isotropic_direction(random);
-  const Vector3 axis = s.about_normal == 0 ? s.axis : scaled(normal, s.about_normal);
+  const Vector3 axis = s.about_normal == 0 ? s.axis : normal * s.about_normal;
   if (s.angle == transport::SourceAngle::beam) return axis;
   const double u = random.uniform();
   const double mu = s.angle == transport::SourceAngle::cosine
@@ -117,27 +117,29 @@ GSIM_HD double sample_time(const SourceView& v, const Source& s, Random& random)
       const transport::TimeSlot* const slots = v.times.data + s.first_time;
       const AliasPlace at = alias_place(s.time_slots, random.uniform());
       const transport::TimeSlot& slot =
-          slots[at.rest < slots[at.slot].threshold ? at.slot : slots[at.slot].alias];
+          slots[at.fraction < slots[at.slot].threshold ? at.slot : slots[at.slot].alias];
       return fma(slot.half, linear_cosine(slot.slope, random.uniform()), slot.middle);
     }
   }
 }
 
-/// Positions that are sampled before sampling of a source is given up.
+enum class SourceSampling : std::int32_t {
+  sampled,
+  no_position  ///< none of max_source_tries positions was accepted
+};
 inline constexpr int max_source_tries = 1000000;
 
-/// Samples a source particle whose position `accept(source, position)` accepts; false if it accepts
-/// none of max_source_tries positions.
+/// Samples a source particle whose position `accept(source, position)` accepts.
 template <class Random, class Accept>
-GSIM_HD bool sample_source(const SourceView& v, Random& random, const Accept& accept,
-                           SourceParticle& particle) {
+GSIM_HD SourceSampling sample_source(const SourceView& v, Random& random, const Accept& accept,
+                                     SourceParticle& particle) {
   const auto count = static_cast<std::int32_t>(v.sources.size);
   const std::int32_t number =
       count > 1 ? transport_kernels::sample_alias(v.choice.data, count, random.uniform()) : 0;
   const Source& s = v.sources[number];
   SourcePoint point = sample_point(s, random);
   for (int tries = 1; !accept(number, point.position); ++tries) {
-    if (tries == max_source_tries) return false;
+    if (tries == max_source_tries) return SourceSampling::no_position;
     point = sample_point(s, random);
   }
   particle.position = point.position;
@@ -149,7 +151,7 @@ GSIM_HD bool sample_source(const SourceView& v, Random& random, const Accept& ac
   particle.time = sample_time(v, s, random);
   particle.weight = 1.0;
   particle.source = number;
-  return true;
+  return SourceSampling::sampled;
 }
 
 }  // namespace transport_kernels

@@ -1,6 +1,7 @@
 #pragma once
 // The start of a history: from a fission site, from a source, or from a given particle.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/sources/sources.hpp"
 #include "kernels/transport/tallies/history_detectors.hpp"
 #include "kernels/transport/tracking/migration.hpp"
@@ -11,9 +12,10 @@ namespace transport_kernels {
 
 using transport::Start;
 
-/// Samples a particle from the sources. False: no admitted position was found.
+/// Samples a particle from the sources.
 template <class Banks>
-GSIM_TRANSPORT_CALLED bool sample_start(History<Banks>& h, transport::SourceParticle& particle) {
+GSIM_TRANSPORT_NOINLINE SourceSampling sample_start(History<Banks>& h,
+                                                    transport::SourceParticle& particle) {
   const HistoriesArgs& args = h.args;
   const auto accept = [&](std::int32_t source, const Vector3& position) {
     const transport::Source& s = args.sources.sources[source];
@@ -47,15 +49,19 @@ GSIM_HD Fate start_history(History<Banks>& h, Index i) {
   p.random = HistoryRandom(args.key, static_cast<std::uint64_t>(args.first_history + i));
   if (args.start == Start::sites) return start_at_site(h, args.sites[i]);
   transport::SourceParticle particle;
-  const bool is_started = args.start == Start::particles || sample_start(h, particle);
-  if (args.start == Start::particles) particle = args.particles[i];
+  SourceSampling sampling = SourceSampling::sampled;
+  if (args.start == Start::particles)
+    particle = args.particles[i];
+  else
+    sampling = sample_start(h, particle);
   p.direction = particle.direction;
   p.weight = particle.weight;
   p.time = particle.time;
   p.group = particle.group;
   begin_flight(p.coordinates, particle.position, p.direction);
   p.cell = -1;
-  if (!is_started) return mark_as_lost(h, LostParticle::Reason::no_start);
+  if (sampling == SourceSampling::no_position)
+    return mark_as_lost(h, LostParticle::Reason::no_start);
   if (const Fate fate = check_time(h); has_ended(fate)) return fate;
   if (has_detectors(h)) score_detectors_at_source(h, particle);
   return apply_weight_window(h);

@@ -7,6 +7,7 @@
 // a flight into bins therefore does not depend on where else it is divided.
 
 #include "gsim/math/exp.hpp"
+#include "kernels/transport/geometry/bins.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
 
 GSIM_TARGET_BEGIN
@@ -17,23 +18,10 @@ inline constexpr double infinite_path = __builtin_huge_val();
 /// A function of the path whose differences are track lengths weighted by the particle weight
 /// relative to the start of the track: the integral of the weight, where it changes.
 GSIM_HD double weighted_path(const transport::TallyState& s, double path) {
-  if (s.excess == 0) return path;
-  return s.excess_from - gsim::expm1<Strict>(-s.excess * (path - s.excess_from)) / s.excess;
-}
-
-/// The bin of increasing bounds edges[0 … bins] that contains x: edges[i] <= x < edges[i + 1]; the
-/// last bound belongs to the last bin. -1: none.
-GSIM_HD std::int32_t bin_of(const double* edges, std::int32_t bins, double x) {
-  if (!(x >= edges[0] && x <= edges[bins])) return -1;
-  std::int32_t low = 0, high = bins;
-  while (high - low > 1) {
-    const std::int32_t middle = low + (high - low) / 2;
-    if (edges[middle] <= x)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  if (s.weight_attenuation == 0) return path;
+  return s.attenuated_from -
+         gsim::expm1<Strict>(-s.weight_attenuation * (path - s.attenuated_from)) /
+             s.weight_attenuation;
 }
 
 /// A dimension whose coordinate is linear in the path: x = origin + slope path. The sign of the

@@ -5,6 +5,7 @@
 
 #include "gsim/math/atan.hpp"
 #include "gsim/math/policy.hpp"
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tallies/cuts.hpp"
 
 GSIM_TARGET_BEGIN
@@ -121,7 +122,7 @@ struct AzimuthCuts {
   }
   GSIM_HD std::int32_t after(std::int32_t i) const { return i + 1 == ring ? 0 : i + 1; }
   GSIM_HD std::int32_t before(std::int32_t i) const { return i == 0 ? ring - 1 : i - 1; }
-  GSIM_TRANSPORT_CALLED std::int32_t sector_of(double x, double y) const {
+  GSIM_TRANSPORT_NOINLINE std::int32_t sector_of(double x, double y) const {
     constexpr double turn = 0x1.921fb54442d18p+2;  // 2 pi
     double angle = gsim::atan2<Strict>(y, x);
     if (angle < edges[0]) angle += turn;

@@ -2,6 +2,7 @@
 // The bins of filters.
 
 #include "gsim/core/angle.hpp"
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tallies/track_cuts.hpp"
 
 GSIM_TARGET_BEGIN
@@ -17,9 +18,9 @@ struct CrossedSurface {
 };
 
 /// Values of the filters whose bins are not listed in a table.
-GSIM_TRANSPORT_CALLED std::int32_t direction_bin(const TallyView& t, const TallyFilter& f,
-                                                 const TallyState& s,
-                                                 const CrossedSurface& crossed) {
+GSIM_TRANSPORT_NOINLINE std::int32_t direction_bin(const TallyView& t, const TallyFilter& f,
+                                                   const TallyState& s,
+                                                   const CrossedSurface& crossed) {
   const double* const edges = t.edges.data + f.first;
   if (f.kind == TallyFilterKind::azimuth) {
     constexpr double degrees = degrees_per_radian;
@@ -115,8 +116,8 @@ GSIM_HD bool add_mesh_bin(const TallyView& t, const TallyFilter& f, const TallyS
 }
 
 /// Adds the bins at path p of filters whose bounds divide tracks to the row; false: there is none.
-GSIM_TRANSPORT_CALLED bool add_cutting_bins(const TallyView& t, const Tally& tally,
-                                            const TallyState& s, double p, Index& row) {
+GSIM_TRANSPORT_NOINLINE bool add_cutting_bins(const TallyView& t, const Tally& tally,
+                                              const TallyState& s, double p, Index& row) {
   const TallyFilter* const filters =
       t.filters.data + tally.first_filter + tally.whole + tally.by_level;
   for (std::int32_t i = 0; i < tally.cutting; ++i) {

@@ -2,6 +2,7 @@
 // Next-event estimates of a history: where it calls score_emission() (next_event.hpp) for point
 // detectors.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tallies/next_event.hpp"
 #include "kernels/transport/tracking/history_state.hpp"
 
@@ -22,8 +23,8 @@ GSIM_HD const Coordinates* located_cells(const History<Banks>& h) {
 /// Scores the particle at point detectors as it is emitted from its position with the directional
 /// distribution `law`. `at`: its located cells; null: they are located first.
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_detectors(const History<Banks>& h, const EmissionLaw& law,
-                                           std::int32_t is_collided, const Coordinates* at) {
+GSIM_TRANSPORT_NOINLINE void score_detectors(const History<Banks>& h, const EmissionLaw& law,
+                                             std::int32_t is_collided, const Coordinates* at) {
   const Particle& p = h.particle;
   score_emission(h.args, h.sink, h.scores,
                  {position_of(p), p.weight, p.time, &p.random, p.group, is_collided, law}, at);
@@ -32,8 +33,8 @@ GSIM_TRANSPORT_CALLED void score_detectors(const History<Banks>& h, const Emissi
 /// Scores a source particle. Particles of files and plugins come from isotropic sources, which
 /// check_detectors() ensures.
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_detectors_at_source(const History<Banks>& h,
-                                                     const transport::SourceParticle& particle) {
+GSIM_TRANSPORT_NOINLINE void score_detectors_at_source(const History<Banks>& h,
+                                                       const transport::SourceParticle& particle) {
   const bool is_sampled = h.args.start == transport::Start::sources;
   score_detectors(h,
                   is_sampled
@@ -44,9 +45,9 @@ GSIM_TRANSPORT_CALLED void score_detectors_at_source(const History<Banks>& h,
 
 /// Scores a scattering from the group of `xs` and from `direction` into the particle's group.
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_detectors_at_scattering(const History<Banks>& h,
-                                                         const GroupData& xs,
-                                                         const Vector3& direction) {
+GSIM_TRANSPORT_NOINLINE void score_detectors_at_scattering(const History<Banks>& h,
+                                                           const GroupData& xs,
+                                                           const Vector3& direction) {
   EmissionLaw law;
   law.kind = EmissionLaw::Kind::scattered;
   law.axis = direction;

@@ -2,6 +2,7 @@
 // Scoring of a history: passes its tracks, collisions, analog events and surface crossings on to
 // the tallies (tallies.hpp), where there are any.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tallies/tallies.hpp"
 #include "kernels/transport/tracking/history_state.hpp"
 #include "kernels/transport/variance_reduction/exponential_transform.hpp"
@@ -22,8 +23,8 @@ GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, c
   state.material = material;
   state.data = xs;
   state.at = &p.coordinates;
-  state.excess = p.excess;
-  state.excess_from = p.coordinates.path;
+  state.weight_attenuation = p.weight_attenuation;
+  state.attenuated_from = p.coordinates.path;
   if (h.rules.is_timed != 0) {
     state.inverse_speed = 1 / speed_of(h, xs);
     state.time = p.time - path * state.inverse_speed;
@@ -41,7 +42,8 @@ GSIM_HD void tally_track(const History<Banks>& h, std::int32_t material, const G
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED void end_whole_track(History<Banks>& h, const Vector3& origin, double path) {
+GSIM_TRANSPORT_NOINLINE void end_whole_track(History<Banks>& h, const Vector3& origin,
+                                             double path) {
   Particle& p = h.particle;
   if (p.track_start < path) {
     TallyState state = tally_state(h, Cell::void_material, nullptr, path);
@@ -69,8 +71,8 @@ GSIM_HD void score_k_track_length(History<Banks>& h, const GroupData* xs, double
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_collision_here(const History<Banks>& h, std::int32_t material,
-                                                const GroupData* xs, double sampled_from) {
+GSIM_TRANSPORT_NOINLINE void score_collision_here(const History<Banks>& h, std::int32_t material,
+                                                  const GroupData* xs, double sampled_from) {
   const double path = h.particle.coordinates.path;
   score_collision(h.args.tallies, *h.sink, tally_state(h, material, xs, path), path, sampled_from);
 }
@@ -89,9 +91,9 @@ struct Incoming {
 };
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_events_here(const History<Banks>& h, std::int32_t material,
-                                             const GroupData& xs, Incoming before, double absorbed,
-                                             double scattered) {
+GSIM_TRANSPORT_NOINLINE void score_events_here(const History<Banks>& h, std::int32_t material,
+                                               const GroupData& xs, Incoming before,
+                                               double absorbed, double scattered) {
   const double path = h.particle.coordinates.path;
   TallyState state = tally_state(h, material, &xs, path);
   state.group = before.group;
@@ -107,9 +109,9 @@ GSIM_HD void tally_events(const History<Banks>& h, std::int32_t material, const 
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_crossing_at(const History<Banks>& h, const Vector3& origin,
-                                             double path, const GroupData* xs,
-                                             const Crossing& crossing) {
+GSIM_TRANSPORT_NOINLINE void score_crossing_at(const History<Banks>& h, const Vector3& origin,
+                                               double path, const GroupData* xs,
+                                               const Crossing& crossing) {
   TallyState state = tally_state(h, Cell::void_material, xs, path);
   state.origin = origin;
   score_crossing(h.args.tallies, *h.sink, h.args.geometry, state, path, crossing,
@@ -123,7 +125,7 @@ GSIM_HD void tally_crossing(const History<Banks>& h, const Vector3& origin, doub
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED void score_reentry_here(const History<Banks>& h) {
+GSIM_TRANSPORT_NOINLINE void score_reentry_here(const History<Banks>& h) {
   score_reentry(h.args.tallies, *h.sink, h.args.geometry,
                 tally_state(h, Cell::void_material, nullptr, h.particle.coordinates.path),
                 h.particle.coordinates);

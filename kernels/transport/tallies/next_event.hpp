@@ -19,6 +19,7 @@
 
 #include "gsim/math/exp.hpp"
 #include "gsim/math/log.hpp"
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/collisions/collision.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/tallies/tallies.hpp"
@@ -85,7 +86,7 @@ GSIM_HD EmissionLaw law_of_source(const transport::Source& s, const Vector3& x) 
   if (s.about_normal == 0) return law;
   const bool is_round =
       s.space == transport::SourceSpace::sphere_surface || s.space == transport::SourceSpace::ball;
-  law.axis = scaled(is_round ? unit(difference(x, s.origin)) : s.normal, s.about_normal);
+  law.axis = (is_round ? unit(x - s.origin) : s.normal) * s.about_normal;
   return law;
 }
 
@@ -114,8 +115,8 @@ struct NoRandom {
 
 /// Traces a ray of `group` from `c`, whose cells are located, over `length` cm. It stops where
 /// particles would end (vacuum boundary, importance 0), and beyond `max_optical` mean free paths.
-GSIM_TRANSPORT_CALLED RayEnd trace_ray(const HistoriesArgs& args, Coordinates& c,
-                                       std::int32_t group, double length, double max_optical) {
+GSIM_TRANSPORT_NOINLINE RayEnd trace_ray(const HistoriesArgs& args, Coordinates& c,
+                                         std::int32_t group, double length, double max_optical) {
   const GeometryView& g = args.geometry;
   const View<const double>& importance = args.population.importance;
   const double slack = 8 * g.tolerance;
@@ -169,13 +170,13 @@ class NextEvent {
   /// Scores at one detector. A contribution below `roulette` survives if it is above u roulette,
   /// and then scores as `roulette`.
   GSIM_HD void reach(const PointDetector& detector, double u) const {
-    const Vector3 way = difference(detector.position, e_.position);
+    const Vector3 way = detector.position - e_.position;
     const double square = dot(way, way);
     const bool is_near = square < detector.radius * detector.radius;
     if (!is_near && !(square > 0)) return;
     const double distance = sqrt(square);
     // At the centre of the sphere any direction can be used.
-    const Vector3 d = square > 0 ? scaled(way, 1 / distance) : Vector3{0, 0, 1};
+    const Vector3 d = square > 0 ? way * (1 / distance) : Vector3{0, 0, 1};
     const double density = e_.weight * emission_density(args_.materials, e_.law, d);
     if (density == 0) return;
     // The contribution without attenuation, divided by the smallest one that survives.
@@ -265,9 +266,9 @@ class NextEvent {
 
 /// Adds the contributions of an emission to all detectors. `at`: its coordinates with located
 /// cells; null: they are located here.
-GSIM_TRANSPORT_CALLED void score_emission(const HistoriesArgs& args, const TallySink* sink,
-                                          HistoryScores& scores, const Emission& emission,
-                                          const Coordinates* at) {
+GSIM_TRANSPORT_NOINLINE void score_emission(const HistoriesArgs& args, const TallySink* sink,
+                                            HistoryScores& scores, const Emission& emission,
+                                            const Coordinates* at) {
   NextEvent(args, sink, scores, emission, at).run();
 }
 

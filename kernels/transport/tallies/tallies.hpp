@@ -18,6 +18,7 @@
 // A track from path a to path b adds Q(f b) - Q(f a), where Q rounds to whole quanta: the sum has
 // the same bits wherever the track is divided.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/surfaces.hpp"
 #include "kernels/transport/tallies/filters.hpp"
 #include "kernels/transport/tallies/plane_track.hpp"
@@ -80,9 +81,9 @@ GSIM_HD void add_pieces(Track& track, const TallyState& s, double from, double t
       track, from, to, [&](double path) { c.start(weighted_path(s, path)); },
       [&](Index bin, double end) { c.add_piece(row + bin, weighted_path(s, end)); });
 }
-GSIM_TRANSPORT_CALLED void add_round_track(const TallyView& t, const TallyFilter& mesh,
-                                           const TallyState& s, const LinearTrack& planes,
-                                           double from, double to, Index row, Contributions& c) {
+GSIM_TRANSPORT_NOINLINE void add_round_track(const TallyView& t, const TallyFilter& mesh,
+                                             const TallyState& s, const LinearTrack& planes,
+                                             double from, double to, Index row, Contributions& c) {
   CylinderTrack track(t, t.meshes[mesh.mesh], s, mesh.stride, planes);
   if (begin_inside(track, from, to)) add_pieces(track, s, from, to, row, c);
 }
@@ -157,9 +158,9 @@ GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyStat
 }
 
 /// Adds a track to the tallies numbered from `first` to `last` - 1.
-GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, std::int32_t first, std::int32_t last,
-                                     const TallySink& sink, const TallyState& s, double from,
-                                     double to) {
+GSIM_TRANSPORT_NOINLINE void add_track(const TallyView& t, std::int32_t first, std::int32_t last,
+                                       const TallySink& sink, const TallyState& s, double from,
+                                       double to) {
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Index row = 0;
@@ -182,15 +183,15 @@ GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, std::int32_t first, std
 }
 
 /// Adds the factors of an event, which are set, to the bins at path p.
-GSIM_TRANSPORT_CALLED void add_event(const TallyView& t, const Tally& tally, const TallyState& s,
-                                     double p, const CrossedSurface& crossed, Contributions& c) {
+GSIM_TRANSPORT_NOINLINE void add_event(const TallyView& t, const Tally& tally, const TallyState& s,
+                                       double p, const CrossedSurface& crossed, Contributions& c) {
   Index row = 0;
   if (!add_whole_bins(t, tally, s, crossed, row) || !add_cutting_bins(t, tally, s, p, row)) return;
   for_matching_levels(t, tally, s, row, [&](Index matching) { c.add(matching); });
 }
 
-GSIM_TRANSPORT_CALLED void add_collision(const TallyView& t, const TallySink& sink,
-                                         const TallyState& s, double path, double cross_section) {
+GSIM_TRANSPORT_NOINLINE void add_collision(const TallyView& t, const TallySink& sink,
+                                           const TallyState& s, double path, double cross_section) {
   const std::int32_t first = first_of(t, TallyEstimator::collision);
   const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::collision)];
   for (std::int32_t n = first; n < last; ++n) {
@@ -213,9 +214,9 @@ GSIM_HD double analog_factor(const TallyView& t, const TallyScore& score, const 
                                                   : 0.0;
 }
 
-GSIM_TRANSPORT_CALLED void add_analog(const TallyView& t, const TallySink& sink,
-                                      const TallyState& s, double path, std::int32_t events,
-                                      double weight, double gain) {
+GSIM_TRANSPORT_NOINLINE void add_analog(const TallyView& t, const TallySink& sink,
+                                        const TallyState& s, double path, std::int32_t events,
+                                        double weight, double gain) {
   const std::int32_t first = first_of(t, TallyEstimator::analog);
   const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::analog)];
   for (std::int32_t n = first; n < last; ++n) {
@@ -234,9 +235,9 @@ GSIM_TRANSPORT_CALLED void add_analog(const TallyView& t, const TallySink& sink,
 /// crossings in an isotropic flux, which keeps the variance finite.
 inline constexpr double grazing_cosine = 0.01;
 
-GSIM_TRANSPORT_CALLED void add_crossing(const TallyView& t, const TallySink& sink,
-                                        const TallyState& s, double path,
-                                        const CrossedSurface& crossed) {
+GSIM_TRANSPORT_NOINLINE void add_crossing(const TallyView& t, const TallySink& sink,
+                                          const TallyState& s, double path,
+                                          const CrossedSurface& crossed) {
   const double slant = abs(crossed.cosine);
   const double flux = s.weight / (slant < grazing_cosine ? grazing_cosine / 2 : slant);
   const double current = crossed.cosine < 0 ? -s.weight : s.weight;
@@ -261,9 +262,9 @@ GSIM_HD CrossedSurface crossed_surface(const GeometryView& g, std::int32_t half_
   return {surface, copysign(abs(slant), (half_space & 1) != 0 ? 1.0 : -1.0)};
 }
 
-GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& sink,
-                                         const GeometryView& g, TallyState s, double path,
-                                         const Crossing& crossing, const Coordinates& after) {
+GSIM_TRANSPORT_NOINLINE void add_crossings(const TallyView& t, const TallySink& sink,
+                                           const GeometryView& g, TallyState s, double path,
+                                           const Crossing& crossing, const Coordinates& after) {
   const bool is_turned =
       crossing.kind == CrossingKind::reflected || crossing.kind == CrossingKind::translated;
   if (crossing.half_space < 0 || !(is_turned || crossing.kind == CrossingKind::next_cell ||
@@ -327,8 +328,9 @@ GSIM_HD void score_crossing(const TallyView& t, const TallySink& sink, const Geo
     add_crossings(t, sink, g, s, path, crossing, after);
 }
 
-GSIM_TRANSPORT_CALLED void add_reentry(const TallyView& t, const TallySink& sink,
-                                       const GeometryView& g, TallyState s, const Coordinates& at) {
+GSIM_TRANSPORT_NOINLINE void add_reentry(const TallyView& t, const TallySink& sink,
+                                         const GeometryView& g, TallyState s,
+                                         const Coordinates& at) {
   s.at = &at;
   if (at.depth > 0) s.material = g.cells[at.level[at.depth - 1].cell].fill;
   add_crossing(t, sink, s, at.path, crossed_surface(g, at.known, s.origin, s.direction, at.path));
@@ -343,8 +345,8 @@ GSIM_HD void score_reentry(const TallyView& t, const TallySink& sink, const Geom
 
 /// Scores a contribution `flux` to the flux at point detector s.detector, at the time, in the
 /// material and with the direction of `s`.
-GSIM_TRANSPORT_CALLED void score_detector(const TallyView& t, const TallySink& sink,
-                                          const TallyState& s, double flux) {
+GSIM_TRANSPORT_NOINLINE void score_detector(const TallyView& t, const TallySink& sink,
+                                            const TallyState& s, double flux) {
   const std::int32_t first = first_of(t, TallyEstimator::next_event);
   const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::next_event)];
   for (std::int32_t n = first; n < last; ++n) {

@@ -151,9 +151,9 @@ struct TallyState {
   const GroupData* data = nullptr;  ///< of the material; null in void
   /// The located cells. May be null where TallyView::needs_levels is 0.
   const Coordinates* at = nullptr;
-  /// With the exponential transform: along a track the weight is weight exp(-excess (path -
-  /// excess_from)); 1/cm and cm.
-  double excess = 0, excess_from = 0;
+  /// With the exponential transform: along a track the weight is weight exp(-weight_attenuation
+  /// (path - attenuated_from)); 1/cm and cm.
+  double weight_attenuation = 0, attenuated_from = 0;
   std::int32_t detector = 0;     ///< of a next-event estimate
   std::int32_t is_collided = 0;  ///< of a next-event estimate; 0: uncollided
 };

@@ -54,9 +54,9 @@ struct Particle {
   std::int64_t secondaries = 0;  ///< particles that this history has banked
   std::int64_t flights = 0;      ///< flights of this particle, a flight ends in an event
   std::int32_t group = 0, fission_sites = 0, recorded_crossings = 0;
-  /// The total cross section minus the one that free paths are sampled from (exponential
-  /// transform), 1/cm.
-  double excess = 0;
+  /// With the exponential transform: the total cross section minus the one that free paths are
+  /// sampled from, 1/cm. The weight is multiplied by exp(-weight_attenuation s) along a path s.
+  double weight_attenuation = 0;
   transport::FlightBiasState flight;
   std::int32_t cell = -1;     ///< the innermost cell, as far as importances need it
   bool is_in_flight = false;  ///< restored between two events
@@ -105,7 +105,7 @@ GSIM_HD double speed_of(const History<Banks>& h, const GroupData* xs) {
 }
 /// Whether this thread transports all particles of a history (Banks::transports_secondaries).
 template <class Banks>
-GSIM_HD bool sees_whole_history(const History<Banks>& h) {
+GSIM_HD bool transports_whole_history(const History<Banks>& h) {
   return Banks::transports_secondaries && h.args.domains.cuts.size == 0 &&
          h.rules.flights_a_pass <= 0;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Suspending and restoring particles: for other ranks, for the next pass, from banks.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tallies/history_tallies.hpp"
 #include "kernels/transport/tracking/secondaries.hpp"
 
@@ -9,8 +10,8 @@ namespace transport_kernels {
 
 /// Moves the particle's complete state to `to`. Its contributions to k go with it.
 template <class Banks>
-GSIM_TRANSPORT_CALLED void suspend(History<Banks>& h, SuspendedParticle& to, std::int32_t owner,
-                                   SuspendedParticle::Stage stage, double tallied_to) {
+GSIM_TRANSPORT_NOINLINE void suspend(History<Banks>& h, SuspendedParticle& to, std::int32_t owner,
+                                     SuspendedParticle::Stage stage, double tallied_to) {
   Particle& p = h.particle;
   to.particle =
       banked_here(p, p.direction, p.weight, p.time, p.free_paths, p.random.state(), p.group);
@@ -29,8 +30,8 @@ GSIM_TRANSPORT_CALLED void suspend(History<Banks>& h, SuspendedParticle& to, std
 
 /// Sends the particle to the rank `owner`.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate leave_domain(History<Banks>& h, std::int32_t owner,
-                                        SuspendedParticle::Stage stage, double tallied_to) {
+GSIM_TRANSPORT_NOINLINE Fate leave_domain(History<Banks>& h, std::int32_t owner,
+                                          SuspendedParticle::Stage stage, double tallied_to) {
   SuspendedParticle suspended;
   suspend(h, suspended, owner, stage, tallied_to);
   h.banks.send_to_owner(suspended);
@@ -57,7 +58,7 @@ GSIM_HD std::int64_t last_flight(const History<Banks>& h) {
 /// Banks a particle that has reached last_flight() for the next pass. This is a call, since the
 /// loops over flights are 10 % slower when it is inlined in them.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate end_pass(History<Banks>& h) {
+GSIM_TRANSPORT_NOINLINE Fate end_pass(History<Banks>& h) {
   if (h.particle.flights >= h.rules.max_flights)
     return mark_as_lost(h, LostParticle::Reason::endless);
   suspend(h, *h.banks.bank_for_next_pass(), h.args.domains.rank,
@@ -72,7 +73,7 @@ GSIM_HD void reset(Particle& p) {
   p.fission_sites = p.recorded_crossings = 0;
   p.is_in_flight = false;
   p.flight = {};
-  p.excess = 0;
+  p.weight_attenuation = 0;
   p.track_start = 0;
   p.k = KContributions{};
 }
@@ -87,7 +88,7 @@ GSIM_HD void set_particle(History<Banks>& h, const BankedParticle& from) {
   p.group = from.group;
   p.cell = from.cell;
   p.flight = from.flight;
-  if (!sees_whole_history(h)) p.secondaries = from.secondaries;
+  if (!transports_whole_history(h)) p.secondaries = from.secondaries;
 }
 
 /// Ends a particle that starts at or after the time cutoff.
@@ -109,7 +110,7 @@ GSIM_HD Fate restore(History<Banks>& h, const BankedParticle& from) {
 }
 /// Makes a suspended particle the current one.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate restore(History<Banks>& h, const SuspendedParticle& from) {
+GSIM_TRANSPORT_NOINLINE Fate restore(History<Banks>& h, const SuspendedParticle& from) {
   Particle& p = h.particle;
   reset(p);
   set_particle(h, from.particle);

@@ -3,8 +3,8 @@
 // crossings; and the lists that kernels append them to.
 
 #include "gsim/core/types.hpp"
+#include "gsim/math/vector3.hpp"
 #include "gsim/transport/history_random.hpp"
-#include "gsim/transport/vector3.hpp"
 
 namespace gsim::transport {
 

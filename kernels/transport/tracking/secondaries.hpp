@@ -2,6 +2,7 @@
 // Lost particles, and secondaries of a history: fission neutrons, particles from splitting and
 // from forced collisions.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tallies/history_tallies.hpp"
 
 GSIM_TARGET_BEGIN
@@ -9,7 +10,7 @@ namespace transport_kernels {
 
 /// Ends the particle and counts it as lost for `reason`.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
+GSIM_TRANSPORT_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
   const Particle& p = h.particle;
   tally_whole_track(h);
   if (reason == LostParticle::Reason::multiplying) ++h.scores.multiplying;
@@ -37,7 +38,7 @@ GSIM_HD BankedParticle banked_here(const Particle& p, const Vector3& direction, 
 /// Banks a secondary. Where the history has produced more than HistoryRules::max_secondaries, the
 /// current particle is lost and all waiting secondaries are discarded.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate push_secondary(History<Banks>& h, BankedParticle secondary) {
+GSIM_TRANSPORT_NOINLINE Fate push_secondary(History<Banks>& h, BankedParticle secondary) {
   Particle& p = h.particle;
   ++h.scores.secondaries;
   secondary.secondaries = ++p.secondaries;

@@ -2,6 +2,7 @@
 // Moving a particle without a collision: track scores, the time cutoff, domains, and the outcome of
 // surface crossings.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tracking/migration.hpp"
 
 GSIM_TARGET_BEGIN
@@ -60,8 +61,8 @@ GSIM_HD Fate stream(History<Banks>& h, std::int32_t material, const GroupData* x
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate record_crossing_here(History<Banks>& h, const Vector3& origin,
-                                                double path, const Crossing& crossing) {
+GSIM_TRANSPORT_NOINLINE Fate record_crossing_here(History<Banks>& h, const Vector3& origin,
+                                                  double path, const Crossing& crossing) {
   Particle& p = h.particle;
   const transport::RecordedSurfaces& recorded = h.args.recorded;
   const bool is_leaked = crossing.kind == CrossingKind::leaked;

@@ -14,7 +14,7 @@ namespace transport_kernels {
 struct FlightAhead {
   std::int32_t material;
   const GroupData* xs;  ///< of the material; null in void
-  double sampled_from;  ///< cross section that free paths are sampled from, 1/cm
+  double biased_total;  ///< total cross section that free paths are sampled from, 1/cm
   Boundary boundary;    ///< the end of the cell
   double distance;      ///< to it, cm
 };
@@ -26,7 +26,7 @@ GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, doub
           stream(h, ahead.material, ahead.xs, distance, p.coordinates.path + distance);
       has_ended(fate))
     return fate;
-  p.free_paths -= ahead.sampled_from * distance;
+  p.free_paths -= ahead.biased_total * distance;
   p.coordinates.path += distance;
   correct_weight(p, distance);
   return apply_weight_window(h);
@@ -35,15 +35,15 @@ GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, doub
 template <class Banks>
 GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, double total) {
   Particle& p = h.particle;
-  const double distance = p.free_paths / ahead.sampled_from;
+  const double distance = p.free_paths / ahead.biased_total;
   if (const Fate fate =
           stream(h, ahead.material, ahead.xs, distance, p.coordinates.path + distance);
       has_ended(fate))
     return fate;
   p.coordinates.path += distance;
-  if (p.excess != 0) {
+  if (p.weight_attenuation != 0) {
     correct_weight(p, distance);
-    p.weight *= total / ahead.sampled_from;
+    p.weight *= total / ahead.biased_total;
   }
   p.flight = {};
   tally_whole_track(h);
@@ -63,7 +63,7 @@ GSIM_HD Fate advance_to_surface(History<Banks>& h, const FlightAhead& ahead) {
   if (const Fate fate = stream(h, ahead.material, ahead.xs, ahead.distance, boundary.path);
       has_ended(fate))
     return fate;
-  p.free_paths -= ahead.sampled_from * ahead.distance;
+  p.free_paths -= ahead.biased_total * ahead.distance;
   correct_weight(p, ahead.distance);
   const Vector3 origin = p.coordinates.level[0].origin;
   const Crossing crossing = cross(h.args.geometry, p.coordinates, boundary, p.random);
@@ -90,17 +90,17 @@ GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
   const Boundary boundary = next_boundary(h.args.geometry, p.coordinates);
   const double to_boundary = boundary.path - p.coordinates.path;
   if (p.tallied_to < 0) ++h.scores.flights;
-  double sampled_from = total;
+  double biased_total = total;
   if (has_biases(h))
-    if (const Fate fate = bias_flight(h, total, to_boundary, sampled_from); has_ended(fate))
+    if (const Fate fate = bias_flight(h, total, to_boundary, biased_total); has_ended(fate))
       return fate;
-  const FlightAhead ahead{material, xs, sampled_from, boundary, to_boundary};
+  const FlightAhead ahead{material, xs, biased_total, boundary, to_boundary};
   if (has_windows(h) && p.flight.is_conditional == 0) {
     const double distance = distance_to_window(h);
-    if (distance < ahead.distance && !(p.free_paths < ahead.sampled_from * distance))
+    if (distance < ahead.distance && !(p.free_paths < ahead.biased_total * distance))
       return advance_to_window(h, ahead, distance);
   }
-  if (ahead.sampled_from > 0 && p.free_paths < ahead.sampled_from * ahead.distance)
+  if (ahead.biased_total > 0 && p.free_paths < ahead.biased_total * ahead.distance)
     return advance_to_collision(h, ahead, total);
   return advance_to_surface(h, ahead);
 }

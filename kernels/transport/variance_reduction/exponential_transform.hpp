@@ -11,20 +11,23 @@ namespace transport_kernels {
 /// Cosine between the particle's direction and the direction that the transform prefers.
 GSIM_HD double preferred_cosine(const Particle& p, const transport::FlightBias& bias) {
   if (bias.is_towards == 0) return dot(p.direction, bias.target);
-  const Vector3 to_target = difference(bias.target, position_of(p));
+  const Vector3 to_target = bias.target - position_of(p);
   const double square = dot(to_target, to_target);
   return square > 0 ? dot(p.direction, to_target) / sqrt(square) : 0.0;
 }
 /// The weight `distance` cm further along the flight.
 GSIM_HD double weight_after(const Particle& p, double distance) {
-  return p.excess == 0 ? p.weight : p.weight * gsim::exp<Strict>(-p.excess * distance);
+  return p.weight_attenuation == 0 ? p.weight
+                                   : p.weight * gsim::exp<Strict>(-p.weight_attenuation * distance);
 }
 GSIM_HD void correct_weight(Particle& p, double distance) {
-  if (p.excess != 0) p.weight = weight_after(p, distance);
+  if (p.weight_attenuation != 0) p.weight = weight_after(p, distance);
 }
 /// The integral of the weight over the next `distance` cm, divided by the weight now, cm.
 GSIM_HD double weighted_length(const Particle& p, double distance) {
-  return p.excess == 0 ? distance : -gsim::expm1<Strict>(-p.excess * distance) / p.excess;
+  return p.weight_attenuation == 0
+             ? distance
+             : -gsim::expm1<Strict>(-p.weight_attenuation * distance) / p.weight_attenuation;
 }
 
 }  // namespace transport_kernels

@@ -4,6 +4,7 @@
 
 #include "gsim/math/exp.hpp"
 #include "gsim/math/log.hpp"
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/collisions/collision.hpp"
 #include "kernels/transport/variance_reduction/population_control.hpp"
 
@@ -43,23 +44,23 @@ GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
 }
 
 /// Applies the biases of the current cell, which has the total cross section `total` (1/cm) and
-/// ends after `distance` (cm). Sets `sampled_from` to the cross section that free paths are sampled
+/// ends after `distance` (cm). Sets `biased_total` to the cross section that free paths are sampled
 /// from.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate bias_flight(History<Banks>& h, double total, double distance,
-                                       double& sampled_from) {
+GSIM_TRANSPORT_NOINLINE Fate bias_flight(History<Banks>& h, double total, double distance,
+                                         double& biased_total) {
   Particle& p = h.particle;
   const transport::FlightBias& bias = h.args.population.biases[innermost_cell(p)];
   const bool has_entered = p.flight.has_entered_cell != 0;
   p.flight.has_entered_cell = 0;
-  p.excess = 0;
+  p.weight_attenuation = 0;
   if (!(total > 0)) return Fate::alive;
   if (bias.stretching != 0) {
-    p.excess = total * bias.stretching * preferred_cosine(p, bias);
-    sampled_from = total - p.excess;
+    p.weight_attenuation = total * bias.stretching * preferred_cosine(p, bias);
+    biased_total = total - p.weight_attenuation;
   }
   return !has_entered || bias.is_forced == 0 ? Fate::alive
-                                             : force_collision(h, sampled_from * distance);
+                                             : force_collision(h, biased_total * distance);
 }
 
 /// After a crossing: ends the conditional sampling of the flight, and marks the entry into a cell.

@@ -3,7 +3,8 @@
 // exponential transform. All conserve the expected weight everywhere.
 
 #include "gsim/exec/view.hpp"
-#include "gsim/transport/vector3.hpp"
+#include "gsim/math/vector3.hpp"
+#include "kernels/transport/geometry/bins.hpp"
 
 namespace gsim::transport {
 
@@ -53,18 +54,9 @@ namespace transport_kernels {
 
 using transport::WindowView;
 
-/// The bin that contains x along one axis; -1: outside.
+/// The bin that contains x along one axis, without the last bound; -1: outside.
 GSIM_HD std::int32_t window_bin(const double* edges, std::int32_t bins, double x) {
-  if (!(x >= edges[0] && x < edges[bins])) return -1;
-  std::int32_t low = 0, high = bins;
-  while (high - low > 1) {
-    const std::int32_t middle = low + (high - low) / 2;
-    if (edges[middle] <= x)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  return x < edges[bins] ? bin_of(edges, bins, x) : -1;
 }
 
 /// WindowView::lower at position x; 0: there is no window.

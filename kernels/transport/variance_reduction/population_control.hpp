@@ -2,6 +2,7 @@
 // Population control of a history: Russian roulette at low weights, splitting and roulette in
 // weight windows and between cells of different importance.
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tracking/secondaries.hpp"
 #include "kernels/transport/variance_reduction/population.hpp"
 
@@ -21,7 +22,7 @@ GSIM_HD double nominal_weight(const History<Banks>& h) {
 
 /// Banks count - 1 copies of the particle. `free_paths`: theirs, as BankedParticle::free_paths.
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate bank_copies(History<Banks>& h, std::int32_t count, double free_paths) {
+GSIM_TRANSPORT_NOINLINE Fate bank_copies(History<Banks>& h, std::int32_t count, double free_paths) {
   Particle& p = h.particle;
   p.random.uniform();  // copies are numbered within a draw, which no other copies share
   for (std::int32_t n = 1; n < count; ++n)
@@ -43,7 +44,7 @@ GSIM_HD Fate set_population(History<Banks>& h, const Population& population,
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate apply_window_here(History<Banks>& h, double free_paths) {
+GSIM_TRANSPORT_NOINLINE Fate apply_window_here(History<Banks>& h, double free_paths) {
   Particle& p = h.particle;
   const WindowView& windows = h.args.population.windows;
   const double lower = window_ahead(windows, position_of(p), p.direction, p.group).lower;
@@ -61,7 +62,7 @@ GSIM_HD Fate apply_weight_window(History<Banks>& h, double free_paths = -1) {
 /// distributed: at such a plane, the distance that remains to the collision has the distribution of
 /// a new one, so that copies made there may sample their own.
 template <class Banks>
-GSIM_TRANSPORT_CALLED double distance_to_window(const History<Banks>& h) {
+GSIM_TRANSPORT_NOINLINE double distance_to_window(const History<Banks>& h) {
   const Particle& p = h.particle;
   return window_ahead(h.args.population.windows, position_of(p), p.direction, p.group).distance;
 }
@@ -79,8 +80,8 @@ GSIM_HD Fate apply_weight_cutoff(History<Banks>& h) {
 }
 
 template <class Banks>
-GSIM_TRANSPORT_CALLED Fate apply_importance(History<Banks>& h, std::int32_t from, std::int32_t to,
-                                            double free_paths) {
+GSIM_TRANSPORT_NOINLINE Fate apply_importance(History<Banks>& h, std::int32_t from, std::int32_t to,
+                                              double free_paths) {
   Particle& p = h.particle;
   const auto& importance = h.args.population.importance;
   // A particle that starts has the importance of the cell that it starts in.

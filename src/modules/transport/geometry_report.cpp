@@ -25,23 +25,23 @@ std::string to_string(const Vector3& v) {
 
 }  // namespace
 
-PointCounts TransportModule::examine_geometry(std::vector<bool>& met) const {
+PointCounts TransportModule::examine_geometry(std::vector<bool>& is_sampled) const {
   const Geometry& g = system_->geometry();
   const StreamId stream{context_->seed, Purpose::transport_points};
   PointCounts counts =
       sample_points(g, context_->executor.pool(), system_->box(), {0, examined_points}, stream);
   // Small cells are only found by points in their own boxes.
-  const std::vector<CellPlace> places = places_of_cells(g, system_->box());
+  const std::vector<CellInstance> instances = instances_of_cells(g, system_->box());
   const Index each =
-      std::clamp(examined_points / std::max(Index{1}, static_cast<Index>(places.size())),
+      std::clamp(examined_points / std::max(Index{1}, static_cast<Index>(instances.size())),
                  min_in_cell, max_in_cell);
   const PointCounts in_cells =
-      sample_cells(g, context_->executor.pool(), places, each, examined_points, stream);
+      sample_cells(g, context_->executor.pool(), instances, each, examined_points, stream);
   const std::vector<GeometryFault>& faults =
       counts.faults.empty() ? in_cells.faults : counts.faults;
-  met.assign(g.cells.size(), false);
-  for (std::size_t i = 0; i < met.size(); ++i)
-    met[i] = counts.in_cell[i] > 0 || in_cells.in_cell[i] > 0;
+  is_sampled.assign(g.cells.size(), false);
+  for (std::size_t i = 0; i < is_sampled.size(); ++i)
+    is_sampled[i] = counts.in_cell[i] > 0 || in_cells.in_cell[i] > 0;
   if (faults.empty()) return counts;
   const GeometryFault& worst = *std::max_element(
       faults.begin(), faults.end(),
@@ -120,7 +120,7 @@ std::string TransportModule::lost_message() const {
         "it produced more neutrons than max_secondaries: the system seems to be critical or "
         "supercritical";
   if (p.reason == LostParticle::Reason::overlap) {
-    const PlaceState state = state_at(system_->geometry().view(), p.position);
+    const PointState state = state_at(system_->geometry().view(), p.position);
     const auto name = [&](std::size_t i) {
       return state.overlapping[i] < 0 ? std::string("?")
                                       : names[static_cast<std::size_t>(state.overlapping[i])];

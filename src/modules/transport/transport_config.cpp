@@ -18,7 +18,8 @@ void describe_roulette(Section& s, TransportConfig& c) {
   HistoryRules& rules = c.rules;
   c.roulette = s.locations();
   s.optional("cutoff", rules.cutoff,
-             {.doc = "particles of less weight survive with the weight `survival`, or are killed",
+             {.doc = "weight below which particles undergo Russian roulette: they survive with "
+                     "the weight `survival`, or are killed",
               .minimum = 0,
               .maximum = 1});
   s.optional(
@@ -36,10 +37,11 @@ void validate_roulette(const TransportConfig& c) {
 
 void describe_entropy(Section& s, EntropyConfig& c) {
   c.keys = s.locations();
-  const KeyInfo corner{.doc = "of the mesh", .unit = "cm"};
+  const KeyInfo corner{.doc = "corner of the mesh", .unit = "cm"};
   s.required("lower_left", c.lower, corner);
   s.required("upper_right", c.upper, corner);
-  s.required("shape", c.shape, {.doc = "boxes along x, y, z", .minimum = 1, .maximum = 10000});
+  s.required("shape", c.shape,
+             {.doc = "number of bins along x, y, z", .minimum = 1, .maximum = 10000});
 }
 
 void validate_entropy(const EntropyConfig& c) {
@@ -58,28 +60,31 @@ void describe_rules(Section& s, TransportConfig& c) {
   c.rules = {};
   c.rules.capture = Capture::implicit;
   s.optional("tracking", c.rules.tracking, trackings,
-             {.doc = "surface: flights end at cell boundaries; delta: flights are sampled from the "
-                     "largest total cross section (Woodcock), faster where cells are small"});
+             {.doc = "tracking method. surface: flights end at cell boundaries; delta: "
+                     "distances are sampled from the largest total cross section (Woodcock), "
+                     "faster where cells are small"});
   s.optional("capture", c.rules.capture, captures,
-             {.doc = "analog: capture ends the particle; implicit: it reduces the weight"});
+             {.doc = "treatment of capture. analog: it ends the particle; implicit: it reduces "
+                     "the weight"});
   s.optional_table(
       "roulette", [&](Section& t) { describe_roulette(t, c); },
       "Russian roulette for particles of low weight");
   static constexpr std::string_view domains[] = {"replicated", "decomposed"};
   Domain domain = Domain::replicated;
-  s.optional(
-      "domain", domain, domains,
-      {.doc = "replicated: each rank transports its histories everywhere and holds all tally "
-              "sums; decomposed: each rank transports particles in its own domain and holds "
-              "the mesh bins there, for meshes too large for one device"});
+  s.optional("domain", domain, domains,
+             {.doc = "distribution of space over ranks. replicated: each rank transports its "
+                     "histories everywhere and holds all tally sums; decomposed: each rank "
+                     "transports particles in its own domain and holds the mesh bins there, for "
+                     "meshes too large for one device"});
   c.is_decomposed = domain == Domain::decomposed;
   s.optional("flights_a_pass", c.rules.flights_a_pass,
-             {.doc = "flights after which a particle is suspended until all others have made as "
-                     "many, so that the survivors continue together; 0: particles are transported "
-                     "to their ends; -1: 64 on devices, 0 elsewhere. Results do not depend on it",
+             {.doc = "number of flights after which a particle is suspended until all others "
+                     "have had as many, so that the surviving ones continue together; 0: "
+                     "particles are transported to their ends; -1: 64 on devices, 0 on hosts. "
+                     "Results do not depend on it",
               .minimum = -1});
   s.optional("time_cutoff", c.rules.time_cutoff,
-             {.doc = "particles end at this time; needs the speeds of all groups",
+             {.doc = "time at which particles end; requires the speeds of all groups",
               .unit = "s",
               .minimum = 0,
               .exclusive_minimum = true,
@@ -92,17 +97,18 @@ void describe_eigenvalue(Section& s, TransportConfig& c) {
   c.rules.fission = Fission::next;
   c.inactive = 0;
   c.first_k = 1;
-  s.optional(
-      "inactive", c.inactive,
-      {.doc = "first generations, which are not tallied: the fission source converges in them",
-       .minimum = 0});
+  s.optional("inactive", c.inactive,
+             {.doc = "number of inactive generations, in which the fission source converges and "
+                     "nothing is tallied",
+              .minimum = 0});
   s.optional("first_k", c.first_k,
-             {.doc = "k that fission yields of the first generation are divided by",
+             {.doc = "initial k, by which fission yields of the first generation are divided",
               .minimum = 0,
               .exclusive_minimum = true});
   c.has_entropy = s.optional_table(
       "entropy", [&](Section& t) { describe_entropy(t, c.entropy); },
-      "the mesh of the Shannon entropy of the fission source; left out: around the initial source");
+      "mesh of the Shannon entropy of the fission source; default: around the "
+      "initial source");
 }
 
 void validate_eigenvalue(const TransportConfig& c) {
@@ -116,14 +122,14 @@ void validate_eigenvalue(const TransportConfig& c) {
 void describe_fixed_source(Section& s, TransportConfig& c) {
   bool fission = true;
   s.optional("fission_neutrons", fission,
-             {.doc = "whether fission produces neutrons; otherwise it is capture"});
+             {.doc = "whether fission produces neutrons; otherwise it is treated as capture"});
   Index most = HistoryRules{}.max_secondaries;
-  s.optional(
-      "max_secondaries", most,
-      {.doc = "secondaries of one source particle above which its history counts as lost; with "
-              "domain = \"decomposed\", and where histories run in passes as on devices, the "
-              "number is of one line of descent, and with domains exceeding it ends the run",
-       .minimum = 1});
+  s.optional("max_secondaries", most,
+             {.doc = "largest number of secondaries of a source particle, above which its "
+                     "history counts as lost; with domain = \"decomposed\", and where histories "
+                     "run in passes as on devices, of one line of descent. With domains more "
+                     "secondaries end the run",
+              .minimum = 1});
   c.rules.max_secondaries = most;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
   c.inactive = 0;
@@ -133,15 +139,15 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
 void describe_run(Section& s, TransportConfig& c) {
   c.where = s.location();
   c.transport = s.locations();
-  s.required("particles", c.particles,
-             {.doc = "started in each batch", .minimum = 1, .maximum = 0x1p40});
   s.required(
-      "batches", c.batches,
-      {.doc = "generations of fission neutrons, inactive ones included, or batches of source "
-              "particles",
-       .minimum = 1,
-       .maximum = 0x1p32,
-       .is_run_length = true});
+      "particles", c.particles,
+      {.doc = "number of particles that start in each batch", .minimum = 1, .maximum = 0x1p40});
+  s.required("batches", c.batches,
+             {.doc = "number of generations of fission neutrons, inactive ones included, or of "
+                     "batches of source particles",
+              .minimum = 1,
+              .maximum = 0x1p32,
+              .is_run_length = true});
   describe_rules(s, c);
   c.mode = static_cast<Mode>(
       s.alternatives("mode",
@@ -149,7 +155,7 @@ void describe_run(Section& s, TransportConfig& c) {
                        [&](Section& t) { describe_eigenvalue(t, c); }},
                       {"fixed_source", "particles from [[source]] and their secondaries",
                        [&](Section& t) { describe_fixed_source(t, c); }}},
-                     -1, {.doc = "the kind of calculation"}));
+                     -1, {.doc = "kind of calculation"}));
 }
 
 /// A particle is split by the ratio of the importances of the cells that it leaves and enters.
@@ -225,7 +231,7 @@ std::span<const std::string_view> mode_words() { return modes; }
 void describe_transport(Section& top, TransportConfig& c, const Extensions& extensions) {
   c.top = top.locations();
   top.required_table(
-      "transport", [&c](Section& s) { describe_run(s, c); }, "the run");
+      "transport", [&c](Section& s) { describe_run(s, c); }, "settings of the run");
   describe_materials(top, c.materials);
   describe_geometry(top, c.geometry, extensions.surfaces);
   describe_sources(top, c.materials.groups, extensions.sources, c.sources);

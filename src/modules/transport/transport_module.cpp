@@ -72,19 +72,19 @@ WorkPlan TransportModule::plan(const Context& context) {
   system_ = at_place(config_.where, [&] {
     return std::make_unique<System>(config_, context.executor, context.seed);
   });
-  std::vector<bool> met;
-  const PointCounts counts = examine_geometry(met);
-  const ReachCheck reach{config_, *system_, context.executor.pool(), context.seed, met};
-  const std::vector<std::string> fruitless_sources = check_sources(reach);
-  const std::vector<std::string> fruitless_tallies = check_meshes(reach);
-  const std::vector<std::string> long_histories = check_histories(reach);
-  const std::vector<std::string> doubtful_detectors = check_detectors(reach);
+  std::vector<bool> is_sampled;
+  const PointCounts counts = examine_geometry(is_sampled);
+  const ReachCheck reach{config_, *system_, context.executor.pool(), context.seed, is_sampled};
+  const std::vector<std::string> source_warnings = check_sources(reach);
+  const std::vector<std::string> mesh_warnings = check_meshes(reach);
+  const std::vector<std::string> history_warnings = check_histories(reach);
+  const std::vector<std::string> detector_warnings = check_detectors(reach);
   check_particle_file();
   if (context.warn) {
-    for (const std::string& line : doubtful_detectors) context.warn(line);
-    for (const std::string& line : fruitless_sources) context.warn(line);
-    for (const std::string& line : fruitless_tallies) context.warn(line);
-    for (const std::string& line : long_histories) context.warn(line);
+    for (const std::string& line : detector_warnings) context.warn(line);
+    for (const std::string& line : source_warnings) context.warn(line);
+    for (const std::string& line : mesh_warnings) context.warn(line);
+    for (const std::string& line : history_warnings) context.warn(line);
     for (const std::string& line : system_->geometry().warnings) context.warn(line);
     for (const std::string& line : config_.materials.notes) context.warn(line);
     for (const std::string& line : config_.sources.notes) context.warn(line);

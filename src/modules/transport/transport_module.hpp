@@ -37,9 +37,9 @@ class TransportModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  /// Tests the geometry at random positions. ConfigError if one is in no cell or in two. `met`: the
-  /// cells in which positions were.
-  PointCounts examine_geometry(std::vector<bool>& met) const;
+  /// Tests the geometry at random positions. ConfigError if one is in no cell or in two.
+  /// `is_sampled`: the cells in which positions were.
+  PointCounts examine_geometry(std::vector<bool>& is_sampled) const;
   void check_particle_file() const;
   /// The lines of `gsim check` about volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;

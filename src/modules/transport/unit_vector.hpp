@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "gsim/transport/vector3.hpp"
+#include "gsim/math/vector3.hpp"
 
 namespace gsim::transport {
 
@@ -13,10 +13,10 @@ namespace gsim::transport {
 template <class Keys, class Values>
 Vector3 unit_vector(const Keys& keys, std::string_view key, const Values& values) {
   const Vector3 v{values[0], values[1], values[2]};
-  const double square = transport_kernels::dot(v, v);
+  const double square = dot(v, v);
   if (!(square > 0) || !std::isfinite(square))
     keys.fail(key, "the vector has no length, or is too long to have a direction");
-  return transport_kernels::unit(v);
+  return unit(v);
 }
 
 }  // namespace gsim::transport

@@ -48,7 +48,8 @@ double CellRescaling::logarithmic_growth(const PressureState& state, int axis, I
 
 BoxStep CellRescaling::begin_step(const PressureState& state, Index step) {
   if (is_isotropic_) {
-    strain_.fill(logarithmic_growth(state, 0, step) / 3);
+    const double growth = logarithmic_growth(state, 0, step) / 3;
+    strain_ = {growth, growth, growth};
   } else {
     for (int a = 0; a < 3; ++a)
       strain_[static_cast<std::size_t>(a)] = logarithmic_growth(state, a, step);

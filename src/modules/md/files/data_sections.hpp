@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gsim/math/vector3.hpp"
 #include "src/modules/md/files/tokens.hpp"
 
 namespace gsim::md {
@@ -24,7 +25,7 @@ struct DataSection {
 
 struct DataSections {
   std::map<std::string, Index, std::less<>> counts;  ///< "atoms", "bond types"
-  std::array<double, 3> low{}, high{}, tilts{};
+  Vector3 low, high, tilts;
   std::array<bool, 3> has_bounds{};
   std::map<std::string, DataSection, std::less<>> sections;
 

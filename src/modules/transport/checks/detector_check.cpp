@@ -10,10 +10,6 @@
 namespace gsim::transport {
 namespace {
 
-using transport_kernels::along;
-using transport_kernels::difference;
-using transport_kernels::dot;
-
 bool is_tallied(const TalliesConfig& tallies, const PointDetectorConfig& detector) {
   return std::any_of(tallies.tallies.begin(), tallies.tallies.end(), [&](const TallyConfig& t) {
     return std::find(t.detectors.begin(), t.detectors.end(), detector.name) != t.detectors.end();
@@ -45,7 +41,7 @@ std::string other_material_in(const ReachCheck& c, const PointDetectorConfig& d,
       for (int z = -1; z <= 1; ++z) {
         if (x == 0 && y == 0 && z == 0) continue;
         const Vector3 way{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
-        const CellAt here = cell_of(c, along(d.position, d.radius, transport_kernels::unit(way)));
+        const CellAt here = cell_of(c, along(d.position, d.radius, unit(way)));
         if (here.cell >= 0 && here.material != material) return name_of(c, here.material);
       }
   return {};
@@ -97,11 +93,10 @@ Ball ball_around(const Source& s) {
 /// zero; inside it cannot be estimated by next-event estimators.
 bool is_in_beam(const Source& s, const PointDetector& d) {
   const Ball ball = ball_around(s);
-  const Vector3 way = difference(d.position, ball.middle);
+  const Vector3 way = d.position - ball.middle;
   const bool is_one_way = s.about_normal == 0 || s.space != SourceSpace::sphere_surface;
   if (!is_one_way) return true;
-  const Vector3 axis =
-      s.about_normal == 0 ? s.axis : transport_kernels::scaled(s.normal, s.about_normal);
+  const Vector3 axis = s.about_normal == 0 ? s.axis : s.normal * s.about_normal;
   const double ahead = dot(way, axis);
   const Vector3 aside = along(way, -ahead, axis);
   const double reach = ball.radius + d.radius + 1e-9 * (1 + ball.radius);

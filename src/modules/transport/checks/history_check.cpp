@@ -69,7 +69,7 @@ void check_absorption(const ReachCheck& c) {
 }
 
 /// "cell `c` of material `m`".
-std::string cell_words(const ReachCheck& c, std::int32_t cell) {
+std::string cell_text(const ReachCheck& c, std::int32_t cell) {
   if (cell < 0) return "no cell";
   const auto& g = c.system.geometry();
   const Cell& at = g.cells[static_cast<std::size_t>(cell)];
@@ -98,7 +98,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
           fmt::format("a source particle at {} cm, in {}, group {}, has the weight {:.3g} "
                       "where the window begins at {:.3g}: it would be split into about {:.1e} "
                       "particles",
-                      place_words(p.position), cell_words(c, cell), p.group + 1, weight, lower,
+                      position_text(p.position), cell_text(c, cell), p.group + 1, weight, lower,
                       weight / (lower * windows.upper_ratio)),
           fmt::format("windows are weights, and source particles have the weight 1: multiply all "
                       "bounds by about {:.1e}",
@@ -146,15 +146,15 @@ std::optional<std::string> steep_windows(const ReachCheck& c) {
       at / stride[2] % bins[2] + 1, at % groups + 1, steepest);
 }
 
-std::string endless_words(const ReachCheck& c, const LostParticle& p) {
-  std::string where = cell_words(c, p.cell);
+std::string endless_text(const ReachCheck& c, const LostParticle& p) {
+  std::string where = cell_text(c, p.cell);
   return fmt::format(
       "history {} had not ended after {} flights, at {} cm in {}: histories take very long there; "
       "is there little absorption and leakage?",
-      p.history, many_flights, place_words(p.position), where);
+      p.history, many_flights, position_text(p.position), where);
 }
 
-std::string multiplying_words(const ReachCheck& c, const LostParticle& p) {
+std::string multiplying_text(const ReachCheck& c, const LostParticle& p) {
   std::string why = "fission and multiplying scattering";
   if (c.config.windows.is_set) why = "splitting in weight windows, or " + why;
   for (const CellConfig& cell : c.config.geometry.cells)
@@ -162,7 +162,7 @@ std::string multiplying_words(const ReachCheck& c, const LostParticle& p) {
   return fmt::format(
       "history {} had more than {} particles, the last at {} cm in {}, by {}: histories "
       "take very long; check weights, importances, and whether the system is critical",
-      p.history, many_secondaries, place_words(p.position), cell_words(c, p.cell), why);
+      p.history, many_secondaries, position_text(p.position), cell_text(c, p.cell), why);
 }
 
 /// Transports the first histories of the run, within limits.
@@ -206,10 +206,10 @@ std::vector<std::string> check_histories(const ReachCheck& c) {
   }
   if (c.config.mode == Mode::k_eigenvalue && c.system.supply() != nullptr) return warnings;
   const LostParticle lost = first_lost(c, host, windows ? &*windows : nullptr);
-  if (lost.reason == LostParticle::Reason::endless) warnings.push_back(endless_words(c, lost));
+  if (lost.reason == LostParticle::Reason::endless) warnings.push_back(endless_text(c, lost));
   if (lost.reason == LostParticle::Reason::multiplying &&
       c.config.rules.max_secondaries > many_secondaries)
-    warnings.push_back(multiplying_words(c, lost));
+    warnings.push_back(multiplying_text(c, lost));
   return warnings;
 }
 

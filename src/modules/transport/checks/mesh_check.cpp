@@ -64,7 +64,7 @@ bool is_met(const ReachCheck& c, const SampleBox& mesh) {
     const auto at = [&box](std::size_t a, double t) {
       return box.lower[a] + t * (box.upper[a] - box.lower[a]);
     };
-    const PlaceState state = state_at(g, {at(0, u[0]), at(1, u[1]), at(2, v[0])});
+    const PointState state = state_at(g, {at(0, u[0]), at(1, u[1]), at(2, v[0])});
     if (state.cell >= 0) return true;
   }
   return false;

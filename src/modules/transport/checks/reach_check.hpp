@@ -19,7 +19,7 @@ struct ReachCheck {
 };
 
 /// "(1, 2.5, 0)".
-std::string place_words(const Vector3& place);
+std::string position_text(const Vector3& place);
 
 /// The first 500 source particles of the run, or fewer if there are fewer. ConfigError where a
 /// source has no admitted starting position.

@@ -16,8 +16,8 @@ using transport_kernels::HistoryRandom;
 /// Number of source particles that are sampled.
 constexpr Index max_started = 500;
 
-/// Numbers of particles of one source that end at once, by reason.
-struct Fruitless {
+/// Number of particles of one source that start, and of those that end at once, by reason.
+struct StartCounts {
   Index started = 0, without_cell = 0, unimportant = 0, late = 0;
   Vector3 first_without_cell, first_unimportant;
   std::int32_t unimportant_cell = -1;
@@ -27,10 +27,10 @@ CellAt cell_of(const System& system, const Vector3& x) {
   return transport_kernels::cell_at(system.geometry().view(), x, Vector3{0, 0, 1});
 }
 
-std::vector<Fruitless> tried(const ReachCheck& c) {
-  std::vector<Fruitless> sources(c.config.sources.list.size());
+std::vector<StartCounts> count_starts(const ReachCheck& c) {
+  std::vector<StartCounts> sources(c.config.sources.list.size());
   for (const SourceParticle& p : first_particles(c)) {
-    Fruitless& f = sources[std::min(static_cast<std::size_t>(p.source), sources.size() - 1)];
+    StartCounts& f = sources[std::min(static_cast<std::size_t>(p.source), sources.size() - 1)];
     ++f.started;
     const std::int32_t cell = cell_of(c.system, p.position).cell;
     if (cell < 0) {
@@ -45,36 +45,37 @@ std::vector<Fruitless> tried(const ReachCheck& c) {
   return sources;
 }
 
-/// Starting positions in no cell: an error if more particles are lost than are allowed.
-void judge_without_cell(const ReachCheck& c, std::size_t i, const Fruitless& f, Index all,
-                        std::vector<std::string>& warnings) {
+/// Checks for starting positions in no cell: an error if more particles are lost than are allowed.
+void check_outside_cells(const ReachCheck& c, std::size_t i, const StartCounts& f, Index all,
+                         std::vector<std::string>& warnings) {
   if (f.without_cell == 0) return;
   const std::string problem = fmt::format(
       "{} of the first {} particles of source {} start in no cell, the first at "
       "{} cm",
-      f.without_cell, f.started, i + 1, place_words(f.first_without_cell));
+      f.without_cell, f.started, i + 1, position_text(f.first_without_cell));
   const double lost = static_cast<double>(f.without_cell) / static_cast<double>(all) *
                       static_cast<double>(c.config.particles) *
                       static_cast<double>(c.config.batches);
-  // Sites of an eigenvalue problem are sampled again.
-  const bool is_redrawn = c.config.mode == Mode::k_eigenvalue && c.system.supply() == nullptr;
-  if (f.without_cell == f.started || (!is_redrawn && lost > static_cast<double>(c.config.max_lost)))
+  // Sites of an eigenvalue calculation are sampled again.
+  const bool is_resampled = c.config.mode == Mode::k_eigenvalue && c.system.supply() == nullptr;
+  if (f.without_cell == f.started ||
+      (!is_resampled && lost > static_cast<double>(c.config.max_lost)))
     throw ConfigError(c.config.sources.list[i].where, problem,
                       "move the source into the geometry; `gsim plot` draws it");
-  if (!is_redrawn) warnings.push_back(problem + "; such particles are lost");
+  if (!is_resampled) warnings.push_back(problem + "; such particles are lost");
 }
 
-void judge(const ReachCheck& c, std::size_t i, const Fruitless& f, Index all,
-           std::vector<std::string>& warnings) {
+void check_starts(const ReachCheck& c, std::size_t i, const StartCounts& f, Index all,
+                  std::vector<std::string>& warnings) {
   const SourceLocation& where = c.config.sources.list[i].where;
-  judge_without_cell(c, i, f, all, warnings);
+  check_outside_cells(c, i, f, all, warnings);
   if (f.unimportant > 0) {
     const std::string problem = fmt::format(
         "{} of the first {} particles of source {} start in cell `{}`, whose importance is 0, the "
         "first at {} cm, and end there",
         f.unimportant, f.started, i + 1,
         c.system.geometry().cell_names[static_cast<std::size_t>(f.unimportant_cell)],
-        place_words(f.first_unimportant));
+        position_text(f.first_unimportant));
     if (f.unimportant == f.started)
       throw ConfigError(where, problem, "give the cell an importance, or move the source");
     warnings.push_back(problem);
@@ -96,7 +97,7 @@ void check_fission(const ReachCheck& c) {
     throw ConfigError(c.config.where,
                       "mode = \"k_eigenvalue\" without fissile material: no cell is filled with a "
                       "material that has `fission` and produces neutrons",
-                      "fill a cell with one, or say mode = \"fixed_source\"");
+                      "fill a cell with one, or set mode = \"fixed_source\"");
   if (c.system.supply() != nullptr) return;
   constexpr Index few = 50;
   at_place(c.config.where, [&] {
@@ -107,7 +108,7 @@ void check_fission(const ReachCheck& c) {
 
 }  // namespace
 
-std::string place_words(const Vector3& v) {
+std::string position_text(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
 
@@ -121,21 +122,22 @@ std::vector<SourceParticle> first_particles(const ReachCheck& c) {
   for (Index i = 0; i < count; ++i) {
     HistoryRandom random(key, static_cast<std::uint64_t>(i));
     SourceParticle particle;
-    std::int32_t asked = 0;
+    std::int32_t sampled_source = 0;
     const auto accept = [&](std::int32_t source, const Vector3& position) {
-      asked = source;
+      sampled_source = source;
       const Source& s = sources.sources[source];
       if (s.cells == 0 && s.materials == 0) return true;
       const CellAt here = cell_of(c.system, position);
       return here.cell >= 0 &&
              transport_kernels::is_admitted(sources, source, here.cell, here.material);
     };
-    if (!transport_kernels::sample_source(sources, random, accept, particle))
+    if (transport_kernels::sample_source(sources, random, accept, particle) !=
+        transport_kernels::SourceSampling::sampled)
       throw ConfigError(
-          c.config.sources.list[static_cast<std::size_t>(asked)].where,
+          c.config.sources.list[static_cast<std::size_t>(sampled_source)].where,
           fmt::format("none of {} positions of source {} lies in the cells and materials that it "
                       "is restricted to",
-                      transport_kernels::max_source_tries, asked + 1),
+                      transport_kernels::max_source_tries, sampled_source + 1),
           "move its `space`, or name other cells or materials");
     particles.push_back(particle);
   }
@@ -145,10 +147,10 @@ std::vector<SourceParticle> first_particles(const ReachCheck& c) {
 std::vector<std::string> check_sources(const ReachCheck& c) {
   std::vector<std::string> warnings;
   if (!c.config.sources.list.empty()) {
-    const std::vector<Fruitless> sources = tried(c);
+    const std::vector<StartCounts> sources = count_starts(c);
     Index all = 0;
-    for (const Fruitless& f : sources) all += f.started;
-    for (std::size_t i = 0; i < sources.size(); ++i) judge(c, i, sources[i], all, warnings);
+    for (const StartCounts& f : sources) all += f.started;
+    for (std::size_t i = 0; i < sources.size(); ++i) check_starts(c, i, sources[i], all, warnings);
   }
   if (c.config.mode == Mode::k_eigenvalue) check_fission(c);
   return warnings;

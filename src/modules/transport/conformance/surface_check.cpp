@@ -51,9 +51,7 @@ class SurfaceTrial {
           geometry_.view(), geometry_.surfaces[static_cast<std::size_t>(surface_)], x);
     return shape_.f(x.x - shape_.centre.x, x.y - shape_.centre.y, x.z - shape_.centre.z);
   }
-  static Vector3 along(const Vector3& x, double t, const Vector3& d) {
-    return transport_kernels::along(x, t, d);
-  }
+  static Vector3 along(const Vector3& x, double t, const Vector3& d) { return along(x, t, d); }
 
   /// Sets the size to the smallest distance of the surface from its centre, or to 1 where it goes
   /// through the centre. Returns whether it has two sides.
@@ -122,7 +120,7 @@ class SurfaceTrial {
       return numeric_slope([&](double t) { return value(along(x, t, axis)); }, 0, h);
     };
     const Vector3 gradient{slope({1, 0, 0}), slope({0, 1, 0}), slope({0, 0, 1})};
-    const double steepness = std::sqrt(transport_kernels::dot(gradient, gradient));
+    const double steepness = std::sqrt(dot(gradient, gradient));
     const double around = std::fabs(value(along(x, size_, d))) + std::fabs(value(from));
     if (!(std::fabs(value(x)) <= relative_accuracy * (steepness * size_ + around)))
       return fmt::format(
@@ -131,9 +129,9 @@ class SurfaceTrial {
     if (steepness * size_ < 1e-3 * around) return {};  // near an apex
     const Vector3 normal = transport_kernels::surface_normal(
         geometry_.view(), geometry_.surfaces[static_cast<std::size_t>(surface_)], x);
-    if (transport_kernels::dot(normal, gradient) > (1 - relative_accuracy) * steepness) return {};
+    if (dot(normal, gradient) > (1 - relative_accuracy) * steepness) return {};
     return fmt::format("at {} its normal is {}, and the slope {}", to_text(x), to_text(normal),
-                       to_text(transport_kernels::scaled(gradient, 1 / steepness)));
+                       to_text(gradient * (1 / steepness)));
   }
 
   const Geometry& geometry_;

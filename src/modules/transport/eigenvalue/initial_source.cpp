@@ -1,6 +1,7 @@
 #include "src/modules/transport/eigenvalue/initial_source.hpp"
 
 #include <atomic>
+#include <optional>
 
 #include "gsim/core/error.hpp"
 #include "kernels/transport/collisions/collision.hpp"
@@ -16,20 +17,27 @@ CellAt cell_of(const InitialSourceSetup& setup, const Vector3& position) {
   return transport_kernels::cell_at(setup.geometry, position, Vector3{0, 0, 1});
 }
 
-bool from_sources(const InitialSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
+/// Nothing: no admitted position was found.
+std::optional<FissionSite> from_sources(const InitialSourceSetup& setup, HistoryRandom& random) {
   SourceParticle particle;
   const auto accept = [&](std::int32_t source, const Vector3& position) {
     const CellAt here = cell_of(setup, position);
     return here.cell >= 0 &&
            transport_kernels::is_admitted(setup.sources, source, here.cell, here.material);
   };
-  if (!transport_kernels::sample_source(setup.sources, random, accept, particle)) return false;
+  using transport_kernels::SourceSampling;
+  if (transport_kernels::sample_source(setup.sources, random, accept, particle) !=
+      SourceSampling::sampled)
+    return std::nullopt;
+  FissionSite site;
   site.position = particle.position;
   site.group = static_cast<std::int16_t>(particle.group);
-  return true;
+  return site;
 }
 
-bool from_fissile(const InitialSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
+/// Nothing: no position in fissile material was found.
+std::optional<FissionSite> from_fissile(const InitialSourceSetup& setup, HistoryRandom& random) {
+  FissionSite site;
   const auto& lower = setup.box.lower;
   const auto& upper = setup.box.upper;
   for (int tries = 0; tries < transport_kernels::max_source_tries; ++tries) {
@@ -45,10 +53,10 @@ bool from_fissile(const InitialSourceSetup& setup, HistoryRandom& random, Fissio
       site.group = static_cast<std::int16_t>(
           transport_kernels::sample_fission_neutron(setup.materials, here.material, g, random)
               .group);
-      return true;
+      return site;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -61,10 +69,12 @@ std::vector<FissionSite> initial_source(const InitialSourceSetup& setup, ThreadP
     for (Index i = part.first; i < part.last && !has_failed; ++i) {
       HistoryRandom random(stream_key({setup.seed, Purpose::transport_first_source}),
                            static_cast<std::uint64_t>(range.first + i));
-      FissionSite& site = sites[static_cast<std::size_t>(i)];
-      const bool is_found = setup.sources.sources.size > 0 ? from_sources(setup, random, site)
-                                                           : from_fissile(setup, random, site);
-      if (!is_found) has_failed = true;
+      const auto site = setup.sources.sources.size > 0 ? from_sources(setup, random)
+                                                       : from_fissile(setup, random);
+      if (site)
+        sites[static_cast<std::size_t>(i)] = *site;
+      else
+        has_failed = true;
     }
   });
   if (has_failed)

@@ -74,7 +74,7 @@ class GeometryBuilder {
         g_.outer_surfaces.push_back({static_cast<std::int32_t>(g_.surfaces.size()) - 1, -1});
     }
     // Rounding errors of positions are about extent * 2^-53; a tolerance of 1e-10 cm is a million
-    // times larger for geometries up to 1 m.
+    // times larger for geometries of up to 1 m.
     g_.tolerance = 0x1p-33 * std::max(1.0, std::min(extent, 0x1p40) * 0x1p-10);
     for (Surface& s : g_.surfaces) set_tolerance(s);
     for (std::size_t i = 0; i < config_.surfaces.size(); ++i) link_partner(i);
@@ -90,7 +90,7 @@ class GeometryBuilder {
   }
 
   void link_partner(std::size_t i) {
-    const NamedPlace& partner = config_.surfaces[i].partner;
+    const LocatedName& partner = config_.surfaces[i].partner;
     if (partner.name.empty()) return;
     const std::int32_t found = position_in(g_.surface_names, partner.name);
     if (found < 0)
@@ -101,7 +101,7 @@ class GeometryBuilder {
   }
 
   /// Sets kind and index of the material, universe or lattice that `fill` names.
-  void set_fill(const NamedPlace& fill, Cell& cell) {
+  void set_fill(const LocatedName& fill, Cell& cell) {
     if (fill.name == "void") return;
     const std::vector<std::string>* lists[] = {&g_.material_names, &g_.universe_names,
                                                &g_.lattice_names};
@@ -126,7 +126,7 @@ class GeometryBuilder {
     cell.universe = position_in(g_.universe_names, c.universe);
     if (c.is_transformed) {
       if (cell.fill_kind == FillKind::material)
-        throw ConfigError(c.fill.where, "a material is neither moved nor turned",
+        throw ConfigError(c.fill.where, "a material can be neither translated nor rotated",
                           "leave out translation and rotation");
       cell.transformation = static_cast<std::int32_t>(g_.transformations.size());
       g_.transformations.push_back(c.transformation);
@@ -150,7 +150,7 @@ class GeometryBuilder {
     g_.cell_names.push_back(c.name);
   }
 
-  std::int32_t universe_at(const NamedPlace& named) const {
+  std::int32_t universe_at(const LocatedName& named) const {
     const std::int32_t found = position_in(g_.universe_names, named.name);
     if (found < 0)
       throw ConfigError(named.where, fmt::format("there is no universe `{}`", excerpt(named.name)),

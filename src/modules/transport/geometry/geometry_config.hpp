@@ -16,7 +16,7 @@ namespace gsim::transport {
 inline constexpr std::string_view root_universe = "root";
 
 /// A name in the configuration and its location, for error messages.
-struct NamedPlace {
+struct LocatedName {
   std::string name;
   SourceLocation where;
 };
@@ -26,7 +26,7 @@ struct SurfaceConfig {
   SurfaceShape shape;                ///< as its kind describes it
   Surface surface;                   ///< from the shape; build_geometry() sets `link`
   std::vector<double> coefficients;  ///< 10 of a quadric, 35 of a quartic
-  NamedPlace partner;                ///< the other plane of a periodic pair
+  LocatedName partner;               ///< the other plane of a periodic pair
   SourceLocation where;
 };
 
@@ -44,7 +44,7 @@ struct CellConfig {
   std::string name, universe{root_universe};
   std::string region_text;
   Region region;  ///< validate_geometry() parses region_text
-  NamedPlace fill;
+  LocatedName fill;
   double importance = 1;
   std::array<double, 3> translation{};  ///< of the fill, cm
   std::array<double, 3> rotation{};     ///< of the fill, degrees
@@ -57,7 +57,7 @@ struct LatticeConfig {
   std::string name;
   Lattice lattice;                    ///< build_geometry() sets `outer` and `first_universe`
   std::vector<std::string> elements;  ///< universes in the order of the table; "": none
-  NamedPlace outer;
+  LocatedName outer;
   SourceLocation where, elements_where;
 };
 

@@ -42,28 +42,29 @@ class NestingCheck {
 
  private:
   void enter(std::int32_t universe) {
-    way_.push_back(universe);
+    chain_.push_back(universe);
     int& deepest = deepest_[static_cast<std::size_t>(universe)];
-    const int depth = static_cast<int>(way_.size());
+    const int depth = static_cast<int>(chain_.size());
     if (depth > deepest) {  // else its fills were visited at this depth before
       deepest = depth;
       const Universe& u = g_.universes[static_cast<std::size_t>(universe)];
       for (const std::int32_t cell : g_.cells_of(u)) enter_cell(cell);
     }
-    way_.pop_back();
+    chain_.pop_back();
   }
 
   void enter_cell(std::int32_t index) {
     const CellConfig& cell = config_.cells[static_cast<std::size_t>(index)];
     for (const std::int32_t inner : universes_in(g_, g_.cells[static_cast<std::size_t>(index)])) {
-      const bool is_around = std::find(way_.begin(), way_.end(), inner) != way_.end();
-      if (is_around)
+      const bool is_nested_in_itself =
+          std::find(chain_.begin(), chain_.end(), inner) != chain_.end();
+      if (is_nested_in_itself)
         throw ConfigError(cell.fill.where, fmt::format("the universe `{}` contains itself: {}",
-                                                       name(inner), way_to(inner)));
-      if (way_.size() == static_cast<std::size_t>(max_levels))
+                                                       name(inner), chain_to(inner)));
+      if (chain_.size() == static_cast<std::size_t>(max_levels))
         throw ConfigError(cell.fill.where,
                           fmt::format("universes are nested deeper than {} levels: {}", max_levels,
-                                      way_to(inner)));
+                                      chain_to(inner)));
       enter(inner);
     }
   }
@@ -71,16 +72,16 @@ class NestingCheck {
   std::string name(std::int32_t universe) const {
     return excerpt(g_.universe_names[static_cast<std::size_t>(universe)]);
   }
-  std::string way_to(std::int32_t last) const {
-    std::string way;
-    for (const std::int32_t u : way_) way += name(u) + " > ";
-    return way + name(last);
+  std::string chain_to(std::int32_t last) const {
+    std::string chain;
+    for (const std::int32_t u : chain_) chain += name(u) + " > ";
+    return chain + name(last);
   }
 
   const GeometryConfig& config_;
   const Geometry& g_;
   std::vector<int> deepest_;
-  std::vector<std::int32_t> way_;
+  std::vector<std::int32_t> chain_;
 };
 
 /// The unit normal and offset of a plane.
@@ -130,7 +131,7 @@ std::vector<bool> check_surface_use(const GeometryConfig& config, const Geometry
             config.cells[i].region_where,
             fmt::format("`{}` has a boundary condition, and the cell is not in the root universe",
                         g.surface_names[surface]),
-            "use another surface here; conditions hold at cells of the root universe");
+            "use another surface here; boundary conditions apply to cells of the root universe");
     }
   return is_used;
 }
@@ -164,14 +165,14 @@ void warn(const GeometryConfig& config, Geometry& g, const std::vector<bool>& is
 
 void check_fill_names(const GeometryConfig& config, const Geometry& g) {
   const auto check = [&](const std::string& name, const SourceLocation& where) {
-    const int meanings = (has_name(g.material_names, name) ? 1 : 0) +
-                         (has_name(g.universe_names, name) ? 1 : 0) +
-                         (has_name(g.lattice_names, name) ? 1 : 0) + (name == "void" ? 1 : 0);
-    if (meanings > 1)
+    const int uses = (has_name(g.material_names, name) ? 1 : 0) +
+                     (has_name(g.universe_names, name) ? 1 : 0) +
+                     (has_name(g.lattice_names, name) ? 1 : 0) + (name == "void" ? 1 : 0);
+    if (uses > 1)
       throw ConfigError(
           where,
           fmt::format("`{}` names more than one material, universe or lattice", excerpt(name)),
-          "give each its own name, so that fill means one thing");
+          "give each its own name, so that `fill` is unambiguous");
   };
   for (const CellConfig& cell : config.cells) check(cell.universe, cell.where);
   for (const LatticeConfig& lattice : config.lattices) check(lattice.name, lattice.where);

@@ -5,8 +5,8 @@
 
 namespace gsim::transport {
 
-/// Checks that each name in `fill` means one thing: materials, universes and lattices share their
-/// names. Throws ConfigError.
+/// Checks that no two materials, universes and lattices have the same name, so that names in `fill`
+/// are unambiguous. ConfigError.
 void check_fill_names(const GeometryConfig& config, const Geometry& geometry);
 
 /// Checks nesting, periodic planes and boundary conditions, and adds warnings. Throws ConfigError.

@@ -42,21 +42,20 @@ struct MaterialKeys {
 };
 
 void describe_groups(Section& s, GroupsConfig& c) {
-  s.optional(
-      "bounds", c.bounds,
-      {.doc = "energies between the groups, one more than groups, rising or falling; sources "
-              "and tallies by energy need them",
-       .unit = "eV",
-       .minimum = 0,
-       .min_size = 2});
-  s.optional(
-      "speed", c.speed,
-      {.doc = "speed of each group, the fastest group first, in materials that have none of "
-              "their own; runs in time need them. In void that of the fastest material holds",
-       .unit = "cm/s",
-       .minimum = 0,
-       .exclusive_minimum = true,
-       .min_size = 1});
+  s.optional("bounds", c.bounds,
+             {.doc = "energies of the group bounds, one more than groups, rising or falling; "
+                     "required by sources and tallies by energy",
+              .unit = "eV",
+              .minimum = 0,
+              .min_size = 2});
+  s.optional("speed", c.speed,
+             {.doc = "speed of each group, the fastest group first, in materials without speeds "
+                     "of their own; required by time-dependent runs. In void particles have the "
+                     "speed of the fastest material",
+              .unit = "cm/s",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .min_size = 1});
 }
 
 void validate_groups(const Section& s, GroupsConfig& c, MaterialSet& set) {
@@ -99,15 +98,20 @@ Doubles joined_rows(const Section& s, const std::string& key, const Rows& rows, 
 
 void describe_reactions(Section& s, Material& m) {
   optional_vector(s, "total", m.total, "1/cm",
-                  "total cross section, group 1 the fastest; left out: absorption and scatter");
+                  "total cross section, the fastest group first; default: the sum of "
+                  "absorption and scattering");
   optional_vector(s, "absorption", m.absorption, "1/cm",
-                  "absorption, fission included; left out: total without scatter");
-  optional_vector(s, "capture", m.capture, "1/cm", "absorption without fission, in its place");
-  optional_vector(s, "fission", m.fission, "1/cm", "fission");
+                  "absorption cross section, fission included; default: total minus "
+                  "scattering");
+  optional_vector(s, "capture", m.capture, "1/cm",
+                  "absorption cross section without fission, in place of absorption");
+  optional_vector(s, "fission", m.fission, "1/cm", "fission cross section");
   optional_vector(s, "nu_fission", m.nu_fission, "1/cm",
-                  "neutrons that fission sets free, prompt and delayed ones");
-  optional_vector(s, "nu", m.nu, "1", "neutrons per fission, in place of nu_fission");
-  optional_vector(s, "kappa_fission", m.kappa_fission, "eV/cm", "energy that fission leaves");
+                  "number of neutrons per fission, prompt and delayed, times the fission "
+                  "cross section");
+  optional_vector(s, "nu", m.nu, "1", "number of neutrons per fission, in place of nu_fission");
+  optional_vector(s, "kappa_fission", m.kappa_fission, "eV/cm",
+                  "recoverable energy per fission times the fission cross section");
   optional_vector(s, "speed", m.speed, "cm/s", "speed of each group");
 }
 
@@ -115,13 +119,18 @@ void describe_scattering(Section& s, MaterialKeys& keys) {
   for (int l = 0; l <= max_orders; ++l)
     s.optional(
         moment_key(l), keys.scatter[static_cast<std::size_t>(l)],
-        {.doc = l == 0 ? "scattering from group to group, rows are incoming groups"
-                       : fmt::format("its Legendre moment of order {}, without the factor {}", l,
-                                     2 * l + 1),
+        {.doc =
+             l == 0
+                 ? "scattering matrix; rows are incoming groups"
+                 : fmt::format(
+                       "Legendre moment of order {} of the scattering matrix, without the factor "
+                       "{}",
+                       l, 2 * l + 1),
          .unit = "1/cm",
          .min_size = 1});
   s.optional("multiplicity", keys.multiplicity,
-             {.doc = "neutrons out per scattering, as (n,2n) has them; left out: 1",
+             {.doc = "number of outgoing neutrons per scattering, for (n,xn) reactions; "
+                     "default: 1",
               .unit = "1",
               .min_size = 1});
 }
@@ -142,16 +151,16 @@ void set_scattering(const Section& s, const MaterialKeys& keys, Material& m) {
 
 void describe_fission(Section& s, Material& m, MaterialKeys& keys) {
   optional_vector(s, "chi", m.chi, "1",
-                  "spectrum of fission neutrons (prompt ones, where chi_delayed is given)");
+                  "spectrum of fission neutrons; of prompt ones if chi_delayed is given");
   s.optional("chi_matrix", keys.chi_matrix,
-             {.doc = "the same by the group of the neutron that fissions, in place of chi",
+             {.doc = "spectra of fission neutrons by the incoming group, in place of chi",
               .unit = "1",
               .min_size = 1});
-  optional_vector(s, "beta", keys.beta, "1", "part of fission neutrons in each delayed group");
+  optional_vector(s, "beta", keys.beta, "1", "fraction of fission neutrons in each delayed group");
   optional_vector(s, "decay_constants", m.delayed.decay_constants, "1/s",
-                  "of the delayed groups' precursors");
+                  "decay constants of the precursors of the delayed groups");
   s.optional("chi_delayed", m.delayed.spectra,
-             {.doc = "spectrum of each delayed group; left out: chi", .min_size = 1});
+             {.doc = "spectrum of each delayed group; default: chi", .min_size = 1});
 }
 
 void set_fission(const Section& s, const MaterialKeys& keys, Material& m) {
@@ -176,11 +185,13 @@ void describe_all(Section& top, MaterialSet& set, const Tables& tables);
 
 void describe_library(Section& s, LibraryConfig& c) {
   s.optional("library", c.file,
-             {.doc = "file to take all data from: OpenMC's multigroup library (mgxs.h5), or one "
-                     "with [[material]] tables like this (NAME.toml)"});
-  s.optional("entry", c.entry, {.doc = "its entry; left out: the material's name"});
+             {.doc = "file with all data of the material: OpenMC's multigroup library "
+                     "(mgxs.h5), or a file of [[material]] tables (NAME.toml)"});
+  s.optional("entry", c.entry,
+             {.doc = "name of the entry of the library; default: the name of the material"});
   s.optional("temperature", c.temperature,
-             {.doc = "the nearest that the library has is taken; needed where it has several",
+             {.doc = "temperature, of which the nearest in the library is used; required if the "
+                     "library has several",
               .unit = "K",
               .minimum = 0});
 }
@@ -281,16 +292,16 @@ void check_angles(const Section& s, const Material& m) {
 
 void describe_material(Section& s, Material& m, MaterialKeys& keys, const Tables& tables) {
   static constexpr std::string_view treatments[] = {"refuse", "discrete"};
-  s.required("name", m.name, {.doc = "what cells name it by"});
+  s.required("name", m.name, {.doc = "name of the material, for `fill` of cells"});
   describe_reactions(s, m);
   describe_scattering(s, keys);
   describe_fission(s, m, keys);
   if (!tables.of_library) describe_library(s, keys.library);
   s.optional("scattering_order", keys.scattering_order,
-             {.doc = "Legendre moments above this order are dropped; -1: none", .minimum = -1});
+             {.doc = "highest order of Legendre moments that is used; -1: all", .minimum = -1});
   s.optional("negative_scattering", m.negative_scattering, treatments,
-             {.doc = "where a Legendre expansion is negative: refuse it, or take discrete angles "
-                     "with the same moments (Carter and Forest 1972)"});
+             {.doc = "treatment of Legendre expansions with negative densities: an error, or "
+                     "discrete angles with the same moments (Carter and Forest 1972)"});
 }
 
 /// Completes and checks the materials of a configuration, one after the other.
@@ -363,7 +374,7 @@ void describe_tables(Section& top, MaterialSet& set, const Tables& tables) {
         validated([&](Section& t) { describe_material(t, m, keys, tables); },
                   [&](const Section& t) { validation.validate(t, keys, m); })(s);
       },
-      "a material, by macroscopic cross sections in groups");
+      "a material with its macroscopic multigroup cross sections");
 }
 
 void require_materials(const Section& top, const MaterialSet& set) {

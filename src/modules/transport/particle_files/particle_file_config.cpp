@@ -11,24 +11,24 @@ namespace {
 void describe_table(Section& s, ParticleFileConfig& c) {
   static constexpr std::array<std::string_view, 3> sides{"both", "positive", "negative"};
   s.optional("surfaces", c.surfaces,
-             {.doc = "surfaces whose crossings are written, where they separate cells or bound the "
-                     "geometry; left out: all through which particles leak",
+             {.doc = "names of the surfaces whose crossings are written where they separate "
+                     "cells or bound the geometry; default: all surfaces with a vacuum boundary",
               .min_size = 1});
   s.optional("side", c.side, sides,
-             {.doc = "the side of the surface that particles enter: positive (out of spheres and "
-                     "cylinders, up along axes), negative, or both"});
+             {.doc = "side of the surface that particles enter: positive (out of spheres and "
+                     "cylinders, to larger coordinates), negative, or both"});
   s.optional("end", c.ends, {.doc = "whether a particle ends when it is written"});
   s.optional("limit", c.limit,
-             {.doc = "number of particles in the file from which on no batch is added; 0: no limit",
+             {.doc = "number of particles in the file above which no further batch is added; 0: "
+                     "no limit",
               .minimum = 0});
   Index pdg = c.pdg;
   s.optional("pdg", pdg,
-             {.doc = "code of the particles (Particle Data Group; 2112: neutrons, 22: photons)",
+             {.doc = "particle code of the Particle Data Group (2112: neutrons, 22: photons)",
               .minimum = -2147483647,
               .maximum = 2147483647});
-  s.optional(
-      "file", c.file,
-      {.doc = "name of the file; by default that of the results with .mcpl in place of .h5"});
+  s.optional("file", c.file,
+             {.doc = "name of the file; default: that of the results with .mcpl in place of .h5"});
   c.pdg = static_cast<std::int32_t>(pdg);
   c.keys = s.locations();
 }

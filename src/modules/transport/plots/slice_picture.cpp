@@ -88,12 +88,12 @@ Vector3 place_of(const SliceOptions& o, Index pixel) {
 std::string fault_words(const Geometry& geometry, const GeometryView& g, const SliceOptions& o,
                         const Seen& seen) {
   const Vector3 x = place_of(o, seen.first);
-  const PlaceState state = state_at(g, x);
+  const PointState state = state_at(g, x);
   const auto name = [&](std::size_t i) {
     return geometry.cell_names[static_cast<std::size_t>(state.overlapping[i])];
   };
   return fmt::format("{}, {} pixel{}, the first at ({:.6g}, {:.6g}, {:.6g})",
-                     state.kind == PlaceState::Kind::overlapping
+                     state.kind == PointState::Kind::overlapping
                          ? fmt::format("OVERLAP of cells, as `{}` and `{}`", name(0), name(1))
                          : std::string("undefined: a GAP between cells"),
                      seen.pixels, seen.pixels == 1 ? "" : "s", x.x, x.y, x.z);
@@ -117,10 +117,10 @@ Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOption
   std::vector<std::vector<Seen>> seen(static_cast<std::size_t>(pool.threads()),
                                       std::vector<Seen>(names.size()));
   const GeometryView g = geometry.view();
-  const auto entry_of = [&](const PlaceState& state) {
-    if (state.kind == PlaceState::Kind::outside) return outside;
-    if (state.kind == PlaceState::Kind::undefined) return gap;
-    if (state.kind == PlaceState::Kind::overlapping) return overlap;
+  const auto entry_of = [&](const PointState& state) {
+    if (state.kind == PointState::Kind::outside) return outside;
+    if (state.kind == PointState::Kind::undefined) return gap;
+    if (state.kind == PointState::Kind::overlapping) return overlap;
     const std::int32_t index = by_cell ? state.cell : state.material;
     return index >= 0 ? static_cast<std::size_t>(index) : outside - 1;
   };

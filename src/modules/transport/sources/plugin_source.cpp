@@ -17,7 +17,7 @@ std::string fault_of(const SourceParticle& p, std::int32_t groups) {
   if (p.group < 0 || p.group >= groups)
     return fmt::format("has group {}, and there are {}", p.group + 1, groups);
   if (!(p.weight >= 0) || !std::isfinite(p.weight)) return fmt::format("has weight {}", p.weight);
-  const double length = transport_kernels::dot(p.direction, p.direction);
+  const double length = dot(p.direction, p.direction);
   if (!(std::fabs(length - 1) < 1e-9))
     return fmt::format("has a direction of length {:.9g}", std::sqrt(length));
   for (const double x : {p.position.x, p.position.y, p.position.z, p.time})

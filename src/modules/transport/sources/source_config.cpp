@@ -11,28 +11,27 @@ namespace {
 
 void describe_restrictions(Section& s, SourceConfig& c) {
   s.optional("cells", c.cells,
-             {.doc = "particles start only in these cells; other positions are sampled again",
+             {.doc = "names of the cells in which particles start; other positions are rejected",
               .min_size = 1});
   s.optional("materials", c.materials,
-             {.doc = "particles start only in these materials", .min_size = 1});
-  s.optional("only_fissile", c.only_fissile, {.doc = "particles start only in fissile materials"});
+             {.doc = "names of the materials in which particles start", .min_size = 1});
+  s.optional("only_fissile", c.only_fissile,
+             {.doc = "whether particles start only in fissile materials"});
 }
 
 void describe_file(Section& s, SourceConfig& c) {
   Index pdg = c.pdg;
-  std::string file;
-  s.optional("file", file,
-             {.doc = "an MCPL file (.mcpl or .mcpl.gz) whose particles start one after the other, "
+  s.optional("file", c.file,
+             {.doc = "MCPL file (.mcpl or .mcpl.gz) whose particles start one after the other, "
                      "in place of space, angle, energy and time"});
   s.optional("pdg", pdg,
-             {.doc = "of a file: code of the particles that are used (2112: neutrons)"});
-  s.optional(
-      "strength_of_file", c.strength_of_file,
-      {.doc = "of a file that gsim's [particle_file] wrote: the strength is its weight per source "
-              "particle of that run, in place of `strength`, so that results are normalised to "
-              "that run's source"});
+             {.doc = "particle code of the Particle Data Group of the particles of the file "
+                     "that are used (2112: neutrons)"});
+  s.optional("strength_of_file", c.strength_of_file,
+             {.doc = "whether the strength is the weight of the file per source particle of the "
+                     "run that wrote it as [particle_file], in place of `strength`; results are "
+                     "then normalised to the source of that run"});
   c.pdg = static_cast<std::int32_t>(pdg);
-  if (!file.empty()) c.file = s.input_path("file", file);
 }
 
 void describe_sampler(Section& s, Index groups, const SourceParts& parts, SourceConfig& c) {
@@ -45,8 +44,10 @@ void describe_sampler(Section& s, Index groups, const SourceParts& parts, Source
                      }});
   s.optional_table(
       "sampler",
-      [&](Section& t) { t.alternatives("kind", kinds, -1, {.doc = "a source of a plugin"}); },
-      "a source that a plugin provides, in place of space, angle, energy, time and file");
+      [&](Section& t) {
+        t.alternatives("kind", kinds, -1, {.doc = "kind of the sampler, from a plugin"});
+      },
+      "sampler of a plugin, in place of space, angle, energy, time and file");
 }
 
 /// Reads the table `key` of the source, whose `kind` is one of `kinds`. `default_kind`: empty where
@@ -74,24 +75,27 @@ void describe_one(Section& s, Index groups, const SourceParts& parts, SourceConf
   c.keys = s.locations();
   c.where = s.location(s.has("file") ? "file" : "space");
   s.optional("strength", c.strength,
-             {.doc = "particles (or particles per second) that it emits; sources are sampled in "
-                     "this proportion. Tallies are for the total strength; leakage and the other "
-                     "results of the report are per source particle",
+             {.doc = "number of particles, or of particles per second, that the source emits; "
+                     "sources are sampled in proportion. Tallies are for the total strength; "
+                     "leakage and the other results of the report are per source particle",
               .minimum = 0,
               .exclusive_minimum = true});
   describe_file(s, c);
   describe_sampler(s, groups, parts, c);
-  describe_distribution(s, "space", parts.spaces, {}, c.space, "where particles start",
-                        "the set of points that particles start at, with uniform density");
+  describe_distribution(s, "space", parts.spaces, {}, c.space, "distribution of starting positions",
+                        "shape of the source, in which positions are uniform");
   describe_distribution(s, "angle", parts.angles, "isotropic", c.angle,
-                        "in which directions; left out: isotropic",
-                        "how directions are distributed");
+                        "distribution of directions; default: isotropic", "kind of distribution");
   describe_distribution(s, "energy", parts.spectra, {}, c.energy,
-                        "in which groups; may be left out where there is one",
-                        "the spectrum, which is binned exactly to the groups");
-  describe_distribution(s, "time", parts.times, "instant", c.time, "when; left out: at time 0",
-                        "when particles start");
+                        "distribution of energy groups; may be left out if there is one group",
+                        "kind of spectrum, which is integrated exactly over the groups");
+  describe_distribution(s, "time", parts.times, "instant", c.time,
+                        "distribution of starting times; default: time 0", "kind of distribution");
   describe_restrictions(s, c);
+}
+
+void find_file(const Section& s, SourceConfig& c) {
+  if (!c.file.empty()) c.file = s.input_path("file", c.file);
 }
 
 /// ConfigError where keys of distributions are given beside `what`, which replaces them.
@@ -150,8 +154,8 @@ void describe_sources(Section& top, Index groups, const SourceParts& parts, Sour
   config = {};
   top.tables<SourceConfig>(
       "source", config.list,
-      [&](Section& s, SourceConfig& c) { describe_one(s, groups, parts, c); },
-      "where particles start");
+      validated([&](Section& s, SourceConfig& c) { describe_one(s, groups, parts, c); }, find_file),
+      "a source of particles");
 }
 
 void validate_sources(const MaterialSet& materials, SourcesConfig& config) {

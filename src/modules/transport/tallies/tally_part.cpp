@@ -32,7 +32,7 @@ std::array<Extent, 3> extents_of(const MeshConfig& mesh, const SampleBox& brick,
     if (mesh.bounds[k].empty() || !is_straight) continue;
     const bool is_cylindrical = mesh.kind == TallyMeshKind::cylindrical;
     const std::size_t axis = is_cylindrical ? static_cast<std::size_t>(mesh.along) : k;
-    const double from = is_cylindrical ? transport_kernels::component(mesh.origin, mesh.along) : 0;
+    const double from = is_cylindrical ? component(mesh.origin, mesh.along) : 0;
     e = bins_within(mesh.bounds[k], brick.lower[axis] - from - margin,
                     brick.upper[axis] - from + margin);
   }

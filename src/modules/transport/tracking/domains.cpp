@@ -27,7 +27,7 @@ Box divided_box(const SampleBox& bounds) {
     if (std::isfinite(bounds.upper[a] - bounds.lower[a]))
       longest = std::max(longest, bounds.upper[a] - bounds.lower[a]);
   if (longest == 0) longest = 1;
-  std::array<double, 3> origin, lengths;
+  Vector3 origin, lengths;
   for (std::size_t a = 0; a < 3; ++a) {
     const double lower = bounds.lower[a], upper = bounds.upper[a];
     const bool is_bounded = std::isfinite(upper - lower);
@@ -38,15 +38,14 @@ Box divided_box(const SampleBox& bounds) {
   return Box(origin, lengths, {}, {Boundary::open, Boundary::open, Boundary::open});
 }
 
-Decomposition share_evenly(const Box& box, std::span<const transport::Vector3> positions,
-                           int ranks) {
+Decomposition share_evenly(const Box& box, std::span<const Vector3> positions, int ranks) {
   std::vector<FixedPosition> fixed;
-  for (const transport::Vector3& x : positions) {
-    std::array<double, 3> place{x.x, x.y, x.z};
-    for (std::size_t a = 0; a < 3; ++a)  // on unbounded axes any position will do
-      place[a] = std::clamp(place[a], box.origin()[a], box.origin()[a] + box.lengths()[a]);
+  for (Vector3 x : positions) {
+    // On unbounded axes the position has no effect.
+    for (std::size_t a = 0; a < 3; ++a)
+      x[a] = std::clamp(x[a], box.origin()[a], box.origin()[a] + box.lengths()[a]);
     ImageCount images{};
-    fixed.push_back(box.to_fixed(place, images));
+    fixed.push_back(box.to_fixed(x, images));
   }
   return balanced_decomposition(box, fixed, ranks);
 }

@@ -12,21 +12,23 @@ namespace {
 
 void describe_transform(Section& s, ExponentialTransformConfig& c) {
   c.keys = s.locations();
-  s.optional("cells", c.cells, {.doc = "names of the cells that it acts in", .min_size = 1});
-  s.optional("materials", c.materials,
-             {.doc = "names of the materials that it acts in, in place of cells", .min_size = 1});
+  s.optional("cells", c.cells, {.doc = "names of the cells with the transform", .min_size = 1});
+  s.optional(
+      "materials", c.materials,
+      {.doc = "names of the materials with the transform, in place of cells", .min_size = 1});
   s.required("parameter", c.bias.stretching,
-             {.doc = "p: free paths are sampled from the total cross section times 1 - p mu, mu "
-                     "the cosine between the flight and the direction; above 0 paths along it are "
-                     "stretched. The absorbed fraction of collisions is a good choice",
+             {.doc = "p of the cross section S (1 - p mu) from which free paths are sampled, S "
+                     "the total one and mu the cosine between the flight and the direction; "
+                     "above 0 paths along the direction are stretched. A good choice is the "
+                     "absorbed fraction of collisions",
               .minimum = -1,
               .maximum = 1,
               .exclusive_minimum = true,
               .exclusive_maximum = true});
   s.optional("direction", c.direction,
-             {.doc = "in which paths are stretched", .min_size = 3, .max_size = 3});
+             {.doc = "direction in which paths are stretched", .min_size = 3, .max_size = 3});
   s.optional("towards", c.towards,
-             {.doc = "a point that paths are stretched towards, in place of direction",
+             {.doc = "point towards which paths are stretched, in place of direction",
               .unit = "cm",
               .min_size = 3,
               .max_size = 3});
@@ -79,18 +81,20 @@ void describe_flight_biases(Section& top, FlightBiasConfig& config) {
   top.optional_table(
       "forced_collisions",
       [&](Section& s) {
-        s.required("cells", config.forced_cells,
-                   {.doc = "a particle that enters one of these cells is split into a part that "
-                           "leaves it without a collision and a part that collides in it, with "
-                           "weights by their probabilities",
-                    .min_size = 1});
+        s.required(
+            "cells", config.forced_cells,
+            {.doc = "names of the cells in which particles that enter are split into a part "
+                    "that leaves the cell without a collision and a part that collides in it, "
+                    "with weights by their probabilities",
+             .min_size = 1});
         config.forced_keys = s.locations();
       },
-      "collisions where few would happen, for example near a detector; for fixed sources");
+      "forced collisions in cells where few would happen, for example near a "
+      "detector; for fixed sources");
   top.tables<ExponentialTransformConfig>(
       "exponential_transform", config.transforms, describe_transform,
-      "stretches free paths in a direction, and corrects weights for it; for deep penetration, "
-      "together with weight windows");
+      "exponential transform: free paths are stretched in a direction, and "
+      "weights corrected; for deep penetration, together with weight windows");
 }
 
 void validate_flight_biases(FlightBiasConfig& config) {

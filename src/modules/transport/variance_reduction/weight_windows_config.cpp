@@ -15,19 +15,19 @@ constexpr Index max_windows = 100000000;
 
 void describe_generator(Section& s, WindowGeneratorConfig& c) {
   s.optional("iterations", c.iterations,
-             {.doc = "number of times that windows are generated; each reaches further",
+             {.doc = "number of iterations, each of which covers more of the mesh",
               .minimum = 1,
               .maximum = 10000});
   s.optional("batches", c.batches,
-             {.doc = "of each iteration; errors are estimated from their scatter",
+             {.doc = "number of batches per iteration; errors are estimated from their scatter",
               .minimum = 2,
               .maximum = 1e6});
   s.optional("particles", c.particles,
-             {.doc = "of each batch; left out or 0: as many as in tallied batches",
+             {.doc = "number of particles per batch; 0: as many as in tallied batches",
               .minimum = 0,
               .maximum = 0x1p40});
   s.optional("max_relative_error", c.largest_relative_error,
-             {.doc = "boxes and groups whose flux has a larger relative error get no window",
+             {.doc = "largest relative error of the flux of a bin and group that has a window",
               .minimum = 0,
               .maximum = 1,
               .exclusive_minimum = true});
@@ -35,18 +35,17 @@ void describe_generator(Section& s, WindowGeneratorConfig& c) {
 
 void describe_bounds(Section& s, WindowsConfig& c) {
   s.optional("upper_ratio", c.upper_ratio,
-             {.doc = "ratio of upper to lower bounds: particles of larger weights are split",
+             {.doc = "ratio of upper to lower bounds; particles of larger weights are split",
               .minimum = 1,
               .maximum = 1e6,
               .exclusive_minimum = true});
-  s.optional(
-      "survival_ratio", c.survival_ratio,
-      {.doc = "particles of weights below the lower bound survive with this times the bound, or "
-              "are killed (Russian roulette)",
-       .minimum = 1,
-       .maximum = 1e6});
+  s.optional("survival_ratio", c.survival_ratio,
+             {.doc = "ratio of the weight after Russian roulette, which particles of weights "
+                     "below the lower bound undergo, to that bound",
+              .minimum = 1,
+              .maximum = 1e6});
   s.optional("max_split", c.max_split,
-             {.doc = "largest number of particles that one is split into at a time",
+             {.doc = "largest number of particles that a particle is split into at once",
               .minimum = 2,
               .maximum = 1e6});
 }
@@ -94,26 +93,30 @@ void set_lower_bounds(Index groups, WindowsConfig& c) {
 constexpr const char* plane_keys[] = {"x", "y", "z"};
 
 void describe_table(Section& s, WindowsConfig& c) {
-  std::string file;
   c.keys = s.locations();
-  s.optional("mesh", c.mesh_name, {.doc = "a regular or rectilinear [[mesh]] by its name"});
+  s.optional("mesh", c.mesh_name, {.doc = "name of a regular or rectilinear [[mesh]]"});
   for (std::size_t a = 0; a < 3; ++a)
     s.optional(plane_keys[a], c.planes[a],
-               {.doc = fmt::format("planes along {}, in place of mesh; left out: unbounded",
-                                   plane_keys[a]),
+               {.doc = fmt::format(
+                    "positions of the planes along {}, in place of mesh; default: unbounded",
+                    plane_keys[a]),
                 .unit = "cm"});
   s.optional("lower", c.lower_boxes,
-             {.doc = "lower bounds: for each box, x fastest, then y, then z, a list of numbers by "
-                     "group; 0: no window. Source particles have the weight 1"});
-  s.optional("file", file,
-             {.doc = "results of a run that had windows, in place of mesh, planes and lower"});
+             {.doc = "lower bounds: a list of numbers by group for each bin of the mesh, x "
+                     "fastest, then y, then z; 0: no window. Source particles have the weight 1"});
+  s.optional("file", c.file,
+             {.doc = "results file of a run with windows, in place of mesh, planes and lower"});
   describe_bounds(s, c);
   c.is_generated = s.optional_table(
       "generator", [&](Section& t) { describe_generator(t, c.generator); },
-      "generates windows from the flux by the method MAGIC, before the tallied batches");
+      "generation of windows from the flux by the method MAGIC, before the "
+      "tallied batches");
+}
+
+void find_file(const Section& s, WindowsConfig& c) {
   c.has_upper_ratio = s.has("upper_ratio");
   c.has_survival_ratio = s.has("survival_ratio");
-  if (!file.empty()) c.file = s.input_hdf5("file", file);
+  if (!c.file.empty()) c.file = s.input_hdf5("file", c.file);
 }
 
 void read_file(Index groups, WindowsConfig& c) {
@@ -152,7 +155,9 @@ std::uint64_t WindowsConfig::digest() const {
 void describe_windows(Section& top, WindowsConfig& config) {
   config = {};
   config.is_set = top.optional_table(
-      "weight_windows", [&](Section& s) { describe_table(s, config); },
+      "weight_windows",
+      validated([&](Section& s) { describe_table(s, config); },
+                [&](const Section& s) { find_file(s, config); }),
       "bounds of weights on a mesh: particles of larger weights are split, those of smaller ones "
       "undergo Russian roulette. They are applied at collisions, at entries into cells and at the "
       "planes of the mesh; with tracking = \"delta\" at all possible collisions");

@@ -93,7 +93,7 @@ TEST_CASE("density profile: slabs with known numbers of atoms in triclinic and o
           atoms.back().velocity = {1.0 * i, 2, 3};
         }
       if (box.boundary(axis) == B::open) {  // atoms outside an open box are not counted
-        std::array<double, 3> beyond = {3, 4, 5};
+        Vector3 beyond{3, 4, 5};
         beyond[static_cast<std::size_t>(axis)] = 0;
         atoms.push_back(atom_at(box, beyond));
       }

@@ -76,7 +76,7 @@ TEST_CASE(
     CHECK(p.x.y == doctest::Approx(reflected_coordinate(unbounded.y, 2)).epsilon(1e-10));
     CHECK(p.x.z == doctest::Approx(reflected_coordinate(unbounded.z, 3)).epsilon(1e-10));
     CHECK(p.boundary_conditions > 20);
-    const ParticleState reversed = state_after(g, p.x, scaled(p.d, -1), 100, random);
+    const ParticleState reversed = state_after(g, p.x, p.d * -1, 100, random);
     CHECK(std::abs(reversed.x.x - x.x) < 1e-11);
     CHECK(std::abs(reversed.x.y - x.y) < 1e-11);
     CHECK(std::abs(reversed.x.z - x.z) < 1e-11);
@@ -90,7 +90,7 @@ TEST_CASE("geometry boundaries: reflection in a sphere conserves angular momentu
   const GeometryView g = geometry.view();
   TestRandom random(2);
   for (int n = 0; n < 200; ++n) {
-    const Vector3 x = scaled(random.direction(), random.between(0, 1.9)), d = random.direction();
+    const Vector3 x = random.direction() * random.between(0, 1.9), d = random.direction();
     const ParticleState p = state_after(g, x, d, 200, random);
     const Vector3 initial_momentum = cross_product(x, d), final_momentum = cross_product(p.x, p.d);
     CHECK(std::abs(initial_momentum.x - final_momentum.x) < 1e-10);
@@ -164,7 +164,7 @@ TEST_CASE("geometry boundaries: white surfaces reflect with a cosine distributio
       REQUIRE(locate(g, c));
       REQUIRE(cross(g, c, next_boundary(g, c), random).kind == CrossingKind::reflected);
       const Vector3 d = c.level[0].direction, x = c.level[0].origin;
-      const Vector3 inward = scaled(surface_normal(g, g.surfaces[0], x), -1);
+      const Vector3 inward = surface_normal(g, g.surfaces[0], x) * -1;
       const double mu = dot(d, inward);
       REQUIRE(mu > 0);
       const Vector3 e1 = unit(cross_product(inward, {1, 0, 0})), e2 = cross_product(inward, e1);

@@ -216,7 +216,7 @@ fill = "steel"
   ThreadPool one_thread(1), three_threads(3);
   const SampleBox box = bounding_box(g);
   CHECK(sample_points(g, one_thread, box, {0, 100000}, stream).faults.empty());
-  const auto cell_boxes = places_of_cells(g, box);
+  const auto cell_boxes = instances_of_cells(g, box);
   const PointCounts counts = sample_cells(g, one_thread, cell_boxes, 200, 100000, stream);
   REQUIRE(counts.faults.size() == 1);
   const GeometryFault& fault = counts.faults[0];
@@ -244,8 +244,8 @@ TEST_CASE("geometry bounds: an undefined region is reported with a neighbouring 
   const PointCounts counts = sample_points(g, pool, box, {0, 20000}, stream);
   REQUIRE(!counts.faults.empty());
   CHECK(cell_of_fault(g, counts.faults[0]) == 0);
-  const PlaceState gap = state_at(g.view(), {6, 0, 0}), water = state_at(g.view(), {0, 0, 0});
-  CHECK(gap.kind == PlaceState::Kind::undefined);
-  CHECK(water.kind == PlaceState::Kind::defined);
+  const PointState gap = state_at(g.view(), {6, 0, 0}), water = state_at(g.view(), {0, 0, 0});
+  CHECK(gap.kind == PointState::Kind::undefined);
+  CHECK(water.kind == PointState::Kind::defined);
   CHECK(g.material_names[static_cast<std::size_t>(water.material)] == "water");
 }

@@ -66,7 +66,7 @@ TEST_CASE("geometry config: unknown, repeated and invalid names are refused") {
   check_refused("[[surface]]\nname = \"a b\"\nkind = \"x_plane\"\nx = 0.0\n" + cell_in_sphere,
                 {"cannot be written in a region"});
   check_refused(sphere_surface + cell_in_sphere + "translation = [1.0, 0, 0]\n",
-                {"neither moved nor turned"});
+                {"neither translated nor rotated"});
 }
 
 TEST_CASE("geometry config: invalid parameters of surfaces and boxes are refused") {

@@ -44,7 +44,7 @@ class TestRandom {
     for (;;) {
       const Vector3 v = point(1);
       const double r2 = v.x * v.x + v.y * v.y + v.z * v.z;
-      if (r2 < 1 && r2 > 0.01) return transport_kernels::unit(v);
+      if (r2 < 1 && r2 > 0.01) return unit(v);
     }
   }
 

@@ -34,7 +34,7 @@ const std::string root_cell =
 void check_tracks(const GeometryView& g, std::uint64_t seed) {
   TestRandom random(seed);
   for (int n = 0; n < 1000; ++n) {
-    const Vector3 x = scaled(random.direction(), random.between(0, 8.9)), d = random.direction();
+    const Vector3 x = random.direction() * random.between(0, 8.9), d = random.direction();
     const RayTrack track = track_ray(g, x, d, 100, random);
     REQUIRE(track.end == CrossingKind::leaked);
     for (const TrackSegment& s : track.segments)

@@ -287,7 +287,7 @@ TEST_CASE(
       else
         CHECK(from_beyond > 49);
       // The opposite direction, as after a reflection.
-      const Vector3 opposite = scaled(d, -1);
+      const Vector3 opposite = d * -1;
       CHECK(is_positive_ahead(g, i, intersection, opposite) == ((half_space & 1) == 1));
       CHECK(exit_distance(g, half_space, intersection, opposite) > 1e-6);
     }
@@ -331,7 +331,7 @@ fill = "void"
     Vector3 p = random.point(n % 4 == 0 ? 200 : 2);  // also from far away
     p = {p.x + 3, p.y + 1, p.z - 2};
     const Vector3 target = random.point(1.2);
-    const Vector3 d = unit(difference({target.x + 3, target.y + 1, target.z - 2}, p));
+    const Vector3 d = unit(Vector3{target.x + 3, target.y + 1, target.z - 2} - p);
     const bool is_outside = is_positive_ahead(g, 0, p, d);
     REQUIRE(is_positive_ahead(g, 1, p, d) == is_outside);
     const double expected = exit_distance(g, is_outside ? 1 : 0, p, d);
@@ -389,7 +389,7 @@ TEST_CASE("geometry surfaces: distances are accurate from 1000 cm away") {
     const Vector3 d = random.direction();
     const Vector3 perpendicular = unit(cross_product(d, random.direction()));
     const double impact = random.between(0, 0.0499);
-    const Vector3 x = along(scaled(perpendicular, impact), -1000, d);
+    const Vector3 x = along(perpendicular * impact, -1000, d);
     const double distance = exit_distance(g, 1, x, d);
     const Vector3 intersection = along(x, distance, d);
     CHECK(std::abs(std::sqrt(dot(intersection, intersection)) - 0.05) < 1e-11);

@@ -88,7 +88,7 @@ TEST_CASE(
   TestRandom random(21);
   int deepest = 0, compared = 0;
   for (int n = 0; n < 2000; ++n) {
-    const Vector3 x = scaled(random.direction(), random.between(0, 2.9)), d = random.direction();
+    const Vector3 x = random.direction() * random.between(0, 2.9), d = random.direction();
     const RayTrack track = track_ray(g, x, d, 100, random);
     REQUIRE(track.end == CrossingKind::leaked);
     const Vector3 end = along(x, track.length, d);
@@ -166,7 +166,7 @@ TEST_CASE("geometry tracking: rays through corners and along coincident surfaces
     Vector3 x{random.between(-1.9, 1.9), random.between(-1.9, 1.9), random.between(-1.9, 1.9)};
     if (n % 3 == 0) x = {coordinates[random.below(7)], coordinates[random.below(7)], 0.3};
     if (n % 3 == 1) x.x = target.x;  // along a face
-    const Vector3 distance = difference(target, x);
+    const Vector3 distance = target - x;
     if (!(dot(distance, distance) > 1e-6)) continue;
     const RayTrack track = track_ray(g, x, unit(distance), 40, random);
     CAPTURE(n);

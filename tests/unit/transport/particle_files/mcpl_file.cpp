@@ -29,7 +29,7 @@ std::vector<Vector3> directions() {
   for (const double x : {-1.0, 0.0, 1.0, 1e-9, -1e-300})
     for (const double y : {-1.0, 0.0, 1.0, 1e-9})
       for (const double z : {-1.0, 0.0, -0.0, 1.0, -1e-9, 1e-40})
-        if (x * x + y * y + z * z > 0.5) list.push_back(transport_kernels::unit({x, y, z}));
+        if (x * x + y * y + z * z > 0.5) list.push_back(unit({x, y, z}));
   transport_kernels::HistoryRandom random(stream_key({3, Purpose::transport_history}), 1);
   for (int i = 0; i < 1000; ++i) list.push_back(transport_kernels::isotropic_direction(random));
   return list;

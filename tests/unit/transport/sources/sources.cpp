@@ -77,8 +77,8 @@ Mean average(const std::string& text, const std::function<double(const SourcePar
   for (std::uint64_t history = 0; history < n; ++history) {
     HistoryRandom random(key, history);
     SourceParticle p;
-    REQUIRE(sample_source(
-        tables.view(), random, [](std::int32_t, const Vector3&) { return true; }, p));
+    const auto accept = [](std::int32_t, const Vector3&) { return true; };
+    REQUIRE(sample_source(tables.view(), random, accept, p) == SourceSampling::sampled);
     CHECK(std::abs(dot(p.direction, p.direction) - 1) < 1e-15);
     const double x = f(p);
     sum += x;
@@ -146,7 +146,7 @@ TEST_CASE(
     "sources: positions have the mean values of uniform distributions in each kind of space") {
   const auto radius = [](const Vector3& c) {
     return [c](const SourceParticle& p) {
-      const Vector3 d = difference(p.position, c);
+      const Vector3 d = p.position - c;
       return sqrt(dot(d, d));
     };
   };
@@ -184,7 +184,7 @@ TEST_CASE(
           return height(p) * height(p);
         }).agrees_with(3));
   CHECK(average(cylinder, [&](const SourceParticle& p) {
-          const Vector3 d = difference(p.position, {0, 0, 5});
+          const Vector3 d = p.position - Vector3{0, 0, 5};
           return sqrt(dot(d, d) - height(p) * height(p));
         }).agrees_with(2.0 / 3 * 7 / 3));
   const std::string patch = source_in_space(
@@ -344,11 +344,11 @@ TEST_CASE(
   CHECK(!is_admitted(view, 0, 7, 0));
   HistoryRandom random(key, 1);
   SourceParticle p;
-  CHECK(sample_source(
-      view, random, [](std::int32_t, const Vector3& x) { return x.x < 0.01; }, p));
+  const auto is_near = [](std::int32_t, const Vector3& x) { return x.x < 0.01; };
+  CHECK(sample_source(view, random, is_near, p) == SourceSampling::sampled);
   CHECK(p.position.x < 0.01);
-  CHECK(!sample_source(
-      view, random, [](std::int32_t, const Vector3&) { return false; }, p));
+  const auto is_nowhere = [](std::int32_t, const Vector3&) { return false; };
+  CHECK(sample_source(view, random, is_nowhere, p) == SourceSampling::no_position);
   CHECK_THROWS_WITH_AS(Sources(source(point + group_1 + "materials = [\"lead\"]\n")).tables(),
                        doctest::Contains("in material `lead`"), InputError);
 }

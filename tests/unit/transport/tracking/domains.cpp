@@ -45,12 +45,12 @@ TEST_CASE("domains: paths are divided at the borders of domains, and visit each 
     Index border_crossings = 0;
     for (int i = 0; i < 2000; ++i) {
       // Some paths start on a border between domains, and some are parallel to one.
-      transport::Vector3 x{1 + 5 * uniform(engine), 1.5 + 3 * uniform(engine), 1 + uniform(engine)};
-      transport::Vector3 d{uniform(engine), uniform(engine), uniform(engine)};
+      Vector3 x{1 + 5 * uniform(engine), 1.5 + 3 * uniform(engine), 1 + uniform(engine)};
+      Vector3 d{uniform(engine), uniform(engine), uniform(engine)};
       if (i % 10 == 1 && ranks > 1) x.x = domains.brick(0).upper[0];
       if (i % 10 == 2 && ranks > 1) x.x = domains.brick(0).upper[0], d.x = 0;
       if (i % 10 == 3) d = {1, 0, 0};
-      d = transport_kernels::unit(d);
+      d = unit(d);
       const double end = 6 * std::abs(uniform(engine));
       int owner = transport_kernels::domain_owner(domains.view(0), x, d);
       std::vector<bool> visited(static_cast<std::size_t>(ranks));
@@ -62,9 +62,9 @@ TEST_CASE("domains: paths are divided at the borders of domains, and visit each 
         const auto view = domains.view(owner);
         const auto exit = transport_kernels::domain_exit(view, x, d);
         const double to = std::min(exit.path, end);
-        const auto position = transport_kernels::along(x, to, d);
+        const auto position = along(x, to, d);
         for (std::int32_t a = 0; a < 3; ++a) {
-          const double coordinate = transport_kernels::component(position, a);
+          const double coordinate = component(position, a);
           CHECK(coordinate >= view.lower[a] - 1e-12);
           CHECK(coordinate <= view.upper[a] + 1e-12);
         }
@@ -81,7 +81,7 @@ TEST_CASE("domains: unbounded axes are not divided, and the bricks hold equal nu
   const double inf = HUGE_VAL;
   const Box box = divided_box({{0, -inf, -inf}, {10, inf, 3}});
   // More sites at small x; uniform in y.
-  std::vector<transport::Vector3> sites;
+  std::vector<Vector3> sites;
   for (int i = 0; i < 1000; ++i) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
   const Domains domains(box, share_evenly(box, sites, 5), Executor::host(1));
   for (int rank = 0; rank < 5; ++rank) {

@@ -117,10 +117,10 @@ TEST_CASE("random systems: volumes by rays, random points and a grid of points a
     const GeometryView g = geometry.view();
     for (int i = 0; i < n * n * n; ++i) {
       const double h = 4.0 / n;
-      const transport::Vector3 x{-2 + h * (i % n + 0.5), -2 + h * (i / n % n + 0.5),
-                                 -2 + h * (i / n / n + 0.5)};
+      const Vector3 x{-2 + h * (i % n + 0.5), -2 + h * (i / n % n + 0.5),
+                      -2 + h * (i / n / n + 0.5)};
       ++hits[static_cast<std::size_t>(
-          compiled_kernels::cell_at(g, x, transport::Vector3{0.48, 0.6, 0.64}).cell)];
+          compiled_kernels::cell_at(g, x, Vector3{0.48, 0.6, 0.64}).cell)];
     }
     for (std::size_t c = 0; c < hits.size(); ++c) {
       CAPTURE(c);

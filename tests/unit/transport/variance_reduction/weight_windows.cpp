@@ -166,8 +166,8 @@ TEST_CASE(
   const WeightWindows windows(Executor::host(1), config, 1);
   const WindowView w = windows.view();
   using transport_kernels::window_ahead;
-  const auto check_refused = [&](const transport::Vector3& x, const transport::Vector3& d,
-                                 double lower, double distance) {
+  const auto check_refused = [&](const Vector3& x, const Vector3& d, double lower,
+                                 double distance) {
     CAPTURE(x.x);
     CAPTURE(d.x);
     const auto ahead = window_ahead(w, x, d, 0);

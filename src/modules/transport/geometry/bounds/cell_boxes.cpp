@@ -97,35 +97,36 @@ HalfSpaces with(HalfSpaces held, std::int32_t half_space) {
 /// half-spaces that hold on all paths to its last step: for intersections these are all
 /// half-spaces; alternatives within an intersection are left out, which makes the box larger.
 SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last) {
-  struct Way {
-    bool is_open = false;
-    HalfSpaces held;
+  struct StepState {
+    bool is_reached = false;
+    HalfSpaces half_spaces;  // that hold on all paths to the step
   };
-  std::vector<Way> to(static_cast<std::size_t>(last - first));
-  to.front().is_open = true;
+  std::vector<StepState> to(static_cast<std::size_t>(last - first));
+  to.front().is_reached = true;
   SampleBox box = nothing();
   for (std::int32_t i = first; i < last; ++i) {
-    const Way here = std::move(to[static_cast<std::size_t>(i - first)]);
-    if (!here.is_open) continue;
+    const StepState here = std::move(to[static_cast<std::size_t>(i - first)]);
+    if (!here.is_reached) continue;
     const RegionStep& step = g.steps[static_cast<std::size_t>(i)];
-    const std::pair<std::int32_t, std::int32_t> ways[] = {{step.if_true, step.half_space},
-                                                          {step.if_false, step.half_space ^ 1}};
-    for (const auto& [next, half_space] : ways) {
+    const std::pair<std::int32_t, std::int32_t> branches[] = {{step.if_true, step.half_space},
+                                                              {step.if_false, step.half_space ^ 1}};
+    for (const auto& [next, half_space] : branches) {
       if (next == RegionStep::outside) continue;
-      HalfSpaces held = with(here.held, half_space);
+      HalfSpaces held = with(here.half_spaces, half_space);
       if (next == RegionStep::inside) {
         box = around(box, box_around_all(g, held));
         continue;
       }
-      Way& way = to[static_cast<std::size_t>(next - first)];
-      if (way.is_open)
+      StepState& target = to[static_cast<std::size_t>(next - first)];
+      if (target.is_reached)
         held.erase(std::remove_if(held.begin(), held.end(),
-                                  [&way](std::int32_t h) {
-                                    return !std::binary_search(way.held.begin(), way.held.end(), h);
+                                  [&target](std::int32_t h) {
+                                    return !std::binary_search(target.half_spaces.begin(),
+                                                               target.half_spaces.end(), h);
                                   }),
                    held.end());
-      way.is_open = true;
-      way.held = std::move(held);
+      target.is_reached = true;
+      target.half_spaces = std::move(held);
     }
   }
   return box;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Half the edge of the cube that stands for all space, in units of length_of(). A second cube,
+/// Half the edge of the cube that replaces infinite space, in units of length_of(). A second cube,
 /// twice as large, shows whether a bound comes from the geometry or from the cube.
 constexpr double far_away = 1e7;
 /// Planes are moved outwards by this length, in units of length_of(), to be safe against rounding.
@@ -145,9 +145,9 @@ void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
         body.cut(reversed, -end + margin);
       continue;
     }
-    const double reach = std::sqrt(std::max(rest, 0.0) / t.lambda);
-    body.cut(t.direction, t.middle + reach + margin);
-    body.cut(reversed, reach - t.middle + margin);
+    const double half_width = std::sqrt(std::max(rest, 0.0) / t.lambda);
+    body.cut(t.direction, t.middle + half_width + margin);
+    body.cut(reversed, half_width - t.middle + margin);
   }
 }
 
@@ -155,10 +155,10 @@ void cut_by_torus(ConvexBody& body, const Surface& s, double margin) {
   const std::size_t along =
       static_cast<std::size_t>(s.form) - static_cast<std::size_t>(SurfaceForm::x_torus);
   for (std::size_t a = 0; a < 3; ++a) {
-    const double reach = (a == along ? s.p[4] : s.p[3] + s.p[5]) + margin;
+    const double half_width = (a == along ? s.p[4] : s.p[3] + s.p[5]) + margin;
     const Vector3 n{a == 0 ? 1.0 : 0.0, a == 1 ? 1.0 : 0.0, a == 2 ? 1.0 : 0.0};
-    body.cut(n, s.p[a] + reach);
-    body.cut({-n.x, -n.y, -n.z}, reach - s.p[a]);
+    body.cut(n, s.p[a] + half_width);
+    body.cut({-n.x, -n.y, -n.z}, half_width - s.p[a]);
   }
 }
 
@@ -199,7 +199,7 @@ void cut_by(ConvexBody& body, const Geometry& g, std::int32_t half_space, double
 
 double length_of(const Geometry& g) {
   double length = 1;
-  const auto take = [&length](double x) {
+  const auto include = [&length](double x) {
     if (std::isfinite(x)) length = std::max(length, std::abs(x));
   };
   for (const Surface& s : g.surfaces) {
@@ -207,7 +207,7 @@ double length_of(const Geometry& g) {
     const bool is_cylinder = s.form >= SurfaceForm::x_cylinder && s.form <= SurfaceForm::z_cylinder;
     const std::size_t radius = is_sphere ? 3 : 2;  // both forms hold the square of the radius
     for (std::size_t i = 0; i < 6; ++i)
-      take((is_sphere || is_cylinder) && i == radius ? std::sqrt(s.p[i]) : s.p[i]);
+      include((is_sphere || is_cylinder) && i == radius ? std::sqrt(s.p[i]) : s.p[i]);
   }
   return length;
 }

@@ -74,10 +74,10 @@ bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
     open.pop_back();
     if (at == RegionStep::inside) return true;
     if (at < 0) continue;
-    const auto place = static_cast<std::size_t>(at - cell.first_step);
-    if (place >= is_reached.size()) is_reached.resize(place + 1);
-    if (is_reached[place]) continue;
-    is_reached[place] = true;
+    const auto index = static_cast<std::size_t>(at - cell.first_step);
+    if (index >= is_reached.size()) is_reached.resize(index + 1);
+    if (is_reached[index]) continue;
+    is_reached[index] = true;
     const RegionStep& step = g.steps[static_cast<std::size_t>(at)];
     if (may_touch(g, step.half_space, box)) open.push_back(step.if_true);
     if (may_touch(g, step.half_space ^ 1, box)) open.push_back(step.if_false);

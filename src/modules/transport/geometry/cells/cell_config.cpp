@@ -57,24 +57,29 @@ void set_rotation(const std::array<double, 3>& angles, Transformation& t) {
 }
 
 void describe_cell(Section& s, CellConfig& cell) {
-  s.required("name", cell.name, {.doc = "for tallies and messages"});
+  s.required("name", cell.name, {.doc = "name of the cell in tallies and messages"});
   s.optional("region", cell.region_text,
-             {.doc = "half-spaces -a (inside, below) and +a of surfaces and boxes; a space or & "
-                     "is the intersection, | the union, ~ the complement; left out: all space"});
-  s.required("fill", cell.fill.name, {.doc = "a material, universe or lattice, or \"void\""});
-  s.optional("universe", cell.universe, {.doc = "that the cell is a part of"});
+             {.doc = "region of the cell: half-spaces -a (inside, below) and +a of surfaces and "
+                     "boxes, joined by a space or & (intersection), | (union) and ~ "
+                     "(complement); default: all space"});
+  s.required("fill", cell.fill.name,
+             {.doc = "name of the material, universe or lattice that fills the cell, or "
+                     "\"void\""});
+  s.optional("universe", cell.universe, {.doc = "universe that the cell is a part of"});
   s.optional("importance", cell.importance,
-             {.doc = "of what is filled with a material or void: particles that come from a less "
-                     "important cell split, others play roulette; 0: they end",
+             {.doc = "importance of a cell that is filled with a material or void: particles "
+                     "from a less important cell are split, those from a more important one "
+                     "undergo Russian roulette; 0: they are killed",
               .minimum = 0,
               .maximum = 1e6});
   s.optional("translation", cell.translation,
-             {.doc = "where the origin of what fills the cell stands", .unit = "cm"});
-  s.optional(
-      "rotation", cell.rotation,
-      {.doc = "turns what fills the cell about x, then about its own y, then about its own z "
-              "(Tait-Bryan angles, as in OpenMC), before it is moved",
-       .unit = "degrees"});
+             {.doc = "position of the origin of the universe or lattice that fills the cell",
+              .unit = "cm"});
+  s.optional("rotation", cell.rotation,
+             {.doc = "angles by which the fill is rotated about x, then about its rotated y "
+                     "axis, then about its rotated z axis (Tait-Bryan angles, as in OpenMC), "
+                     "before the translation",
+              .unit = "degrees"});
 }
 
 void validate_cell(const Section& s, CellConfig& cell) {

@@ -41,17 +41,19 @@ struct LatticeKeys {
 void describe_elements(Section& s, LatticeKeys& keys) {
   const char* doc = "rows of universes as seen from above: the topmost (largest y) first";
   s.optional("legend", keys.legend,
-             {.doc = "\"f = fuel_pin\" …: rows are then read letter by letter; left out: rows are "
-                     "names with spaces between them"});
+             {.doc = "letters of universes, \"f = fuel_pin\" …, with which rows are read letter "
+                     "by letter; default: rows are names separated by spaces"});
   s.optional("universes", keys.universes, {.doc = doc, .min_size = 1});
   s.tables<LatticeKeys::Layer>(
       "layer", keys.layers,
       [&](Section& t, LatticeKeys::Layer& layer) {
         t.required("universes", layer.universes, {.doc = doc, .min_size = 1});
-        t.optional("repeat", layer.repeat,
-                   {.doc = "layers of this kind", .minimum = 1, .maximum = 100000});
+        t.optional(
+            "repeat", layer.repeat,
+            {.doc = "number of successive layers of this kind", .minimum = 1, .maximum = 100000});
       },
-      "of a lattice that is divided along z, from below; instead of universes");
+      "a layer of a lattice with several elements along z, from below; instead "
+      "of universes");
 }
 
 /// The universe of each letter.
@@ -118,27 +120,29 @@ void set_axial(Lattice& lattice, std::size_t layers, double height) {
   lattice.per_pitch[2] = height > 0 ? 1 / height : 0;
 }
 
-void check_layers(const Section& s, std::size_t layers, bool is_axial) {
+void check_axial_pitch(const Section& s, std::size_t layers, bool is_axial) {
   if (layers > 1 && !is_axial)
     s.fail("pitch", fmt::format("{} layers, and no pitch along z", layers));
 }
 
 void describe_rectangular(Section& s, LatticeKeys& keys) {
   s.required("pitch", keys.pitch,
-             {.doc = "of the elements along x, y and, where divided, z",
+             {.doc = "pitch along x, y and, with several layers, z",
               .unit = "cm",
               .minimum = 0,
               .exclusive_minimum = true,
               .min_size = 2,
               .max_size = 3});
   s.optional("lower_left", keys.lower_left,
-             {.doc = "corner of smallest x, y (and z); or give center",
+             {.doc = "corner with the smallest x, y (and z), in place of center",
               .unit = "cm",
               .min_size = 2,
               .max_size = 3});
-  s.optional(
-      "center", keys.center,
-      {.doc = "of the lattice; or give lower_left", .unit = "cm", .min_size = 2, .max_size = 3});
+  s.optional("center", keys.center,
+             {.doc = "centre of the lattice, in place of lower_left",
+              .unit = "cm",
+              .min_size = 2,
+              .max_size = 3});
   describe_elements(s, keys);
 }
 
@@ -162,11 +166,11 @@ void set_rectangular(const Section& s, const LatticeKeys& keys, LatticeConfig& c
   if (is_centred == s.has("lower_left"))
     s.fail(is_centred ? "center" : "kind", "a lattice has either lower_left or center");
   const auto& pitch = keys.pitch;
-  const auto& place = is_centred ? keys.center : keys.lower_left;
-  if (place.size() != pitch.size())
+  const auto& position = is_centred ? keys.center : keys.lower_left;
+  if (position.size() != pitch.size())
     s.fail(is_centred ? "center" : "lower_left",
-           fmt::format("{} numbers beside a pitch of {}", place.size(), pitch.size()));
-  check_layers(s, layers.size(), pitch.size() == 3);
+           fmt::format("{} numbers beside a pitch of {}", position.size(), pitch.size()));
+  check_axial_pitch(s, layers.size(), pitch.size() == 3);
   const std::size_t ny = layers[0].size(), nx = ny == 0 ? 0 : layers[0][0].size();
   if (nx == 0) s.fail("universes", "this lattice has no elements");
   check_rows(layers, nx, ny, c.elements_where);
@@ -182,7 +186,7 @@ void set_rectangular(const Section& s, const LatticeKeys& keys, LatticeConfig& c
   for (std::size_t a = 0; a < pitch.size(); ++a) {
     l.pitch[a] = pitch[a];
     l.per_pitch[a] = 1 / pitch[a];
-    *origin[a] = place[a] + pitch[a] * 0.5 * (is_centred ? 1 - l.count[a] : 1);
+    *origin[a] = position[a] + pitch[a] * 0.5 * (is_centred ? 1 - l.count[a] : 1);
   }
 }
 
@@ -190,15 +194,15 @@ void set_rectangular(const Section& s, const LatticeKeys& keys, LatticeConfig& c
 /// largest second coordinate down, begins at its first element along the first axis.
 void place_hexagon(const LatticeConfig& c, const Rows& rows, bool is_upward,
                    std::vector<std::string>& table) {
-  const int reach = c.lattice.count[0] - 1, side = 2 * reach + 1;
+  const int radius = c.lattice.count[0] - 1, side = 2 * radius + 1;
   for (int r = 0; r < side; ++r) {
-    const int j = is_upward ? r - reach : reach - r;
-    const int first = std::max(-reach, -reach - j);
+    const int j = is_upward ? r - radius : radius - r;
+    const int first = std::max(-radius, -radius - j);
     const auto& row = rows[static_cast<std::size_t>(r)];
     for (std::size_t n = 0; n < row.size(); ++n) {
       const int i = first + static_cast<int>(n);
-      const int place = (j + reach) * side + i + reach;
-      table[static_cast<std::size_t>(place)] = row[n];
+      const int element = (j + radius) * side + i + radius;
+      table[static_cast<std::size_t>(element)] = row[n];
     }
   }
 }
@@ -206,20 +210,23 @@ void place_hexagon(const LatticeConfig& c, const Rows& rows, bool is_upward,
 void describe_hexagonal(Section& s, LatticeKeys& keys) {
   static constexpr std::string_view orientations[] = {"x", "y"};
   s.required("pitch", keys.pitch,
-             {.doc = "distance of opposite flat sides and, where divided, height along z",
+             {.doc = "distance of opposite flat sides of an element and, with several layers, "
+                     "pitch along z",
               .unit = "cm",
               .minimum = 0,
               .exclusive_minimum = true,
               .min_size = 1,
               .max_size = 2});
-  s.required(
-      "center", keys.center,
-      {.doc = "of the lattice, with z where divided", .unit = "cm", .min_size = 2, .max_size = 3});
+  s.required("center", keys.center,
+             {.doc = "centre of the lattice along x, y and, with several layers, z",
+              .unit = "cm",
+              .min_size = 2,
+              .max_size = 3});
   s.optional_word(
       "orientation", keys.orientation, orientations,
-      {.doc = "the axis along which elements touch. x: rows along x, the topmost first, "
-              "each from left to right; y: rows along y, the leftmost first, each from "
-              "below"});
+      {.doc = "axis of the rows of adjacent elements; x: rows along x, the topmost "
+              "first, each from left to right; y: rows along y, the leftmost first, each "
+              "from below"});
   describe_elements(s, keys);
 }
 
@@ -229,7 +236,7 @@ void set_hexagonal(const Section& s, const LatticeKeys& keys, LatticeConfig& c) 
   const auto &pitch = keys.pitch, &centre = keys.center;
   if (centre.size() != pitch.size() + 1)
     s.fail("center", fmt::format("{} numbers beside a pitch of {}", centre.size(), pitch.size()));
-  check_layers(s, layers.size(), pitch.size() == 2);
+  check_axial_pitch(s, layers.size(), pitch.size() == 2);
   const std::size_t side = layers[0].size();
   if (side % 2 == 0)
     s.fail(s.has("layer") ? "layer" : "universes", fmt::format("{} rows make no hexagon", side),
@@ -268,15 +275,14 @@ Section::Describe keys_of(LatticeConfig& c, void (*describe)(Section&, LatticeKe
 }
 
 void describe_lattice(Section& s, LatticeConfig& c) {
-  s.required("name", c.name, {.doc = "for fill"});
+  s.required("name", c.name, {.doc = "name of the lattice, for `fill`"});
   s.alternatives(
       "kind",
       {{"rectangular", "a grid", keys_of(c, describe_rectangular, set_rectangular)},
        {"hexagonal", "rings of hexagons", keys_of(c, describe_hexagonal, set_hexagonal)}},
-      -1, {.doc = "the form of the elements"});
+      -1, {.doc = "shape of the elements"});
   s.optional("outer", c.outer.name,
-             {.doc = "universe of what is around the lattice, and of elements `.`, repeated in "
-                     "elements of the same size"});
+             {.doc = "universe that fills the elements around the lattice, and elements `.`"});
 }
 
 void validate_lattice(const Section& s, LatticeConfig& c) {

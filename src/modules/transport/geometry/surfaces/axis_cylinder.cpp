@@ -5,9 +5,8 @@ namespace {
 
 /// A cylinder along an axis; `plane`: the other two coordinates.
 SurfaceShape cylinder_along(Section& s, SurfaceForm form, const std::string& plane) {
-  const auto centre =
-      read_vector(s, "center", "where the axis cuts the plane of " + plane, 2, false);
-  const double radius = read_radius(s, "radius", "of the cylinder");
+  const auto centre = read_vector(s, "center", "position of the axis in " + plane, 2, false);
+  const double radius = read_radius(s, "radius", "radius of the cylinder");
   return shape_of(form, {centre[0], centre[1], radius * radius});
 }
 SurfaceShape x_cylinder(Section& s) {
@@ -23,9 +22,12 @@ SurfaceShape z_cylinder(Section& s) {
 }  // namespace
 
 void register_axis_cylinder(Registry& registry) {
-  registry.extend(SurfaceKind{"x_cylinder", "endless, along x", x_cylinder});
-  registry.extend(SurfaceKind{"y_cylinder", "endless, along y", y_cylinder});
-  registry.extend(SurfaceKind{"z_cylinder", "endless, along z", z_cylinder});
+  registry.extend(
+      SurfaceKind{"x_cylinder", "an infinite cylinder along x, positive outside", x_cylinder});
+  registry.extend(
+      SurfaceKind{"y_cylinder", "an infinite cylinder along y, positive outside", y_cylinder});
+  registry.extend(
+      SurfaceKind{"z_cylinder", "an infinite cylinder along z, positive outside", z_cylinder});
 }
 
 }  // namespace gsim::transport

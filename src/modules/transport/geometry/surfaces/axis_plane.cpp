@@ -6,7 +6,7 @@ namespace {
 /// The plane across `form`'s axis.
 SurfaceShape plane_across(Section& s, SurfaceForm form, const char* key) {
   double position = 0;
-  s.required(key, position, {.doc = "where it cuts the axis", .unit = "cm"});
+  s.required(key, position, {.doc = "position of the plane on the axis", .unit = "cm"});
   return shape_of(form, {position});
 }
 SurfaceShape x_plane(Section& s) { return plane_across(s, SurfaceForm::x_plane, "x"); }
@@ -16,9 +16,9 @@ SurfaceShape z_plane(Section& s) { return plane_across(s, SurfaceForm::z_plane, 
 }  // namespace
 
 void register_axis_plane(Registry& registry) {
-  registry.extend(SurfaceKind{"x_plane", "positive where x is larger", x_plane});
-  registry.extend(SurfaceKind{"y_plane", "positive where y is larger", y_plane});
-  registry.extend(SurfaceKind{"z_plane", "positive where z is larger", z_plane});
+  registry.extend(SurfaceKind{"x_plane", "a plane across x, positive at larger x", x_plane});
+  registry.extend(SurfaceKind{"y_plane", "a plane across y, positive at larger y", y_plane});
+  registry.extend(SurfaceKind{"z_plane", "a plane across z, positive at larger z", z_plane});
 }
 
 }  // namespace gsim::transport

@@ -5,17 +5,19 @@ namespace {
 
 /// A torus about an axis.
 SurfaceShape torus_about(Section& s, SurfaceForm form) {
-  const Vector3 centre = read_point(s, "center", "of the torus");
-  const double major = read_radius(s, "major_radius", "from the axis to the middle of the tube");
+  const Vector3 centre = read_point(s, "center", "centre of the torus");
+  const double major =
+      read_radius(s, "major_radius", "distance from the axis to the centre of the tube");
   double minor = -1;
   std::vector<double> radii;
   s.optional("minor_radius", minor,
-             {.doc = "of the tube; or give minor_radii",
+             {.doc = "radius of the tube, in place of minor_radii",
               .unit = "cm",
               .minimum = 0,
               .exclusive_minimum = true});
   s.optional("minor_radii", radii,
-             {.doc = "of a tube with an elliptic section: along the axis, and across it",
+             {.doc = "semi-axes of the elliptic section of the tube: along the axis of the "
+                     "torus, and across it",
               .unit = "cm",
               .minimum = 0,
               .exclusive_minimum = true,
@@ -36,9 +38,12 @@ SurfaceShape z_torus(Section& s) { return torus_about(s, SurfaceForm::z_torus); 
 }  // namespace
 
 void register_axis_torus(Registry& registry) {
-  registry.extend(SurfaceKind{"x_torus", "about an axis along x", x_torus, validate_torus});
-  registry.extend(SurfaceKind{"y_torus", "about an axis along y", y_torus, validate_torus});
-  registry.extend(SurfaceKind{"z_torus", "about an axis along z", z_torus, validate_torus});
+  registry.extend(SurfaceKind{"x_torus", "a torus about an axis along x, positive outside", x_torus,
+                              validate_torus});
+  registry.extend(SurfaceKind{"y_torus", "a torus about an axis along y, positive outside", y_torus,
+                              validate_torus});
+  registry.extend(SurfaceKind{"z_torus", "a torus about an axis along z, positive outside", z_torus,
+                              validate_torus});
 }
 
 }  // namespace gsim::transport

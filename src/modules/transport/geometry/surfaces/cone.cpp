@@ -4,7 +4,7 @@ namespace gsim::transport {
 namespace {
 
 SurfaceShape describe_cone(Section& s) {
-  const Vector3 apex = read_point(s, "apex", "where both halves of the cone meet");
+  const Vector3 apex = read_point(s, "apex", "apex, where both halves of the cone meet");
   const AxisVector axis = read_axis(s, "axis", "direction of the axis");
   return axial_quadric(apex, axis.direction, 1 + read_squared_tangent(s), 0);
 }
@@ -12,8 +12,8 @@ SurfaceShape describe_cone(Section& s) {
 }  // namespace
 
 void register_cone(Registry& registry) {
-  registry.extend(
-      SurfaceKind{"cone", "a double cone about any axis", describe_cone, validate_cone_angle});
+  registry.extend(SurfaceKind{"cone", "a double cone about any axis, positive outside",
+                              describe_cone, validate_cone_angle});
 }
 
 }  // namespace gsim::transport

@@ -4,10 +4,10 @@ namespace gsim::transport {
 namespace {
 
 SurfaceShape describe_ellipsoid(Section& s) {
-  const Vector3 centre = read_point(s, "center", "of the ellipsoid");
+  const Vector3 centre = read_point(s, "center", "centre of the ellipsoid");
   std::vector<double> radii{1, 1, 1};
   s.required("radii", radii,
-             {.doc = "half axes along x, y, z",
+             {.doc = "semi-axes along x, y, z",
               .unit = "cm",
               .minimum = 0,
               .exclusive_minimum = true,
@@ -23,7 +23,7 @@ SurfaceShape describe_ellipsoid(Section& s) {
 }  // namespace
 
 void register_ellipsoid(Registry& registry) {
-  registry.extend(SurfaceKind{"ellipsoid", "with half axes along x, y, z; positive outside",
+  registry.extend(SurfaceKind{"ellipsoid", "an ellipsoid with axes along x, y, z, positive outside",
                               describe_ellipsoid});
 }
 

@@ -4,7 +4,7 @@ namespace gsim::transport {
 namespace {
 
 SurfaceShape describe_plane(Section& s) {
-  const AxisVector n = read_axis(s, "normal", "(a, b, c), towards the positive side");
+  const AxisVector n = read_axis(s, "normal", "normal vector (a, b, c), towards the positive side");
   double offset = 0;
   s.required("offset", offset, {.doc = "d of a x + b y + c z = d", .unit = "cm"});
   return shape_of(SurfaceForm::plane,
@@ -14,7 +14,7 @@ SurfaceShape describe_plane(Section& s) {
 }  // namespace
 
 void register_plane(Registry& registry) {
-  registry.extend(SurfaceKind{"plane", "any plane", describe_plane});
+  registry.extend(SurfaceKind{"plane", "a plane in any orientation", describe_plane});
 }
 
 }  // namespace gsim::transport

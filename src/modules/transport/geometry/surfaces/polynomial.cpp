@@ -62,7 +62,7 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
     if (factor == 0) return;
     for_each_term([&](int p, int q, int r) {
       if (b.coefficient(p, q, r) == 0) return;
-      product.c_[Polynomial::place(i + p, j + q, k + r)] += factor * b.coefficient(p, q, r);
+      product.c_[Polynomial::index(i + p, j + q, k + r)] += factor * b.coefficient(p, q, r);
     });
   });
   return product;
@@ -70,9 +70,9 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
 
 std::array<Polynomial, 3> coordinates() {
   std::array<Polynomial, 3> xyz;
-  xyz[0].c_[Polynomial::place(1, 0, 0)] = 1;
-  xyz[1].c_[Polynomial::place(0, 1, 0)] = 1;
-  xyz[2].c_[Polynomial::place(0, 0, 1)] = 1;
+  xyz[0].c_[Polynomial::index(1, 0, 0)] = 1;
+  xyz[1].c_[Polynomial::index(0, 1, 0)] = 1;
+  xyz[2].c_[Polynomial::index(0, 0, 1)] = 1;
   return xyz;
 }
 

@@ -13,13 +13,12 @@ Polynomial power_of(const Polynomial& base, double exponent) {
 }
 
 SurfaceShape describe_polynomial(Section& s) {
-  const Vector3 centre = read_point(s, "center", "origin of x, y, z");
+  const Vector3 centre = read_point(s, "center", "origin of x, y, z in the terms");
   std::vector<std::vector<double>> terms;
-  s.required(
-      "terms", terms,
-      {.doc = "[i, j, k, c] for each term c x^i y^j z^k, with i + j + k <= 4; their sum is 0 "
-              "on the surface",
-       .min_size = 1});
+  s.required("terms", terms,
+             {.doc = "terms c x^i y^j z^k of the polynomial that is 0 on the surface, each as "
+                     "[i, j, k, c] with i + j + k <= 4",
+              .min_size = 1});
   const auto [x, y, z] = coordinates();
   Polynomial sum;
   for (const auto& term : terms) {
@@ -38,7 +37,9 @@ SurfaceShape describe_polynomial(Section& s) {
 }  // namespace
 
 void register_polynomial_surface(Registry& registry) {
-  registry.extend(SurfaceKind{"polynomial", "any surface up to fourth order", describe_polynomial});
+  registry.extend(SurfaceKind{"polynomial",
+                              "a surface up to the fourth order, positive where its polynomial is",
+                              describe_polynomial});
 }
 
 }  // namespace gsim::transport

@@ -4,10 +4,11 @@ namespace gsim::transport {
 namespace {
 
 SurfaceShape describe_quadric(Section& s) {
-  const auto c = read_vector(s, "coefficients",
-                             "A, B, C, D, E, F, G, H, J, K of A x^2 + B y^2 + C z^2 + D x y + "
-                             "E y z + F x z + G x + H y + J z + K = 0",
-                             10, true, "");
+  const auto c =
+      read_vector(s, "coefficients",
+                  "coefficients A, B, C, D, E, F, G, H, J, K of A x^2 + B y^2 + C z^2 + D x "
+                  "y + E y z + F x z + G x + H y + J z + K = 0",
+                  10, true, "");
   constexpr int powers[10][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, 0}, {0, 1, 1},
                                  {1, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   SurfaceShape shape;
@@ -25,7 +26,7 @@ void validate_quadric(const Section& s, const SurfaceShape& shape) {
 
 void register_quadric(Registry& registry) {
   registry.extend(
-      SurfaceKind{"quadric", "any surface of second order", describe_quadric, validate_quadric});
+      SurfaceKind{"quadric", "a surface of second order", describe_quadric, validate_quadric});
 }
 
 }  // namespace gsim::transport

@@ -14,8 +14,9 @@ namespace {
 constexpr std::string_view boundary_words[] = {"transmission", "vacuum", "reflective", "periodic",
                                                "white"};
 constexpr const char* boundary_doc =
-    "what happens to a particle that reaches it from inside the geometry: it goes on, is lost "
-    "from it, is mirrored, comes back at the partner, or is sent back with a cosine distribution";
+    "boundary condition for particles that reach the surface from inside the "
+    "geometry: transmission, leakage, specular reflection, translation to the "
+    "partner, or diffuse reflection with a cosine distribution";
 
 using Form = SurfaceForm;
 
@@ -69,11 +70,11 @@ void check_name(const Section& s, const std::string& name) {
 }
 
 void describe_surface(Section& s, SurfaceConfig& c, SurfaceKinds kinds) {
-  s.required("name", c.name, {.doc = "letters, digits, _ and ."});
-  s.alternatives("kind", alternatives_of(c, kinds), -1, {.doc = "the form"});
+  s.required("name", c.name, {.doc = "name of the surface: letters, digits, _ and ."});
+  s.alternatives("kind", alternatives_of(c, kinds), -1, {.doc = "shape of the surface"});
   s.optional("boundary", c.surface.boundary, boundary_words, {.doc = boundary_doc});
   s.optional("partner", c.partner.name,
-             {.doc = "of a periodic plane: the plane where particles come back"});
+             {.doc = "partner of a periodic plane: the plane at which particles enter again"});
 }
 
 void validate_surface(const Section& s, SurfaceConfig& c) {
@@ -121,13 +122,15 @@ void describe_box(Section& s, BoxConfig& box) {
   const auto corner = [&s](const char* key, std::array<double, 3>& v, const char* doc) {
     s.required(key, v, {.doc = doc, .unit = "cm", .allow_infinity = true});
   };
-  s.required("name", box.name, {.doc = "letters, digits, _ and ."});
-  corner("lower", box.lower, "corner; -inf where the box has no side");
-  corner("upper", box.upper, "corner; inf where the box has no side");
+  s.required("name", box.name, {.doc = "name of the box: letters, digits, _ and ."});
+  corner("lower", box.lower, "lower corner; -inf where the box has no side");
+  corner("upper", box.upper, "upper corner; inf where the box has no side");
   s.optional("boundary", box.boundary, boundary_words,
-             {.doc = "of all sides; opposite sides are partners of periodic ones"});
+             {.doc = "boundary condition of all sides; opposite sides are the partners of "
+                     "periodic ones"});
   s.optional("boundaries", box.boundaries,
-             {.doc = "of each side, instead: x_min, x_max, y_min, y_max, z_min, z_max",
+             {.doc = "boundary conditions of the sides x_min, x_max, y_min, y_max, z_min, "
+                     "z_max, in place of boundary",
               .min_size = 6,
               .max_size = 6});
 }
@@ -181,7 +184,7 @@ void describe_boxes(Section& top, GeometryConfig& config) {
       "box", config.boxes,
       validated(describe_box,
                 [&config](const Section& s, BoxConfig& box) { validate_box(s, box, config); }),
-      "a block whose inside is -name: planes name.x_min to name.z_max");
+      "a block bounded by planes name.x_min to name.z_max, whose inside is -name");
 }
 
 }  // namespace gsim::transport

@@ -40,15 +40,16 @@ AxisVector read_axis(Section& s, const char* key, const char* doc) {
 double read_squared_tangent(Section& s) {
   double angle = -1, tangent = -1;
   s.optional("half_angle", angle,
-             {.doc = "between axis and surface; or give tangent",
+             {.doc = "angle between axis and surface, in place of tangent",
               .unit = "degrees",
               .minimum = 0,
               .maximum = 90,
               .exclusive_minimum = true,
               .exclusive_maximum = true});
-  s.optional(
-      "tangent", tangent,
-      {.doc = "of the half angle; or give half_angle", .minimum = 0, .exclusive_minimum = true});
+  s.optional("tangent", tangent,
+             {.doc = "tangent of the half angle, in place of half_angle",
+              .minimum = 0,
+              .exclusive_minimum = true});
   if (tangent > 0) return tangent * tangent;
   const auto turn = sincospi<Strict>(angle / 180);
   return turn.sin * turn.sin / (turn.cos * turn.cos);

@@ -20,7 +20,7 @@ auto key_of(const GeometryFault& f) {
 }
 
 /// Adds a fault, or increases the count of an equal one; keeps the list sorted.
-void note(std::vector<GeometryFault>& faults, const GeometryFault& fault) {
+void add_fault(std::vector<GeometryFault>& faults, const GeometryFault& fault) {
   const auto at = std::lower_bound(
       faults.begin(), faults.end(), fault,
       [](const GeometryFault& a, const GeometryFault& b) { return key_of(a) < key_of(b); });
@@ -32,7 +32,7 @@ void note(std::vector<GeometryFault>& faults, const GeometryFault& fault) {
   if (fault.first < at->first) {
     at->first = fault.first;
     at->position = fault.position;
-    at->place = fault.place;
+    at->local_position = fault.local_position;
   }
 }
 
@@ -75,7 +75,7 @@ void for_each_overlap(const GeometryView& g, const Level& level, const Vector3& 
   }
 }
 
-constexpr Vector3 any_direction{0.6, 0.64, 0.48};  // decides on which side points on surfaces are
+constexpr Vector3 any_direction{0.6, 0.64, 0.48};  // selects the side of points on surfaces
 
 /// Examines points and adds to the counts of one worker.
 class PointSampler {
@@ -127,19 +127,19 @@ class PointSampler {
     ++counts.undefined;
     fault.universe = level.universe;
     fault.parent = c.depth > 1 ? c.level[c.depth - 2].cell : -1;
-    fault.place = position_at(c, level);
-    note(counts.faults, fault);
+    fault.local_position = position_at(c, level);
+    add_fault(counts.faults, fault);
   }
 
   bool note_overlaps(const Coordinates& c, const Level& level, GeometryFault fault,
                      PointCounts& counts) const {
-    fault.place = position_at(c, level);
+    fault.local_position = position_at(c, level);
     fault.universe = level.universe;
     fault.cells[0] = level.cell;
     bool found = false;
-    for_each_overlap(g_, level, fault.place, [&](std::int32_t other) {
+    for_each_overlap(g_, level, fault.local_position, [&](std::int32_t other) {
       fault.cells[1] = other;
-      note(counts.faults, fault);
+      add_fault(counts.faults, fault);
       found = true;
     });
     return found;
@@ -177,7 +177,7 @@ void PointCounts::add(const PointCounts& other) {
   undefined += other.undefined;
   for (std::size_t i = 0; i < in_cell.size(); ++i) in_cell[i] += other.in_cell[i];
   for (std::size_t i = 0; i < in_material.size(); ++i) in_material[i] += other.in_material[i];
-  for (const GeometryFault& fault : other.faults) note(faults, fault);
+  for (const GeometryFault& fault : other.faults) add_fault(faults, fault);
 }
 
 namespace {
@@ -210,38 +210,38 @@ PointCounts sample_points(const Geometry& geometry, ThreadPool& pool, const Samp
 }
 
 PointCounts sample_cells(const Geometry& geometry, ThreadPool& pool,
-                         const std::vector<CellPlace>& places, Index each, Index first,
+                         const std::vector<CellInstance>& instances, Index each, Index first,
                          StreamId stream) {
-  const Index count = static_cast<Index>(places.size()) * each;
-  return examine_all(geometry, pool, {first, first + count}, stream,
-                     [&](const PointSampler& sampler, Index i) {
-                       const CellPlace& at = places[static_cast<std::size_t>((i - first) / each)];
-                       const Vector3 x = product(at.rotation.data(), sampler.draw(i, at.box));
-                       return along(x, 1.0, at.translation);
-                     });
+  const Index count = static_cast<Index>(instances.size()) * each;
+  return examine_all(
+      geometry, pool, {first, first + count}, stream, [&](const PointSampler& sampler, Index i) {
+        const CellInstance& at = instances[static_cast<std::size_t>((i - first) / each)];
+        const Vector3 x = product(at.rotation.data(), sampler.draw(i, at.box));
+        return along(x, 1.0, at.translation);
+      });
 }
 
-PlaceState state_at(const GeometryView& g, const Vector3& x) {
+PointState state_at(const GeometryView& g, const Vector3& x) {
   Coordinates c;
   begin_flight(c, x, any_direction);
-  PlaceState state;
+  PointState state;
   const bool is_defined = locate(g, c);
   for (int k = 0; k < c.depth; ++k) {
     const Level& level = c.level[k];
     if (level.cell < 0) continue;
     state.cell = level.cell;
     for_each_overlap(g, level, position_at(c, level), [&](std::int32_t other) {
-      if (state.kind == PlaceState::Kind::overlapping) return;
-      state.kind = PlaceState::Kind::overlapping;
+      if (state.kind == PointState::Kind::overlapping) return;
+      state.kind = PointState::Kind::overlapping;
       state.overlapping[0] = level.cell;
       state.overlapping[1] = other;
     });
   }
   if (is_defined) {
     state.material = g.cells[state.cell].fill;
-    if (state.kind != PlaceState::Kind::overlapping) state.kind = PlaceState::Kind::defined;
+    if (state.kind != PointState::Kind::overlapping) state.kind = PointState::Kind::defined;
   } else if (c.depth == 1 && is_beyond_boundary(g, x, any_direction)) {
-    state.kind = PlaceState::Kind::outside;
+    state.kind = PointState::Kind::outside;
   }
   return state;
 }
@@ -255,18 +255,18 @@ bool is_unbounded(const GeometryView& g, const Vector3& x, const Vector3& d) {
 namespace {
 
 /// The distance along d from x within which no surface of the universe's cells is crossed.
-double way_to_next_surface(const GeometryView& g, const Universe& universe, const Vector3& x,
-                           const Vector3& d) {
-  double way = no_distance;
+double distance_to_next_surface(const GeometryView& g, const Universe& universe, const Vector3& x,
+                                const Vector3& d) {
+  double nearest = no_distance;
   for (std::int32_t i = 0; i < universe.cells; ++i) {
     const Cell& cell = g.cells[g.universe_cells[universe.first_cell + i]];
     for (std::int32_t k = 0; k < cell.surfaces; ++k) {
       const std::int32_t surface = g.cell_surfaces[cell.first_surface + k].half_space >> 1;
       const std::int32_t side = 2 * surface + (is_positive_ahead(g, surface, x, d) ? 1 : 0);
-      way = std::min(way, exit_distance(g, side, x, d));
+      nearest = std::min(nearest, exit_distance(g, side, x, d));
     }
   }
-  return way;
+  return nearest;
 }
 
 }  // namespace
@@ -286,14 +286,14 @@ std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault)
         {static_cast<double>(step[0]), static_cast<double>(step[1]), static_cast<double>(step[2])});
     double path = 0;
     for (int n = 0; n < max_surfaces && path < nearest; ++n) {
-      const Vector3 x = along(fault.place, path, d);
-      const std::int32_t cell = first_holding(g, candidates_at(g, universe, x), x, d, -1);
+      const Vector3 x = along(fault.local_position, path, d);
+      const std::int32_t cell = first_containing(g, candidates_at(g, universe, x), x, d, -1);
       if (cell >= 0) {
         nearest = path;
         found = cell;
         break;
       }
-      path += way_to_next_surface(g, universe, x, d);
+      path += distance_to_next_surface(g, universe, x, d);
     }
   }
   return found >= 0 ? found : fault.parent;

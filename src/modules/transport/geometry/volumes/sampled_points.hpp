@@ -27,7 +27,7 @@ struct GeometryFault {
   Index count = 0;
   Index first = -1;  ///< the first such point, with its position
   Vector3 position;
-  Vector3 place;  ///< the position in coordinates of the universe
+  Vector3 local_position;  ///< in the coordinates of the universe
 };
 
 struct PointCounts {
@@ -47,7 +47,7 @@ PointCounts sample_points(const Geometry& geometry, ThreadPool& pool, const Samp
 
 /// One instance of a cell in space: a box in the coordinates of its universe, and the
 /// transformation to those of space, x -> rotation x + translation.
-struct CellPlace {
+struct CellInstance {
   std::int32_t cell = -1;
   SampleBox box;
   std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -56,16 +56,16 @@ struct CellPlace {
 
 /// Up to four instances of each cell that intersect the finite `box`, in the order of a descent
 /// through fills and lattices, which are visited from the middle outwards.
-std::vector<CellPlace> places_of_cells(const Geometry& geometry, const SampleBox& box);
+std::vector<CellInstance> instances_of_cells(const Geometry& geometry, const SampleBox& box);
 
 /// Examines `each` points, numbers `first` on of the stream, within the box of each instance, so
 /// that small cells are sampled too. These counts do not give volumes.
 PointCounts sample_cells(const Geometry& geometry, ThreadPool& pool,
-                         const std::vector<CellPlace>& places, Index each, Index first,
+                         const std::vector<CellInstance>& instances, Index each, Index first,
                          StreamId stream);
 
 /// The cell and material at a point.
-struct PlaceState {
+struct PointState {
   enum class Kind {
     defined,
     outside,     ///< beyond a boundary condition
@@ -76,7 +76,7 @@ struct PlaceState {
   std::int32_t cell = -1, material = -1;  ///< at the innermost level; -1: none
   std::int32_t overlapping[2] = {-1, -1};
 };
-PlaceState state_at(const GeometryView& geometry, const Vector3& x);
+PointState state_at(const GeometryView& geometry, const Vector3& x);
 
 /// Whether x is in a cell that a path along the unit vector d never leaves.
 bool is_unbounded(const GeometryView& geometry, const Vector3& x, const Vector3& d);

@@ -14,7 +14,7 @@ using namespace transport_kernels;
 constexpr double quanta = 0x1p30;
 constexpr int max_crossings = 1000000;  // of one ray; never reached in a valid geometry
 
-/// The geometry without boundary conditions.
+/// In place of random numbers: without boundary conditions none is needed.
 struct NoRandom {
   GSIM_HD double uniform() const { return 0.5; }
 };
@@ -42,29 +42,30 @@ class RayTracer {
   }
 
   void trace(Index ray, ChordSums& sums, std::vector<double>& chords,
-             std::vector<std::int32_t>& met) const {
+             std::vector<std::int32_t>& crossed) const {
     const auto u = uniforms<double>(philox_block(key_, static_cast<std::uint64_t>(ray), 0, 0));
-    double place[3] = {}, way[3] = {};
+    double start[3] = {}, direction[3] = {};
     for (std::size_t a = 0, next = 0; a < 3; ++a)
-      place[a] = a == axis_ ? box_.lower[a]
+      start[a] = a == axis_ ? box_.lower[a]
                             : box_.lower[a] +
                                   u[static_cast<int>(next++)] * (box_.upper[a] - box_.lower[a]);
-    way[axis_] = 1;
+    direction[axis_] = 1;
     ++sums.rays;
-    follow({place[0], place[1], place[2]}, {way[0], way[1], way[2]}, sums, chords, met);
-    for (const std::int32_t cell : met) {
+    follow({start[0], start[1], start[2]}, {direction[0], direction[1], direction[2]}, sums, chords,
+           crossed);
+    for (const std::int32_t cell : crossed) {
       const auto i = static_cast<std::size_t>(cell);
       const double part = std::min(chords[i] / length_, 1.0);
       sums.chord[i] += static_cast<Index>(std::nearbyint(part * quanta));
       sums.chord_squared[i] += static_cast<Index>(std::nearbyint(part * part * quanta));
       chords[i] = 0;
     }
-    met.clear();
+    crossed.clear();
   }
 
  private:
   void follow(const Vector3& x, const Vector3& d, ChordSums& sums, std::vector<double>& chords,
-              std::vector<std::int32_t>& met) const {
+              std::vector<std::int32_t>& crossed) const {
     Coordinates c;
     begin_flight(c, x, d);
     bool is_in = locate(g_, c);
@@ -79,7 +80,7 @@ class RayTracer {
       const Boundary b = next_boundary(g_, c);
       const std::int32_t cell = c.level[c.depth - 1].cell;
       double& chord = chords[static_cast<std::size_t>(cell)];
-      if (chord == 0) met.push_back(cell);
+      if (chord == 0) crossed.push_back(cell);
       chord += std::min(b.path, length_) - from;
       if (b.path >= length_) return;
       is_in = cross(g_, c, b, random).kind != CrossingKind::lost;
@@ -122,9 +123,9 @@ ChordSums trace_rays(const Geometry& geometry, ThreadPool& pool, const SampleBox
   pool.for_each((range.size() + grain - 1) / grain, [&](Index chunk, int worker) {
     const Index first = range.first + chunk * grain, last = std::min(range.last, first + grain);
     std::vector<double> chords(open.cells.size());
-    std::vector<std::int32_t> met;
+    std::vector<std::int32_t> crossed;
     for (Index i = first; i < last; ++i)
-      tracer.trace(i, by_worker[static_cast<std::size_t>(worker)], chords, met);
+      tracer.trace(i, by_worker[static_cast<std::size_t>(worker)], chords, crossed);
   });
   for (const ChordSums& sums : by_worker) total.add(sums);
   return total;

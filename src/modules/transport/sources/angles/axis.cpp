@@ -10,8 +10,7 @@ namespace {
 bool is_surface(const Source& source) {
   return source.space == SourceSpace::sphere_surface ||
          (source.space == SourceSpace::cylinder && source.length == 0) ||
-         (source.space == SourceSpace::edges &&
-          transport_kernels::dot(source.normal, source.normal) > 0);
+         (source.space == SourceSpace::edges && dot(source.normal, source.normal) > 0);
 }
 
 }  // namespace
@@ -19,8 +18,8 @@ bool is_surface(const Source& source) {
 DirectionAxis::DirectionAxis(Section& s, const char* doc) {
   s.optional("axis", axis_, {.doc = doc, .min_size = 3, .max_size = 3});
   s.optional("normal", normal_,
-             {.doc = "\"outward\" or \"inward\": the axis is the normal of the surface that "
-                     "particles start on, in place of axis"});
+             {.doc = "direction of the surface normal that is the axis, \"outward\" or "
+                     "\"inward\", in place of axis"});
   keys_ = s.locations();
 }
 

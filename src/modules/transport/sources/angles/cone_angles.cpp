@@ -9,7 +9,7 @@ class ConeAngles : public AngleDistribution {
  public:
   explicit ConeAngles(Section& s) : axis_(s, "the axis of the cone") {
     s.required("half_angle", degrees_,
-               {.doc = "between the axis and the cone's edge; 90: a half-space",
+               {.doc = "angle between the axis and the edge of the cone; 90: a half-space",
                 .unit = "degree",
                 .minimum = 0,
                 .maximum = 180,

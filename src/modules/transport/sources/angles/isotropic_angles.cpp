@@ -15,7 +15,7 @@ std::unique_ptr<AngleDistribution> describe_isotropic(Section& /*s*/) {
 }  // namespace
 
 void register_isotropic_angles(Registry& registry) {
-  registry.extend(AngleKind{"isotropic", "all directions alike", describe_isotropic});
+  registry.extend(AngleKind{"isotropic", "isotropic", describe_isotropic});
 }
 
 }  // namespace gsim::transport

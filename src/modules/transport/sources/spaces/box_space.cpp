@@ -13,7 +13,7 @@ class BoxSpace : public SpaceDistribution {
   void set(Source& source) const override {
     source.origin = vector_of(lower_);
     source.normal = {0, 0, 0};
-    const Vector3 size = transport_kernels::difference(vector_of(upper_), source.origin);
+    const Vector3 size = vector_of(upper_) - source.origin;
     if (!(size.x >= 0 && size.y >= 0 && size.z >= 0))
       keys_.fail("upper", "a coordinate of upper is below that of lower");
     source.edge[0] = {size.x, 0, 0};

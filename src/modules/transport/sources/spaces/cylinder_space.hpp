@@ -23,7 +23,7 @@ class CylinderSpace : public SpaceDistribution {
     source.normal = unit_vector(keys_, "axis", axis_);
     source.inner = radii_.inner * radii_.inner;
     source.outer = radii_.outer * radii_.outer;
-    source.origin = transport_kernels::along(vector_of(center_), -length_ / 2, source.normal);
+    source.origin = along(vector_of(center_), -length_ / 2, source.normal);
   }
 
  private:

@@ -31,8 +31,7 @@ struct Radii {
 
   void describe(Section& s, bool is_inner_required) {
     required_length(s, "radius", outer, "outer radius");
-    const KeyInfo info{
-        .doc = "inner radius: positions closer than this are left out", .unit = "cm", .minimum = 0};
+    const KeyInfo info{.doc = "inner radius; 0: full", .unit = "cm", .minimum = 0};
     if (is_inner_required)
       s.required("inner_radius", inner, info);
     else

@@ -6,9 +6,9 @@ namespace {
 class DiscreteSpectrum : public EnergySpectrum {
  public:
   explicit DiscreteSpectrum(Section& s) {
-    required_energies(s, energies_, "of the lines", 1);
+    required_energies(s, energies_, "energies of the lines", 1);
     s.required("intensities", intensities_,
-               {.doc = "relative probability of each energy; scaled to a sum of 1", .min_size = 1});
+               {.doc = "relative probability of each energy; normalised", .min_size = 1});
     keys_ = s.locations();
   }
   GroupSpectrum bin(const GroupStructure& groups) const override {

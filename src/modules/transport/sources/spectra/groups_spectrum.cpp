@@ -6,10 +6,9 @@ namespace {
 class GroupWeights : public EnergySpectrum {
  public:
   explicit GroupWeights(Section& s) {
-    s.required(
-        "weights", weights_,
-        {.doc = "relative probability of each group, the fastest first; scaled to a sum of 1",
-         .min_size = 1});
+    s.required("weights", weights_,
+               {.doc = "relative probability of each group, the fastest first; normalised",
+                .min_size = 1});
     keys_ = s.locations();
   }
   GroupSpectrum bin(const GroupStructure& groups) const override {

@@ -6,7 +6,7 @@ namespace {
 class MaxwellSpectrum : public EnergySpectrum {
  public:
   explicit MaxwellSpectrum(Section& s) {
-    required_energy(s, "temperature", temperature_, "kT in sqrt(E) exp(-E / kT)");
+    required_energy(s, "temperature", temperature_, "temperature kT of sqrt(E) exp(-E / kT)");
     keys_ = s.locations();
   }
   GroupSpectrum bin(const GroupStructure& groups) const override {

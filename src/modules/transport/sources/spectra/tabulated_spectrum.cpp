@@ -9,10 +9,10 @@ namespace {
 class TabulatedSpectrum : public EnergySpectrum {
  public:
   explicit TabulatedSpectrum(Section& s) {
-    required_energies(s, energies_, "rising", 2);
+    required_energies(s, energies_, "energies, increasing", 2);
     s.required("densities", densities_,
-               {.doc = "probability per eV at each energy, linear between them; or, with one value "
-                       "less, between each two of them; scaled to a sum of 1",
+               {.doc = "probability density at each energy, linear between them; or, with one "
+                       "value less, constant between each two; normalised",
                 .min_size = 1});
     keys_ = s.locations();
   }

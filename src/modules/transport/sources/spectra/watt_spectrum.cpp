@@ -6,9 +6,9 @@ namespace {
 class WattSpectrum : public EnergySpectrum {
  public:
   explicit WattSpectrum(Section& s) {
-    required_energy(s, "a", a_, "in exp(-E / a) sinh(sqrt(b E)); U-235: 0.988e6");
+    required_energy(s, "a", a_, "parameter a of exp(-E / a) sinh(sqrt(b E)); U-235: 0.988e6");
     s.required("b", b_,
-               {.doc = "in the same; U-235: 2.249e-6",
+               {.doc = "parameter b of exp(-E / a) sinh(sqrt(b E)); U-235: 2.249e-6",
                 .unit = "1/eV",
                 .minimum = 0,
                 .exclusive_minimum = true});

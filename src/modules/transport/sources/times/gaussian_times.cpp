@@ -7,7 +7,7 @@ class GaussianTimes : public TimeDistribution {
  public:
   explicit GaussianTimes(Section& s) {
     s.required("mean", mean_, {.doc = "mean time", .unit = "s"});
-    required_time(s, "standard_deviation", deviation_, "of the time");
+    required_time(s, "standard_deviation", deviation_, "standard deviation of the time");
   }
   void set(Source& source, TimeTable& /*table*/) const override {
     source.time = SourceTime::gaussian;

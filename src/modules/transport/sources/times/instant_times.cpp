@@ -5,7 +5,7 @@ namespace {
 
 class InstantTimes : public TimeDistribution {
  public:
-  explicit InstantTimes(Section& s) { optional_start(s, start_, "the time"); }
+  explicit InstantTimes(Section& s) { optional_start(s, start_, "starting time of all particles"); }
   void set(Source& source, TimeTable& /*table*/) const override {
     source.time = SourceTime::pulses;
     source.t[0] = start_;

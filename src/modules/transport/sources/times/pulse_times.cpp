@@ -8,10 +8,11 @@ namespace {
 class PulseTimes : public TimeDistribution {
  public:
   explicit PulseTimes(Section& s) {
-    optional_start(s, start_, "begin of the first pulse");
-    s.optional("width", width_, {.doc = "of each pulse; 0: at once", .unit = "s", .minimum = 0});
-    s.optional("pulses", pulses_, {.doc = "their number", .minimum = 1, .maximum = 1e9});
-    s.optional("period", period_, {.doc = "from pulse to pulse", .unit = "s", .minimum = 0});
+    optional_start(s, start_, "start of the first pulse");
+    s.optional("width", width_,
+               {.doc = "duration of each pulse; 0: instantaneous", .unit = "s", .minimum = 0});
+    s.optional("pulses", pulses_, {.doc = "number of pulses", .minimum = 1, .maximum = 1e9});
+    s.optional("period", period_, {.doc = "time from pulse to pulse", .unit = "s", .minimum = 0});
     keys_ = s.locations();
   }
   void set(Source& source, TimeTable& /*table*/) const override {

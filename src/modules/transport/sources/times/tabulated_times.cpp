@@ -10,10 +10,10 @@ namespace {
 class TabulatedTimes : public TimeDistribution {
  public:
   explicit TabulatedTimes(Section& s) {
-    s.required("times", table_.times, {.doc = "rising", .unit = "s", .min_size = 2});
+    s.required("times", table_.times, {.doc = "times, increasing", .unit = "s", .min_size = 2});
     s.required("densities", table_.densities,
-               {.doc = "probability per second at each time, linear between them; or, with one "
-                       "value less, between each two of them; scaled to a sum of 1",
+               {.doc = "probability density at each time, linear between them; or, with one value "
+                       "less, constant between each two; normalised",
                 .min_size = 1});
     keys_ = s.locations();
   }

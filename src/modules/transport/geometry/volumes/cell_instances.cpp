@@ -1,4 +1,4 @@
-// Positions of the cells of nested universes in space.
+// Instances of the cells of nested universes in space.
 
 #include <algorithm>
 #include <cmath>
@@ -11,11 +11,8 @@
 
 namespace gsim::transport {
 namespace {
-
-using transport_kernels::along;
 using transport_kernels::centre_of;
 using transport_kernels::Element;
-using transport_kernels::product;
 using transport_kernels::universe_of;
 
 using Rotation = std::array<double, 9>;
@@ -51,46 +48,47 @@ SampleBox in_fill(const SampleBox& box, const Transformation& t) {
       return (corner >> a & 1) != 0 ? near.upper[a] : near.lower[a];
     };
     const Vector3 x = product(t.rotation, {end(0), end(1), end(2)});
-    const double place[] = {x.x, x.y, x.z};
+    const double corner_at[] = {x.x, x.y, x.z};
     for (std::size_t a = 0; a < 3; ++a) {
-      around.lower[a] = std::min(around.lower[a], place[a]);
-      around.upper[a] = std::max(around.upper[a], place[a]);
+      around.lower[a] = std::min(around.lower[a], corner_at[a]);
+      around.upper[a] = std::max(around.upper[a], corner_at[a]);
     }
   }
   return around;
 }
 
-/// Instances of a universe that are visited; the cell around the first one may cut off the part of
-/// interest.
-constexpr int max_places = 4;
+/// Number of instances of a universe that are visited; more than one, since the cell around an
+/// instance may contain only a part of it.
+constexpr int max_instances = 4;
 
 /// Visits the first instances of each universe below the root, those of lattices from the middle
 /// outwards.
-class PlaceFinder {
+class InstanceFinder {
  public:
-  explicit PlaceFinder(const Geometry& g) : g_(g), view_(g.view()), entered_(g.universes.size()) {}
+  explicit InstanceFinder(const Geometry& g)
+      : g_(g), view_(g.view()), entered_(g.universes.size()) {}
 
-  std::vector<CellPlace> run(const SampleBox& box) {
+  std::vector<CellInstance> run(const SampleBox& box) {
     enter(g_.root, {-1, box, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {}});
-    return std::move(places_);
+    return std::move(instances_);
   }
 
  private:
   /// `in`: the visited part of the universe.
-  void enter(std::int32_t universe, const CellPlace& in) {
-    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_places) return;
+  void enter(std::int32_t universe, const CellInstance& in) {
+    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_instances) return;
     ++entered_[static_cast<std::size_t>(universe)];
     for (const std::int32_t cell : g_.cells_of(g_.universes[static_cast<std::size_t>(universe)])) {
-      CellPlace place = in;
-      place.cell = cell;
-      place.box = intersection(in.box, box_of_cell(g_, static_cast<std::size_t>(cell)));
-      if (!has_inside(place.box)) continue;
-      places_.push_back(place);
-      enter_fill(g_.cells[static_cast<std::size_t>(cell)], place);
+      CellInstance instance = in;
+      instance.cell = cell;
+      instance.box = intersection(in.box, box_of_cell(g_, static_cast<std::size_t>(cell)));
+      if (!has_inside(instance.box)) continue;
+      instances_.push_back(instance);
+      enter_fill(g_.cells[static_cast<std::size_t>(cell)], instance);
     }
   }
 
-  void enter_fill(const Cell& cell, CellPlace in) {
+  void enter_fill(const Cell& cell, CellInstance in) {
     if (cell.fill_kind == FillKind::material) return;
     if (cell.transformation >= 0) {
       const Transformation& t = g_.transformations[static_cast<std::size_t>(cell.transformation)];
@@ -102,7 +100,7 @@ class PlaceFinder {
     enter_elements(g_.lattices[static_cast<std::size_t>(cell.fill)], in);
   }
 
-  void enter_elements(const Lattice& lattice, const CellPlace& in) {
+  void enter_elements(const Lattice& lattice, const CellInstance& in) {
     const bool is_hexagonal = lattice.kind == LatticeKind::hexagonal;
     // One more element on each side, for the outer universe.
     const std::int32_t i0 = is_hexagonal ? -lattice.count[0] : -1;
@@ -120,9 +118,9 @@ class PlaceFinder {
     }
   }
 
-  void enter_element(const Lattice& lattice, const Element& e, CellPlace in) {
+  void enter_element(const Lattice& lattice, const Element& e, CellInstance in) {
     const std::int32_t universe = universe_of(view_, lattice, e);
-    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_places) return;
+    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_instances) return;
     const Vector3 centre = centre_of(lattice, e);
     in.box = intersection(moved(in.box, {-centre.x, -centre.y, -centre.z}), element_box(lattice));
     if (!has_inside(in.box)) return;
@@ -136,9 +134,9 @@ class PlaceFinder {
     for (std::size_t a = 0; a < 3; ++a) {
       if (!(lattice.pitch[a] > 0) || lattice.per_pitch[a] == 0) continue;
       const double half = lattice.pitch[a] / 2;
-      const double reach = is_hexagonal && a < 2 ? half / transport_kernels::half_sqrt3 : half;
-      box.lower[a] = -reach;
-      box.upper[a] = reach;
+      const double half_width = is_hexagonal && a < 2 ? half / transport_kernels::half_sqrt3 : half;
+      box.lower[a] = -half_width;
+      box.upper[a] = half_width;
     }
     return box;
   }
@@ -146,13 +144,13 @@ class PlaceFinder {
   const Geometry& g_;
   GeometryView view_;
   std::vector<int> entered_;  ///< instances of each universe visited so far
-  std::vector<CellPlace> places_;
+  std::vector<CellInstance> instances_;
 };
 
 }  // namespace
 
-std::vector<CellPlace> places_of_cells(const Geometry& geometry, const SampleBox& box) {
-  return PlaceFinder(geometry).run(box);
+std::vector<CellInstance> instances_of_cells(const Geometry& geometry, const SampleBox& box) {
+  return InstanceFinder(geometry).run(box);
 }
 
 }  // namespace gsim::transport
