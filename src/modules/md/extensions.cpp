@@ -9,7 +9,7 @@ void register_builtin_observers(Registry& registry);
 void register_builtin_thermostats(Registry& registry);
 
 void register_builtin_parts(Registry& registry) {
-  for (const PotentialKind* kind : builtin_pair_kinds()) registry.extend(*kind);
+  register_pair_kinds(registry);
   register_bonded_kinds(registry);
   register_eam_kinds(registry);
   register_builtin_barostats(registry);

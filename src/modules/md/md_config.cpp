@@ -32,7 +32,10 @@ void describe_run(Section& s, MdConfig& c) {
               "2.5 times that); larger: rarer, longer lists "
               "(0: 0.3 in lj, 2 Angstrom in metal and real)",
        .minimum = 0});
-  if (!s.describing() && c.skin == 0) c.skin = c.units == UnitSystem::lj ? 0.3 : 2.0;
+}
+
+void validate_run(const Section&, MdConfig& c) {
+  if (c.skin == 0) c.skin = c.units == UnitSystem::lj ? 0.3 : 2.0;
 }
 
 std::vector<EamType> eam_types_of(const StartConfig& start) {
@@ -48,39 +51,51 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
   describe_pairs(top, types, c.start.coefficients, c.pairs, parts.pairs);
   c.embedded = top.optional_table(
       "eam",
-      [&](Section& s) {
-        describe_eam(s, types, c.units, c.eam, parts.eam);
-        if (s.describing()) return;
-        const std::vector<EamType> eam_types = eam_types_of(c.start);
-        refuse_unknown_types(c.eam, eam_types);
-        c.eam_warning = mass_warning(c.eam, eam_types);
-        for (std::size_t t = 0; t < types.size(); ++t) {
-          TypeConfig& type = c.start.types[t];
-          if (!(type.mass > 0)) type.mass = c.eam.masses[t];
-          if (!(type.mass > 0)) fail_without_mass(type);
-        }
-      },
+      validated([&](Section& s) { describe_eam(s, c.eam, parts.eam); },
+                [&](const Section& s) { validate_eam(s, types, c.units, c.eam); }),
       "an embedded-atom potential, in place of pair potentials");
-  if (c.embedded && c.pairs.is_given() && !top.describing())
-    top.fail("eam", "[eam] and [pair] or [coulomb] are both given",
-             "embedded-atom potentials contain pair potentials; remove one of them");
   if (parts.triplets.empty()) return refuse_without_plugin(top, "triplet", "three-body potentials");
   c.of_triplets = top.optional_table(
       "triplet", [&](Section& s) { describe_triplet(s, parts.triplets, c.units, c.triplet); },
       "a three-body potential, in place of pair potentials");
-  if (c.of_triplets && (c.pairs.is_given() || c.embedded) && !top.describing())
-    top.fail("triplet",
-             fmt::format("[triplet] and {} are both given",
-                         c.embedded ? "[eam]" : "[pair] or [coulomb]"),
-             "three-body potentials contain pair potentials; remove one of them");
+}
+
+/// Only one of the kinds of short-range forces may be given.
+void validate_short_range(const MdConfig& c) {
+  if (c.embedded && c.pairs.is_given())
+    c.keys.fail("eam", "[eam] and [pair] or [coulomb] are both given",
+                "embedded-atom potentials contain pair potentials; remove one of them");
+  if (c.of_triplets && (c.pairs.is_given() || c.embedded))
+    c.keys.fail("triplet",
+                fmt::format("[triplet] and {} are both given",
+                            c.embedded ? "[eam]" : "[pair] or [coulomb]"),
+                "three-body potentials contain pair potentials; remove one of them");
+}
+
+/// Takes masses that the configuration omits from an embedded-atom potential. ConfigError for types
+/// without a mass, or of no element of the potential.
+void validate_masses(MdConfig& c) {
+  if (c.embedded) {
+    const std::vector<EamType> types = eam_types_of(c.start);
+    refuse_unknown_types(c.eam, types);
+    c.eam_warning = mass_warning(c.eam, types);
+    for (std::size_t t = 0; t < types.size(); ++t) {
+      TypeConfig& type = c.start.types[t];
+      if (!(type.mass > 0)) type.mass = c.eam.masses[t];
+    }
+  }
+  for (const TypeConfig& type : c.start.types)
+    if (!(type.mass > 0)) fail_without_mass(type);
 }
 
 }  // namespace
 
 void describe_md(Section& top, MdConfig& c, const Extensions& parts) {
-  c.where = top.location();
-  top.required_table(
-      "md", [&c](Section& s) { describe_run(s, c); }, "the run");
+  c.keys = top.locations();
+  top.required_table("md",
+                     validated([&c](Section& s) { describe_run(s, c); },
+                               [&c](const Section& s) { validate_run(s, c); }),
+                     "the run");
   c.start.units = &units_of(c.units);
   describe_start(top, c.start);
   c.pushes_off = top.optional_table(
@@ -101,7 +116,9 @@ void describe_md(Section& top, MdConfig& c, const Extensions& parts) {
       "who of the ranks computes what; never changes results");
 }
 
-void validate_md(const MdConfig& c) {
+void validate_md(MdConfig& c) {
+  validate_short_range(c);
+  validate_masses(c);
   const std::vector<std::string> types = c.start.type_names();
   validate_motion(c.motion, types);
   validate_observe(c.observe, types);

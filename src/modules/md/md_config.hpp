@@ -26,7 +26,7 @@ struct PushOffConfig {
 };
 
 struct MdConfig {
-  SourceLocation where;  ///< the file
+  KeyLocations keys;  ///< of the top level
   UnitSystem units = UnitSystem::lj;
   Index steps = 0;
   double time_step = 0;
@@ -53,7 +53,8 @@ struct MdConfig {
 /// choose by name; they must outlive `config`.
 void describe_md(Section& top, MdConfig& config, const Extensions& parts = builtin_extensions());
 
-/// Checks that need more than one key, after the whole configuration was read. ConfigError.
-void validate_md(const MdConfig& config);
+/// Checks across tables, and masses that an embedded-atom potential gives, after the whole
+/// configuration was read. ConfigError.
+void validate_md(MdConfig& config);
 
 }  // namespace gsim::md

@@ -83,7 +83,7 @@ void MdModule::check_input(const Context& context, int ranks) {
   check_classes(context);
   // On the rank that opens the files: other ranks may have other disks.
   if (!context.communicator.is_root()) return;
-  std::vector<std::string> others = {context.output + ".h5", config_.where.file};
+  std::vector<std::string> others = {context.output + ".h5", config_.keys.location().file};
   if (!config_.start.input_path.empty()) others.push_back(config_.start.input_path);
   check_trajectories(config_.trajectories, context.output, others);
 }

@@ -89,8 +89,8 @@ class ExtendedModule : public MdModule {
 TEST_CASE("extensions: all built-in parts are registered") {
   using Names = std::vector<std::string>;
   const Extensions& builtin = builtin_extensions();
-  CHECK(names_of(builtin.pairs) ==
-        Names{"buckingham", "gaussian", "lennard_jones", "morse", "table", "yukawa"});
+  CHECK(names_of(builtin.pairs) == Names{"buckingham", "gaussian", "lennard_jones", "morse",
+                                         "yukawa", "none", "table", "wca"});
   CHECK(names_of(builtin.eam) == Names{"eam.alloy", "eam.fs", "funcfl", "sutton_chen"});
   CHECK(names_of(builtin.bonded.bonds) == Names{"fene", "harmonic"});
   CHECK(names_of(builtin.bonded.angles) == Names{"cosine", "cosine_squared", "harmonic"});

@@ -1,14 +1,14 @@
 #pragma once
 // Dihedrals: interactions U(phi) of four atoms i, j, k, l along a chain, as Fourier series in the
-// angle phi, which is 0 for cis and 180 degrees for trans (IUPAC). A kind of dihedral reads its
-// parameters from the configuration and gives the series; one kernel computes all of them. It is
-// registered by
+// angle phi, which is 0 for cis and 180 degrees for trans (IUPAC). A kind of dihedral describes its
+// keys and makes the series from their values; one kernel computes all of them. It is registered by
 //
 //   registry.extend(gsim::md::DihedralKind{"my_name", "…", describe_mine, example});
 //
 // and configurations name it as the kind of [[bonded.dihedrals]]. The kinds of gsim itself are in
 // src/modules/md/bonded/dihedrals, one source each, which the build finds.
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -32,12 +32,16 @@ struct DihedralSeries {
 /// max_dihedral_order.
 void add_periodic_term(DihedralSeries& to, double k, Index n, double phase);
 
+/// Validates the values that were read and makes the series of them, with energies in the units of
+/// the run. Errors name a key: section.fail("key", …).
+using MakeDihedral = std::function<DihedralSeries(const Section& section)>;
+
 struct DihedralKind {
   static constexpr char extends[] = "dihedral", module[] = "md";  // Registry::extend
   std::string_view name, doc;
-  /// Describes the keys of a type of dihedral besides `name` and `kind`, and returns the series for
-  /// the values that were read (energies in the units of the run).
-  DihedralSeries (*describe)(Section& section) = nullptr;
+  /// Describes the keys of a type of dihedral besides `name` and `kind`; also runs without values,
+  /// to print the schema. Returns the function that makes the series, which runs on values only.
+  MakeDihedral (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
 

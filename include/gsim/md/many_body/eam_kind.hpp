@@ -1,13 +1,14 @@
 #pragma once
 // Embedded-atom potentials (Daw and Baskes, Phys. Rev. B 29, 6443 (1984)) as tables, in eV and
-// angstrom. A kind of potential reads its parameters or files from the configuration and returns
-// the tables; the same kernels are used for all kinds. It is registered by
+// angstrom. A kind of potential describes its keys and makes the tables from their values, or from
+// the files that they name; the same kernels compute all of them. It is registered by
 //
 //   registry.extend(gsim::md::EamKind{"my_name", "…", describe_mine, example});
 //
 // and configurations name it as the format of [eam]. The kinds of gsim itself are in
 // src/modules/md/many_body/eam_kinds, one source each, which the build finds.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,12 +57,17 @@ struct EamChoice {
   std::string summary;                ///< "eam.alloy NiAl.eam.alloy: Ni, Al"
 };
 
+/// Validates the values that were read, loads the files that they name, and makes the potential for
+/// atom types of these names. Units are eV and angstrom. Errors name a key: section.fail("key", …).
+using MakeEam =
+    std::function<EamChoice(const Section& section, const std::vector<std::string>& types)>;
+
 struct EamKind {
   static constexpr char extends[] = "embedded-atom potential", module[] = "md";
   std::string_view name, doc;
-  /// Describes the keys of [eam] besides `format`, for types of these names, and returns the
-  /// potential for the values that were read. Units are eV and angstrom.
-  EamChoice (*describe)(Section& section, const std::vector<std::string>& types) = nullptr;
+  /// Describes the keys of [eam] besides `format`; also runs without values, to print the schema.
+  /// Returns the function that makes the potential, which runs on values only.
+  MakeEam (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
 

@@ -8,14 +8,43 @@
 // and passes the header to gsim_add_plugin() as one of its PAIR_POTENTIALS, which compiles the
 // kernels. The potentials of gsim itself are registered in the same way, by the build.
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "gsim/md/pair_forces/pair_launchers.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"
 #include "gsim/md/pair_potentials/smoothed.hpp"
 
+namespace gsim {
+class Section;
+}
+
 namespace gsim::md {
+
+/// Truncation of a potential at its cutoff. cut: truncated; shift: energies are shifted to zero
+/// there; force_shift: forces, too; xplor: multiplied by a function that falls from 1 to 0.
+enum class Smoothing { cut, shift, force_shift, xplor };
+
+struct PotentialKind;
+struct RadialSamples;
+
+/// A potential between two types of atoms, with its parameters.
+struct PairPotential {
+  const PotentialKind* kind = nullptr;  ///< null: no potential
+  std::vector<double> parameters;       ///< values of PotentialKind::parameters; none for a table
+  double cutoff = 0;
+  Smoothing smoothing = Smoothing::cut;
+  double inner = 0;    ///< distance at which xplor begins
+  double closest = 0;  ///< atoms nearer to each other overlap; 0: by the kind
+  std::shared_ptr<const RadialSamples> samples = {};  ///< of a table; they reach to the cutoff
+};
+
+/// Validates the values that were read, loads the files that they name, and makes the potential of
+/// them. Errors name a key: section.fail("key", …).
+using MakePairPotential = std::function<PairPotential(const Section& section)>;
 
 struct PotentialKind {
   static constexpr char extends[] = "pair potential", module[] = "md";  // Registry::extend
@@ -23,6 +52,8 @@ struct PotentialKind {
   std::span<const PotentialParameter> parameters;
   int size = 0;  ///< number of coefficients
   bool is_steep = false, is_charged = false, can_be_smoothed = false;
+  /// Its functions read `data` (polynomials of a table); its parameters are then no keys.
+  bool reads_data = false;
   /// `size` coefficients for energies times `scale`.
   void (*coefficients)(const double* p, double scale, double* c) = nullptr;
   double (*closest)(const double* p, double cutoff) = nullptr;
@@ -37,6 +68,12 @@ struct PotentialKind {
   void (*cluster_f64)(const Executor&, const ClusterForceJob<double>&) = nullptr;
   void (*full_f32)(const Executor&, const FullForceJob<float>&) = nullptr;
   void (*full_f64)(const Executor&, const FullForceJob<double>&) = nullptr;
+  /// For a kind whose keys are not its parameters, a cutoff, smoothing and `closest`: describes the
+  /// keys of [[pair.potential]] besides `types` and `kind`; also runs without values, to print the
+  /// schema. `default_cutoff` is the cutoff of [pair], or 0. Returns the function that makes the
+  /// potential, which may be one of another kind; it runs on values only. The members above are
+  /// then not needed.
+  MakePairPotential (*describe)(Section& section, double default_cutoff) = nullptr;
   /// For potentials of plugins: a whole configuration of module md with it, that runs within
   /// seconds.
   std::string_view example = {};
@@ -49,7 +86,8 @@ struct PotentialKind {
                                                 smoothed_energy != nullptr);
     const bool has_kernels = cluster_f32 != nullptr && cluster_f64 != nullptr &&
                              full_f32 != nullptr && full_f64 != nullptr;
-    return has_functions && is_smooth && has_kernels ? nullptr : "what GSIM_PAIR_POTENTIAL makes";
+    const bool is_complete = has_functions && is_smooth && has_kernels;
+    return describe != nullptr || is_complete ? nullptr : "what GSIM_PAIR_POTENTIAL makes";
   }
   /// Registries hold copies of records, with unique names.
   friend bool operator==(const PotentialKind& a, const PotentialKind& b) {
@@ -73,6 +111,9 @@ PotentialKind potential_kind_of() {
   };
   kind.energy = [](double r2, const double* c, const double* data) {
     return md_kernels::energy_of<P>(r2, c, data);
+  };
+  kind.reads_data = requires(double r2, const double* c, const double* data) {
+    P::energy(r2, c, data);
   };
   if constexpr (md_kernels::can_be_smoothed<P>) {
     kind.can_be_smoothed = true;

@@ -48,7 +48,9 @@ void describe_bond_kind(Section& s, const BondKind& kind, BondParameters& b) {
               .unit = "length",
               .minimum = 0,
               .exclusive_minimum = true});
-  if (s.describing()) return;
+}
+
+void validate_bond_kind(const Section& s, const BondKind& kind, BondParameters& b) {
   const double* const p = b.values.data();
   if (b.max_length == 0) b.max_length = kind.longest(p);
   if (kind.problem == nullptr) return;
@@ -61,9 +63,11 @@ void describe_bond(Section& s, const BondedKinds& kinds, LabelledParameters<Bond
   describe_label(s, bond);
   std::vector<Section::Alternative> choices;
   for (const BondKind* kind : kinds.bonds)
-    choices.push_back({std::string(kind->name), std::string(kind->doc), [&bond, kind](Section& t) {
-                         describe_bond_kind(t, *kind, bond.parameters);
-                       }});
+    choices.push_back(
+        {std::string(kind->name), std::string(kind->doc),
+         validated(
+             [&bond, kind](Section& t) { describe_bond_kind(t, *kind, bond.parameters); },
+             [&bond, kind](const Section& t) { validate_bond_kind(t, *kind, bond.parameters); })});
   s.alternatives("kind", choices, -1, {.doc = "the bond style"});
 }
 
@@ -82,44 +86,49 @@ void describe_dihedral(Section& s, const BondedKinds& kinds,
                        LabelledParameters<DihedralSeries>& dihedral) {
   describe_label(s, dihedral);
   std::vector<Section::Alternative> choices;
+  MakeDihedral make;
   for (const DihedralKind* kind : kinds.dihedrals)
-    choices.push_back({std::string(kind->name), std::string(kind->doc),
-                       [&dihedral, kind](Section& t) { dihedral.parameters = kind->describe(t); }});
+    choices.push_back(
+        {std::string(kind->name), std::string(kind->doc),
+         validated([&make, kind](Section& t) { make = kind->describe(t); },
+                   [&dihedral, &make](const Section& t) { dihedral.parameters = make(t); })});
   s.alternatives("kind", choices, -1,
                  {.doc = "torsion about a bond; phi is 0 for cis, 180 degrees for trans"});
 }
 
-void describe_special(Section& s, SpecialPairs& special) {
-  std::vector<std::string> words;
+void describe_special(Section& s, BondedConfig& config) {
+  SpecialPairs& special = config.special;
+  special = {};
   s.required(
-      "exclude", words,
+      "exclude", config.exclude,
       {.doc = "pairs that are excluded from pair potentials: \"1-2\" (bonded), \"1-3\" (two bonds "
               "apart), \"1-4\" (three); [] for none. FENE bonds with a core: [\"1-2\"]"});
-  SpecialPairs chosen;
-  const bool is_scaled = s.optional_table(
+  s.optional_table(
       "scale_14",
-      [&chosen](Section& t) {
+      [&special](Section& t) {
         t.optional(
-            "lennard_jones", chosen.scale_14,
+            "lennard_jones", special.scale_14,
             {.doc = "of the pair potentials (plain Lennard-Jones without a cutoff)", .minimum = 0});
-        t.optional("coulomb", chosen.coulomb_scale_14,
+        t.optional("coulomb", special.coulomb_scale_14,
                    {.doc = "of Coulomb's law (plain, without a cutoff)", .minimum = 0});
       },
       "factors of the pair potentials of 1-4 pairs, whose energy is pair14");
-  if (s.describing()) return;
+}
+
+void validate_special(const Section& s, BondedConfig& config) {
   constexpr std::array<std::string_view, 3> known{"1-2", "1-3", "1-4"};
-  chosen.is_excluded = {false, false, false};
-  for (const std::string& word : words) {
+  std::array<bool, 3> is_excluded{};
+  for (const std::string& word : config.exclude) {
     const auto at = std::find(known.begin(), known.end(), word);
     if (at == known.end())
       s.fail("exclude", fmt::format("`{}` is no kind of pair", word),
              "write \"1-2\", \"1-3\" or \"1-4\"");
-    chosen.is_excluded[static_cast<std::size_t>(at - known.begin())] = true;
+    is_excluded[static_cast<std::size_t>(at - known.begin())] = true;
   }
-  if (is_scaled && chosen.is_excluded[2])
+  if (s.has("scale_14") && is_excluded[2])
     s.fail("scale_14", "1-4 pairs are excluded, so there is nothing to scale",
            "leave out one of the two");
-  special = chosen;
+  config.special.is_excluded = is_excluded;
 }
 
 template <class T>
@@ -227,7 +236,7 @@ void describe_bonded(Section& top, BondedConfig& config, const BondedKinds& kind
         "dihedrals", config.dihedrals,
         [&](Section& t, auto& dihedral) { describe_dihedral(t, kinds, dihedral); },
         "a type of dihedral");
-    describe_special(s, config.special);
+    describe_special(s, config);
     config.where = s.location();
     config.special_at = s.location("scale_14");
     s.optional("max_arm", config.max_arm,
@@ -235,13 +244,15 @@ void describe_bonded(Section& top, BondedConfig& config, const BondedKinds& kind
                        "bond)",
                 .unit = "length",
                 .minimum = 0});
-    if (s.describing()) return;
+  };
+  const auto validate = [&config](const Section& s) {
+    validate_special(s, config);
     check_names("bonds", config.bonds);
     check_names("angles", config.angles);
     check_names("dihedrals", config.dihedrals);
   };
   config.is_given =
-      top.optional_table("bonded", describe,
+      top.optional_table("bonded", validated(describe, validate),
                          "bonds, angles and dihedrals between the start's atoms; "
                          "coefficients that are left out come from the data file, or from the "
                          "H5MD file where gsim wrote it, which needs no [bonded]");

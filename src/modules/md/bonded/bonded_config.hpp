@@ -26,6 +26,7 @@ struct BondedConfig {
   std::vector<LabelledParameters<BondParameters>> bonds;
   std::vector<LabelledParameters<AngleParameters>> angles;
   std::vector<LabelledParameters<DihedralSeries>> dihedrals;
+  std::vector<std::string> exclude;  ///< as given; `special` follows from it
   SpecialPairs special;
   double max_arm = 0;
   SourceLocation where = {}, special_at = {};  ///< of the table; of the factors of 1-4 pairs

@@ -37,13 +37,17 @@ void describe_thermostat(Section& s, const CouplingKinds& all, ThermostatConfig&
   std::vector<Section::Alternative> kinds;
   t.plan = {};
   for (const ThermostatKind* kind : all.thermostats)
-    kinds.push_back({std::string(kind->name), std::string(kind->doc), [&t, kind](Section& a) {
-                       t.kind = kind->name;
-                       t.plan = kind->describe(a);
-                       GSIM_VALIDATE(t.plan.make || t.plan.friction > 0 || a.describing(),
-                                     fmt::format("describe of `{}` returned nothing", kind->name),
-                                     "return a plan that makes the thermostat");
-                     }});
+    kinds.push_back({std::string(kind->name), std::string(kind->doc),
+                     validated(
+                         [&t, kind](Section& a) {
+                           t.kind = kind->name;
+                           t.plan = kind->describe(a);
+                         },
+                         [&t](const Section&) {
+                           GSIM_VALIDATE(t.plan.make || t.plan.friction > 0,
+                                         fmt::format("describe of `{}` returned nothing", t.kind),
+                                         "return a plan that makes the thermostat");
+                         })});
   s.alternatives("kind", kinds, -1, {.doc = "what keeps the temperature"});
   describe_ramp(s, "temperature", t.temperature,
                 {.doc = "target", .unit = "temperature", .minimum = 0, .exclusive_minimum = true});
@@ -55,13 +59,17 @@ void describe_barostat(Section& s, const CouplingKinds& all, BarostatConfig& b) 
   static constexpr std::string_view couplings[] = {"isotropic", "xyz"};
   std::vector<Section::Alternative> kinds;
   for (const BarostatKind* kind : all.barostats)
-    kinds.push_back({std::string(kind->name), std::string(kind->doc), [&b, kind](Section& a) {
-                       b.kind = kind->name;
-                       b.plan = kind->describe(a);
-                       GSIM_VALIDATE(b.plan.make || a.describing(),
-                                     fmt::format("describe of `{}` returned nothing", kind->name),
-                                     "return a plan that makes the barostat");
-                     }});
+    kinds.push_back({std::string(kind->name), std::string(kind->doc),
+                     validated(
+                         [&b, kind](Section& a) {
+                           b.kind = kind->name;
+                           b.plan = kind->describe(a);
+                         },
+                         [&b](const Section&) {
+                           GSIM_VALIDATE(b.plan.make,
+                                         fmt::format("describe of `{}` returned nothing", b.kind),
+                                         "return a plan that makes the barostat");
+                         })});
   s.alternatives("kind", kinds, -1, {.doc = "what keeps the pressure"});
   describe_ramp(s, "pressure", b.pressure, {.doc = "target", .unit = "pressure"});
   s.optional("coupling", b.coupling, couplings,

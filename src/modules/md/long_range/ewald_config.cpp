@@ -110,7 +110,9 @@ void describe_ewald(Section& s, EwaldConfig& c) {
                      "the sum contains those within this ellipsoid",
               .minimum = 1,
               .maximum = 1000});
-  if (s.describing()) return;
+}
+
+void validate_ewald(const Section& s, const EwaldConfig& c) {
   if (!c.k_max.empty() && c.k_max.size() != 3)
     s.fail("k_max", fmt::format("{} numbers for three box vectors", c.k_max.size()), "give three");
   if (!c.k_max.empty() && c.k_cutoff > 0)

@@ -18,8 +18,10 @@ struct EwaldConfig {
   std::vector<Index> k_max;  ///< three numbers, in place of k_cutoff; or empty
 };
 
-/// Reads accuracy, alpha, k_cutoff and k_max, but not the cutoff of the pairs.
+/// Describes accuracy, alpha, k_cutoff and k_max, but not the cutoff of the pairs.
 void describe_ewald(Section& section, EwaldConfig& config);
+/// ConfigError where k_max has not three components or k_cutoff is given, too.
+void validate_ewald(const Section& section, const EwaldConfig& config);
 
 /// The parameters for a system, and the root mean square errors of the force vector on an atom (in
 /// force units), estimated for charges at random positions.

@@ -6,16 +6,17 @@
 
 namespace gsim::md {
 
-void describe_eam(Section& s, const std::vector<std::string>& types, UnitSystem units, EamConfig& c,
-                  std::span<const EamKind* const> kinds) {
+void describe_eam(Section& s, EamConfig& c, std::span<const EamKind* const> kinds) {
   std::vector<Section::Alternative> formats;
   for (const EamKind* kind : kinds)
-    formats.push_back(
-        {std::string(kind->name), std::string(kind->doc), [&types, &c, kind](Section& a) {
-           static_cast<EamChoice&>(c) = kind->describe(a, types);
-         }});
+    formats.push_back({std::string(kind->name), std::string(kind->doc),
+                       [&c, kind](Section& a) { c.make = kind->describe(a); }});
   s.alternatives("format", formats, -1, {.doc = "the tables or parameters of the potential"});
-  if (s.describing()) return;
+}
+
+void validate_eam(const Section& s, const std::vector<std::string>& types, UnitSystem units,
+                  EamConfig& c) {
+  static_cast<EamChoice&>(c) = c.make(s, types);
   if (units != UnitSystem::metal)
     s.fail("format", "tables of embedded atoms are in eV and angstrom",
            "set units = \"metal\" in [md]");

@@ -17,6 +17,7 @@ struct EamConfig : EamChoice {
   /// The symbol of each type's element; empty where the potential does not give it.
   std::vector<std::string> symbols;
   SourceLocation where = {};  ///< of the file, or of the format
+  MakeEam make = {};          ///< of the format that was chosen
 
   EamTables tables() const { return make_eam_tables(potential, elements); }
 };
@@ -38,10 +39,13 @@ void refuse_unknown_types(const EamConfig& config, std::span<const EamType> type
 /// the mass is that of another element (to 1 %). Empty: no warning.
 std::string mass_warning(const EamConfig& config, std::span<const EamType> types);
 
-/// Reads the table `s` for a run in `units` whose types are named `types`, in their order.
-/// `kinds` are the formats. ConfigError unless the units are metal, each type has its element, and
-/// files are valid.
-void describe_eam(Section& s, const std::vector<std::string>& types, UnitSystem units,
-                  EamConfig& config, std::span<const EamKind* const> kinds = builtin_eam_kinds());
+/// Describes the keys of [eam]. `kinds` are the formats.
+void describe_eam(Section& s, EamConfig& config,
+                  std::span<const EamKind* const> kinds = builtin_eam_kinds());
+
+/// Makes the potential for a run in `units` whose types are named `types`, in their order.
+/// ConfigError unless the units are metal, each type has its element, and files are valid.
+void validate_eam(const Section& s, const std::vector<std::string>& types, UnitSystem units,
+                  EamConfig& config);
 
 }  // namespace gsim::md

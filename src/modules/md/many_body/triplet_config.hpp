@@ -21,8 +21,8 @@ struct TripletConfig {
   double cutoff() const { return kind->cutoff(parameters.data()); }
 };
 
-/// Reads the table `s`, for a run in `units`, whose kind is one of `kinds`. ConfigError for
-/// parameters that the potential refuses, or whose defaults are in other units.
+/// Describes and validates the table `s`, for a run in `units`, whose kind is one of `kinds`.
+/// ConfigError for parameters that the potential refuses, or whose defaults are in other units.
 void describe_triplet(Section& s, std::span<const TripletKind* const> kinds, UnitSystem units,
                       TripletConfig& config);
 

@@ -15,13 +15,17 @@ namespace {
 void describe_one(Section& s, std::span<const ObserverKind* const> all, ObserveConfig& c) {
   std::vector<Section::Alternative> kinds;
   for (const ObserverKind* kind : all)
-    kinds.push_back({std::string(kind->name), std::string(kind->doc), [&c, kind](Section& a) {
-                       c.kind = kind->name;
-                       c.plan = kind->describe(a);
-                       GSIM_VALIDATE(c.plan.make || a.describing(),
-                                     fmt::format("describe of `{}` returned nothing", kind->name),
-                                     "return a plan that makes the observer");
-                     }});
+    kinds.push_back({std::string(kind->name), std::string(kind->doc),
+                     validated(
+                         [&c, kind](Section& a) {
+                           c.kind = kind->name;
+                           c.plan = kind->describe(a);
+                         },
+                         [&c](const Section&) {
+                           GSIM_VALIDATE(c.plan.make,
+                                         fmt::format("describe of `{}` returned nothing", c.kind),
+                                         "return a plan that makes the observer");
+                         })});
   s.alternatives("kind", kinds, -1, {.doc = "kind of observer"});
   s.optional("name", c.name, {.doc = "name of the results, observables/NAME (default: the kind)"});
   s.optional("every", c.steps.every, {.doc = "steps between samples", .minimum = 1});

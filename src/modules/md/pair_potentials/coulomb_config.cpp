@@ -34,7 +34,10 @@ void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
            "relative permittivity of a uniform background, by which Coulomb energies are divided",
        .minimum = 0,
        .exclusive_minimum = true});
-  if (!s.describing() && c.closest >= c.cutoff)
+}
+
+void validate_pairs_of_charges(const Section& s, const CoulombConfig& c) {
+  if (c.closest >= c.cutoff)
     s.fail("closest", fmt::format("closest {} is not below the cutoff {}", c.closest, c.cutoff),
            "give a distance that charges do not reach");
 }
@@ -43,11 +46,17 @@ void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
 
 void describe_coulomb(Section& s, CoulombConfig& c) {
   // The keys of a method, and those that all methods but "none" have.
-  const auto with_pairs = [&c](void (*describe)(Section&, CoulombConfig&)) {
-    return [&c, describe](Section& a) {
-      describe(a, c);
-      describe_pairs_of_charges(a, c);
-    };
+  const auto with_pairs = [&c](void (*describe)(Section&, CoulombConfig&),
+                               void (*validate)(const Section&, const CoulombConfig&) = nullptr) {
+    return validated(
+        [&c, describe](Section& a) {
+          describe(a, c);
+          describe_pairs_of_charges(a, c);
+        },
+        [&c, validate](const Section& a) {
+          if (validate != nullptr) validate(a, c);
+          validate_pairs_of_charges(a, c);
+        });
   };
   const int method = s.alternatives(
       "method",
@@ -55,7 +64,8 @@ void describe_coulomb(Section& s, CoulombConfig& c) {
         "all periodic images: pairs within the cutoff, and a sum over k-vectors for the rest "
         "(Ewald 1921), "
         "with conducting boundary conditions",
-        with_pairs([](Section& a, CoulombConfig& o) { describe_ewald(a, o.ewald); })},
+        with_pairs([](Section& a, CoulombConfig& o) { describe_ewald(a, o.ewald); },
+                   [](const Section& a, const CoulombConfig& o) { validate_ewald(a, o.ewald); })},
        {"reaction_field",
         "pairs within the cutoff, and the field of a medium beyond it (Barker and Watts 1973)",
         with_pairs(describe_medium)},
@@ -65,7 +75,6 @@ void describe_coulomb(Section& s, CoulombConfig& c) {
        {"cut", "pairs within the cutoff only", with_pairs([](Section&, CoulombConfig&) {})},
        {"none", "charges do not interact", [](Section&) {}}},
       -1, {.doc = "how charges interact"});
-  if (s.describing()) return;
   c.method = static_cast<CoulombMethod>(method);
   c.where = s.location("method");
   c.cutoff_at = s.location("cutoff");

@@ -15,7 +15,17 @@
 
 namespace gsim::md {
 
+/// One table [[pair.potential]].
+struct PotentialConfig {
+  std::vector<std::string> types;  ///< names of two types; empty: all pairs
+  PairPotential potential;
+  KeyLocations keys = {};
+};
+
 struct PairConfig {
+  double default_cutoff = 0;  ///< of potentials that have none of their own
+  MixingRule mixing = MixingRule::none;
+  std::vector<PotentialConfig> potentials;
   std::optional<PairTable> table;  ///< of uncharged potentials; none: there is no [pair]
   bool tail = false;
   SourceLocation cutoff_at, tail_at;  ///< of the longest cutoff, of `tail`
@@ -25,9 +35,9 @@ struct PairConfig {
   bool is_given() const { return table || coulomb.is_on(); }
 };
 
-/// Reads these tables for types named `types`. `coefficients` are those of a data file, which apply
-/// where [pair] has no [[pair.potential]]: "Pair Coeffs" and "PairIJ Coeffs" of Lennard-Jones
-/// styles. `kinds` are the kinds of [[pair.potential]].
+/// Describes and validates these tables for types named `types`. `coefficients` are those of a data
+/// file, which apply where [pair] has no [[pair.potential]]: "Pair Coeffs" and "PairIJ Coeffs" of
+/// Lennard-Jones styles. `kinds` are the kinds of [[pair.potential]].
 void describe_pairs(Section& top, const std::vector<std::string>& types,
                     const std::vector<CoefficientSection>& coefficients, PairConfig& config,
                     std::span<const PotentialKind* const> kinds = builtin_pair_kinds());

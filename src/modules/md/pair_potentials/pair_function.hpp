@@ -2,24 +2,12 @@
 // A pair potential with its parameters, cutoff and smoothing: as a function in double for set-up
 // code, and as coefficients for kernels.
 
-#include <memory>
 #include <vector>
 
 #include "src/modules/md/pair_potentials/potential_kind.hpp"
 #include "src/modules/md/pair_potentials/radial_function.hpp"
 
 namespace gsim::md {
-
-/// The parameters of a potential between two types.
-struct PairPotential {
-  const PotentialKind* kind = nullptr;
-  std::vector<double> parameters;  ///< of the kind; none for a table
-  double cutoff = 0;
-  Smoothing smoothing = Smoothing::cut;
-  double inner = 0;    ///< where xplor begins
-  double closest = 0;  ///< atoms nearer to each other overlap; 0: by the kind
-  std::shared_ptr<const RadialSamples> samples = {};  ///< of a table; they reach to the cutoff
-};
 
 class PairFunction {
  public:

@@ -15,13 +15,21 @@ std::span<const PotentialKind> potential_kinds() {
   return kinds;
 }
 
+void register_builtin_pair_potentials_kinds(Registry& registry);  // GsimBuiltinParts.cmake
+
+void register_pair_kinds(Registry& registry) {
+  for (const PotentialKind& kind : potential_kinds())
+    if (!kind.is_charged && !kind.reads_data) registry.extend(kind);
+  register_builtin_pair_potentials_kinds(registry);
+}
+
 const std::vector<const PotentialKind*>& builtin_pair_kinds() {
-  static const std::vector<const PotentialKind*> kinds = [] {
-    std::vector<const PotentialKind*> uncharged;
-    for (const PotentialKind& kind : potential_kinds())
-      if (!kind.is_charged) uncharged.push_back(&kind);
-    return uncharged;
+  static const Registry registry = [] {
+    Registry own;
+    register_pair_kinds(own);
+    return own;
   }();
+  static const std::vector<const PotentialKind*> kinds = registry.all<PotentialKind>();
   return kinds;
 }
 

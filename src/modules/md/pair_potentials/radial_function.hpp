@@ -7,12 +7,9 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
+#include "gsim/md/pair_potentials/potential_kind.hpp"
 
 namespace gsim::md {
-
-/// The end of a potential at its cutoff. cut: it is truncated; shift: energies are shifted to zero
-/// there; force_shift: forces, too; xplor: it is multiplied by a function that falls from 1 to 0.
-enum class Smoothing { cut, shift, force_shift, xplor };
 
 /// Energies u and forces -du/dr at increasing distances r.
 struct RadialSamples {

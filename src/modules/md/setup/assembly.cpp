@@ -93,7 +93,7 @@ void Assembly::plan_pairs(const Context& context) {
   const CoulombConfig& coulomb = pairs.coulomb;
   const Units& units = units_of(config_.units);
   if (!pairs.is_given())
-    throw ConfigError(config_.where, "no table says which forces act between atoms",
+    throw ConfigError(config_.keys.location(), "no table says which forces act between atoms",
                       "add [pair] with a [[pair.potential]], [coulomb] or [eam]");
   if (coulomb.is_on()) charges_ = start_charges(context.communicator, system_, config_.start);
   if (!coulomb.is_on() && coulomb.method != CoulombMethod::none) refuse_charges(context);

@@ -33,7 +33,9 @@ void describe_type(Section& s, TypeConfig& t) {
              {.doc = "what the start's file calls it, such as the number of a LAMMPS data file's "
                      "type (default: the name)"});
   t.where = s.location("name");
-  if (s.describing()) return;
+}
+
+void validate_type(const Section& s, const TypeConfig& t) {
   if (!t.element.empty() && element_named(t.element) == nullptr)
     s.fail("element", fmt::format("`{}` is no chemical symbol", excerpt(t.element)),
            "write one such as \"C\" or \"Cu\", or leave it out");
@@ -57,26 +59,32 @@ void require_types(const Section& s, const StartConfig& config) {
            "add a [[type]] with a name and a mass for each kind of atom");
 }
 
-void describe_basis(Section& s, const StartConfig& config, LatticeOptions& o) {
-  std::vector<std::vector<double>> basis;
-  std::vector<double> ratios(o.ratios.begin(), o.ratios.end());
+struct LatticeKeys {
+  LatticeOptions options;  // but for the values below, which have to be validated
+  std::vector<std::vector<double>> basis, orientation;
   std::vector<std::string> types;
-  s.optional("basis", basis,
+  BoundaryWords boundaries;
+};
+
+void describe_basis(Section& s, LatticeKeys& k) {
+  s.optional("basis", k.basis,
              {.doc = "custom: the atoms of a cell, each [x, y, z] in fractions of its edges"});
-  s.optional(
-      "ratios", ratios,
-      {.doc = "custom: the edges of the cell over the one along x", .min_size = 3, .max_size = 3});
-  s.optional("types", types,
+  s.optional("ratios", k.options.ratios,
+             {.doc = "custom: the edges of the cell over the one along x"});
+  s.optional("types", k.types,
              {.doc = "the type of each atom of the conventional cell (sc 1, bcc 2, fcc 4, diamond "
                      "8 atoms), or one for all; default: the first [[type]]"});
-  if (s.describing()) return;
-  for (const auto& row : basis) {
+}
+
+void set_basis(const Section& s, const LatticeKeys& k, const StartConfig& config,
+               LatticeOptions& o) {
+  for (const auto& row : k.basis) {
     if (row.size() != 3) s.fail("basis", "an atom of the basis has not three coordinates");
     o.basis.push_back({row[0], row[1], row[2]});
   }
-  std::copy(ratios.begin(), ratios.end(), o.ratios.begin());
   const std::size_t atoms =
       o.kind == LatticeKind::custom ? o.basis.size() : basis_of(o.kind).size();
+  std::vector<std::string> types = k.types;
   if (types.size() == 1) types.assign(atoms, types.front());
   if (!types.empty() && types.size() != atoms)
     s.fail("types", fmt::format("{} types for the {} atoms of a cell", types.size(), atoms),
@@ -85,61 +93,65 @@ void describe_basis(Section& s, const StartConfig& config, LatticeOptions& o) {
     o.basis_types.push_back(type_named(s, "types", config, name));
 }
 
-void describe_orientation(Section& s, LatticeOptions& o) {
-  std::vector<std::vector<double>> rows;
-  for (const auto& d : o.orientation) rows.push_back({double(d[0]), double(d[1]), double(d[2])});
-  s.optional("orientation", rows,
+void describe_orientation(Section& s, LatticeKeys& k) {
+  k.orientation.clear();
+  for (const auto& d : k.options.orientation)
+    k.orientation.push_back({double(d[0]), double(d[1]), double(d[2])});
+  s.optional("orientation", k.orientation,
              {.doc = "crystal directions along x, y and z: three of three whole numbers",
               .min_size = 3,
               .max_size = 3});
-  if (s.describing()) return;
+}
+
+void set_orientation(const Section& s, const LatticeKeys& k, LatticeOptions& o) {
   for (std::size_t a = 0; a < 3; ++a) {
-    if (rows[a].size() != 3) s.fail("orientation", "a direction has not three numbers");
+    const std::vector<double>& row = k.orientation[a];
+    if (row.size() != 3) s.fail("orientation", "a direction has not three numbers");
     for (std::size_t c = 0; c < 3; ++c) {
-      if (rows[a][c] != std::floor(rows[a][c]) || std::abs(rows[a][c]) > 100)
+      if (row[c] != std::floor(row[c]) || std::abs(row[c]) > 100)
         s.fail("orientation", "a direction is made of whole numbers up to 100");
-      o.orientation[a][c] = static_cast<int>(rows[a][c]);
+      o.orientation[a][c] = static_cast<int>(row[c]);
     }
   }
   at_key(s, "orientation", [&] { check_orientation(o.orientation); });
 }
 
-void describe_lattice(Section& s, StartConfig& config) {
-  LatticeOptions o;
-  o.cells = {1, 1, 1};
-  std::vector<Index> cells(o.cells.begin(), o.cells.end());
-  std::vector<double> origin(3, 0.0), shift(3, 0.0);
+void describe_lattice(Section& s, LatticeKeys& k) {
+  LatticeOptions& o = k.options;
   s.optional("lattice", o.kind, lattice_words(), {.doc = "the crystal"});
   s.optional("constant", o.constant,
              {.doc = "edge of the conventional cell; or give density", .minimum = 0});
   s.optional("density", o.density, {.doc = "atoms per volume; or give constant", .minimum = 0});
-  s.required("cells", cells,
-             {.doc = "repetitions along x, y and z", .minimum = 1, .min_size = 3, .max_size = 3});
-  s.optional("origin", origin, {.doc = "corner of the box", .min_size = 3, .max_size = 3});
-  s.optional(
-      "shift", shift,
-      {.doc = "of all atoms, in edges of the conventional cell", .min_size = 3, .max_size = 3});
-  describe_orientation(s, o);
-  describe_basis(s, config, o);
-  o.boundaries = describe_boundaries(s);
-  if (s.describing()) return;
+  s.required("cells", o.cells, {.doc = "repetitions along x, y and z", .minimum = 1});
+  s.optional("origin", o.origin, {.doc = "corner of the box"});
+  s.optional("shift", o.shift, {.doc = "of all atoms, in edges of the conventional cell"});
+  describe_orientation(s, k);
+  describe_basis(s, k);
+  describe_boundaries(s, k.boundaries);
+}
+
+void make_lattice(const Section& s, const LatticeKeys& k, StartConfig& config) {
+  LatticeOptions o = k.options;
+  set_orientation(s, k, o);
+  set_basis(s, k, config, o);
+  o.boundaries = boundaries_of(s, k.boundaries);
   require_types(s, config);
-  std::copy(cells.begin(), cells.end(), o.cells.begin());
-  std::copy(origin.begin(), origin.end(), o.origin.begin());
-  std::copy(shift.begin(), shift.end(), o.shift.begin());
   at_key(s, s.has("density") ? "density" : "constant", [&] { return Lattice(o).atoms(); });
   set_box(s, "cells", config);
-  config.summary =
-      fmt::format("{} lattice, {} x {} x {} cells",
-                  lattice_words()[static_cast<std::size_t>(o.kind)], cells[0], cells[1], cells[2]);
+  config.summary = fmt::format("{} lattice, {} x {} x {} cells",
+                               lattice_words()[static_cast<std::size_t>(o.kind)], o.cells[0],
+                               o.cells[1], o.cells[2]);
   config.make_system = [o](std::uint64_t) { return start_from(o); };
 }
 
-void describe_chains(Section& s, StartConfig& config) {
-  static constexpr std::string_view layouts[] = {"lattice", "random_walk"};
-  ChainOptions o;
-  o.layout = ChainLayout::lattice;
+struct ChainKeys {
+  ChainOptions options{.layout = ChainLayout::lattice};
   std::string type;
+};
+
+void describe_chains(Section& s, ChainKeys& k) {
+  static constexpr std::string_view layouts[] = {"lattice", "random_walk"};
+  ChainOptions& o = k.options;
   s.required("chains", o.chains, {.doc = "number of chains", .minimum = 1});
   s.required("length", o.length, {.doc = "atoms of a chain", .minimum = 1});
   s.required("density", o.density,
@@ -155,10 +167,13 @@ void describe_chains(Section& s, StartConfig& config) {
               .minimum = 0});
   s.optional("angles", o.with_angles, {.doc = "an angle at every inner atom"});
   s.optional("dihedrals", o.with_dihedrals, {.doc = "a dihedral about every inner bond"});
-  s.optional("type", type, {.doc = "of the atoms; default: the first [[type]]"});
-  if (s.describing()) return;
+  s.optional("type", k.type, {.doc = "of the atoms; default: the first [[type]]"});
+}
+
+void make_chains(const Section& s, const ChainKeys& k, StartConfig& config) {
+  const ChainOptions& o = k.options;
   require_types(s, config);
-  const std::int32_t t = type.empty() ? 0 : type_named(s, "type", config, type);
+  const std::int32_t t = k.type.empty() ? 0 : type_named(s, "type", config, k.type);
   at_key(s, "chains", [&] { return Chains(o).atoms(); });
   set_box(s, "density", config);
   config.summary = fmt::format("{} chains of {} atoms, {}", o.chains, o.length,
@@ -170,65 +185,70 @@ void describe_chains(Section& s, StartConfig& config) {
   };
 }
 
-void describe_random(Section& s, StartConfig& config) {
+struct RandomKeys {
   std::vector<Index> counts;
-  std::vector<double> lengths, origin(3, 0.0), tilts(3, 0.0);
+  std::vector<double> lengths;
+  Vector3 origin{}, tilts{};
   double distance = 0, density = 0;
+  BoundaryWords boundaries;
+};
+
+void describe_random(Section& s, RandomKeys& k) {
   s.required(
-      "atoms", counts,
+      "atoms", k.counts,
       {.doc = "number of atoms of each [[type]], in their order", .minimum = 0, .min_size = 1});
-  s.optional("density", density,
+  s.optional("density", k.density,
              {.doc = "atoms per volume of a cubic box; or give lengths", .minimum = 0});
-  s.optional("lengths", lengths, {.doc = "of the box along x, y and z; or give density"});
-  s.optional("origin", origin, {.doc = "corner of the box", .min_size = 3, .max_size = 3});
-  s.optional("tilts", tilts, {.doc = "xy, xz, yz of the box", .min_size = 3, .max_size = 3});
+  s.optional("lengths", k.lengths, {.doc = "of the box along x, y and z; or give density"});
+  s.optional("origin", k.origin, {.doc = "corner of the box"});
+  s.optional("tilts", k.tilts, {.doc = "xy, xz, yz of the box"});
   s.optional(
-      "distance", distance,
+      "distance", k.distance,
       {.doc = "least distance of any two atoms (0: they may overlap, and [push_off] parts them)",
        .minimum = 0});
-  const auto boundaries = describe_boundaries(s);
-  if (s.describing()) return;
+  describe_boundaries(s, k.boundaries);
+}
+
+void make_random(const Section& s, const RandomKeys& k, StartConfig& config) {
+  const auto boundaries = boundaries_of(s, k.boundaries);
   require_types(s, config);
-  if (counts.size() != config.types.size())
+  if (k.counts.size() != config.types.size())
     s.fail("atoms",
-           fmt::format("{} numbers of atoms for {} types", counts.size(), config.types.size()),
+           fmt::format("{} numbers of atoms for {} types", k.counts.size(), config.types.size()),
            "give one number for each [[type]], 0 for none");
-  const Index total = std::accumulate(counts.begin(), counts.end(), Index{0});
+  const Index total = std::accumulate(k.counts.begin(), k.counts.end(), Index{0});
   if (total < 1) s.fail("atoms", "there are no atoms");
-  if ((density > 0) == !lengths.empty())
+  if ((k.density > 0) == !k.lengths.empty())
     s.fail("density", "a box has a density or lengths, and not both");
-  if (!lengths.empty() && lengths.size() != 3) s.fail("lengths", "a box has three lengths");
-  const bool is_cube = lengths.empty();
-  if (is_cube) lengths.assign(3, cube_root(static_cast<double>(total) / density));
-  const Box box = at_key(s, is_cube ? "density" : "lengths", [&] {
-    return Box({origin[0], origin[1], origin[2]}, {lengths[0], lengths[1], lengths[2]},
-               {tilts[0], tilts[1], tilts[2]}, boundaries);
-  });
+  if (!k.lengths.empty() && k.lengths.size() != 3) s.fail("lengths", "a box has three lengths");
+  const bool is_cube = k.lengths.empty();
+  Vector3 lengths{};
+  if (is_cube)
+    lengths.fill(cube_root(static_cast<double>(total) / k.density));
+  else
+    std::copy(k.lengths.begin(), k.lengths.end(), lengths.begin());
+  const Box box = at_key(s, is_cube ? "density" : "lengths",
+                         [&] { return Box(k.origin, lengths, k.tilts, boundaries); });
   set_box(s, is_cube ? "density" : "lengths", config);
   config.where = s.location("distance");
   config.summary = fmt::format("{} atoms at random places", total);
-  config.make_system = [box, counts, distance](std::uint64_t seed) {
+  config.make_system = [box, counts = k.counts, distance = k.distance](std::uint64_t seed) {
     return start_at_random(seed, box, counts, distance);
   };
 }
 
-void describe_droplet(Section& s, StartConfig& config) {
-  DropletOptions o;
-  std::vector<double> lengths;
+void describe_droplet(Section& s, DropletOptions& o) {
   s.required("radius", o.radius, {.doc = "of the drop", .minimum = 0, .exclusive_minimum = true});
   s.required("liquid_density", o.liquid_density,
              {.doc = "atoms per volume in the drop", .minimum = 0, .exclusive_minimum = true});
   s.optional("vapour_density", o.vapour_density,
              {.doc = "atoms per volume around it", .minimum = 0});
-  s.required("lengths", lengths,
-             {.doc = "of the periodic box along x, y and z", .min_size = 3, .max_size = 3});
-  std::vector<double> centre(o.centre.begin(), o.centre.end());
-  s.optional("centre", centre,
-             {.doc = "of the drop, in fractions of the lengths", .min_size = 3, .max_size = 3});
-  if (s.describing()) return;
+  s.required("lengths", o.lengths, {.doc = "of the periodic box along x, y and z"});
+  s.optional("centre", o.centre, {.doc = "of the drop, in fractions of the lengths"});
+}
+
+void make_droplet_start(const Section& s, const DropletOptions& o, StartConfig& config) {
   require_types(s, config);
-  std::copy(lengths.begin(), lengths.end(), o.lengths.begin());
-  std::copy(centre.begin(), centre.end(), o.centre.begin());
   AtomSystem system = at_key(s, "radius", [&] { return make_droplet(o); });
   set_box(s, "lengths", config);
   config.summary =
@@ -264,41 +284,36 @@ Index StartConfig::type_index(const std::string& name) const {
   return -1;
 }
 
-void describe_start(Section& top, StartConfig& config) {
-  top.tables<TypeConfig>("type", config.types, describe_type, "a kind of atom");
-  if (!top.describing())
-    for (std::size_t t = 0; t < config.types.size(); ++t)
-      if (config.type_index(config.types[t].name) != static_cast<Index>(t))
-        throw ConfigError(
-            config.types[t].where,
-            fmt::format("two types have the name `{}`", excerpt(config.types[t].name)),
-            "give each its own");
-  const auto start = [&config](Section& s) {
-    config.where = s.location("kind");
-    s.alternatives(
-        "kind",
-        {{"lattice", "a crystal", [&](Section& t) { describe_lattice(t, config); }},
-         {"random", "atoms at random places", [&](Section& t) { describe_random(t, config); }},
-         {"droplet", "a drop of liquid in its vapour",
-          [&](Section& t) { describe_droplet(t, config); }},
-         {"chains", "linear chains, with bonds of type \"1\"",
-          [&](Section& t) { describe_chains(t, config); }},
-         {"lammps_data", "a LAMMPS data file", [&](Section& t) { describe_data_file(t, config); }},
-         {"xyz", "a frame of an extended XYZ file", [&](Section& t) { describe_xyz(t, config); }},
-         {"h5md", "a frame of an H5MD file", [&](Section& t) { describe_h5md(t, config); }}},
-        -1, {.doc = "where the atoms come from"});
-    s.optional("temperature", config.temperature,
-               {.doc = "of the first velocities, Maxwell's distribution, scaled to it exactly; "
-                       "left out: those of the file, or none",
-                .minimum = 0});
-    s.optional("zero_momentum", config.zero_momentum,
-               {.doc = "with temperature: the centre of mass rests"});
-    config.temperature_at = s.location("temperature");
-  };
-  top.required_table("start", start, "the system that the run begins with");
-  if (top.describing()) return;
+namespace {
+
+void describe_start_table(Section& s, StartConfig& config) {
+  config.where = s.location("kind");
+  s.alternatives(
+      "kind",
+      {start_kind("lattice", "a crystal", describe_lattice, make_lattice, config),
+       start_kind("random", "atoms at random places", describe_random, make_random, config),
+       start_kind("droplet", "a drop of liquid in its vapour", describe_droplet, make_droplet_start,
+                  config),
+       start_kind("chains", "linear chains, with bonds of type \"1\"", describe_chains, make_chains,
+                  config),
+       data_file_start(config), xyz_start(config), h5md_start(config)},
+      -1, {.doc = "where the atoms come from"});
+  s.optional("temperature", config.temperature,
+             {.doc = "of the first velocities, Maxwell's distribution, scaled to it exactly; "
+                     "left out: those of the file, or none",
+              .minimum = 0});
+  s.optional("zero_momentum", config.zero_momentum,
+             {.doc = "with temperature: the centre of mass rests"});
+  config.temperature_at = s.location("temperature");
+}
+
+/// ConfigError for two types of one name, or of one type of the file.
+void validate_start_table(const Section&, const StartConfig& config) {
   for (std::size_t t = 0; t < config.types.size(); ++t) {
     const TypeConfig& type = config.types[t];
+    if (config.type_index(type.name) != static_cast<Index>(t))
+      throw ConfigError(type.where, fmt::format("two types have the name `{}`", excerpt(type.name)),
+                        "give each its own");
     if (!type.in_file.empty() && config.file.empty())
       throw ConfigError(type.where, "the type has in_file, but the start reads no file",
                         "leave in_file out");
@@ -310,9 +325,16 @@ void describe_start(Section& top, StartConfig& config) {
                         excerpt(config.types[u].name), excerpt(type.name), excerpt(type.label())),
             "give each its own in_file");
   }
-  for (const TypeConfig& t : config.types)
-    if (!(t.mass > 0) && !top.has("eam"))  // whose files give masses
-      fail_without_mass(t);
+}
+
+}  // namespace
+
+void describe_start(Section& top, StartConfig& config) {
+  top.tables("type", config.types, validated(describe_type, validate_type), "a kind of atom");
+  top.required_table("start",
+                     validated([&config](Section& s) { describe_start_table(s, config); },
+                               [&config](const Section& s) { validate_start_table(s, config); }),
+                     "the system that the run begins with");
 }
 
 void fail_without_mass(const TypeConfig& t) {

@@ -58,7 +58,7 @@ struct StartConfig {
 /// ConfigError for a type whose mass neither the configuration nor a file or potential gives.
 [[noreturn]] void fail_without_mass(const TypeConfig& type);
 
-/// Reads [[type]] and [start].
+/// Describes [[type]] and [start], and reads the file that [start] names.
 void describe_start(Section& top, StartConfig& config);
 
 }  // namespace gsim::md

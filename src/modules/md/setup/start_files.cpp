@@ -88,70 +88,95 @@ void take_system(const Section& s, AtomSystem system, StartConfig& config) {
   config.make_system = [shared, types](std::uint64_t) { return start_from(*shared, types); };
 }
 
-Index describe_frame(Section& s) {
-  Index frame = -1;
+void describe_frame(Section& s, Index& frame) {
   s.optional("frame", frame, {.doc = "which frame, from 0 on; -1: the last one", .minimum = -1});
-  return frame;
+}
+
+struct DataFileKeys {
+  std::string file;
+  DataStyle style = DataStyle::from_file;
+  std::array<Index, 3> copies{1, 1, 1};
+  BoundaryWords boundaries;
+};
+
+void describe_data_file(Section& s, DataFileKeys& k) {
+  s.required("file", k.file, {.doc = "a LAMMPS data file"});
+  s.optional("style", k.style, data_style_words(),
+             {.doc = "columns of its section Atoms; from_file: as its comment or their number "
+                     "says"});
+  s.optional(
+      "replicate", k.copies,
+      {.doc = "copies of the file's system beside each other along its box vectors", .minimum = 1});
+  describe_boundaries(s, k.boundaries);
+}
+
+void read_data_file_start(const Section& s, const DataFileKeys& k, StartConfig& config) {
+  const DataFileOptions options{k.style, boundaries_of(s, k.boundaries)};
+  const InputFile& input = s.input_file("file", k.file);
+  config.input_path = input.path;
+  AtomSystem system =
+      at_key(s, "file", [&] { return read_data_file(input.text, k.file, options); });
+  if (k.copies != std::array<Index, 3>{1, 1, 1})
+    system = at_key(s, "replicate", [&] { return replicate(system, k.copies); });
+  take_system(s, std::move(system), config);
+}
+
+struct XyzKeys {
+  std::string file;
+  Index frame = -1;
+};
+
+void describe_xyz(Section& s, XyzKeys& k) {
+  s.required("file", k.file, {.doc = "an extended XYZ file, with Lattice"});
+  describe_frame(s, k.frame);
+}
+
+void read_xyz_start(const Section& s, const XyzKeys& k, StartConfig& config) {
+  const InputFile& input = s.input_file("file", k.file);
+  config.input_path = input.path;
+  const XyzOptions options{k.frame, config.units};
+  take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, k.file, options); }),
+              config);
+}
+
+struct H5mdKeys {
+  std::string file, group;
+  bool connectivity = true;
+  Index frame = -1;
+};
+
+void describe_h5md(Section& s, H5mdKeys& k) {
+  s.required("file", k.file, {.doc = "an H5MD file; all ranks must see it"});
+  s.optional("group", k.group, {.doc = "of particles; by default the one that has positions"});
+  s.optional("connectivity", k.connectivity,
+             {.doc = "whether to take the file's bonds, angles and dihedrals: files of gsim's have "
+                     "their parameters, too, for those of other programs give [bonded]; false: "
+                     "atoms without bonds"});
+  describe_frame(s, k.frame);
+}
+
+void read_h5md_start(const Section& s, const H5mdKeys& k, StartConfig& config) {
+  const std::string path = s.input_hdf5("file", k.file);
+  config.input_path = path;
+  config.is_h5md = true;
+  AtomSystem system = at_key(s, "file", [&] {
+    return read_h5md(path, {k.frame, k.group, config.units, k.connectivity});
+  });
+  config.input_digest = digest_of(system);
+  take_system(s, std::move(system), config);
 }
 
 }  // namespace
 
-void describe_data_file(Section& s, StartConfig& config) {
-  std::string file;
-  DataFileOptions options;
-  s.required("file", file, {.doc = "a LAMMPS data file"});
-  s.optional("style", options.style, data_style_words(),
-             {.doc = "columns of its section Atoms; from_file: as its comment or their number "
-                     "says"});
-  std::vector<Index> copies{1, 1, 1};
-  s.optional("replicate", copies,
-             {.doc = "copies of the file's system beside each other along its box vectors",
-              .minimum = 1,
-              .min_size = 3,
-              .max_size = 3});
-  options.boundaries = describe_boundaries(s);
-  if (s.describing()) return;
-  const InputFile& input = s.input_file("file", file);
-  config.input_path = input.path;
-  AtomSystem system = at_key(s, "file", [&] { return read_data_file(input.text, file, options); });
-  if (copies != std::vector<Index>{1, 1, 1})
-    system = at_key(s, "replicate", [&] {
-      return replicate(system, {copies[0], copies[1], copies[2]});
-    });
-  take_system(s, std::move(system), config);
+Section::Alternative data_file_start(StartConfig& config) {
+  return start_kind("lammps_data", "a LAMMPS data file", describe_data_file, read_data_file_start,
+                    config);
 }
-
-void describe_xyz(Section& s, StartConfig& config) {
-  std::string file;
-  s.required("file", file, {.doc = "an extended XYZ file, with Lattice"});
-  const Index frame = describe_frame(s);
-  if (s.describing()) return;
-  const InputFile& input = s.input_file("file", file);
-  config.input_path = input.path;
-  const XyzOptions options{frame, config.units};
-  take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, file, options); }),
-              config);
+Section::Alternative xyz_start(StartConfig& config) {
+  return start_kind("xyz", "a frame of an extended XYZ file", describe_xyz, read_xyz_start, config);
 }
-
-void describe_h5md(Section& s, StartConfig& config) {
-  std::string file, group;
-  bool connectivity = true;
-  s.required("file", file, {.doc = "an H5MD file; all ranks must see it"});
-  s.optional("group", group, {.doc = "of particles; by default the one that has positions"});
-  s.optional("connectivity", connectivity,
-             {.doc = "whether to take the file's bonds, angles and dihedrals: files of gsim's have "
-                     "their parameters, too, for those of other programs give [bonded]; false: "
-                     "atoms without bonds"});
-  const Index frame = describe_frame(s);
-  if (s.describing()) return;
-  const std::string path = s.input_hdf5("file", file);
-  config.input_path = path;
-  config.is_h5md = true;
-  AtomSystem system = at_key(s, "file", [&] {
-    return read_h5md(path, {frame, group, config.units, connectivity});
-  });
-  config.input_digest = digest_of(system);
-  take_system(s, std::move(system), config);
+Section::Alternative h5md_start(StartConfig& config) {
+  return start_kind("h5md", "a frame of an H5MD file", describe_h5md, read_h5md_start, config);
 }
 
 }  // namespace gsim::md

@@ -1,14 +1,14 @@
 #pragma once
-// Kinds of [start] that read files: lammps_data, xyz, h5md.
+// Kinds of [start] that read files.
 
 #include "src/modules/md/setup/start_config.hpp"
 
 namespace gsim::md {
 
-/// Describe the keys of kind = "lammps_data", "xyz" and "h5md". In reading mode they read the file
-/// as well and fill in the system, coefficients, and types and masses that the configuration omits.
-void describe_data_file(Section& s, StartConfig& config);
-void describe_xyz(Section& s, StartConfig& config);
-void describe_h5md(Section& s, StartConfig& config);
+/// kind = "lammps_data", "xyz" and "h5md". They read the file into the system, the coefficients,
+/// and types and masses that the configuration omits.
+Section::Alternative data_file_start(StartConfig& config);
+Section::Alternative xyz_start(StartConfig& config);
+Section::Alternative h5md_start(StartConfig& config);
 
 }  // namespace gsim::md

@@ -1,10 +1,10 @@
 #pragma once
 // Keys that several kinds of [start] share.
 
-#include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,16 +25,19 @@ auto at_key(const Section& s, const char* key, const Body& body) {
   return at_place(s.location(key), body);
 }
 
-/// The key `boundaries`: periodic along all axes where it is absent.
-inline std::array<Boundary, 3> describe_boundaries(Section& s) {
-  std::vector<std::string> words{"periodic", "periodic", "periodic"};
+/// The values of the key `boundaries`, along x, y and z.
+using BoundaryWords = std::array<std::string, 3>;
+
+inline void describe_boundaries(Section& s, BoundaryWords& words) {
+  words = {"periodic", "periodic", "periodic"};
   s.optional("boundaries", words,
              {.doc = "along x, y and z: \"periodic\", or \"open\": atoms may leave, up to half a "
-                     "box beyond either face",
-              .min_size = 3,
-              .max_size = 3});
+                     "box beyond either face"});
+}
+
+/// ConfigError for other words than those of a boundary.
+inline std::array<Boundary, 3> boundaries_of(const Section& s, const BoundaryWords& words) {
   std::array<Boundary, 3> boundaries{};
-  if (s.describing()) return boundaries;
   for (std::size_t a = 0; a < 3; ++a) {
     if (words[a] != "periodic" && words[a] != "open")
       s.fail("boundaries", fmt::format("`{}` is no boundary", excerpt(words[a])),
@@ -42,6 +45,19 @@ inline std::array<Boundary, 3> describe_boundaries(Section& s) {
     boundaries[a] = words[a] == "open" ? Boundary::open : Boundary::periodic;
   }
   return boundaries;
+}
+
+/// A kind of [start]: `describe` declares its keys, `validate` checks their values, reads the files
+/// that they name, and completes the configuration.
+template <class Keys>
+Section::Alternative start_kind(const char* word, const char* doc,
+                                void (*describe)(Section&, Keys&),
+                                void (*validate)(const Section&, const Keys&, StartConfig&),
+                                StartConfig& config) {
+  const auto keys = std::make_shared<Keys>();
+  return {word, doc,
+          validated([=](Section& s) { describe(s, *keys); },
+                    [=, &config](const Section& s) { validate(s, *keys, config); })};
 }
 
 }  // namespace gsim::md

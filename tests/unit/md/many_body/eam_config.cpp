@@ -39,8 +39,10 @@ EamConfig read(const std::string& text, const std::vector<std::string>& types,
     return InputFile{path, {}, "no such file"};
   });
   file.read([&](Section& top) {
-    top.required_table(
-        "eam", [&](Section& s) { describe_eam(s, types, units, config); }, "");
+    top.required_table("eam",
+                       validated([&](Section& s) { describe_eam(s, config); },
+                                 [&](const Section& s) { validate_eam(s, types, units, config); }),
+                       "");
   });
   return config;
 }
@@ -103,7 +105,7 @@ TEST_CASE("eam config: Sutton-Chen copper needs no file, but metal units") {
   const std::string schema = schema_text([](Section& top) {
     EamConfig config;
     top.required_table(
-        "eam", [&](Section& s) { describe_eam(s, {}, UnitSystem::lj, config); }, "");
+        "eam", [&](Section& s) { describe_eam(s, config); }, "");
   });
   for (const char* word : {"funcfl", "eam.alloy", "eam.fs", "sutton_chen", "files", "elements"})
     CHECK(contains(schema, word));

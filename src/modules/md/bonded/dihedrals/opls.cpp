@@ -9,7 +9,7 @@
 namespace gsim::md {
 namespace {
 
-DihedralSeries describe_opls(Section& s) {
+MakeDihedral describe_opls(Section& s) {
   std::vector<double> k;
   s.required("k", k,
              {.doc = "U = k1/2 (1 + cos phi) + k2/2 (1 - cos 2 phi) + k3/2 (1 + cos 3 phi) + k4/2 "
@@ -17,8 +17,7 @@ DihedralSeries describe_opls(Section& s) {
               .unit = "energy",
               .min_size = 4,
               .max_size = 4});
-  if (s.describing()) return {};
-  return opls_dihedral({k[0], k[1], k[2], k[3]});
+  return [k](const Section&) { return opls_dihedral({k[0], k[1], k[2], k[3]}); };
 }
 
 }  // namespace

@@ -5,9 +5,7 @@ namespace gsim::md {
 
 void register_eam_alloy(Registry& registry) {
   registry.extend(EamKind{"eam.alloy", "setfl: tables of all elements in one file",
-                          [](Section& s, const std::vector<std::string>& types) {
-                            return describe_setfl(s, EamFormat::alloy, types);
-                          }});
+                          [](Section& s) { return describe_setfl(s, EamFormat::alloy); }});
 }
 
 }  // namespace gsim::md

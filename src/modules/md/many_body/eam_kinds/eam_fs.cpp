@@ -6,9 +6,7 @@ namespace gsim::md {
 void register_eam_fs(Registry& registry) {
   registry.extend(EamKind{"eam.fs",
                           "the same, with densities that depend on both elements of a pair",
-                          [](Section& s, const std::vector<std::string>& types) {
-                            return describe_setfl(s, EamFormat::fs, types);
-                          }});
+                          [](Section& s) { return describe_setfl(s, EamFormat::fs); }});
 }
 
 }  // namespace gsim::md

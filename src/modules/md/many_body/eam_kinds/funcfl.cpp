@@ -14,15 +14,9 @@ namespace gsim::md {
 namespace {
 
 /// One file for each type, or one for all; a file that is named twice is one element.
-EamChoice describe_funcfl(Section& s, const std::vector<std::string>& types) {
-  std::vector<std::string> names;
-  s.required("files", names,
-             {.doc = "a funcfl file for each [[type]], in their order, or one for all; pairs of "
-                     "different elements get the geometric mean of r phi (universal functions, "
-                     "Foiles, Baskes and Daw 1986)",
-              .min_size = 1});
+EamChoice make_funcfl(const Section& s, const std::vector<std::string>& names,
+                      const std::vector<std::string>& types) {
   EamChoice c;
-  if (s.describing()) return c;
   if (names.size() != 1 && names.size() != types.size())
     s.fail("files", fmt::format("{} files for {} types", names.size(), types.size()),
            "name a file for each [[type]], in their order, or one file for all");
@@ -39,6 +33,18 @@ EamChoice describe_funcfl(Section& s, const std::vector<std::string>& types) {
   c.potential = files.size() == 1 ? files.front() : merge_funcfl(files);
   c.summary = fmt::format("funcfl {}", fmt::join(seen, ", "));
   return c;
+}
+
+MakeEam describe_funcfl(Section& s) {
+  std::vector<std::string> names;
+  s.required("files", names,
+             {.doc = "a funcfl file for each [[type]], in their order, or one for all; pairs of "
+                     "different elements get the geometric mean of r phi (universal functions, "
+                     "Foiles, Baskes and Daw 1986)",
+              .min_size = 1});
+  return [names](const Section& values, const std::vector<std::string>& types) {
+    return make_funcfl(values, names, types);
+  };
 }
 
 }  // namespace

@@ -14,15 +14,13 @@ EamFile read_eam_of(const Section& s, const char* key, EamFormat format, const s
   return at_place(s.location(key), [&] { return read_eam(format, input.text, name); });
 }
 
-EamChoice describe_setfl(Section& s, EamFormat format, const std::vector<std::string>& types) {
-  std::string name;
-  std::vector<std::string> elements;
-  s.required("file", name, {.doc = "the file with the tables"});
-  s.optional("elements", elements,
-             {.doc = "which of the file's elements each [[type]] is, in their order; left out: "
-                     "types are named as elements"});
+namespace {
+
+/// The potential of the file `name` for types that are `elements` of it; empty: the elements of
+/// which they have the names.
+EamChoice make_setfl(const Section& s, EamFormat format, const std::string& name,
+                     std::vector<std::string> elements, const std::vector<std::string>& types) {
   EamChoice c;
-  if (s.describing()) return c;
   const char* const key = s.has("elements") ? "elements" : "file";
   c.has_elements = !elements.empty();
   if (elements.empty()) elements = types;
@@ -45,6 +43,20 @@ EamChoice describe_setfl(Section& s, EamFormat format, const std::vector<std::st
   c.summary = fmt::format("{} {}: {}", eam_format_words()[static_cast<std::size_t>(format)], name,
                           fmt::join(elements, ", "));
   return c;
+}
+
+}  // namespace
+
+MakeEam describe_setfl(Section& s, EamFormat format) {
+  std::string name;
+  std::vector<std::string> elements;
+  s.required("file", name, {.doc = "the file with the tables"});
+  s.optional("elements", elements,
+             {.doc = "which of the file's elements each [[type]] is, in their order; left out: "
+                     "types are named as elements"});
+  return [format, name, elements](const Section& values, const std::vector<std::string>& types) {
+    return make_setfl(values, format, name, elements, types);
+  };
 }
 
 }  // namespace gsim::md

@@ -14,6 +14,6 @@ namespace gsim::md {
 EamFile read_eam_of(const Section& s, const char* key, EamFormat format, const std::string& name);
 
 /// The keys `file` and `elements`.
-EamChoice describe_setfl(Section& s, EamFormat format, const std::vector<std::string>& types);
+MakeEam describe_setfl(Section& s, EamFormat format);
 
 }  // namespace gsim::md

@@ -80,7 +80,24 @@ EamFile tabulate(const SuttonChen& p) {
 
 namespace {
 
-EamChoice describe_sutton_chen(Section& s, const std::vector<std::string>& types) {
+EamChoice make_sutton_chen(const Section& s, const SuttonChen& p, std::size_t types) {
+  if (!(p.n > p.m)) s.fail("n", "n must be above m");
+  if (p.cutoff > 0 && !(p.cutoff > p.a)) s.fail("cutoff", "the cutoff must be above a");
+  EamChoice c;
+  c.potential = tabulate(p);
+  // With parameters other than those of copper, element and mass are unknown.
+  const SuttonChen copper;
+  const bool is_copper = p.epsilon == copper.epsilon && p.a == copper.a && p.c == copper.c &&
+                         p.n == copper.n && p.m == copper.m;
+  c.potential.elements[0].name = is_copper ? "Cu" : "";
+  if (!is_copper) c.potential.elements[0].mass = 0;
+  c.elements.assign(types, 0);
+  c.summary = fmt::format("Sutton-Chen {}-{}, epsilon {} eV, a {} angstrom, c {}", p.n, p.m,
+                          p.epsilon, p.a, p.c);
+  return c;
+}
+
+MakeEam describe_sutton_chen(Section& s) {
   SuttonChen p;
   const auto positive = [&](const char* key, double& value, const char* unit, const char* doc) {
     s.optional(key, value, {.doc = doc, .unit = unit, .minimum = 0, .exclusive_minimum = true});
@@ -95,21 +112,9 @@ EamChoice describe_sutton_chen(Section& s, const std::vector<std::string>& types
                      "2 a)",
               .unit = "Angstrom",
               .minimum = 0});
-  EamChoice c;
-  if (s.describing()) return c;
-  if (!(p.n > p.m)) s.fail("n", "n must be above m");
-  if (p.cutoff > 0 && !(p.cutoff > p.a)) s.fail("cutoff", "the cutoff must be above a");
-  c.potential = tabulate(p);
-  // With parameters other than those of copper, element and mass are unknown.
-  const SuttonChen copper;
-  const bool is_copper = p.epsilon == copper.epsilon && p.a == copper.a && p.c == copper.c &&
-                         p.n == copper.n && p.m == copper.m;
-  c.potential.elements[0].name = is_copper ? "Cu" : "";
-  if (!is_copper) c.potential.elements[0].mass = 0;
-  c.elements.assign(types.size(), 0);
-  c.summary = fmt::format("Sutton-Chen {}-{}, epsilon {} eV, a {} angstrom, c {}", p.n, p.m,
-                          p.epsilon, p.a, p.c);
-  return c;
+  return [p](const Section& values, const std::vector<std::string>& types) {
+    return make_sutton_chen(values, p, types.size());
+  };
 }
 
 }  // namespace
