@@ -70,14 +70,15 @@ TEST_CASE("extended XYZ: the last frame is read by default, or the one with a gi
 
 TEST_CASE("extended XYZ: errors name the file and the line") {
   CHECK(contains(error_message("1\nplain\nAr 0 0 0\n"),
-                 "a.xyz:2: there is no Lattice: this is plain XYZ, which has no box; write "
+                 "a.xyz:2: there is no Lattice: this is plain XYZ, which has no box; use "
                  "extended XYZ"));
   CHECK(contains(error_message(""), "a.xyz: it has no frame"));
   CHECK(contains(error_message("two\n"), "a.xyz:1: the number of atoms is \"two\""));
   CHECK(contains(error_message("2\n" + lattice + "\nAr 0 0 0\n"),
                  "a.xyz:3: the file ends in the frame of 2 atoms that begins at line 1"));
   CHECK(contains(error_message("1\n" + lattice + "\nAr 0 0 0\nAr 0 0 0\n"),
-                 "a.xyz:4: this is not the number of atoms"));
+                 "a.xyz:4: a frame must begin with a line that contains only the number of "
+                 "atoms"));
   const auto frame = [](const std::string& keys, const std::string& line) {
     return "1\n" + keys + "\n" + line + "\n";
   };
