@@ -26,7 +26,7 @@ void check_particles(const Communicator& world, BufferPath path) {
   const Decomposition bricks(box, world.size());
   Migrator migrator(world, store.executor(), path);
   migrator.migrate(store, bricks);
-  CHECK(test::torn_locals(store, columns, all) == 0);
+  CHECK(test::count_mixed_particles(store, columns, all) == 0);
   CHECK(world.sum(store.locals()) == count);
 
   HaloPlan plan(world);

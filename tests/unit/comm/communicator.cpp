@@ -31,8 +31,8 @@ TEST_CASE("every collective operation works on a single rank without a launcher"
   CHECK(self.is_root());
   CHECK(self.backend().mpi_communicator() == nullptr);
   for (int round = 0; round < 12; ++round) CHECK_NOTHROW(check_collectives(self, round));
-  std::vector<Bytes> two(2);
-  CHECK_THROWS_AS(self.backend().exchange(two), CommError);
+  std::vector<Bytes> two_parts(2);
+  CHECK_THROWS_AS(self.backend().exchange(two_parts), CommError);
   CHECK_THROWS_AS(self.broadcast(1, 1), CommError);
 }
 
@@ -42,31 +42,31 @@ TEST_CASE("minimum and maximum of real numbers, and exact real sums, on 1 to 5 r
   for (int ranks : {1, 2, 3, 5}) {
     std::atomic<int> mismatches{0};
     run_in_process(ranks, [&](Communicator comm) {
-      const int me = comm.rank(), n = comm.size();
-      mismatches += comm.min(me - 0.25) != -0.25 || comm.max(me - 0.25) != n - 1.25;
-      mismatches += comm.min(-1e-300 * (me + 1)) != -1e-300 * n;
-      mismatches += comm.max(-1e300 / (me + 1)) != -1e300 / n;
-      mismatches += comm.min(static_cast<float>(me) + 0.1f) != 0.1f;
-      mismatches += comm.max(0.1f - static_cast<float>(me)) != 0.1f;
-      mismatches += comm.max(me == n - 1 ? infinity : 0.0) != infinity;
-      mismatches += comm.min(me == 0 ? -infinity : 0.0) != -infinity;
+      const int rank = comm.rank(), n = comm.size();
+      mismatches += comm.min(rank - 0.25) != -0.25 || comm.max(rank - 0.25) != n - 1.25;
+      mismatches += comm.min(-1e-300 * (rank + 1)) != -1e-300 * n;
+      mismatches += comm.max(-1e300 / (rank + 1)) != -1e300 / n;
+      mismatches += comm.min(static_cast<float>(rank) + 0.1f) != 0.1f;
+      mismatches += comm.max(0.1f - static_cast<float>(rank)) != 0.1f;
+      mismatches += comm.max(rank == n - 1 ? infinity : 0.0) != infinity;
+      mismatches += comm.min(rank == 0 ? -infinity : 0.0) != -infinity;
       // -0 is less than +0, and a NaN on any rank makes the result NaN on all.
-      mismatches += std::signbit(comm.min(me == 0 ? -0.0 : 0.0)) != true;
-      mismatches += std::signbit(comm.max(me == 0 ? 0.0 : -0.0)) != false;
-      mismatches += !std::isnan(comm.min(me == n - 1 ? nan : 1.0));
-      mismatches += !std::isnan(comm.max(me == 0 ? -nan : infinity));
-      mismatches += comm.max(static_cast<std::uint8_t>(me)) != n - 1;
+      mismatches += std::signbit(comm.min(rank == 0 ? -0.0 : 0.0)) != true;
+      mismatches += std::signbit(comm.max(rank == 0 ? 0.0 : -0.0)) != false;
+      mismatches += !std::isnan(comm.min(rank == n - 1 ? nan : 1.0));
+      mismatches += !std::isnan(comm.max(rank == 0 ? -nan : infinity));
+      mismatches += comm.max(static_cast<std::uint8_t>(rank)) != n - 1;
       std::vector<Superaccumulator> sums(2);
-      sums[0].add(me == 0 ? 1e300 : 1);
-      sums[0].add(me == n - 1 ? -1e300 : 0.5);
-      sums[1].add_product(1e200, 1e200 * (me + 1));
+      sums[0].add(rank == 0 ? 1e300 : 1);
+      sums[0].add(rank == n - 1 ? -1e300 : 0.5);
+      sums[1].add_product(1e200, 1e200 * (rank + 1));
       comm.sum(sums);
       mismatches += sums[0].value() != (n == 1 ? 0 : (n - 1) * 1.5);
       mismatches += std::abs(sums[1].root() / (1e200 * std::sqrt(n * (n + 1) / 2)) - 1) > 1e-15;
-      Superaccumulator one;
-      if (me == 0) one.add(infinity);
-      comm.sum(one);
-      mismatches += one.value() != infinity || one.not_finite() != 1;
+      Superaccumulator sum;
+      if (rank == 0) sum.add(infinity);
+      comm.sum(sum);
+      mismatches += sum.value() != infinity || sum.not_finite() != 1;
     });
     CHECK(mismatches == 0);
   }
@@ -76,37 +76,39 @@ TEST_CASE("typed collectives keep values, order and empty parts") {
   for (int ranks : {1, 3, 4}) {
     std::atomic<int> mismatches{0};
     run_in_process(ranks, [&](Communicator comm) {
-      const int me = comm.rank(), n = comm.size();
-      const std::vector<double> mine(static_cast<std::size_t>(me), me + 0.5);  // rank 0: none
-      std::vector<double> all;
-      for (int r = 0; r < n; ++r) all.insert(all.end(), static_cast<std::size_t>(r), r + 0.5);
-      mismatches += comm.allgather(std::span<const double>(mine)) != all;
-      mismatches += comm.gather(std::span<const double>(mine), n - 1) !=
-                    (me == n - 1 ? all : std::vector<double>{});
-      mismatches += comm.broadcast(me == 0 ? 2.5 : -1.0) != 2.5;
-      mismatches += comm.broadcast(std::string(me == n - 1 ? "Grüße" : "another, longer text"),
+      const int rank = comm.rank(), n = comm.size();
+      const std::vector<double> own_values(static_cast<std::size_t>(rank),
+                                           rank + 0.5);  // rank 0: none
+      std::vector<double> all_values;
+      for (int r = 0; r < n; ++r)
+        all_values.insert(all_values.end(), static_cast<std::size_t>(r), r + 0.5);
+      mismatches += comm.allgather(std::span<const double>(own_values)) != all_values;
+      mismatches += comm.gather(std::span<const double>(own_values), n - 1) !=
+                    (rank == n - 1 ? all_values : std::vector<double>{});
+      mismatches += comm.broadcast(rank == 0 ? 2.5 : -1.0) != 2.5;
+      mismatches += comm.broadcast(std::string(rank == n - 1 ? "Grüße" : "another, longer text"),
                                    n - 1) != "Grüße";
-      mismatches += comm.broadcast(std::string(me == 0 ? "" : "x")) != "";
-      mismatches += comm.min(me) != 0;
-      mismatches += comm.max(me) != n - 1;
-      mismatches += comm.sum(me + 1) != n * (n + 1) / 2;
+      mismatches += comm.broadcast(std::string(rank == 0 ? "" : "x")) != "";
+      mismatches += comm.min(rank) != 0;
+      mismatches += comm.max(rank) != n - 1;
+      mismatches += comm.sum(rank + 1) != n * (n + 1) / 2;
       std::vector<ExactSum> sums(2);
-      sums[0].add(-me - 1);
+      sums[0].add(-rank - 1);
       sums[1].add(std::numeric_limits<std::int64_t>::max());
       comm.sum(sums);
       mismatches += sums[0].value(1.0) != -n * (n + 1) / 2;
-      ExactSum most;
-      for (int r = 0; r < n; ++r) most.add(std::numeric_limits<std::int64_t>::max());
-      mismatches += sums[1] != most;
-      mismatches += comm.any(me == n - 1) != true;
+      ExactSum expected;
+      for (int r = 0; r < n; ++r) expected.add(std::numeric_limits<std::int64_t>::max());
+      mismatches += sums[1] != expected;
+      mismatches += comm.any(rank == n - 1) != true;
       mismatches += comm.any(false) != false;
-      std::vector<std::vector<int>> out(static_cast<std::size_t>(n));
+      std::vector<std::vector<int>> sent(static_cast<std::size_t>(n));
       for (int r = 0; r < n; ++r)
-        out[static_cast<std::size_t>(r)].assign(static_cast<std::size_t>(r), me);
-      const auto in = comm.exchange(out);
+        sent[static_cast<std::size_t>(r)].assign(static_cast<std::size_t>(r), rank);
+      const auto received = comm.exchange(sent);
       for (int r = 0; r < n; ++r)
-        mismatches +=
-            in[static_cast<std::size_t>(r)] != std::vector<int>(static_cast<std::size_t>(me), r);
+        mismatches += received[static_cast<std::size_t>(r)] !=
+                      std::vector<int>(static_cast<std::size_t>(rank), r);
       comm.barrier();
     });
     CHECK(mismatches == 0);
@@ -116,20 +118,20 @@ TEST_CASE("typed collectives keep values, order and empty parts") {
 TEST_CASE("an exception on one rank ends all ranks and is thrown to the caller") {
   for (int ranks : {1, 2, 5})
     for (int failing_rank = 0; failing_rank < ranks; ++failing_rank) {
-      std::atomic<int> passed{0};
+      std::atomic<int> ranks_that_continued{0};
       std::string caught;
       try {
         run_in_process(ranks, [&](Communicator comm) {
           comm.barrier();
           if (comm.rank() == failing_rank) throw IoError("rank " + std::to_string(failing_rank));
           if (ranks > 1) comm.sum(1);  // would wait forever
-          ++passed;
+          ++ranks_that_continued;
         });
       } catch (const IoError& e) {
         caught = e.what();
       }
       CHECK(caught == "rank " + std::to_string(failing_rank));
-      CHECK(passed == 0);
+      CHECK(ranks_that_continued == 0);
     }
 }
 
@@ -177,7 +179,7 @@ TEST_CASE("agree: every rank throws the lowest failing rank's error, type and te
   };
   for (const Case& c : cases)
     for (int ranks : {1, 2, 4}) {
-      std::atomic<int> right{0};
+      std::atomic<int> correct_ranks{0};
       run_in_process(ranks, [&](Communicator comm) {
         comm.agree([] {});  // no rank fails
         const int first = comm.size() / 2;
@@ -189,11 +191,11 @@ TEST_CASE("agree: every rank throws the lowest failing rank's error, type and te
         } catch (const std::exception& e) {
           const auto* const error = dynamic_cast<const Error*>(&e);
           const int code = error ? static_cast<int>(error->exit_code()) : 1;
-          right += c.text == e.what() && code == c.code;
+          correct_ranks += c.text == e.what() && code == c.code;
         }
         comm.barrier();  // the ranks are still synchronised
       });
-      CHECK(right == ranks);
+      CHECK(correct_ranks == ranks);
     }
 }
 

@@ -77,12 +77,12 @@ BufferPathReport decide(const std::vector<SimulatedRank>& ranks, GpuAware reques
                         int* exchanges = nullptr, CudaIpc ipc = CudaIpc::automatic,
                         const IpcReport& links = {}) {
   std::vector<BufferPathReport> reports(ranks.size());
-  std::atomic<int> tried{0};
+  std::atomic<int> exchange_count{0};
   run_in_process(static_cast<int>(ranks.size()), [&](Communicator comm) {
     const auto r = static_cast<std::size_t>(comm.rank());
     const PathProbes probes{ranks[r].on_device, ranks[r].mpi_claims_support,
                             [&] {
-                              ++tried;
+                              ++exchange_count;
                               return ranks[r].ring_exchange_works;
                             },
                             [&] { return links; }};
@@ -92,69 +92,78 @@ BufferPathReport decide(const std::vector<SimulatedRank>& ranks, GpuAware reques
     REQUIRE(report.path == reports[0].path);
     REQUIRE(report.reason == reports[0].reason);
   }
-  if (exchanges) *exchanges = tried;
+  if (exchanges) *exchanges = exchange_count;
   return reports[0];
 }
 
 }  // namespace
 
 TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
-  const SimulatedRank host{false, true, true}, good{true, true, true}, no_claim{true, false, true},
-      broken{true, true, false};
-  int tried = 0;
+  const SimulatedRank host{false, true, true}, gpu_aware{true, true, true},
+      not_aware{true, false, true}, false_claim{true, true, false};
+  int exchange_count = 0;
   CHECK(decide({host, host}, GpuAware::automatic).path == BufferPath::host);
-  CHECK(decide({good}, GpuAware::automatic).path == BufferPath::staged);
-  CHECK(decide({good, good, good}, GpuAware::automatic).path == BufferPath::direct_mpi);
+  CHECK(decide({gpu_aware}, GpuAware::automatic).path == BufferPath::staged);
+  CHECK(decide({gpu_aware, gpu_aware, gpu_aware}, GpuAware::automatic).path ==
+        BufferPath::direct_mpi);
 
   // A negative answer on one rank decides for all, and no rank passes device memory to MPI.
-  CHECK(decide({good, no_claim, good}, GpuAware::automatic, &tried).path == BufferPath::staged);
-  CHECK(tried == 0);
-  CHECK(decide({good, good}, GpuAware::off, &tried).path == BufferPath::staged);
-  CHECK(tried == 0);
+  CHECK(decide({gpu_aware, not_aware, gpu_aware}, GpuAware::automatic, &exchange_count).path ==
+        BufferPath::staged);
+  CHECK(exchange_count == 0);
+  CHECK(decide({gpu_aware, gpu_aware}, GpuAware::off, &exchange_count).path == BufferPath::staged);
+  CHECK(exchange_count == 0);
 
   // A positive answer that the test refutes on one rank is rejected on all.
-  CHECK(decide({good, good, broken}, GpuAware::automatic, &tried).path == BufferPath::staged);
-  CHECK(tried == 3);
+  CHECK(decide({gpu_aware, gpu_aware, false_claim}, GpuAware::automatic, &exchange_count).path ==
+        BufferPath::staged);
+  CHECK(exchange_count == 3);
 
-  CHECK(decide({no_claim, no_claim}, GpuAware::on).path == BufferPath::direct_mpi);
-  CHECK_THROWS_AS(decide({good, broken}, GpuAware::on), CommError);
+  CHECK(decide({not_aware, not_aware}, GpuAware::on).path == BufferPath::direct_mpi);
+  CHECK_THROWS_AS(decide({gpu_aware, false_claim}, GpuAware::on), CommError);
 }
 
 TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
-  const SimulatedRank no_claim{true, false, true}, good{true, true, true},
-      broken{true, true, false};
-  const IpcReport all{3, 3, ""}, some{1, 3, "GPUs 0 and 2 cannot reach each other"},
-      none{0, 3, "no two ranks share a node's GPUs"};
-  const auto with = [&](const std::vector<SimulatedRank>& ranks, GpuAware requested, CudaIpc ipc,
-                        const IpcReport& links) {
+  const SimulatedRank not_aware{true, false, true}, gpu_aware{true, true, true},
+      false_claim{true, true, false};
+  const IpcReport all_pairs{3, 3, ""}, some_pairs{1, 3, "GPUs 0 and 2 cannot reach each other"},
+      no_pairs{0, 3, "no two ranks share a node's GPUs"};
+  const auto decide_with = [&](const std::vector<SimulatedRank>& ranks, GpuAware requested,
+                               CudaIpc ipc, const IpcReport& links) {
     return decide(ranks, requested, nullptr, ipc, links);
   };
-  const auto ipc =
-      with({no_claim, no_claim, no_claim}, GpuAware::automatic, CudaIpc::automatic, all);
+  const auto ipc = decide_with({not_aware, not_aware, not_aware}, GpuAware::automatic,
+                               CudaIpc::automatic, all_pairs);
   CHECK(ipc.path == BufferPath::ipc);
   CHECK(ipc.reason == "all pairs of ranks, verified by an exchange; MPI is not GPU-aware");
   CHECK(
-      with({good, good, broken}, GpuAware::automatic, CudaIpc::automatic, some).reason ==
+      decide_with({gpu_aware, gpu_aware, false_claim}, GpuAware::automatic, CudaIpc::automatic,
+                  some_pairs)
+          .reason ==
       "1 of 3 pairs of ranks, others staged, verified by an exchange; MPI claims to be GPU-aware, "
       "but a ring exchange failed");
-  CHECK(with({good, good}, GpuAware::off, CudaIpc::on, all).path == BufferPath::ipc);
-  CHECK(with({good, good}, GpuAware::automatic, CudaIpc::on, all).path == BufferPath::direct_mpi);
+  CHECK(decide_with({gpu_aware, gpu_aware}, GpuAware::off, CudaIpc::on, all_pairs).path ==
+        BufferPath::ipc);
+  CHECK(decide_with({gpu_aware, gpu_aware}, GpuAware::automatic, CudaIpc::on, all_pairs).path ==
+        BufferPath::direct_mpi);
 
-  const auto staged = with({no_claim, no_claim}, GpuAware::automatic, CudaIpc::automatic, none);
+  const auto staged =
+      decide_with({not_aware, not_aware}, GpuAware::automatic, CudaIpc::automatic, no_pairs);
   CHECK(staged.path == BufferPath::staged);
   CHECK(staged.reason == "MPI is not GPU-aware; no two ranks share a node's GPUs");
-  CHECK(with({no_claim, no_claim}, GpuAware::off, CudaIpc::off, all).path == BufferPath::staged);
-  CHECK_THROWS_WITH_AS(with({no_claim, no_claim}, GpuAware::off, CudaIpc::on, none),
+  CHECK(decide_with({not_aware, not_aware}, GpuAware::off, CudaIpc::off, all_pairs).path ==
+        BufferPath::staged);
+  CHECK_THROWS_WITH_AS(decide_with({not_aware, not_aware}, GpuAware::off, CudaIpc::on, no_pairs),
                        doctest::Contains("comm.ipc is on, but no two ranks"), CommError);
 }
 
 TEST_CASE("the ring exchange detects wrong bytes") {
   for (int ranks : {1, 2, 5}) {
-    std::atomic<int> right{0};
+    std::atomic<int> correct_ranks{0};
     run_in_process(ranks, [&](Communicator comm) {
-      right += ring_exchange_works(comm, Executor::host(1)) ? 1 : 0;
+      correct_ranks += ring_exchange_works(comm, Executor::host(1)) ? 1 : 0;
     });
-    CHECK(right == ranks);
+    CHECK(correct_ranks == ranks);
   }
 }
 

@@ -13,8 +13,8 @@
 namespace gsim::test {
 
 /// Rank 0 sends `sent` bytes from `out` to rank 1, which expects `expected` bytes at `in`.
-inline void send_one(Messages& messages, const Communicator& comm, const void* out,
-                     std::size_t sent, void* in, std::size_t expected) {
+inline void send_message(Messages& messages, const Communicator& comm, const void* out,
+                         std::size_t sent, void* in, std::size_t expected) {
   const OutgoingMessage outgoing{1, out, sent};
   const IncomingMessage incoming{0, in, expected};
   if (comm.rank() == 0)
@@ -25,7 +25,7 @@ inline void send_one(Messages& messages, const Communicator& comm, const void* o
 }
 
 /// Checks that different sizes of sent and expected messages are errors. `send(sent, expected)`
-/// must run send_one() between two ranks.
+/// must run send_message() between two ranks.
 template <class Send>
 void check_invalid_sizes(const Send& send) {
   CHECK_NOTHROW(send(8, 8));

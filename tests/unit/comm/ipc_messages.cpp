@@ -77,8 +77,8 @@ TEST_CASE("IPC messages: memory is mapped once, and again only after it has grow
     probe_ipc(comm, executor, std::make_shared<test::FakePeerMemory>(counts, comm.rank()));
     MessageBuffer out(executor, BufferPath::ipc), in(executor, BufferPath::ipc);
     const auto messages = make_messages(comm, executor, BufferPath::ipc);
-    const int next = (comm.rank() + 1) % 3, before = (comm.rank() + 2) % 3;
-    const auto opened_after = [&](std::size_t bytes, int times) {
+    const int next = (comm.rank() + 1) % 3, previous = (comm.rank() + 2) % 3;
+    const auto opens_during = [&](std::size_t bytes, int times) {
       comm.barrier();
       const int opens_before = counts.opens;
       comm.barrier();
@@ -86,16 +86,16 @@ TEST_CASE("IPC messages: memory is mapped once, and again only after it has grow
       in.reserve(bytes);
       for (int i = 0; i < times; ++i) {
         const OutgoingMessage o{next, out.data(), bytes};
-        const IncomingMessage n{before, in.data(), bytes};
+        const IncomingMessage n{previous, in.data(), bytes};
         messages->post(1, {&o, 1}, {&n, 1});
         messages->finish();
       }
       comm.barrier();
       return counts.opens - opens_before;
     };
-    int errors = opened_after(5000, 10) != 3;
-    errors += opened_after(4000, 10) != 0;
-    errors += opened_after(50000, 10) != 3;
+    int errors = opens_during(5000, 10) != 3;
+    errors += opens_during(4000, 10) != 0;
+    errors += opens_during(50000, 10) != 3;
     errors += connections_of(comm).exports() != 1 || connections_of(comm).imports() != 1;
     if (comm.any(errors > 0)) throw Error("memory was opened too often, or kept too long");
     release_buffer_path(comm);
@@ -111,9 +111,9 @@ TEST_CASE("IPC messages: messages between unconnected ranks are staged") {
       const Executor executor = Executor::host(1);
       // Failure in one direction is enough to disconnect a pair: rank 1 cannot open rank 0's
       // memory.
-      const auto refuses = [me = comm.rank()](int other) { return me == 1 && other == 0; };
+      const auto is_refused = [me = comm.rank()](int other) { return me == 1 && other == 0; };
       const IpcReport report = probe_ipc(
-          comm, executor, std::make_shared<test::FakePeerMemory>(counts, comm.rank(), refuses));
+          comm, executor, std::make_shared<test::FakePeerMemory>(counts, comm.rank(), is_refused));
       errors += report.pairs - report.connected != 1;
       errors += report.why_not != "rank 1 cannot reach rank 0";
       if (report.connected == 0) return;
@@ -165,9 +165,9 @@ TEST_CASE("IPC messages: the reason why no ranks are connected is reported") {
   CHECK(reason([](auto& counts, int rank) {
           return std::make_shared<UnsharedPeerMemory>(counts, rank);
         }) == "this memory cannot be shared");
-  const auto none = [](auto&, int) { return std::shared_ptr<PeerMemory>(); };
-  CHECK(reason(none) == "no two ranks share a node's GPUs");
-  CHECK(reason(none, "rank 1 has no stream") == "rank 1 has no stream");
+  const auto no_memory = [](auto&, int) { return std::shared_ptr<PeerMemory>(); };
+  CHECK(reason(no_memory) == "no two ranks share a node's GPUs");
+  CHECK(reason(no_memory, "rank 1 has no stream") == "rank 1 has no stream");
 }
 
 TEST_CASE(
@@ -178,10 +178,10 @@ TEST_CASE(
                      [&](Communicator comm) {
                        const Executor executor = Executor::host(1);
                        bool is_connected = false;
-                       const auto refuses = [&](int) { return is_connected; };
+                       const auto is_refused = [&](int) { return is_connected; };
                        probe_ipc(
                            comm, executor,
-                           std::make_shared<test::FakePeerMemory>(counts, comm.rank(), refuses));
+                           std::make_shared<test::FakePeerMemory>(counts, comm.rank(), is_refused));
                        is_connected = true;
                        test::IpcMessageSets(comm, executor, BufferPath::ipc).check(0);
                      }),
@@ -196,10 +196,10 @@ TEST_CASE("IPC messages: misuse that would hang or corrupt a run is an error") {
       probe_ipc(comm, executor, PeerMemory::of(executor));
       MessageBuffer buffer(executor, BufferPath::ipc);
       buffer.reserve(100);
-      std::vector<std::byte> other(100);
+      std::vector<std::byte> unshared(100);
       const auto messages = make_messages(comm, executor, BufferPath::ipc);
-      test::send_one(*messages, comm, buffer.data(), sent,
-                     into_other_memory ? other.data() : buffer.data(), expected);
+      test::send_message(*messages, comm, buffer.data(), sent,
+                         into_other_memory ? unshared.data() : buffer.data(), expected);
     });
   };
   test::check_invalid_sizes([&](std::size_t sent, std::size_t expected) { send(sent, expected); });

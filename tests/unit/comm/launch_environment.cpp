@@ -14,8 +14,8 @@ using Variables = std::map<std::string, std::string>;
 
 Lookup lookup(const Variables& variables) {
   return [&variables](const char* name) -> const char* {
-    const auto found = variables.find(name);
-    return found == variables.end() ? nullptr : found->second.c_str();
+    const auto variable = variables.find(name);
+    return variable == variables.end() ? nullptr : variable->second.c_str();
   };
 }
 
@@ -24,7 +24,7 @@ LaunchEnvironment read(const Variables& variables) {
 }
 
 /// The error message for a world of `size` ranks, or empty.
-std::string refusal(const Variables& variables, int size) {
+std::string world_error(const Variables& variables, int size) {
   const auto get = lookup(variables);
   try {
     check_world(read_launch_environment(get), size, "MPICH 4.0.2", get);
@@ -59,7 +59,7 @@ TEST_CASE("without a launcher there is one rank and no expected number of ranks"
   CHECK(launch.local_rank == 0);
   CHECK(launch.local_ranks == 0);
   CHECK(launch.expected_ranks == 0);
-  CHECK(refusal({}, 1).empty());
+  CHECK(world_error({}, 1).empty());
 }
 
 TEST_CASE("variables of Slurm, Hydra, Open MPI, PALS and Flux are read") {
@@ -127,30 +127,30 @@ TEST_CASE("tasks per node are parsed from Slurm's compressed format") {
 }
 
 TEST_CASE("several processes with MPI worlds of one rank are an error with a remedy") {
-  const std::string slurm = refusal(srun_task, 1);
+  const std::string slurm = world_error(srun_task, 1);
   CHECK(slurm.find("--mpi=pmi2") != std::string::npos);
   CHECK(slurm.find("--mpi=pmix") != std::string::npos);
   CHECK(slurm.find("4 processes") != std::string::npos);
-  CHECK(refusal(srun_task, 4).empty());
+  CHECK(world_error(srun_task, 4).empty());
 
   const Variables hydra{
       {"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}, {"PMI_FD", "6"}};
-  CHECK(refusal(hydra, 1).find("2072338") != std::string::npos);
-  CHECK(refusal(hydra, 1).find("MPICH 4.0.2") != std::string::npos);
-  CHECK(refusal(hydra, 2).empty());
+  CHECK(world_error(hydra, 1).find("2072338") != std::string::npos);
+  CHECK(world_error(hydra, 1).find("MPICH 4.0.2") != std::string::npos);
+  CHECK(world_error(hydra, 2).empty());
   // Open MPI's mpirun with an MPICH build
-  const std::string open_mpi = refusal({{"OMPI_COMM_WORLD_SIZE", "4"}}, 1);
+  const std::string open_mpi = world_error({{"OMPI_COMM_WORLD_SIZE", "4"}}, 1);
   CHECK(open_mpi.find("use the launcher that belongs to that library, ") != std::string::npos);
   CHECK(open_mpi.find("Ubuntu") == std::string::npos);
 }
 
 TEST_CASE("left-over variables of a launcher are reported") {
-  const Variables left{{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}};
-  CHECK_FALSE(read(left).is_connected);
-  CHECK(refusal(left, 1).find("rank 5 of 8") != std::string::npos);
-  CHECK(refusal(left, 1).find("left over") != std::string::npos);
-  CHECK(read(with(left, {{"PMI_FD", "6"}})).is_connected);
-  CHECK_FALSE(read(with(left, {{"MPI_LOCALNRANKS", "8"}})).is_connected);
+  const Variables left_over{{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}};
+  CHECK_FALSE(read(left_over).is_connected);
+  CHECK(world_error(left_over, 1).find("rank 5 of 8") != std::string::npos);
+  CHECK(world_error(left_over, 1).find("left over") != std::string::npos);
+  CHECK(read(with(left_over, {{"PMI_FD", "6"}})).is_connected);
+  CHECK_FALSE(read(with(left_over, {{"MPI_LOCALNRANKS", "8"}})).is_connected);
   CHECK(read({}).is_connected);
   CHECK(read(srun_task).is_connected);
 }
@@ -159,25 +159,25 @@ TEST_CASE("single ranks inside an allocation are accepted where they are intende
   // in a batch script without srun: no step
   Variables batch = srun_task;
   batch.erase("SLURM_STEP_ID");
-  CHECK(refusal(batch, 1).empty());
+  CHECK(world_error(batch, 1).empty());
   CHECK(read(batch).launcher.empty());
   // in the shell of an interactive allocation: a reserved step number
-  CHECK(refusal(with(srun_task, {{"SLURM_STEP_ID", "4294967290"}}), 1).empty());
-  CHECK(refusal(with(srun_task, {{"SLURM_STEP_ID", "4294967291"}}), 1).empty());
+  CHECK(world_error(with(srun_task, {{"SLURM_STEP_ID", "4294967290"}}), 1).empty());
+  CHECK(world_error(with(srun_task, {{"SLURM_STEP_ID", "4294967291"}}), 1).empty());
   // in the shell of srun --pty
-  CHECK(refusal(with(srun_task, {{"SLURM_PTY_PORT", "40000"}}), 1).empty());
+  CHECK(world_error(with(srun_task, {{"SLURM_PTY_PORT", "40000"}}), 1).empty());
   // a step with one task in a job with many
-  CHECK(refusal(with(srun_task, {{"SLURM_STEP_NUM_TASKS", "1"}}), 1).empty());
-  CHECK(refusal({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}, {"MPI_LOCALNRANKS", "1"}}, 1).empty());
+  CHECK(world_error(with(srun_task, {{"SLURM_STEP_NUM_TASKS", "1"}}), 1).empty());
+  CHECK(world_error({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}, {"MPI_LOCALNRANKS", "1"}}, 1).empty());
   // separate runs, on request
-  CHECK(refusal(with(srun_task, {{"GSIM_SINGLE_RANK", "1"}}), 1).empty());
-  CHECK(!refusal(with(srun_task, {{"GSIM_SINGLE_RANK", "0"}}), 1).empty());
+  CHECK(world_error(with(srun_task, {{"GSIM_SINGLE_RANK", "1"}}), 1).empty());
+  CHECK(!world_error(with(srun_task, {{"GSIM_SINGLE_RANK", "0"}}), 1).empty());
 }
 
 TEST_CASE("invalid values in the environment are ignored") {
-  CHECK(refusal({{"SLURM_STEP_ID", "zero"}, {"SLURM_NTASKS", "4"}}, 1).empty());
-  CHECK(refusal({{"PMI_SIZE", "-4"}}, 1).empty());
-  CHECK(refusal({{"PMI_SIZE", "99999999999999999999"}}, 1).empty());
+  CHECK(world_error({{"SLURM_STEP_ID", "zero"}, {"SLURM_NTASKS", "4"}}, 1).empty());
+  CHECK(world_error({{"PMI_SIZE", "-4"}}, 1).empty());
+  CHECK(world_error({{"PMI_SIZE", "99999999999999999999"}}, 1).empty());
 }
 
 TEST_CASE("short names of MPI libraries contain the version") {

@@ -27,7 +27,7 @@ TEST_CASE("messages: misuse that would hang or corrupt a run is an error") {
     run_in_process(2, [&](Communicator comm) {
       std::vector<char> data(16);
       const auto messages = comm.backend().make_messages();
-      test::send_one(*messages, comm, data.data(), sent, data.data(), expected);
+      test::send_message(*messages, comm, data.data(), sent, data.data(), expected);
     });
   };
   test::check_invalid_sizes(send);

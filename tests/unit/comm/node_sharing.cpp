@@ -33,9 +33,9 @@ TEST_CASE(
 }
 
 TEST_CASE("oversubscription is determined for each node separately") {
-  const auto two = find_oversubscription({place(7, 0, 1), place(8, 0, 1)});
-  CHECK(two.nodes == 2);
-  CHECK_FALSE(two.oversubscribed);
+  const auto on_two_nodes = find_oversubscription({place(7, 0, 1), place(8, 0, 1)});
+  CHECK(on_two_nodes.nodes == 2);
+  CHECK_FALSE(on_two_nodes.oversubscribed);
   CHECK(find_oversubscription({place(7, 0, 4), place(8, 0, 1), place(8, 0, 1)}).oversubscribed);
 }
 

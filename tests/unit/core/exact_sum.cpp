@@ -24,12 +24,12 @@ TEST_CASE("exact sum: parts of several ranks add up to the sum") {
   std::array<std::int64_t, ExactSum::parts> parts{};
   for (const std::int64_t term : terms) {
     whole.add(term);
-    ExactSum one;
-    one.add(term);
-    std::array<std::int64_t, ExactSum::parts> mine{};
-    one.to_parts(mine.data());
-    CHECK(ExactSum::from_parts(mine.data()) == one);
-    for (std::size_t k = 0; k < mine.size(); ++k) parts[k] += mine[k];
+    ExactSum single;
+    single.add(term);
+    std::array<std::int64_t, ExactSum::parts> own_parts{};
+    single.to_parts(own_parts.data());
+    CHECK(ExactSum::from_parts(own_parts.data()) == single);
+    for (std::size_t k = 0; k < own_parts.size(); ++k) parts[k] += own_parts[k];
   }
   CHECK(ExactSum::from_parts(parts.data()) == whole);
   CHECK(whole.value(1.0) == -18446744073709551616.0 + 0x123456789abcdef);

@@ -35,8 +35,8 @@ double random_double(std::mt19937_64& bits) {
 
 /// The exact sum of two doubles as a double and a remainder (Knuth's two-sum), where it is finite.
 std::array<double, 2> two_sum(double a, double b) {
-  const double s = a + b, other = s - a;
-  return {s, (a - (s - other)) + (b - other)};
+  const double s = a + b, b_rounded = s - a;
+  return {s, (a - (s - b_rounded)) + (b - b_rounded)};
 }
 
 }  // namespace
@@ -129,28 +129,28 @@ TEST_CASE("superaccumulator: products are exact, also beyond the range of double
   for (int i = 0; i < 100000; ++i) {
     const double a = std::ldexp(static_cast<double>(bits()), static_cast<int>(bits() % 800) - 400);
     const double b = std::ldexp(-static_cast<double>(bits()), static_cast<int>(bits() % 400) - 200);
-    Superaccumulator product, rest;
+    Superaccumulator product, rounding_error;
     product.add_product(a, b);
     CHECK(product.value() == a * b);
     // The rounding error of the product.
-    rest.add_product(a, b);
-    rest.add(-(a * b));
-    CHECK(rest.value() == std::fma(a, b, -(a * b)));
+    rounding_error.add_product(a, b);
+    rounding_error.add(-(a * b));
+    CHECK(rounding_error.value() == std::fma(a, b, -(a * b)));
   }
-  Superaccumulator tiny, huge, both;
+  Superaccumulator tiny, large, extremes;
   tiny.add_product(tiniest, tiniest);
   CHECK(tiny.value() == 0);
   CHECK(tiny.root() == tiniest);
-  huge.add_product(largest, largest);
-  CHECK(huge.value() == infinity);
-  CHECK(huge.root() == largest);
-  both.add_product(largest, largest);
-  both.add_product(tiniest, -tiniest);
-  both.add_product(-largest, largest);
-  CHECK(both.value() == 0);
-  CHECK(std::isnan(both.root()));
-  both.add_product(tiniest, 2 * tiniest);
-  CHECK(both.root() == tiniest);
+  large.add_product(largest, largest);
+  CHECK(large.value() == infinity);
+  CHECK(large.root() == largest);
+  extremes.add_product(largest, largest);
+  extremes.add_product(tiniest, -tiniest);
+  extremes.add_product(-largest, largest);
+  CHECK(extremes.value() == 0);
+  CHECK(std::isnan(extremes.root()));
+  extremes.add_product(tiniest, 2 * tiniest);
+  CHECK(extremes.root() == tiniest);
 }
 
 TEST_CASE("superaccumulator: roots of sums of squares") {

@@ -22,7 +22,7 @@ TEST_CASE("region timer: time is counted in the innermost region only") {
     sleep_20_ms();
   }
   {
-    RegionTimer::Scope again(&timer, "reduce");
+    RegionTimer::Scope second(&timer, "reduce");
     sleep_20_ms();
   }
   REQUIRE(timer.regions().size() == 2);

@@ -23,23 +23,23 @@ namespace {
 class Environment {
  public:
   Environment(const char* name, const char* value) : name_(name) {
-    if (const char* old = ::getenv(name)) {
-      had_ = true;
-      old_ = old;
+    if (const char* old_value = ::getenv(name)) {
+      was_set_ = true;
+      old_value_ = old_value;
     }
     ::setenv(name, value, 1);
   }
   ~Environment() {
-    if (had_)
-      ::setenv(name_, old_.c_str(), 1);
+    if (was_set_)
+      ::setenv(name_, old_value_.c_str(), 1);
     else
       ::unsetenv(name_);
   }
 
  private:
   const char* name_;
-  bool had_ = false;
-  std::string old_;
+  bool was_set_ = false;
+  std::string old_value_;
 };
 
 void write(const std::filesystem::path& path, const std::string& text) {
@@ -49,17 +49,17 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("GSIM_CPU_LEVEL lowers the level; unsupported levels are errors") {
-  const std::vector<Target> all{Target::base, Target::avx2, Target::avx512},
-      two{Target::base, Target::avx2};
-  CHECK(choose_cpu_target(all, nullptr) == Target::avx512);
-  CHECK(choose_cpu_target(two, "") == Target::avx2);
-  CHECK(choose_cpu_target(all, "avx2") == Target::avx2);
-  CHECK(choose_cpu_target(all, "base") == Target::base);
-  CHECK_THROWS_AS(choose_cpu_target(two, "avx512"), InputError);
+TEST_CASE("CPU levels: supported levels ascend from base, and the build contains some of them") {
+  const std::vector<Target> all_levels{Target::base, Target::avx2, Target::avx512},
+      two_levels{Target::base, Target::avx2};
+  CHECK(choose_cpu_target(all_levels, nullptr) == Target::avx512);
+  CHECK(choose_cpu_target(two_levels, "") == Target::avx2);
+  CHECK(choose_cpu_target(all_levels, "avx2") == Target::avx2);
+  CHECK(choose_cpu_target(all_levels, "base") == Target::base);
+  CHECK_THROWS_AS(choose_cpu_target(two_levels, "avx512"), InputError);
   CHECK_THROWS_AS(choose_cpu_target({Target::avx512}, "base"), InputError);
-  CHECK_THROWS_AS(choose_cpu_target(all, "AVX2"), InputError);
-  CHECK_THROWS_AS(choose_cpu_target(all, "cuda"), InputError);
+  CHECK_THROWS_AS(choose_cpu_target(all_levels, "AVX2"), InputError);
+  CHECK_THROWS_AS(choose_cpu_target(all_levels, "cuda"), InputError);
   const Target lowest = available_cpu_targets().front();
   const Environment level("GSIM_CPU_LEVEL", to_string(lowest));
   CHECK(best_cpu_target() == lowest);
@@ -75,13 +75,14 @@ TEST_CASE("supported levels ascend from base to the best, and the build contains
   CHECK(std::includes(runnable.begin(), runnable.end(), targets.begin(), targets.end()));
 }
 
-TEST_CASE("a build without a level that the processor supports gives an error with a remedy") {
-  const std::vector<Target> two{Target::base, Target::avx2};
-  CHECK(usable_cpu_targets("base avx2 avx512", two) == two);
-  CHECK(usable_cpu_targets("avx512 avx2", two) == std::vector<Target>{Target::avx2});
+TEST_CASE(
+    "CPU levels: a build without a level that the processor supports is an error with a remedy") {
+  const std::vector<Target> two_levels{Target::base, Target::avx2};
+  CHECK(usable_cpu_targets("base avx2 avx512", two_levels) == two_levels);
+  CHECK(usable_cpu_targets("avx512 avx2", two_levels) == std::vector<Target>{Target::avx2});
   std::string message;
   try {
-    usable_cpu_targets("avx512", two);
+    usable_cpu_targets("avx512", two_levels);
   } catch (const InputError& e) {
     message = e.what();
   }
@@ -89,7 +90,7 @@ TEST_CASE("a build without a level that the processor supports gives an error wi
     CHECK(message.find(word) != std::string::npos);
 }
 
-TEST_CASE("the smallest cgroup quota in the hierarchy applies, rounded up") {
+TEST_CASE("available threads: the affinity mask and GSIM_NUM_THREADS limit them") {
   std::string dir = (std::filesystem::temp_directory_path() / "gsim-cgroup-XXXXXX").string();
   REQUIRE(::mkdtemp(dir.data()) != nullptr);
   write(dir + "/a/cpu.max", "250000 100000\n");
@@ -109,22 +110,22 @@ TEST_CASE("the smallest cgroup quota in the hierarchy applies, rounded up") {
 }
 
 TEST_CASE("available threads follow the affinity mask and GSIM_NUM_THREADS") {
-  int in_one = 0;
+  int threads_with_mask = 0;
   std::thread([&] {  // the mask belongs to a thread
     cpu_set_t mask;
     CPU_ZERO(&mask);
     CPU_SET(sched_getcpu(), &mask);
     REQUIRE(sched_setaffinity(0, sizeof mask, &mask) == 0);
-    in_one = available_threads();
+    threads_with_mask = available_threads();
   })
       .join();
-  CHECK(in_one == 1);
+  CHECK(threads_with_mask == 1);
   {
     const Environment threads("GSIM_NUM_THREADS", "1");
     CHECK(available_threads() == 1);
   }
-  for (const char* wrong : {"0", "-1", "two", "2x", " 2", "99999999999"}) {
-    const Environment threads("GSIM_NUM_THREADS", wrong);
+  for (const char* invalid : {"0", "-1", "two", "2x", " 2", "99999999999"}) {
+    const Environment threads("GSIM_NUM_THREADS", invalid);
     CHECK_THROWS_AS(available_threads(), InputError);
   }
   const Environment threads("GSIM_NUM_THREADS", "1000000");

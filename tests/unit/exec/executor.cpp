@@ -14,7 +14,7 @@
 
 using namespace gsim;
 
-TEST_CASE("host memory is aligned, copied and zeroed exactly") {
+TEST_CASE("executor: host memory is aligned, and copied and zeroed exactly") {
   const Executor host = Executor::host(2);
   CHECK(!host.is_cuda());
   CHECK(host.threads() == 2);
@@ -25,32 +25,32 @@ TEST_CASE("host memory is aligned, copied and zeroed exactly") {
   for (std::size_t bytes : {1ul, 255ul, 256ul, 1000ul, (16ul << 20) + 3, (33ul << 20) + 5}) {
     auto* const p = static_cast<unsigned char*>(host.allocate(bytes));
     CHECK(reinterpret_cast<std::uintptr_t>(p) % 256 == 0);
-    std::vector<unsigned char> pattern(bytes), back(bytes, 1);
+    std::vector<unsigned char> pattern(bytes), copy(bytes, 1);
     for (std::size_t i = 0; i < bytes; ++i) pattern[i] = static_cast<unsigned char>(i * 7 + 1);
     host.copy_from_host(p, pattern.data(), bytes);
     host.fill_zero(p, bytes - 1);
-    host.copy_to_host(back.data(), p, bytes);
-    CHECK(std::accumulate(back.begin(), back.end() - 1, 0u) == 0);
-    CHECK(back.back() == pattern.back());
+    host.copy_to_host(copy.data(), p, bytes);
+    CHECK(std::accumulate(copy.begin(), copy.end() - 1, 0u) == 0);
+    CHECK(copy.back() == pattern.back());
     host.deallocate(p);
   }
   host.deallocate(nullptr);
   host.synchronize();
 }
 
-TEST_CASE("large arrays begin at different offsets within a page") {
+TEST_CASE("executor: large arrays begin at different offsets within a page") {
   const Executor host = Executor::host(1);
   std::vector<void*> arrays;
-  std::set<std::uintptr_t> places;
+  std::set<std::uintptr_t> offsets;
   for (int i = 0; i < 16; ++i) {
     arrays.push_back(host.allocate(std::size_t{8} << 20));
-    places.insert(reinterpret_cast<std::uintptr_t>(arrays.back()) % 4096);
+    offsets.insert(reinterpret_cast<std::uintptr_t>(arrays.back()) % 4096);
   }
-  CHECK(places.size() == 16);
+  CHECK(offsets.size() == 16);
   for (void* array : arrays) host.deallocate(array);
 }
 
-TEST_CASE("failed allocations are DeviceErrors with sizes") {
+TEST_CASE("executor: failed allocations are DeviceErrors with the requested size") {
   const Executor host = Executor::host(1);
   for (const std::size_t bytes : {std::size_t{1} << 60, std::numeric_limits<std::size_t>::max()}) {
     std::string message;
@@ -65,7 +65,7 @@ TEST_CASE("failed allocations are DeviceErrors with sizes") {
   }
 }
 
-TEST_CASE("an executor can be created for every supported CPU level") {
+TEST_CASE("executor: one can be created for every supported CPU level") {
   for (const Target level : processor_cpu_targets()) {
     const Executor host = Executor::host(1, level);
     CHECK(host.target() == level);
@@ -78,14 +78,14 @@ TEST_CASE("an executor can be created for every supported CPU level") {
     CHECK_THROWS_AS(Executor::host(1, Target::avx512), InputError);
 }
 
-TEST_CASE("a missing GPU is not an error unless one is requested") {
+TEST_CASE("executor: a missing GPU is an error only if one is requested") {
   const auto devices = cuda_devices();
   CHECK(devices.empty() == !no_cuda_reason().empty());
   CHECK_THROWS_AS(Executor::cuda(static_cast<int>(devices.size())), DeviceError);
   CHECK_THROWS_AS(Executor::cuda(-1), DeviceError);
 }
 
-TEST_CASE("arrays are initially zero, can be moved, and are copied by name only") {
+TEST_CASE("arrays: they are initially zero, can be moved, and are copied only explicitly") {
   const Executor host = Executor::host(1);
   Array<double> a(host, 100);
   for (const double x : a.to_host()) CHECK(x == 0);

@@ -14,12 +14,13 @@
 
 using namespace gsim;
 
-TEST_CASE("a fresh process has the default floating-point environment") {
+TEST_CASE("floating-point environment: a new process has the default one") {
   CHECK(floating_point_deviations().empty());
   CHECK_NOTHROW(check_floating_point_environment());
 }
 
-TEST_CASE("a changed rounding mode is detected, and a pool refuses to start with it") {
+TEST_CASE(
+    "floating-point environment: another rounding mode is detected, and thread pools refuse it") {
   REQUIRE(std::fesetround(FE_UPWARD) == 0);
   const std::string deviations = floating_point_deviations();
   bool refused = false, pool_refused = false;
@@ -40,7 +41,7 @@ TEST_CASE("a changed rounding mode is detected, and a pool refuses to start with
 }
 
 #if defined(__x86_64__)
-TEST_CASE("flush-to-zero and denormals-are-zero are detected") {
+TEST_CASE("floating-point environment: flush-to-zero and denormals-are-zero are detected") {
   const unsigned before = _mm_getcsr();
   _mm_setcsr(before | (1u << 15) | (1u << 6));
   const std::string deviations = floating_point_deviations();

@@ -30,17 +30,17 @@ double reference(double v) {
   }
   volatile double scaled = (v + 1.0) * 2.2250738585072014e-308;
   volatile double tiny = scaled * 0.25;
-  volatile double back = tiny * 4.49423283715579e+307;
-  return sum + back;
+  volatile double restored = tiny * 4.49423283715579e+307;
+  return sum + restored;
 }
 
 std::uint64_t bits(double x) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, &x, sizeof word);
-  return word;
+  std::uint64_t result = 0;
+  std::memcpy(&result, &x, sizeof result);
+  return result;
 }
 
-Index differing(const std::vector<double>& a, const std::vector<double>& b) {
+Index count_differences(const std::vector<double>& a, const std::vector<double>& b) {
   Index n = 0;
   for (std::size_t i = 0; i < a.size(); ++i) n += bits(a[i]) != bits(b[i]);
   return n;
@@ -55,7 +55,7 @@ std::vector<double> run(const Executor& executor, const std::vector<double>& x, 
 
 }  // namespace
 
-TEST_CASE("a kernel gives the same bits on every CPU level, thread count and grain") {
+TEST_CASE("launch: a kernel gives the same bits on every CPU level, number of threads and grain") {
   for (Index count : {0, 1, 5, 1000, 4099}) {
     const auto x = inputs(count);
     std::vector<double> expected;
@@ -63,48 +63,48 @@ TEST_CASE("a kernel gives the same bits on every CPU level, thread count and gra
     for (const Target level : processor_cpu_targets())
       for (int threads : {1, 2, 3})
         for (Index grain : {0, 1, 64, 100000})
-          CHECK(differing(run(Executor::host(threads, level), x, grain), expected) == 0);
+          CHECK(count_differences(run(Executor::host(threads, level), x, grain), expected) == 0);
   }
 }
 
-TEST_CASE("a kernel gives the same bits on every CUDA device") {
+TEST_CASE("launch: a kernel gives the same bits on every CUDA device") {
   if (cuda_devices().empty()) MESSAGE("SKIP: no CUDA device: " << no_cuda_reason());
   for (const CudaDevice& device : cuda_devices()) {
     const auto x = inputs(100003);
     std::vector<double> expected;
     for (const double v : x) expected.push_back(reference(v));
-    CHECK(differing(run(Executor::cuda(device.ordinal, 1), x, 0), expected) == 0);
+    CHECK(count_differences(run(Executor::cuda(device.ordinal, 1), x, 0), expected) == 0);
   }
 }
 
-TEST_CASE("the launcher runs the code that was compiled for the executor's target") {
+TEST_CASE("launch: the code for the executor's target is run") {
   std::vector<Executor> executors;
   for (const Target level : processor_cpu_targets()) executors.push_back(Executor::host(1, level));
   for (const CudaDevice& d : cuda_devices()) executors.push_back(Executor::cuda(d.ordinal, 1));
   for (const Executor& executor : executors) {
     Array<int> out(executor, 10);
-    test_who_am_i(executor, {out.view()});
+    test_report_target(executor, {out.view()});
     CHECK(out.to_host() == std::vector<int>(10, static_cast<int>(executor.target())));
   }
 }
 
-TEST_CASE("for a CPU level that was not compiled the next lower one is used") {
+TEST_CASE("launch: for a CPU level that was not compiled the next lower one is used") {
   using Launcher = int (*)();
   const Launcher base = [] { return 0; }, avx2 = [] { return 1; }, cuda = [] { return 3; };
-  const auto serving = [](const Launcher(&compiled)[4], Target target) {
+  const auto select = [](const Launcher(&compiled)[4], Target target) {
     return launching::select_launcher(compiled, target, "pair_force")();
   };
   const Launcher portable[] = {base, avx2, nullptr, nullptr};
-  CHECK(serving(portable, Target::base) == 0);
-  CHECK(serving(portable, Target::avx2) == 1);
-  CHECK(serving(portable, Target::avx512) == 1);
-  CHECK_THROWS_AS(serving(portable, Target::cuda), DeviceError);
-  const Launcher best_alone[] = {nullptr, avx2, nullptr, cuda};
-  CHECK(serving(best_alone, Target::cuda) == 3);
-  CHECK_THROWS_AS(serving(best_alone, Target::base), DeviceError);
+  CHECK(select(portable, Target::base) == 0);
+  CHECK(select(portable, Target::avx2) == 1);
+  CHECK(select(portable, Target::avx512) == 1);
+  CHECK_THROWS_AS(select(portable, Target::cuda), DeviceError);
+  const Launcher one_level[] = {nullptr, avx2, nullptr, cuda};
+  CHECK(select(one_level, Target::cuda) == 3);
+  CHECK_THROWS_AS(select(one_level, Target::base), DeviceError);
 }
 
-TEST_CASE("a missing target is reported with the name of the kernel") {
+TEST_CASE("launch: a missing target is reported with the name of the kernel") {
   std::string message;
   try {
     launching::no_launcher("pair_force", Target::cuda);

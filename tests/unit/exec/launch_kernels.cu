@@ -30,7 +30,7 @@ constexpr int target_number = 1;
 constexpr int target_number = 0;
 #endif
 
-struct WhoAmI {
+struct ReportTarget {
   View<int> out;
   GSIM_HD void operator()(Index i) const { out[i] = target_number; }
 };
@@ -71,8 +71,8 @@ GSIM_DEFINE_LAUNCHER(test_polynomial, test::PolynomialArgs) {
 #endif
 }
 
-GSIM_DEFINE_LAUNCHER(test_who_am_i, test::WhoAmIArgs) {
-  launch(executor, "test who am I", args.out.size, WhoAmI{args.out});
+GSIM_DEFINE_LAUNCHER(test_report_target, test::ReportTargetArgs) {
+  launch(executor, "test who am I", args.out.size, ReportTarget{args.out});
 }
 
 GSIM_DEFINE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs) {

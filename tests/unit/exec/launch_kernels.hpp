@@ -1,5 +1,5 @@
 #pragma once
-// A kernel as in modules: a functor per index, exported as one launcher per target.
+// Kernels written like those of modules: a functor of an index, with one launcher per target.
 
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/core/superaccumulator.hpp"
@@ -17,7 +17,7 @@ struct PolynomialArgs {
 };
 
 /// Writes the target that executed the kernel, as the number of its enumerator, to every element.
-struct WhoAmIArgs {
+struct ReportTargetArgs {
   View<int> out;
 };
 
@@ -38,6 +38,6 @@ struct RealReduceArgs {
 }  // namespace gsim::test
 
 GSIM_DECLARE_LAUNCHER(test_polynomial, test::PolynomialArgs)
-GSIM_DECLARE_LAUNCHER(test_who_am_i, test::WhoAmIArgs)
+GSIM_DECLARE_LAUNCHER(test_report_target, test::ReportTargetArgs)
 GSIM_DECLARE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs)
 GSIM_DECLARE_LAUNCHER(test_real_reduce, test::RealReduceArgs)

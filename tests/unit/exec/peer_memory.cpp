@@ -1,5 +1,5 @@
-// Memory that other processes write into. Without a GPU, host memory is tested between real
-// processes.
+// Memory that other processes map and write into. Host memory is shared between two processes; no
+// GPU is needed.
 
 #include "gsim/exec/peer_memory.hpp"
 
@@ -16,31 +16,31 @@
 
 using namespace gsim;
 
-TEST_CASE("shareable memory is found by any address in it, as long as it has an owner") {
+TEST_CASE("peer memory: shareable memory is found by any address in it while it has an owner") {
   const Executor host = Executor::host(1);
-  std::shared_ptr<ShareableMemory> held;
+  std::shared_ptr<ShareableMemory> memory;
   {
     ShareableBuffer a(host, 5000), b(host, 100);
     auto* const first = static_cast<std::byte*>(a.data());
-    held = ShareableMemory::find(first + 4999);
-    REQUIRE(held != nullptr);
-    CHECK(held->data == a.data());
-    CHECK(held->bytes == 5000);
-    CHECK(ShareableMemory::find(first + 5000) != held);
-    CHECK(ShareableMemory::find(b.data())->number != held->number);
-    CHECK(ShareableMemory::find(&held) == nullptr);
-    ShareableBuffer moved(std::move(a));
-    CHECK(moved.data() == first);
+    memory = ShareableMemory::find(first + 4999);
+    REQUIRE(memory != nullptr);
+    CHECK(memory->data == a.data());
+    CHECK(memory->bytes == 5000);
+    CHECK(ShareableMemory::find(first + 5000) != memory);
+    CHECK(ShareableMemory::find(b.data())->number != memory->number);
+    CHECK(ShareableMemory::find(&memory) == nullptr);
+    ShareableBuffer other_buffer(std::move(a));
+    CHECK(other_buffer.data() == first);
     CHECK(a.data() == nullptr);  // NOLINT: moved-from on purpose
     CHECK(a.size() == 0);        // NOLINT
   }
-  std::memset(held->data, 1, held->bytes);  // the buffer has been destroyed
-  const void* const address = held->data;
-  held.reset();
+  std::memset(memory->data, 1, memory->bytes);  // the buffer has been destroyed
+  const void* const address = memory->data;
+  memory.reset();
   CHECK(ShareableMemory::find(address) == nullptr);
 }
 
-TEST_CASE("another process maps shareable memory and writes into it") {
+TEST_CASE("peer memory: another process maps shareable memory and writes into it") {
   const Executor host = Executor::host(1);
   const auto memory = PeerMemory::of(host);
   ShareableBuffer buffer(host, 10000);
@@ -50,12 +50,12 @@ TEST_CASE("another process maps shareable memory and writes into it") {
   const pid_t child = ::fork();
   if (child == 0) {  // no test code may run in the child
     std::vector<std::byte> bytes(5000, std::byte{7});
-    void* const opened = memory->open(handle);
+    void* const mapped = memory->open(handle);
     const auto copy =
-        memory->start_copy(static_cast<std::byte*>(opened) + 1000, bytes.data(), bytes.size());
-    const bool done = memory->is_done(copy) && opened != buffer.data();
-    memory->close(opened);
-    ::_exit(done ? 0 : 1);
+        memory->start_copy(static_cast<std::byte*>(mapped) + 1000, bytes.data(), bytes.size());
+    const bool is_copied = memory->is_done(copy) && mapped != buffer.data();
+    memory->close(mapped);
+    ::_exit(is_copied ? 0 : 1);
   }
   int status = -1;
   REQUIRE(::waitpid(child, &status, 0) == child);
@@ -66,7 +66,7 @@ TEST_CASE("another process maps shareable memory and writes into it") {
   CHECK(bytes[1000] == std::byte{7});
 }
 
-TEST_CASE("memory that does not exist cannot be mapped") {
+TEST_CASE("peer memory: memory that does not exist cannot be mapped") {
   const Executor host = Executor::host(1);
   const auto memory = PeerMemory::of(host);
   MemoryHandle handle;

@@ -39,7 +39,9 @@ std::vector<Executor> every_executor() {
 
 }  // namespace
 
-TEST_CASE("real reduction: exact sums and first extremes on every target and thread count") {
+TEST_CASE(
+    "real reduction: sums are exact and extremes the first ones on every target and number of "
+    "threads") {
   std::mt19937_64 bits(21);
   for (const Index count : {0, 1, 127, 1029, 30011}) {
     std::vector<double> x, y;
@@ -57,16 +59,16 @@ TEST_CASE("real reduction: exact sums and first extremes on every target and thr
       expected.sums[1].add_product(x[k], y[k]);
       expected.sums[2].add_product(y[k], y[k]);
       const std::array<std::int64_t, 2> key{key_of_minimum(x[k]), key_of_maximum(x[k])};
-      for (std::size_t which = 0; which < 2; ++which)
-        if (i == 0 || key[which] < expected.minima[which].key)
-          expected.minima[which] = {key[which], i};
+      for (std::size_t extreme = 0; extreme < 2; ++extreme)
+        if (i == 0 || key[extreme] < expected.minima[extreme].key)
+          expected.minima[extreme] = {key[extreme], i};
     }
     for (const Executor& executor : every_executor()) {
       const Reduced r = reduce_on(executor, x, y);
       CHECK(r.sums == expected.sums);
-      for (std::size_t which = 0; which < 2; ++which) {
-        CHECK(r.minima[which].key == expected.minima[which].key);
-        CHECK(r.minima[which].index == expected.minima[which].index);
+      for (std::size_t extreme = 0; extreme < 2; ++extreme) {
+        CHECK(r.minima[extreme].key == expected.minima[extreme].key);
+        CHECK(r.minima[extreme].index == expected.minima[extreme].index);
       }
     }
   }
@@ -89,10 +91,10 @@ TEST_CASE("real reduction: NaN and infinities are counted, and a NaN is both ext
     CHECK(r.minima[0].index == 600);
     CHECK(maximum_of_key(r.minima[1].key) == infinity);
     CHECK(r.minima[1].index == 400);
-    const Reduced other = reduce_on(executor, y, x);
-    CHECK(std::isnan(minimum_of_key(other.minima[0].key)));
-    CHECK(other.minima[0].index == 500);
-    CHECK(std::isnan(maximum_of_key(other.minima[1].key)));
-    CHECK(other.minima[1].index == 500);
+    const Reduced exchanged = reduce_on(executor, y, x);
+    CHECK(std::isnan(minimum_of_key(exchanged.minima[0].key)));
+    CHECK(exchanged.minima[0].index == 500);
+    CHECK(std::isnan(maximum_of_key(exchanged.minima[1].key)));
+    CHECK(exchanged.minima[1].index == 500);
   }
 }

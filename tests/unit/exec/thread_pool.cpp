@@ -13,26 +13,27 @@
 
 using namespace gsim;
 
-TEST_CASE("every chunk runs exactly once, by a worker in range, for any number of threads") {
+TEST_CASE(
+    "thread pool: every chunk runs exactly once, by a valid worker, for any number of threads") {
   for (int threads : {1, 2, 3, 8}) {
     ThreadPool pool(threads);
     CHECK(pool.threads() == threads);
     for (Index chunks : {0, 1, 2, 7, 1000}) {
       std::vector<std::atomic<int>> hits(static_cast<std::size_t>(chunks));
-      std::atomic<int> outside{0};
+      std::atomic<int> invalid_workers{0};
       pool.for_each(chunks, [&](Index chunk, int worker) {
         ++hits[static_cast<std::size_t>(chunk)];
-        if (worker < 0 || worker >= threads) ++outside;
+        if (worker < 0 || worker >= threads) ++invalid_workers;
       });
-      int wrong = 0;
-      for (const auto& h : hits) wrong += h != 1;
-      CHECK(wrong == 0);
-      CHECK(outside == 0);
+      int errors = 0;
+      for (const auto& h : hits) errors += h != 1;
+      CHECK(errors == 0);
+      CHECK(invalid_workers == 0);
     }
   }
 }
 
-TEST_CASE("writes of plain memory by chunks are visible after run, launch after launch") {
+TEST_CASE("thread pool: memory that chunks write is visible after each call") {
   ThreadPool pool(4);
   std::vector<Index> values(64, 0);
   for (int round = 1; round <= 3000; ++round)
@@ -40,18 +41,20 @@ TEST_CASE("writes of plain memory by chunks are visible after run, launch after 
   for (Index i = 0; i < 64; ++i) CHECK(values[static_cast<std::size_t>(i)] == 3000 * i);
 }
 
-TEST_CASE("several workers take part when chunks are long") {
+TEST_CASE("thread pool: chunks run concurrently") {
   ThreadPool pool(2);
-  std::atomic<int> seen{0};
+  std::atomic<int> workers{0};
   // Each chunk waits for the other, so only two concurrent threads can finish.
   pool.for_each(2, [&](Index, int worker) {
-    seen.fetch_or(1 << worker);
-    while (seen.load() != 3) std::this_thread::yield();
+    workers.fetch_or(1 << worker);
+    while (workers.load() != 3) std::this_thread::yield();
   });
-  CHECK(seen == 3);
+  CHECK(workers == 3);
 }
 
-TEST_CASE("the lowest throwing chunk's exception is rethrown, whatever the thread count") {
+TEST_CASE(
+    "thread pool: the exception of the lowest chunk that throws is rethrown for any number of "
+    "threads") {
   for (int threads : {1, 2, 5}) {
     ThreadPool pool(threads);
     for (int round = 0; round < 50; ++round) {
@@ -73,7 +76,8 @@ TEST_CASE("the lowest throwing chunk's exception is rethrown, whatever the threa
   }
 }
 
-TEST_CASE("a nested run is an error instead of a deadlock; another pool may be used") {
+TEST_CASE(
+    "thread pool: a nested call is an error instead of a deadlock; another pool may be used") {
   for (int threads : {1, 3}) {
     ThreadPool pool(threads), other(2);
     CHECK_THROWS_AS(pool.for_each(4, [&](Index, int) { pool.for_each(2, [](Index, int) {}); }),
@@ -84,7 +88,7 @@ TEST_CASE("a nested run is an error instead of a deadlock; another pool may be u
   }
 }
 
-TEST_CASE("calls from different threads are serialised") {
+TEST_CASE("thread pool: calls from different threads are serialised") {
   ThreadPool pool(3);
   std::vector<std::thread> callers;
   std::vector<Index> sums(4, 0);
@@ -101,7 +105,7 @@ TEST_CASE("calls from different threads are serialised") {
   for (const Index sum : sums) CHECK(sum == 100 * 120);
 }
 
-TEST_CASE("a pool without threads is an error") {
+TEST_CASE("thread pool: less than one thread is an error") {
   CHECK_THROWS_AS(ThreadPool(0), InputError);
   CHECK_THROWS_AS(ThreadPool(-3), InputError);
 }

@@ -13,10 +13,11 @@ using namespace gsim;
 namespace {
 
 std::vector<Executor> executors() {
-  std::vector<Executor> all{Executor::host(1)};
-  for (const CudaDevice& device : cuda_devices()) all.push_back(Executor::cuda(device.ordinal, 1));
-  if (all.size() == 1) MESSAGE("SKIP: no CUDA device: " << no_cuda_reason());
-  return all;
+  std::vector<Executor> result{Executor::host(1)};
+  for (const CudaDevice& device : cuda_devices())
+    result.push_back(Executor::cuda(device.ordinal, 1));
+  if (result.size() == 1) MESSAGE("SKIP: no CUDA device: " << no_cuda_reason());
+  return result;
 }
 
 }  // namespace

@@ -35,17 +35,17 @@ struct State {
     return values;
   }
   void save(const Communicator& c, DatasetWriter& writer) const {
-    const IndexRange mine = partition({0, rows}, c.size(), c.rank());
+    const IndexRange own_range = partition({0, rows}, c.size(), c.rank());
     writer.write("salt", salt);
-    writer.write_rows<std::uint64_t>("stack/table", part(mine), mine, rows, 5);
+    writer.write_rows<std::uint64_t>("stack/table", part(own_range), own_range, rows, 5);
     writer.write_strings("trades/name", std::vector<std::string>{"a", "", "Ätna"});
     writer.attribute("stack/table", "unit", "1");
     writer.write("empty", std::vector<float>{});
   }
   bool equals(const Communicator& c, DatasetReader& reader) const {
-    const IndexRange mine = partition({0, rows}, c.size(), c.rank());
+    const IndexRange own_range = partition({0, rows}, c.size(), c.rank());
     return reader.read_value<std::uint64_t>("salt") == salt &&
-           reader.read_rows<std::uint64_t>("stack/table", mine) == part(mine) &&
+           reader.read_rows<std::uint64_t>("stack/table", own_range) == part(own_range) &&
            reader.read_strings("trades/name") == std::vector<std::string>{"a", "", "Ätna"} &&
            reader.read<float>("empty").empty() && reader.has("stack/table") &&
            !reader.has("stack/none") && reader.shape("stack/table").columns == 5;
@@ -53,11 +53,11 @@ struct State {
 };
 
 std::string write(int ranks, const std::string& base, Index done, const State& state,
-                  const CheckpointIdentity& who = identity) {
+                  const CheckpointIdentity& identity_of_run = identity) {
   std::string path;
   run_in_process(ranks, [&](Communicator c) {
-    const std::string written =
-        write_checkpoint(c, base, who, done, [&](DatasetWriter& writer) { state.save(c, writer); });
+    const std::string written = write_checkpoint(
+        c, base, identity_of_run, done, [&](DatasetWriter& writer) { state.save(c, writer); });
     if (c.is_root()) path = written;
   });
   return path;
@@ -71,11 +71,11 @@ struct Opened {
   bool same_state = false;
 };
 Opened open(int ranks, const std::string& base, const State& state = {},
-            const CheckpointIdentity& who = identity) {
+            const CheckpointIdentity& identity_of_run = identity) {
   Opened result;
   run_in_process(ranks, [&](Communicator c) {
     try {
-      const OpenCheckpoint opened = open_checkpoint(c, base, who);
+      const OpenCheckpoint opened = open_checkpoint(c, base, identity_of_run);
       const bool same = !c.any(!state.equals(c, *opened.reader));
       if (c.is_root()) result = {opened.units_done, opened.refused, "", same};
     } catch (const InputError& error) {
@@ -96,7 +96,7 @@ void replace(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("checkpoint: written by 1 to 5 ranks, resumed on any number") {
+TEST_CASE("checkpoint: one written by 1 to 5 ranks is restored on any number") {
   const ScratchFolder scratch;
   const std::string base = scratch / "folder/run";
   for (int writers = 1; writers <= 5; ++writers) {
@@ -114,15 +114,15 @@ TEST_CASE("checkpoint: written by 1 to 5 ranks, resumed on any number") {
 
 TEST_CASE("checkpoint: datasets and digests do not depend on the number of ranks") {
   const ScratchFolder scratch;
-  const auto one = test::dump_datasets(write(1, scratch / "one", 7, {}));
-  CHECK(one.at("state/stack/table").size() > 2'000'000);
-  CHECK(one.at("checkpoint/digests").size() > 40);  // three blocks and more
+  const auto on_one_rank = test::dump_datasets(write(1, scratch / "one", 7, {}));
+  CHECK(on_one_rank.at("state/stack/table").size() > 2'000'000);
+  CHECK(on_one_rank.at("checkpoint/digests").size() > 40);  // three blocks and more
   for (const int ranks : {2, 3, 4, 5}) {
     const bool same =
-        test::dump_datasets(write(ranks, scratch / std::to_string(ranks), 7, {})) == one;
+        test::dump_datasets(write(ranks, scratch / std::to_string(ranks), 7, {})) == on_one_rank;
     CHECK(same);
   }
-  const bool other = test::dump_datasets(write(1, scratch / "x", 7, {.salt = 1})) == one;
+  const bool other = test::dump_datasets(write(1, scratch / "x", 7, {.salt = 1})) == on_one_rank;
   CHECK_FALSE(other);
 }
 
@@ -132,10 +132,10 @@ TEST_CASE("checkpoint: any flipped bit is detected, and the previous checkpoint 
   const State older{.rows = 40, .salt = 1}, newer{.rows = 40, .salt = 2};
   write(2, base, 1, older);
   const std::string path = write(3, base, 2, newer);
-  const std::string whole = content(path);
-  int named = 0;
-  for (std::size_t at = 0; at < whole.size(); at += at < 200 ? 1 : 37) {
-    std::string bytes = whole;
+  const std::string bytes_before = content(path);
+  int located = 0;
+  for (std::size_t at = 0; at < bytes_before.size(); at += at < 200 ? 1 : 37) {
+    std::string bytes = bytes_before;
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << (at % 8)));
     replace(path, bytes);
     const Opened opened = open(1, base, older);
@@ -143,10 +143,10 @@ TEST_CASE("checkpoint: any flipped bit is detected, and the previous checkpoint 
     REQUIRE(opened.same_state);
     REQUIRE(opened.refused.size() == 1);
     REQUIRE(contains(opened.refused[0], path));
-    named += contains(opened.refused[0], "(dataset state/stack/table, rows 0–39)");
+    located += contains(opened.refused[0], "(dataset state/stack/table, rows 0–39)");
   }
-  CHECK(named > 20);  // the table has 1600 bytes of the file
-  replace(path, whole);
+  CHECK(located > 20);  // the table has 1600 bytes of the file
+  replace(path, bytes_before);
   CHECK(open(2, base, newer).units_done == 2);
 }
 
@@ -157,8 +157,8 @@ TEST_CASE("checkpoint: damage in a large dataset is located by rows") {
   const State state{.salt = 2};
   const std::string path = write(4, base, 2, state);
   std::string bytes = content(path);
-  const std::uint64_t wanted = state.at(60'000, 3);
-  const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&wanted), 8));
+  const std::uint64_t value = state.at(60'000, 3);
+  const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&value), 8));
   REQUIRE(at != std::string::npos);
   bytes[at + 5] = static_cast<char>(bytes[at + 5] + 1);
   replace(path, bytes);
@@ -178,25 +178,25 @@ TEST_CASE("checkpoint: truncated, empty or missing files are skipped") {
   const State older{.rows = 40, .salt = 1};
   write(2, base, 1, older);
   const std::string path = write(3, base, 2, {.rows = 40, .salt = 2});
-  const std::string whole = content(path);
-  for (std::size_t size = 0; size < whole.size(); size += size < 100 ? 9 : 331) {
-    replace(path, whole.substr(0, size));
+  const std::string bytes_before = content(path);
+  for (std::size_t size = 0; size < bytes_before.size(); size += size < 100 ? 9 : 331) {
+    replace(path, bytes_before.substr(0, size));
     const Opened opened = open(2, base, older);
     REQUIRE(opened.units_done == 1);
     REQUIRE(opened.refused.size() == 1);
     REQUIRE(contains(opened.refused[0], size == 0 ? "is empty" : "truncated"));
   }
-  replace(path, whole + "x");
+  replace(path, bytes_before + "x");
   CHECK(open(1, base, older).units_done == 1);
-  replace(path, std::string(whole.size(), '\0'));
+  replace(path, std::string(bytes_before.size(), '\0'));
   CHECK(open(1, base, older).refused.size() == 1);
   std::filesystem::remove(path);
   CHECK(open(1, base, older).refused.empty());
   // Now the only remaining checkpoint is damaged, too.
-  replace(base + ".ckpt.1", whole.substr(0, 1000));
-  const Opened none = open(2, base);
-  CHECK(contains(none.message, "no checkpoint of " + base + " can be used"));
-  CHECK(contains(none.message, base + ".ckpt.1 is truncated"));
+  replace(base + ".ckpt.1", bytes_before.substr(0, 1000));
+  const Opened failed = open(2, base);
+  CHECK(contains(failed.message, "no checkpoint of " + base + " can be used"));
+  CHECK(contains(failed.message, base + ".ckpt.1 is truncated"));
   std::filesystem::remove(base + ".ckpt.1");
   CHECK(contains(open(2, base).message, "no checkpoint to resume from"));
   CHECK(contains(open(1, scratch / "no/such/folder/run").message, "no checkpoint to resume from"));
@@ -206,18 +206,20 @@ TEST_CASE("checkpoint: a checkpoint of another run is an error and not skipped")
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   write(1, base, 1, {});
-  const auto refusal = [&](CheckpointIdentity who) { return open(2, base, {}, who).message; };
-  const std::string module = refusal({"md", "0.1.0", "a1b2c3"});
+  const auto error_message = [&](CheckpointIdentity identity_of_run) {
+    return open(2, base, {}, identity_of_run).message;
+  };
+  const std::string module = error_message({"md", "0.1.0", "a1b2c3"});
   CHECK(contains(module, base + ".ckpt.1 is of module pricing"));
-  const std::string version = refusal({"pricing", "0.2.0", "a1b2c3"});
+  const std::string version = error_message({"pricing", "0.2.0", "a1b2c3"});
   CHECK(contains(version, "written by gsim 0.1.0"));
-  const std::string config = refusal({"pricing", "0.1.0", "ffff"});
+  const std::string config = error_message({"pricing", "0.1.0", "ffff"});
   CHECK(contains(config, "config_digest a1b2c3, this run's is ffff"));
   for (const auto& text : {module, version, config}) CHECK(contains(text, "without --resume"));
 
   // A newer checkpoint of another run must not cause a fallback to an older own one.
   write(1, base, 2, {}, {"pricing", "0.1.0", "ffff"});
-  CHECK(contains(refusal(identity), base + ".ckpt.2"));
+  CHECK(contains(error_message(identity), base + ".ckpt.2"));
 }
 
 TEST_CASE("checkpoint: damaged files do not replace valid ones, and remains are removed") {
@@ -266,26 +268,26 @@ TEST_CASE("checkpoint: differing keys of another configuration are reported with
       "seed = 7\n[md]\ntime_step = 0.5\nskin = 0.3\n\n[[type]]\nmass = 1.0\n\n[[type]]\nmass = "
       "2.0\n";
   const std::string path = write(2, base, 12, {}, before);
-  CheckpointIdentity now = before;
-  now.config_digest = "d4";
-  now.config_text =
+  CheckpointIdentity changed = before;
+  changed.config_digest = "d4";
+  changed.config_text =
       "seed = 7\n[md]\ntime_step = 0.25\n\n[[type]]\nmass = 1.0\n\n[[type]]\nmass = 3.0\nname = "
       "\"A\"\n";
-  std::string said;
+  std::string message;
   try {
-    open_checkpoint(Communicator::self(), base, now);
+    open_checkpoint(Communicator::self(), base, changed);
   } catch (const InputError& error) {
-    said = error.what();
+    message = error.what();
   }
-  CHECK(contains(said,
+  CHECK(contains(message,
                  "md.skin (0.3, now absent), md.time_step (0.5, now 0.25), type.2.mass (2.0, now "
                  "3.0), type.2.name (absent, now \"A\")"));
-  CHECK(!contains(said, "seed"));
-  const auto facts = read_checkpoint_summary(path);
-  REQUIRE(facts.has_value());
-  CHECK(facts->units_done == 12);
-  CHECK(facts->config_digest == identity.config_digest);
-  CHECK(!facts->is_final);
+  CHECK(!contains(message, "seed"));
+  const auto summary = read_checkpoint_summary(path);
+  REQUIRE(summary.has_value());
+  CHECK(summary->units_done == 12);
+  CHECK(summary->config_digest == identity.config_digest);
+  CHECK(!summary->is_final);
   std::filesystem::resize_file(path, 1000);
   CHECK(!read_checkpoint_summary(path).has_value());
 }

@@ -40,7 +40,7 @@ void write_bytes(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("checksum trailer: valid, and the same for any number of ranks") {
+TEST_CASE("checksum trailer: a file is valid, and has the same bytes for any number of ranks") {
   const ScratchFolder folder;
   write_results(Communicator::self(), folder / "one.h5");
   run_in_process(3, [&](const Communicator& comm) {
@@ -56,17 +56,17 @@ TEST_CASE("checksum trailer: valid, and the same for any number of ranks") {
 TEST_CASE("checksum trailer: any changed byte is detected") {
   const ScratchFolder folder;
   write_results(Communicator::self(), folder / "run.h5");
-  const std::string whole = bytes_of(folder / "run.h5");
-  const std::size_t contents = whole.size() / 2;  // inside the large dataset
-  for (std::size_t at = 0; at < whole.size(); at += at + 3000 < whole.size() ? 2999 : 1) {
-    std::string changed = whole;
+  const std::string original = bytes_of(folder / "run.h5");
+  const std::size_t contents = original.size() / 2;  // inside the large dataset
+  for (std::size_t at = 0; at < original.size(); at += at + 3000 < original.size() ? 2999 : 1) {
+    std::string changed = original;
     changed[at] = static_cast<char>(changed[at] ^ 4);
     write_bytes(folder / "changed.h5", changed);
     if (const ChecksumResult result = verify_checksums(Communicator::self(), folder / "changed.h5");
         result.is_good())
-      FAIL("byte " << at << " of " << whole.size());
+      FAIL("byte " << at << " of " << original.size());
   }
-  std::string changed = whole;
+  std::string changed = original;
   changed[contents] = static_cast<char>(changed[contents] ^ 1);
   write_bytes(folder / "changed.h5", changed);
   CHECK(check_structure(folder / "changed.h5").is_good());  // HDF5 may open it
@@ -76,7 +76,7 @@ TEST_CASE("checksum trailer: any changed byte is detected") {
   });
 }
 
-TEST_CASE("checksum trailer: missing, and of another kind") {
+TEST_CASE("checksum trailer: files without a trailer, and with one of another kind") {
   const ScratchFolder folder;
   write_bytes(folder / "empty", "");
   write_bytes(folder / "text", std::string(1000, 'x'));

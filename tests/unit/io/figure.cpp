@@ -30,22 +30,22 @@ Raster patterned(Index columns, Index rows) {
 }
 
 /// Whether the image contains the plane, pixel for pixel.
-bool holds(const Raster& all, const Raster& plane) {
-  for (Index y = 0; y + plane.rows <= all.rows; ++y)
-    for (Index x = 0; x + plane.columns <= all.columns; ++x) {
-      if (pixel(all, x, y) != pixel(plane, 0, 0)) continue;
+bool contains_plane(const Raster& image, const Raster& plane) {
+  for (Index y = 0; y + plane.rows <= image.rows; ++y)
+    for (Index x = 0; x + plane.columns <= image.columns; ++x) {
+      if (pixel(image, x, y) != pixel(plane, 0, 0)) continue;
       bool is_same = true;
       for (Index row = 0; row < plane.rows && is_same; ++row)
         is_same = std::equal(
             plane.rgb.begin() + static_cast<std::ptrdiff_t>(3 * row * plane.columns),
             plane.rgb.begin() + static_cast<std::ptrdiff_t>(3 * (row + 1) * plane.columns),
-            all.rgb.begin() + static_cast<std::ptrdiff_t>(3 * ((y + row) * all.columns + x)));
+            image.rgb.begin() + static_cast<std::ptrdiff_t>(3 * ((y + row) * image.columns + x)));
       if (is_same) return true;
     }
   return false;
 }
 
-Index inked(const Raster& r) {
+Index count_text_pixels(const Raster& r) {
   Index count = 0;
   for (Index y = 0; y < r.rows; ++y)
     for (Index x = 0; x < r.columns; ++x) count += pixel(r, x, y) == Colour{30, 30, 30} ? 1 : 0;
@@ -81,37 +81,38 @@ TEST_CASE("figure: the plane is drawn pixel for pixel, with and without colour b
                     "step 3, a title that is longer than 7 pixels"};
     figure.across = {"x (cm)", -3, 4.5};
     figure.up = {"y (cm)", 0, 1e-7};
-    CHECK(holds(draw_figure(figure), figure.plane));
+    CHECK(contains_plane(draw_figure(figure), figure.plane));
     figure.bar = ColourBar{"flux (1/cm²)", 1e-9, 3, true};
-    CHECK(holds(draw_figure(figure), figure.plane));
+    CHECK(contains_plane(draw_figure(figure), figure.plane));
     figure.bar = ColourBar{"flux", 1, 1.0000001, true};  // no power of ten in between
-    CHECK(holds(draw_figure(figure), figure.plane));
+    CHECK(contains_plane(draw_figure(figure), figure.plane));
     figure.bar = ColourBar{"temperature", -1, 1, false};
     for (int i = 0; i < 300; ++i)
       figure.legend.push_back(
           {category_colour(static_cast<std::size_t>(i)),
            "a name of a cell that goes on for longer than it should " + std::to_string(i)});
-    const Raster all = draw_figure(figure);
-    CHECK(holds(all, figure.plane));
-    CHECK(all.columns < 100000);
+    const Raster image = draw_figure(figure);
+    CHECK(contains_plane(image, figure.plane));
+    CHECK(image.columns < 100000);
     figure.bar.reset();
-    CHECK(holds(draw_figure(figure), figure.plane));
+    CHECK(contains_plane(draw_figure(figure), figure.plane));
   }
 }
 
 TEST_CASE("figure: colours of categories differ from each other, from black and from white") {
-  std::set<Colour> seen{{0, 0, 0}, {255, 255, 255}};
-  for (std::size_t i = 0; i < 21; ++i) CHECK(seen.insert(category_colour(i)).second);
+  std::set<Colour> colours{{0, 0, 0}, {255, 255, 255}};
+  for (std::size_t i = 0; i < 21; ++i) CHECK(colours.insert(category_colour(i)).second);
   CHECK(category_colour(21) == category_colour(0));
 }
 
-TEST_CASE("figure: every glyph draws, and other characters are boxes") {
+TEST_CASE(
+    "figure: every printable character has a glyph, and other characters are drawn as boxes") {
   using namespace io_detail;
   for (char c = '!'; c <= '~'; ++c) {
     Canvas canvas(40, 40);
     draw_text(canvas, {10, 28}, std::string(1, c), 20);
     CAPTURE(c);
-    CHECK(inked(canvas.release()) > 2);
+    CHECK(count_text_pixels(canvas.release()) > 2);
   }
   for (const auto& [code, glyph] : other_glyphs) CHECK(glyph.size() > 6);
   CHECK(text_length("", 20) == 0);
@@ -123,7 +124,7 @@ TEST_CASE("figure: every glyph draws, and other characters are boxes") {
   CHECK(text_length("\xe4", 20) == 9);              // incomplete
 }
 
-TEST_CASE("names are converted to parts of file names") {
+TEST_CASE("file names: names are converted to parts of file names") {
   CHECK(sanitize_file_name("flux (group 1)") == "flux_group_1");
   CHECK(sanitize_file_name("plain-name_2.5") == "plain-name_2.5");
   CHECK(sanitize_file_name(" a / b\\c ") == "a_b_c");

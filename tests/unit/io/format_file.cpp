@@ -10,7 +10,7 @@
 
 using namespace gsim;
 
-TEST_CASE("format file: arrays of several dimensions, scalars, attributes") {
+TEST_CASE("format file: arrays of several dimensions, scalars, attributes and links are written") {
   std::vector<double> values(24);
   std::iota(values.begin(), values.end(), 0.5);
   for (const int ranks : {1, 3}) {

@@ -41,7 +41,7 @@ void write_results(const std::string& path) {
   file.commit();
 }
 
-std::string refusal(const std::string& path) {
+std::string error_message(const std::string& path) {
   try {
     inspect_file(path, false);
   } catch (const InputError& error) {
@@ -52,7 +52,7 @@ std::string refusal(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("inspect: provenance, tables in the order of writing, and datasets") {
+TEST_CASE("inspect: provenance, tables in the order of writing, and datasets are printed") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   write_results(path);
@@ -79,7 +79,7 @@ TEST_CASE("inspect: provenance, tables in the order of writing, and datasets") {
   CHECK(contains(text, "USD  present value\n"));
 }
 
-TEST_CASE("inspect: complete, valid JSON") {
+TEST_CASE("inspect: the JSON output is complete and valid") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   write_results(path);
@@ -109,22 +109,22 @@ TEST_CASE("inspect: checkpoints, valid and damaged") {
   CHECK(contains(text, "  units_done      12\n"));
   CHECK(contains(text, "state/x"));
   std::filesystem::resize_file(path, 3000);
-  CHECK(contains(refusal(path), "is truncated or overwritten"));
+  CHECK(contains(error_message(path), "is truncated or overwritten"));
 }
 
 TEST_CASE("inspect: errors for files that cannot be shown") {
   const ScratchFolder scratch;
   std::ofstream(scratch / "notes.txt") << "not HDF5";
-  CHECK(contains(refusal(scratch / "notes.txt"), "is not an HDF5 file"));
-  CHECK(contains(refusal(scratch / "none.h5"), "there is no such file"));
-  CHECK(contains(refusal(scratch.path().string()), "it is a folder"));
+  CHECK(contains(error_message(scratch / "notes.txt"), "is not an HDF5 file"));
+  CHECK(contains(error_message(scratch / "none.h5"), "there is no such file"));
+  CHECK(contains(error_message(scratch.path().string()), "it is a folder"));
   write_results(scratch / "run.h5");
   std::filesystem::resize_file(scratch / "run.h5", 4000);
-  CHECK(contains(refusal(scratch / "run.h5"), "cannot inspect"));
-  CHECK(contains(refusal(scratch / "run.h5"), "it is truncated: 4000 of "));
+  CHECK(contains(error_message(scratch / "run.h5"), "cannot inspect"));
+  CHECK(contains(error_message(scratch / "run.h5"), "it is truncated: 4000 of "));
   std::filesystem::resize_file(scratch / "run.h5", 8);  // the signature alone
-  CHECK(contains(refusal(scratch / "run.h5"), "cannot inspect"));
-  CHECK(!contains(refusal(scratch / "run.h5"), "no reason"));
+  CHECK(contains(error_message(scratch / "run.h5"), "cannot inspect"));
+  CHECK(!contains(error_message(scratch / "run.h5"), "no reason"));
 }
 
 TEST_CASE("inspect: files of other programs are not treated as results") {

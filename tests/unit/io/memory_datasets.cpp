@@ -14,13 +14,13 @@ MemoryDatasets::Contents save(int ranks) {
   MemoryDatasets::Contents contents;
   run_in_process(ranks, [&](Communicator c) {
     MemoryDatasets memory(c);
-    const IndexRange mine = partition({0, 101}, c.size(), c.rank());
+    const IndexRange own_range = partition({0, 101}, c.size(), c.rank());
     std::vector<double> values;
-    for (Index i = mine.first; i < mine.last; ++i) {
+    for (Index i = own_range.first; i < own_range.last; ++i) {
       values.push_back(i == 5 ? std::numeric_limits<double>::quiet_NaN() : 1.0 / (i + 1.0));
       values.push_back(-static_cast<double>(i));
     }
-    memory.write_rows<double>("a/table", values, mine, 101, 2);
+    memory.write_rows<double>("a/table", values, own_range, 101, 2);
     memory.write("done", Index{42});
     memory.write_strings("names", std::vector<std::string>{"x", "", "yz"});
     memory.attribute("a/table", "unit", "nm");
@@ -32,15 +32,15 @@ MemoryDatasets::Contents save(int ranks) {
 }  // namespace
 
 TEST_CASE("memory datasets: the same bits for any number of writing and reading ranks") {
-  const auto one = save(1);
-  for (const int writers : {2, 3, 5}) CHECK(save(writers) == one);
+  const auto on_one_rank = save(1);
+  for (const int writers : {2, 3, 5}) CHECK(save(writers) == on_one_rank);
   for (const int readers : {1, 2, 4}) {
     run_in_process(readers, [&](Communicator c) {
-      MemoryDatasets memory(c, one);
-      const IndexRange mine = partition({0, 101}, c.size(), c.rank());
-      const auto part = memory.read_rows<double>("/a/table", mine);
-      REQUIRE(part.size() == static_cast<std::size_t>(2 * mine.size()));
-      CHECK(part[1] == -static_cast<double>(mine.first));
+      MemoryDatasets memory(c, on_one_rank);
+      const IndexRange own_range = partition({0, 101}, c.size(), c.rank());
+      const auto part = memory.read_rows<double>("/a/table", own_range);
+      REQUIRE(part.size() == static_cast<std::size_t>(2 * own_range.size()));
+      CHECK(part[1] == -static_cast<double>(own_range.first));
       CHECK(memory.read_value<Index>("done") == 42);
       CHECK(memory.read_strings("names") == std::vector<std::string>{"x", "", "yz"});
       CHECK(memory.shape("a/table").columns == 2);
@@ -50,16 +50,16 @@ TEST_CASE("memory datasets: the same bits for any number of writing and reading 
 }
 
 TEST_CASE("memory datasets: contents that differ in one bit, type or text are not equal") {
-  const auto one = save(1);
-  auto other = one;
-  other.datasets.at("a/table").bytes[800] ^= 1;
-  CHECK_FALSE(other == one);
-  other = one;
-  other.datasets.at("done").shape.type = ElementType::uint64;
-  CHECK_FALSE(other == one);
-  other = one;
-  other.attributes.at({"a/table", "unit"}) = "m";
-  CHECK_FALSE(other == one);
+  const auto on_one_rank = save(1);
+  auto changed = on_one_rank;
+  changed.datasets.at("a/table").bytes[800] ^= 1;
+  CHECK_FALSE(changed == on_one_rank);
+  changed = on_one_rank;
+  changed.datasets.at("done").shape.type = ElementType::uint64;
+  CHECK_FALSE(changed == on_one_rank);
+  changed = on_one_rank;
+  changed.attributes.at({"a/table", "unit"}) = "m";
+  CHECK_FALSE(changed == on_one_rank);
 }
 
 TEST_CASE("memory datasets: the same errors as for files") {
@@ -71,8 +71,8 @@ TEST_CASE("memory datasets: the same errors as for files") {
     CHECK_THROWS_AS(memory.read<double>("b"), IoError);
     CHECK_THROWS_AS(memory.read_strings("a"), IoError);
     CHECK_THROWS_AS(memory.read_rows<double>("a", {0, 2}), IoError);
-    const std::vector<double> mine(3);
-    CHECK_THROWS_AS(memory.write_rows<double>("gap", mine, {4 * c.rank(), 4 * c.rank() + 3}, 7),
-                    Error);
+    const std::vector<double> own_range(3);
+    CHECK_THROWS_AS(
+        memory.write_rows<double>("gap", own_range, {4 * c.rank(), 4 * c.rank() + 3}, 7), Error);
   });
 }

@@ -1,4 +1,5 @@
-// Box: conversion between Cartesian and integer coordinates, images, widths, invalid boxes.
+// The simulation box: conversion between Cartesian and integer coordinates, image counts, widths,
+// and invalid boxes.
 
 #include "gsim/domain/box.hpp"
 
@@ -18,35 +19,35 @@ const Box triclinic({-1, 2, 0.5}, {8, 9, 10}, {3, -2, 4});
 const Box open({0, 0, 0}, {4, 5, 6}, {}, {Boundary::periodic, Boundary::open, Boundary::periodic});
 
 /// The shortest image of d, by trying all images within two boxes.
-double shortest(const Box& box, const Vector3& d) {
+double shortest_image_distance(const Box& box, const Vector3& d) {
   const auto [lx, ly, lz] = box.lengths();
   const auto [xy, xz, yz] = box.tilts();
-  double best = std::numeric_limits<double>::infinity();
+  double shortest = std::numeric_limits<double>::infinity();
   for (int i = -2; i <= 2; ++i)
     for (int j = -2; j <= 2; ++j)
       for (int k = -2; k <= 2; ++k)
-        best = std::min(best, std::hypot(d[0] + i * lx + j * xy + k * xz, d[1] + j * ly + k * yz,
-                                         d[2] + k * lz));
-  return best;
+        shortest = std::min(shortest, std::hypot(d[0] + i * lx + j * xy + k * xz,
+                                                 d[1] + j * ly + k * yz, d[2] + k * lz));
+  return shortest;
 }
 
 }  // namespace
 
-TEST_CASE("box: Cartesian points are recovered with their image counts") {
+TEST_CASE("box: Cartesian positions are recovered from integer positions and image counts") {
   for (const Box* box : {&triclinic, &open}) {
     for (int n = 0; n < 200; ++n) {
       const double u = 0.37 * n - 20, v = n % 7 * 0.5 + 0.1, w = 0.73 * n - 30;
       ImageCount image;
       const FixedPosition p = box->to_fixed({u, v, w}, image);
-      const Vector3 back = box->to_cartesian(p, image);
-      CHECK(back[0] == doctest::Approx(u).epsilon(1e-12));
-      CHECK(back[1] == doctest::Approx(v).epsilon(1e-12));
-      CHECK(back[2] == doctest::Approx(w).epsilon(1e-12));
+      const Vector3 recovered = box->to_cartesian(p, image);
+      CHECK(recovered[0] == doctest::Approx(u).epsilon(1e-12));
+      CHECK(recovered[1] == doctest::Approx(v).epsilon(1e-12));
+      CHECK(recovered[2] == doctest::Approx(w).epsilon(1e-12));
     }
   }
 }
 
-TEST_CASE("box: a point just below a face wraps to the next image, not out of range") {
+TEST_CASE("box: a position just below a face is wrapped and not out of range") {
   const Box box({0, 0, 0}, {1, 1, 1});
   ImageCount image;
   const FixedPosition p = box.to_fixed({-1e-30, 1.0, 0.0}, image);
@@ -56,17 +57,17 @@ TEST_CASE("box: a point just below a face wraps to the next image, not out of ra
   CHECK(image[1] == 1);
 }
 
-TEST_CASE("box: differences are antisymmetric to the bit and shortest within half a width") {
+TEST_CASE("box: differences are exactly antisymmetric, and those below half a width are shortest") {
   for (const Box* box : {&triclinic, &open}) {
-    const double reach = 0.5 * std::min({box->width(0), box->width(1), box->width(2)});
-    int near = 0;
+    const double half_width = 0.5 * std::min({box->width(0), box->width(1), box->width(2)});
+    int compared = 0;
     for (int n = 0; n < 2000; ++n) {
       ImageCount image;
-      const auto at = [&](int k) {
+      const auto coordinate = [&](int k) {
         const double f = std::fmod(0.6180339887 * (3 * n + k), 1.0);
         return f * box->lengths()[static_cast<std::size_t>(k)];
       };
-      const Vector3 a{at(0), at(1), at(2)};
+      const Vector3 a{coordinate(0), coordinate(1), coordinate(2)};
       const Vector3 b{std::fmod(0.7548776662 * n, 1.0) * 8,
                       2 + std::fmod(0.5698402910 * n, 1.0) * 2,
                       std::fmod(0.318309886 * n, 1.0) * 6};
@@ -75,25 +76,26 @@ TEST_CASE("box: differences are antisymmetric to the bit and shortest within hal
       for (std::size_t k = 0; k < 3; ++k) CHECK(d[k] == -e[k]);
       const double length = std::hypot(d[0], d[1], d[2]);
       if (box->boundary(1) == Boundary::open) continue;
-      const double least = shortest(*box, {a[0] - b[0], a[1] - b[1], a[2] - b[2]});
-      if (least >= reach) continue;
-      ++near;
-      CHECK(length == doctest::Approx(least).epsilon(1e-9));
+      const double expected =
+          shortest_image_distance(*box, {a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+      if (expected >= half_width) continue;
+      ++compared;
+      CHECK(length == doctest::Approx(expected).epsilon(1e-9));
     }
-    if (box == &triclinic) CHECK(near > 100);
+    if (box == &triclinic) CHECK(compared > 100);
   }
 }
 
-TEST_CASE("box: an open axis does not wrap") {
+TEST_CASE("box: positions along an open axis are not wrapped") {
   ImageCount image;
-  const FixedPosition low = open.to_fixed({0, -2.0, 0}, image),
-                      high = open.to_fixed({0, 7.0, 0}, image);
-  CHECK(open.difference(high, low)[1] == doctest::Approx(9.0));
+  const FixedPosition below = open.to_fixed({0, -2.0, 0}, image),
+                      above = open.to_fixed({0, 7.0, 0}, image);
+  CHECK(open.difference(above, below)[1] == doctest::Approx(9.0));
   CHECK_THROWS_AS(open.to_fixed({0, 7.6, 0}, image), NumericalError);
   CHECK_THROWS_AS(open.to_fixed({std::nan(""), 0, 0}, image), NumericalError);
 }
 
-TEST_CASE("box: widths, volume, metric") {
+TEST_CASE("box: widths, volume and metric of a triclinic box") {
   // Widths are volume over face area: |b x c| and |a x c| by hand.
   CHECK(triclinic.volume() == 720.0);
   const double bc = std::hypot(9.0 * 10, 3.0 * 10, 3.0 * 4 - 9.0 * -2);
@@ -109,7 +111,7 @@ TEST_CASE("box: widths, volume, metric") {
   CHECK(twice.tilts() == Vector3{6, -4, 8});
 }
 
-TEST_CASE("box: invalid boxes") {
+TEST_CASE("box: invalid lengths, tilts and boundaries are refused") {
   CHECK_THROWS_WITH_AS(Box({}, {1, 0, 1}), doctest::Contains("every length must be positive"),
                        InputError);
   CHECK_THROWS_WITH_AS(Box({}, {4, 4, 4}, {2.1, 0, 0}), doctest::Contains("tilt xy"), InputError);

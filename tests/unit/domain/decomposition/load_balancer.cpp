@@ -35,23 +35,23 @@ Outcome balance(int ranks, bool by_speed, bool scattered) {
   const auto all = droplet(box, 20000);
   Outcome outcome;
   std::mutex mutex;
-  std::atomic<int> different{0};
+  std::atomic<int> differing_ranks{0};
   run_in_process(ranks, [&](Communicator comm) {
-    std::vector<FixedPosition> mine;
+    std::vector<FixedPosition> own_positions;
     std::vector<std::int64_t> weights;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (static_cast<int>(scattered ? i * 13 % 7 % static_cast<unsigned>(ranks) : 0) ==
           comm.rank()) {
-        mine.push_back(all[i]);
+        own_positions.push_back(all[i]);
         weights.push_back(weight_of(i));
       }
     const double speed = by_speed ? 1.0 + comm.rank() : 1.0;
-    const Decomposition d = balanced_decomposition(comm, box, mine, weights, speed);
+    const Decomposition d = balanced_decomposition(comm, box, own_positions, weights, speed);
     std::vector<Brick> bricks;
     for (int r = 0; r < ranks; ++r) bricks.push_back(d.brick(r));
     const std::lock_guard lock(mutex);
     if (!outcome.bricks.empty()) {
-      different += bricks != outcome.bricks;
+      differing_ranks += bricks != outcome.bricks;
       return;
     }
     outcome.bricks = bricks;
@@ -64,7 +64,7 @@ Outcome balance(int ranks, bool by_speed, bool scattered) {
     }
     for (double& load : outcome.load) load /= total;
   });
-  CHECK(different == 0);
+  CHECK(differing_ranks == 0);
   return outcome;
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("load balance: the work of a droplet is divided evenly, or in proporti
     }
 }
 
-TEST_CASE("load balance: degenerate weights still give every rank a brick") {
+TEST_CASE("load balance: without particles, or with all at one point, every rank gets a brick") {
   const Box box({0, 0, 0}, {1, 1, 1});
   const std::vector<FixedPosition> at_one_point(50, FixedPosition{{5, 5, 5}});
   for (int ranks : {2, 5, 8})
@@ -98,34 +98,35 @@ TEST_CASE("load balance: degenerate weights still give every rank a brick") {
 }
 
 TEST_CASE("load balance: imbalance is maximum divided by mean") {
-  std::atomic<int> wrong{0};
+  std::atomic<int> errors{0};
   run_in_process(4, [&](Communicator comm) {
-    wrong += imbalance(comm, comm.rank() == 2 ? 5.0 : 1.0) != 2.5;
-    wrong += imbalance(comm, 0.0) != 1.0;
+    errors += imbalance(comm, comm.rank() == 2 ? 5.0 : 1.0) != 2.5;
+    errors += imbalance(comm, 0.0) != 1.0;
   });
-  CHECK(wrong == 0);
+  CHECK(errors == 0);
 }
 
 TEST_CASE(
-    "load balance: speeds are medians over intervals, and unknown speeds are the mean of the "
+    "load balance: a speed is the median over intervals, and unknown speeds are the mean of the "
     "others") {
-  std::atomic<int> wrong{0};
+  std::atomic<int> errors{0};
   run_in_process(3, [&](Communicator comm) {
     SpeedMeter meter;
-    wrong += meter.speed(comm, 100) != 1.0;  // no rank has worked yet
-    const auto work = [&](double seconds, Index steps) {
+    errors += meter.speed(comm, 100) != 1.0;  // no rank has worked yet
+    const auto add_interval = [&](double seconds, Index steps) {
       if (comm.rank() < 2) meter.add(seconds * (1 + comm.rank()));
       meter.end_interval(steps);
     };
     // A step takes 2 s on rank 0 and 4 s on rank 1. The second interval is disturbed (100 s per
     // step on rank 0), and the fourth has 0 steps and is ignored.
-    work(20, 10), work(1000, 10), work(10, 5), work(7777, 0), work(8, 4), work(6, 3);
+    add_interval(20, 10), add_interval(1000, 10), add_interval(10, 5), add_interval(7777, 0),
+        add_interval(8, 4), add_interval(6, 3);
     const double expected[] = {100, 50, 75};
-    wrong += meter.speed(comm, 200) != expected[comm.rank()];
-    wrong += meter.speed(comm, 200) != expected[comm.rank()];  // nothing has changed
-    work(1, 1);
+    errors += meter.speed(comm, 200) != expected[comm.rank()];
+    errors += meter.speed(comm, 200) != expected[comm.rank()];  // nothing has changed
+    add_interval(1, 1);
     const double next[] = {150, 75, 112.5};  // averages with 200, 100 and 150
-    wrong += meter.speed(comm, 200) != next[comm.rank()];
+    errors += meter.speed(comm, 200) != next[comm.rank()];
   });
-  CHECK(wrong == 0);
+  CHECK(errors == 0);
 }

@@ -1,5 +1,5 @@
-// Ranges of items, halo exchange and migration in a replicated domain, against item-by-item
-// counting.
+// The replicated decomposition, which assigns ranges of items to ranks, is compared with counting
+// item by item; halo exchange and migration of particles.
 
 #include "gsim/domain/replicated.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int rank_counts[] = {1, 2, 3, 4, 5, 8};
 
-/// The block of an item: blocks begin at the multiples of their size.
+/// The number of the block that contains an item. Blocks begin at multiples of their size.
 Index block_of(Index item, Index block) {
   Index begin = 0;
   while (begin > item) begin -= block;
@@ -30,7 +30,7 @@ Index block_of(Index item, Index block) {
   return begin / block;
 }
 
-/// Describes errors of a decomposition of `items`, by checking every item.
+/// Counts the errors of a decomposition of `items` by checking every item.
 int count_errors(const ReplicatedDecomposition& d, IndexRange items, Index block) {
   int errors = d.items() != items;
   Index next = items.first;
@@ -56,7 +56,7 @@ Index blocks_in(IndexRange range, Index block) {
 
 }  // namespace
 
-TEST_CASE("replicated: every item has one rank, in order, and blocks are not divided") {
+TEST_CASE("replicated: every item has one rank, ranges are in order, and blocks are not divided") {
   std::mt19937_64 random(5);
   for (int round = 0; round < 300; ++round) {
     const int ranks = rank_counts[random() % 6];
@@ -69,27 +69,28 @@ TEST_CASE("replicated: every item has one rank, in order, and blocks are not div
     CAPTURE(items.last);
     const Index blocks = blocks_in(items, block);
 
-    const ReplicatedDecomposition even(items, ranks, block);
-    CHECK(count_errors(even, items, block) == 0);
+    const ReplicatedDecomposition equal_speeds(items, ranks, block);
+    CHECK(count_errors(equal_speeds, items, block) == 0);
     for (int r = 0; r < ranks; ++r) {
-      const Index mine = blocks_in(even.range(r), block);
-      CHECK((mine == blocks / ranks || mine == (blocks + ranks - 1) / ranks));
-      if (block == 1) CHECK(even.range(r) == partition(items, ranks, r));
+      const Index own_range = blocks_in(equal_speeds.range(r), block);
+      CHECK((own_range == blocks / ranks || own_range == (blocks + ranks - 1) / ranks));
+      if (block == 1) CHECK(equal_speeds.range(r) == partition(items, ranks, r));
     }
 
     std::vector<double> speeds(static_cast<std::size_t>(ranks));
     for (double& s : speeds) s = std::ldexp(1.0 + static_cast<double>(random() % 1000), -5);
-    const double all = std::accumulate(speeds.begin(), speeds.end(), 0.0);
+    const double total_speed = std::accumulate(speeds.begin(), speeds.end(), 0.0);
     const ReplicatedDecomposition weighted(items, speeds, block);
     CHECK(count_errors(weighted, items, block) == 0);
     for (int r = 0; r < ranks; ++r) {
-      const double share = static_cast<double>(blocks) * speeds[static_cast<std::size_t>(r)] / all;
+      const double share =
+          static_cast<double>(blocks) * speeds[static_cast<std::size_t>(r)] / total_speed;
       CHECK(std::abs(static_cast<double>(blocks_in(weighted.range(r), block)) - share) <= 1.0);
     }
   }
 }
 
-TEST_CASE("replicated: equal speeds give the same ranges as none, also for huge numbers of items") {
+TEST_CASE("replicated: equal speeds give the ranges of no speeds, also for very many items") {
   const IndexRange items{7, 1000};
   for (const int ranks : rank_counts) {
     const std::vector<double> speeds(static_cast<std::size_t>(ranks), 0.3);
@@ -97,11 +98,11 @@ TEST_CASE("replicated: equal speeds give the same ranges as none, also for huge 
       CHECK(ReplicatedDecomposition(items, speeds, 4).range(r) ==
             ReplicatedDecomposition(items, ranks, 4).range(r));
   }
-  const Index huge = Index{1} << 61;
-  const ReplicatedDecomposition d({0, huge}, std::vector<double>{1, 3}, 4096);
-  CHECK(d.range(0).last == huge / 4);
-  CHECK(d.owner(huge / 4 - 1) == 0);
-  CHECK(d.owner(huge / 4) == 1);
+  const Index many_items = Index{1} << 61;
+  const ReplicatedDecomposition d({0, many_items}, std::vector<double>{1, 3}, 4096);
+  CHECK(d.range(0).last == many_items / 4);
+  CHECK(d.owner(many_items / 4 - 1) == 0);
+  CHECK(d.owner(many_items / 4) == 1);
 }
 
 TEST_CASE("replicated: a rank that is too slow for one block gets no items") {
@@ -109,55 +110,54 @@ TEST_CASE("replicated: a rank that is too slow for one block gets no items") {
   CHECK(d.range(0) == IndexRange{0, 5});
   CHECK(d.range(1).empty());
   CHECK(d.owner(5) == 2);
-  const ReplicatedDecomposition none({3, 3}, 4, 8);
-  for (int r = 0; r < 4; ++r) CHECK(none.range(r) == IndexRange{3, 3});
+  const ReplicatedDecomposition no_items({3, 3}, 4, 8);
+  for (int r = 0; r < 4; ++r) CHECK(no_items.range(r) == IndexRange{3, 3});
 }
 
-TEST_CASE("replicated: invalid arguments") {
+TEST_CASE("replicated: invalid arguments are refused") {
   CHECK_THROWS_AS(ReplicatedDecomposition({0, 10}, 0), InputError);
   CHECK_THROWS_AS(ReplicatedDecomposition({0, 10}, 2, 0), InputError);
   CHECK_THROWS_AS(ReplicatedDecomposition({0, 10}, std::vector<double>{}), InputError);
-  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::infinity(),
-                           std::numeric_limits<double>::quiet_NaN()})
-    CHECK_THROWS_WITH_AS(ReplicatedDecomposition({0, 10}, std::vector<double>{1, bad}),
+  for (const double invalid : {0.0, -1.0, std::numeric_limits<double>::infinity(),
+                               std::numeric_limits<double>::quiet_NaN()})
+    CHECK_THROWS_WITH_AS(ReplicatedDecomposition({0, 10}, std::vector<double>{1, invalid}),
                          doctest::Contains("is not possible"), InputError);
   const ReplicatedDecomposition d({2, 10}, 3);
   CHECK_THROWS_AS(d.owner(1), Error);
   CHECK_THROWS_AS(d.owner(10), Error);
 }
 
-TEST_CASE(
-    "replicated: particles stay with their ids' ranks, follow new ranges, and see no ghosts") {
+TEST_CASE("replicated: particles migrate to the ranks of their ids, and there are no ghosts") {
   for (const int ranks : rank_counts) {
     std::atomic<int> errors{0};
     run_in_process(ranks, [&](Communicator comm) {
       const Index count = 200;
       const Box box({0, 0, 0}, {5, 5, 5});
-      const auto all = test::random_positions(box, count, 3);
+      const auto positions = test::random_positions(box, count, 3);
       ParticleStore store(Executor::host(1));
       const test::Columns columns = test::add_columns(store);
-      const ReplicatedDecomposition even({0, count}, comm.size());
-      const IndexRange mine = even.range(comm.rank());
-      std::vector<Index> ids(static_cast<std::size_t>(mine.size()));
-      std::iota(ids.begin(), ids.end(), mine.first);
-      test::fill(store, columns, all, ids);
+      const ReplicatedDecomposition equal_speeds({0, count}, comm.size());
+      const IndexRange own_range = equal_speeds.range(comm.rank());
+      std::vector<Index> ids(static_cast<std::size_t>(own_range.size()));
+      std::iota(ids.begin(), ids.end(), own_range.first);
+      test::fill(store, columns, positions, ids);
 
       Migrator migrator(comm, store.executor(), BufferPath::host);
-      errors += migrator.migrate(store, even) != 0;
+      errors += migrator.migrate(store, equal_speeds) != 0;
       const auto id = store.view<std::int64_t>(store.id());
-      for (Index i = 0; i < store.locals(); ++i) errors += id[i] != mine.first + i;
+      for (Index i = 0; i < store.locals(); ++i) errors += id[i] != own_range.first + i;
 
       std::vector<double> speeds(static_cast<std::size_t>(ranks));
       for (int r = 0; r < ranks; ++r) speeds[static_cast<std::size_t>(r)] = 1 + r % 3;
-      const ReplicatedDecomposition uneven({0, count}, speeds);
-      migrator.migrate(store, uneven);
-      errors += store.locals() != uneven.range(comm.rank()).size();
+      const ReplicatedDecomposition unequal_speeds({0, count}, speeds);
+      migrator.migrate(store, unequal_speeds);
+      errors += store.locals() != unequal_speeds.range(comm.rank()).size();
       for (const Index k : store.view<std::int64_t>(store.id()))
-        errors += uneven.owner(k) != comm.rank();
-      errors += test::torn_locals(store, columns, all);
+        errors += unequal_speeds.owner(k) != comm.rank();
+      errors += test::count_mixed_particles(store, columns, positions);
 
       HaloPlan plan(comm);
-      plan.build(store, uneven);
+      plan.build(store, unequal_speeds);
       HaloExchange exchange(plan, store, BufferPath::host);
       const ColumnId position[] = {store.position()};
       exchange.post(position);

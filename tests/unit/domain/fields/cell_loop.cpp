@@ -22,12 +22,12 @@ struct LoopCase {
   int reach;
 };
 
-double start(const Cell& c, int k) {
+double initial_value(const Cell& c, int k) {
   const double x = static_cast<double>((c[0] * 37 + c[1] * 101 + c[2] * 13 + k * 7) % 29);
   return std::fmod(x, 29) / 3 - 4;
 }
 
-double along(int axis, Index place) { return 1.0 / static_cast<double>(place + 2 + axis); }
+double axis_value(int axis, Index place) { return 1.0 / static_cast<double>(place + 2 + axis); }
 
 /// Fills all rows of a field, ghosts included, with start(cell, component).
 template <class T>
@@ -37,47 +37,48 @@ void set_all(Field& field) {
   for_each_cell(layout.extended(), [&](const Cell& c) {
     for (int k = 0; k < field.components(); ++k)
       host[static_cast<std::size_t>(layout.row(c) * field.components() + k)] =
-          static_cast<T>(start(c, k));
+          static_cast<T>(initial_value(c, k));
   });
   from_host(host, field);
 }
 
 /// The reference for StencilArgs, cell by cell.
-class Expected {
+class Reference {
  public:
-  explicit Expected(const LoopCase& c) : c_(c) {}
+  explicit Reference(const LoopCase& c) : case_(c) {}
 
-  double from(Cell c, Index dx, Index dy, Index dz) const {
+  double value_at(Cell c, Index dx, Index dy, Index dz) const {
     const std::array<Index, 3> d{dx, dy, dz};
     for (std::size_t a = 0; a < 3; ++a) {
       c[a] += d[a];
-      if (c_.width[a] == 0) c[a] = (c[a] % c_.cells[a] + c_.cells[a]) % c_.cells[a];
+      if (case_.width[a] == 0) c[a] = (c[a] % case_.cells[a] + case_.cells[a]) % case_.cells[a];
     }
-    return start(c, 0);
+    return initial_value(c, 0);
   }
-  double to(const Cell& c) const {
-    const double u = from(c, 0, 0, 0);
+  double stencil(const Cell& c) const {
+    const double u = value_at(c, 0, 0, 0);
     double sum = 3 * u;
-    for (int d = 1; d <= c_.reach; ++d) {
-      sum += (from(c, -d, 0, 0) - u) * 0.5 + (from(c, d, 0, 0) - u) * 0.25;
-      sum += (from(c, 0, -d, 0) - u) * 0.125 + (from(c, 0, d, 0) - u) / 3.0;
-      sum += (from(c, 0, 0, -d) - u) / 7.0 + (from(c, 0, 0, d) - u) / 5.0;
+    for (int d = 1; d <= case_.reach; ++d) {
+      sum += (value_at(c, -d, 0, 0) - u) * 0.5 + (value_at(c, d, 0, 0) - u) * 0.25;
+      sum += (value_at(c, 0, -d, 0) - u) * 0.125 + (value_at(c, 0, d, 0) - u) / 3.0;
+      sum += (value_at(c, 0, 0, -d) - u) / 7.0 + (value_at(c, 0, 0, d) - u) / 5.0;
     }
-    sum += from(c, -1, 1, 0) / 11.0 + from(c, 1, -1, 1) / 13.0;
+    sum += value_at(c, -1, 1, 0) / 11.0 + value_at(c, 1, -1, 1) / 13.0;
     return sum < 0 ? 0.5 * sum : sum;
   }
-  float float_to(const Cell& c) const {
-    return 2.0f * static_cast<float>(from(c, -1, 0, 0)) + 1.0f;
+  float float_stencil(const Cell& c) const {
+    return 2.0f * static_cast<float>(value_at(c, -1, 0, 0)) + 1.0f;
   }
   double pair(const Cell& c, int k) const {
-    if (start(c, 0) > 0)
-      return k == 0 ? start(c, 1) + static_cast<double>(c[0])
-                    : start(c, 0) - static_cast<double>(c[2]);
-    return k == 0 ? along(0, c[0]) * along(1, c[1]) + along(2, c[2]) : static_cast<double>(c[1]);
+    if (initial_value(c, 0) > 0)
+      return k == 0 ? initial_value(c, 1) + static_cast<double>(c[0])
+                    : initial_value(c, 0) - static_cast<double>(c[2]);
+    return k == 0 ? axis_value(0, c[0]) * axis_value(1, c[1]) + axis_value(2, c[2])
+                  : static_cast<double>(c[1]);
   }
 
  private:
-  LoopCase c_;
+  LoopCase case_;
 };
 
 /// Number of values that differ from the reference in the part, or from their previous values
@@ -85,43 +86,46 @@ class Expected {
 int count_errors(const LoopCase& c, const CellBlock& part, const Executor& executor,
                  bool past_caches) {
   const FieldLayout layout = FieldLayout::of({{0, 0, 0}, c.cells}, c.width);
-  Field from = Field::of<double>(executor, layout), to = Field::of<double>(executor, layout);
-  Field small = Field::of<float>(executor, layout), small_to = Field::of<float>(executor, layout);
+  Field value_at = Field::of<double>(executor, layout),
+        stencil = Field::of<double>(executor, layout);
+  Field floats = Field::of<float>(executor, layout), small_to = Field::of<float>(executor, layout);
   Field pairs = Field::of<double>(executor, layout, 2);
-  set_all<double>(from);
-  set_all<double>(to);
-  set_all<float>(small);
+  set_all<double>(value_at);
+  set_all<double>(stencil);
+  set_all<float>(floats);
   set_all<float>(small_to);
   set_all<double>(pairs);
   std::vector<Array<double>> lines;
   StencilArgs args{CellLoop::of(layout, part),
                    c.reach,
-                   std::as_const(from).view<double>(),
-                   to.view<double>(),
-                   small.view<float>(),
+                   std::as_const(value_at).view<double>(),
+                   stencil.view<double>(),
+                   floats.view<float>(),
                    small_to.view<float>(),
                    pairs.view<double, 2>()};
   args.loop.past_caches = past_caches;
   for (int a = 0; a < 3; ++a) {
     std::vector<double> line;
-    for (Index i = 0; i < c.cells[static_cast<std::size_t>(a)]; ++i) line.push_back(along(a, i));
+    for (Index i = 0; i < c.cells[static_cast<std::size_t>(a)]; ++i)
+      line.push_back(axis_value(a, i));
     lines.emplace_back(executor, std::span<const double>(line));
   }
   for (std::size_t a = 0; a < 3; ++a) args.along[a] = lines[a].view().data;
   test_stencil(executor, args);
 
-  const Expected expected(c);
-  const auto is = to_host<double>(to), both = to_host<double>(pairs);
-  const auto floats = to_host<float>(small_to);
+  const Reference expected(c);
+  const auto stencil_values = to_host<double>(stencil), pair_values = to_host<double>(pairs);
+  const auto float_values = to_host<float>(small_to);
   int errors = 0;
-  for_each_cell(layout.extended(), [&](const Cell& at) {
-    const auto row = static_cast<std::size_t>(layout.row(at));
-    const bool is_set = part.contains(at);
-    errors += is[row] != (is_set ? expected.to(at) : start(at, 0));
-    errors += floats[row] != (is_set ? expected.float_to(at) : static_cast<float>(start(at, 0)));
+  for_each_cell(layout.extended(), [&](const Cell& cell) {
+    const auto row = static_cast<std::size_t>(layout.row(cell));
+    const bool is_set = part.contains(cell);
+    errors += stencil_values[row] != (is_set ? expected.stencil(cell) : initial_value(cell, 0));
+    errors += float_values[row] !=
+              (is_set ? expected.float_stencil(cell) : static_cast<float>(initial_value(cell, 0)));
     for (int k = 0; k < 2; ++k)
-      errors += both[2 * row + static_cast<std::size_t>(k)] !=
-                (is_set ? expected.pair(at, k) : start(at, k));
+      errors += pair_values[2 * row + static_cast<std::size_t>(k)] !=
+                (is_set ? expected.pair(cell, k) : initial_value(cell, k));
   });
   return errors;
 }
@@ -137,7 +141,9 @@ std::vector<Executor> loop_executors() {
 
 }  // namespace
 
-TEST_CASE("cell loop: every cell once, with its neighbours, on every target and thread count") {
+TEST_CASE(
+    "cell loop: each cell is computed once from its neighbours, on every target and number of "
+    "threads") {
   const std::vector<LoopCase> cases{
       {{40, 5, 4}, {0, 0, 0}, 1},  {{37, 4, 3}, {1, 1, 1}, 1},   {{19, 6, 1}, {0, 1, 0}, 1},
       {{1, 1, 1}, {0, 0, 0}, 1},   {{2, 3, 5}, {0, 0, 2}, 2},    {{150, 3, 2}, {2, 0, 1}, 1},
@@ -153,8 +159,8 @@ TEST_CASE("cell loop: every cell once, with its neighbours, on every target and 
 }
 
 TEST_CASE("cell loop: only the cells of a part are changed") {
-  const LoopCase wrapping{{41, 5, 4}, {0, 0, 0}, 2}, within{{41, 5, 4}, {2, 2, 2}, 2};
-  for (const LoopCase& c : {wrapping, within})
+  const LoopCase without_ghosts{{41, 5, 4}, {0, 0, 0}, 2}, with_ghosts{{41, 5, 4}, {2, 2, 2}, 2};
+  for (const LoopCase& c : {without_ghosts, with_ghosts})
     for (const Executor& executor : loop_executors())
       for (const CellBlock& part :
            {CellBlock{{0, 0, 0}, {1, 5, 4}}, CellBlock{{40, 0, 0}, {41, 5, 4}},
@@ -166,7 +172,7 @@ TEST_CASE("cell loop: only the cells of a part are changed") {
       }
 }
 
-TEST_CASE("cell loop: views must match elements and components of the field") {
+TEST_CASE("cell loop: views must match the element type and number of components of the field") {
   Field field =
       Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {3, 2, 1}}, {}), 2);
   CHECK(field.view<double, 2>().data == field.elements<double>().data);

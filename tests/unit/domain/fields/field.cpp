@@ -1,4 +1,5 @@
-// Halo exchange of fields on 1 to 8 ranks against the complete grid, which every rank computes.
+// Halo exchange of fields on 1 to 8 ranks is compared with the complete grid, which every rank
+// computes.
 
 #include "gsim/domain/field.hpp"
 
@@ -44,21 +45,23 @@ void fill(Field& field, const CellBlock& block, const Cell& n, int step) {
 /// Number of elements that differ from the complete grid: owned cells must have the values of
 /// `own_step`, ghosts those of `step`, and ghosts beyond open faces must still be `untouched`.
 template <class T>
-int wrong(Field& field, const Case& c, int step, int own_step, T untouched) {
+int count_wrong_elements(Field& field, const Case& c, int step, int own_step, T untouched) {
   int errors = 0;
   const auto e = field.elements<T>();
-  for_each(field.layout().extended(), [&](const Cell& at) {
+  for_each(field.layout().extended(), [&](const Cell& cell) {
     bool outside = false;
-    Cell home = at;
+    Cell source_cell = cell;
     for (std::size_t a = 0; a < 3; ++a) {
-      while (c.boundaries[a] == Boundary::periodic && home[a] < 0) home[a] += c.cells[a];
-      while (c.boundaries[a] == Boundary::periodic && home[a] >= c.cells[a]) home[a] -= c.cells[a];
-      outside = outside || home[a] < 0 || home[a] >= c.cells[a];
+      while (c.boundaries[a] == Boundary::periodic && source_cell[a] < 0)
+        source_cell[a] += c.cells[a];
+      while (c.boundaries[a] == Boundary::periodic && source_cell[a] >= c.cells[a])
+        source_cell[a] -= c.cells[a];
+      outside = outside || source_cell[a] < 0 || source_cell[a] >= c.cells[a];
     }
-    const int s = field.layout().block.contains(at) ? own_step : step;
+    const int s = field.layout().block.contains(cell) ? own_step : step;
     for (int k = 0; k < field.components(); ++k)
-      errors += e[field.layout().row(at) * field.components() + k] !=
-                (outside ? untouched : value<T>(c.cells, home, k, s));
+      errors += e[field.layout().row(cell) * field.components() + k] !=
+                (outside ? untouched : value<T>(c.cells, source_cell, k, s));
   });
   return errors;
 }
@@ -89,10 +92,10 @@ int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
     halo.progress();
     other.finish();
     halo.finish();
-    errors += wrong<double>(a, c, step, step + 4, -1);
-    errors += wrong<float>(b, c, step, step, -1);
-    errors += wrong<std::int64_t>(d, c, step, step, 0);
-    errors += wrong<std::int32_t>(e, c, step, step, 0);
+    errors += count_wrong_elements<double>(a, c, step, step + 4, -1);
+    errors += count_wrong_elements<float>(b, c, step, step, -1);
+    errors += count_wrong_elements<std::int64_t>(d, c, step, step, 0);
+    errors += count_wrong_elements<std::int32_t>(e, c, step, step, 0);
   }
   // The cells of interior and rim add up to those of the block.
   Index cells = layout.interior().cells();
@@ -102,7 +105,7 @@ int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
 
 }  // namespace
 
-TEST_CASE("field: ghosts of any width are copies of the right cells") {
+TEST_CASE("field: ghosts of any width are copies of the right cells on any number of ranks") {
   const auto open = Boundary::open, periodic = Boundary::periodic;
   std::vector<Case> cases = {{{6, 7, 8}, {1, 1, 1}, {periodic, periodic, periodic}},
                              {{6, 7, 8}, {2, 2, 2}, {open, open, open}},
@@ -139,23 +142,23 @@ TEST_CASE("field: ghosts of any width are copies of the right cells") {
 namespace {
 
 /// Side of the block on which a ghost is, along axis a: -1, 1, or 0 within the block's range.
-Index side_of(const CellBlock& block, const Cell& at, std::size_t a) {
-  return at[a] < block.lo[a] ? -1 : at[a] >= block.hi[a] ? 1 : 0;
+Index side_of(const CellBlock& block, const Cell& cell, std::size_t a) {
+  return cell[a] < block.lo[a] ? -1 : cell[a] >= block.hi[a] ? 1 : 0;
 }
 
-/// Number of wrong ghosts if each field propagates in its direction `moves`: ghosts on the upstream
-/// sides must be copies of their cells, other ghosts must be unchanged.
-int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell> moves,
-                       BufferPath path) {
+/// Counts wrong ghosts if each field is sent in its direction in `directions` only: ghosts on the
+/// upstream sides must be copies of their cells, other ghosts must be unchanged.
+int count_directional_errors(const Communicator& comm, const Case& c, std::vector<Cell> directions,
+                             BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const Executor host = Executor::host(1);
   FieldHalo halo(comm, grid, c.width, host, path);
   const FieldLayout& layout = halo.layout();
   std::vector<Field> fields;
   fields.push_back(Field::of<float>(host, layout, 3));
-  while (fields.size() < moves.size()) fields.push_back(Field::of<double>(host, layout));
-  std::vector<Field*> given;
-  for (Field& f : fields) given.push_back(&f);
+  while (fields.size() < directions.size()) fields.push_back(Field::of<double>(host, layout));
+  std::vector<Field*> field_pointers;
+  for (Field& f : fields) field_pointers.push_back(&f);
   int errors = 0;
   for (int step = 0; step < 2; ++step) {
     for (auto& x : fields[0].elements<float>()) x = -1;
@@ -164,26 +167,27 @@ int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell
       for (auto& x : fields[k].elements<double>()) x = -1;
       fill<double>(fields[k], layout.block, c.cells, step + static_cast<int>(k));
     }
-    halo.post(given, moves);
+    halo.post(field_pointers, directions);
     halo.finish();
     for (std::size_t k = 0; k < fields.size(); ++k)
-      for_each(layout.extended(), [&](const Cell& at) {
-        Cell home = at;
-        bool is_known = true;
+      for_each(layout.extended(), [&](const Cell& cell) {
+        Cell source_cell = cell;
+        bool is_sent = true;
         for (std::size_t a = 0; a < 3; ++a) {
-          const Index n = c.cells[a], side = side_of(layout.block, at, a);
-          is_known = is_known && (side == 0 || moves[k][a] == -side);
-          if (c.boundaries[a] == Boundary::periodic) home[a] = (at[a] % n + n) % n;
-          is_known = is_known && home[a] >= 0 && home[a] < n;
+          const Index n = c.cells[a], side = side_of(layout.block, cell, a);
+          is_sent = is_sent && (side == 0 || directions[k][a] == -side);
+          if (c.boundaries[a] == Boundary::periodic) source_cell[a] = (cell[a] % n + n) % n;
+          is_sent = is_sent && source_cell[a] >= 0 && source_cell[a] < n;
         }
-        const Index row = layout.row(at);
+        const Index row = layout.row(cell);
         if (k == 0)
           for (int i = 0; i < 3; ++i)
             errors += fields[0].elements<float>()[3 * row + i] !=
-                      (is_known ? value<float>(c.cells, home, i, step) : -1);
+                      (is_sent ? value<float>(c.cells, source_cell, i, step) : -1);
         else
-          errors += fields[k].elements<double>()[row] !=
-                    (is_known ? value<double>(c.cells, home, 0, step + static_cast<int>(k)) : -1);
+          errors +=
+              fields[k].elements<double>()[row] !=
+              (is_sent ? value<double>(c.cells, source_cell, 0, step + static_cast<int>(k)) : -1);
       });
   }
   // A later exchange through the same halo without directions fills all ghosts.
@@ -191,7 +195,7 @@ int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell
   Field* const first[] = {&fields[0]};
   halo.post(first);
   halo.finish();
-  return errors + wrong<float>(fields[0], c, 5, 5, -1);
+  return errors + count_wrong_elements<float>(fields[0], c, 5, 5, -1);
 }
 
 }  // namespace
@@ -202,17 +206,17 @@ TEST_CASE("field: fields that propagate in one direction are sent in this direct
                                    {{6, 7, 8}, {2, 1, 0}, {open, periodic, open}},
                                    {{5, 1, 3}, {2, 3, 1}, {periodic, periodic, periodic}},
                                    {{130, 3, 4}, {1, 1, 1}, {periodic, open, periodic}}};
-  std::vector<Cell> moves;
+  std::vector<Cell> directions;
   for (Index x = -1; x <= 1; ++x)
     for (Index y = -1; y <= 1; ++y)
       for (Index z = -1; z <= 1; ++z)
-        if (x * y * z == 0) moves.push_back({x, y, z});
+        if (x * y * z == 0) directions.push_back({x, y, z});
   for (const Case& c : cases)
     for (int ranks : {1, 2, 4, 7}) {
       std::atomic<int> errors{0};
       run_in_process(ranks, [&](Communicator comm) {
-        errors += count_moved_errors(comm, c, moves, BufferPath::host);
-        errors += count_moved_errors(comm, c, {{0, 0, 0}}, BufferPath::host);
+        errors += count_directional_errors(comm, c, directions, BufferPath::host);
+        errors += count_directional_errors(comm, c, {{0, 0, 0}}, BufferPath::host);
       });
       INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]);
       CHECK(errors == 0);
@@ -227,7 +231,7 @@ TEST_CASE("field: fields that propagate in one direction are sent in this direct
   });
 }
 
-TEST_CASE("field: long lines are aligned to 64 bytes, and the margin may be read") {
+TEST_CASE("field: long lines are aligned to 64 bytes, and the margin around a field may be read") {
   for (const Index n : {1, 127, 128, 129, 256})
     for (const Index width : {0, 1, 3, 8, 9}) {
       const FieldLayout layout = FieldLayout::of({{5, 2, 1}, {5 + n, 6, 4}}, {width, 1, 2});
@@ -248,16 +252,17 @@ TEST_CASE("field: long lines are aligned to 64 bytes, and the margin may be read
       } else {
         CHECK(layout.rows == length * 42);
       }
-      double around = 0;
+      double margin_sum = 0;
       for (Index i = 1; i <= Field::margin / 8; ++i)
-        around +=
+        margin_sum +=
             field.elements<double>().data[-i] + field.elements<double>().data[layout.rows - 1 + i];
-      CHECK(around == 0);
+      CHECK(margin_sum == 0);
     }
   CHECK(FieldLayout::of({{0, 0, 0}, {0, 3, 3}}, {1, 1, 1}).rows == 0);
 }
 
-TEST_CASE("grid: blocks tile any grid, evenly or along the bricks of particles") {
+TEST_CASE(
+    "grid decomposition: blocks tile any grid, divided evenly or along the bricks of particles") {
   const std::array<Boundary, 3> mixed{Boundary::periodic, Boundary::open, Boundary::periodic};
   const Box box({0, 0, 0}, {10, 8, 3}, {}, mixed);
   for (int ranks : {1, 2, 3, 5, 8, 13})
@@ -267,9 +272,9 @@ TEST_CASE("grid: blocks tile any grid, evenly or along the bricks of particles")
         std::vector<CellBlock> blocks;
         for (int r = 0; r < ranks; ++r) blocks.push_back(grid.block(r));
         CHECK_NOTHROW(GridDecomposition(n, mixed, blocks));
-        const auto full = std::find_if(blocks.begin(), blocks.end(),
-                                       [](const CellBlock& b) { return !b.empty(); });
-        full->hi[0] += 1;
+        const auto non_empty = std::find_if(blocks.begin(), blocks.end(),
+                                            [](const CellBlock& b) { return !b.empty(); });
+        non_empty->hi[0] += 1;
         CHECK_THROWS_AS(GridDecomposition(n, mixed, blocks), Error);
       }
   // Lines along the first axis are not cut as long as no other axis is longer.

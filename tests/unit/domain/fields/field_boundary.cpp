@@ -1,4 +1,5 @@
-// Ghosts beyond open faces against a recursion over the complete grid, which every rank computes.
+// Ghosts beyond open faces are compared with a recursion over the complete grid, which every rank
+// computes.
 
 #include "gsim/domain/field_boundary.hpp"
 
@@ -19,12 +20,12 @@ FaceCondition condition_at(int axis, int side, int component) {
 }
 
 /// The value of a cell inside; multiples of 1/2, so that sums are exact in float, too.
-double inside(const Cell& n, const Cell& c, int component) {
+double cell_value(const Cell& n, const Cell& c, int component) {
   return static_cast<double>((c[2] * n[1] + c[1]) * n[0] + c[0]) * 0.5 + component * 1000;
 }
 
 /// The value of any cell, with ghosts filled along x, then y, then z.
-double expected(const FieldCase& grid, Cell c, int component, double untouched) {
+double expected_value(const FieldCase& grid, Cell c, int component, double untouched) {
   for (std::size_t a = 3; a-- > 0;) {
     const Index n = grid.cells[a];
     if (grid.boundaries[a] == Boundary::periodic) {
@@ -42,12 +43,12 @@ double expected(const FieldCase& grid, Cell c, int component, double untouched) 
       case FaceRule::ghost_value:
         return condition.value;
       case FaceRule::zero_gradient:
-        return expected(grid, image, component, untouched);
+        return expected_value(grid, image, component, untouched);
       case FaceRule::face_value:
-        return 2 * condition.value - expected(grid, image, component, untouched);
+        return 2 * condition.value - expected_value(grid, image, component, untouched);
     }
   }
-  return inside(grid.cells, c, component);
+  return cell_value(grid.cells, c, component);
 }
 
 template <class T>
@@ -63,25 +64,27 @@ int count_errors(const Communicator& comm, const FieldCase& c, const Executor& e
   Field field = Field::of<T>(executor, halo.layout(), components);
   const T untouched = -7;
   set_cells<T>(
-      field, [&](const Cell& at, int k) { return static_cast<T>(inside(c.cells, at, k)); },
+      field, [&](const Cell& cell, int k) { return static_cast<T>(cell_value(c.cells, cell, k)); },
       untouched);
   Field* const fields[] = {&field};
   halo.post(fields);
   halo.finish();
   boundary.fill(field);
-  const auto found = to_host<T>(field);
+  const auto values = to_host<T>(field);
   int errors = 0;
-  for_each_cell(halo.layout().extended(), [&](const Cell& at) {
+  for_each_cell(halo.layout().extended(), [&](const Cell& cell) {
     for (int k = 0; k < components; ++k)
-      errors += found[static_cast<std::size_t>(halo.layout().row(at) * components + k)] !=
-                static_cast<T>(expected(c, at, k, untouched));
+      errors += values[static_cast<std::size_t>(halo.layout().row(cell) * components + k)] !=
+                static_cast<T>(expected_value(c, cell, k, untouched));
   });
   return errors;
 }
 
 }  // namespace
 
-TEST_CASE("field boundary: ghosts beyond faces, edges and corners, on any number of ranks") {
+TEST_CASE(
+    "field boundary: ghosts beyond faces, edges and corners have their values on any number of "
+    "ranks") {
   for (const FieldCase& c : field_cases())
     for (const int ranks : {1, 2, 3, 4, 7}) {
       std::atomic<int> errors{0};
@@ -96,13 +99,13 @@ TEST_CASE("field boundary: ghosts beyond faces, edges and corners, on any number
     }
 }
 
-TEST_CASE("field boundary: the same on every target and thread count") {
+TEST_CASE("field boundary: every target and number of threads gives the same ghosts") {
   for (const Executor& executor : all_executors())
     for (const FieldCase& c : field_cases())
       CHECK(count_errors<double>(Communicator::self(), c, executor, 9) == 0);
 }
 
-TEST_CASE("field boundary: invalid arguments") {
+TEST_CASE("field boundary: invalid faces, components and layouts are refused") {
   const auto open = Boundary::open;
   const GridDecomposition grid({3, 2, 4}, {open, Boundary::periodic, open}, 1);
   const FieldLayout layout = FieldLayout::of(grid.block(0), {1, 1, 1});

@@ -15,23 +15,23 @@ using namespace gsim::test;
 
 namespace {
 
-/// Values of many magnitudes, some of which occur in several cells.
+/// Values of very different magnitudes, some of which occur in several cells.
 double value_of(const Cell& c, int k) {
   const Index n = (c[0] * 31 + c[1] * 17 + c[2] * 5 + 3 * k) % 13 - 6;
   return static_cast<double>(n) / 3 * (n % 2 == 0 ? 1e-30 : n % 3 == 0 ? 1e30 : 1);
 }
 
-struct Found {
+struct Reductions {
   std::vector<FieldExtremes> extremes;
   std::vector<FieldNorms> norms;
   std::vector<double> sums;
-  friend bool operator==(const Found&, const Found&) = default;
+  friend bool operator==(const Reductions&, const Reductions&) = default;
 };
 
 /// Results of one loop over all cells of the grid for field a, or for a - b if b is given.
 template <class T, class B>
-Found expected_of(const Cell& cells, const B& b) {
-  Found found;
+Reductions expected_reductions(const Cell& cells, const B& b) {
+  Reductions result;
   for (int k = 0; k < 2; ++k) {
     FieldExtremes e;
     Superaccumulator sum, magnitudes, squares;
@@ -45,17 +45,17 @@ Found expected_of(const Cell& cells, const B& b) {
       if (is_first || x > e.maximum.value) e.maximum = {x, c};
       is_first = false;
     });
-    found.extremes.push_back(e);
-    found.norms.push_back({sum.value(), magnitudes.value(), squares.root(),
-                           std::max(std::abs(e.minimum.value), std::abs(e.maximum.value))});
-    found.sums.push_back(sum.value());
+    result.extremes.push_back(e);
+    result.norms.push_back({sum.value(), magnitudes.value(), squares.root(),
+                            std::max(std::abs(e.minimum.value), std::abs(e.maximum.value))});
+    result.sums.push_back(sum.value());
   }
-  return found;
+  return result;
 }
 
 template <class T>
-Found found_on(const Communicator& comm, const FieldCase& c, const Executor& executor,
-               bool is_difference) {
+Reductions reductions_on(const Communicator& comm, const FieldCase& c, const Executor& executor,
+                         bool is_difference) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.width);
   Field a = Field::of<T>(executor, layout, 2), b = Field::of<T>(executor, layout, 2);
@@ -72,27 +72,29 @@ Found found_on(const Communicator& comm, const FieldCase& c, const Executor& exe
 
 template <class T>
 void check_case(const FieldCase& c) {
-  const Found of_a = expected_of<T>(c.cells, [](const Cell&, int) { return 0.0; });
-  Found of_difference =
-      expected_of<T>(c.cells, [](const Cell& at, int k) { return static_cast<double>(at[0] + k); });
-  of_difference.sums.clear();
+  const Reductions expected = expected_reductions<T>(c.cells, [](const Cell&, int) { return 0.0; });
+  Reductions expected_of_difference = expected_reductions<T>(
+      c.cells, [](const Cell& at, int k) { return static_cast<double>(at[0] + k); });
+  expected_of_difference.sums.clear();
   for (const int ranks : {1, 2, 3, 7}) {
-    std::atomic<int> wrong{0};
+    std::atomic<int> errors{0};
     run_in_process(ranks, [&](Communicator comm) {
-      wrong += !(found_on<T>(comm, c, Executor::host(1), false) == of_a);
-      wrong += !(found_on<T>(comm, c, Executor::host(2), true) == of_difference);
+      errors += !(reductions_on<T>(comm, c, Executor::host(1), false) == expected);
+      errors += !(reductions_on<T>(comm, c, Executor::host(2), true) == expected_of_difference);
     });
-    CHECK(wrong == 0);
+    CHECK(errors == 0);
   }
   for (const Executor& executor : all_executors()) {
-    CHECK(found_on<T>(Communicator::self(), c, executor, false) == of_a);
-    CHECK(found_on<T>(Communicator::self(), c, executor, true) == of_difference);
+    CHECK(reductions_on<T>(Communicator::self(), c, executor, false) == expected);
+    CHECK(reductions_on<T>(Communicator::self(), c, executor, true) == expected_of_difference);
   }
 }
 
 }  // namespace
 
-TEST_CASE("field norms: equal to a loop over all cells, for any ranks, threads and targets") {
+TEST_CASE(
+    "field norms: sums, norms and extremes are those of a loop over all cells, for any ranks, "
+    "threads and targets") {
   for (const FieldCase& c : field_cases()) check_case<double>(c);
   check_case<float>({{40, 5, 3}, {1, 1, 1}, {Boundary::open, Boundary::open, Boundary::periodic}});
 }
@@ -114,7 +116,7 @@ TEST_CASE("field norms: small terms beside large ones that cancel are not lost")
   CHECK(extremes(self, field)[0] == FieldExtremes{{-4, {3, 0, 0}}, {4, {1, 0, 0}}});
 }
 
-TEST_CASE("field norms: a NaN makes the result NaN, and sums report it") {
+TEST_CASE("field norms: a NaN makes norms and extremes NaN, and is an error of sums") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const int ranks : {1, 2, 3})
     run_in_process(ranks, [&](Communicator comm) {
@@ -143,8 +145,8 @@ TEST_CASE("field norms: differences require fields with equal layouts") {
   const Communicator self = Communicator::self();
   const FieldLayout layout = FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {});
   const Field a = Field::of<double>(Executor::host(1), layout);
-  const Field two = Field::of<double>(Executor::host(1), layout, 2);
-  const Field small = Field::of<float>(Executor::host(1), layout);
-  CHECK_THROWS_AS(norms_of_difference(self, a, two), Error);
-  CHECK_THROWS_AS(extremes_of_difference(self, a, small), Error);
+  const Field two_components = Field::of<double>(Executor::host(1), layout, 2);
+  const Field single_precision = Field::of<float>(Executor::host(1), layout);
+  CHECK_THROWS_AS(norms_of_difference(self, a, two_components), Error);
+  CHECK_THROWS_AS(extremes_of_difference(self, a, single_precision), Error);
 }

@@ -1,5 +1,5 @@
-// Tests which cells may be computed before ghosts have been received: ghosts are NaN until they are
-// set, and the stencil of a cell that may be computed must contain no NaN.
+// Cells that may be computed before ghosts have been received: ghosts are NaN until they are set,
+// and the stencil of a cell that may be computed must contain no NaN.
 
 #include "gsim/domain/field_parts.hpp"
 
@@ -18,12 +18,12 @@ using namespace gsim::test;
 namespace {
 
 /// Whether a cell and all its neighbours along the axes hold finite numbers.
-bool is_known(const std::vector<double>& e, const FieldLayout& layout, const Cell& c) {
+bool stencil_is_finite(const std::vector<double>& e, const FieldLayout& layout, const Cell& c) {
   for (std::size_t a = 0; a < 3; ++a)
     for (Index d = -layout.width[a]; d <= layout.width[a]; ++d) {
-      Cell at = c;
-      at[a] += d;
-      if (std::isnan(e[static_cast<std::size_t>(layout.row(at))])) return false;
+      Cell cell = c;
+      cell[a] += d;
+      if (std::isnan(e[static_cast<std::size_t>(layout.row(cell))])) return false;
     }
   return true;
 }
@@ -45,15 +45,16 @@ int count_errors(const Communicator& comm, const FieldCase& c) {
   halo.post(fields);
   boundary.fill(field);
   const auto before = to_host<double>(field);
-  for_each_cell(parts.inner,
-                [&](const Cell& at) { errors += !is_known(before, halo.layout(), at); });
+  for_each_cell(parts.inner, [&](const Cell& cell) {
+    errors += !stencil_is_finite(before, halo.layout(), cell);
+  });
   halo.finish();
   const auto after = to_host<double>(field);
   Index cells = parts.inner.cells();
   for (const CellBlock& part : parts.outer) {
     cells += part.cells();
-    for_each_cell(part, [&](const Cell& at) {
-      errors += !is_known(after, halo.layout(), at) || parts.inner.contains(at);
+    for_each_cell(part, [&](const Cell& cell) {
+      errors += !stencil_is_finite(after, halo.layout(), cell) || parts.inner.contains(cell);
     });
   }
   if (comm.size() == 1) errors += !parts.outer.empty();
@@ -62,7 +63,9 @@ int count_errors(const Communicator& comm, const FieldCase& c) {
 
 }  // namespace
 
-TEST_CASE("field parts: inner cells need no received ghosts, and the parts are complete") {
+TEST_CASE(
+    "field parts: inner cells need no received ghosts, and inner and outer parts make up the "
+    "block") {
   for (const FieldCase& c : field_cases())
     for (const int ranks : {1, 2, 3, 4, 7}) {
       // Cases with blocks thinner than the halo are omitted: there a ghost beyond a face may mirror

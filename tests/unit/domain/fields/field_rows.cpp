@@ -15,7 +15,9 @@ using namespace gsim::test;
 
 namespace {
 
-std::int64_t number_of(const Cell& n, const Cell& c) { return c[0] + n[0] * (c[1] + n[1] * c[2]); }
+std::int64_t cell_number(const Cell& n, const Cell& c) {
+  return c[0] + n[0] * (c[1] + n[1] * c[2]);
+}
 
 int count_errors(const Communicator& comm, const FieldCase& c, Index unit,
                  const Executor& executor) {
@@ -24,7 +26,7 @@ int count_errors(const Communicator& comm, const FieldCase& c, Index unit,
   const FieldRows rows(comm, grid, unit);
   Field field = Field::of<std::int64_t>(executor, layout, 2);
   set_cells<std::int64_t>(
-      field, [&](const Cell& at, int k) { return 2 * number_of(c.cells, at) + k; }, -5);
+      field, [&](const Cell& cell, int k) { return 2 * cell_number(c.cells, cell) + k; }, -5);
   const auto before = to_host<std::int64_t>(field);
 
   int errors = 0;
@@ -72,7 +74,7 @@ TEST_CASE("field rows: the digest depends on every value and not on the number o
       Field field =
           Field::of<double>(Executor::host(1), FieldLayout::of(grid.block(comm.rank()), {1, 1, 1}));
       set_cells<double>(field, [&](const Cell& c, int) {
-        return c == changed ? value : 0.1 * static_cast<double>(number_of(n, c));
+        return c == changed ? value : 0.1 * static_cast<double>(cell_number(n, c));
       });
       const std::uint64_t d = FieldRows(comm, grid, 16).digest<double>(field);
       const std::lock_guard guard(lock);
@@ -81,9 +83,9 @@ TEST_CASE("field rows: the digest depends on every value and not on the number o
     CHECK(digests.size() == 1);  // the same on every rank
     return *digests.begin();
   };
-  const Cell none{-1, 0, 0};
-  const std::uint64_t whole = digest_of(1, none, 0);
-  for (const int ranks : {2, 3, 4, 7}) CHECK(digest_of(ranks, none, 0) == whole);
+  const Cell no_cell{-1, 0, 0};
+  const std::uint64_t on_one_rank = digest_of(1, no_cell, 0);
+  for (const int ranks : {2, 3, 4, 7}) CHECK(digest_of(ranks, no_cell, 0) == on_one_rank);
   for (const Cell& c : {Cell{0, 0, 0}, Cell{3, 2, 2}, Cell{6, 4, 5}})
-    CHECK(digest_of(3, c, 1e-300) != whole);
+    CHECK(digest_of(3, c, 1e-300) != on_one_rank);
 }

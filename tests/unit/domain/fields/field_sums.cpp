@@ -13,7 +13,7 @@ using namespace gsim::test;
 
 namespace {
 
-/// Thirds with signs, for which the order of rounded sums matters.
+/// Multiples of 1/3 of both signs, for which rounded sums depend on the order.
 double value_of(const Cell& c, int k) {
   return static_cast<double>((c[0] * 31 + c[1] * 17 + c[2] * 5 + k) % 13 - 6) / 3;
 }
@@ -25,21 +25,21 @@ std::vector<double> sums_on(int ranks, const FieldCase& c, const Executor& execu
     const GridDecomposition grid(c.cells, c.boundaries, comm.size());
     Field field = Field::of<double>(executor, FieldLayout::of(grid.block(comm.rank()), c.width), 2);
     set_cells<double>(field, value_of, 1e6);
-    const auto found = sum_cells(comm, field, quantum);
-    if (comm.rank() == comm.size() - 1) sums = found;
+    const auto result = sum_cells(comm, field, quantum);
+    if (comm.rank() == comm.size() - 1) sums = result;
   });
   return sums;
 }
 
 }  // namespace
 
-TEST_CASE("field sums: exact sums of rounded values, for any ranks, threads and targets") {
+TEST_CASE("field sums: sums of rounded values are exact for any ranks, threads and targets") {
   for (const FieldCase& c : field_cases())
     for (const double quantum : {sum_quantum(2), 0x1p-3}) {
       WideInteger quanta[2] = {0, 0};
-      for_each_cell({{0, 0, 0}, c.cells}, [&](const Cell& at) {
+      for_each_cell({{0, 0, 0}, c.cells}, [&](const Cell& cell) {
         for (int k = 0; k < 2; ++k)
-          quanta[k] += std::llrint(value_of(at, k) / quantum);  // ties to even by default
+          quanta[k] += std::llrint(value_of(cell, k) / quantum);  // ties to even by default
       });
       const std::vector<double> expected{ExactSum(quanta[0]).value(quantum),
                                          ExactSum(quanta[1]).value(quantum)};
@@ -98,9 +98,9 @@ TEST_CASE("field sums: the first value that cannot be summed is reported, on any
         }
         return "no error";
       };
-      const std::string of_nan =
+      const std::string nan_message =
           message(std::numeric_limits<double>::quiet_NaN(), {"temperature", 40});
-      CHECK(of_nan ==
+      CHECK(nan_message ==
             "field `temperature` at step 40: cell (3, 2, 1), component 1, has the value nan; 2 "
             "values "
             "are there that are not finite or above 4, the largest value that can be summed");

@@ -19,9 +19,9 @@ template <class T, class Value>
 int count_errors(Field& field, const Value& value) {
   Field expected = Field::of<T>(field.executor(), field.layout(), field.components());
   set_cells<T>(expected, value);
-  const auto is = to_host<T>(field), should = to_host<T>(expected);
-  int errors = is.size() != should.size();
-  for (std::size_t i = 0; i < is.size(); ++i) errors += is[i] != should[i];
+  const auto values = to_host<T>(field), expected_values = to_host<T>(expected);
+  int errors = values.size() != expected_values.size();
+  for (std::size_t i = 0; i < values.size(); ++i) errors += values[i] != expected_values[i];
   return errors;
 }
 
@@ -30,34 +30,34 @@ int count_errors(const Communicator& comm, const FieldCase& c, const Executor& e
   const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.width);
   int errors = 0;
 
-  Field one = Field::of<double>(executor, layout);
-  fill_cells(one, value_of);
-  errors += count_errors<double>(one, [](const Cell& at, int) { return value_of(at); });
+  Field scalar = Field::of<double>(executor, layout);
+  fill_cells(scalar, value_of);
+  errors += count_errors<double>(scalar, [](const Cell& cell, int) { return value_of(cell); });
 
-  Field three = Field::of<float>(executor, layout, 3);
-  fill_cells(three, [](const Cell& at) {
-    const auto x = static_cast<float>(value_of(at));
+  Field vector = Field::of<float>(executor, layout, 3);
+  fill_cells(vector, [](const Cell& cell) {
+    const auto x = static_cast<float>(value_of(cell));
     return std::array<float, 3>{x, -x, x + 1};
   });
-  errors += count_errors<float>(three, [](const Cell& at, int k) {
-    const auto x = static_cast<float>(value_of(at));
+  errors += count_errors<float>(vector, [](const Cell& cell, int k) {
+    const auto x = static_cast<float>(value_of(cell));
     return k == 0 ? x : k == 1 ? -x : x + 1;
   });
 
-  std::vector<Field> two;
-  for (int k = 0; k < 2; ++k) two.push_back(Field::of<double>(executor, layout));
-  fill_cells(std::span<Field>(two), [](const Cell& at) {
-    return std::array<double, 2>{value_of(at), 2 * value_of(at)};
+  std::vector<Field> two_fields;
+  for (int k = 0; k < 2; ++k) two_fields.push_back(Field::of<double>(executor, layout));
+  fill_cells(std::span<Field>(two_fields), [](const Cell& cell) {
+    return std::array<double, 2>{value_of(cell), 2 * value_of(cell)};
   });
   for (int k = 0; k < 2; ++k)
-    errors += count_errors<double>(two[static_cast<std::size_t>(k)],
-                                   [&](const Cell& at, int) { return (k + 1) * value_of(at); });
+    errors += count_errors<double>(two_fields[static_cast<std::size_t>(k)],
+                                   [&](const Cell& cell, int) { return (k + 1) * value_of(cell); });
   return errors;
 }
 
 }  // namespace
 
-TEST_CASE("fill cells: every rank has the values of its cells, and zeros around") {
+TEST_CASE("fill cells: the cells of a rank have their values, and ghosts are zero") {
   for (const FieldCase& c : field_cases()) {
     for (const int ranks : {1, 2, 3, 7}) {
       std::atomic<int> errors{0};
@@ -71,7 +71,7 @@ TEST_CASE("fill cells: every rank has the values of its cells, and zeros around"
   }
 }
 
-TEST_CASE("fill cells: values of another size are errors") {
+TEST_CASE("fill cells: values of another size than the cells are errors") {
   Field field =
       Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {}), 2);
   CHECK_THROWS_WITH_AS(

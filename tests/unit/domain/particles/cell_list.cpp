@@ -1,4 +1,5 @@
-// Cell lists against all pairs, on one rank and on several; sorting of particles.
+// Cell lists are compared with loops over all pairs, on one and several ranks; sorting of
+// particles.
 
 #include "gsim/domain/cell_list.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 struct Case {
   Box box;
-  double reach;
+  double cutoff;
   Index particles;
 };
 
@@ -36,93 +37,98 @@ std::vector<Case> cases() {
           {Box({0, 0, 0}, {10, 10, 10}), 1.0, 0}};
 }
 
-/// Results of one particle: the number of neighbours, and a sum that depends on their order.
-struct Found {
+/// The number of neighbours of a particle, and a sum that depends on their order.
+struct NeighbourSum {
   Index neighbours = 0;
   double sum = 0;
-  friend bool operator==(const Found& a, const Found& b) {
+  friend bool operator==(const NeighbourSum& a, const NeighbourSum& b) {
     return a.neighbours == b.neighbours &&
            std::bit_cast<std::uint64_t>(a.sum) == std::bit_cast<std::uint64_t>(b.sum);
   }
 };
 
-std::map<Index, Found> by_cells(const Communicator& comm, const Case& c,
-                                const std::vector<FixedPosition>& all, int threads) {
+std::map<Index, NeighbourSum> neighbour_sums(const Communicator& comm, const Case& c,
+                                             const std::vector<FixedPosition>& positions,
+                                             int threads) {
   ParticleStore store(Executor::host(threads));
   const test::Columns columns = test::add_columns(store);
-  std::vector<Index> mine;
+  std::vector<Index> own_ids;
   for (Index i = c.particles; i-- > 0;)
-    if (i % comm.size() == comm.rank()) mine.push_back(i);
-  test::fill(store, columns, all, mine);
-  const Decomposition bricks(c.box, comm.size());
-  Migrator(comm, store.executor(), BufferPath::host).migrate(store, bricks);
+    if (i % comm.size() == comm.rank()) own_ids.push_back(i);
+  test::fill(store, columns, positions, own_ids);
+  const Decomposition decomposition(c.box, comm.size());
+  Migrator(comm, store.executor(), BufferPath::host).migrate(store, decomposition);
   HaloPlan halo(comm);
-  halo.build(store, c.box, bricks, c.reach);
-  CellList cells(store.executor(), c.box, c.reach);
+  halo.build(store, c.box, decomposition, c.cutoff);
+  CellList cells(store.executor(), c.box, c.cutoff);
   cells.build(store);
   const CellListView view = cells.view();
   const auto id = store.view<std::int64_t>(store.id());
-  std::map<Index, Found> found;
+  std::map<Index, NeighbourSum> sums;
   for (Index i = 0; i < store.locals(); ++i) {
-    Found& own = found[id[i]];
+    NeighbourSum& sum = sums[id[i]];
     view.for_each_neighbour(i, [&](Index j, const double* d, double r2) {
-      ++own.neighbours;
-      own.sum += r2 + 1e-3 * d[0] * static_cast<double>(id[j] + 1);
+      ++sum.neighbours;
+      sum.sum += r2 + 1e-3 * d[0] * static_cast<double>(id[j] + 1);
     });
   }
-  return found;
+  return sums;
 }
 
-Index neighbours_of(const Case& c, const std::vector<FixedPosition>& all, Index i) {
+Index count_neighbours(const Case& c, const std::vector<FixedPosition>& positions, Index i) {
   Index count = 0;
-  for (std::size_t j = 0; j < all.size(); ++j) {
-    const Vector3 d = c.box.difference(all[j], all[static_cast<std::size_t>(i)]);
-    count +=
-        static_cast<Index>(j) != i && d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= c.reach * c.reach;
+  for (std::size_t j = 0; j < positions.size(); ++j) {
+    const Vector3 d = c.box.difference(positions[j], positions[static_cast<std::size_t>(i)]);
+    count += static_cast<Index>(j) != i &&
+             d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= c.cutoff * c.cutoff;
   }
   return count;
 }
 
 }  // namespace
 
-TEST_CASE("cell list: neighbours of all pairs, in an order independent of the number of ranks") {
+TEST_CASE(
+    "cell list: neighbours are those of a loop over all pairs, in an order independent of the "
+    "number of ranks") {
   unsigned seed = 1;
   for (const Case& c : cases()) {
-    const auto all = test::random_positions(c.box, c.particles, ++seed);
-    INFO("particles " << c.particles << ", reach " << c.reach);
-    const auto alone = by_cells(Communicator::self(), c, all, 3);
-    CHECK(alone.size() == all.size());
-    Index wrong = 0, pairs = 0;
-    for (const auto& [id, found] : alone) {
-      wrong += found.neighbours != neighbours_of(c, all, id);
-      pairs += found.neighbours;
+    const auto positions = test::random_positions(c.box, c.particles, ++seed);
+    INFO("particles " << c.particles << ", reach " << c.cutoff);
+    const auto on_one_rank = neighbour_sums(Communicator::self(), c, positions, 3);
+    CHECK(on_one_rank.size() == positions.size());
+    Index errors = 0, pairs = 0;
+    for (const auto& [id, sums] : on_one_rank) {
+      errors += sums.neighbours != count_neighbours(c, positions, id);
+      pairs += sums.neighbours;
     }
-    CHECK(wrong == 0);
+    CHECK(errors == 0);
     if (c.particles > 0) CHECK(pairs > 0);
     for (const int ranks : {2, 3, 5}) {
-      std::map<Index, Found> together;
+      std::map<Index, NeighbourSum> on_all_ranks;
       std::mutex mutex;
       run_in_process(ranks, [&](Communicator comm) {
-        auto found = by_cells(comm, c, all, 1);
+        auto sums = neighbour_sums(comm, c, positions, 1);
         const std::lock_guard lock(mutex);
-        together.merge(found);
+        on_all_ranks.merge(sums);
       });
-      CHECK(together == alone);
+      CHECK(on_all_ranks == on_one_rank);
     }
   }
 }
 
-TEST_CASE("cell list: sorting keeps rows consistent and orders by cell, and by id within a bin") {
+TEST_CASE(
+    "cell list: sorting keeps the columns of particles together and orders by cell, and by id "
+    "within a bin") {
   const Box box({0, 0, 0}, {10, 10, 10});
-  const auto all = test::random_positions(box, 2000, 7);
+  const auto positions = test::random_positions(box, 2000, 7);
   ParticleStore store(Executor::host(2));
   const test::Columns columns = test::add_columns(store);
   std::vector<Index> ids;
   for (Index i = 0; i < 2000; ++i) ids.push_back(1999 - i);
-  test::fill(store, columns, all, ids);
+  test::fill(store, columns, positions, ids);
   CellList cells(store.executor(), box, 1.0);
   cells.sort(store);
-  CHECK(test::torn_locals(store, columns, all) == 0);
+  CHECK(test::count_mixed_particles(store, columns, positions) == 0);
   const CellGrid grid = make_cell_grid(box, 1.0, 2000);
   CHECK(grid.size() == 1000);
   std::vector<std::pair<Index, Index>> keys;
@@ -135,7 +141,7 @@ TEST_CASE("cell list: sorting keeps rows consistent and orders by cell, and by i
   CHECK(std::is_sorted(keys.begin(), keys.end()));
 }
 
-TEST_CASE("particles sorted by a key, ties by id; invalid keys") {
+TEST_CASE("particles: sorted by a key and by id for equal keys; invalid keys are refused") {
   ParticleStore store(Executor::host(1));
   const ColumnId kind = store.add_column("kind", ElementType::int32, 1, Ghosts::none);
   const ColumnId speed = store.add_column("speed", ElementType::float64, 1, Ghosts::none);

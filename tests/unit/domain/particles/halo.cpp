@@ -1,4 +1,5 @@
-// Migration and halo exchange on 1 to 8 ranks; every rank computes all particles for comparison.
+// Migration and halo exchange on 1 to 8 ranks are compared with all particles, which every rank
+// computes.
 
 #include "gsim/domain/halo.hpp"
 
@@ -40,14 +41,14 @@ std::vector<Case> cases() {
 /// points.
 double axis_distance(const Box& box, int axis, double x, double lo, double hi) {
   if (x >= lo && x < hi) return 0;
-  double best = std::min(std::abs(x - lo), std::abs(x - hi));
+  double shortest = std::min(std::abs(x - lo), std::abs(x - hi));
   if (box.boundary(axis) == Boundary::periodic)
     for (const double shift : {-1.0, 1.0})
-      best = std::min({best, std::abs(x + shift - lo), std::abs(x + shift - hi)});
-  return best;
+      shortest = std::min({shortest, std::abs(x + shift - lo), std::abs(x + shift - hi)});
+  return shortest;
 }
 
-/// Whether p is within `width` of the brick, by definition.
+/// Whether p is within `width` of the brick, computed directly from the definition.
 bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double width) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
@@ -62,60 +63,62 @@ bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double 
 
 /// Number of errors of one rank in migration, ghosts and repeated exchanges.
 int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferPath path) {
-  const int me = comm.rank();
-  const auto all = test::random_positions(c.box, c.particles, seed);
+  const int own_rank = comm.rank();
+  const auto positions = test::random_positions(c.box, c.particles, seed);
   ParticleStore store(Executor::host(1));
   const test::Columns columns = test::add_columns(store);
-  std::vector<Index> mine;
+  std::vector<Index> own_ids;
   for (Index i = 0; i < c.particles; ++i)
-    if (i * 7 % 5 % comm.size() == me) mine.push_back(i);  // not on the owning ranks
-  test::fill(store, columns, all, mine);
+    if (i * 7 % 5 % comm.size() == own_rank) own_ids.push_back(i);  // not on the owning ranks
+  test::fill(store, columns, positions, own_ids);
 
-  const Decomposition bricks(c.box, comm.size());
+  const Decomposition decomposition(c.box, comm.size());
   Migrator migrator(comm, store.executor(), path);
-  migrator.migrate(store, bricks);
-  int errors = test::torn_locals(store, columns, all);
+  migrator.migrate(store, decomposition);
+  int errors = test::count_mixed_particles(store, columns, positions);
   std::set<Index> owned, expected;
   for (const Index id : store.view<std::int64_t>(store.id())) errors += !owned.insert(id).second;
   for (Index i = 0; i < c.particles; ++i)
-    if (bricks.owner(all[static_cast<std::size_t>(i)]) == me) expected.insert(i);
+    if (decomposition.owner(positions[static_cast<std::size_t>(i)]) == own_rank) expected.insert(i);
   errors += owned != expected;
 
   HaloPlan plan(comm);
-  plan.build(store, c.box, bricks, c.width, path);
-  std::set<Index> ghosts, near;
+  plan.build(store, c.box, decomposition, c.width, path);
+  std::set<Index> ghosts, expected_ghosts;
   const auto id = store.view<std::int64_t>(store.id());
   const auto position = store.view<FixedPosition>(store.position());
   const auto partners = store.view<test::Partners>(columns.partners);
   int last_owner = 0;
   for (Index g = store.locals(); g < store.locals() + store.ghosts(); ++g) {
     errors += !ghosts.insert(id[g]).second;  // at most once
-    errors += position[g] != all[static_cast<std::size_t>(id[g])];
+    errors += position[g] != positions[static_cast<std::size_t>(id[g])];
     errors += partners[g] != test::partners_of(id[g]);
-    errors += bricks.owner(position[g]) < last_owner;
-    last_owner = bricks.owner(position[g]);
+    errors += decomposition.owner(position[g]) < last_owner;
+    last_owner = decomposition.owner(position[g]);
   }
   for (Index i = 0; i < c.particles; ++i) {
-    const FixedPosition& p = all[static_cast<std::size_t>(i)];
-    if (!expected.contains(i) && is_near(c.box, bricks.brick(me), p, c.width)) near.insert(i);
+    const FixedPosition& p = positions[static_cast<std::size_t>(i)];
+    if (!expected.contains(i) && is_near(c.box, decomposition.brick(own_rank), p, c.width))
+      expected_ghosts.insert(i);
   }
-  errors += ghosts != near;
+  errors += ghosts != expected_ghosts;
 
   // Later steps: changed columns are exchanged, alone and together, in two simultaneous exchanges.
-  HaloExchange one(plan, store, path, 1), two(plan, store, path, 2);
+  HaloExchange first_exchange(plan, store, path, 1), second_exchange(plan, store, path, 2);
   for (int step = 1; step <= 3; ++step) {
     for (Index i = 0; i < store.locals(); ++i) {
       position[i].x[1] += static_cast<std::uint64_t>(step);
       partners[i][4] = step;
     }
-    const ColumnId alone[] = {store.position()}, together[] = {columns.partners, store.id()};
-    one.post(alone);
-    two.post(together);
-    two.finish();
-    one.finish();
+    const ColumnId first_columns[] = {store.position()},
+                   second_columns[] = {columns.partners, store.id()};
+    first_exchange.post(first_columns);
+    second_exchange.post(second_columns);
+    second_exchange.finish();
+    first_exchange.finish();
     for (Index g = store.locals(); g < store.locals() + store.ghosts(); ++g) {
-      const auto moved = static_cast<std::uint64_t>(step * (step + 1) / 2);
-      errors += position[g].x[1] != all[static_cast<std::size_t>(id[g])].x[1] + moved;
+      const auto displacement = static_cast<std::uint64_t>(step * (step + 1) / 2);
+      errors += position[g].x[1] != positions[static_cast<std::size_t>(id[g])].x[1] + displacement;
       errors += partners[g][4] != step || !ghosts.contains(id[g]);
     }
   }
@@ -124,7 +127,7 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
 
 }  // namespace
 
-TEST_CASE("halo: every rank gets its own particles and exactly those near its brick") {
+TEST_CASE("halo: every rank gets its own particles, and as ghosts exactly those near its brick") {
   unsigned seed = 100;
   for (const Case& c : cases())
     for (int ranks : {1, 2, 3, 4, 5, 7, 8}) {
@@ -142,7 +145,7 @@ TEST_CASE("halo: every rank gets its own particles and exactly those near its br
     }
 }
 
-TEST_CASE("halo: invalid arguments") {
+TEST_CASE("halo: invalid widths and tags are refused") {
   CHECK_THROWS_WITH_AS(check_halo_width(Box({}, {10, 10, 10}), 5.1),
                        doctest::Contains("less than twice"), InputError);
   CHECK_THROWS_AS(check_halo_width(Box({}, {10, 10, 10}), std::nan("")), InputError);
@@ -158,20 +161,21 @@ TEST_CASE("halo: invalid arguments") {
   CHECK_NOTHROW(HaloExchange(plan, store, BufferPath::host, HaloExchange::tags - 1));
 }
 
-TEST_CASE("rows by id: independent of the distribution of particles, and reversible") {
+TEST_CASE("rows by id: rows do not depend on the distribution of particles") {
   for (int ranks : {1, 2, 3, 5, 8})
     for (Index total : {Index{0}, Index{3}, Index{101}}) {
       std::atomic<int> errors{0};
       run_in_process(ranks, [&](Communicator comm) {
         const Box box({0, 0, 0}, {10, 10, 10});
-        const auto all = test::random_positions(box, total, 5);
-        const Decomposition bricks(box, comm.size());
+        const auto positions = test::random_positions(box, total, 5);
+        const Decomposition decomposition(box, comm.size());
         ParticleStore store(Executor::host(1));
         const test::Columns columns = test::add_columns(store);
-        std::vector<Index> mine;
+        std::vector<Index> own_ids;
         for (Index i = total; i-- > 0;)
-          if (bricks.owner(all[static_cast<std::size_t>(i)]) == comm.rank()) mine.push_back(i);
-        test::fill(store, columns, all, mine);
+          if (decomposition.owner(positions[static_cast<std::size_t>(i)]) == comm.rank())
+            own_ids.push_back(i);
+        test::fill(store, columns, positions, own_ids);
         const auto rows = rows_by_id(comm, store, columns.partners, total);
         const IndexRange range = partition({0, total}, comm.size(), comm.rank());
         errors += rows.size() != static_cast<std::size_t>(range.size()) * sizeof(test::Partners);

@@ -13,14 +13,16 @@
 
 using namespace gsim;
 
-TEST_CASE("halo forecast: the same numbers of particles, ghosts and messages as on real ranks") {
+TEST_CASE(
+    "halo forecast: numbers of particles, ghosts and messages are those of a run on as many "
+    "ranks") {
   const Box box({-1, 2, 0.5}, {8, 9, 10}, {3, -2, 4});
   const double width = 1.2;
   for (const Index count : {Index{0}, Index{12}, Index{800}}) {
-    const auto all = test::random_positions(box, count, 9);
+    const auto positions = test::random_positions(box, count, 9);
     for (int ranks : {1, 2, 5, 8}) {
-      const Decomposition bricks(box, ranks);
-      const HaloForecast forecast = forecast_halo(box, bricks, all, width);
+      const Decomposition decomposition(box, ranks);
+      const HaloForecast forecast = forecast_halo(box, decomposition, positions, width);
       CHECK(forecast.ranks == ranks);
       CHECK(forecast.particles == count);
       CHECK_NOTHROW(run_in_process(ranks, [&](Communicator comm) {
@@ -28,10 +30,10 @@ TEST_CASE("halo forecast: the same numbers of particles, ghosts and messages as 
         const test::Columns columns = test::add_columns(store);
         std::vector<Index> ids(comm.is_root() ? static_cast<std::size_t>(count) : 0);
         std::iota(ids.begin(), ids.end(), 0);
-        test::fill(store, columns, all, ids);
-        Migrator(comm, store.executor(), BufferPath::host).migrate(store, bricks);
+        test::fill(store, columns, positions, ids);
+        Migrator(comm, store.executor(), BufferPath::host).migrate(store, decomposition);
         HaloPlan plan(comm);
-        plan.build(store, box, bricks, width);
+        plan.build(store, box, decomposition, width);
         Index messages = 0;
         for (const auto& peer : plan.peers()) messages += peer.sent > 0;
         const bool same = comm.sum(store.ghosts()) == forecast.ghosts &&
@@ -47,8 +49,8 @@ TEST_CASE("halo forecast: the same numbers of particles, ghosts and messages as 
 
 TEST_CASE("halo forecast: 512 ranks of a cube have 26 neighbours each") {
   const Box box({0, 0, 0}, {80, 80, 80});
-  const auto all = test::random_positions(box, 100000, 4);
-  const HaloForecast forecast = forecast_halo(box, Decomposition(box, 512), all, 2.8);
+  const auto positions = test::random_positions(box, 100000, 4);
+  const HaloForecast forecast = forecast_halo(box, Decomposition(box, 512), positions, 2.8);
   CHECK(forecast.max_messages == 26);
   CHECK(forecast.messages > 512 * 18);
   CHECK(forecast.messages <= 512 * 26);

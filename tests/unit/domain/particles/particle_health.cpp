@@ -24,7 +24,7 @@ constexpr Index total = 200;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// This rank's part of the particles in the box, divided arbitrarily.
+/// A rank's part of the particles, divided by id.
 struct Particles {
   explicit Particles(const Communicator& comm)
       : store(Executor::host(2)),
@@ -36,11 +36,11 @@ struct Particles {
     for (Index i = 0; i < store.locals(); ++i) {
       ImageCount image{};
       const auto n = static_cast<double>(id[i]);
-      place(i) = box.to_fixed({std::fmod(n, 8), std::fmod(n, 9), 5}, image);
+      position_of(i) = box.to_fixed({std::fmod(n, 8), std::fmod(n, 9), 5}, image);
       store.view<std::array<double, 3>>(velocity)[i] = {n, -n, 0.5};
     }
   }
-  FixedPosition& place(Index row) { return store.view<FixedPosition>(store.position())[row]; }
+  FixedPosition& position_of(Index row) { return store.view<FixedPosition>(store.position())[row]; }
   /// The row of a particle, or -1 if it belongs to another rank.
   Index row(Index id) {
     const auto ids = store.view<std::int64_t>(store.id());
@@ -52,14 +52,14 @@ struct Particles {
   ColumnId velocity, mass, kind;
 };
 
-std::set<std::string> messages(const std::function<void(Particles&)>& spoil,
+std::set<std::string> messages(const std::function<void(Particles&)>& change,
                                const ParticleCheck& check = {}) {
-  std::set<std::string> all;
+  std::set<std::string> messages;
   std::mutex mutex;
   for (const int ranks : {1, 2, 3, 7})
     run_in_process(ranks, [&](Communicator comm) {
       Particles particles(comm);
-      spoil(particles);
+      change(particles);
       std::string message;
       try {
         check_particles(comm, particles.store, box, check);
@@ -67,9 +67,9 @@ std::set<std::string> messages(const std::function<void(Particles&)>& spoil,
         message = error.what();
       }
       const std::lock_guard lock(mutex);
-      all.insert(message);
+      messages.insert(message);
     });
-  return all;
+  return messages;
 }
 
 }  // namespace
@@ -83,30 +83,33 @@ TEST_CASE("particle health: no message for valid particles") {
 TEST_CASE(
     "particle health: the invalid particle with the lowest id is reported, on any number of "
     "ranks") {
-  const auto spoil = [](Particles& p) {
+  const auto change = [](Particles& p) {
     if (const Index row = p.row(150); row >= 0)
       p.store.elements<double>(p.velocity)[3 * row + 1] = not_a_number;
     if (const Index row = p.row(17); row >= 0) p.store.elements<float>(p.mass)[row] = infinity;
   };
-  CHECK(messages(spoil, {.step = 120}) ==
+  CHECK(messages(change, {.step = 120}) ==
         std::set<std::string>{"particle 17 at (1, 8, 5), step 120, has the value inf of `mass`; "
                               "2 values are not finite, or particles outside the box"});
-  Particles alone(Communicator::self());
-  spoil(alone);
-  CHECK(particle_health(alone.store, box).find("particle 17 at (1, 8, 5) has the value inf") == 0);
-  const ColumnId velocities[] = {alone.velocity};
-  CHECK(particle_health(alone.store, box, {.columns = velocities})
+  Particles particles(Communicator::self());
+  change(particles);
+  CHECK(particle_health(particles.store, box).find("particle 17 at (1, 8, 5) has the value inf") ==
+        0);
+  const ColumnId velocities[] = {particles.velocity};
+  CHECK(particle_health(particles.store, box, {.columns = velocities})
             .find("particle 150 at (6, 6, 5) has the value nan of `velocity`, component 1; 1 ") ==
         0);
-  const ColumnId kinds[] = {alone.kind};
-  CHECK_THROWS_WITH_AS(particle_health(alone.store, box, {.columns = kinds}),
+  const ColumnId kinds[] = {particles.kind};
+  CHECK_THROWS_WITH_AS(particle_health(particles.store, box, {.columns = kinds}),
                        doctest::Contains("\"kind\""), InputError);
 }
 
-TEST_CASE("particle health: particles outside an open axis") {
+TEST_CASE(
+    "particle health: particles outside of an open axis are reported on request, lost ones "
+    "always") {
   const auto move_out = [](Particles& p, double z) {
     ImageCount image{};
-    if (const Index row = p.row(3); row >= 0) p.place(row) = box.to_fixed({3, 3, z}, image);
+    if (const Index row = p.row(3); row >= 0) p.position_of(row) = box.to_fixed({3, 3, z}, image);
   };
   const auto outside = [&](Particles& p) { move_out(p, 10.25); };
   CHECK(messages(outside) == std::set<std::string>{""});
@@ -114,30 +117,30 @@ TEST_CASE("particle health: particles outside an open axis") {
         std::set<std::string>{"particle 3 at (3, 3, 10.25) is outside the box along z; 1 value is "
                               "not finite, or particles outside the box"});
   const auto lost = [](Particles& p) {
-    if (const Index row = p.row(3); row >= 0) p.place(row).x[2] += std::uint64_t{1} << 62;
+    if (const Index row = p.row(3); row >= 0) p.position_of(row).x[2] += std::uint64_t{1} << 62;
   };
   for (const std::string& message : messages(lost))
     CHECK(message.find("is outside the box along z by more than half a box vector") !=
           std::string::npos);
 }
 
-TEST_CASE("particle digest: by ids, on any number of ranks and in any order of rows") {
-  std::set<std::uint64_t> digests, others;
+TEST_CASE("particle digest: it is the same on any number of ranks and for any order of particles") {
+  std::set<std::uint64_t> digests, changed_digests;
   std::mutex mutex;
   for (const int ranks : {1, 2, 5})
     run_in_process(ranks, [&](Communicator comm) {
       Particles p(comm);
-      const Decomposition bricks(box, comm.size());
-      Migrator(comm, p.store.executor(), BufferPath::host).migrate(p.store, bricks);
+      const Decomposition decomposition(box, comm.size());
+      Migrator(comm, p.store.executor(), BufferPath::host).migrate(p.store, decomposition);
       const ColumnId columns[] = {p.store.position(), p.velocity, p.mass};
       const std::uint64_t digest = particle_digest(comm, p.store, columns, total);
       if (const Index row = p.row(11); row >= 0) p.store.elements<float>(p.mass)[row] = 1;
-      const std::uint64_t other = particle_digest(comm, p.store, columns, total);
+      const std::uint64_t changed_digest = particle_digest(comm, p.store, columns, total);
       const std::lock_guard lock(mutex);
       digests.insert(digest);
-      others.insert(other);
+      changed_digests.insert(changed_digest);
     });
   CHECK(digests.size() == 1);
-  CHECK(others.size() == 1);
-  CHECK(digests != others);
+  CHECK(changed_digests.size() == 1);
+  CHECK(digests != changed_digests);
 }

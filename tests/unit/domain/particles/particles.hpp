@@ -26,14 +26,14 @@ inline Partners partners_of(Index id) {
 
 inline std::vector<FixedPosition> random_positions(const Box& box, Index count, unsigned seed) {
   std::mt19937_64 random(seed);
-  std::vector<FixedPosition> all(static_cast<std::size_t>(count));
-  for (FixedPosition& p : all)
+  std::vector<FixedPosition> positions(static_cast<std::size_t>(count));
+  for (FixedPosition& p : positions)
     for (int a = 0; a < 3; ++a) {
       const std::uint64_t x = random();
       // on an open axis the middle half of the range, which particles may occupy
       p.x[a] = box.boundary(a) == Boundary::periodic ? x : (std::uint64_t{1} << 62) + x / 2;
     }
-  return all;
+  return positions;
 }
 
 struct Columns {
@@ -46,7 +46,7 @@ inline Columns add_columns(ParticleStore& store) {
 
 /// Fills the store with local particles (owned by this rank) that have the given ids.
 inline void fill(ParticleStore& store, const Columns& columns,
-                 const std::vector<FixedPosition>& all, const std::vector<Index>& ids) {
+                 const std::vector<FixedPosition>& positions, const std::vector<Index>& ids) {
   store.resize_locals(static_cast<Index>(ids.size()));
   const auto position = store.view<FixedPosition>(store.position());
   const auto id = store.view<std::int64_t>(store.id());
@@ -54,7 +54,7 @@ inline void fill(ParticleStore& store, const Columns& columns,
   const auto partners = store.view<Partners>(columns.partners);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const auto row = static_cast<Index>(i);
-    position[row] = all[static_cast<std::size_t>(ids[i])];
+    position[row] = positions[static_cast<std::size_t>(ids[i])];
     id[row] = ids[i];
     velocity[row] = velocity_of(ids[i]);
     partners[row] = partners_of(ids[i]);
@@ -62,17 +62,17 @@ inline void fill(ParticleStore& store, const Columns& columns,
 }
 
 /// Number of local particles whose columns do not belong to the same id.
-inline int torn_locals(ParticleStore& store, const Columns& columns,
-                       const std::vector<FixedPosition>& all) {
+inline int count_mixed_particles(ParticleStore& store, const Columns& columns,
+                                 const std::vector<FixedPosition>& positions) {
   const auto position = store.view<FixedPosition>(store.position());
   const auto id = store.view<std::int64_t>(store.id());
   const auto velocity = store.view<std::array<double, 3>>(columns.velocity);
   const auto partners = store.view<Partners>(columns.partners);
-  int torn = 0;
+  int mixed = 0;
   for (Index i = 0; i < store.locals(); ++i)
-    torn += position[i] != all[static_cast<std::size_t>(id[i])] ||
-            velocity[i] != velocity_of(id[i]) || partners[i] != partners_of(id[i]);
-  return torn;
+    mixed += position[i] != positions[static_cast<std::size_t>(id[i])] ||
+             velocity[i] != velocity_of(id[i]) || partners[i] != partners_of(id[i]);
+  return mixed;
 }
 
 }  // namespace gsim::test

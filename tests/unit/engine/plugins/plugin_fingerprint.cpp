@@ -9,8 +9,8 @@ using namespace gsim;
 
 namespace {
 
-std::vector<FingerprintField> with(std::vector<FingerprintField> fields, const std::string& name,
-                                   const std::string& value) {
+std::vector<FingerprintField> with_value(std::vector<FingerprintField> fields,
+                                         const std::string& name, const std::string& value) {
   for (FingerprintField& f : fields)
     if (f.name == name) f.value = value;
   return fields;
@@ -18,7 +18,7 @@ std::vector<FingerprintField> with(std::vector<FingerprintField> fields, const s
 
 }  // namespace
 
-TEST_CASE("plugins: a fingerprint is found among the bytes of a file") {
+TEST_CASE("plugin fingerprint: it is found among the bytes of a file") {
   const std::string text = GSIM_PLUGIN_MARK "a=1\nb=2=3\n" GSIM_PLUGIN_MARK_END;
   const std::vector<FingerprintField> fields{{"a", "1"}, {"b", "2=3"}};
   CHECK(fingerprint_in(text) == fields);
@@ -30,7 +30,7 @@ TEST_CASE("plugins: a fingerprint is found among the bytes of a file") {
   CHECK(fingerprint_in(GSIM_PLUGIN_MARK "no field\n" GSIM_PLUGIN_MARK_END).empty());
 }
 
-TEST_CASE("plugins: this gsim's fingerprint is whole") {
+TEST_CASE("plugin fingerprint: that of this gsim has all fields") {
   const auto own = own_fingerprint();
   std::vector<std::string> names;
   for (const FingerprintField& f : own) {
@@ -42,11 +42,11 @@ TEST_CASE("plugins: this gsim's fingerprint is whole") {
                                           "real", "arithmetic", "CPU levels", "CUDA"});
 }
 
-TEST_CASE("plugins: every field that differs is named, and no other") {
+TEST_CASE("plugin fingerprint: every field that differs is named, and no other") {
   const auto own = own_fingerprint();
   CHECK(differences(own, own).empty());
   for (const FingerprintField& f : own) {
-    const auto lines = differences(with(own, f.name, "else"), own);
+    const auto lines = differences(with_value(own, f.name, "else"), own);
     REQUIRE(lines.size() == 1);
     CHECK(lines[0] == f.name + ": else, this gsim has " + f.value);
   }
@@ -58,9 +58,9 @@ TEST_CASE("plugins: every field that differs is named, and no other") {
   CHECK(differences(more, own).at(0) == "colour: red, which this gsim does not have");
 }
 
-TEST_CASE("plugins: one without kernels for GPUs goes with any gsim") {
-  const auto own = with(own_fingerprint(), "CUDA", "13.0");
-  CHECK(differences(with(own, "CUDA", "none"), own).empty());
-  CHECK(differences(with(own, "CUDA", "12.4"), own).size() == 1);
-  CHECK(differences(own, with(own, "CUDA", "none")).size() == 1);
+TEST_CASE("plugin fingerprint: a plugin without GPU kernels is compatible with any gsim") {
+  const auto own = with_value(own_fingerprint(), "CUDA", "13.0");
+  CHECK(differences(with_value(own, "CUDA", "none"), own).empty());
+  CHECK(differences(with_value(own, "CUDA", "12.4"), own).size() == 1);
+  CHECK(differences(own, with_value(own, "CUDA", "none")).size() == 1);
 }

@@ -1,5 +1,5 @@
-// What a user meets is tried from outside (tests/plugin/plugin_loading.py); here, what takes two
-// machines.
+// The plugin loader within one process. Loading by the command line is tested in
+// tests/plugin/plugin_loading.py.
 
 #include "gsim/engine/plugin_loader.hpp"
 
@@ -12,7 +12,7 @@
 
 using namespace gsim;
 
-TEST_CASE("plugins: another file under the same name on another rank is refused") {
+TEST_CASE("plugin loader: different files under the same name on two ranks are refused") {
   Registry registry;
   PluginLoader loader(registry);
   CHECK_THROWS_WITH_AS(loader.load(GSIM_TEST_PLUGIN, 1),
@@ -21,7 +21,7 @@ TEST_CASE("plugins: another file under the same name on another rank is refused"
   CHECK(loader.plugins().empty());
 }
 
-TEST_CASE("plugins: a plugin registers its module, once") {
+TEST_CASE("plugin loader: a plugin registers its module, and is loaded only once") {
   Registry registry;
   PluginLoader loader(registry);
   const Plugin plugin = loader.load(GSIM_TEST_PLUGIN);
@@ -29,14 +29,14 @@ TEST_CASE("plugins: a plugin registers its module, once") {
   CHECK(plugin.adds == std::vector<std::string>{"module probe"});
   CHECK(registry.find("probe").plugin == "probe");
   CHECK(registry.find("probe").factory(registry) != nullptr);
-  Registry elsewhere;
-  PluginLoader other_rank(elsewhere);  // in this process, as in other tests of several ranks
+  Registry other_registry;
+  PluginLoader other_rank(other_registry);  // in this process, as in other tests of several ranks
   CHECK(other_rank.load(GSIM_TEST_PLUGIN, plugin.digest).digest == plugin.digest);
   CHECK(loader.load(GSIM_TEST_PLUGIN).path == plugin.path);
   CHECK(loader.plugins().size() == 1);
 }
 
-TEST_CASE("plugins: purposes lie in their own range, by name and use") {
+TEST_CASE("plugin loader: the purposes of random numbers of plugins are in a range of their own") {
   constexpr auto first = static_cast<std::uint32_t>(Purpose::first_plugin_purpose);
   for (const char* name : {"heat", "ising", "", "a plugin with a long name"}) {
     for (std::uint32_t use = 0; use < 16; ++use) {

@@ -24,7 +24,7 @@ struct BondPart {
 
 }  // namespace
 
-TEST_CASE("registry: parts are found by their type, in the order of registration") {
+TEST_CASE("registry: parts are found by their type in the order of registration") {
   Registry registry;
   registry.extend(PairPart{"morse"});
   registry.extend(BondPart{});
@@ -51,28 +51,28 @@ TEST_CASE("registry: a name is unique among parts of a kind") {
                        InputError);
 }
 
-TEST_CASE("registry: factories get the parts of their module") {
+TEST_CASE("registry: factories of modules get the parts of the registry") {
   Registry registry;
   registry.extend(PairPart{"morse"});
-  std::size_t seen = 0;
+  std::size_t number_of_pairs = 0;
   registry.add({"plain", "", [] { return std::make_unique<test_modules::Sampler>(); }});
-  registry.add({"asking", "", [&](const Registry& all) {
-                  seen = all.all<PairPart>().size();
+  registry.add({"with_registry", "", [&](const Registry& given_registry) {
+                  number_of_pairs = given_registry.all<PairPart>().size();
                   return std::make_unique<test_modules::Sampler>();
                 }});
   CHECK(registry.find("plain").factory(registry) != nullptr);
-  CHECK(registry.find("asking").factory(registry) != nullptr);
-  CHECK(seen == 1);
+  CHECK(registry.find("with_registry").factory(registry) != nullptr);
+  CHECK(number_of_pairs == 1);
 }
 
-TEST_CASE("registry: a missing function of a part is recorded for the loader of plugins") {
+TEST_CASE("registry: a part that lacks a function is recorded for the plugin loader") {
   Registry registry;
   registry.extend(PairPart{"morse"});
   registry.extend(BondPart{});
   registry.extend(BondPart{.name = "cosine", .has_force = false});
-  const auto& found = registry.extensions();
-  CHECK(found[0].missing == nullptr);
-  CHECK(found[1].missing == nullptr);
-  REQUIRE(found[2].missing != nullptr);
-  CHECK(found[2].missing == std::string("a force"));
+  const auto& extensions = registry.extensions();
+  CHECK(extensions[0].missing == nullptr);
+  CHECK(extensions[1].missing == nullptr);
+  REQUIRE(extensions[2].missing != nullptr);
+  CHECK(extensions[2].missing == std::string("a force"));
 }

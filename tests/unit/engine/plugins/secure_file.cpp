@@ -24,7 +24,7 @@ void write(const std::string& path, const std::string& text) { std::ofstream(pat
 
 }  // namespace
 
-TEST_CASE("trusted files: what was opened is what is read, whatever takes its name") {
+TEST_CASE("secure file: the opened file is read even if another one has got its name") {
   const ScratchFolder folder;
   write(folder / "a", "first");
   fs::create_symlink("a", folder / "link");
@@ -36,7 +36,7 @@ TEST_CASE("trusted files: what was opened is what is read, whatever takes its na
   CHECK(std::string(std::istreambuf_iterator<char>(named), {}) == "first");
 }
 
-TEST_CASE("trusted files: a change after the opening shows") {
+TEST_CASE("secure file: a change after opening is detected") {
   const ScratchFolder folder;
   write(folder / "a", "first");
   const SecureFile file("plugin", folder / "a");
@@ -45,33 +45,33 @@ TEST_CASE("trusted files: a change after the opening shows") {
   CHECK(!file.is_unchanged());
 }
 
-TEST_CASE("trusted files: those that others may write to, or replace, are refused") {
+TEST_CASE("secure file: files that others may write to or replace are refused") {
   const ScratchFolder folder;
-  const auto refused = [&](const std::string& path, const char* words) {
-    CHECK_THROWS_WITH_AS(SecureFile("plugin", path), doctest::Contains(words), InputError);
+  const auto check_refused = [&](const std::string& path, const char* expected) {
+    CHECK_THROWS_WITH_AS(SecureFile("plugin", path), doctest::Contains(expected), InputError);
   };
   write(folder / "a", "text");
   CHECK(::chmod((folder / "a").c_str(), 0646) == 0);
-  refused(folder / "a", "everybody may write to plugin");
+  check_refused(folder / "a", "everybody may write to plugin");
   CHECK(::chmod((folder / "a").c_str(), 0644) == 0);
   fs::create_directory(folder / "open");
   write(folder / "open/a", "text");
   CHECK(::chmod((folder / "open").c_str(), 0777) == 0);
-  refused(folder / "open/a", "everybody may replace plugin");
+  check_refused(folder / "open/a", "everybody may replace plugin");
   fs::create_symlink(folder / "open/a", folder / "link");
-  refused(folder / "link", "everybody may replace plugin");
-  refused(folder / "open/../a", "everybody may replace plugin");  // the path leads through it
+  check_refused(folder / "link", "everybody may replace plugin");
+  check_refused(folder / "open/../a", "everybody may replace plugin");  // the path leads through it
   CHECK(::chmod((folder / "open").c_str(), 01777) == 0);
   CHECK(SecureFile("plugin", folder / "open/a").read() == "text");
   fs::create_symlink("loop", folder / "loop");
-  refused(folder / "loop", "symbolic links");
-  refused(folder / "none", "No such file");
-  refused(folder.path().string(), "a folder, not a file");
+  check_refused(folder / "loop", "symbolic links");
+  check_refused(folder / "none", "No such file");
+  check_refused(folder.path().string(), "a folder, not a file");
   CHECK(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  refused(folder / "pipe", "not a regular file");
+  check_refused(folder / "pipe", "not a regular file");
 }
 
-TEST_CASE("plugin files: sections of an ELF file are found, and nothing in other bytes") {
+TEST_CASE("ELF files: sections are found in whole files only") {
   std::ifstream self("/proc/self/exe", std::ios::binary);
   const std::string program(std::istreambuf_iterator<char>(self), {});
   CHECK(engine::is_whole_elf(program));

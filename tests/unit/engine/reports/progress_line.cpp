@@ -11,7 +11,7 @@ using namespace gsim::engine;
 namespace {
 
 /// 712 of 1000 estimates have converged; the worst one has a relative error of 4.1 %.
-Progress half_way() {
+Progress example_progress() {
   Progress p;
   p.done = 50;
   p.fraction = 0.5;
@@ -24,14 +24,16 @@ Progress half_way() {
   return p;
 }
 
-std::string bar(int width, bool colour = false) {
-  return progress_bar(half_way(), "path-steps", width, colour);
+std::string progress_line(int width, bool colour = false) {
+  return progress_bar(example_progress(), "path-steps", width, colour);
 }
 
 }  // namespace
 
-TEST_CASE("progress shows what is known") {
-  Progress p = half_way();
+TEST_CASE(
+    "progress line: fraction, rate, converged estimates and remaining time are shown if they are "
+    "known") {
+  Progress p = example_progress();
   CHECK(progress_facts(p, "path-steps") ==
         " 50 %  1.12e8 path-steps/s  712 of 1000 converged, worst T00313 4.1 %  0:03 left");
   p.evaluation.worst.is_relative = false;
@@ -58,20 +60,23 @@ TEST_CASE("progress shows what is known") {
   CHECK(progress_facts(p, "steps") == "100 %");
 }
 
-TEST_CASE("the bar gives way, then rate, worst error, converged estimates and time left") {
+TEST_CASE(
+    "progress line: in narrow terminals the bar is shortened first, then facts are left out") {
   CHECK(
-      bar(200) ==
+      progress_line(200) ==
       "  ━━━━━━━━━━━━━━━╸───────────────   50 %  1.12e8 path-steps/s  712 of 1000 converged, worst "
       "T00313 4.1 %  0:03 left");
-  CHECK(bar(80) == "  ━━━━━━━───────   50 %  712 of 1000 converged, worst T00313 4.1 %  0:03 left");
-  CHECK(bar(60) == "  ━━━━━━━───────   50 %  712 of 1000 converged  0:03 left");
-  CHECK(bar(40) == "  ━━━━━━━━╸────────   50 %  0:03 left");
-  CHECK(bar(20) == "  ━━━━────   50 %");
-  CHECK(bar(12) == " 50 %");
-  CHECK(bar(5) == "");
+  CHECK(progress_line(80) ==
+        "  ━━━━━━━───────   50 %  712 of 1000 converged, worst T00313 4.1 %  0:03 left");
+  CHECK(progress_line(60) == "  ━━━━━━━───────   50 %  712 of 1000 converged  0:03 left");
+  CHECK(progress_line(40) == "  ━━━━━━━━╸────────   50 %  0:03 left");
+  CHECK(progress_line(20) == "  ━━━━────   50 %");
+  CHECK(progress_line(12) == " 50 %");
+  CHECK(progress_line(5) == "");
   for (int width = 1; width < 250; ++width) {
     INFO(width);
-    CHECK(gsim::display_width(bar(width)) < width);
-    CHECK(gsim::display_width(bar(width, true)) == gsim::display_width(bar(width)));
+    CHECK(gsim::display_width(progress_line(width)) < width);
+    CHECK(gsim::display_width(progress_line(width, true)) ==
+          gsim::display_width(progress_line(width)));
   }
 }

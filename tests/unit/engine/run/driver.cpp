@@ -1,5 +1,5 @@
-// The driver with two test modules: results are bitwise the same for any number of ranks and
-// threads, and whether a run is interrupted and resumed or not.
+// The driver with two test modules. Results have the same bits for any number of ranks and threads,
+// whether a run is interrupted and resumed or not.
 
 #include "gsim/engine/driver.hpp"
 
@@ -16,7 +16,7 @@ using namespace gsim::test_modules;
 
 namespace {
 
-const char* const sampler = R"(
+const char* const sampler_config = R"(
 module = "sampler"
 seed = 7
 [sampler]
@@ -24,7 +24,7 @@ blocks = 48
 block_samples = 100
 )";
 
-const char* const walkers = R"(
+const char* const walkers_config = R"(
 module = "walkers"
 seed = 3
 [walkers]
@@ -35,9 +35,10 @@ steps = 40
 
 }  // namespace
 
-TEST_CASE("driver: the sampler finds what it should") {
+TEST_CASE("driver: the estimates of the sampler agree with exact values within their errors") {
   ScratchFolder scratch;
-  const TestRunOutcome run = run_test_module({.config = sampler, .output = scratch / "out.h5"});
+  const TestRunOutcome run =
+      run_test_module({.config = sampler_config, .output = scratch / "out.h5"});
   CHECK(run.outcome.reason == StopReason::finished);
   CHECK(run.outcome.units_done == 48);
   ResultReader reader(Communicator::self(), scratch / "out.h5");
@@ -51,10 +52,10 @@ TEST_CASE("driver: the sampler finds what it should") {
   CHECK(reader.read<Index>("estimates/count")[0] == 4800);
 }
 
-TEST_CASE("driver: walkers diffuse") {
+TEST_CASE("driver: the mean-square displacement of walkers is the number of steps") {
   ScratchFolder scratch;
   const TestRunOutcome run =
-      run_test_module({.config = walkers, .ranks = 2, .output = scratch / "out.h5"});
+      run_test_module({.config = walkers_config, .ranks = 2, .output = scratch / "out.h5"});
   // <r^2> = steps for independent unit steps; relative error of the mean about 1/sqrt(150)
   ResultReader reader(Communicator::self(), scratch / "out.h5");
   const double mean = reader.read_value<double>("displacement/mean");
@@ -64,8 +65,8 @@ TEST_CASE("driver: walkers diffuse") {
   CHECK(run.outcome.digest != 0);
 }
 
-TEST_CASE("driver: same bits on any number of ranks and threads, in any slices") {
-  for (const char* config : {sampler, walkers}) {
+TEST_CASE("driver: the same bits on any number of ranks and threads, in any slices") {
+  for (const char* config : {sampler_config, walkers_config}) {
     ScratchFolder scratch;
     const std::string reference_file = scratch / "reference.h5";
     const TestRunOutcome reference = run_test_module({.config = config, .output = reference_file});
@@ -89,45 +90,46 @@ TEST_CASE("driver: same bits on any number of ranks and threads, in any slices")
   }
 }
 
-TEST_CASE("driver: stopped at every slice and resumed on other ranks, the same bits") {
-  for (const char* config : {sampler, walkers}) {
+TEST_CASE(
+    "driver: a run that is stopped at every slice and resumed on other ranks has the same bits") {
+  for (const char* config : {sampler_config, walkers_config}) {
     ScratchFolder scratch;
     const TestRunOutcome reference =
         run_test_module({.config = config, .output = scratch / "ref.h5"});
     const std::string file = scratch / "run.h5";
     const int ranks[] = {3, 1, 4, 2, 7};
     Index last = 0;
-    int parts = 0;
+    int part_count = 0;
     TestRunOutcome run;
     do {
       run = run_test_module({.config = config,
-                             .ranks = ranks[parts % 5],
-                             .threads = 1 + parts % 3,
+                             .ranks = ranks[part_count % 5],
+                             .threads = 1 + part_count % 3,
                              .output = file,
                              .resume = Resume::if_present,
                              .max_slice = 7,
                              .interrupt = [](Index) { return true; }});
       REQUIRE(run.outcome.units_done > last);
       last = run.outcome.units_done;
-      ++parts;
+      ++part_count;
       if (run.outcome.reason == StopReason::signal) {
         CHECK(run.outcome.exit_code() == ExitCode::stopped_with_checkpoint);
         CHECK(!std::filesystem::exists(file));
         CHECK(list_checkpoints(scratch / "run").size() <= 2);
       }
     } while (run.outcome.reason == StopReason::signal);
-    CHECK(parts >= 6);
+    CHECK(part_count >= 6);
     CHECK(run.outcome.exit_code() == ExitCode::done);
     CHECK(run.outcome.digest == reference.outcome.digest);
     CHECK(run.state == reference.state);
     CHECK(read_results(file) == read_results(scratch / "ref.h5"));
     ResultReader reader(Communicator::self(), file);
-    CHECK(reader.attribute("provenance", "parts") == std::to_string(parts));
+    CHECK(reader.attribute("provenance", "parts") == std::to_string(part_count));
   }
 }
 
 TEST_CASE("driver: checkpoints hold the same bits on any number of ranks") {
-  for (const char* config : {sampler, walkers}) {
+  for (const char* config : {sampler_config, walkers_config}) {
     ScratchFolder scratch;
     MemoryDatasets::Contents expected;
     for (const int ranks : {1, 2, 3, 4, 7}) {
@@ -167,7 +169,7 @@ TEST_CASE("driver: a stop by error happens at evaluation points only") {
   }
 }
 
-TEST_CASE("driver: wall time ends a run with results, and the run can go on") {
+TEST_CASE("driver: a wall-time limit ends a run with results, and the run can be resumed") {
   ScratchFolder scratch;
   const std::string file = scratch / "out.h5";
   const std::string rest = "module = \"sampler\"\n[sampler]\nblocks = 64\nblock_samples = 50\n";
@@ -185,15 +187,16 @@ TEST_CASE("driver: wall time ends a run with results, and the run can go on") {
     CHECK(reader.attribute("provenance", "repeatable").starts_with("no"));
     CHECK(reader.read<Index>("estimates/count")[0] == 50 * first.outcome.units_done);
   }
-  const TestRunOutcome whole = run_test_module({.config = rest, .output = scratch / "whole.h5"});
+  const TestRunOutcome uninterrupted =
+      run_test_module({.config = rest, .output = scratch / "whole.h5"});
   const TestRunOutcome second =
       run_test_module({.config = rest, .output = file, .resume = Resume::required});
   CHECK(second.outcome.reason == StopReason::finished);
-  CHECK(second.outcome.digest == whole.outcome.digest);
+  CHECK(second.outcome.digest == uninterrupted.outcome.digest);
   CHECK(read_results(file) == read_results(scratch / "whole.h5"));
 }
 
-TEST_CASE("driver: a job's time limit leads to a checkpoint") {
+TEST_CASE("driver: a time limit of the job leads to a checkpoint") {
   ScratchFolder scratch;
   double time = 0;
   TestRun run{.config = "module = \"sampler\"\n[checkpoint]\ntime_limit = \"2 min\"\n",
@@ -208,7 +211,7 @@ TEST_CASE("driver: a job's time limit leads to a checkpoint") {
   CHECK(list_checkpoints(scratch / "out").size() == 1);
 }
 
-TEST_CASE("driver: checkpoints come by the clock, two are kept") {
+TEST_CASE("driver: checkpoints are written at intervals of the clock, and the last two are kept") {
   ScratchFolder scratch;
   double time = 0;
   TestRun run{
@@ -218,17 +221,18 @@ TEST_CASE("driver: checkpoints come by the clock, two are kept") {
   run.clock = [&] { return time += 1; };
   const TestRunOutcome done = run_test_module(run);
   CHECK(done.outcome.reason == StopReason::finished);
-  const auto kept = list_checkpoints(scratch / "out");
-  REQUIRE(kept.size() == 2);
-  CHECK(kept[0] == done.outcome.checkpoint_path);
+  const auto checkpoints = list_checkpoints(scratch / "out");
+  REQUIRE(checkpoints.size() == 2);
+  CHECK(checkpoints[0] == done.outcome.checkpoint_path);
 }
 
-TEST_CASE("driver: a damaged checkpoint is named and the one before it used") {
+TEST_CASE("driver: a damaged checkpoint is named, and the one before it is used") {
   ScratchFolder scratch;
   const std::string file = scratch / "out.h5";
-  const TestRunOutcome whole = run_test_module({.config = sampler, .output = scratch / "whole.h5"});
+  const TestRunOutcome uninterrupted =
+      run_test_module({.config = sampler_config, .output = scratch / "whole.h5"});
   for (int i = 0; i < 2; ++i) {
-    run_test_module({.config = sampler,
+    run_test_module({.config = sampler_config,
                      .output = file,
                      .resume = Resume::if_present,
                      .max_slice = 7,
@@ -241,60 +245,63 @@ TEST_CASE("driver: a damaged checkpoint is named and the one before it used") {
     damage.write("\xde\xad\xbe\xef\xde\xad\xbe\xef", 8);
   }
   std::string warning;
-  TestRun again{.config = sampler, .output = file, .resume = Resume::required};
-  again.warn = [&](const std::string& text) { warning = text; };
-  const TestRunOutcome resumed = run_test_module(again);
+  TestRun resumed_run{.config = sampler_config, .output = file, .resume = Resume::required};
+  resumed_run.warn = [&](const std::string& text) { warning = text; };
+  const TestRunOutcome resumed = run_test_module(resumed_run);
   CHECK(warning.find(newest) != std::string::npos);
   CHECK(warning.find("resuming from") != std::string::npos);
-  CHECK(resumed.outcome.digest == whole.outcome.digest);
+  CHECK(resumed.outcome.digest == uninterrupted.outcome.digest);
 }
 
-TEST_CASE("driver: what cannot be resumed is refused with the way out") {
+TEST_CASE("driver: a missing checkpoint or another configuration cannot be resumed") {
   ScratchFolder scratch;
-  TestRun run{
-      .config = sampler, .ranks = 2, .output = scratch / "out.h5", .resume = Resume::required};
+  TestRun run{.config = sampler_config,
+              .ranks = 2,
+              .output = scratch / "out.h5",
+              .resume = Resume::required};
   CHECK_THROWS_WITH_AS(run_test_module(run), doctest::Contains("--resume=auto"), InputError);
   run.resume = Resume::no;
   run.max_slice = 5;
   run.interrupt = [](Index) { return true; };
   run_test_module(run);
   run.resume = Resume::required;
-  run.config = std::string(sampler) + "delay = 0.001\n";  // another configuration
+  run.config = std::string(sampler_config) + "delay = 0.001\n";  // another configuration
   CHECK_THROWS_AS(run_test_module(run), InputError);
-  run.config = "threads = 2\n" + std::string(sampler) + "[stop]\nsamples = 100000\n";
+  run.config = "threads = 2\n" + std::string(sampler_config) + "[stop]\nsamples = 100000\n";
   CHECK_NOTHROW(
       run_test_module(run));  // threads and length of a run may differ from the checkpoint's
 }
 
 TEST_CASE("driver: an unhealthy rank stops all ranks with its message") {
   ScratchFolder scratch;
-  TestRun run{
-      .config = std::string(sampler) + "fault = \"unhealthy\"\nfault_rank = 2\nfault_block = 20\n",
-      .ranks = 4,
-      .output = scratch / "out.h5"};
+  TestRun run{.config = std::string(sampler_config) +
+                        "fault = \"unhealthy\"\nfault_rank = 2\nfault_block = 20\n",
+              .ranks = 4,
+              .output = scratch / "out.h5"};
   CHECK_THROWS_WITH_AS(run_test_module(run), doctest::Contains("unhealthy as configured (rank 2"),
                        NumericalError);
   CHECK(!std::filesystem::exists(scratch / "out.h5"));
 }
 
-TEST_CASE("driver: a rank that throws alone ends the others") {
+TEST_CASE("driver: an exception on one rank ends all ranks") {
   ScratchFolder scratch;
-  TestRun run{
-      .config = std::string(sampler) + "fault = \"throw\"\nfault_rank = 1\nfault_block = 3\n",
-      .ranks = 3,
-      .output = scratch / "out.h5"};
+  TestRun run{.config = std::string(sampler_config) +
+                        "fault = \"throw\"\nfault_rank = 1\nfault_block = 3\n",
+              .ranks = 3,
+              .output = scratch / "out.h5"};
   CHECK_THROWS_WITH_AS(run_test_module(run), doctest::Contains("throws as configured"),
                        NumericalError);
 }
 
-TEST_CASE("driver: an output that cannot be is refused before work") {
+TEST_CASE("driver: an output file in a path that is not a folder is refused before work") {
   ScratchFolder scratch;
   std::ofstream(scratch / "file") << "x";
-  CHECK_THROWS_WITH_AS(run_test_module({.config = sampler, .output = scratch / "file/out.h5"}),
-                       doctest::Contains("no folder"), InputError);
+  CHECK_THROWS_WITH_AS(
+      run_test_module({.config = sampler_config, .output = scratch / "file/out.h5"}),
+      doctest::Contains("no folder"), InputError);
 }
 
-TEST_CASE("driver: errors that all ranks meet are marked as such") {
+TEST_CASE("driver: errors that all ranks agree on are marked as agreed") {
   run_in_process(3, [](Communicator comm) {
     try {
       comm.agree([&] {
@@ -308,21 +315,24 @@ TEST_CASE("driver: errors that all ranks meet are marked as such") {
   });
 }
 
-TEST_CASE("a configuration's identity leaves out what cannot change a state, and nothing else") {
+TEST_CASE(
+    "driver: the identity of a configuration leaves out the keys that cannot change a state, and "
+    "nothing else") {
   const std::string text =
       "module = \"sampler\"\nthreads = 0\nplugins = []\n\n[stop]\n"
       "require_converged = false\n\n[output]\nfile = \"a.h5\"\n\n[sampler]\nthreads = 3\n";
-  const auto with = [&](const std::string& line, const std::string& other) {
+  const auto identity_with = [&](const std::string& line, const std::string& other) {
     std::string changed = text;
     changed.replace(changed.find(line), line.size(), other);
     return config_identity(changed);
   };
-  const std::string own = config_identity(text);
-  CHECK(with("threads = 0", "threads = 8") == own);
-  CHECK(with("require_converged = false", "require_converged = true") == own);
-  CHECK(with("file = \"a.h5\"", "file = \"b [stop].h5\"") == own);
-  CHECK(with("[output]\nfile = \"a.h5\"\n", "[comm]\nipc = \"off\"\n") == own);
+  const std::string identity = config_identity(text);
+  CHECK(identity_with("threads = 0", "threads = 8") == identity);
+  CHECK(identity_with("require_converged = false", "require_converged = true") == identity);
+  CHECK(identity_with("file = \"a.h5\"", "file = \"b [stop].h5\"") == identity);
+  CHECK(identity_with("[output]\nfile = \"a.h5\"\n", "[comm]\nipc = \"off\"\n") == identity);
   // An absent table of the engine is equivalent to one with default values.
-  CHECK(with("[stop]\nrequire_converged = false\n\n", "") == own);
-  CHECK(with("threads = 3", "threads = 4") != own);  // a module's own key of that name
+  CHECK(identity_with("[stop]\nrequire_converged = false\n\n", "") == identity);
+  CHECK(identity_with("threads = 3", "threads = 4") !=
+        identity);  // a module's own key of that name
 }

@@ -13,7 +13,7 @@ using gsim::test::message_of;
 
 namespace {
 
-const char* const sampler = R"(
+const char* const sampler_config = R"(
 module = "sampler"
 seed = 7
 [sampler]
@@ -29,10 +29,10 @@ const std::vector<InputFile> files = {
 
 }  // namespace
 
-TEST_CASE("driver: results hold every input file's name, text and digest") {
+TEST_CASE("driver: results hold the name, text and digest of every input file") {
   ScratchFolder scratch;
   const std::string path = scratch / "out.h5";
-  run_test_module({.config = sampler, .ranks = 2, .output = path, .input_files = files});
+  run_test_module({.config = sampler_config, .ranks = 2, .output = path, .input_files = files});
   ResultReader reader(Communicator::self(), path);
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string dataset = "provenance/input_files/" + std::to_string(i + 1);
@@ -45,21 +45,21 @@ TEST_CASE("driver: results hold every input file's name, text and digest") {
   CHECK(reader.attribute("provenance/input_files/3", "problem") == "no file gone.csv");
 }
 
-TEST_CASE("driver: a checkpoint is refused where an input file's text has changed") {
+TEST_CASE("driver: a checkpoint is refused if the text of an input file has changed") {
   ScratchFolder scratch;
-  const auto run = [&](const std::vector<InputFile>& given, Resume resume) {
-    return run_test_module({.config = sampler,
+  const auto run = [&](const std::vector<InputFile>& input_files, Resume resume) {
+    return run_test_module({.config = sampler_config,
                             .output = scratch / "out.h5",
                             .resume = resume,
                             .max_slice = 10,
                             .interrupt = [&](Index) { return resume == Resume::no; },
-                            .input_files = given});
+                            .input_files = input_files});
   };
   CHECK(run(files, Resume::no).outcome.reason == StopReason::signal);
   std::vector<InputFile> changed = files;
   changed[0].text += "B,2\n";
   CHECK(contains(message_of<InputError>([&] { run(changed, Resume::required); }), "configuration"));
-  std::vector<InputFile> moved = files;
-  moved[0].path = "/elsewhere/trades.csv";
-  CHECK(run(moved, Resume::required).outcome.reason == StopReason::finished);
+  std::vector<InputFile> with_other_path = files;
+  with_other_path[0].path = "/elsewhere/trades.csv";
+  CHECK(run(with_other_path, Resume::required).outcome.reason == StopReason::finished);
 }

@@ -1,4 +1,4 @@
-// Times of the ranks: regions of all ranks, waiting times, and their report by transports.
+// Times of regions on all ranks, and times that ranks wait in collectives and messages.
 
 #include "src/engine/run/rank_times.hpp"
 
@@ -16,7 +16,7 @@
 using namespace gsim;
 using namespace gsim::engine;
 
-TEST_CASE("rank times: least, mean and most of every region that any rank has") {
+TEST_CASE("rank times: minimum, mean and maximum of every region that any rank has") {
   run_in_process(3, [](Communicator comm) {
     const double r = comm.rank();
     const std::vector<RegionTime> before{{"read", 5, 1}};
@@ -46,32 +46,32 @@ TEST_CASE("rank times: least, mean and most of every region that any rank has") 
   });
 }
 
-TEST_CASE("rank times: who waits for another rank knows it, in collectives and in messages") {
+TEST_CASE("rank times: waiting for another rank is measured in collectives and in messages") {
   run_in_process(2, [](Communicator comm) {
-    const auto late = [&] {
+    const auto delay_rank_1 = [&] {
       if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(60));
     };
-    const double before = seconds_waited();
-    late();
+    const double seconds_before = seconds_waited();
+    delay_rank_1();
     comm.barrier();
-    const double first = seconds_waited() - before;
-    late();
+    const double first = seconds_waited() - seconds_before;
+    delay_rank_1();
     const auto messages = comm.backend().make_messages();
     int sent = comm.rank(), received = -1;
-    const OutgoingMessage out{1 - comm.rank(), &sent, sizeof sent};
-    const IncomingMessage in{1 - comm.rank(), &received, sizeof received};
-    messages->post(0, {&out, 1}, {&in, 1});
+    const OutgoingMessage outgoing{1 - comm.rank(), &sent, sizeof sent};
+    const IncomingMessage incoming{1 - comm.rank(), &received, sizeof received};
+    messages->post(0, {&outgoing, 1}, {&incoming, 1});
     messages->finish();
     CHECK(received == 1 - comm.rank());
-    const std::array mine = {first, seconds_waited() - before - first};
-    const std::vector<double> seconds = comm.allgather(std::span<const double>(mine));
+    const std::array own_seconds = {first, seconds_waited() - seconds_before - first};
+    const std::vector<double> seconds = comm.allgather(std::span<const double>(own_seconds));
     // Rank 0 waits for 60 ms each time, and rank 1 for less.
     CHECK(seconds[0] > 0.04);
     CHECK(seconds[1] > 0.04);
     CHECK(seconds[2] < seconds[0]);
     CHECK(seconds[3] < seconds[1]);
   });
-  const double before = seconds_waited();
+  const double seconds_before = seconds_waited();
   Communicator::self().barrier();
-  CHECK(seconds_waited() == before);
+  CHECK(seconds_waited() == seconds_before);
 }

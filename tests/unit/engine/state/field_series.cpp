@@ -1,4 +1,4 @@
-// Fields in checkpoints and in series for ParaView, on any number of ranks.
+// Fields in checkpoints and in time series for ParaView, on any number of ranks.
 
 #include "gsim/engine/field_series.hpp"
 
@@ -22,9 +22,9 @@ double value_of(Index row, Index component, Index step) {
          static_cast<double>(step) * 1000;
 }
 
-/// A rank's part of a temperature and a vector of three floats, with their series.
-struct Pictures {
-  Pictures(const Communicator& c, const std::string& path)
+/// A rank's part of the fields temperature and velocity, and their time series.
+struct FieldsAndSeries {
+  FieldsAndSeries(const Communicator& c, const std::string& path)
       : communicator(c),
         grid(cells, boundaries, c.size()),
         layout(FieldLayout::of(grid.block(c.rank()), {1, 1, 1})),
@@ -46,8 +46,8 @@ struct Pictures {
   void append(Index first, Index last) {
     for (Index step = first; step < last; ++step) {
       set(step);
-      const Field* const fields[] = {&temperature, &velocity};
-      series.append(0.25 * static_cast<double>(step), fields);
+      const Field* const appended[] = {&temperature, &velocity};
+      series.append(0.25 * static_cast<double>(step), appended);
     }
   }
 
@@ -96,86 +96,88 @@ void check_file(const std::string& path, Index steps) {
 TEST_CASE(
     "field series: the same file on any number of ranks, also if a run is resumed on another") {
   const ScratchFolder folder;
-  std::string whole;
+  std::string reference;
   std::uint64_t digest = 0;
   for (const int ranks : {1, 2, 3, 4, 7}) {
     const std::string path = folder / ("whole" + std::to_string(ranks) + ".vtkhdf");
-    std::uint64_t found = 0;
+    std::uint64_t file_digest = 0;
     run_in_process(ranks, [&](Communicator comm) {
-      Pictures pictures(comm, path);
-      pictures.series.start();
-      pictures.append(0, 5);
-      const std::uint64_t d = pictures.series.digest();
-      CHECK(pictures.series.finish().empty());
-      if (comm.is_root()) found = d;
+      FieldsAndSeries fields(comm, path);
+      fields.series.start();
+      fields.append(0, 5);
+      const std::uint64_t d = fields.series.digest();
+      CHECK(fields.series.finish().empty());
+      if (comm.is_root()) file_digest = d;
     });
     if (ranks == 1) {
       check_file(path, 5);
-      whole = bytes_of(path);
-      digest = found;
+      reference = bytes_of(path);
+      digest = file_digest;
     }
-    CHECK(found == digest);
-    CHECK(bytes_of(path) == whole);
+    CHECK(file_digest == digest);
+    CHECK(bytes_of(path) == reference);
 
     const std::string resumed = folder / ("resumed" + std::to_string(ranks) + ".vtkhdf");
     MemoryDatasets::Contents state;
     run_in_process(ranks, [&](Communicator comm) {
-      Pictures pictures(comm, resumed);
-      pictures.series.start();
-      pictures.append(0, 2);
+      FieldsAndSeries fields(comm, resumed);
+      fields.series.start();
+      fields.append(0, 2);
       MemoryDatasets memory(comm);
-      pictures.series.save(memory, "pictures");
-      pictures.append(2, 4);  // no checkpoint covers these
+      fields.series.save(memory, "pictures");
+      fields.append(2, 4);  // no checkpoint covers these
       if (comm.is_root()) state = memory.contents();
     });
     run_in_process(ranks % 3 + 1, [&](Communicator comm) {
-      Pictures pictures(comm, resumed);
+      FieldsAndSeries fields(comm, resumed);
       MemoryDatasets memory(comm, state);
-      pictures.series.restore(memory, "pictures");
-      CHECK(pictures.series.steps() == 2);
-      pictures.append(2, 5);
-      CHECK(pictures.series.digest() == digest);
-      pictures.series.finish();
+      fields.series.restore(memory, "pictures");
+      CHECK(fields.series.steps() == 2);
+      fields.append(2, 5);
+      CHECK(fields.series.digest() == digest);
+      fields.series.finish();
     });
-    CHECK(bytes_of(resumed) == whole);
+    CHECK(bytes_of(resumed) == reference);
   }
 }
 
-TEST_CASE("field state: one dataset, restored on any number of ranks") {
-  MemoryDatasets::Contents whole;
+TEST_CASE("field state: the dataset of a field is the same from any ranks and restored on any") {
+  MemoryDatasets::Contents reference;
   for (const int ranks : {1, 2, 3, 4, 7}) {
     MemoryDatasets::Contents state;
     run_in_process(ranks, [&](Communicator comm) {
-      const ScratchFolder nothing;
-      Pictures pictures(comm, nothing / "unused.vtkhdf");
-      pictures.set(3);
+      const ScratchFolder folder;
+      FieldsAndSeries fields(comm, folder / "unused.vtkhdf");
+      fields.set(3);
       MemoryDatasets memory(comm);
-      const FieldRows rows(comm, pictures.grid, 7);
-      save_field<double>(memory, "state/temperature", rows, pictures.temperature);
-      save_field<float>(memory, "state/velocity", rows, pictures.velocity);
-      CHECK_THROWS_AS(save_field<float>(memory, "state/wrong", rows, pictures.temperature), Error);
+      const FieldRows rows(comm, fields.grid, 7);
+      save_field<double>(memory, "state/temperature", rows, fields.temperature);
+      save_field<float>(memory, "state/velocity", rows, fields.velocity);
+      CHECK_THROWS_AS(save_field<float>(memory, "state/wrong", rows, fields.temperature), Error);
       if (comm.is_root()) state = memory.contents();
     });
     if (ranks == 1) {
-      whole = state;
-      const auto& v = whole.datasets.at("state/velocity");
+      reference = state;
+      const auto& v = reference.datasets.at("state/velocity");
       CHECK(v.shape.rows == 120);
       CHECK(v.shape.columns == 3);
     }
-    CHECK(state == whole);
+    CHECK(state == reference);
     run_in_process(ranks, [&](Communicator comm) {
-      const ScratchFolder nothing;
-      Pictures a(comm, nothing / "unused.vtkhdf"), b(comm, nothing / "unused.vtkhdf");
+      const ScratchFolder folder;
+      FieldsAndSeries a(comm, folder / "unused.vtkhdf"), b(comm, folder / "unused.vtkhdf");
       a.set(3);
-      MemoryDatasets memory(comm, whole);
+      MemoryDatasets memory(comm, reference);
       const FieldRows rows(comm, b.grid, 11);
       restore_field<double>(memory, "state/temperature", rows, b.temperature);
       restore_field<float>(memory, "state/velocity", rows, b.velocity);
       CHECK(rows.digest<double>(a.temperature) == rows.digest<double>(b.temperature));
       CHECK(rows.digest<float>(a.velocity) == rows.digest<float>(b.velocity));
-      Field wide = Field::of<double>(Executor::host(1), b.layout, 2);
-      CHECK_THROWS_AS(restore_field<double>(memory, "state/temperature", rows, wide), IoError);
-      CHECK_THROWS_AS(restore_field<float>(memory, "state/temperature", rows, wide), Error);
+      Field two_components = Field::of<double>(Executor::host(1), b.layout, 2);
+      CHECK_THROWS_AS(restore_field<double>(memory, "state/temperature", rows, two_components),
+                      IoError);
+      CHECK_THROWS_AS(restore_field<float>(memory, "state/temperature", rows, two_components),
+                      Error);
     });
   }
 }

@@ -16,7 +16,7 @@ GridConfig read(const std::string& text, std::string* resolved = nullptr) {
   return config;
 }
 
-const std::string mixed = R"([grid]
+const std::string mixed_boundaries = R"([grid]
 cells = [8, 4, 2]
 spacing = [0.5, 0.25, 2.0]
 origin = [-1.0, 0.0, 3.0]
@@ -30,8 +30,8 @@ upper = "zero_gradient"
 
 }  // namespace
 
-TEST_CASE("grid config: cells and conditions at each face") {
-  const GridConfig c = read(mixed);
+TEST_CASE("grid config: cells, spacing, origin and conditions at each face are read") {
+  const GridConfig c = read(mixed_boundaries);
   CHECK(c.cells == Cell{8, 4, 2});
   CHECK(c.count() == 64);
   CHECK(c.spacing == std::array{0.5, 0.25, 2.0});
@@ -41,25 +41,25 @@ TEST_CASE("grid config: cells and conditions at each face") {
   CHECK(c.faces[1][1] == FaceCondition{FaceRule::face_value, -2.5});
   CHECK(c.faces[2][0] == FaceCondition{FaceRule::ghost_value, 0});
   CHECK(c.faces[2][1] == FaceCondition{FaceRule::zero_gradient, 0});
-  const GridConfig plain = read("[grid]\ncells = [3, 3, 3]\n");
-  CHECK(plain.boundaries == std::array<Boundary, 3>{});
-  CHECK(plain.spacing == std::array{1.0, 1.0, 1.0});
-  CHECK(plain.image().length_unit.empty());
+  const GridConfig defaults = read("[grid]\ncells = [3, 3, 3]\n");
+  CHECK(defaults.boundaries == std::array<Boundary, 3>{});
+  CHECK(defaults.spacing == std::array{1.0, 1.0, 1.0});
+  CHECK(defaults.image().length_unit.empty());
   const GridConfig in_metres = read("[grid]\ncells = [3, 3, 3]\nlength_unit = \"m\"\n");
   CHECK(in_metres.image("s").length_unit == "m");
   CHECK(in_metres.image("s").time_unit == "s");
 }
 
-TEST_CASE("grid config: the resolved configuration means the same") {
+TEST_CASE("grid config: the resolved configuration has the same meaning") {
   std::string resolved;
-  const GridConfig c = read(mixed, &resolved);
-  const GridConfig again = read(resolved);
-  CHECK(again.boundaries == c.boundaries);
-  CHECK(again.faces == c.faces);
-  CHECK(again.spacing == c.spacing);
+  const GridConfig c = read(mixed_boundaries, &resolved);
+  const GridConfig reread = read(resolved);
+  CHECK(reread.boundaries == c.boundaries);
+  CHECK(reread.faces == c.faces);
+  CHECK(reread.spacing == c.spacing);
 }
 
-TEST_CASE("grid config: what makes no sense is refused") {
+TEST_CASE("grid config: invalid settings are refused") {
   CHECK_THROWS_AS(read("[grid]\ncells = [3, 3]\n"), InputError);
   CHECK_THROWS_AS(read("[grid]\ncells = [3, 3, 0]\n"), InputError);
   CHECK_THROWS_AS(read("[grid]\ncells = [3, 3, 3]\nspacing = [1.0, 0.0, 1.0]\n"), InputError);

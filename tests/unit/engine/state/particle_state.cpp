@@ -1,4 +1,5 @@
-// Particles saved and restored on other numbers of ranks: all columns or some of them.
+// Particles that are saved and restored on other numbers of ranks, with all or some of their
+// columns.
 
 #include "gsim/engine/particle_state.hpp"
 
@@ -22,7 +23,7 @@ const Box box({0, 0, 0}, {10, 10, 10});
 struct Particles {
   explicit Particles(const Communicator& c)
       : communicator(c),
-        bricks(box, c.size()),
+        decomposition(box, c.size()),
         store(Executor::host(1)),
         velocity(store.add_column("velocity", ElementType::float64, 3, Ghosts::none)),
         charge(store.add_column("charge", ElementType::float32, 1, Ghosts::copied)),
@@ -35,7 +36,7 @@ struct Particles {
     migrate();
   }
   void migrate() {
-    Migrator(communicator, store.executor(), BufferPath::host).migrate(store, bricks);
+    Migrator(communicator, store.executor(), BufferPath::host).migrate(store, decomposition);
   }
   void set(Index i) {
     const Index id = store.view<std::int64_t>(store.id())[i];
@@ -49,19 +50,19 @@ struct Particles {
     store.view<std::array<std::int64_t, 3>>(image)[i] = {-id, id, id << 40};
   }
   /// Number of rows that differ from the values of set().
-  int wrong() {
+  int count_errors() {
     int count = 0;
     for (Index i = 0; i < store.locals(); ++i) {
-      std::vector<std::vector<std::byte>> before;
+      std::vector<std::vector<std::byte>> bytes_before;
       for (int pass = 0; pass < 2; ++pass) {
         for (int c = 0; c < store.columns(); ++c) {
           const Index bytes = store.column({c}).row_bytes;
           const std::byte* const row = store.data({c}) + i * bytes;
-          const std::vector<std::byte> now(row, row + bytes);
+          const std::vector<std::byte> row_bytes(row, row + bytes);
           if (pass == 0)
-            before.push_back(now);
+            bytes_before.push_back(row_bytes);
           else
-            count += before[static_cast<std::size_t>(c)] != now;
+            count += bytes_before[static_cast<std::size_t>(c)] != row_bytes;
         }
         if (pass == 0) set(i);
       }
@@ -70,7 +71,7 @@ struct Particles {
   }
 
   Communicator communicator;
-  Decomposition bricks;
+  Decomposition decomposition;
   ParticleStore store;
   ColumnId velocity, charge, partners, image;
 };
@@ -90,48 +91,52 @@ MemoryDatasets::Contents saved_on(int ranks) {
 
 }  // namespace
 
-TEST_CASE("particle state: the same datasets from any ranks, and back on any ranks") {
-  const auto alone = saved_on(1);
-  CHECK(alone.datasets.size() == 6);
-  CHECK(alone.datasets.at("particles/velocity").shape.columns == 3);
-  CHECK(alone.datasets.at("particles/charge").shape.type == ElementType::float32);
-  CHECK(saved_on(3) == alone);
+TEST_CASE("particle state: the datasets are the same from any ranks, and restored on any") {
+  const auto on_one_rank = saved_on(1);
+  CHECK(on_one_rank.datasets.size() == 6);
+  CHECK(on_one_rank.datasets.at("particles/velocity").shape.columns == 3);
+  CHECK(on_one_rank.datasets.at("particles/charge").shape.type == ElementType::float32);
+  CHECK(saved_on(3) == on_one_rank);
   for (const int ranks : {1, 2, 4}) {
-    std::atomic<int> wrong{0};
-    std::atomic<Index> there{0};
+    std::atomic<int> errors{0};
+    std::atomic<Index> restored{0};
     run_in_process(ranks, [&](Communicator comm) {
-      MemoryDatasets datasets(comm, alone);
+      MemoryDatasets datasets(comm, on_one_rank);
       Particles particles(comm);
       particles.store.make_locals({0, 7});  // previous contents are discarded
       restore_particles(datasets, "particles", comm, particles.store, total);
-      wrong += particles.wrong();
+      errors += particles.count_errors();
       particles.migrate();
-      wrong += particles.wrong();
-      there += particles.store.locals();
+      errors += particles.count_errors();
+      restored += particles.store.locals();
       const auto position = particles.store.view<FixedPosition>(particles.store.position());
-      for (const FixedPosition& p : position) wrong += particles.bricks.owner(p) != comm.rank();
+      for (const FixedPosition& p : position)
+        errors += particles.decomposition.owner(p) != comm.rank();
     });
-    CHECK(wrong == 0);
-    CHECK(there == total);
+    CHECK(errors == 0);
+    CHECK(restored == total);
   }
 }
 
-TEST_CASE("particle state: some columns alone, and what does not fit") {
+TEST_CASE(
+    "particle state: selected columns are saved; missing columns and other numbers of rows are "
+    "errors") {
   const Communicator self = Communicator::self();
   Particles particles(self);
   particles.fill();
   MemoryDatasets datasets(self);
-  const ColumnId some[] = {particles.charge};
-  save_particles(datasets, "some", self, particles.store, total, some);
+  const ColumnId selected[] = {particles.charge};
+  save_particles(datasets, "some", self, particles.store, total, selected);
   CHECK(datasets.contents().datasets.size() == 1);
-  Particles other(self);
-  restore_particles(datasets, "some", self, other.store, total, some);
-  CHECK(other.store.view<float>(other.charge)[70] == 10.0F);
-  CHECK(other.store.elements<double>(other.velocity)[3] == 0);
-  CHECK_THROWS_WITH_AS(restore_particles(datasets, "some", self, other.store, total),
+  Particles restored_particles(self);
+  restore_particles(datasets, "some", self, restored_particles.store, total, selected);
+  CHECK(restored_particles.store.view<float>(restored_particles.charge)[70] == 10.0F);
+  CHECK(restored_particles.store.elements<double>(restored_particles.velocity)[3] == 0);
+  CHECK_THROWS_WITH_AS(restore_particles(datasets, "some", self, restored_particles.store, total),
                        doctest::Contains("some/position"), IoError);
-  CHECK_THROWS_WITH_AS(restore_particles(datasets, "some", self, other.store, total - 1, some),
-                       doctest::Contains("some/charge has 101 rows"), IoError);
+  CHECK_THROWS_WITH_AS(
+      restore_particles(datasets, "some", self, restored_particles.store, total - 1, selected),
+      doctest::Contains("some/charge has 101 rows"), IoError);
   particles.store.view<std::int64_t>(particles.store.id())[3] = 4;
   CHECK_THROWS_WITH_AS(save_particles(datasets, "twice", self, particles.store, total),
                        doctest::Contains("exists twice"), NumericalError);

@@ -1,5 +1,5 @@
-// Standard errors of correlated series: autoregressive series with known errors, for many seeds;
-// closed forms; and the same bits after save and restore.
+// Standard errors of correlated series by blocking: autoregressive series with known errors for
+// many seeds, closed forms, and the same bits after a restart.
 
 #include "gsim/engine/blocking.hpp"
 
@@ -32,10 +32,10 @@ double normal(std::uint64_t series, std::uint64_t place) {
 /// autocorrelation phi^t, inefficiency (1 + phi) / (1 - phi).
 std::vector<double> autoregressive(std::uint64_t series, double phi, Index n) {
   std::vector<double> x;
-  const double width = std::sqrt(1 - phi * phi);
+  const double noise = std::sqrt(1 - phi * phi);
   for (Index t = 0; t < n; ++t) {
     const double z = normal(series, static_cast<std::uint64_t>(t));
-    x.push_back(t == 0 ? z : phi * x.back() + width * z);
+    x.push_back(t == 0 ? z : phi * x.back() + noise * z);
   }
   return x;
 }
@@ -50,39 +50,40 @@ double exact_error(double phi, Index n) {
   return std::sqrt(sum / static_cast<double>(n));
 }
 
-struct Coverage {
-  double one = 0, two = 0;  ///< fraction of |mean| < 1 and < 2 standard errors, among series with a
-                            ///< standard error
-  double known = 0;         ///< fraction of series with a standard error
-  double error = 0;         ///< mean standard error over the exact one
+struct CoverageStatistics {
+  double within_one = 0, within_two = 0;  ///< fraction of |mean| < 1 and < 2 standard errors, among
+                                          ///< series with a standard error
+  double with_error = 0;                  ///< fraction of series with a standard error
+  double error = 0;                       ///< mean standard error over the exact one
   double inefficiency = 0;
 };
 
-Coverage measure(double phi, Index n, int seeds) {
-  Coverage c;
+CoverageStatistics measure_coverage(double phi, Index n, int seeds) {
+  CoverageStatistics c;
   for (int s = 0; s < seeds; ++s) {
     Blocking blocking;
     for (const double x : autoregressive(static_cast<std::uint64_t>(s), phi, n)) blocking.add(x);
     const BlockedMean mean = blocking.mean();
     if (!mean.has_error()) continue;
-    c.known += 1;
-    c.one += std::abs(mean.mean) < mean.standard_error;
-    c.two += std::abs(mean.mean) < 2 * mean.standard_error;
+    c.with_error += 1;
+    c.within_one += std::abs(mean.mean) < mean.standard_error;
+    c.within_two += std::abs(mean.mean) < 2 * mean.standard_error;
     c.error += mean.standard_error / exact_error(phi, n);
     c.inefficiency += mean.inefficiency;
   }
-  for (double* x : {&c.one, &c.two, &c.error, &c.inefficiency}) *x /= std::fmax(c.known, 1.0);
-  c.known /= seeds;
+  for (double* x : {&c.within_one, &c.within_two, &c.error, &c.inefficiency})
+    *x /= std::fmax(c.with_error, 1.0);
+  c.with_error /= seeds;
   return c;
 }
 
 }  // namespace
 
-TEST_CASE("blocking: intervals of one and two standard errors cover what they should") {
+TEST_CASE("blocking: intervals of one and two standard errors have the coverage of normal errors") {
   struct Case {
     double phi;
     Index n;
-    double one, two, error;  ///< least coverage and least mean error
+    double within_one, within_two, error;  ///< least coverage and least mean error
   };
   constexpr int seeds = 400;  // standard deviation of a fraction of 0.68: 0.023, of 0.95: 0.011
   for (const Case& c : {Case{0, 32, 0.62, 0.90, 0.95}, Case{0, 2048, 0.63, 0.92, 0.98},
@@ -91,22 +92,22 @@ TEST_CASE("blocking: intervals of one and two standard errors cover what they sh
                         Case{0.97, 8192, 0.61, 0.89, 0.94}}) {
     CAPTURE(c.phi);
     CAPTURE(c.n);
-    const Coverage got = measure(c.phi, c.n, seeds);
-    CHECK(got.known > 0.95);
-    CHECK(got.one > c.one);
-    CHECK(got.one < 0.76);
-    CHECK(got.two > c.two);
-    CHECK(got.error > c.error);
-    CHECK(got.error < 1.1);
+    const CoverageStatistics result = measure_coverage(c.phi, c.n, seeds);
+    CHECK(result.with_error > 0.95);
+    CHECK(result.within_one > c.within_one);
+    CHECK(result.within_one < 0.76);
+    CHECK(result.within_two > c.within_two);
+    CHECK(result.error > c.error);
+    CHECK(result.error < 1.1);
     const double exact = (1 + c.phi) / (1 - c.phi);
-    CHECK(got.inefficiency == doctest::Approx(exact).epsilon(0.25));
+    CHECK(result.inefficiency == doctest::Approx(exact).epsilon(0.25));
   }
 }
 
-TEST_CASE("blocking: a series that is too short has a remark") {
+TEST_CASE("blocking: too short a series has an unknown error and a remark") {
   // 96 values of a series with the inefficiency 199: less than one independent value.
-  const Coverage short_one = measure(0.99, 96, 400);
-  CHECK(short_one.known < 0.03);
+  const CoverageStatistics short_series = measure_coverage(0.99, 96, 400);
+  CHECK(short_series.with_error < 0.03);
   Blocking blocking;
   CHECK(std::isnan(blocking.mean().mean));
   CHECK(blocking.mean().remark() == "no samples");
@@ -119,20 +120,21 @@ TEST_CASE("blocking: a series that is too short has a remark") {
   CHECK(e.mean == -2 * mean.mean);
   CHECK(std::isinf(e.standard_error));
   CHECK(e.remark == "standard error unknown, 96 samples span too few correlation times");
-  Blocking few;
-  for (int i = 0; i < 15; ++i) few.add(normal(5, static_cast<std::uint64_t>(i)));
-  CHECK(!few.mean().has_error());
-  CHECK(few.mean().remark() == "standard error unknown, 15 samples are too few");
-  few.add(0.25);
-  CHECK(few.mean().has_error());
+  Blocking few_samples;
+  for (int i = 0; i < 15; ++i) few_samples.add(normal(5, static_cast<std::uint64_t>(i)));
+  CHECK(!few_samples.mean().has_error());
+  CHECK(few_samples.mean().remark() == "standard error unknown, 15 samples are too few");
+  few_samples.add(0.25);
+  CHECK(few_samples.mean().has_error());
 }
 
 TEST_CASE(
-    "blocking: an error of few blocks has a remark, meets no target, and covers by Student's t") {
+    "blocking: an error from few blocks has a remark, meets no target, and gives intervals by "
+    "Student's t") {
   // 8 to 9 blocks remain of 256 values with the inefficiency 19.
   StopRule stop;
   stop.absolute_error = 10;
-  int few = 0, many = 0, outside = 0, outside_normal = 0;
+  int few_count = 0, many_count = 0, outside = 0, outside_normal = 0;
   constexpr double t_7 = 2.365;
   for (std::uint64_t s = 0; s < 400; ++s) {
     Blocking blocking;
@@ -141,12 +143,12 @@ TEST_CASE(
     const Estimate e = mean.estimate("x", "K");
     if (!mean.has_error()) continue;
     if (mean.degrees >= min_degrees) {
-      ++many;
+      ++many_count;
       CHECK(e.remark.empty());
       CHECK(stop.converged(e));
       continue;
     }
-    ++few;
+    ++few_count;
     CHECK(!stop.converged(e));
     if (mean.degrees == 7)
       CHECK(e.remark ==
@@ -155,50 +157,52 @@ TEST_CASE(
     outside += std::abs(e.mean) > t_7 * e.standard_error ? 1 : 0;
     outside_normal += std::abs(e.mean) > 1.96 * e.standard_error ? 1 : 0;
   }
-  CHECK(few > 100);
-  CHECK(many > 0);
-  CHECK(outside < (0.05 + 0.045) * few);  // and three standard deviations of 200
+  CHECK(few_count > 100);
+  CHECK(many_count > 0);
+  CHECK(outside < (0.05 + 0.045) * few_count);  // and three standard deviations of 200
   CHECK(outside < outside_normal);
 }
 
-TEST_CASE("blocking: rare events are counted, and few of them meet no target") {
+TEST_CASE(
+    "blocking: the samples that contribute rare events are counted, and too few meet no target") {
   StopRule stop;
   stop.absolute_error = 1;
   const auto estimate_of = [](int events) {
     Blocking blocking(2);
     for (int i = 0; i < 1024; ++i) {
-      const bool happens = events > 0 && (37 * i + 11) % (1024 / events) == 0;
-      const double values[] = {happens ? 5.0 : 0.0, normal(6, static_cast<std::uint64_t>(i))};
+      const bool is_event = events > 0 && (37 * i + 11) % (1024 / events) == 0;
+      const double values[] = {is_event ? 5.0 : 0.0, normal(6, static_cast<std::uint64_t>(i))};
       blocking.add(values);
     }
     MemoryDatasets memory{Communicator::self()};
     blocking.save(memory, "b");
-    Blocking again(2);
-    again.restore(memory, "b");
-    CHECK(again.mean(0).contributing == blocking.mean(0).contributing);
+    Blocking restored(2);
+    restored.restore(memory, "b");
+    CHECK(restored.mean(0).contributing == blocking.mean(0).contributing);
     CHECK(std::isinf(blocking.mean(1).contributing));
-    return again.mean(0).estimate("x", "1");
+    return restored.mean(0).estimate("x", "1");
   };
-  const Estimate few = estimate_of(4), many = estimate_of(256);
-  CHECK(few.contributing_samples == doctest::Approx(4).epsilon(0.2));
-  CHECK(!stop.converged(few));
-  CHECK(contains(few.remark, "about 4 of 1024 samples contribute: the error is widened"));
-  CHECK(stop.converged(many));
-  CHECK(many.remark.empty());
+  const Estimate few_events = estimate_of(4), many_events = estimate_of(256);
+  CHECK(few_events.contributing_samples == doctest::Approx(4).epsilon(0.2));
+  CHECK(!stop.converged(few_events));
+  CHECK(contains(few_events.remark, "about 4 of 1024 samples contribute: the error is widened"));
+  CHECK(stop.converged(many_events));
+  CHECK(many_events.remark.empty());
 }
 
-TEST_CASE("blocking: mean and error far from zero; a constant series") {
+TEST_CASE("blocking: mean and error are accurate far from zero and for a constant series") {
   Blocking blocking;
   std::vector<double> x;
   for (std::uint64_t i = 0; i < 1000; ++i) x.push_back(1e6 + normal(3, i));
   for (const double v : x) blocking.add(v);
-  double mean = 0, squares = 0;
+  double mean = 0, sum_of_squares = 0;
   for (const double v : x) mean += (v - 1e6) / 1000;
-  for (const double v : x) squares += (v - 1e6 - mean) * (v - 1e6 - mean);
-  const BlockedMean got = blocking.mean();
-  CHECK(got.mean - 1e6 == doctest::Approx(mean).epsilon(1e-8));
-  CHECK(got.count == 1000);
-  CHECK(got.standard_error == doctest::Approx(std::sqrt(squares / 999 / 1000)).epsilon(0.25));
+  for (const double v : x) sum_of_squares += (v - 1e6 - mean) * (v - 1e6 - mean);
+  const BlockedMean result = blocking.mean();
+  CHECK(result.mean - 1e6 == doctest::Approx(mean).epsilon(1e-8));
+  CHECK(result.count == 1000);
+  CHECK(result.standard_error ==
+        doctest::Approx(std::sqrt(sum_of_squares / 999 / 1000)).epsilon(0.25));
   Blocking constant;
   for (int i = 0; i < 20; ++i) constant.add(0.1);
   CHECK(constant.mean().mean == doctest::Approx(0.1).epsilon(1e-16));
@@ -207,21 +211,22 @@ TEST_CASE("blocking: mean and error far from zero; a constant series") {
   CHECK(constant.mean().remark().empty());
 }
 
-TEST_CASE("blocking: a level's sums are those of its blocks") {
+TEST_CASE("blocking: the standard error is that of the blocks of the chosen length") {
   // The block length chosen for phi = 0.9 leaves blocks whose variance is computed here directly.
   constexpr Index n = 5000;
   const std::vector<double> x = autoregressive(17, 0.9, n);
   Blocking blocking;
   for (const double v : x) blocking.add(v);
-  const BlockedMean got = blocking.mean();
-  REQUIRE(got.has_error());
-  const Index blocks = n / got.block;
-  REQUIRE(blocks == got.degrees + 1);
+  const BlockedMean result = blocking.mean();
+  REQUIRE(result.has_error());
+  const Index blocks = n / result.block;
+  REQUIRE(blocks == result.degrees + 1);
   std::vector<double> block;
   for (Index b = 0; b < blocks; ++b) {
     double sum = 0;
-    for (Index i = 0; i < got.block; ++i) sum += x[static_cast<std::size_t>(b * got.block + i)];
-    block.push_back(sum / static_cast<double>(got.block));
+    for (Index i = 0; i < result.block; ++i)
+      sum += x[static_cast<std::size_t>(b * result.block + i)];
+    block.push_back(sum / static_cast<double>(result.block));
   }
   const auto k = static_cast<double>(blocks);
   double mean = 0, c0 = 0, c1 = 0;
@@ -230,41 +235,42 @@ TEST_CASE("blocking: a level's sums are those of its blocks") {
     c0 += (block[i] - mean) * (block[i] - mean) / k;
     if (i > 0) c1 += (block[i] - mean) * (block[i - 1] - mean) / k;
   }
-  const double shared = std::fmax(1.0, 1 + 2 * c1 / c0 + 2 / k);
-  CHECK(got.standard_error == doctest::Approx(std::sqrt(c0 / (k - 1) * shared)).epsilon(1e-10));
+  const double correlation_factor = std::fmax(1.0, 1 + 2 * c1 / c0 + 2 / k);
+  CHECK(result.standard_error ==
+        doctest::Approx(std::sqrt(c0 / (k - 1) * correlation_factor)).epsilon(1e-10));
 }
 
-TEST_CASE("blocking: ratios of correlated components have the error of their residual") {
+TEST_CASE("blocking: the error of a ratio is that of its residual") {
   constexpr int seeds = 400;
   constexpr Index n = 1024;
   const std::array<double, 2> upper = {1, 0}, lower = {0, 1};
-  int one = 0, two = 0;
+  int within_one = 0, within_two = 0;
   for (int s = 0; s < seeds; ++s) {
     const auto common = autoregressive(static_cast<std::uint64_t>(2 * s) + 1000, 0.8, n);
-    const auto own = autoregressive(static_cast<std::uint64_t>(2 * s) + 1001, 0.5, n);
+    const auto independent = autoregressive(static_cast<std::uint64_t>(2 * s) + 1001, 0.5, n);
     Blocking blocking(1, 2);
     for (std::size_t i = 0; i < common.size(); ++i) {
-      const double below = 10 + common[i];
-      blocking.add(std::array{3 * below + 0.1 * own[i], below});
+      const double denominator = 10 + common[i];
+      blocking.add(std::array{3 * denominator + 0.1 * independent[i], denominator});
     }
     const BlockedMean r = blocking.ratio(0, upper, lower);
     REQUIRE(r.has_error());
-    // The common part cancels: the error is that of `own` alone.
+    // The common part cancels: the error is that of `independent` alone.
     CHECK(r.standard_error < 4 * 0.01 * exact_error(0.5, n));
-    one += std::abs(r.mean - 3) < r.standard_error;
-    two += std::abs(r.mean - 3) < 2 * r.standard_error;
+    within_one += std::abs(r.mean - 3) < r.standard_error;
+    within_two += std::abs(r.mean - 3) < 2 * r.standard_error;
   }
-  CHECK(one > 0.62 * seeds);
-  CHECK(one < 0.76 * seeds);
-  CHECK(two > 0.92 * seeds);
+  CHECK(within_one > 0.62 * seeds);
+  CHECK(within_one < 0.76 * seeds);
+  CHECK(within_two > 0.92 * seeds);
 }
 
-TEST_CASE("blocking: save and restore at any point, with the same bits after") {
+TEST_CASE("blocking: a restart at any sample has the same bits") {
   constexpr Index n = 100;
   const auto value = [](Index i, int s) {
     return normal(static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(i));
   };
-  const auto feed = [&](Blocking& b, Index first, Index last) {
+  const auto add_values = [&](Blocking& b, Index first, Index last) {
     for (Index i = first; i < last; ++i)
       b.add(std::array{value(i, 0), value(i, 1), value(i, 2), value(i, 3)});
   };
@@ -273,21 +279,21 @@ TEST_CASE("blocking: save and restore at any point, with the same bits after") {
     b.add_to(d);
     return d.value();
   };
-  Blocking whole(2, 2);
-  feed(whole, 0, n);
+  Blocking uninterrupted(2, 2);
+  add_values(uninterrupted, 0, n);
   const Communicator self = Communicator::self();
-  for (Index cut = 0; cut <= n; cut += 7) {
+  for (Index restart = 0; restart <= n; restart += 7) {
     Blocking before(2, 2);
-    feed(before, 0, cut);
+    add_values(before, 0, restart);
     MemoryDatasets memory(self);
     before.save(memory, "a/b");
     Blocking after(2, 2);
-    feed(after, 3, 9);  // previous contents are discarded
+    add_values(after, 3, 9);  // previous contents are discarded
     after.restore(memory, "a/b");
     CHECK(digest(after) == digest(before));
-    feed(after, cut, n);
-    CHECK(digest(after) == digest(whole));
-    CHECK(after.mean(1).standard_error == whole.mean(1).standard_error);
+    add_values(after, restart, n);
+    CHECK(digest(after) == digest(uninterrupted));
+    CHECK(after.mean(1).standard_error == uninterrupted.mean(1).standard_error);
     Blocking other(3, 2);
     CHECK_THROWS_AS(other.restore(memory, "a/b"), IoError);
   }

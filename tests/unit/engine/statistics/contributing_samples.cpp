@@ -26,11 +26,11 @@ double normal(std::uint64_t series, std::uint64_t place) {
 /// Events of a Poisson process with `expected` of them in `batches` batches, counted by batch.
 std::vector<double> events_by_batch(std::uint64_t series, double expected, int batches) {
   std::vector<double> counts(static_cast<std::size_t>(batches), 0.0);
-  double at = 0;
+  double time = 0;
   for (std::uint64_t i = 0;; ++i) {
-    at -= std::log(uniforms<double>(philox_block(key, series, i, 1))[0]) / expected;
-    if (at >= 1) return counts;
-    counts[static_cast<std::size_t>(at * batches)] += 1;
+    time -= std::log(uniforms<double>(philox_block(key, series, i, 1))[0]) / expected;
+    if (time >= 1) return counts;
+    counts[static_cast<std::size_t>(time * batches)] += 1;
   }
 }
 
@@ -46,24 +46,24 @@ Estimate mean_of(const std::vector<double>& samples) {
 }
 
 /// Fraction of 95 % intervals that miss the mean, among series with at least one event.
-double share_outside(double expected, bool is_widened) {
+double fraction_outside(double expected, bool is_widened) {
   constexpr int batches = 30, series = 2000;
   constexpr double t = 2.045;  // Student's t of 29 degrees of freedom, 97.5 %
-  int missed = 0, known = 0;
+  int outside = 0, with_events = 0;
   for (int s = 0; s < series; ++s) {
     const auto counts = events_by_batch(static_cast<std::uint64_t>(s), expected, batches);
     Estimate e = mean_of(counts);
     if (e.mean == 0) continue;
     if (is_widened) set_contributing_samples(e, contributing_samples(moments_of(counts)));
-    ++known;
-    missed += std::abs(e.mean - expected / batches) > t * e.standard_error ? 1 : 0;
+    ++with_events;
+    outside += std::abs(e.mean - expected / batches) > t * e.standard_error ? 1 : 0;
   }
-  return static_cast<double>(missed) / known;
+  return static_cast<double>(outside) / with_events;
 }
 
 }  // namespace
 
-TEST_CASE("contributing samples: events of equal size are counted") {
+TEST_CASE("contributing samples: for events of equal size it is the number of events") {
   // 3 of 1000 samples are 1: VOV = 1/3 - 1/1000 to first order, so 3 contribute.
   std::vector<double> x(1000, 0.0);
   x[5] = x[400] = x[999] = 1;
@@ -74,12 +74,12 @@ TEST_CASE("contributing samples: events of equal size are counted") {
   CHECK(variance_of_variance(m) == doctest::Approx(1.0 / 3).epsilon(0.02));
   CHECK(contributing_samples(m) == doctest::Approx(3).epsilon(0.02));
   // 2 of 30 batches.
-  std::vector<double> few(30, 0.0);
-  few[3] = few[17] = 0.25;
-  CHECK(contributing_samples(moments_of(few)) == doctest::Approx(2.07).epsilon(0.02));
+  std::vector<double> few_events(30, 0.0);
+  few_events[3] = few_events[17] = 0.25;
+  CHECK(contributing_samples(moments_of(few_events)) == doctest::Approx(2.07).epsilon(0.02));
 }
 
-TEST_CASE("contributing samples: one heavy sample among many light ones") {
+TEST_CASE("contributing samples: one outlier among many equal samples contributes almost alone") {
   std::vector<double> x;
   for (std::uint64_t i = 0; i < 100; ++i) x.push_back(1 + 0.01 * normal(1, i));
   x[40] = 3;
@@ -89,10 +89,10 @@ TEST_CASE("contributing samples: one heavy sample among many light ones") {
   CHECK(contributing_samples(m) < 1.5);
 }
 
-TEST_CASE("contributing samples: normal samples are nearly never called few") {
+TEST_CASE("contributing samples: the errors of normal samples are almost never widened") {
   for (const int n : {10, 20, 30, 100}) {
     CAPTURE(n);
-    int few = 0, widened = 0;
+    int few_events = 0, widened = 0;
     constexpr int series = 3000;
     for (int s = 0; s < series; ++s) {
       std::vector<double> x;
@@ -100,19 +100,20 @@ TEST_CASE("contributing samples: normal samples are nearly never called few") {
         x.push_back(7 + normal(static_cast<std::uint64_t>(100 * n + 1000000 * s),
                                static_cast<std::uint64_t>(i)));
       const double c = contributing_samples(moments_of(x));
-      few += c < min_contributing ? 1 : 0;
+      few_events += c < min_contributing ? 1 : 0;
       widened += error_widening(c) > 1.05 ? 1 : 0;
     }
-    CHECK(few <= 0.005 * series);
+    CHECK(few_events <= 0.005 * series);
     CHECK(widened <= 0.02 * series);
   }
 }
 
-TEST_CASE("contributing samples: too few samples, equal ones, tiny ones") {
-  const std::vector<double> none, two{1, 2}, equal(20, 0.1), tiny{0, 0, 0, 0, 0, 1e-200};
-  CHECK(std::isinf(contributing_samples(moments_of(none))));
-  CHECK(std::isinf(contributing_samples(moments_of(two))));
-  CHECK(std::isnan(variance_of_variance(moments_of(two))));
+TEST_CASE("contributing samples: too few, equal and very small samples") {
+  const std::vector<double> no_samples, two_samples{1, 2}, equal(20, 0.1),
+      tiny{0, 0, 0, 0, 0, 1e-200};
+  CHECK(std::isinf(contributing_samples(moments_of(no_samples))));
+  CHECK(std::isinf(contributing_samples(moments_of(two_samples))));
+  CHECK(std::isnan(variance_of_variance(moments_of(two_samples))));
   CHECK(moments_of(equal).second == 0);
   CHECK(std::isinf(contributing_samples(moments_of(equal))));
   CHECK(contributing_samples(moments_of(tiny)) < 2);
@@ -120,34 +121,34 @@ TEST_CASE("contributing samples: too few samples, equal ones, tiny ones") {
   CHECK(std::isinf(contributing_samples(moments_of(zero))));
 }
 
-TEST_CASE("contributing samples: widened errors reach Garwood's limits") {
+TEST_CASE("contributing samples: widened errors reach Garwood's Poisson limits") {
   // Upper 97.5 % limits of a Poisson mean (chi-squared quantiles over 2): 1: 5.572, 2: 7.225,
   // 10: 18.39, 30: 42.83.
-  const auto reach = [](double k) { return k + 1.959964 * std::sqrt(k) * error_widening(k); };
-  CHECK(reach(1) == doctest::Approx(5.572).epsilon(0.002));
-  CHECK(reach(2) == doctest::Approx(7.225).epsilon(0.002));
-  CHECK(reach(10) == doctest::Approx(18.39).epsilon(0.001));
-  CHECK(reach(30) == doctest::Approx(42.83).epsilon(0.001));
+  const auto upper_limit = [](double k) { return k + 1.959964 * std::sqrt(k) * error_widening(k); };
+  CHECK(upper_limit(1) == doctest::Approx(5.572).epsilon(0.002));
+  CHECK(upper_limit(2) == doctest::Approx(7.225).epsilon(0.002));
+  CHECK(upper_limit(10) == doctest::Approx(18.39).epsilon(0.001));
+  CHECK(upper_limit(30) == doctest::Approx(42.83).epsilon(0.001));
   CHECK(error_widening(0.2) == error_widening(1));
   CHECK(error_widening(100) == 1);
   CHECK(error_widening(std::numeric_limits<double>::infinity()) == 1);
   CHECK(error_widening(65) < error_widening(30));
 }
 
-TEST_CASE("contributing samples: intervals on few events cover what they say") {
+TEST_CASE("contributing samples: intervals from few events have at least their nominal coverage") {
   for (const double expected : {3.0, 6.0, 12.0, 25.0, 60.0}) {
     CAPTURE(expected);
     // 5 % and three standard deviations of a fraction of 2000.
-    CHECK(share_outside(expected, true) < 0.05 + 3 * 0.005);
+    CHECK(fraction_outside(expected, true) < 0.05 + 3 * 0.005);
   }
   // 6 expected: without widening the intervals of 1 and 2 events miss (6.2 %), with it those of 1
   // only (1.5 %).
-  CHECK(share_outside(6, false) > 0.045);
-  CHECK(share_outside(6, true) < 0.03);
-  CHECK(share_outside(60, true) > 0.02);  // the intervals are not so wide that they are useless
+  CHECK(fraction_outside(6, false) > 0.045);
+  CHECK(fraction_outside(6, true) < 0.03);
+  CHECK(fraction_outside(60, true) > 0.02);  // the intervals are not so wide that they are useless
 }
 
-TEST_CASE("contributing samples: errors that are hardly known meet no target") {
+TEST_CASE("contributing samples: errors from too few degrees of freedom or events meet no target") {
   StopRule stop;
   stop.relative_error = 0.1;
   Estimate e;
@@ -161,11 +162,11 @@ TEST_CASE("contributing samples: errors that are hardly known meet no target") {
   }
   e.degrees = 9;
   CHECK(stop.converged(e));
-  Estimate many = e;
-  set_contributing_samples(many, 200);
-  CHECK(many.standard_error == 0.01);
-  CHECK(many.remark.empty());
-  CHECK(stop.converged(many));
+  Estimate many_samples = e;
+  set_contributing_samples(many_samples, 200);
+  CHECK(many_samples.standard_error == 0.01);
+  CHECK(many_samples.remark.empty());
+  CHECK(stop.converged(many_samples));
   e.remark = "biased";
   set_contributing_samples(e, 2.2);
   CHECK(e.standard_error == 0.01 * error_widening(2.2));

@@ -11,7 +11,7 @@ using gsim::MergeStack;
 
 namespace {
 
-/// A value that records the tree by which it was merged.
+/// A value that records as text the tree by which it was merged.
 struct Tree {
   std::string text;
 };
@@ -35,39 +35,39 @@ Real term(Index b) { return {(b % 3 == 0 ? 1e16 : 1.0) / static_cast<double>(b +
 
 }  // namespace
 
-TEST_CASE("merge stack: the tree is the one that is documented") {
+TEST_CASE("merge stack: the tree is the documented one") {
   CHECK(range(0, 8).total().text == "(((0,1,)(2,3,))((4,5,)(6,7,)))");
   CHECK(range(0, 5).total().text == "(((0,1,)(2,3,))4,)");
   CHECK(range(0, 7).total().text == "((((0,1,)(2,3,))(4,5,))6,)");
 }
 
-TEST_CASE("merge stack: any cutting into ranges gives the same tree") {
+TEST_CASE("merge stack: any division into ranges gives the same tree") {
   for (Index n = 1; n <= 40; ++n) {
-    const std::string whole = range(0, n).total().text;
+    const std::string expected = range(0, n).total().text;
     for (Index a = 0; a <= n; ++a) {
       for (Index b = a; b <= n; b += 3) {
         MergeStack<Tree> stack = range(0, a);
         stack.append(range(a, b));
         stack.append(range(b, n));
-        REQUIRE(stack.total().text == whole);
+        REQUIRE(stack.total().text == expected);
       }
     }
   }
 }
 
-TEST_CASE("merge stack: any number of parts gives the same bits") {
+TEST_CASE("merge stack: sums have the same bits for any number of parts") {
   const Index n = 1000;
-  MergeStack<Real> whole;
-  for (Index b = 0; b < n; ++b) whole.push_block(b, term(b));
+  MergeStack<Real> expected;
+  for (Index b = 0; b < n; ++b) expected.push_block(b, term(b));
   for (Index parts : {1, 2, 3, 4, 7, 64, 999, 1000, 2000}) {
-    MergeStack<Real> all;
+    MergeStack<Real> merged;
     for (Index p = 0; p < parts; ++p) {
       const IndexRange r = gsim::partition({0, n}, parts, p);
       MergeStack<Real> part;
       for (Index b = r.first; b < r.last; ++b) part.push_block(b, term(b));
-      all.append(part);
+      merged.append(part);
     }
-    CHECK(all.total().value == whole.total().value);
+    CHECK(merged.total().value == expected.total().value);
   }
 }
 

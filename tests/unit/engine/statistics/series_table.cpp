@@ -1,4 +1,4 @@
-// Tables that grow during a run: declared once, saved, restored, written and averaged.
+// Tables that grow during a run: rows, averages, results, and restarts.
 
 #include "gsim/engine/series_table.hpp"
 
@@ -28,7 +28,7 @@ void append(SeriesTable& table, Index first, Index last) {
 
 }  // namespace
 
-TEST_CASE("series table: rows are due at multiples, from the configuration's keys") {
+TEST_CASE("series table: rows are due at multiples of the configured interval") {
   SeriesKeys keys;
   auto config = ConfigFile::parse("every = 5\nfrom = 20\n", "x.toml");
   config.read([&](Section& s) { keys.describe(s); });
@@ -38,14 +38,14 @@ TEST_CASE("series table: rows are due at multiples, from the configuration's key
   CHECK(table.next(0) == 0);
   CHECK(table.next(6) == 10);
   CHECK(table.next(10) == 10);
-  const SeriesTable none("thermo", columns(), {.every = 0});
-  CHECK_FALSE(none.is_due(0));
-  CHECK(none.next(3) == std::numeric_limits<Index>::max());
-  auto wrong = ConfigFile::parse("every = 0\n", "x.toml");
-  CHECK_THROWS_AS(wrong.read([&](Section& s) { keys.describe_every(s); }), ConfigError);
+  const SeriesTable never_due("thermo", columns(), {.every = 0});
+  CHECK_FALSE(never_due.is_due(0));
+  CHECK(never_due.next(3) == std::numeric_limits<Index>::max());
+  auto invalid = ConfigFile::parse("every = 0\n", "x.toml");
+  CHECK_THROWS_AS(invalid.read([&](Section& s) { keys.describe_every(s); }), ConfigError);
 }
 
-TEST_CASE("series table: results have a dataset a column, with units") {
+TEST_CASE("series table: results have a dataset with unit for each column") {
   SeriesTable table("thermo", columns(), {.every = 5});
   append(table, 0, 21);
   CHECK(table.rows() == 5);
@@ -60,47 +60,48 @@ TEST_CASE("series table: results have a dataset a column, with units") {
   CHECK_FALSE(file.contents().attributes.contains({"thermo/time", "description"}));
 }
 
-TEST_CASE("series table: averages begin at `from`, with the errors of blocking") {
+TEST_CASE("series table: averages begin at `from` and have errors by blocking") {
   SeriesTable table("thermo", columns(), {.every = 1, .from = 100});
   append(table, 0, 500);
   Blocking expected;
   for (Index step = 100; step < 500; ++step) expected.add(energy(step));
-  const auto all = table.estimates();
-  REQUIRE(all.size() == 1);
-  CHECK(all[0].name == "kinetic_energy");
-  CHECK(all[0].unit == "eV");
-  CHECK(all[0].count == 400);
-  CHECK(all[0].mean == expected.mean().mean);
-  CHECK(all[0].standard_error == expected.mean().standard_error);
+  const auto estimates = table.estimates();
+  REQUIRE(estimates.size() == 1);
+  CHECK(estimates[0].name == "kinetic_energy");
+  CHECK(estimates[0].unit == "eV");
+  CHECK(estimates[0].count == 400);
+  CHECK(estimates[0].mean == expected.mean().mean);
+  CHECK(estimates[0].standard_error == expected.mean().standard_error);
   CHECK(table.mean("time").count == 400);
 }
 
-TEST_CASE("series table: a run that is resumed has the same table, digest and estimates") {
-  SeriesTable whole("thermo", columns(), {.every = 2}), cut("thermo", columns(), {.every = 2});
-  append(whole, 0, 300);
-  append(cut, 0, 131);
-  const std::uint64_t before = cut.digest();
+TEST_CASE("series table: a resumed run has the same table, digest and estimates") {
+  SeriesTable uninterrupted("thermo", columns(), {.every = 2}),
+      stopped("thermo", columns(), {.every = 2});
+  append(uninterrupted, 0, 300);
+  append(stopped, 0, 131);
+  const std::uint64_t digest_before = stopped.digest();
   const double row[] = {1.0, 2.0};
-  cut.append_end(131, row);  // as in the results of a run that is stopped here
-  CHECK(cut.rows() == 67);
-  CHECK(cut.digest() != before);
+  stopped.append_end(131, row);  // as in the results of a run that is stopped here
+  CHECK(stopped.rows() == 67);
+  CHECK(stopped.digest() != digest_before);
   MemoryDatasets checkpoint(Communicator::self());
-  cut.save(checkpoint);
+  stopped.save(checkpoint);
   SeriesTable resumed("thermo", columns(), {.every = 2});
   resumed.restore(checkpoint);
-  CHECK(resumed.digest() == before);
+  CHECK(resumed.digest() == digest_before);
   append(resumed, 131, 300);
-  append(cut, 131, 300);  // the row of the end is removed
-  for (const SeriesTable* table : {&resumed, &cut}) {
-    CHECK(table->digest() == whole.digest());
-    CHECK(table->estimates()[0].mean == whole.estimates()[0].mean);
-    CHECK(table->estimates()[0].standard_error == whole.estimates()[0].standard_error);
+  append(stopped, 131, 300);  // the row of the end is removed
+  for (const SeriesTable* table : {&resumed, &stopped}) {
+    CHECK(table->digest() == uninterrupted.digest());
+    CHECK(table->estimates()[0].mean == uninterrupted.estimates()[0].mean);
+    CHECK(table->estimates()[0].standard_error == uninterrupted.estimates()[0].standard_error);
   }
   SeriesTable other("thermo", {{.name = "time"}}, {.every = 2});
   CHECK_THROWS_WITH_AS(other.restore(checkpoint), doctest::Contains("thermo/values"), IoError);
 }
 
-TEST_CASE("series table: the terminal shows the last rows and the means") {
+TEST_CASE("series table: the report has the last rows and the means") {
   SeriesTable table("thermo", columns(), {.every = 1});
   append(table, 0, 40);
   const ReportTable report = table.report(3);
@@ -113,7 +114,7 @@ TEST_CASE("series table: the terminal shows the last rows and the means") {
   CHECK(report.footer[1].find(" eV") != std::string::npos);
 }
 
-TEST_CASE("series table: what is refused") {
+TEST_CASE("series table: invalid columns and rows are refused") {
   CHECK_THROWS_WITH_AS(SeriesTable("t", {{.name = "step"}}), doctest::Contains("\"step\""), Error);
   CHECK_THROWS_AS(SeriesTable("t", {{.name = "a"}, {.name = "a"}}), Error);
   SeriesTable table("t", columns(), {.every = 1});
