@@ -51,7 +51,6 @@ class SurfaceTrial {
           geometry_.view(), geometry_.surfaces[static_cast<std::size_t>(surface_)], x);
     return shape_.f(x.x - shape_.centre.x, x.y - shape_.centre.y, x.z - shape_.centre.z);
   }
-  static Vector3 along(const Vector3& x, double t, const Vector3& d) { return along(x, t, d); }
 
   /// Sets the size to the smallest distance of the surface from its centre, or to 1 where it goes
   /// through the centre. Returns whether it has two sides.
