@@ -35,13 +35,13 @@ double path_steps_per_block(const Simulation& s) {
 void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
   plan.notes.push_back(fmt::format("Sobol points, {} independent scramblings of {} dimensions",
                                    s.replicates, sobol_dimensions(s)));
-  const Index fewest_samples = s.replicates * s.block_samples;
-  if (context.stop.max_samples <= 0 || context.stop.max_samples >= fewest_samples || !context.warn)
+  const Index min_samples = s.replicates * s.block_samples;
+  if (context.stop.max_samples <= 0 || context.stop.max_samples >= min_samples || !context.warn)
     return;
   context.warn(
       fmt::format("stop.samples = {} is rounded up to {}: one block of {} points in each of "
                   "pricing.replicates = {} scramblings",
-                  context.stop.max_samples, fewest_samples, s.block_samples, s.replicates));
+                  context.stop.max_samples, min_samples, s.block_samples, s.replicates));
 }
 
 }  // namespace
