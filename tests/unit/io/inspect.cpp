@@ -121,7 +121,7 @@ TEST_CASE("inspect: errors for files that cannot be shown") {
   write_results(scratch / "run.h5");
   std::filesystem::resize_file(scratch / "run.h5", 4000);
   CHECK(contains(error_message(scratch / "run.h5"), "cannot inspect"));
-  CHECK(contains(error_message(scratch / "run.h5"), "it is truncated: 4000 of "));
+  CHECK(contains(error_message(scratch / "run.h5"), "it is truncated: it has 4000 of "));
   std::filesystem::resize_file(scratch / "run.h5", 8);  // the signature alone
   CHECK(contains(error_message(scratch / "run.h5"), "cannot inspect"));
   CHECK(!contains(error_message(scratch / "run.h5"), "no reason"));
