@@ -102,13 +102,13 @@ bool is_positive_semidefinite(const std::vector<double>& matrix, Index n,
   const Eigensystem e = eigensystem(matrix, n);
   if (n == 0 || e.values.front() >= -correlation_tolerance) return true;
   defect->smallest_eigenvalue = e.values.front();
-  double max_negative = 0;
+  double most_negative = 0;
   for (Index i = 0; i < n; ++i)
     for (Index j = i + 1; j < n; ++j) {
       const double contribution =
           matrix[at(i, j, n)] * e.vectors[at(i, 0, n)] * e.vectors[at(j, 0, n)];
-      if (contribution < max_negative) {
-        max_negative = contribution;
+      if (contribution < most_negative) {
+        most_negative = contribution;
         defect->first = i;
         defect->second = j;
       }
