@@ -122,8 +122,8 @@ TEST_CASE("checkpoint: datasets and digests do not depend on the number of ranks
         test::dump_datasets(write(ranks, scratch / std::to_string(ranks), 7, {})) == on_one_rank;
     CHECK(same);
   }
-  const bool other = test::dump_datasets(write(1, scratch / "x", 7, {.salt = 1})) == on_one_rank;
-  CHECK_FALSE(other);
+  const bool is_equal = test::dump_datasets(write(1, scratch / "x", 7, {.salt = 1})) == on_one_rank;
+  CHECK_FALSE(is_equal);
 }
 
 TEST_CASE("checkpoint: any flipped bit is detected, and the previous checkpoint is used") {

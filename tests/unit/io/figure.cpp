@@ -62,11 +62,11 @@ TEST_CASE("figure: ticks are round numbers, at most as many as requested") {
   CHECK(ticks_of(64.26 - 64.26, 64.26, 8) == std::vector<double>{0, 10, 20, 30, 40, 50, 60});
   CHECK_FALSE(std::signbit(ticks_of(-1e-15, 10, 5).front()));
   for (const double scale : {1e-300, 3e-12, 1.0, 7e5, 2e300})
-    for (int most = 2; most < 13; ++most) {
-      const auto ticks = ticks_of(-0.37 * scale, scale, most);
+    for (int max_ticks = 2; max_ticks < 13; ++max_ticks) {
+      const auto ticks = ticks_of(-0.37 * scale, scale, max_ticks);
       CAPTURE(scale);
-      CAPTURE(most);
-      CHECK(ticks.size() <= static_cast<std::size_t>(most) + 1);
+      CAPTURE(max_ticks);
+      CHECK(ticks.size() <= static_cast<std::size_t>(max_ticks) + 1);
       CHECK_FALSE(ticks.empty());
       CHECK(std::is_sorted(ticks.begin(), ticks.end()));
     }

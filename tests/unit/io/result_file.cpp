@@ -93,7 +93,7 @@ void check_example(const Communicator& communicator, const std::string& path, In
 
 }  // namespace
 
-TEST_CASE("result file: written by 1 to 5 ranks, read by any number") {
+TEST_CASE("result file: one written by 1 to 5 ranks is read by any number") {
   const ScratchFolder scratch;
   for (const Index rows : {Index{0}, Index{3}, Index{1000}}) {
     for (int writers = 1; writers <= 5; ++writers) {
@@ -114,20 +114,20 @@ TEST_CASE("result file: datasets are bitwise independent of the number of ranks"
     run_in_process(ranks, [&](Communicator c) { write_example(c, scratch / "run.h5", 777); });
     return test::dump_datasets(scratch / "run.h5");
   };
-  const auto one = dump(1);
-  CHECK(one.size() == 10);
+  const auto on_one_rank = dump(1);
+  CHECK(on_one_rank.size() == 10);
   for (const int ranks : {2, 3, 4, 5}) {
-    const bool same = dump(ranks) == one;
+    const bool same = dump(ranks) == on_one_rank;
     CHECK(same);
   }
   const SmallTransfers many_rounds(1000);
   for (const int ranks : {1, 3}) {
-    const bool same = dump(ranks) == one;
+    const bool same = dump(ranks) == on_one_rank;
     CHECK(same);
   }
 }
 
-TEST_CASE("result file: without commit nothing remains, and an older result is kept") {
+TEST_CASE("result file: without commit no file is written, and a previous result is kept") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   {
@@ -150,7 +150,7 @@ TEST_CASE("result file: without commit nothing remains, and an older result is k
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 }
 
-TEST_CASE("result file: write errors have path and reason on every rank") {
+TEST_CASE("result file: write errors are reported with path and reason on every rank") {
   const ScratchFolder scratch;
   std::filesystem::create_directory(scratch.path() / "taken.h5");
   std::ofstream(scratch / "file") << "x";
@@ -169,7 +169,8 @@ TEST_CASE("result file: write errors have path and reason on every rank") {
   CHECK(std::filesystem::exists(scratch.path() / "taken.h5"));
 }
 
-TEST_CASE("result file: datasets written twice, or with missing or doubled rows") {
+TEST_CASE(
+    "result file: datasets that are written twice, or with missing or duplicate rows, are errors") {
   const ScratchFolder scratch;
   run_in_process(2, [&](Communicator c) {
     ResultFile file(c, scratch / "run.h5");

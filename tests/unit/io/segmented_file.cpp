@@ -141,7 +141,7 @@ TEST_CASE("segmented file: the same bytes for any number of ranks, buffers and s
   CHECK(names(folder) == Names{});
 }
 
-TEST_CASE("segmented file: a resumed run has no missing or doubled frame") {
+TEST_CASE("segmented file: a resumed run has no missing or duplicate frame") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5";
   MemoryDatasets::Contents saved;
@@ -224,7 +224,7 @@ TEST_CASE("segmented file: a finished run is continued from its joined file") {
   CHECK(names(folder) == Names{"run.1.h5md", "run.2.h5md", "run.h5md"});
 }
 
-TEST_CASE("segmented file: a fresh start keeps files that an unfinished run still needs") {
+TEST_CASE("segmented file: a new run keeps the files that an unfinished run needs") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5";
   const Communicator self = Communicator::self();
@@ -288,7 +288,7 @@ TEST_CASE("segmented file: a fresh start keeps files that an unfinished run stil
   check_frames(path, 0);
 }
 
-TEST_CASE("segmented file: invalid arguments and files") {
+TEST_CASE("segmented file: invalid arguments and damaged files are errors") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5";
   const Communicator self = Communicator::self();

@@ -20,7 +20,7 @@ bool same_bits(T a, T b) {
 
 #define CHECK_BITS(call, expected) CHECK(same_bits<T>((call), T(expected)))
 
-TEST_CASE_TEMPLATE("functions at zeros, infinities and NaN", T, float, double) {
+TEST_CASE_TEMPLATE("strict functions: values at zeros, infinities and NaN", T, float, double) {
   constexpr T inf = infinity_of<T>(), nan = nan_of<T>(), zero = 0, minus = -zero;
   const T odd_nan = -std::numeric_limits<T>::signaling_NaN();
   for (const T x : {nan, T(-nan), odd_nan}) {  // every NaN gives the canonical one
@@ -91,7 +91,8 @@ TEST_CASE_TEMPLATE("functions at zeros, infinities and NaN", T, float, double) {
   CHECK_BITS(tanh<Strict>(T(-inf)), -1);
 }
 
-TEST_CASE_TEMPLATE("angles of points on the axes and at infinity", T, float, double) {
+TEST_CASE_TEMPLATE("strict functions: arc tangents of points on the axes and at infinity", T, float,
+                   double) {
   constexpr T inf = infinity_of<T>(), zero = 0, minus = -zero;
   // Nearest numbers to multiples of pi/4.
   constexpr T pi = T(3.14159265358979323846L), half = pi / 2, quarter = pi / 4;
@@ -129,7 +130,7 @@ TEST_CASE_TEMPLATE("angles of points on the axes and at infinity", T, float, dou
   CHECK_BITS(atan<Strict>(minus), minus);
 }
 
-TEST_CASE_TEMPLATE("pow at special pairs", T, float, double) {
+TEST_CASE_TEMPLATE("strict functions: pow at the special pairs of C99 Annex F", T, float, double) {
   constexpr T inf = infinity_of<T>(), nan = nan_of<T>(), zero = 0, minus = -zero;
   struct Case {
     T x, y, expected;
@@ -160,7 +161,7 @@ TEST_CASE_TEMPLATE("pow at special pairs", T, float, double) {
   }
 }
 
-TEST_CASE_TEMPLATE("overflow and gradual underflow", T, float, double) {
+TEST_CASE_TEMPLATE("strict functions: overflow and gradual underflow", T, float, double) {
   using Limits = std::numeric_limits<T>;
   constexpr bool wide = sizeof(T) == 8;
   CHECK_BITS(exp<Strict>(wide ? T(709.79) : T(88.73f)), infinity_of<T>());
@@ -178,7 +179,7 @@ TEST_CASE_TEMPLATE("overflow and gradual underflow", T, float, double) {
   }
 }
 
-TEST_CASE_TEMPLATE("min and max", T, float, double) {
+TEST_CASE_TEMPLATE("strict functions: minimum and maximum", T, float, double) {
   constexpr T nan = nan_of<T>(), zero = 0, minus = -zero;
   CHECK_BITS(min(zero, minus), zero);
   CHECK_BITS(max(minus, zero), minus);

@@ -16,17 +16,17 @@ namespace {
 /// The maximum of |fast - strict| on [low, high], divided by |strict| if `relative`.
 template <class T, class F, class S>
 double error(const char* name, F fast, S strict, T low, T high, bool relative) {
-  double worst = 0;
+  double largest_error = 0;
   for (const T x : test::inputs<T>(low, high, 20000, 11)) {
-    const double truth = strict(static_cast<double>(x));
-    const double difference = std::abs(static_cast<double>(fast(x)) - truth);
+    const double exact = strict(static_cast<double>(x));
+    const double difference = std::abs(static_cast<double>(fast(x)) - exact);
     if (difference != 0)
-      worst = std::max(worst, relative ? difference / std::abs(truth) : difference);
-    if (!(difference < infinity_of<double>())) worst = infinity_of<double>();
+      largest_error = std::max(largest_error, relative ? difference / std::abs(exact) : difference);
+    if (!(difference < infinity_of<double>())) largest_error = infinity_of<double>();
   }
   MESSAGE(fmt::format("{:16s} {} bits: {} error 2^{:.1f}", name, 8 * sizeof(T),
-                      relative ? "relative" : "absolute", std::log2(worst)));
-  return worst;
+                      relative ? "relative" : "absolute", std::log2(largest_error)));
+  return largest_error;
 }
 
 #define GSIM_PAIR(call) \
@@ -37,7 +37,8 @@ double error(const char* name, F fast, S strict, T low, T high, bool relative) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("fast functions keep the errors that the headers state", T, float, double) {
+TEST_CASE_TEMPLATE("fast functions: errors are below the limits that the headers state", T, float,
+                   double) {
   constexpr bool wide = sizeof(T) == 8;
   const T bound = wide ? T(700) : T(87), smallest = std::numeric_limits<T>::min();
   CHECK(error<T>("exp", GSIM_PAIR(gsim::exp), -bound, bound, true) < (wide ? 0x1p-39 : 0x1p-22));
@@ -52,9 +53,9 @@ TEST_CASE_TEMPLATE("fast functions keep the errors that the headers state", T, f
         (wide ? 0x1.1p-30 : 0x1p-21));
 }
 
-TEST_CASE("fast is another arithmetic than strict") {
-  int differing = 0;
+TEST_CASE("fast functions: results differ from those of strict functions") {
+  int differences = 0;
   for (const double x : test::inputs<double>(0.001, 0.999, 1000, 3))
-    differing += exp_bounded<Fast>(x) != exp_bounded<Strict>(x);
-  CHECK(differing > 500);
+    differences += exp_bounded<Fast>(x) != exp_bounded<Strict>(x);
+  CHECK(differences > 500);
 }

@@ -135,7 +135,7 @@ std::vector<Executor> machines() {
 
 }  // namespace
 
-TEST_CASE("strict functions give the same bits on every machine and at every pack width") {
+TEST_CASE("strict functions: the same bits on every machine and at every pack width") {
   const auto doubles = by_scalars<std::uint64_t, double>();
   const auto floats = by_scalars<std::uint32_t, float>();
   for (const Executor& machine : machines())
@@ -148,7 +148,7 @@ TEST_CASE("strict functions give the same bits on every machine and at every pac
     }
 }
 
-TEST_CASE("strict functions have the digests that validation/digests keeps") {
+TEST_CASE("strict functions: results have the stored digests") {
   std::ifstream file(GSIM_MATH_DIGESTS);
   REQUIRE(file);
   std::map<std::string, std::string> kept;

@@ -38,7 +38,7 @@ std::vector<double> random_grid(int n, std::uint64_t seed, bool with_flats) {
 
 }  // namespace
 
-TEST_CASE("the bridge sets every grid point once, after its neighbours") {
+TEST_CASE("Brownian bridge: every date is set once, after its neighbours") {
   for (Index n : {1, 2, 3, 4, 7, 52, 252, 1000}) {
     const BridgeOrder o = bridge_order(n);
     REQUIRE(o.steps() == n);
@@ -56,24 +56,24 @@ TEST_CASE("the bridge sets every grid point once, after its neighbours") {
   }
 }
 
-TEST_CASE("the bridge's covariance is min(t_i, t_j)") {
+TEST_CASE("Brownian bridge: the covariance is min(t_i, t_j)") {
   for (int n : {1, 2, 3, 5, 8, 13, 52, 100})
     for (bool with_flats : {false, true}) {
       const BridgeOrder order = bridge_order(n);
       const std::vector<double> t = random_grid(n, n, with_flats);
       const auto a = bridge_matrix(order, bridge_weights(order, t));
-      double worst = 0;
+      double largest_error = 0;
       for (int i = 1; i <= n; ++i)
         for (int j = 1; j <= n; ++j) {
           double c = 0;
           for (int k = 0; k < n; ++k) c += a[i][k] * a[j][k];
-          worst = std::max(worst, std::abs(c - t[std::min(i, j) - 1]));
+          largest_error = std::max(largest_error, std::abs(c - t[std::min(i, j) - 1]));
         }
-      CHECK(worst < 1e-14 * n * (t.back() + 1));
+      CHECK(largest_error < 1e-14 * n * (t.back() + 1));
     }
 }
 
-TEST_CASE("factors with different variances share one order and stay independent") {
+TEST_CASE("Brownian bridge: factors with different variances have one order and are independent") {
   constexpr int n = 12, factors = 3;
   const BridgeOrder order = bridge_order(n);
   std::vector<std::vector<std::vector<double>>> matrix;
@@ -99,7 +99,7 @@ TEST_CASE("factors with different variances share one order and stay independent
         }
 }
 
-TEST_CASE("the first coordinates carry most of the variance of the path's average") {
+TEST_CASE("Brownian bridge: the first coordinates have most of the variance of the path average") {
   constexpr int n = 64;
   const BridgeOrder order = bridge_order(n);
   std::vector<double> t;
@@ -115,7 +115,7 @@ TEST_CASE("the first coordinates carry most of the variance of the path's averag
   CHECK(first_four > 0.98 * total);  // continuous limit: 3/4 + 3/16 + 2 * 3/128 = 0.984
 }
 
-TEST_CASE("decreasing or mismatched grids are errors") {
+TEST_CASE("Brownian bridge: decreasing or mismatched dates are errors") {
   const BridgeOrder order = bridge_order(3);
   CHECK_THROWS_AS(bridge_order(0), InputError);
   CHECK_THROWS_AS(bridge_weights(order, {1, 2}), InputError);

@@ -79,7 +79,7 @@ std::map<std::string, std::string> digests() {
 
 }  // namespace
 
-TEST_CASE("every machine and pack width makes the same bits") {
+TEST_CASE("random kernels: the same bits on every machine and at every pack width") {
   for (std::uint64_t first : firsts) {
     const Tables reference = fill(Executor::host(1, Target::base), 1, first);
     for (const Executor& machine : machines())
@@ -105,7 +105,7 @@ TEST_CASE("every machine and pack width makes the same bits") {
   }
 }
 
-TEST_CASE("draws have the digests that validation/digests keeps") {
+TEST_CASE("random kernels: numbers have the stored digests") {
   std::ifstream file(GSIM_RANDOM_DIGESTS);
   REQUIRE(file);
   std::map<std::string, std::string> kept;

@@ -88,8 +88,8 @@ void check_pairs(const std::vector<double>& z) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("normals have the moments, shape and tails of the normal distribution", Policy,
-                   Strict, Fast) {
+TEST_CASE_TEMPLATE("normal numbers: moments, shape and tails are those of the normal distribution",
+                   Policy, Strict, Fast) {
   for (const auto& z : {sample<double, Policy>(1 << 18, 1), sample<float, Policy>(1 << 18, 2)}) {
     check_moments(z);
     check_distribution(z);
@@ -126,7 +126,7 @@ struct ReferencePair {
 
 }  // namespace
 
-TEST_CASE("normals follow the formula") {
+TEST_CASE("normal numbers: they are the inverse distribution function of uniform numbers") {
   const PhiloxKey key = stream_key({3, Purpose::test});
   double worst_double = 0, worst_float = 0, worst_fast = 0;
   for (std::uint64_t e = 0; e < 20000; ++e) {
@@ -148,7 +148,7 @@ TEST_CASE("normals follow the formula") {
   CHECK(worst_fast < 16 * std::numeric_limits<float>::epsilon());
 }
 
-TEST_CASE("the extreme words give finite normals, and the largest are where they should be") {
+TEST_CASE("normal numbers: the extreme random bits give finite numbers of the expected size") {
   const double largest = std::sqrt(66 * std::log(2.0));  // -2 ln 2^-33
   for (std::uint64_t a : {0x00000000u, 0xffffffffu})
     for (std::uint64_t b : {0x00000000u, 0x40000000u, 0x80000000u, 0xffffffffu}) {
@@ -168,7 +168,9 @@ TEST_CASE("the extreme words give finite normals, and the largest are where they
   CHECK(normals<double, Fast>(zero)[0] == doctest::Approx(largest_float).epsilon(1e-6));
 }
 
-TEST_CASE("normals of Sobol points have matching moments, far below the pseudo-random error") {
+TEST_CASE(
+    "normal numbers: those of Sobol points have moments far more accurate than pseudo-random "
+    "ones") {
   const std::vector<std::uint32_t> directions = SobolDirections(3).reversed();
   const ScrambleSeed seed = scramble_seed(stream_key({4, Purpose::pricing_scramble}), 0, 2);
   constexpr int n = 1 << 14;

@@ -17,7 +17,7 @@ oracle::Words ours(const oracle::Words& c, const std::array<std::uint32_t, 2>& k
 
 }  // namespace
 
-TEST_CASE("Philox4x32-10 gives the published known answers") {
+TEST_CASE("Philox: published known answers are reproduced") {
   // Random123's kat_vectors (Salmon, Moraes, Dror and Shaw 2011).
   struct Known {
     oracle::Words counter;
@@ -33,7 +33,7 @@ TEST_CASE("Philox4x32-10 gives the published known answers") {
   for (const Known& k : known) CHECK(ours(k.counter, k.key) == k.words);
 }
 
-TEST_CASE("Philox4x32-10 agrees with Random123 and with cuRAND's device code") {
+TEST_CASE("Philox: results agree with Random123 and with cuRAND's device code") {
   std::uint64_t state = 1;
   const auto word = [&] { return std::uint32_t(mix64(state++) >> 7); };
   for (int i = 0; i < 20000; ++i) {
@@ -46,7 +46,7 @@ TEST_CASE("Philox4x32-10 agrees with Random123 and with cuRAND's device code") {
   if (!oracle::has_curand()) MESSAGE("cuRAND's headers are not installed: not compared");
 }
 
-TEST_CASE("high halves of the counter's lanes do not matter") {
+TEST_CASE("Philox: the high halves of 64-bit lanes have no effect") {
   const PhiloxKey key{1, 2};
   const auto clean = philox4x32_10(PhiloxWords<std::uint64_t>{3, 4, 5, 6}, key);
   const std::uint64_t dirt = 0xdeadbeefull << 32;
@@ -58,7 +58,7 @@ TEST_CASE("high halves of the counter's lanes do not matter") {
   CHECK(std::uint32_t(clean.x3) == std::uint32_t(dirty.x3));
 }
 
-TEST_CASE("addressed blocks are those of cuRAND's Philox state") {
+TEST_CASE("Philox: blocks by address are those of cuRAND's Philox state") {
   if (!oracle::has_curand()) return;
   std::uint64_t state = 77;
   for (int i = 0; i < 2000; ++i) {

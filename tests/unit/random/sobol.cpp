@@ -59,7 +59,7 @@ bool is_net(const std::vector<std::array<std::uint32_t, 3>>& points, int m, int 
 
 }  // namespace
 
-TEST_CASE("direction numbers are those of Joe and Kuo") {
+TEST_CASE("Sobol points: direction numbers are those of Joe and Kuo") {
   const SobolDirections all(sobol_max_dimensions);
   // First points of dimension 3 of their sobol.cc: 1/2, 1/4, 3/4, ...
   CHECK(all.dimension(0)[3] == 0x10000000u);
@@ -76,13 +76,13 @@ TEST_CASE("direction numbers are those of Joe and Kuo") {
       if ((all.dimension(d)[i] << i & 0xffffffffu) != 0x80000000u) FAIL("dimension " << d);
 }
 
-TEST_CASE("the dimension is checked") {
+TEST_CASE("Sobol points: a dimension that is too large is an error") {
   CHECK(SobolDirections(0).numbers().empty());
   CHECK_THROWS_AS(SobolDirections(sobol_max_dimensions + 1), InputError);
   CHECK_THROWS_AS(SobolDirections(-1), InputError);
 }
 
-TEST_CASE("stepping through the points gives the points") {
+TEST_CASE("Sobol points: points in sequence equal points by index") {
   const Points points{40};
   const std::vector<std::uint32_t> steps = points.directions.reversed_steps();
   std::vector<std::uint32_t> x(40, 0);
@@ -94,7 +94,7 @@ TEST_CASE("stepping through the points gives the points") {
   }
 }
 
-TEST_CASE("points are nets, plain and scrambled") {
+TEST_CASE("Sobol points: plain and scrambled points are digital nets") {
   const Points points{12};
   constexpr int m = 8;
   for (int s = 1; s <= 3; ++s) {
@@ -115,7 +115,7 @@ TEST_CASE("points are nets, plain and scrambled") {
   }
 }
 
-TEST_CASE("the net test can fail") {
+TEST_CASE("Sobol points: the test for nets detects points that are no net") {
   std::vector<std::array<std::uint32_t, 3>> p;
   for (std::uint32_t i = 0; i < 256; ++i)
     p.push_back({std::uint32_t(mix64(i)), std::uint32_t(mix64(i + 1000)), 0});
@@ -125,7 +125,8 @@ TEST_CASE("the net test can fail") {
   CHECK(!is_net(p, 8, 0, 2));
 }
 
-TEST_CASE("scrambling flips every digit with probability 1/2 given the digits before it") {
+TEST_CASE(
+    "Sobol points: scrambling flips every digit with probability 1/2 given the digits before it") {
   // Node n of the digit tree (depth 0 to 5, 63 nodes) is flipped by half of the seeds, and two
   // nodes are flipped independently. Deviations are of size 1/sqrt(seeds); the largest of 2016
   // normal variables exceeds 4.9 once in a thousand.
@@ -152,7 +153,8 @@ TEST_CASE("scrambling flips every digit with probability 1/2 given the digits be
   CHECK(worst_product < 4.9);
 }
 
-TEST_CASE("means over scramblings are unbiased, and their variance falls faster than 1/n") {
+TEST_CASE(
+    "Sobol points: means over scramblings are unbiased, and their variance falls faster than 1/n") {
   // f(x) = prod_d (1 + (x_d - 1/2) / (d + 1)) over 6 dimensions, integral 1 (smooth).
   const Points points{6};
   constexpr int replicates = 200;
@@ -212,7 +214,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("coordinates become numbers in (0, 1) exactly") {
+TEST_CASE("Sobol points: coordinates are converted to numbers in (0, 1) exactly") {
   CHECK(sobol_unit<double>(std::uint32_t{0}) == 0x1p-33);
   CHECK(sobol_unit<double>(~std::uint32_t{0}) == 1 - 0x1p-33);
   CHECK(sobol_unit<double>(std::uint32_t{0x80000000u}) == 0.5 + 0x1p-33);

@@ -10,13 +10,13 @@
 
 using namespace gsim;
 
-TEST_CASE("stream keys never change") {
+TEST_CASE("random streams: keys have their stored values") {
   // SplitMix64 seeded with 0 begins e220a8397b1dcdaf, 6e789e6aa1b965f4 (Vigna's splitmix64.c).
   CHECK(stream_key({0, Purpose::test}) == PhiloxKey{0x7b1dcdaf, 0xe220a839});
   CHECK(stream_key({0, Purpose::pricing_path_normals}) == PhiloxKey{0xa1b965f4, 0x6e789e6a});
 }
 
-TEST_CASE("seeds below 2^47 and purposes below 2^16 never share a key") {
+TEST_CASE("random streams: seeds below 2^47 and purposes below 2^16 never share a key") {
   std::uint64_t least = ~std::uint64_t{0}, multiple = 0;
   for (int k = 1; k < 1 << 16; ++k) {
     multiple += 0x9E3779B97F4A7C15;
@@ -25,7 +25,7 @@ TEST_CASE("seeds below 2^47 and purposes below 2^16 never share a key") {
   CHECK(least > std::uint64_t{1} << 47);
 }
 
-TEST_CASE("golden draws at fixed addresses") {
+TEST_CASE("random streams: numbers at fixed addresses have their stored values") {
   struct Golden {
     std::uint64_t seed;
     Purpose purpose;
@@ -94,7 +94,7 @@ TEST_CASE("golden draws at fixed addresses") {
   }
 }
 
-TEST_CASE("an address field that overflows is refused by name") {
+TEST_CASE("random streams: a field of an address that overflows is named in the error") {
   check_addresses("paths", 1, Index{1} << 40, Index{1} << 26);
   CHECK_THROWS_AS(check_addresses("paths", 1, (Index{1} << 40) + 1, 1), InputError);
   CHECK_THROWS_AS(check_addresses("paths", 1, 1, (Index{1} << 26) + 1), InputError);

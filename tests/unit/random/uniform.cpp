@@ -10,7 +10,7 @@
 
 using namespace gsim;
 
-TEST_CASE("doubles lie in (0, 1) at the stated places") {
+TEST_CASE("uniform numbers: doubles are the stated multiples in (0, 1)") {
   const std::uint64_t ones = 0xffffffffu;
   CHECK(unit_double(std::uint64_t{0}, std::uint64_t{0}) == 0x1p-53);
   CHECK(unit_double(ones, ones) == 1 - 0x1p-53);
@@ -26,7 +26,7 @@ TEST_CASE("doubles lie in (0, 1) at the stated places") {
   }
 }
 
-TEST_CASE("floats lie in (0, 1) at the stated places") {
+TEST_CASE("uniform numbers: floats are the stated multiples in (0, 1)") {
   CHECK(unit_float(std::uint64_t{0}) == 0x1p-24f);
   CHECK(unit_float(std::uint64_t{0xffffffffu}) == 1 - 0x1p-24f);
   CHECK(unit_float(~std::uint64_t{0} << 32) == 0x1p-24f);
@@ -36,7 +36,7 @@ TEST_CASE("floats lie in (0, 1) at the stated places") {
   }
 }
 
-TEST_CASE("uniforms fill the unit interval and the unit square evenly") {
+TEST_CASE("uniform numbers: they are uniform in the unit interval and the unit square") {
   // Chi-square over 256 cells of each draw and of consecutive pairs, 2^18 blocks. The statistic has
   // mean 255 and standard deviation sqrt(510); 5 deviations are allowed in either direction.
   const PhiloxKey key = stream_key({20260101, Purpose::test});
@@ -61,7 +61,9 @@ TEST_CASE("uniforms fill the unit interval and the unit square evenly") {
   }
 }
 
-TEST_CASE("neighbouring entities, steps, blocks and purposes are uncorrelated") {
+TEST_CASE(
+    "uniform numbers: those of neighbouring entities, steps, blocks and purposes are "
+    "uncorrelated") {
   const PhiloxKey key = stream_key({5, Purpose::test});
   const PhiloxKey other = stream_key({5, Purpose::pricing_path_normals});
   constexpr int n = 200000;

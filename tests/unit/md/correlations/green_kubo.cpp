@@ -254,9 +254,9 @@ TEST_CASE("green_kubo: a run resumed from a saved state has the same bits") {
     return viscosity.digest();
   };
   MemoryDatasets::Contents state;
-  const auto whole = run(0, 60, state);
+  const auto uninterrupted = run(0, 60, state);
   for (std::size_t cut = 1; cut < 60; ++cut) {
     run(0, cut, state);
-    CHECK(run(cut, 60, state) == whole);
+    CHECK(run(cut, 60, state) == uninterrupted);
   }
 }

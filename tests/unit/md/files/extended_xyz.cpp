@@ -19,7 +19,7 @@ std::string error_message(const std::string& text, Index frame = -1) {
   return message_of<InputError>([&] { read_extended_xyz(text, "a.xyz", {frame}); });
 }
 
-bool near(const Vector3& a, const Vector3& b) {
+bool are_close(const Vector3& a, const Vector3& b) {
   for (std::size_t i = 0; i < 3; ++i)
     if (!(a[i] - b[i] < 1e-12 && b[i] - a[i] < 1e-12)) return false;
   return true;
@@ -48,7 +48,7 @@ TEST_CASE(
   CHECK(system.atoms.charge == std::vector<double>{1, -1.5, -1});
   CHECK(system.atoms.velocity[1] == Vector3{7, 8, 9});
   CHECK(system.atoms.image == std::vector<ImageCount>{{1, 0, 0}, {1, 0, 0}, {0, 0, 2}});
-  CHECK(near(system.box.to_cartesian(system.atoms.position[1]), {0.25, 1, 3}));
+  CHECK(are_close(system.box.to_cartesian(system.atoms.position[1]), {0.25, 1, 3}));
   CHECK(system.atoms.molecule.empty());
   CHECK(system.file == "a.xyz");
 }
@@ -62,7 +62,7 @@ TEST_CASE("extended XYZ: the last frame is read by default, or the one with a gi
   CHECK(read_extended_xyz(text, "a.xyz").atoms.size() == 3);
   CHECK(read_extended_xyz(text, "a.xyz", {0}).atoms.size() == 1);
   const AtomSystem second = read_extended_xyz(text, "a.xyz", {1});
-  CHECK(near(second.box.to_cartesian(second.atoms.position[0]), {1, 2, 1}));
+  CHECK(are_close(second.box.to_cartesian(second.atoms.position[0]), {1, 2, 1}));
   CHECK(second.given_ids.empty());
   CHECK(second.types[0].mass == 0);
   CHECK(contains(error_message(text, 3), "a.xyz: it has 3 frames, but frame 3 is requested"));

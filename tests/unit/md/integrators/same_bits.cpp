@@ -94,9 +94,9 @@ MemoryDatasets::Contents run_on_ranks(int ranks, const SpringSystemOptions& opti
   run_in_process(ranks, [&](Communicator communicator) {
     SpringSystem system(options, communicator);
     system.run_to(steps, 4);
-    const auto mine = system.save();
+    const auto state = system.save();
     const std::lock_guard guard(lock);
-    contents = mine;
+    contents = state;
   });
   return contents;
 }

@@ -66,9 +66,9 @@ TEST_CASE(
   CHECK(total.back() == doctest::Approx(total.front()).epsilon(3e-4));
   for (const int ranks : {2, 3, 5}) {
     CAPTURE(ranks);
-    const Outcome other = run(text, ranks, 0, 40, 17, nullptr, ranks == 2 ? 3 : 1);
-    CHECK(other.digest == uninterrupted.digest);
-    CHECK(other.results == uninterrupted.results);
+    const Outcome result = run(text, ranks, 0, 40, 17, nullptr, ranks == 2 ? 3 : 1);
+    CHECK(result.digest == uninterrupted.digest);
+    CHECK(result.results == uninterrupted.results);
   }
   const Outcome first_part = run(text, 2, 0, 23, 23);
   const Outcome second_part = run(text, 3, 23, 40, 100, &first_part.state);

@@ -44,14 +44,15 @@ std::string funcfl(const EamFile& file, std::size_t element) {
          lines(charge) + lines(file.density(element, element));
 }
 
-EamTables two_types(const EamFile& file) {
+EamTables tables_of_two_types(const EamFile& file) {
   return make_eam_tables(file, std::array<std::size_t, 2>{0, 1});
 }
-EamTables from_funcfl(bool two) {
+EamTables from_funcfl(bool has_two_types) {
   const EamFile file = alloy_file(false);
   const EamFile first = read_eam(EamFormat::funcfl, funcfl(file, 0), "first.eam");
   const EamFile second = read_eam(EamFormat::funcfl, funcfl(file, 1), "second.eam");
-  if (two) return two_types(merge_funcfl(std::array<EamFile, 2>{first, second}));
+  if (has_two_types)
+    return tables_of_two_types(merge_funcfl(std::array<EamFile, 2>{first, second}));
   return make_eam_tables(first, std::array<std::size_t, 2>{0, 0});
 }
 
@@ -61,7 +62,7 @@ struct Potential {
 };
 std::vector<Potential> potentials() {
   const auto read = [](EamFormat format, bool fs) {
-    return two_types(read_eam(format, setfl(alloy_file(fs)), "both.eam"));
+    return tables_of_two_types(read_eam(format, setfl(alloy_file(fs)), "both.eam"));
   };
   return {{"Sutton-Chen", copper()},
           {"funcfl", from_funcfl(false)},

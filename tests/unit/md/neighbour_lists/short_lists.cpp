@@ -180,9 +180,9 @@ RunCounts run_gas(Gas& gas, std::vector<Rank<Real>>& ranks, double box_amplitude
     }
     const auto near = gas.near_pairs(box);
     for (auto& rank : ranks) {
-      const Index before = rank.lists.cluster_pairs();
+      const Index pairs_before = rank.lists.cluster_pairs();
       rank.lists.load_ghosts(rank.positions());
-      counts.shortenings += rank.lists.cluster_pairs() != before ? 1 : 0;
+      counts.shortenings += rank.lists.cluster_pairs() != pairs_before ? 1 : 0;
       check(near, rank);
     }
     gas.move();

@@ -164,7 +164,7 @@ TEST_CASE("density profile: a run resumed on other ranks has the same bits") {
   const Box box({0, 0, 0}, {5, 4, 3});
   std::vector<std::vector<ObservedAtom>> frames;
   for (std::uint64_t k = 0; k < 20; ++k) frames.push_back(sheared_gas(box, 30, k));
-  const auto whole = observe(1, box, frames, {1, 7, {}}, true, [](const auto&) {});
+  const auto uninterrupted = observe(1, box, frames, {1, 7, {}}, true, [](const auto&) {});
   const auto run = [&](int ranks, std::size_t first, std::size_t last,
                        MemoryDatasets::Contents& state) {
     std::uint64_t digest = 0;
@@ -191,6 +191,6 @@ TEST_CASE("density profile: a run resumed on other ranks has the same bits") {
   for (std::size_t cut = 1; cut < frames.size(); cut += 4) {
     MemoryDatasets::Contents state;
     run(3, 0, cut, state);
-    CHECK(run(2, cut, frames.size(), state) == whole);
+    CHECK(run(2, cut, frames.size(), state) == uninterrupted);
   }
 }

@@ -97,8 +97,8 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
     if (comm.is_root()) global.sums = all;
     if (comm.is_root() && ranks == 1) {
       const TailCorrection tail = TailFunction(table).at({342, 258}, box.volume());
-      const double half = 0.5 * forces->quanta().energy;
-      CHECK(all[2].value(half) == doctest::Approx(tail.energy).epsilon(1e-12));
+      const double half_quantum = 0.5 * forces->quanta().energy;
+      CHECK(all[2].value(half_quantum) == doctest::Approx(tail.energy).epsilon(1e-12));
       CHECK(tail.energy < -1);
     }
   });

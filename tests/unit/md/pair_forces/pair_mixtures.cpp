@@ -189,12 +189,14 @@ void check_against_all_pairs(const Box& box, const Atoms& atoms, const PairTable
                              ? std::ldexp(pairs->largest().force, -27)
                              : pairs->quanta().force;
   CHECK(largest_error < 8 * quantum + tolerance * largest);
-  const double half = 0.5 * pairs->quanta().energy, n = static_cast<double>(atoms.size());
+  const double half_quantum = 0.5 * pairs->quanta().energy, n = static_cast<double>(atoms.size());
   REQUIRE(result.sums.energy.size() == pairs->energy_names().size());
   for (std::size_t e = 0; e < result.sums.energy.size(); ++e)
-    CHECK(std::abs(result.sums.energy[e].value(half) - expected.energy[e]) < tolerance * 10 * n);
+    CHECK(std::abs(result.sums.energy[e].value(half_quantum) - expected.energy[e]) <
+          tolerance * 10 * n);
   for (int v = 0; v < 6; ++v)
-    CHECK(std::abs(result.sums.virial[v].value(half) - expected.virial[v]) < tolerance * 20 * n);
+    CHECK(std::abs(result.sums.virial[v].value(half_quantum) - expected.virial[v]) <
+          tolerance * 20 * n);
 }
 
 /// Divides the atoms into `ranks` parts and computes each part with all other atoms as ghosts.

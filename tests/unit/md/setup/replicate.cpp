@@ -53,7 +53,8 @@ TEST_CASE("replicate: atoms are translated by box vectors, and bonds keep their 
   for (const auto& bond : replicated.topology.bonds)
     CHECK(distance(replicated, bond.atoms[0], bond.atoms[1]) ==
           doctest::Approx(0.7).epsilon(1e-12));
-  // The chain of the first copy continues in the second, that of the third in the first.
+  // The chain of the first copy continues in the second one, and the chain of the third in the
+  // first.
   CHECK(replicated.topology.bonds[1].atoms == std::array<Index, 2>{1, 6});
   CHECK(replicated.topology.bonds[5].atoms == std::array<Index, 2>{9, 2});
   CHECK(replicated.topology.angles[0].atoms == std::array<Index, 3>{0, 1, 6});

@@ -108,7 +108,7 @@ void check_close(const std::vector<double>& a, const std::vector<double>& b, dou
 void check_continuation(const ScratchFolder& folder, const std::string& original,
                         const std::string& continuation, const std::vector<std::string>& energies) {
   const std::string first = folder / "whole.h5md", second = folder / "second.h5md";
-  const Outcome before = run(original + trajectory_config(first), 2, 0, 20, 20);
+  const Outcome original_run = run(original + trajectory_config(first), 2, 0, 20, 20);
   const std::vector<std::int64_t> molecules = read_molecules(first);
   REQUIRE(!molecules.empty());
   CHECK(molecules.front() == 1);
@@ -119,18 +119,18 @@ void check_continuation(const ScratchFolder& folder, const std::string& original
   for (const int ranks : {1, 2, 3}) {
     CAPTURE(ranks);
     std::filesystem::remove(second);
-    const Outcome after = run(text, ranks, 0, 20, 20);
+    const Outcome continued_run = run(text, ranks, 0, 20, 20);
     for (const std::string& column : energies) {
       CAPTURE(column);
-      REQUIRE(std::abs(before.thermo(column).at(1)) > 1e-3);
-      CHECK(after.thermo(column).at(0) ==
-            doctest::Approx(before.thermo(column).at(1)).epsilon(1e-9));
+      REQUIRE(std::abs(original_run.thermo(column).at(1)) > 1e-3);
+      CHECK(continued_run.thermo(column).at(0) ==
+            doctest::Approx(original_run.thermo(column).at(1)).epsilon(1e-9));
     }
     CHECK(read_molecules(second) == molecules);
     check_close(forces(second, 0), forces(first, 1), 1e-6);
     check_close(forces(second, 1), forces(first, 2), 1e-5);
-    if (ranks == 1) digest = after.digest;
-    CHECK(after.digest == digest);
+    if (ranks == 1) digest = continued_run.digest;
+    CHECK(continued_run.digest == digest);
   }
 }
 
@@ -167,9 +167,9 @@ TEST_CASE("start from a frame: notes list what the frame contains") {
   const ScratchFolder folder;
   const std::string first = folder / "whole.h5md";
   run(polymer_config + polymer_bonded + polymer_start + trajectory_config(first), 1, 0, 0, 1);
-  const Outcome after = run(polymer_config + from_frame(first, -1), 1, 0, 0, 1);
+  const Outcome continued = run(polymer_config + from_frame(first, -1), 1, 0, 0, 1);
   const auto has_note = [&](const std::string& expected) {
-    return std::any_of(after.notes.begin(), after.notes.end(),
+    return std::any_of(continued.notes.begin(), continued.notes.end(),
                        [&](const std::string& note) { return contains(note, expected); });
   };
   CHECK(has_note("with 950 bonds, 900 angles"));
@@ -258,11 +258,11 @@ TEST_CASE("start from a file: types of the configuration name those of a data fi
       "[[type]]\nname = \"C3\"\nin_file = \"2\"\nelement = \"C\"\n[[type]]\nname = \"C2\"\n"
       "in_file = \"1\"\n";
   // Coefficients follow their types, which the configuration names in another order.
-  const Outcome before = run(configuration(""), 1, 0, 10, 10);
+  const Outcome default_names = run(configuration(""), 1, 0, 10, 10);
   for (const int ranks : {1, 2}) {
-    const Outcome after = run(configuration(renamed_types), ranks, 0, 10, 10);
+    const Outcome other_names = run(configuration(renamed_types), ranks, 0, 10, 10);
     for (const char* column : {"pair_energy", "bond_energy", "pressure"})
-      CHECK(after.thermo(column) == before.thermo(column));
+      CHECK(other_names.thermo(column) == default_names.thermo(column));
   }
   const auto error_message = [&](const std::string& types) {
     return test::refused<MdModule>(configuration(types));

@@ -133,8 +133,8 @@ TEST_CASE(
       assigned_work += sum(rank.atom_work);
       total_work += rank.work;
     });
-    // The work of clusters differs slightly between one and three ranks; that of full lists does
-    // not.
+    // The work of clusters differs slightly between one and three ranks; the work of full lists
+    // does not.
     const double tolerance = lists == Lists::clusters ? 0.15 : 1e-12;
     CHECK(static_cast<double>(assigned_work) ==
           doctest::Approx(static_cast<double>(work_on_one_rank)).epsilon(tolerance));

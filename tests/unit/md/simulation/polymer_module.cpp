@@ -105,10 +105,10 @@ TEST_CASE("polymer module: the same state and results on any ranks, threads and 
   REQUIRE(uninterrupted.results.datasets.at("thermo/step").shape.rows == 11);
   for (const int ranks : {1, 2, 3, 4, 5, 8}) {
     CAPTURE(ranks);
-    const Outcome other = run(text, ranks, 0, 200, nullptr, ranks == 2 ? 3 : 1);
-    CHECK(other.digest == uninterrupted.digest);
-    CHECK(other.state == uninterrupted.state);
-    CHECK(other.results == uninterrupted.results);
+    const Outcome result = run(text, ranks, 0, 200, nullptr, ranks == 2 ? 3 : 1);
+    CHECK(result.digest == uninterrupted.digest);
+    CHECK(result.state == uninterrupted.state);
+    CHECK(result.results == uninterrupted.results);
   }
   const Outcome first_part = run(text, 3, 0, 90);
   const Outcome second_part = run(text, 2, 90, 200, &first_part.state);
@@ -118,9 +118,9 @@ TEST_CASE("polymer module: the same state and results on any ranks, threads and 
 TEST_CASE("polymer module: a topology without [bonded], and bonds of unknown type, are refused") {
   const std::string text = polymer_config("\"1-2\"", with_core);
   CHECK_THROWS_AS(run(text.substr(0, text.find("[bonded]")), 1, 0, 1), InputError);
-  std::string other = text;
-  other.replace(other.find("name = \"1\""), 10, "name = \"2\"");
-  CHECK_THROWS_AS(run(other, 1, 0, 1), InputError);
+  std::string wrong_type = text;
+  wrong_type.replace(wrong_type.find("name = \"1\""), 10, "name = \"2\"");
+  CHECK_THROWS_AS(run(wrong_type, 1, 0, 1), InputError);
 }
 
 TEST_CASE("polymer module: repulsive cores of bonds replace the pair forces of excluded pairs") {

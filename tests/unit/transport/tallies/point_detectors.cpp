@@ -263,9 +263,10 @@ TEST_CASE("point detectors: the same results on any ranks and threads, in domain
   std::string without_detectors = base_config;
   const std::size_t first = without_detectors.find("[[point_detector]]");
   without_detectors.erase(first, without_detectors.find("[[tally]]\nname = \"in_shell\"") - first);
-  const test::Outcome other = test::run<TransportModule>(without_detectors, 1, 0, 6, 6);
-  CHECK(other.numbers("batches/leakage") == reference.numbers("batches/leakage"));
-  CHECK(column(other, "in_shell").mean == column(reference, "in_shell").mean);
+  const test::Outcome without_detector_run =
+      test::run<TransportModule>(without_detectors, 1, 0, 6, 6);
+  CHECK(without_detector_run.numbers("batches/leakage") == reference.numbers("batches/leakage"));
+  CHECK(column(without_detector_run, "in_shell").mean == column(reference, "in_shell").mean);
 }
 
 TEST_CASE("point detectors: scattering densities have the moments of their distributions") {

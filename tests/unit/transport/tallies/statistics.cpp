@@ -70,9 +70,9 @@ TEST_CASE(
     if (n >= 20) CHECK(s.blocks() >= 20);
     if (n >= 20) CHECK(s.blocks() <= 39);
     CHECK(s.degrees_of_freedom() == s.blocks() - 1);
-    const BatchStatistics plain = statistics_of(x, false);
-    CHECK(plain.block_length() == 1);
-    CHECK(plain.moments(0).standard_error == doctest::Approx(block_error(x, 1)).epsilon(1e-12));
+    const BatchStatistics unblocked = statistics_of(x, false);
+    CHECK(unblocked.block_length() == 1);
+    CHECK(unblocked.moments(0).standard_error == doctest::Approx(block_error(x, 1)).epsilon(1e-12));
   }
 }
 
@@ -94,8 +94,8 @@ TEST_CASE(
     mean_variance += variance / trials;
     mean_square += variance * variance / trials;
     variance_of_means += m.mean * m.mean / trials;
-    const double plain = statistics_of(x, false).moments(0).standard_error;
-    unblocked_variance += plain * plain / trials;
+    const double unblocked = statistics_of(x, false).moments(0).standard_error;
+    unblocked_variance += unblocked * unblocked / trials;
   }
   const double error = std::sqrt((mean_square - mean_variance * mean_variance) / trials);
   const double bias = exact_variance * 2 * rho / (1 - rho * rho) / 32;

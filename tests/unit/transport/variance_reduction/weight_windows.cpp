@@ -123,10 +123,17 @@ TEST_CASE("weight windows: generated lower bounds are proportional to the flux")
   // Boxes (x, z) of volumes 2, 4, 1, 2; two groups.
   const std::vector<double> flux{8, 1, 4, 8, 2, 0, 2, 1}, error{0.1, 0.1, 0.1, 0.1, 1, 0, 3, 0.1};
   const auto lower = magic_windows(mesh, 2, 3, 0.5, flux, error);
-  const double half = 2.0 / (3 + 1);
+  const double largest_bound = 2.0 / (3 + 1);
   // Fluxes of group 1: 4, 1, 2, and one with a relative error of 150 %, which is not used; of group
   // 2: 0.5, 2, 0, 0.5.
-  const std::vector<double> expected{half, half / 4, half / 4, half, half / 2, 0, 0, half / 4};
+  const std::vector<double> expected{largest_bound,
+                                     largest_bound / 4,
+                                     largest_bound / 4,
+                                     largest_bound,
+                                     largest_bound / 2,
+                                     0,
+                                     0,
+                                     largest_bound / 4};
   REQUIRE(lower.size() == expected.size());
   for (std::size_t i = 0; i < lower.size(); ++i) CHECK(lower[i] == doctest::Approx(expected[i]));
   // Boxes without a window have the smallest lower bound, and no upper bound.
@@ -135,8 +142,8 @@ TEST_CASE("weight windows: generated lower bounds are proportional to the flux")
   config.lower = lower;
   const WeightWindows windows(Executor::host(1), config, 2);
   CHECK(windows.count() == 6);
-  CHECK(transport_kernels::window_at(windows.view(), {0.5, -7, 2.5}, 1) == -half / 4);
-  CHECK(transport_kernels::window_at(windows.view(), {2.5, 1e9, 1.5}, 1) == half);
+  CHECK(transport_kernels::window_at(windows.view(), {0.5, -7, 2.5}, 1) == -largest_bound / 4);
+  CHECK(transport_kernels::window_at(windows.view(), {2.5, 1e9, 1.5}, 1) == largest_bound);
   CHECK(transport_kernels::window_at(windows.view(), {3.5, 0, 1}, 0) == 0);
 }
 
@@ -197,8 +204,9 @@ TEST_CASE(
 TEST_CASE(
     "weight windows: a beam and a point source in a single absorbing cell agree with closed "
     "forms") {
-  // The transmission of a beam is exp(-12), and that of a plane source E2 / 2, since half of its
-  // particles start backwards: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun, table 5.4).
+  // The transmission of a beam is exp(-12), and the transmission of a plane source is E2 / 2, since
+  // half of its particles start backwards: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun,
+  // table 5.4).
   const auto absorber_slab = [](int depth, const std::string& tables) {
     return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 20\n"
            "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[0.0]]\n"
