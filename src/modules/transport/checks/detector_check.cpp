@@ -40,15 +40,16 @@ std::string other_material_in(const ReachCheck& c, const PointDetectorConfig& d,
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
         if (x == 0 && y == 0 && z == 0) continue;
-        const Vector3 way{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
-        const CellAt here = cell_of(c, along(d.position, d.radius, unit(way)));
+        const Vector3 offset{static_cast<double>(x), static_cast<double>(y),
+                             static_cast<double>(z)};
+        const CellAt here = cell_of(c, along(d.position, d.radius, unit(offset)));
         if (here.cell >= 0 && here.material != material) return name_of(c, here.material);
       }
   return {};
 }
 
-void check_place(const ReachCheck& c, const PointDetectorConfig& d,
-                 std::vector<std::string>& warnings) {
+void check_position(const ReachCheck& c, const PointDetectorConfig& d,
+                    std::vector<std::string>& warnings) {
   const CellAt here = cell_of(c, d.position);
   if (here.cell < 0)
     throw ConfigError(d.where, fmt::format("point detector `{}` is in no cell", d.name),
@@ -70,18 +71,18 @@ void check_place(const ReachCheck& c, const PointDetectorConfig& d,
 
 /// A ball that contains all starting positions of a source.
 struct Ball {
-  Vector3 middle;
+  Vector3 centre;
   double radius = 0;
 };
 Ball ball_around(const Source& s) {
   Ball ball{s.origin, 0};
   if (s.space == SourceSpace::edges) {
     for (const Vector3& edge : s.edge) {
-      ball.middle = along(ball.middle, 0.5, edge);
+      ball.centre = along(ball.centre, 0.5, edge);
       ball.radius += 0.5 * std::sqrt(dot(edge, edge));
     }
   } else if (s.space == SourceSpace::cylinder) {
-    ball.middle = along(s.origin, s.length / 2, s.normal);
+    ball.centre = along(s.origin, s.length / 2, s.normal);
     ball.radius = std::sqrt(s.outer) + s.length / 2;
   } else {
     ball.radius = s.space == SourceSpace::ball ? gsim::pow<Strict>(s.outer, 1.0 / 3.0) : s.outer;
@@ -93,14 +94,14 @@ Ball ball_around(const Source& s) {
 /// zero; inside it cannot be estimated by next-event estimators.
 bool is_in_beam(const Source& s, const PointDetector& d) {
   const Ball ball = ball_around(s);
-  const Vector3 way = d.position - ball.middle;
-  const bool is_one_way = s.about_normal == 0 || s.space != SourceSpace::sphere_surface;
-  if (!is_one_way) return true;
+  const Vector3 to_detector = d.position - ball.centre;
+  const bool has_one_direction = s.about_normal == 0 || s.space != SourceSpace::sphere_surface;
+  if (!has_one_direction) return true;
   const Vector3 axis = s.about_normal == 0 ? s.axis : s.normal * s.about_normal;
-  const double ahead = dot(way, axis);
-  const Vector3 aside = along(way, -ahead, axis);
-  const double reach = ball.radius + d.radius + 1e-9 * (1 + ball.radius);
-  return ahead > -reach && dot(aside, aside) <= reach * reach;
+  const double ahead = dot(to_detector, axis);
+  const Vector3 aside = along(to_detector, -ahead, axis);
+  const double radius = ball.radius + d.radius + 1e-9 * (1 + ball.radius);
+  return ahead > -radius && dot(aside, aside) <= radius * radius;
 }
 
 void check_sources_for_detectors(const ReachCheck& c) {
@@ -158,13 +159,13 @@ std::vector<std::string> check_detectors(const ReachCheck& c) {
   const TalliesConfig& tallies = c.config.tallies;
   for (const PointDetectorConfig& d : tallies.detectors) {
     if (is_tallied(tallies, d))
-      check_place(c, d, warnings);
+      check_position(c, d, warnings);
     else
       warnings.push_back(
           fmt::format("no tally has point detector `{}`: name it in `detectors`", d.name));
   }
   if (c.system.tallies().arrays.detectors.empty()) return warnings;
-  // The neutrons of an eigenvalue problem are isotropic, whatever the initial source is.
+  // The neutrons of an eigenvalue problem are isotropic, also those of the initial source.
   if (c.config.mode == Mode::fixed_source) check_sources_for_detectors(c);
   warn_of_discrete_angles(c, warnings);
   return warnings;

@@ -11,7 +11,7 @@ namespace gsim::transport {
 namespace {
 
 /// Number of random positions at which the overlap of a mesh with the geometry is tested.
-constexpr Index max_places = 1000;
+constexpr Index tested_positions = 1000;
 
 /// The bounding box of a mesh; infinite where it is unbounded.
 SampleBox box_of(const MeshConfig& mesh) {
@@ -35,13 +35,13 @@ SampleBox box_of(const MeshConfig& mesh) {
   return box;
 }
 
-std::string words(const SampleBox& box) {
+std::string text_of(const SampleBox& box) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}) cm", box.lower[0],
                      box.lower[1], box.lower[2], box.upper[0], box.upper[1], box.upper[2]);
 }
 
 /// Whether a box overlaps the geometry, tested at random positions.
-bool is_met(const ReachCheck& c, const SampleBox& mesh) {
+bool overlaps_geometry(const ReachCheck& c, const SampleBox& mesh) {
   SampleBox box = c.system.box();
   const SampleBox bounds = c.system.bounds();
   for (std::size_t a = 0; a < 3; ++a) {
@@ -58,7 +58,7 @@ bool is_met(const ReachCheck& c, const SampleBox& mesh) {
   }
   const GeometryView g = c.system.geometry().view();
   const PhiloxKey key = stream_key({c.seed, Purpose::transport_points});
-  for (Index i = 0; i < max_places; ++i) {
+  for (Index i = 0; i < tested_positions; ++i) {
     const auto u = uniforms<double>(philox_block(key, static_cast<std::uint64_t>(i), 0, 2));
     const auto v = uniforms<double>(philox_block(key, static_cast<std::uint64_t>(i), 0, 3));
     const auto at = [&box](std::size_t a, double t) {
@@ -72,12 +72,12 @@ bool is_met(const ReachCheck& c, const SampleBox& mesh) {
 
 void check_mesh(const ReachCheck& c, const SourceLocation& where, const std::string& name,
                 const SampleBox& mesh) {
-  if (is_met(c, mesh)) return;
+  if (overlaps_geometry(c, mesh)) return;
   throw ConfigError(
       where,
       fmt::format("{} does not overlap the geometry: it extends from {}, the geometry "
                   "from {}",
-                  name, words(mesh), words(c.system.bounds())),
+                  name, text_of(mesh), text_of(c.system.bounds())),
       "nothing would be scored in it; move it, or leave it out");
 }
 
@@ -86,19 +86,19 @@ void check_cells(const ReachCheck& c, const TallyConfig& tally,
   if (tally.cells.empty()) return;
   const auto& cells = c.config.geometry.cells;
   std::string why;
-  bool is_sure = true;
+  bool is_certain = true;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const bool is_named =
         std::find(tally.cells.begin(), tally.cells.end(), cells[i].name) != tally.cells.end();
     if (!is_named) continue;
     if (c.cells[i] && cells[i].importance > 0) return;
-    is_sure = is_sure && cells[i].importance == 0;
+    is_certain = is_certain && cells[i].importance == 0;
     why +=
         fmt::format("{}cell `{}` {}", why.empty() ? "" : ", ", cells[i].name,
                     cells[i].importance == 0 ? "has the importance 0"
                                              : "was not found at random positions of the geometry");
   }
-  if (!is_sure)
+  if (!is_certain)
     warnings.push_back(
         fmt::format("tally `{}` seems to score where no particles are: {}", tally.name, why));
   else if (!why.empty())

@@ -30,9 +30,9 @@ std::string to_text(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
 
-class SurfaceTrial {
+class SurfaceTest {
  public:
-  SurfaceTrial(const Geometry& geometry, std::int32_t surface, const SurfaceShape& shape)
+  SurfaceTest(const Geometry& geometry, std::int32_t surface, const SurfaceShape& shape)
       : geometry_(geometry), surface_(surface), shape_(shape) {}
 
   std::string problem() {
@@ -111,7 +111,7 @@ class SurfaceTrial {
     return std::numeric_limits<double>::infinity();
   }
 
-  /// The problem at the place `x` where a flight crosses the surface after the distance `given`.
+  /// The problem at the position `x` where a flight crosses the surface after the distance `given`.
   std::string problem_at(const Vector3& x, const Vector3& from, const Vector3& d,
                          double given) const {
     const double h = 1e-3 * size_;
@@ -123,7 +123,7 @@ class SurfaceTrial {
     const double around = std::fabs(value(along(x, size_, d))) + std::fabs(value(from));
     if (!(std::fabs(value(x)) <= relative_accuracy * (steepness * size_ + around)))
       return fmt::format(
-          "from {} along {} its distance() is {:.8g}, and there is no surface at that place",
+          "from {} along {} its distance() is {:.8g}, and there is no surface at that position",
           to_text(from), to_text(d), given);
     if (steepness * size_ < 1e-3 * around) return {};  // near an apex
     const Vector3 normal = transport_kernels::surface_normal(
@@ -151,7 +151,7 @@ std::string surface_problem(const SurfaceKind& kind, std::string_view example,
     if (chosen != kind.name || !problem.empty()) return;
     const auto& names = geometry.surface_names;
     const auto at = std::find(names.begin(), names.end(), name) - names.begin();
-    problem = SurfaceTrial(geometry, static_cast<std::int32_t>(at), kind.describe(s)).problem();
+    problem = SurfaceTest(geometry, static_cast<std::int32_t>(at), kind.describe(s)).problem();
     if (!problem.empty()) problem = fmt::format("surface `{}`: {}", name, problem);
   };
   ConfigFile::parse(std::string(example), "example").read([&](Section& top) {

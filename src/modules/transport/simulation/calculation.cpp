@@ -35,7 +35,7 @@ Domains divide(const TransportConfig& config, const Context& context, const Syst
       positions.push_back(site.position);
   });
   positions = comm.allgather(std::span<const Vector3>(positions));
-  return Domains(box, share_evenly(box, positions, ranks), context.executor);
+  return Domains(box, decompose_evenly(box, positions, ranks), context.executor);
 }
 
 std::optional<Domains> domains_of(const TransportConfig& config, const Context& context,

@@ -153,9 +153,10 @@ bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
     HistoriesArgs args = part_of(batch, started, starts);
     started += starts;
     add_scores(sum, pass(args, counts));
-    const bool has_room = counts.sites <= sites_.size() && counts.crossings <= crossings_.size() &&
-                          counts.secondaries <= secondaries_.size();
-    if (!has_room) {
+    const bool has_capacity = counts.sites <= sites_.size() &&
+                              counts.crossings <= crossings_.size() &&
+                              counts.secondaries <= secondaries_.size();
+    if (!has_capacity) {
       reserve(sites_, counts.sites + counts.sites / 2);
       reserve(crossings_, counts.crossings + counts.crossings / 2);
       reserve(secondaries_, counts.secondaries + counts.secondaries / 2);

@@ -10,7 +10,7 @@ namespace gsim::transport {
 namespace {
 
 /// The position of a cut on its axis, cm.
-double place_of(const Box& box, std::size_t axis, std::uint64_t cut) {
+double cut_position(const Box& box, std::size_t axis, std::uint64_t cut) {
   if (cut == 0) return -std::numeric_limits<double>::infinity();
   if (cut == cut_range) return std::numeric_limits<double>::infinity();
   FixedPosition position{};
@@ -21,7 +21,7 @@ double place_of(const Box& box, std::size_t axis, std::uint64_t cut) {
 }  // namespace
 
 Box divided_box(const SampleBox& bounds) {
-  constexpr double next_to_nothing = 1e-6;
+  constexpr double negligible = 1e-6;
   double longest = 0;
   for (std::size_t a = 0; a < 3; ++a)
     if (std::isfinite(bounds.upper[a] - bounds.lower[a]))
@@ -32,13 +32,13 @@ Box divided_box(const SampleBox& bounds) {
     const double lower = bounds.lower[a], upper = bounds.upper[a];
     const bool is_bounded = std::isfinite(upper - lower);
     origin[a] = std::isfinite(lower) ? lower : std::isfinite(upper) ? upper : 0.0;
-    lengths[a] = is_bounded ? upper - lower : next_to_nothing * longest;
+    lengths[a] = is_bounded ? upper - lower : negligible * longest;
   }
   using gsim::Boundary;
   return Box(origin, lengths, {}, {Boundary::open, Boundary::open, Boundary::open});
 }
 
-Decomposition share_evenly(const Box& box, std::span<const Vector3> positions, int ranks) {
+Decomposition decompose_evenly(const Box& box, std::span<const Vector3> positions, int ranks) {
   std::vector<FixedPosition> fixed;
   for (Vector3 x : positions) {
     // On unbounded axes the position has no effect.
@@ -54,16 +54,16 @@ Domains::Domains(const Box& box, const Decomposition& decomposition, const Execu
     : cuts_(executor, 0) {
   for (int r = 0; r < decomposition.ranks(); ++r) {
     const Brick& brick = decomposition.brick(r);
-    SampleBox places;
+    SampleBox bounds;
     for (std::size_t a = 0; a < 3; ++a) {
-      places.lower[a] = place_of(box, a, brick.lo[a]);
-      places.upper[a] = place_of(box, a, brick.hi[a]);
+      bounds.lower[a] = cut_position(box, a, brick.lo[a]);
+      bounds.upper[a] = cut_position(box, a, brick.hi[a]);
     }
-    bricks_.push_back(places);
+    bricks_.push_back(bounds);
   }
   std::vector<DomainCut> cuts;
   for (const Decomposition::Node& node : decomposition.nodes())
-    cuts.push_back({place_of(box, static_cast<std::size_t>(node.axis), node.cut), node.axis,
+    cuts.push_back({cut_position(box, static_cast<std::size_t>(node.axis), node.cut), node.axis,
                     node.below, node.above});
   cuts_ = Array<DomainCut>(executor, std::span<const DomainCut>(cuts));
 }

@@ -31,6 +31,6 @@ class Domains {
 };
 
 /// The decomposition of `box` in which each of `ranks` ranks has equally many of `positions`.
-Decomposition share_evenly(const Box& box, std::span<const Vector3> positions, int ranks);
+Decomposition decompose_evenly(const Box& box, std::span<const Vector3> positions, int ranks);
 
 }  // namespace gsim::transport

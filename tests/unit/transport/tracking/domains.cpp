@@ -83,7 +83,7 @@ TEST_CASE("domains: unbounded axes are not divided, and the bricks hold equal nu
   // More sites at small x; uniform in y.
   std::vector<Vector3> sites;
   for (int i = 0; i < 1000; ++i) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
-  const Domains domains(box, share_evenly(box, sites, 5), Executor::host(1));
+  const Domains domains(box, decompose_evenly(box, sites, 5), Executor::host(1));
   for (int rank = 0; rank < 5; ++rank) {
     const SampleBox brick = domains.brick(rank);
     CHECK(brick.lower[1] == -inf);
