@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "gsim/engine/vector_keys.hpp"
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/elements.hpp"
 #include "src/modules/md/setup/start_files.hpp"
@@ -69,8 +70,8 @@ struct LatticeKeys {
 void describe_basis(Section& s, LatticeKeys& k) {
   s.optional("basis", k.basis,
              {.doc = "custom: the atoms of a cell, each [x, y, z] in fractions of its edges"});
-  s.optional("ratios", k.options.ratios,
-             {.doc = "custom: the edges of the cell over the one along x"});
+  optional_vector(s, "ratios", k.options.ratios,
+                  {.doc = "custom: the edges of the cell over the one along x"});
   s.optional("types", k.types,
              {.doc = "the type of each atom of the conventional cell (sc 1, bcc 2, fcc 4, diamond "
                      "8 atoms), or one for all; default: the first [[type]]"});
@@ -123,8 +124,8 @@ void describe_lattice(Section& s, LatticeKeys& k) {
              {.doc = "edge of the conventional cell; or give density", .minimum = 0});
   s.optional("density", o.density, {.doc = "atoms per volume; or give constant", .minimum = 0});
   s.required("cells", o.cells, {.doc = "repetitions along x, y and z", .minimum = 1});
-  s.optional("origin", o.origin, {.doc = "corner of the box"});
-  s.optional("shift", o.shift, {.doc = "of all atoms, in edges of the conventional cell"});
+  optional_vector(s, "origin", o.origin, {.doc = "corner of the box"});
+  optional_vector(s, "shift", o.shift, {.doc = "of all atoms, in edges of the conventional cell"});
   describe_orientation(s, k);
   describe_basis(s, k);
   describe_boundaries(s, k.boundaries);
@@ -200,8 +201,8 @@ void describe_random(Section& s, RandomKeys& k) {
   s.optional("density", k.density,
              {.doc = "atoms per volume of a cubic box; or give lengths", .minimum = 0});
   s.optional("lengths", k.lengths, {.doc = "of the box along x, y and z; or give density"});
-  s.optional("origin", k.origin, {.doc = "corner of the box"});
-  s.optional("tilts", k.tilts, {.doc = "xy, xz, yz of the box"});
+  optional_vector(s, "origin", k.origin, {.doc = "corner of the box"});
+  optional_vector(s, "tilts", k.tilts, {.doc = "xy, xz, yz of the box"});
   s.optional(
       "distance", k.distance,
       {.doc = "least distance of any two atoms (0: they may overlap, and [push_off] parts them)",
@@ -222,11 +223,9 @@ void make_random(const Section& s, const RandomKeys& k, StartConfig& config) {
     s.fail("density", "a box has a density or lengths, and not both");
   if (!k.lengths.empty() && k.lengths.size() != 3) s.fail("lengths", "a box has three lengths");
   const bool is_cube = k.lengths.empty();
-  Vector3 lengths{};
-  if (is_cube)
-    lengths.fill(cube_root(static_cast<double>(total) / k.density));
-  else
-    std::copy(k.lengths.begin(), k.lengths.end(), lengths.begin());
+  const double edge = is_cube ? cube_root(static_cast<double>(total) / k.density) : 0;
+  const Vector3 lengths =
+      is_cube ? Vector3{edge, edge, edge} : Vector3{k.lengths[0], k.lengths[1], k.lengths[2]};
   const Box box = at_key(s, is_cube ? "density" : "lengths",
                          [&] { return Box(k.origin, lengths, k.tilts, boundaries); });
   set_box(s, is_cube ? "density" : "lengths", config);
@@ -243,8 +242,8 @@ void describe_droplet(Section& s, DropletOptions& o) {
              {.doc = "atoms per volume in the drop", .minimum = 0, .exclusive_minimum = true});
   s.optional("vapour_density", o.vapour_density,
              {.doc = "atoms per volume around it", .minimum = 0});
-  s.required("lengths", o.lengths, {.doc = "of the periodic box along x, y and z"});
-  s.optional("centre", o.centre, {.doc = "of the drop, in fractions of the lengths"});
+  required_vector(s, "lengths", o.lengths, {.doc = "of the periodic box along x, y and z"});
+  optional_vector(s, "centre", o.centre, {.doc = "of the drop, in fractions of the lengths"});
 }
 
 void make_droplet_start(const Section& s, const DropletOptions& o, StartConfig& config) {
