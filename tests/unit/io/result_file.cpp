@@ -23,11 +23,11 @@ namespace {
 
 /// Reduces the transfer limit for one test, so that many rounds are needed.
 struct SmallTransfers {
-  explicit SmallTransfers(std::size_t bytes) : before(io::transfer_limit()) {
+  explicit SmallTransfers(std::size_t bytes) : limit_before(io::transfer_limit()) {
     io::transfer_limit() = bytes;
   }
-  ~SmallTransfers() { io::transfer_limit() = before; }
-  std::size_t before;
+  ~SmallTransfers() { io::transfer_limit() = limit_before; }
+  std::size_t limit_before;
 };
 
 double value(Index row, Index column) { return 0.5 * static_cast<double>(row * 7 + column); }
@@ -35,15 +35,15 @@ double value(Index row, Index column) { return 0.5 * static_cast<double>(row * 7
 /// Writes a file with every kind of dataset from the ranks of `communicator`.
 void write_example(const Communicator& communicator, const std::string& path, Index rows) {
   ResultFile file(communicator, path);
-  const IndexRange mine = partition({0, rows}, communicator.size(), communicator.rank());
+  const IndexRange local_rows = partition({0, rows}, communicator.size(), communicator.rank());
   std::vector<double> table;
   std::vector<std::int64_t> ids;
-  for (Index i = mine.first; i < mine.last; ++i) {
+  for (Index i = local_rows.first; i < local_rows.last; ++i) {
     ids.push_back(i * i);
     for (Index c = 0; c < 3; ++c) table.push_back(value(i, c));
   }
-  file.write_rows<double>("particles/position", table, mine, rows, 3);
-  file.write_rows<std::int64_t>("particles/id", ids, mine, rows);
+  file.write_rows<double>("particles/position", table, local_rows, rows, 3);
+  file.write_rows<std::int64_t>("particles/id", ids, local_rows, rows);
   file.attribute("particles/position", "unit", "nm");
   file.attribute("", "title", "Größe 1 µm");
   file.attribute("provenance", "config", std::string(100'000, 'x'));
@@ -61,18 +61,18 @@ void write_example(const Communicator& communicator, const std::string& path, In
 void check_example(const Communicator& communicator, const std::string& path, Index rows) {
   ResultReader file(communicator, path);
   CHECK(file.read<double>("particles/position").size() == static_cast<std::size_t>(rows * 3));
-  const IndexRange mine = partition({0, rows}, communicator.size(), communicator.rank());
-  const auto table = file.read_rows<double>("/particles/position", mine);
-  const auto ids = file.read_rows<std::int64_t>("particles/id", mine);
-  bool same = true;
-  for (Index i = 0; i < mine.size(); ++i) {
-    const Index row = mine.first + i;
-    same = same && ids[static_cast<std::size_t>(i)] == row * row;
+  const IndexRange local_rows = partition({0, rows}, communicator.size(), communicator.rank());
+  const auto table = file.read_rows<double>("/particles/position", local_rows);
+  const auto ids = file.read_rows<std::int64_t>("particles/id", local_rows);
+  bool is_equal = true;
+  for (Index i = 0; i < local_rows.size(); ++i) {
+    const Index row = local_rows.first + i;
+    is_equal = is_equal && ids[static_cast<std::size_t>(i)] == row * row;
     for (Index c = 0; c < 3; ++c) {
-      same = same && table[static_cast<std::size_t>(i * 3 + c)] == value(row, c);
+      is_equal = is_equal && table[static_cast<std::size_t>(i * 3 + c)] == value(row, c);
     }
   }
-  CHECK(same);
+  CHECK(is_equal);
   CHECK(file.shape("particles/position").columns == 3);
   CHECK(file.shape("particles/id").rows == rows);
   CHECK(file.attribute("particles/position", "unit") == "nm");
@@ -93,7 +93,7 @@ void check_example(const Communicator& communicator, const std::string& path, In
 
 }  // namespace
 
-TEST_CASE("result file: one written by 1 to 5 ranks is read by any number") {
+TEST_CASE("result file: a file written by 1 to 5 ranks is read by any number of ranks") {
   const ScratchFolder scratch;
   for (const Index rows : {Index{0}, Index{3}, Index{1000}}) {
     for (int writers = 1; writers <= 5; ++writers) {
@@ -117,13 +117,13 @@ TEST_CASE("result file: datasets are bitwise independent of the number of ranks"
   const auto on_one_rank = dump(1);
   CHECK(on_one_rank.size() == 10);
   for (const int ranks : {2, 3, 4, 5}) {
-    const bool same = dump(ranks) == on_one_rank;
-    CHECK(same);
+    const bool is_equal = dump(ranks) == on_one_rank;
+    CHECK(is_equal);
   }
   const SmallTransfers many_rounds(1000);
   for (const int ranks : {1, 3}) {
-    const bool same = dump(ranks) == on_one_rank;
-    CHECK(same);
+    const bool is_equal = dump(ranks) == on_one_rank;
+    CHECK(is_equal);
   }
 }
 
@@ -158,12 +158,12 @@ TEST_CASE("result file: write errors are reported with path and reason on every 
     const auto create = [&](const std::string& path) {
       return message_of([&] { ResultFile file(c, path); });
     };
-    const std::string taken = create(scratch / "taken.h5");
-    CHECK(contains(taken, "taken.h5"));
-    CHECK(contains(taken, "a folder of that name exists"));
-    const std::string below_file = create(scratch / "file/run.h5");
-    CHECK(contains(below_file, "file"));
-    CHECK(contains(below_file, "Not a directory"));
+    const std::string error_at_folder = create(scratch / "taken.h5");
+    CHECK(contains(error_at_folder, "taken.h5"));
+    CHECK(contains(error_at_folder, "a folder of that name exists"));
+    const std::string error_below_file = create(scratch / "file/run.h5");
+    CHECK(contains(error_below_file, "file"));
+    CHECK(contains(error_below_file, "Not a directory"));
     CHECK(contains(create("/proc/gsim/run.h5"), "/proc/gsim"));
   });
   CHECK(std::filesystem::exists(scratch.path() / "taken.h5"));
@@ -176,11 +176,11 @@ TEST_CASE(
     ResultFile file(c, scratch / "run.h5");
     file.write("a", 1.0);
     CHECK(contains(message_of([&] { file.write("a", 2.0); }), "dataset a"));
-    const std::vector<double> mine(10);
+    const std::vector<double> values(10);
     const Index r = c.rank();
-    CHECK_THROWS_AS(file.write_rows<double>("gap", mine, {11 * r, 11 * r + 10}, 21), Error);
-    CHECK_THROWS_AS(file.write_rows<double>("overlap", mine, {9 * r, 9 * r + 10}, 19), Error);
-    CHECK_THROWS_AS(file.write_rows<double>("short", mine, {10 * r, 10 * r + 10}, 21), Error);
+    CHECK_THROWS_AS(file.write_rows<double>("gap", values, {11 * r, 11 * r + 10}, 21), Error);
+    CHECK_THROWS_AS(file.write_rows<double>("overlap", values, {9 * r, 9 * r + 10}, 19), Error);
+    CHECK_THROWS_AS(file.write_rows<double>("short", values, {10 * r, 10 * r + 10}, 21), Error);
     CHECK_THROWS_AS(file.write("../up", 1.0), Error);
     file.write("b", 3.0);
     file.commit();

@@ -20,22 +20,23 @@ namespace {
 
 constexpr Index atoms = 11;
 
-/// A toy trajectory: particle i of frame f is at f + i / 1000.
-class Toy {
+/// A small trajectory: coordinate `axis` of atom i in frame f is f + (3 i + axis) / 1024.
+class Trajectory {
  public:
-  Toy(const Communicator& c, const std::string& path, const SegmentedFileOptions& options = {})
+  Trajectory(const Communicator& c, const std::string& path,
+             const SegmentedFileOptions& options = {})
       : communicator(c),
-        // the middle rank has most rows, the last one none
-        mine(c.size() == 1 ? IndexRange{0, atoms}
-                           : partition({0, atoms}, c.size() - 1, c.rank() % (c.size() - 1))),
+        // the last of several ranks has no atoms
+        local_atoms(c.size() == 1 ? IndexRange{0, atoms}
+                                  : partition({0, atoms}, c.size() - 1, c.rank() % (c.size() - 1))),
         file(c, path, series(), options) {}
 
   std::vector<FrameSeries> series() {
     if (communicator.size() > 1 && communicator.rank() == communicator.size() - 1)
-      mine = {atoms, atoms};
-    return {{"all/position/value", ElementType::float32, {atoms, 3}, mine},
+      local_atoms = {atoms, atoms};
+    return {{"all/position/value", ElementType::float32, {atoms, 3}, local_atoms},
             {"all/position/step", ElementType::int64, {}},
-            {"all/charge", ElementType::float64, {atoms}, mine},
+            {"all/charge", ElementType::float64, {atoms}, local_atoms},
             {"box", ElementType::float64, {3, 3}}};
   }
   static float position(Index frame, Index atom, Index axis) {
@@ -44,7 +45,7 @@ class Toy {
   void append(Index frame) {
     std::vector<float> x;
     std::vector<double> charge, box(9, static_cast<double>(frame) / 2);
-    for (Index i = mine.first; i < mine.last; ++i) {
+    for (Index i = local_atoms.first; i < local_atoms.last; ++i) {
       for (Index a = 0; a < 3; ++a) x.push_back(position(frame, i, a));
       charge.push_back(static_cast<double>(frame * 100 + i));
     }
@@ -80,11 +81,11 @@ class Toy {
   }
 
   Communicator communicator;
-  IndexRange mine;
+  IndexRange local_atoms;
   SegmentedFile file;
 };
 
-/// Checks the contents of a file with frames [0, frames) of the toy trajectory.
+/// Checks the contents of a file with frames [0, frames) of the trajectory.
 void check_frames(const std::string& path, Index frames) {
   ResultReader file(Communicator::self(), path);
   const auto steps = file.read<Index>("all/position/step");
@@ -93,18 +94,19 @@ void check_frames(const std::string& path, Index frames) {
   const auto charge = file.read<double>("all/charge");
   const auto box = file.read<double>("box");
   CHECK(box.size() == static_cast<std::size_t>(frames * 9));
-  bool same = true;
-  std::size_t at = 0;
+  bool is_equal = true;
+  std::size_t next = 0;
   for (Index f = 0; f < frames; ++f) {
-    same = same && steps[static_cast<std::size_t>(f)] == f * 10;
-    same = same && box[static_cast<std::size_t>(f * 9 + 8)] == static_cast<double>(f) / 2;
+    is_equal = is_equal && steps[static_cast<std::size_t>(f)] == f * 10;
+    is_equal = is_equal && box[static_cast<std::size_t>(f * 9 + 8)] == static_cast<double>(f) / 2;
     for (Index i = 0; i < atoms; ++i) {
-      same = same &&
-             charge[static_cast<std::size_t>(f * atoms + i)] == static_cast<double>(f * 100 + i);
-      for (Index a = 0; a < 3; ++a) same = same && x[at++] == Toy::position(f, i, a);
+      is_equal = is_equal && charge[static_cast<std::size_t>(f * atoms + i)] ==
+                                 static_cast<double>(f * 100 + i);
+      for (Index a = 0; a < 3; ++a)
+        is_equal = is_equal && x[next++] == Trajectory::position(f, i, a);
     }
   }
-  CHECK(same);
+  CHECK(is_equal);
   CHECK(file.read<Index>("steps") == steps);
   CHECK(file.attribute("box", "unit") == "nm");
 }
@@ -118,24 +120,25 @@ TEST_CASE("segmented file: the same bytes for any number of ranks, buffers and s
   for (const int ranks : {1, 2, 3, 5})
     for (const std::size_t buffer : {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20}) {
       const std::string path = folder / fmt::format("{}-{}.h5", ranks, buffer);
-      std::uint64_t found = 0;
+      std::uint64_t digest_of_run = 0;
       run_in_process(ranks, [&](const Communicator& c) {
-        Toy toy(c, path, {buffer, std::size_t{2000}});
-        toy.file.start();
-        toy.append(0, 7);
-        (void)toy.save();
-        (void)toy.save();  // nothing new: no segment
-        toy.append(7, 20);
-        CHECK(toy.finish().empty());
-        CHECK(toy.file.frames() == 20);
-        const std::uint64_t mine = toy.file.digest();
-        if (c.is_root()) found = mine;
-        CHECK(c.min(static_cast<std::int64_t>(mine)) == c.max(static_cast<std::int64_t>(mine)));
+        Trajectory trajectory(c, path, {buffer, std::size_t{2000}});
+        trajectory.file.start();
+        trajectory.append(0, 7);
+        (void)trajectory.save();
+        (void)trajectory.save();  // without new frames no segment is written
+        trajectory.append(7, 20);
+        CHECK(trajectory.finish().empty());
+        CHECK(trajectory.file.frames() == 20);
+        const std::uint64_t local_digest = trajectory.file.digest();
+        if (c.is_root()) digest_of_run = local_digest;
+        CHECK(c.min(static_cast<std::int64_t>(local_digest)) ==
+              c.max(static_cast<std::int64_t>(local_digest)));
       });
       check_frames(path, 20);
-      if (bytes.empty()) bytes = bytes_of(path), digest = found;
+      if (bytes.empty()) bytes = bytes_of(path), digest = digest_of_run;
       CHECK(bytes_of(path) == bytes);
-      CHECK(found == digest);
+      CHECK(digest_of_run == digest);
       fs::remove(path);
     }
   CHECK(names(folder) == Names{});
@@ -146,27 +149,27 @@ TEST_CASE("segmented file: a resumed run has no missing or duplicate frame") {
   const std::string path = folder / "run.h5";
   MemoryDatasets::Contents saved;
   run_in_process(2, [&](const Communicator& c) {
-    Toy toy(c, path);
-    toy.file.start();
-    toy.append(0, 3);
-    (void)toy.save();
-    toy.append(3, 5);
-    const auto contents = toy.save();
+    Trajectory trajectory(c, path);
+    trajectory.file.start();
+    trajectory.append(0, 3);
+    (void)trajectory.save();
+    trajectory.append(3, 5);
+    const auto contents = trajectory.save();
     if (c.is_root()) saved = contents;
-    toy.append(5, 9);
-    (void)toy.save();         // a checkpoint that is damaged later
-    toy.append(9, 12);        // and frames that no checkpoint covers
-    (void)toy.file.digest();  // writes them to disk
+    trajectory.append(5, 9);
+    (void)trajectory.save();         // a checkpoint that is damaged later
+    trajectory.append(9, 12);        // and frames that no checkpoint covers
+    (void)trajectory.file.digest();  // writes them to disk
   });
   CHECK(names(folder) == Names{"run.h5.seg.1", "run.h5.seg.2", "run.h5.seg.3"});
   std::ofstream(path + ".seg.4.partial") << "half-written";
-  for (const int ranks : {3, 1, 5}) {  // each time from the same checkpoint
+  for (const int ranks : {3, 1, 5}) {  // all three runs resume from the same checkpoint
     run_in_process(ranks, [&](const Communicator& c) {
-      Toy toy(c, path);
-      toy.restore(saved);
-      CHECK(toy.file.frames() == 5);
-      toy.append(5, 8);
-      if (ranks == 5) toy.finish();
+      Trajectory trajectory(c, path);
+      trajectory.restore(saved);
+      CHECK(trajectory.file.frames() == 5);
+      trajectory.append(5, 8);
+      if (ranks == 5) trajectory.finish();
     });
     if (ranks != 5) CHECK(names(folder) == Names{"run.h5.seg.1", "run.h5.seg.2"});
   }
@@ -177,46 +180,47 @@ TEST_CASE("segmented file: a resumed run has no missing or duplicate frame") {
 TEST_CASE("segmented file: a finished run is continued from its joined file") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5md";
-  MemoryDatasets::Contents early, late;
+  MemoryDatasets::Contents after_frame_6, after_finish;
   run_in_process(2, [&](const Communicator& c) {
-    Toy toy(c, path);
-    toy.file.start();
-    toy.append(0, 4);
-    (void)toy.save();
-    toy.append(4, 6);
-    const auto first = toy.save();
-    toy.append(6, 10);
-    toy.finish();
-    CHECK(toy.finish().empty());
-    const auto second = toy.save();  // as if results could not be written
-    if (c.is_root()) early = first, late = second;
+    Trajectory trajectory(c, path);
+    trajectory.file.start();
+    trajectory.append(0, 4);
+    (void)trajectory.save();
+    trajectory.append(4, 6);
+    const auto first = trajectory.save();
+    trajectory.append(6, 10);
+    trajectory.finish();
+    CHECK(trajectory.finish().empty());
+    // A checkpoint after the end, as if results could not be written.
+    const auto second = trajectory.save();
+    if (c.is_root()) after_frame_6 = first, after_finish = second;
   });
   const std::string bytes = bytes_of(path);
   run_in_process(3, [&](const Communicator& c) {
-    Toy toy(c, path);
-    toy.restore(late);
-    CHECK(toy.finish().empty());
+    Trajectory trajectory(c, path);
+    trajectory.restore(after_finish);
+    CHECK(trajectory.finish().empty());
   });
   CHECK(names(folder) == Names{"run.h5md"});
   CHECK(bytes_of(path) == bytes);
-  run_in_process(3, [&](const Communicator& c) {  // the same end, computed again
-    Toy toy(c, path);
-    toy.restore(early);
-    toy.append(6, 10);
-    CHECK(toy.finish().empty());
+  run_in_process(3, [&](const Communicator& c) {  // the last frames are computed again
+    Trajectory trajectory(c, path);
+    trajectory.restore(after_frame_6);
+    trajectory.append(6, 10);
+    CHECK(trajectory.finish().empty());
   });
   CHECK(names(folder) == Names{"run.h5md"});
   CHECK(bytes_of(path) == bytes);
-  run_in_process(1, [&](const Communicator& c) {  // and a longer run
-    Toy toy(c, path);
-    toy.restore(early);
-    toy.append(6, 7);
-    const auto between = toy.save();
-    Toy other(c, path + "x");
-    toy.append(7, 13);
-    CHECK(toy.finish() == folder / "run.1.h5md");
-    toy.append(13);  // and longer still
-    CHECK(toy.finish() == folder / "run.2.h5md");
+  run_in_process(1, [&](const Communicator& c) {  // a run with more frames than the finished one
+    Trajectory trajectory(c, path);
+    trajectory.restore(after_frame_6);
+    trajectory.append(6, 7);
+    const auto after_frame_7 = trajectory.save();
+    Trajectory other_file(c, path + "x");
+    trajectory.append(7, 13);
+    CHECK(trajectory.finish() == folder / "run.1.h5md");
+    trajectory.append(13);  // the run is continued after its end
+    CHECK(trajectory.finish() == folder / "run.2.h5md");
   });
   check_frames(path, 14);
   check_frames(folder / "run.1.h5md", 10);
@@ -230,61 +234,62 @@ TEST_CASE("segmented file: a new run keeps the files that an unfinished run need
   const Communicator self = Communicator::self();
   MemoryDatasets::Contents first_run;
   {
-    Toy toy(self, path);
-    toy.file.start();
-    toy.append(0, 3);
-    first_run = toy.save();
+    Trajectory trajectory(self, path);
+    trajectory.file.start();
+    trajectory.append(0, 3);
+    first_run = trajectory.save();
   }
   {
-    Toy toy(self, path);
-    toy.file.start();
-    toy.append(50, 52);
-    (void)toy.save();
+    Trajectory trajectory(self, path);
+    trajectory.file.start();
+    trajectory.append(50, 52);
+    (void)trajectory.save();
     CHECK(names(folder) == Names{"run.h5.lock", "run.h5.seg.1", "run.h5.seg.2"});
   }
   {
-    Toy toy(self, path);
-    toy.restore(first_run);
+    Trajectory trajectory(self, path);
+    trajectory.restore(first_run);
     CHECK(names(folder) == Names{"run.h5.lock", "run.h5.seg.1"});
-    toy.append(3);
+    trajectory.append(3);
   }
   {
-    Toy toy(self, path);
-    toy.file.start();
+    Trajectory trajectory(self, path);
+    trajectory.file.start();
     for (Index f = 0; f < 3; ++f) {
-      toy.append(f);
-      (void)toy.save();
+      trajectory.append(f);
+      (void)trajectory.save();
     }
     CHECK(names(folder) == Names{"run.h5.lock", "run.h5.seg.2", "run.h5.seg.3", "run.h5.seg.4"});
-    toy.finish();
+    trajectory.finish();
   }
   check_frames(path, 3);
   {
-    Toy toy(self, path);
-    toy.file.start();
-    toy.append(0, 2);
-    first_run = toy.save();
+    Trajectory trajectory(self, path);
+    trajectory.file.start();
+    trajectory.append(0, 2);
+    first_run = trajectory.save();
   }
   {
-    Toy toy(self, path);  // ends, as after a failure, before it has two checkpoints of its own
-    toy.file.start();
-    toy.append(60, 61);
-    (void)toy.save();
-    toy.file.keep_foreign_files();
-    CHECK(toy.finish() == folder / "run.1.h5");
+    // This run ends, as after a failure, before it has two checkpoints of its own.
+    Trajectory trajectory(self, path);
+    trajectory.file.start();
+    trajectory.append(60, 61);
+    (void)trajectory.save();
+    trajectory.file.keep_foreign_files();
+    CHECK(trajectory.finish() == folder / "run.1.h5");
     CHECK(names(folder) == Names{"run.1.h5", "run.h5", "run.h5.lock", "run.h5.seg.1"});
   }
   {
-    Toy toy(self, path);
-    toy.restore(first_run);
-    toy.append(2);
-    CHECK(toy.finish() == folder / "run.2.h5");
+    Trajectory trajectory(self, path);
+    trajectory.restore(first_run);
+    trajectory.append(2);
+    CHECK(trajectory.finish() == folder / "run.2.h5");
   }
   check_frames(path, 3);
   std::filesystem::remove(folder / "run.1.h5");
-  Toy empty(self, path);
-  empty.file.start();
-  CHECK(empty.finish() == folder / "run.1.h5");  // a file without frames differs
+  Trajectory without_frames(self, path);
+  without_frames.file.start();
+  CHECK(without_frames.finish() == folder / "run.1.h5");  // a file without frames differs
   check_frames(path, 0);
 }
 
@@ -294,32 +299,33 @@ TEST_CASE("segmented file: invalid arguments and damaged files are errors") {
   const Communicator self = Communicator::self();
   MemoryDatasets::Contents saved;
   {
-    Toy toy(self, path);
-    toy.file.start();
-    CHECK(contains(message_of<InputError>([&] { Toy(self, path).file.start(); }), "another run"));
-    toy.append(0, 3);
-    (void)toy.save();
-    toy.append(3);
-    saved = toy.save();
+    Trajectory trajectory(self, path);
+    trajectory.file.start();
+    CHECK(contains(message_of<InputError>([&] { Trajectory(self, path).file.start(); }),
+                   "another run"));
+    trajectory.append(0, 3);
+    (void)trajectory.save();
+    trajectory.append(3);
+    saved = trajectory.save();
   }
   fs::rename(path + ".seg.1", path + ".away");
-  CHECK(contains(message_of<IoError>([&] { Toy(self, path).restore(saved); }),
+  CHECK(contains(message_of<IoError>([&] { Trajectory(self, path).restore(saved); }),
                  "run.h5.seg.1 is not there; put that back"));
   fs::copy_file(path + ".seg.2", path + ".seg.1");
-  CHECK(contains(message_of<IoError>([&] { Toy(self, path).restore(saved); }),
+  CHECK(contains(message_of<IoError>([&] { Trajectory(self, path).restore(saved); }),
                  "run.h5.seg.1 has 1 frames, not 3"));
   fs::remove(path + ".seg.1");
   {
-    Toy toy(self, folder / "other.h5");
-    toy.file.start();
-    toy.append(20, 23);
-    (void)toy.save();
+    Trajectory trajectory(self, folder / "other.h5");
+    trajectory.file.start();
+    trajectory.append(20, 23);
+    (void)trajectory.save();
   }
   fs::rename(folder / "other.h5.seg.1", path + ".seg.1");
-  CHECK(contains(message_of<IoError>([&] { Toy(self, path).restore(saved); }),
+  CHECK(contains(message_of<IoError>([&] { Trajectory(self, path).restore(saved); }),
                  "run.h5.seg.1 has the frames of another run"));
-  std::ofstream(path) << "my thesis";
-  CHECK(contains(message_of<InputError>([&] { Toy(self, path).file.start(); }),
+  std::ofstream(path) << "text of the user";
+  CHECK(contains(message_of<InputError>([&] { Trajectory(self, path).file.start(); }),
                  "exists and was not written by gsim; move it away"));
   CHECK_THROWS_AS(check_replaceable(folder.path().string()), InputError);
 }

@@ -28,13 +28,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kept = "what the user keeps";
+constexpr const char* user_text = "what the user keeps";
 
 /// A file of the user, and links to it.
-class Victim {
+class UserFile {
  public:
-  explicit Victim(const ScratchFolder& folder) : folder_(folder), path_(folder / "victim") {
-    std::ofstream(path_) << kept;
+  explicit UserFile(const ScratchFolder& folder) : folder_(folder), path_(folder / "user_file") {
+    std::ofstream(path_) << user_text;
   }
   void link(const std::string& name) const { fs::create_symlink(path_, folder_ / name); }
   std::string text() const {
@@ -51,12 +51,12 @@ class Victim {
 
 TEST_CASE("symbolic links: a new file replaces a link and not its target") {
   const ScratchFolder folder;
-  const Victim victim(folder);
-  victim.link("new");
+  const UserFile user_file(folder);
+  user_file.link("new");
   make_new_file(folder / "new");
   CHECK(fs::is_regular_file(fs::symlink_status(folder / "new")));
   CHECK(fs::file_size(folder / "new") == 0);
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
   std::ofstream(folder / "new") << "left by an ended run";
   make_new_file(folder / "new");
   CHECK(fs::file_size(folder / "new") == 0);
@@ -65,12 +65,11 @@ TEST_CASE("symbolic links: a new file replaces a link and not its target") {
   CHECK_THROWS_AS(make_new_file(folder / "no/such/folder"), IoError);
 }
 
-TEST_CASE(
-    "symbolic links: results, checkpoints, texts and pictures overwrite nothing through them") {
+TEST_CASE("symbolic links: results, checkpoints and pictures do not overwrite targets of links") {
   const ScratchFolder folder;
-  const Victim victim(folder);
+  const UserFile user_file(folder);
   for (const char* name : {"run.h5.partial", "run.ckpt.1.partial", "picture.png.partial"})
-    victim.link(name);
+    user_file.link(name);
   const Communicator self = Communicator::self();
   ResultFile file(self, folder / "run.h5");
   file.write("value", 1.0);
@@ -82,70 +81,71 @@ TEST_CASE(
   const std::vector<std::uint8_t> pixels(12, 7);
   write_png(folder / "picture.png", 2, 2, pixels);
   CHECK(fs::is_regular_file(fs::symlink_status(folder / "picture.png")));
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
 }
 
 TEST_CASE("symbolic links: files that grow do not overwrite targets of links") {
   const ScratchFolder folder;
-  const Victim victim(folder);
+  const UserFile user_file(folder);
   const Communicator self = Communicator::self();
   const auto name_in_folder = [&](const std::string& path) {
     REQUIRE(path.starts_with(folder / ""));
     return path.substr((folder / "").size());
   };
   const std::string part = io::numbered_path(folder / "frames.xyz", "part", 1);
-  victim.link(name_in_folder(part));
+  user_file.link(name_in_folder(part));
   AppendOnlyFile text(self, folder / "frames.xyz");
   // A link counts as a part of an earlier run: the next number is free, unless it is a link, too.
-  victim.link(name_in_folder(io::numbered_path(folder / "frames.xyz", "part", 2)));
+  user_file.link(name_in_folder(io::numbered_path(folder / "frames.xyz", "part", 2)));
   text.start();
   text.append("frame\n");
   text.finish();
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
   CHECK(fs::is_regular_file(fs::symlink_status(folder / "frames.xyz")));
 
   // A file that is continued after its end is copied to its part, by way of .partial.
-  victim.link(name_in_folder(part) + ".partial");
+  user_file.link(name_in_folder(part) + ".partial");
   text.append("more\n");
   text.finish();
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
 
   const std::string segment = io::segment_path(folder / "run.h5md", 1);
-  victim.link(name_in_folder(segment) + ".partial");
-  victim.link("run.h5md.partial");
+  user_file.link(name_in_folder(segment) + ".partial");
+  user_file.link("run.h5md.partial");
   SegmentedFile frames(self, folder / "run.h5md", {{"value", ElementType::float64, {}}});
   frames.start();
   const double value = 1;
   frames.append(std::vector<const void*>{&value});
   frames.finish([](ObjectWriter&) {});
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
   CHECK(fs::is_regular_file(fs::symlink_status(folder / "run.h5md")));
 
-  victim.link("fields.vtkhdf.partial");
+  user_file.link("fields.vtkhdf.partial");
   FormatFile fields(self, folder / "fields.vtkhdf");
   fields.write_value("value", 1.0);
   fields.commit();
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
 }
 
-TEST_CASE("symbolic links: the next part of an append-only file is created anew") {
+TEST_CASE(
+    "symbolic links: a new part of an append-only file does not overwrite the target of a link") {
   const ScratchFolder folder;
-  const Victim victim(folder);
+  const UserFile user_file(folder);
   AppendOnlyFile text(Communicator::self(), folder / "frames.xyz");
-  fs::create_symlink(folder / "victim",
+  fs::create_symlink(folder / "user_file",
                      io::numbered_path(folder / "frames.xyz", "part", 1) + ".partial");
   text.start();
   text.append("frame\n");
   CHECK(
       fs::is_regular_file(fs::symlink_status(io::numbered_path(folder / "frames.xyz", "part", 1))));
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
 }
 
 TEST_CASE("symbolic links: a link in place of a lock is an error") {
   const ScratchFolder folder;
-  const Victim victim(folder);
-  victim.link("run.h5.lock");
+  const UserFile user_file(folder);
+  user_file.link("run.h5.lock");
   CHECK_THROWS_WITH_AS(FileLock(folder / "run.h5"),
                        doctest::Contains("it is a symbolic link; remove it"), IoError);
-  CHECK(victim.text() == kept);
+  CHECK(user_file.text() == user_text);
 }

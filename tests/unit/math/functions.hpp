@@ -1,6 +1,6 @@
 #pragma once
-// A kernel that fills tables with every strict function, so that the bits of all machines and pack
-// widths can be compared and stored as digests.
+// A kernel that fills tables with every strict function, so that the bits of all CPU levels, CUDA
+// and pack widths can be compared and stored as digests.
 
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
@@ -9,8 +9,8 @@
 
 namespace gsim {
 
-/// Columns of arguments: any number, |x| in exp_bounded's range, (0, 1] and normal, and pairs for
-/// the functions of two arguments.
+/// Columns of arguments: any number, a number in exp_bounded's range, a normalized number in (0,
+/// 1], and a pair for the functions of two arguments.
 enum FunctionInputs { any_x, bounded_x, unit_x, pair_x, pair_y, inputs_end };
 
 /// Columns of results; the names are those of the digests.
@@ -40,7 +40,7 @@ struct FunctionArgs {
 
 GSIM_TARGET_BEGIN
 
-/// Computes rows group * lanes … of the tables, in the lanes of R.
+/// Computes the rows of the tables from group * lanes_of<R> on, one in each lane of R.
 template <class R>
 struct FillFunctions {
   FunctionTables<scalar_of<R>> tables;
@@ -51,39 +51,39 @@ struct FillFunctions {
   GSIM_HD void operator()(Index group) const {
     const Index row = group * lanes_of<R>;
     Index column = 0;
-    const auto put = [&](R value) {
+    const auto store_next = [&](R value) {
       store(tables.results.data + column++ * tables.count + row, value);
     };
     const R x = input(any_x, row), unit = input(unit_x, row);
-    put(exp<Strict>(x));
-    put(exp_bounded<Strict>(input(bounded_x, row)));
-    put(exp2<Strict>(x));
-    put(expm1<Strict>(x));
-    put(log<Strict>(x));
-    put(log_unit<Strict>(unit));
-    put(log2<Strict>(x));
-    put(log1p<Strict>(x));
-    put(sin<Strict>(x));
-    put(cos<Strict>(x));
+    store_next(exp<Strict>(x));
+    store_next(exp_bounded<Strict>(input(bounded_x, row)));
+    store_next(exp2<Strict>(x));
+    store_next(expm1<Strict>(x));
+    store_next(log<Strict>(x));
+    store_next(log_unit<Strict>(unit));
+    store_next(log2<Strict>(x));
+    store_next(log1p<Strict>(x));
+    store_next(sin<Strict>(x));
+    store_next(cos<Strict>(x));
     const auto half_turns = sincospi<Strict>(x), turns = sincos_2pi<Strict>(unit);
-    put(half_turns.sin);
-    put(half_turns.cos);
-    put(turns.sin);
-    put(turns.cos);
-    put(erf<Strict>(x));
-    put(erfc<Strict>(x));
-    put(normal_cdf<Strict>(x));
-    put(normal_inverse<Strict>(unit));
-    put(tanh<Strict>(x));
+    store_next(half_turns.sin);
+    store_next(half_turns.cos);
+    store_next(turns.sin);
+    store_next(turns.cos);
+    store_next(erf<Strict>(x));
+    store_next(erfc<Strict>(x));
+    store_next(normal_cdf<Strict>(x));
+    store_next(normal_inverse<Strict>(unit));
+    store_next(tanh<Strict>(x));
     const R a = input(pair_x, row), b = input(pair_y, row);
-    put(pow<Strict>(a, b));
-    put(atan<Strict>(x));
-    put(atan2<Strict>(a, b));
-    put(min(a, b));
-    put(max(a, b));
-    put(canonical(sqrt(x)));
-    put(canonical(floor(x)));
-    put(canonical(round_even(x)));
+    store_next(pow<Strict>(a, b));
+    store_next(atan<Strict>(x));
+    store_next(atan2<Strict>(a, b));
+    store_next(min(a, b));
+    store_next(max(a, b));
+    store_next(canonical(sqrt(x)));
+    store_next(canonical(floor(x)));
+    store_next(canonical(round_even(x)));
   }
 };
 

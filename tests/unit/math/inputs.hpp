@@ -10,9 +10,9 @@
 
 namespace gsim::test {
 
-class Stream {
+class SplitMix64 {
  public:
-  explicit Stream(std::uint64_t seed) : state_(seed) {}
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next() {
     std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -31,28 +31,28 @@ class Stream {
 template <class T>
 std::vector<T> inputs(T low, T high, int count, std::uint64_t seed) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  // Bit patterns in the order of the numbers.
-  const auto rank = [](T x) {
+  // Bit patterns mapped to integers that have the order of the numbers, and back.
+  const auto ordered_bits = [](T x) {
     const Bits b = std::bit_cast<Bits>(x), sign = Bits(1) << (sizeof(T) * 8 - 1);
     return (b & sign) ? Bits(~b) : Bits(b | sign);
   };
-  const auto number = [](Bits r) {
+  const auto from_ordered_bits = [](Bits r) {
     const Bits sign = Bits(1) << (sizeof(T) * 8 - 1);
     return std::bit_cast<T>((r & sign) ? Bits(r & ~sign) : Bits(~r));
   };
-  Stream stream(seed);
+  SplitMix64 stream(seed);
   std::vector<T> result;
   for (int i = 0; i < count / 2; ++i) {
     result.push_back(static_cast<T>(low + (high - low) * stream.uniform()));
-    const Bits span = rank(high) - rank(low);
+    const Bits span = ordered_bits(high) - ordered_bits(low);
     const Bits offset = span == Bits(-1)
                             ? static_cast<Bits>(stream.next())
                             : static_cast<Bits>(stream.next() % (std::uint64_t(span) + 1));
-    result.push_back(number(static_cast<Bits>(rank(low) + offset)));
+    result.push_back(from_ordered_bits(static_cast<Bits>(ordered_bits(low) + offset)));
   }
   for (Bits i = 0; i < 4; ++i) {
-    result.push_back(number(static_cast<Bits>(rank(low) + i)));
-    result.push_back(number(static_cast<Bits>(rank(high) - i)));
+    result.push_back(from_ordered_bits(static_cast<Bits>(ordered_bits(low) + i)));
+    result.push_back(from_ordered_bits(static_cast<Bits>(ordered_bits(high) - i)));
   }
   return result;
 }

@@ -23,7 +23,7 @@ constexpr Index count = 6144;
 
 /// Arguments at which functions switch formulas or return special values.
 template <class T>
-std::vector<T> specials() {
+std::vector<T> special_arguments() {
   using Limits = std::numeric_limits<T>;
   std::vector<T> xs{0, Limits::denorm_min(), Limits::min() - Limits::denorm_min(), Limits::min()};
   for (const double x :
@@ -38,7 +38,7 @@ std::vector<T> specials() {
 
 /// Appends the first `count` numbers of a column.
 template <class T>
-void fill_column(std::vector<T>& table, std::vector<T> column) {
+void append_column(std::vector<T>& table, std::vector<T> column) {
   REQUIRE(column.size() >= static_cast<std::size_t>(count));
   table.insert(table.end(), column.begin(), column.begin() + count);
 }
@@ -46,29 +46,30 @@ void fill_column(std::vector<T>& table, std::vector<T> column) {
 /// The columns of FunctionInputs.
 template <class T>
 std::vector<T> arguments() {
-  constexpr bool wide = sizeof(T) == 8;
+  constexpr bool is_double = sizeof(T) == 8;
   using Limits = std::numeric_limits<T>;
-  const T largest = Limits::max() / 4, bound = wide ? T(699) : T(86);
+  const T largest = Limits::max() / 4, bound = is_double ? T(699) : T(86);
   const auto appended = [](std::vector<T> to, const std::vector<T>& more) {
     to.insert(to.end(), more.begin(), more.end());
     return to;
   };
   std::vector<T> table;
-  auto any = appended(specials<T>(), test::inputs<T>(-bound * T(1.1), bound * T(1.1), 2300, 1));
-  any = appended(any, test::inputs<T>(-3, 3, 2300, 2));
-  fill_column(table, appended(any, test::inputs<T>(-largest, largest, 2300, 3)));
-  fill_column(table, test::inputs<T>(-bound, bound, count, 4));
-  fill_column(table, test::inputs<T>(Limits::min(), 1, count, 5));
+  auto unrestricted =
+      appended(special_arguments<T>(), test::inputs<T>(-bound * T(1.1), bound * T(1.1), 2300, 1));
+  unrestricted = appended(unrestricted, test::inputs<T>(-3, 3, 2300, 2));
+  append_column(table, appended(unrestricted, test::inputs<T>(-largest, largest, 2300, 3)));
+  append_column(table, test::inputs<T>(-bound, bound, count, 4));
+  append_column(table, test::inputs<T>(Limits::min(), 1, count, 5));
   // Every pair of special values, integers to powers of both signs, and ordinary pairs.
   std::vector<T> a, b;
-  for (const T x : specials<T>())
-    for (const T y : specials<T>()) {
+  for (const T x : special_arguments<T>())
+    for (const T y : special_arguments<T>()) {
       a.push_back(x);
       b.push_back(y);
     }
   REQUIRE(a.size() < static_cast<std::size_t>(count));
-  fill_column(table, appended(a, test::inputs<T>(0, 30, count, 6)));
-  fill_column(table, appended(b, test::inputs<T>(-20, 20, count, 7)));
+  append_column(table, appended(a, test::inputs<T>(0, 30, count, 6)));
+  append_column(table, appended(b, test::inputs<T>(-20, 20, count, 7)));
   return table;
 }
 
@@ -84,7 +85,7 @@ std::vector<B> bits_of(const std::vector<T>& values) {
   return bits;
 }
 
-Bits on_machine(const Executor& executor, int width) {
+Bits kernel_bits(const Executor& executor, int width) {
   const std::vector<double> xs = arguments<double>();
   const std::vector<float> fs = arguments<float>();
   const Array<double> x(executor, std::span(xs));
@@ -97,9 +98,9 @@ Bits on_machine(const Executor& executor, int width) {
   return {bits_of<std::uint64_t>(doubles.to_host()), bits_of<std::uint32_t>(floats.to_host())};
 }
 
-/// Results of the scalar code compiled in this file.
+/// Bits of the results of the scalar code that is compiled in this file.
 template <class B, class T>
-std::vector<B> by_scalars() {
+std::vector<B> scalar_code_bits() {
   const std::vector<T> xs = arguments<T>();
   std::vector<T> results(static_cast<std::size_t>(functions_end * count));
   const FillFunctions<T> fill{
@@ -109,7 +110,7 @@ std::vector<B> by_scalars() {
 }
 
 template <class B>
-void compare(const std::vector<B>& got, const std::vector<B>& expected, const char* type) {
+void check_equal_bits(const std::vector<B>& got, const std::vector<B>& expected, const char* type) {
   REQUIRE(got.size() == expected.size());
   for (Index f = 0; f < functions_end; ++f) {
     Index differing = 0;
@@ -119,14 +120,15 @@ void compare(const std::vector<B>& got, const std::vector<B>& expected, const ch
   }
 }
 
-/// The pack widths that functions.cu compiles. 16 on AVX2 is what AVX-512 computes in one register.
-std::vector<int> widths(Target target) {
+/// The pack widths that functions.cu compiles. AVX2 also computes packs of 16 numbers, which are
+/// one register of floats with AVX-512.
+std::vector<int> pack_widths(Target target) {
   if (target == Target::cuda) return {1};
   if (target == Target::base) return {1, 2, 4};
   return {1, 8, 16};
 }
 
-std::vector<Executor> machines() {
+std::vector<Executor> executors() {
   std::vector<Executor> all;
   for (Target t : processor_cpu_targets()) all.push_back(Executor::host(1, t));
   if (!cuda_devices().empty()) all.push_back(Executor::cuda(0));
@@ -135,34 +137,36 @@ std::vector<Executor> machines() {
 
 }  // namespace
 
-TEST_CASE("strict functions: the same bits on every machine and at every pack width") {
-  const auto doubles = by_scalars<std::uint64_t, double>();
-  const auto floats = by_scalars<std::uint32_t, float>();
-  for (const Executor& machine : machines())
-    for (int width : widths(machine.target())) {
-      CAPTURE(to_string(machine.target()));
+TEST_CASE(
+    "strict functions: results have the same bits on every CPU level, on CUDA and at every pack "
+    "width") {
+  const auto doubles = scalar_code_bits<std::uint64_t, double>();
+  const auto floats = scalar_code_bits<std::uint32_t, float>();
+  for (const Executor& executor : executors())
+    for (int width : pack_widths(executor.target())) {
+      CAPTURE(to_string(executor.target()));
       CAPTURE(width);
-      const Bits bits = on_machine(machine, width);
-      compare(bits.doubles, doubles, "double");
-      compare(bits.floats, floats, "float");
+      const Bits bits = kernel_bits(executor, width);
+      check_equal_bits(bits.doubles, doubles, "double");
+      check_equal_bits(bits.floats, floats, "float");
     }
 }
 
 TEST_CASE("strict functions: results have the stored digests") {
   std::ifstream file(GSIM_MATH_DIGESTS);
   REQUIRE(file);
-  std::map<std::string, std::string> kept;
-  for (std::string name, digest; file >> name >> digest;) kept[name] = digest;
-  CHECK(kept.size() == 2 * functions_end);
+  std::map<std::string, std::string> stored;
+  for (std::string name, digest; file >> name >> digest;) stored[name] = digest;
+  CHECK(stored.size() == 2 * functions_end);
   const auto check = [&](const auto& bits, const char* type) {
     for (Index f = 0; f < functions_end; ++f) {
       const std::string name = std::string(function_names[f]) + "_" + type;
       CAPTURE(name);
       Digest digest;
       digest.add(std::span(bits).subspan(static_cast<std::size_t>(f * count), count));
-      CHECK(kept[name] == hex(digest.value()));
+      CHECK(stored[name] == hex(digest.value()));
     }
   };
-  check(by_scalars<std::uint64_t, double>(), "double");
-  check(by_scalars<std::uint32_t, float>(), "float");
+  check(scalar_code_bits<std::uint64_t, double>(), "double");
+  check(scalar_code_bits<std::uint32_t, float>(), "float");
 }

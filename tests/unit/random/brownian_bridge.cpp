@@ -12,7 +12,7 @@ using namespace gsim;
 
 namespace {
 
-/// The matrix A with W = A z for the grid points 0 … n, rows first.
+/// The matrix A with W = A z for the grid points 0 … n, in row-major order.
 std::vector<std::vector<double>> bridge_matrix(const BridgeOrder& o, const BridgeWeights& w) {
   const auto n = static_cast<std::size_t>(o.steps());
   std::vector<std::vector<double>> a(n + 1, std::vector<double>(n, 0.0));
@@ -25,13 +25,14 @@ std::vector<std::vector<double>> bridge_matrix(const BridgeOrder& o, const Bridg
   return a;
 }
 
-std::vector<double> random_grid(int n, std::uint64_t seed, bool with_flats) {
+/// n dates with random spacings, some of them zero if `with_repeated_dates`.
+std::vector<double> random_grid(int n, std::uint64_t seed, bool with_repeated_dates) {
   std::vector<double> t;
-  double last = 0;
+  double time = 0;
   for (int i = 0; i < n; ++i) {
     const double u = double(mix64(seed * 1000 + i) >> 11) * 0x1p-53;
-    if (!(with_flats && u < 0.3)) last += 1e-3 + u * u * 3;
-    t.push_back(last);
+    if (!(with_repeated_dates && u < 0.3)) time += 1e-3 + u * u * 3;
+    t.push_back(time);
   }
   return t;
 }
@@ -58,9 +59,9 @@ TEST_CASE("Brownian bridge: every date is set once, after its neighbours") {
 
 TEST_CASE("Brownian bridge: the covariance is min(t_i, t_j)") {
   for (int n : {1, 2, 3, 5, 8, 13, 52, 100})
-    for (bool with_flats : {false, true}) {
+    for (bool with_repeated_dates : {false, true}) {
       const BridgeOrder order = bridge_order(n);
-      const std::vector<double> t = random_grid(n, n, with_flats);
+      const std::vector<double> t = random_grid(n, n, with_repeated_dates);
       const auto a = bridge_matrix(order, bridge_weights(order, t));
       double largest_error = 0;
       for (int i = 1; i <= n; ++i)
@@ -73,7 +74,9 @@ TEST_CASE("Brownian bridge: the covariance is min(t_i, t_j)") {
     }
 }
 
-TEST_CASE("Brownian bridge: factors with different variances have one order and are independent") {
+TEST_CASE(
+    "Brownian bridge: factors with different grids of variance share one construction order and "
+    "are independent") {
   constexpr int n = 12, factors = 3;
   const BridgeOrder order = bridge_order(n);
   std::vector<std::vector<std::vector<double>>> matrix;

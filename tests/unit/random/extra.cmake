@@ -1,12 +1,13 @@
-# cuRAND's headers serve as an oracle where a toolkit is installed; no CUDA library is linked.
+# Where a CUDA toolkit is installed, the tests compare with the device code of its cuRAND headers;
+# no CUDA library is linked for that.
 find_path(GSIM_CURAND_INCLUDE curand_kernel.h
   HINTS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/include /usr/local/cuda/targets/x86_64-linux/include)
 if(GSIM_CURAND_INCLUDE)
-  set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/random/oracle_curand.cpp PROPERTIES
+  set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/random/reference_curand.cpp PROPERTIES
     COMPILE_OPTIONS "-isystem${GSIM_CURAND_INCLUDE};-isystem${GSIM_CURAND_INCLUDE}/cccl")
 endif()
 
-# The draws once per CPU level and for CUDA, compared bit for bit.
+# The random numbers are computed once per CPU level and with CUDA, and compared bit for bit.
 gsim_add_kernels(test_random SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/random/lanes.cu ALL_LEVELS)
 if(GSIM_HAS_CUDA)
   target_link_libraries(test_random PRIVATE CUDA::cudart_static)

@@ -19,8 +19,9 @@ using namespace gsim;
 namespace {
 
 constexpr Index count = 128;
-/// The first blocks, a change of the entity's high word, and the last blocks.
-const std::uint64_t firsts[] = {0, (std::uint64_t{1} << 32) - 64, ~std::uint64_t{0} - 127};
+/// The first of `count` entities: the lowest numbers, those around a change of the high word, and
+/// the highest numbers.
+const std::uint64_t first_entities[] = {0, (std::uint64_t{1} << 32) - 64, ~std::uint64_t{0} - 127};
 
 struct Tables {
   std::vector<std::uint32_t> words;
@@ -29,40 +30,35 @@ struct Tables {
   friend bool operator==(const Tables&, const Tables&) = default;
 };
 
-Tables fill(const Executor& executor, int width, std::uint64_t first) {
-  const std::vector<std::uint32_t> all = SobolDirections(8).reversed();
-  const Array<std::uint32_t> table(executor, std::span(&all[7 * sobol_bits], sobol_bits));
+Tables random_tables(const Executor& executor, int width, std::uint64_t first) {
+  const std::vector<std::uint32_t> directions = SobolDirections(8).reversed();
+  const Array<std::uint32_t> device_directions(executor,
+                                               std::span(&directions[7 * sobol_bits], sobol_bits));
   Array<std::uint32_t> words(executor, words_end * count);
   Array<double> doubles(executor, doubles_end * count);
   Array<float> floats(executor, floats_end * count);
-  LanesArgs args{stream_key({12, Purpose::test}),
-                 first,
-                 count,
-                 width,
-                 table.view(),
-                 words.view(),
-                 doubles.view(),
-                 floats.view()};
+  LanesArgs args{stream_key({12, Purpose::test}), first,        count,          width,
+                 device_directions.view(),        words.view(), doubles.view(), floats.view()};
   random_lanes(executor, args);
   return {words.to_host(), doubles.to_host(), floats.to_host()};
 }
 
-std::vector<Executor> machines() {
+std::vector<Executor> executors() {
   std::vector<Executor> all;
   for (Target t : processor_cpu_targets()) all.push_back(Executor::host(1, t));
   if (!cuda_devices().empty()) all.push_back(Executor::cuda(0));
   return all;
 }
 
-/// Digests of ranges of columns over all `firsts`, by name.
+/// Digests of ranges of columns over all `first_entities`, by name.
 std::map<std::string, std::string> digests() {
   std::map<std::string, Digest> digest;
   const auto add = [&](const char* name, const auto& table, Index begin, Index end) {
     digest[name].add(std::span(table).subspan(begin * count, (end - begin) * count));
   };
-  for (std::uint64_t first : firsts) {
-    const Tables t = fill(Executor::host(1, Target::base), 1, first);
-    add("philox_words", t.words, word0, any_word0);
+  for (std::uint64_t first : first_entities) {
+    const Tables t = random_tables(Executor::host(1, Target::base), 1, first);
+    add("philox_words", t.words, word0, any_entity_word0);
     add("uniform_double", t.doubles, uniform_double0, sobol_double);
     add("uniform_float", t.floats, uniform_float0, sobol_float);
     add("sobol_double", t.doubles, sobol_double, normal_double0);
@@ -79,17 +75,19 @@ std::map<std::string, std::string> digests() {
 
 }  // namespace
 
-TEST_CASE("random kernels: the same bits on every machine and at every pack width") {
-  for (std::uint64_t first : firsts) {
-    const Tables reference = fill(Executor::host(1, Target::base), 1, first);
-    for (const Executor& machine : machines())
+TEST_CASE(
+    "random kernels: numbers have the same bits on every CPU level, on CUDA and at every pack "
+    "width") {
+  for (std::uint64_t first : first_entities) {
+    const Tables reference = random_tables(Executor::host(1, Target::base), 1, first);
+    for (const Executor& executor : executors())
       for (int width : {1, 4, 8, 16}) {
-        CAPTURE(to_string(machine.target()));
+        CAPTURE(to_string(executor.target()));
         CAPTURE(width);
         CAPTURE(first);
-        CHECK(fill(machine, width, first) == reference);
+        CHECK(random_tables(executor, width, first) == reference);
       }
-    // The reference is the plain scalar code of this file's target.
+    // The reference equals the scalar code that is compiled in this file.
     const PhiloxKey key = stream_key({12, Purpose::test});
     for (Index i = 0; i < count; ++i) {
       const auto w = philox_block(key, first + static_cast<std::uint64_t>(i),
@@ -108,13 +106,13 @@ TEST_CASE("random kernels: the same bits on every machine and at every pack widt
 TEST_CASE("random kernels: numbers have the stored digests") {
   std::ifstream file(GSIM_RANDOM_DIGESTS);
   REQUIRE(file);
-  std::map<std::string, std::string> kept;
-  for (std::string name, digest; file >> name >> digest;) kept[name] = digest;
-  const auto now = digests();
-  for (const auto& entry : now) {
+  std::map<std::string, std::string> stored;
+  for (std::string name, digest; file >> name >> digest;) stored[name] = digest;
+  const auto computed = digests();
+  for (const auto& entry : computed) {
     const std::string name = entry.first;
     CAPTURE(name);
-    CHECK(kept[name] == entry.second);
+    CHECK(stored[name] == entry.second);
   }
-  CHECK(kept.size() == now.size());
+  CHECK(stored.size() == computed.size());
 }

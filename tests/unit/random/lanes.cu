@@ -30,10 +30,10 @@ struct FillLanes {
     const L entity = L(first) + lane_index<L>();
     const auto g =
         philox4x32_10(PhiloxWords<L>{L(position), L(position >> 32), entity, entity >> 32}, a.key);
-    put(a.words, any_word0, row, low_word(g.x0));
-    put(a.words, any_word1, row, low_word(g.x1));
-    put(a.words, any_word2, row, low_word(g.x2));
-    put(a.words, any_word3, row, low_word(g.x3));
+    put(a.words, any_entity_word0, row, low_word(g.x0));
+    put(a.words, any_entity_word1, row, low_word(g.x1));
+    put(a.words, any_entity_word2, row, low_word(g.x2));
+    put(a.words, any_entity_word3, row, low_word(g.x3));
 
     const auto d = uniforms<double>(w);
     for (int i = 0; i < 2; ++i) put(a.doubles, uniform_double0 + i, row, d[i]);

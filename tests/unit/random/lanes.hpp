@@ -1,6 +1,6 @@
 #pragma once
-// A kernel that fills tables with every kind of random number, so that the bits of all machines and
-// pack widths can be compared and stored as digests.
+// A kernel that fills tables with every kind of random number, so that the bits of all CPU levels,
+// CUDA and pack widths can be compared and stored as digests.
 
 #include <cstdint>
 
@@ -16,10 +16,10 @@ enum LanesWords {
   word1,
   word2,
   word3,
-  any_word0,
-  any_word1,
-  any_word2,
-  any_word3,
+  any_entity_word0,
+  any_entity_word1,
+  any_entity_word2,
+  any_entity_word3,
   words_end
 };
 enum LanesDoubles {

@@ -100,12 +100,13 @@ TEST_CASE_TEMPLATE("normal numbers: moments, shape and tails are those of the no
 
 namespace {
 
-/// The pair of words a and b by the formula at the head of normal.hpp, in extended precision.
+/// The pair of normal numbers that the formula at the head of normal.hpp gives for the words a and
+/// b, in extended precision.
 struct ReferencePair {
   long double radius, cos, sin;
 
-  /// Doubles set the lowest bit of the fraction of the angle, floats round it off; and u is
-  /// rounded.
+  /// For doubles the lowest bit of the angle's fraction is set; for floats that bit is rounded off
+  /// and u is rounded to a float.
   ReferencePair(std::uint32_t a, std::uint32_t b, bool in_float) {
     const long double u =
         in_float ? (static_cast<float>(a >> 1) + 0.5f) * 0x1p-31L : (a + 0.5L) * 0x1p-32L;
@@ -117,7 +118,7 @@ struct ReferencePair {
     cos = std::cos(angle);
     sin = std::sin(angle);
   }
-  /// Distance of (z0, z1), in units of the radius: near the axes, cos and sin themselves are small.
+  /// Error of (z0, z1) relative to the radius, because cos and sin alone are small near the axes.
   double error(long double z0, long double z1) const {
     return static_cast<double>(std::max(std::abs(z0 - radius * cos), std::abs(z1 - radius * sin)) /
                                radius);
@@ -126,26 +127,28 @@ struct ReferencePair {
 
 }  // namespace
 
-TEST_CASE("normal numbers: they are the inverse distribution function of uniform numbers") {
+TEST_CASE("normal numbers: they agree with the Box-Muller formula in extended precision") {
   const PhiloxKey key = stream_key({3, Purpose::test});
-  double worst_double = 0, worst_float = 0, worst_fast = 0;
+  double largest_error_double = 0, largest_error_float = 0, largest_error_fast = 0;
   for (std::uint64_t e = 0; e < 20000; ++e) {
     const auto w = philox_block(key, e, 0, 0);
     const auto d = normals<double, Strict>(w);
     const auto f = normals<float, Strict>(w);
-    const auto q = normals<double, Fast>(w);
+    const auto fast = normals<double, Fast>(w);
     const std::uint32_t a[] = {low_word(w.x0), low_word(w.x2)};
     const std::uint32_t b[] = {low_word(w.x1), low_word(w.x3)};
     for (int i = 0; i < 2; ++i) {
       const ReferencePair in_double(a[i], b[i], false), in_float(a[i], b[i], true);
-      worst_double = std::max(worst_double, in_double.error(d[2 * i], d[2 * i + 1]));
-      worst_float = std::max(worst_float, in_float.error(f[2 * i], f[2 * i + 1]));
-      worst_fast = std::max(worst_fast, in_float.error(q[2 * i], q[2 * i + 1]));
+      largest_error_double =
+          std::max(largest_error_double, in_double.error(d[2 * i], d[2 * i + 1]));
+      largest_error_float = std::max(largest_error_float, in_float.error(f[2 * i], f[2 * i + 1]));
+      largest_error_fast =
+          std::max(largest_error_fast, in_float.error(fast[2 * i], fast[2 * i + 1]));
     }
   }
-  CHECK(worst_double < 4 * std::numeric_limits<double>::epsilon());
-  CHECK(worst_float < 4 * std::numeric_limits<float>::epsilon());
-  CHECK(worst_fast < 16 * std::numeric_limits<float>::epsilon());
+  CHECK(largest_error_double < 4 * std::numeric_limits<double>::epsilon());
+  CHECK(largest_error_float < 4 * std::numeric_limits<float>::epsilon());
+  CHECK(largest_error_fast < 16 * std::numeric_limits<float>::epsilon());
 }
 
 TEST_CASE("normal numbers: the extreme random bits give finite numbers of the expected size") {

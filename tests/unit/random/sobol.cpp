@@ -22,11 +22,11 @@ std::uint64_t fnv(const std::vector<std::uint32_t>& words) {
   return h;
 }
 
-struct Points {
+struct SobolPoints {
   Index dimensions;
   SobolDirections directions{dimensions};
   std::vector<std::uint32_t> reversed = directions.reversed();
-  std::uint32_t plain(std::uint32_t i, Index d) const {
+  std::uint32_t unscrambled(std::uint32_t i, Index d) const {
     return reverse_bits(sobol_reversed(i, &reversed[d * sobol_bits]));
   }
   std::uint32_t scrambled(std::uint32_t i, Index d, ScrambleSeed seed) const {
@@ -60,20 +60,22 @@ bool is_net(const std::vector<std::array<std::uint32_t, 3>>& points, int m, int 
 }  // namespace
 
 TEST_CASE("Sobol points: direction numbers are those of Joe and Kuo") {
-  const SobolDirections all(sobol_max_dimensions);
+  const SobolDirections directions(sobol_max_dimensions);
   // First points of dimension 3 of their sobol.cc: 1/2, 1/4, 3/4, ...
-  CHECK(all.dimension(0)[3] == 0x10000000u);
-  CHECK(all.dimension(1)[1] == 0xc0000000u);
-  CHECK(all.dimension(2)[4] == 0xe8000000u);
+  CHECK(directions.dimension(0)[3] == 0x10000000u);
+  CHECK(directions.dimension(1)[1] == 0xc0000000u);
+  CHECK(directions.dimension(2)[4] == 0xe8000000u);
   // The digest of all 20000 x 32 numbers that cuRAND's JOEKUO6 table holds, taken from libcurand 13
   // through curandGetDirectionVectors32.
-  const SobolDirections first(20000);
-  CHECK(fnv(first.numbers()) == 0x977d0241e3974985);
-  CHECK(std::equal(first.numbers().begin(), first.numbers().end(), all.numbers().begin()));
-  // v_i has a one in place i and nothing below, so every one-dimensional projection is a net.
-  for (Index d = 0; d < all.dimensions(); ++d)
+  const SobolDirections first_20000(20000);
+  CHECK(fnv(first_20000.numbers()) == 0x977d0241e3974985);
+  CHECK(std::equal(first_20000.numbers().begin(), first_20000.numbers().end(),
+                   directions.numbers().begin()));
+  // Digit i of v_i is one and all lower digits are zero, so every one-dimensional projection is a
+  // net.
+  for (Index d = 0; d < directions.dimensions(); ++d)
     for (int i = 0; i < sobol_bits; ++i)
-      if ((all.dimension(d)[i] << i & 0xffffffffu) != 0x80000000u) FAIL("dimension " << d);
+      if ((directions.dimension(d)[i] << i & 0xffffffffu) != 0x80000000u) FAIL("dimension " << d);
 }
 
 TEST_CASE("Sobol points: a dimension that is too large is an error") {
@@ -83,7 +85,7 @@ TEST_CASE("Sobol points: a dimension that is too large is an error") {
 }
 
 TEST_CASE("Sobol points: points in sequence equal points by index") {
-  const Points points{40};
+  const SobolPoints points{40};
   const std::vector<std::uint32_t> steps = points.directions.reversed_steps();
   std::vector<std::uint32_t> x(40, 0);
   for (std::uint32_t i = 0; i < 3000; ++i) {
@@ -94,8 +96,8 @@ TEST_CASE("Sobol points: points in sequence equal points by index") {
   }
 }
 
-TEST_CASE("Sobol points: plain and scrambled points are digital nets") {
-  const Points points{12};
+TEST_CASE("Sobol points: unscrambled and scrambled points are digital nets") {
+  const SobolPoints points{12};
   constexpr int m = 8;
   for (int s = 1; s <= 3; ++s) {
     // t of the first three Joe-Kuo dimensions: 0, 0, 1 (sum of polynomial degrees minus one).
@@ -106,7 +108,7 @@ TEST_CASE("Sobol points: plain and scrambled points are digital nets") {
         for (std::uint32_t i = 0; i < 1u << m; ++i) {
           std::array<std::uint32_t, 3> x{};
           for (int d = 0; d < s; ++d)
-            x[d] = replicate < 0 ? points.plain(first + i, d)
+            x[d] = replicate < 0 ? points.unscrambled(first + i, d)
                                  : points.scrambled(first + i, d, seed_of(replicate, d));
           p.push_back(x);
         }
@@ -145,21 +147,22 @@ TEST_CASE(
       for (int b = 0; b < a; ++b) product[a * nodes + b] += flip[a] * flip[b];
     }
   }
-  double worst_mean = 0, worst_product = 0;
-  for (double x : mean) worst_mean = std::max(worst_mean, std::abs(x) / std::sqrt(double(seeds)));
+  double largest_mean = 0, largest_product = 0;
+  for (double x : mean)
+    largest_mean = std::max(largest_mean, std::abs(x) / std::sqrt(double(seeds)));
   for (double x : product)
-    worst_product = std::max(worst_product, std::abs(x) / std::sqrt(double(seeds)));
-  CHECK(worst_mean < 4.5);
-  CHECK(worst_product < 4.9);
+    largest_product = std::max(largest_product, std::abs(x) / std::sqrt(double(seeds)));
+  CHECK(largest_mean < 4.5);
+  CHECK(largest_product < 4.9);
 }
 
 TEST_CASE(
     "Sobol points: means over scramblings are unbiased, and their variance falls faster than 1/n") {
   // f(x) = prod_d (1 + (x_d - 1/2) / (d + 1)) over 6 dimensions, integral 1 (smooth).
-  const Points points{6};
+  const SobolPoints points{6};
   constexpr int replicates = 200;
   double variance[2] = {};
-  int which = 0;
+  int k = 0;
   for (int m : {6, 10}) {
     double sum = 0, sum2 = 0;
     for (int r = 0; r < replicates; ++r) {
@@ -180,21 +183,22 @@ TEST_CASE(
       sum2 += (mean - 1) * (mean - 1);
     }
     const double bias = sum / replicates;
-    variance[which] = (sum2 / replicates - bias * bias) * replicates / (replicates - 1);
-    CHECK(std::abs(bias) < 4 * std::sqrt(variance[which] / replicates));
-    ++which;
+    variance[k] = (sum2 / replicates - bias * bias) * replicates / (replicates - 1);
+    CHECK(std::abs(bias) < 4 * std::sqrt(variance[k] / replicates));
+    ++k;
   }
   // Owen (1997): n^-3 up to logarithms for smooth f. 1/n would give a factor of 16; n^-2 256.
   CHECK(variance[0] / variance[1] > 256);
 }
 
 TEST_CASE(
-    "in one dimension the variance is that of stratified sampling, 1 / (12 n^3) for f(x) = x") {
+    "Sobol points: in one dimension the variance is that of stratified sampling, 1 / (12 n^3) for "
+    "f(x) = x") {
   // A nested uniform scrambling puts one point uniformly and independently into each of the n
   // strata (Owen 1995). The relative error of a variance from r normal samples is sqrt(2 / r).
   constexpr int replicates = 4000;
   for (Index dimension : {0, 1, 30}) {
-    const Points points{31};
+    const SobolPoints points{31};
     for (int m : {3, 6, 9}) {
       const std::uint32_t n = 1u << m;
       double sum2 = 0;

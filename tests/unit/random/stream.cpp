@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "oracles.hpp"
+#include "reference_philox.hpp"
 
 using namespace gsim;
 
@@ -17,24 +17,24 @@ TEST_CASE("random streams: keys have their stored values") {
 }
 
 TEST_CASE("random streams: seeds below 2^47 and purposes below 2^16 never share a key") {
-  std::uint64_t least = ~std::uint64_t{0}, multiple = 0;
+  std::uint64_t smallest_difference = ~std::uint64_t{0}, key_offset = 0;
   for (int k = 1; k < 1 << 16; ++k) {
-    multiple += 0x9E3779B97F4A7C15;
-    least = std::min({least, multiple, 0 - multiple});
+    key_offset += 0x9E3779B97F4A7C15;
+    smallest_difference = std::min({smallest_difference, key_offset, 0 - key_offset});
   }
-  CHECK(least > std::uint64_t{1} << 47);
+  CHECK(smallest_difference > std::uint64_t{1} << 47);
 }
 
 TEST_CASE("random streams: numbers at fixed addresses have their stored values") {
-  struct Golden {
+  struct StoredNumbers {
     std::uint64_t seed;
     Purpose purpose;
     std::uint64_t entity, step;
     std::uint32_t block;
-    oracle::Words words;
+    reference_philox::Words words;
   };
-  const Golden golden[] = {
-      // Recomputed by an independent integer program.
+  const StoredNumbers stored[] = {
+      // These words were computed by an independent program, too.
       {0, Purpose::test, 0, 0, 0, {0xa9e39636, 0x24cbd2fb, 0x7d5ec3be, 0x40f0c400}},
       {0x2a,
        Purpose::pricing_path_normals,
@@ -79,18 +79,18 @@ TEST_CASE("random streams: numbers at fixed addresses have their stored values")
        0x800000,
        {0xee0560bc, 0x79db9190, 0xbea308a6, 0xc059d552}},
   };
-  for (const Golden& g : golden) {
+  for (const StoredNumbers& g : stored) {
     const PhiloxKey key = stream_key({g.seed, g.purpose});
     const auto w = philox_block(key, g.entity, g.step, g.block);
-    const oracle::Words words = {std::uint32_t(w.x0), std::uint32_t(w.x1), std::uint32_t(w.x2),
-                                 std::uint32_t(w.x3)};
+    const reference_philox::Words words = {std::uint32_t(w.x0), std::uint32_t(w.x1),
+                                           std::uint32_t(w.x2), std::uint32_t(w.x3)};
     CHECK(words == g.words);
     // The layout in detail: (block | step << 24) low and high, entity low and high.
     const std::uint64_t position = g.step * random_block_limit + g.block;
-    CHECK(words ==
-          oracle::random123_philox({std::uint32_t(position), std::uint32_t(position >> 32),
-                                    std::uint32_t(g.entity), std::uint32_t(g.entity >> 32)},
-                                   {key.k0, key.k1}));
+    CHECK(words == reference_philox::random123_philox(
+                       {std::uint32_t(position), std::uint32_t(position >> 32),
+                        std::uint32_t(g.entity), std::uint32_t(g.entity >> 32)},
+                       {key.k0, key.k1}));
   }
 }
 

@@ -10,23 +10,25 @@
 
 using namespace gsim;
 
-TEST_CASE("uniform numbers: doubles are the stated multiples in (0, 1)") {
-  const std::uint64_t ones = 0xffffffffu;
+TEST_CASE("uniform numbers: doubles are odd multiples of 2^-53 in (0, 1)") {
+  const std::uint64_t all_ones = 0xffffffffu;
   CHECK(unit_double(std::uint64_t{0}, std::uint64_t{0}) == 0x1p-53);
-  CHECK(unit_double(ones, ones) == 1 - 0x1p-53);
+  CHECK(unit_double(all_ones, all_ones) == 1 - 0x1p-53);
   CHECK(unit_double(std::uint64_t{0x80000000u}, std::uint64_t{0}) == 0.5 + 0x1p-53);
-  CHECK(unit_double(std::uint64_t{0}, std::uint64_t{0xfff}) == 0x1p-53);  // 12 bits are dropped
+  CHECK(unit_double(std::uint64_t{0}, std::uint64_t{0xfff}) ==
+        0x1p-53);  // the lowest 12 bits have no effect
   CHECK(unit_double(std::uint64_t{0}, std::uint64_t{0x1000}) == 3 * 0x1p-53);
-  CHECK(unit_double(~std::uint64_t{0} << 32, ~std::uint64_t{0} << 32) == 0x1p-53);  // high halves
+  CHECK(unit_double(~std::uint64_t{0} << 32, ~std::uint64_t{0} << 32) ==
+        0x1p-53);  // the high halves have no effect
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const std::uint64_t bits = mix64(i);
-    const long double formula = (std::ldexp((long double)(bits >> 12), 0) + 0.5L) * 0x1p-52L;
-    CHECK(unit_double(bits >> 32, bits) == formula);
+    const long double exact = (std::ldexp((long double)(bits >> 12), 0) + 0.5L) * 0x1p-52L;
+    CHECK(unit_double(bits >> 32, bits) == exact);
     CHECK(1 - unit_double(bits >> 32, bits) == unit_double(~bits >> 32, ~bits));
   }
 }
 
-TEST_CASE("uniform numbers: floats are the stated multiples in (0, 1)") {
+TEST_CASE("uniform numbers: floats are odd multiples of 2^-24 in (0, 1)") {
   CHECK(unit_float(std::uint64_t{0}) == 0x1p-24f);
   CHECK(unit_float(std::uint64_t{0xffffffffu}) == 1 - 0x1p-24f);
   CHECK(unit_float(~std::uint64_t{0} << 32) == 0x1p-24f);
@@ -65,16 +67,16 @@ TEST_CASE(
     "uniform numbers: those of neighbouring entities, steps, blocks and purposes are "
     "uncorrelated") {
   const PhiloxKey key = stream_key({5, Purpose::test});
-  const PhiloxKey other = stream_key({5, Purpose::pricing_path_normals});
+  const PhiloxKey other_key = stream_key({5, Purpose::pricing_path_normals});
   constexpr int n = 200000;
   std::array<double, 4> sum{};
   const auto u = [](const auto& w) { return uniforms<double>(w)[0] - 0.5; };
   for (std::uint64_t i = 0; i < n; ++i) {
-    const double here = u(philox_block(key, i, 7, 3));
-    sum[0] += here * u(philox_block(key, i + 1, 7, 3));
-    sum[1] += here * u(philox_block(key, i, 8, 3));
-    sum[2] += here * u(philox_block(key, i, 7, 4));
-    sum[3] += here * u(philox_block(other, i, 7, 3));
+    const double value = u(philox_block(key, i, 7, 3));
+    sum[0] += value * u(philox_block(key, i + 1, 7, 3));
+    sum[1] += value * u(philox_block(key, i, 8, 3));
+    sum[2] += value * u(philox_block(key, i, 7, 4));
+    sum[3] += value * u(philox_block(other_key, i, 7, 3));
   }
   for (double s : sum) CHECK(std::abs(s / n * 12) < 5 / std::sqrt(double(n)));  // correlation
 }

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace oracle {
+namespace reference_philox {
 
 using Words = std::array<std::uint32_t, 4>;
 
@@ -18,4 +18,4 @@ Words curand_philox(const Words& counter, const std::array<std::uint32_t, 2>& ke
 /// Four draws after curand_init(seed, subsequence, offset).
 Words curand_state_draws(std::uint64_t seed, std::uint64_t subsequence, std::uint64_t offset);
 
-}  // namespace oracle
+}  // namespace reference_philox
