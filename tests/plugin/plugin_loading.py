@@ -390,7 +390,7 @@ def paths():
     for fault, words in (("model name in use", ["plugin `copies` registers a path model `heston`, which gsim has already; rename "
                                    "one of them"]),
                          ("model incomplete", ["path model `black_scholes_copy` is not complete"]),
-                         ("normals", ["the functor of path model `heston_copy` takes 2 normals a step",
+                         ("normals", ["the functor of path model `heston_copy` uses 2 normals per step",
                                       "registered with 3"])):
         refused(fault, gsim("run", path, *loaded, "--set", "market.assets.B={spot=1.0,model='black_scholes_copy',"
                             "volatility=0.1}", COPIES_FAULT=fault), *words)

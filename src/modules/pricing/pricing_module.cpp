@@ -69,7 +69,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.rate_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
   plan.bytes_per_rank = memory_forecast(s, size, context.executor, schedule_);
-  plan.notes.push_back(fmt::format("{} a path, at most {} samples a trade, {} a block",
+  plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
                                    schedule_.total() * s.block_samples, s.block_samples));
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);

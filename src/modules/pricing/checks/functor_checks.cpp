@@ -18,11 +18,12 @@ void check_payoff(const char* name, bool reads_logs, bool has_logs) {
 }
 
 void check_path_model(const char* name, Index normals, Index registered, bool has_extremes) {
-  GSIM_VALIDATE(normals == registered,
-                fmt::format("the functor of path model `{}` takes {} normals a step, and it is "
-                            "registered with {}",
-                            name, normals, registered),
-                "set both to the same value");
+  GSIM_VALIDATE(
+      normals == registered,
+      fmt::format(
+          "the functor of path model `{}` uses {} normals per step, and it is registered with {}",
+          name, normals, registered),
+      "set both to the same value");
   GSIM_VALIDATE(
       has_extremes,
       fmt::format("path model `{}` is registered as bridged, and its functor is not", name),
