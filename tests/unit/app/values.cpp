@@ -250,7 +250,7 @@ TEST_CASE("values: errors in a set are reported with file, line and reason") {
                 {"set.toml:13:", "no function `lost`"});
   check_message(SetFile(value("1", "2 *", exact)), {"set.toml:14:", "formula `2 *`"});
   check_message(SetFile(value("1", "{c}", exact)),
-                {"set.toml:14:", "a column `c`, which is not there"});
+                {"set.toml:14:", "a column `c`, which does not exist"});
   check_message(SetFile(value("1", "1", exact), "", "2.5"),
                 {"set.toml:5:", "1 entries for 2 columns"});
   check_message(SetFile(value("1", "1", "tolerence = \"0\"")), {"did you mean `tolerance`?"});
