@@ -19,13 +19,13 @@ constexpr std::array<std::string_view, 2> arithmetic_words{"strict", "fast"};
 constexpr std::array<std::string_view, 3> buffer_words{"auto", "on", "off"};  // GpuAware, CudaIpc
 
 void describe_stop(Section& s, StopRule& stop) {
-  s.optional(
-      "samples", stop.max_samples,
-      {.doc = "most samples, rounded up to whole blocks of the module (pricing: 4096 samples, "
-              "and with Sobol points one block in every replicate); 0: the module's own "
-              "total",
-       .minimum = 0,
-       .is_run_length = true});
+  s.optional("samples", stop.max_samples,
+             {.doc = "maximum number of samples, rounded up to whole blocks of the module "
+                     "(pricing: 4096 samples, "
+                     "and with Sobol points one block in every replicate); 0: the module's own "
+                     "total",
+              .minimum = 0,
+              .is_run_length = true});
   s.optional("absolute_error", stop.absolute_error,
              {.doc = "target standard error, in the estimate's unit (0: none)",
               .minimum = 0,

@@ -24,8 +24,8 @@ void describe_value(Section& s, ValueText& v) {
   v.is_sampled = s.optional_table(
       "largest_error",
       [&](Section& e) {
-        e.optional("quick", v.quick_error, {.doc = "at --quick", .minimum = 0});
-        e.required("full", v.full_error, {.doc = "at --full", .minimum = 0});
+        e.optional("quick", v.quick_error, {.doc = "largest error at --quick", .minimum = 0});
+        e.required("full", v.full_error, {.doc = "largest error at --full", .minimum = 0});
       },
       "largest standard error of a sampled value with which the comparison is meaningful");
 }
