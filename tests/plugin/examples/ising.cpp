@@ -273,6 +273,6 @@ TEST_CASE("ising: invalid parameters are errors") {
         std::string::npos);
   CHECK(refused<IsingModule>(config("[128, 5]", 2, 10, 0)).find("even number") !=
         std::string::npos);
-  CHECK(refused<IsingModule>(config("[128, 4]", 2, 10, 10)).find("nothing is left") !=
+  CHECK(refused<IsingModule>(config("[128, 4]", 2, 10, 10)).find("nothing is measured") !=
         std::string::npos);
 }
