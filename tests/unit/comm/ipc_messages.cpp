@@ -161,7 +161,7 @@ TEST_CASE("IPC messages: the reason why no ranks are connected is reported") {
   };
   CHECK(reason([](auto& counts, int rank) {
           return std::make_shared<IncompleteCopyPeerMemory>(counts, rank);
-        }) == "an exchange of device memory brought wrong bytes");
+        }) == "an exchange of device memory delivered wrong bytes");
   CHECK(reason([](auto& counts, int rank) {
           return std::make_shared<UnsharedPeerMemory>(counts, rank);
         }) == "this memory cannot be shared");
