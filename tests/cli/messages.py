@@ -258,7 +258,7 @@ def bad_lists():
         "types twice": (two_types + observe + 'types = ["A", "A"]\n',
                         ["bad.toml:23:9: type `A` is given twice"]),
         "levels": (ATOMS + observe + "lags = 10000\nlevels = 16\n",
-                   ["bad.toml:21:10: ", "take fewer levels"]),
+                   ["bad.toml:21:10: ", "choose fewer levels"]),
         "conductivity": (ATOMS + '[[observe]]\nkind = "conductivity"\n',
                          ["bad.toml:19:8: ", "no atom has a charge"]),
     }

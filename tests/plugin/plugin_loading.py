@@ -386,7 +386,7 @@ def paths():
     refused("without the plugin", gsim("check", path), "model", "heston_copy")
     refused("conditionally on the variance", gsim("check", path, *loaded, "--set", "pricing.conditional=true",
             "--set", "trades=[{id='a',product='european',asset='A',type='put',strike=100.0,maturity=1.0}]"),
-            "serves the models heston and bates")
+            "supports the models heston and bates")
     for fault, words in (("model name in use", ["plugin `copies` registers a path model `heston`, which gsim has already; rename "
                                    "one of them"]),
                          ("model incomplete", ["path model `black_scholes_copy` is not complete"]),
