@@ -98,7 +98,7 @@ struct RunOutcome {
   StopReason reason = StopReason::finished;
   Index units_done = 0;
   std::string result_path;      ///< empty when stopped with a checkpoint
-  std::string former_path;      ///< new name of other results that had that name, or empty
+  std::string backup_path;      ///< backup of earlier results of that name, or empty
   std::string checkpoint_path;  ///< of the last checkpoint written, empty if none
   std::uint64_t digest = 0;     ///< of the results; 0 when stopped with a checkpoint
   /// stop.require_converged was set, and an estimate misses its error target or input was skipped.

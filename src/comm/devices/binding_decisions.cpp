@@ -65,8 +65,7 @@ std::string why_not_direct(const Communicator& communicator, const PathProbes& f
   if (requested == GpuAware::on)
     throw CommError(
         "comm.gpu_aware is on, but a ring exchange of device memory delivered wrong bytes; this "
-        "MPI "
-        "library is not GPU-aware: set it to \"auto\" or \"off\"");
+        "MPI library is not GPU-aware: set it to \"auto\" or \"off\"");
   return "MPI claims to be GPU-aware, but a ring exchange failed";
 }
 

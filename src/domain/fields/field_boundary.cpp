@@ -72,8 +72,7 @@ void FieldBoundary::fill(Field& field) const {
   if (field.layout() != layout_ || field.components() != components_)
     throw MisuseError(
         "a field and the FieldBoundary that fills it differ in layout or components; make both "
-        "with "
-        "one layout");
+        "with one layout");
   // Ghosts along later axes are not filled yet, so they are excluded here.
   CellBlock filled = layout_.extended();
   for (std::size_t a = 0; a < 3; ++a)

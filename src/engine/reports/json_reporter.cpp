@@ -59,7 +59,7 @@ class JsonReporter : public Reporter {
         .set("skipped", skipped_)
         .set("targets", targets(e.evaluation, e.has_targets));
     if (!o.result_path.empty()) line.set("digest", hex(o.digest)).set("result", o.result_path);
-    if (!o.former_path.empty()) line.set("former_result", o.former_path);
+    if (!o.backup_path.empty()) line.set("former_result", o.backup_path);
     if (!o.checkpoint_path.empty()) line.set("checkpoint", o.checkpoint_path);
     line.set("rate", e.rate).set("rate_unit", rate_name_ + "/s");
     line.set("seconds", e.seconds).set("regions", times);

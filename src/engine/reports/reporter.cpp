@@ -52,14 +52,14 @@ std::string unconverged_in_words(const Evaluation& e, const std::string& noun) {
 }  // namespace
 
 void StandardOutput::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) tell_loss();
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) report_loss();
 }
 
 void StandardOutput::flush() {
-  if (std::fflush(stdout) != 0) tell_loss();
+  if (std::fflush(stdout) != 0) report_loss();
 }
 
-void StandardOutput::tell_loss() {
+void StandardOutput::report_loss() {
   const std::string text =
       fmt::format("warning: cannot write to stdout: {}; the run continues\n", std::strerror(errno));
   if (!is_lost_) std::fputs(text.c_str(), stderr);

@@ -44,7 +44,7 @@ class StandardOutput {
   void flush();
 
  private:
-  void tell_loss();
+  void report_loss();
   bool is_lost_ = false;
 };
 

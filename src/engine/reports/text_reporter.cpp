@@ -92,7 +92,7 @@ class TextReporter : public Reporter {
     for (std::size_t i = 0; i + 1 < footer.size(); ++i) print_line(footer[i]);
     print_line(fmt::format("{}digest {} · {}", footer.empty() ? "" : footer.back() + " · ",
                            hex(e.outcome->digest, 12), e.outcome->result_path));
-    if (const std::string& former = e.outcome->former_path; !former.empty())
+    if (const std::string& former = e.outcome->backup_path; !former.empty())
       print_line(fmt::format("the earlier results of that name are kept as {}", former));
   }
 

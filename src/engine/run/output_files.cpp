@@ -30,10 +30,9 @@ std::string digest_at(const std::string& path) {
 
 }  // namespace
 
-void choose_former_files(const RunOptions& options, bool is_afresh) {
+void set_output_policy(const RunOptions& options, bool is_new) {
   const auto choice = static_cast<ExistingFile>(options.existing);
-  set_existing_file_policy(choice == ExistingFile::refuse && !is_afresh ? ExistingFile::keep
-                                                                        : choice);
+  set_existing_file_policy(choice == ExistingFile::refuse && !is_new ? ExistingFile::keep : choice);
 }
 
 void check_output(const RunOptions& options) {
@@ -67,13 +66,13 @@ void require_shared_folder(const Communicator& communicator, const std::string& 
     }
     throw InputError(
         fmt::format("rank {} (on {}) cannot find {}, which rank 0 (on {}) has created: the folder "
-                    "is not shared "
-                    "by all ranks; choose a shared one with --output and checkpoint.base",
+                    "is not shared by all ranks; choose a shared one with --output and "
+                    "checkpoint.base",
                     communicator.rank(), host_name(), lock, root));
   });
 }
 
-std::string keep_former_results(const std::string& path, std::uint64_t digest) {
+std::string back_up_results(const std::string& path, std::uint64_t digest) {
   if (!fs::exists(path) || digest_at(path) == hex(digest)) return {};
   return back_up_file(path);
 }

@@ -11,7 +11,7 @@ namespace gsim::engine {
 
 /// Sets the policy of this process for existing files (io/backup_file.hpp) to output.existing. A
 /// resumed run keeps results of its earlier parts even where others would be refused.
-void choose_former_files(const RunOptions& options, bool is_afresh);
+void set_output_policy(const RunOptions& options, bool is_new);
 
 /// Called before any work. Throws an InputError where a file cannot be written, where the result
 /// file would replace a file that is no result of gsim, and, with output.existing = "refuse", where
@@ -27,6 +27,6 @@ void require_shared_folder(const Communicator& communicator, const std::string& 
 /// Called before new results with `digest` take the name `path`: results of another digest that
 /// have it get a second name, the first free one of NAME.1.h5, NAME.2.h5, … Returns that name, or
 /// empty when there was nothing to keep. Throws IoError.
-std::string keep_former_results(const std::string& path, std::uint64_t digest);
+std::string back_up_results(const std::string& path, std::uint64_t digest);
 
 }  // namespace gsim::engine

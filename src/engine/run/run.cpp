@@ -58,7 +58,7 @@ void Run::start() {
   const std::string newest = newest_checkpoint();
   const bool is_new =
       newest.empty() || request_.resume == Resume::no || is_of_other_finished_run(newest);
-  choose_former_files(request_.options, is_new);
+  set_output_policy(request_.options, is_new);
   comm_.agree([this] {
     plan_ = module_.plan(context_);
     check_targets(request_.options.stop, plan_);
@@ -257,9 +257,9 @@ void Run::write_results() {
   write_provenance(file, context_, request_, outcome_, history_);
   comm_.agree([this] {
     if (!comm_.is_root()) return;
-    outcome_.former_path = keep_former_results(request_.options.output, outcome_.digest);
+    outcome_.backup_path = back_up_results(request_.options.output, outcome_.digest);
   });
-  outcome_.former_path = comm_.broadcast(outcome_.former_path);
+  outcome_.backup_path = comm_.broadcast(outcome_.backup_path);
   file.commit();
   outcome_.result_path = request_.options.output;
 }

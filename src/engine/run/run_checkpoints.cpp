@@ -104,9 +104,9 @@ void Run::restore() {
 void Run::change_targets(DatasetReader& reader) {
   if (!reader.has(targets_path)) return;
   const auto before = reader.read<double>(targets_path);
-  const Targets former{before.at(0), before.at(1)};
+  const Targets earlier{before.at(0), before.at(1)};
   const Targets now{request_.options.stop.relative_error, request_.options.stop.absolute_error};
-  if (now.is_tighter_than(former)) {
+  if (now.is_tighter_than(earlier)) {
     const bool is_judged = evaluated_at_ == outcome_.units_done;
     const std::string reason = module_.tighten_targets(is_judged);
     if (!reason.empty()) {
@@ -114,7 +114,7 @@ void Run::change_targets(DatasetReader& reader) {
           "{} cannot be resumed with other error targets (stop.relative_error {:g}, was {:g}; "
           "stop.absolute_error {:g}, was {:g}): {}; set the earlier ones, or start from the "
           "beginning without --resume",
-          history_.resumed_from, now.relative, former.relative, now.absolute, former.absolute,
+          history_.resumed_from, now.relative, earlier.relative, now.absolute, earlier.absolute,
           reason));
       error.mark_agreed();
       throw error;
@@ -122,7 +122,7 @@ void Run::change_targets(DatasetReader& reader) {
     converged_ = false;
     evaluated_at_ = 0;
   }
-  has_looser_targets_ = former.is_tighter_than(now);
+  has_looser_targets_ = earlier.is_tighter_than(now);
 }
 
 // During the development of a plugin its file changes, but seldom its version.

@@ -24,7 +24,7 @@ std::string Run::keep_valid_results(const std::string& fault) {
   module_.write_results(file);
   write_provenance(file, context_, request_, outcome_, history_);
   comm_.agree([&] {
-    if (comm_.is_root()) keep_former_results(path, outcome_.digest);
+    if (comm_.is_root()) back_up_results(path, outcome_.digest);
   });
   file.commit();
   return "all results until then are in " + path;

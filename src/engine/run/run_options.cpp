@@ -13,17 +13,16 @@ namespace gsim {
 namespace {
 
 constexpr std::array<std::string_view, 3> device_words{"auto", "cpu", "cuda"};
-constexpr std::array<std::string_view, 3> former_words{"keep", "replace",
-                                                       "refuse"};  // ExistingFile
+constexpr std::array<std::string_view, 3> existing_words{"keep", "replace",
+                                                         "refuse"};  // ExistingFile
 constexpr std::array<std::string_view, 2> arithmetic_words{"strict", "fast"};
 constexpr std::array<std::string_view, 3> buffer_words{"auto", "on", "off"};  // GpuAware, CudaIpc
 
 void describe_stop(Section& s, StopRule& stop) {
   s.optional("samples", stop.max_samples,
              {.doc = "maximum number of samples, rounded up to whole blocks of the module "
-                     "(pricing: 4096 samples, "
-                     "and with Sobol points one block in every replicate); 0: the module's own "
-                     "total",
+                     "(pricing: 4096 samples, and with Sobol points one block in every replicate); "
+                     "0: the module's own total",
               .minimum = 0,
               .is_run_length = true});
   s.optional("absolute_error", stop.absolute_error,
@@ -98,10 +97,10 @@ void RunOptions::describe(Section& top) {
       [this](Section& s) {
         s.optional("file", output,
                    {.doc = "result file (empty: results/<config's name>.h5); its folder is "
-                           "created, unless the "
-                           "file is given on the command line: then the folder must exist"});
+                           "created, unless the file is given on the command line: then the folder "
+                           "must exist"});
         s.optional_word(
-            "existing", existing, former_words,
+            "existing", existing, existing_words,
             {.doc = "treatment of existing results and trajectories with the names of this "
                     "run's: keep renames them to the next free name NAME.1.h5, NAME.2.h5, …; "
                     "replace removes them once the new ones are complete; refuse ends the run "

@@ -56,7 +56,7 @@ std::string why_no_place(const std::string& path, const fs::path& folder) {
 
 }  // namespace
 
-void set_existing_file_policy(ExistingFile former) { choice() = former; }
+void set_existing_file_policy(ExistingFile policy) { choice() = policy; }
 ExistingFile existing_file_policy() { return choice(); }
 
 void refuse_existing(const std::string& path) {
