@@ -39,12 +39,12 @@ struct Outcome {
   }
 };
 
-/// Runs units `first` to `last` from the state `from`, or from the start if it is null, in slices
-/// of `slice` units. `files`: contents of files that the configuration names, used instead of files
-/// on disk.
+/// Runs units `first` to `last` from the state `initial_state`, or from the start if it is null, in
+/// slices of `slice` units. `files`: contents of files that the configuration names, used instead
+/// of files on disk.
 template <class AnyModule>
 Outcome run(const std::string& text, int ranks, Index first, Index last, Index slice,
-            const MemoryDatasets::Contents* from = nullptr, int threads = 1,
+            const MemoryDatasets::Contents* initial_state = nullptr, int threads = 1,
             const FileReader& files = {}, std::uint64_t seed = 7) {
   Outcome outcome;
   std::mutex lock;
@@ -56,10 +56,10 @@ Outcome run(const std::string& text, int ranks, Index first, Index last, Index s
     Context context{comm, Executor::host(threads)};
     context.seed = seed;
     const WorkPlan plan = module.plan(context);
-    if (from == nullptr) {
+    if (initial_state == nullptr) {
       module.prepare();
     } else {
-      MemoryDatasets reader(comm, *from);
+      MemoryDatasets reader(comm, *initial_state);
       module.restore(reader);
     }
     for (Index n = first; n < last; n += slice) module.advance(n, std::min(slice, last - n));
@@ -77,25 +77,27 @@ Outcome run(const std::string& text, int ranks, Index first, Index last, Index s
   return outcome;
 }
 
-/// Checks that `ranks` ranks produce the same outcome as `whole`: in slices, and resumed at unit
-/// `cut` by another number of ranks.
+/// Checks that `ranks` ranks produce the same outcome as `uninterrupted`: in slices, and resumed at
+/// unit `restart_unit` by another number of ranks.
 template <class AnyModule>
-void check_same(const std::string& text, const Outcome& whole, int ranks, Index last, Index slice,
-                Index cut) {
-  const Outcome other = run<AnyModule>(text, ranks, 0, last, slice, nullptr, ranks == 2 ? 3 : 1);
-  CHECK(other.digest == whole.digest);
-  CHECK(other.state == whole.state);
-  CHECK(other.results == whole.results);
-  const Outcome stopped = run<AnyModule>(text, ranks, 0, cut, cut);
-  const Outcome resumed = run<AnyModule>(text, ranks % 3 + 1, cut, last, 100, &stopped.state);
-  CHECK(resumed.digest == whole.digest);
-  CHECK(resumed.state == whole.state);
-  CHECK(resumed.results == whole.results);
+void check_outcome_is_reproduced(const std::string& text, const Outcome& uninterrupted, int ranks,
+                                 Index last, Index slice, Index restart_unit) {
+  const Outcome in_slices =
+      run<AnyModule>(text, ranks, 0, last, slice, nullptr, ranks == 2 ? 3 : 1);
+  CHECK(in_slices.digest == uninterrupted.digest);
+  CHECK(in_slices.state == uninterrupted.state);
+  CHECK(in_slices.results == uninterrupted.results);
+  const Outcome stopped = run<AnyModule>(text, ranks, 0, restart_unit, restart_unit);
+  const Outcome resumed =
+      run<AnyModule>(text, ranks % 3 + 1, restart_unit, last, 100, &stopped.state);
+  CHECK(resumed.digest == uninterrupted.digest);
+  CHECK(resumed.state == uninterrupted.state);
+  CHECK(resumed.results == uninterrupted.results);
 }
 
 /// The error message of an invalid configuration when it is read or planned; empty if it is valid.
 template <class AnyModule>
-std::string refused(const std::string& text) {
+std::string config_error_message(const std::string& text) {
   AnyModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   try {

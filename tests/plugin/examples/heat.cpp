@@ -168,7 +168,8 @@ TEST_CASE("heat: the same bits on any number of ranks and threads, and when resu
   for (const auto& axes : boxes) {
     const std::string config = mode_config(axes, 9, 0.005, 25);
     const Outcome whole = run<HeatModule>(config, 1, 0, 25, 25);
-    for (const int ranks : {2, 3, 4, 7}) check_same<HeatModule>(config, whole, ranks, 25, 4, 11);
+    for (const int ranks : {2, 3, 4, 7})
+      check_outcome_is_reproduced<HeatModule>(config, whole, ranks, 25, 4, 11);
     CHECK(run<HeatModule>(config, 1, 0, 25, 25, nullptr, 4).state == whole.state);
   }
 }
@@ -194,17 +195,17 @@ TEST_CASE("heat: VTKHDF files have the same bytes on any number of ranks, and wh
 
 TEST_CASE("heat: invalid parameters are errors") {
   const auto box = mode_config(boxes[0], 6, 0.005, 10);
-  CHECK(refused<HeatModule>(box) == "");
-  CHECK(refused<HeatModule>(mode_config(boxes[0], 6, 0.5, 10)).find("unstable") !=
+  CHECK(config_error_message<HeatModule>(box) == "");
+  CHECK(config_error_message<HeatModule>(mode_config(boxes[0], 6, 0.5, 10)).find("unstable") !=
         std::string::npos);
   const auto box_with = [&](const std::string& keys) {
     std::string text = box;
     return text.replace(text.find("[heat]"), 6, keys + "\n[heat]");
   };
-  CHECK(refused<HeatModule>(box_with("[grid.x]\nlower = \"fixed\"\nlower_value = 1.0"))
+  CHECK(config_error_message<HeatModule>(box_with("[grid.x]\nlower = \"fixed\"\nlower_value = 1.0"))
             .find("decays to the background") != std::string::npos);
-  CHECK(refused<HeatModule>(box_with("[grid.x]\nlower_value = 1.0")).find("no fixed value") !=
-        std::string::npos);
-  CHECK(refused<HeatModule>(box_with("[grid.x]\nlower = \"fixd\"")).find("fixed") !=
+  CHECK(config_error_message<HeatModule>(box_with("[grid.x]\nlower_value = 1.0"))
+            .find("no fixed value") != std::string::npos);
+  CHECK(config_error_message<HeatModule>(box_with("[grid.x]\nlower = \"fixd\"")).find("fixed") !=
         std::string::npos);
 }

@@ -337,20 +337,21 @@ TEST_CASE("stillinger_weber: runs have the same bits on any number of ranks, and
     const std::string text =
         config("[triplet]\nkind = \"stillinger_weber\"\n[thermo]\nevery = 10\n", precision);
     const Outcome whole = run<SiliconModule>(text, 1, 0, 40, 40);
-    for (const int ranks : {2, 3, 4, 7}) check_same<SiliconModule>(text, whole, ranks, 40, 7, 15);
+    for (const int ranks : {2, 3, 4, 7})
+      check_outcome_is_reproduced<SiliconModule>(text, whole, ranks, 40, 7, 15);
   }
 }
 
 TEST_CASE("stillinger_weber: invalid parameters are errors") {
   const std::string triplet = "[triplet]\nkind = \"stillinger_weber\"\n";
-  CHECK(refused<SiliconModule>(config(triplet)) == "");
+  CHECK(config_error_message<SiliconModule>(config(triplet)) == "");
   const auto check_error = [&](const std::string& more, const char* expected) {
-    const std::string message = refused<SiliconModule>(config(more));
+    const std::string message = config_error_message<SiliconModule>(config(more));
     CAPTURE(message);
     CHECK(message.find(expected) != std::string::npos);
   };
-  CHECK(refused<MdModule>(config(triplet)).find("no plugin that defines three-body potentials") !=
-        std::string::npos);
+  CHECK(config_error_message<MdModule>(config(triplet))
+            .find("no plugin that defines three-body potentials") != std::string::npos);
   check_error(triplet + "gamma = 0.01\n", "gamma must be at least");
   check_error(triplet + "p = 4.5\n", "whole numbers");
   check_error(triplet + "q = 4\n", "p must be above q");
@@ -362,7 +363,8 @@ TEST_CASE("stillinger_weber: invalid parameters are errors") {
               "both given");
   std::string real = config(triplet);
   real.replace(real.find("metal"), 5, "real");
-  CHECK(refused<SiliconModule>(real).find("units = \"metal\" only") != std::string::npos);
+  CHECK(config_error_message<SiliconModule>(real).find("units = \"metal\" only") !=
+        std::string::npos);
 }
 
 TEST_CASE("stillinger_weber: overlapping atoms are an error that names them") {

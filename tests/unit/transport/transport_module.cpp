@@ -69,7 +69,7 @@ TEST_CASE("transport module: any slices, ranks, threads and restarts give the sa
     const Index last = text.find("batches = 12") != std::string::npos ? 12 : 8;
     const test::Outcome reference = test::run<TransportModule>(text, 1, 0, last, last);
     for (const int ranks : {1, 2, 3, 4, 7})
-      test::check_same<TransportModule>(text, reference, ranks, last, 3, 5);
+      test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, last, 3, 5);
   }
 }
 
@@ -169,7 +169,7 @@ TEST_CASE(
     CHECK(std::abs(a.mean - b.mean) < 3.5 * std::hypot(a.standard_error, b.standard_error));
     const test::Outcome reference = test::run<TransportModule>(changed, 1, 0, 6, 6);
     for (const int ranks : {2, 3, 7})
-      test::check_same<TransportModule>(changed, reference, ranks, 6, 4, 3);
+      test::check_outcome_is_reproduced<TransportModule>(changed, reference, ranks, 6, 4, 3);
   }
 }
 
@@ -243,14 +243,15 @@ TEST_CASE("transport module: the plan of a run lists volumes of materials and ce
 
 TEST_CASE("transport module: invalid systems are refused when a run is planned") {
   const auto check_refused = [](const std::string& text, const char* expected) {
-    const std::string message = test::refused<TransportModule>(text);
+    const std::string message = test::config_error_message<TransportModule>(text);
     CAPTURE(text);
     CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
   const std::string eigenvalue = "mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 10\n";
   const std::string fixed_source = "mode = \"fixed_source\"\nparticles = 10\nbatches = 10\n";
-  CHECK(test::refused<TransportModule>(sphere_config(eigenvalue)) == "");
-  CHECK(test::refused<TransportModule>(sphere_config(fixed_source, point_source)) == "");
+  CHECK(test::config_error_message<TransportModule>(sphere_config(eigenvalue)) == "");
+  CHECK(test::config_error_message<TransportModule>(sphere_config(fixed_source, point_source)) ==
+        "");
   check_refused(sphere_config(fixed_source), "a fixed-source run has no [[source]]");
   std::string zero_importance =
       sphere_config(fixed_source + "tracking = \"delta\"\n", point_source);

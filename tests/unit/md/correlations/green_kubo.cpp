@@ -61,7 +61,7 @@ class CorrelatedPressure {
 
 }  // namespace
 
-TEST_CASE("green_kubo: the correlator agrees with direct sums over all pairs of samples") {
+TEST_CASE("Green-Kubo: the correlator agrees with direct sums over all pairs of samples") {
   constexpr Index lags = 4, samples = 27;  // the last three belong to an incomplete block
   std::vector<std::array<double, 2>> x;
   WindowCorrelator correlator(lags, 2);
@@ -85,7 +85,7 @@ TEST_CASE("green_kubo: the correlator agrees with direct sums over all pairs of 
 }
 
 TEST_CASE(
-    "green_kubo: the viscosity is the exact integral of an exponential pressure correlation") {
+    "Green-Kubo: the viscosity is the exact integral of an exponential pressure correlation") {
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
   Viscosity viscosity("eta", {2, 3}, {20}, system.setup);
   CHECK(viscosity.needs_thermo());
@@ -124,7 +124,7 @@ TEST_CASE(
   CHECK(results.read<double>("observables/eta/time").at(20) == 20);
 }
 
-TEST_CASE("green_kubo: remarks say that the run or the correlation window is too short") {
+TEST_CASE("Green-Kubo: remarks say that the run or the correlation window is too short") {
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
   Viscosity viscosity("eta", {1, 0}, {2}, system.setup);
   system.start({ObservedAtom{}});
@@ -141,13 +141,13 @@ TEST_CASE("green_kubo: remarks say that the run or the correlation window is too
 }
 
 TEST_CASE(
-    "green_kubo: the conductivity of ions is the exact integral of their velocity correlation, on "
+    "Green-Kubo: the conductivity of ions is the exact integral of their velocity correlation, on "
     "any number of ranks") {
   constexpr std::size_t atoms = 12;
   constexpr double phi = 0.5;
   std::array<std::uint64_t, 2> digests{};
   for (const bool per_atom_charges : {false, true}) {
-    std::uint64_t first = 0;
+    std::uint64_t reference_digest = 0;
     for (const int ranks : {1, 2, 3, 5}) {
       const int samples = ranks == 1 ? 4000 : 200;
       std::uint64_t digest_after_200 = 0;
@@ -182,10 +182,10 @@ TEST_CASE(
         CHECK(std::abs(sigma.mean - integral / 36) < 4 * sigma.standard_error);
         CHECK(sigma.standard_error < 0.08 * sigma.mean);
       });
-      if (first == 0) first = digest_after_200;
-      CHECK(digest_after_200 == first);
+      if (reference_digest == 0) reference_digest = digest_after_200;
+      CHECK(digest_after_200 == reference_digest);
     }
-    digests[per_atom_charges ? 1 : 0] = first;
+    digests[per_atom_charges ? 1 : 0] = reference_digest;
   }
   CHECK(digests[0] == digests[1]);  // charges of types and of atoms have the same values
   ObservedSystem neutral(Communicator::self(), cube, {ObservedAtom{}}, {1});
@@ -193,7 +193,7 @@ TEST_CASE(
                   InputError);
 }
 
-TEST_CASE("green_kubo: coefficients are converted to the units of each unit system") {
+TEST_CASE("Green-Kubo: coefficients are converted to the units of each unit system") {
   // With one sample per block, the coefficient is factor x (1/2) (x0 x0 + x0 x1) x time.
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1}, 1, true);
   system.start({ObservedAtom{}});
@@ -236,7 +236,7 @@ TEST_CASE("green_kubo: coefficients are converted to the units of each unit syst
   CHECK(coefficient(UnitSystem::real, false).unit == "S m-1");
 }
 
-TEST_CASE("green_kubo: a run resumed from a saved state has the same bits") {
+TEST_CASE("Green-Kubo: a run resumed from a saved state has the same bits") {
   const auto run = [](std::size_t first, std::size_t last, MemoryDatasets::Contents& state) {
     ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
     Viscosity viscosity("eta", {1, 0}, {5}, system.setup);

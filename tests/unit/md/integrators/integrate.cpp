@@ -102,7 +102,7 @@ const Box open({0, 0, 0}, {8, 9, 10}, {}, {Boundary::open, Boundary::periodic, B
 
 }  // namespace
 
-TEST_CASE("integrate: motion under a constant force agrees with the closed form") {
+TEST_CASE("integration: motion under a constant force agrees with the closed form") {
   const double step = 0.01;
   const std::array<double, 2> mass = {1.0, 4.0};
   for (const Box* box : {&triclinic, &open}) {
@@ -141,7 +141,7 @@ TEST_CASE("integrate: motion under a constant force agrees with the closed form"
   }
 }
 
-TEST_CASE("integrate: all targets give the same bits, with two half kicks fused or separate") {
+TEST_CASE("integration: all targets give the same bits, with two half kicks fused or separate") {
   const Particles start(triclinic, 1000);
   std::vector<FixedPosition> expected;
   std::vector<double> velocity;
@@ -162,7 +162,7 @@ TEST_CASE("integrate: all targets give the same bits, with two half kicks fused 
 }
 
 TEST_CASE(
-    "integrate: the kernel for blocks of particles gives the same bits as the kernel for single "
+    "integration: the kernel for blocks of particles gives the same bits as the kernel for single "
     "ones") {
   const Box box({0, 1, -2}, {8, 9, 10});
   // A tilt so small that its product with any velocity is far below one unit of position. Particles
@@ -185,7 +185,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("integrate: reversing the time step restores the initial integer positions exactly") {
+TEST_CASE("integration: reversing the time step restores the initial integer positions exactly") {
   Particles start(triclinic, 500);
   for (std::int64_t& f : start.force) f = 0;
   DeviceParticles p(Executor::host(2), start, {1.0, 1.0});
@@ -196,7 +196,7 @@ TEST_CASE("integrate: reversing the time step restores the initial integer posit
   CHECK(p.image.to_host() == start.image);
 }
 
-TEST_CASE("integrate: a particle that is too fast is reported and not moved") {
+TEST_CASE("integration: a particle that is too fast is reported and not moved") {
   Particles start(triclinic, 100);
   for (std::int64_t& f : start.force) f = 0;
   start.velocity[3 * 17 + 1] = std::numeric_limits<double>::quiet_NaN();
@@ -212,7 +212,7 @@ TEST_CASE("integrate: a particle that is too fast is reported and not moved") {
   }
 }
 
-TEST_CASE("integrate: a particle that leaves an open box is reported and not moved") {
+TEST_CASE("integration: a particle that leaves an open box is reported and not moved") {
   Particles start(open, 100);
   for (std::int64_t& f : start.force) f = 0;
   for (double& v : start.velocity) v = 0;
@@ -231,7 +231,7 @@ TEST_CASE("integrate: a particle that leaves an open box is reported and not mov
 }
 
 TEST_CASE(
-    "integrate: kinetic energy tensor and momentum agree with long double sums on every target") {
+    "integration: kinetic energy tensor and momentum agree with long double sums on every target") {
   const Particles start(open, 4001);
   const std::array<double, 2> mass = {1.5, 40.0};
   constexpr double unit = 0x1p-44;
@@ -243,13 +243,13 @@ TEST_CASE(
     for (std::size_t k = 0; k < 6; ++k) reference[k] += m * v[row[k]] * v[column[k]];
     for (std::size_t k = 0; k < 3; ++k) reference[6 + k] += m * v[k];
   }
-  std::array<ExactSum, 9> first;
+  std::array<ExactSum, 9> reference_sums;
   for (const Executor& executor : executors()) {
     DeviceParticles p(executor, start, {mass[0] / unit, mass[1] / unit});
     std::array<ExactSum, 9> sums;
     md_kinetic_sums(executor, {p.moving(), p.factor.view(), sums.data()});
-    if (first == std::array<ExactSum, 9>{}) first = sums;
-    CHECK(sums == first);
+    if (reference_sums == std::array<ExactSum, 9>{}) reference_sums = sums;
+    CHECK(sums == reference_sums);
     for (std::size_t k = 0; k < 9; ++k)
       CHECK(sums[k].value(unit) ==
             doctest::Approx(static_cast<double>(reference[k])).epsilon(1e-11).scale(100));

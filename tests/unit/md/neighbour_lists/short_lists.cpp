@@ -254,12 +254,12 @@ TEST_CASE(
   rank.rebuild();
   const Index all = rank.lists.cluster_pairs();
   REQUIRE(rank.lists.load_locals(rank.positions()));
-  const Index first = rank.lists.cluster_pairs();
-  CHECK(first < all);
+  const Index pairs_at_start = rank.lists.cluster_pairs();
+  CHECK(pairs_at_start < all);
   // No atom moves: nothing changes.
   for (int k = 0; k < 5; ++k) {
     REQUIRE(rank.lists.load_locals(rank.positions()));
-    CHECK(rank.lists.cluster_pairs() == first);
+    CHECK(rank.lists.cluster_pairs() == pairs_at_start);
   }
   // An atom moves by almost half the skin: lists are shorter still. Beyond it they are stale.
   const auto move = [&](double x) {
@@ -267,7 +267,7 @@ TEST_CASE(
     return rank.lists.load_locals(rank.positions());
   };
   CHECK(move(0.49));
-  CHECK(rank.lists.cluster_pairs() < first);
+  CHECK(rank.lists.cluster_pairs() < pairs_at_start);
   CHECK_FALSE(move(0.0101));
 }
 

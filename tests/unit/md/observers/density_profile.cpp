@@ -97,7 +97,7 @@ TEST_CASE("density profile: slabs with known numbers of atoms in triclinic and o
         beyond[static_cast<std::size_t>(axis)] = 0;
         atoms.push_back(atom_at(box, beyond));
       }
-      std::uint64_t first = 0;
+      std::uint64_t reference_digest = 0;
       for (const int ranks : {1, 2, 3, 5}) {
         CAPTURE(ranks);
         const auto digest =
@@ -123,8 +123,8 @@ TEST_CASE("density profile: slabs with known numbers of atoms in triclinic and o
                       doctest::Approx(square / 3 / (n + 1)).epsilon(1e-9));
               }
             });
-        if (first == 0) first = digest;
-        CHECK(digest == first);
+        if (reference_digest == 0) reference_digest = digest;
+        CHECK(digest == reference_digest);
       }
       observe(2, box, {atoms}, {axis, 6, {"B"}}, false, [&](const DensityProfile& profile) {
         for (Index k = 0; k < 6; ++k) {

@@ -111,7 +111,7 @@ TEST_CASE(
   for (const Box& box : boxes) {
     std::vector<Frame> frames;
     for (int k = 0; k < 40; ++k) frames.push_back(free_flight(box, 50, 2 * k, 1.0));
-    std::uint64_t first = 0;
+    std::uint64_t reference_digest = 0;
     for (const int ranks : {1, 2, 3, 5}) {
       CAPTURE(ranks);
       const auto digest = observe<MeanSquareDisplacement>(
@@ -135,8 +135,8 @@ TEST_CASE(
                     CHECK(value.count == (level == 0 ? 12 : 1));
                   }
           });
-      if (first == 0) first = digest;
-      CHECK(digest == first);
+      if (reference_digest == 0) reference_digest = digest;
+      CHECK(digest == reference_digest);
     }
   }
 }
@@ -248,7 +248,7 @@ TEST_CASE(
     }
     frames.push_back(frame);
   }
-  std::uint64_t first = 0;
+  std::uint64_t reference_digest = 0;
   for (const int ranks : {1, 3}) {
     const auto digest = observe<VelocityAutocorrelation>(
         ranks, box, frames, 2, [](ObservedSystem& s) { return make_vacf(s, 12, 3); },
@@ -274,8 +274,8 @@ TEST_CASE(
           CHECK(estimates[0].name == "vacf.diffusion.A");
           CHECK(estimates[0].remark.empty());
         });
-    if (first == 0) first = digest;
-    CHECK(digest == first);
+    if (reference_digest == 0) reference_digest = digest;
+    CHECK(digest == reference_digest);
   }
 }
 

@@ -108,7 +108,7 @@ TEST_CASE(
   // the nearest ones).
   constexpr std::array<Index, 7> shells = {12, 6, 24, 12, 24, 8, 48};
   const RadialDistributionConfig config{1.95, 60, {}};
-  std::uint64_t first = 0;
+  std::uint64_t reference_digest = 0;
   for (const int ranks : {1, 2, 3, 5})
     for (const int threads : {1, 3}) {
       CAPTURE(ranks);
@@ -127,8 +127,8 @@ TEST_CASE(
         CHECK(rdf.coordination(0, 0, 59).mean ==
               doctest::Approx(static_cast<double>(coordination)));
       });
-      if (first == 0) first = digest;
-      CHECK(digest == first);
+      if (reference_digest == 0) reference_digest = digest;
+      CHECK(digest == reference_digest);
     }
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("radial distribution: counts agree with a sum over all pairs in boxes 
     const auto atoms = random_gas(box, 211, 3, 7);
     for (const double r_max : {0.7, 2.0}) {
       RadialDistributionConfig config{r_max, 23, {"C", "A"}};
-      std::uint64_t first = 0;
+      std::uint64_t reference_digest = 0;
       for (const int ranks : {1, 2, 3, 5}) {
         CAPTURE(ranks);
         CAPTURE(r_max);
@@ -163,8 +163,8 @@ TEST_CASE("radial distribution: counts agree with a sum over all pairs in boxes 
           CHECK(rdf.coordination(0, 1, config.bins - 1).mean ==
                 doctest::Approx(static_cast<double>(total) / 70));
         });
-        if (first == 0) first = digest;
-        CHECK(digest == first);
+        if (reference_digest == 0) reference_digest = digest;
+        CHECK(digest == reference_digest);
       }
     }
   }

@@ -137,7 +137,7 @@ TEST_CASE(
   const Long3 expected = direct_heat_flux(box, atoms, mass);
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
     const double tolerance = precision == PairPrecision::mixed ? 1e-4 : 1e-9;
-    std::vector<double> first;
+    std::vector<double> reference_flux;
     for (const int ranks : {1, 2, 3, 5})
       run_in_process(ranks, [&](Communicator comm) {
         ObservedSystem system(comm, box, atoms, {mass}, ranks == 2 ? 3 : 1);
@@ -146,8 +146,8 @@ TEST_CASE(
         system.start(atoms, observer.reach());
         const std::vector<double> flux = observer.flux(system.snapshot(0, &thermo));
         if (!comm.is_root()) return;
-        if (first.empty()) first = flux;
-        CHECK(flux == first);
+        if (reference_flux.empty()) reference_flux = flux;
+        CHECK(flux == reference_flux);
         for (std::size_t a = 0; a < 3; ++a)
           CHECK(std::abs(flux[a] - static_cast<double>(expected[a])) < tolerance * 500);
       });

@@ -178,9 +178,10 @@ TEST_CASE("start from a frame: notes list what the frame contains") {
   const Outcome alone =
       run(polymer_config + from_frame(first, -1) + "connectivity = false\n", 1, 0, 0, 1);
   CHECK(alone.results.datasets.count("thermo/bond_energy") == 0);
-  CHECK(contains(test::refused<MdModule>(polymer_config + polymer_bonded + from_frame(first, -1) +
-                                         "connectivity = false\n"),
-                 "there is a table [bonded], but the start has no bonds"));
+  CHECK(contains(
+      test::config_error_message<MdModule>(polymer_config + polymer_bonded + from_frame(first, -1) +
+                                           "connectivity = false\n"),
+      "there is a table [bonded], but the start has no bonds"));
 }
 
 TEST_CASE("start from a frame: bonds without parameters in the file need a table [bonded]") {
@@ -201,23 +202,23 @@ TEST_CASE("start from a frame: bonds without parameters in the file need a table
   const std::string bond_table =
       "[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\nk = 100\nr0 = 1\n";
   write({0, 1, 2, 3}, "connectivity/bonds");
-  const std::string without_bonded = test::refused<MdModule>(text);
+  const std::string without_bonded = test::config_error_message<MdModule>(text);
   CAPTURE(without_bonded);
   CHECK(contains(without_bonded, "test.toml:"));
   CHECK(contains(without_bonded, "other.h5md has bonds"));
   CHECK(contains(without_bonded, "add [bonded] with exclude = "));
   const std::string without_parameters =
-      test::refused<MdModule>(text + "[bonded]\nexclude = [\"1-2\"]\n");
+      test::config_error_message<MdModule>(text + "[bonded]\nexclude = [\"1-2\"]\n");
   CAPTURE(without_parameters);
   CHECK(contains(without_parameters,
                  "type `1` of the start's bonds has no parameters, nor does the file give"));
   CHECK(contains(without_parameters, "add a table [[bonded.bonds]] with name = \"1\""));
   const std::string complete = text + "[bonded]\nexclude = [\"1-2\"]\n" + bond_table;
-  CHECK(test::refused<MdModule>(complete) == "");
+  CHECK(test::config_error_message<MdModule>(complete) == "");
   CHECK(run(complete, 2, 0, 5, 5).notes.size() > 0);
   const auto error_message = [&](const std::vector<Index>& bonds, const std::string& list) {
     write(bonds, list);
-    return test::refused<MdModule>(complete);
+    return test::config_error_message<MdModule>(complete);
   };
   CHECK(contains(error_message({0, 8}, "connectivity/bonds"),
                  "refers to row 8, which is not in particles/all"));
@@ -236,7 +237,7 @@ TEST_CASE("start from a file: a species that is no element of [eam] needs a [[ty
       xyz += fmt::format("{} {} {} {}\n", i == 5 ? species : "Cu", i % 5 * 4, i / 5 % 5 * 4,
                          i / 25 * 4);
     std::ofstream(folder / "a.xyz") << xyz;
-    return test::refused<MdModule>(
+    return test::config_error_message<MdModule>(
         fmt::format("{}[md]\nunits = \"metal\"\nsteps = 1\ntime_step = 0.001\n[start]\n"
                     "kind = \"xyz\"\nfile = \"{}\"\n[eam]\nformat = \"sutton_chen\"\n",
                     types, folder / "a.xyz"));
@@ -265,7 +266,7 @@ TEST_CASE("start from a file: types of the configuration name those of a data fi
       CHECK(other_names.thermo(column) == default_names.thermo(column));
   }
   const auto error_message = [&](const std::string& types) {
-    return test::refused<MdModule>(configuration(types));
+    return test::config_error_message<MdModule>(configuration(types));
   };
   CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "m.data has no type `C3`"));
   CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "in_file = "));

@@ -28,7 +28,7 @@ TEST_CASE("md module: the same state and results with any slices, ranks, threads
   REQUIRE(thermo.at("thermo/step").shape.rows == 7);
   for (const int ranks : {1, 2, 3, 5}) {
     CAPTURE(ranks);
-    check_same(text, uninterrupted, ranks, 60, 17, 23);
+    check_outcome_is_reproduced(text, uninterrupted, ranks, 60, 17, 23);
   }
 }
 
@@ -61,20 +61,21 @@ TEST_CASE("md module: atoms without forces are an ideal gas") {
   const double pressure = 0.3 * 1.5 * 299 / 300;  // the momentum is zero
   for (const double p : uninterrupted.thermo("pressure")) CHECK(p == doctest::Approx(pressure));
   for (const double u : uninterrupted.thermo("potential_energy")) CHECK(u == 0);
-  for (const int ranks : {2, 3, 5}) check_same(text, uninterrupted, ranks, 40, 17, 23);
+  for (const int ranks : {2, 3, 5})
+    check_outcome_is_reproduced(text, uninterrupted, ranks, 40, 17, 23);
 }
 
 TEST_CASE("md module: invalid settings are refused when a run is planned") {
   const auto check_refused = [](const std::string& keys, const char* expected) {
-    const std::string message = test::refused<MdModule>(melt_config(5, 10) + keys);
+    const std::string message = test::config_error_message<MdModule>(melt_config(5, 10) + keys);
     CAPTURE(keys);
     CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
-  CHECK(test::refused<MdModule>(melt_config(5, 10)) == "");
+  CHECK(test::config_error_message<MdModule>(melt_config(5, 10)) == "");
   const std::string rdf = "[[observe]]\nkind = \"radial_distribution\"\n";
   check_refused(rdf + "r_max = 4.0\n",
                 "r_max = 4 and the skin, 0.3, exceed half of the periodic box");
-  CHECK(test::refused<MdModule>(melt_config(5, 10) + rdf + "r_max = 3.8\n") ==
+  CHECK(test::config_error_message<MdModule>(melt_config(5, 10) + rdf + "r_max = 3.8\n") ==
         "");  // the box is 8.4 wide
   check_refused(rdf + "r_max = 3.8\ntypes = [\"B\"]\n", "there is no type `B`");
   check_refused("[[observe]]\nkind = \"conductivity\"\n", "a conductivity needs charges");
@@ -84,20 +85,22 @@ TEST_CASE("md module: invalid settings are refused when a run is planned") {
   check_refused("[balance]\nspeeds = [1.0, 2.0]\n", "balance.speeds has 2 numbers for 1 rank");
   std::string open = melt_config(5, 10);
   open.insert(open.find("cells"), "boundaries = [\"periodic\", \"periodic\", \"open\"]\n");
-  CHECK(test::refused<MdModule>(open) == "");
+  CHECK(test::config_error_message<MdModule>(open) == "");
   open +=
       "[thermostat]\nkind = \"bussi\"\ntime = 1.0\ntemperature = 1.0\n"
       "[barostat]\nkind = \"mtk\"\npressure = 1.0\ntime = 1.0\n";
-  CHECK(test::refused<MdModule>(open).find("the box is open along z") != std::string::npos);
+  CHECK(test::config_error_message<MdModule>(open).find("the box is open along z") !=
+        std::string::npos);
 }
 
 TEST_CASE("md module: charges need [coulomb], also with method = none") {
   std::string charged = melt_config(5, 10);
   charged.insert(charged.find("mass"), "charge = 1.0\n");
-  CHECK(test::refused<MdModule>(charged).find("add [coulomb]") != std::string::npos);
-  CHECK(test::refused<MdModule>(charged + "[coulomb]\nmethod = \"cut\"\ncutoff = 2.5\n") == "");
+  CHECK(test::config_error_message<MdModule>(charged).find("add [coulomb]") != std::string::npos);
+  CHECK(test::config_error_message<MdModule>(charged +
+                                             "[coulomb]\nmethod = \"cut\"\ncutoff = 2.5\n") == "");
   const std::string without_interaction = charged + "[coulomb]\nmethod = \"none\"\n";
-  CHECK(test::refused<MdModule>(without_interaction) == "");
+  CHECK(test::config_error_message<MdModule>(without_interaction) == "");
   CHECK(run(without_interaction, 1, 0, 10, 10).results ==
         run(melt_config(5, 10), 1, 0, 10, 10).results);
 }

@@ -16,9 +16,10 @@ template <class... Arguments>
 Outcome run(const std::string& text, const Arguments&... arguments) {
   return {test::run<MdModule>(text, arguments...)};
 }
-inline void check_same(const std::string& text, const Outcome& uninterrupted, int ranks, Index last,
-                       Index slice, Index restart_step) {
-  test::check_same<MdModule>(text, uninterrupted, ranks, last, slice, restart_step);
+inline void check_outcome_is_reproduced(const std::string& text, const Outcome& uninterrupted,
+                                        int ranks, Index last, Index slice, Index restart_step) {
+  test::check_outcome_is_reproduced<MdModule>(text, uninterrupted, ranks, last, slice,
+                                              restart_step);
 }
 
 }  // namespace gsim::md

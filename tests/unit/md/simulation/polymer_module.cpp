@@ -39,14 +39,14 @@ kind = "fene"
 k = 30.0
 r0 = 1.5
 )";
-constexpr const char* with_core = R"(epsilon = 1.0
+constexpr const char* fene_with_wca = R"(epsilon = 1.0
 sigma = 1.0
 [[bonded.angles]]
 name = "1"
 kind = "cosine"
 k = 1.0
 )";
-constexpr const char* without_core = R"(
+constexpr const char* fene_without_wca = R"(
 [[bonded.angles]]
 name = "1"
 kind = "cosine"
@@ -100,7 +100,7 @@ Outcome run(const std::string& text, int ranks, Index first, Index last,
 }  // namespace
 
 TEST_CASE("polymer module: the same state and results on any ranks, threads and after a restart") {
-  const std::string text = polymer_config("\"1-2\"", with_core);
+  const std::string text = polymer_config("\"1-2\"", fene_with_wca);
   const Outcome uninterrupted = run(text, 1, 0, 200);
   REQUIRE(uninterrupted.results.datasets.at("thermo/step").shape.rows == 11);
   for (const int ranks : {1, 2, 3, 4, 5, 8}) {
@@ -116,7 +116,7 @@ TEST_CASE("polymer module: the same state and results on any ranks, threads and 
 }
 
 TEST_CASE("polymer module: a topology without [bonded], and bonds of unknown type, are refused") {
-  const std::string text = polymer_config("\"1-2\"", with_core);
+  const std::string text = polymer_config("\"1-2\"", fene_with_wca);
   CHECK_THROWS_AS(run(text.substr(0, text.find("[bonded]")), 1, 0, 1), InputError);
   std::string wrong_type = text;
   wrong_type.replace(wrong_type.find("name = \"1\""), 10, "name = \"2\"");
@@ -134,8 +134,8 @@ TEST_CASE("polymer module: repulsive cores of bonds replace the pair forces of e
     std::memcpy(&value, d.bytes.data(), sizeof value);
     return value;
   };
-  const std::string with_core_and_exclusions = polymer_config("\"1-2\"", with_core),
-                    with_pair_forces = polymer_config("", without_core);
+  const std::string with_core_and_exclusions = polymer_config("\"1-2\"", fene_with_wca),
+                    with_pair_forces = polymer_config("", fene_without_wca);
   const double pair_energy =
       energy(with_pair_forces, "pair") - energy(with_core_and_exclusions, "pair");
   const double core_energy =

@@ -229,7 +229,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   for (const int ranks : {1, 2, 3, 4, 7}) {
     CAPTURE(ranks);
     std::filesystem::remove(path);
-    test::check_same<TransportModule>(text, single_run, ranks, 6, 4, 2);
+    test::check_outcome_is_reproduced<TransportModule>(text, single_run, ranks, 6, 4, 2);
     CHECK(test::bytes_of(path) == bytes);
   }
   std::string decomposed = text;
@@ -237,7 +237,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   for (const int ranks : {2, 3, 4}) {
     CAPTURE(ranks);
     std::filesystem::remove(path);
-    test::check_same<TransportModule>(decomposed, single_run, ranks, 6, 4, 2);
+    test::check_outcome_is_reproduced<TransportModule>(decomposed, single_run, ranks, 6, 4, 2);
     CHECK(test::bytes_of(path) == bytes);
   }
   for (const char* const flights : {"flights_a_pass = 1\n", "flights_a_pass = 3\n"})
@@ -245,7 +245,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
       CAPTURE(with_passes);
       with_passes.insert(with_passes.find("particles"), flights);
       std::filesystem::remove(path);
-      test::check_same<TransportModule>(with_passes, single_run, 2, 6, 4, 2);
+      test::check_outcome_is_reproduced<TransportModule>(with_passes, single_run, 2, 6, 4, 2);
       CHECK(test::bytes_of(path) == bytes);
     }
   // A run that is killed leaves more data than its checkpoint accounts for.
@@ -288,7 +288,7 @@ TEST_CASE("particle file: a previous file of the same name is kept and reported"
 
 TEST_CASE("particle file: invalid configurations are refused") {
   const auto check_refused = [](const std::string& text, const char* expected) {
-    const std::string message = test::refused<TransportModule>(text);
+    const std::string message = test::config_error_message<TransportModule>(text);
     CAPTURE(text);
     CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };

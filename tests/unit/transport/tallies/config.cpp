@@ -28,7 +28,7 @@ TallyEstimator chosen_estimator(const std::string& body, bool is_delta_tracking)
 
 }  // namespace
 
-TEST_CASE("tallies config: unknown names are reported with location and the nearest name") {
+TEST_CASE("tally config: unknown names are reported with location and the nearest name") {
   check_refused(tally(flux + "cells = [\"cor\"]"),
                 {"test.toml:", "there is no cell `cor`", "`core`"});
   check_refused(tally(flux + "universes = [\"rot\"]"), {"there is no universe `rot`", "`root`"});
@@ -41,7 +41,7 @@ TEST_CASE("tallies config: unknown names are reported with location and the near
   check_refused(tally(flux + "cell = [\"core\"]"), {"unknown key `cell` in [[tally]]"});
 }
 
-TEST_CASE("tallies config: duplicates, unordered bounds and incomplete keys are refused") {
+TEST_CASE("tally config: duplicates, unordered bounds and incomplete keys are refused") {
   check_refused(tally(flux) + tally(flux), {"two tallies have the name `t`"});
   check_refused("[[tally]]\nname = \"a b\"\n" + flux + "[[tally]]\nname = \"a_b\"\n" + flux,
                 {"tallies `a b` and `a_b` would have one file"});
@@ -66,7 +66,7 @@ TEST_CASE("tallies config: duplicates, unordered bounds and incomplete keys are 
   check_refused(mesh + "kind = \"cylindrical\"\nphi = [0, 200, 360]\n", {"wider than half a turn"});
 }
 
-TEST_CASE("tallies config: the default estimator of each tally, and estimators that are refused") {
+TEST_CASE("tally config: the default estimator of each tally, and estimators that are refused") {
   using enum TallyEstimator;
   CHECK(chosen_estimator(flux, false) == track_length);
   CHECK(chosen_estimator(flux, true) == track_length);
@@ -94,7 +94,7 @@ TEST_CASE("tallies config: the default estimator of each tally, and estimators t
         "no error");
 }
 
-TEST_CASE("tallies config: scores that need missing data are refused") {
+TEST_CASE("tally config: scores that need missing data are refused") {
   std::string system_without_kappa = tally_system;
   system_without_kappa.replace(system_without_kappa.find("kappa_fission = [2e6, 2e7]\n"), 27, "");
   check_refused(tally("scores = [\"kappa-fission\"]"), {"material `fuel` has no kappa_fission"},
@@ -105,7 +105,7 @@ TEST_CASE("tallies config: scores that need missing data are refused") {
                 system_without_bounds);
 }
 
-TEST_CASE("tallies config: number of values of a tally and its memory") {
+TEST_CASE("tally config: number of values of a tally and its memory") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nlower_left = [0, 0]\nupper_right = [51, 51]\nshape = [51, 51]\n" +
       tally("scores = [\"flux\", \"fission\"]\nmesh = \"m\"\nenergy = \"groups\"\n"));
@@ -121,7 +121,7 @@ TEST_CASE("tallies config: number of values of a tally and its memory") {
   CHECK(bytes < 1.1 * expected);
 }
 
-TEST_CASE("tallies config: the schema lists every table") {
+TEST_CASE("tally config: the schema lists every table") {
   TalliesConfig config;
   const std::string text = schema_text(
       [&](Section& top) { describe_tallies(top, config, Extensions::builtin().scores); });

@@ -48,7 +48,7 @@ using Sums = std::vector<double>;
 }  // namespace
 
 TEST_CASE(
-    "tallies filters: a track contributes flux and reaction rates to the bin of its material and "
+    "tally filters: a track contributes flux and reaction rates to the bin of its material and "
     "group") {
   const TallySystem system(tally(
       "scores = [\"flux\", \"total\", \"absorption\", \"fission\", \"nu-fission\", \"scatter\", "
@@ -71,7 +71,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "tallies filters: results are divided by the source weight, those of k by the starting "
+    "tally filters: results are divided by the source weight, those of k by the starting "
     "weight") {
   const TallySystem system(tally("scores = [\"nu-fission\", \"k\"]\n"));
   TallySet set = system.set();
@@ -82,7 +82,7 @@ TEST_CASE(
   CHECK(set.table(0).mean[1] == doctest::Approx(0.24 / 3).epsilon(1e-15));
 }
 
-TEST_CASE("tallies filters: cells and universes match at every level of the geometry") {
+TEST_CASE("tally filters: cells and universes match at every level of the geometry") {
   const std::string nested_system =
       tally_system.substr(0, tally_system.find("[[cell]]")) +
       "[[cell]]\nname = \"core\"\nregion = \"-inner\"\nfill = \"pins\"\n"
@@ -103,7 +103,7 @@ TEST_CASE("tallies filters: cells and universes match at every level of the geom
   CHECK(all_sums(set) == Sums{0, 0, 0, 2, 0, 0});
 }
 
-TEST_CASE("tallies filters: an energy bin contains whole groups") {
+TEST_CASE("tally filters: an energy bin contains whole groups") {
   const TallySystem system(tally("scores = [\"flux\"]\nenergy_bounds = [1e-5, 0.625]\n"));
   TallySet set = system.set();
   for (const std::int32_t group : {0, 1}) {
@@ -113,7 +113,7 @@ TEST_CASE("tallies filters: an energy bin contains whole groups") {
   CHECK(all_sums(set) == Sums{2});
 }
 
-TEST_CASE("tallies filters: the bins of cosine and azimuth") {
+TEST_CASE("tally filters: the bins of cosine and azimuth") {
   const TallySystem system(tally(
       "scores = [\"flux\"]\ncosine = [-1.0, 0.0, 0.5, 1.0]\naxis = [0, 0, 2]\nazimuth = [-180, 0, "
       "90, 180]\n"));
@@ -134,7 +134,7 @@ TEST_CASE("tallies filters: the bins of cosine and azimuth") {
   CHECK(bin({0, 0, 1.0000000000000002}) == 6 + 1);
 }
 
-TEST_CASE("tallies filters: the collision estimator scores real and virtual collisions") {
+TEST_CASE("tally filters: the collision estimator scores real and virtual collisions") {
   const TallySystem system(tally("scores = [\"flux\", \"nu-fission\"]\nestimator = \"collision\"\n"
                                  "mesh = \"m\"\n") +
                            "[[mesh]]\nname = \"m\"\nlower_left = [-1.0]\nupper_right = [1.0]\n"
@@ -153,7 +153,7 @@ TEST_CASE("tallies filters: the collision estimator scores real and virtual coll
   CHECK(sums[3] == doctest::Approx(1.8 * 0.24).epsilon(1e-15));
 }
 
-TEST_CASE("tallies filters: scores of the analog estimator") {
+TEST_CASE("tally filters: scores of the analog estimator") {
   const TallySystem system(
       tally("scores = [\"total\", \"absorption\", \"fission\", \"nu-fission\", \"scatter\", "
             "\"production\", \"flux\", \"kappa-fission\"]\nestimator = \"analog\"\n"));
@@ -180,7 +180,7 @@ TEST_CASE("tallies filters: scores of the analog estimator") {
   }
 }
 
-TEST_CASE("tallies filters: currents and fluxes of surface crossings") {
+TEST_CASE("tally filters: currents and fluxes of surface crossings") {
   const TallySystem system(
       tally("scores = [\"current\", \"flux\"]\nsurfaces = [\"outer\", \"inner\"]\ncosine = [-1.0, "
             "0.0, 1.0]\n"));
@@ -204,7 +204,7 @@ TEST_CASE("tallies filters: currents and fluxes of surface crossings") {
     CHECK(sums[i] == doctest::Approx(expected[i]).epsilon(1e-14));
 }
 
-TEST_CASE("tallies filters: a reflection contributes the incoming and the outgoing current") {
+TEST_CASE("tally filters: a reflection contributes the incoming and the outgoing current") {
   const std::string reflective_system =
       tally_system.substr(0, tally_system.find("boundary = \"vacuum\"")) +
       "boundary = \"reflective\"\n" + tally_system.substr(tally_system.find("[[cell]]"));
@@ -224,7 +224,7 @@ TEST_CASE("tallies filters: a reflection contributes the incoming and the outgoi
   CHECK(all_sums(set) == Sums{0, -1, 1});
 }
 
-TEST_CASE("tallies filters: contributions that are too large are reported") {
+TEST_CASE("tally filters: contributions that are too large are reported") {
   const TallySystem system(tally("scores = [\"flux\"]\n"));
   TallySet set = system.set();
   TallyParticle particle(system, {0, 0, 0}, {1, 0, 0}, 0);

@@ -127,7 +127,7 @@ const std::string flux = "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\nmesh = \
 
 }  // namespace
 
-TEST_CASE("tallies meshes: track lengths in a regular mesh are exact") {
+TEST_CASE("tally meshes: track lengths in a regular mesh are exact") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nlower_left = [-4.0, -3.0, -5.0]\n"
       "upper_right = [4.0, 3.0, 4.0]\nshape = [8, 5, 3]\n" +
@@ -137,7 +137,7 @@ TEST_CASE("tallies meshes: track lengths in a regular mesh are exact") {
                [&](const Track& f) { return box_lengths_by_bin(f, mesh.data()); });
 }
 
-TEST_CASE("tallies meshes: a mesh of two dimensions is unbounded along the third") {
+TEST_CASE("tally meshes: a mesh of two dimensions is unbounded along the third") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nlower_left = [-4.0, -3.0]\n"
       "upper_right = [4.0, 3.0]\nshape = [7, 5]\n" +
@@ -147,7 +147,7 @@ TEST_CASE("tallies meshes: a mesh of two dimensions is unbounded along the third
                [&](const Track& f) { return box_lengths_by_bin(f, mesh.data()); });
 }
 
-TEST_CASE("tallies meshes: track lengths in a rectilinear mesh are exact") {
+TEST_CASE("tally meshes: track lengths in a rectilinear mesh are exact") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nkind = \"rectilinear\"\n"
       "x = [-5.0, -1.0, 0.0, 0.5, 3.0]\ny = [-2.0, 2.5]\n"
@@ -214,7 +214,7 @@ void check_cylindrical_mesh(const std::string& mesh, std::uint64_t stream) {
 
 }  // namespace
 
-TEST_CASE("tallies meshes: track lengths in cylindrical meshes are exact") {
+TEST_CASE("tally meshes: track lengths in cylindrical meshes are exact") {
   check_cylindrical_mesh("r = [0.0, 1.0, 2.0, 4.5]\n", 4);
   check_cylindrical_mesh("r = [1.0, 2.0, 4.5]\nz = [-3.0, 0.0, 1.0, 4.0]\n", 5);
   check_cylindrical_mesh("phi = [0.0, 90.0, 180.0, 270.0, 360.0]\n", 6);
@@ -225,7 +225,7 @@ TEST_CASE("tallies meshes: track lengths in cylindrical meshes are exact") {
       "r = [0.0, 0.5, 3.0, 4.0]\nphi = [0, 30, 60, 120, 200, 360]\nz = [-2.0, 0.5, 3.0]\n", 9);
 }
 
-TEST_CASE("tallies meshes: a cylindrical mesh about x or y is that about z, rotated") {
+TEST_CASE("tally meshes: a cylindrical mesh about x or y is that about z, rotated") {
   const std::string body = "r = [0.5, 1.0, 4.0]\nphi = [10.0, 80.0, 200.0]\nz = [-2.0, 0.0, 3.0]\n";
   const auto sums = [&](const std::string& axis, const Vector3& x, const Vector3& d) {
     const TallySystem system("[[mesh]]\nname = \"m\"\nkind = \"cylindrical\"\naxis = \"" + axis +
@@ -249,7 +249,7 @@ TEST_CASE("tallies meshes: a cylindrical mesh about x or y is that about z, rota
   }
 }
 
-TEST_CASE("tallies meshes: bins of time divide tracks, also together with a mesh") {
+TEST_CASE("tally meshes: bins of time divide tracks, also together with a mesh") {
   const std::vector<double> times{1.5, 2.0, 4.0, 6.5};
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nkind = \"rectilinear\"\nx = [-5.0, 0.0, 3.0]\n" + flux +
@@ -272,7 +272,7 @@ TEST_CASE("tallies meshes: bins of time divide tracks, also together with a mesh
   });
 }
 
-TEST_CASE("tallies meshes: sums do not depend on further divisions of a track") {
+TEST_CASE("tally meshes: sums do not depend on further divisions of a track") {
   for (const char* mesh :
        {"lower_left = [-4.0, -3.0, -5.0]\nupper_right = [4.0, 3.0, 4.0]\nshape = [8, 5, 3]\n",
         "kind = \"cylindrical\"\nr = [0.5, 1.0, 4.0]\nz = [-2.0, 0.0, 3.0]\n",
@@ -313,7 +313,7 @@ TEST_CASE("tallies meshes: sums do not depend on further divisions of a track") 
   }
 }
 
-TEST_CASE("tallies meshes: the bins of a mesh add up to the total to the last bit") {
+TEST_CASE("tally meshes: the bins of a mesh add up to the total to the last bit") {
   const TallySystem system(
       "[[mesh]]\nname = \"m\"\nlower_left = [-20.0, -20.0, -20.0]\n"
       "upper_right = [20.0, 20.0, 20.0]\nshape = [11, 13, 17]\n" +

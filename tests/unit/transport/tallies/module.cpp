@@ -77,7 +77,8 @@ const std::string pin_tallies =
 }  // namespace
 
 TEST_CASE(
-    "tallies module: all estimators agree with closed forms for a point source in an absorbing "
+    "transport module tallies: all estimators agree with closed forms for a point source in an "
+    "absorbing "
     "sphere") {
   const std::string tallies =
       "[[tally]]\nname = \"tracks\"\nscores = [\"flux\", \"absorption\"]\ncells = [\"ball\", "
@@ -117,7 +118,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("tallies module: delta tracking tallies the flux in void") {
+TEST_CASE("transport module tallies: delta tracking tallies the flux in void") {
   const std::string tallies =
       "[[tally]]\nname = \"cells\"\nscores = [\"flux\", \"absorption\"]\ncells = [\"ball\", "
       "\"shell\"]\n[[tally]]\nname = \"all\"\nscores = [\"flux\"]\n"
@@ -131,7 +132,7 @@ TEST_CASE("tallies module: delta tracking tallies the flux in void") {
   check_near(column(outcome, "out", "current"), 0, transmission);
 }
 
-TEST_CASE("tallies module: bins add up to totals, and estimators agree") {
+TEST_CASE("transport module tallies: bins add up to totals, and estimators agree") {
   const auto outcome =
       run(pin_lattice_config("particles = 1000\nbatches = 60\ninactive = 20\n", pin_tallies), 60);
   double flux = 0, k = 0;
@@ -159,7 +160,8 @@ TEST_CASE("tallies module: bins add up to totals, and estimators agree") {
         0.05 * flux);
 }
 
-TEST_CASE("tallies module: threads that share the sums of a large mesh give the same results") {
+TEST_CASE(
+    "transport module tallies: threads that share the sums of a large mesh give the same results") {
   // 300,000 values of 16 bytes: above the limit for separate sums of each thread.
   const std::string text = pin_lattice_config(
       "particles = 2000\nbatches = 3\ninactive = 1\n",
@@ -174,15 +176,16 @@ TEST_CASE("tallies module: threads that share the sums of a large mesh give the 
   CHECK(four_threads.results == one_thread.results);
 }
 
-TEST_CASE("tallies module: any slices, ranks, threads and restarts give the same tallies") {
+TEST_CASE(
+    "transport module tallies: any slices, ranks, threads and restarts give the same tallies") {
   const std::string k =
       pin_lattice_config("particles = 300\nbatches = 9\ninactive = 2\n", pin_tallies);
   const test::Outcome reference = test::run<TransportModule>(k, 1, 0, 9, 9);
   for (const int ranks : {1, 2, 3, 5})
-    test::check_same<TransportModule>(k, reference, ranks, 9, 2, 5);
+    test::check_outcome_is_reproduced<TransportModule>(k, reference, ranks, 9, 2, 5);
 }
 
-TEST_CASE("tallies module: a trigger is met once the relative error is small enough") {
+TEST_CASE("transport module tallies: a trigger is met once the relative error is small enough") {
   const std::string text = absorber_config("",
                                            "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\n"
                                            "trigger = {relative_error = 0.003}\n");
@@ -218,7 +221,7 @@ std::string slab_config(double thickness, const std::string& trigger) {
 
 }  // namespace
 
-TEST_CASE("tallies module: confidence intervals of a rare score cover the exact value") {
+TEST_CASE("transport module tallies: confidence intervals of a rare score cover the exact value") {
   // 30,000 histories, of which 6.0 are transmitted on average.
   constexpr double thickness = 8.52;
   const std::string text = slab_config(thickness, "");
@@ -245,7 +248,7 @@ TEST_CASE("tallies module: confidence intervals of a rare score cover the exact 
   CHECK(with_remark >= 45);  // at most nine, where 6.0 are expected: probability 92 %
 }
 
-TEST_CASE("tallies module: a trigger is not met by scores from few batches") {
+TEST_CASE("transport module tallies: a trigger is not met by scores from few batches") {
   // An absolute error that even a single particle would satisfy.
   TransportModule module;
   ConfigFile file =
@@ -274,7 +277,8 @@ TEST_CASE("tallies module: a trigger is not met by scores from few batches") {
   CHECK(frequent_module.estimates().front().remark.empty());
 }
 
-TEST_CASE("tallies module: tallies that a statepoint cannot hold are reported before the run") {
+TEST_CASE(
+    "transport module tallies: tallies that a statepoint cannot hold are reported before the run") {
   const auto warnings = [](const std::string& files) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(

@@ -49,12 +49,12 @@ std::string sphere_config(const std::string& source) {
 }  // namespace
 
 TEST_CASE("point detectors refuse a sampler that is not declared isotropic") {
-  const std::string message = test::refused<SampledModule>(
+  const std::string message = test::config_error_message<SampledModule>(
       sphere_config("[[source]]\nsampler = {kind = \"beam_sampler\"}\n"));
   CHECK_MESSAGE(message.find("source `beam_sampler` of a plugin is not declared isotropic") !=
                     std::string::npos,
                 message);
-  CHECK(test::refused<SampledModule>(
+  CHECK(test::config_error_message<SampledModule>(
             sphere_config("[[source]]\nsampler = {kind = \"isotropic_sampler\"}\n"))
             .empty());
 }
@@ -71,7 +71,7 @@ TEST_CASE("point detectors refuse a source of particles from a file") {
   for (int i = 0; i < 3; ++i) writer.write(particle);
   writer.close();
   const std::string source = "[[source]]\nfile = \"" + std::string(folder / "s.mcpl") + "\"\n";
-  const std::string message = test::refused<TransportModule>(sphere_config(source));
+  const std::string message = test::config_error_message<TransportModule>(sphere_config(source));
   CHECK_MESSAGE(message.find("point detectors") != std::string::npos, message);
   CHECK_MESSAGE(message.find("file") != std::string::npos, message);
 }

@@ -252,13 +252,13 @@ TEST_CASE("point detectors: the same results on any ranks and threads, in domain
   add(in_passes, "flights_a_pass = 3\n");
   const test::Outcome reference = test::run<TransportModule>(base_config, 1, 0, 6, 6);
   for (const int ranks : {1, 2, 3})
-    test::check_same<TransportModule>(base_config, reference, ranks, 6, 2, 3);
+    test::check_outcome_is_reproduced<TransportModule>(base_config, reference, ranks, 6, 2, 3);
   for (const int ranks : {2, 3})
-    test::check_same<TransportModule>(decomposed, reference, ranks, 6, 2, 3);
-  test::check_same<TransportModule>(in_passes, reference, 2, 6, 2, 3);
+    test::check_outcome_is_reproduced<TransportModule>(decomposed, reference, ranks, 6, 2, 3);
+  test::check_outcome_is_reproduced<TransportModule>(in_passes, reference, 2, 6, 2, 3);
   const test::Outcome delta_reference = test::run<TransportModule>(delta, 1, 0, 6, 6);
   for (const int ranks : {2, 3})
-    test::check_same<TransportModule>(delta, delta_reference, ranks, 6, 2, 3);
+    test::check_outcome_is_reproduced<TransportModule>(delta, delta_reference, ranks, 6, 2, 3);
   // Histories are the same without detectors.
   std::string without_detectors = base_config;
   const std::size_t first = without_detectors.find("[[point_detector]]");
@@ -303,7 +303,7 @@ TEST_CASE("point detectors: invalid detectors and tallies are refused") {
   const auto check = [](const std::string& tables, const char* expected,
                         const std::string& data = absorber_data,
                         const std::string& source = point_source) {
-    const std::string message = test::refused<TransportModule>(
+    const std::string message = test::config_error_message<TransportModule>(
         sphere_config(fixed_source_keys, data, sphere_cell + source + tables));
     CAPTURE(tables);
     CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
@@ -331,9 +331,9 @@ TEST_CASE("point detectors: invalid detectors and tallies are refused") {
   std::string reflective_config = sphere_config(
       fixed_source_keys, absorber_data, sphere_cell + point_source + d + tally("t", "\"d\""));
   reflective_config.replace(reflective_config.find("vacuum"), 6, "reflective");
-  CHECK(test::refused<TransportModule>(reflective_config).find("surface `end` is reflective") !=
-        std::string::npos);
+  CHECK(test::config_error_message<TransportModule>(reflective_config)
+            .find("surface `end` is reflective") != std::string::npos);
   reflective_config.replace(reflective_config.find("reflective"), 10, "white");
-  CHECK(test::refused<TransportModule>(reflective_config).find("surface `end` is white") !=
-        std::string::npos);
+  CHECK(test::config_error_message<TransportModule>(reflective_config)
+            .find("surface `end` is white") != std::string::npos);
 }

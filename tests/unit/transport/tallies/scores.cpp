@@ -83,7 +83,7 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
 
 }  // namespace
 
-TEST_CASE("tallies scores: scores of plugins agree with closed forms and built-in scores") {
+TEST_CASE("tally scores: scores of plugins agree with closed forms and built-in scores") {
   const std::string tables = score("local_dose", "dose", "400.0") +
                              score("heating", "heat", "2.5e6") +
                              "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"local_dose\", "
@@ -109,7 +109,7 @@ TEST_CASE("tallies scores: scores of plugins agree with closed forms and built-i
 }
 
 TEST_CASE(
-    "tallies scores: very large and very small responses are accurate, and results have the unit") {
+    "tally scores: very large and very small responses are accurate, and results have the unit") {
   const auto outcome = test::run<ScoringModule>(
       sphere_config("", score("large", "dose", "3e18") + score("small", "dose", "-7e-19") +
                             "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"large\", \"small\"]\n"),
@@ -120,7 +120,7 @@ TEST_CASE(
   CHECK(outcome.results.attributes.at({"tallies/t/large", "unit"}) == "pSv cm3");
 }
 
-TEST_CASE("tallies scores: the same bits on any ranks and threads, resumed or not") {
+TEST_CASE("tally scores: the same bits on any ranks and threads, resumed or not") {
   const std::string text =
       "[transport]\nmode = \"k_eigenvalue\"\nparticles = 300\nbatches = 9\ninactive = 2\n" +
       tally_system + score("local_dose", "dose", "0.3") +
@@ -130,10 +130,10 @@ TEST_CASE("tallies scores: the same bits on any ranks and threads, resumed or no
       "[[tally]]\nname = \"hits\"\nscores = [\"local_dose\"]\nestimator = \"collision\"\n";
   const test::Outcome reference = test::run<ScoringModule>(text, 1, 0, 9, 9);
   for (const int ranks : {1, 2, 3, 4, 7})
-    test::check_same<ScoringModule>(text, reference, ranks, 9, 2, 5);
+    test::check_outcome_is_reproduced<ScoringModule>(text, reference, ranks, 9, 2, 5);
 }
 
-TEST_CASE("tallies scores: factors that differ by a power of two give different definitions") {
+TEST_CASE("tally scores: factors that differ by a power of two give different definitions") {
   const auto definition = [](const char* factor, const char* name = "local_dose") {
     return definition_of(
         plan(score(name, "dose", factor) + "[[tally]]\nname = \"t\"\nscores = [\"" + name + "\"]\n",
@@ -154,7 +154,7 @@ void count_calls(std::span<const double>, const ScoreMaterial&, std::span<double
   response[0] = 1;
 }
 
-TEST_CASE("tallies scores: a response is evaluated once for all tallies") {
+TEST_CASE("tally scores: a response is evaluated once for all tallies") {
   const ScoreKind kind{"counted", "", "1", describe_factor, count_calls};
   std::string tallies = score("local_dose", "counted", "1.0");
   for (const char* name : {"a", "b", "c"})
@@ -165,7 +165,7 @@ TEST_CASE("tallies scores: a response is evaluated once for all tallies") {
   CHECK(calls == 3);  // void and two materials
 }
 
-TEST_CASE("tallies scores: invalid scores and tallies are refused") {
+TEST_CASE("tally scores: invalid scores and tallies are refused") {
   const std::vector<const ScoreKind*> kinds{&dose_kind, &heat_kind, &not_finite_kind};
   const auto check_refused = [&](const std::string& tables, const char* expected) {
     CAPTURE(tables);

@@ -55,7 +55,7 @@ double block_error(const std::vector<double>& x, std::size_t length) {
 }  // namespace
 
 TEST_CASE(
-    "tallies statistics: mean and standard error agree with those from the list of all batches") {
+    "tally statistics: mean and standard error agree with those from the list of all batches") {
   TestRandom random(1);
   for (const std::size_t n : {2, 3, 19, 20, 39, 40, 41, 79, 80, 83, 159, 160, 333, 1000}) {
     CAPTURE(n);
@@ -77,7 +77,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "tallies statistics: the standard error of an autocorrelated series is right up to the bias of "
+    "tally statistics: the standard error of an autocorrelated series is right up to the bias of "
     "blocks") {
   // The mean of n values has the variance (1 + rho) / (1 - rho) / n. Series of 640 values are
   // divided into blocks of 32, whose estimate of this variance is low by 2 rho / (1 - rho^2) / 32 =
@@ -105,7 +105,7 @@ TEST_CASE(
   CHECK(unblocked_variance < 0.3 * exact_variance);  // four times too small without blocks
 }
 
-TEST_CASE("tallies statistics: one batch, equal batches, and more batches than planned") {
+TEST_CASE("tally statistics: one batch, equal batches, and more batches than planned") {
   CHECK(std::isinf(statistics_of({1}, true).moments(0).standard_error));
   CHECK(statistics_of(std::vector<double>(100, 0.1), true).moments(0).standard_error == 0);
   BatchStatistics s(1, 40, true);
@@ -120,7 +120,7 @@ TEST_CASE("tallies statistics: one batch, equal batches, and more batches than p
   CHECK(s.moments(0).standard_error == doctest::Approx(std::sqrt(1.0 / 12 / 2000)).epsilon(0.3));
 }
 
-TEST_CASE("tallies statistics: restored statistics continue with the same bits") {
+TEST_CASE("tally statistics: restored statistics continue with the same bits") {
   TestRandom random(4);
   const std::vector<double> x = autoregressive(200, 0.5, random);
   BatchStatistics reference(1, 200, true), first(1, 200, true), second(1, 200, true);
@@ -136,7 +136,7 @@ TEST_CASE("tallies statistics: restored statistics continue with the same bits")
 }
 
 TEST_CASE(
-    "tallies statistics: moments and contributing samples agree with those from the list of "
+    "tally statistics: moments and contributing samples agree with those from the list of "
     "batches") {
   TestRandom random(6);
   for (const bool is_rare : {false, true}) {
@@ -165,7 +165,7 @@ TEST_CASE(
   CHECK(statistics_of(burst, false).contributing(0) == doctest::Approx(8).epsilon(0.1));
 }
 
-TEST_CASE("tallies statistics: a run that is extended has the statistics of a longer run") {
+TEST_CASE("tally statistics: a run that is extended has the statistics of a longer run") {
   TestRandom random(6);
   const std::vector<double> x = autoregressive(319, 0.5, random);
   BatchStatistics reference(1, 319, true), first(1, 33, true), extended(1, 319, true);
@@ -181,7 +181,7 @@ TEST_CASE("tallies statistics: a run that is extended has the statistics of a lo
   }
 }
 
-TEST_CASE("tallies statistics: the growth of the variance shows that blocks are too short") {
+TEST_CASE("tally statistics: the growth of the variance shows that blocks are too short") {
   TestRandom random(5);
   const auto mean_growth = [&](std::size_t n, double rho) {
     double sum = 0;

@@ -230,17 +230,17 @@ TEST_CASE("forced collisions and exponential transform: the same bits on any ran
   in_passes.insert(in_passes.find("particles"), "flights_a_pass = 2\n");
   const test::Outcome reference = test::run<TransportModule>(text, 1, 0, 6, 6);
   for (const int ranks : {1, 2, 3})
-    test::check_same<TransportModule>(text, reference, ranks, 6, 2, 3);
+    test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, 6, 2, 3);
   for (const int ranks : {2, 3, 4})
-    test::check_same<TransportModule>(decomposed, reference, ranks, 6, 2, 3);
-  test::check_same<TransportModule>(in_passes, reference, 2, 6, 2, 3);
+    test::check_outcome_is_reproduced<TransportModule>(decomposed, reference, ranks, 6, 2, 3);
+  test::check_outcome_is_reproduced<TransportModule>(in_passes, reference, 2, 6, 2, 3);
 }
 
 TEST_CASE("forced collisions and exponential transform: invalid configurations are refused") {
   const auto check_refused = [](const std::string& tables, const char* expected,
                                 const std::string& run_keys = {}) {
-    const std::string message =
-        test::refused<TransportModule>(slab_config(4, 0.3, 0.5, run_keys, point_source + tables));
+    const std::string message = test::config_error_message<TransportModule>(
+        slab_config(4, 0.3, 0.5, run_keys, point_source + tables));
     CAPTURE(tables);
     CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
@@ -264,5 +264,6 @@ TEST_CASE("forced collisions and exponential transform: invalid configurations a
   check_refused(forced, "beside delta tracking", "tracking = \"delta\"\n");
   std::string text = slab_config(4, 0.3, 0.5, "", point_source + forced);
   text.replace(text.find("fixed_source"), 12, "k_eigenvalue");
-  CHECK(test::refused<TransportModule>(text).find("it serves fixed sources") != std::string::npos);
+  CHECK(test::config_error_message<TransportModule>(text).find("it serves fixed sources") !=
+        std::string::npos);
 }

@@ -283,11 +283,12 @@ TEST_CASE(
     const test::Outcome reference = test::run<TransportModule>(text, 1, 0, 10, 10);
     for (const int ranks : {1, 2, 3, 4, 7})
       for (const Index restart_batch : {3, 8})
-        test::check_same<TransportModule>(text, reference, ranks, 10, 4, restart_batch);
+        test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, 10, 4,
+                                                           restart_batch);
     // With domain decomposition.
     text.insert(text.find("particles"), "domain = \"decomposed\"\n");
     for (const int ranks : {2, 4})
-      test::check_same<TransportModule>(text, reference, ranks, 10, 4, 3);
+      test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, 10, 4, 3);
   }
 }
 
@@ -335,7 +336,8 @@ TEST_CASE("weight windows: windows are read from the results of another run") {
 
 TEST_CASE("weight windows: invalid configurations are refused") {
   const auto check_refused = [](const std::string& tables, const char* expected) {
-    const std::string message = test::refused<TransportModule>(slab_config(3, 0.5, "", tables));
+    const std::string message =
+        test::config_error_message<TransportModule>(slab_config(3, 0.5, "", tables));
     CAPTURE(tables);
     CHECK_MESSAGE(message.find(expected) != std::string::npos, message);
   };
@@ -355,9 +357,10 @@ TEST_CASE("weight windows: invalid configurations are refused") {
   check_refused(table + "file = \"none.h5\"\n", "none.h5");
   std::string text = slab_config(3, 0.5, "", table + mesh + "generator = {}\n");
   text.insert(text.find("fill = \"wall\""), "importance = 2.0\n");
-  CHECK(test::refused<TransportModule>(text).find("with an importance of its own") !=
+  CHECK(test::config_error_message<TransportModule>(text).find("with an importance of its own") !=
         std::string::npos);
   text = slab_config(3, 0.5, "", table + mesh + "generator = {}\n");
   text.replace(text.find("fixed_source"), 12, "k_eigenvalue");
-  CHECK(test::refused<TransportModule>(text).find("they serve fixed sources") != std::string::npos);
+  CHECK(test::config_error_message<TransportModule>(text).find("they serve fixed sources") !=
+        std::string::npos);
 }
