@@ -442,13 +442,13 @@ def check_unusual_ids(folder):
     check("x" * 39 + "…  European call" in out, "a cut id", out)
     check("e+301 " in out and "e+298 " in out, "numbers beyond 1e15", out)
     inspected = run("inspect", "results/unusual.h5", folder=folder)[1]
-    check(r"a\nb\x1b[2J\x9b1m" in inspected, "inspect: a unusual id", inspected)
+    check(r"a\nb\x1b[2J\x9b1m" in inspected, "inspect: an unusual id", inspected)
     (folder / "unusual.toml").write_text(VALID + control + control + long.replace("= 1.0", "= -1.0"))
     refusals = [run("run", "unusual.toml", folder=folder)[2]]
     (folder / "unusual.toml").write_text(VALID + control + control)
     refusals.append(run("run", "unusual.toml", folder=folder)[2])
     check(f"in trade `{'x' * 59}…`" in refusals[0], "an error in a long id's trade", refusals[0])
-    check("trade id `a\\nb\\x1b[2J" in refusals[1], "a unusual id twice", refusals[1])
+    check("trade id `a\\nb\\x1b[2J" in refusals[1], "an unusual id twice", refusals[1])
     (folder / "unusual.toml").write_text(VALID.replace('asset = "S"', f'asset = "{"x" * 5000}"'))
     refusals.append(run("run", "unusual.toml", folder=folder)[2])
     check(f"no asset `{'x' * 59}…`" in refusals[2], "an asset that is not there", refusals[2])

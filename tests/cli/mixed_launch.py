@@ -106,7 +106,7 @@ def check_unshared_folder(folder):
         return
     run = [GSIM, "run", "a.toml", "--output", "apart/x.h5"]
     refused("a folder that is not shared", folder,
-            ["rank 1", "does not see apart/x.h5.lock", "not shared by all ranks"],
+            ["rank 1", "cannot find apart/x.h5.lock", "not shared by all ranks"],
             (1, [], run), (1, [], [*private_mount, *run]))
 
 

@@ -185,7 +185,7 @@ def few_histories(folder):
         assert end["reason"] == "finished" and end["targets"]["converged"] == 0, end
         leakage = estimates["leakage"]
         assert leakage["standard_error"] < 0.1 and leakage["converged"] is False, leakage
-        assert "of 30 samples contribute: the error is widened, and meets no target" in \
+        assert "of 30 samples contribute: the error is widened, and does not count as converged" in \
             leakage["remark"], leakage
         run = gsim(folder, SLAB.format(9.5, 9.5), ranks=ranks)
         line = next(x for x in run.stdout.splitlines() if x.startswith("tally `depth`"))

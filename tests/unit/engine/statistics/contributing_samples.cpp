@@ -171,6 +171,7 @@ TEST_CASE("contributing samples: errors from too few degrees of freedom or event
   set_contributing_samples(e, 2.2);
   CHECK(e.standard_error == 0.01 * error_widening(2.2));
   CHECK(e.remark ==
-        "about 2 of 30 samples contribute: the error is widened, and meets no target; biased");
+        "about 2 of 30 samples contribute: the error is widened, and does not count as converged; "
+        "biased");
   CHECK(!stop.converged(e));
 }
