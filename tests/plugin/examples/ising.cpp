@@ -197,7 +197,8 @@ TEST_CASE("ising: the same bits on any number of ranks and threads, and when res
   for (const char* sites : {"[256, 6]", "[1152, 10]", "[128, 4, 6]", "[384, 2, 4]"}) {
     const std::string text = config(sites, 3.0, 9, 2, "start = \"random\"");
     const Outcome whole = run<IsingModule>(text, 1, 0, 9, 9);
-    for (const int ranks : {2, 3, 4, 7}) check_same<IsingModule>(text, whole, ranks, 9, 2, 4);
+    for (const int ranks : {2, 3, 4, 7})
+      check_outcome_is_reproduced<IsingModule>(text, whole, ranks, 9, 2, 4);
   }
 }
 
@@ -268,11 +269,11 @@ TEST_CASE("ising: the standard error of a first-order autoregressive series is c
 }
 
 TEST_CASE("ising: invalid parameters are errors") {
-  CHECK(refused<IsingModule>(config("[128, 4]", 2, 10, 0)) == "");
-  CHECK(refused<IsingModule>(config("[100, 4]", 2, 10, 0)).find("multiple of 128") !=
+  CHECK(config_error_message<IsingModule>(config("[128, 4]", 2, 10, 0)) == "");
+  CHECK(config_error_message<IsingModule>(config("[100, 4]", 2, 10, 0)).find("multiple of 128") !=
         std::string::npos);
-  CHECK(refused<IsingModule>(config("[128, 5]", 2, 10, 0)).find("even number") !=
+  CHECK(config_error_message<IsingModule>(config("[128, 5]", 2, 10, 0)).find("even number") !=
         std::string::npos);
-  CHECK(refused<IsingModule>(config("[128, 4]", 2, 10, 10)).find("nothing is measured") !=
-        std::string::npos);
+  CHECK(config_error_message<IsingModule>(config("[128, 4]", 2, 10, 10))
+            .find("nothing is measured") != std::string::npos);
 }
