@@ -222,7 +222,8 @@ fill = "steel"
   const GeometryFault& fault = counts.faults[0];
   CHECK(g.cell_names[static_cast<std::size_t>(fault.cells[0])] == "water");
   CHECK(g.cell_names[static_cast<std::size_t>(fault.cells[1])] == "needle");
-  CHECK(std::hypot(fault.place.x - 1, fault.place.y - 1, fault.place.z) < 0.01);
+  CHECK(std::hypot(fault.local_position.x - 1, fault.local_position.y - 1, fault.local_position.z) <
+        0.01);
   CHECK(fault.count > 50);
   CHECK(cell_of_fault(g, fault) == fault.cells[1]);
   const PointCounts repeated = sample_cells(g, three_threads, cell_boxes, 200, 100000, stream);
