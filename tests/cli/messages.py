@@ -528,7 +528,7 @@ def check_stdout_errors(folder):
         for place in (">/dev/full", ">&-"):
             done = subprocess.run(["sh", "-c", f'exec "$@" {place}', "sh", GSIM, *arguments],
                                   cwd=folder, stderr=subprocess.PIPE, text=True, check=False,
-                                  timeout=120, env=dict(os.environ, NO_COLOR="1", **(variables or {})))
+                                  timeout=120, env=dict(os.environ, NO_COLOR="1"))
             check(done.returncode == 1 and done.stderr.count("error:") == 1
                   and "stdout" in done.stderr, f"gsim {' '.join(arguments)} {place}",
                   f"exit code {done.returncode}", done.stderr)
