@@ -255,8 +255,8 @@ TEST_CASE("Green-Kubo: a run resumed from a saved state has the same bits") {
   };
   MemoryDatasets::Contents state;
   const auto uninterrupted = run(0, 60, state);
-  for (std::size_t cut = 1; cut < 60; ++cut) {
-    run(0, cut, state);
-    CHECK(run(cut, 60, state) == uninterrupted);
+  for (std::size_t restart_sample = 1; restart_sample < 60; ++restart_sample) {
+    run(0, restart_sample, state);
+    CHECK(run(restart_sample, 60, state) == uninterrupted);
   }
 }

@@ -165,23 +165,24 @@ TEST_CASE(
     "integration: the kernel for blocks of particles gives the same bits as the kernel for single "
     "ones") {
   const Box box({0, 1, -2}, {8, 9, 10});
-  // A tilt so small that its product with any velocity is far below one unit of position. Particles
-  // move as in the box without tilt, but by the kernel for triclinic boxes, one by one.
+  // A tilt so small that its product with any velocity is far below one unit of position. The
+  // particles move as in the box without tilt, but the kernel for triclinic boxes moves them, which
+  // handles one particle at a time.
   const Box slightly_tilted({0, 1, -2}, {8, 9, 10}, {1e-60, 0, 0});
   for (const Executor& executor : executors())
     for (const double step :
          {0.0123, 0.3}) {  // steps of about 2^55 and 2^60 units: many cross the boundaries
       const Particles start(box, 1003);
-      DeviceParticles block(executor, start, {0x1.123p-46, 0x1.777p-47});
-      DeviceParticles single(executor, start, {0x1.123p-46, 0x1.777p-47});
+      DeviceParticles by_blocks(executor, start, {0x1.123p-46, 0x1.777p-47});
+      DeviceParticles one_by_one(executor, start, {0x1.123p-46, 0x1.777p-47});
       for (int n = 0; n < 12; ++n) {
-        block.kick_drift(box, step, n > 0 ? 2 : 1);
-        single.kick_drift(slightly_tilted, step, n > 0 ? 2 : 1);
+        by_blocks.kick_drift(box, step, n > 0 ? 2 : 1);
+        one_by_one.kick_drift(slightly_tilted, step, n > 0 ? 2 : 1);
       }
-      CHECK(block.position.to_host() == single.position.to_host());
-      CHECK(block.velocity.to_host() == single.velocity.to_host());
-      CHECK(block.image.to_host() == single.image.to_host());
-      CHECK(block.image.to_host() != start.image);
+      CHECK(by_blocks.position.to_host() == one_by_one.position.to_host());
+      CHECK(by_blocks.velocity.to_host() == one_by_one.velocity.to_host());
+      CHECK(by_blocks.image.to_host() == one_by_one.image.to_host());
+      CHECK(by_blocks.image.to_host() != start.image);
     }
 }
 

@@ -63,14 +63,14 @@ class Gas {
   }
 
   /// Pairs within the cutoff that are not excluded: whose ids differ by more than one.
-  std::vector<Pair> near_pairs(const Box& box) const {
-    std::vector<Pair> near;
+  std::vector<Pair> find_pairs_within_cutoff(const Box& box) const {
+    std::vector<Pair> pairs_within_cutoff;
     const auto n = static_cast<std::int64_t>(positions.size());
     for (std::int64_t i = 0; i < n; ++i)
       for (std::int64_t j = i + 2; j < n; ++j)
         if (distance(box, static_cast<std::size_t>(i), static_cast<std::size_t>(j)) < cutoff)
-          near.emplace_back(i, j);
-    return near;
+          pairs_within_cutoff.emplace_back(i, j);
+    return pairs_within_cutoff;
   }
 
   const Box start = Box({0, 0, 0}, {7, 6.5, 6}, {0.7, -0.4, 0.5});
@@ -124,11 +124,12 @@ struct Rank {
       for (const ClusterRow& row : chunk.rows)
         for (Index n = row.first; n < row.last; ++n)
           for (int bit = 0; bit < 16; ++bit) {
-            const ClusterNeighbour& near = chunk.neighbours[n];
-            if (n >= row.unmasked && near.mask != 0xffffu) FAIL("a masked pair among the others");
-            if ((near.mask >> bit & 1) != 0)
+            const ClusterNeighbour& neighbour = chunk.neighbours[n];
+            if (n >= row.unmasked && neighbour.mask != 0xffffu)
+              FAIL("a masked pair among the others");
+            if ((neighbour.mask >> bit & 1) != 0)
               ++found[std::minmax(id(lists.locals().atom(row.i, bit / 4)),
-                                  id(j.atom(near.j, bit % 4)))];
+                                  id(j.atom(neighbour.j, bit % 4)))];
           }
   }
 
@@ -178,12 +179,12 @@ RunCounts run_gas(Gas& gas, std::vector<Rank<Real>>& ranks, double box_amplitude
         REQUIRE(rank.lists.load_locals(rank.positions()));
       }
     }
-    const auto near = gas.near_pairs(box);
+    const auto pairs_within_cutoff = gas.find_pairs_within_cutoff(box);
     for (auto& rank : ranks) {
       const Index pairs_before = rank.lists.cluster_pairs();
       rank.lists.load_ghosts(rank.positions());
       counts.shortenings += rank.lists.cluster_pairs() != pairs_before ? 1 : 0;
-      check(near, rank);
+      check(pairs_within_cutoff, rank);
     }
     gas.move();
   }
@@ -191,16 +192,16 @@ RunCounts run_gas(Gas& gas, std::vector<Rank<Real>>& ranks, double box_amplitude
 }
 
 template <class Real>
-void check(const std::vector<Pair>& near, const Rank<Real>& rank) {
+void check(const std::vector<Pair>& pairs_within_cutoff, const Rank<Real>& rank) {
   PairCounts counts = rank.count_computed_pairs();
   const auto n = static_cast<std::int64_t>(rank.atoms.size());
   Index errors = 0;
-  for (std::int64_t i = 0; i < n; ++i)  // no pair twice, and no excluded one
+  for (std::int64_t i = 0; i < n; ++i)  // no pair is computed twice, and no excluded pair at all
     for (std::int64_t j = i + 1; j < n; ++j) errors += counts[{i, j}] > (j == i + 1 ? 0 : 1);
   const auto is_own = [&](std::int64_t id) {
     return id >= static_cast<std::int64_t>(rank.first) && id < static_cast<std::int64_t>(rank.last);
   };
-  for (const Pair& pair : near)
+  for (const Pair& pair : pairs_within_cutoff)
     errors += (is_own(pair.first) || is_own(pair.second)) && counts[pair] == 0;
   REQUIRE(errors == 0);
 }

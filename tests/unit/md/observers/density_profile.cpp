@@ -188,9 +188,9 @@ TEST_CASE("density profile: a run resumed on other ranks has the same bits") {
     });
     return digest;
   };
-  for (std::size_t cut = 1; cut < frames.size(); cut += 4) {
+  for (std::size_t restart_frame = 1; restart_frame < frames.size(); restart_frame += 4) {
     MemoryDatasets::Contents state;
-    run(3, 0, cut, state);
-    CHECK(run(2, cut, frames.size(), state) == uninterrupted);
+    run(3, 0, restart_frame, state);
+    CHECK(run(2, restart_frame, frames.size(), state) == uninterrupted);
   }
 }

@@ -359,11 +359,11 @@ TEST_CASE(
   };
   State uninterrupted;
   run(1, 0, frames.size(), uninterrupted);
-  for (std::size_t cut = 1; cut < frames.size(); ++cut) {
-    CAPTURE(cut);
+  for (std::size_t restart_frame = 1; restart_frame < frames.size(); ++restart_frame) {
+    CAPTURE(restart_frame);
     State state;
-    run(3, 0, cut, state);
-    run(2, cut, frames.size(), state);
+    run(3, 0, restart_frame, state);
+    run(2, restart_frame, frames.size(), state);
     CHECK(state.msd == uninterrupted.msd);
     CHECK(state.vacf == uninterrupted.vacf);
     CHECK(state.contents ==

@@ -204,7 +204,7 @@ TEST_CASE("radial distribution: a run resumed on other ranks has the same bits")
   for (std::uint64_t k = 0; k < 9; ++k) snapshots.push_back(random_gas(box, 50, 2, k));
   const RadialDistributionConfig config{2.5, 10, {}};
   const auto uninterrupted = observe(1, 1, box, snapshots, 2, config, [](const auto&) {});
-  for (std::size_t cut = 0; cut <= snapshots.size(); cut += 3) {
+  for (std::size_t restart_frame = 0; restart_frame <= snapshots.size(); restart_frame += 3) {
     MemoryDatasets::Contents state;
     const auto run = [&](int ranks, std::size_t first, std::size_t last, bool resumed) {
       std::uint64_t digest = 0;
@@ -232,8 +232,8 @@ TEST_CASE("radial distribution: a run resumed on other ranks has the same bits")
       });
       return digest;
     };
-    run(3, 0, cut, false);
-    CHECK(run(2, cut, snapshots.size(), true) == uninterrupted);
+    run(3, 0, restart_frame, false);
+    CHECK(run(2, restart_frame, snapshots.size(), true) == uninterrupted);
   }
 }
 

@@ -180,7 +180,7 @@ TEST_CASE("thermal conductivity: the heat flux is the time derivative of the sum
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t a = 0; a < 3; ++a)
         if (i != j) f[i][a] += interaction(r, i, j).force_over_r * (r[i][a] - r[j][a]);
-  const auto energies_moment = [&](long double h) {
+  const auto first_moment_of_energy = [&](long double h) {
     std::vector<Long3> positions(n);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t a = 0; a < 3; ++a)
@@ -196,14 +196,14 @@ TEST_CASE("thermal conductivity: the heat flux is the time derivative of the sum
     return moment;
   };
   const long double h = 1e-5L;
-  const Long3 after = energies_moment(h), before = energies_moment(-h);
+  const Long3 moment_after = first_moment_of_energy(h), moment_before = first_moment_of_energy(-h);
   ObservedSystem system(Communicator::self(), box, atoms, {1});
   PublicHeatFlux observer(with_pairs(system, PairPrecision::float64));
   system.start(atoms, observer.reach());
   const Thermo thermo = thermo_of(atoms, 1);
   const std::vector<double> flux = observer.flux(system.snapshot(0, &thermo));
   for (std::size_t a = 0; a < 3; ++a) {
-    const auto rate = static_cast<double>((after[a] - before[a]) / (2 * h));
+    const auto rate = static_cast<double>((moment_after[a] - moment_before[a]) / (2 * h));
     CHECK(std::abs(rate) > 0.1);
     CHECK(flux[a] == doctest::Approx(rate).epsilon(1e-6));
   }

@@ -49,10 +49,11 @@ std::string molecules() {
   Index id = 5, count = 0;
   for (int m = 0; m < 27; ++m, count += 4) {
     const double x = 6.6 * (m % 3), y = 6.6 * (m / 3 % 3), z = 6.6 * (m / 9) + 0.1 * m;
-    const double at[4][3] = {{0, 0, 0}, {1.5, 0.1, 0}, {2.0, 1.5, 0.2}, {3.4, 1.7, 0.9}};
+    const double offsets[4][3] = {{0, 0, 0}, {1.5, 0.1, 0}, {2.0, 1.5, 0.2}, {3.4, 1.7, 0.9}};
     for (int k = 0; k < 4; ++k)
       atoms += fmt::format("{} {} {} {} {} {} {}\n", id + 2 * k, m + 1, k == 0 ? 2 : 1,
-                           k % 2 == 0 ? 0.2 : -0.2, x + at[k][0], y + at[k][1], z + at[k][2]);
+                           k % 2 == 0 ? 0.2 : -0.2, x + offsets[k][0], y + offsets[k][1],
+                           z + offsets[k][2]);
     for (int k = 0; k < 3; ++k)
       bonds +=
           fmt::format("{} {} {} {}\n", 3 * m + k + 1, k == 0 ? 2 : 1, id + 2 * k, id + 2 * k + 2);

@@ -98,9 +98,9 @@ TEST_CASE("extended XYZ output: energies, forces and momenta are in ASE's units"
     const auto atom_numbers = [&] {
       std::vector<double> numbers;
       const std::string text = first_lines(all, 4).substr(first_lines(all, 3).size());
-      std::size_t at = 2;  // behind "A "
-      for (std::size_t end = 0; at < text.size(); at += end + 1)
-        numbers.push_back(std::stod(text.substr(at), &end));
+      std::size_t position = 2;  // after "A "
+      for (std::size_t end = 0; position < text.size(); position += end + 1)
+        numbers.push_back(std::stod(text.substr(position), &end));
       return numbers;
     }();
     const bool metal = system == UnitSystem::metal;

@@ -168,9 +168,9 @@ TEST_CASE("geometry boundaries: white surfaces reflect with a cosine distributio
       const double mu = dot(d, inward);
       REQUIRE(mu > 0);
       const Vector3 e1 = unit(cross_product(inward, {1, 0, 0})), e2 = cross_product(inward, e1);
-      const double turn = std::atan2(dot(d, e2), dot(d, e1)) / (2 * M_PI) + 0.5;
+      const double azimuth_fraction = std::atan2(dot(d, e2), dot(d, e1)) / (2 * M_PI) + 0.5;
       ++by_mu[std::min(bins - 1, static_cast<int>(mu * mu * bins))];
-      ++by_azimuth[std::min(bins - 1, static_cast<int>(turn * bins))];
+      ++by_azimuth[std::min(bins - 1, static_cast<int>(azimuth_fraction * bins))];
     }
     double chi_mu = 0, chi_azimuth = 0;
     const double mean = static_cast<double>(samples) / bins;

@@ -136,8 +136,9 @@ TEST_CASE("geometry bounds: points of random geometries are in the bounding boxe
   for (std::uint64_t seed = 1; seed < 60; ++seed) {
     CAPTURE(seed);
     std::string text = random_geometry(seed);
-    for (std::size_t at = text.find("-world "); at != std::string::npos; at = text.find("-world "))
-      text.replace(at, 7, "");
+    for (std::size_t position = text.find("-world "); position != std::string::npos;
+         position = text.find("-world "))
+      text.replace(position, 7, "");
     if (text.find("region = \"\"") != std::string::npos) continue;
     Geometry g;
     try {

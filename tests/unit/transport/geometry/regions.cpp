@@ -53,15 +53,15 @@ std::string random_text(TestRandom& random, int depth, unsigned sides, bool& val
                                      : "") +
            names[static_cast<std::size_t>(s)];
   }
-  bool left = false, right = false;
+  bool value_of_a = false, value_of_b = false;
   const int kind = random.below(3);
-  const std::string a = random_text(random, depth - 1, sides, left);
+  const std::string a = random_text(random, depth - 1, sides, value_of_a);
   if (kind == 0) {
-    value = !left;
+    value = !value_of_a;
     return "~(" + a + ")";
   }
-  const std::string b = random_text(random, depth - 1, sides, right);
-  value = kind == 1 ? left && right : left || right;
+  const std::string b = random_text(random, depth - 1, sides, value_of_b);
+  value = kind == 1 ? value_of_a && value_of_b : value_of_a || value_of_b;
   // Intersections have precedence: a union within one needs parentheses.
   return kind == 1 ? "(" + a + ")" + (random.uniform() < 0.5 ? " & " : " ") + "(" + b + ")"
                    : a + "|" + b;

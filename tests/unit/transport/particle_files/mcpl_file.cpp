@@ -161,11 +161,11 @@ TEST_CASE("mcpl: invalid files are refused") {
   std::ofstream(folder / "text") << "no list at all";
   CHECK(contains(error_message("text"), "it is not an MCPL file"));
   write(folder / "good", {}, 5);
-  std::ifstream direction(folder / "good", std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(direction)), {});
-  const auto error_with_byte = [&](std::size_t at, char byte) {
+  std::ifstream file(folder / "good", std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const auto error_with_byte = [&](std::size_t offset, char byte) {
     std::string changed = bytes;
-    changed[at] = byte;
+    changed[offset] = byte;
     std::ofstream(folder / "bad", std::ios::binary) << changed;
     return error_message("bad");
   };
@@ -184,17 +184,17 @@ TEST_CASE("mcpl: files of the other byte order are read") {
   header.common_pdg = 2112;
   header.common_weight = 1;
   write(folder / "native", header, 3);
-  std::ifstream direction(folder / "native", std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(direction)), {});
+  std::ifstream file(folder / "native", std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), {});
   bytes[7] = bytes[7] == 'L' ? 'B' : 'L';
-  const auto swap = [&](std::size_t at, std::size_t size) {
-    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                 bytes.begin() + static_cast<std::ptrdiff_t>(at + size));
+  const auto swap = [&](std::size_t offset, std::size_t size) {
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(offset),
+                 bytes.begin() + static_cast<std::ptrdiff_t>(offset + size));
   };
   swap(8, 8);
-  for (std::size_t at = 16; at < 48; at += 4) swap(at, 4);
+  for (std::size_t offset = 16; offset < 48; offset += 4) swap(offset, 4);
   swap(48, 8);
-  for (std::size_t at = 56; at < bytes.size(); at += 4) swap(at, 4);
+  for (std::size_t offset = 56; offset < bytes.size(); offset += 4) swap(offset, 4);
   std::ofstream(folder / "other", std::ios::binary) << bytes;
   McplReader a(folder / "native"), b(folder / "other");
   std::vector<McplParticle> first(3), second(3);

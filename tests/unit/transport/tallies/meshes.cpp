@@ -66,8 +66,8 @@ std::vector<double> lengths_by_bin(const Track& f, Index bins,
     const LongDouble a = std::max(cuts[i], static_cast<LongDouble>(f.from));
     const LongDouble b = std::min(cuts[i + 1], static_cast<LongDouble>(f.to));
     if (!(a < b)) continue;
-    const Index at = bin((a + b) / 2);
-    if (at >= 0) result[static_cast<std::size_t>(at)] += b - a;
+    const Index bin_index = bin((a + b) / 2);
+    if (bin_index >= 0) result[static_cast<std::size_t>(bin_index)] += b - a;
   }
   return {result.begin(), result.end()};
 }
@@ -112,14 +112,14 @@ std::vector<double> box_lengths_by_bin(const Track& f, const std::vector<double>
           }
       },
       [&](LongDouble path) {
-        Index at = 0, stride = 1;
+        Index bin_index = 0, stride = 1;
         for (int k = 0; k < 3; ++k) {
           const Index bin = bin_in(bounds[k], coordinate_at(f, k, path));
           if (bin < 0) return Index{-1};
-          at += bin * stride;
+          bin_index += bin * stride;
           stride *= bounds[k].empty() ? 1 : static_cast<Index>(bounds[k].size()) - 1;
         }
-        return at;
+        return bin_index;
       });
 }
 

@@ -225,7 +225,7 @@ TEST_CASE("transport module tallies: confidence intervals of a rare score cover 
   // 30,000 histories, of which 6.0 are transmitted on average.
   constexpr double thickness = 8.52;
   const std::string text = slab_config(thickness, "");
-  int outside = 0, with_score = 0, with_remark = 0;
+  int outside_interval = 0, with_score = 0, with_remark = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const auto outcome = test::run<TransportModule>(text, 1, 0, 30, 30, nullptr, 1, {}, seed);
     const Column transmission = column(outcome, "out", "current");
@@ -234,9 +234,9 @@ TEST_CASE("transport module tallies: confidence intervals of a rare score cover 
     const double vov = outcome.numbers("tallies/out/current_vov")[0];
     if (transmission.mean[0] == 0) continue;
     ++with_score;
-    outside += std::abs(transmission.mean[0] - std::exp(-thickness)) > 2.045 * transmission.error[0]
-                   ? 1
-                   : 0;
+    outside_interval +=
+        std::abs(transmission.mean[0] - std::exp(-thickness)) > 2.045 * transmission.error[0] ? 1
+                                                                                              : 0;
     CHECK(scoring <= 30000 * transmission.mean[0] + 0.5);
     CHECK(vov > 0.02);
     const bool has_remark =
@@ -244,8 +244,8 @@ TEST_CASE("transport module tallies: confidence intervals of a rare score cover 
     with_remark += has_remark ? 1 : 0;
   }
   CHECK(with_score >= 58);
-  CHECK(outside <= 7);       // 3 of 60, and 3 standard deviations more: 3 + 3 * 1.7 = 8.1
-  CHECK(with_remark >= 45);  // at most nine, where 6.0 are expected: probability 92 %
+  CHECK(outside_interval <= 7);  // 3 of 60, and 3 standard deviations more: 3 + 3 * 1.7 = 8.1
+  CHECK(with_remark >= 45);      // at most nine, where 6.0 are expected: probability 92 %
 }
 
 TEST_CASE("transport module tallies: a trigger is not met by scores from few batches") {

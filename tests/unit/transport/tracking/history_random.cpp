@@ -67,8 +67,8 @@ TEST_CASE(
 TEST_CASE("history random: after 2^24 numbers a branch continues in another one") {
   const std::uint64_t last = (std::uint64_t{1} << 24) - 1;
   HistoryRandom random(key, RandomState{1, last});
-  const auto block = uniforms<double>(philox_block(key, std::uint64_t{1}, 0, (1u << 23) - 1));
-  CHECK(random.uniform() == block[1]);
+  const auto last_block = uniforms<double>(philox_block(key, std::uint64_t{1}, 0, (1u << 23) - 1));
+  CHECK(random.uniform() == last_block[1]);
   const std::uint64_t next = random.state().position;
   CHECK(next % (last + 1) == 0);
   CHECK(next != 0);
