@@ -20,10 +20,10 @@ TEST_CASE("exact sum: the sum of extreme terms is exact") {
 TEST_CASE("exact sum: parts of several ranks add up to the sum") {
   constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
   const std::array<std::int64_t, 6> terms = {smallest, -1, 0, 1, smallest, 0x123456789abcdef};
-  ExactSum whole;
+  ExactSum total;
   std::array<std::int64_t, ExactSum::parts> parts{};
   for (const std::int64_t term : terms) {
-    whole.add(term);
+    total.add(term);
     ExactSum single;
     single.add(term);
     std::array<std::int64_t, ExactSum::parts> own_parts{};
@@ -31,6 +31,6 @@ TEST_CASE("exact sum: parts of several ranks add up to the sum") {
     CHECK(ExactSum::from_parts(own_parts.data()) == single);
     for (std::size_t k = 0; k < own_parts.size(); ++k) parts[k] += own_parts[k];
   }
-  CHECK(ExactSum::from_parts(parts.data()) == whole);
-  CHECK(whole.value(1.0) == -18446744073709551616.0 + 0x123456789abcdef);
+  CHECK(ExactSum::from_parts(parts.data()) == total);
+  CHECK(total.value(1.0) == -18446744073709551616.0 + 0x123456789abcdef);
 }
