@@ -13,7 +13,7 @@ function(gsim_read_part header name struct)
     return()
   endif()
   if(NOT text MATCHES "struct[ \n]+([A-Za-z0-9_]+)[^;{}]*{[^;{}]*${member} = \"([a-z][a-z0-9_]*)\"")
-    message(FATAL_ERROR "${header}: a pair potential, bond or angle is a struct whose first member is `static "
+    message(FATAL_ERROR "${header}: such a part is a struct whose first member is `static "
       "constexpr char name[] = \"its_name\"`, of lower-case letters, digits and underscores")
   endif()
   set(${name} ${CMAKE_MATCH_2} PARENT_SCOPE)

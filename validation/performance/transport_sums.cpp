@@ -1,4 +1,4 @@
-// The cost of order-independent sums, which add scores as integers in units of a quantum: a
+// The cost of order-independent sums, which add scores as fixed-point integers: a
 // generation of neutrons with these sums and with sums of doubles, in turns over the same sites.
 // All other code is the same.
 //   benchmark_transport_sums CONFIG [rounds]
@@ -46,7 +46,7 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
     args.tallies = tallies->view();
     args.tally_sinks = tallies->sinks();
   }
-  Side sides[] = {{"whole quanta", &transport_histories, {}},
+  Side sides[] = {{"fixed point", &transport_histories, {}},
                   {"doubles", &transport_histories_real_sums, {}}};
   for (int round = 0; round < rounds; ++round) {
     for (Side& side : sides) {

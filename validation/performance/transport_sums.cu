@@ -1,4 +1,4 @@
-// The histories of kernels/transport with sums of doubles in place of integer sums of quanta, as in
+// The histories of kernels/transport with sums of doubles in place of fixed-point sums, as in
 // most codes, whose bits depend on the order. All other code is the same source, in a namespace of
 // its own.
 #define GSIM_TRANSPORT_OTHER_SUMS 1
@@ -10,11 +10,11 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-using ScoreQuanta = double;
+using FixedPointScore = double;
 
-GSIM_HD double in_score_quanta(double c) { return c; }
+GSIM_HD double to_fixed_point(double c) { return c; }
 GSIM_HD void add_score(WideInteger& sum, double c) { *reinterpret_cast<double*>(&sum) += c; }
-GSIM_HD void add_quanta(const transport::TallySink& sink, std::int32_t /*tally*/, Index at,
+GSIM_HD void add_to_sum(const transport::TallySink& sink, std::int32_t /*tally*/, Index at,
                         double c) {
   *reinterpret_cast<double*>(sink.sums + at) += c;
 }

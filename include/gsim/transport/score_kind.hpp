@@ -79,6 +79,9 @@ struct ScoreKind {
   std::string_view unit_at_points = {};  ///< at point detectors; empty: "UNIT / cm3"
   /// The power of two in whose multiples sums are kept; 0: that of the largest response.
   double sum_unit = 0;
+  /// Checks values that need more than one key, and may derive others; null: nothing to check.
+  /// `numbers` are those that describe() returned.
+  void (*validate)(const Section& section, std::vector<double>& numbers) = nullptr;
   /// The name of the data that the response needs and the material lacks; null: none.
   const char* (*missing_data)(const ScoreMaterial& material) = nullptr;
 

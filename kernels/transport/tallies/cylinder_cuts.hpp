@@ -1,6 +1,6 @@
 #pragma once
 // Intersections of a straight flight with cylinders and half-planes about an axis (cuts.hpp). In
-// the plane perpendicular to the axis the flight is x + t d; its moment about the axis (`torque`),
+// the plane perpendicular to the axis the flight is x + t d; its moment about the axis,
 // x cross d, is constant.
 
 #include "gsim/math/atan.hpp"
@@ -15,7 +15,7 @@ namespace transport_kernels {
 struct PlaneFlight {
   double u = 0, v = 0, du = 0, dv = 0;
   double square = 0;  ///< squared length of the direction; 0: along the axis
-  double torque = 0;
+  double moment = 0;
   double nearest = 0;  ///< path at the closest approach
 
   GSIM_HD void set(double u0, double v0, double du0, double dv0) {
@@ -25,7 +25,7 @@ struct PlaneFlight {
     dv = dv0;
     square = fma(du, du, dv * dv);
     if (!(square > 0x1p-200)) square = 0;
-    torque = fma(u, dv, -(v * du));
+    moment = fma(u, dv, -(v * du));
     nearest = square > 0 ? -fma(u, du, v * dv) / square : 0.0;
   }
 };
@@ -42,14 +42,14 @@ struct RadiusCuts {
   /// Half of the chord within bound i; 0 where the flight misses it.
   GSIM_HD double half_chord(std::int32_t i) const {
     const double squared =
-        fma(flight.square * edges[i], edges[i], -(flight.torque * flight.torque));
+        fma(flight.square * edges[i], edges[i], -(flight.moment * flight.moment));
     return squared > 0 ? sqrt(squared) / flight.square : 0.0;
   }
   GSIM_HD bool is_hit(std::int32_t i) const { return i >= 0 && half_chord(i) > 0; }
-  GSIM_HD double way_in(std::int32_t i) const {
+  GSIM_HD double entry_path(std::int32_t i) const {
     return i < 0 ? flight.nearest : flight.nearest - half_chord(i);
   }
-  GSIM_HD double way_out(std::int32_t i) const { return flight.nearest + half_chord(i); }
+  GSIM_HD double exit_path(std::int32_t i) const { return flight.nearest + half_chord(i); }
 
   GSIM_HD std::int32_t bin_at(double p) const {
     const double x = fma(p, flight.du, flight.u), y = fma(p, flight.dv, flight.v);
@@ -75,78 +75,78 @@ struct RadiusCuts {
     if (bin == bins) --bin;
     is_outbound = !(p < flight.nearest);
     if (is_outbound) {
-      while (way_out(bin + 1) <= p)
+      while (exit_path(bin + 1) <= p)
         if (++bin == bins) return false;
-      while (bin >= 0 && way_out(bin) > p) --bin;
-      next = way_out(bin + 1);
+      while (bin >= 0 && exit_path(bin) > p) --bin;
+      next = exit_path(bin + 1);
     } else {
-      while (bin >= 0 && is_hit(bin) && way_in(bin) <= p) --bin;
-      while (way_in(bin + 1) > p)
+      while (bin >= 0 && is_hit(bin) && entry_path(bin) <= p) --bin;
+      while (entry_path(bin + 1) > p)
         if (++bin == bins) return false;
-      next = way_in(bin);
+      next = entry_path(bin);
     }
     return true;
   }
   GSIM_HD bool advance() {
     if (is_outbound) {
       if (++bin >= bins) return false;
-      next = way_out(bin + 1);
+      next = exit_path(bin + 1);
     } else if (is_hit(bin)) {
       --bin;
-      next = way_in(bin);
+      next = entry_path(bin);
     } else {
       is_outbound = true;
-      next = way_out(bin + 1);
+      next = exit_path(bin + 1);
     }
     return true;
   }
   GSIM_HD bool is_scored() const { return bin >= 0; }
 };
 
-/// Intersections with half-planes of constant azimuth. The bounds form a ring of sectors of at most
-/// half a turn, the first `bins` of which score. `edges`: ring + 1 increasing angles (radian) over
-/// a full turn, then the cosine and sine of each but the last.
+/// Intersections with half-planes of constant azimuth, which divide the full turn into sectors of
+/// at most half a turn. The first `bins` sectors score. `edges`: sectors + 1 increasing angles
+/// (radian) over a full turn, then the cosine and sine of each but the last.
 struct AzimuthCuts {
   const double* edges = nullptr;
   PlaneFlight flight;
-  std::int32_t bins = 1, ring = 1, bin = 0;
+  std::int32_t bins = 1, sectors = 1, bin = 0;
   double next = infinite_path;
 
-  /// Path at which the flight crosses bound i of the ring; infinite where it crosses the opposite
+  /// Path at which the flight crosses bound i; infinite where it crosses the opposite
   /// half-plane, whose sense of rotation is the other one.
   GSIM_HD double cut(std::int32_t i) const {
-    const double* const e = edges + ring + 1 + 2 * i;
+    const double* const e = edges + sectors + 1 + 2 * i;
     const double turning = fma(e[0], flight.dv, -(e[1] * flight.du));
-    if (!(turning * flight.torque > 0)) return infinite_path;
+    if (!(turning * flight.moment > 0)) return infinite_path;
     return fma(e[1], flight.u, -(e[0] * flight.v)) / turning;
   }
-  GSIM_HD std::int32_t after(std::int32_t i) const { return i + 1 == ring ? 0 : i + 1; }
-  GSIM_HD std::int32_t before(std::int32_t i) const { return i == 0 ? ring - 1 : i - 1; }
+  GSIM_HD std::int32_t after(std::int32_t i) const { return i + 1 == sectors ? 0 : i + 1; }
+  GSIM_HD std::int32_t before(std::int32_t i) const { return i == 0 ? sectors - 1 : i - 1; }
   GSIM_TRANSPORT_NOINLINE std::int32_t sector_of(double x, double y) const {
     constexpr double turn = 0x1.921fb54442d18p+2;  // 2 pi
     double angle = gsim::atan2<Strict>(y, x);
     if (angle < edges[0]) angle += turn;
     if (angle >= edges[0] + turn) angle -= turn;
-    const std::int32_t found = bin_of(edges, ring, angle);
+    const std::int32_t found = bin_of(edges, sectors, angle);
     return found < 0 ? 0 : found;
   }
-  GSIM_HD std::int32_t leading() const { return flight.torque > 0 ? after(bin) : bin; }
-  GSIM_HD std::int32_t trailing() const { return flight.torque > 0 ? bin : after(bin); }
+  GSIM_HD std::int32_t leading() const { return flight.moment > 0 ? after(bin) : bin; }
+  GSIM_HD std::int32_t trailing() const { return flight.moment > 0 ? bin : after(bin); }
 
   GSIM_HD void begin(double p) {
     next = infinite_path;
     if (flight.square == 0) {
       bin = sector_of(flight.u, flight.v);
-    } else if (flight.torque == 0) {  // through the axis
+    } else if (flight.moment == 0) {  // through the axis
       const bool is_inbound = p < flight.nearest;
       bin = is_inbound ? sector_of(-flight.du, -flight.dv) : sector_of(flight.du, flight.dv);
       if (is_inbound) next = flight.nearest;
     } else {
       bin = sector_of(fma(p, flight.du, flight.u), fma(p, flight.dv, flight.v));
       // Corrects a rounding error at a bound: sectors are at most half a turn wide.
-      for (std::int32_t i = 0; i < ring && cut(leading()) <= p; ++i) step();
-      for (std::int32_t i = 0; i < ring && is_ahead(trailing(), p); ++i)
-        bin = flight.torque > 0 ? before(bin) : after(bin);
+      for (std::int32_t i = 0; i < sectors && cut(leading()) <= p; ++i) step();
+      for (std::int32_t i = 0; i < sectors && is_ahead(trailing(), p); ++i)
+        bin = flight.moment > 0 ? before(bin) : after(bin);
       next = cut(leading());
     }
   }
@@ -154,9 +154,9 @@ struct AzimuthCuts {
     const double path = cut(i);
     return path > p && path < infinite_path;
   }
-  GSIM_HD void step() { bin = flight.torque > 0 ? after(bin) : before(bin); }
+  GSIM_HD void step() { bin = flight.moment > 0 ? after(bin) : before(bin); }
   GSIM_HD void advance() {
-    if (flight.torque == 0) {
+    if (flight.moment == 0) {
       bin = sector_of(flight.du, flight.dv);
       next = infinite_path;
       return;

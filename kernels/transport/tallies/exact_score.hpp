@@ -2,9 +2,9 @@
 // Scores in fixed point, so that tallies do not depend on the order in which contributions are
 // added, nor on threads and ranks.
 //
-// The quantum is 2^-84 and a sum has 128 bits: contributions have sizes from 5e-26 to 4e12, and
-// 2^43 of size 1 can be added. Contributions are rounded to whole quanta towards zero; the error is
-// below 6e-26 of a unit contribution.
+// Sums are integers of 128 bits in units of 2^-84: contributions have sizes from 5e-26 to 4e12, and
+// 2^43 of size 1 can be added. Contributions are rounded to whole units towards zero; the error is
+// below 6e-26 of a contribution of 1.
 
 #include <cstdint>
 
@@ -13,8 +13,9 @@
 
 namespace gsim::transport {
 
+/// The unit of the fixed-point sums, and its power of two.
 inline constexpr int score_exponent = -84;
-inline constexpr double score_quantum = 0x1p-84;
+inline constexpr double score_resolution = 0x1p-84;
 /// Upper bound of the size of contributions.
 inline constexpr double largest_score = 0x1p42;
 
@@ -26,10 +27,10 @@ inline constexpr double largest_score = 0x1p42;
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-using ScoreQuanta = WideInteger;
+using FixedPointScore = WideInteger;
 
-/// The contribution c in quanta; |c| < largest_score.
-GSIM_HD ScoreQuanta in_score_quanta(double c) {
+/// The contribution c in fixed point; |c| < largest_score.
+GSIM_HD FixedPointScore to_fixed_point(double c) {
   constexpr int fraction_bits = 52, bias = 1023;
   const auto bits = bit_cast_to<std::uint64_t>(c);
   const int exponent = static_cast<int>(bits >> fraction_bits & 0x7ff);
@@ -39,7 +40,7 @@ GSIM_HD ScoreQuanta in_score_quanta(double c) {
   const WideInteger size = shift >= 0 ? fraction << shift : shift > -64 ? fraction >> -shift : 0;
   return (bits >> 63) != 0 ? -size : size;
 }
-GSIM_HD void add_score(WideInteger& sum, double c) { sum += in_score_quanta(c); }
+GSIM_HD void add_score(WideInteger& sum, double c) { sum += to_fixed_point(c); }
 
 }  // namespace transport_kernels
 GSIM_TARGET_END

@@ -1,76 +1,99 @@
 #pragma once
-// The bins of filters.
+// The bins of filters: calls of the functors in kernels/transport/tallies/filters, by their
+// numbers.
 
-#include "gsim/core/angle.hpp"
 #include "gsim/transport/noinline.hpp"
-#include "kernels/transport/tallies/track_cuts.hpp"
+#include "kernels/transport/tallies/filters/list.hpp"  // written by kernels/transport/CMakeLists.txt
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 using transport::Tally;
-using transport::TallyFilterKind;
 
-/// A surface that a particle crosses.
-struct CrossedSurface {
-  std::int32_t surface = -1;
-  double cosine = 0;  ///< of the direction with the surface's normal
+/// The functors, in the order of TallyFilter::functor.
+enum class FilterNumber : std::int32_t {
+#define GSIM_FILTER_NUMBER(name, Functor) name,
+  GSIM_TALLY_FILTERS(GSIM_FILTER_NUMBER)
+#undef GSIM_FILTER_NUMBER
 };
 
-/// Values of the filters whose bins are not listed in a table.
-GSIM_TRANSPORT_NOINLINE std::int32_t direction_bin(const TallyView& t, const TallyFilter& f,
-                                                   const TallyState& s,
-                                                   const CrossedSurface& crossed) {
-  const double* const edges = t.edges.data + f.first;
-  if (f.kind == TallyFilterKind::azimuth) {
-    constexpr double degrees = degrees_per_radian;
-    return bin_of(edges, f.bins, gsim::atan2<Strict>(s.direction.y, s.direction.x) * degrees);
-  }
-  const double cosine = f.about_normal != 0 ? crossed.cosine : dot(s.direction, f.axis);
-  // Rounded cosines may be slightly larger than 1.
-  return bin_of(edges, f.bins, cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
+/// The bin of a filter of scope `index`.
+template <class Functor>
+GSIM_HD std::int32_t index_bin(const TallyView& t, const TallyFilter& f, const TallyState& s,
+                               const CrossedSurface& crossed) {
+  if constexpr (Functor::traits.scope == FilterScope::index)
+    return mapped_bin(t, f, Functor::index(s, crossed));
+  else
+    return -1;
 }
 
-GSIM_HD std::int32_t whole_bin(const TallyView& t, const TallyFilter& f, const TallyState& s,
-                               const CrossedSurface& crossed) {
-  switch (f.kind) {
-    case TallyFilterKind::material:
-      return t.maps[f.first + s.material + 1];
-    case TallyFilterKind::group:
-      return t.maps[f.first + s.group];
-    case TallyFilterKind::surface:
-      return t.maps[f.first + crossed.surface];
-    case TallyFilterKind::detector:
-      return t.maps[f.first + s.detector];
-    case TallyFilterKind::part:
-      return t.maps[f.first + s.is_collided];
-    default:
-      return direction_bin(t, f, s, crossed);
+/// Calls body(functor) with the functor of the filter. A switch, so that nothing is called
+/// indirectly and small functors are inlined into the kernel of histories.
+template <class Body>
+GSIM_HD void with_functor(const TallyFilter& f, Body&& body) {
+  switch (static_cast<FilterNumber>(f.functor)) {
+#define GSIM_FILTER_CASE(name, Functor) \
+  case FilterNumber::name:              \
+    body(Functor{});                    \
+    break;
+    GSIM_TALLY_FILTERS(GSIM_FILTER_CASE)
+#undef GSIM_FILTER_CASE
   }
+}
+
+/// The bin of a filter of scope `track`; -1: none.
+GSIM_TRANSPORT_NOINLINE std::int32_t computed_bin(const TallyView& t, const TallyFilter& f,
+                                                  const TallyState& s,
+                                                  const CrossedSurface& crossed) {
+  std::int32_t bin = -1;
+  with_functor(f, [&]<class Functor>(Functor) {
+    if constexpr (Functor::traits.scope == FilterScope::track) bin = Functor::bin(t, f, s, crossed);
+  });
+  return bin;
+}
+
+/// The bin of a filter that is constant along a track; -1: none.
+GSIM_HD std::int32_t track_bin(const TallyView& t, const TallyFilter& f, const TallyState& s,
+                               const CrossedSurface& crossed) {
+  switch (static_cast<FilterNumber>(f.functor)) {
+#define GSIM_FILTER_CASE(name, Functor)                        \
+  case FilterNumber::name:                                     \
+    if constexpr (Functor::traits.scope == FilterScope::index) \
+      return index_bin<Functor>(t, f, s, crossed);             \
+    break;
+    GSIM_TALLY_FILTERS(GSIM_FILTER_CASE)
+#undef GSIM_FILTER_CASE
+  }
+  return computed_bin(t, f, s, crossed);
 }
 
 /// Adds the bins of the filters that are constant along a track to `row`. False: one has no bin.
-GSIM_HD bool add_whole_bins(const TallyView& t, const Tally& tally, const TallyState& s,
+GSIM_HD bool add_track_bins(const TallyView& t, const Tally& tally, const TallyState& s,
                             const CrossedSurface& crossed, Index& row) {
-  for (std::int32_t i = 0; i < tally.whole; ++i) {
+  for (std::int32_t i = 0; i < tally.by_track; ++i) {
     const TallyFilter& f = t.filters[tally.first_filter + i];
-    const std::int32_t bin = whole_bin(t, f, s, crossed);
+    const std::int32_t bin = track_bin(t, f, s, crossed);
     if (bin < 0) return false;
     row += bin * f.stride;
   }
   return true;
 }
 
-/// The bin of the cell or universe of a level.
+/// The bin of a level of the geometry; -1: none.
 GSIM_HD std::int32_t level_bin(const TallyView& t, const TallyFilter& f, const Level& level) {
-  return t.maps[f.first + (f.kind == TallyFilterKind::cell ? level.cell : level.universe)];
+  std::int32_t bin = -1;
+  with_functor(f, [&]<class Functor>(Functor) {
+    if constexpr (Functor::traits.scope == FilterScope::level)
+      bin = mapped_bin(t, f, Functor::index(level));
+  });
+  return bin;
 }
 
 /// Calls body(row) for each combination of levels that match filters of cells and universes.
 template <class Body>
 GSIM_HD void for_matching_levels(const TallyView& t, const Tally& tally, const TallyState& s,
                                  Index row, Body&& body) {
-  const TallyFilter* const filters = t.filters.data + tally.first_filter + tally.whole;
+  const TallyFilter* const filters = t.filters.data + tally.first_filter + tally.by_track;
   const std::int32_t outer = tally.by_level > 0 ? s.at->depth : 1;
   const std::int32_t inner = tally.by_level > 1 ? s.at->depth : 1;
   for (std::int32_t i = 0; i < outer; ++i) {
@@ -92,45 +115,50 @@ GSIM_HD void for_matching_levels(const TallyView& t, const Tally& tally, const T
   }
 }
 
-/// Adds the mesh bin at path p of the flight to the row; false: p is outside.
-GSIM_HD bool add_mesh_bin(const TallyView& t, const TallyFilter& f, const TallyState& s, double p,
-                          Index& row) {
-  const TallyMesh& mesh = t.meshes[f.mesh];
-  // A track of length 0, so that events on bounds are in the bin that a track there would be in.
-  if (mesh.kind == TallyMeshKind::cylindrical) {
-    CylinderTrack track(t, mesh, s, f.stride);
+GSIM_HD bool is_cylindrical(const TallyFilter& f) {
+  return static_cast<FilterNumber>(f.functor) == FilterNumber::cylindrical_mesh;
+}
+
+/// Calls add(edges, bins, per_length, origin, slope, stride) for each dimension in which planes of
+/// the filter divide tracks.
+template <class Add>
+GSIM_HD void for_planes(const TallyView& t, const TallyFilter& f, const TallyState& s, Add&& add) {
+  with_functor(f, [&]<class Functor>(Functor) {
+    if constexpr (Functor::traits.scope == FilterScope::planes) Functor::for_planes(t, f, s, add);
+  });
+}
+
+/// Adds the bin at path p of a filter whose bounds divide tracks to the row; false: there is none.
+/// The bin is that of a track of length 0, so that events on bounds are in the bin in which a track
+/// that starts there would be.
+GSIM_HD bool add_dividing_bin(const TallyView& t, const TallyFilter& f, const TallyState& s,
+                              double p, Index& row) {
+  if (is_cylindrical(f)) {
+    CylinderTrack track(t, t.meshes[f.mesh], s, f.stride);
     if (!track.begin(p) || !track.is_scored()) return false;
     row += track.row();
     return true;
   }
-  Index stride = f.stride;
-  for (std::int32_t d = 0; d < mesh.dimensions; ++d) {
-    LinearCuts cuts;
-    cuts.set(t.edges.data + mesh.first_edge[d], mesh.bins[d], mesh.per_length[d],
-             component(s.origin, mesh.axis[d]), component(s.direction, mesh.axis[d]));
-    if (!cuts.begin(p)) return false;
-    row += cuts.bin * stride;
-    stride *= mesh.bins[d];
-  }
-  return true;
+  bool is_inside = true;
+  for_planes(t, f, s,
+             [&](const double* edges, std::int32_t bins, double per_length, double origin,
+                 double slope, Index stride) {
+               if (!is_inside) return;
+               LinearCuts cuts;
+               cuts.set(edges, bins, per_length, origin, slope);
+               is_inside = cuts.begin(p);
+               row += cuts.bin * stride;
+             });
+  return is_inside;
 }
 
 /// Adds the bins at path p of filters whose bounds divide tracks to the row; false: there is none.
-GSIM_TRANSPORT_NOINLINE bool add_cutting_bins(const TallyView& t, const Tally& tally,
-                                              const TallyState& s, double p, Index& row) {
+GSIM_TRANSPORT_NOINLINE bool add_dividing_bins(const TallyView& t, const Tally& tally,
+                                               const TallyState& s, double p, Index& row) {
   const TallyFilter* const filters =
-      t.filters.data + tally.first_filter + tally.whole + tally.by_level;
-  for (std::int32_t i = 0; i < tally.cutting; ++i) {
-    const TallyFilter& f = filters[i];
-    if (f.kind == TallyFilterKind::mesh) {
-      if (!add_mesh_bin(t, f, s, p, row)) return false;
-      continue;
-    }
-    LinearCuts cuts;
-    cuts.set(t.edges.data + f.first, f.bins, 0, s.time, s.inverse_speed);
-    if (!cuts.begin(p)) return false;
-    row += cuts.bin * f.stride;
-  }
+      t.filters.data + tally.first_filter + tally.by_track + tally.by_level;
+  for (std::int32_t i = 0; i < tally.dividing; ++i)
+    if (!add_dividing_bin(t, filters[i], s, p, row)) return false;
   return true;
 }
 

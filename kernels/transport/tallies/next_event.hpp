@@ -14,8 +14,8 @@
 // Rays are traced through the geometry. The image of a detector in reflective planes is reached by
 // the ray that these planes reflect to the detector.
 //
-// Russian roulette uses random number streams of its own: histories are the same with and without
-// detectors.
+// Russian roulette uses random number streams of its ray_stream: histories are the same with and
+// without detectors.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/math/log.hpp"
@@ -39,9 +39,9 @@ using transport::RandomState;
 struct EmissionLaw {
   enum class Kind : std::int32_t {
     isotropic,
-    cosine,   ///< cosine / pi about an axis
-    cone,     ///< isotropic within a cone about the axis
-    nowhere,  ///< a beam, whose direction does not lead to a detector
+    cosine,  ///< cosine / pi about an axis
+    cone,    ///< isotropic within a cone about the axis
+    beam,    ///< a beam, whose direction does not lead to a detector
     scattered
   };
   Kind kind = Kind::isotropic;
@@ -65,7 +65,7 @@ struct Emission {
 GSIM_HD double emission_density(const MaterialView& m, const EmissionLaw& law, const Vector3& d) {
   constexpr double per_pi = 0x1.45f306dc9c883p-2;  // 1 / pi
   if (law.kind == EmissionLaw::Kind::isotropic) return per_pi / 4;
-  if (law.kind == EmissionLaw::Kind::nowhere) return 0.0;
+  if (law.kind == EmissionLaw::Kind::beam) return 0.0;
   const double cosine = dot(law.axis, d);
   const double mu = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
   if (law.kind == EmissionLaw::Kind::scattered)
@@ -80,7 +80,7 @@ GSIM_HD EmissionLaw law_of_source(const transport::Source& s, const Vector3& x) 
   if (s.angle == transport::SourceAngle::isotropic) return law;
   law.kind = s.angle == transport::SourceAngle::cosine ? EmissionLaw::Kind::cosine
              : s.angle == transport::SourceAngle::cone ? EmissionLaw::Kind::cone
-                                                       : EmissionLaw::Kind::nowhere;
+                                                       : EmissionLaw::Kind::beam;
   law.smallest_cosine = s.smallest_cosine;
   law.axis = s.axis;
   if (s.about_normal == 0) return law;
@@ -119,24 +119,24 @@ GSIM_TRANSPORT_NOINLINE RayEnd trace_ray(const HistoriesArgs& args, Coordinates&
                                          std::int32_t group, double length, double max_optical) {
   const GeometryView& g = args.geometry;
   const View<const double>& importance = args.population.importance;
-  const double slack = 8 * g.tolerance;
+  const double margin = 8 * g.tolerance;
   RayEnd ray;
   for (;;) {
     const std::int32_t cell = c.level[c.depth - 1].cell;
-    const bool is_closed = importance.size != 0 && !(importance[cell] > 0);
+    const bool has_no_importance = importance.size != 0 && !(importance[cell] > 0);
     ray.material = g.cells[cell].fill;
     const Boundary ahead = next_boundary(g, c);
-    const bool is_end = !(ahead.path < length - slack);
-    const double way = (is_end ? length : ahead.path) - c.path;
+    const bool is_end = !(ahead.path < length - margin);
+    const double step = (is_end ? length : ahead.path) - c.path;
     const GroupData* const data =
         ray.material < 0 ? nullptr : &group_data(args.materials, ray.material, group);
-    if (way > 0) {
-      if (data != nullptr) ray.optical += data->total * way;
+    if (step > 0) {
+      if (data != nullptr) ray.optical += data->total * step;
       if (args.rules.is_timed != 0)
-        ray.time += way / (data != nullptr ? data->speed : args.materials.free_speed[group]);
+        ray.time += step / (data != nullptr ? data->speed : args.materials.free_speed[group]);
     }
     ray.direction = c.level[0].direction;
-    if (is_closed || ray.optical > max_optical) {
+    if (has_no_importance || ray.optical > max_optical) {
       ray.kind = RayEnd::Kind::stopped;
       return ray;
     }
@@ -158,37 +158,37 @@ class NextEvent {
       : args_(args), sink_(sink), scores_(scores), e_(emission), at_(at) {}
 
   GSIM_HD void run() const {
-    if (e_.law.kind == EmissionLaw::Kind::nowhere || e_.weight == 0) return;
+    if (e_.law.kind == EmissionLaw::Kind::beam || e_.weight == 0) return;
     // The streams of secondaries are numbered from 0.
-    constexpr std::uint32_t own = 0x40000000;
-    HistoryRandom random(args_.key, e_.random->child(own));
+    constexpr std::uint32_t ray_stream = 0x40000000;
+    HistoryRandom random(args_.key, e_.random->child(ray_stream));
     for (Index n = 0; n < args_.tallies.detectors.size; ++n)
-      reach(args_.tallies.detectors[n], random.uniform());
+      score_at(args_.tallies.detectors[n], random.uniform());
   }
 
  private:
   /// Scores at one detector. A contribution below `roulette` survives if it is above u roulette,
   /// and then scores as `roulette`.
-  GSIM_HD void reach(const PointDetector& detector, double u) const {
-    const Vector3 way = detector.position - e_.position;
-    const double square = dot(way, way);
+  GSIM_HD void score_at(const PointDetector& detector, double u) const {
+    const Vector3 to_detector = detector.position - e_.position;
+    const double square = dot(to_detector, to_detector);
     const bool is_near = square < detector.radius * detector.radius;
     if (!is_near && !(square > 0)) return;
     const double distance = sqrt(square);
     // At the centre of the sphere any direction can be used.
-    const Vector3 d = square > 0 ? way * (1 / distance) : Vector3{0, 0, 1};
+    const Vector3 d = square > 0 ? to_detector * (1 / distance) : Vector3{0, 0, 1};
     const double density = e_.weight * emission_density(args_.materials, e_.law, d);
     if (density == 0) return;
     // The contribution without attenuation, divided by the smallest one that survives.
     const double ratio = abs(density) / (square * u * detector.roulette);
     if (!is_near && !(ratio > 1)) return;
-    const double most = is_near ? infinite_path : gsim::log<Strict>(ratio);
+    const double max_optical = is_near ? infinite_path : gsim::log<Strict>(ratio);
     Coordinates c;
-    if (!begin(c, d)) return lose(d);
+    if (!begin(c, d)) return count_lost(d);
     double flux = density * (is_near ? mean_in_sphere(c, detector.radius) : 1 / square);
-    const RayEnd ray = trace_ray(args_, c, e_.group, distance, most);
-    if (ray.kind == RayEnd::Kind::lost) return lose(d);
-    if (ray.kind != RayEnd::Kind::arrived || !is_turned(ray.direction, d, detector.mirrored))
+    const RayEnd ray = trace_ray(args_, c, e_.group, distance, max_optical);
+    if (ray.kind == RayEnd::Kind::lost) return count_lost(d);
+    if (ray.kind != RayEnd::Kind::arrived || !is_reflected_as(ray.direction, d, detector.mirrored))
       return;
     if (!is_near) flux *= gsim::exp<Strict>(-ray.optical);
     const double size = abs(flux);
@@ -222,7 +222,7 @@ class NextEvent {
   }
 
   /// Whether a ray along `d` was reflected by exactly the planes of the image.
-  static GSIM_HD bool is_turned(const Vector3& end, const Vector3& d, std::int32_t mirrored) {
+  static GSIM_HD bool is_reflected_as(const Vector3& end, const Vector3& d, std::int32_t mirrored) {
     for (std::int32_t a = 0; a < 3; ++a) {
       const double expected = (mirrored >> a & 1) != 0 ? -component(d, a) : component(d, a);
       if (component(end, a) != expected) return false;
@@ -246,7 +246,7 @@ class NextEvent {
   }
 
   /// Counts a ray that found no cell as a lost particle: the geometry is wrong.
-  GSIM_HD void lose(const Vector3& d) const {
+  GSIM_HD void count_lost(const Vector3& d) const {
     ++scores_.lost;
     LostParticle lost;
     lost.reason = LostParticle::Reason::no_cell;

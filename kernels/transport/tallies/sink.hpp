@@ -11,18 +11,18 @@ using transport::TallyFault;
 using transport::TallySink;
 using transport::TallySum;
 
-GSIM_HD WideInteger quanta_of(const TallySum& sum) {
+GSIM_HD WideInteger integer_of(const TallySum& sum) {
   return static_cast<WideInteger>(static_cast<unsigned __int128>(sum.high) << 64 | sum.low);
 }
-GSIM_HD TallySum words_of(WideInteger quanta) {
-  return {static_cast<std::uint64_t>(quanta), static_cast<std::uint64_t>(quanta >> 64)};
+GSIM_HD TallySum halves_of(WideInteger sum) {
+  return {static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(sum >> 64)};
 }
 
-GSIM_HD std::uint64_t fetch_add(std::uint64_t* to, std::uint64_t what) {
+GSIM_HD std::uint64_t fetch_add(std::uint64_t* to, std::uint64_t value) {
 #if defined(__CUDA_ARCH__)
-  return atomicAdd(reinterpret_cast<unsigned long long*>(to), what);
+  return atomicAdd(reinterpret_cast<unsigned long long*>(to), value);
 #else
-  return __atomic_fetch_add(to, what, __ATOMIC_RELAXED);
+  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 #endif
 }
 
@@ -38,9 +38,9 @@ GSIM_HD void note_fault(const TallySink& sink, std::int32_t tally) {
 #endif
 }
 
-/// The contribution in quanta; 0 for one that is too large, which is recorded as a fault.
-GSIM_HD ScoreQuanta contribution(const TallySink& sink, std::int32_t tally, double c) {
-  if (abs(c) < transport::largest_contribution) return in_score_quanta(c);
+/// The contribution in fixed point; 0 for one that is too large, which is recorded as a fault.
+GSIM_HD FixedPointScore contribution(const TallySink& sink, std::int32_t tally, double c) {
+  if (abs(c) < transport::largest_contribution) return to_fixed_point(c);
   note_fault(sink, tally);
   return 0;
 }
@@ -48,19 +48,20 @@ GSIM_HD ScoreQuanta contribution(const TallySink& sink, std::int32_t tally, doub
 /// Adds to value `at` of the sums. A sum of 2^41 units or more, far below overflow of 128 bits, is
 /// recorded as a fault.
 #if !defined(GSIM_TRANSPORT_OTHER_SUMS)
-GSIM_HD void add_quanta(const TallySink& sink, std::int32_t tally, Index at, ScoreQuanta quanta) {
+GSIM_HD void add_to_sum(const TallySink& sink, std::int32_t tally, Index at,
+                        FixedPointScore score) {
   TallySum& sum = sink.sums[at];
   std::uint64_t high;
   if (sink.is_shared == 0) {
-    sum = words_of(quanta_of(sum) + quanta);
+    sum = halves_of(integer_of(sum) + score);
     high = sum.high;
   } else {
-    const TallySum words = words_of(quanta);
-    const std::uint64_t before = fetch_add(&sum.low, words.low);
-    const std::uint64_t upper = words.high + (before + words.low < before ? 1 : 0);
+    const TallySum added = halves_of(score);
+    const std::uint64_t before = fetch_add(&sum.low, added.low);
+    const std::uint64_t upper = added.high + (before + added.low < before ? 1 : 0);
     high = fetch_add(&sum.high, upper) + upper;
   }
-  constexpr std::uint64_t bound = std::uint64_t{1} << 61;  // 2^125 quanta
+  constexpr std::uint64_t bound = std::uint64_t{1} << 61;  // 2^41 units
   if (high + bound >= 2 * bound) note_fault(sink, tally);
 }
 #endif

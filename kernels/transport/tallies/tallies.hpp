@@ -15,7 +15,7 @@
 //   next_event    the contribution of an emission to the flux at a point detector, times S
 //                 (next_event.hpp)
 //
-// A track from path a to path b adds Q(f b) - Q(f a), where Q rounds to whole quanta: the sum has
+// A track from path a to path b adds Q(f b) - Q(f a), where Q converts to fixed point: the sum has
 // the same bits wherever the track is divided.
 
 #include "gsim/transport/noinline.hpp"
@@ -49,7 +49,7 @@ struct Contributions {
   std::int32_t scores;
   Index first_value;
   double factor[transport::max_tally_scores];
-  ScoreQuanta before[transport::max_tally_scores];
+  FixedPointScore before[transport::max_tally_scores];
 
   // Only the elements of the tally's scores are initialised and used.
   GSIM_HD Contributions(const TallySink& to, std::int32_t n, const Tally& tally)
@@ -61,15 +61,15 @@ struct Contributions {
   /// Adds the part of the track from the end of the last one to `path`.
   GSIM_HD void add_piece(Index row, double path) {
     for (std::int32_t i = 0; i < scores; ++i) {
-      const ScoreQuanta to = contribution(sink, number, factor[i] * path);
-      if (to != before[i]) add_quanta(sink, number, first_value + row * scores + i, to - before[i]);
+      const FixedPointScore to = contribution(sink, number, factor[i] * path);
+      if (to != before[i]) add_to_sum(sink, number, first_value + row * scores + i, to - before[i]);
       before[i] = to;
     }
   }
   GSIM_HD void add(Index row) {
     for (std::int32_t i = 0; i < scores; ++i)
       if (factor[i] != 0)
-        add_quanta(sink, number, first_value + row * scores + i,
+        add_to_sum(sink, number, first_value + row * scores + i,
                    contribution(sink, number, factor[i]));
   }
 };
@@ -81,43 +81,30 @@ GSIM_HD void add_pieces(Track& track, const TallyState& s, double from, double t
       track, from, to, [&](double path) { c.start(weighted_path(s, path)); },
       [&](Index bin, double end) { c.add_piece(row + bin, weighted_path(s, end)); });
 }
-GSIM_TRANSPORT_NOINLINE void add_round_track(const TallyView& t, const TallyFilter& mesh,
-                                             const TallyState& s, const LinearTrack& planes,
-                                             double from, double to, Index row, Contributions& c) {
+GSIM_TRANSPORT_NOINLINE void add_cylinder_track(const TallyView& t, const TallyFilter& mesh,
+                                                const TallyState& s, const LinearTrack& planes,
+                                                double from, double to, Index row,
+                                                Contributions& c) {
   CylinderTrack track(t, t.meshes[mesh.mesh], s, mesh.stride, planes);
   if (begin_inside(track, from, to)) add_pieces(track, s, from, to, row, c);
 }
 
-/// Adds the planes of a rectilinear mesh.
-GSIM_HD void add_planes(const TallyView& t, const TallyFilter& f, const TallyState& s,
-                        LinearTrack& track) {
-  const TallyMesh& mesh = t.meshes[f.mesh];
-  Index stride = f.stride;
-  for (std::int32_t d = 0; d < mesh.dimensions; ++d) {
-    track.add(t.edges.data + mesh.first_edge[d], mesh.bins[d], mesh.per_length[d],
-              component(s.origin, mesh.axis[d]), component(s.direction, mesh.axis[d]), stride);
-    stride *= mesh.bins[d];
-  }
-}
-
 /// Divides the track at the bounds of the tally's mesh and times.
-GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallyState& s, double from,
-                           double to, Index row, Contributions& c) {
+GSIM_HD void add_divided_track(const TallyView& t, const Tally& tally, const TallyState& s,
+                               double from, double to, Index row, Contributions& c) {
   const TallyFilter* const filters =
-      t.filters.data + tally.first_filter + tally.whole + tally.by_level;
+      t.filters.data + tally.first_filter + tally.by_track + tally.by_level;
   LinearTrack planes;
-  const TallyFilter* round = nullptr;
-  for (std::int32_t i = 0; i < tally.cutting; ++i) {
+  const TallyFilter* cylinders = nullptr;
+  for (std::int32_t i = 0; i < tally.dividing; ++i) {
     const TallyFilter& f = filters[i];
-    if (f.kind == TallyFilterKind::time)
-      planes.add(t.edges.data + f.first, f.bins, 0, s.time, s.inverse_speed, f.stride);
-    else if (t.meshes[f.mesh].kind == TallyMeshKind::cylindrical)
-      round = &f;
+    if (is_cylindrical(f))
+      cylinders = &f;
     else
-      add_planes(t, f, s, planes);
+      for_planes(t, f, s, [&](auto... plane) { planes.add(plane...); });
   }
-  if (round != nullptr)
-    add_round_track(t, *round, s, planes, from, to, row, c);
+  if (cylinders != nullptr)
+    add_cylinder_track(t, *cylinders, s, planes, from, to, row, c);
   else if (begin_inside(planes, from, to))
     add_pieces(planes, s, from, to, row, c);
 }
@@ -127,13 +114,13 @@ template <int dimensions>
 GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tally& tally,
                              const TallySink& sink, const TallyState& s, double from, double to,
                              Index row, double factor) {
-  PlaneTrack<dimensions> track(t, t.filters[tally.first_filter + tally.whole], s);
+  PlaneTrack<dimensions> track(t, t.filters[tally.first_filter + tally.by_track], s);
   if (!begin_inside(track, from, to)) return;
   row += tally.first_value;
-  ScoreQuanta before = contribution(sink, number, factor * weighted_path(s, from));
+  FixedPointScore before = contribution(sink, number, factor * weighted_path(s, from));
   track.follow(from, to, [&](Index bin, double end) {
-    const ScoreQuanta after = contribution(sink, number, factor * weighted_path(s, end));
-    add_quanta(sink, number, row + bin, after - before);
+    const FixedPointScore after = contribution(sink, number, factor * weighted_path(s, end));
+    add_to_sum(sink, number, row + bin, after - before);
     before = after;
   });
 }
@@ -164,7 +151,7 @@ GSIM_TRANSPORT_NOINLINE void add_track(const TallyView& t, std::int32_t first, s
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Index row = 0;
-    if (!add_whole_bins(t, tally, s, {}, row)) continue;
+    if (!add_track_bins(t, tally, s, {}, row)) continue;
     if (tally.planes != 0) {
       add_plane_track(t, n, sink, s, from, to, row);
       continue;
@@ -172,11 +159,11 @@ GSIM_TRANSPORT_NOINLINE void add_track(const TallyView& t, std::int32_t first, s
     Contributions c(sink, n, tally);
     if (!set_factors(t, tally, s, s.weight, c)) continue;
     for_matching_levels(t, tally, s, row, [&](Index matching) {
-      if (tally.cutting == 0) {
+      if (tally.dividing == 0) {
         c.start(weighted_path(s, from));
         c.add_piece(matching, weighted_path(s, to));
       } else {
-        add_cut_track(t, tally, s, from, to, matching, c);
+        add_divided_track(t, tally, s, from, to, matching, c);
       }
     });
   }
@@ -186,7 +173,7 @@ GSIM_TRANSPORT_NOINLINE void add_track(const TallyView& t, std::int32_t first, s
 GSIM_TRANSPORT_NOINLINE void add_event(const TallyView& t, const Tally& tally, const TallyState& s,
                                        double p, const CrossedSurface& crossed, Contributions& c) {
   Index row = 0;
-  if (!add_whole_bins(t, tally, s, crossed, row) || !add_cutting_bins(t, tally, s, p, row)) return;
+  if (!add_track_bins(t, tally, s, crossed, row) || !add_dividing_bins(t, tally, s, p, row)) return;
   for_matching_levels(t, tally, s, row, [&](Index matching) { c.add(matching); });
 }
 

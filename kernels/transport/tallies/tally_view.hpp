@@ -22,32 +22,20 @@ enum class TallyEstimator : std::int32_t {
 };
 inline constexpr int tally_estimators = 5;
 
-enum class TallyFilterKind : std::int32_t {
-  cell,      ///< that contains the particle at any level: several may match
-  universe,  ///< that contains the particle at any level: several may match
-  material,
-  group,
-  surface,
-  cosine,   ///< of the direction with an axis, or with a surface's normal
-  azimuth,  ///< of the direction about the z axis
-  mesh,
-  time,
-  detector,  ///< point detectors
-  part       ///< of the flux at a point detector: uncollided (0), collided (1)
-};
-
 struct TallyFilter {
-  TallyFilterKind kind = TallyFilterKind::group;
+  std::int32_t functor = 0;  ///< number of the functor that finds its bins (filters.hpp)
   std::int32_t bins = 1;
   Index stride = 1;  ///< rows from one bin to the next
-  /// For cells, universes, materials (void first), groups, surfaces, detectors and parts: index in
-  /// `maps` of their bins, -1 for none. For cosine, azimuth and time: index in `edges` of bins + 1
-  /// increasing bounds.
+  /// Index in `maps` of the bin of each value of a quantity that is an index, -1 for none; or index
+  /// in `edges` of bins + 1 increasing bounds.
   Index first = 0;
-  std::int32_t mesh = -1;         ///< in `meshes`
-  std::int32_t about_normal = 0;  ///< cosine: with the normal of the surface
-  Vector3 axis;                   ///< cosine: of length 1
+  std::int32_t mesh = -1;  ///< in `meshes`
+  Vector3 direction;       ///< of length 1: the axis of a cosine
 };
+
+/// Bounds on the numbers of filters of one tally, from the arrays of kernels.
+inline constexpr std::int32_t max_level_filters = 2;
+inline constexpr std::int32_t max_dividing_planes = 4;  ///< dimensions whose planes divide tracks
 
 /// The bounds of a mesh: planes, or cylinders, half-planes and planes about an axis.
 enum class TallyMeshKind : std::int32_t { rectilinear, cylindrical };
@@ -62,7 +50,7 @@ struct TallyMesh {
   double per_length[3] = {};         ///< bins per length if they have equal widths, else 0
   Vector3 origin;                    ///< cylindrical: a point of the axis
   std::int32_t along = 2;            ///< cylindrical: the axis is x, y or z
-  std::int32_t ring = 0;             ///< cylindrical: sectors of a full turn (AzimuthCuts)
+  std::int32_t sectors = 0;  ///< cylindrical: number of sectors of the full turn (AzimuthCuts)
 };
 
 struct TallyScore {
@@ -78,9 +66,9 @@ struct TallyScore {
 inline constexpr std::int32_t max_tally_scores = 16;
 
 struct Tally {
-  /// Numbers of filters, in this order: with one bin for a whole track, of cells and universes,
+  /// Numbers of filters by FilterScope, in this order: with one bin for a whole track, by level,
   /// with bounds that divide tracks.
-  std::int32_t first_filter = 0, whole = 0, by_level = 0, cutting = 0;
+  std::int32_t first_filter = 0, by_track = 0, by_level = 0, dividing = 0;
   std::int32_t first_score = 0, scores = 0;
   std::int32_t planes = 0;  ///< dimensions of a rectilinear mesh if nothing else divides tracks
   Index first_value = 0;    ///< in the sums: row r, score s at first_value + r * scores + s
@@ -99,7 +87,7 @@ struct PointDetector {
   std::int32_t mirrored = 0;
 };
 
-/// A sum of score quanta in two words, low and high, so that threads can share it.
+/// A sum of fixed-point scores (exact_score.hpp) in two halves, so that threads can share it.
 struct alignas(16) TallySum {
   std::uint64_t low = 0, high = 0;
 };

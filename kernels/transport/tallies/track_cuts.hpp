@@ -53,8 +53,8 @@ class LinearTrack {
         nearest_ = k;
       }
   }
-  LinearCuts dimension_[4];
-  Index stride_[4];
+  LinearCuts dimension_[transport::max_dividing_planes];
+  Index stride_[transport::max_dividing_planes];
   double next_;
   int count_ = 0, nearest_ = 0;
 };
@@ -84,7 +84,7 @@ class CylinderTrack {
         azimuth_.edges = edges;
         azimuth_.flight = flight;
         azimuth_.bins = mesh.bins[d];
-        azimuth_.ring = mesh.ring;
+        azimuth_.sectors = mesh.sectors;
         azimuth_stride_ = stride;
       } else {
         planes_.add(edges, mesh.bins[d], mesh.per_length[d],
@@ -107,15 +107,15 @@ class CylinderTrack {
   }
   GSIM_HD double next() const { return next_; }
   GSIM_HD bool advance() {
-    bool goes_on = true;
+    bool is_inside = true;
     if (nearest_ == 0)
-      goes_on = planes_.advance();
+      is_inside = planes_.advance();
     else if (nearest_ == 1)
-      goes_on = radius_.advance();
+      is_inside = radius_.advance();
     else
       azimuth_.advance();
     find_next();
-    return goes_on;
+    return is_inside;
   }
   GSIM_HD Index row() const {
     Index row = planes_.row();

@@ -4,7 +4,7 @@
 // the next generation.
 //
 // On a device histories run in passes. A thread transports its particle over at most
-// HistoryRules::flights_a_pass flights, then appends it to the list `suspended` if it is still
+// HistoryRules::flights_per_pass flights, then appends it to the list `suspended` if it is still
 // alive, and ends. The next pass has threads for these particles, for secondaries, and for as many
 // new histories as there is capacity for. Without passes the threads of a warp would wait for its
 // longest history. S. P. Hamilton, S. R. Slattery and T. M. Evans (Ann. Nucl. Energy 113 (2018)
@@ -76,7 +76,7 @@ enum class Replay : std::int32_t {
   finds_place    ///< finds the particle of that stream position
 };
 
-/// Sums over the histories of a worker; weights in units of score_quantum.
+/// Sums over the histories of a worker; weights in units of score_resolution.
 struct alignas(64) HistoryScores {
   WideInteger k_collision = 0, k_absorption = 0, k_track_length = 0;  ///< of KContributions
   WideInteger leakage = 0;             ///< weight leaked through vacuum boundaries
@@ -108,7 +108,7 @@ struct HistoryRules {
   std::int64_t max_lost = INT64_MAX;
   /// Flights of a particle in one pass; 0: particles are transported to their ends in one pass;
   /// negative: the executor's default.
-  std::int64_t flights_a_pass = -1;
+  std::int64_t flights_per_pass = -1;
   /// A history with more secondaries counts as lost: its multiplication does not end.
   std::int64_t max_secondaries = 10000000;
   /// 1: every collision checks whether a second cell contains its position; if so, the particle is

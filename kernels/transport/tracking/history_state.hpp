@@ -107,7 +107,7 @@ GSIM_HD double speed_of(const History<Banks>& h, const GroupData* xs) {
 template <class Banks>
 GSIM_HD bool transports_whole_history(const History<Banks>& h) {
   return Banks::transports_secondaries && h.args.domains.cuts.size == 0 &&
-         h.rules.flights_a_pass <= 0;
+         h.rules.flights_per_pass <= 0;
 }
 
 }  // namespace transport_kernels

@@ -51,7 +51,7 @@ GSIM_HD Fate check_domain(History<Banks>& h,
 /// The number of flights at which the particle's pass ends, or the particle counts as lost.
 template <class Banks>
 GSIM_HD std::int64_t last_flight(const History<Banks>& h) {
-  const std::int64_t pass = h.rules.flights_a_pass, most = h.rules.max_flights;
+  const std::int64_t pass = h.rules.flights_per_pass, most = h.rules.max_flights;
   const std::int64_t flights = h.particle.flights;
   return pass > 0 && pass < most - flights ? flights + pass : most;
 }

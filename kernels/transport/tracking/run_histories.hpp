@@ -10,14 +10,14 @@ namespace transport_kernels {
 #if defined(__CUDACC__)
 
 /// Adds to a 128-bit sum in two words, with the carry of the lower word.
-GSIM_HD void add_atomically(WideInteger* to, WideInteger quanta) {
+GSIM_HD void add_atomically(WideInteger* to, WideInteger score) {
 #if defined(__CUDA_ARCH__)
-  if (quanta == 0) return;
+  if (score == 0) return;
   using Word = unsigned long long;
-  const auto low = static_cast<Word>(quanta);
+  const auto low = static_cast<Word>(score);
   const Word before = atomicAdd(reinterpret_cast<unsigned long long*>(to), low);
   const Word carry = before + low < low ? 1 : 0;
-  atomicAdd(reinterpret_cast<unsigned long long*>(to) + 1, static_cast<Word>(quanta >> 64) + carry);
+  atomicAdd(reinterpret_cast<unsigned long long*>(to) + 1, static_cast<Word>(score >> 64) + carry);
 #endif
 }
 GSIM_HD void count_atomically(std::int64_t* to, std::int64_t count) {

@@ -1,5 +1,8 @@
 #include "src/modules/transport/extensions.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace gsim::transport {
 
 // Written by the build (GsimBuiltinParts.cmake).
@@ -8,6 +11,7 @@ void register_builtin_sources_spaces(Registry& registry);
 void register_builtin_sources_angles(Registry& registry);
 void register_builtin_sources_spectra(Registry& registry);
 void register_builtin_sources_times(Registry& registry);
+void register_builtin_tallies_filters(Registry& registry);
 void register_builtin_tallies_scores(Registry& registry);
 
 void register_builtin_parts(Registry& registry) {
@@ -16,14 +20,18 @@ void register_builtin_parts(Registry& registry) {
   register_builtin_sources_angles(registry);
   register_builtin_sources_spectra(registry);
   register_builtin_sources_times(registry);
+  register_builtin_tallies_filters(registry);
   register_builtin_tallies_scores(registry);
 }
 
 Extensions Extensions::of(const Registry& registry) {
+  std::vector<const FilterKind*> filters = registry.all<FilterKind>();
+  std::ranges::stable_sort(filters, {}, &FilterKind::position);
   return {{registry.all<SpaceKind>(), registry.all<AngleKind>(), registry.all<SpectrumKind>(),
            registry.all<TimeKind>(), registry.all<SourceKind>()},
           registry.all<SurfaceKind>(),
-          registry.all<ScoreKind>()};
+          registry.all<ScoreKind>(),
+          std::move(filters)};
 }
 
 const Extensions& Extensions::builtin() {

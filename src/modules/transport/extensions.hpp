@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gsim/engine/registry.hpp"
+#include "gsim/transport/filter_kind.hpp"
 #include "gsim/transport/score_kind.hpp"
 #include "gsim/transport/surface_kind.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
@@ -19,6 +20,7 @@ struct Extensions {
   SourceParts sources;
   std::vector<const SurfaceKind*> surfaces;
   std::vector<const ScoreKind*> scores;
+  std::vector<const FilterKind*> filters;  ///< by position
 
   static Extensions of(const Registry& registry);
   /// Of gsim's own parts alone.

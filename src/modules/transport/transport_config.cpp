@@ -77,12 +77,13 @@ void describe_rules(Section& s, TransportConfig& c) {
                      "transports particles in its own domain and holds the mesh bins there, for "
                      "meshes too large for one device"});
   c.is_decomposed = domain == Domain::decomposed;
-  s.optional("flights_a_pass", c.rules.flights_a_pass,
+  s.optional("flights_per_pass", c.rules.flights_per_pass,
              {.doc = "number of flights after which a particle is suspended until all others "
                      "have had as many, so that the surviving ones continue together; 0: "
                      "particles are transported to their ends; -1: 64 on devices, 0 on hosts. "
                      "Results do not depend on it",
               .minimum = -1});
+  s.renamed("flights_a_pass", "flights_per_pass");
   s.optional("time_cutoff", c.rules.time_cutoff,
              {.doc = "time at which particles end; requires the speeds of all groups",
               .unit = "s",
@@ -236,7 +237,7 @@ void describe_transport(Section& top, TransportConfig& c, const Extensions& exte
   describe_geometry(top, c.geometry, extensions.surfaces);
   describe_sources(top, c.materials.groups, extensions.sources, c.sources);
   describe_plots(top, c.plots);
-  describe_tallies(top, c.tallies, extensions.scores);
+  describe_tallies(top, c.tallies, extensions.scores, extensions.filters);
   describe_windows(top, c.windows);
   describe_flight_biases(top, c.biases);
   describe_particle_file(top, c.particle_file);
@@ -248,6 +249,7 @@ void validate_transport(TransportConfig& c) {
   if (c.mode == Mode::k_eigenvalue) validate_eigenvalue(c);
   validate_sources(c.materials, c.sources);
   validate_plots(c.plots);
+  validate_tallies(c.tallies);
   validate_windows(c.tallies.meshes, c.materials.groups, c.windows);
   validate_flight_biases(c.biases);
   validate_particle_file(c.particle_file);

@@ -28,11 +28,6 @@ bool has_mesh(const TallyModel& t) {
                      [](const TallyAxis& axis) { return axis.mesh >= 0; });
 }
 
-bool has_cosine(const TallyModel& t) {
-  return std::any_of(t.axes.begin(), t.axes.end(),
-                     [](const TallyAxis& axis) { return axis.kind == TallyFilterKind::cosine; });
-}
-
 /// Upper bound of the bytes of a mesh in the arrays of a VTKHDF file: two arrays per score, and the
 /// points and corners of cells unless the mesh is an image.
 double vtk_bytes(const MeshConfig& mesh) {
@@ -88,17 +83,8 @@ WorkPlan TransportModule::plan(const Context& context) {
     for (const std::string& line : system_->geometry().warnings) context.warn(line);
     for (const std::string& line : config_.materials.notes) context.warn(line);
     for (const std::string& line : config_.sources.notes) context.warn(line);
-    for (const TallyModel& t : system_->tallies().tallies)
-      if (config_.tallies.statepoint && has_cosine(t))
-        context.warn(
-            fmt::format("tally `{}` will not be in the statepoint: OpenMC has no filter that "
-                        "corresponds to its "
-                        "cosine",
-                        t.name));
-    for (const TallyModel& t : system_->tallies().tallies)
-      if (config_.tallies.statepoint && t.estimator == TallyEstimator::next_event)
-        context.warn(fmt::format(
-            "tally `{}` will not be in the statepoint: OpenMC has no point detectors", t.name));
+    if (config_.tallies.statepoint)
+      for (const std::string& line : statepoint_omissions(system_->tallies())) context.warn(line);
     if (!config_.biases.transforms.empty() && !config_.windows.is_set)
       context.warn(
           "an exponential transform without [weight_windows]: weights of particles may change by "
@@ -227,23 +213,23 @@ Module::Evaluation TransportModule::evaluate(Index /*done*/) {
   update_estimates();
   if (all.front().count == 0) return result;
   const bool has_target = context_->stop.has_error_target();
-  const TallyVerdict tallies = calculation_->tallies().verdict();
+  const TriggerResults triggers = calculation_->tallies().evaluate_triggers();
   // Errors are shown even without a target.
-  if (has_target || !tallies.has_trigger) {
+  if (has_target || !triggers.has_trigger) {
     for (const Estimate& e : all)
       if (e.is_judged) result.add(e, context_->stop);
   }
   const bool meets_target = result.judged > 0 && result.converged == result.judged;
-  for (const TallyVerdict::Judged& j : tallies.judged) {
-    const TallyModel& t = calculation_->tallies().plan().tallies[j.tally];
+  for (const TriggerResults::Result& r : triggers.results) {
+    const TallyModel& t = calculation_->tallies().plan().tallies[r.tally];
     StopRule targets;
     targets.relative_error = t.trigger.relative_error;
     targets.absolute_error = t.trigger.absolute_error;
-    result.add(fmt::format("tally {}", t.name), j.relative_error, j.absolute_error, targets,
-               j.is_met);
+    result.add(fmt::format("tally {}", t.name), r.relative_error, r.absolute_error, targets,
+               r.is_met);
   }
-  result.all_converged = (has_target || tallies.has_trigger) && (!has_target || meets_target) &&
-                         (!tallies.has_trigger || tallies.all_met) &&
+  result.all_converged = (has_target || triggers.has_trigger) && (!has_target || meets_target) &&
+                         (!triggers.has_trigger || triggers.all_met) &&
                          calculation_->caution().empty();
   return result;
 }

@@ -10,12 +10,6 @@
 namespace gsim::transport {
 namespace {
 
-bool is_tallied(const TalliesConfig& tallies, const PointDetectorConfig& detector) {
-  return std::any_of(tallies.tallies.begin(), tallies.tallies.end(), [&](const TallyConfig& t) {
-    return std::find(t.detectors.begin(), t.detectors.end(), detector.name) != t.detectors.end();
-  });
-}
-
 CellAt cell_of(const ReachCheck& c, const Vector3& x) {
   return transport_kernels::cell_at(c.system.geometry().view(), x, Vector3{0, 0, 1});
 }
@@ -158,7 +152,7 @@ std::vector<std::string> check_detectors(const ReachCheck& c) {
   std::vector<std::string> warnings;
   const TalliesConfig& tallies = c.config.tallies;
   for (const PointDetectorConfig& d : tallies.detectors) {
-    if (is_tallied(tallies, d))
+    if (tallies.is_tallied(d))
       check_position(c, d, warnings);
     else
       warnings.push_back(

@@ -181,7 +181,7 @@ LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightW
   if (windows != nullptr) args.population.windows = windows->view();
   args.key = stream_key({c.seed, Purpose::transport_history});
   args.rules = c.config.rules;
-  args.rules.flights_a_pass = 0;
+  args.rules.flights_per_pass = 0;
   args.rules.max_flights = many_flights;
   args.rules.max_secondaries = std::min<std::int64_t>(args.rules.max_secondaries, many_secondaries);
   const Index particles = std::min(tried_histories, c.config.particles);

@@ -83,13 +83,13 @@ void check_mesh(const ReachCheck& c, const SourceLocation& where, const std::str
 
 void check_cells(const ReachCheck& c, const TallyConfig& tally,
                  std::vector<std::string>& warnings) {
-  if (tally.cells.empty()) return;
+  const FilterConfig* const filter = tally.filter("cells");
+  if (filter == nullptr) return;
   const auto& cells = c.config.geometry.cells;
   std::string why;
   bool is_certain = true;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool is_named =
-        std::find(tally.cells.begin(), tally.cells.end(), cells[i].name) != tally.cells.end();
+    const bool is_named = std::ranges::find(filter->names, cells[i].name) != filter->names.end();
     if (!is_named) continue;
     if (c.cells[i] && cells[i].importance > 0) return;
     is_certain = is_certain && cells[i].importance == 0;
@@ -102,9 +102,9 @@ void check_cells(const ReachCheck& c, const TallyConfig& tally,
     warnings.push_back(
         fmt::format("tally `{}` seems to score where no particles are: {}", tally.name, why));
   else if (!why.empty())
-    throw ConfigError(tally.place("cells"),
-                      fmt::format("tally `{}` scores where no particles are: {}", tally.name, why),
-                      "nothing would be scored in it; name other cells, or leave it out");
+    tally.keys.fail("cells",
+                    fmt::format("tally `{}` scores where no particles are: {}", tally.name, why),
+                    "nothing would be scored in it; name other cells, or leave it out");
 }
 
 }  // namespace
@@ -117,8 +117,10 @@ std::vector<std::string> check_meshes(const ReachCheck& c) {
                {config.entropy.lower, config.entropy.upper});
   for (const TallyConfig& tally : config.tallies.tallies) {
     check_cells(c, tally, warnings);
+    const FilterConfig* const filter = tally.filter("mesh");
+    if (filter == nullptr) continue;
     for (const MeshConfig& mesh : config.tallies.meshes)
-      if (mesh.name == tally.mesh)
+      if (mesh.name == filter->names.front())
         check_mesh(c, mesh.where, fmt::format("mesh `{}`, of tally `{}`,", mesh.name, tally.name),
                    box_of(mesh));
   }

@@ -162,7 +162,7 @@ void ParticleFile::add(std::span<const CrossingRecord> mine) {
   Part part;
   part.count = static_cast<Index>(mine.size());
   for (const CrossingRecord& record : mine)
-    part.weight += transport_kernels::in_score_quanta(record.weight);
+    part.weight += transport_kernels::to_fixed_point(record.weight);
   const std::vector<Part> parts = communicator_.allgather(std::span<const Part>(&part, 1));
   WideInteger weight = 0;
   Index count = 0;
@@ -170,7 +170,7 @@ void ParticleFile::add(std::span<const CrossingRecord> mine) {
     weight += rank.weight;
     count += rank.count;
   }
-  weights_.push_back(ExactSum(weight).value(score_quantum) / batch_.particles);
+  weights_.push_back(ExactSum(weight).value(score_resolution) / batch_.particles);
   if (is_full()) return;
   for (std::size_t rank = 0; rank < parts.size(); ++rank)
     for (Index first = 0; first < parts[rank].count; first += part_records) {

@@ -69,22 +69,24 @@ std::string results_of(const std::string& prefix) {
   return prefix;
 }
 
+void describe_plot(Section& s, PlotConfig& plot) {
+  s.required("name", plot.name, {.doc = "part of the file's name, after that of the results"});
+  describe_slice(s, plot.slice);
+  s.optional("frame", plot.has_frame,
+             {.doc = "whether axes, a title and a legend or colour bar surround the plane"});
+  describe_tally_picture(s, plot.tally);
+  plot.keys = s.locations();
+}
+
 }  // namespace
 
 void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
   top.tables<PlotConfig>(
       "plot", plots,
-      [](Section& s, PlotConfig& plot) {
-        s.required("name", plot.name, {.doc = "of the file, after the results' name"});
-        describe_slice(s, plot.slice);
-        s.optional("frame", plot.has_frame,
-                   {.doc = "axes, a title and a legend or colour bar around the plane; false: its "
-                           "pixels alone"});
-        describe_tally_picture(s, plot.tally);
-        plot.keys = s.locations();
-      },
-      "a plane through the geometry, or through a tally, that `gsim plot` draws; without any, "
-      "the middle planes of the geometry");
+      validated(describe_plot,
+                [](const Section& s, PlotConfig& plot) { validate_tally_picture(s, plot.tally); }),
+      "plane through the geometry, or through a tally, that `gsim plot` draws; without any, the "
+      "middle planes of the geometry");
 }
 
 void validate_plots(const std::vector<PlotConfig>& plots) {

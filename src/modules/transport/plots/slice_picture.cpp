@@ -20,30 +20,20 @@ double component(const std::array<double, 3>& v, int axis) {
 void describe_slice(Section& s, SliceOptions& o) {
   static constexpr std::string_view bases[] = {"xy", "xz", "yz"};
   static constexpr std::string_view colours[] = {"material", "cell"};
-  std::vector<double> center(3, 0.0), width;
-  std::vector<Index> pixels{800, 800};
   int basis = 0;
-  s.optional("center", center,
-             {.doc = "of the picture", .unit = "cm", .min_size = 3, .max_size = 3});
+  s.optional("center", o.center, {.doc = "centre of the picture", .unit = "cm"});
   s.optional_word("basis", basis, bases, {.doc = "axes to the right and upwards"});
-  s.required("width", width,
-             {.doc = "of the picture along both axes",
+  s.required("width", o.size,
+             {.doc = "width and height of the picture",
               .unit = "cm",
               .minimum = 0,
-              .exclusive_minimum = true,
-              .min_size = 2,
-              .max_size = 2});
-  s.optional("pixels", pixels,
-             {.doc = "columns and rows of the plane, which axes and a legend stand around",
+              .exclusive_minimum = true});
+  s.optional("pixels", o.pixels,
+             {.doc = "columns and rows of pixels, without axes and legend",
               .minimum = 1,
-              .maximum = 20000,
-              .min_size = 2,
-              .max_size = 2});
-  s.optional("color_by", o.colour_by, colours, {.doc = "what has a colour of its own"});
-  if (s.describing()) return;
-  std::copy(center.begin(), center.end(), o.center.begin());
-  std::copy(width.begin(), width.end(), o.size.begin());
-  std::copy(pixels.begin(), pixels.end(), o.pixels.begin());
+              .maximum = 20000});
+  s.optional("color_by", o.colour_by, colours,
+             {.doc = "whether each material or each cell has a colour of its own"});
   o.across = basis == 2 ? 1 : 0;
   o.up = basis == 0 ? 1 : 2;
 }

@@ -16,10 +16,10 @@ namespace gsim::transport {
 
 struct SliceOptions {
   enum class ColourBy { material, cell };
-  std::array<double, 3> center{};
-  int across = 0, up = 1;         ///< axes to the right and upwards
-  std::array<double, 2> size{};   ///< cm
-  std::array<Index, 2> pixels{};  ///< columns, rows
+  std::array<double, 3> center{};         ///< cm
+  int across = 0, up = 1;                 ///< axes to the right and upwards
+  std::array<double, 2> size{};           ///< cm
+  std::array<Index, 2> pixels{800, 800};  ///< columns, rows
   ColourBy colour_by = ColourBy::material;
 };
 

@@ -83,7 +83,7 @@ void ShownBins::choose_rows() {
                  ? fmt::format("bins name {} axes, and tally `{}` has more beside its mesh",
                                config_.bins.size(), tally_->name)
                  : fmt::format("tally `{}` has {} {}", tally_->name, axis.bins,
-                               axis.bins == 1 ? word_of(axis) : plural_word_of(axis)));
+                               axis.bins == 1 ? axis.word : axis.plural_word));
       first = config_.bins[others] - 1;
       last = first + 1;
     }
@@ -110,14 +110,14 @@ void ShownBins::choose_sums() {
   std::string others;
   for (const TallyAxis& axis : tally_->axes)
     if (axis.mesh < 0 && axis.bins > 1 && &axis != groups)
-      others += fmt::format("{}{}", others.empty() ? "" : " and ", plural_word_of(axis));
+      others += fmt::format("{}{}", others.empty() ? "" : " and ", axis.plural_word);
   if (!others.empty())
     fail(
         fmt::format("the relative error of a sum over {} is not known: values of several bins come "
                     "from the same histories",
                     others),
         "choose a bin of each axis beside the mesh with `bins`");
-  sums_ = "/sum_over_" + plural_word_of(*groups);
+  sums_ = "/sum_over_" + groups->plural_word;
   if (offsets_[1] < mesh_stride_)
     mesh_stride_ /= groups->bins;  // the axis of groups varies faster than the mesh
   offsets_ = {0};
@@ -189,11 +189,11 @@ std::string ShownBins::title() const {
   for (const TallyAxis& axis : tally_->axes) {
     if (axis.mesh >= 0 || axis.bins == 1) continue;
     if (config_.bins.empty()) {
-      title += fmt::format(", sum over {}", plural_word_of(axis));
+      title += fmt::format(", sum over {}", axis.plural_word);
       continue;
     }
     const Index bin = config_.bins[other++] - 1;
-    title += fmt::format(", {} {}", word_of(axis),
+    title += fmt::format(", {} {}", axis.word,
                          axis.names.empty() ? fmt::format("{}", bin + 1)
                                             : axis.names[static_cast<std::size_t>(bin)]);
   }
@@ -236,7 +236,7 @@ bool is_shown(double value) { return value > 0 && std::isfinite(value); }
 
 std::array<double, 2> range_of(const TallyPictureConfig& config, const std::vector<Index>& bins,
                                const std::vector<double>& values) {
-  if (config.range[1] > 0) return config.range;
+  if (!config.range.empty()) return {config.range[0], config.range[1]};
   std::array<double, 2> range{HUGE_VAL, 0};
   for (const Index bin : bins) {
     if (bin < 0 || !is_shown(values[static_cast<std::size_t>(bin)])) continue;
@@ -253,25 +253,25 @@ std::array<double, 2> range_of(const TallyPictureConfig& config, const std::vect
 void describe_tally_picture(Section& s, TallyPictureConfig& c) {
   static constexpr std::array<std::string_view, 2> shows{"mean", "relative_error"};
   s.optional("tally", c.tally,
-             {.doc = "a [[tally]] with a mesh, in place of the geometry: out of the results of the "
-                     "run, colours on a logarithmic scale"});
-  s.optional("score", c.score, {.doc = "of the tally; left out: its first one"});
+             {.doc = "name of a [[tally]] with a mesh that is drawn from the results of the run, "
+                     "on a logarithmic scale of colours, in place of the geometry"});
+  s.optional("score", c.score, {.doc = "score of the tally; left out: its first one"});
   s.optional("show", c.show, shows,
-             {.doc = "of the tally: means over bins' volumes, or their relative errors"});
-  s.optional(
-      "bins", c.bins,
-      {.doc = "of the tally's other axes (groups, cells, ...), numbers from 1 in the order of "
-              "its table; left out: the sum of all",
-       .minimum = 1});
-  std::vector<double> range;
-  s.optional("range", range,
-             {.doc = "values of the darkest and the brightest colour; left out: the least and the "
-                     "largest that are to be seen",
+             {.doc = "quantity of the tally: means over the volumes of bins, or relative errors"});
+  s.optional("bins", c.bins,
+             {.doc = "bins of the tally's other axes (groups, cells, ...), numbered from 1, in the "
+                     "order of its table; left out: the sum of all",
+              .minimum = 1});
+  s.optional("range", c.range,
+             {.doc = "values of the darkest and the brightest colour; left out: the smallest and "
+                     "the largest visible value",
               .minimum = 0,
               .exclusive_minimum = true,
               .min_size = 2,
               .max_size = 2});
-  if (s.describing()) return;
+}
+
+void validate_tally_picture(const Section& s, TallyPictureConfig& c) {
   c.where = s.location("tally");
   const auto refuse = [&](const char* key, bool is_given) {
     if (c.tally.empty() && is_given)
@@ -279,10 +279,8 @@ void describe_tally_picture(Section& s, TallyPictureConfig& c) {
   };
   refuse("score", !c.score.empty());
   refuse("bins", !c.bins.empty());
-  refuse("range", !range.empty());
-  if (range.empty()) return;
-  if (!(range[0] < range[1])) s.fail("range", "the range must rise");
-  c.range = {range[0], range[1]};
+  refuse("range", !c.range.empty());
+  if (!c.range.empty() && !(c.range[0] < c.range[1])) s.fail("range", "the range must ascend");
 }
 
 Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,

@@ -17,12 +17,15 @@ struct TallyPictureConfig {
   std::string score;  ///< empty: the tally's first one
   Show show = Show::mean;
   std::vector<Index> bins;  ///< of the tally's axes other than the mesh, from 1; empty: their sum
-  std::array<double, 2> range{0, 0};  ///< of the colour scale; 0, 0: that of the values in the plot
+  std::vector<double>
+      range;  ///< limits of the colour scale; empty: those of the values in the plot
   SourceLocation where;
 };
 
 /// Describes `tally`, `score`, `show`, `bins` and `range` of one picture.
 void describe_tally_picture(Section& s, TallyPictureConfig& config);
+/// Checks them. ConfigError.
+void validate_tally_picture(const Section& s, TallyPictureConfig& config);
 
 /// Colours points by the bin that contains them, on a logarithmic scale; grey where the value is 0
 /// or its error unknown, white outside the mesh. Means are divided by the bin's volume in the

@@ -21,16 +21,18 @@ template <class Predicate>
 bool has_score(const TallyConfig& tally, const Predicate& is_wanted) {
   return !first_score(tally, is_wanted).empty();
 }
-bool needs_place(const TallyConfig& tally) {
-  return !tally.cells.empty() || !tally.universes.empty() || !tally.materials.empty();
+/// The first axis whose traits satisfy `is_wanted`; null: none.
+template <class Predicate>
+const TallyAxis* first_axis(const std::vector<TallyAxis>& axes, const Predicate& is_wanted) {
+  const auto found = std::ranges::find_if(
+      axes, [&](const TallyAxis& axis) { return is_wanted(axis.functor->traits); });
+  return found == axes.end() ? nullptr : &*found;
+}
+bool needs_cell(const std::vector<TallyAxis>& axes) {
+  return first_axis(axes, [](const FilterTraits& t) { return t.needs_cell; }) != nullptr;
 }
 bool depends_on_material(const TallyConfig& tally) {
   return has_score(tally, [](const ScoreKind& score) { return score.depends_on_material; });
-}
-
-[[noreturn]] void refuse(const TallyConfig& tally, std::string_view key, const std::string& problem,
-                         const std::string& advice) {
-  throw ConfigError(tally.place(key), problem, advice);
 }
 
 /// Describes a cell in which nothing collides; empty: there is none.
@@ -49,90 +51,90 @@ std::string place_without_collisions(const Geometry& geometry, const MaterialSet
   return {};
 }
 
-TallyEstimator at_surfaces(const TallyConfig& tally, const Geometry& geometry,
-                           bool is_delta_tracking) {
+TallyEstimator at_surfaces(const TallyConfig& tally, const std::vector<TallyAxis>& axes,
+                           const Geometry& geometry, bool is_delta_tracking) {
   if (tally.estimator && *tally.estimator != TallyEstimator::analog)
-    refuse(tally, "estimator",
-           "a tally at surfaces scores each crossing as it happens: its only estimator is `analog`",
-           "leave out `estimator`, or `surfaces`");
+    tally.keys.fail(
+        "estimator",
+        "a tally at surfaces scores the crossings themselves: its only estimator is `analog`",
+        "leave out `estimator`, or `surfaces`");
   const std::string unfit =
       first_score(tally, [](const ScoreKind& score) { return !score.is_scored_at_surfaces; });
   if (!unfit.empty())
-    refuse(tally, "scores", fmt::format("{} happens in volumes, not at surfaces", unfit),
-           "leave out surfaces, or score current and flux alone");
+    tally.keys.fail("scores", fmt::format("{} is scored in volumes, not at surfaces", unfit),
+                    "leave out surfaces, or score current and flux alone");
   if (!is_delta_tracking) return TallyEstimator::crossing;
-  if (needs_place(tally))
-    refuse(tally, "surfaces", "delta tracking does not know cells at surfaces",
-           "say tracking = \"surface\" in [transport]");
-  for (const std::string& name : tally.surfaces) {
-    const auto found =
-        std::find(geometry.surface_names.begin(), geometry.surface_names.end(), name);
-    if (found == geometry.surface_names.end()) continue;  // reported elsewhere
-    const auto i = static_cast<std::size_t>(found - geometry.surface_names.begin());
-    if (geometry.surfaces[i].boundary == SurfaceBoundary::transmission)
-      refuse(tally, "surfaces",
-             fmt::format("delta tracking does not see `{}`, which has no boundary condition", name),
-             "say tracking = \"surface\" in [transport]");
+  if (needs_cell(axes))
+    tally.keys.fail("surfaces", "delta tracking does not locate cells at surfaces",
+                    "set tracking = \"surface\" in [transport]");
+  for (const TallyAxis& axis : axes) {
+    if (axis.quantity != "surface") continue;
+    for (std::size_t i = 0; i < axis.map.size(); ++i)
+      if (axis.map[i] >= 0 && geometry.surfaces[i].boundary == SurfaceBoundary::transmission)
+        tally.keys.fail(
+            axis.kind->name,
+            fmt::format("delta tracking does not stop at `{}`, which has no boundary condition",
+                        geometry.surface_names[i]),
+            "set tracking = \"surface\" in [transport]");
   }
   return TallyEstimator::crossing;
 }
 
-TallyEstimator at_detectors(const TallyConfig& tally) {
+TallyEstimator at_detectors(const TallyConfig& tally, const std::vector<TallyAxis>& axes) {
   if (tally.estimator)
-    refuse(tally, "estimator", "detectors have one estimator, the next-event one",
-           "leave out estimator, or detectors");
-  const auto refuse_beside = [&](const char* key, bool is_given) {
-    if (is_given)
-      refuse(tally, key, fmt::format("{} beside detectors, which are points", key),
-             "make it another tally, or remove one of them");
-  };
-  refuse_beside("cells", !tally.cells.empty());
-  refuse_beside("universes", !tally.universes.empty());
-  refuse_beside("materials", !tally.materials.empty());
-  refuse_beside("surfaces", !tally.surfaces.empty());
-  refuse_beside("mesh", !tally.mesh.empty());
+    tally.keys.fail("estimator", "detectors have one estimator, the next-event one",
+                    "leave out estimator, or detectors");
+  if (const TallyAxis* axis = first_axis(axes, [](const FilterTraits& t) { return !t.at_points; }))
+    tally.keys.fail(axis->kind->name,
+                    fmt::format("{} beside detectors, which are points", axis->kind->name),
+                    "make it another tally, or remove one of them");
   const std::string unfit =
       first_score(tally, [](const ScoreKind& score) { return !score.is_scored_at_points; });
   if (!unfit.empty())
-    refuse(tally, "scores", fmt::format("{} is not defined at a point", unfit),
-           "leave it out: detectors have the flux and reaction rates by volume");
+    tally.keys.fail("scores", fmt::format("{} is not defined at a point", unfit),
+                    "leave it out: detectors have the flux and reaction rates by volume");
   return TallyEstimator::next_event;
 }
 
 }  // namespace
 
-TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geometry,
-                                const MaterialSet& materials, bool is_delta_tracking) {
-  if (!tally.detectors.empty()) return at_detectors(tally);
-  if (!tally.surfaces.empty()) return at_surfaces(tally, geometry, is_delta_tracking);
+TallyEstimator choose_estimator(const TallyConfig& tally, const std::vector<TallyAxis>& axes,
+                                const Geometry& geometry, const MaterialSet& materials,
+                                bool is_delta_tracking) {
+  const auto at_points_only = [](const FilterTraits& t) { return !t.in_volumes && !t.at_surfaces; };
+  const auto at_surfaces_only = [](const FilterTraits& t) { return !t.in_volumes && !t.at_points; };
+  if (first_axis(axes, at_points_only) != nullptr) return at_detectors(tally, axes);
+  if (first_axis(axes, at_surfaces_only) != nullptr)
+    return at_surfaces(tally, axes, geometry, is_delta_tracking);
   const std::string unfit =
       first_score(tally, [](const ScoreKind& score) { return !score.is_scored_in_volumes; });
   if (!unfit.empty())
-    refuse(tally, "scores", fmt::format("{} is scored at surfaces, and the tally has none", unfit),
-           "name them as surfaces = [...]");
+    tally.keys.fail("scores",
+                    fmt::format("{} is scored at surfaces, and the tally has none", unfit),
+                    "name them as surfaces = [...]");
   const bool tracks_serve =
-      !is_delta_tracking || (!depends_on_material(tally) && !needs_place(tally));
+      !is_delta_tracking || (!depends_on_material(tally) && !needs_cell(axes));
   if (!tally.estimator)
     return tracks_serve ? TallyEstimator::track_length : TallyEstimator::collision;
   if (*tally.estimator == TallyEstimator::track_length && !tracks_serve)
-    refuse(tally, "estimator",
-           needs_place(tally)
-               ? "delta tracking does not know in which cells and materials its tracks are"
-               : "delta tracking does not know the cross sections along its tracks",
-           "say estimator = \"collision\", or tracking = \"surface\" in [transport]");
+    tally.keys.fail("estimator",
+                    needs_cell(axes)
+                        ? "delta tracking does not locate the cells and materials of tracks"
+                        : "delta tracking has no cross sections along tracks",
+                    "set estimator = \"collision\", or tracking = \"surface\" in [transport]");
   if (*tally.estimator == TallyEstimator::analog &&
       has_score(tally, [](const ScoreKind& score) { return score.analog_events == 0; }))
-    refuse(tally, "estimator", "the response of a [[score]] is to a flux, and no event",
-           "say track_length or collision");
+    tally.keys.fail("estimator", "the response of a [[score]] is to a flux, and no event",
+                    "set estimator to track_length or collision");
   const bool misses_void = *tally.estimator == TallyEstimator::analog ||
                            (*tally.estimator == TallyEstimator::collision && !is_delta_tracking);
   if (misses_void &&
       has_score(tally, [](const ScoreKind& score) { return score.scores_in_void; })) {
     const std::string place = place_without_collisions(geometry, materials);
     if (!place.empty())
-      refuse(tally, "estimator",
-             fmt::format("the flux would miss {}, where nothing collides", place),
-             "say estimator = \"track_length\", or tally the flux by itself");
+      tally.keys.fail("estimator",
+                      fmt::format("the flux would miss {}, where nothing collides", place),
+                      "set estimator = \"track_length\", or tally the flux by itself");
   }
   return *tally.estimator;
 }

@@ -3,7 +3,6 @@
 // [tallies], with names in place of indices. Lengths are in cm, times in s, energies in eV.
 
 #include <array>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,25 +10,24 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/transport/filter_kind.hpp"
 #include "gsim/transport/score_kind.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
 
 namespace gsim::transport {
 
-/// Parts of the flux at a point detector: directly from the source, or after a collision or
-/// fission; in the order of TallyState::is_collided.
-inline constexpr std::array<std::string_view, 2> part_words{"uncollided", "collided"};
-
 struct MeshConfig {
   std::string name;
   TallyMeshKind kind = TallyMeshKind::rectilinear;
   bool is_regular = false;
+  std::vector<double> lower, upper;  ///< corners of a regular mesh, cm
+  std::vector<Index> shape;          ///< its numbers of bins
   /// Ascending bounds along x, y, z, or of r, phi (degrees) and z relative to the origin; empty:
   /// not divided.
   std::array<std::vector<double>, 3> bounds;
-  Vector3 origin;  ///< cylindrical
-  int along = 2;   ///< cylindrical: the axis is x, y or z
-  SourceLocation where;
+  Vector3 origin;        ///< cylindrical
+  int along = 2;         ///< cylindrical: the axis is x, y or z
+  SourceLocation where;  ///< of the name
 
   Index bins(std::size_t dimension) const {
     return bounds[dimension].empty() ? 1 : static_cast<Index>(bounds[dimension].size()) - 1;
@@ -60,25 +58,22 @@ struct PointDetectorConfig {
   double radius = 0;  ///< of the exclusion sphere
   double roulette =
       0x1p-80;  ///< threshold of Russian roulette for contributions, 1/cm2 per source particle
-  SourceLocation where, radius_where;  ///< locations of position and exclusion_radius
+  SourceLocation where, radius_where;  ///< of position and exclusion_radius
 };
 
 struct TallyConfig {
   std::string name;
-  std::vector<ScoreConfig> scores;
-  std::vector<std::string> cells, universes, materials, surfaces, detectors;
-  std::vector<std::string> parts;  ///< of the flux at detectors, from part_words
-  std::string mesh;
-  bool by_group = false;
-  std::vector<double> energy_bounds;          ///< eV, ascending; empty: no filter
-  std::vector<double> cosine, azimuth, time;  ///< ascending bounds; empty: no filter
-  std::optional<Vector3> axis;                ///< of cosine
-  std::optional<TallyEstimator> estimator;    ///< empty: choose_estimator() selects one
-  std::vector<double> response;               ///< factors by group; empty: 1
+  std::vector<std::string> score_names;
+  std::vector<ScoreConfig> scores;    ///< the kinds with these names
+  std::vector<FilterConfig> filters;  ///< those that are given, in the order of their positions
+  std::string estimator_name;
+  std::optional<TallyEstimator> estimator;  ///< empty: choose_estimator() selects one
+  std::vector<double> response;             ///< factors by group; empty: 1
   TallyTrigger trigger;
-  std::map<std::string, SourceLocation, std::less<>> places;  ///< locations of keys, for messages
+  KeyLocations keys;
 
-  const SourceLocation& place(std::string_view key) const { return places.find(key)->second; }
+  /// The filter of the kind with this name; null: the tally has none.
+  const FilterConfig* filter(std::string_view kind) const;
 };
 
 struct TalliesConfig {
@@ -88,21 +83,27 @@ struct TalliesConfig {
   std::vector<TallyConfig> tallies;
   bool vtk = true;          ///< write a VTKHDF file for each tally with a mesh
   bool statepoint = false;  ///< write OpenMC's statepoint file
+
+  /// Whether a tally has the detector.
+  bool is_tallied(const PointDetectorConfig& detector) const;
 };
 
 /// The name of a tally within file names (sanitize_file_name()).
 std::string name_in_files(const std::string& name);
 
 using ScoreKinds = std::span<const ScoreKind* const>;
+using FilterKinds = std::span<const FilterKind* const>;
 
-/// Reads [[mesh]], [[point_detector]], [[score]], [[tally]] and [tallies]; `kinds` are the scores
-/// that exist. Names of cells, materials, surfaces and meshes are looked up by plan_tallies(),
-/// which has the geometry. ConfigError where a table is not valid in itself.
-void describe_tallies(Section& top, TalliesConfig& config, ScoreKinds kinds);
+/// Describes [[mesh]], [[point_detector]], [[score]], [[tally]] and [tallies] with the kinds of
+/// scores and filters that exist. ConfigError where a table is not valid in itself. Names of cells,
+/// materials, surfaces and meshes are looked up by plan_tallies(), which has the geometry.
+void describe_tallies(Section& top, TalliesConfig& config, ScoreKinds scores, FilterKinds filters);
+/// ConfigError where two tables have one name.
+void validate_tallies(const TalliesConfig& config);
 
-/// Reads [[mesh]] alone.
+/// Describes [[mesh]] alone.
 void describe_meshes(Section& top, std::vector<MeshConfig>& meshes);
-/// Reads [[point_detector]] alone.
+/// Describes [[point_detector]] alone.
 void describe_detectors(Section& top, std::vector<PointDetectorConfig>& detectors);
 
 }  // namespace gsim::transport

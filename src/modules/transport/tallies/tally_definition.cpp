@@ -14,13 +14,19 @@ void add(Digest& digest, const MeshConfig& mesh) {
 }
 
 void add(Digest& digest, const TallyAxis& axis, const TallyPlan& plan) {
-  digest.add(static_cast<std::int32_t>(axis.kind)).add(axis.bins).add(axis.names.size());
+  digest.add(axis.kind->number).add(axis.bins).add(axis.names.size());
   for (const std::string& name : axis.names) digest.add(name);
   add(digest, axis.bounds);
-  digest.add(axis.by_group ? 1 : 0).add(axis.is_normal ? 1 : 0);
+  digest.add(axis.is_by_group ? 1 : 0).add(axis.quantity == "surface_cosine" ? 1 : 0);
   add(digest, axis.direction);
-  if (!axis.places.empty()) add(digest, axis.places);
+  if (!axis.data.empty()) {  // data of each bin in turn
+    digest.add(axis.data.size() * axis.data.front().values.size());
+    for (std::size_t bin = 0; bin < axis.data.front().values.size(); ++bin)
+      for (const FilterBins::Data& data : axis.data) digest.add(data.values[bin]);
+  }
   if (axis.mesh >= 0) add(digest, plan.meshes[static_cast<std::size_t>(axis.mesh)]);
+  if (axis.kind->number >= 0) return;
+  digest.add(axis.kind->name).add(axis.quantity).add(std::span(axis.map));
 }
 
 }  // namespace

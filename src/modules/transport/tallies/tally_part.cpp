@@ -97,24 +97,23 @@ void add_runs(const std::vector<Extent>& dimensions, Index first_in_all, TallyPa
   }
 }
 
-bool is_of(const TallyFilter& filter, const TallyAxis& axis) {
-  return filter.kind == axis.kind && (axis.mesh < 0 || filter.mesh == axis.mesh);
-}
-
-/// Sets the distances of successive bins in rows, for a part of the table.
-void set_strides(const TallyModel& model, const MeshExtents& meshes,
-                 std::span<TallyFilter> filters) {
+/// Sets the strides of filters in a part of the table; `filter_axes` are the axes of `filters`.
+void set_strides(const TallyModel& model, const MeshExtents& meshes, std::span<TallyFilter> filters,
+                 std::span<const std::int32_t> filter_axes) {
+  std::vector<Index> strides(model.axes.size());
   Index stride = 1;
-  for (auto axis = model.axes.rbegin(); axis != model.axes.rend(); ++axis) {
-    for (TallyFilter& f : filters)
-      if (is_of(f, *axis)) f.stride = stride;
-    Index bins = axis->bins;
-    if (axis->mesh >= 0) {
-      const auto& m = meshes[static_cast<std::size_t>(axis->mesh)];
+  for (std::size_t a = model.axes.size(); a-- > 0;) {
+    const TallyAxis& axis = model.axes[a];
+    strides[a] = stride;
+    Index bins = axis.bins;
+    if (axis.mesh >= 0) {
+      const auto& m = meshes[static_cast<std::size_t>(axis.mesh)];
       bins = m[0].count() * m[1].count() * m[2].count();
     }
     stride *= bins;
   }
+  for (std::size_t f = 0; f < filters.size(); ++f)
+    filters[f].stride = strides[static_cast<std::size_t>(filter_axes[f])];
 }
 
 void shorten(TallyMesh& mesh, const std::array<Extent, 3>& extents) {
@@ -152,11 +151,10 @@ TallyPart part_in(const TallyPlan& plan, const SampleBox& brick, double margin) 
     Tally& tally = part.tallies[t];
     const auto model = static_cast<std::size_t>(plan.arrays.models[t]);
     tally.first_value = first_values[model];
-    const std::int32_t filters = tally.whole + tally.by_level + tally.cutting;
-    set_strides(plan.tallies[model], meshes,
-                std::span(part.filters)
-                    .subspan(static_cast<std::size_t>(tally.first_filter),
-                             static_cast<std::size_t>(filters)));
+    const auto first = static_cast<std::size_t>(tally.first_filter);
+    const auto filters = static_cast<std::size_t>(tally.by_track + tally.by_level + tally.dividing);
+    set_strides(plan.tallies[model], meshes, std::span(part.filters).subspan(first, filters),
+                std::span(plan.arrays.filter_axes).subspan(first, filters));
   }
   return part;
 }

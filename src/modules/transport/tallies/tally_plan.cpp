@@ -31,13 +31,12 @@ class TallyPlanner {
   TallyPlan build() {
     plan_.meshes = config_.meshes;
     plan_.group_bounds = materials_.bounds;
+    filter_system_ = make_filter_system();
     arrays().groups = to_int32(materials_.groups);
     for (const MeshConfig& mesh : config_.meshes) add_mesh(mesh);
     for (const TallyConfig& tally : config_.tallies) {
-      const auto where =
-          tally.places.find("name");  // absent in tallies that the module itself makes
-      at_place(where == tally.places.end() ? SourceLocation{} : where->second,
-               [&] { add_model(tally); });
+      // Tallies that the module itself makes have no place.
+      at_place(tally.keys.location("name"), [&] { add_model(tally); });
     }
     add_tallies([&](const TallyModel& m) {
       return m.estimator == TallyEstimator::track_length && !is_by_flight(m);
@@ -74,23 +73,23 @@ class TallyPlanner {
       if (config.is_regular)
         mesh.per_length[d] = static_cast<double>(config.bins(k)) / (bounds.back() - bounds.front());
       const bool is_azimuth = config.kind == TallyMeshKind::cylindrical && k == 1;
-      mesh.first_edge[d] = add_edges(is_azimuth ? sectors(bounds, mesh.ring) : bounds);
+      mesh.first_edge[d] = add_edges(is_azimuth ? sector_edges(bounds, mesh.sectors) : bounds);
     }
     arrays().meshes.push_back(mesh);
   }
 
   /// The edges for AzimuthCuts: sectors that cover the full turn, those of the mesh first.
-  static std::vector<double> sectors(std::vector<double> degrees, std::int32_t& ring) {
+  static std::vector<double> sector_edges(std::vector<double> degrees, std::int32_t& sectors) {
     while (degrees.front() >= 180) std::for_each(degrees.begin(), degrees.end(), turn_back);
     while (degrees.front() < -180) std::for_each(degrees.begin(), degrees.end(), turn_on);
     const double gap = degrees.front() + 360 - degrees.back();
     if (gap > 180) degrees.push_back(degrees.back() + gap / 2);
     if (gap > 0) degrees.push_back(degrees.front() + 360);
-    ring = to_int32(size_of(degrees)) - 1;
+    sectors = to_int32(size_of(degrees)) - 1;
     std::vector<double> edges;
     edges.reserve(3 * degrees.size());
     for (const double d : degrees) edges.push_back(d * radians_per_degree);
-    for (std::int32_t i = 0; i < ring; ++i) {
+    for (std::int32_t i = 0; i < sectors; ++i) {
       const auto direction = gsim::sincospi<Strict>(degrees[static_cast<std::size_t>(i)] / 180);
       edges.push_back(direction.cos);
       edges.push_back(direction.sin);
@@ -102,25 +101,21 @@ class TallyPlanner {
 
   // --- tables
 
-  /// The indices of `names` among `known`. ConfigError for unknown names.
-  static std::vector<Index> look_up(const TallyConfig& tally, std::string_view key,
-                                    std::string_view kind, const std::vector<std::string>& names,
-                                    const std::vector<std::string>& known) {
-    std::vector<Index> found;
-    for (const std::string& name : names) {
-      const auto at = std::find(known.begin(), known.end(), name);
-      if (at == known.end())
-        throw ConfigError(tally.place(key), fmt::format("there is no {} `{}`", kind, name),
-                          suggest_known(name, known, "there are"));
-      found.push_back(at - known.begin());
-    }
-    return found;
-  }
-
-  std::vector<std::string> material_names() const {
-    std::vector<std::string> names{std::string(void_name)};
-    for (const Material& m : materials_.materials) names.push_back(m.name);
-    return names;
+  FilterSystem make_filter_system() const {
+    FilterSystem system;
+    system.cells = geometry_.cell_names;
+    system.universes = geometry_.universe_names;
+    system.surfaces = geometry_.surface_names;
+    system.materials = {std::string(void_name)};
+    for (const Material& m : materials_.materials) system.materials.push_back(m.name);
+    system.groups = materials_.groups;
+    system.group_bounds = materials_.bounds;
+    system.is_timed = rules_.is_timed;
+    for (const PointDetectorConfig& d : config_.detectors)
+      system.detectors.push_back({d.name, d.position, d.radius});
+    for (const MeshConfig& m : config_.meshes)
+      system.meshes.push_back({m.name, m.kind == TallyMeshKind::cylindrical, m.bins()});
+    return system;
   }
 
   void add_axis(TallyModel& model, TallyAxis axis) {
@@ -131,18 +126,47 @@ class TallyPlanner {
     model.rows *= axis.bins;
     model.axes.push_back(std::move(axis));
   }
-  void add_named(TallyModel& model, TallyFilterKind kind, const std::vector<std::string>& names) {
-    if (!names.empty()) add_axis(model, {.kind = kind, .bins = size_of(names), .names = names});
+  void add_axes(const TallyConfig& tally, TallyModel& model) {
+    for (const FilterConfig& filter : tally.filters) {
+      TallyAxis axis{filter.kind->bins(filter, filter_system_), filter.kind};
+      axis.functor = &filter_functor(axis.quantity);
+      check_axis(tally, axis);
+      add_axis(model, std::move(axis));
+    }
   }
-  void add_bounded(TallyModel& model, TallyFilterKind kind, const std::vector<double>& bounds) {
-    if (!bounds.empty())
-      add_axis(model, {.kind = kind, .bins = size_of(bounds) - 1, .bounds = bounds});
+  /// InputError where a map or bounds do not suit the quantity: an error of the kind's plugin.
+  void check_axis(const TallyConfig& tally, const TallyAxis& axis) const {
+    const bool is_mapped = !axis.map.empty();
+    const auto outside = [&](std::int32_t bin) { return bin < -1 || bin >= axis.bins; };
+    const bool is_bounded = axis.mesh < 0 && !is_mapped;
+    if (axis.bins < 1 || std::ranges::any_of(axis.map, outside) ||
+        (is_mapped && size_of(axis.map) != values_of(axis.quantity)) ||
+        (is_bounded && (values_of(axis.quantity) != 0 || size_of(axis.bounds) != axis.bins + 1)))
+      throw InputError(fmt::format(
+          "filter `{}` of tally `{}` has {} bins, {} bounds and a map of {} values, which do not "
+          "suit the quantity `{}`",
+          axis.kind->name, tally.name, axis.bins, axis.bounds.size(), axis.map.size(),
+          axis.quantity));
+  }
+  /// The number of values of a quantity by map; 0 for other quantities.
+  Index values_of(std::string_view quantity) const {
+    const FilterSystem& f = filter_system_;
+    return quantity == "cell"       ? size_of(f.cells)
+           : quantity == "universe" ? size_of(f.universes)
+           : quantity == "material" ? size_of(f.materials)
+           : quantity == "surface"  ? size_of(f.surfaces)
+           : quantity == "detector" ? size_of(f.detectors)
+           : quantity == "group"    ? f.groups
+           : quantity == "collided" ? 2
+                                    : 0;
   }
 
   void add_model(const TallyConfig& tally) {
     TallyModel model;
     model.name = tally.name;
-    model.estimator = choose_estimator(tally, geometry_, materials_, rules_.is_delta_tracking);
+    add_axes(tally, model);
+    model.estimator =
+        choose_estimator(tally, model.axes, geometry_, materials_, rules_.is_delta_tracking);
     for (const ScoreConfig& score : tally.scores) {
       check_data(tally, *score.kind);
       model.scores.push_back(score.kind);
@@ -152,26 +176,8 @@ class TallyPlanner {
       if (model.estimator == TallyEstimator::next_event) model.units.back() *= detector_unit;
     }
     model.trigger = tally.trigger;
-    check_other_data(tally);
-    add_named(model, TallyFilterKind::cell, tally.cells);
-    add_named(model, TallyFilterKind::universe, tally.universes);
-    add_named(model, TallyFilterKind::material, tally.materials);
-    add_named(model, TallyFilterKind::surface, tally.surfaces);
-    if (!tally.detectors.empty()) add_detector_axes(tally, model);
-    if (!tally.mesh.empty()) add_mesh_axis(tally, model);
-    if (tally.by_group)
-      add_axis(model, {.kind = TallyFilterKind::group,
-                       .bins = materials_.groups,
-                       .bounds = materials_.bounds,
-                       .by_group = true});
-    add_bounded(model, TallyFilterKind::group, tally.energy_bounds);
-    add_bounded(model, TallyFilterKind::cosine, tally.cosine);
-    if (!tally.cosine.empty()) {
-      model.axes.back().is_normal = !tally.axis;
-      model.axes.back().direction = tally.axis.value_or(Vector3{});
-    }
-    add_bounded(model, TallyFilterKind::azimuth, tally.azimuth);
-    add_bounded(model, TallyFilterKind::time, tally.time);
+    check_response(tally, model.estimator);
+    if (model.estimator == TallyEstimator::next_event) add_detectors(tally);
     model.first_row = plan_.rows;
     model.first_value = plan_.values;
     plan_.rows += model.rows;
@@ -186,65 +192,33 @@ class TallyPlanner {
     return known;
   }
 
-  void add_detector_axes(const TallyConfig& tally, TallyModel& model) {
-    if (arrays().detectors.empty()) {
-      arrays().detectors = detectors_with_images(tally, config_.detectors, geometry_);
-      std::erase_if(arrays().detectors, [&](const PointDetector& d) {
-        return !is_tallied(config_.detectors[static_cast<std::size_t>(d.detector)]);
-      });
-    }
-    add_named(model, TallyFilterKind::detector, tally.detectors);
-    for (const Index i :
-         look_up(tally, "detectors", "detector", tally.detectors, detector_names())) {
-      const PointDetectorConfig& d = config_.detectors[static_cast<std::size_t>(i)];
-      model.axes.back().places.insert(model.axes.back().places.end(),
-                                      {d.position.x, d.position.y, d.position.z, d.radius});
-    }
-    add_named(model, TallyFilterKind::part, tally.parts);
-  }
-  bool is_tallied(const PointDetectorConfig& d) const {
-    return std::any_of(config_.tallies.begin(), config_.tallies.end(), [&](const TallyConfig& t) {
-      return std::find(t.detectors.begin(), t.detectors.end(), d.name) != t.detectors.end();
+  /// Adds the detectors that tallies have, with their images.
+  void add_detectors(const TallyConfig& tally) {
+    if (!arrays().detectors.empty()) return;
+    arrays().detectors = detectors_with_images(tally, config_.detectors, geometry_);
+    std::erase_if(arrays().detectors, [&](const PointDetector& d) {
+      return !config_.is_tallied(config_.detectors[static_cast<std::size_t>(d.detector)]);
     });
-  }
-  std::vector<std::string> detector_names() const {
-    std::vector<std::string> names;
-    for (const PointDetectorConfig& d : config_.detectors) names.push_back(d.name);
-    return names;
-  }
-
-  void add_mesh_axis(const TallyConfig& tally, TallyModel& model) {
-    std::vector<std::string> known;
-    for (const MeshConfig& mesh : config_.meshes) known.push_back(mesh.name);
-    const Index mesh = look_up(tally, "mesh", "mesh", {tally.mesh}, known).front();
-    add_axis(model, {.kind = TallyFilterKind::mesh,
-                     .bins = config_.meshes[static_cast<std::size_t>(mesh)].bins(),
-                     .mesh = mesh});
   }
 
   void check_data(const TallyConfig& tally, const ScoreKind& score) const {
     for (const Material& m : materials_.materials)
       if (const std::string missing = missing_data(score, m); !missing.empty())
-        throw ConfigError(tally.place("scores"),
-                          fmt::format("material `{}` has no {}", m.name, missing),
-                          "give it to the material, or leave out this score");
+        tally.keys.fail("scores", fmt::format("material `{}` has no {}", m.name, missing),
+                        "add it to the material, or leave out this score");
   }
-  void check_other_data(const TallyConfig& tally) const {
-    if (!tally.time.empty() && !rules_.is_timed)
-      throw ConfigError(tally.place("time"), "a filter by time in a run that keeps no time",
-                        "time is kept with mode = \"fixed_source\" where all materials have speed");
-    if (!tally.response.empty() && size_of(tally.response) != materials_.groups)
-      throw ConfigError(tally.place("response"),
-                        fmt::format("response has {} factors for {} groups", tally.response.size(),
-                                    materials_.groups),
-                        "give one for each group");
-    const bool is_event_count =
-        !tally.surfaces.empty() || tally.estimator == TallyEstimator::analog;
-    if (!tally.response.empty() && is_event_count)
-      throw ConfigError(tally.place("response"),
-                        "a response beside a tally of events: crossings of surfaces, or analog",
-                        "responses multiply scores of the estimators track_length and collision; "
-                        "remove it, or choose one of these");
+  void check_response(const TallyConfig& tally, TallyEstimator estimator) const {
+    if (tally.response.empty()) return;
+    if (size_of(tally.response) != materials_.groups)
+      tally.keys.fail("response",
+                      fmt::format("response has {} factors for {} groups", tally.response.size(),
+                                  materials_.groups),
+                      "give one for each group");
+    if (estimator == TallyEstimator::crossing || estimator == TallyEstimator::analog)
+      tally.keys.fail("response",
+                      "a response beside a tally of events: crossings of surfaces, or analog",
+                      "responses multiply scores of the estimators track_length and collision; "
+                      "remove it, or choose one of these");
   }
 
   // --- kernels' arrays
@@ -264,8 +238,7 @@ class TallyPlanner {
   /// Whether nothing but the bin of a mesh changes along a flight, for a track-length tally.
   bool is_by_flight(const TallyModel& model) const {
     const auto stays = [](const TallyAxis& axis) {
-      return axis.kind == TallyFilterKind::group || axis.kind == TallyFilterKind::cosine ||
-             axis.kind == TallyFilterKind::azimuth || axis.kind == TallyFilterKind::mesh;
+      return !axis.functor->traits.needs_cell && !axis.functor->traits.needs_time;
     };
     const auto is_flux = [](const ScoreKind* score) { return !score->depends_on_material; };
     return !rules_.has_falling_weights && model.estimator == TallyEstimator::track_length &&
@@ -278,9 +251,10 @@ class TallyPlanner {
     const TallyConfig& config = config_.tallies[i];
     Tally tally;
     tally.first_filter = to_int32(size_of(arrays().filters));
-    tally.whole = add_filters(model, config, is_whole);
-    tally.by_level = add_filters(model, config, is_by_level);
-    tally.cutting = add_filters(model, config, is_cutting);
+    tally.by_track = add_filters(model, FilterScope::index, FilterScope::track);
+    tally.by_level = add_filters(model, FilterScope::level, FilterScope::level);
+    tally.dividing = add_filters(model, FilterScope::planes, FilterScope::cylinders);
+    check_filters(model, tally);
     tally.first_score = to_int32(size_of(arrays().scores));
     tally.scores = to_int32(model.columns());
     tally.first_value = model.first_value;
@@ -292,116 +266,69 @@ class TallyPlanner {
     const bool at_collisions =
         model.estimator == TallyEstimator::collision || model.estimator == TallyEstimator::analog;
     arrays().needs_levels = arrays().needs_levels || (tally.by_level > 0 && at_collisions);
-    arrays().needs_time = arrays().needs_time || !config.time.empty();
+    arrays().needs_time =
+        arrays().needs_time || std::ranges::any_of(model.axes, [](const TallyAxis& axis) {
+          return axis.functor->traits.needs_time;
+        });
   }
 
   std::int32_t planes_of(const TallyModel& model, const Tally& tally) const {
     if (model.estimator != TallyEstimator::track_length || tally.scores != 1 ||
-        tally.by_level != 0 || tally.cutting != 1)
+        tally.by_level != 0 || tally.dividing != 1)
       return 0;
-    const TallyFilter& cutting = plan_.arrays.filters.back();
-    if (cutting.kind != TallyFilterKind::mesh) return 0;
-    const TallyMesh& mesh = plan_.arrays.meshes[static_cast<std::size_t>(cutting.mesh)];
+    const TallyFilter& dividing = plan_.arrays.filters.back();
+    if (dividing.mesh < 0) return 0;
+    const TallyMesh& mesh = plan_.arrays.meshes[static_cast<std::size_t>(dividing.mesh)];
     return mesh.kind == TallyMeshKind::rectilinear ? mesh.dimensions : 0;
   }
 
-  static bool is_by_level(TallyFilterKind kind) {
-    return kind == TallyFilterKind::cell || kind == TallyFilterKind::universe;
-  }
-  static bool is_cutting(TallyFilterKind kind) {
-    return kind == TallyFilterKind::mesh || kind == TallyFilterKind::time;
-  }
-  static bool is_whole(TallyFilterKind kind) { return !is_by_level(kind) && !is_cutting(kind); }
-
-  std::int32_t add_filters(const TallyModel& model, const TallyConfig& config,
-                           bool (*is_wanted)(TallyFilterKind)) {
+  /// Adds the filters of the scopes `first` to `last`; returns their number.
+  std::int32_t add_filters(const TallyModel& model, FilterScope first, FilterScope last) {
     std::int32_t count = 0;
     Index stride = model.rows;
-    for (const TallyAxis& axis : model.axes) {
+    for (std::size_t a = 0; a < model.axes.size(); ++a) {
+      const TallyAxis& axis = model.axes[a];
       stride /= axis.bins;
-      if (!is_wanted(axis.kind)) continue;
+      const FilterScope scope = axis.functor->traits.scope;
+      if (scope < first || scope > last) continue;
       TallyFilter filter;
-      filter.kind = axis.kind;
+      filter.functor = axis.functor->number;
       filter.bins = to_int32(axis.bins);
       filter.stride = stride;
       filter.mesh = to_int32(axis.mesh);
-      filter.about_normal = axis.is_normal ? 1 : 0;
-      filter.axis = axis.direction;
-      if (axis.kind == TallyFilterKind::cosine || axis.kind == TallyFilterKind::azimuth ||
-          axis.kind == TallyFilterKind::time)
+      filter.direction = axis.direction;
+      if (!axis.map.empty())
+        filter.first = add_map(axis.map);
+      else if (axis.mesh < 0)
         filter.first = add_edges(axis.bounds);
-      else if (axis.kind != TallyFilterKind::mesh)
-        filter.first = add_map(axis, config);
       arrays().filters.push_back(filter);
+      arrays().filter_axes.push_back(to_int32(static_cast<Index>(a)));
       ++count;
     }
     return count;
   }
-
-  /// Adds the table from the index of a cell, material, … to its bin.
-  Index add_map(const TallyAxis& axis, const TallyConfig& config) {
+  Index add_map(const std::vector<std::int32_t>& map) {
     const Index first = size_of(arrays().maps);
-    std::vector<Index> found;
-    Index size = 0;
-    const auto find = [&](std::string_view key, std::string_view kind,
-                          const std::vector<std::string>& known) {
-      found = look_up(config, key, kind, axis.names, known);
-      size = size_of(known);
-    };
-    switch (axis.kind) {
-      case TallyFilterKind::cell:
-        find("cells", "cell", geometry_.cell_names);
-        break;
-      case TallyFilterKind::universe:
-        find("universes", "universe", geometry_.universe_names);
-        break;
-      case TallyFilterKind::surface:
-        find("surfaces", "surface", geometry_.surface_names);
-        break;
-      case TallyFilterKind::material:
-        find("materials", "material", material_names());
-        break;
-      case TallyFilterKind::detector:
-        find("detectors", "detector", detector_names());
-        break;
-      case TallyFilterKind::part:
-        find("parts", "part", {part_words.begin(), part_words.end()});
-        break;
-      default:
-        return add_group_map(axis, config);
+    arrays().maps.insert(arrays().maps.end(), map.begin(), map.end());
+    return first;
+  }
+
+  /// InputError where a tally has more filters of a scope than kernels allow.
+  void check_filters(const TallyModel& model, const Tally& tally) const {
+    Index planes = 0, cylindrical_meshes = 0;
+    for (const TallyAxis& axis : model.axes) {
+      if (axis.functor->traits.scope == FilterScope::cylinders) ++cylindrical_meshes;
+      if (axis.mesh >= 0)
+        planes += plan_.arrays.meshes[static_cast<std::size_t>(axis.mesh)].dimensions;
+      else if (axis.functor->traits.scope == FilterScope::planes)
+        ++planes;
     }
-    arrays().maps.resize(static_cast<std::size_t>(first + size), -1);
-    for (std::size_t bin = 0; bin < found.size(); ++bin)
-      arrays().maps[static_cast<std::size_t>(first + found[bin])] =
-          to_int32(static_cast<Index>(bin));
-    return first;
-  }
-
-  Index add_group_map(const TallyAxis& axis, const TallyConfig& config) {
-    const Index first = size_of(arrays().maps);
-    for (Index g = 0; g < materials_.groups; ++g)
-      arrays().maps.push_back(axis.by_group ? to_int32(g) : energy_bin(axis, config, g));
-    return first;
-  }
-  /// The bin that contains group g; -1: none.
-  std::int32_t energy_bin(const TallyAxis& axis, const TallyConfig& config, Index g) const {
-    if (materials_.bounds.empty())
-      throw ConfigError(config.place("energy_bounds"), "the groups have no bounds of energy",
-                        "say energy = \"groups\", or give the bounds in [groups]");
-    constexpr double same = 1e-6;  // relative difference of bounds printed with few digits
-    const double high = materials_.bounds[static_cast<std::size_t>(g)];
-    const double low = materials_.bounds[static_cast<std::size_t>(g) + 1];
-    for (const double bound : axis.bounds)
-      if (bound > low * (1 + same) && bound < high * (1 - same))
-        throw ConfigError(
-            config.place("energy_bounds"),
-            fmt::format("{} eV lies within group {}, from {} to {} eV", bound, g + 1, low, high),
-            "bins of energy are made of whole groups");
-    const double middle = low / 2 + high / 2;
-    for (std::size_t bin = 0; bin + 1 < axis.bounds.size(); ++bin)
-      if (middle > axis.bounds[bin] && middle < axis.bounds[bin + 1])
-        return to_int32(static_cast<Index>(bin));
-    return -1;
+    if (tally.by_level > max_level_filters || planes > max_dividing_planes ||
+        cylindrical_meshes > 1)
+      throw InputError(fmt::format(
+          "tally `{}` has too many filters: {} of cells and universes may be combined, meshes and "
+          "times of {} dimensions, and one cylindrical mesh",
+          model.name, max_level_filters, max_dividing_planes));
   }
 
   void add_score(const TallyModel& model, const TallyConfig& config, std::size_t i) {
@@ -423,6 +350,7 @@ class TallyPlanner {
   const Geometry& geometry_;
   const MaterialSet& materials_;
   TallyRules rules_;
+  FilterSystem filter_system_;
   TallyPlan plan_;
   std::map<std::pair<std::string, bool>, std::vector<double>> responses_;
 };

@@ -7,23 +7,15 @@
 
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/materials/material.hpp"
+#include "src/modules/transport/tallies/filter_functors.hpp"
 #include "src/modules/transport/tallies/tally_config.hpp"
 
 namespace gsim::transport {
 
-/// One axis of a tally's table.
-struct TallyAxis {
-  TallyFilterKind kind = TallyFilterKind::group;
-  Index bins = 1;
-  std::vector<std::string> names = {};  ///< names of bins: cells, universes, …
-  /// Bounds of bins: energies in eV, ascending, or of groups, descending and empty where unknown;
-  /// cosines; degrees; s.
-  std::vector<double> bounds = {};
-  Index mesh = -1;                  ///< in TallyPlan::meshes
-  bool by_group = false;            ///< bins are the groups
-  bool is_normal = false;           ///< the cosine is with the surface normal
-  Vector3 direction = {};           ///< the cosine is with this axis
-  std::vector<double> places = {};  ///< x, y, z, exclusion radius of each detector, cm
+/// One axis of a tally's table: the bins of a filter.
+struct TallyAxis : FilterBins {
+  const FilterKind* kind = nullptr;
+  const FilterFunctor* functor = nullptr;  ///< of FilterBins::quantity
 };
 
 /// A tally: a table with a row for each combination of bins (the last axis's bins are adjacent) and
@@ -47,7 +39,8 @@ struct TallyModel {
 /// The arrays of TallyView on the host.
 struct TallyArrays {
   std::vector<Tally> tallies;
-  std::vector<std::int32_t> models;  ///< index of each of `tallies` in TallyPlan::tallies
+  std::vector<std::int32_t> models;       ///< index of each of `tallies` in TallyPlan::tallies
+  std::vector<std::int32_t> filter_axes;  ///< axis of each of `filters` in its TallyModel
   std::int32_t count[tally_estimators] = {};
   std::int32_t by_flight = 0;
   std::int32_t groups = 0;
@@ -90,9 +83,11 @@ std::string definition_of(const TallyPlan& plan, std::size_t tally);
 std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& materials,
                                  bool is_analog = false);
 
-/// The estimator of a tally. ConfigError where the configured one does not suit the tally.
-TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geometry,
-                                const MaterialSet& materials, bool is_delta_tracking);
+/// The estimator of a tally with these axes. ConfigError where the configured one does not suit the
+/// tally.
+TallyEstimator choose_estimator(const TallyConfig& tally, const std::vector<TallyAxis>& axes,
+                                const Geometry& geometry, const MaterialSet& materials,
+                                bool is_delta_tracking);
 
 /// The detectors of a configuration and their images in reflective planes. ConfigError, for a tally
 /// at detectors, where a boundary condition has no such images, or infinitely many.
@@ -110,10 +105,6 @@ std::string missing_data(const ScoreKind& score, const Material& material);
 
 /// The unit of a score in results, per source particle.
 std::string unit_of(const ScoreKind& score, TallyEstimator estimator);
-/// The name of an axis in tables: "cell", "group", "energy", ….
-std::string word_of(const TallyAxis& axis);
-/// The plural: "groups", "energies".
-std::string plural_word_of(const TallyAxis& axis);
 /// The coordinates of a mesh: "x", "y", "z" or "r", "phi", "z".
 std::array<std::string, 3> dimension_words(const MeshConfig& mesh);
 

@@ -97,11 +97,11 @@ TallyView TallySet::view() const {
 }
 
 double TallySet::bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks,
-                       Index held) {
+                       Index local_values) {
   const auto values = static_cast<double>(plan.values);
   const auto group_totals = static_cast<double>(GroupTotals::values(plan));
-  const double sums =
-      static_cast<double>(held * copies_of(held, threads)) * static_cast<double>(sizeof(TallySum));
+  const double sums = static_cast<double>(local_values * copies_of(local_values, threads)) *
+                      static_cast<double>(sizeof(TallySum));
   const double kept = std::ceil(values / ranks) + std::ceil(group_totals / ranks);
   const double exchanged =
       2 * sizeof(TallySum) * std::min(values, static_cast<double>(exchange_values) * ranks);
@@ -155,19 +155,18 @@ void TallySet::check_faults() {
       plan_.tallies[model].name));
 }
 
-TallySum TallySet::merged(const TallySum* sums, Index value, bool& is_sound) const {
+/// The sum of a value over the copies of workers; `range` becomes exceeded where it overflows.
+TallySum TallySet::merged(const TallySum* sums, Index value, SumRange& range) const {
   WideInteger total = 0;
   for (Index c = 0; c < copies_; ++c)
-    if (__builtin_add_overflow(total, transport_kernels::quanta_of(sums[c * part_.values + value]),
-                               &total))
-      is_sound = false;
-  return transport_kernels::words_of(total);
+    range = combined(range, add_to(total, sums[c * part_.values + value]));
+  return transport_kernels::halves_of(total);
 }
 
 /// This rank's sums of `values` as bytes: the number of runs, the runs (`in_part` counts from the
 /// first of these values), and the sums.
 std::vector<std::byte> TallySet::packed(const TallySum* sums, IndexRange values,
-                                        bool& is_sound) const {
+                                        SumRange& range) const {
   std::vector<ValueRun> runs;
   std::vector<TallySum> merged_sums;
   auto run = std::partition_point(part_.runs.begin(), part_.runs.end(), [&](const ValueRun& r) {
@@ -178,7 +177,7 @@ std::vector<std::byte> TallySet::packed(const TallySum* sums, IndexRange values,
     const Index last = std::min(run->in_all + run->count, values.last);
     runs.push_back({first - values.first, 0, last - first});
     for (Index v = first; v < last; ++v)
-      merged_sums.push_back(merged(sums, run->in_part + v - run->in_all, is_sound));
+      merged_sums.push_back(merged(sums, run->in_part + v - run->in_all, range));
   }
   if (runs.empty()) return {};
   std::vector<std::byte> bytes;
@@ -195,30 +194,25 @@ std::vector<std::byte> TallySet::packed(const TallySum* sums, IndexRange values,
 
 namespace {
 
-/// Adds packed() sums to `sums`. False: one is out of range.
-bool add_packed(std::span<const std::byte> bytes, TallySum* sums) {
-  if (bytes.empty()) return true;
-  const auto take = [&](auto& to) {
-    std::memcpy(&to, bytes.data(), sizeof to);
-    bytes = bytes.subspan(sizeof to);
+/// Adds packed() sums to `sums`.
+SumRange add_packed(std::span<const std::byte> bytes, TallySum* sums) {
+  if (bytes.empty()) return SumRange::within;
+  const auto unpack = [&](auto& value) {
+    std::memcpy(&value, bytes.data(), sizeof value);
+    bytes = bytes.subspan(sizeof value);
   };
   Index count = 0;
-  take(count);
+  unpack(count);
   std::vector<ValueRun> runs(static_cast<std::size_t>(count));
-  for (ValueRun& run : runs) take(run);
-  bool is_sound = true;
+  for (ValueRun& run : runs) unpack(run);
+  SumRange range = SumRange::within;
   for (const ValueRun& run : runs)
     for (Index i = 0; i < run.count; ++i) {
-      TallySum what;
-      take(what);
-      TallySum& to = sums[run.in_part + i];
-      WideInteger sum = 0;
-      if (__builtin_add_overflow(transport_kernels::quanta_of(to),
-                                 transport_kernels::quanta_of(what), &sum))
-        is_sound = false;
-      to = transport_kernels::words_of(sum);
+      TallySum sum;
+      unpack(sum);
+      range = combined(range, add_to(sums[run.in_part + i], sum));
     }
-  return is_sound;
+  return range;
 }
 
 }  // namespace
@@ -238,7 +232,7 @@ std::vector<TallySum> TallySet::collect() {
       executor_.is_cuda() ? sums_.to_host() : std::vector<TallySum>();
   const TallySum* const sums = executor_.is_cuda() ? copied.data() : sums_.view().data;
   std::vector<TallySum> total(static_cast<std::size_t>(mine.size()));
-  bool is_sound = true;
+  SumRange range = SumRange::within;
   for (Index done = 0; done < most; done += exchange_values) {
     std::vector<std::vector<std::byte>> outgoing;
     outgoing.reserve(ranks);
@@ -246,16 +240,16 @@ std::vector<TallySum> TallySet::collect() {
       outgoing.push_back(packed(sums,
                                 {std::min(slice.last, slice.first + done),
                                  std::min(slice.last, slice.first + done + exchange_values)},
-                                is_sound));
+                                range));
     for (const auto& from : communicator_.exchange(std::move(outgoing)))
-      if (!add_packed(from, total.data() + done)) is_sound = false;
+      range = combined(range, add_packed(from, total.data() + done));
   }
-  check_range(is_sound);
+  check_range(range);
   return total;
 }
 
-void TallySet::check_range(bool is_sound) const {
-  if (communicator_.any(!is_sound))
+void TallySet::check_range(SumRange range) const {
+  if (communicator_.any(range == SumRange::exceeded))
     throw NumericalError(
         "the sum of a tally over ranks or groups is beyond 2^43 (1e13) of its unit; are weights, "
         "cross sections or responses out of proportion?");
@@ -264,10 +258,10 @@ void TallySet::check_range(bool is_sound) const {
 void TallySet::end_batch(const BatchNorm& norm) {
   check_faults();
   const std::vector<TallySum> sums = collect();
-  const auto value_of = [&](std::size_t tally, std::size_t score, WideInteger quanta) {
+  const auto value_of = [&](std::size_t tally, std::size_t score, WideInteger sum) {
     const TallyModel& t = plan_.tallies[tally];
     const double divisor = t.scores[score]->is_per_started_particle ? norm.started : norm.sources;
-    return ExactSum(quanta).value(score_quantum) * t.units[score] / divisor;
+    return ExactSum(sum).value(score_resolution) * t.units[score] / divisor;
   };
   std::vector<double> values(sums.size());
   for (const Rows& part : rows_of(rows_)) {
@@ -275,47 +269,47 @@ void TallySet::end_batch(const BatchNorm& norm) {
     auto at = static_cast<std::size_t>(part.first);
     for (Index row = part.rows.first; row < part.rows.last; ++row)
       for (std::size_t s = 0; s < t.scores.size(); ++s, ++at)
-        values[at] = value_of(part.tally, s, transport_kernels::quanta_of(sums[at]));
+        values[at] = value_of(part.tally, s, transport_kernels::integer_of(sums[at]));
   }
   check_range(group_totals_.add(communicator_, plan_, rows_, sums, value_of));
   statistics_.add(values);
   drop_batch();
 }
 
-TallyVerdict TallySet::verdict() const {
-  TallyVerdict verdict;
+TriggerResults TallySet::evaluate_triggers() const {
+  TriggerResults all;
   // The correlation of generations cannot be estimated from fewer blocks.
-  const bool is_known_well = batch_plan_.correlated
-                                 ? statistics_.blocks() >= least_blocks
-                                 : statistics_.degrees_of_freedom() >= min_degrees;
+  const bool has_reliable_errors = batch_plan_.correlated
+                                       ? statistics_.blocks() >= least_blocks
+                                       : statistics_.degrees_of_freedom() >= min_degrees;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     if (!t.trigger.is_set()) continue;
-    TallyVerdict::Judged judged{part.tally, is_known_well};
+    TriggerResults::Result result{part.tally, has_reliable_errors};
     const Index count = part.rows.size() * t.columns();
     for (Index v = part.first; v < part.first + count; ++v) {
       const BatchMoments m = statistics_.widened_moments(v);
       if (m.mean == 0 && t.trigger.ignore_zeros) continue;
-      const bool is_known = m.standard_error > 0 || m.mean != 0;  // otherwise nothing was scored
-      const double error = is_known ? m.standard_error : std::numeric_limits<double>::infinity();
-      const double ratio = is_known ? relative(m) : error;
+      const bool is_scored = m.standard_error > 0 || m.mean != 0;
+      const double error = is_scored ? m.standard_error : std::numeric_limits<double>::infinity();
+      const double ratio = is_scored ? relative(m) : error;
       const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
                           (!(t.trigger.absolute_error > 0) || error <= t.trigger.absolute_error);
       if (is_met && !(statistics_.contributing(v) < min_contributing)) continue;
-      judged.is_met = false;
-      judged.relative_error = std::max(judged.relative_error, ratio);
-      judged.absolute_error = std::max(judged.absolute_error, error);
+      result.is_met = false;
+      result.relative_error = std::max(result.relative_error, ratio);
+      result.absolute_error = std::max(result.absolute_error, error);
     }
-    judged.is_met = !communicator_.any(!judged.is_met);
-    judged.relative_error = largest(communicator_, judged.relative_error);
-    judged.absolute_error = largest(communicator_, judged.absolute_error);
-    verdict.judged.push_back(judged);
+    result.is_met = !communicator_.any(!result.is_met);
+    result.relative_error = largest(communicator_, result.relative_error);
+    result.absolute_error = largest(communicator_, result.absolute_error);
+    all.results.push_back(result);
   }
-  verdict.has_trigger = !verdict.judged.empty();
-  verdict.all_met =
-      verdict.has_trigger && std::all_of(verdict.judged.begin(), verdict.judged.end(),
-                                         [](const TallyVerdict::Judged& j) { return j.is_met; });
-  return verdict;
+  all.has_trigger = !all.results.empty();
+  all.all_met =
+      all.has_trigger && std::all_of(all.results.begin(), all.results.end(),
+                                     [](const TriggerResults::Result& r) { return r.is_met; });
+  return all;
 }
 
 TallyTable TallySet::own_part(std::size_t tally, TallyErrors errors) const {

@@ -13,6 +13,7 @@
 #include "gsim/io/dataset.hpp"
 #include "src/modules/transport/tallies/statistics/batch_statistics.hpp"
 #include "src/modules/transport/tallies/statistics/group_totals.hpp"
+#include "src/modules/transport/tallies/statistics/sum_range.hpp"
 #include "src/modules/transport/tallies/tally_part.hpp"
 
 namespace gsim::transport {
@@ -31,18 +32,18 @@ struct BatchPlan {
   bool correlated = false;  ///< successive batches are correlated
 };
 
-/// The state of the triggers of all tallies.
-struct TallyVerdict {
+/// The result of evaluating the triggers of all tallies.
+struct TriggerResults {
   bool has_trigger = false;
   bool all_met = false;
-  /// Each tally with a trigger, and the largest errors among its values that do not meet it.
-  struct Judged {
+  /// A tally with a trigger, and the largest errors among its values that do not meet it.
+  struct Result {
     std::size_t tally = 0;
     bool is_met = false;
     double relative_error = 0;
     double absolute_error = 0;
   };
-  std::vector<Judged> judged = {};
+  std::vector<Result> results = {};
 };
 
 /// The kind of standard errors.
@@ -78,7 +79,7 @@ class TallySet {
   void drop_batch();
 
   /// The number of values to which the histories of this rank contribute.
-  Index held_values() const { return part_.values; }
+  Index local_values() const { return part_.values; }
   Index batches() const { return statistics_.batches(); }
   const BatchStatistics& statistics() const { return statistics_; }
   /// Sums over groups, of tallies with several groups.
@@ -88,7 +89,7 @@ class TallySet {
 
   /// Evaluates the triggers. Values to which few histories contribute, or whose errors have few
   /// degrees of freedom, do not meet them. Collective.
-  TallyVerdict verdict() const;
+  TriggerResults evaluate_triggers() const;
   /// The complete table, on every rank, for small tallies. Collective.
   TallyTable table(std::size_t tally, TallyErrors errors = TallyErrors::widened) const;
   /// The complete table on rank 0; empty on other ranks. Collective.
@@ -114,9 +115,9 @@ class TallySet {
   void clear();
 
   /// Bytes of memory per rank: with `threads` workers on the host, `ranks` ranks, and sums of
-  /// `held` values.
+  /// `local_values` values on the rank.
   static double bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks,
-                      Index held);
+                      Index local_values);
 
  private:
   friend class TallyTables;
@@ -130,13 +131,13 @@ class TallySet {
   IndexRange values_of(IndexRange rows) const;
   void check_faults();
   /// NumericalError on all ranks where a sum is out of range on some rank. Collective.
-  void check_range(bool is_sound) const;
+  void check_range(SumRange range) const;
   std::vector<TallySum> collect();
   TallyTable own_part(std::size_t tally, TallyErrors errors) const;
   std::string warning(const Rows& part) const;
   std::string few_contributing(const Rows& part) const;
-  std::vector<std::byte> packed(const TallySum* sums, IndexRange values, bool& is_sound) const;
-  TallySum merged(const TallySum* sums, Index value, bool& is_sound) const;
+  std::vector<std::byte> packed(const TallySum* sums, IndexRange values, SumRange& range) const;
+  TallySum merged(const TallySum* sums, Index value, SumRange& range) const;
 
   Communicator communicator_;
   Executor executor_;

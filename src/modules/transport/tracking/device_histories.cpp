@@ -118,7 +118,7 @@ HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
   // A thread transports one particle, which leaves the domain or is suspended at most once.
   const Index items = args.resumed.size + args.banked.size + args.count;
   reserve(departures_, args.domains.cuts.size > 0 ? items : 0);
-  reserve(suspended_, args.rules.flights_a_pass > 0 ? items : 0);
+  reserve(suspended_, args.rules.flights_per_pass > 0 ? items : 0);
   site_list_.assign(std::array{list_of(sites_, counts.sites)});
   crossing_list_.assign(std::array{list_of(crossings_, counts.crossings)});
   secondary_list_.assign(std::array{list_of(secondaries_, 0)});

@@ -62,7 +62,7 @@ Histories::Histories(Communicator communicator, Executor executor, const Histori
       executor_(std::move(executor)),
       common_(args),
       particles_(particles) {
-  common_.rules.flights_a_pass = flights_a_pass(executor_, args.rules);
+  common_.rules.flights_per_pass = flights_per_pass(executor_, args.rules);
   if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
 }
 
@@ -182,7 +182,7 @@ HistoryScores Histories::run_part(HistoriesArgs args, std::vector<SuspendedParti
   return scores;
 }
 
-/// Transports `batch` on host threads, in passes if HistoryRules::flights_a_pass is positive, and
+/// Transports `batch` on host threads, in passes if HistoryRules::flights_per_pass is positive, and
 /// appends its sites to the first `kept_sites` of fission_sites_, in the order of histories if
 /// there is one pass.
 HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites) {
@@ -190,7 +190,7 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
   batch.secondaries = secondaries_.empty(scores.size());
   batch.departures = departures_.empty(scores.size());
   batch.scores = scores.data();
-  const bool is_whole = batch.rules.flights_a_pass == 0;
+  const bool is_whole = batch.rules.flights_per_pass == 0;
   Index started = 0;
   do {
     const Index left = batch.count - started;
@@ -260,7 +260,7 @@ BatchSums Histories::add_up(const HistoryScores& mine) const {
   HistoryScores all;
   for (const HistoryScores& rank : of_ranks) add_scores(all, rank);
   const auto a_history = [&](WideInteger quanta) {
-    return ExactSum(quanta).value(score_quantum) / static_cast<double>(particles_);
+    return ExactSum(quanta).value(score_resolution) / static_cast<double>(particles_);
   };
   BatchSums sums;
   sums.k_collision = a_history(all.k_collision);

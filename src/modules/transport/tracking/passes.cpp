@@ -6,9 +6,9 @@ namespace gsim::transport {
 // m / N (1 - exp(-N / m)) of the 32 lanes of a warp busy, and transport to the end a fraction
 // 1 / (1 + 1/2 + ... + 1/32) = 0.25. For m = 100, as in a lattice of pins, N = 64 yields 0.74;
 // smaller N would write and read suspended particles more often. This is an estimate, not measured.
-std::int64_t flights_a_pass(const Executor& executor, const HistoryRules& rules) {
+std::int64_t flights_per_pass(const Executor& executor, const HistoryRules& rules) {
   constexpr std::int64_t on_device = 64;
-  if (rules.flights_a_pass >= 0) return rules.flights_a_pass;
+  if (rules.flights_per_pass >= 0) return rules.flights_per_pass;
   return executor.is_cuda() ? on_device : 0;
 }
 
@@ -17,7 +17,7 @@ double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Inde
   // Two lists, of this pass and the previous one; on the host they grow by factors of 1.5.
   const double room = executor.is_cuda() ? 2 : 3;
   double bytes = 0;
-  if (flights_a_pass(executor, rules) > 0) bytes += room * sizeof(SuspendedParticle) * items;
+  if (flights_per_pass(executor, rules) > 0) bytes += room * sizeof(SuspendedParticle) * items;
   if (executor.is_cuda()) bytes += room * sizeof(BankedParticle) * items;
   return bytes;
 }

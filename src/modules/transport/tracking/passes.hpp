@@ -13,9 +13,9 @@ namespace gsim::transport {
 /// times the number of threads that are resident on a device.
 inline constexpr Index max_in_flight = Index{1} << 20;
 
-/// HistoryRules::flights_a_pass or, if that is negative, the default of the executor: on the host
+/// HistoryRules::flights_per_pass or, if that is negative, the default of the executor: on the host
 /// 0, since no thread waits for others there.
-std::int64_t flights_a_pass(const Executor& executor, const HistoryRules& rules);
+std::int64_t flights_per_pass(const Executor& executor, const HistoryRules& rules);
 
 /// Memory of the particles of a rank's `histories` that are in flight, without secondaries, bytes.
 double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Index histories);

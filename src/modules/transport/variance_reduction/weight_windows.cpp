@@ -120,7 +120,7 @@ void read_windows(const std::string& path, Index groups, WindowsConfig& config) 
                                  config.survival_ratio, config.upper_ratio));
   for (const double bound : config.lower)
     if (!(bound >= 0 && std::isfinite(bound)))
-      throw InputError(fmt::format("{}: {} is no bound of a weight", path, bound));
+      throw InputError(fmt::format("{}: {} is not a bound of a weight", path, bound));
 }
 
 std::vector<double> magic_windows(const MeshConfig& mesh, Index groups, double upper_ratio,

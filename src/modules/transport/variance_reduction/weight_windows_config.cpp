@@ -68,7 +68,7 @@ void validate_planes(const KeyLocations& keys, const char* key, const std::vecto
   if (edges.size() == 1) keys.fail(key, "one plane does not bound a box", "give at least two");
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (!(edges[i - 1] < edges[i]))
-      keys.fail(key, fmt::format("planes must rise: {} is followed by {}", edges[i - 1], edges[i]));
+      keys.fail(key, fmt::format("planes must ascend: {} is followed by {}", edges[i - 1], edges[i]));
 }
 
 void set_lower_bounds(Index groups, WindowsConfig& c) {
@@ -84,7 +84,7 @@ void set_lower_bounds(Index groups, WindowsConfig& c) {
                                        box.size(), groups));
     for (const double bound : box)
       if (!(bound >= 0 && std::isfinite(bound)))
-        c.keys.fail("lower", fmt::format("{} is no bound of a weight", bound),
+        c.keys.fail("lower", fmt::format("{} is not a bound of a weight", bound),
                     "give positive ones, and 0 where there is no window");
     c.lower.insert(c.lower.end(), box.begin(), box.end());
   }

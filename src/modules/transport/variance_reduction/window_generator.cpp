@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "src/modules/transport/fixed_source/run_source.hpp"
+#include "src/modules/transport/tallies/filters/energy_filter.hpp"
+#include "src/modules/transport/tallies/filters/mesh_filter.hpp"
 #include "src/modules/transport/tallies/scores/flux.hpp"
 
 namespace gsim::transport {
@@ -29,9 +31,8 @@ TallyPlan flux_plan(const TransportConfig& config, const System& system) {
   TallyConfig flux;
   flux.name = "flux of windows";
   flux.scores = {{"flux", &flux_score}};
-  flux.mesh = tallies.meshes.front().name;
-  flux.by_group = true;
-  for (const char* key : {"mesh", "scores", "estimator"}) flux.places[key] = config.where;
+  flux.filters = {{.kind = &mesh_filter, .names = {tallies.meshes.front().name}},
+                  {.kind = &energy_filter, .names = {std::string(by_groups)}}};
   tallies.tallies = {flux};
   return plan_tallies(tallies, system.geometry(), config.materials,
                       {.is_delta_tracking = config.rules.tracking == Tracking::delta,

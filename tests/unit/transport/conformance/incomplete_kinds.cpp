@@ -1,9 +1,10 @@
-// Surfaces, scores and sources of plugins that lack one of their required functions; the plugin
-// loader refuses them.
+// Surfaces, scores, filters and sources of plugins that lack one of their required functions; the
+// plugin loader refuses them.
 
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/transport/filter_kind.hpp"
 #include "gsim/transport/score_kind.hpp"
 #include "gsim/transport/source_kind.hpp"
 #include "gsim/transport/surface_kind.hpp"
@@ -19,6 +20,11 @@ TEST_CASE(
   check_each(ScoreKind{"", "", "1", describe,
                        [](std::span<const double>, const ScoreMaterial&, std::span<double>) {}},
              &ScoreKind::describe, &ScoreKind::response);
+  check_each(
+      FilterKind{.name = "",
+                 .describe = [](Section&, FilterConfig&) {},
+                 .bins = [](const FilterConfig&, const FilterSystem&) { return FilterBins(); }},
+      &FilterKind::describe, &FilterKind::bins);
   check_each(SourceKind{"", "", [](Section&, std::int32_t) { return std::vector<double>(); },
                         [](const Executor&, const SourceJob&) {}},
              &SourceKind::describe, &SourceKind::sample);

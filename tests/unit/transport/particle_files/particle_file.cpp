@@ -240,7 +240,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
     test::check_outcome_is_reproduced<TransportModule>(decomposed, single_run, ranks, 6, 4, 2);
     CHECK(test::bytes_of(path) == bytes);
   }
-  for (const char* const flights : {"flights_a_pass = 1\n", "flights_a_pass = 3\n"})
+  for (const char* const flights : {"flights_per_pass = 1\n", "flights_per_pass = 3\n"})
     for (std::string with_passes : {text, decomposed}) {
       CAPTURE(with_passes);
       with_passes.insert(with_passes.find("particles"), flights);

@@ -44,10 +44,10 @@ TEST_CASE("tally config: unknown names are reported with location and the neares
 TEST_CASE("tally config: duplicates, unordered bounds and incomplete keys are refused") {
   check_refused(tally(flux) + tally(flux), {"two tallies have the name `t`"});
   check_refused("[[tally]]\nname = \"a b\"\n" + flux + "[[tally]]\nname = \"a_b\"\n" + flux,
-                {"tallies `a b` and `a_b` would have one file"});
-  check_refused(tally(flux + "cells = [\"core\", \"core\"]"), {"`core` stands here twice"});
-  check_refused(tally("scores = [\"flux\", \"flux\"]"), {"`flux` stands here twice"});
-  check_refused(tally(flux + "time = [0.0, 1.0, 1.0]"), {"bounds must rise: 1 is followed by 1"});
+                {"tallies `a b` and `a_b` would have the same file"});
+  check_refused(tally(flux + "cells = [\"core\", \"core\"]"), {"`core` is listed twice"});
+  check_refused(tally("scores = [\"flux\", \"flux\"]"), {"`flux` is listed twice"});
+  check_refused(tally(flux + "time = [0.0, 1.0, 1.0]"), {"bounds must ascend: 1 is followed by 1"});
   check_refused(tally(flux + "cosine = [0.0, 1.0]"), {"neither axis nor surfaces"});
   check_refused(tally(flux + "axis = [0, 0, 1]"), {"an axis without cosine"});
   check_refused(tally(flux + "energy = \"group\""), {"`group` is not groups"});
@@ -61,7 +61,7 @@ TEST_CASE("tally config: duplicates, unordered bounds and incomplete keys are re
                 {"from 0 to -1 cm along y"});
   check_refused(mesh + "lower_left = [0, 0]\nupper_right = [1, 1]\nshape = [2]\n",
                 {"lower_left has 2 numbers, upper_right 2 and shape 1"});
-  check_refused(mesh + "kind = \"rectilinear\"\n", {"divides nothing"});
+  check_refused(mesh + "kind = \"rectilinear\"\n", {"has no bounds"});
   check_refused(mesh + "kind = \"rectilinear\"\nx = [1.0]\n", {"one bound makes no bin"});
   check_refused(mesh + "kind = \"cylindrical\"\nphi = [0, 200, 360]\n", {"wider than half a turn"});
 }
@@ -76,16 +76,16 @@ TEST_CASE("tally config: the default estimator of each tally, and estimators tha
   CHECK(chosen_estimator("scores = [\"current\"]\nsurfaces = [\"inner\"]", false) == crossing);
   CHECK(chosen_estimator("scores = [\"current\"]\nsurfaces = [\"outer\"]", true) == crossing);
   check_refused(tally(flux + "cells = [\"core\"]\nestimator = \"track_length\""),
-                {"does not know in which cells"}, true);
+                {"does not locate the cells"}, true);
   check_refused(tally("scores = [\"total\"]\nestimator = \"track_length\""),
-                {"does not know the cross sections"}, true);
+                {"has no cross sections"}, true);
   check_refused(tally("scores = [\"current\"]\nsurfaces = [\"inner\"]"),
-                {"does not see `inner`", "tracking = \"surface\""}, true);
+                {"does not stop at `inner`", "tracking = \"surface\""}, true);
   check_refused(tally("scores = [\"current\"]"), {"the tally has none", "surfaces = ["});
   check_refused(tally("scores = [\"fission\"]\nsurfaces = [\"inner\"]"),
-                {"fission happens in volumes"});
+                {"fission is scored in volumes"});
   check_refused(tally("scores = [\"flux\"]\nsurfaces = [\"inner\"]\nestimator = \"collision\""),
-                {"a tally at surfaces scores each crossing"});
+                {"a tally at surfaces scores the crossings"});
   std::string system_with_void = tally_system;
   system_with_void.replace(system_with_void.find("fill = \"water\""), 14, "fill = \"void\"");
   check_refused(tally(flux + "estimator = \"collision\""), {"would miss void in cell `pool`"},
@@ -101,8 +101,8 @@ TEST_CASE("tally config: scores that need missing data are refused") {
                 false, system_without_kappa);
   std::string system_without_bounds = tally_system;
   system_without_bounds.replace(0, system_without_bounds.find("[[material]]"), "");
-  check_refused(tally(flux + "energy_bounds = [0.0, 1.0]"), {"no bounds of energy"}, false,
-                system_without_bounds);
+  check_refused(tally(flux + "energy_bounds = [0.0, 1.0]"),
+                {"energy bounds of the groups are unknown"}, false, system_without_bounds);
 }
 
 TEST_CASE("tally config: number of values of a tally and its memory") {
@@ -123,8 +123,9 @@ TEST_CASE("tally config: number of values of a tally and its memory") {
 
 TEST_CASE("tally config: the schema lists every table") {
   TalliesConfig config;
-  const std::string text = schema_text(
-      [&](Section& top) { describe_tallies(top, config, Extensions::builtin().scores); });
+  const std::string text = schema_text([&](Section& top) {
+    describe_tallies(top, config, Extensions::builtin().scores, Extensions::builtin().filters);
+  });
   for (const char* expected_part : {"tally", "mesh", "lower_left", "phi", "scores", "energy_bounds",
                                     "ignore_zeros", "statepoint"})
     CHECK(test::contains(text, expected_part));

@@ -249,7 +249,7 @@ TEST_CASE("point detectors: the same results on any ranks and threads, in domain
   };
   add(decomposed, "domain = \"decomposed\"\n");
   add(delta, "tracking = \"delta\"\n");
-  add(in_passes, "flights_a_pass = 3\n");
+  add(in_passes, "flights_per_pass = 3\n");
   const test::Outcome reference = test::run<TransportModule>(base_config, 1, 0, 6, 6);
   for (const int ranks : {1, 2, 3})
     test::check_outcome_is_reproduced<TransportModule>(base_config, reference, ranks, 6, 2, 3);

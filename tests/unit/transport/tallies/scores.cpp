@@ -74,9 +74,11 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
   file.read([&](Section& top) {
     describe_materials(top, materials);
     describe_geometry(top, geometry, Extensions::builtin().surfaces);
-    describe_tallies(top, config, extensions_with_scores(kinds).scores);
+    describe_tallies(top, config, extensions_with_scores(kinds).scores,
+                     Extensions::builtin().filters);
   });
   validate_geometry(geometry);
+  validate_tallies(config);
   const std::vector<std::string> names{"fuel", "water"};
   return plan_tallies(config, build_geometry(geometry, names), materials, {});
 }
@@ -179,8 +181,8 @@ TEST_CASE("tally scores: invalid scores and tallies are refused") {
   CHECK_THROWS_WITH_AS(plan(local_dose + tally, {}),
                        doctest::Contains("no plugin that defines scores"), ConfigError);
   check_refused(local_dose + tally + "estimator = \"analog\"\n", "to a flux, and no event");
-  check_refused(local_dose + tally + "surfaces = [\"inner\"]\n", "local_dose happens in volumes");
-  check_refused(score("flux", "dose", "1.0") + tally, "`flux` is a score of every tally");
+  check_refused(local_dose + tally + "surfaces = [\"inner\"]\n", "local_dose is scored in volumes");
+  check_refused(score("flux", "dose", "1.0") + tally, "`flux` is a built-in score");
   check_refused(score("energy_low", "dose", "1.0") + tally, "`energy_low` is a column of results");
   check_refused(local_dose + local_dose + tally, "two scores have the name `local_dose`");
   check_refused(score("local_dose", "not_finite", "1.0") + tally, "in group 2 of material `water`");

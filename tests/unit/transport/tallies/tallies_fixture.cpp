@@ -34,13 +34,13 @@ void score_crossing(const TallyView& t, const TallySink& sink, const GeometryVie
 std::int32_t fault_of(const TallySink& sink) { return sink.fault->tally; }
 
 double sum_at(const TallySink& sink, Index value) {
-  return ExactSum(kernels::quanta_of(sink.sums[value])).value(score_quantum);
+  return ExactSum(kernels::integer_of(sink.sums[value])).value(score_resolution);
 }
-Quanta total(const TallySink& sink, Index first, Index values) {
+FixedPointTotal total(const TallySink& sink, Index first, Index values) {
   WideInteger sum = 0;
-  for (Index i = first; i < first + values; ++i) sum += kernels::quanta_of(sink.sums[i]);
-  const TallySum sum_words = kernels::words_of(sum);
-  return {sum_words.low, sum_words.high};
+  for (Index i = first; i < first + values; ++i) sum += kernels::integer_of(sink.sums[i]);
+  const TallySum halves = kernels::halves_of(sum);
+  return {halves.low, halves.high};
 }
 
 }  // namespace gsim::transport::compiled_kernels

@@ -30,16 +30,18 @@ struct TallySystem {
   TallyPlan plan;
 
   explicit TallySystem(const std::string& tallies, bool is_delta_tracking = false,
-                       const std::string& system = tally_system) {
+                       const std::string& system = tally_system,
+                       const Extensions& extensions = Extensions::builtin()) {
     ConfigFile file = ConfigFile::parse(system + tallies, "test.toml");
     GeometryConfig geometry_config;
     TalliesConfig config;
     file.read([&](Section& top) {
       describe_materials(top, materials);
       describe_geometry(top, geometry_config, Extensions::builtin().surfaces);
-      describe_tallies(top, config, Extensions::builtin().scores);
+      describe_tallies(top, config, extensions.scores, extensions.filters);
     });
     validate_geometry(geometry_config);
+    validate_tallies(config);
     std::vector<std::string> names;
     for (const Material& m : materials.materials) names.push_back(m.name);
     geometry = build_geometry(geometry_config, names);
@@ -66,13 +68,13 @@ void score_crossing(const TallyView& t, const TallySink& sink, const GeometryVie
 std::int32_t fault_of(const TallySink& sink);
 /// The sum of value number `value`, in units of the score.
 double sum_at(const TallySink& sink, Index value);
-/// A sum in quanta, modulo 2^128.
-struct Quanta {
+/// The total of fixed-point sums, modulo 2^128.
+struct FixedPointTotal {
   std::uint64_t low, high;
-  friend bool operator==(const Quanta&, const Quanta&) = default;
+  friend bool operator==(const FixedPointTotal&, const FixedPointTotal&) = default;
 };
 /// The sum of `values` values from number `first`.
-Quanta total(const TallySink& sink, Index first, Index values);
+FixedPointTotal total(const TallySink& sink, Index first, Index values);
 
 }  // namespace compiled_kernels
 

@@ -8,6 +8,8 @@
 #include <random>
 
 #include "kernels/transport/tracking/domains.hpp"
+#include "src/modules/transport/tallies/filters/energy_filter.hpp"
+#include "src/modules/transport/tallies/filters/mesh_filter.hpp"
 #include "src/modules/transport/tallies/tally_part.hpp"
 #include "src/modules/transport/transport_module.hpp"
 #include "support/module_runs.hpp"
@@ -118,15 +120,16 @@ TEST_CASE(
   for (const ScoreKind* kind : Extensions::builtin().scores)
     if (kind->name == "flux" || kind->name == "total" || kind->name == "k")
       tally.scores.push_back({std::string(kind->name), kind});
-  tally.mesh = "m";
-  tally.by_group = true;
+  const FilterConfig mesh_bins{.kind = &mesh_filter, .names = {"m"}};
+  const FilterConfig flat_bins{.kind = &mesh_filter, .names = {"two_dimensional"}};
+  const FilterConfig groups{.kind = &energy_filter, .names = {std::string(by_groups)}};
+  tally.filters = {mesh_bins, groups};
   TallyConfig second = tally;
   second.name = "b";
-  second.mesh = "two_dimensional";
-  second.by_group = false;
+  second.filters = {flat_bins};
   TallyConfig third = second;
   third.name = "c";
-  third.mesh.clear();
+  third.filters.clear();
   config.tallies = {tally, second, third};
   const TallyPlan plan = plan_tallies(config, Geometry{}, materials, {});
   const SampleBox brick{{1.5, 2, -HUGE_VAL}, {3, 3.5, 2.5}};
@@ -213,7 +216,7 @@ TEST_CASE("domains: the forecast number of tally values of a rank is exact") {
       const Context context{comm, Executor::host(1), Arithmetic::strict, 5};
       System system(config, context.executor, 1);
       const auto run = make_eigenvalue(config, context, system);
-      const Index held_values = comm.max(run->tallies().held_values());
+      const Index held_values = comm.max(run->tallies().local_values());
       const Index expected = tally_values_of_rank(config, context, system, ranks);
       if (comm.is_root()) largest = held_values, forecast = expected;
     });
@@ -254,7 +257,7 @@ TEST_CASE("domains: all divisions report the same one of several lost particles 
       CAPTURE(ranks);
       CHECK(run("", ranks, 2).report.footer.back() == message);
       CHECK(run("domain = \"decomposed\"\n", ranks, 2).report.footer.back() == message);
-      CHECK(run("flights_a_pass = 1\n", ranks, 2).report.footer.back() == message);
+      CHECK(run("flights_per_pass = 1\n", ranks, 2).report.footer.back() == message);
     }
     // The particle is also reported if the run continues.
     const test::Outcome first_batch =

@@ -33,11 +33,11 @@ std::string pin_lattice_system(const std::string& run_keys, const std::string& t
 void check_passes(const std::string& run_keys, const std::string& tables, Index batches) {
   CAPTURE(run_keys);
   const auto reference = test::run<TransportModule>(
-      pin_lattice_system(run_keys + "flights_a_pass = 0\n", tables), 1, 0, batches, batches);
+      pin_lattice_system(run_keys + "flights_per_pass = 0\n", tables), 1, 0, batches, batches);
   for (const char* const domain : {"", "domain = \"decomposed\"\n"})
     for (const int flights : {1, 3, 64}) {
       const std::string text = pin_lattice_system(
-          run_keys + domain + "flights_a_pass = " + std::to_string(flights) + "\n", tables);
+          run_keys + domain + "flights_per_pass = " + std::to_string(flights) + "\n", tables);
       for (const int ranks : {1, 2, 3}) {
         CAPTURE(domain);
         CAPTURE(flights);
@@ -97,7 +97,7 @@ TEST_CASE("passes: particles that are alive after a pass continue in the next on
     args.sources = system.sources();
     args.population = system.population();
     args.rules = config.rules;
-    args.rules.flights_a_pass = 3;
+    args.rules.flights_per_pass = 3;
     args.key = stream_key({5, Purpose::transport_history});
     args.start = Start::sources;
     args.count = config.particles;
@@ -176,7 +176,7 @@ TEST_CASE("passes: runs with weight windows have the same bits") {
 
 TEST_CASE("passes: the memory forecast includes suspended particles") {
   const auto memory_of_suspended = [](const std::string& particles, int ranks) {
-    return forecast("particles = " + particles + "\nflights_a_pass = 64\n", ranks) -
+    return forecast("particles = " + particles + "\nflights_per_pass = 64\n", ranks) -
            forecast("particles = " + particles + "\n", ranks);
   };
   const double bytes_per_history = 3.0 * sizeof(SuspendedParticle);

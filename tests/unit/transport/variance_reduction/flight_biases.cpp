@@ -227,7 +227,7 @@ TEST_CASE("forced collisions and exponential transform: the same bits on any ran
   text.replace(text.find("particles = 1000\nbatches = 20"), 29, "particles = 500\nbatches = 6");
   std::string decomposed = text, in_passes = text;
   decomposed.insert(decomposed.find("particles"), "domain = \"decomposed\"\n");
-  in_passes.insert(in_passes.find("particles"), "flights_a_pass = 2\n");
+  in_passes.insert(in_passes.find("particles"), "flights_per_pass = 2\n");
   const test::Outcome reference = test::run<TransportModule>(text, 1, 0, 6, 6);
   for (const int ranks : {1, 2, 3})
     test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, 6, 2, 3);

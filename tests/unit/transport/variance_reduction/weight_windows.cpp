@@ -351,8 +351,8 @@ TEST_CASE("weight windows: invalid configurations are refused") {
                 "mesh `m` is cylindrical");
   check_refused(table + mesh + "lower = [[0.1]]\n", "bounds of 1 boxes, and 2 boxes");
   check_refused(table + mesh + "lower = [[0.1, 0.1], [0.1, 0.1]]\n", "bounds of 2 groups");
-  check_refused(table + mesh + "lower = [[0.1], [-0.1]]\n", "-0.1 is no bound of a weight");
-  check_refused(table + "x = [1.0, 0.0]\nlower = [[0.1]]\n", "planes must rise");
+  check_refused(table + mesh + "lower = [[0.1], [-0.1]]\n", "-0.1 is not a bound of a weight");
+  check_refused(table + "x = [1.0, 0.0]\nlower = [[0.1]]\n", "planes must ascend");
   check_refused(table + mesh + "survival_ratio = 6\ngenerator = {}\n", "survival_ratio 6 is above");
   check_refused(table + "file = \"none.h5\"\n", "none.h5");
   std::string text = slab_config(3, 0.5, "", table + mesh + "generator = {}\n");

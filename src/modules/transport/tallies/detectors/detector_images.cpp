@@ -26,8 +26,8 @@ Mirrors mirrors_of(const TallyConfig& tally, const Geometry& geometry) {
     const Surface& s = geometry.surfaces[i];
     if (s.boundary == SurfaceBoundary::vacuum) continue;
     const auto refuse = [&](const std::string& why) {
-      throw ConfigError(
-          tally.place("detectors"),
+      tally.keys.fail(
+          "detectors",
           fmt::format("tally `{}` has detectors, and surface `{}` is {}: {}", tally.name,
                       geometry.surface_names[i], word_of(s.boundary), why),
           "describe the whole geometry within vacuum boundaries, or tally the flux in a mesh");

@@ -103,66 +103,19 @@ class StatepointWriter {
   static bool is_known(const TallyModel& t) {
     return t.estimator != TallyEstimator::next_event &&
            std::none_of(t.axes.begin(), t.axes.end(),
-                        [](const TallyAxis& axis) { return axis.kind == TallyFilterKind::cosine; });
-  }
-
-  /// The numbers of names, from 1.
-  static std::vector<Index> ids_of(const std::vector<std::string>& names,
-                                   const std::vector<std::string>& known) {
-    std::vector<Index> ids;
-    ids.reserve(names.size());
-    for (const std::string& name : names)
-      ids.push_back(std::find(known.begin(), known.end(), name) - known.begin() + 1);
-    return ids;
+                        [](const TallyAxis& axis) { return axis.openmc.type.empty(); });
   }
 
   void write_filter(const TallyAxis& axis) {
     const std::string at = fmt::format("tallies/filters/filter {}", ++filters_);
     file_.write_value(at + "/n_bins", axis.bins);
-    const auto type = [&](const char* word) {
-      file_.write_value(at + "/type", FixedLengthString{word});
-    };
-    switch (axis.kind) {
-      case TallyFilterKind::cell:
-        type("cell");
-        file_.write(at + "/bins", ids_of(axis.names, geometry_.cell_names));
-        break;
-      case TallyFilterKind::universe:
-        type("universe");
-        file_.write(at + "/bins", ids_of(axis.names, geometry_.universe_names));
-        break;
-      case TallyFilterKind::material:
-        type("material");
-        file_.write(at + "/bins", ids_of(axis.names, geometry_.material_names));
-        break;
-      case TallyFilterKind::surface:
-        type("surface");
-        file_.write(at + "/bins", ids_of(axis.names, geometry_.surface_names));
-        break;
-      case TallyFilterKind::mesh:
-        type("mesh");
-        file_.write_value(at + "/bins", axis.mesh + 1);
-        break;
-      case TallyFilterKind::group:
-        type("energy");
-        file_.write(at + "/bins", energies_of(axis));
-        break;
-      case TallyFilterKind::azimuth:
-        type("azimuthal");
-        file_.write(at + "/bins", in_radians(axis.bounds));
-        break;
-      default:
-        type("time");
-        file_.write(at + "/bins", axis.bounds);
-    }
-  }
-
-  static std::vector<double> energies_of(const TallyAxis& axis) {
-    std::vector<double> energies = axis.bounds;
-    if (axis.by_group) std::reverse(energies.begin(), energies.end());
-    if (energies.empty())
-      for (Index i = 0; i <= axis.bins; ++i) energies.push_back(static_cast<double>(i));
-    return energies;
+    file_.write_value(at + "/type", FixedLengthString{axis.openmc.type});
+    if (axis.mesh >= 0)
+      file_.write_value(at + "/bins", axis.mesh + 1);
+    else if (!axis.openmc.ids.empty())
+      file_.write(at + "/bins", axis.openmc.ids);
+    else
+      file_.write(at + "/bins", axis.openmc.bounds);
   }
 
   /// The corresponding row of OpenMC's table, whose groups are in the order of ascending energies.
@@ -171,7 +124,7 @@ class StatepointWriter {
     for (const TallyAxis& axis : t.axes) {
       stride /= axis.bins;
       const Index bin = row / stride % axis.bins;
-      other += stride * (axis.by_group ? axis.bins - 1 - bin : bin);
+      other += stride * (axis.is_by_group ? axis.bins - 1 - bin : bin);
     }
     return other;
   }
@@ -227,6 +180,22 @@ void write_statepoint(const Communicator& communicator, const TallySet& set,
   FormatFile file(communicator, path);
   StatepointWriter(set, geometry, file).write(run);
   file.commit();
+}
+
+std::vector<std::string> statepoint_omissions(const TallyPlan& plan) {
+  std::vector<std::string> warnings;
+  for (const TallyModel& t : plan.tallies) {
+    const std::string omission =
+        fmt::format("tally `{}` will not be in the statepoint: OpenMC has no ", t.name);
+    if (t.estimator == TallyEstimator::next_event) {
+      warnings.push_back(omission + "point detectors");
+      continue;
+    }
+    for (const TallyAxis& axis : t.axes)
+      if (axis.openmc.type.empty())
+        warnings.push_back(omission + fmt::format("filter that corresponds to its {}", axis.word));
+  }
+  return warnings;
 }
 
 }  // namespace gsim::transport

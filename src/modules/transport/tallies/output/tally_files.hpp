@@ -2,6 +2,7 @@
 // Output of tallies in file formats of other programs.
 
 #include <string>
+#include <vector>
 
 #include "src/modules/transport/tallies/tally_set.hpp"
 
@@ -29,9 +30,12 @@ struct StatepointRun {
 /// Writes the parts of OpenMC's statepoint format 18.1 that its Python class StatePoint reads: run,
 /// meshes, filters, tallies. Sums of squares are such that OpenMC's formula gives gsim's standard
 /// errors. Names become numbers from 1 in the order of the configuration. Energies ascend as in
-/// OpenMC; groups without bounds have the bounds 0, 1, 2, …. Tallies by cosine are left out: OpenMC
-/// has no such filter. Collective.
+/// OpenMC; groups without bounds have the bounds 0, 1, 2, …. Tallies with filters that OpenMC does
+/// not have (OpenmcFilter::type) are left out. Collective.
 void write_statepoint(const Communicator& communicator, const TallySet& set,
                       const Geometry& geometry, const StatepointRun& run, const std::string& path);
+
+/// Warnings of the tallies that write_statepoint() leaves out.
+std::vector<std::string> statepoint_omissions(const TallyPlan& plan);
 
 }  // namespace gsim::transport

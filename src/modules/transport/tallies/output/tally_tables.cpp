@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/text.hpp"
 #include "src/modules/transport/tallies/output/score_columns.hpp"
 #include "src/modules/transport/tallies/tally_set.hpp"
 
@@ -23,19 +22,6 @@ constexpr Index max_named_rows = 100000;
 constexpr std::array<std::string_view, tally_estimators> estimator_words{
     "track_length", "collision", "analog", "analog", "next_event"};
 
-std::string unit_of(const TallyAxis& axis) {
-  switch (axis.kind) {
-    case TallyFilterKind::group:
-      return "eV";
-    case TallyFilterKind::azimuth:
-      return "degree";
-    case TallyFilterKind::time:
-      return "s";
-    default:
-      return "1";
-  }
-}
-
 /// The column of positions along a dimension of a mesh: "x_cm".
 std::string place_word(const std::string& dimension) {
   return dimension + (dimension == "phi" ? "_degree" : "_cm");
@@ -45,43 +31,11 @@ std::string place_word(const std::string& dimension) {
 std::string shape_words(const TallyModel& t) {
   std::string text;
   for (const TallyAxis& axis : t.axes)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word_of(axis), axis.bins);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis.word, axis.bins);
   return text.empty() ? "one row" : text;
 }
 
 }  // namespace
-
-std::string word_of(const TallyAxis& axis) {
-  switch (axis.kind) {
-    case TallyFilterKind::cell:
-      return "cell";
-    case TallyFilterKind::universe:
-      return "universe";
-    case TallyFilterKind::material:
-      return "material";
-    case TallyFilterKind::surface:
-      return "surface";
-    case TallyFilterKind::mesh:
-      return "mesh";
-    case TallyFilterKind::group:
-      return axis.by_group ? "group" : "energy";
-    case TallyFilterKind::cosine:
-      return "cosine";
-    case TallyFilterKind::azimuth:
-      return "azimuth";
-    case TallyFilterKind::detector:
-      return "detector";
-    case TallyFilterKind::part:
-      return "part";
-    default:
-      return "time";
-  }
-}
-
-std::string plural_word_of(const TallyAxis& axis) {
-  const std::string word = word_of(axis);
-  return word == "energy" ? "energies" : word == "mesh" ? "bins" : plural(word);
-}
 
 std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
   if (mesh.kind == TallyMeshKind::cylindrical) return {"r", "phi", "z"};
@@ -123,13 +77,17 @@ class TallyTables {
   /// Writes the bins of each axis.
   void write_bins() {
     for (const TallyAxis& axis : t_.axes) {
-      const std::string at = group_ + "/bins/" + word_of(axis);
+      const std::string at = group_ + "/bins/" + axis.word;
       if (!axis.names.empty()) writer_.write_strings(at, axis.names);
       if (!axis.bounds.empty()) {
         writer_.write(at, axis.bounds);
-        writer_.attribute(at, "unit", unit_of(axis));
+        writer_.attribute(at, "unit", axis.unit);
       }
-      if (!axis.places.empty()) write_places(axis, group_ + "/bins/");
+      for (const FilterBins::Data& data : axis.data) {
+        const std::string name = group_ + "/bins/" + data.name;
+        writer_.write(name, data.values);
+        writer_.attribute(name, "unit", data.unit);
+      }
       if (axis.mesh < 0) continue;
       const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
       const auto words = dimension_words(mesh);
@@ -138,19 +96,6 @@ class TallyTables {
         writer_.write(at + "_" + words[k], mesh.bounds[k]);
         writer_.attribute(at + "_" + words[k], "unit", words[k] == "phi" ? "degree" : "cm");
       }
-    }
-  }
-
-  /// Writes positions of detectors, and radii of their exclusion spheres.
-  void write_places(const TallyAxis& axis, const std::string& at) {
-    constexpr std::array<std::string_view, 4> words{"x", "y", "z", "exclusion_radius"};
-    for (std::size_t k = 0; k < words.size(); ++k) {
-      std::vector<double> column;
-      for (std::size_t i = k; i < axis.places.size(); i += words.size())
-        column.push_back(axis.places[i]);
-      const std::string name = fmt::format("{}detector_{}", at, words[k]);
-      writer_.write(name, column);
-      writer_.attribute(name, "unit", "cm");
     }
   }
 
@@ -176,7 +121,7 @@ class TallyTables {
   }
 
   void write_labels(const TallyAxis& axis, Index stride) {
-    const std::string word = word_of(axis);
+    const std::string& word = axis.word;
     if (axis.mesh >= 0) return write_mesh_labels(axis, stride);
     if (!axis.names.empty() && t_.rows <= max_named_rows) {
       std::vector<std::string> names;
@@ -184,7 +129,7 @@ class TallyTables {
         names.push_back(axis.names[static_cast<std::size_t>(bin(axis, stride, row))]);
       return writer_.write_strings(group_ + "/" + word, names);
     }
-    if (!axis.names.empty() || axis.by_group)
+    if (!axis.names.empty() || axis.is_by_group || axis.bounds.empty())
       return write_numbers(word, [&](Index row) { return bin(axis, stride, row); });
     for (const std::size_t end : {0, 1})
       write_column(word + (end == 0 ? "_low" : "_high"), [&](Index row) {
@@ -230,7 +175,7 @@ void TallySet::write_results(DatasetWriter& writer) const {
     const TallyModel& t = plan_.tallies[part.tally];
     const TallyModel rest = without_groups(t);
     const std::string group =
-        fmt::format("tallies/{}/sum_over_{}", t.name, plural_word_of(*group_axis(t)));
+        fmt::format("tallies/{}/sum_over_{}", t.name, group_axis(t)->plural_word);
     const Rows rows{part.tally,
                     partition({0, rest.rows}, communicator_.size(), communicator_.rank()), 0};
     TallyTables(*this, rows, rest, group, writer).write_rows();

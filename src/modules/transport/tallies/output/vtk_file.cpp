@@ -109,11 +109,11 @@ std::string words_of(const TallyModel& t, Index row, const TallyAxis* summed = n
     stride /= axis.bins;
     if (axis.mesh >= 0) continue;
     if (&axis == summed) {
-      words += fmt::format("{}sum over {}", words.empty() ? "" : ", ", plural_word_of(axis));
+      words += fmt::format("{}sum over {}", words.empty() ? "" : ", ", axis.plural_word);
       continue;
     }
     const Index bin = row / stride % axis.bins;
-    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", word_of(axis),
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", axis.word,
                          axis.names.empty() ? fmt::format("{}", bin + 1)
                                             : axis.names[static_cast<std::size_t>(bin)]);
   }
@@ -134,7 +134,7 @@ class CellData {
     for (const TallyAxis& axis : t.axes) {
       stride /= axis.bins;
       if (axis.mesh >= 0) mesh_stride_ = stride;
-      if (axis.kind != TallyFilterKind::group || axis.bins == 1) continue;
+      if (!axis.is_energy || axis.bins == 1) continue;
       energy_ = &axis;
       energy_stride_ = stride;
     }

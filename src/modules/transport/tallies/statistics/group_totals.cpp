@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "kernels/transport/tallies/sink.hpp"
 #include "src/modules/transport/tallies/output/score_columns.hpp"
 
 namespace gsim::transport {
@@ -14,19 +13,11 @@ namespace {
 /// The number of values that ranks exchange at a time.
 constexpr Index exchange_parts = Index{1} << 18;
 
-bool add_to(TallySum& to, const TallySum& what) {
-  WideInteger sum = 0;
-  const bool is_sound = !__builtin_add_overflow(transport_kernels::quanta_of(to),
-                                                transport_kernels::quanta_of(what), &sum);
-  to = transport_kernels::words_of(sum);
-  return is_sound;
-}
-
 }  // namespace
 
 const TallyAxis* group_axis(const TallyModel& tally) {
   for (const TallyAxis& axis : tally.axes)
-    if (axis.kind == TallyFilterKind::group && axis.bins > 1) return &axis;
+    if (axis.is_energy && axis.bins > 1) return &axis;
   return nullptr;
 }
 
@@ -83,16 +74,17 @@ void GroupTotals::clear() {
   statistics_ = BatchStatistics(mine_.size(), planned_batches_, correlated_);
 }
 
-bool GroupTotals::add(const Communicator& communicator, const TallyPlan& plan, IndexRange mine,
-                      std::span<const TallySum> sums, const ValueOf& value_of) {
-  if (values_ == 0) return true;
+SumRange GroupTotals::add(const Communicator& communicator, const TallyPlan& plan, IndexRange mine,
+                          std::span<const TallySum> sums, const ValueOf& value_of) {
+  if (values_ == 0) return SumRange::within;
   std::vector<TallySum> total(static_cast<std::size_t>(mine_.size()));
-  bool is_sound = true;
+  SumRange range = SumRange::within;
   std::vector<std::vector<Part>> outgoing(slices_.size());
   const auto send = [&] {
     for (const auto& from : communicator.exchange(std::move(outgoing)))
       for (const Part& p : from)
-        is_sound &= add_to(total[static_cast<std::size_t>(p.value - mine_.first)], p.sum);
+        range =
+            combined(range, add_to(total[static_cast<std::size_t>(p.value - mine_.first)], p.sum));
     outgoing.assign(slices_.size(), {});
   };
   const auto most =
@@ -126,11 +118,11 @@ bool GroupTotals::add(const Communicator& communicator, const TallyPlan& plan, I
       const Index begin = totals_[i].first + static_cast<Index>(s) * totals_[i].rows - mine_.first;
       for (Index row = rows.first; row < rows.last; ++row) {
         const auto v = static_cast<std::size_t>(begin + row);
-        values[v] = value_of(i, s, transport_kernels::quanta_of(total[v]));
+        values[v] = value_of(i, s, transport_kernels::integer_of(total[v]));
       }
     }
   statistics_.add(values);
-  return is_sound;
+  return range;
 }
 
 IndexRange GroupTotals::own_rows(std::size_t tally, std::size_t score) const {

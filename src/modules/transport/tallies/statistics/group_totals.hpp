@@ -10,6 +10,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/io/dataset.hpp"
 #include "src/modules/transport/tallies/statistics/batch_statistics.hpp"
+#include "src/modules/transport/tallies/statistics/sum_range.hpp"
 #include "src/modules/transport/tallies/tally_plan.hpp"
 
 namespace gsim::transport {
@@ -31,10 +32,10 @@ class GroupTotals {
 
   /// Adds the sums of a batch of the rows `mine` of all tallies, [row][score]; they are sent to the
   /// ranks that keep them. `value_of` converts the sum of a tally's score to its value. Collective.
-  /// False on this rank where a sum is out of range.
-  using ValueOf = std::function<double(std::size_t tally, std::size_t score, WideInteger quanta)>;
-  bool add(const Communicator& communicator, const TallyPlan& plan, IndexRange mine,
-           std::span<const TallySum> sums, const ValueOf& value_of);
+  /// Returns the range of the sums on this rank.
+  using ValueOf = std::function<double(std::size_t tally, std::size_t score, WideInteger sum)>;
+  SumRange add(const Communicator& communicator, const TallyPlan& plan, IndexRange mine,
+               std::span<const TallySum> sums, const ValueOf& value_of);
 
   /// Means and standard errors, widened where few histories contribute, of one score of a tally on
   /// rank 0, by row of without_groups(); empty on other ranks. Collective.

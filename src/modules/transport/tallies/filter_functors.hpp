@@ -1,0 +1,19 @@
+#pragma once
+// The functors of kernels that find the bins of filters, by the quantity that selects the bin.
+
+#include <string_view>
+
+#include "kernels/transport/tallies/filter_traits.hpp"
+
+namespace gsim::transport {
+
+struct FilterFunctor {
+  std::string_view quantity;
+  std::int32_t number = 0;  ///< TallyFilter::functor
+  FilterTraits traits;
+};
+
+/// InputError for an unknown quantity, which is an error of the filter's plugin.
+const FilterFunctor& filter_functor(std::string_view quantity);
+
+}  // namespace gsim::transport
