@@ -1,5 +1,6 @@
 #pragma once
-// The estimates of a run: a mean, its standard error and the number of samples.
+// The estimates of a run (a mean, its standard error and the number of samples), error targets, and
+// the evaluation of the targets.
 
 #include <limits>
 #include <string>
@@ -25,7 +26,7 @@ struct Estimate {
   double contributing_samples = std::numeric_limits<double>::infinity();
 };
 
-/// Least degrees of freedom of a standard error that can meet an error target: with 9 of them the
+/// Smallest number of degrees of freedom of a standard error that can meet an error target: with 9 of them the
 /// relative uncertainty of the error is 24 %.
 inline constexpr Index min_degrees = 9;
 
@@ -55,5 +56,37 @@ struct StopRule {
 /// every estimate had samples and an error yet.
 enum class StopReason { finished, converged, wall_time, signal, time_limit };
 const char* to_string(StopReason reason);
+
+/// The error of one estimate, compared with its target.
+struct JudgedError {
+  std::string name;  ///< name of the estimate
+  double error = 0;  ///< standard error, infinite where it is unknown
+  bool is_relative =
+      true;           ///< whether `error` is a fraction of |mean|, else in the estimate's unit
+  double excess = 0;  ///< error over target; without a target the relative error
+  bool is_converged = false;  ///< whether every target is met
+};
+
+/// The state of all error targets. A module adds every estimate that has a target, or sets the
+/// first three members itself.
+struct Evaluation {
+  bool all_converged = false;
+  /// Largest errors of the estimates that have not converged; infinite where one is unknown.
+  double worst_relative_error = 0;
+  double worst_absolute_error = 0;
+  Index judged = 0;     ///< number of estimates with a target
+  Index converged = 0;  ///< number of estimates that meet their targets
+  /// The unconverged estimate with the largest excess (the first of several), or, where all have
+  /// converged, the converged one with the largest excess. Its name is empty where nothing was
+  /// added.
+  JudgedError worst = {};
+
+  /// Adds `e`, whose member `converged` has been set.
+  void add(const Estimate& e, const StopRule& stop);
+  /// Adds a value with its own targets, `targets.relative_error` and `targets.absolute_error`.
+  /// `relative` and `absolute` are its errors, NaN or infinite where they are unknown.
+  void add(const std::string& name, double relative, double absolute, const StopRule& targets,
+           bool is_converged);
+};
 
 }  // namespace gsim

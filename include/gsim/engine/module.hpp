@@ -15,7 +15,6 @@
 #include "gsim/config/section.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/engine/estimate.hpp"
-#include "gsim/engine/evaluation.hpp"
 #include "gsim/exec/executor.hpp"
 #include "gsim/io/dataset.hpp"
 #include "gsim/math/policy.hpp"

@@ -1,8 +1,8 @@
-#include "gsim/engine/evaluation.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "gsim/engine/estimate.hpp"
 
 namespace gsim {
 namespace {

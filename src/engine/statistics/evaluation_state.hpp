@@ -1,7 +1,7 @@
 #pragma once
 // The last evaluation in a checkpoint, so that a run that is resumed at its end can report it.
 
-#include "gsim/engine/evaluation.hpp"
+#include "gsim/engine/estimate.hpp"
 #include "gsim/io/dataset.hpp"
 
 namespace gsim::engine {

@@ -1,10 +1,9 @@
-#include "gsim/engine/evaluation.hpp"
-
 #include <cmath>
 #include <limits>
 
 #include <doctest/doctest.h>
 
+#include "gsim/engine/estimate.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "src/engine/statistics/evaluation_state.hpp"
 
