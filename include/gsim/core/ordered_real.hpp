@@ -9,22 +9,22 @@
 
 namespace gsim {
 
-inline constexpr std::int64_t max_key = 0x7fffffffffffffff;
+inline constexpr std::int64_t max_ordered_key = 0x7fffffffffffffff;
 
 /// Maps x to an integer monotonically: -infinity, negative numbers, -0, +0, positive numbers,
 /// +infinity. Not for NaN.
 GSIM_HD constexpr std::int64_t ordered_key(double x) {
   const auto bits = __builtin_bit_cast(std::int64_t, x);
-  return bits >= 0 ? bits : bits ^ max_key;
+  return bits >= 0 ? bits : bits ^ max_ordered_key;
 }
 
 /// The inverse of ordered_key().
 constexpr double real_of_key(std::int64_t key) {
-  return __builtin_bit_cast(double, key >= 0 ? key : key ^ max_key);
+  return __builtin_bit_cast(double, key >= 0 ? key : key ^ max_ordered_key);
 }
 
 /// The key of NaN. It is smaller than the keys of all numbers, so that a NaN always is the minimum.
-inline constexpr std::int64_t key_of_nan = -max_key - 1;
+inline constexpr std::int64_t key_of_nan = -max_ordered_key - 1;
 
 /// The minimum of these keys is the key of the smallest number, or of a NaN if there is one.
 GSIM_HD constexpr std::int64_t key_of_minimum(double x) {
