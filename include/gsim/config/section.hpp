@@ -207,14 +207,15 @@ class Section {
   /// Counts every key of this table and of the tables in it as read: for a table that is skipped
   /// after an error in it was noted (a trade with on_error = "skip").
   void ignore_unread() const;
-  /// True in schema mode: targets hold defaults, and checks of values must be skipped.
-  bool describing() const { return schema_ != nullptr && node_ == nullptr; }
-
   Section(config_detail::Node* node, config_detail::SchemaNode* schema)
       : node_(node), schema_(schema) {}
 
  private:
   friend class ConfigFile;
+  template <class DescribeFunction, class ValidateFunction>
+  friend auto validated(DescribeFunction describe, ValidateFunction validate);
+  /// Whether the section describes the schema, without values.
+  bool describing() const { return schema_ != nullptr && node_ == nullptr; }
   template <class T, std::size_t N>
   void fixed(std::string_view key, std::array<T, N>& values, KeyInfo& info, bool is_required) {
     constexpr bool is_whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
