@@ -26,4 +26,12 @@ constexpr IndexRange partition(IndexRange range, Index parts, Index part) {
   return {first, first + base + (part < extra ? 1 : 0)};
 }
 
+/// The indices that both ranges contain; empty, at the larger of the two beginnings, if there are
+/// none.
+constexpr IndexRange intersection(IndexRange a, IndexRange b) {
+  const Index first = a.first > b.first ? a.first : b.first;
+  const Index last = a.last < b.last ? a.last : b.last;
+  return {first, last > first ? last : first};
+}
+
 }  // namespace gsim

@@ -61,11 +61,6 @@ void gather_bytes(const Communicator& communicator, std::span<const char> mine,
   for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
 }
 
-IndexRange intersect(IndexRange a, IndexRange b) {
-  const Index first = std::max(a.first, b.first);
-  return {first, std::max(first, std::min(a.last, b.last))};
-}
-
 }  // namespace
 
 std::size_t& transfer_limit() {
@@ -256,7 +251,7 @@ void Hdf5Writer::write_collectively(const Handle& dataset, const StoredType& typ
   for (const IndexRange& range : ranges) most = std::max(most, range.size());
   const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
   for (Index done = 0; done < most; done += step) {
-    const IndexRange rows = intersect(local, {local.first + done, local.first + done + step});
+    const IndexRange rows = intersection(local, {local.first + done, local.first + done + step});
     const char nothing = 0;
     const void* from =
         rows.empty() ? &nothing
@@ -281,7 +276,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
   std::vector<std::byte> gathered;
   for (Index first = 0; first < shape.rows; first += step) {
     const IndexRange window{first, std::min(shape.rows, first + step)};
-    const IndexRange mine = intersect(local, window);
+    const IndexRange mine = intersection(local, window);
     const char* from = mine.empty()
                            ? nullptr
                            : static_cast<const char*>(data) +

@@ -21,3 +21,11 @@ TEST_CASE("partition() divides a range in order into parts whose sizes differ by
       CHECK(largest - smallest <= 1);
     }
 }
+
+TEST_CASE("intersection() of ranges: overlapping, nested and disjoint ones") {
+  CHECK(intersection({0, 5}, {3, 9}) == IndexRange{3, 5});
+  CHECK(intersection({3, 9}, {0, 5}) == IndexRange{3, 5});
+  CHECK(intersection({0, 9}, {2, 4}) == IndexRange{2, 4});
+  CHECK(intersection({0, 2}, {5, 9}) == IndexRange{5, 5});
+  CHECK(intersection({5, 9}, {0, 2}).empty());
+}

@@ -17,11 +17,6 @@ HistoriesArgs with_next_generation(HistoriesArgs args) {
   return args;
 }
 
-IndexRange common(IndexRange a, IndexRange b) {
-  const Index first = std::max(a.first, b.first);
-  return {first, std::max(first, std::min(a.last, b.last))};
-}
-
 }  // namespace
 
 Generations::Generations(Communicator communicator, Executor executor, const HistoriesArgs& args,
@@ -65,14 +60,14 @@ void Generations::select_source(Index generation) {
   std::vector<std::vector<FissionSite>> outgoing(counts.size());
   for (int r = 0; r < communicator.size(); ++r) {
     if (r == communicator.rank()) continue;
-    const IndexRange theirs = common(places, owners.range(r));
+    const IndexRange theirs = intersection(places, owners.range(r));
     auto& sent = outgoing[static_cast<std::size_t>(r)];
     sent.resize(static_cast<std::size_t>(theirs.size()));
     copy_sites(theirs, sent.data());
   }
   const IndexRange mine = owners.range(communicator.rank());
   source_.resize(static_cast<std::size_t>(mine.size()));
-  const IndexRange own = common(places, mine);
+  const IndexRange own = intersection(places, mine);
   if (!own.empty()) copy_sites(own, source_.data() + (own.first - mine.first));
   if (communicator.size() == 1) return;
   auto next = source_.begin();
