@@ -23,7 +23,7 @@ struct Particles {
   ColumnId type;      ///< int32, index into the list of types; also for ghosts
   /// int32, index into the list of motion classes: atoms of one type that belong to the same groups
   /// and are integrated in the same way.
-  ColumnId motion_class;
+  ColumnId atom_class;
   ColumnId charge;    ///< float64, in charge units; index -1 if the run has no charges
   ColumnId molecule;  ///< int64; index -1 if molecules are not needed
 
@@ -32,7 +32,7 @@ struct Particles {
   View<FixedPosition> positions() { return store.view<FixedPosition>(store.position()); }
   View<std::int64_t> ids() { return store.view<std::int64_t>(store.id()); }
   /// Views of the owned atoms for the kernels of kernels/md/integrators/integrate.hpp, whose `type`
-  /// is motion_class.
+  /// is atom_class.
   MovingParticles moving();
 };
 

@@ -5,6 +5,8 @@ namespace gsim::md {
 // Defined in sources that the build writes (GsimBuiltinParts.cmake).
 void register_builtin_barostats(Registry& registry);
 void register_builtin_conformance(Registry& registry);
+void register_builtin_integrators(Registry& registry);
+void register_builtin_minimizers(Registry& registry);
 void register_builtin_observers(Registry& registry);
 void register_builtin_thermostats(Registry& registry);
 
@@ -14,6 +16,8 @@ void register_builtin_parts(Registry& registry) {
   register_eam_kinds(registry);
   register_builtin_barostats(registry);
   register_builtin_conformance(registry);
+  register_builtin_integrators(registry);
+  register_builtin_minimizers(registry);
   register_builtin_observers(registry);
   register_builtin_thermostats(registry);
 }
@@ -25,6 +29,7 @@ Extensions extensions_of(const Registry& registry) {
   parts.triplets = registry.all<TripletKind>();
   parts.bonded = bonded_kinds(registry);
   parts.observers = registry.all<ObserverKind>();
+  parts.integrators = registry.all<IntegratorKind>();
   parts.thermostats = registry.all<ThermostatKind>();
   parts.barostats = registry.all<BarostatKind>();
   return parts;

@@ -5,6 +5,7 @@
 
 #include "gsim/engine/registry.hpp"
 #include "gsim/md/barostats/barostat.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "gsim/md/many_body/triplet_kind.hpp"
 #include "gsim/md/observers/observer.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
@@ -21,6 +22,7 @@ struct Extensions {
   std::vector<const TripletKind*> triplets;
   BondedKinds bonded;
   std::vector<const ObserverKind*> observers;
+  std::vector<const IntegratorKind*> integrators;
   std::vector<const ThermostatKind*> thermostats;
   std::vector<const BarostatKind*> barostats;
 };

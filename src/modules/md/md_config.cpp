@@ -105,7 +105,7 @@ void describe_md(Section& top, MdConfig& c, const Extensions& parts) {
   const std::vector<std::string> types = c.start.type_names();
   describe_short_range(top, types, c, parts);
   describe_bonded(top, c.bonded, parts.bonded);
-  describe_motion(top, c.motion, {parts.thermostats, parts.barostats});
+  describe_motion(top, c.motion, {parts.integrators, parts.thermostats, parts.barostats});
   top.optional_table(
       "thermo", [&c](Section& s) { c.thermo.describe(s); },
       "the table of temperature, energies and pressure");

@@ -9,8 +9,8 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/md/module.hpp"
-#include "src/modules/md/integrators/make_motion.hpp"
-#include "src/modules/md/integrators/zones.hpp"
+#include "src/modules/md/integrators/coupling_groups.hpp"
+#include "src/modules/md/integrators/motion_config.hpp"
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/setup/forecast.hpp"
 #include "src/modules/md/setup/push_off.hpp"
@@ -48,7 +48,7 @@ WorkPlan MdModule::plan(const Context& context) {
                                             assembly_->pair_memory(), context.forecast_ranks > 0);
   WorkPlan plan;
   plan.unit_name = "step";
-  plan.has_own_targets = config_.motion.kind == MotionKind::minimise;
+  plan.has_own_targets = config_.motion.plan.is_minimiser();
   plan.total_units = config_.steps;
   plan.summary = fmt::format("{} atoms, {} units", grouped(system_->atoms()),
                              unit_system_words()[static_cast<std::size_t>(config_.units)]);
@@ -125,8 +125,9 @@ void MdModule::check_classes(const Context& context) {
     for (const TrajectoryConfig& t : config_.trajectories)
       check_present(t.keys.location("types"), t.types, types, counts);
     moving = 0;
-    for (const Zone& zone : make_zones(motion, start_classes_->classes, true).list)
-      moving += zone.atoms;
+    for (const CouplingGroup& coupling :
+         make_coupling_groups(motion, start_classes_->classes, true).list)
+      moving += coupling.atoms;
   }
   if (moving == 1 && config_.start.zero_momentum && config_.start.temperature > 0)
     throw ConfigError(config_.start.temperature_at,
@@ -176,9 +177,9 @@ OutputSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
   return setup;
 }
 
-std::vector<Index> MdModule::type_counts(const std::vector<MotionClass>& classes) const {
+std::vector<Index> MdModule::type_counts(const std::vector<AtomClass>& classes) const {
   std::vector<Index> counts(config_.start.types.size());
-  for (const MotionClass& c : classes) counts[static_cast<std::size_t>(c.type)] += c.atoms;
+  for (const AtomClass& c : classes) counts[static_cast<std::size_t>(c.type)] += c.atoms;
   return counts;
 }
 
@@ -188,14 +189,14 @@ void MdModule::build() {
   ForceQuanta quanta;
   SimulationParts parts = assembly_->make_forces(type_counts(classes_), quanta);
   const Units& units = units_of(config_.units);
-  parts.motion =
-      make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed, config_.time_step,
-                                   config_.steps, classes_, quanta, true, &system_->given_ids()});
+  parts.integrator = make_integrator(
+      config_.motion, {c.executor, c.communicator, &units, c.seed, config_.time_step, config_.steps,
+                       classes_, quanta, true, &system_->given_ids()});
   simulation_ = nullptr;  // its observers refer to the setup that is replaced
   observer_setup_ = std::make_unique<OutputSetup>(observer_setup(quanta));
   OutputSetup& setup = *observer_setup_;
   setup.energy_names = energy_names(parts);
-  setup.motion_columns = parts.motion->columns();
+  setup.motion_columns = parts.integrator->columns();
   auto table = std::make_unique<ThermoTable>(config_.thermo, setup);
   thermo_ = table.get();
   parts.observers.push_back(std::move(table));
@@ -218,7 +219,7 @@ void MdModule::prepare() {
   begin(classes, config_.pushes_off);
   // Minimisations often start from overlapping atoms.
   const PairTable* const table = assembly_->table();
-  if (config_.motion.kind != MotionKind::minimise || config_.pushes_off || table == nullptr ||
+  if (!config_.motion.plan.is_minimiser() || config_.pushes_off || table == nullptr ||
       !c.communicator.any(!health().empty()) || !has_contacts(*table))
     return;
   if (c.warn)
@@ -236,7 +237,8 @@ void MdModule::begin(const Classification& classes, bool pushes_off) {
   if (pushes_off) places = push_off(config_.push_off, {c, config_, *system_, *assembly_, classes});
   build();
   fill_particles(c.communicator, *system_, config_.start, units_of(config_.units), c.seed, classes,
-                 config_.motion.groups, std::llround(simulation_->motion().degrees_of_freedom()),
+                 config_.motion.groups,
+                 std::llround(simulation_->integrator().degrees_of_freedom()),
                  simulation_->particles());
   places.put(simulation_->particles());
   done_ = 0;
@@ -281,8 +283,7 @@ void MdModule::save(DatasetWriter& writer) const {
 
 Index MdModule::next_evaluation(Index done) const {
   constexpr Index minimiser_steps = 50;  // between checks of convergence
-  if (config_.motion.kind == MotionKind::minimise)
-    return (done / minimiser_steps + 1) * minimiser_steps;
+  if (config_.motion.plan.is_minimiser()) return (done / minimiser_steps + 1) * minimiser_steps;
   if (!context_->stop.has_error_target()) return config_.steps;
   Index point = 1000;
   while (point <= done) point *= 2;
@@ -290,7 +291,7 @@ Index MdModule::next_evaluation(Index done) const {
 }
 
 std::vector<Estimate> MdModule::thermo_estimates() const {
-  const bool is_sampled = config_.motion.kind != MotionKind::minimise;
+  const bool is_sampled = !config_.motion.plan.is_minimiser();
   std::vector<Estimate> list = thermo_->estimates();
   for (Estimate& e : list) {
     e.is_judged = is_sampled &&
@@ -305,7 +306,7 @@ Module::Evaluation MdModule::evaluate(Index done) {
     if (context_->warn) context_->warn(remark);
   // The result of a minimiser is its last state, whether or not the table has a row of it.
   const bool ends = simulation_->is_done() || done == config_.steps;
-  if (config_.motion.kind == MotionKind::minimise && ends) {
+  if (config_.motion.plan.is_minimiser() && ends) {
     const Thermo thermo = simulation_->measure(done);
     thermo_->observe_end(simulation_->snapshot(done, &thermo));
   }
@@ -321,11 +322,11 @@ Module::Evaluation MdModule::evaluate(Index done) {
 
 std::string MdModule::unfinished() const {
   const MotionConfig& motion = config_.motion;
-  if (motion.kind != MotionKind::minimise || simulation_->is_done()) return {};
+  if (!motion.plan.is_minimiser() || simulation_->is_done()) return {};
   return fmt::format(
       "the minimiser has not converged in {} steps: the force on an atom is still above {:g}; give "
       "it more steps, or a larger force_tolerance",
-      done_, motion.minimise.force_tolerance);
+      done_, motion.plan.force_tolerance);
 }
 
 // Writes the last valid state, which can be inspected, or continued with a smaller time step.
@@ -357,7 +358,7 @@ std::vector<Estimate> MdModule::estimates() const {
 
 void MdModule::write_results(DatasetWriter& writer) const {
   for (const auto& observer : simulation_->observers()) observer->write_results(writer);
-  if (config_.motion.kind != MotionKind::minimise) return;
+  if (!config_.motion.plan.is_minimiser()) return;
   const std::string remark = unfinished();
   const std::vector<std::string> words{remark.empty() ? "yes" : "no: " + remark};
   writer.write_strings("minimiser/converged", words);
@@ -419,10 +420,10 @@ ReportTable MdModule::report() const {
   table.footer = remarks.lines();
   if (const std::string remark = unfinished(); !remark.empty()) {
     table.footer.push_back(remark);
-  } else if (config_.motion.kind == MotionKind::minimise) {
+  } else if (config_.motion.plan.is_minimiser()) {
     table.footer.push_back(fmt::format(
         "the minimiser has converged by step {}: the force on every atom is at most {:g}", done_,
-        config_.motion.minimise.force_tolerance));
+        config_.motion.plan.force_tolerance));
   }
   const auto& columns = thermo_->columns();
   for (std::size_t c = 0; c < columns.size() && thermo_->rows() > 0; ++c)

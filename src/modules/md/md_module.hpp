@@ -50,13 +50,13 @@ class MdModule : public Module {
   void warn(const Context& context) const;
   void build();
   void begin(const Classification& classes, bool pushes_off);
-  std::vector<Index> type_counts(const std::vector<MotionClass>& classes) const;
+  std::vector<Index> type_counts(const std::vector<AtomClass>& classes) const;
   OutputSetup observer_setup(const ForceQuanta& quanta) const;
   Extensions parts_;
   MdConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<StartSystem> system_;
-  std::vector<MotionClass> classes_;
+  std::vector<AtomClass> classes_;
   std::optional<Classification> start_classes_;  ///< until prepare() moves them to classes_
   std::unique_ptr<Assembly> assembly_;
   std::unique_ptr<OutputSetup> observer_setup_;  ///< observers refer to it

@@ -84,6 +84,51 @@ class ExtendedModule : public MdModule {
   ExtendedModule() : MdModule(extensions_with_test_parts()) {}
 };
 
+/// Atoms that do not move, and a column of the thermo table with the number of steps.
+class Immobile : public Integrator {
+ public:
+  explicit Immobile(const IntegratorSetup& setup) : atoms_(setup.classes.front().atoms) {}
+  double degrees_of_freedom() const override { return static_cast<double>(3 * atoms_); }
+  void move(const IntegratorContext&) override {}
+  void finish(const IntegratorContext&) override { ++steps_; }
+  std::vector<IntegratorColumn> columns() const override {
+    return {{"integrated_steps", "", "number of steps"}};
+  }
+  std::vector<double> column_values(const IntegratorContext&) override {
+    return {static_cast<double>(steps_)};
+  }
+  void save(DatasetWriter& writer) const override { writer.write("motion/steps", steps_); }
+  void restore(DatasetReader& reader) override {
+    steps_ = reader.read_value<Index>("motion/steps");
+  }
+
+ private:
+  Index atoms_, steps_ = 0;
+};
+
+IntegratorPlan describe_immobile(Section&) {
+  return {.make = [](const MotionConfig&, const IntegratorSetup& setup) {
+    return std::make_unique<Immobile>(setup);
+  }};
+}
+
+/// The module with an integrator that is registered as a plugin's is.
+class ModuleWithIntegrator : public MdModule {
+ public:
+  ModuleWithIntegrator() : MdModule(extensions_of(registry())) {}
+
+ private:
+  static const Registry& registry() {
+    static const Registry all = [] {
+      Registry own;
+      register_builtin_parts(own);
+      own.extend(IntegratorKind{"immobile", "atoms that do not move", describe_immobile});
+      return own;
+    }();
+    return all;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("extensions: all built-in parts are registered") {
@@ -96,6 +141,7 @@ TEST_CASE("extensions: all built-in parts are registered") {
   CHECK(names_of(builtin.bonded.angles) == Names{"cosine", "cosine_squared", "harmonic"});
   CHECK(names_of(builtin.bonded.dihedrals) == Names{"opls", "periodic"});
   CHECK(names_of(builtin.barostats) == Names{"stochastic_cell_rescaling", "mtk"});
+  CHECK(names_of(builtin.integrators) == Names{"velocity_verlet", "minimise"});
   CHECK(names_of(builtin.thermostats) == Names{"bussi", "langevin", "nose_hoover"});
   CHECK(names_of(builtin.observers) ==
         Names{"conductivity", "density_profile", "mean_square_displacement", "radial_distribution",
@@ -115,4 +161,24 @@ TEST_CASE("extensions: a barostat and an observer with ghosts take part in a run
   REQUIRE(volume.size() == 2);
   CHECK(volume[1] / volume[0] == doctest::Approx(std::pow(1.001, 30)));
   CHECK(outcome.results.datasets.at("observables/ghosts").shape.rows == 1);
+}
+
+TEST_CASE("extensions: an integrator that was registered takes part in a run") {
+  const std::string text =
+      "[md]\nsteps = 10\ntime_step = 0.001\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n"
+      "kind = \"lattice\"\nlattice = \"fcc\"\ndensity = 0.8\ntemperature = 1.0\ncells = [5, 5, 5]\n"
+      "[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\n"
+      "sigma = 1.0\n[thermo]\nevery = 10\n[motion]\nkind = \"immobile\"\n";
+  const auto outcome = test::run<ModuleWithIntegrator>(text, 2, 0, 10, 10);
+  CHECK(outcome.numbers("thermo/integrated_steps") == std::vector<double>{0, 10});
+  const std::vector<double> energy = outcome.numbers("thermo/potential_energy");
+  REQUIRE(energy.size() == 2);
+  CHECK(energy[0] == energy[1]);
+  // It applies no thermostat, so a configuration with one is refused.
+  ConfigFile file = ConfigFile::parse(
+      text + "[thermostat]\nkind = \"bussi\"\ntemperature = 1.0\ntime = 0.1\n", "run.toml");
+  ModuleWithIntegrator module;
+  file.read([&](Section& top) { module.describe(top); });
+  CHECK_THROWS_WITH_AS(module.validate(), doctest::Contains("`immobile` applies no thermostat"),
+                       ConfigError);
 }

@@ -14,17 +14,10 @@
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/domain/halo.hpp"
+#include "gsim/md/forces/force_quanta.hpp"
 #include "gsim/md/particles.hpp"
 
 namespace gsim::md {
-
-/// The fixed-point units (quanta) of forces, and of energies and virials. They are powers of two,
-/// chosen before the first step for the whole run from the largest values of all terms
-/// (ForceTerm::largest).
-struct ForceQuanta {
-  double force = 0, energy = 0;
-  friend bool operator==(const ForceQuanta&, const ForceQuanta&) = default;
-};
 
 /// The largest force and energy of one interaction of a term without overlaps. Sums can hold 2^12
 /// of them for each atom; a term reports an overlap long before that.

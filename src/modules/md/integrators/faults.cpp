@@ -19,7 +19,7 @@ Index name_of(std::uint64_t atom, const std::vector<Index>* given_ids) {
 FaultRecords::FaultRecords(const Executor& executor, const std::vector<Index>* given_ids)
     : given_ids_(given_ids),
       records_(executor,
-               std::vector<Faults>(Motion::fault_memory, Faults{no_particle, no_particle})) {}
+               std::vector<Faults>(Integrator::fault_memory, Faults{no_particle, no_particle})) {}
 
 Faults* FaultRecords::of(Index step) {
   last_ = step;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "kernels/md/integrators/integrate.hpp"
-#include "src/modules/md/integrators/motion.hpp"
 
 namespace gsim::md {
 
@@ -14,12 +14,12 @@ namespace gsim::md {
 /// steps, so that the first fault is found at whatever step they are read.
 class FaultRecords {
  public:
-  /// `given_ids`: as MotionSetup says.
+  /// `given_ids`: as IntegratorSetup says.
   FaultRecords(const Executor& executor, const std::vector<Index>* given_ids);
 
   /// The record for the kernels of the step that begins after `step` steps.
   Faults* of(Index step);
-  /// As Motion::fault().
+  /// As Integrator::fault().
   Fault first() const;
 
  private:

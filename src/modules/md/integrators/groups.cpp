@@ -83,30 +83,23 @@ Classification classify(const Communicator& communicator, std::span<const std::i
     ++result.classes[static_cast<std::size_t>(c)].atoms;
     result.of_atom.push_back(static_cast<std::int32_t>(c));
   }
-  for (MotionClass& c : result.classes) c.atoms = communicator.sum(c.atoms);
+  for (AtomClass& c : result.classes) c.atoms = communicator.sum(c.atoms);
   return result;
 }
 
-void refuse_empty_groups(std::span<const GroupConfig> groups,
-                         std::span<const MotionClass> classes) {
+void refuse_empty_groups(std::span<const GroupConfig> groups, std::span<const AtomClass> classes) {
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (std::none_of(classes.begin(), classes.end(),
-                     [&](const MotionClass& c) { return (c.groups >> g & 1) != 0; }))
+                     [&](const AtomClass& c) { return (c.groups >> g & 1) != 0; }))
       throw ConfigError(groups[g].where,
                         fmt::format("group `{}` holds no atom", excerpt(groups[g].name)),
                         "correct its types, ids or region, or leave it out");
 }
 
-bool is_frozen(std::span<const GroupConfig> groups, const MotionClass& motion_class) {
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    if (groups[g].frozen && (motion_class.groups >> g & 1) != 0) return true;
-  return false;
-}
-
-void save_classes(DatasetWriter& writer, std::span<const MotionClass> classes) {
+void save_classes(DatasetWriter& writer, std::span<const AtomClass> classes) {
   std::vector<std::int64_t> numbers;
   std::vector<double> masses;
-  for (const MotionClass& c : classes) {
+  for (const AtomClass& c : classes) {
     numbers.insert(numbers.end(), {c.type, c.groups, c.atoms});
     masses.push_back(c.mass);
   }
@@ -114,10 +107,10 @@ void save_classes(DatasetWriter& writer, std::span<const MotionClass> classes) {
   writer.write("motion/class_masses", masses);
 }
 
-std::vector<MotionClass> restore_classes(DatasetReader& reader) {
+std::vector<AtomClass> restore_classes(DatasetReader& reader) {
   const auto numbers = reader.read<std::int64_t>("motion/classes");
   const auto masses = reader.read<double>("motion/class_masses");
-  std::vector<MotionClass> classes;
+  std::vector<AtomClass> classes;
   for (std::size_t c = 0; c < masses.size(); ++c)
     classes.push_back({.type = static_cast<std::int32_t>(numbers.at(3 * c)),
                        .groups = static_cast<std::uint32_t>(numbers.at(3 * c + 1)),

@@ -10,7 +10,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/io/dataset.hpp"
-#include "src/modules/md/integrators/motion.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "src/modules/md/integrators/motion_config.hpp"
 
 namespace gsim::md {
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> group_bits(std::span<const GroupConfig> groups,
 
 /// Classes, ordered by type and then by groups, and the class of each of this rank's atoms.
 struct Classification {
-  std::vector<MotionClass> classes;
+  std::vector<AtomClass> classes;
   std::vector<std::int32_t> of_atom;
 };
 
@@ -36,14 +36,11 @@ Classification classify(const Communicator& communicator, std::span<const std::i
                         std::span<const double> masses_by_type);
 
 /// ConfigError where a group holds no atom.
-void refuse_empty_groups(std::span<const GroupConfig> groups, std::span<const MotionClass> classes);
+void refuse_empty_groups(std::span<const GroupConfig> groups, std::span<const AtomClass> classes);
 
-/// Whether atoms of the class do not move.
-bool is_frozen(std::span<const GroupConfig> groups, const MotionClass& motion_class);
-
-/// Saves the classes beside the column motion_class: which atoms were in a region at the start of
+/// Saves the classes beside the column atom_class: which atoms were in a region at the start of
 /// the run cannot be determined later.
-void save_classes(DatasetWriter& writer, std::span<const MotionClass> classes);
-std::vector<MotionClass> restore_classes(DatasetReader& reader);
+void save_classes(DatasetWriter& writer, std::span<const AtomClass> classes);
+std::vector<AtomClass> restore_classes(DatasetReader& reader);
 
 }  // namespace gsim::md

@@ -8,7 +8,8 @@ double kinetic_quantum(const Units& units) {
   return std::ldexp(1.0, -44 - std::ilogb(units.energy_per_mv2) - 1);
 }
 
-KineticSummation::KineticSummation(const MotionSetup& setup, std::span<const int> part, int parts)
+KineticSummation::KineticSummation(const IntegratorSetup& setup, std::span<const int> part,
+                                   int parts)
     : executor_(setup.executor),
       communicator_(setup.communicator),
       energy_(kinetic_quantum(*setup.units) * setup.units->energy_per_mv2),

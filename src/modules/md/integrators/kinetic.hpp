@@ -7,8 +7,8 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/exec/array.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "kernels/md/integrators/advance.hpp"
-#include "src/modules/md/integrators/motion.hpp"
 
 namespace gsim::md {
 
@@ -21,7 +21,7 @@ double kinetic_quantum(const Units& units);
 /// with a negative number belongs to no part.
 class KineticSummation {
  public:
-  KineticSummation(const MotionSetup& setup, std::span<const int> part, int parts);
+  KineticSummation(const IntegratorSetup& setup, std::span<const int> part, int parts);
 
   /// Sums of the present velocities. Collective.
   std::vector<KineticSums> operator()(Particles& particles) const;

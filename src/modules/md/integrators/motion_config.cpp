@@ -33,7 +33,7 @@ void describe_ramp(Section& s, std::string_view key, Ramp& ramp, const KeyInfo& 
   ramp = is_table ? ends : Ramp{number, number};
 }
 
-void describe_thermostat(Section& s, const CouplingKinds& all, ThermostatConfig& t) {
+void describe_thermostat(Section& s, const MotionKinds& all, ThermostatConfig& t) {
   std::vector<Section::Alternative> kinds;
   t.plan = {};
   for (const ThermostatKind* kind : all.thermostats)
@@ -55,7 +55,7 @@ void describe_thermostat(Section& s, const CouplingKinds& all, ThermostatConfig&
   t.time_at = s.location(s.has("time") ? "time" : "kind");
 }
 
-void describe_barostat(Section& s, const CouplingKinds& all, BarostatConfig& b) {
+void describe_barostat(Section& s, const MotionKinds& all, BarostatConfig& b) {
   static constexpr std::string_view couplings[] = {"isotropic", "xyz"};
   std::vector<Section::Alternative> kinds;
   for (const BarostatKind* kind : all.barostats)
@@ -96,7 +96,7 @@ void describe_region(Section& s, GroupConfig& g) {
   g.region_keys = s.locations();
 }
 
-void describe_group(Section& s, const CouplingKinds& kinds, GroupConfig& g) {
+void describe_group(Section& s, const MotionKinds& kinds, GroupConfig& g) {
   s.required("name", g.name, {.doc = "what output calls the group"});
   s.optional("types", g.types, {.doc = "names of atom types; without it, any"});
   s.optional("ids", g.ids,
@@ -133,32 +133,28 @@ void validate_group(const GroupConfig& g, const std::vector<std::string>& types)
                 "leave out `frozen` or the thermostat");
 }
 
-void describe_kind(Section& s, MotionConfig& config) {
-  MinimiseConfig& m = config.minimise;
-  const int kind = s.alternatives(
-      "kind",
-      {{"velocity_verlet", "Newton's equations in time (Swope et al. 1982)", [](Section&) {}},
-       {"minimise",
-        "downhill to a minimum of the energy, FIRE 2.0 (Guénolé et al. 2020); velocities are the "
-        "minimiser's own",
-        [&](Section& a) {
-          a.required("force_tolerance", m.force_tolerance,
-                     {.doc = "the run ends when no atom feels a larger force",
-                      .unit = "force",
-                      .minimum = 0,
-                      .exclusive_minimum = true});
-          a.required("max_displacement", m.max_displacement,
-                     {.doc = "how far an atom may move in one step; a tenth of an atom's size is "
-                             "sound",
-                      .unit = "length",
-                      .minimum = 0,
-                      .exclusive_minimum = true});
-        }}},
-      0, {.doc = "what moves atoms"});
+void describe_kind(Section& s, const MotionKinds& all, MotionConfig& config) {
+  std::vector<Section::Alternative> kinds;
+  int default_position = -1;
+  for (const IntegratorKind* kind : all.integrators) {
+    if (kind->name == MotionConfig{}.kind) default_position = static_cast<int>(kinds.size());
+    kinds.push_back({std::string(kind->name), std::string(kind->doc),
+                     validated(
+                         [&config, kind](Section& a) {
+                           config.kind = kind->name;
+                           config.plan = kind->describe(a);
+                         },
+                         [&config](const Section&) {
+                           GSIM_VALIDATE(
+                               config.plan.make,
+                               fmt::format("describe of `{}` returned nothing", config.kind),
+                               "return a plan that makes the integrator");
+                         })});
+  }
+  s.alternatives("kind", kinds, default_position, {.doc = "what moves atoms"});
   s.optional(
       "momentum_removal", config.momentum_removal,
       {.doc = "steps from one removal of the total momentum to the next; 0: never", .minimum = 0});
-  config.kind = static_cast<MotionKind>(kind);
 }
 
 void check_groups(const MotionConfig& config) {
@@ -173,23 +169,36 @@ void check_groups(const MotionConfig& config) {
                  fmt::format("two groups are called `{}`", excerpt(config.groups[i].name)));
 }
 
-void check_together(const MotionConfig& config) {
+/// Refuses thermostats, a barostat and removal of the momentum that the integrator does not apply.
+void check_integrator(const MotionConfig& config) {
   const KeyLocations& top = config.keys;
-  const bool minimises = config.kind == MotionKind::minimise;
-  if (minimises && config.thermostat)
-    top.fail("thermostat", "a minimiser has no temperature", "leave the thermostat out");
-  if (minimises && config.momentum_removal > 0)
-    top.fail("motion", "a minimiser has no momentum to remove", "leave momentum_removal out");
-  if (config.barostat && minimises)
-    top.fail("barostat", "the minimiser does not change the box", "leave the barostat out");
+  const IntegratorPlan& plan = config.plan;
+  const auto problem = [&](const char* of_minimiser, const char* part) {
+    return plan.is_minimiser() ? std::string(of_minimiser)
+                               : fmt::format("integrator `{}` applies no {}", config.kind, part);
+  };
+  if (config.thermostat && !plan.has_thermostats)
+    top.fail("thermostat", problem("a minimiser has no temperature", "thermostat"),
+             "leave the thermostat out");
+  if (config.momentum_removal > 0 && !plan.removes_momentum)
+    top.fail("motion", problem("a minimiser has no momentum to remove", "removal of the momentum"),
+             "leave momentum_removal out");
+  if (config.barostat && !plan.has_barostat)
+    top.fail("barostat", problem("the minimiser does not change the box", "barostat"),
+             "leave the barostat out");
+  for (const GroupConfig& g : config.groups)
+    if (g.thermostat && !plan.has_thermostats)
+      top.fail("group", fmt::format("{}, but group `{}` has a thermostat",
+                                    problem("a minimiser has no temperature", "thermostat"),
+                                    excerpt(g.name)));
+}
+
+void check_barostat(const MotionConfig& config) {
+  const KeyLocations& top = config.keys;
   if (config.barostat && !config.thermostat)
     top.fail("barostat", "a barostat needs the temperature of what it compresses",
              "add a [thermostat]");
   for (const GroupConfig& g : config.groups) {
-    if (g.thermostat && minimises)
-      top.fail("group", fmt::format("a minimiser has no temperature, but group `{}` has a "
-                                    "thermostat",
-                                    excerpt(g.name)));
     if (config.barostat && (g.frozen || g.thermostat))
       top.fail(
           "barostat",
@@ -201,9 +210,9 @@ void check_together(const MotionConfig& config) {
 
 }  // namespace
 
-void describe_motion(Section& top, MotionConfig& config, const CouplingKinds& kinds) {
+void describe_motion(Section& top, MotionConfig& config, const MotionKinds& kinds) {
   top.optional_table(
-      "motion", [&](Section& s) { describe_kind(s, config); }, "what moves atoms");
+      "motion", [&](Section& s) { describe_kind(s, kinds, config); }, "what moves atoms");
   ThermostatConfig thermostat;
   const bool has_thermostat = top.optional_table(
       "thermostat", [&](Section& s) { describe_thermostat(s, kinds, thermostat); },
@@ -222,7 +231,8 @@ void describe_motion(Section& top, MotionConfig& config, const CouplingKinds& ki
 void validate_motion(const MotionConfig& config, const std::vector<std::string>& types) {
   for (const GroupConfig& g : config.groups) validate_group(g, types);
   check_groups(config);
-  check_together(config);
+  check_integrator(config);
+  check_barostat(config);
 }
 
 void check_times(const MotionConfig& config, double time_step) {
@@ -254,6 +264,14 @@ void check_barostat_box(const BarostatConfig& config, const Box& box) {
     throw ConfigError(config.coupling_at,
                       "the box is triclinic, and its lengths cannot change each by itself",
                       "say coupling = \"isotropic\", or use a box without tilts");
+}
+
+std::unique_ptr<Integrator> make_integrator(const MotionConfig& config,
+                                            const IntegratorSetup& setup) {
+  std::unique_ptr<Integrator> integrator = config.plan.make(config, setup);
+  if (integrator == nullptr)
+    throw Error(fmt::format("no integrator was made of `{}`", config.kind));
+  return integrator;
 }
 
 std::unique_ptr<Thermostat> make_thermostat(const ThermostatConfig& config,

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cmath>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/engine/registry.hpp"
 #include "src/modules/md/integrators/advance_matrix.hpp"
 
 namespace gsim::md {
@@ -17,35 +19,36 @@ constexpr double grow = 1.1, shrink = 0.5, first_mixing = 0.25, less_mixing = 0.
 // Bounds of the time step over the first one.
 constexpr double largest_time_factor = 10, smallest_time_factor = 0.02;
 
-std::vector<double> weights(const Zones& zones) {
+std::vector<double> weights(const CouplingGroups& coupling_groups) {
   std::vector<double> by_class;
-  for (const int zone : zones.of_class) by_class.push_back(zone < 0 ? 0.0 : 1.0);
+  for (const int coupling : coupling_groups.of_class) by_class.push_back(coupling < 0 ? 0.0 : 1.0);
   return by_class;
 }
 
-double mean_mass(const Zones& zones) {
+double mean_mass(const CouplingGroups& coupling_groups) {
   double mass = 0, atoms = 0;
-  for (const Zone& zone : zones.list) {
-    mass += zone.mass;
-    atoms += static_cast<double>(zone.atoms);
+  for (const CouplingGroup& coupling : coupling_groups.list) {
+    mass += coupling.mass;
+    atoms += static_cast<double>(coupling.atoms);
   }
   return mass / atoms;
 }
 
 }  // namespace
 
-Fire::Fire(const MotionConfig& config, const MotionSetup& setup)
-    : config_(config),
+Fire::Fire(const FireOptions& options, const MotionConfig& config, const IntegratorSetup& setup)
+    : options_(options),
+      config_(config),
       setup_(setup),
-      zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
-      weight_(setup.executor, weights(zones_)),
+      coupling_groups_(make_coupling_groups(config_, setup_.classes, setup_.is_momentum_kept)),
+      weight_(setup.executor, weights(coupling_groups_)),
       faults_(setup.executor, setup.given_ids),
       largest_(setup.executor, 1),
-      kick_(setup_.units->acceleration * setup_.quanta.force / mean_mass(zones_)),
+      kick_(setup_.units->acceleration * setup_.quanta.force / mean_mass(coupling_groups_)),
       time_(setup.time_step),
       mixing_(first_mixing) {}
 
-void Fire::start(const MotionContext& context) {
+void Fire::start(const IntegratorContext& context) {
   if (is_restored_) return;
   const auto v = context.particles.store.elements<double>(context.particles.velocity);
   if (v.size > 0)
@@ -104,13 +107,13 @@ Fire::Step Fire::plan(const Measures& m, double last_time) const {
   // Limits the displacement of every atom; its velocity is at most the sum of both terms. A move
   // back by half of the last step has a displacement of up to half of the limit.
   const double fastest = step.keep * m.largest_v + step.push * m.largest_f;
-  const double largest_displacement = config_.minimise.max_displacement * (is_downhill ? 1.0 : 0.5);
+  const double largest_displacement = options_.max_displacement * (is_downhill ? 1.0 : 0.5);
   step.time = fastest * time_ > largest_displacement ? largest_displacement / fastest : time_;
   if (!is_downhill) step.back = -0.5 * last_time / step.time;
   return step;
 }
 
-void Fire::move(const MotionContext& context) {
+void Fire::move(const IntegratorContext& context) {
   if (!is_largest_known_) find_largest(context.particles);
   is_largest_known_ = false;
   if (largest_f_ == 0) return;
@@ -131,18 +134,18 @@ void Fire::move(const MotionContext& context) {
   ++steps_;
 }
 
-void Fire::finish(const MotionContext& context) {
+void Fire::finish(const IntegratorContext& context) {
   find_largest(context.particles);
-  is_done_ = largest_f_ * setup_.quanta.force <= config_.minimise.force_tolerance;
+  is_done_ = largest_f_ * setup_.quanta.force <= options_.force_tolerance;
 }
 
-std::vector<MotionColumn> Fire::columns() const {
+std::vector<IntegratorColumn> Fire::columns() const {
   const Units& u = *setup_.units;
   return {{"max_force", std::string(u.force_name), "largest force on an atom that is not frozen"},
           {"minimiser_time_step", std::string(u.time_name), "current time step of the minimiser"}};
 }
 
-std::vector<double> Fire::column_values(const MotionContext& context) {
+std::vector<double> Fire::column_values(const IntegratorContext& context) {
   if (!is_largest_known_) find_largest(context.particles);
   return {largest_f_ * setup_.quanta.force, time_};
 }
@@ -163,6 +166,42 @@ void Fire::restore(DatasetReader& reader) {
   positive_power_steps_ = steps.at(1);
   is_done_ = steps.at(2) != 0;
   is_restored_ = true;
+}
+
+IntegratorPlan fire_minimiser(const FireOptions& options) {
+  return {.make =
+              [options](const MotionConfig& config, const IntegratorSetup& setup) {
+                return std::make_unique<Fire>(options, config, setup);
+              },
+          .force_tolerance = options.force_tolerance};
+}
+
+namespace {
+
+IntegratorPlan describe_fire(Section& s) {
+  FireOptions options;
+  s.required("force_tolerance", options.force_tolerance,
+             {.doc = "the run ends when no atom feels a larger force",
+              .unit = "force",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.required("max_displacement", options.max_displacement,
+             {.doc = "how far an atom may move in one step; a tenth of an atom's size is "
+                     "sound",
+              .unit = "length",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  return fire_minimiser(options);
+}
+
+}  // namespace
+
+void register_fire(Registry& registry) {
+  registry.extend(IntegratorKind{
+      "minimise",
+      "downhill to a minimum of the energy, FIRE 2.0 (Guénolé et al. 2020); velocities are the "
+      "minimiser's own",
+      describe_fire});
 }
 
 }  // namespace gsim::md

@@ -10,26 +10,34 @@
 // minima.
 
 #include "gsim/exec/array.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "kernels/md/integrators/fire.hpp"
+#include "src/modules/md/integrators/coupling_groups.hpp"
 #include "src/modules/md/integrators/faults.hpp"
-#include "src/modules/md/integrators/motion.hpp"
 #include "src/modules/md/integrators/motion_config.hpp"
-#include "src/modules/md/integrators/zones.hpp"
 
 namespace gsim::md {
 
-class Fire final : public Motion {
+struct FireOptions {
+  double force_tolerance = 0;   ///< the run ends when the force on every atom is at most this
+  double max_displacement = 0;  ///< of an atom in one step
+};
+
+/// FIRE as the integrator of a run.
+IntegratorPlan fire_minimiser(const FireOptions& options);
+
+class Fire final : public Integrator {
  public:
-  Fire(const MotionConfig& config, const MotionSetup& setup);
-  Fire(const Fire&) = delete;  // zones_ points into config_
+  Fire(const FireOptions& options, const MotionConfig& config, const IntegratorSetup& setup);
+  Fire(const Fire&) = delete;  // coupling_groups_ points into config_
   Fire& operator=(const Fire&) = delete;
 
-  double degrees_of_freedom() const override { return zones_.freedom; }
-  void start(const MotionContext& context) override;
-  void move(const MotionContext& context) override;
-  void finish(const MotionContext& context) override;
-  std::vector<MotionColumn> columns() const override;
-  std::vector<double> column_values(const MotionContext& context) override;
+  double degrees_of_freedom() const override { return coupling_groups_.freedom; }
+  void start(const IntegratorContext& context) override;
+  void move(const IntegratorContext& context) override;
+  void finish(const IntegratorContext& context) override;
+  std::vector<IntegratorColumn> columns() const override;
+  std::vector<double> column_values(const IntegratorContext& context) override;
   bool is_done() const override { return is_done_; }
   Fault fault() const override { return faults_.first(); }
   void save(DatasetWriter& writer) const override;
@@ -50,9 +58,10 @@ class Fire final : public Motion {
   void adapt(double power);
   Step plan(const Measures& m, double last_time) const;
 
+  FireOptions options_;
   MotionConfig config_;
-  MotionSetup setup_;
-  Zones zones_;
+  IntegratorSetup setup_;
+  CouplingGroups coupling_groups_;
   Array<double> weight_;  // by motion class: 1, or 0 for frozen atoms
   FaultRecords faults_;
   Array<FireLargest> largest_;

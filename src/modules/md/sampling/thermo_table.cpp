@@ -34,7 +34,7 @@ std::vector<SeriesColumn> columns_of(const OutputSetup& setup) {
     columns.push_back({std::string("tilt_") + tilt, length, "tilt factor of the box", false});
   for (const char* axis : {"x", "y", "z"})
     columns.push_back({std::string("momentum_") + axis, "", "sum of m v", false});
-  for (const MotionColumn& c : setup.motion_columns)
+  for (const IntegratorColumn& c : setup.motion_columns)
     columns.push_back({c.name, c.unit, c.description, false});
   return columns;
 }

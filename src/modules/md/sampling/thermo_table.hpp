@@ -1,6 +1,6 @@
 #pragma once
 // The thermo table: thermodynamic quantities at regular steps (temperature, contributions to the
-// energy, pressure tensor, box) and the columns of the integrator (Motion::columns()).
+// energy, pressure tensor, box) and the columns of the integrator (Integrator::columns()).
 
 #include <string>
 #include <vector>

@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/integrators/make_motion.hpp"
+#include "src/modules/md/integrators/motion_config.hpp"
+#include "src/modules/md/minimizers/fire.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 
@@ -48,8 +49,8 @@ Contact contact_of(const std::vector<PairPotential>& potentials) {
 
 MotionConfig minimiser(const MdConfig& run, double force_tolerance, double max_displacement) {
   MotionConfig motion;
-  motion.kind = MotionKind::minimise;
-  motion.minimise = {force_tolerance, max_displacement};
+  motion.kind = "minimise";
+  motion.plan = fire_minimiser({force_tolerance, max_displacement});
   motion.groups = run.motion.groups;
   for (GroupConfig& group : motion.groups) group.thermostat.reset();
   return motion;
@@ -74,9 +75,9 @@ class Stage {
     const double skin = fitting_skin(box, table.cutoff(), setup.config.skin);
     ForceQuanta quanta;
     SimulationParts parts = setup.assembly.make_push_off(table, skin, quanta);
-    parts.motion =
-        make_motion(motion, {c.executor, c.communicator, &units, c.seed, setup.config.time_step, 0,
-                             setup.classes.classes, quanta, true, &setup.system.given_ids()});
+    parts.integrator = make_integrator(
+        motion, {c.executor, c.communicator, &units, c.seed, setup.config.time_step, 0,
+                 setup.classes.classes, quanta, true, &setup.system.given_ids()});
     simulation_ = std::make_unique<Simulation>(
         SimulationOptions{c.executor, c.communicator, c.buffers, c.timer, &units,
                           setup.config.time_step, skin, skin, setup.system.atoms(),

@@ -71,7 +71,7 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
   copy_to_column(store, store.position(), std::span<const FixedPosition>(atoms.position));
   copy_to_column(store, p.image, std::span<const ImageCount>(atoms.image));
   copy_to_column(store, p.type, std::span<const std::int32_t>(atoms.type));
-  copy_to_column(store, p.motion_class, std::span<const std::int32_t>(classes.of_atom));
+  copy_to_column(store, p.atom_class, std::span<const std::int32_t>(classes.of_atom));
   copy_to_column(store, p.velocity, std::span<const Vector3>(velocities));
   if (p.has_charges()) {
     const std::vector<double> charges = charges_of(atoms, config);

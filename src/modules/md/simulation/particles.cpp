@@ -10,7 +10,7 @@ Particles::Particles(const Executor& executor, const ParticleOptions& options)
       velocity(store.add_column("velocity", ElementType::float64, 3, Ghosts::none)),
       force(store.add_column("force", ElementType::int64, 3, Ghosts::none)),
       type(store.add_column("type", ElementType::int32, 1, Ghosts::copied)),
-      motion_class(store.add_column("motion_class", ElementType::int32, 1, Ghosts::none)) {
+      atom_class(store.add_column("motion_class", ElementType::int32, 1, Ghosts::none)) {
   if (options.charges) charge = store.add_column("charge", ElementType::float64, 1, Ghosts::copied);
   if (options.molecules)
     molecule = store.add_column("molecule", ElementType::int64, 1, Ghosts::none);
@@ -22,7 +22,7 @@ MovingParticles Particles::moving() {
           store.elements<std::int32_t>(image),
           store.elements<double>(velocity),
           store.elements<std::int64_t>(force),
-          store.elements<std::int32_t>(motion_class),
+          store.elements<std::int32_t>(atom_class),
           {ids().data, n}};
 }
 

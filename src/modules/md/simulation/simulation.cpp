@@ -92,7 +92,7 @@ ForceContext Simulation::force_context(bool with_sums) {
   return {*parts_.particles, box_, domain_.plan(), options_.communicator, with_sums};
 }
 
-MotionContext Simulation::motion_context(Index step, bool is_observed) {
+IntegratorContext Simulation::integrator_context(Index step, bool is_observed) {
   return {*parts_.particles, box_, step, totals_.virial, totals_.potential, is_observed};
 }
 
@@ -111,7 +111,7 @@ void Simulation::record_numerical_errors(const std::function<void()>& body) {
   }
 }
 
-void Simulation::check_motion() { record_fault(parts_.motion->fault()); }
+void Simulation::check_motion() { record_fault(parts_.integrator->fault()); }
 
 // Keeps the earliest fault of all ranks.
 void Simulation::reduce_faults() {
@@ -125,7 +125,7 @@ void Simulation::reduce_faults() {
 void Simulation::begin(Index step, bool is_new) {
   step_ = step;
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
-  parts_.motion->start(motion_context(step, true));
+  parts_.integrator->start(integrator_context(step, true));
   StateCheck state = place_atoms(true);
   for (int round = 0;
        state == StateCheck::valid && round < first_balances && balance() == Borders::moved; ++round)
@@ -151,16 +151,16 @@ void Simulation::step(Index n, bool is_last) {
   step_ = n + 1;
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
-    record_numerical_errors([&] { parts_.motion->move(motion_context(n, false)); });
+    record_numerical_errors([&] { parts_.integrator->move(integrator_context(n, false)); });
   }
   record_numerical_errors([&] { update_box(); });
   if (update_lists(is_beyond_lists(n + 1)) == StateCheck::invalid) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
-  compute(with_thermo || is_last || parts_.motion->needs_virial());
+  compute(with_thermo || is_last || parts_.integrator->needs_virial());
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
-    parts_.motion->finish(motion_context(n, due || is_last));
+    parts_.integrator->finish(integrator_context(n, due || is_last));
   }
   if (due) sample(n + 1);
 }
@@ -185,7 +185,7 @@ Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
         [&] { lists = std::max(lists, parts_.short_range->read_locals(force_context(false))); });
   }
   constexpr Index steps_between_checks = 8;
-  static_assert(steps_between_checks <= Motion::fault_memory);
+  static_assert(steps_between_checks <= Integrator::fault_memory);
   if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0) check_motion();
   RegionTimer::Scope scope(options_.timer.get(), "halo");
   constexpr std::int64_t invalid = 1 + static_cast<std::int64_t>(ListState::stale);
@@ -349,10 +349,10 @@ void Simulation::observe(Index step) {
 // Uses the sums of the last compute().
 Thermo Simulation::measure(Index step) {
   const double time = static_cast<double>(step) * options_.time_step;
-  Thermo thermo =
-      thermodynamics_.thermo(step, time, box_, thermodynamics_.kinetic(*parts_.particles), totals_,
-                             parts_.motion->degrees_of_freedom(), parts_.motion->conserved_part());
-  thermo.motion = parts_.motion->column_values(motion_context(step, true));
+  Thermo thermo = thermodynamics_.thermo(
+      step, time, box_, thermodynamics_.kinetic(*parts_.particles), totals_,
+      parts_.integrator->degrees_of_freedom(), parts_.integrator->conserved_part());
+  thermo.motion = parts_.integrator->column_values(integrator_context(step, true));
   return thermo;
 }
 

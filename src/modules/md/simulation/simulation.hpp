@@ -27,7 +27,7 @@ struct SimulationOptions {
   double skin = 0;    ///< determines the scale of typical speeds
   double margin = 0;  ///< skin by which pair lists and ghosts extend beyond the cutoffs
   Index atoms = 0;    ///< of the whole system
-  std::vector<MotionClass> classes;
+  std::vector<AtomClass> classes;
   ForceQuanta quanta;
   BalanceConfig balance;
 };
@@ -37,7 +37,7 @@ struct SimulationParts {
   std::unique_ptr<Particles> particles;
   std::unique_ptr<ShortRange> short_range;
   std::vector<std::unique_ptr<ForceTerm>> terms;
-  std::unique_ptr<Motion> motion;
+  std::unique_ptr<Integrator> integrator;
   std::vector<std::unique_ptr<Observer>> observers;
 };
 
@@ -71,7 +71,7 @@ class Simulation {
   /// The error message with its step, or empty if the state is valid. If several ranks have errors,
   /// only those with the earliest one return a message.
   const std::string& health() const { return fault_; }
-  bool is_done() const { return parts_.motion->is_done(); }
+  bool is_done() const { return parts_.integrator->is_done(); }
   /// Restores atoms and box of the last valid state at the end of advance() or begin(), so that
   /// they can be written; integrator and observers are not restored. Returns its step.
   Index restore_last_valid();
@@ -83,7 +83,7 @@ class Simulation {
 
   Particles& particles() { return *parts_.particles; }
   const Box& box() const { return box_; }
-  Motion& motion() { return *parts_.motion; }
+  Integrator& integrator() { return *parts_.integrator; }
   const std::vector<std::unique_ptr<Observer>>& observers() const { return parts_.observers; }
   /// Writes the state under "atoms/", "box/", "motion/" and the observers' names. restore() reads
   /// it in place of filling particles(), and must be followed by begin().
@@ -104,7 +104,7 @@ class Simulation {
   };
   void keep_valid_state(Index step);
   ForceContext force_context(bool with_sums);
-  MotionContext motion_context(Index step, bool is_observed);
+  IntegratorContext integrator_context(Index step, bool is_observed);
   void step(Index step, bool is_last);
   StateCheck update_lists(bool must_rebuild);
   StateCheck rebuild();

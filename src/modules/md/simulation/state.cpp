@@ -12,7 +12,7 @@ namespace {
 
 /// The columns from which a run continues. Forces follow from them, and ids are the row numbers.
 std::vector<ColumnId> state_columns(const Particles& p) {
-  std::vector<ColumnId> columns = {p.store.position(), p.image, p.velocity, p.type, p.motion_class};
+  std::vector<ColumnId> columns = {p.store.position(), p.image, p.velocity, p.type, p.atom_class};
   if (p.charge.index >= 0) columns.push_back(p.charge);
   if (p.molecule.index >= 0) columns.push_back(p.molecule);
   return columns;
@@ -27,7 +27,7 @@ void Simulation::save(DatasetWriter& writer) const {
   for (const Vector3& v : {box_.origin(), box_.lengths(), box_.tilts()})
     vectors.insert(vectors.end(), v.begin(), v.end());
   writer.write("box/vectors", vectors, 3);
-  parts_.motion->save(writer);
+  parts_.integrator->save(writer);
   for (const auto& observer : parts_.observers) observer->save(writer);
 }
 
@@ -38,7 +38,7 @@ void Simulation::restore(DatasetReader& reader) {
   const auto v = reader.read<double>("box/vectors");
   box_ = Box({v.at(0), v.at(1), v.at(2)}, {v.at(3), v.at(4), v.at(5)}, {v.at(6), v.at(7), v.at(8)},
              {box_.boundary(0), box_.boundary(1), box_.boundary(2)});
-  parts_.motion->restore(reader);
+  parts_.integrator->restore(reader);
   for (const auto& observer : parts_.observers) observer->restore(reader);
   update_box();
 }

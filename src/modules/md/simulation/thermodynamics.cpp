@@ -9,19 +9,19 @@
 namespace gsim::md {
 
 Thermodynamics::Thermodynamics(Executor executor, Communicator communicator, const Units& units,
-                               std::span<const MotionClass> classes, double typical_speed)
+                               std::span<const AtomClass> classes, double typical_speed)
     : executor_(std::move(executor)),
       communicator_(std::move(communicator)),
       units_(&units),
       mass_in_quanta_(executor_, static_cast<Index>(classes.size())) {
   double heaviest = 0;
-  for (const MotionClass& c : classes) {
+  for (const AtomClass& c : classes) {
     heaviest = std::max(heaviest, c.mass);
     total_mass_ += c.mass * static_cast<double>(c.atoms);
   }
   quantum_ = std::ldexp(1.0, std::ilogb(heaviest * typical_speed * typical_speed) - 48);
   std::vector<double> masses;
-  for (const MotionClass& c : classes) masses.push_back(c.mass / quantum_);
+  for (const AtomClass& c : classes) masses.push_back(c.mass / quantum_);
   mass_in_quanta_ = Array<double>(executor_, std::span<const double>(masses));
 }
 

@@ -6,8 +6,8 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/exec/array.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "gsim/md/observers/observer.hpp"
-#include "src/modules/md/integrators/motion.hpp"
 
 namespace gsim::md {
 
@@ -24,7 +24,7 @@ class Thermodynamics {
   /// The fixed-point unit of kinetic sums is 2^-48 times m v^2 of the heaviest atom at
   /// `typical_speed`; no atom may be faster than 100 times this speed.
   Thermodynamics(Executor executor, Communicator communicator, const Units& units,
-                 std::span<const MotionClass> classes, double typical_speed);
+                 std::span<const AtomClass> classes, double typical_speed);
 
   /// Kinetic sums over all ranks, in one reduction. Collective; the same on every rank.
   KineticSums kinetic(Particles& particles) const;

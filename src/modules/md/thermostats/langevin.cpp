@@ -1,5 +1,5 @@
-// Langevin dynamics: friction and noise on every atom. The integrator (integrators/dynamics.hpp)
-// adds both to the drift of each step.
+// Langevin dynamics: friction and noise on every atom. The integrator
+// (integrators/velocity_verlet.hpp) adds both to the drift of each step.
 
 #include "gsim/config/section.hpp"
 #include "gsim/engine/registry.hpp"

@@ -1,9 +1,10 @@
-// Thermostats, barostats, observers, bonded styles and pair potentials of plugins that lack a
-// function; the plugin loader refuses them.
+// Integrators, thermostats, barostats, observers, bonded styles and pair potentials of plugins that
+// lack a function; the plugin loader refuses them.
 
 #include "gsim/config/section.hpp"
 #include "gsim/md/barostats/barostat.hpp"
 #include "gsim/md/bonded/bonded_kind.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "gsim/md/observers/atom_observer.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 #include "src/modules/md/pair_potentials/potential_kind.hpp"
@@ -28,6 +29,8 @@ Kind bonded_kind() {
 TEST_CASE(
     "md kinds: a thermostat, barostat, observer or bonded style without one of its functions is "
     "incomplete") {
+  check_each(md::IntegratorKind{"", "", [](Section&) { return md::IntegratorPlan(); }},
+             &md::IntegratorKind::describe);
   check_each(md::ThermostatKind{"", "", [](Section&) { return md::ThermostatPlan(); }},
              &md::ThermostatKind::describe);
   check_each(md::BarostatKind{"", "", [](Section&) { return md::BarostatPlan(); }},

@@ -38,7 +38,7 @@ TEST_CASE("groups: frozen atoms do not move, and have no degrees of freedom") {
     CHECK((system.particles().positions()[i] == before[static_cast<std::size_t>(i)]) == (i < 20));
     if (i < 20) CHECK(system.velocity(i) == Vector3{0, 0, 0});
   }
-  CHECK(system.motion().degrees_of_freedom() == 3 * 44);
+  CHECK(system.integrator().degrees_of_freedom() == 3 * 44);
 }
 
 TEST_CASE("groups: each thermostat acts only on its own group") {
@@ -83,7 +83,7 @@ TEST_CASE("groups: a ramp of the temperature reaches its final value") {
     SpringSystem system(options);
     double at_half = 0, at_end = 0;
     system.run_to(options.steps, 1, [&](Index step) {
-      const double temperature = 2 * system.kinetic() / system.motion().degrees_of_freedom();
+      const double temperature = 2 * system.kinetic() / system.integrator().degrees_of_freedom();
       if (step > 950 && step <= 1050) at_half += temperature / 100;
       if (step > 1900) at_end += temperature / 100;
     });
@@ -105,7 +105,7 @@ TEST_CASE(
   system.run_to(25);
   CHECK(system.conserved() == doctest::Approx(first).epsilon(1e-11));
   for (const double p : system.sums().momentum) CHECK(std::abs(p) < 1e-10);
-  CHECK(system.motion().degrees_of_freedom() == 3 * 64 - 3);
+  CHECK(system.integrator().degrees_of_freedom() == 3 * 64 - 3);
 }
 
 TEST_CASE("groups: an atom that is too fast is reported with its id in the input") {
@@ -114,11 +114,11 @@ TEST_CASE("groups: an atom that is too fast is reported with its id in the input
   options.temperature = 0;
   options.spring_constant = 0;
   SpringSystem system(options);
-  CHECK(system.motion().fault().message.empty());
+  CHECK(system.integrator().fault().message.empty());
   system.run_to(2);
   system.particles().store.view<Vector3>(system.particles().velocity)[8] = {0, 1, 0};
   system.run_to(20);
-  const Fault fault = system.motion().fault();
+  const Fault fault = system.integrator().fault();
   CHECK(fault.step == 3);
   CHECK(fault.message.find("atom 9 runs away") == 0);
   CHECK(fault.message.find("smaller time step") != std::string::npos);

@@ -1,13 +1,12 @@
 // Integrators and thermostats of harmonic oscillators, compared with closed forms.
 
-#include "src/modules/md/integrators/motion.hpp"
-
 #include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "spring_system.hpp"
 #include "src/modules/md/integrators/kinetic.hpp"
 
@@ -44,8 +43,8 @@ TEST_CASE("motion: velocity Verlet of an oscillator has its exact frequency and 
       CHECK(shadow == doctest::Approx(first).epsilon(1e-8));
     }
   });
-  CHECK(system.motion().degrees_of_freedom() == 6);
-  CHECK(system.motion().fault().message.empty());
+  CHECK(system.integrator().degrees_of_freedom() == 6);
+  CHECK(system.integrator().fault().message.empty());
 }
 
 TEST_CASE(
@@ -75,8 +74,8 @@ TEST_CASE(
   CHECK(std::abs(positions / samples / 0.7 - 1) < 4 * error);
   CHECK(std::abs(velocities / samples / (0.7 * 0.75) - 1) < 4 * error);
   CHECK(error < 0.01);  // so that an error of (omega dt)^2 / 4 would be detected
-  CHECK(system.motion().degrees_of_freedom() == 1500);
-  CHECK(system.motion().fault().message.empty());
+  CHECK(system.integrator().degrees_of_freedom() == 1500);
+  CHECK(system.integrator().fault().message.empty());
 }
 
 TEST_CASE("motion: the kinetic energy has the canonical mean and variance under each thermostat") {

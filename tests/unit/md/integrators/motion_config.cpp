@@ -16,8 +16,9 @@ using namespace gsim::md;
 
 namespace {
 
-CouplingKinds builtin_kinds() {
-  return {builtin_extensions().thermostats, builtin_extensions().barostats};
+MotionKinds builtin_kinds() {
+  const Extensions& all = builtin_extensions();
+  return {all.integrators, all.thermostats, all.barostats};
 }
 
 MotionConfig read(const std::string& text) {
@@ -47,7 +48,8 @@ const std::string barostat =
 
 TEST_CASE("motion config: the default is velocity Verlet without thermostat") {
   const MotionConfig config = read("");
-  CHECK(config.kind == MotionKind::velocity_verlet);
+  CHECK(config.kind == "velocity_verlet");
+  CHECK(config.plan.has_thermostats);
   CHECK_FALSE(config.thermostat.has_value());
   CHECK_FALSE(config.barostat.has_value());
   CHECK(config.groups.empty());
@@ -90,8 +92,9 @@ temperature = 90
 
   const MotionConfig minimise =
       read("[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n");
-  CHECK(minimise.kind == MotionKind::minimise);
-  CHECK(minimise.minimise.max_displacement == 0.1);
+  CHECK(minimise.kind == "minimise");
+  CHECK(minimise.plan.is_minimiser());
+  CHECK(minimise.plan.force_tolerance == 1e-6);
 }
 
 TEST_CASE("motion config: contradictory settings are refused") {
@@ -139,7 +142,7 @@ TEST_CASE("groups: the classes of atoms do not depend on the distribution of ato
   constexpr Index atoms = 101;
   const auto classes_of = [&](int ranks) {
     std::vector<std::int32_t> of_atom(atoms);
-    std::vector<MotionClass> classes;
+    std::vector<AtomClass> classes;
     std::mutex lock;
     run_in_process(ranks, [&](Communicator communicator) {
       std::vector<std::int64_t> ids;
@@ -158,7 +161,7 @@ TEST_CASE("groups: the classes of atoms do not depend on the distribution of ato
         of_atom[static_cast<std::size_t>(ids[k])] = result.of_atom[k];
     });
     std::vector<Index> values(of_atom.begin(), of_atom.end());
-    for (const MotionClass& c : classes)
+    for (const AtomClass& c : classes)
       values.insert(values.end(),
                     {c.type, c.groups, c.atoms, c.mass == masses[c.type == 0 ? 0 : 1]});
     return values;
@@ -186,7 +189,7 @@ TEST_CASE("groups: unknown types and empty groups are refused") {
   const std::vector<std::int32_t> types{0};
   const std::vector<Vector3> points{{0, 0, 0}};
   CHECK_THROWS_AS(group_bits(groups, names, ids, types, points), InputError);
-  const std::vector<MotionClass> classes{{.type = 0, .groups = 0, .mass = 1, .atoms = 1}};
+  const std::vector<AtomClass> classes{{.type = 0, .groups = 0, .mass = 1, .atoms = 1}};
   CHECK_THROWS_AS(refuse_empty_groups(groups, classes), InputError);
   CHECK_FALSE(is_frozen(groups, classes[0]));
 }

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "spring_system.hpp"
+#include "src/modules/md/minimizers/fire.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -76,8 +77,7 @@ std::vector<Case> cases() {
   result.back().options.motion.thermostat = thermostat(TestThermostat::langevin, 1);
   result.back().options.motion.barostat = barostat(TestBarostat::mtk, Coupling::isotropic);
   result.push_back({"minimise", base_options()});
-  result.back().options.motion.kind = MotionKind::minimise;
-  result.back().options.motion.minimise = {1e-9, 0.05};
+  result.back().options.motion.plan = fire_minimiser({1e-9, 0.05});
   return result;
 }
 
@@ -121,7 +121,7 @@ TEST_CASE(
       second.run_to(steps, 5);
       CHECK(second.save() == expected);
     }
-    if (c.options.motion.kind == MotionKind::minimise) continue;  // velocities start from zero
+    if (c.options.motion.plan.is_minimiser()) continue;  // velocities start from zero
     SpringSystemOptions other = c.options;
     other.seed += 1;
     CHECK(run(other, 5, Executor::host(1)) != expected);

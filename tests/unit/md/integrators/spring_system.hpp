@@ -17,7 +17,6 @@
 #include "src/modules/md/barostats/mtk.hpp"
 #include "src/modules/md/integrators/groups.hpp"
 #include "src/modules/md/integrators/kinetic.hpp"
-#include "src/modules/md/integrators/make_motion.hpp"
 #include "src/modules/md/setup/velocities.hpp"
 #include "src/modules/md/thermostats/bussi.hpp"
 #include "src/modules/md/thermostats/nose_hoover.hpp"
@@ -50,11 +49,11 @@ class SpringSystem {
         box_(options.box),
         particles_(executor, {}) {
     fill();
-    MotionSetup setup{executor,      communicator_,      &units_,
-                      options_.seed, options_.time_step, options_.steps,
-                      classes_,      {quantum, quantum}, options_.spring_constant == 0};
-    motion_ = make_motion(options_.motion, setup);
-    motion_->start(context(0, true));
+    IntegratorSetup setup{executor,      communicator_,      &units_,
+                          options_.seed, options_.time_step, options_.steps,
+                          classes_,      {quantum, quantum}, options_.spring_constant == 0};
+    integrator_ = make_integrator(options_.motion, setup);
+    integrator_->start(context(0, true));
     compute();
   }
 
@@ -62,10 +61,10 @@ class SpringSystem {
   template <class Observe>
   void run_to(Index last, Index every, const Observe& observe) {
     for (; step_ < last; ++step_) {
-      motion_->move(context(step_, false));
+      integrator_->move(context(step_, false));
       compute();
       const bool is_observed = (step_ + 1) % every == 0 || step_ + 1 == last;
-      motion_->finish(context(step_, is_observed));
+      integrator_->finish(context(step_, is_observed));
       if (is_observed) observe(step_ + 1);
     }
   }
@@ -73,20 +72,21 @@ class SpringSystem {
     run_to(last, every, [](Index) {});
   }
 
-  std::vector<double> motion_values() { return motion_->column_values(context(step_, true)); }
-  Motion& motion() { return *motion_; }
+  std::vector<double> column_values() { return integrator_->column_values(context(step_, true)); }
+  Integrator& integrator() { return *integrator_; }
   const Box& box() const { return box_; }
   Particles& particles() { return particles_; }
   double potential() const { return potential_; }
   double kinetic() {
     std::vector<int> all(classes_.size(), 0);
-    MotionSetup setup{particles_.store.executor(), communicator_, &units_, 0, 0, 0, classes_, {}};
+    IntegratorSetup setup{
+        particles_.store.executor(), communicator_, &units_, 0, 0, 0, classes_, {}};
     sums_ = KineticSummation(setup, all, 1)(particles_).front();
     return 0.5 * (sums_.mvv[0] + sums_.mvv[1] + sums_.mvv[2]);
   }
   /// The sums of the last call of kinetic().
   const KineticSums& sums() const { return sums_; }
-  double conserved() { return kinetic() + potential_ + motion_->conserved_part(); }
+  double conserved() { return kinetic() + potential_ + integrator_->conserved_part(); }
   Vector3 displacement(Index row) {
     return box_.difference(particles_.positions()[row], anchors_[static_cast<std::size_t>(row)]);
   }
@@ -95,7 +95,7 @@ class SpringSystem {
   /// The state of all ranks, with atoms in the order of their ids.
   MemoryDatasets::Contents save() {
     MemoryDatasets data(communicator_);
-    motion_->save(data);
+    integrator_->save(data);
     const auto rows = [&](const char* name, auto&& view, Index columns) {
       using T = std::remove_cvref_t<decltype(view[0])>;
       std::vector<T> all(static_cast<std::size_t>(options_.atoms * columns), T{});
@@ -121,7 +121,7 @@ class SpringSystem {
   }
   void restore(const MemoryDatasets::Contents& contents) {
     MemoryDatasets data(communicator_, contents);
-    motion_->restore(data);
+    integrator_->restore(data);
     const auto x = data.read<std::uint64_t>("x");
     const auto v = data.read<double>("v");
     const auto image = data.read<std::int32_t>("image");
@@ -136,14 +136,14 @@ class SpringSystem {
     box_ = Box(box_.origin(), {lengths[0], lengths[1], lengths[2]},
                {lengths[3], lengths[4], lengths[5]});
     step_ = data.read_value<Index>("step");
-    motion_->start(context(step_, true));
+    integrator_->start(context(step_, true));
     compute();
   }
 
  private:
   static constexpr double quantum = 0x1p-36, energy_quantum = 0x1p-40;
 
-  MotionContext context(Index step, bool is_observed) {
+  IntegratorContext context(Index step, bool is_observed) {
     return {particles_, box_, step, virial_, potential_, is_observed};
   }
 
@@ -188,7 +188,7 @@ class SpringSystem {
       particles_.positions()[i] = box_.to_fixed(point, image);
       particles_.ids()[i] = ids[k];
       particles_.store.view<Vector3>(particles_.velocity)[i] = v[k];
-      particles_.store.elements<std::int32_t>(particles_.motion_class)[i] = classes.of_atom[k];
+      particles_.store.elements<std::int32_t>(particles_.atom_class)[i] = classes.of_atom[k];
       particles_.store.elements<std::int32_t>(particles_.type)[i] = types[k];
     }
   }
@@ -222,9 +222,9 @@ class SpringSystem {
   Communicator communicator_;
   Box box_;
   Particles particles_;
-  std::vector<MotionClass> classes_;
+  std::vector<AtomClass> classes_;
   std::vector<FixedPosition> anchors_;
-  std::unique_ptr<Motion> motion_;
+  std::unique_ptr<Integrator> integrator_;
   KineticSums sums_;
   double virial_[6] = {};
   double potential_ = 0;

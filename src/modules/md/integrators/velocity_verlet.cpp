@@ -1,4 +1,4 @@
-#include "src/modules/md/integrators/dynamics.hpp"
+#include "src/modules/md/integrators/velocity_verlet.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/engine/registry.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/random/stream.hpp"
 #include "src/modules/md/integrators/advance_matrix.hpp"
@@ -14,19 +15,20 @@
 namespace gsim::md {
 namespace {
 
-std::vector<double> kick_factors(const MotionSetup& setup, const Zones& zones) {
+std::vector<double> kick_factors(const IntegratorSetup& setup,
+                                 const CouplingGroups& coupling_groups) {
   std::vector<double> factors;
   for (std::size_t c = 0; c < setup.classes.size(); ++c)
-    factors.push_back(zones.is_frozen(c) ? 0.0
-                                         : 0.5 * setup.time_step * setup.units->acceleration *
-                                               setup.quanta.force / setup.classes[c].mass);
+    factors.push_back(coupling_groups.is_frozen(c)
+                          ? 0.0
+                          : 0.5 * setup.time_step * setup.units->acceleration * setup.quanta.force /
+                                setup.classes[c].mass);
   return factors;
 }
 
-std::vector<double> masses_in_quanta(const MotionSetup& setup) {
+std::vector<double> masses_in_quanta(const IntegratorSetup& setup) {
   std::vector<double> masses;
-  for (const MotionClass& c : setup.classes)
-    masses.push_back(c.mass / kinetic_quantum(*setup.units));
+  for (const AtomClass& c : setup.classes) masses.push_back(c.mass / kinetic_quantum(*setup.units));
   return masses;
 }
 
@@ -56,52 +58,52 @@ void check_factor(const ThermostatConfig& config, double factor, double twice_ki
 
 }  // namespace
 
-Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
+VelocityVerlet::VelocityVerlet(const MotionConfig& config, const IntegratorSetup& setup)
     : config_(config),
       setup_(setup),
-      zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
-      kinetic_(setup_, zones_.of_class, static_cast<int>(zones_.list.size())),
-      kick_(setup.executor, kick_factors(setup_, zones_)),
+      coupling_groups_(make_coupling_groups(config_, setup_.classes, setup_.is_momentum_kept)),
+      kinetic_(setup_, coupling_groups_.of_class, static_cast<int>(coupling_groups_.list.size())),
+      kick_(setup.executor, kick_factors(setup_, coupling_groups_)),
       faults_(setup.executor, setup.given_ids),
       scale_(setup.executor, static_cast<Index>(setup.classes.size())),
       langevin_(setup.executor, static_cast<Index>(setup.classes.size())),
       mass_in_quanta_(setup.executor, masses_in_quanta(setup_)) {
   check_times(config_, setup_.time_step);
   check_addresses("random numbers of thermostats", 1, setup_.steps, 4);
-  for (const Zone& zone : zones_.list) {
+  for (const CouplingGroup& coupling : coupling_groups_.list) {
     thermostats_.emplace_back();
-    if (zone.thermostat == nullptr) continue;
-    if (zone.thermostat->is_langevin()) {
+    if (coupling.thermostat == nullptr) continue;
+    if (coupling.thermostat->is_langevin()) {
       has_langevin_ = true;
       continue;
     }
     has_scaling_ = true;
-    thermostats_.back() = make_thermostat(
-        *zone.thermostat,
-        {zone.freedom, setup_.time_step, setup_.seed, static_cast<std::uint64_t>(zone.group) + 1});
+    thermostats_.back() =
+        make_thermostat(*coupling.thermostat, {coupling.freedom, setup_.time_step, setup_.seed,
+                                               static_cast<std::uint64_t>(coupling.group) + 1});
   }
   if (config_.barostat) {
     const BarostatConfig& b = *config_.barostat;
-    barostat_ = make_barostat(
-        b, {zones_.freedom, setup_.time_step, setup_.units->pressure, b.coupling, setup_.seed});
+    barostat_ = make_barostat(b, {coupling_groups_.freedom, setup_.time_step,
+                                  setup_.units->pressure, b.coupling, setup_.seed});
   }
 }
 
-double Dynamics::thermal(const ThermostatConfig& thermostat, Index step) const {
+double VelocityVerlet::thermal(const ThermostatConfig& thermostat, Index step) const {
   return setup_.units->boltzmann * thermostat.temperature.at(step, setup_.steps);
 }
 
-PressureState Dynamics::pressure_state(const Box& box, Index step) const {
+PressureState VelocityVerlet::pressure_state(const Box& box, Index step) const {
   return {twice_kinetic_, virial_, box.lengths(), thermal(*config_.thermostat, step),
           config_.barostat->pressure.at(step, setup_.steps) / setup_.units->pressure};
 }
 
-bool Dynamics::needs_sums(Index step) const {
+bool VelocityVerlet::needs_sums(Index step) const {
   return has_scaling_ || barostat_ != nullptr ||
          (config_.momentum_removal > 0 && (step + 1) % config_.momentum_removal == 0);
 }
 
-void Dynamics::start(const MotionContext& context) {
+void VelocityVerlet::start(const IntegratorContext& context) {
   volume_ = context.box.volume();
   if (barostat_ != nullptr) {
     check_barostat_box(*config_.barostat, context.box);
@@ -110,7 +112,7 @@ void Dynamics::start(const MotionContext& context) {
   std::vector<VelocityScale> by_class(setup_.classes.size());
   bool has_frozen = false;
   for (std::size_t c = 0; c < by_class.size(); ++c)
-    if (zones_.is_frozen(c)) {
+    if (coupling_groups_.is_frozen(c)) {
       by_class[c].factor = 0;
       has_frozen = true;
     }
@@ -119,7 +121,7 @@ void Dynamics::start(const MotionContext& context) {
   md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
 }
 
-AdvanceArgs Dynamics::advance_args(const MotionContext& context, const BoxStep& step) {
+AdvanceArgs VelocityVerlet::advance_args(const IntegratorContext& context, const BoxStep& step) {
   AdvanceArgs args;
   args.particles = context.particles.moving();
   args.factor = kick_.view();
@@ -132,21 +134,22 @@ AdvanceArgs Dynamics::advance_args(const MotionContext& context, const BoxStep& 
   return args;
 }
 
-void Dynamics::set_langevin(Index step) {
+void VelocityVerlet::set_langevin(Index step) {
   std::vector<LangevinClass> by_class(setup_.classes.size());
   for (std::size_t c = 0; c < by_class.size(); ++c) {
-    if (zones_.is_frozen(c)) continue;
-    const Zone& zone = zones_.list[static_cast<std::size_t>(zones_.of_class[c])];
-    if (zone.thermostat == nullptr || !zone.thermostat->is_langevin()) continue;
-    const double decay = zone.thermostat->plan.friction * setup_.time_step;
-    const double variance =
-        thermal(*zone.thermostat, step) / (setup_.classes[c].mass * setup_.units->energy_per_mv2);
+    if (coupling_groups_.is_frozen(c)) continue;
+    const CouplingGroup& coupling =
+        coupling_groups_.list[static_cast<std::size_t>(coupling_groups_.of_class[c])];
+    if (coupling.thermostat == nullptr || !coupling.thermostat->is_langevin()) continue;
+    const double decay = coupling.thermostat->plan.friction * setup_.time_step;
+    const double variance = thermal(*coupling.thermostat, step) /
+                            (setup_.classes[c].mass * setup_.units->energy_per_mv2);
     by_class[c] = {exp<Strict>(-decay), std::sqrt(-expm1<Strict>(-2 * decay) * variance)};
   }
   langevin_.assign(by_class);
 }
 
-void Dynamics::advance_with_noise(const MotionContext& context, const BoxStep& step) {
+void VelocityVerlet::advance_with_noise(const IntegratorContext& context, const BoxStep& step) {
   set_langevin(context.step);
   AdvanceLangevinArgs args;
   args.advance = advance_args(context, step);
@@ -161,7 +164,7 @@ void Dynamics::advance_with_noise(const MotionContext& context, const BoxStep& s
 }
 
 // First step of a new run with a barostat: computes the sums that the end of a step provides later.
-void Dynamics::measure_pressure(const MotionContext& context) {
+void VelocityVerlet::measure_pressure(const IntegratorContext& context) {
   const KineticSums sums = kinetic_(context.particles).front();
   for (std::size_t a = 0; a < 3; ++a) {
     twice_kinetic_[a] = sums.mvv[a];
@@ -170,7 +173,7 @@ void Dynamics::measure_pressure(const MotionContext& context) {
   is_pressure_known_ = true;
 }
 
-void Dynamics::move(const MotionContext& context) {
+void VelocityVerlet::move(const IntegratorContext& context) {
   BoxStep step;
   if (barostat_ != nullptr) {
     if (!is_pressure_known_) measure_pressure(context);
@@ -192,44 +195,44 @@ void Dynamics::move(const MotionContext& context) {
   if (barostat_ != nullptr) context.box = context.box.stretched(step.stretch);
 }
 
-void Dynamics::remove_momentum(std::vector<KineticSums>& sums,
-                               std::vector<VelocityScale>& by_class) {
+void VelocityVerlet::remove_momentum(std::vector<KineticSums>& sums,
+                                     std::vector<VelocityScale>& by_class) {
   const double unit = setup_.units->energy_per_mv2;
   double mass = 0, drift[3] = {};
   for (std::size_t z = 0; z < sums.size(); ++z) {
-    mass += zones_.list[z].mass;
+    mass += coupling_groups_.list[z].mass;
     for (std::size_t a = 0; a < 3; ++a) drift[a] += sums[z].momentum[a];
   }
   for (double& u : drift) u /= mass;
   for (std::size_t c = 0; c < by_class.size(); ++c)
-    if (!zones_.is_frozen(c)) std::copy_n(drift, 3, by_class[c].shift);
+    if (!coupling_groups_.is_frozen(c)) std::copy_n(drift, 3, by_class[c].shift);
   for (std::size_t z = 0; z < sums.size(); ++z) {
     const double* p = sums[z].momentum;
     for (std::size_t a = 0; a < 3; ++a) {
-      const double lost = unit * drift[a] * (2 * p[a] - zones_.list[z].mass * drift[a]);
+      const double lost = unit * drift[a] * (2 * p[a] - coupling_groups_.list[z].mass * drift[a]);
       sums[z].mvv[a] -= lost;
       removed_ += 0.5 * lost;
     }
   }
 }
 
-void Dynamics::apply_thermostats(std::vector<KineticSums>& sums, Index step,
-                                 std::vector<VelocityScale>& by_class) {
+void VelocityVerlet::apply_thermostats(std::vector<KineticSums>& sums, Index step,
+                                       std::vector<VelocityScale>& by_class) {
   for (std::size_t z = 0; z < sums.size(); ++z) {
     if (thermostats_[z] == nullptr) continue;
     double* mvv = sums[z].mvv;
-    const ThermostatConfig& config = *zones_.list[z].thermostat;
+    const ThermostatConfig& config = *coupling_groups_.list[z].thermostat;
     const double twice_kinetic = mvv[0] + mvv[1] + mvv[2];
     const double factor = thermostats_[z]->scale(twice_kinetic, thermal(config, step + 1), step);
     check_factor(config, factor, twice_kinetic, step);
     has_finite_velocities_ = has_finite_velocities_ && std::isfinite(twice_kinetic);
     for (std::size_t a = 0; a < 3; ++a) mvv[a] *= factor * factor;
     for (std::size_t c = 0; c < by_class.size(); ++c)
-      if (zones_.of_class[c] == static_cast<int>(z)) by_class[c].factor = factor;
+      if (coupling_groups_.of_class[c] == static_cast<int>(z)) by_class[c].factor = factor;
   }
 }
 
-void Dynamics::finish_with_sums(const MotionContext& context) {
+void VelocityVerlet::finish_with_sums(const IntegratorContext& context) {
   const KickShape shape = barostat_ != nullptr ? barostat_->end_kick() : KickShape{};
   std::vector<KineticSums> sums = kinetic_.after_kick(context.particles, kick_.view(), shape);
   std::vector<VelocityScale> by_class(setup_.classes.size());
@@ -246,7 +249,7 @@ void Dynamics::finish_with_sums(const MotionContext& context) {
   is_scale_deferred_ = true;
 }
 
-void Dynamics::finish(const MotionContext& context) {
+void VelocityVerlet::finish(const IntegratorContext& context) {
   volume_ = context.box.volume();
   if (needs_sums(context.step))
     finish_with_sums(context);
@@ -257,7 +260,7 @@ void Dynamics::finish(const MotionContext& context) {
 
 // Applies the second half kick and the scaling of velocities that are otherwise deferred to the
 // fused kernel of the next step.
-void Dynamics::complete_half_kick(const MotionContext& context) {
+void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
   if (is_kick_deferred_) md_kick(setup_.executor, {context.particles.moving(), kick_.view(), 1});
   if (is_scale_deferred_) md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
   is_kick_deferred_ = is_scale_deferred_ = false;
@@ -267,15 +270,15 @@ void Dynamics::complete_half_kick(const MotionContext& context) {
   heat_ = ExactSum();
 }
 
-double Dynamics::thermostat_energy(std::size_t zone) const {
-  const double energy = thermostats_[zone]->energy();
+double VelocityVerlet::thermostat_energy(std::size_t coupling) const {
+  const double energy = thermostats_[coupling]->energy();
   if (has_finite_velocities_ && !std::isfinite(energy))
     throw NumericalError(fmt::format("the energy of thermostat `{}` is {}",
-                                     zones_.list[zone].thermostat->kind, energy));
+                                     coupling_groups_.list[coupling].thermostat->kind, energy));
   return energy;
 }
 
-double Dynamics::conserved_part() const {
+double VelocityVerlet::conserved_part() const {
   const double quantum = kinetic_quantum(*setup_.units) * setup_.units->energy_per_mv2;
   double sum = removed_ - 0.5 * all_heat_.value(quantum);
   for (std::size_t z = 0; z < thermostats_.size(); ++z)
@@ -284,7 +287,7 @@ double Dynamics::conserved_part() const {
   return sum;
 }
 
-void Dynamics::save(DatasetWriter& writer) const {
+void VelocityVerlet::save(DatasetWriter& writer) const {
   if (is_kick_deferred_ || is_scale_deferred_)
     throw Error("internal error: a motion is saved while a half kick is deferred");
   std::vector<std::int64_t> heat(ExactSum::parts);
@@ -302,7 +305,7 @@ void Dynamics::save(DatasetWriter& writer) const {
   writer.write("motion/pressure", pressure);
 }
 
-void Dynamics::restore(DatasetReader& reader) {
+void VelocityVerlet::restore(DatasetReader& reader) {
   all_heat_ = ExactSum::from_parts(reader.read<std::int64_t>("motion/heat").data());
   removed_ = reader.read_value<double>("motion/removed");
   for (std::size_t z = 0; z < thermostats_.size(); ++z)
@@ -316,6 +319,22 @@ void Dynamics::restore(DatasetReader& reader) {
     virial_[a] = pressure.at(3 + a);
   }
   is_pressure_known_ = pressure.at(6) != 0;
+}
+
+IntegratorPlan velocity_verlet() {
+  return {.make =
+              [](const MotionConfig& config, const IntegratorSetup& setup) {
+                return std::make_unique<VelocityVerlet>(config, setup);
+              },
+          .has_thermostats = true,
+          .has_barostat = true,
+          .removes_momentum = true};
+}
+
+void register_velocity_verlet(Registry& registry) {
+  registry.extend(IntegratorKind{"velocity_verlet",
+                                 "Newton's equations in time (Swope et al. 1982)",
+                                 [](Section&) { return velocity_verlet(); }});
 }
 
 }  // namespace gsim::md

@@ -19,27 +19,27 @@
 
 #include "gsim/exec/array.hpp"
 #include "gsim/md/barostats/barostat.hpp"
+#include "gsim/md/integrators/integrator.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 #include "kernels/md/integrators/advance.hpp"
+#include "src/modules/md/integrators/coupling_groups.hpp"
 #include "src/modules/md/integrators/faults.hpp"
 #include "src/modules/md/integrators/kinetic.hpp"
-#include "src/modules/md/integrators/motion.hpp"
 #include "src/modules/md/integrators/motion_config.hpp"
-#include "src/modules/md/integrators/zones.hpp"
 
 namespace gsim::md {
 
-class Dynamics final : public Motion {
+class VelocityVerlet final : public Integrator {
  public:
-  Dynamics(const MotionConfig& config, const MotionSetup& setup);
-  Dynamics(const Dynamics&) = delete;  // zones_ points into config_
-  Dynamics& operator=(const Dynamics&) = delete;
+  VelocityVerlet(const MotionConfig& config, const IntegratorSetup& setup);
+  VelocityVerlet(const VelocityVerlet&) = delete;  // coupling_groups_ points into config_
+  VelocityVerlet& operator=(const VelocityVerlet&) = delete;
 
   bool needs_virial() const override { return barostat_ != nullptr; }
-  double degrees_of_freedom() const override { return zones_.freedom; }
-  void start(const MotionContext& context) override;
-  void move(const MotionContext& context) override;
-  void finish(const MotionContext& context) override;
+  double degrees_of_freedom() const override { return coupling_groups_.freedom; }
+  void start(const IntegratorContext& context) override;
+  void move(const IntegratorContext& context) override;
+  void finish(const IntegratorContext& context) override;
   double conserved_part() const override;
   Fault fault() const override { return faults_.first(); }
   void save(DatasetWriter& writer) const override;
@@ -52,19 +52,19 @@ class Dynamics final : public Motion {
   void remove_momentum(std::vector<KineticSums>& sums, std::vector<VelocityScale>& by_class);
   void apply_thermostats(std::vector<KineticSums>& sums, Index step,
                          std::vector<VelocityScale>& by_class);
-  void finish_with_sums(const MotionContext& context);
-  void complete_half_kick(const MotionContext& context);
-  void measure_pressure(const MotionContext& context);
-  AdvanceArgs advance_args(const MotionContext& context, const BoxStep& step);
-  void advance_with_noise(const MotionContext& context, const BoxStep& step);
+  void finish_with_sums(const IntegratorContext& context);
+  void complete_half_kick(const IntegratorContext& context);
+  void measure_pressure(const IntegratorContext& context);
+  AdvanceArgs advance_args(const IntegratorContext& context, const BoxStep& step);
+  void advance_with_noise(const IntegratorContext& context, const BoxStep& step);
   void set_langevin(Index step);
-  double thermostat_energy(std::size_t zone) const;
+  double thermostat_energy(std::size_t coupling) const;
 
   MotionConfig config_;
-  MotionSetup setup_;
-  Zones zones_;
+  IntegratorSetup setup_;
+  CouplingGroups coupling_groups_;
   KineticSummation kinetic_;
-  std::vector<std::unique_ptr<Thermostat>> thermostats_;  // by zone; null: none, or Langevin
+  std::vector<std::unique_ptr<Thermostat>> thermostats_;  // by coupling; null: none, or Langevin
   std::unique_ptr<Barostat> barostat_;
   bool has_langevin_ = false, has_scaling_ = false, has_finite_velocities_ = true;
 

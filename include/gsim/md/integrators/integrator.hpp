@@ -1,39 +1,52 @@
 #pragma once
-// The integrator of the equations of motion with its thermostats and barostat, or a minimiser. In
-// every step Simulation calls move(), computes new forces, and calls finish().
+// Integrators of the equations of motion, with their thermostats and barostat, and minimisers. In
+// every step Simulation calls move(), computes new forces, and calls finish(). gsim's own
+// integrators and those of plugins are registered in the same way,
+//
+//   registry.extend(gsim::md::IntegratorKind{"my_name", "…", describe_mine, example});
+//
+// and configurations choose them: [motion] kind = "my_name". Those of gsim are in
+// src/modules/md/integrators and minimizers, one source each, which the build finds.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/io/dataset.hpp"
+#include "gsim/md/forces/force_quanta.hpp"
 #include "gsim/md/particles.hpp"
 #include "gsim/md/units.hpp"
-#include "src/modules/md/forces/force_term.hpp"
+
+namespace gsim {
+class Section;
+}
 
 namespace gsim::md {
 
+struct MotionConfig;
+
 /// Atoms that are integrated in the same way: those of one type in the same groups.
-struct MotionClass {
+struct AtomClass {
   std::int32_t type = 0;
   std::uint32_t groups = 0;  ///< bit g: in the g-th group of the configuration
   double mass = 1;
   Index atoms = 0;  ///< in the whole system
 };
 
-/// The run that a motion is made for.
-struct MotionSetup {
+/// The run that an integrator is made for.
+struct IntegratorSetup {
   Executor executor;
   Communicator communicator;
   const Units* units = nullptr;
   std::uint64_t seed = 0;
   double time_step = 0;
   Index steps = 0;  ///< of the whole run: ramps end there
-  std::vector<MotionClass> classes;
+  std::vector<AtomClass> classes;
   ForceQuanta quanta;
   /// Forces add up to zero: no walls, no outer fields.
   bool is_momentum_kept = true;
@@ -47,8 +60,8 @@ struct KineticSums {
   double momentum[3] = {};  ///< sum of m v_a
 };
 
-/// The state that a motion changes during a step.
-struct MotionContext {
+/// The state that an integrator changes during a step.
+struct IntegratorContext {
   Particles& particles;
   /// A barostat replaces it; the simulation then passes the new box to all force terms.
   Box& box;
@@ -71,14 +84,14 @@ struct Fault {
   std::string message;
 };
 
-/// A column that a motion adds to the thermo table.
-struct MotionColumn {
+/// A column that an integrator adds to the thermo table.
+struct IntegratorColumn {
   std::string name, unit, description;
 };
 
-class Motion {
+class Integrator {
  public:
-  virtual ~Motion() = default;
+  virtual ~Integrator() = default;
 
   /// Whether move() or finish() read virial and potential at every step.
   virtual bool needs_virial() const { return false; }
@@ -87,24 +100,24 @@ class Motion {
 
   /// Called before the first step of a new or a resumed run, when atoms are filled in and before
   /// anything is measured: sets the velocities of frozen atoms to zero. Collective.
-  virtual void start(const MotionContext& /*context*/) {}
+  virtual void start(const IntegratorContext& /*context*/) {}
   /// Advances positions by one step, from positions, velocities and forces at its beginning.
   /// Positions stay in the box; images count crossings of its faces. Collective.
-  virtual void move(const MotionContext& context) = 0;
+  virtual void move(const IntegratorContext& context) = 0;
   /// Advances velocities to the end of the step, with the forces at the new positions.
   /// Collective.
-  virtual void finish(const MotionContext& context) = 0;
+  virtual void finish(const IntegratorContext& context) = 0;
 
   /// Contribution of thermostats and barostats to the conserved quantity, beside kinetic and
   /// potential energy, in energy units, at the end of the last step.
   virtual double conserved_part() const { return 0; }
   /// Columns that the thermo table shows in addition; the same throughout a run.
-  virtual std::vector<MotionColumn> columns() const { return {}; }
+  virtual std::vector<IntegratorColumn> columns() const { return {}; }
   /// Their values at the end of a step, when forces are those at its positions. Collective; the
   /// same on every rank.
-  virtual std::vector<double> column_values(const MotionContext& /*context*/) { return {}; }
+  virtual std::vector<double> column_values(const IntegratorContext& /*context*/) { return {}; }
 
-  /// Whether the run may end here (a minimiser that converged). The same on every rank.
+  /// Whether the run may end here (a minimiser that has converged). The same on every rank.
   virtual bool is_done() const { return false; }
   /// The first fault of this rank's atoms (lost, or too fast) during the last fault_memory steps,
   /// so that it must be called at least as often. Without a message where there is none.
@@ -112,9 +125,44 @@ class Motion {
   static constexpr Index fault_memory = 32;
 
   /// State beside that of atoms, under "motion/", replicated on every rank. May be called only
-  /// after a finish() with MotionContext::is_observed.
+  /// after a finish() with IntegratorContext::is_observed.
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
+};
+
+/// Makes an integrator that moves the atoms of `setup` as `config` says: its thermostats, barostat
+/// and groups, whose frozen atoms must not move. `config` may be a temporary. Throws InputError for
+/// impossible settings.
+using MakeIntegrator = std::function<std::unique_ptr<Integrator>(const MotionConfig& config,
+                                                                 const IntegratorSetup& setup)>;
+
+/// The properties of an integrator that follow from its keys.
+struct IntegratorPlan {
+  MakeIntegrator make = {};
+  /// Whether it applies [thermostat] and thermostats of groups; [barostat]; and removal of the
+  /// total momentum. The configuration must not have what the integrator does not apply.
+  bool has_thermostats = false, has_barostat = false, removes_momentum = false;
+  /// > 0: a minimiser, whose run ends when the force on every atom is at most this.
+  double force_tolerance = 0;
+
+  bool is_minimiser() const { return force_tolerance > 0; }
+};
+
+/// The integrator of a configuration without [motion]: velocity Verlet with all thermostats and
+/// barostats.
+IntegratorPlan velocity_verlet();
+
+struct IntegratorKind {
+  static constexpr char extends[] = "integrator", module[] = "md";  // Registry::extend
+  std::string_view name, doc;
+  /// Describes the keys of [motion] beside `kind` and `momentum_removal`
+  /// (gsim/config/section.hpp); returns the plan that follows from what was read.
+  IntegratorPlan (*describe)(Section& section) = nullptr;
+  /// A whole configuration of module md with this integrator, which runs within seconds.
+  std::string_view example = {};
+
+  /// The function that is missing, or null (Registry::Extension).
+  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
 };
 
 }  // namespace gsim::md
