@@ -45,7 +45,7 @@ struct Dihedral {
   }
 
   template <bool Sums, Real R, class Rows>
-  static GSIM_HD Outcome<R, 4> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
+  static GSIM_HD BondedResult<R, 4> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
     const Vector<R> f = difference<R>(job, row[0], row[1]), g = difference<R>(job, row[1], row[2]);
     const Vector<R> h = difference<R>(job, row[3], row[2]);
     const Vector<R> a = cross(f, g), b = cross(h, g);
@@ -59,7 +59,7 @@ struct Dihedral {
     const R fg = dot(f, g) / length, hg = dot(h, g) / length;
     const Vector<R> fi = scaled(length * along_a, a), fl = scaled(-length * along_b, b);
     const Vector<R> fj = combine(-(length + fg) * along_a, a, hg * along_b, b);
-    Outcome<R, 4> result;
+    BondedResult<R, 4> result;
     const R longest(job.longest2);
     result.is_fault = is_too_large(fi, job.largest) | is_too_large(fj, job.largest) |
                       is_too_large(fl, job.largest) | (dot(f, f) > longest) | (g2 > longest) |
@@ -71,13 +71,13 @@ struct Dihedral {
       result.force[2][c] = rebind<R, std::int64_t>(std::int64_t{0}) -
                            (result.force[0][c] + result.force[1][c] + result.force[3][c]);
     if constexpr (Sums) {
-      for (R& t : result.terms) t = R(0.0);
+      for (R& t : result.energy_virial) t = R(0.0);
       // Relative to j: k is at -G, and F_k = -(F_i + F_j + F_l).
       const Vector<R> fk{-(fi.x + fj.x + fl.x), -(fi.y + fj.y + fl.y), -(fi.z + fj.z + fl.z)};
-      add_virial(result.terms, f, fi);
-      add_virial(result.terms, scaled(R(-1.0), g), fk);
-      add_virial(result.terms, Vector<R>{h.x - g.x, h.y - g.y, h.z - g.z}, fl);
-      scale_terms(job, u.energy, result.terms);
+      add_virial(result.energy_virial, f, fi);
+      add_virial(result.energy_virial, scaled(R(-1.0), g), fk);
+      add_virial(result.energy_virial, Vector<R>{h.x - g.x, h.y - g.y, h.z - g.z}, fl);
+      scale_energy_virial(job, u.energy, result.energy_virial);
     }
     return result;
   }

@@ -11,7 +11,7 @@ namespace md_kernels {
 struct ScaledPair {
   static constexpr int atoms = 2, constants = 4;
   template <bool Sums, Real R, class Rows>
-  static GSIM_HD Outcome<R, 2> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
+  static GSIM_HD BondedResult<R, 2> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
     const Vector<R> d = difference<R>(job, row[0], row[1]);
     const R r2 = dot(d, d);
     const R strength = constant<R>(job, type, constants, 0);
@@ -28,7 +28,7 @@ struct ScaledPair {
     if constexpr (Sums)
       u.energy =
           fma(coulomb, i1, (strength * (1.0 / 6)) * i6 * fma(R(0.5) * twice_s6, i6, R(-1.0)));
-    return bond_outcome<Sums>(job, d, u, r2 > constant<R>(job, type, constants, 3));
+    return bond_result<Sums>(job, d, u, r2 > constant<R>(job, type, constants, 3));
   }
 };
 

@@ -26,7 +26,7 @@ Extensions extensions_of(const Registry& registry) {
   Extensions parts;
   parts.pairs = registry.all<PotentialKind>();
   parts.eam = registry.all<EamKind>();
-  parts.triplets = registry.all<TripletKind>();
+  parts.three_body = registry.all<ThreeBodyKind>();
   parts.bonded = bonded_kinds(registry);
   parts.observers = registry.all<ObserverKind>();
   parts.integrators = registry.all<IntegratorKind>();

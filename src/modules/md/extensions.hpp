@@ -6,7 +6,7 @@
 #include "gsim/engine/registry.hpp"
 #include "gsim/md/barostats/barostat.hpp"
 #include "gsim/md/integrators/integrator.hpp"
-#include "gsim/md/many_body/triplet_kind.hpp"
+#include "gsim/md/many_body/three_body_kind.hpp"
 #include "gsim/md/observers/observer.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 #include "src/modules/md/bonded/bonded_kinds.hpp"
@@ -19,7 +19,7 @@ namespace gsim::md {
 struct Extensions {
   std::vector<const PotentialKind*> pairs;
   std::vector<const EamKind*> eam;
-  std::vector<const TripletKind*> triplets;
+  std::vector<const ThreeBodyKind*> three_body;
   BondedKinds bonded;
   std::vector<const ObserverKind*> observers;
   std::vector<const IntegratorKind*> integrators;

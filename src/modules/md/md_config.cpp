@@ -45,7 +45,7 @@ std::vector<EamType> eam_types_of(const StartConfig& start) {
   return types;
 }
 
-/// [pair], [coulomb], [eam] and [triplet]: short-range forces.
+/// [pair], [coulomb], [eam] and [three_body]: short-range forces.
 void describe_short_range(Section& top, const std::vector<std::string>& types, MdConfig& c,
                           const Extensions& parts) {
   describe_pairs(top, types, c.start.coefficients, c.pairs, parts.pairs);
@@ -54,9 +54,12 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
       validated([&](Section& s) { describe_eam(s, c.eam, parts.eam); },
                 [&](const Section& s) { validate_eam(s, types, c.units, c.eam); }),
       "an embedded-atom potential, in place of pair potentials");
-  if (parts.triplets.empty()) return refuse_without_plugin(top, "triplet", "three-body potentials");
-  c.of_triplets = top.optional_table(
-      "triplet", [&](Section& s) { describe_triplet(s, parts.triplets, c.units, c.triplet); },
+  top.renamed("triplet", "three_body");
+  if (parts.three_body.empty())
+    return refuse_without_plugin(top, "three_body", "three-body potentials");
+  c.has_three_body = top.optional_table(
+      "three_body",
+      [&](Section& s) { describe_three_body(s, parts.three_body, c.units, c.three_body); },
       "a three-body potential, in place of pair potentials");
 }
 
@@ -65,9 +68,9 @@ void validate_short_range(const MdConfig& c) {
   if (c.embedded && c.pairs.is_given())
     c.keys.fail("eam", "[eam] and [pair] or [coulomb] are both given",
                 "embedded-atom potentials contain pair potentials; remove one of them");
-  if (c.of_triplets && (c.pairs.is_given() || c.embedded))
-    c.keys.fail("triplet",
-                fmt::format("[triplet] and {} are both given",
+  if (c.has_three_body && (c.pairs.is_given() || c.embedded))
+    c.keys.fail("three_body",
+                fmt::format("[three_body] and {} are both given",
                             c.embedded ? "[eam]" : "[pair] or [coulomb]"),
                 "three-body potentials contain pair potentials; remove one of them");
 }

@@ -7,7 +7,7 @@
 #include "src/modules/md/extensions.hpp"
 #include "src/modules/md/integrators/motion_config.hpp"
 #include "src/modules/md/many_body/eam_config.hpp"
-#include "src/modules/md/many_body/triplet_config.hpp"
+#include "src/modules/md/many_body/three_body_config.hpp"
 #include "src/modules/md/neighbour_lists/pair_atoms.hpp"
 #include "src/modules/md/observers/observe_config.hpp"
 #include "src/modules/md/pair_potentials/pair_config.hpp"
@@ -36,11 +36,11 @@ struct MdConfig {
   bool pushes_off = false;  ///< [push_off] is there
   PushOffConfig push_off;
   PairConfig pairs;
-  bool embedded = false;  ///< [eam] stands for pair potentials
+  bool embedded = false;  ///< [eam] in place of pair potentials
   EamConfig eam;
-  std::string eam_warning;   ///< mass_warning(); or empty
-  bool of_triplets = false;  ///< [triplet] stands for pair potentials
-  TripletConfig triplet;
+  std::string eam_warning;      ///< mass_warning(); or empty
+  bool has_three_body = false;  ///< [three_body] in place of pair potentials
+  ThreeBodyConfig three_body;
   BondedConfig bonded;
   MotionConfig motion;
   ThermoConfig thermo;

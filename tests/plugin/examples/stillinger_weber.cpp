@@ -13,12 +13,12 @@
 
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
-#include "src/modules/md/many_body/triplet_forces.hpp"
+#include "src/modules/md/many_body/three_body_forces.hpp"
 #include "src/modules/md/md_module.hpp"
 #include "support/module_runs.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
-GSIM_DECLARE_TRIPLET_LAUNCHERS(stillinger_weber)
+GSIM_DECLARE_THREE_BODY_LAUNCHERS(stillinger_weber)
 
 using namespace gsim;
 using namespace gsim::md;
@@ -26,13 +26,14 @@ using namespace gsim::test;
 
 namespace {
 
-const TripletKind& kind() {
-  static const TripletKind silicon_kind = GSIM_TRIPLET_POTENTIAL(stillinger_weber, StillingerWeber);
+const ThreeBodyKind& kind() {
+  static const ThreeBodyKind silicon_kind =
+      GSIM_THREE_BODY_POTENTIAL(stillinger_weber, StillingerWeber);
   return silicon_kind;
 }
 
-TripletConfig silicon() {
-  TripletConfig config;
+ThreeBodyConfig silicon() {
+  ThreeBodyConfig config;
   config.kind = &kind();
   for (const PotentialParameter& p : kind().parameters) config.parameters.push_back(p.usual);
   config.closest = kind().closest(config.parameters.data());
@@ -67,7 +68,7 @@ struct Displacement {
 };
 
 struct Energies {
-  Long pair = 0, triplet = 0;
+  Long pair = 0, three_body = 0;
 };
 
 Energies all_triples(const Silicon& atoms, const Displacement& displacement) {
@@ -101,8 +102,8 @@ Energies all_triples(const Silicon& atoms, const Displacement& displacement) {
         const Long cosine =
             (near[k][0] * near[l][0] + near[k][1] * near[l][1] + near[k][2] * near[l][2]) /
             (r * s * sigma * sigma);
-        sum.triplet += epsilon * lambda * std::exp(gamma / (r - a) + gamma / (s - a)) *
-                       (cosine + Long(1) / 3) * (cosine + Long(1) / 3);
+        sum.three_body += epsilon * lambda * std::exp(gamma / (r - a) + gamma / (s - a)) *
+                          (cosine + Long(1) / 3) * (cosine + Long(1) / 3);
       }
     }
   }
@@ -114,7 +115,7 @@ Long force(const Silicon& atoms, Displacement displacement) {
   const auto energy = [&](Long by) {
     displacement.by = by;
     const Energies e = all_triples(atoms, displacement);
-    return e.pair + e.triplet;
+    return e.pair + e.three_body;
   };
   const Long h = 2e-4L;
   return -(8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12 * h);
@@ -135,11 +136,11 @@ struct Result : PairResult {
 };
 
 Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o) {
-  const TripletConfig config = silicon();
+  const ThreeBodyConfig config = silicon();
   const Box& list_box = o.list_box != nullptr ? *o.list_box : atoms.box;
   const Executor executor = Executor::host(o.threads, o.level);
   Particles p(executor, {});
-  const auto forces = make_triplet_forces(executor, list_box, config, {0.3, o.precision});
+  const auto forces = make_three_body_forces(executor, list_box, config, {0.3, o.precision});
   const ForceQuanta quanta{0x1p-40, 0x1p-38};
   forces->set_quanta(quanta);
   const auto own =
@@ -194,15 +195,15 @@ const Box tilted({1, 2, 3}, {17.6, 17.0, 16.8}, {2.1, -1.4, 2.0});
 
 // --- the module
 
-Extensions with_triplets() {
+Extensions with_three_body() {
   Extensions extensions = builtin_extensions();
-  extensions.triplets = {&kind()};
+  extensions.three_body = {&kind()};
   return extensions;
 }
 
 class SiliconModule : public MdModule {
  public:
-  SiliconModule() : MdModule(with_triplets()) {}
+  SiliconModule() : MdModule(with_three_body()) {}
 };
 
 std::string config(const std::string& more, const char* precision = "mixed") {
@@ -229,11 +230,11 @@ TEST_CASE("stillinger_weber: energies, forces and virial equal the sum over all 
       };
       const double tolerance = is_mixed ? 1e-6 : 1e-10;
       const auto scale = std::abs(static_cast<double>(expected.pair));
-      CHECK(expected.triplet > 30);
+      CHECK(expected.three_body > 30);
       CHECK(std::abs(to_energy(computed.sums.energy[0]) - static_cast<double>(expected.pair)) <
             tolerance * scale);
-      CHECK(std::abs(to_energy(computed.sums.energy[1]) - static_cast<double>(expected.triplet)) <
-            tolerance * scale);
+      CHECK(std::abs(to_energy(computed.sums.energy[1]) -
+                     static_cast<double>(expected.three_body)) < tolerance * scale);
       double largest = 0, worst = 0;
       for (std::size_t k = 0; k < 20; ++k)
         for (int a = 0; a < 3; ++a) {
@@ -292,7 +293,7 @@ TEST_CASE("stillinger_weber: neighbour lists expire before a shrinking box makes
 }
 
 TEST_CASE(
-    "stillinger_weber: the triplet energy vanishes smoothly at the cutoff; a jump is an error") {
+    "stillinger_weber: the three-body energy vanishes smoothly at the cutoff; a jump is an error") {
   std::vector<double> p = silicon().parameters;
   CHECK(kind().problem(p.data()) == nullptr);
   p[8] = 0.024;
@@ -303,26 +304,26 @@ TEST_CASE(
   double c[md_kernels::StillingerWeber::size];
   kind().coefficients(p.data(), 1, c);
   const double end = kind().cutoff(p.data()) * (1 - 1e-9), near = 0.8 * end;
-  CHECK(kind().triplet(near, near, 1, c).energy > 50);
-  CHECK(kind().triplet(end, near, 1, c).energy < 1e-40);
-  CHECK(std::abs(kind().triplet(end, near, 1, c).by_r1) < 1e-36);
+  CHECK(kind().three_body(near, near, 1, c).energy > 50);
+  CHECK(kind().three_body(end, near, 1, c).energy < 1e-40);
+  CHECK(std::abs(kind().three_body(end, near, 1, c).by_r1) < 1e-36);
 }
 
 TEST_CASE("stillinger_weber: missing() reports each function that a potential lacks") {
   const auto is_reported = [](auto member) {
-    TripletKind incomplete = kind();
+    ThreeBodyKind incomplete = kind();
     incomplete.*member = nullptr;
     return incomplete.missing() != nullptr;
   };
   CHECK(kind().missing() == nullptr);
-  CHECK(is_reported(&TripletKind::problem));
-  CHECK(is_reported(&TripletKind::coefficients));
-  CHECK(is_reported(&TripletKind::cutoff));
-  CHECK(is_reported(&TripletKind::closest));
-  CHECK(is_reported(&TripletKind::pair));
-  CHECK(is_reported(&TripletKind::triplet));
-  CHECK(is_reported(&TripletKind::forces_f32));
-  CHECK(is_reported(&TripletKind::forces_f64));
+  CHECK(is_reported(&ThreeBodyKind::problem));
+  CHECK(is_reported(&ThreeBodyKind::coefficients));
+  CHECK(is_reported(&ThreeBodyKind::cutoff));
+  CHECK(is_reported(&ThreeBodyKind::closest));
+  CHECK(is_reported(&ThreeBodyKind::pair));
+  CHECK(is_reported(&ThreeBodyKind::three_body));
+  CHECK(is_reported(&ThreeBodyKind::forces_f32));
+  CHECK(is_reported(&ThreeBodyKind::forces_f64));
 }
 
 TEST_CASE("stillinger_weber: all forces add up to exactly zero") {
@@ -335,7 +336,7 @@ TEST_CASE("stillinger_weber: all forces add up to exactly zero") {
 TEST_CASE("stillinger_weber: runs have the same bits on any number of ranks, and when resumed") {
   for (const char* precision : {"mixed", "double"}) {
     const std::string text =
-        config("[triplet]\nkind = \"stillinger_weber\"\n[thermo]\nevery = 10\n", precision);
+        config("[three_body]\nkind = \"stillinger_weber\"\n[thermo]\nevery = 10\n", precision);
     const Outcome whole = run<SiliconModule>(text, 1, 0, 40, 40);
     for (const int ranks : {2, 3, 4, 7})
       check_outcome_is_reproduced<SiliconModule>(text, whole, ranks, 40, 7, 15);
@@ -343,25 +344,25 @@ TEST_CASE("stillinger_weber: runs have the same bits on any number of ranks, and
 }
 
 TEST_CASE("stillinger_weber: invalid parameters are errors") {
-  const std::string triplet = "[triplet]\nkind = \"stillinger_weber\"\n";
-  CHECK(config_error_message<SiliconModule>(config(triplet)) == "");
+  const std::string three_body = "[three_body]\nkind = \"stillinger_weber\"\n";
+  CHECK(config_error_message<SiliconModule>(config(three_body)) == "");
   const auto check_error = [&](const std::string& more, const char* expected) {
     const std::string message = config_error_message<SiliconModule>(config(more));
     CAPTURE(message);
     CHECK(message.find(expected) != std::string::npos);
   };
-  CHECK(config_error_message<MdModule>(config(triplet))
+  CHECK(config_error_message<MdModule>(config(three_body))
             .find("no plugin that defines three-body potentials") != std::string::npos);
-  check_error(triplet + "gamma = 0.01\n", "gamma must be at least");
-  check_error(triplet + "p = 4.5\n", "whole numbers");
-  check_error(triplet + "q = 4\n", "p must be above q");
-  check_error(triplet + "closest = 3.9\n", "not between 0 and the cutoff");
-  check_error(triplet + "sigma = 2.8\n", "two cutoffs");
-  check_error(triplet +
+  check_error(three_body + "gamma = 0.01\n", "gamma must be at least");
+  check_error(three_body + "p = 4.5\n", "whole numbers");
+  check_error(three_body + "q = 4\n", "p must be above q");
+  check_error(three_body + "closest = 3.9\n", "not between 0 and the cutoff");
+  check_error(three_body + "sigma = 2.8\n", "two cutoffs");
+  check_error(three_body +
                   "[pair]\ncutoff = 3.0\n[[pair.potential]]\nkind = \"wca\"\nepsilon = 1.0\n"
                   "sigma = 1.0\n",
               "both given");
-  std::string real = config(triplet);
+  std::string real = config(three_body);
   real.replace(real.find("metal"), 5, "real");
   CHECK(config_error_message<SiliconModule>(real).find("units = \"metal\" only") !=
         std::string::npos);

@@ -21,7 +21,7 @@ struct Spring {
   }
   static double longest(const double* p) { return 2 * p[1]; }
   template <Real R>
-  static GSIM_HD BondedTerms<R> bond(R r, const R* c) {
+  static GSIM_HD EnergyAndSlope<R> bond(R r, const R* c) {
     const R stretch = r - c[1];
     return {c[0] * stretch * stretch, R(2.0) * c[0] * stretch};
   }
@@ -35,7 +35,7 @@ struct Straight {
   static constexpr int size = 1;
   static void coefficients(const double* p, double* c) { c[0] = p[0]; }
   template <Real R>
-  static GSIM_HD BondedTerms<R> angle(R cosine, const R* c) {
+  static GSIM_HD EnergyAndSlope<R> angle(R cosine, const R* c) {
     return {fma(c[0], cosine, c[0]), c[0]};
   }
 };

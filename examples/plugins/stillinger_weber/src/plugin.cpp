@@ -1,11 +1,11 @@
 // The registration of the potential, which gsim calls when it loads the plugin.
 
 #include <gsim/engine/plugin.hpp>
-#include <gsim/md/many_body/triplet_kind.hpp>
+#include <gsim/md/many_body/three_body_kind.hpp>
 
 #include "stillinger_weber.hpp"
 
-GSIM_DECLARE_TRIPLET_LAUNCHERS(stillinger_weber)
+GSIM_DECLARE_THREE_BODY_LAUNCHERS(stillinger_weber)
 
 namespace {
 
@@ -26,14 +26,14 @@ lattice = "diamond"
 constant = 5.431
 cells = [3, 3, 4]
 temperature = 4000.0
-[triplet]
+[three_body]
 kind = "stillinger_weber"
 [thermo]
 every = 10
 )";
 
 void add(gsim::Registry& registry) {
-  gsim::md::TripletKind kind = GSIM_TRIPLET_POTENTIAL(stillinger_weber, StillingerWeber);
+  gsim::md::ThreeBodyKind kind = GSIM_THREE_BODY_POTENTIAL(stillinger_weber, StillingerWeber);
   kind.example = example;
   registry.extend(kind);
 }

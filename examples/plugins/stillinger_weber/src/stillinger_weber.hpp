@@ -3,11 +3,11 @@
 // sigma and energies in epsilon:
 //   u(r) = A (B r^-p - r^-q) exp(1 / (r - a)),
 //   h(r1, r2, cos) = lambda exp(gamma / (r1 - a) + gamma / (r2 - a)) (cos + 1/3)^2,
-// both with all their derivatives 0 from r = a on. gsim/md/many_body/triplet_potential.hpp
+// both with all their derivatives 0 from r = a on. gsim/md/many_body/three_body_potential.hpp
 // describes the members.
 
 #include <gsim/math/exp.hpp>
-#include <gsim/md/many_body/triplet_potential.hpp>
+#include <gsim/md/many_body/three_body_potential.hpp>
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
@@ -15,7 +15,8 @@ namespace md_kernels {
 struct StillingerWeber {
   static constexpr char name[] = "stillinger_weber";
   static constexpr char doc[] =
-      "pairs, and triplets that prefer a cosine of -1/3 (Stillinger and Weber 1985); the defaults "
+      "pairs, and three-body terms that prefer a cosine of -1/3 (Stillinger and Weber 1985); the "
+      "defaults "
       "are silicon";
   // Silicon: epsilon is 50 kcal/mol, sigma gives the lattice constant
   // 5.431 Angstrom.
@@ -33,9 +34,9 @@ struct StillingerWeber {
       {"q", "exponent of the attraction, a whole number below p", md::ParameterUnit::none,
        md::ParameterRange::not_negative, 0},
       {"a", "cutoff, in sigma", md::ParameterUnit::none, md::ParameterRange::positive, 1.8},
-      {"lambda", "strength of triplets", md::ParameterUnit::none, md::ParameterRange::not_negative,
-       21},
-      {"gamma", "how far triplets reach, in sigma", md::ParameterUnit::none,
+      {"lambda", "strength of the three-body terms", md::ParameterUnit::none,
+       md::ParameterRange::not_negative, 21},
+      {"gamma", "range of the three-body terms, in sigma", md::ParameterUnit::none,
        md::ParameterRange::positive, 1.2}};
   static constexpr int max_exponent = 12;
   /// exp(gamma / (r - a)) falls from 0.9 to 0 within 10 gamma of the cutoff, with a slope of up to
@@ -49,9 +50,9 @@ struct StillingerWeber {
       return "p and q must be whole numbers, and p at most 12";
     if (!(p[4] > p[5])) return "p must be above q: the repulsion is the steeper part";
     if (!(p[6] > 0.7)) return "a must be above 0.7: nearer atoms overlap";
-    return p[8] >= least_gamma
-               ? nullptr
-               : "gamma must be at least 0.025: triplets would end in a step at the cutoff";
+    return p[8] >= least_gamma ? nullptr
+                               : "gamma must be at least 0.025: the three-body terms would end in "
+                                 "a step at the cutoff";
   }
 
   // c = {1 / sigma, A epsilon, B, p, q, a, lambda epsilon, gamma}
@@ -92,8 +93,8 @@ struct StillingerWeber {
   }
 
   template <Real R>
-  static GSIM_HD TripletTerms<R> triplet(R /*r1*/, const Leg<R>& leg1, R /*r2*/, const Leg<R>& leg2,
-                                         R cosine, const R* c) {
+  static GSIM_HD ThreeBodyTerms<R> three_body(R /*r1*/, const Leg<R>& leg1, R /*r2*/,
+                                              const Leg<R>& leg2, R cosine, const R* c) {
     const R bend = cosine + R(1) / R(3), both = leg1.value * leg2.value;
     const R strength = c[6] * bend, square = strength * bend;
     return {square * both, square * leg1.slope * leg2.value, square * leg1.value * leg2.slope,

@@ -8,12 +8,12 @@
 // An angle style is a struct like that of a bond (bond_style.hpp; in kernels/md/bonded/angles, or
 // of a plugin) with a function of the cosine,
 //
-//   template <Real R> static GSIM_HD BondedTerms<R> angle(R cosine, const R* c);  // U, dU/dcos
+//   template <Real R> static GSIM_HD EnergyAndSlope<R> angle(R cosine, const R* c);  // U, dU/dcos
 //
 // instead of bond() and longest(), and with GSIM_DEFINE_ANGLE(my_name, MyAngle). Optional members:
 //
 //   template <Real R> static GSIM_HD AngleResponse<R> respond(const AngleGeometry<R>&, const R* c);
-//   static BondedTerms<double> largest(const double* p);   // |U'(theta)| and |U|
+//   static EnergyAndSlope<double> largest(const double* p);   // |U'(theta)| and |U|
 //   static constexpr char lammps_style[] = "cosine/squared";
 
 #include "gsim/md/bonded/bond_style.hpp"
@@ -38,7 +38,7 @@ GSIM_HD AngleResponse<R> angle_response(const AngleGeometry<R>& g, const R* c) {
     return Style::respond(g, c);
   } else {
     const R inverse = R(1.0) / g.arms;
-    const BondedTerms<R> u = Style::angle(g.dot * inverse, c);
+    const EnergyAndSlope<R> u = Style::angle(g.dot * inverse, c);
     return {-u.slope * inverse, u.energy};  // dcos/dtheta = -|a x b| / (|a| |b|)
   }
 }
@@ -48,7 +48,7 @@ template <class Style>
 struct Angle {
   static constexpr int atoms = 3;
   template <bool Sums, Real R, class Rows>
-  static GSIM_HD Outcome<R, 3> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
+  static GSIM_HD BondedResult<R, 3> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
     const Vector<R> a = difference<R>(job, row[0], row[1]), b = difference<R>(job, row[2], row[1]);
     const Vector<R> n = cross(a, b);
     const R a2 = dot(a, a), b2 = dot(b, b), ab = dot(a, b);
@@ -58,7 +58,7 @@ struct Angle {
         angle_response<Style>(AngleGeometry<R>{ab, sqrt(dot(n, n)), sqrt(a2) * sqrt(b2)}, c);
     const R g = u.slope_over_cross * job.force_scale;
     const Vector<R> fi = combine(-g * (ab / a2), a, g, b), fk = combine(-g * (ab / b2), b, g, a);
-    Outcome<R, 3> result;
+    BondedResult<R, 3> result;
     const R longest(job.longest2);
     result.is_fault = is_too_large(fi, job.largest) | is_too_large(fk, job.largest) |
                       (a2 > longest) | (b2 > longest);
@@ -68,10 +68,10 @@ struct Angle {
       result.force[1][k] =
           rebind<R, std::int64_t>(std::int64_t{0}) - (result.force[0][k] + result.force[2][k]);
     if constexpr (Sums) {
-      for (R& t : result.terms) t = R(0.0);
-      add_virial(result.terms, a, fi);
-      add_virial(result.terms, b, fk);
-      scale_terms(job, u.energy, result.terms);
+      for (R& t : result.energy_virial) t = R(0.0);
+      add_virial(result.energy_virial, a, fi);
+      add_virial(result.energy_virial, b, fk);
+      scale_energy_virial(job, u.energy, result.energy_virial);
     }
     return result;
   }

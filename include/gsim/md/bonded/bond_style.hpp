@@ -11,7 +11,7 @@
 //     static void coefficients(const double* p, double* c);
 //     // A longer bond ends the run, unless `max_length` in the configuration gives another limit.
 //     static double longest(const double* p);
-//     template <Real R> static GSIM_HD BondedTerms<R> bond(R r, const R* c);  // U, dU/dr
+//     template <Real R> static GSIM_HD EnergyAndSlope<R> bond(R r, const R* c);  // U, dU/dr
 //   };
 //
 // and, in a .cu file that gsim_add_plugin() gets as one of its KERNELS,
@@ -31,7 +31,7 @@
 //   // The largest |U| and |U'| of a bond up to the length `longest`; without it they are found by
 //   a
 //   // search.
-//   static BondedTerms<double> largest(const double* p, double longest);
+//   static EnergyAndSlope<double> largest(const double* p, double longest);
 //   // A text for longest() in the documentation of max_length.
 //   static constexpr char longest_doc[] = "2 r0";
 //   // The name of the bond style in LAMMPS, whose coefficients in data files are `parameters`.
@@ -45,7 +45,7 @@ namespace md_kernels {
 
 /// An energy, and its derivative by the distance of a bond or the cosine of an angle.
 template <class R>
-struct BondedTerms {
+struct EnergyAndSlope {
   R energy, slope;
 };
 
@@ -61,25 +61,25 @@ GSIM_HD BondResponse<R> bond_response(R r2, const R* c) {
     return Style::template respond<Energy>(r2, c);
   } else {
     const R r = sqrt(r2);
-    const BondedTerms<R> u = Style::bond(r, c);
+    const EnergyAndSlope<R> u = Style::bond(r, c);
     return {-u.slope / r, u.energy};
   }
 }
 
 /// Forces, energy and virial of two atoms that are `d` apart (first minus second).
 template <bool Sums, Real R>
-GSIM_HD Outcome<R, 2> bond_outcome(const md::BondedJob& job, const Vector<R>& d,
-                                   const BondResponse<R>& u, mask_of<R> is_too_long) {
+GSIM_HD BondedResult<R, 2> bond_result(const md::BondedJob& job, const Vector<R>& d,
+                                       const BondResponse<R>& u, mask_of<R> is_too_long) {
   const Vector<R> f = scaled(u.force_over_r * job.force_scale, d);
-  Outcome<R, 2> result;
+  BondedResult<R, 2> result;
   result.is_fault = is_too_long | is_too_large(f, job.largest);
   set_force(result.force[0], f, result.is_fault);
   for (int a = 0; a < 3; ++a)
     result.force[1][a] = rebind<R, std::int64_t>(std::int64_t{0}) - result.force[0][a];
   if constexpr (Sums) {
-    for (R& t : result.terms) t = R(0.0);
-    add_virial(result.terms, d, f);
-    scale_terms(job, u.energy, result.terms);
+    for (R& t : result.energy_virial) t = R(0.0);
+    add_virial(result.energy_virial, d, f);
+    scale_energy_virial(job, u.energy, result.energy_virial);
   }
   return result;
 }
@@ -89,12 +89,12 @@ template <class Style>
 struct Bond {
   static constexpr int atoms = 2, constants = Style::size + 1;
   template <bool Sums, Real R, class Rows>
-  static GSIM_HD Outcome<R, 2> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
+  static GSIM_HD BondedResult<R, 2> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
     const Vector<R> d = difference<R>(job, row[0], row[1]);
     const R r2 = dot(d, d);
     R c[constants];
     for (int k = 0; k < constants; ++k) c[k] = constant<R>(job, type, constants, k);
-    return bond_outcome<Sums>(job, d, bond_response<Style, Sums>(r2, c), r2 > c[Style::size]);
+    return bond_result<Sums>(job, d, bond_response<Style, Sums>(r2, c), r2 > c[Style::size]);
   }
 };
 

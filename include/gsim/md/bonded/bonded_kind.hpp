@@ -25,7 +25,7 @@ struct BondedKind {
   int size = 0;  ///< number of coefficients
   void (*coefficients)(const double* p, double* c) = nullptr;
   /// Energy and slope in double, for set-up code and tests; x is the distance, or the cosine.
-  md_kernels::BondedTerms<double> (*terms)(double x, const double* c) = nullptr;
+  md_kernels::EnergyAndSlope<double> (*energy_and_slope)(double x, const double* c) = nullptr;
   void (*launch)(const Executor&, const BondedJob&) = nullptr;
   /// Whether an interaction is out of range, for messages.
   bool (*is_fault)(const BondedJob& job, const std::int32_t* rows, std::int32_t type) = nullptr;
@@ -35,14 +35,14 @@ struct BondedKind {
   /// bond, else 0); may be null.
   const char* (*problem)(const double* p, double longest) = nullptr;
   /// The largest energy and slope (by the distance, or by the angle); null: found by a search.
-  md_kernels::BondedTerms<double> (*largest)(const double* p, double longest) = nullptr;
+  md_kernels::EnergyAndSlope<double> (*largest)(const double* p, double longest) = nullptr;
   /// The name of the style in LAMMPS data files, whose coefficients are `parameters`; empty: none.
   std::string_view lammps_style = {};
 
   /// The members that are missing, for messages (Registry::Extension); null: none.
   const char* missing() const {
-    const bool is_complete =
-        coefficients != nullptr && terms != nullptr && launch != nullptr && is_fault != nullptr;
+    const bool is_complete = coefficients != nullptr && energy_and_slope != nullptr &&
+                             launch != nullptr && is_fault != nullptr;
     return is_complete ? nullptr : "what GSIM_BOND or GSIM_ANGLE makes";
   }
 };
@@ -78,7 +78,7 @@ BondKind bond_kind_of() {
   BondKind kind;
   static_cast<BondedKind&>(kind) = {Style::name, Style::doc, Style::parameters, Style::size,
                                     Style::coefficients};
-  kind.terms = [](double r, const double* c) -> md_kernels::BondedTerms<double> {
+  kind.energy_and_slope = [](double r, const double* c) -> md_kernels::EnergyAndSlope<double> {
     const auto u = md_kernels::bond_response<Style, true>(r * r, c);
     return {u.energy, -u.force_over_r * r};
   };
@@ -95,7 +95,7 @@ AngleKind angle_kind_of() {
   AngleKind kind;
   static_cast<BondedKind&>(kind) = {Style::name, Style::doc, Style::parameters, Style::size,
                                     Style::coefficients};
-  kind.terms = [](double cosine, const double* c) -> md_kernels::BondedTerms<double> {
+  kind.energy_and_slope = [](double cosine, const double* c) -> md_kernels::EnergyAndSlope<double> {
     const double sine = std::sqrt(1 - cosine * cosine);
     const auto u =
         md_kernels::angle_response<Style>(md_kernels::AngleGeometry<double>{cosine, sine, 1.0}, c);

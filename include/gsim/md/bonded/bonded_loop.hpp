@@ -12,7 +12,7 @@ namespace md_kernels {
 
 /// A term of an energy sum in whole quanta; larger ones become 2^62 and are reported as faults.
 template <Real R>
-GSIM_HD rebind<R, std::int64_t> whole_term(R x) {
+GSIM_HD rebind<R, std::int64_t> rounded_quanta(R x) {
   constexpr double most = 4611686018427387904.0;
   const R bounded = select(x < R(most), select(x > R(-most), x, R(-most)), R(most));
   return convert<std::int64_t>(round_even(bounded));
@@ -38,7 +38,8 @@ struct BondedThread {
       if (row[k] < block.last_row)
         for (int a = 0; a < 3; ++a) add(job.force + 3 * Index{row[k]} + a, result.force[k][a]);
     const bool counts = row[0] < block.last_row;
-    for (int t = 0; t < 7; ++t) term[t] = Sums && counts ? whole_term(result.terms[t]) : 0;
+    for (int t = 0; t < 7; ++t)
+      term[t] = Sums && counts ? rounded_quanta(result.energy_virial[t]) : 0;
   }
   static GSIM_HD void add(std::int64_t* to, std::int64_t value) {
 #if defined(__CUDA_ARCH__)
@@ -77,7 +78,7 @@ struct BondedBlocks {
       const auto result = Style::template evaluate<Sums, R>(job, row, load<Rows>(block.type + i));
       if (any(result.is_fault)) note_faults(block, i, lanes, result.is_fault);
       for (int k = 0; k < n; ++k) add(block, block.row[k] + i, lanes, result.force[k]);
-      if constexpr (Sums) add_sums(block, i, lanes, result.terms);
+      if constexpr (Sums) add_sums(block, i, lanes, result.energy_virial);
     }
   }
 
@@ -102,7 +103,7 @@ struct BondedBlocks {
   void add_sums(const md::BondedBlock& block, Index i, int lanes, const R* terms) const {
     for (int t = 0; t < 7; ++t) {
       std::int64_t whole[W];
-      store(whole, whole_term(terms[t]));
+      store(whole, rounded_quanta(terms[t]));
       for (int l = 0; l < lanes; ++l)
         if (is_in(block, block.row[0][i + l])) block.sums[t].add(whole[l]);
     }

@@ -52,19 +52,19 @@ GSIM_HD R constant(const md::BondedJob& job, Types type, int count, int k) {
 }
 
 /// Result of an interaction between n atoms: the forces on the atoms in whole quanta, and the
-/// contributions to energy (terms[0]) and virial (xx, yy, zz, xy, xz, yz) in quanta, not yet
-/// rounded.
+/// contributions to energy (energy_virial[0]) and virial (xx, yy, zz, xy, xz, yz) in quanta, not
+/// yet rounded.
 template <class R, int n>
-struct Outcome {
+struct BondedResult {
   rebind<R, std::int64_t> force[n][3];
-  R terms[7];
+  R energy_virial[7];
   mask_of<R> is_fault;
 };
 
 /// The integer nearest to x, |x| < 2^51: adding 1.5 x 2^52 rounds x to a whole number, which the
 /// low bits of the sum then contain.
 template <Real R>
-GSIM_HD rebind<R, std::int64_t> whole(R x) {
+GSIM_HD rebind<R, std::int64_t> to_integer(R x) {
   constexpr double rounder = 0x1.8p52;
   return bit_cast_to<std::int64_t>(x + rounder) -
          rebind<R, std::int64_t>(bit_cast_to<std::int64_t>(rounder));
@@ -81,28 +81,28 @@ GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
 /// Stores the force in whole quanta; zero where it is out of range, a fault that ends the run.
 template <Real R>
 GSIM_HD void set_force(rebind<R, std::int64_t>* to, const Vector<R>& f, mask_of<R> is_fault) {
-  to[0] = whole(select(is_fault, R(0.0), f.x));
-  to[1] = whole(select(is_fault, R(0.0), f.y));
-  to[2] = whole(select(is_fault, R(0.0), f.z));
+  to[0] = to_integer(select(is_fault, R(0.0), f.x));
+  to[1] = to_integer(select(is_fault, R(0.0), f.y));
+  to[2] = to_integer(select(is_fault, R(0.0), f.z));
 }
 
 /// Adds the virial of force f on an atom at r from the interaction's reference point.
 template <Real R>
-GSIM_HD void add_virial(R* terms, const Vector<R>& r, const Vector<R>& f) {
-  terms[1] += r.x * f.x;
-  terms[2] += r.y * f.y;
-  terms[3] += r.z * f.z;
-  terms[4] += r.x * f.y;
-  terms[5] += r.x * f.z;
-  terms[6] += r.y * f.z;
+GSIM_HD void add_virial(R* energy_virial, const Vector<R>& r, const Vector<R>& f) {
+  energy_virial[1] += r.x * f.x;
+  energy_virial[2] += r.y * f.y;
+  energy_virial[3] += r.z * f.z;
+  energy_virial[4] += r.x * f.y;
+  energy_virial[5] += r.x * f.z;
+  energy_virial[6] += r.y * f.z;
 }
 
 /// Converts the virial from force quanta to energy quanta, and the energy to quanta.
 template <Real R>
-GSIM_HD void scale_terms(const md::BondedJob& job, R energy, R* terms) {
-  terms[0] = energy * job.energy_scale;
+GSIM_HD void scale_energy_virial(const md::BondedJob& job, R energy, R* energy_virial) {
+  energy_virial[0] = energy * job.energy_scale;
   const double ratio = job.energy_scale / job.force_scale;
-  for (int k = 1; k < 7; ++k) terms[k] = terms[k] * ratio;
+  for (int k = 1; k < 7; ++k) energy_virial[k] = energy_virial[k] * ratio;
 }
 
 }  // namespace md_kernels

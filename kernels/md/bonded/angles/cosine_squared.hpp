@@ -23,7 +23,7 @@ struct CosineSquaredAngle {
     c[1] = sincospi<Strict>(p[1] / 180).cos;
   }
   /// Bounds: |U'| and |U| <= 4 |k|.
-  static BondedTerms<double> largest(const double* p) {
+  static EnergyAndSlope<double> largest(const double* p) {
     const double slope = 2 * 3.14159265358979323846 * (p[0] < 0 ? -p[0] : p[0]);
     return {slope, slope};
   }

@@ -46,7 +46,7 @@ struct FeneBond {
   }
   /// Bounds of |U| and |U'| in the range where 1 - (r/r0)^2 is above about 0.01 and r is above 0.7
   /// sigma (there |U'| sigma / epsilon of the Lennard-Jones core is 4664).
-  static BondedTerms<double> largest(const double* p, double /*longest*/) {
+  static EnergyAndSlope<double> largest(const double* p, double /*longest*/) {
     const double pull = p[0] * p[1] / 0.01, push = 4664 * p[2] / p[3];
     const double spring = 10 * p[0] * p[1] * p[1], core = 3265 * p[2];
     return {spring > core ? spring : core, pull > push ? pull : push};

@@ -24,7 +24,7 @@ struct HarmonicBond {
   static const char* problem(const double* p, double longest) {
     return longest > p[1] ? nullptr : "max_length must be above r0";
   }
-  static BondedTerms<double> largest(const double* p, double longest) {
+  static EnergyAndSlope<double> largest(const double* p, double longest) {
     const double stretch = p[1] > longest - p[1] ? p[1] : longest - p[1];
     return {2 * p[0] * stretch * longest, 2 * p[0] * stretch};
   }

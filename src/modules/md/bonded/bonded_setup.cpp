@@ -109,7 +109,7 @@ LargestForce largest_between(const BondedKind& kind, const std::vector<double>& 
   LargestForce largest;
   for (int k = 0; k <= steps; ++k) {
     const double x = from + (to - from) * k / steps;
-    const auto u = kind.terms(x, c.data());
+    const auto u = kind.energy_and_slope(x, c.data());
     const double energy = std::max(std::abs(u.energy), std::abs(x * u.slope));
     GSIM_VALIDATE(std::isfinite(u.slope) && std::isfinite(energy),
                   fmt::format("type `{}` has no finite energy or slope at {:.6g}", label, x),

@@ -46,8 +46,8 @@ std::string bonded_slope_problem(
     const auto [from, to] = range(p);
     for (int k = 0; k <= steps; ++k) {
       const double x = from + (to - from) * k / steps;
-      const auto energy = [&](double at) { return kind.terms(at, c.data()).energy; };
-      const auto given = kind.terms(x, c.data());
+      const auto energy = [&](double at) { return kind.energy_and_slope(at, c.data()).energy; };
+      const auto given = kind.energy_and_slope(x, c.data());
       const double step = 1e-3 * (to - from);
       const double expected = numeric_slope(energy, x, step);
       // The difference formula has an error of 1e-9 of the energies; a wrong factor is of order 1.

@@ -15,13 +15,13 @@ namespace gsim::md {
 namespace {
 
 /// The parameters of the example of `kind`; without an example the defaults, or 1.
-std::vector<double> three_body_parameters(const TripletKind& kind) {
+std::vector<double> three_body_parameters(const ThreeBodyKind& kind) {
   std::vector<double> usual;
   for (const PotentialParameter& p : kind.parameters)
     usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
   std::vector<double> chosen = usual;
   bool is_complete = false;
-  read_chosen(kind.example, "triplet", kind.name, [&](Section& s) {
+  read_chosen(kind.example, "three_body", kind.name, [&](Section& s) {
     for (std::size_t k = 0; k < chosen.size(); ++k)
       s.optional(kind.parameters[k].name, chosen[k], {});
     is_complete = true;
@@ -31,7 +31,7 @@ std::vector<double> three_body_parameters(const TripletKind& kind) {
 
 /// Random parameters near `usual`; `usual` itself for number 0 and if the kind refuses the random
 /// ones.
-std::vector<double> drawn_parameters(const TripletKind& kind, const std::vector<double>& usual,
+std::vector<double> drawn_parameters(const ThreeBodyKind& kind, const std::vector<double>& usual,
                                      std::uint64_t number, UniformSequence& draw) {
   if (number == 0) return usual;
   std::vector<double> values = drawn_near(usual, kind.parameters, draw);
@@ -54,7 +54,7 @@ std::string comparison_problem(const Comparison& c, const std::vector<double>& a
 
 class ThreeBodyTrial {
  public:
-  ThreeBodyTrial(const TripletKind& kind, const std::vector<double>& usual, std::uint64_t number)
+  ThreeBodyTrial(const ThreeBodyKind& kind, const std::vector<double>& usual, std::uint64_t number)
       : kind_(kind),
         draw_(number),
         p_(drawn_parameters(kind, usual, number, draw_)),
@@ -70,7 +70,8 @@ class ThreeBodyTrial {
     if (std::string found = end(); !found.empty()) return found;
     for (int i = 0; i < 20; ++i) {
       if (std::string found = pair(distance()); !found.empty()) return found;
-      if (std::string found = triplet(distance(), distance(), draw_(-0.98, 0.98)); !found.empty())
+      if (std::string found = three_body(distance(), distance(), draw_(-0.98, 0.98));
+          !found.empty())
         return found;
     }
     return {};
@@ -80,7 +81,7 @@ class ThreeBodyTrial {
   double distance() { return draw_(1.02 * from_, 0.95 * cutoff_); }
   double u(double r) const { return kind_.pair(r, c_.data()).energy; }
   double h(double r1, double r2, double cosine) const {
-    return kind_.triplet(r1, r2, cosine, c_.data()).energy;
+    return kind_.three_body(r1, r2, cosine, c_.data()).energy;
   }
 
   /// Energies and derivatives must vanish at the cutoff, where neighbour lists end.
@@ -88,8 +89,8 @@ class ThreeBodyTrial {
     const double r = cutoff_ * (1 - 1e-9), within = 0.5 * (from_ + cutoff_);
     const auto at_cutoff = kind_.pair(r, c_.data());
     const auto usual = kind_.pair(from_, c_.data());
-    const auto h = kind_.triplet(r, within, 0.3, c_.data());
-    const auto usual_h = kind_.triplet(from_, from_, 0.3, c_.data());
+    const auto h = kind_.three_body(r, within, 0.3, c_.data());
+    const auto usual_h = kind_.three_body(from_, from_, 0.3, c_.data());
     for (const Comparison& c :
          {Comparison{"the pair energy", at_cutoff.energy, 0, std::abs(usual.energy)},
           {"the derivative of the pair energy", at_cutoff.slope, 0, std::abs(usual.slope)},
@@ -105,8 +106,8 @@ class ThreeBodyTrial {
     return comparison_problem({"du/dr", t.slope, expected, std::abs(t.energy) / r}, {r}, p_);
   }
 
-  std::string triplet(double r1, double r2, double cosine) const {
-    const auto t = kind_.triplet(r1, r2, cosine, c_.data());
+  std::string three_body(double r1, double r2, double cosine) const {
+    const auto t = kind_.three_body(r1, r2, cosine, c_.data());
     const double scale = std::abs(t.energy) + 1e-30;
     const auto by = [&](auto f, double x, double step) { return numeric_slope(f, x, step); };
     const Comparison all[] = {
@@ -122,7 +123,7 @@ class ThreeBodyTrial {
     return {};
   }
 
-  const TripletKind& kind_;
+  const ThreeBodyKind& kind_;
   UniformSequence draw_;
   std::vector<double> p_, c_;
   double cutoff_, from_;
@@ -130,7 +131,7 @@ class ThreeBodyTrial {
 
 }  // namespace
 
-std::string three_body_problem(const TripletKind& kind) {
+std::string three_body_problem(const ThreeBodyKind& kind) {
   const std::vector<double> usual = three_body_parameters(kind);
   for (std::uint64_t number = 0; number < 20; ++number)
     if (std::string problem = ThreeBodyTrial(kind, usual, number).problem(); !problem.empty())
@@ -145,11 +146,11 @@ void register_three_body_check(Registry& registry) {
       .module = "md",
       .name = "slopes_of_three_body_potentials",
       .doc = what,
-      .kind = TripletKind::extends,
+      .kind = ThreeBodyKind::extends,
       .needs_run = false,
       .check = [what](const ConformanceSubject& subject, const ReportFinding& report) {
         report_problem(report, what,
-                       [&] { return three_body_problem(subject.part_as<TripletKind>()); });
+                       [&] { return three_body_problem(subject.part_as<ThreeBodyKind>()); });
       }});
 }
 

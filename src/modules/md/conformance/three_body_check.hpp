@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gsim/md/many_body/triplet_kind.hpp"
+#include "gsim/md/many_body/three_body_kind.hpp"
 
 namespace gsim::md {
 
@@ -11,6 +11,6 @@ namespace gsim::md {
 /// in the two neighbours, and that energies vanish at the cutoff, for parameters near those of the
 /// example of `kind` (or their defaults, or 1). Returns a description of the first fault, or an
 /// empty text.
-std::string three_body_problem(const TripletKind& kind);
+std::string three_body_problem(const ThreeBodyKind& kind);
 
 }  // namespace gsim::md

@@ -35,7 +35,7 @@ void write_styles(ObjectWriter& objects, const char* name, const std::vector<Sto
   for (std::size_t t = 0; t < styles.size(); ++t)
     std::copy(styles[t].values.begin(), styles[t].values.end(),
               values.begin() + static_cast<std::ptrdiff_t>(t * columns));
-  objects.write_strings(parameter_path(name, "law"), words);
+  objects.write_strings(parameter_path(name, "style"), words);
   objects.write(parameter_path(name, "values"), values, static_cast<Index>(columns));
 }
 
@@ -194,7 +194,7 @@ class TopologyReader {
   }
 
   std::vector<StoredStyle> styles_of(const char* name, std::size_t types) const {
-    const std::string words_path = parameter_path(name, "law");
+    const std::string words_path = parameter_path(name, "style");
     const std::string values_path = parameter_path(name, "values");
     if (!file_.has(words_path) || !file_.has(values_path)) return {};
     const std::vector<std::string> words = file_.read_strings(words_path);

@@ -7,7 +7,7 @@
 //
 //   parameters/bonds/type         [N]     type of each row, 1, 2, …
 //   parameters/bonds/type_names   [T]     the types' labels
-//   parameters/bonds/law          [T]     the name of each type's style
+//   parameters/bonds/style        [T]     the name of each type's style
 //   parameters/bonds/values       [T][C]  its parameters (bonded/stored_bonded.hpp), padded with
 //   NaN
 //

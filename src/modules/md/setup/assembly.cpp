@@ -7,7 +7,7 @@
 #include "src/modules/md/bonded/scaled_pairs.hpp"
 #include "src/modules/md/long_range/ewald.hpp"
 #include "src/modules/md/many_body/eam.hpp"
-#include "src/modules/md/many_body/triplet_forces.hpp"
+#include "src/modules/md/many_body/three_body_forces.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/pair_forces/pair_forces.hpp"
@@ -29,8 +29,8 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
         config.bonded.is_given ? config.bonded.where : config.start.where,
         fmt::format("the start has bonds, and there is a table {}, but {} cannot leave out bound "
                     "pairs",
-                    config.embedded ? "[eam]" : "[triplet]",
-                    config.embedded ? "embedded atoms" : "potentials of triplets"),
+                    config.embedded ? "[eam]" : "[three_body]",
+                    config.embedded ? "embedded atoms" : "three-body potentials"),
         "use pair potentials, or a start without bonds");
   if (is_bound())
     at_place(config.bonded.is_given ? config.bonded.special_at : config.start.where,
@@ -41,11 +41,11 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
 void Assembly::plan_short_range(const Context& context) {
   if (config_.embedded)
     cutoff_ = config_.eam.potential.cutoff;
-  else if (config_.of_triplets)
-    cutoff_ = config_.triplet.cutoff();
+  else if (config_.has_three_body)
+    cutoff_ = config_.three_body.cutoff();
   else
     plan_pairs(context);
-  ghost_reach_ = config_.of_triplets ? 2 * cutoff_ : cutoff_;
+  ghost_reach_ = config_.has_three_body ? 2 * cutoff_ : cutoff_;
 }
 
 // Full lists, as on GPUs, are not shortened. All ranks need the same margin, because each uses the
@@ -54,7 +54,7 @@ double Assembly::choose_margin(const Context& context, int ranks) const {
   const double narrowing = config_.motion.barostat ? 0.6 : 0.8;
   const Box& box = system_.box();
   double margin = config_.skin;
-  if (!context.communicator.any(executor_.is_cuda()) && !config_.of_triplets)
+  if (!context.communicator.any(executor_.is_cuda()) && !config_.has_three_body)
     margin = list_margin(box, ranks, cutoff_, config_.skin, narrowing);
   // The margin applies to the distances of observers, too, which may be as large as half the box.
   if (const double reach = observed_reach(config_.observe); reach > 0)
@@ -66,18 +66,18 @@ double Assembly::choose_margin(const Context& context, int ranks) const {
 void Assembly::check_box() const {
   const CoulombConfig& coulomb = config_.pairs.coulomb;
   const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;
-  const SourceLocation& cutoff_at = config_.embedded      ? config_.eam.where
-                                    : config_.of_triplets ? config_.triplet.where
-                                    : is_of_charges       ? coulomb.cutoff_at
-                                                          : config_.pairs.cutoff_at;
+  const SourceLocation& cutoff_at = config_.embedded         ? config_.eam.where
+                                    : config_.has_three_body ? config_.three_body.where
+                                    : is_of_charges          ? coulomb.cutoff_at
+                                                             : config_.pairs.cutoff_at;
   const double bonded = bonded_reach(bonded_, system_.topology());
   const double reach = std::max(ghost_reach_ + config_.skin, bonded);
-  const std::string reason = bonded == reach
-                                 ? fmt::format("the reach of bonds and angles, {:.6g} ({})", bonded,
-                                               to_string(config_.bonded.where))
-                                 : fmt::format("{} {:.6g} ({}) and the skin {:.6g}",
-                                               config_.of_triplets ? "two cutoffs," : "the cutoff",
-                                               ghost_reach_, to_string(cutoff_at), config_.skin);
+  const std::string reason =
+      bonded == reach ? fmt::format("the reach of bonds and angles, {:.6g} ({})", bonded,
+                                    to_string(config_.bonded.where))
+                      : fmt::format("{} {:.6g} ({}) and the skin {:.6g}",
+                                    config_.has_three_body ? "two cutoffs," : "the cutoff",
+                                    ghost_reach_, to_string(cutoff_at), config_.skin);
   const Box& box = system_.box();
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
@@ -128,8 +128,8 @@ PairMemory Assembly::pair_memory() const {
   memory.cutoff = cutoff_;
   memory.mixed = config_.precision == PairPrecision::mixed;
   memory.on_device = executor_.is_cuda();
-  memory.full_lists = memory.on_device || config_.of_triplets;
-  memory.ghosts_listed = config_.of_triplets;
+  memory.full_lists = memory.on_device || config_.has_three_body;
+  memory.ghosts_listed = config_.has_three_body;
   memory.threads = executor_.threads();
   if (config_.embedded) memory.densities = config_.eam.tables().types() > 1 ? 2 : 1;
   return memory;
@@ -138,7 +138,7 @@ PairMemory Assembly::pair_memory() const {
 std::vector<std::string> Assembly::notes() const {
   std::vector<std::string> notes;
   if (config_.embedded) notes.push_back(config_.eam.summary);
-  if (config_.of_triplets) notes.push_back(config_.triplet.summary);
+  if (config_.has_three_body) notes.push_back(config_.three_body.summary);
   if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
   if (is_bound() && !config_.bonded.is_given)
     notes.push_back(
@@ -187,11 +187,11 @@ std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_cou
 }
 
 void Assembly::require_pairs_alone() const {
-  const char* other = config_.embedded      ? "[eam]"
-                      : config_.of_triplets ? "[triplet]"
-                      : ewald_              ? "Ewald's sum"
-                      : is_bound()          ? "[bonded]"
-                                            : nullptr;
+  const char* other = config_.embedded         ? "[eam]"
+                      : config_.has_three_body ? "[three_body]"
+                      : ewald_                 ? "Ewald's sum"
+                      : is_bound()             ? "[bonded]"
+                                               : nullptr;
   if (other != nullptr)
     throw InputError(
         fmt::format("a thermal conductivity is measured where all forces are those of pairs, and "
@@ -215,9 +215,9 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
     parts.short_range =
         make_eam(executor_, box, config_.eam.tables(),
                  {margin_, config_.precision, buffers_, 1, names_of_atoms()}, *parts.particles);
-  } else if (config_.of_triplets) {
-    parts.short_range = make_triplet_forces(executor_, box, config_.triplet,
-                                            {margin_, config_.precision, names_of_atoms()});
+  } else if (config_.has_three_body) {
+    parts.short_range = make_three_body_forces(executor_, box, config_.three_body,
+                                               {margin_, config_.precision, names_of_atoms()});
   } else {
     const Exclusions* const exclusions = add_bonded(parts, &*table_);
     parts.short_range = make_pairs(type_counts, exclusions);

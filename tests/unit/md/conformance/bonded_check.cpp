@@ -11,7 +11,7 @@ namespace {
 
 using md::ParameterRange;
 using md::ParameterUnit;
-using Terms = md_kernels::BondedTerms<double>;
+using Terms = md_kernels::EnergyAndSlope<double>;
 
 double power(double x, double exponent) {
   double result = 1;

@@ -18,7 +18,9 @@ template <class Kind>
 Kind bonded_kind() {
   Kind kind;
   kind.coefficients = [](const double*, double*) {};
-  kind.terms = [](double, const double*) { return md_kernels::BondedTerms<double>{}; };
+  kind.energy_and_slope = [](double, const double*) {
+    return md_kernels::EnergyAndSlope<double>{};
+  };
   kind.launch = [](const Executor&, const md::BondedJob&) {};
   kind.is_fault = [](const md::BondedJob&, const std::int32_t*, std::int32_t) { return false; };
   return kind;
@@ -37,12 +39,12 @@ TEST_CASE(
              &md::BarostatKind::describe);
   check_each(md::ObserverKind{"", "", [](Section&) { return md::ObserverPlan(); }},
              &md::ObserverKind::describe);
-  check_each(bonded_kind<md::AngleKind>(), &md::AngleKind::coefficients, &md::AngleKind::terms,
-             &md::AngleKind::launch, &md::AngleKind::is_fault);
+  check_each(bonded_kind<md::AngleKind>(), &md::AngleKind::coefficients,
+             &md::AngleKind::energy_and_slope, &md::AngleKind::launch, &md::AngleKind::is_fault);
   auto bond = bonded_kind<md::BondKind>();
   bond.longest = [](const double*) { return 1.0; };
-  check_each(bond, &md::BondKind::coefficients, &md::BondKind::terms, &md::BondKind::launch,
-             &md::BondKind::is_fault, &md::BondKind::longest);
+  check_each(bond, &md::BondKind::coefficients, &md::BondKind::energy_and_slope,
+             &md::BondKind::launch, &md::BondKind::is_fault, &md::BondKind::longest);
 }
 
 TEST_CASE(

@@ -117,17 +117,17 @@ bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A pair energy k (3 - r)^2 and a triplet energy k (3 - r1)^2 (3 - r2)^2 (cos + 1)^2, which vanish
-/// at 3, with the error given by `fault`.
+/// A pair energy k (3 - r)^2 and a three-body energy k (3 - r1)^2 (3 - r2)^2 (cos + 1)^2, which
+/// vanish at 3, with the error given by `fault`.
 enum class Fault { none, pair, by_r1, by_r2, by_cosine, symmetry, cutoff };
 
 template <Fault fault>
-md::TripletKind triplet() {
-  static const md::PotentialParameter triplet_parameters[] = {
+md::ThreeBodyKind three_body() {
+  static const md::PotentialParameter three_body_parameters[] = {
       {"k", "strength", ParameterUnit::energy, ParameterRange::positive, 2.5}};
-  md::TripletKind kind;
+  md::ThreeBodyKind kind;
   kind.name = "bend";
-  kind.parameters = triplet_parameters;
+  kind.parameters = three_body_parameters;
   kind.size = 1;
   kind.problem = [](const double*) -> const char* { return nullptr; };
   kind.coefficients = [](const double* p, double scale, double* c) { c[0] = scale * p[0]; };
@@ -137,11 +137,11 @@ md::TripletKind triplet() {
     const double s = 3 - r;
     return md_kernels::PairTerms<double>{c[0] * s * s, (fault == Fault::pair ? -1 : -2) * c[0] * s};
   };
-  kind.triplet = [](double r1, double r2, double cosine, const double* c) {
+  kind.three_body = [](double r1, double r2, double cosine, const double* c) {
     const double s1 = 3 - r1, s2 = (3 - r2) * (fault == Fault::symmetry ? 3 - r2 : 1);
     const double bend = cosine + 1, radial = c[0] * s1 * s1 * s2 * s2, square = bend * bend;
     const double of_s2 = fault == Fault::symmetry ? 4 : 2;
-    return md_kernels::TripletTerms<double>{
+    return md_kernels::ThreeBodyTerms<double>{
         radial * square, (fault == Fault::by_r1 ? -1 : -2) * radial * square / s1,
         (fault == Fault::by_r2 ? -1 : -of_s2) * radial * square / (3 - r2),
         (fault == Fault::by_cosine ? 1 : 2) * radial * bend};
@@ -180,18 +180,18 @@ TEST_CASE("pair potential check: parameters and cutoffs are near those of the ex
 
 TEST_CASE(
     "three-body check: wrong derivatives, asymmetry and a discontinuity at the cutoff are found") {
-  CHECK(three_body_problem(triplet<Fault::none>()) == "");
-  CHECK(contains(three_body_problem(triplet<Fault::pair>()), "du/dr at"));
-  CHECK(contains(three_body_problem(triplet<Fault::by_r1>()), "dh/dr1 at"));
-  CHECK(contains(three_body_problem(triplet<Fault::by_r2>()), "dh/dr2 at"));
-  CHECK(contains(three_body_problem(triplet<Fault::by_cosine>()), "dh/dcos at"));
-  CHECK(contains(three_body_problem(triplet<Fault::symmetry>()), "neighbours exchanged"));
-  CHECK(contains(three_body_problem(triplet<Fault::cutoff>()), "the pair energy at"));
+  CHECK(three_body_problem(three_body<Fault::none>()) == "");
+  CHECK(contains(three_body_problem(three_body<Fault::pair>()), "du/dr at"));
+  CHECK(contains(three_body_problem(three_body<Fault::by_r1>()), "dh/dr1 at"));
+  CHECK(contains(three_body_problem(three_body<Fault::by_r2>()), "dh/dr2 at"));
+  CHECK(contains(three_body_problem(three_body<Fault::by_cosine>()), "dh/dcos at"));
+  CHECK(contains(three_body_problem(three_body<Fault::symmetry>()), "neighbours exchanged"));
+  CHECK(contains(three_body_problem(three_body<Fault::cutoff>()), "the pair energy at"));
 }
 
 TEST_CASE("three-body check: parameters are near those of the example, or else the defaults") {
-  md::TripletKind kind = triplet<Fault::pair>();
+  md::ThreeBodyKind kind = three_body<Fault::pair>();
   CHECK(contains(three_body_problem(kind), "with 2.5 is"));
-  kind.example = "module = \"md\"\n[triplet]\nkind = \"bend\"\nk = 40.0\n";
+  kind.example = "module = \"md\"\n[three_body]\nkind = \"bend\"\nk = 40.0\n";
   CHECK(contains(three_body_problem(kind), "with 40 is"));
 }

@@ -1,18 +1,18 @@
 #pragma once
-// [triplet]: a three-body potential, which a plugin provides.
+// [three_body]: a three-body potential, which a plugin provides.
 
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "gsim/md/many_body/triplet_kind.hpp"
+#include "gsim/md/many_body/three_body_kind.hpp"
 #include "gsim/md/units.hpp"
 
 namespace gsim::md {
 
-struct TripletConfig {
-  const TripletKind* kind = nullptr;
+struct ThreeBodyConfig {
+  const ThreeBodyKind* kind = nullptr;
   std::vector<double> parameters;
   double closest = 0;         ///< atoms nearer to each other than this overlap
   SourceLocation where = {};  ///< of the kind
@@ -23,7 +23,7 @@ struct TripletConfig {
 
 /// Describes and validates the table `s`, for a run in `units`, whose kind is one of `kinds`.
 /// ConfigError for parameters that the potential refuses, or whose defaults are in other units.
-void describe_triplet(Section& s, std::span<const TripletKind* const> kinds, UnitSystem units,
-                      TripletConfig& config);
+void describe_three_body(Section& s, std::span<const ThreeBodyKind* const> kinds, UnitSystem units,
+                         ThreeBodyConfig& config);
 
 }  // namespace gsim::md

@@ -11,24 +11,24 @@
 //
 // A plugin's kernel source is
 //
-//   #include <gsim/md/many_body/triplet_forces.hpp>
+//   #include <gsim/md/many_body/three_body_forces.hpp>
 //   #include "my_struct.hpp"
-//   GSIM_DECLARE_TRIPLET_LAUNCHERS(my_name)
-//   GSIM_DEFINE_TRIPLET_FORCES(my_name, MyStruct)
+//   GSIM_DECLARE_THREE_BODY_LAUNCHERS(my_name)
+//   GSIM_DEFINE_THREE_BODY_FORCES(my_name, MyStruct)
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/forces/shared_sum.hpp"
-#include "gsim/md/many_body/triplet_job.hpp"
-#include "gsim/md/many_body/triplet_potential.hpp"
+#include "gsim/md/many_body/three_body_job.hpp"
+#include "gsim/md/many_body/three_body_potential.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
 template <class Real, class Potential, bool Sums>
-struct TripletForces {
-  static constexpr int room = md::max_triplet_neighbours;
-  md::TripletForceJob<Real> job;
+struct ThreeBodyForces {
+  static constexpr int room = md::max_three_body_neighbours;
+  md::ThreeBodyForceJob<Real> job;
 
   /// An atom within the cutoff of the centre.
   struct Near {
@@ -40,11 +40,11 @@ struct TripletForces {
 
   GSIM_HD void operator()(Index k) const { (*this)(k, nullptr); }
 
-  /// Adds the forces; `terms` receives the sums of md::triplet_sums, in quanta.
+  /// Adds the forces; `terms` receives the sums of md::three_body_sums, in quanta.
   GSIM_HD void operator()(Index k, std::int64_t* terms) const {
     const Index i = job.first + k;
     if constexpr (Sums)
-      for (int t = 0; t < md::triplet_sums; ++t) terms[t] = 0;
+      for (int t = 0; t < md::three_body_sums; ++t) terms[t] = 0;
     const bool is_local = i < job.locals;
     if (!is_local && job.list.locals[i] == 0) return;
     Near near[room];
@@ -61,7 +61,7 @@ struct TripletForces {
     for (int b = 1; b < count; ++b)
       for (int a = 0; a < b; ++a) {
         const bool is_ordered = id_of(near[a].row) < id_of(near[b].row);
-        triplet(near[is_ordered ? a : b], near[is_ordered ? b : a], own, largest, terms);
+        three_body(near[is_ordered ? a : b], near[is_ordered ? b : a], own, largest, terms);
       }
     if (is_local) add(i, own);
     for (int a = 0; a < count; ++a)
@@ -114,14 +114,14 @@ struct TripletForces {
     }
   }
 
-  GSIM_HD void triplet(Near& first, Near& second, std::int64_t* own, std::uint32_t& largest,
-                       std::int64_t* terms) const {
+  GSIM_HD void three_body(Near& first, Near& second, std::int64_t* own, std::uint32_t& largest,
+                          std::int64_t* terms) const {
     const Real* const d1 = first.d;
     const Real* const d2 = second.d;
     const Real inverse = Real(1) / (first.r * second.r);
     const Real cosine = fma(d1[2], d2[2], fma(d1[1], d2[1], d1[0] * d2[0])) * inverse;
-    const TripletTerms<Real> h =
-        Potential::triplet(first.r, first.leg, second.r, second.leg, cosine, job.coefficients);
+    const ThreeBodyTerms<Real> h =
+        Potential::three_body(first.r, first.leg, second.r, second.leg, cosine, job.coefficients);
     const Real turn = h.by_cosine * cosine;
     const Real along1 = (h.by_r1 - turn / first.r) / first.r;
     const Real along2 = (h.by_r2 - turn / second.r) / second.r;
@@ -156,23 +156,23 @@ struct TripletForces {
 };
 
 template <class Real, class Potential>
-void run_triplet_forces(const Executor& executor, const char* label,
-                        const md::TripletForceJob<Real>& job) {
+void run_three_body_forces(const Executor& executor, const char* label,
+                           const md::ThreeBodyForceJob<Real>& job) {
   if (job.with_sums)
-    exact_reduce<md::triplet_sums>(executor, label, job.count,
-                                   TripletForces<Real, Potential, true>{job}, job.sums, 256);
+    exact_reduce<md::three_body_sums>(executor, label, job.count,
+                                      ThreeBodyForces<Real, Potential, true>{job}, job.sums, 256);
   else
-    launch(executor, label, job.count, TripletForces<Real, Potential, false>{job}, 128);
+    launch(executor, label, job.count, ThreeBodyForces<Real, Potential, false>{job}, 128);
 }
 
 }  // namespace md_kernels
 GSIM_TARGET_END
 
-// The launchers triplet_forces_NAME_f32 and _f64 of a potential.
-#define GSIM_DEFINE_TRIPLET_FORCES_(name, Potential, Real)                              \
-  GSIM_DEFINE_LAUNCHER(name, md::TripletForceJob<Real>) {                               \
-    md_kernels::run_triplet_forces<Real, md_kernels::Potential>(executor, #name, args); \
+// The launchers three_body_forces_NAME_f32 and _f64 of a potential.
+#define GSIM_DEFINE_THREE_BODY_FORCES_(name, Potential, Real)                              \
+  GSIM_DEFINE_LAUNCHER(name, md::ThreeBodyForceJob<Real>) {                                \
+    md_kernels::run_three_body_forces<Real, md_kernels::Potential>(executor, #name, args); \
   }
-#define GSIM_DEFINE_TRIPLET_FORCES(name, Potential)                          \
-  GSIM_DEFINE_TRIPLET_FORCES_(triplet_forces_##name##_f32, Potential, float) \
-  GSIM_DEFINE_TRIPLET_FORCES_(triplet_forces_##name##_f64, Potential, double)
+#define GSIM_DEFINE_THREE_BODY_FORCES(name, Potential)                             \
+  GSIM_DEFINE_THREE_BODY_FORCES_(three_body_forces_##name##_f32, Potential, float) \
+  GSIM_DEFINE_THREE_BODY_FORCES_(three_body_forces_##name##_f64, Potential, double)

@@ -1,21 +1,21 @@
 #pragma once
-// The arguments of the kernels of three-body potentials (triplet_potential.hpp) over full neighbour
-// lists.
+// The arguments of the kernels of three-body potentials (three_body_potential.hpp) over full
+// neighbour lists.
 
 #include "gsim/md/neighbour_lists/full_list.hpp"
 
 namespace gsim::md {
 
 /// The most neighbours that an atom may have within the cutoff of a three-body potential.
-inline constexpr int max_triplet_neighbours = 64;
-/// The number of sums: energy of pairs, energy of triplets, virial xx, yy, zz, xy, xz, yz.
-inline constexpr int triplet_sums = 8;
+inline constexpr int max_three_body_neighbours = 64;
+/// The number of sums: energy of pairs, three-body energy, virial xx, yy, zz, xy, xz, yz.
+inline constexpr int three_body_sums = 8;
 
 /// One pass over the rows [first, first + count) as centres of triplets with their local and ghost
 /// neighbours. Rows behind the locals are ghosts: the forces of their triplets on locals are added,
 /// and their energies are counted by the rank that owns the centre.
 template <class Real>
-struct TripletForceJob : FullListPass<Real> {
+struct ThreeBodyForceJob : FullListPass<Real> {
   Index first, count;
   const Real* coefficients;  ///< of energies in force quanta times a length
   Real cutoff2;
@@ -32,6 +32,6 @@ struct TripletForceJob : FullListPass<Real> {
 
 }  // namespace gsim::md
 
-#define GSIM_DECLARE_TRIPLET_LAUNCHERS(name)                                     \
-  GSIM_DECLARE_LAUNCHER(triplet_forces_##name##_f32, md::TripletForceJob<float>) \
-  GSIM_DECLARE_LAUNCHER(triplet_forces_##name##_f64, md::TripletForceJob<double>)
+#define GSIM_DECLARE_THREE_BODY_LAUNCHERS(name)                                       \
+  GSIM_DECLARE_LAUNCHER(three_body_forces_##name##_f32, md::ThreeBodyForceJob<float>) \
+  GSIM_DECLARE_LAUNCHER(three_body_forces_##name##_f64, md::ThreeBodyForceJob<double>)

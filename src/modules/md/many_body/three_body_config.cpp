@@ -1,4 +1,4 @@
-#include "src/modules/md/many_body/triplet_config.hpp"
+#include "src/modules/md/many_body/three_body_config.hpp"
 
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 bool has_default(const PotentialParameter& p) { return !std::isnan(p.usual); }
 
-void describe_kind(Section& s, const TripletKind& kind, TripletConfig& c) {
+void describe_kind(Section& s, const ThreeBodyKind& kind, ThreeBodyConfig& c) {
   c.kind = &kind;
   c.parameters.clear();
   for (const PotentialParameter& p : kind.parameters) {
@@ -30,7 +30,7 @@ void describe_kind(Section& s, const TripletKind& kind, TripletConfig& c) {
               .minimum = 0});
 }
 
-void validate_kind(const Section& s, UnitSystem units, TripletConfig& c) {
+void validate_kind(const Section& s, UnitSystem units, ThreeBodyConfig& c) {
   for (const PotentialParameter& p : c.kind->parameters) {
     const bool is_metal = units == UnitSystem::metal || p.unit == ParameterUnit::none;
     if (has_default(p) && !is_metal && !s.has(p.name))
@@ -48,10 +48,10 @@ void validate_kind(const Section& s, UnitSystem units, TripletConfig& c) {
 
 }  // namespace
 
-void describe_triplet(Section& s, std::span<const TripletKind* const> kinds, UnitSystem units,
-                      TripletConfig& c) {
+void describe_three_body(Section& s, std::span<const ThreeBodyKind* const> kinds, UnitSystem units,
+                         ThreeBodyConfig& c) {
   std::vector<Section::Alternative> list;
-  for (const TripletKind* kind : kinds)
+  for (const ThreeBodyKind* kind : kinds)
     list.push_back({std::string(kind->name), std::string(kind->doc),
                     validated([&c, kind](Section& a) { describe_kind(a, *kind, c); },
                               [&c, units](const Section& a) { validate_kind(a, units, c); })});

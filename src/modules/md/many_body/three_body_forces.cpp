@@ -1,4 +1,4 @@
-#include "src/modules/md/many_body/triplet_forces.hpp"
+#include "src/modules/md/many_body/three_body_forces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,22 +15,22 @@ namespace {
 /// In mixed precision an interaction without overlap adds at most 2^28 quanta, in 32 bits.
 constexpr int mixed_bits = 28;
 
-void run(const TripletKind& kind, const Executor& e, const TripletForceJob<float>& job) {
+void run(const ThreeBodyKind& kind, const Executor& e, const ThreeBodyForceJob<float>& job) {
   kind.forces_f32(e, job);
 }
-void run(const TripletKind& kind, const Executor& e, const TripletForceJob<double>& job) {
+void run(const ThreeBodyKind& kind, const Executor& e, const ThreeBodyForceJob<double>& job) {
   kind.forces_f64(e, job);
 }
 
 /// The force on the atom at distance r1 from the centre.
-double force_of(const md_kernels::TripletTerms<double>& h, double r1, double cosine) {
+double force_of(const md_kernels::ThreeBodyTerms<double>& h, double r1, double cosine) {
   const double along = h.by_r1 - h.by_cosine * cosine / r1, across = h.by_cosine / r1;
   return std::sqrt(std::abs(along * along + across * across + 2 * along * across * cosine));
 }
 
 /// The largest force and energy of one pair or triplet of atoms that are not nearer to the centre
 /// than `closest`: on a grid, with a factor of two for the gaps between its points.
-LargestForce largest_of(const TripletConfig& config) {
+LargestForce largest_of(const ThreeBodyConfig& config) {
   constexpr int distances = 24, angles = 24;
   std::vector<double> c(static_cast<std::size_t>(config.kind->size));
   config.kind->coefficients(config.parameters.data(), 1, c.data());
@@ -48,34 +48,34 @@ LargestForce largest_of(const TripletConfig& config) {
     for (int l = 0; l < distances; ++l)
       for (int m = 0; m <= angles; ++m) {
         const double r1 = r_at(k), r2 = r_at(l), cosine = -1 + 2.0 * m / angles;
-        const auto h = config.kind->triplet(r1, r2, cosine, c.data());
+        const auto h = config.kind->three_body(r1, r2, cosine, c.data());
         const double f1 = force_of(h, r1, cosine);
         // The other atom's force is this one's with r1 and r2 exchanged.
         note(f1, std::max(std::abs(h.energy), 2 * f1 * r1));
       }
   }
   if (!std::isfinite(largest.force) || !std::isfinite(largest.energy) || !(largest.force > 0))
-    throw InputError(fmt::format("the triplet potential `{}` has no finite forces beyond {:.6g}",
+    throw InputError(fmt::format("the three-body potential `{}` has no finite forces beyond {:.6g}",
                                  config.kind->name, config.closest));
   return {power_of_two_above(largest.force), power_of_two_above(largest.energy)};
 }
 
 template <class Real>
-class TripletForces final : public ShortRange {
+class ThreeBodyForces final : public ShortRange {
   static constexpr bool mixed = sizeof(Real) == 4;
 
  public:
-  TripletForces(const Executor& executor, const Box& box, const TripletConfig& config,
-                const TripletOptions& options)
+  ThreeBodyForces(const Executor& executor, const Box& box, const ThreeBodyConfig& config,
+                  const ThreeBodyOptions& options)
       : config_(config),
         options_(options),
         largest_(largest_of(config)),
         list_(executor, box, config.cutoff(), options.skin, full_list_capacity, ListedRows::all),
         coefficients_(executor, 0) {
-    TripletForces::set_quanta(quanta_for(largest_));
+    ThreeBodyForces::set_quanta(quanta_for(largest_));
   }
 
-  std::vector<std::string> energy_names() const override { return {"pair", "triplet"}; }
+  std::vector<std::string> energy_names() const override { return {"pair", "three_body"}; }
   double cutoff() const override { return config_.cutoff(); }
   double ghost_reach() const override { return 2 * config_.cutoff(); }
   LargestForce largest() const override { return largest_; }
@@ -118,7 +118,7 @@ class TripletForces final : public ShortRange {
     sums.energy.resize(2);
     for (std::size_t e = 0; e < 2; ++e) sums.energy[e].add(shifted(sums_[e], energy_shift_));
     for (int v = 0; v < 6; ++v) sums.virial[v].add(shifted(sums_[2 + v], energy_shift_));
-    std::fill(sums_, sums_ + triplet_sums, ExactSum());
+    std::fill(sums_, sums_ + three_body_sums, ExactSum());
   }
   void check() override {
     list_.read_status();
@@ -132,7 +132,7 @@ class TripletForces final : public ShortRange {
   void add_forces(const ForceContext& context, Index first, Index count, bool with_sums) {
     if (count == 0) return;
     Particles& p = context.particles;
-    TripletForceJob<Real> job;
+    ThreeBodyForceJob<Real> job;
     static_cast<FullListPass<Real>&>(job) = list_.pass(false);
     job.first = first;
     job.count = count;
@@ -157,27 +157,27 @@ class TripletForces final : public ShortRange {
         "atom {} and another one are so near to each other that the force between them is larger "
         "than what is allowed for, or it has more than {} neighbours within the cutoff; start from "
         "a configuration without overlaps, make the time step smaller, or lower `closest`",
-        options_.id_of ? options_.id_of(own) : own, max_triplet_neighbours));
+        options_.id_of ? options_.id_of(own) : own, max_three_body_neighbours));
   }
 
-  TripletConfig config_;
-  TripletOptions options_;
+  ThreeBodyConfig config_;
+  ThreeBodyOptions options_;
   LargestForce largest_;
   FullList<Real> list_;
   Array<Real> coefficients_;
   ForceQuanta quanta_;
   int force_shift_ = 0, energy_shift_ = 0;
-  ExactSum sums_[triplet_sums];  // in kernels' quanta
+  ExactSum sums_[three_body_sums];  // in kernels' quanta
 };
 
 }  // namespace
 
-std::unique_ptr<ShortRange> make_triplet_forces(const Executor& executor, const Box& box,
-                                                const TripletConfig& config,
-                                                const TripletOptions& options) {
+std::unique_ptr<ShortRange> make_three_body_forces(const Executor& executor, const Box& box,
+                                                   const ThreeBodyConfig& config,
+                                                   const ThreeBodyOptions& options) {
   if (options.precision == PairPrecision::mixed)
-    return std::make_unique<TripletForces<float>>(executor, box, config, options);
-  return std::make_unique<TripletForces<double>>(executor, box, config, options);
+    return std::make_unique<ThreeBodyForces<float>>(executor, box, config, options);
+  return std::make_unique<ThreeBodyForces<double>>(executor, box, config, options);
 }
 
 }  // namespace gsim::md

@@ -1,8 +1,9 @@
 #pragma once
 // Three-body potentials: U = sum over pairs of u(r) + sum over atoms i and pairs j, k of their
 // neighbours of h(r_ij, r_ik, cos theta_jik), both within a cutoff at which u and h are zero. A
-// three-body potential is one struct; triplet_forces.hpp has the loop that a plugin compiles with
-// it for every kind of processor and for GPUs, and triplet_kind.hpp the record that it registers.
+// three-body potential is one struct; three_body_forces.hpp has the loop that a plugin compiles
+// with it for every kind of processor and for GPUs, and three_body_kind.hpp the record that it
+// registers.
 //
 //   namespace md_kernels, between GSIM_TARGET_BEGIN and GSIM_TARGET_END:
 //   struct Name {
@@ -20,7 +21,7 @@
 //     // The part of h that depends on one distance alone; computed once for each neighbour.
 //     template <class R> struct Leg {…};
 //     template <Real R> static Leg<R> leg(R r, const R* c);
-//     template <Real R> static TripletTerms<R> triplet(R r1, const Leg<R>& leg1, R r2,
+//     template <Real R> static ThreeBodyTerms<R> three_body(R r1, const Leg<R>& leg1, R r2,
 //                                                      const Leg<R>& leg2, R cosine, const R* c);
 //   };
 //
@@ -41,7 +42,7 @@ struct PairTerms {
 
 /// h and its derivatives by r_ij, r_ik and the cosine of the angle between them.
 template <class R>
-struct TripletTerms {
+struct ThreeBodyTerms {
   R energy, by_r1, by_r2, by_cosine;
 };
 
