@@ -14,24 +14,24 @@ void describe_run(Section& s, MdConfig& c) {
              {.doc = "lj: epsilon = sigma = m = kB = 1; metal: eV, Angstrom, ps, K, bar, g/mol, e; "
                      "real: kcal/mol, Angstrom, fs, K, atm, g/mol, e"});
   s.required("steps", c.steps,
-             {.doc = "time steps of the whole run",
+             {.doc = "number of time steps of the whole run",
               .minimum = 0,
               .maximum = 0x1p40,  // limit of the steps in random-number addresses
               .is_run_length = true});
   s.required("time_step", c.time_step,
-             {.doc = "in time units; lj 0.005, metal 0.001 to 0.005, real 1 to 2 are usual",
+             {.doc = "time step in time units; usual values are 0.005 (lj), 0.001 to 0.005 "
+                     "(metal), 1 to 2 (real)",
               .minimum = 0,
               .exclusive_minimum = true});
   s.optional(
       "precision", c.precision, precisions,
-      {.doc = "of a pair's distance and force: mixed computes them in float; sums, positions "
-              "and velocities are never less than double"});
-  s.optional(
-      "skin", c.skin,
-      {.doc = "by how much pair lists reach beyond the cutoff, at least (on processors up to "
-              "2.5 times that); larger: rarer, longer lists "
-              "(0: 0.3 in lj, 2 Angstrom in metal and real)",
-       .minimum = 0});
+      {.doc = "precision of pair distances and forces: mixed: float32; double: float64. Sums, "
+              "positions and velocities are in float64 or fixed point in either case"});
+  s.optional("skin", c.skin,
+             {.doc = "skin distance of neighbour lists beyond the cutoff (hosts use up to 2.5 "
+                     "times as much); with a larger skin lists are longer and rebuilt less often "
+                     "(0: 0.3 in lj, 2 Angstrom in metal and real)",
+              .minimum = 0});
 }
 
 void validate_run(const Section&, MdConfig& c) {
@@ -98,25 +98,25 @@ void describe_md(Section& top, MdConfig& c, const Extensions& parts) {
   top.required_table("md",
                      validated([&c](Section& s) { describe_run(s, c); },
                                [&c](const Section& s) { validate_run(s, c); }),
-                     "the run");
+                     "parameters of the run");
   c.start.units = &units_of(c.units);
   describe_start(top, c.start);
   c.pushes_off = top.optional_table(
       "push_off", [&c](Section& s) { describe_push_off(s, c.push_off); },
-      "before the first step: atoms that overlap are pushed apart, while bonds hold, by a soft "
-      "potential that grows (a minimiser does so by itself where it has to)");
+      "separation of overlapping atoms before the first step by a soft potential of increasing "
+      "height (a minimisation applies it by itself where needed)");
   const std::vector<std::string> types = c.start.type_names();
   describe_short_range(top, types, c, parts);
   describe_bonded(top, c.bonded, parts.bonded);
   describe_motion(top, c.motion, {parts.integrators, parts.thermostats, parts.barostats});
   top.optional_table(
       "thermo", [&c](Section& s) { c.thermo.describe(s); },
-      "the table of temperature, energies and pressure");
+      "table of temperature, energies and pressure");
   describe_observe(top, c.observe, parts.observers);
   describe_trajectories(top, c.trajectories);
   top.optional_table(
       "balance", [&c](Section& s) { describe_balance(s, c.balance); },
-      "who of the ranks computes what; never changes results");
+      "load balance between ranks; never changes results");
 }
 
 void validate_md(MdConfig& c) {

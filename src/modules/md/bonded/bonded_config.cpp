@@ -42,8 +42,8 @@ void describe_bond_kind(Section& s, const BondKind& kind, BondParameters& b) {
   describe_values(s, kind, b);
   b.max_length = 0;
   s.optional("max_length", b.max_length,
-             {.doc = fmt::format("a longer bond ends the run; ghost atoms reach that far (default: "
-                                 "{})",
+             {.doc = fmt::format("maximum bond length: a longer bond ends the run; the range of "
+                                 "ghost atoms includes it (default: {})",
                                  kind.longest_doc),
               .unit = "length",
               .minimum = 0,
@@ -68,7 +68,7 @@ void describe_bond(Section& s, const BondedKinds& kinds, LabelledParameters<Bond
          validated(
              [&bond, kind](Section& t) { describe_bond_kind(t, *kind, bond.parameters); },
              [&bond, kind](const Section& t) { validate_bond_kind(t, *kind, bond.parameters); })});
-  s.alternatives("kind", choices, -1, {.doc = "the bond style"});
+  s.alternatives("kind", choices, -1, {.doc = "bond style"});
 }
 
 void describe_angle(Section& s, const BondedKinds& kinds,
@@ -79,7 +79,7 @@ void describe_angle(Section& s, const BondedKinds& kinds,
     choices.push_back({std::string(kind->name), std::string(kind->doc), [&angle, kind](Section& t) {
                          describe_values(t, *kind, angle.parameters);
                        }});
-  s.alternatives("kind", choices, -1, {.doc = "the angle style"});
+  s.alternatives("kind", choices, -1, {.doc = "angle style"});
 }
 
 void describe_dihedral(Section& s, const BondedKinds& kinds,
@@ -93,7 +93,7 @@ void describe_dihedral(Section& s, const BondedKinds& kinds,
          validated([&make, kind](Section& t) { make = kind->describe(t); },
                    [&dihedral, &make](const Section& t) { dihedral.parameters = make(t); })});
   s.alternatives("kind", choices, -1,
-                 {.doc = "torsion about a bond; phi is 0 for cis, 180 degrees for trans"});
+                 {.doc = "dihedral style; phi is 0 for cis, 180 degrees for trans"});
 }
 
 void describe_special(Section& s, BondedConfig& config) {
@@ -108,11 +108,11 @@ void describe_special(Section& s, BondedConfig& config) {
       [&special](Section& t) {
         t.optional(
             "lennard_jones", special.scale_14,
-            {.doc = "of the pair potentials (plain Lennard-Jones without a cutoff)", .minimum = 0});
+            {.doc = "factor of the Lennard-Jones interactions, without a cutoff", .minimum = 0});
         t.optional("coulomb", special.coulomb_scale_14,
-                   {.doc = "of Coulomb's law (plain, without a cutoff)", .minimum = 0});
+                   {.doc = "factor of the Coulomb interactions, without a cutoff", .minimum = 0});
       },
-      "factors of the pair potentials of 1-4 pairs, whose energy is pair14");
+      "factors of the interactions of 1-4 pairs, whose energy is the column pair14");
 }
 
 void validate_special(const Section& s, BondedConfig& config) {
@@ -240,8 +240,8 @@ void describe_bonded(Section& top, BondedConfig& config, const BondedKinds& kind
     config.where = s.location();
     config.special_at = s.location("scale_14");
     s.optional("max_arm", config.max_arm,
-               {.doc = "longest distance of neighbours in angles and dihedrals (0: of the longest "
-                       "bond)",
+               {.doc = "maximum distance of neighbouring atoms in angles and dihedrals (0: the "
+                       "largest max_length of the bonds)",
                 .unit = "length",
                 .minimum = 0});
   };
@@ -251,11 +251,10 @@ void describe_bonded(Section& top, BondedConfig& config, const BondedKinds& kind
     check_names("angles", config.angles);
     check_names("dihedrals", config.dihedrals);
   };
-  config.is_given =
-      top.optional_table("bonded", validated(describe, validate),
-                         "bonds, angles and dihedrals between the start's atoms; "
-                         "coefficients that are left out come from the data file, or from the "
-                         "H5MD file where gsim wrote it, which needs no [bonded]");
+  config.is_given = top.optional_table(
+      "bonded", validated(describe, validate),
+      "bonds, angles and dihedrals of the initial system; coefficients that are left out are taken "
+      "from the LAMMPS data file, or from an H5MD file of gsim, which needs no [bonded]");
 }
 
 BondedParameters bonded_parameters(const BondedConfig& config, const Topology& topology,

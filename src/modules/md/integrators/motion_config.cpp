@@ -24,7 +24,7 @@ void describe_ramp(Section& s, std::string_view key, Ramp& ramp, const KeyInfo& 
                     .minimum = info.minimum,
                     .exclusive_minimum = info.exclusive_minimum});
         t.required("end", ends.end,
-                   {.doc = "value at the last step, linear in between",
+                   {.doc = "value at the last step, linear ramp in between",
                     .unit = info.unit,
                     .minimum = info.minimum,
                     .exclusive_minimum = info.exclusive_minimum});
@@ -48,7 +48,7 @@ void describe_thermostat(Section& s, const MotionKinds& all, ThermostatConfig& t
                                          fmt::format("describe of `{}` returned nothing", t.kind),
                                          "return a plan that makes the thermostat");
                          })});
-  s.alternatives("kind", kinds, -1, {.doc = "what keeps the temperature"});
+  s.alternatives("kind", kinds, -1, {.doc = "style of the thermostat"});
   describe_ramp(s, "temperature", t.temperature,
                 {.doc = "target", .unit = "temperature", .minimum = 0, .exclusive_minimum = true});
   t.where = s.location();
@@ -70,11 +70,11 @@ void describe_barostat(Section& s, const MotionKinds& all, BarostatConfig& b) {
                                          fmt::format("describe of `{}` returned nothing", b.kind),
                                          "return a plan that makes the barostat");
                          })});
-  s.alternatives("kind", kinds, -1, {.doc = "what keeps the pressure"});
+  s.alternatives("kind", kinds, -1, {.doc = "style of the barostat"});
   describe_ramp(s, "pressure", b.pressure, {.doc = "target", .unit = "pressure"});
   s.optional("coupling", b.coupling, couplings,
-             {.doc = "\"isotropic\": all lengths by one factor, from the mean pressure; \"xyz\": "
-                     "each by its own, from the pressure along it"});
+             {.doc = "\"isotropic\": all box lengths change by one factor, from the mean pressure; "
+                     "\"xyz\": each length by its own factor, from the pressure along its axis"});
   b.where = s.location();
   b.time_at = s.location("time");
   b.coupling_at = s.location("coupling");
@@ -82,13 +82,13 @@ void describe_barostat(Section& s, const MotionKinds& all, BarostatConfig& b) {
 
 void describe_region(Section& s, GroupConfig& g) {
   s.required("lower", g.lower,
-             {.doc = "corner with the smallest coordinates; -inf for no bound",
+             {.doc = "corner with the smallest coordinates, inclusive; -inf: no bound",
               .unit = "length",
               .allow_infinity = true,
               .min_size = 3,
               .max_size = 3});
   s.required("upper", g.upper,
-             {.doc = "the opposite corner, which is outside; inf for no bound",
+             {.doc = "corner with the largest coordinates, exclusive; inf: no bound",
               .unit = "length",
               .allow_infinity = true,
               .min_size = 3,
@@ -97,18 +97,19 @@ void describe_region(Section& s, GroupConfig& g) {
 }
 
 void describe_group(Section& s, const MotionKinds& kinds, GroupConfig& g) {
-  s.required("name", g.name, {.doc = "what output calls the group"});
-  s.optional("types", g.types, {.doc = "names of atom types; without it, any"});
-  s.optional("ids", g.ids,
-             {.doc = "first and last id, both included; without it, any", .max_size = 2});
+  s.required("name", g.name, {.doc = "name of the group in output"});
+  s.optional("types", g.types, {.doc = "names of the atom types; left out: all types"});
+  s.optional(
+      "ids", g.ids,
+      {.doc = "first and last id of the atoms, both included; left out: all ids", .max_size = 2});
   s.optional_table(
       "region", [&](Section& r) { describe_region(r, g); },
-      "a box: atoms that start in it; without it, anywhere");
-  s.optional("frozen", g.frozen, {.doc = "whether the atoms stay where they are"});
+      "box that contains the initial positions of the atoms; left out: all positions");
+  s.optional("frozen", g.frozen, {.doc = "whether the atoms are fixed"});
   ThermostatConfig own;
   const bool has_own = s.optional_table(
       "thermostat", [&](Section& t) { describe_thermostat(t, kinds, own); },
-      "the group's own thermostat; that of the top level then leaves it alone");
+      "thermostat of the group, in place of the top-level [thermostat]");
   g.thermostat = has_own ? std::optional(own) : std::nullopt;
   g.keys = s.locations();
   for (const char* mark : {"types", "ids", "region"})
@@ -151,10 +152,10 @@ void describe_kind(Section& s, const MotionKinds& all, MotionConfig& config) {
                                "return a plan that makes the integrator");
                          })});
   }
-  s.alternatives("kind", kinds, default_position, {.doc = "what moves atoms"});
+  s.alternatives("kind", kinds, default_position, {.doc = "integrator or minimiser"});
   s.optional(
       "momentum_removal", config.momentum_removal,
-      {.doc = "steps from one removal of the total momentum to the next; 0: never", .minimum = 0});
+      {.doc = "number of steps between removals of the total momentum (0: never)", .minimum = 0});
 }
 
 void check_groups(const MotionConfig& config) {
@@ -212,17 +213,17 @@ void check_barostat(const MotionConfig& config) {
 
 void describe_motion(Section& top, MotionConfig& config, const MotionKinds& kinds) {
   top.optional_table(
-      "motion", [&](Section& s) { describe_kind(s, kinds, config); }, "what moves atoms");
+      "motion", [&](Section& s) { describe_kind(s, kinds, config); }, "integrator or minimiser");
   ThermostatConfig thermostat;
   const bool has_thermostat = top.optional_table(
       "thermostat", [&](Section& s) { describe_thermostat(s, kinds, thermostat); },
-      "keeps the temperature of all atoms that move and belong to no group with its own");
+      "thermostat of all atoms that are not frozen and not in a group with a thermostat");
   BarostatConfig barostat;
   const bool has_barostat = top.optional_table(
-      "barostat", [&](Section& s) { describe_barostat(s, kinds, barostat); }, "keeps the pressure");
+      "barostat", [&](Section& s) { describe_barostat(s, kinds, barostat); }, "barostat");
   top.tables<GroupConfig>(
       "group", config.groups, [&](Section& s, GroupConfig& g) { describe_group(s, kinds, g); },
-      "atoms that are treated apart: those that all given marks fit");
+      "group of the atoms that match all of types, ids and region");
   config.thermostat = has_thermostat ? std::optional(thermostat) : std::nullopt;
   config.barostat = has_barostat ? std::optional(barostat) : std::nullopt;
   config.keys = top.locations();

@@ -332,9 +332,9 @@ IntegratorPlan velocity_verlet() {
 }
 
 void register_velocity_verlet(Registry& registry) {
-  registry.extend(IntegratorKind{"velocity_verlet",
-                                 "Newton's equations in time (Swope et al. 1982)",
-                                 [](Section&) { return velocity_verlet(); }});
+  registry.extend(IntegratorKind{
+      "velocity_verlet", "velocity Verlet integration of Newton's equations (Swope et al. 1982)",
+      [](Section&) { return velocity_verlet(); }});
 }
 
 }  // namespace gsim::md

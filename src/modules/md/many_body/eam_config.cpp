@@ -11,7 +11,7 @@ void describe_eam(Section& s, EamConfig& c, std::span<const EamKind* const> kind
   for (const EamKind* kind : kinds)
     formats.push_back({std::string(kind->name), std::string(kind->doc),
                        [&c, kind](Section& a) { c.make = kind->describe(a); }});
-  s.alternatives("format", formats, -1, {.doc = "the tables or parameters of the potential"});
+  s.alternatives("format", formats, -1, {.doc = "format of the tables, or functional form"});
 }
 
 void validate_eam(const Section& s, const std::vector<std::string>& types, UnitSystem units,

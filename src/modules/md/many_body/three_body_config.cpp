@@ -24,8 +24,8 @@ void describe_kind(Section& s, const ThreeBodyKind& kind, ThreeBodyConfig& c) {
   }
   c.closest = 0;
   s.optional("closest", c.closest,
-             {.doc = "atoms nearer to each other than this are an overlap that stops the run; sets "
-                     "the range that forces are summed in (0: by the kind)",
+             {.doc = "distance below which two atoms are an overlap that ends the run; determines "
+                     "the range of the fixed-point forces (0: chosen by the kind)",
               .unit = "length",
               .minimum = 0});
 }
@@ -55,7 +55,7 @@ void describe_three_body(Section& s, std::span<const ThreeBodyKind* const> kinds
     list.push_back({std::string(kind->name), std::string(kind->doc),
                     validated([&c, kind](Section& a) { describe_kind(a, *kind, c); },
                               [&c, units](const Section& a) { validate_kind(a, units, c); })});
-  s.alternatives("kind", list, -1, {.doc = "the potential, of atoms of any type"});
+  s.alternatives("kind", list, -1, {.doc = "style of the potential, which applies to all types"});
   c.where = s.location("kind");
 }
 

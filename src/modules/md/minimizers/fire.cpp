@@ -181,27 +181,27 @@ namespace {
 IntegratorPlan describe_fire(Section& s) {
   FireOptions options;
   s.required("force_tolerance", options.force_tolerance,
-             {.doc = "the run ends when no atom feels a larger force",
+             {.doc = "convergence criterion: largest force on an atom at the end of the run",
               .unit = "force",
               .minimum = 0,
               .exclusive_minimum = true});
-  s.required("max_displacement", options.max_displacement,
-             {.doc = "how far an atom may move in one step; a tenth of an atom's size is "
-                     "sound",
-              .unit = "length",
-              .minimum = 0,
-              .exclusive_minimum = true});
+  s.required(
+      "max_displacement", options.max_displacement,
+      {.doc =
+           "maximum displacement of an atom in one step; usual is a tenth of the atomic diameter",
+       .unit = "length",
+       .minimum = 0,
+       .exclusive_minimum = true});
   return fire_minimiser(options);
 }
 
 }  // namespace
 
 void register_fire(Registry& registry) {
-  registry.extend(IntegratorKind{
-      "minimise",
-      "downhill to a minimum of the energy, FIRE 2.0 (Guénolé et al. 2020); velocities are the "
-      "minimiser's own",
-      describe_fire});
+  registry.extend(IntegratorKind{"minimise",
+                                 "energy minimisation by FIRE 2.0 (Guénolé et al. 2020); "
+                                 "velocities are those of the algorithm",
+                                 describe_fire});
 }
 
 }  // namespace gsim::md

@@ -7,7 +7,9 @@ namespace {
 
 void describe_damped(Section& s, CoulombConfig& c) {
   s.required("alpha", c.alpha,
-             {.doc = "charges are screened as erfc(alpha r)", .unit = "1/length", .minimum = 0});
+             {.doc = "damping parameter: charges are screened by erfc(alpha r)",
+              .unit = "1/length",
+              .minimum = 0});
 }
 
 void describe_medium(Section& s, CoulombConfig& c) {
@@ -19,19 +21,18 @@ void describe_medium(Section& s, CoulombConfig& c) {
 
 void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
   s.required("cutoff", c.cutoff,
-             {.doc = "of pairs; ewald: the sum over k-vectors does the rest",
+             {.doc = "cutoff radius of pairs; ewald: the sum over k-vectors contains the rest",
               .unit = "length",
               .minimum = 0,
               .exclusive_minimum = true});
   s.optional("closest", c.closest,
-             {.doc = "charges nearer to each other than this are an overlap that stops the run; "
-                     "sets the range that forces are summed in (0: cutoff / 20)",
+             {.doc = "distance below which two charges are an overlap that ends the run; "
+                     "determines the range of the fixed-point forces (0: cutoff / 20)",
               .unit = "length",
               .minimum = 0});
   s.optional(
       "permittivity", c.permittivity,
-      {.doc =
-           "relative permittivity of a uniform background, by which Coulomb energies are divided",
+      {.doc = "relative permittivity of a uniform background, a divisor of all Coulomb energies",
        .minimum = 0,
        .exclusive_minimum = true});
 }
@@ -74,7 +75,7 @@ void describe_coulomb(Section& s, CoulombConfig& c) {
         with_pairs(describe_damped)},
        {"cut", "pairs within the cutoff only", with_pairs([](Section&, CoulombConfig&) {})},
        {"none", "charges do not interact", [](Section&) {}}},
-      -1, {.doc = "how charges interact"});
+      -1, {.doc = "method for the electrostatic interactions"});
   c.method = static_cast<CoulombMethod>(method);
   c.where = s.location("method");
   c.cutoff_at = s.location("cutoff");

@@ -53,8 +53,8 @@ void validate_potential(const Section& s, const PairPotential& potential) {
 void describe_potential(Section& s, double default_cutoff,
                         std::span<const PotentialKind* const> kinds, PotentialConfig& c) {
   s.optional("types", c.types,
-             {.doc = "two names of [[type]], the same one twice for atoms of one type; left out: "
-                     "all pairs of types. Potentials on the same pair add up"});
+             {.doc = "names of two types, or twice the same name for atoms of one type; left out: "
+                     "all pairs of types. Potentials on the same pair of types add up"});
   MakePairPotential make;
   std::vector<Section::Alternative> list;
   for (const PotentialKind* kind : kinds)
@@ -70,7 +70,7 @@ void describe_potential(Section& s, double default_cutoff,
                           c.potential = make(t);
                           if (c.potential.kind != nullptr) validate_potential(t, c.potential);
                         })});
-  s.alternatives("kind", list, -1, {.doc = "the formula"});
+  s.alternatives("kind", list, -1, {.doc = "style of the potential"});
   c.keys = s.locations();
 }
 
@@ -142,16 +142,17 @@ void describe_pair(Section& s, std::span<const PotentialKind* const> kinds, Pair
   static constexpr std::string_view rules[] = {"none", "lorentz_berthelot", "geometric",
                                                "waldman_hagler"};
   s.optional("cutoff", c.default_cutoff,
-             {.doc = "of potentials that give none of their own (0: each gives its own)",
+             {.doc = "default cutoff radius of the potentials (0: each potential has its own)",
               .unit = "length",
               .minimum = 0});
   s.optional(
       "mixing", c.mixing, rules,
-      {.doc = "makes Lennard-Jones (or wca) parameters of two types' own for pairs that have "
-              "none; waldman_hagler is also known as sixth power"});
+      {.doc =
+           "mixing rule by which pairs of types without a potential get Lennard-Jones (or wca) "
+           "parameters from those of the two types; waldman_hagler is also known as sixth power"});
   s.optional("tail", c.tail,
-             {.doc = "adds the long-range corrections of a homogeneous fluid to energy and "
-                     "pressure; forces are unchanged"});
+             {.doc = "whether long-range corrections of a homogeneous fluid are added to energy "
+                     "and pressure; forces are unchanged"});
   s.tables(
       "potential", c.potentials,
       [&](Section& p, PotentialConfig& one) {
@@ -186,7 +187,8 @@ void describe_pairs(Section& top, const std::vector<std::string>& types,
                                [&](const Section& s) { validate_pair(s, types, coefficients, c); }),
                      "potentials between pairs of atoms");
   top.optional_table(
-      "coulomb", [&c](Section& s) { describe_coulomb(s, c.coulomb); }, "forces between charges");
+      "coulomb", [&c](Section& s) { describe_coulomb(s, c.coulomb); },
+      "electrostatic interactions of charges");
 }
 
 PairTable make_pair_table(const PairConfig& config, const std::vector<std::string>& types,

@@ -8,16 +8,16 @@ void describe_truncation(Section& s, double default_cutoff, PairPotential& p) {
   static constexpr std::string_view words[] = {"cut", "shift", "force_shift", "xplor"};
   p.cutoff = default_cutoff;
   s.optional("cutoff", p.cutoff,
-             {.doc = "beyond it there is no force (left out: [pair] cutoff)",
+             {.doc = "cutoff radius (left out: [pair] cutoff)",
               .unit = "length",
               .minimum = 0,
               .exclusive_minimum = true});
   s.optional("smoothing", p.smoothing, words,
-             {.doc = "smoothing at the cutoff: cut: none; shift: energies are shifted to zero "
-                     "there; force_shift: forces, too; xplor: between inner and cutoff it is "
-                     "multiplied by a function that falls smoothly from 1 to 0"});
+             {.doc = "truncation at the cutoff: cut: none; shift: the energy is shifted to zero; "
+                     "force_shift: the force, too; xplor: between inner and cutoff the potential "
+                     "is multiplied by a function that decreases smoothly from 1 to 0"});
   s.optional("inner", p.inner,
-             {.doc = "where xplor begins, below the cutoff", .unit = "length", .minimum = 0});
+             {.doc = "inner radius of xplor, below the cutoff", .unit = "length", .minimum = 0});
   describe_closest(s, p);
 }
 
@@ -39,8 +39,8 @@ void validate_truncation(const Section& s, const PairPotential& p) {
 
 void describe_closest(Section& s, PairPotential& p) {
   s.optional("closest", p.closest,
-             {.doc = "atoms nearer to each other than this are an overlap that stops the run; "
-                     "sets the range that forces are summed in (0: by the kind, where energies "
+             {.doc = "distance below which two atoms are an overlap that ends the run; determines "
+                     "the range of the fixed-point forces (0: chosen by the kind, where energies "
                      "are some hundred times the usual ones)",
               .unit = "length",
               .minimum = 0});

@@ -141,21 +141,22 @@ bool has_contacts(const PairTable& table) {
 
 void describe_push_off(Section& s, PushOffConfig& c) {
   s.optional("distance", c.distance,
-             {.doc = "how far atoms are pushed apart; 0: sigma of Lennard-Jones, and likewise for "
-                     "other potentials",
+             {.doc = "distance to which atoms are pushed apart (0: sigma of Lennard-Jones, and the "
+                     "corresponding distance of other potentials)",
               .unit = "length",
               .minimum = 0});
   s.optional("energy", c.energy,
-             {.doc = "of two atoms at one place in the last stage; 0: by the force of their own "
-                     "potential at that distance (Lennard-Jones: 48 epsilon)",
+             {.doc = "energy of the soft potential at distance 0 in the last stage (0: from the "
+                     "force of the potential itself at that distance; Lennard-Jones: 48 epsilon)",
               .unit = "energy",
               .minimum = 0});
-  s.optional("steps", c.steps, {.doc = "of the minimiser in all stages, at most", .minimum = 1});
-  s.optional("max_displacement", c.max_displacement,
-             {.doc = "how far an atom may move in one of them; 0: a twentieth of the largest "
-                     "distance",
-              .unit = "length",
-              .minimum = 0});
+  s.optional("steps", c.steps,
+             {.doc = "maximum number of minimiser steps in all stages", .minimum = 1});
+  s.optional(
+      "max_displacement", c.max_displacement,
+      {.doc = "maximum displacement of an atom in a step (0: a twentieth of the largest distance)",
+       .unit = "length",
+       .minimum = 0});
 }
 
 PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const PairTable* own) {

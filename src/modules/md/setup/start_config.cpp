@@ -20,19 +20,19 @@ namespace gsim::md {
 namespace {
 
 void describe_type(Section& s, TypeConfig& t) {
-  s.required("name", t.name, {.doc = "what other tables call it, and trajectories"});
+  s.required("name", t.name, {.doc = "name of the type in other tables and in trajectories"});
   s.optional("mass", t.mass,
-             {.doc = "in mass units; required unless a file gives it", .minimum = 0});
-  s.optional("charge", t.charge,
-             {.doc = "of each atom of this type, in charge units, unless a file gives charges"});
+             {.doc = "mass in mass units; required unless a file gives it", .minimum = 0});
+  s.optional(
+      "charge", t.charge,
+      {.doc = "charge of each atom of this type in charge units, unless a file gives charges"});
   s.optional(
       "element", t.element,
-      {.doc = "chemical symbol, for readers of extended XYZ that know no others, such as "
-              "ASE (default: the name where it is one, or else by the mass in metal and real "
-              "units)"});
+      {.doc = "chemical symbol in extended XYZ files, as ASE requires it (default: the name where "
+              "it is a symbol, else the element of the mass in metal and real units)"});
   s.optional("in_file", t.in_file,
-             {.doc = "what the start's file calls it, such as the number of a LAMMPS data file's "
-                     "type (default: the name)"});
+             {.doc = "name of the type in the file of [start], such as its number in a LAMMPS data "
+                     "file (default: the name)"});
   t.where = s.location("name");
 }
 
@@ -68,13 +68,14 @@ struct LatticeKeys {
 };
 
 void describe_basis(Section& s, LatticeKeys& k) {
-  s.optional("basis", k.basis,
-             {.doc = "custom: the atoms of a cell, each [x, y, z] in fractions of its edges"});
+  s.optional(
+      "basis", k.basis,
+      {.doc = "custom: positions of the atoms of a cell, [x, y, z] in fractions of its edges"});
   optional_vector(s, "ratios", k.options.ratios,
-                  {.doc = "custom: the edges of the cell over the one along x"});
+                  {.doc = "custom: ratios of the edges of the cell to the one along x"});
   s.optional("types", k.types,
-             {.doc = "the type of each atom of the conventional cell (sc 1, bcc 2, fcc 4, diamond "
-                     "8 atoms), or one for all; default: the first [[type]]"});
+             {.doc = "type of each atom of the conventional cell (sc 1, bcc 2, fcc 4, diamond 8 "
+                     "atoms), or one type for all; default: the first [[type]]"});
 }
 
 void set_basis(const Section& s, const LatticeKeys& k, const StartConfig& config,
@@ -99,7 +100,7 @@ void describe_orientation(Section& s, LatticeKeys& k) {
   for (const auto& d : k.options.orientation)
     k.orientation.push_back({double(d[0]), double(d[1]), double(d[2])});
   s.optional("orientation", k.orientation,
-             {.doc = "crystal directions along x, y and z: three of three whole numbers",
+             {.doc = "crystal directions along x, y and z, three integers each",
               .min_size = 3,
               .max_size = 3});
 }
@@ -119,13 +120,14 @@ void set_orientation(const Section& s, const LatticeKeys& k, LatticeOptions& o) 
 
 void describe_lattice(Section& s, LatticeKeys& k) {
   LatticeOptions& o = k.options;
-  s.optional("lattice", o.kind, lattice_words(), {.doc = "the crystal"});
+  s.optional("lattice", o.kind, lattice_words(), {.doc = "type of the crystal"});
   s.optional("constant", o.constant,
              {.doc = "edge of the conventional cell; or give density", .minimum = 0});
   s.optional("density", o.density, {.doc = "atoms per volume; or give constant", .minimum = 0});
-  s.required("cells", o.cells, {.doc = "repetitions along x, y and z", .minimum = 1});
+  s.required("cells", o.cells, {.doc = "number of cells along x, y and z", .minimum = 1});
   optional_vector(s, "origin", o.origin, {.doc = "corner of the box"});
-  optional_vector(s, "shift", o.shift, {.doc = "of all atoms, in edges of the conventional cell"});
+  optional_vector(s, "shift", o.shift,
+                  {.doc = "displacement of all atoms in edges of the conventional cell"});
   describe_orientation(s, k);
   describe_basis(s, k);
   describe_boundaries(s, k.boundaries);
@@ -154,21 +156,26 @@ void describe_chains(Section& s, ChainKeys& k) {
   static constexpr std::string_view layouts[] = {"lattice", "random_walk"};
   ChainOptions& o = k.options;
   s.required("chains", o.chains, {.doc = "number of chains", .minimum = 1});
-  s.required("length", o.length, {.doc = "atoms of a chain", .minimum = 1});
+  s.required("length", o.length, {.doc = "number of atoms of a chain", .minimum = 1});
   s.required("density", o.density,
              {.doc = "atoms per volume of the cubic box", .minimum = 0, .exclusive_minimum = true});
-  s.optional("layout", o.layout, layouts,
-             {.doc = "lattice: along a path that fills the box evenly; random_walk: the statistics "
-                     "of a melt, but chains cross each other, and [push_off] parts them"});
+  s.optional(
+      "layout", o.layout, layouts,
+      {.doc = "lattice: chains along a path that fills the box evenly; random_walk: random walks "
+              "with the chain statistics of a melt, which overlap and need [push_off]"});
   s.optional("bond_length", o.bond_length,
-             {.doc = "of random walks", .unit = "length", .minimum = 0, .exclusive_minimum = true});
+             {.doc = "bond length of random walks",
+              .unit = "length",
+              .minimum = 0,
+              .exclusive_minimum = true});
   s.optional("least_1_3", o.least_1_3,
-             {.doc = "random walks: least distance of atoms two bonds apart",
+             {.doc = "random walks: minimum distance of atoms two bonds apart",
               .unit = "length",
               .minimum = 0});
-  s.optional("angles", o.with_angles, {.doc = "an angle at every inner atom"});
-  s.optional("dihedrals", o.with_dihedrals, {.doc = "a dihedral about every inner bond"});
-  s.optional("type", k.type, {.doc = "of the atoms; default: the first [[type]]"});
+  s.optional("angles", o.with_angles,
+             {.doc = "whether every inner atom is the centre of an angle"});
+  s.optional("dihedrals", o.with_dihedrals, {.doc = "whether every inner bond has a dihedral"});
+  s.optional("type", k.type, {.doc = "type of the atoms; default: the first [[type]]"});
 }
 
 void make_chains(const Section& s, const ChainKeys& k, StartConfig& config) {
@@ -200,13 +207,13 @@ void describe_random(Section& s, RandomKeys& k) {
       {.doc = "number of atoms of each [[type]], in their order", .minimum = 0, .min_size = 1});
   s.optional("density", k.density,
              {.doc = "atoms per volume of a cubic box; or give lengths", .minimum = 0});
-  s.optional("lengths", k.lengths, {.doc = "of the box along x, y and z; or give density"});
+  s.optional("lengths", k.lengths, {.doc = "box lengths along x, y and z; or give density"});
   optional_vector(s, "origin", k.origin, {.doc = "corner of the box"});
-  optional_vector(s, "tilts", k.tilts, {.doc = "xy, xz, yz of the box"});
-  s.optional(
-      "distance", k.distance,
-      {.doc = "least distance of any two atoms (0: they may overlap, and [push_off] parts them)",
-       .minimum = 0});
+  optional_vector(s, "tilts", k.tilts, {.doc = "tilt factors xy, xz, yz of the box"});
+  s.optional("distance", k.distance,
+             {.doc = "minimum distance of any two atoms (0: atoms may overlap; [push_off] then "
+                     "separates them)",
+              .minimum = 0});
   describe_boundaries(s, k.boundaries);
 }
 
@@ -237,13 +244,14 @@ void make_random(const Section& s, const RandomKeys& k, StartConfig& config) {
 }
 
 void describe_droplet(Section& s, DropletOptions& o) {
-  s.required("radius", o.radius, {.doc = "of the drop", .minimum = 0, .exclusive_minimum = true});
+  s.required("radius", o.radius,
+             {.doc = "radius of the drop", .minimum = 0, .exclusive_minimum = true});
   s.required("liquid_density", o.liquid_density,
-             {.doc = "atoms per volume in the drop", .minimum = 0, .exclusive_minimum = true});
+             {.doc = "number density of the drop", .minimum = 0, .exclusive_minimum = true});
   s.optional("vapour_density", o.vapour_density,
-             {.doc = "atoms per volume around it", .minimum = 0});
-  required_vector(s, "lengths", o.lengths, {.doc = "of the periodic box along x, y and z"});
-  optional_vector(s, "centre", o.centre, {.doc = "of the drop, in fractions of the lengths"});
+             {.doc = "number density of the vapour", .minimum = 0});
+  required_vector(s, "lengths", o.lengths, {.doc = "lengths of the periodic box along x, y and z"});
+  optional_vector(s, "centre", o.centre, {.doc = "centre of the drop in fractions of the lengths"});
 }
 
 void make_droplet_start(const Section& s, const DropletOptions& o, StartConfig& config) {
@@ -290,19 +298,20 @@ void describe_start_table(Section& s, StartConfig& config) {
   s.alternatives(
       "kind",
       {start_kind("lattice", "a crystal", describe_lattice, make_lattice, config),
-       start_kind("random", "atoms at random places", describe_random, make_random, config),
-       start_kind("droplet", "a drop of liquid in its vapour", describe_droplet, make_droplet_start,
+       start_kind("random", "atoms at random positions", describe_random, make_random, config),
+       start_kind("droplet", "a liquid drop in its vapour", describe_droplet, make_droplet_start,
                   config),
        start_kind("chains", "linear chains, with bonds of type \"1\"", describe_chains, make_chains,
                   config),
        data_file_start(config), xyz_start(config), h5md_start(config)},
-      -1, {.doc = "where the atoms come from"});
+      -1, {.doc = "source of the atoms"});
   s.optional("temperature", config.temperature,
-             {.doc = "of the first velocities, Maxwell's distribution, scaled to it exactly; "
-                     "left out: those of the file, or none",
+             {.doc = "temperature of the initial velocities, which are drawn from a "
+                     "Maxwell-Boltzmann distribution and scaled to exactly this temperature; left "
+                     "out: velocities of the file, else 0",
               .minimum = 0});
   s.optional("zero_momentum", config.zero_momentum,
-             {.doc = "with temperature: the centre of mass rests"});
+             {.doc = "whether the total momentum of the initial velocities is removed"});
   config.temperature_at = s.location("temperature");
 }
 
@@ -329,11 +338,11 @@ void validate_start_table(const Section&, const StartConfig& config) {
 }  // namespace
 
 void describe_start(Section& top, StartConfig& config) {
-  top.tables("type", config.types, validated(describe_type, validate_type), "a kind of atom");
+  top.tables("type", config.types, validated(describe_type, validate_type), "a type of atom");
   top.required_table("start",
                      validated([&config](Section& s) { describe_start_table(s, config); },
                                [&config](const Section& s) { validate_start_table(s, config); }),
-                     "the system that the run begins with");
+                     "initial system");
 }
 
 void fail_without_mass(const TypeConfig& t) {

@@ -89,7 +89,8 @@ void take_system(const Section& s, AtomSystem system, StartConfig& config) {
 }
 
 void describe_frame(Section& s, Index& frame) {
-  s.optional("frame", frame, {.doc = "which frame, from 0 on; -1: the last one", .minimum = -1});
+  s.optional("frame", frame,
+             {.doc = "index of the frame, from 0; -1: the last one", .minimum = -1});
 }
 
 struct DataFileKeys {
@@ -102,11 +103,10 @@ struct DataFileKeys {
 void describe_data_file(Section& s, DataFileKeys& k) {
   s.required("file", k.file, {.doc = "a LAMMPS data file"});
   s.optional("style", k.style, data_style_words(),
-             {.doc = "columns of its section Atoms; from_file: as its comment or their number "
-                     "says"});
-  s.optional(
-      "replicate", k.copies,
-      {.doc = "copies of the file's system beside each other along its box vectors", .minimum = 1});
+             {.doc = "atom style, which determines the columns of section Atoms; from_file: the "
+                     "style in the section's comment, else the style with this number of columns"});
+  s.optional("replicate", k.copies,
+             {.doc = "number of copies of the system along each of its box vectors", .minimum = 1});
   describe_boundaries(s, k.boundaries);
 }
 
@@ -146,12 +146,12 @@ struct H5mdKeys {
 };
 
 void describe_h5md(Section& s, H5mdKeys& k) {
-  s.required("file", k.file, {.doc = "an H5MD file; all ranks must see it"});
-  s.optional("group", k.group, {.doc = "of particles; by default the one that has positions"});
+  s.required("file", k.file, {.doc = "H5MD file, which all ranks must be able to open"});
+  s.optional("group", k.group,
+             {.doc = "name of the particles group; by default the one that has positions"});
   s.optional("connectivity", k.connectivity,
-             {.doc = "whether to take the file's bonds, angles and dihedrals: files of gsim's have "
-                     "their parameters, too, for those of other programs give [bonded]; false: "
-                     "atoms without bonds"});
+             {.doc = "whether bonds, angles and dihedrals of the file are read; files of gsim "
+                     "contain their parameters, files of other programs need [bonded]"});
   describe_frame(s, k.frame);
 }
 

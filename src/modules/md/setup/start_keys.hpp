@@ -31,8 +31,8 @@ using BoundaryWords = std::array<std::string, 3>;
 inline void describe_boundaries(Section& s, BoundaryWords& words) {
   words = {"periodic", "periodic", "periodic"};
   s.optional("boundaries", words,
-             {.doc = "along x, y and z: \"periodic\", or \"open\": atoms may leave, up to half a "
-                     "box beyond either face"});
+             {.doc = "boundary along x, y and z: \"periodic\" or \"open\", where atoms may move up "
+                     "to half a box length beyond either face"});
 }
 
 /// ConfigError for other words than those of a boundary.

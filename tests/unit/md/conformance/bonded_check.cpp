@@ -44,7 +44,7 @@ Kind make_kind(const char* example, Terms (*function)(double, const double*) = t
   result.parameters = parameters;
   result.size = 3;
   result.coefficients = coefficients;
-  result.terms = function;
+  result.energy_and_slope = function;
   result.example = example;
   return result;
 }

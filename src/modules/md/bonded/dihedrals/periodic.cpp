@@ -12,10 +12,11 @@ namespace {
 MakeDihedral describe_periodic(Section& s) {
   std::vector<double> k, phase;
   std::vector<Index> n;
-  s.required("k", k, {.doc = "of each term k (1 + cos(n phi - phase))", .unit = "energy"});
+  s.required("k", k,
+             {.doc = "coefficient of each term k (1 + cos(n phi - phase))", .unit = "energy"});
   s.required("n", n,
              {.doc = "multiplicity of each term", .minimum = 0, .maximum = max_dihedral_order});
-  s.required("phase", phase, {.doc = "of each term", .unit = "degrees"});
+  s.required("phase", phase, {.doc = "phase of each term", .unit = "degrees"});
   return [k, phase, n](const Section& values) {
     if (n.size() != k.size()) values.fail("n", fmt::format("{} n for {} k", n.size(), k.size()));
     if (phase.size() != k.size())

@@ -4,9 +4,9 @@
 namespace gsim::md {
 
 void register_eam_fs(Registry& registry) {
-  registry.extend(EamKind{"eam.fs",
-                          "the same, with densities that depend on both elements of a pair",
-                          [](Section& s) { return describe_setfl(s, EamFormat::fs); }});
+  registry.extend(EamKind{
+      "eam.fs", "setfl with densities that depend on both elements of a pair (Finnis-Sinclair)",
+      [](Section& s) { return describe_setfl(s, EamFormat::fs); }});
 }
 
 }  // namespace gsim::md

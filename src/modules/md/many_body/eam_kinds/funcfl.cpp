@@ -38,8 +38,8 @@ EamChoice make_funcfl(const Section& s, const std::vector<std::string>& names,
 MakeEam describe_funcfl(Section& s) {
   std::vector<std::string> names;
   s.required("files", names,
-             {.doc = "a funcfl file for each [[type]], in their order, or one for all; pairs of "
-                     "different elements get the geometric mean of r phi (universal functions, "
+             {.doc = "a funcfl file for each [[type]], in their order, or one for all; r phi of "
+                     "different elements is the geometric mean of theirs (universal functions, "
                      "Foiles, Baskes and Daw 1986)",
               .min_size = 1});
   return [names](const Section& values, const std::vector<std::string>& types) {
@@ -50,7 +50,7 @@ MakeEam describe_funcfl(Section& s) {
 }  // namespace
 
 void register_funcfl(Registry& registry) {
-  registry.extend(EamKind{"funcfl", "tables of one element a file", describe_funcfl});
+  registry.extend(EamKind{"funcfl", "funcfl: one file for each element", describe_funcfl});
 }
 
 }  // namespace gsim::md

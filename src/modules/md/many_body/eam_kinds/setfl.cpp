@@ -50,10 +50,10 @@ EamChoice make_setfl(const Section& s, EamFormat format, const std::string& name
 MakeEam describe_setfl(Section& s, EamFormat format) {
   std::string name;
   std::vector<std::string> elements;
-  s.required("file", name, {.doc = "the file with the tables"});
+  s.required("file", name, {.doc = "file with the tables"});
   s.optional("elements", elements,
-             {.doc = "which of the file's elements each [[type]] is, in their order; left out: "
-                     "types are named as elements"});
+             {.doc = "element of each [[type]], in their order; left out: the names of the types "
+                     "are the elements"});
   return [format, name, elements](const Section& values, const std::vector<std::string>& types) {
     return make_setfl(values, format, name, elements, types);
   };

@@ -102,16 +102,17 @@ MakeEam describe_sutton_chen(Section& s) {
   const auto positive = [&](const char* key, double& value, const char* unit, const char* doc) {
     s.optional(key, value, {.doc = doc, .unit = unit, .minimum = 0, .exclusive_minimum = true});
   };
-  positive("epsilon", p.epsilon, "eV", "energy scale; the defaults are copper");
+  positive("epsilon", p.epsilon, "eV", "energy scale; the defaults are those of copper");
   positive("a", p.a, "Angstrom", "length scale: the lattice constant");
   positive("c", p.c, "1", "weight of the square root");
   positive("n", p.n, "1", "exponent of the pair potential, above m");
   positive("m", p.m, "1", "exponent of the density");
-  s.optional("cutoff", p.cutoff,
-             {.doc = "where both powers end; from 0.9 of it on they are brought to 0 smoothly (0: "
-                     "2 a)",
-              .unit = "Angstrom",
-              .minimum = 0});
+  s.optional(
+      "cutoff", p.cutoff,
+      {.doc =
+           "cutoff radius of both powers, which decrease smoothly to 0 from 0.9 cutoff on (0: 2 a)",
+       .unit = "Angstrom",
+       .minimum = 0});
   return [p](const Section& values, const std::vector<std::string>& types) {
     return make_sutton_chen(values, p, types.size());
   };

@@ -33,9 +33,10 @@ MakePairPotential describe_table(Section& s, double default_cutoff) {
   std::string file, section;
   PairPotential potential;
   s.required("file", file,
-             {.doc = "three columns r, u and -du/dr; or of the format of LAMMPS's pair_style "
-                     "table"});
-  s.optional("section", section, {.doc = "of a LAMMPS file with more than one table"});
+             {.doc = "file with three columns r, u and -du/dr, or in the format of LAMMPS's "
+                     "pair_style table"});
+  s.optional("section", section,
+             {.doc = "name of the section in a LAMMPS file with more than one table"});
   describe_truncation(s, default_cutoff, potential);
   potential.kind = &potential_kind("table");
   return [file, section, potential](const Section& values) {
