@@ -48,8 +48,8 @@ void Assembly::plan_short_range(const Context& context) {
   ghost_reach_ = config_.has_three_body ? 2 * cutoff_ : cutoff_;
 }
 
-// Full lists, as on GPUs, are not shortened. All ranks need the same margin, because each uses the
-// ghosts of others, whose lists hold its atoms.
+// Full lists, as on GPUs, are not shortened between rebuilds. All ranks need the same margin,
+// because the ghosts of a rank are in the halos that other ranks define.
 double Assembly::choose_margin(const Context& context, int ranks) const {
   const double narrowing = config_.motion.barostat ? 0.6 : 0.8;
   const Box& box = system_.box();
@@ -62,7 +62,7 @@ double Assembly::choose_margin(const Context& context, int ranks) const {
   return margin;
 }
 
-// The message names the distance that determines the least width, and the place of its key.
+// The message names the distance that determines the minimum width, and the place of its key.
 void Assembly::check_box() const {
   const CoulombConfig& coulomb = config_.pairs.coulomb;
   const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;

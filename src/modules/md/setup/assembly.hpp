@@ -26,7 +26,7 @@ class Assembly {
 
   /// Radius of the pair lists; width of the halo of ghosts.
   double list_radius() const { return cutoff_ + margin_; }
-  /// The skin: pair lists and ghosts reach farther than the cutoffs by it.
+  /// The skin: the distance by which pair lists and the halo of ghosts exceed the cutoffs.
   double margin() const { return margin_; }
   double halo_width() const;
   PairMemory pair_memory() const;
@@ -47,7 +47,7 @@ class Assembly {
   const BondedParameters& bonded() const { return bonded_; }
   /// InputError where forces are not those of pairs alone.
   void require_pairs_alone() const;
-  /// Pair forces of their own for the energies of single atoms. InputError as
+  /// A separate instance of the pair forces, for the energies of single atoms. InputError as
   /// require_pairs_alone().
   std::unique_ptr<FullListPairForces> make_single_atom_pairs() const;
 
@@ -56,8 +56,8 @@ class Assembly {
   void plan_short_range(const Context& context);
   void plan_pairs(const Context& context);
   double choose_margin(const Context& context, int ranks) const;
-  /// Adds bonded forces, where there are any; returns the pairs that they exclude from pair forces,
-  /// or null.
+  /// Adds bonded forces where the system has bonds; returns the pairs that are excluded from pair
+  /// forces, or null.
   const Exclusions* add_bonded(SimulationParts& parts, const PairTable* table) const;
   ForceQuanta agree_on_quanta(SimulationParts& parts) const;
   void refuse_charges(const Context& context) const;

@@ -1,7 +1,8 @@
 #pragma once
-// Systems of atoms as read from files or generated: plain columns, independent of the engine's
-// storage. Atoms are identified by their index, 0 … N-1 in the order of ids; that index is the id
-// in the engine and in all random streams. Ids of a file that are not 1 … N are kept beside it.
+// Systems of atoms as read from files or generated: plain columns, independent of ParticleStore.
+// Atoms are identified by their index, 0 … N-1 in the order of ids; that index is their id in
+// ParticleStore and in the addresses of random numbers. Ids of a file that are not 1 … N are stored
+// in given_ids.
 
 #include <array>
 #include <cstdint>
@@ -15,14 +16,14 @@
 namespace gsim::md {
 
 /// Some atoms, in the order of their indices: a contiguous range of a system, or all of it. Columns
-/// have one entry an atom; the last three are empty where the source has no such values.
+/// have one entry per atom; the last three are empty where the source has no such values.
 struct AtomColumns {
   std::vector<std::int32_t> type;  ///< index into the list of types
   std::vector<FixedPosition> position;
   std::vector<ImageCount> image;
   std::vector<Vector3> velocity;
   std::vector<double> charge;
-  std::vector<std::int64_t> molecule;  ///< as given; LAMMPS's 0 is no molecule
+  std::vector<std::int64_t> molecule;  ///< as in the file; 0: no molecule, as in LAMMPS
 
   Index size() const { return static_cast<Index>(type.size()); }
 };
@@ -30,13 +31,13 @@ struct AtomColumns {
 struct AtomType {
   std::string label;  ///< "1", "Cu", "OW"
   double mass = 0;    ///< 0: not given
-  /// A file declares the type without atoms of it: it is used only where the configuration names
-  /// it.
+  /// The file declares the type, but has no atom of it: the run has the type only where the
+  /// configuration names it.
   bool is_unused = false;
   Index line = 0;  ///< of its first atom in a text file, for messages; 0: not known
 };
 
-/// Atoms that are bonded in groups of n, by index.
+/// A bonded interaction of n atoms, by their indices.
 template <int n>
 struct BondedTuple {
   std::int32_t type = 0;  ///< index into the labels of its kind
@@ -78,8 +79,8 @@ struct StoredStyle {
 /// does not give them.
 struct StoredBonded {
   std::vector<StoredStyle> bonds, angles, dihedrals;
-  /// Which pairs of bound atoms the pair potentials leave out or scale, and the longest arm: all of
-  /// BondedParameters besides the parameters of types; empty: not given.
+  /// Excluded and scaled pairs, and max_arm: the members of BondedParameters that belong to no
+  /// type, in the order of bonded/stored_bonded.hpp; empty: not given.
   std::vector<double> special;
   friend bool operator==(const StoredBonded&, const StoredBonded&) = default;
 };

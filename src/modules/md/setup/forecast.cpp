@@ -14,22 +14,23 @@
 namespace gsim::md {
 namespace {
 
-// Bytes of an owned atom in the columns of Particles and their spare buffer, and of a ghost with
-// its message buffers.
+// Bytes per owned atom in the columns of Particles and their spare buffer, and per ghost with its
+// message buffers.
 constexpr double columns_of_local = 124, columns_of_ghost = 54;
-// Bytes of an atom in the last valid state (Simulation::restore_last_valid), which is kept in host
-// memory, and of the process itself: program, libraries, tables.
+// Bytes per atom of the last valid state (Simulation::restore_last_valid), which is kept in host
+// memory, and bytes of the process itself: program, libraries, tables.
 constexpr double kept_of_local = 76, process_bytes = 30e6;
-// Bytes of nonbonded/'s clusters, with room to grow, and of a pair of clusters in a list.
+// Bytes per atom of the clusters of pair forces, spare capacity included, and bytes per pair of
+// clusters in a list.
 constexpr double clusters_of_local = 126, clusters_of_ghost = 36, bytes_per_cluster_pair = 8;
-// Bytes of FullList: the place in bins (of which there are two an atom) and the reference's record;
-// how many neighbours a row has, in two numbers.
+// Bytes of a full list: per atom for two bins and the record of the reference position; per row
+// for two numbers of neighbours.
 constexpr double bins_of_atom = 32, counts_of_row = 8;
 
-// Atoms up to which a dry run counts them rank by rank, from all positions, of 24 bytes each.
+// Largest number of atoms whose ranks are determined from all positions, of 24 bytes each.
 constexpr Index max_counted = 20'000'000;
 
-/// Bytes of one rank: of a local, of a ghost.
+/// Bytes on one rank, per local atom and per ghost.
 struct AtomBytes {
   double local, ghost;
 };
@@ -39,25 +40,27 @@ double neighbours_within(double radius, double density) {
   return 4.1887902 * radius * radius * radius * density;  // 4/3 pi
 }
 
-/// Bytes of a list, an atom. Clusters, of four atoms each, are listed once where atoms of theirs
-/// are within the radius; a cluster reaches about 0.7 of the edge of its volume to either side.
+/// Bytes of a cluster list per atom. A pair of clusters, of four atoms each, is listed once where
+/// any two of their atoms are within the radius; a cluster extends about 0.7 of the edge of its
+/// volume to either side of its centre.
 double list_bytes(double list_radius, double density) {
   const double reach = list_radius + 0.7 * cube_root(cluster_size / density);
   return bytes_per_cluster_pair / 2 * neighbours_within(reach, density) /
          (cluster_size * cluster_size);
 }
 
-/// Over clusters, on the host.
+/// With cluster lists, on the host.
 AtomBytes over_clusters(const PairMemory& pairs, double density) {
   const double real = pairs.mixed ? 4 : 8;
   const double list = list_bytes(pairs.list_radius, density);
   double of_thread = 4 * real;  // reactions
-  // The list, and as much room in what is shortened from it.
+  // The list, and a copy of it that is shortened between rebuilds.
   AtomBytes bytes{columns_of_local + kept_of_local + clusters_of_local + 2 * list,
                   columns_of_ghost + clusters_of_ghost};
   if (pairs.densities > 0) {
     of_thread += real;
-    // F' twice; cluster pairs in range; what is kept of each pair in range, with room to grow.
+    // F' twice; the cluster pairs within the cutoff; the values that are stored for each pair of
+    // atoms within the cutoff, with a quarter of spare capacity.
     const double near = 0.5 * neighbours_within(pairs.cutoff, density);
     bytes.local += 2 * real + list + near * (pairs.densities + 1) * real * 1.25;
     bytes.ghost += 2 * real;
@@ -66,11 +69,12 @@ AtomBytes over_clusters(const PairMemory& pairs, double density) {
   return bytes;
 }
 
-/// Over full lists.
+/// With full neighbour lists.
 AtomBytes over_full_lists(const PairMemory& pairs, double density) {
   const double real = pairs.mixed ? 4 : 8, record = 4 * real + bins_of_atom;
   const double neighbours = neighbours_within(pairs.list_radius, density);
-  // The longest row of a liquid is some 20 % longer than others; rows grow by an eighth more.
+  // The longest row of a liquid is some 20 % longer than the mean; rows have an eighth of spare
+  // capacity.
   const double longest = 1.2 * neighbours, capacity = longest > full_list_capacity
                                                           ? longest * 1.125 + 4
                                                           : double(full_list_capacity);

@@ -9,7 +9,7 @@
 namespace gsim::md {
 
 struct RunForecast {
-  double bytes_per_rank = 0;       ///< of the rank with the largest need
+  double bytes_per_rank = 0;       ///< of the rank that needs the most memory
   std::vector<std::string> notes;  ///< lines of output
 };
 
@@ -17,11 +17,12 @@ struct RunForecast {
 struct PairMemory {
   double list_radius = 0, cutoff = 0;
   bool mixed = true;           ///< precision
-  bool full_lists = false;     ///< else clusters
-  bool on_device = false;      ///< a CUDA executor's memory is forecast, else the process's
+  bool full_lists = false;     ///< full neighbour lists; else cluster lists
+  bool on_device = false;      ///< forecast the memory of a CUDA device; else of the process
   bool ghosts_listed = false;  ///< ghosts have rows in full lists
   int threads = 1;             ///< of a rank
-  /// Densities of a pair of embedded atoms: 1, or 2 with several types; 0 without embedded atoms.
+  /// Electron densities per pair of an embedded-atom potential: 1, or 2 with several types; 0
+  /// without such a potential.
   int densities = 0;
 };
 

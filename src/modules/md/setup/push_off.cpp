@@ -20,8 +20,8 @@ constexpr Index stages = 8;
 constexpr double closest_of_sigma = 0.7;
 constexpr double width_of_distance = 0.4, smooth_from = 0.8, height_of_contact = 2;
 
-/// Distance to which atoms of two types are pushed apart, and the force of their own potentials
-/// there.
+/// Distance to which atoms of two types are pushed apart, and the force of their potentials at that
+/// distance.
 struct Contact {
   double distance = 0, force = 0;
 };
@@ -37,7 +37,7 @@ Contact contact_of(const std::vector<PairPotential>& potentials) {
     cutoff = std::max(cutoff, p.cutoff);
   }
   contact.distance = std::min(contact.distance, cutoff);
-  // Where the force is attractive at that distance, a shorter one is searched.
+  // Where the force is attractive at that distance, the distance is reduced until it is repulsive.
   for (int k = 0; k < 100 && contact.distance > 0; ++k, contact.distance *= 0.99) {
     contact.force = 0;
     for (const PairFunction& f : functions)

@@ -1,8 +1,9 @@
 #pragma once
-// [push_off]: before the first step, atoms that overlap are pushed apart. As in the slow push-off
-// of melts by R. Auhl, R. Everaers, G. S. Grest, K. Kremer and S. J. Plimpton, J. Chem. Phys. 119
-// (2003) 12718, pairs repel each other by a potential that has no pole and grows stage by stage,
-// while bonds hold; here the minimiser finds the minimum of each stage.
+// [push_off]: separation of overlapping atoms before the first step. As in the slow push-off of
+// melts by R. Auhl, R. Everaers, G. S. Grest, K. Kremer and S. J. Plimpton, J. Chem. Phys. 119
+// (2003) 12718, pair potentials are replaced by a bounded repulsive potential whose height
+// increases from stage to stage, while bonded forces act; here each stage is an energy
+// minimisation.
 
 #include <cstddef>
 #include <vector>
@@ -16,7 +17,7 @@ void describe_push_off(Section& s, PushOffConfig& config);
 
 /// The soft repulsive potential: between atoms of two types a Gaussian of height `energy` (0: twice
 /// the force of their own potential at `distance`, times `distance`) which ends smoothly at
-/// `distance` (0: where their own potential corresponds to Lennard-Jones at sigma). None between
+/// `distance` (0: the distance that corresponds to sigma of Lennard-Jones). There is none between
 /// types that may overlap. InputError where neither the configuration nor the potentials give a
 /// distance.
 PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const PairTable* own);
@@ -30,14 +31,15 @@ struct PushOffSetup {
   const Classification& classes;
 };
 
-/// Positions and images of this rank's part of the atoms (partition of ids), byte by byte.
+/// Positions and image flags of this rank's atoms (a contiguous range of ids), as the bytes of
+/// their columns.
 struct Places {
   std::vector<std::byte> position, image;
-  /// Copies them into the columns that fill_particles() has filled.
+  /// Copies them to the columns of the particles, which fill_particles() has distributed by id.
   void put(Particles& particles) const;
 };
 
-/// Whether the potentials give a distance to push_off_table().
+/// Whether push_off_table() can derive a distance from the potentials.
 bool has_contacts(const PairTable& table);
 /// Pushes the system's atoms apart. Frozen atoms stay. The same at any number of ranks. Collective;
 /// InputError as push_off_table(), NumericalError where the minimiser fails.
