@@ -21,7 +21,7 @@ struct Particles {
   ColumnId velocity;  ///< float64 x 3
   ColumnId force;     ///< int64 x 3, in force quanta
   ColumnId type;      ///< int32, index into the list of types; also for ghosts
-  /// int32, index into the list of motion classes: atoms of one type that belong to the same groups
+  /// int32, index into the list of atom classes: atoms of one type that belong to the same groups
   /// and are integrated in the same way.
   ColumnId atom_class;
   ColumnId charge;    ///< float64, in charge units; index -1 if the run has no charges

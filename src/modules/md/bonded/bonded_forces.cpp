@@ -8,7 +8,8 @@
 namespace gsim::md {
 namespace {
 
-// More blocks than threads balance the load; interactions between small blocks are computed twice.
+// More blocks than threads balance the load, but interactions between blocks are computed once for
+// each of them, so that blocks must not be small.
 constexpr Index blocks_per_thread = 4, least_rows = 256;
 
 }  // namespace

@@ -2,9 +2,9 @@
 // Bonds, angles, dihedrals and 1-4 pairs as one term of the forces, and the pairs that they exclude
 // from the pair potentials.
 //
-// Every rank computes the interactions of its atoms and keeps the forces on these, so that ghosts
-// need only positions. An interaction of atoms of several ranks, or of several threads' blocks, is
-// computed by each of them.
+// Every rank computes all interactions of its atoms and stores the forces on these only, so that
+// only positions of ghosts are communicated. An interaction of atoms of several ranks, or of
+// several blocks of rows, is computed once for each.
 
 #include <cstdint>
 #include <memory>
@@ -21,19 +21,18 @@
 
 namespace gsim::md {
 
-/// The largest distance between atoms of one interaction: BondedForces::reach() before the object
-/// exists.
+/// The largest distance between atoms of one interaction, equal to BondedForces::reach().
 double bonded_reach(const BondedParameters& parameters, const Topology& topology);
 
 class BondedForces : public ForceTerm {
  public:
-  /// Adds columns to `particles`, which outlives it as `topology` does. `topology` is the same on
-  /// every rank; there are `atoms` atoms in all. InputError for parameters out of range, and atoms
-  /// that do not exist.
+  /// Adds columns to `particles`; `particles` and `topology` must outlive the object. `topology` is
+  /// the same on every rank; `atoms`: number of atoms of the whole system. InputError for
+  /// parameters out of range, and for atoms that do not exist.
   BondedForces(Particles& particles, const Box& box, const Topology& topology, Index atoms,
                BondedParameters parameters);
 
-  /// Those of "bond", "angle", "dihedral" and "pair14" that the system has.
+  /// The names among "bond", "angle", "dihedral" and "pair14" of the interactions of the system.
   std::vector<std::string> energy_names() const override { return names_; }
   double reach() const override { return reach_; }
   LargestForce largest() const override { return largest_; }
@@ -42,8 +41,8 @@ class BondedForces : public ForceTerm {
   void exclude(const ForceContext& context) override {
     special_.list(context.particles.store, exclusions_);
   }
-  /// Follows exclude(). NumericalError on all ranks where one of them does not have an atom of an
-  /// interaction.
+  /// Lists the interactions by rows, after exclude(). NumericalError on all ranks if on one of them
+  /// an atom of an interaction is neither local nor a ghost.
   void rebuild(const ForceContext& context) override;
   void box_changed(const Box& box) override { metric_ = box.metric(64); }
   /// NumericalError on the ranks that own an atom of an interaction out of range: a bond longer
@@ -109,7 +108,7 @@ class BondedForces : public ForceTerm {
   int pair_list_ = -1;
 
   IdRows rows_;
-  std::vector<std::int32_t> edges_;  // the first rows of blocks, and the end of the last
+  std::vector<std::int32_t> edges_;  // first row of each block, then the end of the last block
 };
 
 }  // namespace gsim::md

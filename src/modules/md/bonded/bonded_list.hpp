@@ -1,5 +1,6 @@
 #pragma once
-// The interactions of one style between the atoms of a rank, by rows, in the blocks of the kernels.
+// The list of the interactions of one style on a rank, by rows of atoms, divided into the blocks of
+// rows that the kernels process.
 
 #include <array>
 #include <cstdint>
@@ -20,8 +21,9 @@ class BondedList {
   using Launcher = void (*)(const Executor&, const BondedJob&);
   /// Whether an interaction is out of range.
   using FaultTest = bool (*)(const BondedJob&, const std::int32_t* rows, std::int32_t type);
-  /// `atoms`: of an interaction; `energy`: the place of its energy among those of the term;
-  /// `constants`: by type; `order`: of dihedrals.
+  /// `atoms`: number of atoms of an interaction; `energy`: index of its energy among the energies
+  /// of the force term; `constants`: kernel constants of all types; `order`: highest multiple of
+  /// the angle of dihedrals.
   BondedList(Executor executor, Launcher launcher, FaultTest is_fault, int atoms,
              std::size_t energy, const std::vector<double>& constants, int order = 0);
 
@@ -40,7 +42,7 @@ class BondedList {
       to.row[static_cast<std::size_t>(k)].push_back(rows[static_cast<std::size_t>(k)]);
     to.type.push_back(type);
   }
-  /// `edges`: the first rows of blocks, and the end of the last.
+  /// `edges`: the first row of each block, then the end of the last block.
   void finish(const std::vector<std::int32_t>& edges);
   Index size() const;
 

@@ -16,17 +16,18 @@
 namespace gsim::md {
 namespace {
 
-// A Lennard-Jones pair at 0.7 sigma, beyond which it is an overlap: force over epsilon/sigma,
-// energy and virial over epsilon.
+// Force in epsilon/sigma, and energy and virial in epsilon, of a Lennard-Jones pair at 0.7 sigma;
+// nearer atoms are an overlap.
 constexpr double lj_force = 4664, lj_energy = 3265;
-// Forces of angles and dihedrals are in range with arms down to this share of the longest one, of
-// dihedrals also with three atoms in line up to this sine.
+// The range of forces includes angles and dihedrals whose arms are as short as this fraction of the
+// longest arm, and dihedrals with three atoms nearly in line, down to this sine of their angle.
 constexpr double least_arm = 1.0 / 8, least_sine = 0.01;
 constexpr double largest_charge = 4;
-// The largest force of a bond, which may diverge at its longest, is searched up to this part of it.
+// The largest force of a bond, which may diverge at max_length, is searched up to this fraction of
+// max_length.
 constexpr double most_length = 0.99;
-// Energies and virials have room for 2^12 times the values below, which occur without strain; at
-// the limits of the forces they are a few hundred times as large.
+// The range of energies and virials is 2^12 times the values below, which occur without strain; at
+// the limits of the forces they are a few hundred times these values.
 
 Index count(const std::vector<std::string>& labels) { return static_cast<Index>(labels.size()); }
 
@@ -85,8 +86,8 @@ std::vector<double> coefficients_of(const Parameters& p) {
   p.kind->coefficients(p.values.data(), c.data());
   return c;
 }
-/// The constants of all types: coefficients, and the numbers that `append` adds to each; zeros for
-/// types of other styles.
+/// The kernel constants of all types: the coefficients of the style followed by the numbers that
+/// `append` adds; zeros for types of other styles.
 template <class Parameters, class Append>
 std::vector<double> constants_of(const std::vector<Parameters>& types, const BondedKind* kind,
                                  std::size_t size, const Append& append) {
@@ -101,8 +102,8 @@ std::vector<double> constants_of(const std::vector<Parameters>& types, const Bon
   return all;
 }
 
-/// The largest slope and energy between two ends, on a grid, with a factor of two for the gaps
-/// between its points. InputError where they are not finite.
+/// The largest slope and energy at the points of a grid from `from` to `to`, times two to allow for
+/// larger values between the points. InputError where they are not finite.
 LargestForce largest_between(const BondedKind& kind, const std::vector<double>& c, double from,
                              double to, const std::string& label) {
   constexpr int steps = 64;
@@ -195,7 +196,7 @@ void BondedForces::add_bonds() {
     if (bond_list_[t] < 0) add_bonds(*parameters_.bonds[t].kind, energy);
 }
 
-// Where the largest force is searched, lengths from an eighth of the longest one on are in range.
+// For styles without `largest` the range of forces covers lengths from max_length / 8 on.
 void BondedForces::add_bonds(const BondKind& kind, std::size_t energy) {
   const auto& types = parameters_.bonds;
   for (std::size_t t = 0; t < types.size(); ++t) {

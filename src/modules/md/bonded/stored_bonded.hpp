@@ -1,13 +1,14 @@
 #pragma once
-// Parameters of bonded interactions in trajectories, so that a run can start from a frame with all
-// of its interactions. The numbers of a type, in the run's units:
+// Parameters of bonded interactions as stored in trajectories, so that a run can start from a frame
+// with all of its interactions. The numbers that belong to a type, in the units of the run:
 //
 //   bonds      the parameters of the style in their order, max_length
 //   angles     the parameters of the style in their order
 //   dihedrals  style "fourier": cosine[0] … cosine[M] sine[0] … sine[M] (DihedralSeries)
 //
-// and besides these: whether 1-2, 1-3 and 1-4 pairs are excluded (1 or 0), the factors of
-// Lennard-Jones and of Coulomb's law for 1-4 pairs, the longest arm (0: of the longest bond).
+// and those that belong to no type: whether 1-2, 1-3 and 1-4 pairs are excluded (1 or 0), the
+// factors of Lennard-Jones and Coulomb interactions of 1-4 pairs, max_arm (0: the largest
+// max_length).
 
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ namespace gsim::md {
 /// All parameters in the form that files hold.
 StoredBonded stored_bonded(const BondedParameters& parameters);
 
-/// Where stored parameters came from, for messages: the file, and the label of their type.
+/// Origin of stored parameters, for messages: the file, and the label of their type.
 struct StoredPlace {
   const std::string& file;
   const std::string& label;
@@ -34,7 +35,7 @@ AngleParameters angle_of(const StoredStyle& stored, const std::vector<const Angl
                          const StoredPlace& place);
 DihedralSeries dihedral_of(const StoredStyle& stored, const StoredPlace& place);
 
-/// Sets the numbers that belong to no type. InputError for numbers that gsim does not write.
+/// Sets the parameters that belong to no type. InputError for numbers that gsim does not write.
 void set_special(const StoredBonded& stored, const std::string& file, BondedParameters& to);
 
 }  // namespace gsim::md

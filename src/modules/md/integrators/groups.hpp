@@ -1,5 +1,5 @@
 #pragma once
-// Groups of atoms, and the motion classes that follow from them: atoms of one type in the same
+// Groups of atoms, and the atom classes that follow from them: atoms of one type in the same
 // groups are integrated in the same way.
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace gsim::md {
 
 /// Gives each rank the atoms of its part of the ids (partition), wherever they are in the box:
-/// positions, image flags, types, charges, molecules, motion classes from `classes`, and
+/// positions, image flags, types, charges, molecules, atom classes from `classes`, and
 /// velocities. Velocities are those of the initial configuration, or random ones at the temperature
 /// of `config` for all atoms that are not frozen. `degrees_of_freedom`: number used for this
 /// temperature. Collective.
@@ -19,7 +19,7 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const Classification& classes, std::span<const GroupConfig> groups,
                     Index degrees_of_freedom, Particles& particles);
 
-/// The motion classes of the system, and those of the atoms that fill_particles() gives this rank.
+/// The atom classes of the system, and those of the atoms that fill_particles() gives this rank.
 /// Collective. InputError for a group without atoms.
 Classification classify_start(const Communicator& communicator, const StartSystem& system,
                               const StartConfig& config, std::span<const GroupConfig> groups);

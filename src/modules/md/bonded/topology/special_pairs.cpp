@@ -5,7 +5,8 @@
 namespace gsim::md {
 namespace {
 
-// The entries of a row: partner 4 + bonds between; -1: the end.
+// An entry of a row: 4 times the id of the partner, plus the number of bonds between the atoms. The
+// entries of a row end with -1.
 constexpr std::int64_t entry_of(const BondGraph::Neighbour& n) { return n.atom * 4 + n.bonds; }
 
 }  // namespace

@@ -21,7 +21,8 @@ class BondGraph {
     int bonds;  ///< along the shortest path
     friend bool operator==(const Neighbour&, const Neighbour&) = default;
   };
-  /// The atoms 1 to `most` bonds away from `atom`, nearest first, each once.
+  /// Sets `found` to the atoms that are 1 to `most` bonds away from `atom`, nearest first, each
+  /// once.
   void near(Index atom, int most, std::vector<Neighbour>& found) const;
 
  private:
@@ -30,14 +31,14 @@ class BondGraph {
 
 class SpecialColumns {
  public:
-  /// Adds the column "special" (int64) to a store where some pairs are special.
+  /// Adds the column "special" (int64) to the store if any pairs are excluded or scaled.
   SpecialColumns(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds, Index atoms,
                  const SpecialPairs& options);
 
   bool empty() const { return capacity_ == 0; }
-  /// Fills the locals' rows by their ids.
+  /// Fills the rows of the local atoms, by their ids.
   void fill(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds, Index atoms) const;
-  /// Writes the exclusions of the locals in their current rows.
+  /// Sets `exclusions` to those of the local atoms, in the order of their rows.
   void list(ParticleStore& store, Exclusions& exclusions) const;
 
  private:

@@ -26,7 +26,7 @@ void check(const BondedTuple<n>& tuple, const std::string& name, Index atoms, In
   }
 }
 
-/// The tuple of an atom, and the atom's place in it.
+/// A tuple of an atom, and the index of the atom in it.
 struct Part {
   std::int64_t tuple;
   std::int32_t place;

@@ -1,6 +1,6 @@
 #pragma once
-// The topology in columns that migrate with atoms: the interactions of every atom, by global ids,
-// with room for the largest number of interactions of any atom.
+// The topology in columns that migrate with the atoms: for every atom the interactions that it
+// takes part in, by global ids. All atoms have the capacity of the atom with the most interactions.
 
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace gsim::md {
 
-/// The rows of a column in host memory: the column itself on a host executor, else a copy.
+/// A view of a column in host memory: of the column itself on a host executor, else of a copy.
 template <class T>
 class HostRows {
  public:
@@ -39,21 +39,21 @@ class HostRows {
 template <int n>
 class TopologyColumns {
  public:
-  /// Adds the columns `name`_partners (int64, n - 1 ids each) and `name`_codes (int32) to a store,
-  /// none when there are no tuples. InputError for an atom that is not one of `atoms`, a type that
-  /// is not one of `types`, or a tuple with an atom twice.
+  /// Adds the columns `name`_partners (int64, n - 1 ids for each tuple) and `name`_codes (int32) to
+  /// the store, if there are tuples. `atoms` and `types`: numbers of atoms and types. InputError
+  /// for an atom or a type out of range, and for a tuple that contains an atom twice.
   TopologyColumns(ParticleStore& store, const std::string& name,
                   const std::vector<BondedTuple<n>>& tuples, Index atoms, Index types);
 
   bool empty() const { return capacity_ == 0; }
   Index capacity() const { return capacity_; }
-  /// Fills the locals' rows by their ids.
+  /// Fills the rows of the local atoms, by their ids.
   void fill(ParticleStore& store, const std::vector<BondedTuple<n>>& tuples, Index atoms) const;
 
-  /// The locals' rows, for reading.
+  /// The rows of the local atoms, for reading.
   struct Rows {
-    HostRows<std::int64_t> partners;  ///< the other atoms' ids, in their order, n - 1 each
-    HostRows<std::int32_t> codes;     ///< type n + the atom's own place; -1: the end
+    HostRows<std::int64_t> partners;  ///< ids of the n - 1 other atoms of each tuple, in order
+    HostRows<std::int32_t> codes;     ///< n type + index of the atom in the tuple; -1: the end
   };
   Rows rows(ParticleStore& store) const {
     return {HostRows<std::int64_t>(store, partners_), HostRows<std::int32_t>(store, codes_)};
