@@ -9,13 +9,13 @@
 
 namespace gsim::md {
 
-/// The scaling of velocities, v = (v - shift) factor, by motion class.
+/// The scaling of velocities, v = (v - shift) factor, by atom class.
 struct VelocityScale {
   double factor = 1;
   double shift[3] = {};
 };
 
-/// The thermostat part of a Langevin step, by motion class: v = memory v + noise R with standard
+/// The thermostat part of a Langevin step, by atom class: v = memory v + noise R with standard
 /// normals R. memory = 1 and noise = 0 mean no thermostat.
 struct LangevinClass {
   double memory = 1;

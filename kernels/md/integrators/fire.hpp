@@ -1,6 +1,6 @@
 #pragma once
 // The kernels of the minimiser FIRE (src/modules/md/minimizers/fire.hpp). Forces are
-// integers in units of the force quantum. Particles of motion classes with weight 0 do not move and
+// integers in units of the force quantum. Particles of atom classes with weight 0 do not move and
 // do not contribute to the sums.
 
 #include "kernels/md/integrators/integrate.hpp"
@@ -14,7 +14,7 @@ struct FireLargest {
 };
 struct FireLargestArgs {
   MovingParticles particles;
-  View<const double> weight;  ///< by motion class: 1 (moves) or 0 (frozen)
+  View<const double> weight;  ///< by atom class: 1 (moves) or 0 (frozen)
   FireLargest* largest;
 };
 

@@ -40,7 +40,7 @@ GSIM_HD void interleave_axes(const MoveBlock::R* axis, MoveBlock::R* v) {
   for (int k = 0; k < 3; ++k) v[k] = load<MoveBlock::R>(lanes + k * width);
 }
 
-/// value(type[l]) in lane l: a quantity of the motion classes of a block of particles.
+/// value(type[l]) in lane l: a quantity of the atom classes of a block of particles.
 template <class Value>
 GSIM_HD MoveBlock::R by_motion_class(Index classes, const std::int32_t* type, const Value& value) {
   if (classes == 1) return MoveBlock::R(value(0));

@@ -1,5 +1,5 @@
 #pragma once
-// Pairs of atoms that are excluded from the pair lists, because they are bonded.
+// Pairs of bonded atoms that are excluded from the pair lists.
 
 #include <cstdint>
 #include <vector>

@@ -10,8 +10,8 @@
 //
 // An overlap, which is a NumericalError, is in mixed precision a pair whose force over its distance
 // is above 64 eV/angstrom^2, or whose density is above a quarter of the range of the table of F.
-// Over full lists it is noted in executor memory, which is read with the next load_locals(), so
-// that a step waits for the device once (and for F', where there are ghosts).
+// With full lists overlaps are recorded in executor memory, which the next load_locals() reads, so
+// that each step waits for the device only once (and once more for F' if there are ghosts).
 
 #include <functional>
 #include <memory>
@@ -28,23 +28,23 @@ struct EamOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
   BufferPath buffers = BufferPath::host;  ///< the path of F' from executor memory to other ranks
-  int halo_tag = 1;                       ///< of the messages with F'
-  /// The id of an atom in messages, from its id in the run; none: the latter.
+  int halo_tag = 1;                       ///< tag of the messages with F'
+  /// Converts the id of an atom in the run to the id that messages print; none: the same id.
   std::function<Index(Index)> id_of = {};
 };
 
-/// Full lists on a CUDA executor, clusters on the host. Adds a column to the store of `particles`,
-/// whose type indexes the tables: eV and angstrom are the units. Energies are "embedding" and
-/// "pair". Quanta are those that suit largest() alone, until set_quanta(). InputError as
-/// check_list_radius().
+/// Forces in eV and angstrom over full neighbour lists on a CUDA executor, over cluster lists on
+/// the host. Adds a column to the store of `particles`, whose column `type` is the index into the
+/// tables. Energies are "embedding" and "pair". Before set_quanta() the quanta are those for
+/// largest() alone. InputError as check_list_radius().
 std::unique_ptr<ShortRange> make_eam(const Executor& executor, const Box& box,
                                      const EamTables& tables, const EamOptions& options,
                                      Particles& particles);
-/// DeviceError on a CUDA executor.
+/// As make_eam(), over cluster lists; DeviceError on a CUDA executor.
 std::unique_ptr<ShortRange> make_cluster_eam(const Executor& executor, const Box& box,
                                              const EamTables& tables, const EamOptions& options,
                                              Particles& particles);
-/// `capacity`: the number of neighbours of an atom that lists have room for before they grow.
+/// As make_eam(), over full lists. `capacity`: the initial capacity of a row; it grows if needed.
 std::unique_ptr<ShortRange> make_full_list_eam(const Executor& executor, const Box& box,
                                                const EamTables& tables, const EamOptions& options,
                                                Particles& particles,

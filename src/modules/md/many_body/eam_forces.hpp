@@ -1,6 +1,6 @@
 #pragma once
 // The part of the embedded-atom method that does not depend on the kind of lists: the tables in the
-// numbers of kernels, quanta and limits, and the exchange of F' between ranks.
+// precision and units of the kernels, quanta and limits, and the exchange of F' between ranks.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,8 @@
 
 namespace gsim::md {
 
-/// Of one rank: twice the energies in kernels' quanta (F in the run's), and the virial.
+/// Sums on one rank: twice the energies in quanta of the kernels (`embedding` in those of the run),
+/// and the virial.
 struct EamSums {
   ExactSum embedding, pair, virial[6];
 };
@@ -33,7 +34,7 @@ class EamForces : public ShortRange {
  protected:
   EamForces(const EamTables& tables, const EamOptions& options, Particles& particles);
 
-  /// Tables for kernels: in quanta of densities, forces over lengths, energies.
+  /// Tables for kernels, in quanta of densities, of forces over lengths, and of energies.
   const EamRows<Real>& rows() const { return rows_; }
   std::int32_t types() const { return static_cast<std::int32_t>(tables_.types()); }
   /// Sets the arguments by which distances are converted to rows of the table.
@@ -44,21 +45,22 @@ class EamForces : public ShortRange {
     job.inverse_step = static_cast<Real>(1 / tables_.density[0].step());
     job.cutoff2 = static_cast<Real>(tables_.cutoff * tables_.cutoff);
   }
-  /// Energy quanta in minus a force quantum times a length; virial quanta in a force quantum times
-  /// a length.
+  /// The factors that convert a force quantum times a length to energy quanta (with reversed sign)
+  /// and to virial quanta.
   Real energy_scale() const;
   Real virial_scale() const;
   int force_shift() const { return force_shift_; }
   /// Limits of a pair's density and |F/r|: the high 32 bits of their representation.
   std::uint32_t density_limit() const;
   std::uint32_t force_limit() const;
-  /// `curves` are copies of the tables' embedding functions in executor memory.
+  /// The arguments of the kernel for F and F'. `curves`: copies of the embedding functions in
+  /// executor memory.
   EamEmbedding embedding(const CubicCurve* curves) const;
   const EamTables& tables() const { return tables_; }
 
   /// Adds sums in the kernels' quanta to those of the run.
   void add_sums(const EamSums& of_kernels, ForceSums& sums) const;
-  /// The message for `who`: "two embedded atoms", …
+  /// The message of an overlap of `who`, such as "two embedded atoms".
   std::string overlap_message(const std::string& who) const;
   const EamOptions& options() const { return options_; }
 
@@ -66,7 +68,7 @@ class EamForces : public ShortRange {
   View<Real> slopes(Particles& particles) const {
     return particles.store.template elements<Real>(column_);
   }
-  /// To be called with every rebuild().
+  /// Plans the exchange of F'; must be called in every rebuild().
   void plan_exchange(const ForceContext& context);
   void post_slopes();
   void finish_slopes();

@@ -22,7 +22,7 @@ class EamRows {
   std::span<const Four<Real>> cubics() const {
     return {lines_.front().cubic, lines_.size() * std::size(lines_.front().cubic)};
   }
-  std::int32_t rows() const { return rows_; }  ///< of a pair of types
+  std::int32_t rows() const { return rows_; }  ///< number of rows of a pair of types
 
  private:
   struct alignas(64) Line {
@@ -36,7 +36,7 @@ class EamRows {
 template <class Real>
 class EamMemory {
  public:
-  /// Makes room for a list's entries.
+  /// Allocates the memory for the entries of a list.
   void reset(View<const ClusterChunk> chunks);
   EamKept<Real>* chunks() { return kept_.data(); }
   /// EamDensityJob::grow; `memory` is an EamMemory.

@@ -30,7 +30,7 @@ class CubicTable {
   double step() const { return step_; }
   /// The x of the last value.
   double end() const { return step_ * static_cast<double>(intervals_.size()); }
-  /// The function for kernels; valid while this exists.
+  /// The function for kernels; must not outlive this object.
   CubicCurve curve() const {
     return {intervals_.front().data(), static_cast<Index>(intervals_.size()), step_};
   }
@@ -61,8 +61,8 @@ struct EamTables {
   const CubicTable& r_phi_of(std::size_t i, std::size_t j) const { return r_phi[i * types() + j]; }
 };
 
-/// Tables of the types whose elements are elements[0], elements[1], … of `file`; of a single type
-/// where all are the same element.
+/// The tables of types, type t being element elements[t] of `file`; of a single type if all types
+/// are the same element.
 EamTables make_eam_tables(const EamFile& file, std::span<const std::size_t> elements);
 
 /// One file for the elements of several funcfl files, each of which has one element: r phi of two

@@ -15,8 +15,8 @@
 namespace gsim::md {
 namespace {
 
-constexpr double max_deviation = 0.05;   // of a type's mass from its element's
-constexpr double same_mass = 0.01;       // of a mass from that of the element it belongs to
+constexpr double max_deviation = 0.05;   // relative, of a type's mass from that of its element
+constexpr double same_mass = 0.01;       // relative, within which a mass identifies an element
 constexpr std::size_t max_permuted = 7;  // types whose permutations are tried: 5040 of them
 
 bool is_near(double mass, double other, double tolerance) {
@@ -27,7 +27,7 @@ bool is_number(const std::string& name) {
   return name.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// A permutation of the types' elements in which each has its type's mass; empty: there is none.
+/// An order of the elements in which each has the mass of its type; empty: there is none.
 std::vector<std::size_t> fitting_order(const EamConfig& c, std::span<const EamType> types) {
   if (types.size() > max_permuted) return {};
   std::vector<std::size_t> order(types.size());
@@ -41,7 +41,7 @@ std::vector<std::size_t> fitting_order(const EamConfig& c, std::span<const EamTy
   return {};
 }
 
-/// The element of the nearest mass; null where that differs too much.
+/// The element with the nearest mass; null if the masses differ by more than same_mass.
 const ChemicalElement* element_near(double mass) {
   const auto all = chemical_elements();
   const ChemicalElement& nearest =

@@ -2,9 +2,9 @@
 // Forces of a three-body potential (gsim/md/many_body/three_body_potential.hpp) over full neighbour
 // lists, on any executor, in sums of integers that do not depend on lists, threads or ranks.
 //
-// Ghosts reach two cutoffs far: a triplet whose centre is a ghost within one cutoff of a local has
-// its third atom within two. Each rank computes these triplets itself, so that only positions are
-// exchanged.
+// Ghosts are needed within two cutoffs: the centre of a triplet may be a ghost within one cutoff of
+// a local, and the third atom is within one cutoff of the centre. Each rank computes these triplets
+// itself, so that only positions are exchanged.
 //
 // An overlap, which is a NumericalError, is a force that is larger than any between atoms that are
 // not nearer than `closest`, or an atom with more than max_three_body_neighbours within the cutoff.
@@ -21,12 +21,12 @@ namespace gsim::md {
 struct ThreeBodyOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
-  /// The id of an atom in messages, from its id in the run; none: the latter.
+  /// Converts the id of an atom in the run to the id that messages print; none: the same id.
   std::function<Index(Index)> id_of = {};
 };
 
-/// Energies are "pair" and "three_body". Quanta are those that suit largest() alone, until
-/// set_quanta(). InputError as check_list_radius().
+/// Energies are "pair" and "three_body". Before set_quanta() the quanta are those for largest()
+/// alone. InputError as check_list_radius().
 std::unique_ptr<ShortRange> make_three_body_forces(const Executor& executor, const Box& box,
                                                    const ThreeBodyConfig& config,
                                                    const ThreeBodyOptions& options);

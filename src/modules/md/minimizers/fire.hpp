@@ -62,7 +62,7 @@ class Fire final : public Integrator {
   MotionConfig config_;
   IntegratorSetup setup_;
   CouplingGroups coupling_groups_;
-  Array<double> weight_;  // by motion class: 1, or 0 for frozen atoms
+  Array<double> weight_;  // by atom class: 1, or 0 for frozen atoms
   FaultRecords faults_;
   Array<FireLargest> largest_;
   double kick_;  // change of velocity by one force quantum in a unit of time
