@@ -1,6 +1,6 @@
 #pragma once
-// The three systems of units that a simulation may be written in. As in LAMMPS, `metal` and `real`
-// mix units that do not belong together; the factors below bring products of them into line.
+// The three systems of units of configurations and results, as in LAMMPS. The units of `metal` and
+// `real` are not coherent: the factors below convert products of units to the unit of the result.
 
 #include <span>
 #include <string_view>
@@ -12,8 +12,8 @@ enum class UnitSystem { lj, metal, real };
 /// Words of a configuration, in the order of UnitSystem.
 std::span<const std::string_view> unit_system_words();
 
-/// Constants and conversion factors in one system, and the units' names as H5MD and MDAnalysis
-/// write them (empty in lj, where numbers have no unit).
+/// Constants and conversion factors of one system, and the names of its units in the form of H5MD
+/// and MDAnalysis (empty in lj, where quantities are dimensionless).
 struct Units {
   UnitSystem system = UnitSystem::lj;
   double boltzmann = 1;              ///< energy per temperature
@@ -32,9 +32,9 @@ struct Units {
 /// metal: eV, angstrom, ps, g/mol, K, bar, e.
 /// real: kcal/mol, angstrom, fs, g/mol, K, atm, e.
 /// Constants are those of the SI since 2019 and CODATA 2018 (Tiesinga, Mohr, Newell and Taylor,
-/// Rev. Mod. Phys. 93, 025010 (2021)). LAMMPS keeps older ones: its kB is 8.617343e-5 eV/K in metal
-/// (1.13e-6 above) and 0.0019872067 kcal/mol/K in real (6.3e-8 above), so its kinetic energies at a
-/// given temperature differ from ours by as much.
+/// Rev. Mod. Phys. 93, 025010 (2021)). LAMMPS uses older values: its kB is 8.617343e-5 eV/K in
+/// metal (relatively 1.13e-6 larger) and 0.0019872067 kcal/mol/K in real (6.3e-8 larger), so that
+/// its kinetic energies at a given temperature differ by the same amounts.
 const Units& units_of(UnitSystem system);
 
 }  // namespace gsim::md

@@ -39,11 +39,12 @@ struct BondedJob {
   std::span<const BondedBlock> blocks;  ///< in host memory; on CUDA a single block with all rows
   const FixedPosition* position;
   const std::int64_t* id;
-  const double* charge;     ///< by row, for 1-4 pairs
-  double metric[6];         ///< Box::metric(64)
+  const double* charge;  ///< by row, for 1-4 pairs
+  /// Box::metric(64): the upper triangular matrix from integer position differences to lengths.
+  double metric[6];
   const double* constants;  ///< the constants of the style for each type
   int order;                ///< dihedrals: the highest multiple of the angle
-  double longest2;          ///< square of the longest arm of angles and dihedrals
+  double longest2;          ///< square of the maximum distance in angles and dihedrals
   double force_scale;       ///< 1 / quantum
   double energy_scale;
   double largest;       ///< largest allowed force component in quanta, below 2^51

@@ -1,8 +1,8 @@
 #pragma once
-// The loop of a three-body potential: one index a centre, which finds its neighbours within the
-// cutoff and adds the forces of its triplets, each rounded once, to the three atoms. Every rank
-// computes the triplets of its locals and of the ghosts near them and keeps the forces on locals:
-// these are sums of the same integers on any rank.
+// The loop of a three-body potential. Each index is a centre: its neighbours within the cutoff are
+// searched in its row of the list, and the forces of its triplets, each rounded once, are added to
+// the three atoms. Every rank computes the triplets of its locals and of the ghosts near them and
+// stores the forces on locals, which are thus sums of the same integers on any rank.
 //
 // With d1 = r_i - r_j, d2 = r_i - r_k and h' the derivatives of h, the force on j is
 //   F_j = dh/dd1 = (h'_r1 / r1 - h'_cos cos / r1^2) d1 + h'_cos / (r1 r2) d2,
@@ -101,7 +101,8 @@ struct ThreeBodyForces {
     largest = word > largest ? word : largest;
   }
 
-  /// Adds the force of a pair on the centre; the other atom is a centre, too, and adds its own.
+  /// Adds the force of a pair on the centre. The force on the other atom is added when that atom is
+  /// the centre.
   GSIM_HD void pair(const Near& other, std::int64_t* own, std::uint32_t& largest,
                     std::int64_t* terms) const {
     const PairTerms<Real> u = Potential::pair(other.r, job.coefficients);

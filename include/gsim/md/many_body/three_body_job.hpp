@@ -6,18 +6,18 @@
 
 namespace gsim::md {
 
-/// The most neighbours that an atom may have within the cutoff of a three-body potential.
+/// Maximum number of neighbours of an atom within the cutoff of a three-body potential.
 inline constexpr int max_three_body_neighbours = 64;
 /// The number of sums: energy of pairs, three-body energy, virial xx, yy, zz, xy, xz, yz.
 inline constexpr int three_body_sums = 8;
 
 /// One pass over the rows [first, first + count) as centres of triplets with their local and ghost
-/// neighbours. Rows behind the locals are ghosts: the forces of their triplets on locals are added,
-/// and their energies are counted by the rank that owns the centre.
+/// neighbours. Rows after those of locals are ghosts: the forces of their triplets on locals are
+/// added, and their energies are counted by the rank that owns the centre.
 template <class Real>
 struct ThreeBodyForceJob : FullListPass<Real> {
   Index first, count;
-  const Real* coefficients;  ///< of energies in force quanta times a length
+  const Real* coefficients;  ///< of the potential, for energies in force quanta times a length
   Real cutoff2;
   bool with_sums;
   Real energy_scale;  ///< energy quanta in a force quantum times a length
