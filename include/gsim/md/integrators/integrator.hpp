@@ -35,20 +35,20 @@ struct AtomClass {
   std::int32_t type = 0;
   std::uint32_t groups = 0;  ///< bit g: in the g-th group of the configuration
   double mass = 1;
-  Index atoms = 0;  ///< in the whole system
+  Index atoms = 0;  ///< number of atoms in the whole system
 };
 
-/// The run that an integrator is made for.
+/// The run for which an integrator is made.
 struct IntegratorSetup {
   Executor executor;
   Communicator communicator;
   const Units* units = nullptr;
   std::uint64_t seed = 0;
   double time_step = 0;
-  Index steps = 0;  ///< of the whole run: ramps end there
+  Index steps = 0;  ///< steps of the whole run, over which ramps extend
   std::vector<AtomClass> classes;
   ForceQuanta quanta;
-  /// Forces add up to zero: no walls, no outer fields.
+  /// Whether the forces add up to zero (no walls, no external fields).
   bool is_momentum_kept = true;
   /// Ids of the atoms in the input, by index; null or empty: index + 1.
   const std::vector<Index>* given_ids = nullptr;
@@ -63,17 +63,18 @@ struct KineticSums {
 /// The state that an integrator changes during a step.
 struct IntegratorContext {
   Particles& particles;
-  /// A barostat replaces it; the simulation then passes the new box to all force terms.
+  /// The current box. An integrator with a barostat assigns a new one; the simulation then passes
+  /// it to all force terms.
   Box& box;
-  Index step = 0;  ///< move(): the step that begins; finish(): the same step, which ends
-  /// Sum of r_a F_b of the whole system in energy units, at the positions that forces belong to;
-  /// valid where needs_virial().
+  Index step = 0;  ///< index of the current step, the same in move() and finish()
+  /// Sum of r_a F_b of the whole system in energy units, at the positions of the last force
+  /// computation; valid if needs_virial().
   const double* virial = nullptr;
-  /// Potential energy at the same positions, valid where needs_virial() (FIRE, enthalpies).
+  /// Potential energy at the same positions; valid if needs_virial().
   double potential = 0;
-  /// finish(): whether velocities must be those of the end of the step afterwards. Otherwise the
-  /// last half kick may be deferred to the next move(), which then applies two: two additions in
-  /// either case, so that bits stay the same.
+  /// Whether velocities must be those at the end of the step after finish(). Otherwise the last
+  /// half kick may be deferred to the next move(), which then applies both half kicks: two
+  /// additions in either case, so that results have the same bits.
   bool is_observed = true;
 };
 
@@ -98,11 +99,11 @@ class Integrator {
   /// Degrees of freedom in the definition of temperatures.
   virtual double degrees_of_freedom() const = 0;
 
-  /// Called before the first step of a new or a resumed run, when atoms are filled in and before
-  /// anything is measured: sets the velocities of frozen atoms to zero. Collective.
+  /// Called before the first step of a new or a resumed run, after the particles have been filled
+  /// and before the first measurement: sets the velocities of frozen atoms to zero. Collective.
   virtual void start(const IntegratorContext& /*context*/) {}
   /// Advances positions by one step, from positions, velocities and forces at its beginning.
-  /// Positions stay in the box; images count crossings of its faces. Collective.
+  /// Positions are wrapped into the box; image flags count the crossings of its faces. Collective.
   virtual void move(const IntegratorContext& context) = 0;
   /// Advances velocities to the end of the step, with the forces at the new positions.
   /// Collective.
@@ -111,28 +112,28 @@ class Integrator {
   /// Contribution of thermostats and barostats to the conserved quantity, beside kinetic and
   /// potential energy, in energy units, at the end of the last step.
   virtual double conserved_part() const { return 0; }
-  /// Columns that the thermo table shows in addition; the same throughout a run.
+  /// Additional columns of the thermo table; the same throughout a run.
   virtual std::vector<IntegratorColumn> columns() const { return {}; }
-  /// Their values at the end of a step, when forces are those at its positions. Collective; the
+  /// The values of columns() at the end of a step, at which forces are up to date. Collective; the
   /// same on every rank.
   virtual std::vector<double> column_values(const IntegratorContext& /*context*/) { return {}; }
 
   /// Whether the run may end here (a minimiser that has converged). The same on every rank.
   virtual bool is_done() const { return false; }
-  /// The first fault of this rank's atoms (lost, or too fast) during the last fault_memory steps,
-  /// so that it must be called at least as often. Without a message where there is none.
+  /// The first fault of an atom of this rank (lost, or too fast) during the last fault_memory
+  /// steps; must be called at least once in that many steps. An empty message: no fault.
   virtual Fault fault() const { return {}; }
   static constexpr Index fault_memory = 32;
 
-  /// State beside that of atoms, under "motion/", replicated on every rank. May be called only
-  /// after a finish() with IntegratorContext::is_observed.
+  /// Writes the state other than that of the atoms, the same on every rank, under "motion/". May be
+  /// called only after a finish() with IntegratorContext::is_observed.
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
 };
 
-/// Makes an integrator that moves the atoms of `setup` as `config` says: its thermostats, barostat
-/// and groups, whose frozen atoms must not move. `config` may be a temporary. Throws InputError for
-/// impossible settings.
+/// Makes an integrator of the atoms of `setup` with the thermostats, the barostat and the groups of
+/// `config`; atoms of frozen groups (is_frozen()) must not move. `config` may be a temporary.
+/// Throws InputError for impossible settings.
 using MakeIntegrator = std::function<std::unique_ptr<Integrator>(const MotionConfig& config,
                                                                  const IntegratorSetup& setup)>;
 

@@ -17,10 +17,10 @@
 
 namespace gsim::md {
 
-/// A value that runs linearly from the beginning of the run to its end.
+/// A value that changes linearly from the first step of the run to the last.
 struct Ramp {
   double start = 0, end = 0;
-  /// The value after `step` of `steps` steps; the end's where there are none.
+  /// The value after `step` of `steps` steps; `end` if there are no steps.
   double at(Index step, Index steps) const {
     if (step >= steps) return end;
     return start + (end - start) * (static_cast<double>(step) / static_cast<double>(steps));
@@ -44,14 +44,14 @@ struct BarostatConfig {
   SourceLocation where = {}, time_at = {}, coupling_at = {};
 };
 
-/// Atoms that all of the given marks fit, at the start.
+/// A group of the atoms that match all of types, ids and region in the initial configuration.
 struct GroupConfig {
   std::string name;
   std::vector<std::string> types;    ///< names; empty: any
   std::vector<Index> ids;            ///< {first, last}; empty: any
   std::vector<double> lower, upper;  ///< corners of a region; empty: anywhere
   bool frozen = false;
-  std::optional<ThermostatConfig> thermostat;  ///< its own
+  std::optional<ThermostatConfig> thermostat;  ///< in place of that of the top level
   KeyLocations keys = {}, region_keys = {};
   SourceLocation where = {};  ///< of the key that selects the atoms
 };
@@ -69,13 +69,13 @@ struct MotionConfig {
   std::string kind = "velocity_verlet";  ///< IntegratorKind::name
   IntegratorPlan plan = velocity_verlet();
   Index momentum_removal = 0;  ///< steps between removals; 0: never
-  /// Of all atoms that move and have no thermostat of their group.
+  /// The thermostat of all atoms that are not frozen and not in a group with a thermostat.
   std::optional<ThermostatConfig> thermostat;
   std::optional<BarostatConfig> barostat;
   std::vector<GroupConfig> groups;
   KeyLocations keys = {};  ///< of the top level
 
-  /// Whether a target changes over the steps of the run.
+  /// Whether a target temperature or pressure changes over the run.
   bool has_ramp() const {
     const auto changes = [](const std::optional<ThermostatConfig>& t) {
       return t && t->temperature.start != t->temperature.end;

@@ -1,18 +1,17 @@
 #pragma once
-// Newton's equations of motion in time, with thermostats and a barostat.
+// Velocity Verlet integration of Newton's equations of motion, with thermostats and a barostat.
 //
-// A step is velocity Verlet: kick, drift, new forces, kick. Around it, by operator splitting:
+// A step consists of kick, drift, new forces and kick, with these operations by operator splitting:
 // - Langevin friction and noise act in the middle of the drift: BAOAB (B. Leimkuhler and C.
-// Matthews, J.
-//   Chem. Phys. 138 (2013) 174102; Appl. Math. Res. Express (2013) 34).
-// - Thermostats that scale velocities act for a whole step after the last kick. (Two halves, at the
-//   end of this step and at the beginning of the next, would be the same operation.)
-// - The barostat's part is described in barostat.hpp.
+//   Matthews, J. Chem. Phys. 138 (2013) 174102; Appl. Math. Res. Express (2013) 34).
+// - Thermostats that scale velocities act for a whole time step after the last kick, which is the
+//   same operation as half a time step there and half a time step before the next kick.
+// - A barostat changes the box and the kicks (barostat.hpp).
 //
-// Kernels are fused to keep passes over atoms few: without thermostat and barostat, and with
-// Langevin dynamics, one a step that is not observed (two half kicks, drift); with other
-// thermostats or a barostat two (kick and kinetic sums; factor, kick, drift). Observing a step does
-// not change bits: deferred operations are the same operations.
+// Kernels are fused so that few passes over the atoms are needed. A step that is not observed needs
+// one pass without thermostat and barostat, and with Langevin dynamics (two half kicks, drift), and
+// two with other thermostats or a barostat (kick and kinetic sums; scaling, kick, drift). Observing
+// a step does not change any bit, because the deferred operations are the same.
 
 #include <memory>
 #include <vector>
