@@ -19,7 +19,7 @@ struct QeStepResult {
 };
 
 /// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v, whose
-/// uniform is U_V = Phi(z_v) (eq. 30), so that the step takes two normals whatever its branch.
+/// uniform is U_V = Phi(z_v) (eq. 30), so that the step uses two normals in either branch.
 ///
 /// The formulas are rearranged to need few divisions: with psi = s^2 / m^2 and g = 2 + sqrt(4 - 2
 /// psi), eq. 27 and 28 become a = (m / g) psi and b^2 = (g - psi) / psi, and a (b + z)^2 = (m / g)
