@@ -26,8 +26,8 @@ struct Estimate {
   double contributing_samples = std::numeric_limits<double>::infinity();
 };
 
-/// Smallest number of degrees of freedom of a standard error that can meet an error target: with 9 of them the
-/// relative uncertainty of the error is 24 %.
+/// Smallest number of degrees of freedom of a standard error that can meet an error target: with 9
+/// of them the relative uncertainty of the error is 24 %.
 inline constexpr Index min_degrees = 9;
 
 /// When a run ends: by the first of these conditions that is met. Errors are evaluated at fixed

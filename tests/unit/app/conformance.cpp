@@ -116,8 +116,7 @@ TEST_CASE(
   if (available_cpu_targets().size() == 1) return;
   const auto level = problems(Fault::level);
   CHECK(level.size() == available_cpu_targets().size() - 1);
-  for (const auto& [what, problem] : level)
-    CHECK(what.starts_with("same bits at the CPU level "));
+  for (const auto& [what, problem] : level) CHECK(what.starts_with("same bits at the CPU level "));
 }
 
 TEST_CASE("conformance: an unused part and a key without documentation are reported") {

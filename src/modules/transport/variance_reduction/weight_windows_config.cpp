@@ -68,7 +68,8 @@ void validate_planes(const KeyLocations& keys, const char* key, const std::vecto
   if (edges.size() == 1) keys.fail(key, "one plane does not bound a box", "give at least two");
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (!(edges[i - 1] < edges[i]))
-      keys.fail(key, fmt::format("planes must ascend: {} is followed by {}", edges[i - 1], edges[i]));
+      keys.fail(key,
+                fmt::format("planes must ascend: {} is followed by {}", edges[i - 1], edges[i]));
 }
 
 void set_lower_bounds(Index groups, WindowsConfig& c) {
