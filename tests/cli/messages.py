@@ -247,7 +247,7 @@ def bad_files(lattice):
 
 
 def bad_lists():
-    """Configurations with invalid types or lags of observers and trajectories, and their messages."""
+    """Configurations with invalid lists of observers and trajectories or a renamed table, and their messages."""
     two_types = ATOMS.replace("[start]", '[[type]]\nname = "B"\nmass = 1.0\n[start]')
     observe = '[[observe]]\nkind = "mean_square_displacement"\n'
     return {
@@ -261,6 +261,8 @@ def bad_lists():
                    ["bad.toml:21:10: ", "choose fewer levels"]),
         "conductivity": (ATOMS + '[[observe]]\nkind = "conductivity"\n',
                          ["bad.toml:19:8: ", "no atom has a charge"]),
+        "renamed table": (ATOMS + '[triplet]\nkind = "stillinger_weber"\n',
+                          ["`triplet` was renamed to `three_body`"]),
     }
 
 
