@@ -44,7 +44,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   if (kind.dates != PayoffDates::maturity) {
     validate_schedule(s, t, ScheduleStart::not_a_date);
     if (t.fixings.front() <= same_date)
-      s.fail("fixings", "a date today: the payoff reads spots at future dates only",
+      s.fail("fixings", "a fixing today: the payoff reads spots at future dates only",
              "leave it out");
     if (kind.dates == PayoffDates::schedule_to_maturity)
       require_last_date_at_maturity(s, t, "the payoff reads the spot at the maturity");
