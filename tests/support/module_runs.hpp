@@ -16,21 +16,21 @@
 
 namespace gsim::test {
 
-/// Final state, results and digest of a run.
+/// Final state, results, digest and report of a run.
 struct Outcome {
   MemoryDatasets::Contents state, results;
   std::uint64_t digest = 0;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes;  ///< WorkPlan::notes
   ReportTable report;
 
-  /// A dataset of real numbers of the results.
+  /// The elements of a one-dimensional dataset of doubles in the results.
   std::vector<double> numbers(const std::string& path) const {
     const auto& d = results.datasets.at(path);
     std::vector<double> values(static_cast<std::size_t>(d.shape.rows));
     std::memcpy(values.data(), d.bytes.data(), d.bytes.size());
     return values;
   }
-  /// A dataset of integers of the results.
+  /// The elements of a one-dimensional dataset of integers in the results.
   std::vector<std::int64_t> integers(const std::string& path) const {
     const auto& d = results.datasets.at(path);
     std::vector<std::int64_t> values(static_cast<std::size_t>(d.shape.rows));
@@ -39,7 +39,7 @@ struct Outcome {
   }
 };
 
-/// Runs units `first` to `last` from the state `initial_state`, or from the start if it is null, in
+/// Runs units [first, last) from the state `initial_state`, or from the start if it is null, in
 /// slices of `slice` units. `files`: contents of files that the configuration names, used instead
 /// of files on disk.
 template <class AnyModule>
@@ -95,7 +95,8 @@ void check_outcome_is_reproduced(const std::string& text, const Outcome& uninter
   CHECK(resumed.results == uninterrupted.results);
 }
 
-/// The error message of an invalid configuration when it is read or planned; empty if it is valid.
+/// The error message of an invalid configuration when it is read or the run is planned;
+/// empty if it is valid.
 template <class AnyModule>
 std::string config_error_message(const std::string& text) {
   AnyModule module;

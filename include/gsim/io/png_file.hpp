@@ -13,10 +13,10 @@ namespace gsim {
 /// Red, green and blue, 0 to 255.
 using Colour = std::array<std::uint8_t, 3>;
 
-/// Colours from dark to bright for `at` from 0 to 1; values outside get the colour of the nearer
-/// end. The map is "viridis" (S. van der Walt, N. Smith, 2015), interpolated linearly between its
-/// eighths.
-Colour map_colour(double at);
+/// The colour of `value` in a colour map from dark (0) to bright (1); other values get the colour
+/// of the nearer end. The map is "viridis" (S. van der Walt, N. Smith, 2015), interpolated linearly
+/// between its colours at multiples of 1/8.
+Colour map_colour(double value);
 
 /// Writes a PNG file and creates its folder; an existing file is replaced when the new one is
 /// complete. `rgb` holds three bytes per pixel, rows from top to bottom. IoError.

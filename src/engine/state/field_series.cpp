@@ -8,11 +8,11 @@
 namespace gsim {
 namespace {
 
-/// Rows in units of planes across the last axis.
+/// The distribution of cells over ranks in whole planes perpendicular to the last axis.
 FieldRows planes_of(const Communicator& communicator, const GridDecomposition& grid,
                     const VtkImage& image) {
   GSIM_VALIDATE(grid.cells() == image.cells,
-                "the picture and the decomposition of a grid have different numbers of cells",
+                "the image and the decomposition of a grid have different numbers of cells",
                 "use the cells of the decomposition for both");
   return {communicator, grid, grid.cells()[0] * grid.cells()[1]};
 }
@@ -40,7 +40,8 @@ std::vector<FieldArray> arrays_of(std::span<const Field* const> fields) {
 FieldArray array_of(const Field& field) {
   if (field.quantity().name.empty())
     throw MisuseError(
-        "a picture is made of a field without a name; give Field::of() the name of its quantity");
+        "a field without a name cannot be written to a VTKHDF file; give Field::of() the name of "
+        "its quantity");
   const bool is_double = field.row_bytes() / field.components() == Index{sizeof(double)};
   return {field.quantity().name, is_double ? ElementType::float64 : ElementType::float32,
           field.components(), field.quantity().unit};
@@ -72,15 +73,17 @@ FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& gri
 
 void FieldSeries::append(double time, std::span<const Field* const> fields) {
   if (fields.size() != arrays_.size())
-    throw MisuseError("FieldSeries::append() has " + std::to_string(fields.size()) +
-                      " fields, and the series was made for " + std::to_string(arrays_.size()));
+    throw MisuseError("FieldSeries::append() was given " + std::to_string(fields.size()) +
+                      " fields, but the series was made for " + std::to_string(arrays_.size()));
   std::vector<std::vector<std::byte>> rows;
   std::vector<const void*> values{&time};
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const Index bytes = static_cast<Index>(element_size(arrays_[k].type)) * arrays_[k].components;
     if (fields[k]->row_bytes() != bytes)
-      throw MisuseError("FieldSeries::append() has a field of other elements for the array " +
-                        arrays_[k].name + " than the series was made for");
+      throw MisuseError("FieldSeries::append() was given a field whose rows have " +
+                        std::to_string(fields[k]->row_bytes()) + " bytes for the array " +
+                        arrays_[k].name + ", which has rows of " + std::to_string(bytes) +
+                        " bytes");
     rows.push_back(planes_.from_field(*fields[k]));
   }
   for (const auto& r : rows) values.push_back(r.data());

@@ -19,7 +19,7 @@
 
 namespace gsim {
 
-Colour map_colour(double at) {
+Colour map_colour(double value) {
   static constexpr std::array<Colour, 9> ramp{{{68, 1, 84},
                                                {71, 44, 122},
                                                {59, 81, 139},
@@ -29,13 +29,13 @@ Colour map_colour(double at) {
                                                {92, 200, 99},
                                                {170, 220, 50},
                                                {253, 231, 37}}};
-  const double place = std::clamp(at, 0.0, 1.0) * (ramp.size() - 1);
-  const auto i = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
-  const double part = place - static_cast<double>(i);
+  const double position = std::clamp(value, 0.0, 1.0) * (ramp.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(position), ramp.size() - 2);
+  const double fraction = position - static_cast<double>(i);
   Colour colour{};
   for (std::size_t c = 0; c < 3; ++c)
-    colour[c] =
-        static_cast<std::uint8_t>(std::lround((1 - part) * ramp[i][c] + part * ramp[i + 1][c]));
+    colour[c] = static_cast<std::uint8_t>(
+        std::lround((1 - fraction) * ramp[i][c] + fraction * ramp[i + 1][c]));
   return colour;
 }
 

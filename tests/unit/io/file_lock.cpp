@@ -30,7 +30,7 @@ TEST_CASE("file lock: a second writer gets an error that names the first") {
   CHECK(FileLock(path).is_held());
 }
 
-TEST_CASE("file lock: the lock ends with a killed process") {
+TEST_CASE("file lock: the lock of a killed process is released") {
   const test::ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   int ready[2];
@@ -55,7 +55,7 @@ TEST_CASE("file lock: the lock ends with a killed process") {
   ::close(ready[1]);
 }
 
-TEST_CASE("file lock: the reason is reported if none can be created") {
+TEST_CASE("file lock: an error names the lock file if it cannot be created") {
   const test::ScratchFolder scratch;
   std::ofstream(scratch / "file") << "x";
   CHECK_THROWS_WITH_AS(FileLock{scratch / "file/run.h5"}, doctest::Contains("run.h5.lock"),

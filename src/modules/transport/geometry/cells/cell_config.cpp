@@ -12,7 +12,8 @@
 namespace gsim::transport {
 namespace {
 
-/// The names that regions may use, and their half-spaces.
+/// The names of surfaces and boxes that the expression of a region may contain, each with the
+/// region on its negative side.
 class SurfaceNames {
  public:
   explicit SurfaceNames(const GeometryConfig& config) {
@@ -39,7 +40,8 @@ class SurfaceNames {
 };
 
 /// The rotation of a fill by angles (degrees) about x, then about the rotated y, then about the
-/// rotated z, as in OpenMC: its coordinates are Rz(-c) Ry(-b) Rx(-a) times those of the cell.
+/// rotated z, as in OpenMC. The matrix converts coordinates of the cell to coordinates of the fill,
+/// Rz(-c) Ry(-b) Rx(-a).
 void set_rotation(const std::array<double, 3>& angles, Transformation& t) {
   const auto a = sincospi<Strict>(angles[0] / 180), b = sincospi<Strict>(angles[1] / 180),
              c = sincospi<Strict>(angles[2] / 180);
@@ -95,7 +97,8 @@ void validate_cell(const Section& s, CellConfig& cell) {
   cell.is_transformed = cell.rotation != none || cell.translation != none;
 }
 
-/// ConfigError for regions that are evidently empty.
+/// ConfigError for an intersection that contains both half-spaces of a surface. The indices of the
+/// two differ in the lowest bit (Region::half_space).
 void check_region(const CellConfig& cell, const GeometryConfig& config) {
   if (!is_intersection(cell.region)) return;
   const auto half_spaces = half_spaces_of(cell.region);
