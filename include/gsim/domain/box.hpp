@@ -60,7 +60,7 @@ class Box {
   /// The box vectors per integer unit, as columns of an upper triangular matrix {xx, yy, zz, xy,
   /// xz, yz}. A difference d in units of 2^-bits of the axes' ranges is (xx d0 + xy d1 + xz d2, yy
   /// d1 + yz d2, zz d2) in Cartesian coordinates.
-  std::array<double, 6> metric(int bits) const;
+  std::array<double, 6> matrix(int bits) const;
 
   /// The box scaled along its axes by `factors` > 0 (a tilt scales with its vector) with the same
   /// origin. Integer coordinates of particles are unchanged, so particles are scaled along with the

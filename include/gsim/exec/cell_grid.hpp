@@ -42,7 +42,7 @@ struct CellListView {
   const std::int32_t* first = nullptr;  ///< rows of bin b: rows[first[b]] … rows[first[b + 1] - 1]
   const std::int32_t* rows = nullptr;   ///< rows of the store: locals, then ghosts; by id in a bin
   const FixedPosition* positions = nullptr;  ///< of all rows
-  double metric[6] = {};                     ///< Box::metric(64)
+  double box_matrix[6] = {};                 ///< Box::matrix(64)
   double reach = 0;
 
   /// Calls visit(row, difference, squared_distance) for every particle, local or ghost, at most
@@ -96,8 +96,8 @@ struct CellListView {
       for (int a = 0; a < 3; ++a)
         turns[a] = static_cast<double>(static_cast<std::int64_t>(other.x[a] - point.x[a]));
       const double difference[3] = {
-          metric[0] * turns[0] + metric[3] * turns[1] + metric[4] * turns[2],
-          metric[1] * turns[1] + metric[5] * turns[2], metric[2] * turns[2]};
+          box_matrix[0] * turns[0] + box_matrix[3] * turns[1] + box_matrix[4] * turns[2],
+          box_matrix[1] * turns[1] + box_matrix[5] * turns[2], box_matrix[2] * turns[2]};
       const double squared = difference[0] * difference[0] + difference[1] * difference[1] +
                              difference[2] * difference[2];
       if (squared <= reach * reach) visit(row, difference, squared);

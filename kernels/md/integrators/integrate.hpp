@@ -44,7 +44,7 @@ struct Faults {
 struct KickDriftArgs {
   KickArgs kick;
   /// The matrix that converts velocities to the displacements of one step, in units of 2^-64 of the
-  /// box lengths; upper triangular, in the order of Box::metric: xx, yy, zz, xy, xz, yz.
+  /// box lengths; upper triangular, in the order of Box::matrix: xx, yy, zz, xy, xz, yz.
   double advance[6];
   bool periodic[3];  ///< crossings of these axes are counted in `image`
   Faults* faults;

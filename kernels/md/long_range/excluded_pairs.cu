@@ -63,7 +63,7 @@ struct ExcludedPairs {
     }
     R u[3];
     for (int a = 0; a < 3; ++a) u[a] = difference(load<U>(x[0][a]), load<U>(x[1][a]));
-    const double* m = job.metric;
+    const double* m = job.box_matrix;
     const R d[3] = {fma(R(m[4]), u[2], fma(R(m[3]), u[1], m[0] * u[0])),
                     fma(R(m[5]), u[2], m[1] * u[1]), m[2] * u[2]};
     const R r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));

@@ -25,7 +25,7 @@ struct ExcludedPairsJob {
       second;                      ///< rows of the atoms; the padding repeats one row in both
   Index pairs = 0;                 ///< without the padding
   View<const std::int32_t> begin;  ///< pairs of owned row i: begin[i] … begin[i + 1] - 1
-  double metric[6] = {};           ///< Box::metric(52)
+  double box_matrix[6] = {};       ///< Box::matrix(52)
   double alpha = 0;
   double force_scale = 0;   ///< k alpha^3 / force quantum
   double energy_scale = 0;  ///< k alpha / energy quantum

@@ -35,14 +35,14 @@ struct EamPass {
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < N; ++k) x[a][k] = spread<Position, W>(i.c[a] + k * (W / 4));
   }
-  static GSIM_HD void difference(const U (&x)[3][N], int k, const U (&xj)[3], const R* metric,
+  static GSIM_HD void difference(const U (&x)[3][N], int k, const U (&xj)[3], const R* box_matrix,
                                  R* d) {
     const R u0 = unit_difference<Real>(x[0][k], xj[0]);
     const R u1 = unit_difference<Real>(x[1][k], xj[1]);
     const R u2 = unit_difference<Real>(x[2][k], xj[2]);
-    d[0] = fma(metric[4], u2, fma(metric[3], u1, metric[0] * u0));
-    d[1] = fma(metric[5], u2, metric[1] * u1);
-    d[2] = metric[2] * u2;
+    d[0] = fma(box_matrix[4], u2, fma(box_matrix[3], u1, box_matrix[0] * u0));
+    d[1] = fma(box_matrix[5], u2, box_matrix[1] * u1);
+    d[2] = box_matrix[2] * u2;
   }
   static GSIM_HD Bits magnitude(R a) {
     return bit_cast_to<uint_of<Real>>(a) & ~(uint_of<Real>(1) << (8 * sizeof(Real) - 1));
@@ -103,8 +103,8 @@ struct EamPass<Real, OneType>::Densities {
   /// Appends the entries of [first, last) that have pairs in range; returns their number.
   static int find(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
                   const md::ClusterNeighbour* end, md::ClusterNeighbour* found, Pairs& pairs) {
-    R metric[6];
-    for (int a = 0; a < 6; ++a) metric[a] = R(job.metric[a]);
+    R box_matrix[6];
+    for (int a = 0; a < 6; ++a) box_matrix[a] = R(job.box_matrix[a]);
     const R cutoff2(job.cutoff2);
     U x[3][N];
     load_row(job.i_positions[i], x);
@@ -122,7 +122,7 @@ struct EamPass<Real, OneType>::Densities {
       std::uint32_t mask = 0;
       for (int k = 0; k < N; ++k) {
         R d[3];
-        difference(x, k, xj, metric, d);
+        difference(x, k, xj, box_matrix, d);
         const R r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
         const std::uint32_t bits = bits_of(r2 < cutoff2) & (n->mask >> (k * W)) & lanes_mask;
         compress_to(pairs.r2 + count, r2, bits);
@@ -253,7 +253,7 @@ struct EamPass<Real, OneType>::Forces {
 
   static GSIM_HD void entry(const Job& job, Row& row, const md::ClusterNeighbour& n,
                             const Real*& stream, int padded, md::Quad<Force>* reactions,
-                            const R* metric, Totals& totals) {
+                            const R* box_matrix, Totals& totals) {
     const auto& position = job.j_positions[n.j];
     const U xj[3] = {repeat<Position, W>(position.c[0]), repeat<Position, W>(position.c[1]),
                      repeat<Position, W>(position.c[2])};
@@ -261,7 +261,7 @@ struct EamPass<Real, OneType>::Forces {
     F total[3] = {F(0), F(0), F(0)};
     for (int k = 0; k < N; ++k) {
       R d[3];
-      difference(row.x, k, xj, metric, d);
+      difference(row.x, k, xj, box_matrix, d);
       const std::uint32_t bits = n.mask >> (k * W) & lanes_mask;
       const R f = force(stream, padded, bits, row.slope[k], slope);
       stream += __builtin_popcount(bits);
@@ -284,8 +284,8 @@ struct EamPass<Real, OneType>::Forces {
   static void run_chunk(const Job& job, Index c, int worker) {
     const md::EamKept<Real>& kept = job.kept[c];
     md::Quad<Force>* const reactions = job.reactions + worker * job.clusters;
-    R metric[6];
-    for (int a = 0; a < 6; ++a) metric[a] = R(job.metric[a]);
+    R box_matrix[6];
+    for (int a = 0; a < 6; ++a) box_matrix[a] = R(job.box_matrix[a]);
     Totals totals;
     for (auto& v : totals.virial) v = Wide(0);
     for (Index b = 0; b < kept.block_count; ++b) {
@@ -298,7 +298,7 @@ struct EamPass<Real, OneType>::Forces {
       }
       const Real* stream = kept.stream + block.stream;
       for (Index n = block.first; n < block.last; ++n)
-        entry(job, row, kept.entries[n], stream, block.padded, reactions, metric, totals);
+        entry(job, row, kept.entries[n], stream, block.padded, reactions, box_matrix, totals);
       for (int a = 0; a < 3; ++a) subtract(reactions[block.i].c[a], row.f[a]);
     }
     raise_to(totals.largest, job.largest[worker]);

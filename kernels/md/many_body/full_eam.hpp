@@ -22,7 +22,7 @@ struct EamPair {
 
   GSIM_HD EamPair(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& own,
                   const md::PairRecord<Real>& other) {
-    r2 = pair_distance(pass.metric, own, other, d);
+    r2 = pair_distance(pass.box_matrix, own, other, d);
   }
   GSIM_HD bool is_near(const md::FullEamPass<Real>& pass) const { return r2 < pass.cutoff2; }
 

@@ -56,15 +56,15 @@ GSIM_HD void set_positions(std::uint64_t* to, Four32, const Pair64* x) {
 /// The largest squared displacement, in four lanes.
 class LargestDisplacement {
  public:
-  GSIM_HD explicit LargestDisplacement(const float* metric) {
-    for (int a = 0; a < 6; ++a) metric_[a] = R(metric[a]);
+  GSIM_HD explicit LargestDisplacement(const float* box_matrix) {
+    for (int a = 0; a < 6; ++a) box_matrix_[a] = R(box_matrix[a]);
   }
   GSIM_HD void add(const Four32 (&now)[3], const md::Quad<std::uint32_t>& then) {
     R u[3];
     for (int a = 0; a < 3; ++a)
       u[a] = convert<float>(bit_cast_to<std::int32_t>(U(now[a]) - load<U>(then.c[a])));
-    const R x = fma(metric_[4], u[2], fma(metric_[3], u[1], metric_[0] * u[0]));
-    const R y = fma(metric_[5], u[2], metric_[1] * u[1]), z = metric_[2] * u[2];
+    const R x = fma(box_matrix_[4], u[2], fma(box_matrix_[3], u[1], box_matrix_[0] * u[0]));
+    const R y = fma(box_matrix_[5], u[2], box_matrix_[1] * u[1]), z = box_matrix_[2] * u[2];
     const R r2 = fma(z, z, fma(y, y, x * x));
     largest2_ = select(r2 > largest2_, r2, largest2_);
   }
@@ -78,12 +78,12 @@ class LargestDisplacement {
  private:
   using R = Pack<float, 4>;
   using U = Pack<std::uint32_t, 4>;
-  R metric_[6], largest2_ = R(0);
+  R box_matrix_[6], largest2_ = R(0);
 };
 
 template <class Real>
 void load_clusters(const md::ClusterLoadJob<Real>& job) {
-  LargestDisplacement largest_displacement(job.metric);
+  LargestDisplacement largest_displacement(job.box_matrix);
   for (Index c = job.first; c < job.last; ++c) {
     const FourAtoms atoms(job.positions, job.rows + md::cluster_size * c);
     Four32 high[3];
@@ -98,7 +98,7 @@ void load_clusters(const md::ClusterLoadJob<Real>& job) {
 
 template <class Real>
 void mark_clusters(const md::ClusterMarkJob<Real>& job) {
-  LargestDisplacement largest_displacement(job.metric);
+  LargestDisplacement largest_displacement(job.box_matrix);
   for (Index c = job.first; c < job.last; ++c) {
     Four32 high[3];
     for (int a = 0; a < 3; ++a) {

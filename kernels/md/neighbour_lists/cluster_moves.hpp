@@ -20,7 +20,7 @@ struct ClusterLoadJob {
   Index first, last;
   Quad<Position>* to;
   const Quad<std::uint32_t>* since;
-  float metric[6];  ///< Box::metric(32), of the box in which distances are measured
+  float box_matrix[6];  ///< Box::matrix(32), of the box in which distances are measured
   float* largest2;
 };
 
@@ -33,7 +33,7 @@ struct ClusterMarkJob {
   Index first, last;
   Quad<std::uint32_t>* since;
   const Quad<std::uint32_t>* before;
-  float metric[6];
+  float box_matrix[6];
   float* largest2;
 };
 

@@ -15,11 +15,11 @@ struct ClusterDistances {
   static constexpr int W = pair_lanes<float>, N = 16 / W;
   using R = Pack<float, W>;
   using U = Pack<std::uint32_t, W>;
-  R metric[6], radius2;
+  R box_matrix[6], radius2;
   U x[3][N];  // positions of cluster i
 
-  ClusterDistances(const float* box_metric, float radius2) : radius2(radius2) {
-    for (int a = 0; a < 6; ++a) metric[a] = R(box_metric[a]);
+  ClusterDistances(const float* box_matrix, float radius2) : radius2(radius2) {
+    for (int a = 0; a < 6; ++a) this->box_matrix[a] = R(box_matrix[a]);
   }
   GSIM_HD void set_cluster(const md::Quad<std::uint32_t>& i) {
     for (int a = 0; a < 3; ++a)
@@ -34,11 +34,11 @@ struct ClusterDistances {
       const R u0 = unit_difference<float>(x[0][k], xj[0]);
       const R u1 = unit_difference<float>(x[1][k], xj[1]);
       const R u2 = unit_difference<float>(x[2][k], xj[2]);
-      R d0 = metric[0] * u0, d1 = metric[1] * u1;
-      const R d2 = metric[2] * u2;
+      R d0 = box_matrix[0] * u0, d1 = box_matrix[1] * u1;
+      const R d2 = box_matrix[2] * u2;
       if constexpr (Tilted) {
-        d0 = fma(metric[4], u2, fma(metric[3], u1, d0));
-        d1 = fma(metric[5], u2, d1);
+        d0 = fma(box_matrix[4], u2, fma(box_matrix[3], u1, d0));
+        d1 = fma(box_matrix[5], u2, d1);
       }
       found = found | (fma(d2, d2, fma(d1, d1, d0 * d0)) < radius2);
     }
@@ -72,7 +72,7 @@ struct ClusterSearch {
 
   template <bool Tilted>
   static void run(const md::ClusterSearchJob& job) {
-    ClusterDistances<Tilted> distances(job.metric, job.radius2);
+    ClusterDistances<Tilted> distances(job.box_matrix, job.radius2);
     Index count = 0;
     md::ClusterRow* out = job.found_rows;
     for (const auto& row : job.rows) {
@@ -101,7 +101,7 @@ struct ClusterSearch {
 struct ClusterPrune {
   template <bool Tilted>
   static void run(const md::ClusterPruneJob& job) {
-    ClusterDistances<Tilted> distances(job.metric, job.radius2);
+    ClusterDistances<Tilted> distances(job.box_matrix, job.radius2);
     Index count = 0;
     md::ClusterRow* out = job.kept_rows;
     const auto keep = [&](Index first, Index last) {

@@ -12,11 +12,11 @@ GSIM_HD void set_coordinate(std::uint32_t& to, std::uint64_t x) {
 GSIM_HD void set_coordinate(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
 
 /// The squared distance to the nearest image.
-GSIM_HD float distance2(const float* metric, const std::uint32_t* a, const std::uint32_t* b) {
+GSIM_HD float distance2(const float* box_matrix, const std::uint32_t* a, const std::uint32_t* b) {
   float n[3];
   for (int k = 0; k < 3; ++k) n[k] = static_cast<float>(static_cast<std::int32_t>(a[k] - b[k]));
-  const float x = fma(metric[4], n[2], fma(metric[3], n[1], metric[0] * n[0]));
-  const float y = fma(metric[5], n[2], metric[1] * n[1]), z = metric[2] * n[2];
+  const float x = fma(box_matrix[4], n[2], fma(box_matrix[3], n[1], box_matrix[0] * n[0]));
+  const float y = fma(box_matrix[5], n[2], box_matrix[1] * n[1]), z = box_matrix[2] * n[2];
   return fma(z, z, fma(y, y, x * x));
 }
 
@@ -34,7 +34,7 @@ struct PackRecords {
     std::uint32_t now[3];
     for (int a = 0; a < 3; ++a) set_coordinate(now[a], position.x[a]);
     const md::PairRecord<float> then = job.reference[i];
-    if (!(distance2(job.metric, now, then.x) <= job.allowed2))
+    if (!(distance2(job.box_matrix, now, then.x) <= job.allowed2))
       domain_kernels::atomic_max(&job.status->stale, 1);
   }
 };
@@ -96,7 +96,8 @@ struct FullSearch {
       const std::int32_t j = from.rows[n];
       if (j == i) continue;
       const md::PairRecord<float> other = job.records[j];
-      if (!(distance2(job.metric, own.x, other.x) <= job.radius2) || is_excluded(i, j)) continue;
+      if (!(distance2(job.box_matrix, own.x, other.x) <= job.radius2) || is_excluded(i, j))
+        continue;
       if (found < capacity_left) {
         const Index slot = ghosts ? list.capacity - 1 - found : found;
         list.entries[slot * list.stride + i] = j;

@@ -117,7 +117,7 @@ Vector3 Box::to_cartesian(const FixedPosition& position, const ImageCount& image
           origin_[1] + (s[1] * lengths_[1] + s[2] * tilts_[2]), origin_[2] + s[2] * lengths_[2]};
 }
 
-std::array<double, 6> Box::metric(int bits) const {
+std::array<double, 6> Box::matrix(int bits) const {
   double unit[3];
   for (int a = 0; a < 3; ++a) unit[a] = std::ldexp(1.0 / share(a), -bits);
   return {lengths_[0] * unit[0], lengths_[1] * unit[1], lengths_[2] * unit[2],
@@ -125,7 +125,7 @@ std::array<double, 6> Box::metric(int bits) const {
 }
 
 Vector3 Box::difference(const FixedPosition& to, const FixedPosition& from) const {
-  const std::array<double, 6> m = metric(64);
+  const std::array<double, 6> m = matrix(64);
   double d[3];
   for (int a = 0; a < 3; ++a) d[a] = static_cast<double>(nearest_image(to.x[a], from.x[a]));
   return {m[0] * d[0] + m[3] * d[1] + m[4] * d[2], m[1] * d[1] + m[5] * d[2], m[2] * d[2]};

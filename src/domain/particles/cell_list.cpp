@@ -69,8 +69,8 @@ CellListView CellList::view() const {
   view.first = first_.view().data;
   view.rows = rows_.view().data;
   view.positions = positions_;
-  const auto metric = box_.metric(64);
-  std::copy(metric.begin(), metric.end(), view.metric);
+  const auto box_matrix = box_.matrix(64);
+  std::copy(box_matrix.begin(), box_matrix.end(), view.box_matrix);
   view.reach = reach_;
   return view;
 }

@@ -40,8 +40,8 @@ struct BondedJob {
   const FixedPosition* position;
   const std::int64_t* id;
   const double* charge;  ///< by row, for 1-4 pairs
-  /// Box::metric(64): the upper triangular matrix from integer position differences to lengths.
-  double metric[6];
+  /// Box::matrix(64): the upper triangular matrix from integer position differences to lengths.
+  double box_matrix[6];
   const double* constants;  ///< the constants of the style for each type
   int order;                ///< dihedrals: the highest multiple of the angle
   double longest2;          ///< square of the maximum distance in angles and dihedrals

@@ -41,7 +41,7 @@ GSIM_HD Vector<R> difference(const md::BondedJob& job, Rows to, Rows from) {
     return convert<double>(bit_cast_to<std::int64_t>(gather(x, t + axis) - gather(x, f + axis)));
   };
   const R u = along(0), v = along(1), w = along(2);
-  const double* const m = job.metric;
+  const double* const m = job.box_matrix;
   return {fma(R(m[4]), w, fma(R(m[3]), v, u * m[0])), fma(R(m[5]), w, v * m[1]), w * m[2]};
 }
 

@@ -84,7 +84,7 @@ struct ThreeBodyForces {
       for (std::int32_t n = 0; n < row.count; ++n) {
         Near candidate;
         candidate.row = row.at(n);
-        const Real r2 = pair_distance(job.metric, own, job.records[candidate.row], candidate.d);
+        const Real r2 = pair_distance(job.box_matrix, own, job.records[candidate.row], candidate.d);
         if (!(r2 < job.cutoff2)) continue;
         has_local = has_local || candidate.row < job.locals;
         candidate.r = sqrt(r2);

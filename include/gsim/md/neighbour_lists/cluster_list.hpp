@@ -70,7 +70,7 @@ struct ClusterPass {
   View<const ClusterChunk> chunks;
   const Positions* i_positions;  ///< of locals; the fourth row contains the types of the atoms
   const Positions* j_positions;  ///< of locals or of ghosts
-  Real metric[6];                ///< Box::metric for the integers of the positions
+  Real box_matrix[6];            ///< Box::matrix for the integers of the positions
   bool ghosts;                   ///< whether j are ghosts, to which no forces are added
 };
 
@@ -126,9 +126,9 @@ struct ClusterSearchJob {
   const Quad<std::uint32_t>* j_positions;
   const std::uint8_t* i_atoms;  ///< bit a: the cluster has an atom a
   const std::uint8_t* j_atoms;
-  float metric[6];
+  float box_matrix[6];
   float radius2;
-  bool tilted;  ///< metric is not diagonal
+  bool tilted;  ///< box_matrix is not diagonal
   bool half;    ///< i and j are the same clusters; each pair is listed once, with j >= i
   ClusterRow* found_rows;
   ClusterNeighbour* found;  ///< capacity: the number of candidates plus one
@@ -140,7 +140,7 @@ struct ClusterPruneJob {
   ClusterChunk list;
   const Quad<std::uint32_t>* i_positions;
   const Quad<std::uint32_t>* j_positions;
-  float metric[6];
+  float box_matrix[6];
   float radius2;
   bool tilted;
   ClusterRow* kept_rows;   ///< capacity: the number of rows of the list

@@ -63,7 +63,7 @@ struct PackJob {
   PairRecord<Real>* records;
   Index first, count;
   const PairRecord<float>* reference;
-  float metric[6];  ///< Box::metric(32)
+  float box_matrix[6];  ///< Box::matrix(32)
   float allowed2;
   FullListStatus* status;
 };
@@ -92,7 +92,7 @@ struct FullSearchJob {
   const PairRecord<float>* records;
   Index rows;
   BinnedRows local_rows, ghost_rows;  ///< ghost_rows.first null: there are no ghosts
-  float metric[6];
+  float box_matrix[6];
   float radius2;
   const Index*
       excluded_first;  ///< null: no exclusions; else the first of the excluded rows of row i
@@ -109,7 +109,7 @@ struct FullListPass {
   NeighbourRows list;
   Index locals;
   bool ghosts;  ///< the pass is over ghost neighbours, else over local ones
-  Real metric[6];
+  Real box_matrix[6];
   const double* charges;    ///< null: no atom has a charge
   const std::int64_t* ids;  ///< null: the ids are the rows
   FullListStatus* status;

@@ -50,14 +50,14 @@ GSIM_HD void add_term(std::int64_t& sum, std::int64_t term) {
 
 /// The vector between two atoms, and its square.
 template <class Real>
-GSIM_HD Real pair_distance(const Real* metric, const md::PairRecord<Real>& own,
+GSIM_HD Real pair_distance(const Real* box_matrix, const md::PairRecord<Real>& own,
                            const md::PairRecord<Real>& other, Real* d) {
   const Real u0 = coordinate_difference(own.x[0], other.x[0]);
   const Real u1 = coordinate_difference(own.x[1], other.x[1]);
   const Real u2 = coordinate_difference(own.x[2], other.x[2]);
-  d[0] = fma(metric[4], u2, fma(metric[3], u1, metric[0] * u0));
-  d[1] = fma(metric[5], u2, metric[1] * u1);
-  d[2] = metric[2] * u2;
+  d[0] = fma(box_matrix[4], u2, fma(box_matrix[3], u1, box_matrix[0] * u0));
+  d[1] = fma(box_matrix[5], u2, box_matrix[1] * u1);
+  d[2] = box_matrix[2] * u2;
   return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
 }
 

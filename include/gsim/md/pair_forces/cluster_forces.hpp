@@ -70,7 +70,7 @@ struct ClusterForces {
     Wide wide[3][N];
   };
   struct Constants {
-    R metric[6], coefficients[size], energy_scale;
+    R box_matrix[6], coefficients[size], energy_scale;
   };
 
   static GSIM_HD R r_squared(const R* d) { return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0])); }
@@ -95,7 +95,7 @@ struct ClusterForces {
                             md::ClusterNeighbour n, md::Quad<Sum>* reactions, Words& largest,
                             Wide* sums) {
     const auto& position = job.j_positions[n.j];
-    const R* const metric = constants.metric;
+    const R* const box_matrix = constants.box_matrix;
     const U xj[3] = {repeat<Position, W>(position.c[0]), repeat<Position, W>(position.c[1]),
                      repeat<Position, W>(position.c[2])};
     F total[3] = {F(0), F(0), F(0)};
@@ -103,8 +103,8 @@ struct ClusterForces {
       const R u0 = unit_difference<Real>(row.x[0][k], xj[0]);
       const R u1 = unit_difference<Real>(row.x[1][k], xj[1]);
       const R u2 = unit_difference<Real>(row.x[2][k], xj[2]);
-      const R d[3] = {fma(metric[4], u2, fma(metric[3], u1, metric[0] * u0)),
-                      fma(metric[5], u2, metric[1] * u1), metric[2] * u2};
+      const R d[3] = {fma(box_matrix[4], u2, fma(box_matrix[3], u1, box_matrix[0] * u0)),
+                      fma(box_matrix[5], u2, box_matrix[1] * u1), box_matrix[2] * u2};
       const R r2 = r_squared(d);
       R c[size];
       look_up(job, constants, row, position, k, c);
@@ -216,7 +216,7 @@ struct ClusterForces {
   static void chunk(const Job& job, const md::ClusterChunk& part, int worker) {
     md::Quad<Sum>* const reactions = Sums::reactions(job) + worker * job.clusters;
     Constants constants;
-    for (int a = 0; a < 6; ++a) constants.metric[a] = R(job.metric[a]);
+    for (int a = 0; a < 6; ++a) constants.box_matrix[a] = R(job.box_matrix[a]);
     for (int s = 0; s < size; ++s) constants.coefficients[s] = R(job.coefficients[s * job.row]);
     constants.energy_scale = R(job.energy_scale);
     Words largest(0u);

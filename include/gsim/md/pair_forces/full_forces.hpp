@@ -47,7 +47,7 @@ struct FullForces {
                     std::uint32_t& largest, std::int64_t* terms) const {
     const md::PairRecord<Real> other = job.records[j];
     Real d[3];
-    const Real r2 = pair_distance(job.metric, own, other, d);
+    const Real r2 = pair_distance(job.box_matrix, own, other, d);
     if constexpr (!OneType) {
       const Index types = job.types;
       const Index of_types =

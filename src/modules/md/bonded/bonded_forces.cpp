@@ -128,7 +128,7 @@ BondedJob BondedForces::job(const ForceContext& context) const {
   job.position = p.positions().data;
   job.id = p.ids().data;
   job.charge = p.has_charges() ? p.store.elements<double>(p.charge).data : nullptr;
-  for (std::size_t a = 0; a < 6; ++a) job.metric[a] = metric_[a];
+  for (std::size_t a = 0; a < 6; ++a) job.box_matrix[a] = box_matrix_[a];
   job.longest2 = arm_ * arm_;
   job.force_scale = 1 / quanta_.force;
   job.energy_scale = 1 / quanta_.energy;

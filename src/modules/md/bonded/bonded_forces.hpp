@@ -44,7 +44,7 @@ class BondedForces : public ForceTerm {
   /// Lists the interactions by rows, after exclude(). NumericalError on all ranks if on one of them
   /// an atom of an interaction is neither local nor a ghost.
   void rebuild(const ForceContext& context) override;
-  void box_changed(const Box& box) override { metric_ = box.metric(64); }
+  void box_changed(const Box& box) override { box_matrix_ = box.matrix(64); }
   /// NumericalError on the ranks that own an atom of an interaction out of range: a bond longer
   /// than its max_length, atoms at the same position, three atoms of a dihedral in line.
   void compute(const ForceContext& context, ForceSums& sums) override;
@@ -93,7 +93,7 @@ class BondedForces : public ForceTerm {
   double arm_ = 0, reach_ = 0;
   LargestForce largest_;
   ForceQuanta quanta_;
-  std::array<double, 6> metric_;
+  std::array<double, 6> box_matrix_;
   std::array<std::vector<std::string>, 3> labels_;  // of types of bonds, angles, dihedrals
 
   TopologyColumns<2> bonds_;

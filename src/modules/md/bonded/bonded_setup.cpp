@@ -156,7 +156,7 @@ BondedForces::BondedForces(Particles& particles, const Box& box, const Topology&
       topology_(topology),
       atoms_(atoms),
       parameters_(std::move(parameters)),
-      metric_(box.metric(64)),
+      box_matrix_(box.matrix(64)),
       labels_{topology_.bond_types, topology_.angle_types, topology_.dihedral_types},
       bonds_(particles.store, "bond", topology_.bonds, atoms, count(topology_.bond_types)),
       angles_(particles.store, "angle", topology_.angles, atoms, count(topology_.angle_types)),

@@ -6,10 +6,10 @@
 namespace gsim::md {
 
 /// Matrix from a velocity to the displacement during `time`, in 2^-64 of the axes' integer ranges,
-/// in the order of KickDriftArgs::advance: the inverse of Box::metric times `time`, with rows
+/// in the order of KickDriftArgs::advance: the inverse of Box::matrix times `time`, with rows
 /// scaled by `factor`.
 inline void set_advance(const Box& box, double time, const Vector3& factor, double* advance) {
-  const auto m = box.metric(64);
+  const auto m = box.matrix(64);
   advance[0] = time / m[0] * factor[0];
   advance[1] = time / m[1] * factor[1];
   advance[2] = time / m[2] * factor[2];

@@ -82,8 +82,8 @@ void ExcludedCorrection::compute(const ForceContext& context, const ForceQuanta&
   job.second = second_.view();
   job.begin = begin_.view();
   job.pairs = pairs_;
-  const auto metric = context.box.metric(52);
-  std::copy(metric.begin(), metric.end(), job.metric);
+  const auto box_matrix = context.box.matrix(52);
+  std::copy(box_matrix.begin(), box_matrix.end(), job.box_matrix);
   const double cube = coulomb_ * alpha_ * alpha_ * alpha_;
   job.alpha = alpha_;
   job.force_scale = cube / quanta.force;

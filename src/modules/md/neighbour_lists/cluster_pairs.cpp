@@ -111,7 +111,7 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
 template <class Real>
 template <class Job>
 double ClusterPairs<Real>::largest_displacement(const Atoms& atoms, const Box& box, Job job) {
-  std::copy_n(ClusterMetric(box).m, 6, job.metric);
+  std::copy_n(BoxMatrix(box).m, 6, job.box_matrix);
   std::fill(largest2_.begin(), largest2_.end(), 0.0f);
   for_clusters(executor_, atoms.clusters.clusters(), [&](Index first, Index last, int worker) {
     Job part = job;
@@ -201,7 +201,7 @@ template <class Real>
 void ClusterPairs<Real>::shorten(PairList& list, const Atoms& j, double j_reach) const {
   const double both = reach_ + j_reach;
   if (schedule_.pays(both / 2, skin_, spread_of_edge * cluster_edge_))
-    list.shorten(executor_, ClusterMetric(marked_box_), cutoff_ + both, locals_.marked.data(),
+    list.shorten(executor_, BoxMatrix(marked_box_), cutoff_ + both, locals_.marked.data(),
                  j.marked.data());
   else
     list.use_all();
@@ -224,8 +224,8 @@ template <class Real>
 ClusterPass<Real> ClusterPairs<Real>::pass(const PairList& list, const Atoms& j,
                                            bool ghosts) const {
   ClusterPass<Real> pass{list.near(), locals_.positions.data(), j.positions.data(), {}, ghosts};
-  const auto metric = box_.metric(mixed ? 32 : 52);
-  for (std::size_t a = 0; a < 6; ++a) pass.metric[a] = static_cast<Real>(metric[a]);
+  const auto box_matrix = box_.matrix(mixed ? 32 : 52);
+  for (std::size_t a = 0; a < 6; ++a) pass.box_matrix[a] = static_cast<Real>(box_matrix[a]);
   return pass;
 }
 

@@ -16,8 +16,8 @@ constexpr double margin = 1 + 1e-5;
 void run_pack(const Executor& e, const PackJob<float>& job) { full_list_pack_f32(e, job); }
 void run_pack(const Executor& e, const PackJob<double>& job) { full_list_pack_f64(e, job); }
 
-void set_metric(const Box& box, float* to) {
-  const auto m = box.metric(32);
+void set_box_matrix(const Box& box, float* to) {
+  const auto m = box.matrix(32);
   for (std::size_t a = 0; a < 6; ++a) to[a] = static_cast<float>(m[a]);
 }
 
@@ -115,7 +115,7 @@ void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Inde
                     {},
                     0,
                     device_status_.view().data};
-  set_metric(listed_box_, job.metric);
+  set_box_matrix(listed_box_, job.box_matrix);
   const double allowed = allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_);
   job.allowed2 = static_cast<float>(allowed * allowed);
   run_pack(executor_, job);
@@ -163,7 +163,7 @@ void FullList<Real>::search(const FullListGrid& grid) {
   job.rows = listed();
   job.local_rows = locals_.view();
   if (ghosts() > 0) job.ghost_rows = ghosts_.view();
-  set_metric(box_, job.metric);
+  set_box_matrix(box_, job.box_matrix);
   const double radius = (cutoff_ + skin_) * margin;
   job.radius2 = static_cast<float>(radius * radius);
   if (has_exclusions_) {
@@ -279,8 +279,8 @@ FullListPass<Real> FullList<Real>::pass(bool ghosts) {
   job.list = rows();
   job.locals = locals();
   job.ghosts = ghosts;
-  const auto metric = box_.metric(mixed ? 32 : 52);
-  for (std::size_t a = 0; a < 6; ++a) job.metric[a] = static_cast<Real>(metric[a]);
+  const auto box_matrix = box_.matrix(mixed ? 32 : 52);
+  for (std::size_t a = 0; a < 6; ++a) job.box_matrix[a] = static_cast<Real>(box_matrix[a]);
   job.charges = atoms_.charges.data;
   job.ids = atoms_.ids.size > 0 ? atoms_.ids.data : nullptr;
   job.status = device_status_.view().data;

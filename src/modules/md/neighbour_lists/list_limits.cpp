@@ -15,7 +15,7 @@ namespace gsim::md {
 // Matrix Computations, 2.3.3). It is exact for diagonal matrices. The bound of two successive
 // changes of the box is at most the product of their bounds.
 double shrinkage(const Box& from, const Box& to) {
-  const auto a = from.metric(0), b = to.metric(0);
+  const auto a = from.matrix(0), b = to.matrix(0);
   // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
   const double x = a[0] / b[0], y = a[1] / b[1], z = a[2] / b[2];
   const double xy = (a[3] - x * b[3]) / b[1];

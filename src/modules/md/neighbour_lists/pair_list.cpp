@@ -79,13 +79,13 @@ class Candidates {
 
 }  // namespace
 
-ClusterMetric::ClusterMetric(const Box& box) : tilted(box.is_triclinic()) {
-  const auto metric = box.metric(32);
-  for (std::size_t a = 0; a < 6; ++a) m[a] = static_cast<float>(metric[a]);
+BoxMatrix::BoxMatrix(const Box& box) : tilted(box.is_triclinic()) {
+  const auto box_matrix = box.matrix(32);
+  for (std::size_t a = 0; a < 6; ++a) m[a] = static_cast<float>(box_matrix[a]);
 }
 
 ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
-    : shape(s), metric(box), radius(r * margin) {
+    : shape(s), box_matrix(box), radius(r * margin) {
   const auto cells = [&](int a) {
     return static_cast<double>(shape.cells[static_cast<std::size_t>(a)]);
   };
@@ -112,7 +112,7 @@ ListGeometry::Cells ListGeometry::around(int axis, std::uint32_t low, std::uint3
 
 std::uint32_t ListGeometry::height_reach(std::uint32_t dx, std::uint32_t dy) const {
   const double x = dx > 1 ? (dx - 1) * cell_width[0] : 0, y = dy > 1 ? (dy - 1) * cell_width[1] : 0;
-  const double height2 = metric.tilted ? radius * radius : radius * radius - x * x - y * y;
+  const double height2 = box_matrix.tilted ? radius * radius : radius * radius - x * x - y * y;
   if (height2 < 0) return 0;
   const double cells = shape.cells[2];
   // Positions are rounded to 2^-32, so the reach is one integer larger.
@@ -162,12 +162,12 @@ void PairList::build(const Executor& executor, const ListGeometry& geometry, con
                          j.atoms(),
                          {},
                          0,
-                         geometry.metric.tilted,
+                         geometry.box_matrix.tilted,
                          half,
                          scratch.found_rows.data(),
                          scratch.found.data(),
                          &found};
-    std::copy_n(geometry.metric.m, 6, job.metric);
+    std::copy_n(geometry.box_matrix.m, 6, job.box_matrix);
     job.radius2 = static_cast<float>(geometry.radius * geometry.radius);
     cluster_search(executor, job);
     part.rows = scratch.found_rows;
@@ -176,7 +176,7 @@ void PairList::build(const Executor& executor, const ListGeometry& geometry, con
   });
 }
 
-void PairList::shorten(const Executor& executor, const ClusterMetric& metric, double radius,
+void PairList::shorten(const Executor& executor, const BoxMatrix& box_matrix, double radius,
                        const Quad<std::uint32_t>* i_positions,
                        const Quad<std::uint32_t>* j_positions) {
   near_.resize(all_.size());
@@ -188,9 +188,9 @@ void PairList::shorten(const Executor& executor, const ClusterMetric& metric, do
     if (part.near.size() <= part.neighbours.size()) part.near.resize(part.neighbours.size() + 1);
     Index kept = 0;
     ClusterPruneJob job{
-        all_[chunk],   i_positions,           j_positions,      {},   static_cast<float>(r * r),
-        metric.tilted, part.near_rows.data(), part.near.data(), &kept};
-    std::copy_n(metric.m, 6, job.metric);
+        all_[chunk],       i_positions,           j_positions,      {},   static_cast<float>(r * r),
+        box_matrix.tilted, part.near_rows.data(), part.near.data(), &kept};
+    std::copy_n(box_matrix.m, 6, job.box_matrix);
     cluster_prune(executor, job);
     near_[chunk] = chunk_of(part.near_rows, part.near, kept);
   });

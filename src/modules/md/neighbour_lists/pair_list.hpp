@@ -8,9 +8,9 @@
 
 namespace gsim::md {
 
-/// Converts differences of 32-bit integer positions to distances (Box::metric(32)).
-struct ClusterMetric {
-  explicit ClusterMetric(const Box& box);
+/// Converts differences of 32-bit integer positions to distances (Box::matrix(32)).
+struct BoxMatrix {
+  explicit BoxMatrix(const Box& box);
   float m[6];
   bool tilted;
 };
@@ -19,7 +19,7 @@ struct ClusterMetric {
 struct ListGeometry {
   ListGeometry(const Box& box, const GridShape& shape, double radius);
   GridShape shape;
-  ClusterMetric metric;
+  BoxMatrix box_matrix;
   double radius;
   std::uint32_t reach[2];   ///< number of columns to either side, along x and y
   double cells_per_length;  ///< along columns
@@ -50,7 +50,7 @@ class PairList {
   /// The pairs that were within the radius of the last shorten(); all() before the first one.
   View<const ClusterChunk> near() const { return view(is_short_ ? near_ : all_); }
   /// Computes near() for the current positions of the clusters' atoms.
-  void shorten(const Executor& executor, const ClusterMetric& metric, double radius,
+  void shorten(const Executor& executor, const BoxMatrix& box_matrix, double radius,
                const Quad<std::uint32_t>* i_positions, const Quad<std::uint32_t>* j_positions);
   void use_all() { is_short_ = false; }
   /// The number of cluster pairs in `chunks`.

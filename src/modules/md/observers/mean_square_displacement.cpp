@@ -50,7 +50,7 @@ void MeanSquareDisplacement::measure(const Snapshot& snapshot,
                                      std::span<const TimeOrigins::Visit> measured, Sums& sums) {
   ParticleStore& store = snapshot.particles.store;
   const Index n = store.locals();
-  const std::array<double, 6> m = snapshot.box.metric(64);
+  const std::array<double, 6> m = snapshot.box.matrix(64);
   for (std::size_t k = 0; k < measured.size(); ++k) {
     const HostRows<FixedPosition> now(store, store.position(), n),
         then(store, at_origin(0, measured[k].slot), n);

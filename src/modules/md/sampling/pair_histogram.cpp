@@ -151,7 +151,7 @@ class Cells {
 class Counter {
  public:
   Counter(const Box& box, const HistogramShape& shape)
-      : metric_(box.metric(32)),
+      : box_matrix_(box.matrix(32)),
         shape_(shape),
         counts_(static_cast<std::size_t>(shape.pairs() * shape.bins)) {}
 
@@ -173,9 +173,9 @@ class Counter {
         const auto nx = static_cast<double>(static_cast<std::int32_t>(xs[k] - x));
         const auto ny = static_cast<double>(static_cast<std::int32_t>(ys[k] - y));
         const auto nz = static_cast<double>(static_cast<std::int32_t>(zs[k] - z));
-        const double dx = metric_[0] * nx + (metric_[3] * ny + metric_[4] * nz);
-        const double dy = metric_[1] * ny + metric_[5] * nz;
-        const double dz = metric_[2] * nz;
+        const double dx = box_matrix_[0] * nx + (box_matrix_[3] * ny + box_matrix_[4] * nz);
+        const double dy = box_matrix_[1] * ny + box_matrix_[5] * nz;
+        const double dz = box_matrix_[2] * nz;
         squared[k] = dx * dx + (dy * dy + dz * dz);
       }
       for (Index k = 0; k < n; ++k) {
@@ -192,7 +192,7 @@ class Counter {
   const std::vector<Index>& counts() const { return counts_; }
 
  private:
-  std::array<double, 6> metric_;
+  std::array<double, 6> box_matrix_;
   HistogramShape shape_;
   std::vector<Index> counts_;
 };

@@ -95,16 +95,16 @@ TEST_CASE("box: positions along an open axis are not wrapped") {
   CHECK_THROWS_AS(open.to_fixed({std::nan(""), 0, 0}, image), NumericalError);
 }
 
-TEST_CASE("box: widths, volume and metric of a triclinic box") {
+TEST_CASE("box: widths, volume and matrix of a triclinic box") {
   // Widths are volume over face area: |b x c| and |a x c| by hand.
   CHECK(triclinic.volume() == 720.0);
   const double bc = std::hypot(9.0 * 10, 3.0 * 10, 3.0 * 4 - 9.0 * -2);
   CHECK(triclinic.width(0) == doctest::Approx(720.0 / bc));
   CHECK(triclinic.width(1) == doctest::Approx(720.0 / (8 * std::hypot(10.0, 4.0))));
   CHECK(triclinic.width(2) == 10.0);
-  const auto m = triclinic.metric(0);
+  const auto m = triclinic.matrix(0);
   CHECK(m == std::array<double, 6>{8, 9, 10, 3, -2, 4});
-  CHECK(open.metric(0)[1] == 20.0);  // the whole integer range is four boxes
+  CHECK(open.matrix(0)[1] == 20.0);  // the whole integer range is four boxes
   CHECK(open.fraction_of(1, 2.5) == 0.125);
   const Box twice = triclinic.stretched({2, 2, 2});
   CHECK(twice.volume() == 8 * triclinic.volume());

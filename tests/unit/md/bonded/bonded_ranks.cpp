@@ -116,7 +116,7 @@ class Trajectory {
   static constexpr double time_step = 0.002;
   const Executor& executor() const { return rank_.particles.store.executor(); }
   void kick_and_drift() {
-    const auto m = rank_.box.metric(64);
+    const auto m = rank_.box.matrix(64);
     md_kick_drift(executor(), {{rank_.particles.moving(), kick_.view(), 1},
                                {time_step / m[0], time_step / m[1], time_step / m[2], 0, 0, 0},
                                {true, true, true},

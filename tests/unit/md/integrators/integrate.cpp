@@ -84,7 +84,7 @@ struct DeviceParticles {
   }
   md::KickArgs kick(int halves) { return {moving(), factor.view(), halves}; }
   void kick_drift(const Box& box, double step, int halves) {
-    const auto m = box.metric(64);
+    const auto m = box.matrix(64);
     md::KickDriftArgs args{kick(halves), {}, {}, faults.view().data};
     args.advance[0] = step / m[0];
     args.advance[1] = step / m[1];

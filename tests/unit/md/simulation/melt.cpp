@@ -139,7 +139,7 @@ class Melt {
   }
 
   void kick_and_drift() {
-    const auto m = box_.metric(64);
+    const auto m = box_.matrix(64);
     KickDriftArgs args{{moving(), kick_.view(), 1},
                        {time_step / m[0], time_step / m[1], time_step / m[2], 0, 0, 0},
                        {true, true, true},
