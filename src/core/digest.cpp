@@ -29,14 +29,14 @@ Digest::~Digest() = default;
 Digest::Digest(Digest&&) noexcept = default;
 Digest& Digest::operator=(Digest&&) noexcept = default;
 
-Digest& Digest::bytes(std::span<const std::byte> data) {
+Digest& Digest::add_bytes(std::span<const std::byte> data) {
   if (!data.empty()) XXH3_64bits_update(impl_->state, data.data(), data.size());
   return *this;
 }
 
 Digest& Digest::add(std::string_view text) {
   add(static_cast<std::uint64_t>(text.size()));
-  return bytes(std::as_bytes(std::span(text)));
+  return add_bytes(std::as_bytes(std::span(text)));
 }
 
 namespace {
@@ -55,7 +55,7 @@ void put_canonical_nan(std::byte* p) {
 }
 
 /// Copies one number from `from` to `to` in little-endian order, with all NaNs made equal.
-void canonical(const std::byte* from, std::byte* to, std::size_t size, bool floating) {
+void copy_canonical(const std::byte* from, std::byte* to, std::size_t size, bool floating) {
   std::memcpy(to, from, size);
   if (floating && size == sizeof(double) && is_nan_at<double>(to)) put_canonical_nan<double>(to);
   if (floating && size == sizeof(float) && is_nan_at<float>(to)) put_canonical_nan<float>(to);
@@ -64,19 +64,19 @@ void canonical(const std::byte* from, std::byte* to, std::size_t size, bool floa
 
 }  // namespace
 
-Digest& Digest::numbers(const void* data, std::size_t count, std::size_t size, bool floating) {
+Digest& Digest::add_numbers(const void* data, std::size_t count, std::size_t size, bool floating) {
   const auto* from = static_cast<const std::byte*>(data);
   if (!floating && (size == 1 || std::endian::native == std::endian::little)) {
-    return bytes({from, count * size});
+    return add_bytes({from, count * size});
   }
   std::array<std::byte, 4096> chunk;
   const std::size_t per_chunk = chunk.size() / size;
   for (std::size_t first = 0; first < count; first += per_chunk) {
     const std::size_t n = std::min(per_chunk, count - first);
     for (std::size_t i = 0; i < n; ++i) {
-      canonical(from + (first + i) * size, chunk.data() + i * size, size, floating);
+      copy_canonical(from + (first + i) * size, chunk.data() + i * size, size, floating);
     }
-    bytes({chunk.data(), n * size});
+    add_bytes({chunk.data(), n * size});
   }
   return *this;
 }

@@ -23,17 +23,17 @@ class Digest {
   Digest& operator=(Digest&&) noexcept;
 
   /// Adds raw bytes unchanged.
-  Digest& bytes(std::span<const std::byte> data);
+  Digest& add_bytes(std::span<const std::byte> data);
   /// Adds one number in little-endian order. Floating-point values enter by their bits; all NaNs
   /// enter as the same NaN.
   template <class T>
   requires std::is_arithmetic_v<T> Digest& add(T value) {
-    return numbers(&value, 1, sizeof(T), std::is_floating_point_v<T>);
+    return add_numbers(&value, 1, sizeof(T), std::is_floating_point_v<T>);
   }
   /// Adds numbers without their count; if the count can vary, the caller must add it.
   template <class T>
   requires std::is_arithmetic_v<T> Digest& add(std::span<const T> values) {
-    return numbers(values.data(), values.size(), sizeof(T), std::is_floating_point_v<T>);
+    return add_numbers(values.data(), values.size(), sizeof(T), std::is_floating_point_v<T>);
   }
   /// Adds a string and its length, so that ("ab", "c") and ("a", "bc") differ.
   Digest& add(std::string_view text);
@@ -43,7 +43,7 @@ class Digest {
   std::uint64_t value() const;
 
  private:
-  Digest& numbers(const void* data, std::size_t count, std::size_t size, bool floating);
+  Digest& add_numbers(const void* data, std::size_t count, std::size_t size, bool floating);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

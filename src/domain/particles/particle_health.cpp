@@ -181,7 +181,7 @@ std::uint64_t particle_digest(const Communicator& communicator, const ParticleSt
     for (Index first = 0; first < total; first += piece) {
       const Index begin = std::clamp(first, mine.first, mine.last);
       const Index end = std::clamp(first + piece, mine.first, mine.last);
-      digest.bytes(communicator.gather(
+      digest.add_bytes(communicator.gather(
           std::span(rows).subspan(static_cast<std::size_t>(begin - mine.first) * row_bytes,
                                   static_cast<std::size_t>(end - begin) * row_bytes)));
     }

@@ -196,7 +196,7 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   Plugin plugin;
   plugin.path = file.string();
   plugin.fingerprint = engine::checked_fingerprint(bytes, plugin.path);
-  plugin.digest = Digest().bytes(std::as_bytes(std::span(bytes))).value();
+  plugin.digest = Digest().add_bytes(std::as_bytes(std::span(bytes))).value();
   GSIM_VALIDATE(digest == 0 || plugin.digest == digest,
                 fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),

@@ -33,7 +33,7 @@ void write_input_files(DatasetWriter& writer, const std::vector<InputFile>& file
     writer.write_strings(path, std::span(&file.text, 1));
     writer.attribute(path, "name", file.path);
     writer.attribute(path, "digest",
-                     hex(Digest().bytes(std::as_bytes(std::span(file.text))).value()));
+                     hex(Digest().add_bytes(std::as_bytes(std::span(file.text))).value()));
     if (!file.problem.empty()) writer.attribute(path, "problem", file.problem);
   }
 }
