@@ -442,8 +442,8 @@ def hooks():
                          ("observe", [f"{start}", "the hook fails as selected"]),
                          ("estimates", [f"{start}", "the hook fails as selected"]),
                          ("number", [f"{start}", "it threw a int"]),
-                         ("no thermostat", ["no thermostat was made of `weak_coupling`"]),
-                         ("no observer", ["no observer was made of `speeds`"]),
+                         ("no thermostat", ["the factory of thermostat `weak_coupling` returned null"]),
+                         ("no observer", ["the factory of observer `speeds` returned null"]),
                          ("not a number", ["thermostat `weak_coupling` scales velocities by nan in step "]),
                          ("negative scale", ["thermostat `weak_coupling` scales velocities by -1 in step "]),
                          ("infinite energy", ["the energy of thermostat `weak_coupling` is inf"])):

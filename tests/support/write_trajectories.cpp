@@ -24,7 +24,7 @@ void write_all(const std::string& folder) {
   Topology topology;
   topology.bonds = {{0, {0, 1}}, {0, {4, 2}}};
   for (const UnitSystem units : {UnitSystem::lj, UnitSystem::metal, UnitSystem::real}) {
-    const auto unit_name = unit_system_words()[static_cast<std::size_t>(units)];
+    const auto unit_name = unit_system_names()[static_cast<std::size_t>(units)];
     write_trajectories({.ranks = 2, .units = units, .topology = &topology}, {h5md, xyz, dump},
                        folder + "/" + std::string(unit_name));
   }

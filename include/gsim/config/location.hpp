@@ -41,7 +41,7 @@ class ConfigError : public InputError {
 /// Returns body(). An InputError without a location that it throws becomes a ConfigError at
 /// `where`.
 template <class Body>
-auto at_place(const SourceLocation& where, const Body& body) {
+auto locate_errors(const SourceLocation& where, const Body& body) {
   try {
     return body();
   } catch (const ConfigError&) {

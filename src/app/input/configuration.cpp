@@ -25,8 +25,8 @@ void describe_all(Section& top, const Session& session, const std::string& direc
              "leave out --no-plugins if you trust them");
   if (session.communicator.is_root()) {  // share_plugins() loads them on the other ranks
     for (const std::string& named : options.plugins) {
-      at_place(top.location("plugins"),
-               [&] { return session.plugins.load(find_plugin(named, directory)); });
+      locate_errors(top.location("plugins"),
+                    [&] { return session.plugins.load(find_plugin(named, directory)); });
     }
   }
   const Registry::Entry* entry = nullptr;

@@ -10,7 +10,7 @@ namespace {
 
 void describe_run(Section& s, MdConfig& c) {
   static constexpr std::string_view precisions[] = {"mixed", "double"};
-  s.optional("units", c.units, unit_system_words(),
+  s.optional("units", c.units, unit_system_names(),
              {.doc = "lj: epsilon = sigma = m = kB = 1; metal: eV, Angstrom, ps, K, bar, g/mol, e; "
                      "real: kcal/mol, Angstrom, fs, K, atm, g/mol, e"});
   s.required("steps", c.steps,

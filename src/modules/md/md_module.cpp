@@ -37,7 +37,8 @@ constexpr const char* ramp_steps_path = "md/ramp_steps";
 WorkPlan MdModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
   start_classes_.reset();
-  system_ = at_place(config_.start.where, [&] { return config_.start.make_system(context.seed); });
+  system_ =
+      locate_errors(config_.start.where, [&] { return config_.start.make_system(context.seed); });
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   assembly_ = std::make_unique<Assembly>(config_, *system_, context, ranks);
@@ -50,7 +51,7 @@ WorkPlan MdModule::plan(const Context& context) {
   plan.has_own_targets = config_.motion.plan.is_minimiser();
   plan.total_units = config_.steps;
   plan.summary = fmt::format("{} atoms, {} units", grouped(system_->atoms()),
-                             unit_system_words()[static_cast<std::size_t>(config_.units)]);
+                             unit_system_names()[static_cast<std::size_t>(config_.units)]);
   plan.rate_name = "atom-steps";
   plan.rate_per_unit = static_cast<double>(system_->atoms());
   plan.bytes_per_rank = forecast.bytes_per_rank;
@@ -98,7 +99,7 @@ const Classification& MdModule::start_classes(const Context& context) {
 void MdModule::check_observers(const Context& context, bool is_charged) {
   for (const ObserveConfig& o : config_.observe)
     if (o.plan.check)
-      at_place(o.keys.location("kind"), [&] {
+      locate_errors(o.keys.location("kind"), [&] {
         o.plan.check({o.name, system_->box(), config_.skin, is_charged,
                       [&] { return type_counts(start_classes(context).classes); },
                       [&] { assembly_->require_pairs_alone(); }});
@@ -129,7 +130,7 @@ void MdModule::check_classes(const Context& context) {
       moving += coupling.atoms;
   }
   if (moving == 1 && config_.start.zero_momentum && config_.start.temperature > 0)
-    throw ConfigError(config_.start.temperature_at,
+    throw ConfigError(config_.start.temperature_location,
                       "one atom that moves, and whose momentum is removed, has no temperature",
                       "say zero_momentum = false, or leave the temperature out");
 }

@@ -8,7 +8,7 @@
 
 namespace gsim::md {
 
-std::size_t place_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
+std::size_t index_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types) {
   const auto at = std::find(types.begin(), types.end(), name);
   if (at == types.end())
@@ -21,7 +21,7 @@ std::size_t place_of_type(const KeyLocations& keys, std::string_view key, const 
 void check_types(const KeyLocations& keys, const std::vector<std::string>& names,
                  const std::vector<std::string>& types) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    place_of_type(keys, "types", names[i], types);
+    index_of_type(keys, "types", names[i], types);
     if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
         names.begin() + static_cast<Index>(i))
       keys.fail("types", fmt::format("type `{}` is given twice", excerpt(names[i])),

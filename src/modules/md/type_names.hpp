@@ -10,7 +10,7 @@
 namespace gsim::md {
 
 /// The index of `name` in the types of the run. ConfigError at `key` if it is not one of them.
-std::size_t place_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
+std::size_t index_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types);
 
 /// ConfigError at the key `types` if a name is not one of the types of the run, or is given twice.

@@ -71,7 +71,7 @@ constexpr Units real_units{
 
 }  // namespace
 
-std::span<const std::string_view> unit_system_words() {
+std::span<const std::string_view> unit_system_names() {
   static constexpr std::array<std::string_view, 3> words{"lj", "metal", "real"};
   return words;
 }

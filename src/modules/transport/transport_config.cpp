@@ -227,7 +227,7 @@ void check_together(const TransportConfig& c) {
 
 }  // namespace
 
-std::span<const std::string_view> mode_words() { return modes; }
+std::span<const std::string_view> mode_names() { return modes; }
 
 void describe_transport(Section& top, TransportConfig& c, const Extensions& extensions) {
   c.top = top.locations();

@@ -18,7 +18,7 @@
 namespace gsim::transport {
 
 enum class Mode { k_eigenvalue, fixed_source };
-std::span<const std::string_view> mode_words();
+std::span<const std::string_view> mode_names();
 
 /// [transport.entropy]: the mesh that fission sites are counted on.
 struct EntropyConfig {

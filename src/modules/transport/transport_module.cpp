@@ -56,7 +56,7 @@ double bytes_of_files(const TalliesConfig& config, const TallyPlan& plan, int ra
 }  // namespace
 
 std::vector<Drawing> TransportModule::draw(const Context& context) {
-  const Geometry geometry = at_place(config_.where, [&] { return make_geometry(config_); });
+  const Geometry geometry = locate_errors(config_.where, [&] { return make_geometry(config_); });
   return draw_plots(config_.plots, geometry, box_around(geometry), context.executor.pool(),
                     context.output, [&] { return plan_tallies(config_, geometry); });
 }
@@ -64,7 +64,7 @@ std::vector<Drawing> TransportModule::draw(const Context& context) {
 WorkPlan TransportModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
   calculation_.reset();
-  system_ = at_place(config_.where, [&] {
+  system_ = locate_errors(config_.where, [&] {
     return std::make_unique<System>(config_, context.executor, context.seed);
   });
   std::vector<bool> is_sampled;
@@ -102,7 +102,7 @@ WorkPlan TransportModule::plan(const Context& context) {
       std::any_of(system_->tallies().tallies.begin(), system_->tallies().tallies.end(),
                   [](const TallyModel& t) { return t.trigger.is_set(); });
   plan.summary = fmt::format("{}, cells: {}, materials: {}, groups: {}, {} particles per {}",
-                             mode_words()[static_cast<std::size_t>(config_.mode)],
+                             mode_names()[static_cast<std::size_t>(config_.mode)],
                              system_->geometry().cells.size(), config_.materials.materials.size(),
                              config_.materials.groups, config_.particles, plan.unit_name);
   plan.rate_name = "particles";

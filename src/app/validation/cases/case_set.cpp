@@ -70,16 +70,16 @@ ValidationValue make_value(const ValueText& v, const std::vector<std::string>& r
                            const std::string& where) {
   ValidationValue value;
   value.name = fill(v.name);
-  at_place(v.formula_at, [&] {
+  locate_errors(v.formula_at, [&] {
     value.formula = fill(v.formula);
     check_formula(value.formula, runs, functions);
   });
-  at_place(v.reference_at, [&] {
+  locate_errors(v.reference_at, [&] {
     const std::string reference = fill(v.reference);
     value.reference = evaluate_number(reference);
     if (v.printed) value.tolerance += half_of_last_digit(reference, where);
   });
-  at_place(v.at, [&] {
+  locate_errors(v.at, [&] {
     const auto number_of = [&](const std::string& text) {
       return text.empty() ? 0.0 : evaluate_number(fill(text));
     };
@@ -120,7 +120,7 @@ ValidationCase make_case(const SetText& text, const ColumnFunctions& functions, 
   c.config = fill(text.config);
   c.lines_before = lines_before(text.config_at);
   if (text.values.empty())
-    at_place(text.reference_at, [&] { fill_estimate(c, text, fill, where); });
+    locate_errors(text.reference_at, [&] { fill_estimate(c, text, fill, where); });
   const std::vector<std::string> runs = names_of(text.runs);
   for (const ValueText& v : text.values)
     c.values.push_back(make_value(v, runs, functions, fill, where));
@@ -187,7 +187,7 @@ CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions)
     auto row = split_row(line);
     if (!foreign.empty()) row.push_back(foreign);
     const std::string where = fmt::format("row `{}`", line);
-    at_place(text.rows_at, [&] {
+    locate_errors(text.rows_at, [&] {
       if (row.size() != text.columns.size())
         throw InputError(fmt::format("{} has {} entries for {} columns", where, row.size(),
                                      text.columns.size()));

@@ -159,7 +159,7 @@ class DataFile {
   DataStyle style(const DataSection& atoms) const {
     if (options_.style != DataStyle::from_file) return options_.style;
     if (!atoms.style.empty()) {
-      const auto words = data_style_words();
+      const auto words = data_style_names();
       for (std::size_t i = 1; i < words.size(); ++i)
         if (words[i] == atoms.style) return static_cast<DataStyle>(i);
       fail_at(file_, atoms.line, fmt::format("atoms have the style \"{}\"", atoms.style),
@@ -320,7 +320,7 @@ class DataFile {
 
 }  // namespace
 
-std::span<const std::string_view> data_style_words() {
+std::span<const std::string_view> data_style_names() {
   static constexpr std::array<std::string_view, 7> words{"from_file", "atomic",    "charge", "bond",
                                                          "angle",     "molecular", "full"};
   return words;

@@ -17,7 +17,7 @@ namespace gsim::md {
 enum class DataStyle { from_file, atomic, charge, bond, angle, molecular, full };
 
 /// The names of the styles in a configuration, in the order of DataStyle.
-std::span<const std::string_view> data_style_words();
+std::span<const std::string_view> data_style_names();
 
 struct DataFileOptions {
   DataStyle style = DataStyle::from_file;

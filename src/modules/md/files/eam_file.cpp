@@ -135,7 +135,7 @@ EamFile read_setfl(TableReader& in, bool density_by_pair) {
 
 }  // namespace
 
-std::span<const std::string_view> eam_format_words() {
+std::span<const std::string_view> eam_format_names() {
   static constexpr std::array<std::string_view, 3> words{"funcfl", "eam.alloy", "eam.fs"};
   return words;
 }

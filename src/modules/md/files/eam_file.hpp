@@ -14,7 +14,7 @@ enum class EamFormat { funcfl, alloy, fs };
 
 /// The names of the formats in a configuration, in the order of EamFormat: funcfl, eam.alloy
 /// (setfl), eam.fs.
-std::span<const std::string_view> eam_format_words();
+std::span<const std::string_view> eam_format_names();
 
 /// Reads the text of `file`. In funcfl files r phi = 27.2 * 0.529 Z(r)^2: these rounded values of
 /// hartree and bohr, not those of CODATA, are the convention for such files. InputError with file

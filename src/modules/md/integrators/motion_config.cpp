@@ -44,9 +44,10 @@ void describe_thermostat(Section& s, const MotionKinds& all, ThermostatConfig& t
                            t.plan = kind->describe(a);
                          },
                          [&t](const Section&) {
-                           GSIM_VALIDATE(t.plan.make || t.plan.friction > 0,
-                                         fmt::format("describe of `{}` returned nothing", t.kind),
-                                         "return a plan that makes the thermostat");
+                           GSIM_VALIDATE(
+                               t.plan.make || t.plan.friction > 0,
+                               fmt::format("describe() of `{}` returned an empty plan", t.kind),
+                               "set the member `make` or `friction` of the plan");
                          })});
   s.alternatives("kind", kinds, -1, {.doc = "style of the thermostat"});
   describe_ramp(s, "temperature", t.temperature,
@@ -66,9 +67,10 @@ void describe_barostat(Section& s, const MotionKinds& all, BarostatConfig& b) {
                            b.plan = kind->describe(a);
                          },
                          [&b](const Section&) {
-                           GSIM_VALIDATE(b.plan.make,
-                                         fmt::format("describe of `{}` returned nothing", b.kind),
-                                         "return a plan that makes the barostat");
+                           GSIM_VALIDATE(
+                               b.plan.make,
+                               fmt::format("describe() of `{}` returned an empty plan", b.kind),
+                               "set the member `make` of the plan");
                          })});
   s.alternatives("kind", kinds, -1, {.doc = "style of the barostat"});
   describe_ramp(s, "pressure", b.pressure, {.doc = "target", .unit = "pressure"});
@@ -139,18 +141,18 @@ void describe_kind(Section& s, const MotionKinds& all, MotionConfig& config) {
   int default_position = -1;
   for (const IntegratorKind* kind : all.integrators) {
     if (kind->name == MotionConfig{}.kind) default_position = static_cast<int>(kinds.size());
-    kinds.push_back({std::string(kind->name), std::string(kind->doc),
-                     validated(
-                         [&config, kind](Section& a) {
-                           config.kind = kind->name;
-                           config.plan = kind->describe(a);
-                         },
-                         [&config](const Section&) {
-                           GSIM_VALIDATE(
-                               config.plan.make,
-                               fmt::format("describe of `{}` returned nothing", config.kind),
-                               "return a plan that makes the integrator");
-                         })});
+    kinds.push_back(
+        {std::string(kind->name), std::string(kind->doc),
+         validated(
+             [&config, kind](Section& a) {
+               config.kind = kind->name;
+               config.plan = kind->describe(a);
+             },
+             [&config](const Section&) {
+               GSIM_VALIDATE(config.plan.make,
+                             fmt::format("describe() of `{}` returned an empty plan", config.kind),
+                             "set the member `make` of the plan");
+             })});
   }
   s.alternatives("kind", kinds, default_position, {.doc = "integrator or minimiser"});
   s.optional(
@@ -239,8 +241,8 @@ void validate_motion(const MotionConfig& config, const std::vector<std::string>&
 void check_times(const MotionConfig& config, double time_step) {
   const auto check_thermostat = [&](const std::optional<ThermostatConfig>& t) {
     if (t && !t->is_langevin())
-      at_place(t->time_at,
-               [&] { return make_thermostat(*t, {.freedom = 3, .time_step = time_step}); });
+      locate_errors(t->time_at,
+                    [&] { return make_thermostat(*t, {.freedom = 3, .time_step = time_step}); });
   };
   check_thermostat(config.thermostat);
   for (const GroupConfig& g : config.groups) check_thermostat(g.thermostat);
@@ -271,7 +273,7 @@ std::unique_ptr<Integrator> make_integrator(const MotionConfig& config,
                                             const IntegratorSetup& setup) {
   std::unique_ptr<Integrator> integrator = config.plan.make(config, setup);
   if (integrator == nullptr)
-    throw Error(fmt::format("no integrator was made of `{}`", config.kind));
+    throw Error(fmt::format("the factory of integrator `{}` returned null", config.kind));
   return integrator;
 }
 
@@ -279,13 +281,14 @@ std::unique_ptr<Thermostat> make_thermostat(const ThermostatConfig& config,
                                             const ThermostatSetup& setup) {
   std::unique_ptr<Thermostat> thermostat = config.plan.make(setup);
   if (thermostat == nullptr)
-    throw Error(fmt::format("no thermostat was made of `{}`", config.kind));
+    throw Error(fmt::format("the factory of thermostat `{}` returned null", config.kind));
   return thermostat;
 }
 
 std::unique_ptr<Barostat> make_barostat(const BarostatConfig& config, const BarostatSetup& setup) {
   std::unique_ptr<Barostat> barostat = config.plan.make(setup);
-  if (barostat == nullptr) throw Error(fmt::format("no barostat was made of `{}`", config.kind));
+  if (barostat == nullptr)
+    throw Error(fmt::format("the factory of barostat `{}` returned null", config.kind));
   return barostat;
 }
 

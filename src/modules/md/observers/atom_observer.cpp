@@ -77,7 +77,8 @@ void NamedAtomObserver::observe(const Snapshot& s) {
 MakeObserver atom_observer(MakeAtomObserver make) {
   return [make = std::move(make)](const ObserverRun& run) -> std::unique_ptr<Observer> {
     std::unique_ptr<AtomObserver> observer = make(setup_of(run.setup));
-    if (observer == nullptr) throw Error(fmt::format("no observer was made of `{}`", run.name));
+    if (observer == nullptr)
+      throw Error(fmt::format("the factory of observer `{}` returned null", run.name));
     return std::make_unique<NamedAtomObserver>(run, std::move(observer));
   };
 }

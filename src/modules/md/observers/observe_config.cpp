@@ -12,7 +12,8 @@
 namespace gsim::md {
 namespace {
 
-void describe_one(Section& s, std::span<const ObserverKind* const> all, ObserveConfig& c) {
+void describe_observer_table(Section& s, std::span<const ObserverKind* const> all,
+                             ObserveConfig& c) {
   std::vector<Section::Alternative> kinds;
   for (const ObserverKind* kind : all)
     kinds.push_back({std::string(kind->name), std::string(kind->doc),
@@ -22,9 +23,10 @@ void describe_one(Section& s, std::span<const ObserverKind* const> all, ObserveC
                            c.plan = kind->describe(a);
                          },
                          [&c](const Section&) {
-                           GSIM_VALIDATE(c.plan.make,
-                                         fmt::format("describe of `{}` returned nothing", c.kind),
-                                         "return a plan that makes the observer");
+                           GSIM_VALIDATE(
+                               c.plan.make,
+                               fmt::format("describe() of `{}` returned an empty plan", c.kind),
+                               "set the member `make` of the plan");
                          })});
   s.alternatives("kind", kinds, -1, {.doc = "kind of observer"});
   s.optional("name", c.name, {.doc = "name of the results, observables/NAME (default: the kind)"});
@@ -41,7 +43,9 @@ void describe_observe(Section& top, std::vector<ObserveConfig>& list,
                       std::span<const ObserverKind* const> kinds) {
   top.tables(
       "observe", [&](Index n) { list.assign(static_cast<std::size_t>(n), {}); },
-      [&](Section& s, Index i) { describe_one(s, kinds, list[static_cast<std::size_t>(i)]); },
+      [&](Section& s, Index i) {
+        describe_observer_table(s, kinds, list[static_cast<std::size_t>(i)]);
+      },
       "observers: quantities that are measured during the run, with standard errors");
 }
 
@@ -72,10 +76,11 @@ std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveCon
                                                       Particles& particles) {
   std::vector<std::unique_ptr<Observer>> all;
   for (const ObserveConfig& c : list) {
-    all.push_back(at_place(c.keys.location("kind"), [&] {
+    all.push_back(locate_errors(c.keys.location("kind"), [&] {
       return c.plan.make({c.name, c.steps, setup, particles});
     }));
-    if (all.back() == nullptr) throw Error(fmt::format("no observer was made of `{}`", c.name));
+    if (all.back() == nullptr)
+      throw Error(fmt::format("the factory of observer `{}` returned null", c.name));
   }
   return all;
 }

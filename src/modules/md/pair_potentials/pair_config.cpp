@@ -36,7 +36,7 @@ MakePairPotential describe_parameters(Section& s, const PotentialKind& kind,
 
 /// ConfigError for parameters whose forces have no finite range or cannot be summed.
 void validate_potential(const Section& s, const PairPotential& potential) {
-  at_place(s.location("kind"), [&] {
+  locate_errors(s.location("kind"), [&] {
     const PairFunction function(potential);
     if (function.closest() >= potential.cutoff)
       s.fail(s.has("cutoff") ? "cutoff" : "kind",
@@ -89,7 +89,7 @@ std::vector<std::pair<int, int>> pairs_of(const PotentialConfig& c,
                 "name the two types of a pair, such as [\"A\", \"A\"], or leave `types` out");
   int found[2];
   for (std::size_t k = 0; k < 2; ++k)
-    found[k] = static_cast<int>(place_of_type(c.keys, "types", c.types[k], types));
+    found[k] = static_cast<int>(index_of_type(c.keys, "types", c.types[k], types));
   return {{std::min(found[0], found[1]), std::max(found[0], found[1])}};
 }
 
@@ -170,9 +170,9 @@ void validate_pair(const Section& s, const std::vector<std::string>& types,
   if (c.potentials.empty() && !add_pair_coefficients(coefficients, c.default_cutoff, *c.table))
     s.fail("potential", "[pair] names no potential",
            "add [[pair.potential]] with a kind and its parameters");
-  at_place(s.location("mixing"), [&] { c.table->mix(c.mixing); });
+  locate_errors(s.location("mixing"), [&] { c.table->mix(c.mixing); });
   check_all_pairs(s, *c.table, c.mixing);
-  if (c.tail) at_place(c.tail_at, [&] { TailFunction check(*c.table); });
+  if (c.tail) locate_errors(c.tail_at, [&] { TailFunction check(*c.table); });
   c.summary = summary_of(*c.table);
 }
 

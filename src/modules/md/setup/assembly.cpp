@@ -21,7 +21,7 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
     : config_(config), system_(system), executor_(context.executor), buffers_(context.buffers) {
   plan_short_range(context);
   margin_ = choose_margin(context, ranks);
-  bonded_ = at_place(config.start.where, [&] {
+  bonded_ = locate_errors(config.start.where, [&] {
     return bonded_parameters(config.bonded, system.topology(), config.start.bonded_of_file());
   });
   if (is_bound() && table_ == std::nullopt)
@@ -33,8 +33,8 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
                     config.embedded ? "embedded atoms" : "three-body potentials"),
         "use pair potentials, or a start without bonds");
   if (is_bound())
-    at_place(config.bonded.is_given ? config.bonded.special_at : config.start.where,
-             [&] { bonded_parameters_of(&*table_); });
+    locate_errors(config.bonded.is_given ? config.bonded.special_at : config.start.where,
+                  [&] { bonded_parameters_of(&*table_); });
   check_box();
 }
 
@@ -82,7 +82,7 @@ void Assembly::check_box() const {
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
       throw ConfigError(
-          config_.start.box_at,
+          config_.start.box_location,
           fmt::format("the box is {:.6g} wide across {}, and must be {:.6g} at least: twice {}",
                       box.width(a), "xyz"[a], 2 * reach, reason),
           "make the box larger, or that shorter");
@@ -98,7 +98,7 @@ void Assembly::plan_pairs(const Context& context) {
   if (coulomb.is_on()) charges_ = start_charges(context.communicator, system_, config_.start);
   if (!coulomb.is_on() && coulomb.method != CoulombMethod::none) refuse_charges(context);
   if (coulomb.is_on() && coulomb.method == CoulombMethod::ewald)
-    ewald_ = at_place(coulomb.where, [&] {
+    ewald_ = locate_errors(coulomb.where, [&] {
       return choose_ewald(coulomb.ewald, system_.box(), coulomb.cutoff, charges_,
                           coulomb.constant(units));
     });

@@ -51,7 +51,7 @@ void validate_type(const Section& s, const TypeConfig& t) {
 
 std::int32_t type_named(const Section& s, const char* key, const StartConfig& config,
                         const std::string& name) {
-  return static_cast<std::int32_t>(place_of_type(s.locations(), key, name, config.type_names()));
+  return static_cast<std::int32_t>(index_of_type(s.locations(), key, name, config.type_names()));
 }
 
 void require_types(const Section& s, const StartConfig& config) {
@@ -61,10 +61,10 @@ void require_types(const Section& s, const StartConfig& config) {
 }
 
 struct LatticeKeys {
-  LatticeOptions options;  // but for the values below, which have to be validated
+  LatticeOptions options;  // all but the members below, which are validated first
   std::vector<std::vector<double>> basis, orientation;
   std::vector<std::string> types;
-  BoundaryWords boundaries;
+  BoundaryNames boundaries;
 };
 
 void describe_basis(Section& s, LatticeKeys& k) {
@@ -115,12 +115,12 @@ void set_orientation(const Section& s, const LatticeKeys& k, LatticeOptions& o) 
       o.orientation[a][c] = static_cast<int>(row[c]);
     }
   }
-  at_key(s, "orientation", [&] { check_orientation(o.orientation); });
+  locate_errors_at_key(s, "orientation", [&] { check_orientation(o.orientation); });
 }
 
 void describe_lattice(Section& s, LatticeKeys& k) {
   LatticeOptions& o = k.options;
-  s.optional("lattice", o.kind, lattice_words(), {.doc = "type of the crystal"});
+  s.optional("lattice", o.kind, lattice_names(), {.doc = "type of the crystal"});
   s.optional("constant", o.constant,
              {.doc = "edge of the conventional cell; or give density", .minimum = 0});
   s.optional("density", o.density, {.doc = "atoms per volume; or give constant", .minimum = 0});
@@ -139,10 +139,11 @@ void make_lattice(const Section& s, const LatticeKeys& k, StartConfig& config) {
   set_basis(s, k, config, o);
   o.boundaries = boundaries_of(s, k.boundaries);
   require_types(s, config);
-  at_key(s, s.has("density") ? "density" : "constant", [&] { return Lattice(o).atoms(); });
-  set_box(s, "cells", config);
+  locate_errors_at_key(s, s.has("density") ? "density" : "constant",
+                       [&] { return Lattice(o).atoms(); });
+  set_box_key(s, "cells", config);
   config.summary = fmt::format("{} lattice, {} x {} x {} cells",
-                               lattice_words()[static_cast<std::size_t>(o.kind)], o.cells[0],
+                               lattice_names()[static_cast<std::size_t>(o.kind)], o.cells[0],
                                o.cells[1], o.cells[2]);
   config.make_system = [o](std::uint64_t) { return start_from(o); };
 }
@@ -182,8 +183,8 @@ void make_chains(const Section& s, const ChainKeys& k, StartConfig& config) {
   const ChainOptions& o = k.options;
   require_types(s, config);
   const std::int32_t t = k.type.empty() ? 0 : type_named(s, "type", config, k.type);
-  at_key(s, "chains", [&] { return Chains(o).atoms(); });
-  set_box(s, "density", config);
+  locate_errors_at_key(s, "chains", [&] { return Chains(o).atoms(); });
+  set_box_key(s, "density", config);
   config.summary = fmt::format("{} chains of {} atoms, {}", o.chains, o.length,
                                o.layout == ChainLayout::lattice ? "on a lattice" : "random walks");
   config.make_system = [o, t](std::uint64_t seed) {
@@ -198,7 +199,7 @@ struct RandomKeys {
   std::vector<double> lengths;
   Vector3 origin{}, tilts{};
   double distance = 0, density = 0;
-  BoundaryWords boundaries;
+  BoundaryNames boundaries;
 };
 
 void describe_random(Section& s, RandomKeys& k) {
@@ -233,9 +234,9 @@ void make_random(const Section& s, const RandomKeys& k, StartConfig& config) {
   const double edge = is_cube ? cube_root(static_cast<double>(total) / k.density) : 0;
   const Vector3 lengths =
       is_cube ? Vector3{edge, edge, edge} : Vector3{k.lengths[0], k.lengths[1], k.lengths[2]};
-  const Box box = at_key(s, is_cube ? "density" : "lengths",
-                         [&] { return Box(k.origin, lengths, k.tilts, boundaries); });
-  set_box(s, is_cube ? "density" : "lengths", config);
+  const Box box = locate_errors_at_key(s, is_cube ? "density" : "lengths",
+                                       [&] { return Box(k.origin, lengths, k.tilts, boundaries); });
+  set_box_key(s, is_cube ? "density" : "lengths", config);
   config.where = s.location("distance");
   config.summary = fmt::format("{} atoms at random places", total);
   config.make_system = [box, counts = k.counts, distance = k.distance](std::uint64_t seed) {
@@ -256,8 +257,8 @@ void describe_droplet(Section& s, DropletOptions& o) {
 
 void make_droplet_start(const Section& s, const DropletOptions& o, StartConfig& config) {
   require_types(s, config);
-  AtomSystem system = at_key(s, "radius", [&] { return make_droplet(o); });
-  set_box(s, "lengths", config);
+  AtomSystem system = locate_errors_at_key(s, "radius", [&] { return make_droplet(o); });
+  set_box_key(s, "lengths", config);
   config.summary =
       fmt::format("a drop of radius {} in vapour, {} atoms", o.radius, system.atoms.size());
   std::vector<std::int32_t> types = {0};
@@ -312,10 +313,10 @@ void describe_start_table(Section& s, StartConfig& config) {
               .minimum = 0});
   s.optional("zero_momentum", config.zero_momentum,
              {.doc = "whether the total momentum of the initial velocities is removed"});
-  config.temperature_at = s.location("temperature");
+  config.temperature_location = s.location("temperature");
 }
 
-/// ConfigError for two types of one name, or of one type of the file.
+/// Throws ConfigError if two types have the same name, or stand for the same type of the file.
 void validate_start_table(const Section&, const StartConfig& config) {
   for (std::size_t t = 0; t < config.types.size(); ++t) {
     const TypeConfig& type = config.types[t];
@@ -326,11 +327,12 @@ void validate_start_table(const Section&, const StartConfig& config) {
       throw ConfigError(type.where, "the type has in_file, but the start reads no file",
                         "leave in_file out");
     for (std::size_t u = 0; u < t; ++u)
-      if (config.types[u].label() == type.label())
+      if (config.types[u].name_in_file() == type.name_in_file())
         throw ConfigError(
             type.where,
-            fmt::format("the types `{}` and `{}` are one type of the file, `{}`",
-                        excerpt(config.types[u].name), excerpt(type.name), excerpt(type.label())),
+            fmt::format("the types `{}` and `{}` both stand for type `{}` of the file",
+                        excerpt(config.types[u].name), excerpt(type.name),
+                        excerpt(type.name_in_file())),
             "give each its own in_file");
   }
 }

@@ -24,7 +24,7 @@ struct TypeConfig {
   /// For a type without a [[type]] in the configuration: its first place in a file ("a.xyz:3").
   std::string origin = {};
 
-  const std::string& label() const { return in_file.empty() ? name : in_file; }
+  const std::string& name_in_file() const { return in_file.empty() ? name : in_file; }
 };
 
 struct StartConfig {
@@ -40,8 +40,9 @@ struct StartConfig {
   std::uint64_t input_digest = 0;  ///< digest of input that the results do not hold; or 0
   double temperature = -1;  ///< of the initial velocities; below 0: velocities of the file, else 0
   bool zero_momentum = true;
-  /// Of what makes the atoms, of the temperature, of the key that sets the box (`box_key`).
-  SourceLocation where, temperature_at, box_at;
+  /// Locations of the key that creates the atoms, of the temperature, and of `box_key`, the key
+  /// that determines the box.
+  SourceLocation where, temperature_location, box_location;
   std::string box_key;
   std::string input_path;  ///< of the file that it reads, or empty
   std::string summary;     ///< "fcc lattice, 20 x 20 x 20 cells"

@@ -23,15 +23,16 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
   std::vector<std::string> labels;
   for (const AtomType& t : system.types) labels.push_back(t.label);
   for (const TypeConfig& t : config.types)
-    if (std::find(labels.begin(), labels.end(), t.label()) == labels.end())
+    if (std::find(labels.begin(), labels.end(), t.name_in_file()) == labels.end())
       throw ConfigError(
-          t.where, fmt::format("{} has no type `{}`", system.file, excerpt(t.label())),
+          t.where, fmt::format("{} has no type `{}`", system.file, excerpt(t.name_in_file())),
           fmt::format("{} (in_file = \"…\" in a [[type]] says which of them has another name here)",
-                      suggest_known(t.label(), labels, "the types of the file are")));
+                      suggest_known(t.name_in_file(), labels, "the types of the file are")));
   std::vector<std::int32_t> index;
   for (const AtomType& t : system.types) {
-    const auto named = std::find_if(config.types.begin(), config.types.end(),
-                                    [&](const TypeConfig& c) { return c.label() == t.label; });
+    const auto named =
+        std::find_if(config.types.begin(), config.types.end(),
+                     [&](const TypeConfig& c) { return c.name_in_file() == t.label; });
     auto found = static_cast<Index>(named - config.types.begin());
     if (named == config.types.end()) {
       if (t.is_unused) {
@@ -39,7 +40,7 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
         continue;
       }
       found = static_cast<Index>(config.types.size());
-      config.types.push_back({t.label, t.mass, 0, config.box_at});
+      config.types.push_back({t.label, t.mass, 0, config.box_location});
       config.types.back().origin =
           t.line > 0 ? fmt::format("{}:{}", system.file, t.line) : system.file;
     }
@@ -78,7 +79,7 @@ std::string summary_of(const AtomSystem& system) {
 }
 
 void take_system(const Section& s, AtomSystem system, StartConfig& config) {
-  set_box(s, s.has("replicate") ? "replicate" : "file", config);
+  set_box_key(s, s.has("replicate") ? "replicate" : "file", config);
   config.summary = summary_of(system);
   config.file = system.file;
   config.bonded = system.bonded;
@@ -97,12 +98,12 @@ struct DataFileKeys {
   std::string file;
   DataStyle style = DataStyle::from_file;
   std::array<Index, 3> copies{1, 1, 1};
-  BoundaryWords boundaries;
+  BoundaryNames boundaries;
 };
 
 void describe_data_file(Section& s, DataFileKeys& k) {
   s.required("file", k.file, {.doc = "a LAMMPS data file"});
-  s.optional("style", k.style, data_style_words(),
+  s.optional("style", k.style, data_style_names(),
              {.doc = "atom style, which determines the columns of section Atoms; from_file: the "
                      "style in the section's comment, else the style with this number of columns"});
   s.optional("replicate", k.copies,
@@ -115,9 +116,9 @@ void read_data_file_start(const Section& s, const DataFileKeys& k, StartConfig& 
   const InputFile& input = s.input_file("file", k.file);
   config.input_path = input.path;
   AtomSystem system =
-      at_key(s, "file", [&] { return read_data_file(input.text, k.file, options); });
+      locate_errors_at_key(s, "file", [&] { return read_data_file(input.text, k.file, options); });
   if (k.copies != std::array<Index, 3>{1, 1, 1})
-    system = at_key(s, "replicate", [&] { return replicate(system, k.copies); });
+    system = locate_errors_at_key(s, "replicate", [&] { return replicate(system, k.copies); });
   take_system(s, std::move(system), config);
 }
 
@@ -135,7 +136,9 @@ void read_xyz_start(const Section& s, const XyzKeys& k, StartConfig& config) {
   const InputFile& input = s.input_file("file", k.file);
   config.input_path = input.path;
   const XyzOptions options{k.frame, config.units};
-  take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, k.file, options); }),
+  take_system(s,
+              locate_errors_at_key(s, "file",
+                                   [&] { return read_extended_xyz(input.text, k.file, options); }),
               config);
 }
 
@@ -159,7 +162,7 @@ void read_h5md_start(const Section& s, const H5mdKeys& k, StartConfig& config) {
   const std::string path = s.input_hdf5("file", k.file);
   config.input_path = path;
   config.is_h5md = true;
-  AtomSystem system = at_key(s, "file", [&] {
+  AtomSystem system = locate_errors_at_key(s, "file", [&] {
     return read_h5md(path, {k.frame, k.group, config.units, k.connectivity});
   });
   config.input_digest = digest_of(system);

@@ -147,7 +147,7 @@ void check_orientation(const std::array<std::array<int, 3>, 3>& orientation) {
                 "reverse one of them");
 }
 
-std::span<const std::string_view> lattice_words() {
+std::span<const std::string_view> lattice_names() {
   static constexpr std::array<std::string_view, 5> words{"sc", "bcc", "fcc", "diamond", "custom"};
   return words;
 }

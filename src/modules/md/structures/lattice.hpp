@@ -13,7 +13,7 @@ namespace gsim::md {
 enum class LatticeKind { sc, bcc, fcc, diamond, custom };
 
 /// The names of the kinds in a configuration, in the order of LatticeKind.
-std::span<const std::string_view> lattice_words();
+std::span<const std::string_view> lattice_names();
 
 /// The structure and size of a crystal.
 struct LatticeOptions {

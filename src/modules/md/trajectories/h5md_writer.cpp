@@ -204,7 +204,7 @@ void H5mdWriter::describe(ObjectWriter& objects) const {
     for (const char* axis : {"step", "time"})
       objects.link(fmt::format("{}/{}", element, axis), in_group(fmt::format("position/{}", axis)));
   objects.attribute("parameters", "units",
-                    unit_system_words()[static_cast<std::size_t>(units.system)]);
+                    unit_system_names()[static_cast<std::size_t>(units.system)]);
   objects.write_strings("parameters/type_names", setup_.type_names);
   describe_atoms(objects);
   const auto pairs = coefficient_lines(setup_.coefficients, setup_.type_names);

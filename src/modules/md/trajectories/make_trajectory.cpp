@@ -39,7 +39,7 @@ void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::st
                           fmt::format("the trajectory would overwrite {}", other),
                           "choose another `file`");
     if (config.format == TrajectoryFormat::h5md)
-      at_place(config.keys.location("file"), [&] { check_replaceable(path); });
+      locate_errors(config.keys.location("file"), [&] { check_replaceable(path); });
   }
 }
 

@@ -100,7 +100,7 @@ void check_fission(const ReachCheck& c) {
                       "fill a cell with one, or set mode = \"fixed_source\"");
   if (c.system.supply() != nullptr) return;
   constexpr Index few = 50;
-  at_place(c.config.where, [&] {
+  locate_errors(c.config.where, [&] {
     initial_source(c.system.initial_source(c.seed), c.pool, {0, std::min(few, c.config.particles)});
     return 0;
   });

@@ -71,7 +71,7 @@ void describe_distribution(Section& s, const char* key,
       doc);
 }
 
-void describe_one(Section& s, Index groups, const SourceParts& parts, SourceConfig& c) {
+void describe_source_table(Section& s, Index groups, const SourceParts& parts, SourceConfig& c) {
   c.keys = s.locations();
   c.where = s.location(s.has("file") ? "file" : "space");
   s.optional("strength", c.strength,
@@ -154,7 +154,8 @@ void describe_sources(Section& top, Index groups, const SourceParts& parts, Sour
   config = {};
   top.tables<SourceConfig>(
       "source", config.list,
-      validated([&](Section& s, SourceConfig& c) { describe_one(s, groups, parts, c); }, find_file),
+      validated([&](Section& s, SourceConfig& c) { describe_source_table(s, groups, parts, c); },
+                find_file),
       "a source of particles");
 }
 

@@ -36,7 +36,7 @@ class TallyPlanner {
     for (const MeshConfig& mesh : config_.meshes) add_mesh(mesh);
     for (const TallyConfig& tally : config_.tallies) {
       // Tallies that the module itself makes have no place.
-      at_place(tally.keys.location("name"), [&] { add_model(tally); });
+      locate_errors(tally.keys.location("name"), [&] { add_model(tally); });
     }
     add_tallies([&](const TallyModel& m) {
       return m.estimator == TallyEstimator::track_length && !is_by_flight(m);

@@ -273,7 +273,7 @@ TEST_CASE("start from a file: types of the configuration name those of a data fi
   CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "in_file = "));
   CHECK(
       contains(error_message("[[type]]\nname = \"C3\"\nin_file = \"2\"\n[[type]]\nname = \"2\"\n"),
-               "the types `C3` and `2` are one type of the file, `2`"));
+               "the types `C3` and `2` both stand for type `2` of the file"));
   CHECK(contains(error_message("[[type]]\nname = \"1\"\nelement = \"Foo\"\n"),
                  "`Foo` is no chemical symbol"));
 }

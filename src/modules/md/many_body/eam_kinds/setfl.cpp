@@ -11,7 +11,7 @@ namespace gsim::md {
 
 EamFile read_eam_of(const Section& s, const char* key, EamFormat format, const std::string& name) {
   const InputFile& input = s.input_file(key, name);
-  return at_place(s.location(key), [&] { return read_eam(format, input.text, name); });
+  return locate_errors(s.location(key), [&] { return read_eam(format, input.text, name); });
 }
 
 namespace {
@@ -40,7 +40,7 @@ EamChoice make_setfl(const Section& s, EamFormat format, const std::string& name
           fmt::format("it has {}: say elements = [\"…\"], one for each [[type]]", excerpt(known)));
     c.elements.push_back(static_cast<std::size_t>(at - known.begin()));
   }
-  c.summary = fmt::format("{} {}: {}", eam_format_words()[static_cast<std::size_t>(format)], name,
+  c.summary = fmt::format("{} {}: {}", eam_format_names()[static_cast<std::size_t>(format)], name,
                           fmt::join(elements, ", "));
   return c;
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::shared_ptr<const RadialSamples> load_samples(const Section& s, const std::string& file,
                                                   const std::string& section) {
-  return at_place(s.location("file"), [&] {
+  return locate_errors(s.location("file"), [&] {
     return std::make_shared<RadialSamples>(
         read_radial_samples(s.input_file("file", file).text, file, section));
   });

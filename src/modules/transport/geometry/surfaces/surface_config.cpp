@@ -11,7 +11,7 @@
 namespace gsim::transport {
 namespace {
 
-constexpr std::string_view boundary_words[] = {"transmission", "vacuum", "reflective", "periodic",
+constexpr std::string_view boundary_names[] = {"transmission", "vacuum", "reflective", "periodic",
                                                "white"};
 constexpr const char* boundary_doc =
     "boundary condition for particles that reach the surface from inside the "
@@ -72,7 +72,7 @@ void check_name(const Section& s, const std::string& name) {
 void describe_surface(Section& s, SurfaceConfig& c, SurfaceKinds kinds) {
   s.required("name", c.name, {.doc = "name of the surface: letters, digits, _ and ."});
   s.alternatives("kind", alternatives_of(c, kinds), -1, {.doc = "shape of the surface"});
-  s.optional("boundary", c.surface.boundary, boundary_words, {.doc = boundary_doc});
+  s.optional("boundary", c.surface.boundary, boundary_names, {.doc = boundary_doc});
   s.optional("partner", c.partner.name,
              {.doc = "partner of a periodic plane: the plane at which particles enter again"});
 }
@@ -125,7 +125,7 @@ void describe_box(Section& s, BoxConfig& box) {
   s.required("name", box.name, {.doc = "name of the box: letters, digits, _ and ."});
   corner("lower", box.lower, "lower corner; -inf where the box has no side");
   corner("upper", box.upper, "upper corner; inf where the box has no side");
-  s.optional("boundary", box.boundary, boundary_words,
+  s.optional("boundary", box.boundary, boundary_names,
              {.doc = "boundary condition of all sides; opposite sides are the partners of "
                      "periodic ones"});
   s.optional("boundaries", box.boundaries,
@@ -141,11 +141,11 @@ std::array<SurfaceBoundary, 6> boundaries_of(const Section& s, const BoxConfig& 
   boundary.fill(box.boundary);
   const auto& words = box.boundaries;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto found = std::find(std::begin(boundary_words), std::end(boundary_words), words[i]);
-    if (found == std::end(boundary_words))
+    const auto found = std::find(std::begin(boundary_names), std::end(boundary_names), words[i]);
+    if (found == std::end(boundary_names))
       s.fail("boundaries", fmt::format("`{}` is no boundary", excerpt(words[i])),
              "write transmission, vacuum, reflective, periodic or white");
-    boundary[i] = static_cast<SurfaceBoundary>(found - std::begin(boundary_words));
+    boundary[i] = static_cast<SurfaceBoundary>(found - std::begin(boundary_names));
   }
   for (std::size_t side = 0; side < 6 && words.empty(); ++side)
     if (std::isinf(box.lower[side / 2]) && std::isinf(box.upper[side / 2]))

@@ -19,7 +19,7 @@ namespace {
 /// larger tables hold the numbers of bins.
 constexpr Index max_named_rows = 100000;
 
-constexpr std::array<std::string_view, tally_estimators> estimator_words{
+constexpr std::array<std::string_view, tally_estimators> estimator_names{
     "track_length", "collision", "analog", "analog", "next_event"};
 
 /// The column of positions along a dimension of a mesh: "x_cm".
@@ -67,7 +67,7 @@ class TallyTables {
     for (std::size_t s = 0; s < t_.scores.size(); ++s) write_score(s);
     writer_.attribute(group_, "rows", shape_words(t_));
     writer_.attribute(group_, "definition", definition_of(set_.plan_, part_.tally));
-    writer_.attribute(group_, "estimator", estimator_words[static_cast<std::size_t>(t_.estimator)]);
+    writer_.attribute(group_, "estimator", estimator_names[static_cast<std::size_t>(t_.estimator)]);
     writer_.attribute(group_, "batches", fmt::format("{}", set_.batches()));
     writer_.attribute(group_, "degrees_of_freedom",
                       fmt::format("{}", set_.statistics_.degrees_of_freedom()));
