@@ -32,10 +32,10 @@ void write_all(const std::string& folder) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (count != 2) return 2;
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
   try {
-    write_all(arguments[1]);
+    write_all(argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

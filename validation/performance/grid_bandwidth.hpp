@@ -84,9 +84,9 @@ Rates measure(const GridCase& grid_case, const Communicator& comm, Index edge, i
 
 /// The program: [cells along an edge] [threads] [ranks] [rounds].
 template <class AnyModule>
-void measure_grid(const GridCase& grid_case, int default_edge, int count, char** words) {
+void measure_grid(const GridCase& grid_case, int default_edge, int argc, char** argv) {
   const auto argument = [&](int k, int default_value) {
-    return count > k ? std::atoi(words[k]) : default_value;
+    return argc > k ? std::atoi(argv[k]) : default_value;
   };
   const Index edge = argument(1, default_edge);
   const int threads = argument(2, 0), ranks = argument(3, 1), rounds = argument(4, 11);

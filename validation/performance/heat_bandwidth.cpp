@@ -20,6 +20,6 @@ std::string config(Index edge) {
 
 }  // namespace
 
-int main(int count, char** words) {
-  measure_grid<heat::HeatModule>({"heat", config, 16}, 256, count, words);
+int main(int argc, char** argv) {
+  measure_grid<heat::HeatModule>({"heat", config, 16}, 256, argc, argv);
 }

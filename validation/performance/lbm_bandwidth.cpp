@@ -21,6 +21,6 @@ std::string config(Index edge) {
 
 }  // namespace
 
-int main(int count, char** words) {
-  measure_grid<lbm::LbmModule>({"lbm", config, 16.0 * lbm::populations}, 160, count, words);
+int main(int argc, char** argv) {
+  measure_grid<lbm::LbmModule>({"lbm", config, 16.0 * lbm::populations}, 160, argc, argv);
 }

@@ -7,7 +7,7 @@
 #include <time.h>
 
 /// CPU time of this thread in seconds, which excludes other programs on a busy machine.
-inline double processor_seconds() {
+inline double thread_cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);

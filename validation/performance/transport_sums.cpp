@@ -1,6 +1,6 @@
 // The cost of order-independent sums, which add scores as fixed-point integers: a
-// generation of neutrons with these sums and with sums of doubles, in turns over the same sites.
-// All other code is the same.
+// generation of neutrons with these sums and with sums of doubles, run alternately from the same
+// fission sites. All other code is the same.
 //   benchmark_transport_sums CONFIG [rounds]
 
 #include "validation/performance/transport_sums.hpp"
@@ -22,7 +22,7 @@ using namespace gsim::transport;
 namespace {
 
 using Run = void (*)(const Executor&, const HistoriesArgs&);
-struct Side {
+struct Variant {
   const char* name;
   Run run;
   std::vector<double> seconds;
@@ -46,43 +46,44 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
     args.tallies = tallies->view();
     args.tally_sinks = tallies->sinks();
   }
-  Side sides[] = {{"fixed point", &transport_histories, {}},
-                  {"doubles", &transport_histories_real_sums, {}}};
+  Variant variants[] = {{"fixed point", &transport_histories, {}},
+                        {"doubles", &transport_histories_real_sums, {}}};
   for (int round = 0; round < rounds; ++round) {
-    for (Side& side : sides) {
+    for (Variant& variant : variants) {
       HistoryScores scores;
       const auto chunks =
           static_cast<std::size_t>((args.count + args.chunk_size - 1) / args.chunk_size);
-      args.fission_sites = sites_of_chunks.empty(chunks);
-      args.crossings = crossings.empty(chunks);
-      args.secondaries = secondaries.empty(1);
-      args.departures = departures.empty(1);
-      args.suspended = suspended.empty(1);
+      args.fission_sites = sites_of_chunks.cleared(chunks);
+      args.crossings = crossings.cleared(chunks);
+      args.secondaries = secondaries.cleared(1);
+      args.departures = departures.cleared(1);
+      args.suspended = suspended.cleared(1);
       args.scores = &scores;
-      const double begin = processor_seconds();
-      side.run(executor, args);
-      side.seconds.push_back(processor_seconds() - begin);
+      const double begin = thread_cpu_seconds();
+      variant.run(executor, args);
+      variant.seconds.push_back(thread_cpu_seconds() - begin);
       if (tallies != nullptr) tallies->drop_batch();
     }
-    std::swap(sides[0], sides[1]);
+    std::swap(variants[0], variants[1]);
   }
-  if (sides[0].run != &transport_histories) std::swap(sides[0], sides[1]);
-  const double exact = median(sides[0].seconds), real = median(sides[1].seconds);
-  std::printf("%-10s %9.0f neutrons/s by %s, %9.0f by %s: price %+.1f %%\n",
+  if (variants[0].run != &transport_histories) std::swap(variants[0], variants[1]);
+  const double fixed_point = median(variants[0].seconds), doubles = median(variants[1].seconds);
+  std::printf("%-10s %9.0f neutrons/s by %s, %9.0f by %s: cost %+.1f %%\n",
               tallies != nullptr ? "tallies" : "no tallies",
-              static_cast<double>(args.count) / exact, sides[0].name,
-              static_cast<double>(args.count) / real, sides[1].name, 100 * (exact / real - 1));
+              static_cast<double>(args.count) / fixed_point, variants[0].name,
+              static_cast<double>(args.count) / doubles, variants[1].name,
+              100 * (fixed_point / doubles - 1));
 }
 
 }  // namespace
 
-int main(int count, char** words) {
-  if (count < 2) {
+int main(int argc, char** argv) {
+  if (argc < 2) {
     std::fprintf(stderr, "usage: benchmark_transport_sums CONFIG [rounds]\n");
     return 2;
   }
   TransportConfig config;
-  ConfigFile file = ConfigFile::load(words[1]);
+  ConfigFile file = ConfigFile::load(argv[1]);
   file.read([&](Section& top) {
     std::string module;
     Index seed = 0;
@@ -90,7 +91,7 @@ int main(int count, char** words) {
     top.optional("seed", seed, {.doc = ""});
     describe_transport(top, config);
   });
-  const int rounds = count > 2 ? std::atoi(words[2]) : 11;
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 11;
   const Executor executor = Executor::host(1);
   const System system(config, executor, 7);
   const Index particles = std::min(config.particles, Index{20000});

@@ -17,8 +17,8 @@ class GrowingLists {
   GrowingLists(const GrowingLists&) = delete;
   GrowingLists& operator=(const GrowingLists&) = delete;
 
-  /// Clears the lists and returns the first of `count`.
-  GrowingList<T>* empty(std::size_t count) {
+  /// Clears the lists and returns a pointer to the first of `count` lists.
+  GrowingList<T>* cleared(std::size_t count) {
     lists_.resize(count);
     memory_.resize(count);
     for (std::size_t i = 0; i < count; ++i)

@@ -187,8 +187,8 @@ HistoryScores Histories::run_part(HistoriesArgs args, std::vector<SuspendedParti
 /// there is one pass.
 HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites) {
   std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
-  batch.secondaries = secondaries_.empty(scores.size());
-  batch.departures = departures_.empty(scores.size());
+  batch.secondaries = secondaries_.cleared(scores.size());
+  batch.departures = departures_.cleared(scores.size());
   batch.scores = scores.data();
   const bool is_whole = batch.rules.flights_per_pass == 0;
   Index started = 0;
@@ -198,9 +198,9 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
     HistoriesArgs pass = part_of(batch, started, starts);
     const Index items = pass.resumed.size + pass.count;
     const auto chunks = static_cast<std::size_t>((items + pass.chunk_size - 1) / pass.chunk_size);
-    pass.fission_sites = chunk_sites_.empty(chunks);
-    pass.crossings = chunk_crossings_.empty(chunks);
-    pass.suspended = suspended_.empty(scores.size());
+    pass.fission_sites = chunk_sites_.cleared(chunks);
+    pass.crossings = chunk_crossings_.cleared(chunks);
+    pass.suspended = suspended_.cleared(scores.size());
     transport_histories(executor_, pass);
     chunk_sites_.put_into(fission_sites_, kept_sites, executor_.pool());
     kept_sites = fission_sites_.size();

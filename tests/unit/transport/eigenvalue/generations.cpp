@@ -271,7 +271,7 @@ TEST_CASE("growing lists: the items of lists are concatenated in order, after th
   std::vector<int> out{-1, -2, -3, -4};
   for (const int threads : {1, 3}) {
     ThreadPool pool(threads);
-    GrowingList<int>* const appendable = lists.empty(40);
+    GrowingList<int>* const appendable = lists.cleared(40);
     std::vector<int> expected{-1, -2};
     for (int l = 0; l < 40; ++l)
       for (int i = 0; i < (l * 7) % 50; ++i) {
@@ -283,7 +283,7 @@ TEST_CASE("growing lists: the items of lists are concatenated in order, after th
     lists.append_to(out, pool);
     expected.insert(expected.end(), expected.begin() + 2, expected.end());
     CHECK(out == expected);
-    lists.empty(40);
+    lists.cleared(40);
     lists.put_into(out, 2, pool);
     CHECK(out == std::vector<int>{-1, -2});
   }

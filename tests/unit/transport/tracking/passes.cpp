@@ -101,17 +101,17 @@ TEST_CASE("passes: particles that are alive after a pass continue in the next on
     args.key = stream_key({5, Purpose::transport_history});
     args.start = Start::sources;
     args.count = config.particles;
-    args.secondaries = secondaries.empty(1);
-    args.departures = departures.empty(1);
+    args.secondaries = secondaries.cleared(1);
+    args.departures = departures.cleared(1);
     args.scores = &scores;
     std::vector<SuspendedParticle> alive;
     std::int64_t passes = 0, flights_before = 0;
     do {
       const Index followed = args.resumed.size + args.count;
       const std::int64_t secondaries_before = scores.secondaries;
-      args.fission_sites = sites.empty(16);
-      args.crossings = crossings.empty(16);
-      args.suspended = suspended.empty(1);
+      args.fission_sites = sites.cleared(16);
+      args.crossings = crossings.cleared(16);
+      args.suspended = suspended.cleared(1);
       transport_histories(executor, args);
       std::vector<SuspendedParticle> next;
       suspended.append_to(next, executor.pool());
