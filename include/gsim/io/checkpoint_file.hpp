@@ -37,8 +37,8 @@ struct OpenCheckpoint {
   std::string path;
   Index units_done = 0;
   std::unique_ptr<DatasetReader> reader;
-  /// Newer checkpoints that were skipped, each with its reason: "run.ckpt.2 fails its digest
-  /// (dataset state/position, rows 1048576–2097151)".
+  /// Newer checkpoints that were skipped, each with its reason: "run.ckpt.2 does not match
+  /// its digest (dataset state/position, rows 1048576–2097151)".
   std::vector<std::string> refused;
 };
 

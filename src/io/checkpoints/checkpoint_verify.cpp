@@ -10,66 +10,66 @@
 namespace gsim::io {
 namespace {
 
-/// One dataset of a digest table, with the data required to verify it.
-struct Section {
+/// One dataset of a digest table, with its blocks.
+struct DigestedDataset {
   std::string path;
   StoredShape shape;
   Index rows_per_block;
-  Index first_block;  ///< index in the whole table
+  Index first_block;  ///< index of its first block among the blocks of all datasets
   Index blocks;
 };
 
-std::vector<Section> sections_of(const Hdf5Reader& file, const DigestTable& table) {
+std::vector<DigestedDataset> digested_datasets(const Hdf5Reader& file, const DigestTable& table) {
   const std::size_t n = table.datasets.size();
   bool fits = table.rows_per_block.size() == n && table.blocks.size() == n;
-  std::vector<Section> sections;
+  std::vector<DigestedDataset> datasets;
   Index next = 0;
   for (std::size_t i = 0; fits && i < n; ++i) {
     const StoredShape shape = file.shape(table.datasets[i]);
     const Index rows = table.rows_per_block[i];
     fits = rows > 0 && table.blocks[i] == shape.rows / rows + (shape.rows % rows != 0);
-    sections.push_back({table.datasets[i], shape, rows, next, table.blocks[i]});
+    datasets.push_back({table.datasets[i], shape, rows, next, table.blocks[i]});
     next += table.blocks[i];
   }
   if (!fits || next != static_cast<Index>(table.digests.size())) {
     throw IoError(
         fmt::format("the table of digests of {} does not match its datasets", file.path()));
   }
-  return sections;
+  return datasets;
 }
 
-IndexRange rows_of(const Section& section, Index block) {
-  const Index first = block * section.rows_per_block;
-  return {first, std::min(section.shape.rows, first + section.rows_per_block)};
+IndexRange rows_of(const DigestedDataset& dataset, Index block) {
+  const Index first = block * dataset.rows_per_block;
+  return {first, std::min(dataset.shape.rows, first + dataset.rows_per_block)};
 }
 
-/// The first of `blocks` (numbered within the section) that fails; -1 if none does.
-Index first_bad_block(const Hdf5Reader& file, const Section& section, IndexRange blocks,
+/// The first of `blocks` (numbered within the dataset) that fails; -1 if none does.
+Index first_bad_block(const Hdf5Reader& file, const DigestedDataset& dataset, IndexRange blocks,
                       const std::vector<std::uint64_t>& digests) {
   std::vector<char> buffer;
   const std::size_t row_bytes =
-      section.shape.type.size() * static_cast<std::size_t>(section.shape.columns);
+      dataset.shape.type.size() * static_cast<std::size_t>(dataset.shape.columns);
   for (Index block = blocks.first; block < blocks.last; ++block) {
-    const IndexRange rows = rows_of(section, block);
+    const IndexRange rows = rows_of(dataset, block);
     buffer.resize(static_cast<std::size_t>(rows.size()) * row_bytes);
     try {
-      file.read(section.path, section.shape.type, rows, buffer.data());
+      file.read(dataset.path, dataset.shape.type, rows, buffer.data());
     } catch (const IoError&) {
       return block;  // an unreadable block is damaged; the message names its rows
     }
-    if (digest_bytes(buffer) != digests[static_cast<std::size_t>(section.first_block + block)]) {
+    if (digest_bytes(buffer) != digests[static_cast<std::size_t>(dataset.first_block + block)]) {
       return block;
     }
   }
   return -1;
 }
 
-std::string describe_block(const std::vector<Section>& sections, Index block) {
-  for (const Section& section : sections) {
-    if (block < section.first_block || block >= section.first_block + section.blocks) continue;
-    const IndexRange rows = rows_of(section, block - section.first_block);
-    return fmt::format("fails its digest (dataset {}, rows {}–{})", section.path, rows.first,
-                       rows.last - 1);
+std::string describe_block(const std::vector<DigestedDataset>& datasets, Index block) {
+  for (const DigestedDataset& dataset : datasets) {
+    if (block < dataset.first_block || block >= dataset.first_block + dataset.blocks) continue;
+    const IndexRange rows = rows_of(dataset, block - dataset.first_block);
+    return fmt::format("does not match its digest (dataset {}, rows {}–{})", dataset.path,
+                       rows.first, rows.last - 1);
   }
   throw Error("internal error: a damaged block outside all datasets");
 }
@@ -85,24 +85,24 @@ DigestTable read_digest_table(const Hdf5Reader& file) {
 
 std::optional<std::string> verify_contents(const Communicator& communicator, const Hdf5Reader& file,
                                            const DigestTable& table) {
-  std::vector<Section> sections;
-  communicator.agree([&] { sections = sections_of(file, table); });
+  std::vector<DigestedDataset> datasets;
+  communicator.agree([&] { datasets = digested_datasets(file, table); });
   const auto total = static_cast<Index>(table.digests.size());
   const IndexRange mine = partition({0, total}, communicator.size(), communicator.rank());
   Index bad = total;
   communicator.agree([&] {
-    for (const Section& section : sections) {
-      const IndexRange blocks{std::max(mine.first - section.first_block, Index{0}),
-                              std::min(mine.last - section.first_block, section.blocks)};
-      const Index found = first_bad_block(file, section, blocks, table.digests);
+    for (const DigestedDataset& dataset : datasets) {
+      const IndexRange blocks{std::max(mine.first - dataset.first_block, Index{0}),
+                              std::min(mine.last - dataset.first_block, dataset.blocks)};
+      const Index found = first_bad_block(file, dataset, blocks, table.digests);
       if (found < 0) continue;
-      bad = section.first_block + found;
+      bad = dataset.first_block + found;
       break;
     }
   });
   bad = communicator.min(bad);
   if (bad == total) return std::nullopt;
-  return describe_block(sections, bad);
+  return describe_block(datasets, bad);
 }
 
 VerifiedCheckpoint verify_checkpoint(const Communicator& communicator, const std::string& path) {

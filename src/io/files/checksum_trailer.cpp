@@ -221,10 +221,10 @@ Trailer read_trailer(const std::string& path, Index size) {
           {reinterpret_cast<char*>(contents.data()), contents.size() * sizeof(Extent)}, path);
   if (footer.trailer != digest_trailer(contents, footer) ||
       !in_order(contents, footer.hdf5_bytes)) {
-    return damaged("is damaged: its checksum trailer fails its own digest");
+    return damaged("is damaged: its checksum trailer does not match its own digest");
   }
   if (footer.structure != digest_structure(file.get(), footer.hdf5_bytes, contents, path)) {
-    return damaged("is damaged: the file's structure fails its digest");
+    return damaged("is damaged: the file's structure does not match its digest");
   }
   return trailer;
 }
@@ -273,7 +273,7 @@ ChecksumResult verify_checksums(const Communicator& communicator, const std::str
   try {
     const std::uint64_t digest = digest_contents(communicator, path, contents);
     if (communicator.is_root() && digest != trailer.footer.contents)
-      result.damage = "is damaged: its contents fail their digest";
+      result.damage = "is damaged: its contents do not match their digest";
   } catch (const IoError& error) {  // thrown on every rank, since the ranks have agreed on it
     result.damage = fmt::format("cannot be read: {}", error.what());
   }

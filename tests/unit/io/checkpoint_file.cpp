@@ -168,7 +168,7 @@ TEST_CASE("checkpoint: damage in a large dataset is located by rows") {
     REQUIRE(opened.refused.size() == 1);
     // 1 MiB holds 26214 rows of 40 bytes.
     CHECK(opened.refused[0] ==
-          path + " fails its digest (dataset state/stack/table, rows 52428–70000)");
+          path + " does not match its digest (dataset state/stack/table, rows 52428–70000)");
   }
 }
 

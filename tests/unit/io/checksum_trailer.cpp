@@ -72,7 +72,7 @@ TEST_CASE("checksum trailer: any changed byte is detected") {
   CHECK(check_structure(folder / "changed.h5").is_good());  // HDF5 may open it
   run_in_process(2, [&](const Communicator& comm) {
     CHECK(verify_checksums(comm, folder / "changed.h5").damage ==
-          "is damaged: its contents fail their digest");
+          "is damaged: its contents do not match their digest");
   });
 }
 
