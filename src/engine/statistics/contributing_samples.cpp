@@ -10,7 +10,7 @@
 namespace gsim {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::infinity();
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 /// Expectation and standard deviation of sum d^4 / (sum d^2)^2 of n normal samples (Fisher 1930).
 double normal_expectation(double n) { return 3 * (n - 1) / (n * (n + 1)); }
@@ -27,10 +27,11 @@ double fourth_over_square(const SampleMoments& m) {
   return m.fourth / (m.second * m.second);
 }
 
-/// The expected number of independent events that leave so many samples 0.
-double events_of_zeros(const SampleMoments& m) {
+/// The number of independent events, distributed at random over n samples, that leaves n
+/// exp(-events / n) = zeros samples without an event (Poisson).
+double events_from_zeros(const SampleMoments& m) {
   const auto n = static_cast<double>(m.count), zeros = static_cast<double>(m.count - m.nonzero);
-  return zeros > 0 && m.nonzero > 0 ? n * gsim::log<Strict>(n / zeros) : unknown;
+  return zeros > 0 && m.nonzero > 0 ? n * gsim::log<Strict>(n / zeros) : no_bound;
 }
 
 }  // namespace
@@ -59,12 +60,12 @@ double variance_of_variance(const SampleMoments& m) {
   const double ratio = fourth_over_square(m);
   if (std::isnan(ratio)) return ratio;
   const double excess = ratio - normal_expectation(static_cast<double>(m.count));
-  return std::fmax(excess, 1 / events_of_zeros(m));
+  return std::fmax(excess, 1 / events_from_zeros(m));
 }
 
 double contributing_samples(const SampleMoments& m) {
   const auto n = static_cast<double>(m.count);
-  double contributing = events_of_zeros(m);
+  double contributing = events_from_zeros(m);
   const double ratio = fourth_over_square(m);
   const double excess = ratio - normal_expectation(n) - 3 * normal_deviation(n);
   if (excess > 0) contributing = std::fmin(contributing, 1 / excess);

@@ -118,13 +118,13 @@ DeviceMemory::Range DeviceMemory::allocation(std::uint64_t address) const {
 std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool write) {
   const std::uint64_t offset = address - base_;
   if (offset >= capacity_) {
-    if (!is_host(address, size)) refuse(address, size, write);
+    if (!is_host(address, size)) throw_fault(address, size, write);
     return reinterpret_cast<std::byte*>(address);
   }
-  if (size > capacity_ - offset) refuse(address, size, write);
+  if (size > capacity_ - offset) throw_fault(address, size, write);
   const std::uint8_t wanted = write ? std::uint8_t{addressable} : read_bits_;
   for (std::uint64_t n = 0; n < size; ++n)
-    if ((state_[offset + n] & wanted) != wanted) refuse(address + n, size - n, write);
+    if ((state_[offset + n] & wanted) != wanted) throw_fault(address + n, size - n, write);
   if (write) std::memset(state_ + offset, addressable | initialised, size);
   return data_ + offset;
 }
@@ -159,7 +159,7 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
   return name + " is in no allocation";
 }
 
-void DeviceMemory::refuse(std::uint64_t address, std::uint64_t size, bool write) const {
+void DeviceMemory::throw_fault(std::uint64_t address, std::uint64_t size, bool write) const {
   const std::uint64_t offset = address - base_;
   std::uint64_t first = address;
   if (in_device(address))

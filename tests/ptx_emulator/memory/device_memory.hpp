@@ -55,13 +55,13 @@ class DeviceMemory {
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
   std::size_t allocations() const { return live_.size(); }
-  /// Whether reads of uninitialised bytes are faults.
-  void check_initialised(bool on) { read_bits_ = on ? addressable | initialised : addressable; }
+  /// Sets whether reads of uninitialised bytes are faults.
+  void set_initialised_check(bool on) { read_bits_ = on ? addressable | initialised : addressable; }
   /// Describes an invalid address for a message.
   std::string describe(std::uint64_t address) const;
 
  private:
-  [[noreturn]] void refuse(std::uint64_t address, std::uint64_t size, bool write) const;
+  [[noreturn]] void throw_fault(std::uint64_t address, std::uint64_t size, bool write) const;
 
   std::uint64_t base_ = 0, capacity_ = 0, used_ = 0, top_ = 0;
   std::byte* data_ = nullptr;
@@ -70,7 +70,7 @@ class DeviceMemory {
   std::map<std::uint64_t, std::uint64_t> live_;  ///< start to size
   std::map<std::uint64_t, std::uint64_t> free_;  ///< offset to size, rounded up
   std::map<std::uint64_t, std::uint64_t>
-      freed_;  ///< start to size of freed memory that is not yet reused, for messages
+      freed_;  ///< offset to size of freed memory that is not yet reused, for messages
   std::map<std::uint64_t, std::uint64_t> host_;
 };
 
@@ -87,7 +87,7 @@ inline std::byte* DeviceMemory::access(std::uint64_t address) {
   const auto wanted = static_cast<Word>(ones * (write ? std::uint8_t{addressable} : read_bits_));
   Word* const state = reinterpret_cast<Word*>(state_ + offset);
   for (int n = 0; n < (size == 16 ? 2 : 1); ++n) {
-    if ((state[n] & wanted) != wanted) refuse(address, size, write);
+    if ((state[n] & wanted) != wanted) throw_fault(address, size, write);
     if (write) state[n] = static_cast<Word>(ones * (addressable | initialised));
   }
   return data_ + offset;

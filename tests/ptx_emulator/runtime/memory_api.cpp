@@ -10,7 +10,7 @@ using namespace ptxemu;
 
 namespace {
 
-std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 cudaError_t allocate(Device& device, void** pointer, std::size_t size) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
@@ -31,7 +31,7 @@ cudaError_t allocate(Device& device, void** pointer, std::size_t size) {
 enum class Side { device, pinned, pageable, invalid };
 
 Side side_of(Device& device, const void* pointer, std::size_t size) {
-  const std::uint64_t address = number(pointer);
+  const std::uint64_t address = address_of(pointer);
   if (device.memory.in_device(address)) {
     const DeviceMemory::Range range = device.memory.allocation(address);
     return range.size != 0 && size <= range.start + range.size - address ? Side::device
@@ -60,10 +60,11 @@ bool matches(cudaMemcpyKind kind, Side to, Side from) {
 
 void copy_bytes(Device& device, void* to, const void* from, std::size_t size) {
   if (size == 0) return;
-  const bool to_device = device.memory.in_device(number(to));
-  const bool from_device = device.memory.in_device(number(from));
-  const void* const source = from_device ? device.memory.access(number(from), size, false) : from;
-  void* const target = to_device ? device.memory.access(number(to), size, true) : to;
+  const bool to_device = device.memory.in_device(address_of(to));
+  const bool from_device = device.memory.in_device(address_of(from));
+  const void* const source =
+      from_device ? device.memory.access(address_of(from), size, false) : from;
+  void* const target = to_device ? device.memory.access(address_of(to), size, true) : to;
   std::memmove(target, source, size);
 }
 
@@ -91,7 +92,7 @@ cudaError_t set(Device& device, void* to, int value, std::size_t size, Stream& s
   if (side == Side::invalid || side == Side::pageable) return cudaErrorInvalidValue;
   device.enqueue(stream, [&device, to, value, size] {
     void* const target = side_of(device, to, size) == Side::device
-                             ? device.memory.access(number(to), size, true)
+                             ? device.memory.access(address_of(to), size, true)
                              : to;
     std::memset(target, value, size);
   });
@@ -139,15 +140,15 @@ cudaError_t cudaFree(void* pointer) {
   return guarded([&](Runtime&, Device& device) {
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
-    return device.memory.release(number(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
+    return device.memory.release(address_of(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
   return on_stream(handle, [&](Device& device, Stream& stream) {
     if (pointer == nullptr) return cudaSuccess;
-    if (device.memory.allocation(number(pointer)).start != number(pointer))
+    if (device.memory.allocation(address_of(pointer)).start != address_of(pointer))
       return cudaErrorInvalidValue;
-    device.enqueue(stream, [&device, pointer] { device.memory.release(number(pointer)); });
+    device.enqueue(stream, [&device, pointer] { device.memory.release(address_of(pointer)); });
     return cudaSuccess;
   });
 }
@@ -177,7 +178,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
   return guarded([&](Runtime&, Device& device) {
     if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
-    if (device.memory.is_host(number(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
+    if (device.memory.is_host(address_of(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
     device.memory.add_host_range(pointer, size);
     return cudaSuccess;
   });
@@ -191,7 +192,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 }
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned) {
   return guarded([&](Runtime&, Device& device) {
-    if (!device.memory.is_host(number(host))) return cudaErrorInvalidValue;
+    if (!device.memory.is_host(address_of(host))) return cudaErrorInvalidValue;
     *device_pointer = host;
     return cudaSuccess;
   });
@@ -283,7 +284,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-/// One pool per device, of which only the handle matters here.
+/// Each device has one pool, which has no state. Its handle is the address of the device.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int ordinal) {
   return guarded([&](Runtime& runtime, Device&) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;

@@ -30,7 +30,7 @@ Device& Runtime::device(int ordinal) {
   auto& device = devices_.at(static_cast<std::size_t>(ordinal));
   if (device == nullptr) {
     device = std::make_unique<Device>(ordinal);
-    device->memory.check_initialised(check_initialised_);
+    device->memory.set_initialised_check(check_initialised_);
   }
   return *device;
 }
