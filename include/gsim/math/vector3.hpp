@@ -35,6 +35,9 @@ GSIM_TARGET_BEGIN
 GSIM_HD double component(const Vector3& v, std::int32_t axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
+GSIM_HD Vector3 operator+(const Vector3& a, const Vector3& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
 GSIM_HD Vector3 operator-(const Vector3& a, const Vector3& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }

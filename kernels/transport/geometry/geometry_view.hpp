@@ -95,14 +95,14 @@ enum class LatticeKind : std::int32_t { rectangular, hexagonal };
 /// (0, 0) in its middle.
 struct Lattice {
   LatticeKind kind = LatticeKind::rectangular;
-  std::int32_t is_axial = 0;          ///< has several elements along z
-  std::int32_t is_swapped = 0;        ///< hexagonal: x and y are exchanged
-  std::int32_t outer = -1;            ///< universe; -1: undefined
-  std::int32_t count[3] = {1, 1, 1};  ///< hexagonal: rings, rings, elements along z
-  std::int32_t first_universe = 0;    ///< in lattice_universes, x fastest, then y, then z
-  Vector3 origin;                     ///< centre of element (0, 0, 0)
-  double pitch[3] = {0, 0, 0};        ///< hexagonal: distance of flat sides, the same, along z
-  double per_pitch[3] = {0, 0, 0};    ///< 1 / pitch; 0 where there is one element
+  std::int32_t has_layers = 0;          ///< whether elements have a finite height, pitch[2]
+  std::int32_t is_swapped = 0;          ///< hexagonal: x and y are exchanged
+  std::int32_t outer = -1;              ///< universe; -1: undefined
+  std::int32_t count[3] = {1, 1, 1};    ///< hexagonal: rings, rings, elements along z
+  std::int32_t first_universe = 0;      ///< in lattice_universes, x fastest, then y, then z
+  Vector3 origin;                       ///< centre of element (0, 0, 0)
+  double pitch[3] = {0, 0, 0};          ///< hexagonal: distance of flat sides, the same, along z
+  double inverse_pitch[3] = {0, 0, 0};  ///< 1 / pitch; 0 where there is one element
 };
 
 /// A surface with a boundary condition. It is an outer boundary of the whole geometry where every

@@ -24,13 +24,14 @@ inline constexpr std::int32_t hexagon_z_normal = 3;
 
 /// The index of the element at x along an axis; near an edge that of the element which the path
 /// enters and, at an edge of the lattice itself where `places` > 0, of the element inside.
-GSIM_HD std::int32_t place_along(double x, double d, double per_pitch, double tolerance,
+GSIM_HD std::int32_t place_along(double x, double d, double inverse_pitch, double tolerance,
                                  std::int32_t places) {
-  if (per_pitch == 0) return 0;
-  double u = fma(x, per_pitch, 0.5);  // element n extends from n to n + 1
+  if (inverse_pitch == 0) return 0;
+  double u = fma(x, inverse_pitch, 0.5);  // element n extends from n to n + 1
   u = u > -0x1p30 ? (u < 0x1p30 ? u : 0x1p30) : -0x1p30;
   const double edge = round_even(u), off = u - edge;
-  if (abs(off) > tolerance * per_pitch) return static_cast<std::int32_t>(off < 0 ? edge - 1 : edge);
+  if (abs(off) > tolerance * inverse_pitch)
+    return static_cast<std::int32_t>(off < 0 ? edge - 1 : edge);
   const auto above = static_cast<std::int32_t>(edge);
   if (above == 0 && places > 0) return 0;
   if (above == places && places > 0) return places - 1;
@@ -57,7 +58,7 @@ GSIM_HD Element neighbour_step(int n) { return {n == 0 ? 1 : n == 1 ? 0 : -1, n 
 GSIM_HD Element hexagon_at(const Lattice& l, const Vector3& x, const Vector3& d, double tolerance) {
   const Hexagonal r = hexagonal(l, x);
   const double limit = 0x1p29;
-  double fj = r.v * l.per_pitch[0] / half_sqrt3, fi = fma(r.u, l.per_pitch[0], -0.5 * fj);
+  double fj = r.v * l.inverse_pitch[0] / half_sqrt3, fi = fma(r.u, l.inverse_pitch[0], -0.5 * fj);
   fj = fj > -limit ? (fj < limit ? fj : limit) : -limit;
   fi = fi > -limit ? (fi < limit ? fi : limit) : -limit;
   const double fk = -fi - fj;
@@ -90,10 +91,10 @@ GSIM_HD Element element_at(const Lattice& l, const Vector3& x, const Vector3& d,
   if (l.kind == LatticeKind::hexagonal) {
     e = hexagon_at(l, r, d, tolerance);
   } else {
-    e.i = place_along(r.x, d.x, l.per_pitch[0], tolerance, is_bounded ? l.count[0] : 0);
-    e.j = place_along(r.y, d.y, l.per_pitch[1], tolerance, is_bounded ? l.count[1] : 0);
+    e.i = place_along(r.x, d.x, l.inverse_pitch[0], tolerance, is_bounded ? l.count[0] : 0);
+    e.j = place_along(r.y, d.y, l.inverse_pitch[1], tolerance, is_bounded ? l.count[1] : 0);
   }
-  e.k = place_along(r.z, d.z, l.per_pitch[2], tolerance, is_bounded ? l.count[2] : 0);
+  e.k = place_along(r.z, d.z, l.inverse_pitch[2], tolerance, is_bounded ? l.count[2] : 0);
   return e;
 }
 
@@ -142,15 +143,15 @@ GSIM_HD void consider_sides(ElementExit& exit, int n, double half_width, double 
 GSIM_HD ElementExit element_exit(const Lattice& l, const Vector3& x, const Vector3& d) {
   ElementExit exit{__builtin_huge_val(), 0};
   if (l.kind == LatticeKind::rectangular) {
-    if (l.per_pitch[0] != 0) consider_sides(exit, 0, 0.5 * l.pitch[0], x.x, d.x);
-    if (l.per_pitch[1] != 0) consider_sides(exit, 1, 0.5 * l.pitch[1], x.y, d.y);
-    if (l.is_axial != 0) consider_sides(exit, 2, 0.5 * l.pitch[2], x.z, d.z);
+    if (l.inverse_pitch[0] != 0) consider_sides(exit, 0, 0.5 * l.pitch[0], x.x, d.x);
+    if (l.inverse_pitch[1] != 0) consider_sides(exit, 1, 0.5 * l.pitch[1], x.y, d.y);
+    if (l.has_layers != 0) consider_sides(exit, 2, 0.5 * l.pitch[2], x.z, d.z);
     return exit;
   }
   const Hexagonal place = hexagonal(l, x), direction = hexagonal(l, d);
   for (int n = 0; n < 3; ++n)
     consider_sides(exit, n, 0.5 * l.pitch[0], along_normal(place, n), along_normal(direction, n));
-  if (l.is_axial != 0) consider_sides(exit, hexagon_z_normal, 0.5 * l.pitch[2], x.z, d.z);
+  if (l.has_layers != 0) consider_sides(exit, hexagon_z_normal, 0.5 * l.pitch[2], x.z, d.z);
   return exit;
 }
 

@@ -114,14 +114,14 @@ std::vector<Rows> layers_of(const Section& s, const LatticeKeys& keys) {
 
 /// Sets the division along z; `height` is the pitch along z, 0 for none.
 void set_axial(Lattice& lattice, std::size_t layers, double height) {
-  lattice.is_axial = height > 0 ? 1 : 0;
+  lattice.has_layers = height > 0 ? 1 : 0;
   lattice.count[2] = static_cast<std::int32_t>(layers);
   lattice.pitch[2] = height;
-  lattice.per_pitch[2] = height > 0 ? 1 / height : 0;
+  lattice.inverse_pitch[2] = height > 0 ? 1 / height : 0;
 }
 
-void check_axial_pitch(const Section& s, std::size_t layers, bool is_axial) {
-  if (layers > 1 && !is_axial)
+void check_axial_pitch(const Section& s, std::size_t layers, bool has_axial_pitch) {
+  if (layers > 1 && !has_axial_pitch)
     s.fail("pitch", fmt::format("{} layers, and no pitch along z", layers));
 }
 
@@ -185,7 +185,7 @@ void set_rectangular(const Section& s, const LatticeKeys& keys, LatticeConfig& c
   double* origin[3] = {&l.origin.x, &l.origin.y, &l.origin.z};
   for (std::size_t a = 0; a < pitch.size(); ++a) {
     l.pitch[a] = pitch[a];
-    l.per_pitch[a] = 1 / pitch[a];
+    l.inverse_pitch[a] = 1 / pitch[a];
     *origin[a] = position[a] + pitch[a] * 0.5 * (is_centred ? 1 - l.count[a] : 1);
   }
 }
@@ -246,10 +246,10 @@ void set_hexagonal(const Section& s, const LatticeKeys& keys, LatticeConfig& c) 
   l.is_swapped = keys.orientation;
   l.count[0] = l.count[1] = static_cast<std::int32_t>(side / 2 + 1);
   l.pitch[0] = l.pitch[1] = pitch[0];
-  l.per_pitch[0] = l.per_pitch[1] = 1 / pitch[0];
+  l.inverse_pitch[0] = l.inverse_pitch[1] = 1 / pitch[0];
   set_axial(l, layers.size(), pitch.size() == 2 ? pitch[1] : 0);
   l.origin = {centre[0], centre[1], 0};
-  if (l.is_axial != 0) l.origin.z = centre[2] + pitch[1] * 0.5 * (1 - l.count[2]);
+  if (l.has_layers != 0) l.origin.z = centre[2] + pitch[1] * 0.5 * (1 - l.count[2]);
   for (const Rows& rows : layers) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::size_t length = side - (r < side / 2 ? side / 2 - r : r - side / 2);

@@ -28,7 +28,7 @@ Rotation product_of(const Rotation& a, const Rotation& b) {
   return c;
 }
 
-bool has_inside(const SampleBox& box) {
+bool has_volume(const SampleBox& box) {
   return box.lower[0] < box.upper[0] && box.lower[1] < box.upper[1] && box.lower[2] < box.upper[2];
 }
 SampleBox moved(SampleBox box, const Vector3& by) {
@@ -41,28 +41,28 @@ SampleBox moved(SampleBox box, const Vector3& by) {
 }
 /// The bounding box of `box` in the coordinates of a fill: moved by -translation, then rotated.
 SampleBox in_fill(const SampleBox& box, const Transformation& t) {
-  const SampleBox near = moved(box, {-t.translation.x, -t.translation.y, -t.translation.z});
-  SampleBox around{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  const SampleBox translated = moved(box, {-t.translation.x, -t.translation.y, -t.translation.z});
+  SampleBox bounds{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
   for (int corner = 0; corner < 8; ++corner) {
     const auto end = [&](std::size_t a) {
-      return (corner >> a & 1) != 0 ? near.upper[a] : near.lower[a];
+      return (corner >> a & 1) != 0 ? translated.upper[a] : translated.lower[a];
     };
     const Vector3 x = product(t.rotation, {end(0), end(1), end(2)});
     const double corner_at[] = {x.x, x.y, x.z};
     for (std::size_t a = 0; a < 3; ++a) {
-      around.lower[a] = std::min(around.lower[a], corner_at[a]);
-      around.upper[a] = std::max(around.upper[a], corner_at[a]);
+      bounds.lower[a] = std::min(bounds.lower[a], corner_at[a]);
+      bounds.upper[a] = std::max(bounds.upper[a], corner_at[a]);
     }
   }
-  return around;
+  return bounds;
 }
 
 /// Number of instances of a universe that are visited; more than one, since the cell around an
 /// instance may contain only a part of it.
 constexpr int max_instances = 4;
 
-/// Visits the first instances of each universe below the root, those of lattices from the middle
-/// outwards.
+/// Visits the first instances of each universe below the root. The elements of a lattice are
+/// visited from the middle of the list to its end, then from its beginning.
 class InstanceFinder {
  public:
   explicit InstanceFinder(const Geometry& g)
@@ -74,65 +74,67 @@ class InstanceFinder {
   }
 
  private:
-  /// `in`: the visited part of the universe.
-  void enter(std::int32_t universe, const CellInstance& in) {
+  /// Visits the part of an instance of `universe` that is inside `part.box`; the transformation of
+  /// `part` is that of the universe.
+  void enter(std::int32_t universe, const CellInstance& part) {
     if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_instances) return;
     ++entered_[static_cast<std::size_t>(universe)];
     for (const std::int32_t cell : g_.cells_of(g_.universes[static_cast<std::size_t>(universe)])) {
-      CellInstance instance = in;
+      CellInstance instance = part;
       instance.cell = cell;
-      instance.box = intersection(in.box, box_of_cell(g_, static_cast<std::size_t>(cell)));
-      if (!has_inside(instance.box)) continue;
+      instance.box = intersection(part.box, box_of_cell(g_, static_cast<std::size_t>(cell)));
+      if (!has_volume(instance.box)) continue;
       instances_.push_back(instance);
       enter_fill(g_.cells[static_cast<std::size_t>(cell)], instance);
     }
   }
 
-  void enter_fill(const Cell& cell, CellInstance in) {
+  void enter_fill(const Cell& cell, CellInstance part) {
     if (cell.fill_kind == FillKind::material) return;
     if (cell.transformation >= 0) {
       const Transformation& t = g_.transformations[static_cast<std::size_t>(cell.transformation)];
-      in.box = in_fill(in.box, t);
-      in.translation = along(product(in.rotation.data(), t.translation), 1.0, in.translation);
-      in.rotation = product_of(in.rotation, transposed(t.rotation));
+      part.box = in_fill(part.box, t);
+      part.translation = part.translation + product(part.rotation.data(), t.translation);
+      part.rotation = product_of(part.rotation, transposed(t.rotation));
     }
-    if (cell.fill_kind == FillKind::universe) return enter(cell.fill, in);
-    enter_elements(g_.lattices[static_cast<std::size_t>(cell.fill)], in);
+    if (cell.fill_kind == FillKind::universe) return enter(cell.fill, part);
+    enter_elements(g_.lattices[static_cast<std::size_t>(cell.fill)], part);
   }
 
-  void enter_elements(const Lattice& lattice, const CellInstance& in) {
+  void enter_elements(const Lattice& lattice, const CellInstance& part) {
     const bool is_hexagonal = lattice.kind == LatticeKind::hexagonal;
     // One more element on each side, for the outer universe.
     const std::int32_t i0 = is_hexagonal ? -lattice.count[0] : -1;
-    const std::int32_t k0 = lattice.is_axial != 0 ? -1 : 0;
+    const std::int32_t k0 = lattice.has_layers != 0 ? -1 : 0;
     const std::int32_t last_j = is_hexagonal ? lattice.count[0] : lattice.count[1];
     const Index columns = lattice.count[0] - i0 + 1, rows = last_j - i0 + 1;
-    const Index all = columns * rows * (lattice.is_axial != 0 ? lattice.count[2] + 2 : 1);
+    const Index all = columns * rows * (lattice.has_layers != 0 ? lattice.count[2] + 2 : 1);
     for (Index n = 0; n < all; ++n) {
       const Index e = (n + all / 2) % all;
       enter_element(lattice,
                     {i0 + static_cast<std::int32_t>(e % columns),
                      i0 + static_cast<std::int32_t>(e / columns % rows),
                      k0 + static_cast<std::int32_t>(e / (columns * rows))},
-                    in);
+                    part);
     }
   }
 
-  void enter_element(const Lattice& lattice, const Element& e, CellInstance in) {
+  void enter_element(const Lattice& lattice, const Element& e, CellInstance part) {
     const std::int32_t universe = universe_of(view_, lattice, e);
     if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == max_instances) return;
     const Vector3 centre = centre_of(lattice, e);
-    in.box = intersection(moved(in.box, {-centre.x, -centre.y, -centre.z}), element_box(lattice));
-    if (!has_inside(in.box)) return;
-    in.translation = along(product(in.rotation.data(), centre), 1.0, in.translation);
-    enter(universe, in);
+    part.box =
+        intersection(moved(part.box, {-centre.x, -centre.y, -centre.z}), element_box(lattice));
+    if (!has_volume(part.box)) return;
+    part.translation = part.translation + product(part.rotation.data(), centre);
+    enter(universe, part);
   }
 
   static SampleBox element_box(const Lattice& lattice) {
     SampleBox box{{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
     const bool is_hexagonal = lattice.kind == LatticeKind::hexagonal;
     for (std::size_t a = 0; a < 3; ++a) {
-      if (!(lattice.pitch[a] > 0) || lattice.per_pitch[a] == 0) continue;
+      if (!(lattice.pitch[a] > 0) || lattice.inverse_pitch[a] == 0) continue;
       const double half = lattice.pitch[a] / 2;
       const double half_width = is_hexagonal && a < 2 ? half / transport_kernels::half_sqrt3 : half;
       box.lower[a] = -half_width;

@@ -217,7 +217,7 @@ PointCounts sample_cells(const Geometry& geometry, ThreadPool& pool,
       geometry, pool, {first, first + count}, stream, [&](const PointSampler& sampler, Index i) {
         const CellInstance& at = instances[static_cast<std::size_t>((i - first) / each)];
         const Vector3 x = product(at.rotation.data(), sampler.draw(i, at.box));
-        return along(x, 1.0, at.translation);
+        return x + at.translation;
       });
 }
 

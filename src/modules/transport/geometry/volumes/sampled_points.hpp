@@ -55,7 +55,8 @@ struct CellInstance {
 };
 
 /// Up to four instances of each cell that intersect the finite `box`, in the order of a descent
-/// through fills and lattices, which are visited from the middle outwards.
+/// through fills and lattices. The elements of a lattice are visited from its middle to its end,
+/// then from its beginning.
 std::vector<CellInstance> instances_of_cells(const Geometry& geometry, const SampleBox& box);
 
 /// Examines `each` points, numbers `first` on of the stream, within the box of each instance, so
