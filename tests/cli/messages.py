@@ -261,8 +261,6 @@ def bad_lists():
                    ["bad.toml:21:10: ", "choose fewer levels"]),
         "conductivity": (ATOMS + '[[observe]]\nkind = "conductivity"\n',
                          ["bad.toml:19:8: ", "no atom has a charge"]),
-        "renamed table": (ATOMS + '[triplet]\nkind = "stillinger_weber"\n',
-                          ["`triplet` was renamed to `three_body`"]),
     }
 
 

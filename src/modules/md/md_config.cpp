@@ -45,7 +45,7 @@ std::vector<EamType> eam_types_of(const StartConfig& start) {
   return types;
 }
 
-/// [pair], [coulomb], [eam] and [three_body]: short-range forces.
+/// [pair], [coulomb], [eam] and [triplet]: short-range forces.
 void describe_short_range(Section& top, const std::vector<std::string>& types, MdConfig& c,
                           const Extensions& parts) {
   describe_pairs(top, types, c.start.coefficients, c.pairs, parts.pairs);
@@ -54,11 +54,10 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
       validated([&](Section& s) { describe_eam(s, c.eam, parts.eam); },
                 [&](const Section& s) { validate_eam(s, types, c.units, c.eam); }),
       "an embedded-atom potential, in place of pair potentials");
-  top.renamed("triplet", "three_body");
   if (parts.three_body.empty())
-    return refuse_without_plugin(top, "three_body", "three-body potentials");
+    return refuse_without_plugin(top, "triplet", "three-body potentials");
   c.has_three_body = top.optional_table(
-      "three_body",
+      "triplet",
       [&](Section& s) { describe_three_body(s, parts.three_body, c.units, c.three_body); },
       "a three-body potential, in place of pair potentials");
 }
@@ -69,8 +68,8 @@ void validate_short_range(const MdConfig& c) {
     c.keys.fail("eam", "[eam] and [pair] or [coulomb] are both given",
                 "embedded-atom potentials contain pair potentials; remove one of them");
   if (c.has_three_body && (c.pairs.is_given() || c.embedded))
-    c.keys.fail("three_body",
-                fmt::format("[three_body] and {} are both given",
+    c.keys.fail("triplet",
+                fmt::format("[triplet] and {} are both given",
                             c.embedded ? "[eam]" : "[pair] or [coulomb]"),
                 "three-body potentials contain pair potentials; remove one of them");
 }

@@ -39,7 +39,7 @@ struct MdConfig {
   bool embedded = false;  ///< [eam] in place of pair potentials
   EamConfig eam;
   std::string eam_warning;      ///< mass_warning(); or empty
-  bool has_three_body = false;  ///< [three_body] in place of pair potentials
+  bool has_three_body = false;  ///< [triplet] in place of pair potentials
   ThreeBodyConfig three_body;
   BondedConfig bonded;
   MotionConfig motion;

@@ -336,7 +336,7 @@ TEST_CASE("stillinger_weber: all forces add up to exactly zero") {
 TEST_CASE("stillinger_weber: runs have the same bits on any number of ranks, and when resumed") {
   for (const char* precision : {"mixed", "double"}) {
     const std::string text =
-        config("[three_body]\nkind = \"stillinger_weber\"\n[thermo]\nevery = 10\n", precision);
+        config("[triplet]\nkind = \"stillinger_weber\"\n[thermo]\nevery = 10\n", precision);
     const Outcome whole = run<SiliconModule>(text, 1, 0, 40, 40);
     for (const int ranks : {2, 3, 4, 7})
       check_outcome_is_reproduced<SiliconModule>(text, whole, ranks, 40, 7, 15);
@@ -344,7 +344,7 @@ TEST_CASE("stillinger_weber: runs have the same bits on any number of ranks, and
 }
 
 TEST_CASE("stillinger_weber: invalid parameters are errors") {
-  const std::string three_body = "[three_body]\nkind = \"stillinger_weber\"\n";
+  const std::string three_body = "[triplet]\nkind = \"stillinger_weber\"\n";
   CHECK(config_error_message<SiliconModule>(config(three_body)) == "");
   const auto check_error = [&](const std::string& more, const char* expected) {
     const std::string message = config_error_message<SiliconModule>(config(more));

@@ -26,7 +26,7 @@ lattice = "diamond"
 constant = 5.431
 cells = [3, 3, 4]
 temperature = 4000.0
-[three_body]
+[triplet]
 kind = "stillinger_weber"
 [thermo]
 every = 10

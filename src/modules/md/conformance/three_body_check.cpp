@@ -21,7 +21,7 @@ std::vector<double> three_body_parameters(const ThreeBodyKind& kind) {
     usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
   std::vector<double> chosen = usual;
   bool is_complete = false;
-  read_chosen(kind.example, "three_body", kind.name, [&](Section& s) {
+  read_chosen(kind.example, "triplet", kind.name, [&](Section& s) {
     for (std::size_t k = 0; k < chosen.size(); ++k)
       s.optional(kind.parameters[k].name, chosen[k], {});
     is_complete = true;

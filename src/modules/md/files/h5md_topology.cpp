@@ -194,7 +194,10 @@ class TopologyReader {
   }
 
   std::vector<StoredStyle> styles_of(const char* name, std::size_t types) const {
-    const std::string words_path = parameter_path(name, "style");
+    // gsim 0.1 named the dataset `law` until November 2026.
+    const std::string older_path = parameter_path(name, "law");
+    const std::string words_path =
+        file_.has(older_path) ? older_path : parameter_path(name, "style");
     const std::string values_path = parameter_path(name, "values");
     if (!file_.has(words_path) || !file_.has(values_path)) return {};
     const std::vector<std::string> words = file_.read_strings(words_path);

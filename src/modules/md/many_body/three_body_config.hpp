@@ -1,5 +1,5 @@
 #pragma once
-// [three_body]: a three-body potential, which a plugin provides.
+// [triplet]: a three-body potential, which a plugin provides.
 
 #include <span>
 #include <string>

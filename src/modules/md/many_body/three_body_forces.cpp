@@ -75,7 +75,7 @@ class ThreeBodyForces final : public ShortRange {
     ThreeBodyForces::set_quanta(quanta_for(largest_));
   }
 
-  std::vector<std::string> energy_names() const override { return {"pair", "three_body"}; }
+  std::vector<std::string> energy_names() const override { return {"pair", "triplet"}; }
   double cutoff() const override { return config_.cutoff(); }
   double ghost_reach() const override { return 2 * config_.cutoff(); }
   LargestForce largest() const override { return largest_; }

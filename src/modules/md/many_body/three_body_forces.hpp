@@ -25,7 +25,7 @@ struct ThreeBodyOptions {
   std::function<Index(Index)> id_of = {};
 };
 
-/// Energies are "pair" and "three_body". Before set_quanta() the quanta are those for largest()
+/// Energies are "pair" and "triplet". Before set_quanta() the quanta are those for largest()
 /// alone. InputError as check_list_radius().
 std::unique_ptr<ShortRange> make_three_body_forces(const Executor& executor, const Box& box,
                                                    const ThreeBodyConfig& config,

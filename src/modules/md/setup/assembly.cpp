@@ -29,7 +29,7 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
         config.bonded.is_given ? config.bonded.where : config.start.where,
         fmt::format("the start has bonds, and there is a table {}, but {} cannot leave out bound "
                     "pairs",
-                    config.embedded ? "[eam]" : "[three_body]",
+                    config.embedded ? "[eam]" : "[triplet]",
                     config.embedded ? "embedded atoms" : "three-body potentials"),
         "use pair potentials, or a start without bonds");
   if (is_bound())
@@ -188,7 +188,7 @@ std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_cou
 
 void Assembly::require_pairs_alone() const {
   const char* other = config_.embedded         ? "[eam]"
-                      : config_.has_three_body ? "[three_body]"
+                      : config_.has_three_body ? "[triplet]"
                       : ewald_                 ? "Ewald's sum"
                       : is_bound()             ? "[bonded]"
                                                : nullptr;

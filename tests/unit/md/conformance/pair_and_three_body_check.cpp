@@ -192,6 +192,6 @@ TEST_CASE(
 TEST_CASE("three-body check: parameters are near those of the example, or else the defaults") {
   md::ThreeBodyKind kind = three_body<Fault::pair>();
   CHECK(contains(three_body_problem(kind), "with 2.5 is"));
-  kind.example = "module = \"md\"\n[three_body]\nkind = \"bend\"\nk = 40.0\n";
+  kind.example = "module = \"md\"\n[triplet]\nkind = \"bend\"\nk = 40.0\n";
   CHECK(contains(three_body_problem(kind), "with 40 is"));
 }

@@ -2,6 +2,9 @@
 
 #include "src/modules/md/files/h5md_topology.hpp"
 
+#include <fstream>
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "src/modules/md/bonded/stored_bonded.hpp"
@@ -72,6 +75,28 @@ TEST_CASE(
     CHECK(digest_of(without_connectivity) != digest_of(system));
     std::filesystem::remove(folder / "run.h5md");
   }
+}
+
+TEST_CASE("h5md topology: styles are read from files that name their dataset `law`") {
+  const ScratchFolder folder;
+  const Topology topology = example_topology();
+  const BondedParameters bonded = parameters();
+  TrajectoryConfig config;
+  config.steps.every = 10;
+  TrajectoryRun run{.topology = &topology, .bonded = &bonded};
+  write_trajectories(run, {config}, folder / "run");
+  // HDF5 pads names in a group's heap to multiples of eight bytes.
+  using namespace std::string_literals;
+  const std::string name = "style\0\0\0"s, older_name = "law\0\0\0\0\0"s;
+  std::string bytes = gsim::test::bytes_of(folder / "run.h5md");
+  int renamed = 0;
+  for (std::size_t at = bytes.find(name); at != std::string::npos; at = bytes.find(name, at)) {
+    bytes.replace(at, name.size(), older_name);
+    ++renamed;
+  }
+  CHECK(renamed == 3);  // of bonds, angles and dihedrals
+  std::ofstream(folder / "older.h5md", std::ios::binary) << bytes;
+  CHECK(read_h5md(folder / "older.h5md").bonded == stored_bonded(bonded));
 }
 
 TEST_CASE(
