@@ -37,9 +37,9 @@ struct EamPass {
   }
   static GSIM_HD void difference(const U (&x)[3][N], int k, const U (&xj)[3], const R* box_matrix,
                                  R* d) {
-    const R u0 = unit_difference<Real>(x[0][k], xj[0]);
-    const R u1 = unit_difference<Real>(x[1][k], xj[1]);
-    const R u2 = unit_difference<Real>(x[2][k], xj[2]);
+    const R u0 = position_difference<Real>(x[0][k], xj[0]);
+    const R u1 = position_difference<Real>(x[1][k], xj[1]);
+    const R u2 = position_difference<Real>(x[2][k], xj[2]);
     d[0] = fma(box_matrix[4], u2, fma(box_matrix[3], u1, box_matrix[0] * u0));
     d[1] = fma(box_matrix[5], u2, box_matrix[1] * u1);
     d[2] = box_matrix[2] * u2;

@@ -31,9 +31,9 @@ struct ClusterDistances {
                      repeat<std::uint32_t, W>(j.c[2])};
     auto found = radius2 < radius2;
     for (int k = 0; k < N; ++k) {
-      const R u0 = unit_difference<float>(x[0][k], xj[0]);
-      const R u1 = unit_difference<float>(x[1][k], xj[1]);
-      const R u2 = unit_difference<float>(x[2][k], xj[2]);
+      const R u0 = position_difference<float>(x[0][k], xj[0]);
+      const R u1 = position_difference<float>(x[1][k], xj[1]);
+      const R u2 = position_difference<float>(x[2][k], xj[2]);
       R d0 = box_matrix[0] * u0, d1 = box_matrix[1] * u1;
       const R d2 = box_matrix[2] * u2;
       if constexpr (Tilted) {

@@ -78,7 +78,8 @@ GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
   return !fits;
 }
 
-/// Stores the force in whole quanta; zero where it is out of range, a fault that ends the run.
+/// Stores the force in whole quanta. In lanes with `is_fault`, where the force is out of range and
+/// the run will end, it stores zero.
 template <Real R>
 GSIM_HD void set_force(rebind<R, std::int64_t>* to, const Vector<R>& f, mask_of<R> is_fault) {
   to[0] = to_integer(select(is_fault, R(0.0), f.x));

@@ -112,8 +112,8 @@ GSIM_HD Pack<std::int32_t, W> quantised_product(Pack<float, W> a, Pack<float, W>
 #endif
     return convert<std::int32_t>(round_even(x));
 }
-/// biased_product() is quantised_product() plus product_bias<T>. Sums of it minus the bias of each
-/// term are the same integers and need fewer instructions.
+/// biased_product() is quantised_product() plus product_bias<T>, which takes fewer instructions in
+/// double. Code that adds n biased products subtracts n product_bias<T> from the sum once.
 template <class T>
 inline constexpr std::int64_t product_bias = sizeof(T) == 8 ? 0x4338000000000000
                                                             : 0;  // the bits of 1.5 2^52
@@ -131,10 +131,11 @@ GSIM_HD Pack<std::int64_t, W> quantised_product(Pack<double, W> a, Pack<double, 
   return biased_product(a, b) - Pack<std::int64_t, W>(product_bias<double>);
 }
 
-/// The difference of two positions along one axis, as a real number of units. In double the high 52
-/// bits are used, so that it is exact.
+/// The difference a - b of two integer coordinates along one axis, converted to a real number. The
+/// unit is 2^-32 of the axis's range in float, and 2^-52 in double: only the upper 52 of the 64
+/// bits are used, so that the conversion is exact.
 template <class Real, int W>
-GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Real>, W> b) {
+GSIM_HD Pack<Real, W> position_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Real>, W> b) {
   if constexpr (sizeof(Real) == 8) {
 #if defined(GSIM_AVX512)
     return convert<double>(bit_cast_to<std::int64_t>(a - b) >> 12);
@@ -150,13 +151,13 @@ GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Rea
   }
 }
 
-/// The minimum length of the rows that small_row() reads.
-inline constexpr int small_row_length = 16;
+/// The number of elements that lookup_short_row() may read from a row.
+inline constexpr int short_row_length = 16;
 
-/// row[at] in every lane, at < small_row_length; by permutations instead of a gather if the
-/// processor supports them.
+/// Table lookup: row[at] in every lane, with at < short_row_length. Uses permutations instead of a
+/// gather if the processor supports them.
 template <class T, int W>
-GSIM_HD Pack<T, W> small_row(const T* row, Pack<std::int32_t, W> at) {
+GSIM_HD Pack<T, W> lookup_short_row(const T* row, Pack<std::int32_t, W> at) {
   using P [[maybe_unused]] = Pack<T, W>;
 #if defined(GSIM_AVX512)
   if constexpr (sizeof(T) == 4 && W == 16)
@@ -191,25 +192,28 @@ GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
 template <class T, int Bytes>
 using Lanes = vec::Vec<std::conditional_t<std::is_integral_v<T>, uint_of<T>, T>,
                        Bytes / static_cast<int>(sizeof(T))>;
+/// a + b in each lane.
 template <class T>
-GSIM_HD __m512i sum_of_lanes(__m512i a, __m512i b) {
+GSIM_HD __m512i add_lanes(__m512i a, __m512i b) {
   return (__m512i)((Lanes<T, 64>)a + (Lanes<T, 64>)b);
 }
 #endif
 
-/// Adds the sums over groups to the three rows of a Quad, of the same or wider integers.
+/// Adds sum_of_groups() of x, y and z to the first three rows of `to`, whose integers S are as wide
+/// as T or wider.
 template <class T, class S, int W>
 GSIM_HD void add_groups(md::Quad<S>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> z) {
 #if defined(GSIM_AVX512)
   if constexpr (sizeof(T) == 4 && W == 16) {
     const __m512i a = (__m512i)x.v, b = (__m512i)y.v, c = (__m512i)z.v;
-    const __m512i ab = sum_of_lanes<T>(_mm512_shuffle_i32x4(a, b, 0x44),
-                                       _mm512_shuffle_i32x4(a, b, 0xee));     // x02 x13 y02 y13
-    const __m512i cc = sum_of_lanes<T>(c, _mm512_shuffle_i32x4(c, c, 0x4e));  // z02 z13 …
+    // Blocks of 128 bits, from low to high, where x02 is the sum of groups 0 and 2 of x.
+    const __m512i ab = add_lanes<T>(_mm512_shuffle_i32x4(a, b, 0x44),
+                                    _mm512_shuffle_i32x4(a, b, 0xee));     // x02 x13 y02 y13
+    const __m512i cc = add_lanes<T>(c, _mm512_shuffle_i32x4(c, c, 0x4e));  // z02 z13 z02 z13
     const __m512i sum =
-        sum_of_lanes<T>(_mm512_shuffle_i32x4(ab, cc, 0x88), _mm512_shuffle_i32x4(ab, cc, 0xdd));
+        add_lanes<T>(_mm512_shuffle_i32x4(ab, cc, 0x88), _mm512_shuffle_i32x4(ab, cc, 0xdd));
     if constexpr (sizeof(S) == 4) {
-      _mm512_store_si512(&to, sum_of_lanes<T>(_mm512_load_si512(&to), sum));
+      _mm512_store_si512(&to, add_lanes<T>(_mm512_load_si512(&to), sum));
     } else {
       const __m512i xy = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(sum));
       const __m512i zz = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(sum, 1));
@@ -240,13 +244,13 @@ GSIM_HD void subtract_within_groups(T* to, Pack<T, W> a) {
     __m512i sum = (__m512i)a.v;
     __m128i sums;
     if constexpr (sizeof(T) == 4) {
-      sum = sum_of_lanes<T>(sum, _mm512_shuffle_epi32(sum, _MM_PERM_CDAB));
-      sum = sum_of_lanes<T>(sum, _mm512_shuffle_epi32(sum, _MM_PERM_BADC));
+      sum = add_lanes<T>(sum, _mm512_shuffle_epi32(sum, _MM_PERM_CDAB));
+      sum = add_lanes<T>(sum, _mm512_shuffle_epi32(sum, _MM_PERM_BADC));
       sums = _mm512_castsi512_si128(
           _mm512_permutexvar_epi32(_mm512_castsi128_si512(_mm_setr_epi32(0, 4, 8, 12)), sum));
     } else {
-      sum = sum_of_lanes<T>(sum, _mm512_permutex_epi64(sum, 0xb1));
-      sum = sum_of_lanes<T>(sum, _mm512_permutex_epi64(sum, 0x4e));
+      sum = add_lanes<T>(sum, _mm512_permutex_epi64(sum, 0xb1));
+      sum = add_lanes<T>(sum, _mm512_permutex_epi64(sum, 0x4e));
       sums = _mm512_castsi512_si128(
           _mm512_permutexvar_epi64(_mm512_castsi128_si512(_mm_set_epi64x(4, 0)), sum));
     }

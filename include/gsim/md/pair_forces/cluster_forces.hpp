@@ -100,9 +100,9 @@ struct ClusterForces {
                      repeat<Position, W>(position.c[2])};
     F total[3] = {F(0), F(0), F(0)};
     for (int k = 0; k < N; ++k) {
-      const R u0 = unit_difference<Real>(row.x[0][k], xj[0]);
-      const R u1 = unit_difference<Real>(row.x[1][k], xj[1]);
-      const R u2 = unit_difference<Real>(row.x[2][k], xj[2]);
+      const R u0 = position_difference<Real>(row.x[0][k], xj[0]);
+      const R u1 = position_difference<Real>(row.x[1][k], xj[1]);
+      const R u2 = position_difference<Real>(row.x[2][k], xj[2]);
       const R d[3] = {fma(box_matrix[4], u2, fma(box_matrix[3], u1, box_matrix[0] * u0)),
                       fma(box_matrix[5], u2, box_matrix[1] * u1), box_matrix[2] * u2};
       const R r2 = r_squared(d);
@@ -146,10 +146,10 @@ struct ClusterForces {
       for (int s = 0; s < size; ++s) c[s] = constants.coefficients[s];
     } else {
       const I at = row.type[k] + convert<std::int32_t>(repeat<Position, W>(position.c[3]));
-      const bool is_small = job.row == small_row_length;
+      const bool is_small = job.row == short_row_length;
       for (int s = 0; s < size; ++s)
         if (Energy || s != 1)
-          c[s] = is_small ? small_row(job.coefficients + s * small_row_length, at)
+          c[s] = is_small ? lookup_short_row(job.coefficients + s * short_row_length, at)
                           : gather(job.coefficients + s * job.row, at);
     }
   }

@@ -14,9 +14,10 @@ void check_list_radius(const Box& box, double cutoff, double skin);
 
 /// The distance by which lists on a host should extend beyond the cutoff, at least `skin`. Kernels
 /// use shorter lists made from these, so that longer lists cost little and are rebuilt less often.
-/// The distance is limited by the width of the box and so that the number of ghosts does not grow
-/// by more than half. A periodic box may shrink to `narrowing` times its width (or as far as the
-/// skin allows, if that is more) before check_list_radius refuses it.
+/// Two limits apply unless the result is `skin`: the list radius is at most `narrowing` times half
+/// of each periodic width, so that check_list_radius() still accepts a box that has shrunk to
+/// `narrowing` times its width; and the ghosts of a rank are at most 1.5 times those of the radius
+/// cutoff + skin.
 double list_margin(const Box& box, int ranks, double cutoff, double skin, double narrowing = 0.8);
 
 /// NumericalError if the box is too narrow for the minimum image within `reach`.
@@ -29,9 +30,9 @@ double fitting_skin(const Box& box, double reach, double skin);
 /// An upper bound of the factor by which distances have decreased from box `from` to box `to`.
 double shrinkage(const Box& from, const Box& to);
 
-/// The distance by which an atom may move, measured in box `listed`, before lists of pairs within
-/// cutoff + skin in that box may miss pairs within the cutoff in box `now`. Negative: they may miss
-/// pairs already.
+/// The displacement up to which lists are valid. They contain the pairs within cutoff + skin in the
+/// box `listed`; while no atom has moved farther, in lengths of that box, they contain all pairs
+/// within the cutoff in the box `now`. Negative if they may miss pairs already.
 double allowed_move(const Box& listed, const Box& now, double cutoff, double skin);
 
 }  // namespace gsim::md
