@@ -41,17 +41,18 @@ struct ScoreMaterial {
   std::span<const double> kappa_fission;  ///< eV/cm
   std::span<const double> bounds;  ///< energies of groups + 1 bounds, eV, falling; empty: unknown
   std::span<const double> scattering = {};  ///< 1/cm
-  /// Neutrons from scattering beyond one, (n,xn), per cm. Zeros in analog tallies, which score them
-  /// as events of their own.
-  std::span<const double> scattering_gain = {};
+  /// (n,xn): the mean number of neutrons beyond the first from each scattering, times `scattering`,
+  /// 1/cm. Zeros in analog tallies, which score these neutrons at the events at_nxn.
+  std::span<const double> nxn_production = {};
   bool is_fissile = false;
 };
 
 struct ScoreKind {
   static constexpr char extends[] = "score", module[] = "transport";  // Registry::extend
 
-  // The events at which an analog tally scores the weight, as a sum.
-  static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_gain = 8;
+  // The events at which an analog tally scores the weight, as bits; at_nxn scores the weight
+  // that a scattering adds.
+  static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_nxn = 8;
 
   std::string_view name, doc;
   std::string_view unit = "1";  ///< of response times cm, by source particle

@@ -197,7 +197,7 @@ GSIM_HD double analog_factor(const TallyView& t, const TallyScore& score, const 
   if ((matching & TallyScore::at_absorption) != 0)
     return s.data->absorption > 0 ? weight * response_of(t, score, s) / s.data->absorption : 0.0;
   return (matching & TallyScore::at_scatter) != 0 ? weight
-         : (matching & TallyScore::at_gain) != 0  ? gain
+         : (matching & TallyScore::at_nxn) != 0   ? gain
                                                   : 0.0;
 }
 
@@ -301,7 +301,7 @@ GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const Tally
   add_analog(t, sink, s, path, TallyScore::at_collision, s.weight, 0);
   if (absorbed != 0) add_analog(t, sink, s, path, TallyScore::at_absorption, absorbed, 0);
   if (scattered != 0)
-    add_analog(t, sink, s, path, TallyScore::at_scatter | TallyScore::at_gain, scattered,
+    add_analog(t, sink, s, path, TallyScore::at_scatter | TallyScore::at_nxn, scattered,
                leaving - scattered);
 }
 

@@ -55,7 +55,7 @@ struct TallyMesh {
 
 struct TallyScore {
   /// Events at which an analog tally scores.
-  static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_gain = 8;
+  static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_nxn = 8;
   /// Index in `responses`, [material + 1][group]: the contribution of a flux of 1, times a power of
   /// two that keeps sums far from their bounds.
   Index first_response = 0;

@@ -1,4 +1,4 @@
-#include "src/modules/transport/tallies/scores/score_parts.hpp"
+#include "src/modules/transport/tallies/scores/reaction_rate_score.hpp"
 
 namespace gsim::transport {
 namespace {

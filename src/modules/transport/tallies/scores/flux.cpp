@@ -1,6 +1,6 @@
 #include "src/modules/transport/tallies/scores/flux.hpp"
 
-#include "src/modules/transport/tallies/scores/score_parts.hpp"
+#include "src/modules/transport/tallies/scores/reaction_rate_score.hpp"
 
 namespace gsim::transport {
 const ScoreKind flux_score{

@@ -1,5 +1,5 @@
 #pragma once
-// What built-in scores have in common.
+// The record and the response that the built-in scores of reaction rates share.
 
 #include <algorithm>
 
