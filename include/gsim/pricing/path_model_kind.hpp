@@ -42,7 +42,7 @@
 // A model can be combined with every payoff, with assets of any other model, with double and float,
 // antithetic and Sobol sampling, and with importance sampling, which tilts the normals of steps and
 // leaves the further draws unchanged. Continuous monitoring needs a model that is `bridged`.
-// pricing.conditional needs a model with its own variance. The discounted spot is the only control
+// pricing.conditional needs a model of stochastic variance. The discounted spot is the only control
 // variate, and is used if `martingale` is true.
 
 #include <span>

@@ -8,7 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
-#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
@@ -39,8 +39,8 @@ void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const st
   const auto describe = [&](Section& t) {
     describe_curve(t, rate.curve, rate_kinds,
                    "\"zero\": zero rates from today to each time, with rate times time linear in "
-                   "between; \"forward\": forward rates until each time; after the last time, the "
-                   "last forward rate is used",
+                   "between; \"forward\": the forward rate of the interval that ends at each time; "
+                   "after the last time, the last one is used",
                    info);
   };
   const auto validate = [&](const Section& t) { validate_curve(t, rate.curve); };

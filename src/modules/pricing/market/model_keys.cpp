@@ -1,4 +1,4 @@
-#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/model_keys.hpp"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 namespace gsim::pricing {
 namespace {
 
-// The implied variance from today to each time, times that time.
+// Total implied variances: sigma^2 t for each time t, from its implied volatility sigma.
 std::vector<double> total_variances(const Curve& curve) {
   std::vector<double> totals(curve.times.size());
   for (std::size_t i = 0; i < totals.size(); ++i)
@@ -72,8 +72,8 @@ void describe_volatility(Section& s, AssetInput& a) {
     describe_curve(
         t, curve, volatility_kinds,
         "\"implied\": implied volatilities from today to each time, with the total variance "
-        "(squared volatility times time) linear in between; \"forward\": forward volatilities "
-        "until each time; after the last time, the last forward volatility is used",
+        "(squared volatility times time) linear in between; \"forward\": the forward volatility of "
+        "the interval that ends at each time; after the last time, the last one is used",
         info);
   };
   const auto validate = [&](const Section& t) {
@@ -84,7 +84,7 @@ void describe_volatility(Section& s, AssetInput& a) {
       s.number_or_table("volatility", a.volatility.flat, info, validated(describe, validate), true);
 }
 
-void validate_volatility(const Section&, AssetInput& a) {
+void set_variance_from_volatility(const Section&, AssetInput& a) {
   const auto& [flat, curve, is_curve] = a.volatility;
   if (!is_curve) {
     a.variance = flat * flat;
@@ -97,7 +97,7 @@ void validate_volatility(const Section&, AssetInput& a) {
   }
 }
 
-void describe_own_variance(Section& s, AssetInput& a) {
+void describe_stochastic_variance(Section& s, AssetInput& a) {
   s.required("v0", a.v0, {.doc = "instantaneous variance today", .unit = "1/year", .minimum = 0});
   s.required("kappa", a.kappa,
              {.doc = "speed of mean reversion of the variance; pricing.steps_per_year should be at "

@@ -20,9 +20,9 @@ void validate_curve(const Section& s, const Curve& curve);
 /// `volatility`, constant or by time.
 void describe_volatility(Section& s, AssetInput& asset);
 /// Sets the instantaneous variance from `volatility`.
-void validate_volatility(const Section& s, AssetInput& asset);
-/// v0, kappa, theta, sigma and rho.
-void describe_own_variance(Section& s, AssetInput& asset);
+void set_variance_from_volatility(const Section& s, AssetInput& asset);
+/// v0, kappa, theta, sigma and rho of a stochastic variance.
+void describe_stochastic_variance(Section& s, AssetInput& asset);
 /// jump_intensity, jump_mean and jump_sd.
 void describe_jumps(Section& s, AssetInput& asset);
 

@@ -1,7 +1,7 @@
 // Heston's model with lognormal jumps at Poisson times (Bates 1996).
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/shared_model_parts.hpp"
 
 namespace gsim::pricing {
@@ -9,7 +9,7 @@ namespace bates_model {
 namespace {
 
 void describe(Section& s, AssetInput& a) {
-  describe_own_variance(s, a);
+  describe_stochastic_variance(s, a);
   describe_jumps(s, a);
 }
 

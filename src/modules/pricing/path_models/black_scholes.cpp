@@ -1,7 +1,7 @@
 // Geometric Brownian motion with a volatility that may depend on time (Black and Scholes 1973).
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/shared_model_parts.hpp"
 
 namespace gsim::pricing {
@@ -19,7 +19,7 @@ void register_black_scholes(Registry& registry) {
   static constexpr PathModelFunctions functions{
       .scheme = StepScheme::black_scholes,
       .describe = black_scholes_model::describe,
-      .validate = validate_volatility,
+      .validate = set_variance_from_volatility,
       .set_up = deterministic_variance::set_up,
       .is_random = black_scholes_model::is_random,
       .mean_variance = deterministic_variance::mean_variance,

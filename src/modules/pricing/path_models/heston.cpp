@@ -1,14 +1,14 @@
 // Stochastic variance (Heston 1993), stepped by Andersen's QE scheme (2008).
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/shared_model_parts.hpp"
 
 namespace gsim::pricing {
 namespace heston_model {
 namespace {
 
-void describe(Section& s, AssetInput& a) { describe_own_variance(s, a); }
+void describe(Section& s, AssetInput& a) { describe_stochastic_variance(s, a); }
 
 bool is_random(const AssetConfig& a, double) { return a.v0 > 0 || a.theta > 0; }
 

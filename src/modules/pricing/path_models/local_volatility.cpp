@@ -10,7 +10,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {

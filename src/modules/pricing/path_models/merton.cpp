@@ -1,7 +1,7 @@
 // Black-Scholes with lognormal jumps at Poisson times (Merton 1976).
 
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/market/market_fields.hpp"
+#include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/shared_model_parts.hpp"
 
 namespace gsim::pricing {
@@ -29,7 +29,7 @@ void register_merton(Registry& registry) {
   static constexpr PathModelFunctions functions{
       .scheme = StepScheme::black_scholes,
       .describe = merton_model::describe,
-      .validate = validate_volatility,
+      .validate = set_variance_from_volatility,
       .set_up = merton_model::set_up,
       .is_random = merton_model::is_random,
       .mean_variance = deterministic_variance::mean_variance,
