@@ -41,18 +41,18 @@ namespace gsim {
 struct BlockedMean {
   double mean = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no values
   double standard_error = std::numeric_limits<double>::infinity();
-  Index count = 0;    ///< values of the series
-  Index degrees = 0;  ///< number of blocks less one; 0: no error
-  Index block = 0;    ///< values in a block
+  Index count = 0;               ///< values of the series
+  Index degrees_of_freedom = 0;  ///< number of blocks less one; 0: no error
+  Index block = 0;               ///< values in a block
   /// Values that count as one independent value: 1 + 2 times the sum of autocorrelations. NaN where
   /// there is no error, 1 for a constant series.
   double inefficiency = std::numeric_limits<double>::quiet_NaN();
   /// Effective number of contributing blocks, where events are rare
   /// (engine/contributing_samples.hpp); infinite where they are not, and for combinations of
   /// components.
-  double contributing = std::numeric_limits<double>::infinity();
+  double contributing_blocks = std::numeric_limits<double>::infinity();
 
-  bool has_error() const { return degrees > 0; }
+  bool has_error() const { return degrees_of_freedom > 0; }
   /// Why there is no error, or a warning that it is computed from too few blocks to meet a target;
   /// or empty.
   std::string remark() const;

@@ -41,7 +41,7 @@ double variance_of_variance(const SampleMoments& moments);
 double contributing_samples(const SampleMoments& moments);
 
 /// An estimate with fewer contributing samples meets no error target (its VOV is above 0.1).
-inline constexpr double min_contributing = 10;
+inline constexpr double min_contributing_samples = 10;
 
 /// The factor by which the standard error is widened for so few contributing samples, such that
 /// 1.96 errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the
@@ -50,7 +50,7 @@ inline constexpr double min_contributing = 10;
 double error_widening(double contributing);
 
 /// Sets e.contributing_samples and widens e.standard_error accordingly. Sets e.remark if there are
-/// fewer than min_contributing.
+/// fewer than min_contributing_samples.
 void set_contributing_samples(Estimate& e, double contributing);
 
 }  // namespace gsim

@@ -18,7 +18,7 @@ struct Estimate {
   bool converged = false;  ///< by the stop rule's error targets, at the last evaluation
   /// Degrees of freedom of the standard error (replicates less one); 0: practically infinitely
   /// many.
-  Index degrees = 0;
+  Index degrees_of_freedom = 0;
   std::string remark = {};  ///< a warning that belongs to the number, or empty
   bool is_judged = true;    ///< whether the stop rule's targets apply to this estimate
   /// Effective number of samples that contribute (engine/contributing_samples.hpp); infinite where

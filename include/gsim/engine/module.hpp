@@ -54,8 +54,8 @@ struct WorkPlan {
   std::string unit_name;                   ///< "block", "step", "generation"
   Index total_units = 0;                   ///< the run ends here at the latest
   std::string summary;                     ///< "12 trades, 3 assets, 252 dates"
-  std::string rate_name;                   ///< what the progress bar counts: "path-steps"
-  double rate_per_unit = 0;                ///< how many of them make one unit
+  std::string item_name;                   ///< what the throughput counts: "path-steps"
+  double items_per_unit = 0;               ///< number of items in a unit
   Index samples_per_unit = 0;              ///< of StopRule::max_samples; 0: units hold no samples
   std::string estimate_name = "estimate";  ///< what evaluations count: "trade"
   /// Whether the module's own tables set targets that end a run (a tally's trigger, the tolerance
@@ -155,12 +155,12 @@ class Module {
   virtual void restore(DatasetReader& reader) = 0;
 
   /// Called after restore() where the run that wrote the checkpoint had looser error targets than
-  /// context.stop: changes the state to that of a run with the new targets. Where `is_judged` is
-  /// true, evaluate() was called after the last unit; its changes must be undone, since it is
+  /// context.stop: changes the state to that of a run with the new targets. Where `was_evaluated`
+  /// is true, evaluate() was called after the last unit; its changes must be undone, since it is
   /// called again. Returns an empty text, or the reason why this is impossible ("trade `A` took no
   /// samples after it had met the former target"), and the run is refused. A module whose
   /// evaluate() changes nothing that is saved returns an empty text. Collective.
-  virtual std::string tighten_targets(bool /*is_judged*/) {
+  virtual std::string tighten_targets(bool /*was_evaluated*/) {
     return "this module does not declare that its state is independent of error targets";
   }
 

@@ -16,9 +16,9 @@ namespace gsim {
 /// A number and its uncertainty.
 struct Quantity {
   double value = 0;
-  double standard_error = 0;  ///< an upper bound: errors are added as if fully correlated
-  double degrees = 0;         ///< fewest degrees of freedom of its estimates; 0: infinitely many
-  Index samples = 0;          ///< most samples behind one of its estimates
+  double standard_error = 0;      ///< an upper bound: errors are added as if fully correlated
+  double degrees_of_freedom = 0;  ///< the fewest of its estimates; 0: infinitely many
+  Index samples = 0;              ///< most samples behind one of its estimates
 };
 
 struct ValidationFunction {

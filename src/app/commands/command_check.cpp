@@ -22,9 +22,9 @@ int command_check(const Session& session) {
             plan.summary);
   print_out("work      {} {} at most", plan.total_units,
             plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name));
-  if (plan.rate_per_unit > 0) {
-    print_out(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.rate_per_unit),
-              plan.rate_name);
+  if (plan.items_per_unit > 0) {
+    print_out(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.items_per_unit),
+              plan.item_name);
   }
   print_out("\nper rank  {}\n", human_bytes(plan.bytes_per_rank));
   print_out("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,

@@ -30,25 +30,26 @@ std::string exact_line(const CaseOutcome& o, const std::string& mark) {
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
 
 Json json_of(const CaseOutcome& o) {
-  Json json = Json::object()
-                  .set("set", o.set)
-                  .set("case", o.name)
-                  .set("computed", o.computed)
-                  .set("standard_error", o.standard_error)
-                  .set("degrees_of_freedom", o.degrees > 0 ? Json(o.degrees) : Json())
-                  .set("reference", o.reference)
-                  .set("published", o.has_published ? Json(o.published) : Json())
-                  .set("tolerance", o.tolerance)
-                  .set("bias_bound", o.bias_bound)
-                  .set("z", o.z)
-                  .set("score", o.score)
-                  .set("samples", o.samples)
-                  .set("seconds", rounded(o.seconds, 1e-3))
-                  .set("in_chi_square", o.in_chi_square)
-                  .set("passed", o.passed)
-                  .set("reason", o.reason)
-                  .set("citation", o.citation)
-                  .set("check", o.check);
+  Json json =
+      Json::object()
+          .set("set", o.set)
+          .set("case", o.name)
+          .set("computed", o.computed)
+          .set("standard_error", o.standard_error)
+          .set("degrees_of_freedom", o.degrees_of_freedom > 0 ? Json(o.degrees_of_freedom) : Json())
+          .set("reference", o.reference)
+          .set("published", o.has_published ? Json(o.published) : Json())
+          .set("tolerance", o.tolerance)
+          .set("bias_bound", o.bias_bound)
+          .set("z", o.z)
+          .set("score", o.score)
+          .set("samples", o.samples)
+          .set("seconds", rounded(o.seconds, 1e-3))
+          .set("in_chi_square", o.in_chi_square)
+          .set("passed", o.passed)
+          .set("reason", o.reason)
+          .set("citation", o.citation)
+          .set("check", o.check);
   if (o.reference_error > 0) json.set("reference_error", o.reference_error);
   if (o.floor > 0) json.set("floor", o.floor);
   if (o.is_exact) json.set("exact", true);
@@ -99,7 +100,7 @@ std::string progress_line(const ValidationReport& report, const std::string& set
 std::string summary(const ValidationReport& report) {
   const ChiSquare chi = chi_square(report.outcomes);
   std::string text = fmt::format("  {} of {}, chi² {:.1f} / {}, p {:.2g}", report.passed_count(),
-                                 report.cases, chi.value, chi.degrees, chi.p_value);
+                                 report.cases, chi.value, chi.degrees_of_freedom, chi.p_value);
   // Scores that are not finite are ignored here; as the largest they would hide all others.
   const auto far = [](const CaseOutcome& o) {
     return std::isfinite(o.score) ? std::fabs(o.score) : -1.0;
@@ -136,7 +137,7 @@ std::string validation_json(const ValidationReport& report) {
              .set("cpu_seconds", rounded(report.cpu_seconds, 0.1))
              .set("chi_square", Json::object()
                                     .set("value", chi.value)
-                                    .set("degrees", chi.degrees)
+                                    .set("degrees", chi.degrees_of_freedom)
                                     .set("p_value", chi.p_value)
                                     .set("passed", chi.passed))
              .set("cases", cases)

@@ -57,7 +57,7 @@ class CaseRuns {
 void take(const Estimate& e, CaseOutcome& o) {
   o.computed = e.mean;
   o.standard_error = e.standard_error;
-  o.degrees = static_cast<double>(e.degrees);
+  o.degrees_of_freedom = static_cast<double>(e.degrees_of_freedom);
 }
 
 // With weak order p, bias(h) = c h^p, so the gap between steps m h and h is m^p - 1 times the bias
@@ -92,8 +92,8 @@ void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target
   const double variance_1 = a * a * one.standard_error * one.standard_error;
   const double variance_2 = b * b * two.standard_error * two.standard_error;
   o.standard_error = std::sqrt(variance_1 + variance_2);
-  o.degrees = combined_degrees(variance_1, static_cast<double>(one.degrees), variance_2,
-                               static_cast<double>(two.degrees));
+  o.degrees_of_freedom = combined_degrees(variance_1, static_cast<double>(one.degrees_of_freedom),
+                                          variance_2, static_cast<double>(two.degrees_of_freedom));
   const auto m = static_cast<double>(r.coarser);
   const double power = std::pow(m, r.order), u = (power - f) * b, w = (1 - power) * b;
   const double gap = std::fabs(u * one.mean + w * two.mean + last.mean);
@@ -106,7 +106,7 @@ void judge(CaseOutcome& o, bool reached) {
   const double difference = std::fabs(o.computed - o.reference);
   // An exact price has no error: equal to its reference, its score is 0.
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / o.standard_error;
-  o.score = normal_score(o.z, o.degrees);
+  o.score = normal_score(o.z, o.degrees_of_freedom);
   // The bias bound contains the case's own run, so that a choice by it would be a choice by z.
   o.in_chi_square = o.bias_bound == 0 && o.tolerance < o.standard_error / 3;
   if (!reached)
@@ -154,10 +154,11 @@ ChiSquare chi_square(const std::vector<CaseOutcome>& outcomes) {
   for (const CaseOutcome& o : outcomes)
     if (o.in_chi_square) {
       result.value += o.score * o.score;
-      ++result.degrees;
+      ++result.degrees_of_freedom;
     }
-  if (result.degrees == 0) return result;
-  const double p = incomplete_gamma(0.5 * static_cast<double>(result.degrees), 0.5 * result.value);
+  if (result.degrees_of_freedom == 0) return result;
+  const double p =
+      incomplete_gamma(0.5 * static_cast<double>(result.degrees_of_freedom), 0.5 * result.value);
   result.p_value = 2 * std::min(p, 1 - p);
   result.passed = result.p_value >= 1e-3;
   return result;

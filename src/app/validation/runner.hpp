@@ -14,7 +14,7 @@ namespace gsim::app {
 struct CaseOutcome {
   std::string set, name, citation, check;
   double computed = 0, standard_error = 0;
-  double degrees = 0;  ///< of freedom of the standard error; 0: practically infinitely many
+  double degrees_of_freedom = 0;  ///< of the standard error; 0: practically infinitely many
   double reference = 0, published = 0;
   bool has_published = false;
   double reference_error = 0;  ///< standard error of the reference itself
@@ -32,16 +32,16 @@ struct CaseOutcome {
 /// Chi-square over the scores of all independent cases, two-sided.
 struct ChiSquare {
   double value = 0;
-  Index degrees = 0;
+  Index degrees_of_freedom = 0;
   double p_value = 1;  ///< two-sided: 2 min(P, 1 - P)
   bool passed = true;  ///< p_value >= 1e-3
 };
 
-/// Verdict of the issue: |computed - reference| <= 4 standard errors + tolerance + bias bound, with
-/// the bias bound at most 2 standard errors and the standard error at its target: 1e-3 (quick) or
-/// 1e-4 (full) of the reference, or 1e-5 or 1e-6 of the scale where that is larger. A run that ends
-/// in an error gives a case that did not pass. Every run has a seed of its own, so all cases are
-/// independent.
+/// The verdict of a case: passed if |computed - reference| <= 4 standard errors + tolerance + bias
+/// bound, with the bias bound at most 2 standard errors and the standard error at its target: 1e-3
+/// (quick) or 1e-4 (full) of the reference, or 1e-5 or 1e-6 of the scale where that is larger. A
+/// run that ends in an error gives a case that did not pass. Every run has a seed of its own, so
+/// all cases are independent.
 CaseOutcome run_case(const ValidationContext& context, const CaseSet& set, const ValidationCase& c);
 
 ChiSquare chi_square(const std::vector<CaseOutcome>& outcomes);

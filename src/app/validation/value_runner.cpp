@@ -162,7 +162,7 @@ void judge_sampled(CaseOutcome& o, double largest_error, double standard_errors)
   const double error = std::hypot(o.standard_error, o.reference_error);
   const double difference = std::fabs(o.computed - o.reference);
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / error;
-  o.score = normal_score(o.z, o.degrees);
+  o.score = normal_score(o.z, o.degrees_of_freedom);
   o.in_chi_square = o.tolerance < error / 3 && error > 0;
   if (!(o.standard_error <= largest_error))
     o.reason = fmt::format("the standard error exceeds {:.2g}", largest_error);
@@ -175,7 +175,8 @@ void compare(const ValidationValue& value, const Findings& findings,
              const ColumnFunctions& functions, double largest_error, double standard_errors,
              CaseOutcome& o) {
   const Quantity q = evaluate(value.formula, findings, functions);
-  o.computed = q.value, o.standard_error = q.standard_error, o.degrees = q.degrees;
+  o.computed = q.value, o.standard_error = q.standard_error,
+  o.degrees_of_freedom = q.degrees_of_freedom;
   o.samples = static_cast<double>(q.samples);
   if (o.is_exact)
     judge_exact(o);

@@ -115,9 +115,9 @@ class GuardedModule : public Module {
   void restore(DatasetReader& reader) override {
     guard("while it restored its state", [&] { module_->restore(reader); });
   }
-  std::string tighten_targets(bool is_judged) override {
+  std::string tighten_targets(bool was_evaluated) override {
     return guard("while it restored its state",
-                 [&] { return module_->tighten_targets(is_judged); });
+                 [&] { return module_->tighten_targets(was_evaluated); });
   }
   void write_results(DatasetWriter& writer) const override {
     guard("while it wrote its results", [&] { module_->write_results(writer); });

@@ -26,7 +26,7 @@ class JsonReporter : public Reporter {
     for (const SkippedInput& s : plan.skipped)
       print(Json::event("skipped").set("name", s.name).set("reason", s.reason));
     skipped_ = static_cast<Index>(plan.skipped.size());
-    rate_name_ = plan.rate_name;
+    item_name_ = plan.item_name;
     has_error_target_ = request.options.stop.has_error_target();
   }
   void resumed(const OpenCheckpoint& from) override {
@@ -39,7 +39,7 @@ class JsonReporter : public Reporter {
               .set("units", p.done)
               .set("fraction", p.fraction)
               .set("rate", p.rate)
-              .set("rate_unit", rate_name_ + "/s")
+              .set("rate_unit", item_name_ + "/s")
               .set("seconds_left", p.seconds_left)
               .set("targets", targets(p.evaluation, p.has_targets)));
   }
@@ -61,7 +61,7 @@ class JsonReporter : public Reporter {
     if (!o.result_path.empty()) line.set("digest", hex(o.digest)).set("result", o.result_path);
     if (!o.backup_path.empty()) line.set("former_result", o.backup_path);
     if (!o.checkpoint_path.empty()) line.set("checkpoint", o.checkpoint_path);
-    line.set("rate", e.rate).set("rate_unit", rate_name_ + "/s");
+    line.set("rate", e.rate).set("rate_unit", item_name_ + "/s");
     line.set("seconds", e.seconds).set("regions", times);
     line.set("loop", e.loop.json());
     print(line.set("exit_code", static_cast<int>(o.exit_code())));
@@ -101,7 +101,7 @@ class JsonReporter : public Reporter {
     out_.flush();
   }
   StandardOutput out_;
-  std::string rate_name_;
+  std::string item_name_;
   Index skipped_ = 0;
   bool has_error_target_ = false;
   Stopwatch since_line_;

@@ -42,12 +42,12 @@ std::string targets(const Progress& p, Detail detail) {
   return text;
 }
 
-std::string facts(const Progress& p, const std::string& rate_name, Detail detail) {
+std::string facts(const Progress& p, const std::string& item_name, Detail detail) {
   // 100 % only when it is reached
   const double percent = std::min(100 * p.fraction, p.fraction < 1 ? 99.0 : 100.0);
   std::string text = fmt::format("{:3.0f} %", percent);
   if (detail >= rate && p.rate > 0)
-    text += fmt::format("  {} {}/s", human_number(p.rate), rate_name);
+    text += fmt::format("  {} {}/s", human_number(p.rate), item_name);
   if (const std::string state = targets(p, detail); !state.empty()) text += "  " + state;
   if (detail >= time_left && std::isfinite(p.seconds_left))
     text += fmt::format("  {} left", human_clock(p.seconds_left));
@@ -56,20 +56,20 @@ std::string facts(const Progress& p, const std::string& rate_name, Detail detail
 
 }  // namespace
 
-std::string progress_facts(const Progress& progress, const std::string& rate_name) {
-  return facts(progress, rate_name, rate);
+std::string progress_facts(const Progress& progress, const std::string& item_name) {
+  return facts(progress, item_name, rate);
 }
 
-std::string progress_bar(const Progress& progress, const std::string& rate_name, int width,
+std::string progress_bar(const Progress& progress, const std::string& item_name, int width,
                          bool colour) {
   for (const Detail detail : {rate, error, counts, time_left, nothing}) {
-    const std::string text = facts(progress, rate_name, detail);
+    const std::string text = facts(progress, item_name, detail);
     const int room = width - margin - 4 - display_width(text);
     if (room < narrowest_bar) continue;
     return fmt::format("  {}  {}", draw_bar(progress.fraction, std::min(room, widest_bar), colour),
                        text);
   }
-  return width < margin + 5 ? "" : facts(progress, rate_name, nothing);
+  return width < margin + 5 ? "" : facts(progress, item_name, nothing);
 }
 
 }  // namespace gsim::engine

@@ -14,7 +14,7 @@ namespace gsim::engine {
 struct Progress {
   Index done = 0;
   double fraction = 0;       ///< of the run until its first stop condition, 0 … 1
-  double rate = 0;           ///< WorkPlan::rate_name per second
+  double rate = 0;           ///< WorkPlan::item_name per second
   double seconds_left = 0;   ///< infinite while unknown
   bool has_targets = false;  ///< whether error targets end the run
   Evaluation evaluation;     ///< the last one; empty before the first
@@ -32,7 +32,7 @@ struct Ending {
   /// error: they are printed, marked as partial.
   bool is_partial = false;
   double seconds = 0;
-  double rate = 0;  ///< WorkPlan::rate_name per second over the loop of this part
+  double rate = 0;  ///< WorkPlan::item_name per second over the loop of this part
   RankTimes loop;   ///< time of the ranks in the loop
 };
 

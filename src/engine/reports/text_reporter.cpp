@@ -43,10 +43,10 @@ class TextReporter : public Reporter {
     if (!bar_ && since_line_.seconds() < seconds_between_lines) return;
     since_line_.restart();
     if (bar_) {
-      print("\r{}\x1b[K", progress_bar(p, plan_.rate_name, terminal_width(STDOUT_FILENO), colour_));
+      print("\r{}\x1b[K", progress_bar(p, plan_.item_name, terminal_width(STDOUT_FILENO), colour_));
       bar_shown_ = true;
     } else {
-      print("  {}\n", progress_facts(p, plan_.rate_name));
+      print("  {}\n", progress_facts(p, plan_.item_name));
     }
     flush();
   }

@@ -270,7 +270,7 @@ void Run::report_progress() {
   const auto done = static_cast<double>(outcome_.units_done);
   Progress p;
   p.done = outcome_.units_done;
-  p.rate = slice_size_.units_per_second() * plan_.rate_per_unit;
+  p.rate = slice_size_.units_per_second() * plan_.items_per_unit;
   p.has_targets = has_targets();
   p.evaluation = evaluation_;
   const bool is_relative = stop.relative_error > 0 || stop.absolute_error <= 0;
@@ -345,7 +345,7 @@ void Run::report_end(double seconds) {
   end.loop = history_.loop;
   if (loop_seconds_ > 0) {
     const auto units = static_cast<double>(outcome_.units_done - resumed_at_);
-    end.rate = units * plan_.rate_per_unit / loop_seconds_;
+    end.rate = units * plan_.items_per_unit / loop_seconds_;
   }
   reporter_->end(end, *context_.timer);
 }

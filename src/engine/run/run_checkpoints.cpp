@@ -107,8 +107,8 @@ void Run::change_targets(DatasetReader& reader) {
   const Targets earlier{before.at(0), before.at(1)};
   const Targets now{request_.options.stop.relative_error, request_.options.stop.absolute_error};
   if (now.is_tighter_than(earlier)) {
-    const bool is_judged = evaluated_at_ == outcome_.units_done;
-    const std::string reason = module_.tighten_targets(is_judged);
+    const bool was_evaluated = evaluated_at_ == outcome_.units_done;
+    const std::string reason = module_.tighten_targets(was_evaluated);
     if (!reason.empty()) {
       InputError error(fmt::format(
           "{} cannot be resumed with other error targets (stop.relative_error {:g}, was {:g}; "

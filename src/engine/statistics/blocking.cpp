@@ -20,11 +20,11 @@ constexpr Index min_samples = 16;  // with fewer, no level meets the rule
 
 std::string BlockedMean::remark() const {
   if (has_error()) {
-    if (degrees >= min_degrees) return {};
+    if (degrees_of_freedom >= min_degrees) return {};
     return fmt::format(
         "the standard error comes from {} blocks: it is itself known to {:.0f} %, and meets no "
         "target",
-        degrees + 1, 100 / std::sqrt(2 * static_cast<double>(degrees)));
+        degrees_of_freedom + 1, 100 / std::sqrt(2 * static_cast<double>(degrees_of_freedom)));
   }
   if (count == 0) return "no samples";
   if (count < min_samples)
@@ -41,9 +41,9 @@ Estimate BlockedMean::estimate(std::string name, std::string unit, double factor
   e.standard_error =
       has_error() ? standard_error * std::abs(factor) : std::numeric_limits<double>::infinity();
   e.count = count;
-  e.degrees = degrees;
+  e.degrees_of_freedom = degrees_of_freedom;
   e.remark = remark();
-  set_contributing_samples(e, contributing);
+  set_contributing_samples(e, contributing_blocks);
   return e;
 }
 
@@ -170,7 +170,7 @@ BlockedMean Blocking::error_of(Index series, std::span<const double> weights) co
   const double single = moments_of(series, 0, weights).variance / (n - 1);
   if (single == 0) {
     result.standard_error = 0;
-    result.degrees = count_ - 1;
+    result.degrees_of_freedom = count_ - 1;
     result.block = 1;
     result.inefficiency = 1;
     return result;
@@ -185,10 +185,10 @@ BlockedMean Blocking::error_of(Index series, std::span<const double> weights) co
     const double shared = m.variance > 0 ? 1 + 2 * m.neighbours / m.variance + 2 / blocks : 1.0;
     const double whole = squared * (shared > 1 ? shared : 1.0);
     result.standard_error = std::sqrt(whole);
-    result.degrees = (count_ >> k) - 1;
+    result.degrees_of_freedom = (count_ >> k) - 1;
     result.block = Index{1} << k;
     result.inefficiency = whole / single;
-    result.contributing = contributing_blocks(series, k);
+    result.contributing_blocks = contributing_blocks(series, k);
     return result;
   }
   return result;

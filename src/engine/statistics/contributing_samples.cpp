@@ -85,7 +85,7 @@ double error_widening(double contributing) {
 void set_contributing_samples(Estimate& e, double contributing) {
   e.contributing_samples = contributing;
   e.standard_error *= error_widening(contributing);
-  if (!(contributing < min_contributing)) return;
+  if (!(contributing < min_contributing_samples)) return;
   const std::string remark = fmt::format(
       "about {:.0f} of {} samples contribute: the error is widened, and does not count as "
       "converged",

@@ -8,8 +8,8 @@ namespace gsim {
 
 bool StopRule::converged(const Estimate& e) const {
   if (!has_error_target() || !std::isfinite(e.mean)) return false;
-  if (e.degrees > 0 && e.degrees < min_degrees) return false;
-  if (e.contributing_samples < min_contributing) return false;
+  if (e.degrees_of_freedom > 0 && e.degrees_of_freedom < min_degrees) return false;
+  if (e.contributing_samples < min_contributing_samples) return false;
   const bool absolute = absolute_error <= 0 || e.standard_error <= absolute_error;
   const bool relative =
       relative_error <= 0 || e.standard_error <= relative_error * std::fabs(e.mean);

@@ -52,8 +52,8 @@ WorkPlan MdModule::plan(const Context& context) {
   plan.total_units = config_.steps;
   plan.summary = fmt::format("{} atoms, {} units", grouped(system_->atoms()),
                              unit_system_names()[static_cast<std::size_t>(config_.units)]);
-  plan.rate_name = "atom-steps";
-  plan.rate_per_unit = static_cast<double>(system_->atoms());
+  plan.item_name = "atom-steps";
+  plan.items_per_unit = static_cast<double>(system_->atoms());
   plan.bytes_per_rank = forecast.bytes_per_rank;
   plan.notes = forecast.notes;
   plan.notes.push_back(config_.start.summary);

@@ -31,7 +31,7 @@ class MdModule : public Module {
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
-  std::string tighten_targets(bool /*is_judged*/) override { return {}; }
+  std::string tighten_targets(bool /*was_evaluated*/) override { return {}; }
   void write_results(DatasetWriter& writer) const override;
   ReportTable report() const override;
   std::uint64_t input_digest() const override { return config_.start.input_digest; }

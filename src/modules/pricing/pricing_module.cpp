@@ -31,7 +31,8 @@ double path_steps_per_block(const Simulation& s) {
          static_cast<double>(s.assets.size()) * static_cast<double>(s.grid.times.size());
 }
 
-// Every scrambling has complete sets of points, so that fewer samples than one set are impossible.
+// Every scrambling has at least one complete block of points, so the number of samples has a lower
+// limit.
 void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
   plan.notes.push_back(fmt::format("Sobol points, {} independent scramblings of {} dimensions",
                                    s.replicates, sobol_dimensions(s)));
@@ -62,11 +63,12 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.unit_name = "block";
   plan.estimate_name = "trade";
   plan.total_units = schedule_.total();
-  plan.summary = fmt::format("{}, {}, {}", counted(config_.trades.size(), "trade", "trades"),
-                             counted(s.assets.size(), "asset", "assets"),
-                             counted(static_cast<std::size_t>(s.grid.records), "date", "dates"));
-  plan.rate_name = "path-steps";
-  plan.rate_per_unit = path_steps_per_block(s);
+  plan.summary =
+      fmt::format("{}, {}, {}", counted(config_.trades.size(), "trade", "trades"),
+                  counted(s.assets.size(), "asset", "assets"),
+                  counted(static_cast<std::size_t>(s.grid.recorded_dates), "date", "dates"));
+  plan.item_name = "path-steps";
+  plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
   plan.bytes_per_rank = memory_forecast(s, size, context.executor, schedule_);
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
@@ -128,7 +130,8 @@ std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trade
 }
 
 bool PricingModule::has_separate_paths() const {
-  // Flags that change at evaluations only, so that they are the same for every number of ranks.
+  // The choice is based on converged_, which changes at evaluation points only: unlike active_, it
+  // is then the same for every number of ranks.
   std::vector<std::uint8_t> remaining(config_.trades.size());
   bool has_converged = false;
   for (Index t = 0; t < trade_count(); ++t) {
@@ -175,7 +178,8 @@ void PricingModule::exclude(Index trade) {
 
 bool PricingModule::meets_targets(Index trade) const {
   // An unknown error (NaN) meets no target, and neither does one based on few samples.
-  return current_[static_cast<std::size_t>(trade)].contributing >= min_contributing &&
+  return current_[static_cast<std::size_t>(trade)].contributing_samples >=
+             min_contributing_samples &&
          context_->stop.converged(engine_estimate(trade));
 }
 
@@ -187,7 +191,7 @@ std::vector<TiltCandidate> PricingModule::tilt_candidates() const {
     if (active_[i] == 0 || tilted_.is_tilted(t) || setup_.is_certain[i] != 0 || meets_targets(t))
       continue;
     if (can_be_tilted(config_, trade) && is_tilt_candidate(trade, current_[i]))
-      candidates.push_back({t, untilted_of(trade, current_[i])});
+      candidates.push_back({t, untilted_estimate(trade, current_[i])});
   }
   return candidates;
 }
@@ -227,7 +231,7 @@ bool PricingModule::update(Index trade) {
 
 Module::Evaluation PricingModule::evaluate(Index done) {
   Evaluation result;
-  if (!tilted_.is_chosen()) {
+  if (!tilted_.are_chosen()) {
     update_estimates();
     tilt_trades(done);
   }
@@ -275,7 +279,7 @@ Estimate PricingModule::engine_estimate(Index trade) const {
   e.count = current_[i].samples;
   e.unit = "currency";
   e.converged = converged_[i] != 0;
-  e.degrees = setup_.simulation.replicates - 1;
+  e.degrees_of_freedom = setup_.simulation.replicates - 1;
   return e;
 }
 
@@ -331,19 +335,22 @@ void PricingModule::restore(DatasetReader& reader) {
   update_estimates();
 }
 
-// Trades that met the former targets but not these have taken no samples since that evaluation.
-std::string PricingModule::tighten_targets(bool is_judged) {
-  if (is_judged && std::count(failed_.begin(), failed_.end(), 1) > 0)
-    return "trades were left out, perhaps at the last evaluation";
+// A trade that met the former targets but misses the new ones prevents the continuation: it has
+// taken no samples since the evaluation at which it met the former ones.
+std::string PricingModule::tighten_targets(bool was_evaluated) {
+  if (was_evaluated && std::count(failed_.begin(), failed_.end(), 1) > 0)
+    return "trades were excluded because of numbers that are not finite, and the state before the "
+           "last "
+           "evaluation is not known";
   Index last = 0;
   for (const HistoryEntry& entry : history_) last = std::max(last, entry.samples);
-  while (is_judged && !history_.empty() && history_.back().samples == last) {
+  while (was_evaluated && !history_.empty() && history_.back().samples == last) {
     const auto i = static_cast<std::size_t>(history_.back().trade);
     converged_[i] = 0;
     active_[i] = 1;
     history_.pop_back();
   }
-  if (history_.empty()) tilted_.choose_again();
+  if (history_.empty()) tilted_.request_choice();
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
     if (converged_[i] != 0 && !context_->stop.converged(engine_estimate(t)))

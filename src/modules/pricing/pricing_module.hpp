@@ -40,7 +40,7 @@ class PricingModule : public Module {
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
-  std::string tighten_targets(bool is_judged) override;
+  std::string tighten_targets(bool was_evaluated) override;
   void write_results(DatasetWriter& writer) const override;
   ReportTable report() const override;
   std::uint64_t digest() const override;

@@ -105,9 +105,9 @@ WorkPlan TransportModule::plan(const Context& context) {
                              mode_names()[static_cast<std::size_t>(config_.mode)],
                              system_->geometry().cells.size(), config_.materials.materials.size(),
                              config_.materials.groups, config_.particles, plan.unit_name);
-  plan.rate_name = "particles";
-  plan.rate_per_unit = particles_a_batch();
-  plan.samples_per_unit = std::llround(plan.rate_per_unit);
+  plan.item_name = "particles";
+  plan.items_per_unit = particles_a_batch();
+  plan.samples_per_unit = std::llround(plan.items_per_unit);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   // Sites of two generations, in lists that grow by factors of 1.5.
@@ -255,7 +255,8 @@ std::vector<Estimate> TransportModule::estimates() const {
     Estimate& e = list[i];
     e.is_judged = is_eigenvalue ? i == 0 : e.mean != 0;
     e.converged = e.is_judged && caution.empty() &&
-                  (!is_eigenvalue || e.degrees >= min_generations) && context_->stop.converged(e);
+                  (!is_eigenvalue || e.degrees_of_freedom >= min_generations) &&
+                  context_->stop.converged(e);
   }
   std::string& remark = list.front().remark;
   if (!caution.empty()) remark = remark.empty() ? caution : caution + "; " + remark;

@@ -34,8 +34,8 @@ WorkPlan Walkers::plan(const Context& context) {
   plan.unit_name = "step";
   plan.total_units = steps_;
   plan.summary = fmt::format("{} walkers on {} x {} sites", count_, size_, size_);
-  plan.rate_name = "walker-steps";
-  plan.rate_per_unit = static_cast<double>(count_);
+  plan.item_name = "walker-steps";
+  plan.items_per_unit = static_cast<double>(count_);
   plan.bytes_per_rank = static_cast<double>(size_ * size_) * 8 / ranks;
   return plan;
 }

@@ -73,8 +73,8 @@ WorkPlan Sampler::plan(const Context& context) {
   plan.unit_name = "block";
   plan.total_units = blocks_;
   plan.summary = fmt::format("2 estimates, {} samples a block", block_samples_);
-  plan.rate_name = "samples";
-  plan.rate_per_unit = static_cast<double>(block_samples_);
+  plan.item_name = "samples";
+  plan.items_per_unit = static_cast<double>(block_samples_);
   plan.bytes_per_rank = 1e4;
   return plan;
 }

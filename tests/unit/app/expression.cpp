@@ -70,7 +70,7 @@ TEST_CASE("formula: standard errors are propagated through every operation and f
   const Quantity sum = evaluate("'a' - 'b'", t);
   CHECK(sum.value == 1);
   CHECK(sum.standard_error == doctest::Approx(0.3));
-  CHECK(sum.degrees == 4);
+  CHECK(sum.degrees_of_freedom == 4);
   CHECK(sum.samples == 70);
   CHECK(evaluate("'a' * 'b'", t).standard_error == doctest::Approx(2 * 0.1 + 3 * 0.2));
   CHECK(evaluate("'a' / 'b'", t).standard_error == doctest::Approx(0.1 / 2 + 3 * 0.2 / 4));
@@ -86,7 +86,7 @@ TEST_CASE("formula: standard errors are propagated through every operation and f
         doctest::Approx(0.025 / std::sqrt(1 - 9.0 / 16)));
   CHECK(evaluate("'a' / 4", t).standard_error == doctest::Approx(0.025));
   CHECK(evaluate("'exact' / 4", t).standard_error == 0);
-  CHECK(evaluate("'a' / 4", t).degrees == 9);
+  CHECK(evaluate("'a' / 4", t).degrees_of_freedom == 9);
 }
 
 TEST_CASE("formula: functions of columns") {

@@ -254,7 +254,7 @@ TEST_CASE("the chi-square is two-sided: errors that are too small fail as well")
     outcomes[i].score = i % 2 == 0 ? 1.0 : -1.0;
   }
   CHECK(chi_square(outcomes).passed);
-  CHECK(chi_square(outcomes).degrees == 50);
+  CHECK(chi_square(outcomes).degrees_of_freedom == 50);
   for (auto& o : outcomes) o.score = 2;
   CHECK_FALSE(chi_square(outcomes).passed);
   for (auto& o : outcomes) o.score = 0.1;

@@ -41,7 +41,7 @@ TEST_CASE("records are the union of all dates, and exact steps end at records on
   const TimeGrid& grid = setup.simulation.grid;
   CHECK(grid.times == std::vector<double>{0.25, 0.5, 0.75, 1});
   CHECK(grid.record_of_step == std::vector<Index>{0, 1, 2, 3});
-  CHECK(grid.records == 4);
+  CHECK(grid.recorded_dates == 4);
   CHECK(setup.simulation.trades[1].records == std::vector<Index>{1});
   CHECK(setup.simulation.trades[2].records == std::vector<Index>{0, 1, 2, 3});
 }

@@ -78,8 +78,8 @@ gsim::WorkPlan DpdModule::plan(const gsim::Context& context) {
   char text[64];
   std::snprintf(text, sizeof text, " particles, density %.4g", c.density());
   plan.summary = std::to_string(c.particles) + text;
-  plan.rate_name = "particle-steps";
-  plan.rate_per_unit = static_cast<double>(c.particles);
+  plan.item_name = "particle-steps";
+  plan.items_per_unit = static_cast<double>(c.particles);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   // Columns, twice because they are permuted and sent, and the list of cells.

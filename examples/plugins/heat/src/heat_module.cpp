@@ -69,8 +69,8 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
       std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]) +
       " cells, D dt / h^2 = " + gsim::human_number(config_.exchange(0), 4) + " " +
       gsim::human_number(config_.exchange(1), 4) + " " + gsim::human_number(config_.exchange(2), 4);
-  plan.rate_name = "cell updates";
-  plan.rate_per_unit = cells;
+  plan.item_name = "cell updates";
+  plan.items_per_unit = cells;
   plan.bytes_per_rank = max_bytes;
   return plan;
 }

@@ -60,8 +60,8 @@ gsim::WorkPlan IsingModule::plan(const gsim::Context& context) {
   plan.summary = std::to_string(config_.sites[0]) + " x " + std::to_string(config_.sites[1]) +
                  (config_.dimensions == 3 ? " x " + std::to_string(config_.sites[2]) : "") +
                  " spins, k T / J = " + gsim::human_number(config_.temperature, 10);
-  plan.rate_name = "spin updates";
-  plan.rate_per_unit = static_cast<double>(config_.count());
+  plan.item_name = "spin updates";
+  plan.items_per_unit = static_cast<double>(config_.count());
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const Index measurements = config_.sweeps / config_.measure_every;
@@ -215,7 +215,7 @@ void IsingModule::update_estimates() {
     e.mean = blocked.mean;
     e.standard_error = blocked.standard_error;
     e.count = static_cast<Index>(values.size());
-    e.degrees = std::max<Index>(blocked.blocks - 1, 0);
+    e.degrees_of_freedom = std::max<Index>(blocked.blocks - 1, 0);
     e.converged = context_->stop.converged(e);
     estimates_.push_back(e);
   };

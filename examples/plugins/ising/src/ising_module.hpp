@@ -37,7 +37,7 @@ class IsingModule : public gsim::Module {
   void save(gsim::DatasetWriter& writer) const override;
   void restore(gsim::DatasetReader& reader) override;
   // Evaluations change nothing that is saved.
-  std::string tighten_targets(bool /*is_judged*/) override { return {}; }
+  std::string tighten_targets(bool /*was_evaluated*/) override { return {}; }
   void write_results(gsim::DatasetWriter& writer) const override;
   gsim::ReportTable report() const override;
   std::uint64_t digest() const override;

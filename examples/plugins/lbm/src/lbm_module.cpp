@@ -89,8 +89,8 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
                  std::to_string(n[2]) + " cells, relaxation rates " +
                  gsim::human_number(config_.even_rate(), 4) + " and " +
                  gsim::human_number(config_.odd_rate(), 4);
-  plan.rate_name = "cell updates";
-  plan.rate_per_unit = static_cast<double>(config_.count());
+  plan.item_name = "cell updates";
+  plan.items_per_unit = static_cast<double>(config_.count());
   plan.bytes_per_rank = most;
   return plan;
 }

@@ -58,8 +58,8 @@ class SkeletonModule : public gsim::Module {
     plan.unit_name = "step";
     plan.total_units = steps_;
     plan.summary = std::to_string(grid_.count()) + " cells";
-    plan.rate_name = "cell updates";
-    plan.rate_per_unit = static_cast<double>(grid_.count());
+    plan.item_name = "cell updates";
+    plan.items_per_unit = static_cast<double>(grid_.count());
     for (int r = 0; r < ranks; ++r) {
       const Index rows = FieldLayout::of(grid.block(r), ghosts).rows;
       plan.bytes_per_rank = std::max(plan.bytes_per_rank, 16.0 * static_cast<double>(rows));

@@ -49,8 +49,8 @@ class SkeletonModule : public gsim::Module {
     plan.unit_name = "step";
     plan.total_units = steps_;
     plan.summary = std::to_string(walkers_) + " walkers";
-    plan.rate_name = "walker-steps";
-    plan.rate_per_unit = static_cast<double>(walkers_);
+    plan.item_name = "walker-steps";
+    plan.items_per_unit = static_cast<double>(walkers_);
     const int ranks = context.forecast_ranks > 0 ? context.forecast_ranks : comm.size();
     plan.bytes_per_rank = 8.0 * std::ceil(static_cast<double>(walkers_) / ranks);
     return plan;

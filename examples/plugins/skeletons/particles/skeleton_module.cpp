@@ -52,8 +52,8 @@ class SkeletonModule : public gsim::Module {
     plan.unit_name = "step";
     plan.total_units = steps_;
     plan.summary = std::to_string(particles_) + " particles";
-    plan.rate_name = "particle-steps";
-    plan.rate_per_unit = static_cast<double>(particles_);
+    plan.item_name = "particle-steps";
+    plan.items_per_unit = static_cast<double>(particles_);
     const int ranks =
         context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
     plan.bytes_per_rank = 80.0 * std::ceil(static_cast<double>(particles_) / ranks);

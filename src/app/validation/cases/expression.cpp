@@ -24,7 +24,7 @@ Quantity combine(const Quantity& a, const Quantity& b, double value, double da, 
     return slope == 0 || error == 0 ? 0 : std::fabs(slope) * error;
   };
   return {value, part(da, a.standard_error) + part(db, b.standard_error),
-          fewer(a.degrees, b.degrees), std::max(a.samples, b.samples)};
+          fewer(a.degrees_of_freedom, b.degrees_of_freedom), std::max(a.samples, b.samples)};
 }
 
 /// Parses and evaluates in one pass, with one function for each level of precedence.
@@ -134,7 +134,7 @@ class Parser {
 
   Quantity estimate(const std::string& name) const {
     const Estimate e = findings_.estimate(name);
-    return {e.mean, e.standard_error, static_cast<double>(e.degrees), e.count};
+    return {e.mean, e.standard_error, static_cast<double>(e.degrees_of_freedom), e.count};
   }
 
   Quantity call(const std::string& name) {

@@ -6,7 +6,7 @@
 
 namespace gsim::pricing {
 
-/// Largest number of samples of a run: far larger counts are not exact in double precision.
+/// Largest number of samples of a run: counts above 2^53 are not exact in double precision.
 inline constexpr Index max_samples = Index{1} << 50;
 /// Number of points of one Sobol scrambling: indices have 32 bits.
 inline constexpr Index max_sobol_points = Index{1} << 32;

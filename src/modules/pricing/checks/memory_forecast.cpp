@@ -35,7 +35,7 @@ double bytes_per_sample(const Simulation& s) {
   for (const AssetDynamics& a : s.assets)
     rows += 2 + (a.need_maximum ? 1 : 0) + (a.need_minimum ? 1 : 0);
   const double size = s.precision == Precision::float64 ? sizeof(double) : sizeof(float);
-  return rows * static_cast<double>(s.grid.records) * size * (s.antithetic ? 2 : 1);
+  return rows * static_cast<double>(s.grid.recorded_dates) * size * (s.antithetic ? 2 : 1);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace gsim::pricing {
 namespace {
 
 // The minimum number of samples with a payment in a trial.
-constexpr double min_trial_contributing = 10;
+constexpr double min_trial_contributing_samples = 10;
 // The minimum number of steps of a path that is monitored continuously.
 constexpr double min_steps = 16;
 // The minimum factor by which a tilt must reduce the variance to justify separate paths of the
@@ -150,7 +150,7 @@ struct Trial {
 // Tilts of one trade that have been tried.
 class Trials {
  public:
-  Trials(const Executor& executor, const Simulation& alone, const Untilted& untilted)
+  Trials(const Executor& executor, const Simulation& alone, const UntiltedEstimate& untilted)
       : executor_(&executor), alone_(&alone), untilted_(&untilted) {
     for (const TiltDirection& d : tilt_directions(alone))
       directions_.push_back({tilts_jumps(alone, d), d});
@@ -177,7 +177,7 @@ class Trials {
 
   const Executor* executor_;
   const Simulation* alone_;
-  const Untilted* untilted_;
+  const UntiltedEstimate* untilted_;
   std::vector<std::pair<bool, TiltDirection>> directions_;  // true: jumps are tilted
   std::vector<Trial> trials_;
 };
@@ -197,7 +197,7 @@ void Trials::attempt(const Tilt& tilt) {
   const auto sums = engine->run({block, block + 1}, std::span(&active, 1));
   const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
   const bool either_sign = s.trades.front().has_either_sign;
-  if (e.kind != ErrorKind::sampled || !(e.contributing >= min_trial_contributing) ||
+  if (e.kind != ErrorKind::sampled || !(e.contributing_samples >= min_trial_contributing_samples) ||
       !(either_sign ? e.price != 0 : e.price > 0))
     return;
   const Trial trial{tilt, e.price, e.standard_error,
@@ -309,7 +309,8 @@ Simulation tilted(Simulation alone, const Tilt& tilt) {
   return alone;
 }
 
-Tilt choose_tilt(const Executor& executor, const Simulation& alone, const Untilted& untilted) {
+Tilt choose_tilt(const Executor& executor, const Simulation& alone,
+                 const UntiltedEstimate& untilted) {
   constexpr double longest = 13;
   Trials trials(executor, alone, untilted);
   trials.attempt({1, 2, 3, 4, 5, 6.5, 8, 10, longest});

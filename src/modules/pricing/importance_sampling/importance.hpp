@@ -79,7 +79,7 @@ inline constexpr double max_tilted_jumps = 50;
 Simulation tilted(Simulation alone, const Tilt& tilt);
 
 /// The estimate of a trade's price per unit from samples without a tilt; by default there is none.
-struct Untilted {
+struct UntiltedEstimate {
   double price = 0, standard_error = 0;
   /// Variance of a sample divided by the squared price.
   double relative_variance = std::numeric_limits<double>::infinity();
@@ -88,6 +88,7 @@ struct Untilted {
 /// The tilt with the least variance in trial samples, among those that miss no part of the price
 /// found by other trials; no tilt if the variance would not at least halve. The choice is the same
 /// on every rank and executor.
-Tilt choose_tilt(const Executor& executor, const Simulation& alone, const Untilted& untilted);
+Tilt choose_tilt(const Executor& executor, const Simulation& alone,
+                 const UntiltedEstimate& untilted);
 
 }  // namespace gsim::pricing

@@ -14,15 +14,16 @@ bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& e) {
   constexpr double wide = 4;  // a sample's standard deviation over the price
   if (e.kind == ErrorKind::no_variance && e.price != 0) return false;  // every path pays
   const auto samples = static_cast<double>(e.samples);
-  if (functions_of(*trade.payoff).has_either_sign && std::isfinite(e.contributing))
-    return e.contributing * square(wide) < samples;
+  if (functions_of(*trade.payoff).has_either_sign && std::isfinite(e.contributing_samples))
+    return e.contributing_samples * square(wide) < samples;
   const double deviation = e.standard_error / std::fabs(e.price);
   return !(deviation * std::sqrt(samples) < wide);
 }
 
-Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& e) {
+UntiltedEstimate untilted_estimate(const TradeConfig& trade, const PriceEstimate& e) {
   // The variance of few contributing samples is not meaningful.
-  if (e.contributing < min_contributing || !std::isfinite(e.standard_error) || e.price == 0)
+  if (e.contributing_samples < min_contributing_samples || !std::isfinite(e.standard_error) ||
+      e.price == 0)
     return {};
   const double relative = e.standard_error / e.price;
   return {e.price / trade.quantity, e.standard_error / std::fabs(trade.quantity),
@@ -60,7 +61,7 @@ std::vector<Index> TiltedTrades::choose(std::span<const TiltCandidate> candidate
     chosen.push_back(choice.trade);
   }
   std::sort(chosen.begin(), chosen.end());
-  is_chosen_ = true;
+  are_chosen_ = true;
   return chosen;
 }
 
@@ -75,7 +76,7 @@ void TiltedTrades::save(DatasetWriter& writer) const {
   }
   writer.write("trades/tilt_direction", directions);
   writer.write("trades/tilt_length", lengths);
-  writer.write("trades/tilts_chosen", std::uint8_t{is_chosen_});
+  writer.write("trades/tilts_chosen", std::uint8_t{are_chosen_});
 }
 
 void TiltedTrades::restore(DatasetReader& reader) {
@@ -85,7 +86,7 @@ void TiltedTrades::restore(DatasetReader& reader) {
   if (directions.size() != tilts_.size() || lengths.size() != tilts_.size() || chosen.size() != 1)
     throw IoError("checkpoint: trades/tilt_length does not hold one entry per trade of this run");
   for (std::size_t i = 0; i < tilts_.size(); ++i) tilts_[i] = {directions[i], lengths[i]};
-  is_chosen_ = chosen.front() != 0;
+  are_chosen_ = chosen.front() != 0;
 }
 
 }  // namespace gsim::pricing

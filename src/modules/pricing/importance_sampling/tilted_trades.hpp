@@ -15,7 +15,7 @@ namespace gsim::pricing {
 /// A trade for which tilts are tried, because its samples without a tilt have a large variance.
 struct TiltCandidate {
   Index trade = 0;
-  Untilted untilted;
+  UntiltedEstimate untilted;
 };
 
 /// Whether an estimate without a tilt makes its trade a candidate: few samples contribute, or their
@@ -24,7 +24,7 @@ struct TiltCandidate {
 bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& estimate);
 
 /// The estimate without a tilt, per unit; by default none if too few samples contribute.
-Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& estimate);
+UntiltedEstimate untilted_estimate(const TradeConfig& trade, const PriceEstimate& estimate);
 
 class TiltedTrades {
  public:
@@ -33,9 +33,9 @@ class TiltedTrades {
   TiltedTrades(const PricingConfig& config, const Context& context);
 
   /// Whether choose() has been called.
-  bool is_chosen() const { return is_chosen_; }
+  bool are_chosen() const { return are_chosen_; }
   /// Requests another choose() at the next evaluation, for trades that are not tilted.
-  void choose_again() { is_chosen_ = false; }
+  void request_choice() { are_chosen_ = false; }
   bool is_tilted(Index trade) const { return tilt(trade).is_set(); }
   const Tilt& tilt(Index trade) const { return tilts_[static_cast<std::size_t>(trade)]; }
   const std::vector<Tilt>& tilts() const { return tilts_; }
@@ -55,7 +55,7 @@ class TiltedTrades {
   const PricingConfig* config_ = nullptr;
   const Context* context_ = nullptr;
   std::vector<Tilt> tilts_;  ///< [trade]
-  bool is_chosen_ = false;
+  bool are_chosen_ = false;
 };
 
 }  // namespace gsim::pricing

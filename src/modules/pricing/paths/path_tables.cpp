@@ -141,7 +141,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
                          std::vector<LaunchedModel<T>>& models) {
   const auto rows = rows_needed(s);
   table.steps = static_cast<Index>(s.grid.times.size());
-  table.records = s.grid.records;
+  table.records = s.grid.recorded_dates;
   table.assets = static_cast<std::int32_t>(s.assets.size());
   table.paths_per_sample = s.antithetic ? 2 : 1;
   table.stored_normals = s.sampling == Sampling::sobol;

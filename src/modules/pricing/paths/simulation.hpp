@@ -61,7 +61,7 @@ inline Index further_normals(const AssetDynamics& asset) { return asset.normals 
 struct TimeGrid {
   std::vector<double> times;
   std::vector<Index> record_of_step;
-  Index records = 0;
+  Index recorded_dates = 0;  ///< number of dates at which spots are recorded
 };
 
 enum class Sampling { pseudo_random, sobol };

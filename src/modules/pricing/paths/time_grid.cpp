@@ -112,7 +112,7 @@ TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets
     ends = join_dates(std::move(ends));
   }
   TimeGrid grid;
-  grid.records = static_cast<Index>(records.size());
+  grid.recorded_dates = static_cast<Index>(records.size());
   double from = 0;
   std::size_t next_record = 0;
   for (const double to : ends) {

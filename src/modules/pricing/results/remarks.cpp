@@ -44,11 +44,11 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
           "the control variate explains all but few of {} samples: the error is that without it",
           e.samples);
     case ErrorKind::sampled:
-      if (e.contributing < min_contributing)
+      if (e.contributing_samples < min_contributing_samples)
         return fmt::format(
             "about {:.0f} of {} samples contribute to the price: the error is widened, and meets "
             "no target",
-            std::fmax(1, e.contributing), e.samples);
+            std::fmax(1, e.contributing_samples), e.samples);
       break;
   }
   return {};

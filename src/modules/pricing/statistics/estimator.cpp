@@ -46,7 +46,7 @@ double error_of_samples(const BlockStatistics& s, double beta) {
 
 struct MeanAndError {
   double mean = 0, standard_error = 0;
-  Index degrees = 0;  ///< degrees of freedom of the error; 0: infinitely many
+  Index degrees_of_freedom = 0;  ///< of the error; 0: infinitely many
 };
 
 MeanAndError controlled(std::span<const BlockStatistics> replicates, const BlockStatistics& all,
@@ -62,7 +62,7 @@ MeanAndError controlled(std::span<const BlockStatistics> replicates, const Block
   }
   result.mean /= static_cast<double>(means.size());
   result.standard_error = error_of_means(means, result.mean);
-  result.degrees = static_cast<Index>(means.size()) - 1;
+  result.degrees_of_freedom = static_cast<Index>(means.size()) - 1;
   return result;
 }
 
@@ -116,21 +116,21 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
   const bool are_independent = replicates.size() == 1;
   const double beta = result.beta;
   if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
-      contributing_samples(all, beta) < min_contributing &&
-      contributing_samples(all, 0) >= min_contributing)
+      contributing_samples(all, beta) < min_contributing_samples &&
+      contributing_samples(all, 0) >= min_contributing_samples)
     result.kind = ErrorKind::all_control;
   if (result.kind == ErrorKind::all_control)
     found.standard_error = controlled(replicates, all, 0, setup.control_expectation).standard_error;
   if (result.kind == ErrorKind::no_variance)
     found.standard_error = std::numeric_limits<double>::quiet_NaN();
   if (are_independent && !is_certain && result.kind == ErrorKind::sampled) {
-    result.contributing = contributing_samples(all, beta);
-    found.standard_error *= error_widening(result.contributing);
+    result.contributing_samples = contributing_samples(all, beta);
+    found.standard_error *= error_widening(result.contributing_samples);
   }
   result.price = quantity * found.mean;
   result.standard_error = found.standard_error * std::fabs(quantity);
   result.half_width =
-      student_quantile(0.5 + 0.5 * confidence, found.degrees) * result.standard_error;
+      student_quantile(0.5 + 0.5 * confidence, found.degrees_of_freedom) * result.standard_error;
   return result;
 }
 
@@ -146,15 +146,16 @@ double control_deviation(std::span<const BlockStatistics> replicates, const Trad
   }
   const MeanAndError found = controlled(controls, merged(controls), 0, 0);
   if (!std::isfinite(found.standard_error) || found.standard_error == 0) return 0;
-  if (replicates.size() > 1 && found.degrees < min_degrees) return 0;
+  if (replicates.size() > 1 && found.degrees_of_freedom < min_degrees) return 0;
   const double expectation = setup.control_expectation;
   const double difference = found.mean - expectation;
   // Payments on very few paths are treated as rare events: with too few of them the sampled
   // variance is too small, and the variance of their expected number is larger in proportion.
   const double rare_event_factor = std::sqrt(std::fmax(1.0, expectation / found.mean));
   const double student_factor =
-      found.degrees > 0
-          ? student_quantile(normal_cdf(compared_deviations), found.degrees) / compared_deviations
+      found.degrees_of_freedom > 0
+          ? student_quantile(normal_cdf(compared_deviations), found.degrees_of_freedom) /
+                compared_deviations
           : 1;
   // Differences within the rounding error of the sums do not count as deviations.
   if (std::fabs(difference) <= 1e-9 * std::fabs(expectation)) return 0;

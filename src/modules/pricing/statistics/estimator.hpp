@@ -29,11 +29,11 @@ struct PriceEstimate {
   double beta = 0;        ///< coefficient of the control variate, 0 without one
   double half_width = 0;  ///< of the confidence interval
   /// Samples that contribute to the variance (contributing_samples()); infinite if not known.
-  double contributing = std::numeric_limits<double>::infinity();
+  double contributing_samples = std::numeric_limits<double>::infinity();
 };
 
 /// Estimates with fewer contributing samples do not meet an error target.
-inline constexpr double min_contributing = 30;
+inline constexpr double min_contributing_samples = 30;
 
 /// The number of samples that contribute to the variance of x - beta y: n / (kurtosis - 1),
 /// estimated from the variances v of the lanes as 1 / (sum v^2 / (sum v)^2 - 1 / lanes). For a

@@ -159,7 +159,7 @@ Estimate Calculation::estimate(const char* name, const MeanAndError& m,
   e.mean = m.mean;
   e.standard_error = m.error;
   e.count = static_cast<Index>(series.size());
-  e.degrees =
+  e.degrees_of_freedom =
       std::max(Index{1}, static_cast<Index>(static_cast<double>(e.count) / m.correlation) - 1);
   set_contributing_samples(e, contributing_samples(moments_of(series)) / m.correlation);
   return e;

@@ -295,7 +295,7 @@ TriggerResults TallySet::evaluate_triggers() const {
       const double ratio = is_scored ? relative(m) : error;
       const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
                           (!(t.trigger.absolute_error > 0) || error <= t.trigger.absolute_error);
-      if (is_met && !(statistics_.contributing(v) < min_contributing)) continue;
+      if (is_met && !(statistics_.contributing_histories(v) < min_contributing_samples)) continue;
       result.is_met = false;
       result.relative_error = std::max(result.relative_error, ratio);
       result.absolute_error = std::max(result.absolute_error, error);

@@ -142,7 +142,7 @@ TEST_CASE(
     const BlockedMean mean = blocking.mean();
     const Estimate e = mean.estimate("x", "K");
     if (!mean.has_error()) continue;
-    if (mean.degrees >= min_degrees) {
+    if (mean.degrees_of_freedom >= min_degrees) {
       ++many_count;
       CHECK(e.remark.empty());
       CHECK(stop.converged(e));
@@ -150,7 +150,7 @@ TEST_CASE(
     }
     ++few_count;
     CHECK(!stop.converged(e));
-    if (mean.degrees == 7)
+    if (mean.degrees_of_freedom == 7)
       CHECK(e.remark ==
             "the standard error comes from 8 blocks: it is itself known to 27 %, and meets no "
             "target");
@@ -178,8 +178,8 @@ TEST_CASE(
     blocking.save(memory, "b");
     Blocking restored(2);
     restored.restore(memory, "b");
-    CHECK(restored.mean(0).contributing == blocking.mean(0).contributing);
-    CHECK(std::isinf(blocking.mean(1).contributing));
+    CHECK(restored.mean(0).contributing_blocks == blocking.mean(0).contributing_blocks);
+    CHECK(std::isinf(blocking.mean(1).contributing_blocks));
     return restored.mean(0).estimate("x", "1");
   };
   const Estimate few_events = estimate_of(4), many_events = estimate_of(256);
@@ -207,7 +207,7 @@ TEST_CASE("blocking: mean and error are accurate far from zero and for a constan
   for (int i = 0; i < 20; ++i) constant.add(0.1);
   CHECK(constant.mean().mean == doctest::Approx(0.1).epsilon(1e-16));
   CHECK(constant.mean().standard_error == 0);
-  CHECK(constant.mean().degrees == 19);
+  CHECK(constant.mean().degrees_of_freedom == 19);
   CHECK(constant.mean().remark().empty());
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("blocking: the standard error is that of the blocks of the chosen leng
   const BlockedMean result = blocking.mean();
   REQUIRE(result.has_error());
   const Index blocks = n / result.block;
-  REQUIRE(blocks == result.degrees + 1);
+  REQUIRE(blocks == result.degrees_of_freedom + 1);
   std::vector<double> block;
   for (Index b = 0; b < blocks; ++b) {
     double sum = 0;

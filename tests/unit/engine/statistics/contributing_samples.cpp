@@ -38,7 +38,7 @@ Estimate mean_of(const std::vector<double>& samples) {
   Estimate e;
   const auto n = static_cast<double>(samples.size());
   e.count = static_cast<Index>(samples.size());
-  e.degrees = e.count - 1;
+  e.degrees_of_freedom = e.count - 1;
   e.mean = 0;
   for (const double x : samples) e.mean += x / n;
   e.standard_error = std::sqrt(moments_of(samples).second / (n * (n - 1)));
@@ -100,7 +100,7 @@ TEST_CASE("contributing samples: the errors of normal samples are almost never w
         x.push_back(7 + normal(static_cast<std::uint64_t>(100 * n + 1000000 * s),
                                static_cast<std::uint64_t>(i)));
       const double c = contributing_samples(moments_of(x));
-      few_events += c < min_contributing ? 1 : 0;
+      few_events += c < min_contributing_samples ? 1 : 0;
       widened += error_widening(c) > 1.05 ? 1 : 0;
     }
     CHECK(few_events <= 0.005 * series);
@@ -157,10 +157,10 @@ TEST_CASE("contributing samples: errors from too few degrees of freedom or event
   e.count = 30;
   CHECK(stop.converged(e));
   for (const Index degrees : {1, 8}) {
-    e.degrees = degrees;
+    e.degrees_of_freedom = degrees;
     CHECK(!stop.converged(e));
   }
-  e.degrees = 9;
+  e.degrees_of_freedom = 9;
   CHECK(stop.converged(e));
   Estimate many_samples = e;
   set_contributing_samples(many_samples, 200);

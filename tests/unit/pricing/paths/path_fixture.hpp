@@ -29,7 +29,7 @@ inline TimeGrid even_grid(double maturity, Index steps) {
     grid.times.push_back(maturity * static_cast<double>(k) / static_cast<double>(steps));
     grid.record_of_step.push_back(k - 1);
   }
-  grid.records = steps;
+  grid.recorded_dates = steps;
   return grid;
 }
 
@@ -88,7 +88,7 @@ inline TradeSetup trade_on(const Simulation& s, PayoffFormula payoff, double sig
   t.strike = strike;
   t.assets = {0};
   t.weights = {1.0};
-  for (Index r = 0; r < s.grid.records; ++r) t.records.push_back(r);
+  for (Index r = 0; r < s.grid.recorded_dates; ++r) t.records.push_back(r);
   t.discount = std::exp(-rate * s.grid.times.back());
   return t;
 }

@@ -151,18 +151,18 @@ TEST_CASE(
     CHECK(spread.fourth == doctest::Approx(expected.fourth).epsilon(1e-10));
     const double contributing = contributing_samples(expected);
     CHECK(std::isinf(contributing) == !is_rare);
-    if (is_rare) CHECK(s.contributing(0) == doctest::Approx(contributing).epsilon(1e-9));
-    if (!is_rare) CHECK(std::isinf(s.contributing(0)));
+    if (is_rare) CHECK(s.contributing_histories(0) == doctest::Approx(contributing).epsilon(1e-9));
+    if (!is_rare) CHECK(std::isinf(s.contributing_histories(0)));
     CHECK(s.widened_moments(0).standard_error ==
-          s.moments(0).standard_error * error_widening(s.contributing(0)));
-    CHECK((s.contributing(0) < min_contributing) == is_rare);
+          s.moments(0).standard_error * error_widening(s.contributing_histories(0)));
+    CHECK((s.contributing_histories(0) < min_contributing_samples) == is_rare);
   }
-  CHECK(std::isinf(statistics_of(std::vector<double>(100, 0.1), true).contributing(0)));
+  CHECK(std::isinf(statistics_of(std::vector<double>(100, 0.1), true).contributing_histories(0)));
   // Correlated batches: one burst does not count as independent batches.
   std::vector<double> burst(80, 0.0);
   for (std::size_t i = 0; i < 8; ++i) burst[32 + i] = 1;
-  CHECK(statistics_of(burst, true).contributing(0) < 5);
-  CHECK(statistics_of(burst, false).contributing(0) == doctest::Approx(8).epsilon(0.1));
+  CHECK(statistics_of(burst, true).contributing_histories(0) < 5);
+  CHECK(statistics_of(burst, false).contributing_histories(0) == doctest::Approx(8).epsilon(0.1));
 }
 
 TEST_CASE("tally statistics: a run that is extended has the statistics of a longer run") {

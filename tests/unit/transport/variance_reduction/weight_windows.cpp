@@ -300,7 +300,7 @@ TEST_CASE("weight windows: the work plan includes the batches that generate them
   configure(module, file);
   const WorkPlan plan = module.plan(Context{Communicator::self(), Executor::host(1)});
   CHECK(plan.total_units == 26);
-  CHECK(26 * plan.rate_per_unit == doctest::Approx(20 * 1000 + 6 * 500));
+  CHECK(26 * plan.items_per_unit == doctest::Approx(20 * 1000 + 6 * 500));
   CHECK(plan.notes.back().find("3 times, in 2 batches of 500 particles") != std::string::npos);
 }
 

@@ -215,7 +215,7 @@ std::string TallySet::few_contributing(const Rows& part) const {
   const TallyModel& t = plan_.tallies[part.tally];
   Index few = 0;
   for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v)
-    few += statistics_.contributing(v) < min_contributing ? 1 : 0;
+    few += statistics_.contributing_histories(v) < min_contributing_samples ? 1 : 0;
   few = communicator_.sum(few);
   if (few == 0) return {};
   const std::string subject = t.values() == 1 ? "it rests"
@@ -224,7 +224,7 @@ std::string TallySet::few_contributing(const Rows& part) const {
   return fmt::format(
       "; {} on fewer than {:.0f} contributing histories (variance of the variance above {:g}): "
       "such errors are widened, and meet no trigger",
-      subject, min_contributing, 1 / min_contributing);
+      subject, min_contributing_samples, 1 / min_contributing_samples);
 }
 
 std::vector<std::string> TallySet::summary(double seconds) const {

@@ -101,7 +101,7 @@ double BatchStatistics::growth(Index quantity) const {
 
 BatchMoments BatchStatistics::widened_moments(Index quantity) const {
   BatchMoments result = moments(quantity);
-  result.standard_error *= error_widening(contributing(quantity));
+  result.standard_error *= error_widening(contributing_histories(quantity));
   return result;
 }
 
@@ -123,7 +123,7 @@ SampleMoments BatchStatistics::spread(Index quantity) const {
   return m;
 }
 
-double BatchStatistics::contributing(Index quantity) const {
+double BatchStatistics::contributing_histories(Index quantity) const {
   const double* const record = records_.data() + quantity * columns();
   const double number = contributing_samples(spread(quantity));
   if (level() == 0 || blocks() < 2) return number;

@@ -51,7 +51,7 @@ class BatchStatistics {
   SampleMoments spread(Index quantity) const;
   /// The number of contributing_samples(); for correlated batches divided by the number of batches
   /// per independent one.
-  double contributing(Index quantity) const;
+  double contributing_histories(Index quantity) const;
   /// The factor by which blocks of twice the length increase the square of the error: 1 where
   /// blocks are long enough to be independent; uncertain by about one half for a single quantity.
   /// 0: unknown.
