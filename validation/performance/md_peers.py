@@ -5,12 +5,15 @@ machine. A benchmark, not a test: low speed is printed, and is not an error.
     md_peers.py [--gsim PROGRAM] [--lammps PROGRAM] [--gromacs PROGRAM] [--rounds N] [--json FILE]
 
 Programs are taken from the options, otherwise from $GSIM, $LAMMPS and $GROMACS, otherwise from PATH; missing ones are
-left out. (Debian's packages of both install another MPI; unpacked with dpkg -x into a folder they leave the machine's
-own unchanged, with LD_LIBRARY_PATH, OPAL_PREFIX and GMXDATA set to that folder.) Double precision is compared with
-LAMMPS (each accelerated style of its build), mixed precision with GROMACS (with its automatic list buffer, and with
-LAMMPS's radius). Rates are medians of the time that each program prints for its own time loop; instructions are counted
-by perf, or by valgrind on machines without counters (at AVX2), as the difference of two run lengths; bytes per atom are
-the difference of two sizes."""
+left out. (Debian's packages of LAMMPS and GROMACS install another MPI. To keep the MPI of the machine, unpack them into
+a folder with dpkg -x, and set LD_LIBRARY_PATH, OPAL_PREFIX and GMXDATA to folders in it.) Double precision is compared
+with LAMMPS (each accelerated style of its build), mixed precision with GROMACS (with its automatic list buffer, and
+with the list radius of LAMMPS).
+
+A rate is atoms times steps over the time that the program prints for its main loop; medians of the runs are shown.
+Instructions per atom and step are counted by perf, or by valgrind with AVX2 kernels on machines without counters, in
+two runs of different length, so that set-up cancels. Bytes per atom are the difference of the peak memory of two
+systems of different size, over the difference of their numbers of atoms."""
 import argparse
 import copy
 import json
@@ -35,15 +38,15 @@ def arguments():
     p.add_argument("--potentials", help="folder that holds Cu_u3.eam ($LAMMPS_POTENTIALS)")
     p.add_argument("--only", action="append", choices=["lj", "eam", "chain"])
     p.add_argument("--rounds", type=int, default=5)
-    p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
-    p.add_argument("--cores", help="the cores of the run on all cores, as 0,1 (default: all)")
-    p.add_argument("--no-counts", action="store_true", help="no instructions, no bytes per atom")
+    p.add_argument("--scale", type=float, default=1, help="factor for the number of steps of each run")
+    p.add_argument("--cores", help="numbers of the cores to use, such as 0,1 (default: all)")
+    p.add_argument("--no-counts", action="store_true", help="do not measure instructions and bytes per atom")
     p.add_argument("--json", help="also write all figures to this file")
     return p.parse_args()
 
 
 def potential(options):
-    """Cu_u3.eam, which is distributed with LAMMPS; None: copper is left out."""
+    """The path of Cu_u3.eam, which is distributed with LAMMPS, or None."""
     folders = [options.potentials, os.environ.get("LAMMPS_POTENTIALS"),
               "/usr/share/lammps/potentials"]
     for folder_name in filter(None, folders):
@@ -54,7 +57,8 @@ def potential(options):
 
 
 def decks(options):
-    """The systems by name: for the benchmark, a small one for counting, and one twice as large for bytes."""
+    """For each system three decks: the one that is timed, a small one to count instructions, and one of twice the atoms
+    to measure bytes per atom."""
     def steps(n):
         return max(20, int(n * options.scale))
 
@@ -75,7 +79,7 @@ def decks(options):
 
 
 def programs(options):
-    """All programs and variants, and a line about each program."""
+    """The variants of all programs, and a line that describes each program."""
     launcher = [find_program(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
     gsim, descriptions = find_program(options.gsim, "GSIM", "gsim"), {}
     if gsim is None:
@@ -100,13 +104,14 @@ def programs(options):
     gromacs = find_program(options.gromacs, "GROMACS", "gmx")
     if gromacs:
         descriptions["GROMACS"] = md_codes.gromacs_description(gromacs)
-        found += [md_codes.Gromacs("GROMACS, own list", gromacs, True),
+        found += [md_codes.Gromacs("GROMACS, own buffer", gromacs, True),
                   md_codes.Gromacs("GROMACS, radius 2.8", gromacs, False)]
     return found, descriptions
 
 
 def instructions(deck, program, folder):
-    """Per atom-step: the difference of runs of n and 3n steps, which both rebuild lists."""
+    """Instructions per atom and step, from the difference of runs of n and 3n steps. Both are long enough to rebuild
+    neighbour lists."""
     counts, steps = [], deck.steps
     for factor in (1, 3):
         deck.steps = factor * steps
@@ -118,6 +123,7 @@ def instructions(deck, program, folder):
 
 
 def bytes_per_atom(small, large, program, folder):
+    """From the difference of the peak memory of two systems."""
     peaks = []
     for deck in (small, large):
         program.prepare(deck, folder / f"{deck.atoms}")
@@ -143,7 +149,7 @@ def row(results, counts):
 
 
 def show(title, rows):
-    """A table of one deck on one set of cores. Ratios are to the best rate of the same kind."""
+    """Prints a table of the results of one deck on one set of cores, one row per program."""
     print(f"\n{title}")
     print(f"  {'':<22}{'M atom-steps/s':>15}{'lowest':>9}{'highest':>9}"
           f"{'instructions':>14}{'bytes/atom':>12}")
@@ -160,7 +166,7 @@ def show(title, rows):
 
 
 def measure(decks_of_system, programs_to_run, cores, options, folder):
-    """One system: on one core with counts, then on all cores."""
+    """Measures one system on one core, with instructions and bytes per atom, then on all cores."""
     deck, small, large = decks_of_system
     runnable = [c for c in programs_to_run if c.can_run(deck)]
     single = [c for c in runnable if not c.label.endswith("ranks")]
