@@ -70,7 +70,7 @@ int compare(int rounds) {
   RealForceJob<Real> job;
   static_cast<ClusterPass<Real>&>(job) = pairs.local_pass();
   job.coefficients = pass.coefficients.data();
-  job.row = static_cast<Index>(pass.pass.row());
+  job.row_length = static_cast<Index>(pass.pass.row_length());
   job.types = 1;
   job.smoothed = job.with_energy = false;
   job.narrow = narrow.data();

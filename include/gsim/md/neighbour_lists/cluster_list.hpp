@@ -79,11 +79,11 @@ struct ClusterPass {
 /// `wide`.
 template <class Real>
 struct ClusterForceJob : ClusterPass<Real> {
-  /// Rows of `row` numbers: cutoff^2, shift of the energy, coefficients of the potential (forces in
-  /// quanta, energies in force quanta times length). A row has the value for types a and b at the
-  /// indices types * a + b and types * b + a. `row` is the larger of 16 and types^2.
+  /// One row for each of cutoff^2, shift of the energy and the coefficients of the potential
+  /// (forces in quanta, energies in force quanta times length). A row has the value for types a and
+  /// b at the indices types * a + b and types * b + a. Its length is the larger of 16 and types^2.
   const Real* coefficients;
-  Index row;
+  Index row_length;
   std::int32_t types;
   bool smoothed;  ///< the potential is that of pair_potentials/smoothed.hpp
   bool with_energy;
@@ -94,8 +94,8 @@ struct ClusterForceJob : ClusterPass<Real> {
   Quad<std::int32_t>* narrow;
   Quad<std::int64_t>* wide;
   Index clusters;
-  /// The largest |F/r| (narrow) or F^2 (wide) of each thread, in quanta: the high 32 bits of the
-  /// floating-point number.
+  /// The largest |F/r| (of a steep potential for one type) or F^2 of each thread, in quanta: the 32
+  /// highest bits of the floating-point number, which can be compared as integers.
   std::uint32_t* largest;
   PairSums* sums;  ///< of each thread
 };

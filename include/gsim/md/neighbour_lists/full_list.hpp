@@ -1,7 +1,8 @@
 #pragma once
 // Full neighbour lists: for every owned atom all atoms near it, locals and ghosts. Each thread
 // computes one atom. GPUs use these lists; the same source runs on the host. Every pair is computed
-// for both of its atoms, with the same integers as over clusters (cluster_forces.hpp).
+// for both of its atoms. The integer sums of forces are the same as those of the loop over cluster
+// pairs (gsim/md/pair_forces/cluster_forces.hpp).
 
 #include <cstdint>
 
@@ -27,10 +28,10 @@ struct FullListStatus {
   std::uint32_t longest;  ///< length of the longest row that exceeds the capacity, or 0
 };
 
-/// A grid of cells over the range of integer coordinates, half as wide as the list radius. Cells
-/// whose indices along every axis are equal modulo `bins`, which divides `cells`, share a bin. A
-/// rank therefore needs bins for its own subdomain only, and periodic neighbours are also
-/// neighbours modulo `bins`.
+/// A grid of cells over the range of integer coordinates; cells are half as wide as the list
+/// radius. Cells whose indices along every axis are equal modulo `bins`, which divides `cells`,
+/// share a bin. A rank therefore needs bins for its own subdomain only, and periodic neighbours are
+/// also neighbours modulo `bins`.
 struct FullListGrid {
   std::uint32_t cells[3];
   std::uint32_t bins[3];
@@ -48,14 +49,15 @@ struct BinnedRows {
 /// backwards, in entries[(capacity - 1) * stride + i], entries[(capacity - 2) * stride + i], …
 struct NeighbourRows {
   std::int32_t* entries;
-  std::int32_t* locals;  ///< number of local neighbours of each row; `ghosts`: of ghosts
-  std::int32_t* ghosts;
+  std::int32_t* locals;  ///< number of local neighbours of each row
+  std::int32_t* ghosts;  ///< number of ghost neighbours of each row
   Index stride;
   std::int32_t capacity;
 };
 
 /// Computes the records of rows [first, first + count) from their positions. If `reference` is not
-/// null, sets status->stale if an atom is farther than sqrt(allowed2) from its position there.
+/// null, sets status->stale if an atom is farther than sqrt(allowed2) from its position in
+/// `reference`.
 template <class Real>
 struct PackJob {
   const FixedPosition* positions;
@@ -69,7 +71,7 @@ struct PackJob {
 };
 
 /// Counts rows [first, first + count) in counts[bin], which must be 0 before, and stores the
-/// position of each row in its bin, which depends on the order of threads.
+/// index of each row within its bin in `places`. The indices depend on the order of threads.
 struct BinCountJob {
   FullListGrid grid;
   const PairRecord<float>* records;
@@ -115,18 +117,19 @@ struct FullListPass {
   FullListStatus* status;
 };
 
-/// The forces of one potential, added to `forces`. Coefficients as in ClusterForceJob.
+/// Adds the forces of one potential to `forces`. Members without a comment are those of
+/// ClusterForceJob.
 template <class Real>
 struct FullForceJob : FullListPass<Real> {
   const Real* coefficients;
-  Index row;
+  Index row_length;
   std::int32_t types;
   bool smoothed;
   bool with_energy;
   const Real* data;
   Real energy_scale;
-  std::uint32_t limit;  ///< largest |F/r| or F^2 in quanta: the high 32 bits of the number
-  int force_shift;      ///< a quantum of this pass is 2^force_shift of those of `forces`
+  std::uint32_t limit;  ///< largest allowed value, defined as ClusterForceJob::largest
+  int force_shift;      ///< a quantum of this pass is 2^force_shift quanta of `forces`
   std::int64_t* forces;
   /// 7 sums in host memory, used if with_energy: energy and virial of each pair are added once for
   /// each of its rows in [0, locals), so twice for a pair of locals.

@@ -146,11 +146,11 @@ struct ClusterForces {
       for (int s = 0; s < size; ++s) c[s] = constants.coefficients[s];
     } else {
       const I at = row.type[k] + convert<std::int32_t>(repeat<Position, W>(position.c[3]));
-      const bool is_small = job.row == short_row_length;
+      const bool is_small = job.row_length == short_row_length;
       for (int s = 0; s < size; ++s)
         if (Energy || s != 1)
           c[s] = is_small ? lookup_short_row(job.coefficients + s * short_row_length, at)
-                          : gather(job.coefficients + s * job.row, at);
+                          : gather(job.coefficients + s * job.row_length, at);
     }
   }
 
@@ -217,7 +217,8 @@ struct ClusterForces {
     md::Quad<Sum>* const reactions = Sums::reactions(job) + worker * job.clusters;
     Constants constants;
     for (int a = 0; a < 6; ++a) constants.box_matrix[a] = R(job.box_matrix[a]);
-    for (int s = 0; s < size; ++s) constants.coefficients[s] = R(job.coefficients[s * job.row]);
+    for (int s = 0; s < size; ++s)
+      constants.coefficients[s] = R(job.coefficients[s * job.row_length]);
     constants.energy_scale = R(job.energy_scale);
     Words largest(0u);
     Wide sums[7];

@@ -26,7 +26,7 @@ struct FullForces {
     const md::PairRecord<Real> own = job.records[i];
     Real c[size];
     if constexpr (OneType)
-      for (int s = 0; s < size; ++s) c[s] = job.coefficients[s * job.row];
+      for (int s = 0; s < size; ++s) c[s] = job.coefficients[s * job.row_length];
     Real charge(1);
     if constexpr (Potential::is_charged) charge = static_cast<Real>(job.charges[i]);
     Sum f[3] = {0, 0, 0};
@@ -53,7 +53,7 @@ struct FullForces {
       const Index of_types =
           types == 1 ? 0 : types * static_cast<Index>(own.type) + static_cast<Index>(other.type);
       for (int s = 0; s < size; ++s)
-        if (Energy || s != 1) c[s] = job.coefficients[s * job.row + of_types];
+        if (Energy || s != 1) c[s] = job.coefficients[s * job.row_length + of_types];
     }
     if (!(r2 < c[0])) return;
     Real force = force_of<Potential>(r2, c + 2, job.data);

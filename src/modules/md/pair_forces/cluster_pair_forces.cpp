@@ -114,7 +114,7 @@ class ClusterPairForces final : public PairForces {
       ClusterForceJob<Real> job;
       static_cast<ClusterPass<Real>&>(job) = list;
       job.coefficients = p.coefficients.data();
-      job.row = static_cast<Index>(p.pass.row());
+      job.row_length = static_cast<Index>(p.pass.row_length());
       job.types = p.pass.types();
       job.smoothed = p.pass.is_smoothed();
       job.with_energy = with_sums;

@@ -119,7 +119,7 @@ class FullListPairForcesOf final : public FullListPairForces {
       static_cast<FullListPass<Real>&>(job) = list_.pass(ghosts);
       job.coefficients = on_device_[k].coefficients.view().data;
       job.data = on_device_[k].data.view().data;
-      job.row = static_cast<Index>(p.pass.row());
+      job.row_length = static_cast<Index>(p.pass.row_length());
       job.types = p.pass.types();
       job.smoothed = p.pass.is_smoothed();
       job.with_energy = with_sums;

@@ -81,7 +81,7 @@ LargestForce PairPass::largest(double charges) const {
   return all;
 }
 
-std::size_t PairPass::row() const { return std::max(std::size_t{16}, functions_.size()); }
+std::size_t PairPass::row_length() const { return std::max(std::size_t{16}, functions_.size()); }
 
 double PairPass::closest() const { return functions_[0]->closest(); }
 
@@ -92,8 +92,8 @@ std::vector<double> PairPass::coefficients(double scale) const {
     const auto& function = functions_[p];
     if (!function) continue;
     const std::vector<double> c = function->coefficients(scale, offset);
-    if (all.empty()) all.assign(c.size() * row(), 0.0);
-    for (std::size_t s = 0; s < c.size(); ++s) all[s * row() + p] = c[s];
+    if (all.empty()) all.assign(c.size() * row_length(), 0.0);
+    for (std::size_t s = 0; s < c.size(); ++s) all[s * row_length() + p] = c[s];
     offset += function->table().intervals();
   }
   if (offset > 0x1p22)  // kernels compute indices in floats

@@ -35,9 +35,8 @@ class PairPass {
   bool checks_distance() const { return types() == 1 && kind_->is_steep; }
   double closest() const;
 
-  /// The coefficients of ClusterForceJob in rows of row() numbers, one row for each pair of types,
-  /// and its data.
-  std::size_t row() const;
+  /// ClusterForceJob::row_length, and the arrays `coefficients` and `data` of that job.
+  std::size_t row_length() const;
   std::vector<double> coefficients(double scale) const;
   std::vector<double> data() const;
 
