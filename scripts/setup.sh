@@ -10,13 +10,13 @@ run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli1
   libpng-dev ccache"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
-# Programs that read gsim's files, for tests. Not every distribution has them; without them these tests are skipped.
+# Python packages with which tests read gsim's output files. Not every distribution has them; without them these tests are skipped.
 reader_packages="python3-h5py python3-mdanalysis"
 
 say() { printf 'gsim set-up: %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit "${2:-1}"; }
 
-# Under a launcher every rank would try to build, so the program is only run.
+# Whether an MPI launcher or Slurm started this process. scripts/gsim then builds nothing, because every rank would.
 under_launcher() {
   [ -n "${PMI_RANK:-}${PMIX_RANK:-}${OMPI_COMM_WORLD_RANK:-}${SLURM_STEP_ID:-}" ]
 }
@@ -44,7 +44,7 @@ install_packages() {
   local install=$1 sudo= missing; shift
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     tools_present && return
-    die "this system is neither Debian nor Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, nlohmann's JSON, Boost's mathematics, fmt, xxhash, zlib and libpng, then call again"
+    die "this system is neither Debian nor Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, nlohmann's JSON, Boost's mathematics, fmt, xxhash, zlib and libpng, then run this command again"
   fi
   # shellcheck disable=SC2046
   missing=$(missing_packages "$@" | tr '\n' ' ')

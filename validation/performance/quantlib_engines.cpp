@@ -29,8 +29,9 @@ namespace {
 
 namespace ql = QuantLib;
 
-struct Setting {
-  ql::Date today{2, ql::January, 2023};  // 365 days to the same day of the next year
+/// QuantLib's dates and day count of the cases, and flat term structures.
+struct FlatMarket {
+  ql::Date today{2, ql::January, 2023};  // 2023 is no leap year: the expiry is a year later
   ql::Date expiry = today + 365;
   ql::DayCounter day_count = ql::Actual365Fixed();
 
@@ -63,20 +64,20 @@ Result measure(Instrument& instrument, const ql::ext::shared_ptr<ql::PricingEngi
 
 Result run_quantlib(const Case& c, long samples) {
   const Market m;
-  const Setting s;
-  ql::Settings::instance().evaluationDate() = s.today;
+  const FlatMarket flat;
+  ql::Settings::instance().evaluationDate() = flat.today;
   const auto payoff = ql::ext::make_shared<ql::PlainVanillaPayoff>(ql::Option::Call, m.strike);
-  const auto exercise = ql::ext::make_shared<ql::EuropeanExercise>(s.expiry);
+  const auto exercise = ql::ext::make_shared<ql::EuropeanExercise>(flat.expiry);
   const auto n = static_cast<ql::Size>(samples);
   const auto steps = static_cast<ql::Size>(c.steps);
   switch (c.problem) {
     case Problem::asian_52: {
       std::vector<ql::Date> dates;
-      for (int k = 1; k <= c.steps; ++k) dates.push_back(s.today + 365 * k / c.steps);
+      for (int k = 1; k <= c.steps; ++k) dates.push_back(flat.today + 365 * k / c.steps);
       ql::DiscreteAveragingAsianOption option(ql::Average::Arithmetic, 0.0, 0, dates, payoff,
                                               exercise);
       return measure(option,
-                     ql::MakeMCDiscreteArithmeticAPEngine<ql::PseudoRandom>(s.black_scholes(m))
+                     ql::MakeMCDiscreteArithmeticAPEngine<ql::PseudoRandom>(flat.black_scholes(m))
                          .withBrownianBridge(false)
                          .withSamples(n)
                          .withSeed(42),
@@ -84,8 +85,8 @@ Result run_quantlib(const Case& c, long samples) {
     }
     case Problem::heston_100: {
       const auto process = ql::ext::make_shared<ql::HestonProcess>(
-          s.curve(m.heston_rate), s.curve(m.heston_dividend), s.quote(m.spot), m.v0, m.kappa,
-          m.theta, m.sigma, m.rho, ql::HestonProcess::QuadraticExponentialMartingale);
+          flat.curve(m.heston_rate), flat.curve(m.heston_dividend), flat.quote(m.spot), m.v0,
+          m.kappa, m.theta, m.sigma, m.rho, ql::HestonProcess::QuadraticExponentialMartingale);
       ql::VanillaOption option(payoff, exercise);
       return measure(option,
                      ql::MakeMCEuropeanHestonEngine<ql::PseudoRandom>(process)
@@ -98,7 +99,7 @@ Result run_quantlib(const Case& c, long samples) {
       ql::Matrix correlation(5, 5, m.correlation);
       for (ql::Size i = 0; i < 5; ++i) correlation[i][i] = 1;
       std::vector<ql::ext::shared_ptr<ql::StochasticProcess1D>> processes;
-      for (int i = 0; i < c.assets; ++i) processes.push_back(s.black_scholes(m));
+      for (int i = 0; i < c.assets; ++i) processes.push_back(flat.black_scholes(m));
       const auto array = ql::ext::make_shared<ql::StochasticProcessArray>(processes, correlation);
       ql::BasketOption option(ql::ext::make_shared<ql::AverageBasketPayoff>(payoff, 5), exercise);
       return measure(option,
@@ -111,7 +112,7 @@ Result run_quantlib(const Case& c, long samples) {
     default: {
       ql::VanillaOption option(payoff, exercise);
       return measure(option,
-                     ql::MakeMCEuropeanEngine<ql::PseudoRandom>(s.black_scholes(m))
+                     ql::MakeMCEuropeanEngine<ql::PseudoRandom>(flat.black_scholes(m))
                          .withSteps(steps)
                          .withSamples(n)
                          .withSeed(42),
