@@ -21,22 +21,24 @@ class Checker {
     while (!rest.empty()) {
       const Utf8Character c = decode_utf8(rest);
       check(c, rest);
-      const int consumed = in_code() ? code(rest, c) : text(rest, c);
+      const int consumed = in_syntax() ? consume_syntax(rest, c) : consume_text(rest, c);
       if (c.code == '\n') {
         ++line_;
         column_ = 1;
       } else {
-        column_ += consumed == c.bytes ? 1 : consumed;  // several at once are always ASCII
+        // More than one character is consumed at once only if all of them are ASCII.
+        column_ += consumed == c.bytes ? 1 : consumed;
       }
       rest.remove_prefix(static_cast<std::size_t>(consumed));
     }
   }
 
  private:
-  enum class State { code, comment, basic, literal, long_basic, long_literal };
+  /// `syntax` is everything outside comments and strings.
+  enum class State { syntax, comment, basic, literal, long_basic, long_literal };
   static constexpr int max_key_parts = 32;
 
-  bool in_code() const { return state_ == State::code; }
+  bool in_syntax() const { return state_ == State::syntax; }
   bool in_long_string() const {
     return state_ == State::long_basic || state_ == State::long_literal;
   }
@@ -51,7 +53,7 @@ class Checker {
     if ((c.code < 0x20 && c.code != '\t' && !line_end) || c.code == 0x7F)
       fail(fmt::format("control character U+{:04X} is not allowed", static_cast<int>(c.code)),
            "remove it");
-    if (c.code < 0x80 || !in_code()) return;
+    if (c.code < 0x80 || !in_syntax()) return;
     const std::string_view shown = rest.substr(0, static_cast<std::size_t>(c.bytes));
     if (c.code >= 0x2018 && c.code <= 0x201F)
       fail(fmt::format("`{}` is not a quotation mark of TOML", shown), "write a plain \" or '");
@@ -65,11 +67,12 @@ class Checker {
          "put keys and words with such letters in \" \"");
   }
 
-  // Both return the number of bytes that were consumed.
-  int code(std::string_view rest, const Utf8Character& c) {
-    const auto open = [&](State one, State three, std::string_view quotes) {
-      const bool is_long = rest.starts_with(quotes);
-      state_ = is_long ? three : one;
+  // Processes the start of `rest`, whose first character is `c`, outside comments and strings.
+  // Returns the number of bytes that were consumed.
+  int consume_syntax(std::string_view rest, const Utf8Character& c) {
+    const auto open = [&](State single, State triple, std::string_view triple_quotes) {
+      const bool is_long = rest.starts_with(triple_quotes);
+      state_ = is_long ? triple : single;
       return is_long ? 3 : 1;
     };
     if (c.code == '"') return open(State::basic, State::long_basic, "\"\"\"");
@@ -85,9 +88,11 @@ class Checker {
     return c.bytes;
   }
 
-  int text(std::string_view rest, const Utf8Character& c) {
+  // The same inside a comment or a string.
+  int consume_text(std::string_view rest, const Utf8Character& c) {
     const bool escapes = state_ == State::basic || state_ == State::long_basic;
-    // the character after a backslash is checked next, unless it could end the string
+    // An escaped backslash or quotation mark is consumed whole, since the mark would otherwise end
+    // the string. Of other escapes only the backslash is consumed here.
     if (escapes && (rest.starts_with("\\\\") || rest.starts_with("\\\""))) return 2;
     if (in_long_string()) {
       const char quote = state_ == State::long_basic ? '"' : '\'';
@@ -95,17 +100,18 @@ class Checker {
       std::size_t run = 0;
       while (run < rest.size() && rest[run] == quote) ++run;
       if (run < 3) return static_cast<int>(run);
-      state_ = State::code;
+      state_ = State::syntax;
       return static_cast<int>(run < 5 ? run : 5);  // up to two quotes belong to the string
     }
     const bool closes = (state_ == State::basic && c.code == '"') ||
                         (state_ == State::literal && c.code == '\'') || c.code == '\n';
-    if (closes) state_ = State::code;  // toml++ reports a string that is not closed
+    // A line end closes an unterminated string, too; toml++ reports it.
+    if (closes) state_ = State::syntax;
     return c.bytes;
   }
 
   const Source& source_;
-  State state_ = State::code;
+  State state_ = State::syntax;
   int line_ = 1;
   int column_ = 1;
   int dots_ = 0;
