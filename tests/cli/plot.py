@@ -204,7 +204,7 @@ frame = false
     overlap = GEOMETRY.replace('"-block +half"', '"-block"')
     run = plot(folder, overlap)
     assert run.returncode == 0, run.stderr
-    assert "#ff00ff   25.0 %  OVERLAP of cells, as `left` and `right`, 80000 pixels" in run.stdout
+    assert "#ff00ff   25.0 %  OVERLAP of cells, such as `left` and `right`, 80000 pixels" in run.stdout
     gap = GEOMETRY.replace('"-block +half"', '"-block +half -far"').replace(
         "[[cell]]", '[[surface]]\nname = "far"\nkind = "x_plane"\nx = 3.0\n[[cell]]', 1)
     run = plot(folder, gap + plot_table)

@@ -84,7 +84,7 @@ std::string fault_words(const Geometry& geometry, const GeometryView& g, const S
   };
   return fmt::format("{}, {} pixel{}, the first at ({:.6g}, {:.6g}, {:.6g})",
                      state.kind == PointState::Kind::overlapping
-                         ? fmt::format("OVERLAP of cells, as `{}` and `{}`", name(0), name(1))
+                         ? fmt::format("OVERLAP of cells, such as `{}` and `{}`", name(0), name(1))
                          : std::string("undefined: a GAP between cells"),
                      seen.pixels, seen.pixels == 1 ? "" : "s", x.x, x.y, x.z);
 }

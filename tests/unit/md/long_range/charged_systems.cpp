@@ -1,4 +1,4 @@
-// Whole runs of md with charged atoms: a rock-salt crystal, and SPC/E water.
+// Complete runs of the module md with charged atoms: a rock-salt crystal, and SPC/E water.
 
 #include <string>
 
@@ -40,24 +40,28 @@ const char* const ion_repulsion =
 }  // namespace
 
 TEST_CASE(
-    "charged runs: energy and pressure of a rock-salt crystal follow from the Madelung constant") {
+    "charged systems: energy and pressure of a rock-salt crystal follow from the Madelung "
+    "constant") {
   const std::string text = rock_salt("steps = 0\nprecision = \"double\"\n", 0,
                                      "[coulomb]\nmethod = \"ewald\"\ncutoff = "
                                      "7.0\naccuracy = 1e-10\npermittivity = 2.0\n");
   const Outcome out = run(text, 2, 0, 0, 1);
   const Units& units = units_of(UnitSystem::real);
-  const double pairs = 108, energy = -1.747564594633182 * pairs * units.coulomb / 2 / 2.82;
+  const double ion_pairs = 108, permittivity = 2.0, neighbour_distance = 2.82;  // Angstrom
+  const double energy =
+      -1.747564594633182 * ion_pairs * units.coulomb / permittivity / neighbour_distance;
   CHECK(out.thermo("coulomb_energy")[0] + out.thermo("coulomb_long_energy")[0] ==
         doctest::Approx(energy).epsilon(1e-9));
   // U is proportional to 1 / L, so that p = U / (3 V).
   const double volume = 27 * 5.64 * 5.64 * 5.64;
   CHECK(out.thermo("pressure")[0] ==
         doctest::Approx(energy / (3 * volume) * units.pressure).epsilon(1e-9));
-  REQUIRE(out.notes.size() >= 2);
+  REQUIRE(out.notes.size() >= 2);  // at least the start and the parameters of the Ewald sum
 }
 
 TEST_CASE(
-    "charged runs: trajectories of ions have the same bits for any ranks, threads and restarts") {
+    "charged systems: trajectories of ions have the same bits for any ranks and threads, and after "
+    "restarts") {
   const std::string text =
       rock_salt("steps = 40\n", 900,
                 std::string(ion_repulsion) + "[coulomb]\nmethod = \"ewald\"\ncutoff = 7.0\n");
@@ -76,10 +80,11 @@ TEST_CASE(
   CHECK(second_part.state == uninterrupted.state);
 }
 
-// NIST's reference calculations for SPC/E water, configuration 1: pairs within 10 Angstrom, alpha =
-// 5.6 / 20 Angstrom, and k-vectors with n^2 < 27 in the box of 20 Angstrom, which are those with
-// |k| < 1.6172 in a replicated box.
-TEST_CASE("charged runs: energies of SPC/E water agree with NIST's reference calculation") {
+// NIST's reference calculations for SPC/E water, configuration 1, in a box of 20 Angstrom: pairs
+// within 10 Angstrom, alpha = 5.6 / 20 Angstrom, and k-vectors k = 2 pi n / 20 Angstrom with n^2
+// < 27. Here the box is replicated 2 x 2 x 2 times, so that energies are divided by 8, and |k|
+// < 1.6172 / Angstrom selects the same vectors.
+TEST_CASE("charged systems: energies of SPC/E water agree with NIST's reference calculation") {
   const Units& units = units_of(UnitSystem::real);
   const std::string text = fmt::format(
       "[md]\nunits = \"real\"\ntime_step = 1.0\nsteps = 0\nprecision = "

@@ -41,7 +41,7 @@ name = "outer"
 kind = "sphere"
 radius = 1.5
 [[surface]]
-name = "beyond"
+name = "water_inner"
 kind = "sphere"
 radius = {}
 [[cell]]
@@ -54,7 +54,7 @@ region = "+inner -outer"
 fill = "steel"
 [[cell]]
 name = "water"
-region = "-w +beyond"
+region = "-w +water_inner"
 fill = "water"
 )",
                      is_faulty ? 0.9 : 1.0, is_faulty ? 1.6 : 1.5);
@@ -104,8 +104,8 @@ TEST_CASE("geometry samples: volumes from points and from rays agree with exact 
 }
 
 TEST_CASE(
-    "geometry samples: overlaps and gaps are found and named, with the same counts for any threads "
-    "and parts") {
+    "geometry samples: overlaps and gaps are found and named, with the same counts for any number "
+    "of threads and any division of the points") {
   const Geometry g = geometry_of(shell_config(true));
   ThreadPool one_thread(1), three_threads(3);
   const SampleBox box{{-3, -2, -2}, {2, 2, 2}};
@@ -130,7 +130,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("geometry samples: rays give the same sums for any threads and parts") {
+TEST_CASE("geometry samples: rays give the same sums for any number of threads and any division") {
   const Geometry g = geometry_of(shell_config(false));
   ThreadPool one_thread(1), three_threads(3);
   const SampleBox box{{-3, -3, -3}, {3, 3, 3}};
@@ -176,7 +176,7 @@ TEST_CASE(
   REQUIRE(picture.legend.size() == 6);
   CHECK(picture.legend[3].name == "outside");
   CHECK(picture.legend[4].name.find("undefined: a GAP between cells, ") == 0);
-  CHECK(picture.legend[5].name.find("OVERLAP of cells, as `fuel` and `shell`, ") == 0);
+  CHECK(picture.legend[5].name.find("OVERLAP of cells, such as `fuel` and `shell`, ") == 0);
   CHECK(picture.legend[5].colour == overlap_colour);
   CHECK(picture.legend[5].name.find(fmt::format("{} pixels, the first at (",
                                                 picture.legend[5].pixels)) != std::string::npos);
