@@ -35,7 +35,8 @@ const ThreeBodyKind& kind() {
 ThreeBodyConfig silicon() {
   ThreeBodyConfig config;
   config.kind = &kind();
-  for (const PotentialParameter& p : kind().parameters) config.parameters.push_back(p.usual);
+  for (const PotentialParameter& p : kind().parameters)
+    config.parameters.push_back(p.default_value);
   config.closest = kind().closest(config.parameters.data());
   return config;
 }

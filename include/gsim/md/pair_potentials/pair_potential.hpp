@@ -65,7 +65,7 @@ struct PotentialParameter {
   /// The default of a parameter of a bond or of a three-body potential; NaN: it is required. The
   /// defaults of three-body potentials are in eV and Angstrom, and thus valid in units = "metal"
   /// only.
-  double usual = std::numeric_limits<double>::quiet_NaN();
+  double default_value = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace gsim::md

@@ -29,8 +29,8 @@ void describe_values(Section& s, const Kind& kind, Parameters& p) {
   p.kind = &kind;
   p.values.clear();
   for (const PotentialParameter& parameter : kind.parameters) {
-    double value = parameter.usual;
-    if (std::isnan(parameter.usual))
+    double value = parameter.default_value;
+    if (std::isnan(parameter.default_value))
       s.required(parameter.name, value, parameter_info(parameter));
     else
       s.optional(parameter.name, value, parameter_info(parameter));

@@ -17,7 +17,7 @@ namespace gsim::md {
 namespace {
 
 // Force in epsilon/sigma, and energy and virial in epsilon, of a Lennard-Jones pair at 0.7 sigma;
-// nearer atoms are an overlap.
+// nearer atoms count as overlapping.
 constexpr double lj_force = 4664, lj_energy = 3265;
 // The range of forces includes angles and dihedrals whose arms are as short as this fraction of the
 // longest arm, and dihedrals with three atoms nearly in line, down to this sine of their angle.

@@ -39,8 +39,8 @@ std::string bonded_slope_problem(
   const std::vector<Parameters> all = example_parameters(kind, key);
   for (std::uint64_t draw = 0; draw < 20 + all.size(); ++draw) {
     UniformSequence draws(draw);
-    const Parameters& usual = all[draw % all.size()];
-    const Parameters p = draw < all.size() ? usual : drawn_near(usual, kind.parameters, draws);
+    const Parameters& base = all[draw % all.size()];
+    const Parameters p = draw < all.size() ? base : drawn_near(base, kind.parameters, draws);
     std::vector<double> c(static_cast<std::size_t>(kind.size));
     kind.coefficients(p.data(), c.data());
     const auto [from, to] = range(p);

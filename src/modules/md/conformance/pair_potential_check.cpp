@@ -55,16 +55,16 @@ Distances distances(const PotentialKind& kind, const PairChoice& c) {
   return {1.02 * (closest > 0 ? closest : 0.2 * c.cutoff), 0.98 * c.cutoff};
 }
 
-/// `usual` with each number changed randomly by up to a tenth; unchanged if atoms would then
+/// `base` with each number changed randomly by up to a tenth; unchanged if atoms would then
 /// overlap at the cutoff.
-PairChoice drawn_choice(const PotentialKind& kind, const PairChoice& usual, std::uint64_t draw) {
+PairChoice drawn_choice(const PotentialKind& kind, const PairChoice& base, std::uint64_t draw) {
   UniformSequence draws(draw);
-  PairChoice c = usual;
-  c.parameters = drawn_near(usual.parameters, kind.parameters, draws);
+  PairChoice c = base;
+  c.parameters = drawn_near(base.parameters, kind.parameters, draws);
   const double factor = 1 + draws(-0.1, 0.1);
   c.cutoff *= factor;
   c.inner *= factor;
-  return distances(kind, c).is_empty() ? usual : c;
+  return distances(kind, c).is_empty() ? base : c;
 }
 
 /// Energy and force of a potential with coefficients, as functions of the distance.
@@ -117,11 +117,11 @@ std::string problem_of_choice(const PotentialKind& kind, const PairChoice& c) {
 }  // namespace
 
 std::string pair_slope_problem(const PotentialKind& kind) {
-  const std::vector<PairChoice> usual = example_choices(kind);
-  for (const PairChoice& c : usual)
+  const std::vector<PairChoice> examples = example_choices(kind);
+  for (const PairChoice& c : examples)
     if (std::string found = problem_of_choice(kind, c); !found.empty()) return found;
   for (std::uint64_t draw = 0; draw < 20; ++draw) {
-    const PairChoice c = drawn_choice(kind, usual[draw % usual.size()], draw);
+    const PairChoice c = drawn_choice(kind, examples[draw % examples.size()], draw);
     if (std::string found = problem_of_choice(kind, c); !found.empty()) return found;
   }
   return {};

@@ -10,17 +10,17 @@
 
 namespace gsim::md {
 
-/// `usual` with each number changed randomly by up to a tenth. An integer without a unit may be an
+/// `base` with each number changed randomly by up to a tenth. An integer without a unit may be an
 /// exponent; it is kept or increased by 1.
-inline std::vector<double> drawn_near(std::span<const double> usual,
+inline std::vector<double> drawn_near(std::span<const double> base,
                                       std::span<const PotentialParameter> parameters,
                                       UniformSequence& draw) {
   std::vector<double> values;
-  for (std::size_t k = 0; k < usual.size(); ++k) {
+  for (std::size_t k = 0; k < base.size(); ++k) {
     const bool is_count =
-        parameters[k].unit == ParameterUnit::none && usual[k] == std::floor(usual[k]);
+        parameters[k].unit == ParameterUnit::none && base[k] == std::floor(base[k]);
     const double u = draw(-0.1, 0.1);
-    values.push_back(is_count ? usual[k] + (u > 0 ? 1 : 0) : usual[k] * (1 + u));
+    values.push_back(is_count ? base[k] + (u > 0 ? 1 : 0) : base[k] * (1 + u));
   }
   return values;
 }

@@ -16,26 +16,26 @@ namespace {
 
 /// The parameters of the example of `kind`; without an example the defaults, or 1.
 std::vector<double> three_body_parameters(const ThreeBodyKind& kind) {
-  std::vector<double> usual;
+  std::vector<double> defaults;
   for (const PotentialParameter& p : kind.parameters)
-    usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
-  std::vector<double> chosen = usual;
+    defaults.push_back(std::isnan(p.default_value) ? 1.0 : p.default_value);
+  std::vector<double> chosen = defaults;
   bool is_complete = false;
   read_chosen(kind.example, "triplet", kind.name, [&](Section& s) {
     for (std::size_t k = 0; k < chosen.size(); ++k)
       s.optional(kind.parameters[k].name, chosen[k], {});
     is_complete = true;
   });
-  return is_complete ? chosen : usual;
+  return is_complete ? chosen : defaults;
 }
 
-/// Random parameters near `usual`; `usual` itself for number 0 and if the kind refuses the random
+/// Random parameters near `base`; `base` itself for number 0 and if the kind refuses the random
 /// ones.
-std::vector<double> drawn_parameters(const ThreeBodyKind& kind, const std::vector<double>& usual,
+std::vector<double> drawn_parameters(const ThreeBodyKind& kind, const std::vector<double>& base,
                                      std::uint64_t number, UniformSequence& draw) {
-  if (number == 0) return usual;
-  std::vector<double> values = drawn_near(usual, kind.parameters, draw);
-  return kind.problem(values.data()) == nullptr ? values : usual;
+  if (number == 0) return base;
+  std::vector<double> values = drawn_near(base, kind.parameters, draw);
+  return kind.problem(values.data()) == nullptr ? values : base;
 }
 
 /// A value of the pair energy u or the three-body energy h, and its expected value.
@@ -54,10 +54,10 @@ std::string comparison_problem(const Comparison& c, const std::vector<double>& a
 
 class ThreeBodyTrial {
  public:
-  ThreeBodyTrial(const ThreeBodyKind& kind, const std::vector<double>& usual, std::uint64_t number)
+  ThreeBodyTrial(const ThreeBodyKind& kind, const std::vector<double>& base, std::uint64_t number)
       : kind_(kind),
         draw_(number),
-        p_(drawn_parameters(kind, usual, number, draw_)),
+        p_(drawn_parameters(kind, base, number, draw_)),
         c_(static_cast<std::size_t>(kind.size)),
         cutoff_(kind.cutoff(p_.data())),
         from_(kind.closest(p_.data())) {
@@ -88,14 +88,15 @@ class ThreeBodyTrial {
   std::string end() const {
     const double r = cutoff_ * (1 - 1e-9), within = 0.5 * (from_ + cutoff_);
     const auto at_cutoff = kind_.pair(r, c_.data());
-    const auto usual = kind_.pair(from_, c_.data());
+    const auto reference = kind_.pair(from_, c_.data());
     const auto h = kind_.three_body(r, within, 0.3, c_.data());
-    const auto usual_h = kind_.three_body(from_, from_, 0.3, c_.data());
+    const auto reference_h = kind_.three_body(from_, from_, 0.3, c_.data());
     for (const Comparison& c :
-         {Comparison{"the pair energy", at_cutoff.energy, 0, std::abs(usual.energy)},
-          {"the derivative of the pair energy", at_cutoff.slope, 0, std::abs(usual.slope)},
-          {"the three-body energy", h.energy, 0, std::abs(usual_h.energy)},
-          {"the derivative of the three-body energy by r1", h.by_r1, 0, std::abs(usual_h.by_r1)}})
+         {Comparison{"the pair energy", at_cutoff.energy, 0, std::abs(reference.energy)},
+          {"the derivative of the pair energy", at_cutoff.slope, 0, std::abs(reference.slope)},
+          {"the three-body energy", h.energy, 0, std::abs(reference_h.energy)},
+          {"the derivative of the three-body energy by r1", h.by_r1, 0,
+           std::abs(reference_h.by_r1)}})
       if (!(std::abs(c.given) <= 1e-6 * c.scale)) return comparison_problem(c, {r}, p_);
     return {};
   }
@@ -132,9 +133,9 @@ class ThreeBodyTrial {
 }  // namespace
 
 std::string three_body_problem(const ThreeBodyKind& kind) {
-  const std::vector<double> usual = three_body_parameters(kind);
+  const std::vector<double> base = three_body_parameters(kind);
   for (std::uint64_t number = 0; number < 20; ++number)
-    if (std::string problem = ThreeBodyTrial(kind, usual, number).problem(); !problem.empty())
+    if (std::string problem = ThreeBodyTrial(kind, base, number).problem(); !problem.empty())
       return problem;
   return {};
 }

@@ -9,13 +9,13 @@
 namespace gsim::md {
 namespace {
 
-bool has_default(const PotentialParameter& p) { return !std::isnan(p.usual); }
+bool has_default(const PotentialParameter& p) { return !std::isnan(p.default_value); }
 
 void describe_kind(Section& s, const ThreeBodyKind& kind, ThreeBodyConfig& c) {
   c.kind = &kind;
   c.parameters.clear();
   for (const PotentialParameter& p : kind.parameters) {
-    double value = p.usual;
+    double value = p.default_value;
     if (has_default(p))
       s.optional(p.name, value, parameter_info(p));
     else
@@ -24,21 +24,22 @@ void describe_kind(Section& s, const ThreeBodyKind& kind, ThreeBodyConfig& c) {
   }
   c.closest = 0;
   s.optional("closest", c.closest,
-             {.doc = "distance below which two atoms are an overlap that ends the run; determines "
-                     "the range of the fixed-point forces (0: chosen by the kind)",
+             {.doc = "distance below which two atoms count as overlapping, which ends the run; "
+                     "determines the range of the fixed-point forces (0: chosen by the kind)",
               .unit = "length",
               .minimum = 0});
 }
 
 void validate_kind(const Section& s, UnitSystem units, ThreeBodyConfig& c) {
   for (const PotentialParameter& p : c.kind->parameters) {
-    const bool is_metal = units == UnitSystem::metal || p.unit == ParameterUnit::none;
-    if (has_default(p) && !is_metal && !s.has(p.name))
+    const bool is_default_valid = units == UnitSystem::metal || p.unit == ParameterUnit::none;
+    if (has_default(p) && !is_default_valid && !s.has(p.name))
       s.fail(p.name, fmt::format("{} has a default in units = \"metal\" only", p.name),
              "give it in the units of this run");
   }
   if (const char* const problem = c.kind->problem(c.parameters.data()))
-    s.fail("kind", problem, "compare the parameters with those of the potential's source");
+    s.fail("kind", problem,
+           "compare the parameters with those of the publication of the potential");
   if (!(c.closest > 0)) c.closest = c.kind->closest(c.parameters.data());
   if (!(c.closest > 0 && c.closest < c.cutoff()))
     s.fail("closest", fmt::format("closest {:.6g} is not between 0 and the cutoff {:.6g}",

@@ -26,7 +26,7 @@ void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
               .minimum = 0,
               .exclusive_minimum = true});
   s.optional("closest", c.closest,
-             {.doc = "distance below which two charges are an overlap that ends the run; "
+             {.doc = "distance below which two charges count as overlapping, which ends the run; "
                      "determines the range of the fixed-point forces (0: cutoff / 20)",
               .unit = "length",
               .minimum = 0});

@@ -1,6 +1,6 @@
 #pragma once
-// Keys of [[pair.potential]] that most kinds have: where the potential ends, and which distances
-// are an overlap.
+// Keys of [[pair.potential]] that most kinds have: where the potential ends, and below which
+// distance two atoms count as overlapping.
 
 #include "gsim/config/section.hpp"
 #include "gsim/md/pair_potentials/potential_kind.hpp"
