@@ -1,6 +1,6 @@
 // The cost of order-independent sums, which add forces as integers in units of a quantum: the pair
-// loop of the melt (md_pairs.cpp) with these sums and with ordinary floating-point sums, pass by
-// pass in turns over the same lists. All other code is the same.
+// loop of the melt (md_pairs.cpp) with these sums and with ordinary floating-point sums, in
+// alternating passes over the same lists. All other code is the same.
 //   benchmark_md_sums [mixed|double] [rounds]
 
 #include "validation/performance/md_sums.hpp"
@@ -104,7 +104,8 @@ int compare(int rounds) {
       }
   const double whole = median(whole_times), real = median(real_times);
   std::printf(
-      "%s %s: whole quanta %.2f ns an atom, reals %.2f ns, %+.1f %%; largest difference of a force "
+      "%s %s: fixed point %.2f ns per atom, floating point %.2f ns, %+.1f %%; largest difference "
+      "of a force "
       "%.1e of the strongest one\n",
       executor.describe().c_str(), sizeof(Real) == 4 ? "mixed" : "double",
       whole * 1e9 / static_cast<double>(n), real * 1e9 / static_cast<double>(n),

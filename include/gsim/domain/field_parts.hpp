@@ -27,8 +27,8 @@ struct FieldParts {
   /// Cells whose neighbours are owned or are ghosts that post() and fill() have filled: all cells
   /// along an axis that is not divided among ranks.
   CellBlock inner;
-  /// The rest of the block: up to six disjoint blocks, of which those across the last axis are
-  /// complete.
+  /// The rest of the block: up to six disjoint blocks. Those next to its two faces perpendicular to
+  /// the last axis extend over whole planes of the block.
   std::vector<CellBlock> outer;
 
   static FieldParts of(const GridDecomposition& grid, const FieldLayout& layout);

@@ -52,10 +52,10 @@ class DrawnNormals {
 /// of one short loop but not of both together.
 inline constexpr Index buffered_philox_blocks = 16;
 
-/// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, of which
-/// the first is `entity`, lanes side by side: out[((group * blocks + block) * 4 + number) * lanes].
-/// groups * blocks <= buffered_philox_blocks. Packs of several registers are computed one register
-/// at a time.
+/// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, lanes side
+/// by side: out[((group * blocks + block) * 4 + number) * lanes]. The first group begins with
+/// `entity`. groups * blocks <= buffered_philox_blocks. Packs of several registers are computed one
+/// register at a time.
 template <class P, class Policy>
 inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t entity,
                                                    Index groups, Index first_block, Index blocks,

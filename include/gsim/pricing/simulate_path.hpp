@@ -180,8 +180,8 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
   }
 }
 
-/// Simulates one of several correlated assets, or one asset with the extremes of its paths. All
-/// normals of the run are drawn, of which the asset uses its own.
+/// Simulates one of several correlated assets, or one asset with the extremes of its paths. The
+/// normals of all assets are drawn; this asset uses its own.
 template <class Policy, int paths_per_sample, class Model, class P, class T, class Normals>
 GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Index at,
                             std::uint64_t sample, Normals& normals) {

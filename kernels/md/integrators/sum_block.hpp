@@ -1,6 +1,6 @@
 #pragma once
-// Sums over blocks of as many particles as a vector register has lanes (move_block.hpp). The sums
-// are the same integers as those over single particles. Host only.
+// Sums over blocks of as many particles as a vector register has lanes (move_block.hpp). The
+// integer sums are the same as those over single particles. Host only.
 
 #include "gsim/core/exact_sum.hpp"
 #include "kernels/md/integrators/move_block.hpp"

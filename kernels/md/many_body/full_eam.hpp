@@ -1,8 +1,8 @@
 #pragma once
 // The embedded-atom method over full neighbour lists, in two passes (full_eam_jobs.hpp has their
-// arguments): the same integers as over clusters (cluster_eam.hpp). Both passes look tables up:
-// storing the values of the first pass would take more memory and bandwidth than tables in the
-// cache.
+// arguments). The integer sums are the same as those of the loop over cluster pairs
+// (cluster_eam.hpp). Both passes look values up in the tables: storing the values of the first pass
+// would take more memory and bandwidth than tables in the cache.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"

@@ -52,7 +52,7 @@ struct Boundary {
 };
 
 enum class CrossingKind : std::int32_t {
-  same_cell,   ///< a surface on both sides of which the cell is the same
+  same_cell,   ///< a surface with the same cell on both sides
   next_cell,   ///< another cell, or another element or instance of the same one
   reflected,   ///< the same cell; a new flight
   translated,  ///< through a periodic boundary; a new flight

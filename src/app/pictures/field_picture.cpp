@@ -159,10 +159,10 @@ std::vector<std::string> scale_lines(const std::array<double, 2>& range) {
   std::vector<std::string> lines;
   lines.reserve(legend_lines);
   for (int line = 0; line < legend_lines; ++line) {
-    const double part = static_cast<double>(line) / (legend_lines - 1);
-    const Colour c = map_colour(part);
+    const double fraction = static_cast<double>(line) / (legend_lines - 1);
+    const Colour c = map_colour(fraction);
     lines.push_back(fmt::format("#{:02x}{:02x}{:02x}  {:.4g}", c[0], c[1], c[2],
-                                range[0] + part * (range[1] - range[0])));
+                                range[0] + fraction * (range[1] - range[0])));
   }
   return lines;
 }

@@ -13,7 +13,7 @@ namespace gsim {
 namespace {
 
 constexpr Index min_blocks = 8;
-constexpr double unknown_number = std::numeric_limits<double>::infinity();
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 constexpr Index min_samples = 16;  // with fewer, no level meets the rule
 
 }  // namespace
@@ -105,7 +105,7 @@ void Blocking::add(std::span<const double> values) {
 }
 
 double Blocking::contributing_blocks(Index series, std::size_t level) const {
-  if (components_ != 1) return unknown_number;
+  if (components_ != 1) return no_bound;
   const auto s = static_cast<std::size_t>(series);
   const double* const sum = levels_[level].data.data() + s * stride();
   const double* const power = levels_[level].powers.data() + s * powers();
@@ -119,7 +119,7 @@ double Blocking::contributing_blocks(Index series, std::size_t level) const {
       power[2] - 4 * mean * power[1] + 6 * mean * mean * squares - 3 * mean * mean * mean * sum[0];
   // Sums that cancel to rounding errors count as variance 0.
   constexpr double rounding = 1e-12;
-  if (!(m.second > rounding * squares) || !(m.fourth > 0)) return unknown_number;
+  if (!(m.second > rounding * squares) || !(m.fourth > 0)) return no_bound;
   return contributing_samples(m);
 }
 

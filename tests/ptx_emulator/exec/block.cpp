@@ -24,10 +24,11 @@ Block::Block(const Launch& launch, std::uint64_t index)
 
 std::byte* Block::shared(std::uint64_t offset, std::uint64_t size, bool write) {
   if (size > shared_.size() || offset > shared_.size() - size)
-    throw Fault(Fault::Kind::illegal_address,
-                std::string(write ? "write" : "read") + " of " + std::to_string(size) +
-                    " bytes at byte " + std::to_string(offset) +
-                    " of shared memory, of which the block has " + std::to_string(shared_.size()));
+    throw Fault(Fault::Kind::illegal_address, std::string(write ? "write" : "read") + " of " +
+                                                  std::to_string(size) + " bytes at byte " +
+                                                  std::to_string(offset) +
+                                                  " of shared memory; the block has " +
+                                                  std::to_string(shared_.size()) + " bytes");
   if (!shared_state_.empty())
     for (std::uint64_t n = offset; n < offset + size; ++n) {
       if (write)

@@ -200,8 +200,8 @@ std::byte* Warp::local(int at_lane, std::uint64_t offset, std::uint64_t size) {
   const std::uint32_t end = group_->frame->local_base + group_->frame->code->local_bytes;
   if (size > end || offset > end - size)
     throw Fault(Fault::Kind::illegal_address, "byte " + std::to_string(offset) +
-                                                  " of local memory, of which the thread uses " +
-                                                  std::to_string(end));
+                                                  " of local memory; the thread has " +
+                                                  std::to_string(end) + " bytes");
   return &local_[static_cast<std::size_t>(at_lane) * local_stride_ + offset];
 }
 

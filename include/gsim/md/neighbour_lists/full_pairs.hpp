@@ -1,8 +1,9 @@
 #pragma once
 // The common arithmetic of passes over full neighbour lists, in which each index sums the forces on
 // one atom. Differences of positions, their conversion to distances and the rounding of forces are
-// the same operations as over clusters (cluster_lanes.hpp). Exchanging the atoms of a pair changes
-// only the sign of the difference and of the rounded force, so that the sums are the same integers.
+// the same operations as in the loop over cluster pairs (cluster_lanes.hpp). Exchanging the atoms
+// of a pair changes only the sign of the difference and of the rounded force, so that both loops
+// give the same integer sums.
 
 #include "gsim/math/pack.hpp"
 #include "gsim/md/forces/lowest_id.hpp"

@@ -78,8 +78,8 @@ struct ClusterForces {
   static GSIM_HD Wide widened(Pack<std::int32_t, W> a) { return convert<std::int64_t>(a); }
   static GSIM_HD Wide widened(Wide a) { return a; }
 
-  /// The magnitude of a force as an integer, of which the largest over all pairs is kept; NaN is
-  /// larger than all numbers.
+  /// The magnitude of a force as an integer with the same order; NaN is larger than all numbers.
+  /// The largest one of all pairs is kept.
   static GSIM_HD Words magnitude(R f, R r2) {
     if constexpr (!(OneType && Potential::is_steep)) f = f * f * r2;
     using Bits = uint_of<Real>;

@@ -5,7 +5,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the azimuth of the direction about the z axis, from x towards y, in degrees.
+/// Bins by the azimuth of the direction about the z axis, from x towards y, in degrees.
 struct AzimuthFilter {
   static constexpr char name[] = "azimuth";
   static constexpr FilterTraits traits{.scope = FilterScope::track};

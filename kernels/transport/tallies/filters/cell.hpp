@@ -4,7 +4,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the cell of each level of the geometry that contains the particle: several may match.
+/// Bins by the cell of each level of the geometry that contains the particle; several bins may
+/// match.
 struct CellFilter {
   static constexpr char name[] = "cell";
   static constexpr FilterTraits traits{

@@ -4,7 +4,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the history of the particle before a next-event estimate: uncollided (0) or collided (1).
+/// Bins by the history of the particle before a next-event estimate: uncollided (0) or collided
+/// (1).
 struct CollidedFilter {
   static constexpr char name[] = "collided";
   static constexpr FilterTraits traits{.in_volumes = false, .at_surfaces = false};

@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the cosine of the direction with the axis of the filter.
+/// Bins by the cosine of the direction with the axis of the filter.
 struct CosineFilter {
   static constexpr char name[] = "cosine";
   static constexpr FilterTraits traits{.scope = FilterScope::track};

@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the bin of a mesh of cylinders, half-planes and planes about an axis (CylinderTrack).
+/// Bins of a mesh of cylinders, half-planes and planes about an axis (CylinderTrack).
 struct CylindricalMeshFilter {
   static constexpr char name[] = "cylindrical_mesh";
   static constexpr FilterTraits traits{.scope = FilterScope::cylinders, .at_points = false};

@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the point detector to which a next-event estimate belongs.
+/// Bins by the point detector to which a next-event estimate belongs.
 struct DetectorFilter {
   static constexpr char name[] = "detector";
   static constexpr FilterTraits traits{.in_volumes = false, .at_surfaces = false};

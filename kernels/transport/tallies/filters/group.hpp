@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the energy group of the particle before the event.
+/// Bins by the energy group of the particle before the event.
 struct GroupFilter {
   static constexpr char name[] = "group";
   static constexpr FilterTraits traits{};

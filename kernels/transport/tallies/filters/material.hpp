@@ -4,8 +4,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the material at the particle. The first element of the map is for void, the others are for
-/// the materials by index.
+/// Bins by the material at the particle. The first element of the map is for void, the others are
+/// for the materials by index.
 struct MaterialFilter {
   static constexpr char name[] = "material";
   static constexpr FilterTraits traits{.at_points = false, .needs_cell = true};

@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the bin of a mesh of planes perpendicular to x, y and z.
+/// Bins of a mesh of planes perpendicular to x, y and z.
 struct RectilinearMeshFilter {
   static constexpr char name[] = "rectilinear_mesh";
   static constexpr FilterTraits traits{.scope = FilterScope::planes, .at_points = false};

@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the surface that is crossed.
+/// Bins by the surface that is crossed.
 struct SurfaceFilter {
   static constexpr char name[] = "surface";
   static constexpr FilterTraits traits{.in_volumes = false, .at_points = false};

@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the cosine of the direction with the normal of the surface that is crossed.
+/// Bins by the cosine of the direction with the normal of the surface that is crossed.
 struct SurfaceCosineFilter {
   static constexpr char name[] = "surface_cosine";
   static constexpr FilterTraits traits{

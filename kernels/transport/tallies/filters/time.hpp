@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the time of the particle, s.
+/// Bins by the time of the particle, s.
 struct TimeFilter {
   static constexpr char name[] = "time";
   static constexpr FilterTraits traits{.scope = FilterScope::planes, .needs_time = true};

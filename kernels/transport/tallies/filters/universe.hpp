@@ -4,7 +4,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// By the universe of each level of the geometry that contains the particle: several may match.
+/// Bins by the universe of each level of the geometry that contains the particle; several bins may
+/// match.
 struct UniverseFilter {
   static constexpr char name[] = "universe";
   static constexpr FilterTraits traits{

@@ -44,8 +44,7 @@ Quantity evaluate(const std::string& text, const Findings& findings,
 double evaluate_number(const std::string& text);
 
 /// Reads a formula without computing it: InputError, with the text and the place, where it cannot
-/// be read, or where a name is not of one of `runs` (of which there may be none, then names have no
-/// run).
+/// be read, or where a name is not of one of `runs`. If `runs` is empty, names have no run.
 void check_formula(const std::string& text, const std::vector<std::string>& runs,
                    const ColumnFunctions& functions = {});
 

@@ -1,7 +1,7 @@
 #pragma once
 // Forces of the embedded-atom method, in sums of integers that do not depend on lists, threads,
 // vector registers or ranks: over cluster pair lists on the host, over full neighbour lists on any
-// executor, with the same integers.
+// executor; both give the same integer sums.
 //
 // U = sum F(rho) + sum phi(r); the force between atoms i and j is -(F'(rho_i) rho_j'(r) + F'(rho_j)
 // rho_i'(r) + phi'(r)) along r (Daw and Baskes, Phys. Rev. B 29, 6443 (1984), eqs. 4 and 14). One

@@ -190,8 +190,8 @@ void describe_library(Section& s, LibraryConfig& c) {
   s.optional("entry", c.entry,
              {.doc = "name of the entry of the library; default: the name of the material"});
   s.optional("temperature", c.temperature,
-             {.doc = "temperature, of which the nearest in the library is used; required if the "
-                     "library has several",
+             {.doc = "temperature; the nearest one in the library is used; required if the library "
+                     "has several",
               .unit = "K",
               .minimum = 0});
 }

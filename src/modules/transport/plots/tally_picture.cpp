@@ -311,9 +311,9 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
     picture.rgb.insert(picture.rgb.end(), colour.begin(), colour.end());
   }
   for (int line = 0; line < legend_lines; ++line) {
-    const double at = static_cast<double>(line) / (legend_lines - 1);
-    picture.legend.push_back({fmt::format("{:.3g}", gsim::exp<Strict>(low + at * width)),
-                              map_colour(at), Picture::Entry::on_scale});
+    const double fraction = static_cast<double>(line) / (legend_lines - 1);
+    picture.legend.push_back({fmt::format("{:.3g}", gsim::exp<Strict>(low + fraction * width)),
+                              map_colour(fraction), Picture::Entry::on_scale});
   }
   if (nothing > 0) picture.legend.push_back({"0, or not known", nothing_colour, nothing});
   if (outside > 0) picture.legend.push_back({"outside of the mesh", outside_colour, outside});

@@ -75,7 +75,7 @@ To convert_one(From a, std::int64_t modifiers) {
   }
 }
 
-/// Lane n of a register of op.b bytes, of which the value occupies the lowest.
+/// Lane n of a register of op.b bytes; the value occupies the lowest bytes.
 template <class From>
 const From* source_lane(Warp& warp, const Op& op, int n) {
   return reinterpret_cast<const From*>(warp.at<std::byte>(op.a) + n * static_cast<int>(op.b));

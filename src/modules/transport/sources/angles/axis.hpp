@@ -11,7 +11,7 @@
 
 namespace gsim::transport {
 
-/// The keys `axis` and `normal`, of which a source has one.
+/// The keys `axis` and `normal`; a source has one of the two.
 class DirectionAxis {
  public:
   DirectionAxis(Section& s, const char* doc);

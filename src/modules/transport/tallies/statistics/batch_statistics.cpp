@@ -80,7 +80,7 @@ BatchMoments BatchStatistics::moments(Index quantity) const {
   return result;
 }
 
-/// The variance of a batch from blocks of 2^level batches, of which there must be two or more.
+/// The variance of a batch from blocks of 2^level batches. At least two complete blocks are needed.
 double BatchStatistics::variance(const double* record, int level) const {
   double sum = record[1];  // over complete blocks
   for (int l = 0; l < level; ++l)
