@@ -47,7 +47,7 @@ def peak(command):
 
 def forecast(command):
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    match = re.search(r"per rank +([0-9.]+) (\w+)", out)
+    match = re.search(r"memory +([0-9.]+) (\w+) per rank", out)
     if not match:
         sys.exit(f"FAILED: no forecast in\n{out}")
     return float(match[1]) * UNITS[match[2]]

@@ -1,6 +1,6 @@
 #pragma once
 // The exceptions that gsim throws. Every message states what is wrong, the reason, and what the
-// user can do. The command line prints it once and derives the exit code from its type.
+// user can do. The program prints the message once and ends with the exit code of the exception.
 
 #include <stdexcept>
 #include <string>

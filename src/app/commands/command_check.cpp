@@ -26,7 +26,7 @@ int command_check(const Session& session) {
     print_out(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.items_per_unit),
               plan.item_name);
   }
-  print_out("\nper rank  {}\n", human_bytes(plan.bytes_per_rank));
+  print_out("\nmemory    {} per rank\n", human_bytes(plan.bytes_per_rank));
   print_out("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
             c.request.options.checkpoint_base);
   for (const std::string& note : plan.notes) print_out("{}\n", note);

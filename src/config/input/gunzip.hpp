@@ -5,15 +5,16 @@
 
 namespace gsim::config_detail {
 
-/// Largest unpacked text: texts are sent to other ranks in messages of 31-bit size and stored with
-/// the results.
+/// Largest size of an unpacked text in bytes. Texts are sent to other ranks in messages, whose
+/// sizes have 31 bits, and are stored with the results.
 inline constexpr std::size_t max_unpacked_bytes = std::size_t{1} << 30;
 
 inline bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-/// Unpacks a gzip file (RFC 1952), which may have several members. Returns an empty
-/// string, or the reason why that is impossible, as a clause about the file. (zlib's gzread() is
-/// not used: it accepts other bytes after the last member.)
+/// Unpacks the bytes of a gzip file (RFC 1952), which may have several members, into `text`.
+/// Returns an empty string on success, otherwise the reason of the failure ("its gzip data end too
+/// early", where "its" refers to the file). zlib's gzread() is not used, because it accepts other
+/// bytes after the last member.
 std::string gunzip(std::string_view packed, std::string& text,
                    std::size_t max_bytes = max_unpacked_bytes);
 

@@ -8,7 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/modules/builtin.hpp"
-#include "validation/cases/number_functions.hpp"
+#include "validation/cases/unary_functions.hpp"
 
 using namespace gsim;
 using namespace gsim::app;
@@ -48,7 +48,7 @@ TEST_CASE("formula: arithmetic and functions of numbers") {
       InputError);
   // Every function that the message names can be called, and its slope agrees with finite
   // differences.
-  for (const NumberFunction& f : number_functions()) {
+  for (const UnaryFunction& f : unary_functions()) {
     CAPTURE(std::string(f.name));
     const double x = 0.4, h = 1e-6;
     const std::string text = std::string(f.name) + "(0.4)";

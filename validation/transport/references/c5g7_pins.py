@@ -110,10 +110,13 @@ def main():
     openmc, case = sys.argv[1:3]
     generations = int(sys.argv[3]) if len(sys.argv) > 3 else 2000
     power, error, k, version = powers(openmc, case, generations)
+    relative_error = (error[power > 0] / power[power > 0]).mean()
     lines = [f"# Powers of pins, C5G7 {case}: OpenMC {version}, multigroup, {generations} generations of {NEUTRONS} "
              "neutrons",
              f"# after {INACTIVE} inactive ones, seed 1, by ../references/c5g7_pins.py; k {k[0]:.5f} +- {k[1]:.5f}.",
-             f"# Mean standard error of the fuel pins: {100 * (error[power > 0] / power[power > 0]).mean():.2f} %."]
+             f"# Mean relative standard error of the fuel pins: {100 * relative_error:.2f} %.",
+             "# Both arrays have 34 x 34 values per layer, x fastest, then y, then z, scaled to a mean power of 1 over",
+             f"# the fuel pins{' of all three layers' if case in THREE_D else ''}; 0 where there is no fuel pin."]
     for key, values in (("power", power), ("standard_error", error)):
         words = [f"{v:.5f}" for v in values]
         rows = [", ".join(words[i:i + 17]) for i in range(0, len(words), 17)]

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "gsim/core/error.hpp"
-#include "number_functions.hpp"
+#include "unary_functions.hpp"
 
 namespace gsim::app {
 namespace {
@@ -166,7 +166,7 @@ class Parser {
 
   Quantity function(const std::string& name, const Quantity& x) const {
     std::vector<std::string_view> known;
-    for (const NumberFunction& f : number_functions()) {
+    for (const UnaryFunction& f : unary_functions()) {
       if (f.name == name) {
         const ValueAndSlope y = f.evaluate(x.value);
         return combine(x, {}, y.value, y.slope, 0);

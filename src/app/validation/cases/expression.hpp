@@ -6,7 +6,7 @@
 // function that reads columns (first, last, at, sampled, largest, smallest, mean, deviation, span,
 // slope, size, gamma_score) it is a dataset of the run's results. Where a case has several runs,
 // "run:" goes before the name. The rest is + - * / ( ), numbers, and functions of one number: those
-// of number_functions.cpp, abs, sqrt, exp, log, sin, cos, tan, asin, acos and atan (in radians).
+// of unary_functions.cpp, abs, sqrt, exp, log, sin, cos, tan, asin, acos and atan (in radians).
 
 #include <string>
 #include <vector>

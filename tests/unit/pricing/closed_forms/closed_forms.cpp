@@ -38,7 +38,7 @@ TEST_CASE("Black's formula gives the published European prices") {
                 std::exp(-r.rate * r.maturity)) == doctest::Approx(r.value).epsilon(1e-11));
 }
 
-TEST_CASE("Black's formula has its limits without variance or strike") {
+TEST_CASE("Black's formula has the limits of zero variance and of zero strike") {
   CHECK(black(1, 100, 90, 0, 0.5) == 5);
   CHECK(black(-1, 100, 90, 0, 0.5) == 0);
   CHECK(black(1, 100, 0, 0.04, 0.5) == 50);
@@ -73,8 +73,8 @@ TEST_CASE("Margrabe's formula gives Haug's table") {
   }
 }
 
-TEST_CASE("Stulz's formulas give the published options on two assets") {
-  for (const auto& r : reference::extremes) {  // their quadrature has 8 digits
+TEST_CASE("Stulz's formulas give published prices of options on the best and worst of two assets") {
+  for (const auto& r : reference::extremes) {  // values of a quadrature with 8 digits
     const double f[2] = {forward(r.spot1, r.rate, r.dividend1, r.maturity),
                          forward(r.spot2, r.rate, r.dividend2, r.maturity)};
     const double v[2] = {r.volatility1 * r.volatility1 * r.maturity,
@@ -103,7 +103,7 @@ TEST_CASE("the Reiner-Rubinstein formulas give all rows of Haug's table") {
 }
 
 TEST_CASE(
-    "a knock-out with its rebate at maturity and the knock-in sum to a vanilla and the rebate") {
+    "knock-out and knock-in with the rebate at maturity add up to the vanilla and the rebate") {
   for (const auto& r : reference::barriers) {
     const FlatMarket market{100, 0.08, 0.04, r.volatility, 0.5};
     const double discount = std::exp(-0.04);
@@ -131,7 +131,8 @@ TEST_CASE("lookbacks are continuous where the carry vanishes") {
 }
 
 TEST_CASE("fixed lookbacks agree with Haug 1998, p. 64") {
-  // S = 100, r = 0.1, q = 0; call T = 0.5, vol 0.1, strikes 95, 100, 105 and the put.
+  // S = 100, r = 0.1, q = 0, volatility 0.1, T = 0.5; calls with strikes 95, 100 and 105, puts with
+  // strikes 95 and 105.
   CHECK(lookback_fixed({100, 0.1, 0, 0.1, 0.5}, 1, 95, 100) ==
         doctest::Approx(13.2687).epsilon(1e-5));
   CHECK(lookback_fixed({100, 0.1, 0, 0.1, 0.5}, 1, 100, 100) ==

@@ -64,7 +64,7 @@ Index integer_dataset(const test::Outcome& outcome, const std::string& path) {
 }  // namespace
 
 TEST_CASE(
-    "particle file: a run that starts from the particles of another has its flux behind the "
+    "particle file: a run that starts from recorded particles reproduces the flux behind the "
     "surface") {
   const test::ScratchFolder folder;
   const std::string path = folder / "middle.mcpl";
@@ -91,27 +91,27 @@ TEST_CASE(
   double mean = 0, sum_of_squares = 0;
   for (const double w : written) mean += w / 20;
   for (const double w : written) sum_of_squares += (w - mean) * (w - mean);
-  const double error_of_written = std::sqrt(sum_of_squares / 19 / 20) / mean;
+  const double relative_weight_error = std::sqrt(sum_of_squares / 19 / 20) / mean;
   for (const std::size_t row : {2, 3}) {  // behind the plane, by group
     const auto value = [&](const test::Outcome& o) { return o.numbers("tallies/flux/flux")[row]; };
     const auto error = [&](const test::Outcome& o) {
       return o.numbers("tallies/flux/flux_standard_error")[row];
     };
-    const double all_errors =
+    const double combined_error =
         std::sqrt(error(single_run) * error(single_run) + error(second) * error(second) +
-                  std::pow(value(second) * error_of_written, 2));
+                  std::pow(value(second) * relative_weight_error, 2));
     CAPTURE(row);
     CAPTURE(value(single_run));
     CAPTURE(value(second));
-    CAPTURE(all_errors);
-    CHECK(all_errors < 0.03 * value(single_run));
-    CHECK(std::abs(value(single_run) - value(second)) < 3.5 * all_errors);
+    CAPTURE(combined_error);
+    CHECK(combined_error < 0.03 * value(single_run));
+    CHECK(std::abs(value(single_run) - value(second)) < 3.5 * combined_error);
   }
   // In front of the plane: particles before their crossing, and those that return.
-  const double first_part = first.numbers("tallies/flux/flux")[0];
-  const double negative_weight = second.numbers("tallies/flux/flux")[0];
+  const double flux_before_crossing = first.numbers("tallies/flux/flux")[0];
+  const double flux_of_returning = second.numbers("tallies/flux/flux")[0];
   CHECK(single_run.numbers("tallies/flux/flux")[0] ==
-        doctest::Approx(first_part + negative_weight).epsilon(0.03));
+        doctest::Approx(flux_before_crossing + flux_of_returning).epsilon(0.03));
 }
 
 TEST_CASE(
@@ -217,7 +217,7 @@ TEST_CASE("particle file: no batch is added after the limit of particles is reac
 TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or not") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.mcpl";
-  // Copies and secondaries: their order must not depend on ranks and threads.
+  // Weight windows split particles: the order of the copies must not depend on ranks and threads.
   std::string text = slab_config(
       "particles = 700\nbatches = 6\n",
       face_source + particle_file_table(path, "surfaces = [\"middle\", \"b.x_min\"]\n") +

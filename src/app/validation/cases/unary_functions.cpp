@@ -1,4 +1,4 @@
-#include "number_functions.hpp"
+#include "unary_functions.hpp"
 
 #include <array>
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace gsim::app {
 namespace {
 
-constexpr std::array<NumberFunction, 10> number_table{{
+constexpr std::array<UnaryFunction, 10> unary_table{{
     {"abs",
      [](double x) -> ValueAndSlope {
        return {std::fabs(x), 1};
@@ -51,6 +51,6 @@ constexpr std::array<NumberFunction, 10> number_table{{
 
 }  // namespace
 
-std::span<const NumberFunction> number_functions() { return number_table; }
+std::span<const UnaryFunction> unary_functions() { return unary_table; }
 
 }  // namespace gsim::app

@@ -1,5 +1,5 @@
 #pragma once
-// Functions of formulas (expression.hpp) that take one number.
+// Functions of one number that formulas can call (expression.hpp).
 
 #include <span>
 #include <string_view>
@@ -11,12 +11,12 @@ struct ValueAndSlope {
   double value = 0, slope = 0;
 };
 
-struct NumberFunction {
+struct UnaryFunction {
   std::string_view name;
   ValueAndSlope (*evaluate)(double x);
 };
 
-/// All functions of one number.
-std::span<const NumberFunction> number_functions();
+/// All unary functions, by name.
+std::span<const UnaryFunction> unary_functions();
 
 }  // namespace gsim::app
