@@ -12,12 +12,12 @@ using namespace gsim::pricing::test;
 
 TEST_CASE("quantity multiplies price and error") {
   const std::string keys = "product = \"european\"\nasset = \"A\"\n" + call_100;
-  const ModuleResult one =
+  const ModuleResult bought =
       run_module_alone({.config = one_asset + trade_table("T", keys), .stop = samples(8192)});
   const ModuleResult sold = run_module_alone(
       {.config = one_asset + trade_table("T", keys + "quantity = -4.0\n"), .stop = samples(8192)});
-  CHECK(find(sold, "T").mean == -4 * find(one, "T").mean);
-  CHECK(find(sold, "T").standard_error == 4 * find(one, "T").standard_error);
+  CHECK(find(sold, "T").mean == -4 * find(bought, "T").mean);
+  CHECK(find(sold, "T").standard_error == 4 * find(bought, "T").standard_error);
 }
 
 TEST_CASE("a converged trade stops sampling, and the others continue") {
@@ -69,17 +69,17 @@ TEST_CASE("results hold price, error, samples, interval and history of every tra
 TEST_CASE("a skipped trade is listed and does not change the bits of the others") {
   const std::string invalid =
       trade_table("bad", "product = \"european\"\nasset = \"Z\"\n" + call_100);
-  const ModuleResult with = run_module_alone(
+  const ModuleResult with_skipped = run_module_alone(
       {.config = "[pricing]\non_error = \"skip\"\n" + products_on_one_asset + invalid,
        .stop = samples(4096)});
-  const ModuleResult without =
+  const ModuleResult without_skipped =
       run_module_alone({.config = products_on_one_asset, .stop = samples(4096)});
   for (const char* path : {"trades/price", "trades/standard_error", "history/price"})
-    CHECK(with.results.datasets.at(path) == without.results.datasets.at(path));
-  const auto& skipped = with.results.datasets;
+    CHECK(with_skipped.results.datasets.at(path) == without_skipped.results.datasets.at(path));
+  const auto& skipped = with_skipped.results.datasets;
   CHECK(skipped.at("skipped/id").strings == std::vector<std::string>{"bad"});
   CHECK(contains(skipped.at("skipped/reason").strings.at(0), "no asset `Z`"));
-  CHECK(contains(with.report.footer.back(), "1 skipped"));
+  CHECK(contains(with_skipped.report.footer.back(), "1 skipped"));
 }
 
 TEST_CASE("the value of a barrier option touched before today is certain and has no error") {
@@ -100,7 +100,8 @@ TEST_CASE("the value of a barrier option touched before today is certain and has
 
 TEST_CASE("a rebate paid at the touch is unbiased for intervals of any length") {
   // A put with strike 0 never pays, so that its value is that of the rebate (Reiner and Rubinstein
-  // 1991). Discounted from the middle of yearly intervals it would be 2 % too low.
+  // 1991). If it were discounted from the middle of yearly intervals, it would be
+  // 2 % too low.
   std::string config =
       "[pricing]\nsteps_per_year = 1\n[market]\nrate = 0.1\n[market.assets.A]\nspot = 100.0\n"
       "volatility = 0.2\n";

@@ -68,8 +68,8 @@ TEST_CASE("vanillas and clipped returns are better controls than the spot, and g
                                          std::string(control) + "\"\n" + market + trades,
                                .stop = samples(1 << 16)});
     };
-    const ModuleResult plain = run("none"), spot = run("spot"), related = run("auto");
-    for (const Estimate& e : related.estimates) {
+    const ModuleResult plain = run("none"), spot = run("spot"), automatic = run("auto");
+    for (const Estimate& e : automatic.estimates) {
       CAPTURE(e.name);
       const Estimate &p = find(plain, e.name), &s = find(spot, e.name);
       const bool is_cliquet = contains(e.name, "cliquet");
@@ -108,12 +108,12 @@ matrix = [[1.0, 0.5], [0.5, 1.0]]
   const auto run = [&](const std::string& options) {
     return run_module_alone({.config = options + config, .stop = samples(1 << 16)});
   };
-  const ModuleResult exchange = run(""), spot = run("[pricing]\ncontrol_variates = \"spot\"\n");
-  const auto& names = exchange.results.datasets.at("trades/control").strings;
+  const ModuleResult automatic = run(""), spot = run("[pricing]\ncontrol_variates = \"spot\"\n");
+  const auto& names = automatic.results.datasets.at("trades/control").strings;
   CHECK(names[0] == "spot");  // so deep in the money that it is nearly a forward
   CHECK(names[1] == "spot");  // strike 0: the exchange option itself
   CHECK(names[2] == "exchange");
-  for (const Estimate& e : exchange.estimates) {
+  for (const Estimate& e : automatic.estimates) {
     CAPTURE(e.name);
     const Estimate& s = find(spot, e.name);
     CHECK(std::fabs(e.mean - s.mean) <= 4 * s.standard_error);

@@ -41,7 +41,7 @@ TEST_CASE("one Black-Scholes asset: every product with a known value") {
   check_single(run_module_alone({.config = products_on_one_asset, .stop = samples(1 << 16)}), 1e-8);
 }
 
-TEST_CASE("the same with antithetic paths, Sobol points, float, and without controls") {
+TEST_CASE("one Black-Scholes asset: antithetic paths, Sobol points, float, and without controls") {
   for (const char* options : {"antithetic = true\n", "sampling = \"sobol\"\nreplicates = 16\n",
                               "sampling = \"sobol\"\nreplicates = 16\nbrownian_bridge = false\n",
                               "control_variates = \"none\"\n"}) {
@@ -58,7 +58,7 @@ TEST_CASE("the same with antithetic paths, Sobol points, float, and without cont
       1e-4);
 }
 
-TEST_CASE("two assets: exchange, best and worst of, baskets") {
+TEST_CASE("two assets: exchange, best-of, worst-of and basket options") {
   std::string config = R"(
 [market]
 rate = 0.05
@@ -74,7 +74,7 @@ volatility = 0.16
 assets = ["A", "B"]
 matrix = [[1.0, 0.63], [0.63, 1.0]]
 )";
-  // The source has strike 98 and spots 100 and 105, which trade weights reproduce here.
+  // Parameters as in the example of Haug 1998, p. 56-58, but with other spots than its 100 and 105.
   config +=
       trade_table("exchange", "product = \"exchange\"\nassets = [\"A\", \"B\"]\nmaturity = 0.5\n");
   for (const char* kind : {"best_of", "worst_of"})
@@ -141,7 +141,7 @@ steps_per_year = 50
   for (const auto& h : reference::heston_lewis) check_price(r, name(h), h.value, 0.004);
 }
 
-TEST_CASE("local volatility that is flat is Black-Scholes") {
+TEST_CASE("flat local volatility agrees with Black-Scholes") {
   const std::string config = R"(
 [pricing]
 steps_per_year = 20
@@ -159,10 +159,10 @@ local_volatility = [[0.2, 0.2, 0.2], [0.2, 0.2, 0.2]]
               1e-8);
 }
 
-TEST_CASE("local volatility in time alone: long steps are exact") {
-  // 0.3 until a quarter, 0.2 at half a year, 0.4 from one year on: two steps in 1.5 years. With the
-  // volatility at the start of each step, 0.3 for both, the variance would be 0.135 instead of
-  // 0.165.
+TEST_CASE("local volatility that depends on time only: long steps are exact") {
+  // The volatility is 0.3 until 0.25 years, 0.2 at 0.5 years and 0.4 from one year on; the run has
+  // two steps in 1.5 years. With the volatility at the start of each step, 0.3 for both, the
+  // variance would be 0.135 instead of 0.165.
   const std::string config = R"(
 [pricing]
 steps_per_year = 1

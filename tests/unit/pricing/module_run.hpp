@@ -22,9 +22,9 @@ struct ModuleRun {
   StopRule stop = {};
   std::uint64_t seed = 1;
   Index stop_at = -1;   ///< number of blocks after which to stop and keep the state; -1: no stop
-  bool update = false;  ///< update the estimates to that state, as for a stop by wall time
+  bool update = false;  ///< update the estimates to the last block, as at a stop by wall time
   const MemoryDatasets::Contents* resume = nullptr;  ///< state to resume from
-  Index resume_at = 0;                               ///< number of blocks in it
+  Index resume_at = 0;                               ///< number of blocks that `resume` contains
   // Payoffs and path models of plugins.
   std::vector<const PayoffKind*> payoffs = {};
   std::vector<const PathModelKind*> models = {};

@@ -55,7 +55,8 @@ TEST_CASE("assets that no trade uses are not simulated") {
   CHECK(setup.simulation.trades[0].assets == std::vector<Index>{0});
 }
 
-TEST_CASE("steps are small where a model is discretised, and only until its last trade") {
+TEST_CASE(
+    "steps are short where a model is discretised, and only until the last trade on that model") {
   const std::string market = R"(
 [pricing]
 steps_per_year = 10
@@ -81,7 +82,7 @@ volatility = 0.2
   CHECK(grid.record_of_step == std::vector<Index>{-1, -1, 0, 1});
 }
 
-TEST_CASE("steps end at knots where extremes are watched") {
+TEST_CASE("steps end at the knots of curves until the last date at which extremes are monitored") {
   const std::string market = R"(
 [market]
 rate = { times = [0.3, 1.0], values = [0.01, 0.02] }
@@ -103,7 +104,7 @@ volatility = { times = [0.6, 1.0], values = [0.2, 0.25] }
   CHECK(monitored.simulation.trades[0].records == std::vector<Index>{0});
 }
 
-TEST_CASE("coefficients are integrals over the steps") {
+TEST_CASE("the drift and the variance of a step are integrals over that step") {
   const PricingSetup setup = set_up_text(two_assets + european("B", "0.5") + european("B", "2.0"));
   const AssetDynamics& d = setup.simulation.assets[0];
   CHECK(d.drift_step[1] == doctest::Approx(0.03 * 1.5));
@@ -136,7 +137,7 @@ TEST_CASE("local volatility is resampled at equally spaced logarithms") {
         doctest::Approx(0.2 - 0.1 * std::log(100 / 60.0) / std::log(200 / 60.0)));
 }
 
-TEST_CASE("fixings of today and before are past") {
+TEST_CASE("fixings at or before today are past fixings") {
   const TradeSetup asian = trade_setup(
       "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\npast_fixings = [90.0]\n"
@@ -173,15 +174,16 @@ TEST_CASE("a barrier that was already touched is resolved in set-up") {
       "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nrebate = 3.0\n";
   const std::string at_spot = "barrier = 100.0\nkind = \"down_and_out\"\n";
-  const TradeSetup now = trade_setup(head + at_spot + "rebate_paid = \"at_hit\"\n");
-  CHECK(now.hit_already);
-  CHECK(now.discount * now.rebate == 3);
-  const TradeSetup later = trade_setup(head + at_spot);
-  CHECK(later.discount * later.rebate == doctest::Approx(3 * std::exp(-0.05)));
-  const TradeSetup before = trade_setup(head +
-                                        "barrier = 90.0\nkind = \"down_and_out\"\n"
-                                        "rebate_paid = \"at_hit\"\ntouched = true\n");
-  CHECK(before.rebate == 0);
+  const TradeSetup paid_today = trade_setup(head + at_spot + "rebate_paid = \"at_hit\"\n");
+  CHECK(paid_today.hit_already);
+  CHECK(paid_today.discount * paid_today.rebate == 3);
+  const TradeSetup paid_at_maturity = trade_setup(head + at_spot);
+  CHECK(paid_at_maturity.discount * paid_at_maturity.rebate ==
+        doctest::Approx(3 * std::exp(-0.05)));
+  const TradeSetup paid_before_today = trade_setup(head +
+                                                   "barrier = 90.0\nkind = \"down_and_out\"\n"
+                                                   "rebate_paid = \"at_hit\"\ntouched = true\n");
+  CHECK(paid_before_today.rebate == 0);
   CHECK_FALSE(trade_setup(head + "barrier = 90.0\nkind = \"down_and_out\"\n").hit_already);
   // With discrete monitoring, the spot may be beyond the barrier today.
   CHECK_FALSE(trade_setup(head + "barrier = 105.0\nkind = \"down_and_out\"\n"
@@ -189,26 +191,27 @@ TEST_CASE("a barrier that was already touched is resolved in set-up") {
                   .hit_already);
 }
 
-TEST_CASE("rebates at the touch are discounted from within the interval") {
+TEST_CASE("rebates paid at the touch are discounted from a time within the interval of the touch") {
   const TradeSetup p = trade_setup(
       "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nrebate = 3.0\n"
       "barrier = 90.0\nkind = \"down_and_out\"\n"
       "rebate_paid = \"at_hit\"\n");
   REQUIRE(p.records.size() == 100);
-  // The mean over the touches in an interval: E[exp(-r tau); touch in it] / P(touch in it).
+  // Mean discount factor over the touch times tau in an interval:
+  // E[exp(-r tau); tau in the interval] / P(tau in the interval).
   FlatMarket flat{100, 0.05, 0, 0.2, 1};
-  double before = 0, known = 0, sum = 0;
+  double previous_probability = 0, expected = 0, sum = 0;
   for (std::size_t k = 0; k < 100; ++k) {
     flat.maturity = static_cast<double>(k + 1) / 100;
-    const double now = first_touch(flat, 90, false, 0);
-    sum += (now - before) * p.discount_at_hit[k];
-    before = now;
-    known = first_touch(flat, 90, false, 0.05);
+    const double probability = first_touch(flat, 90, false, 0);
+    sum += (probability - previous_probability) * p.discount_at_hit[k];
+    previous_probability = probability;
+    expected = first_touch(flat, 90, false, 0.05);
     CHECK(p.discount_at_hit[k] <= std::exp(-0.05 * (flat.maturity - 0.01)));
     CHECK(p.discount_at_hit[k] >= std::exp(-0.05 * flat.maturity));
   }
-  CHECK(sum == doctest::Approx(known).epsilon(1e-10));
+  CHECK(sum == doctest::Approx(expected).epsilon(1e-10));
   // In the first interval a barrier at five standard deviations is touched late or not at all.
   CHECK(p.discount_at_hit[0] < std::exp(-0.05 * 0.008));
   CHECK(p.discount_at_hit[99] == doctest::Approx(std::exp(-0.05 * 0.995)).epsilon(1e-6));
@@ -310,18 +313,19 @@ maturity = 1.0
 }
 
 TEST_CASE("dates that many trades share are recorded once") {
-  PricingConfig one = read(two_assets +
-                           "[[trades]]\nid = \"T\"\nproduct = \"asian\"\nasset = \"A\"\n"
-                           "type = \"call\"\nstrike = 100.0\nmaturity = 2.0\n"
-                           "fixing_count = 500\n");
-  const std::vector<double> dates = record_dates(one);
+  PricingConfig one_trade = read(two_assets +
+                                 "[[trades]]\nid = \"T\"\nproduct = \"asian\"\nasset = \"A\"\n"
+                                 "type = \"call\"\nstrike = 100.0\nmaturity = 2.0\n"
+                                 "fixing_count = 500\n");
+  const std::vector<double> dates = record_dates(one_trade);
   CHECK(dates.size() == 500);
-  PricingConfig many = one;  // 10^6 dates in all
-  for (int i = 0; i < 2000; ++i) many.trades.push_back(one.trades.front());
-  CHECK(record_dates(many) == dates);
-  TradeConfig last = one.trades.front();  // one unique date, and one nearly equal to another
+  PricingConfig many_trades = one_trade;  // 10^6 dates in all
+  for (int i = 0; i < 2000; ++i) many_trades.trades.push_back(one_trade.trades.front());
+  CHECK(record_dates(many_trades) == dates);
+  // Its dates are one that no other trade has and one that nearly equals a date of the others.
+  TradeConfig last = one_trade.trades.front();
   last.fixings = {0.001, 1 + 1e-9};
   last.maturity = 1 + 1e-9;
-  many.trades.push_back(last);
-  CHECK(record_dates(many).size() == dates.size() + 1);
+  many_trades.trades.push_back(last);
+  CHECK(record_dates(many_trades).size() == dates.size() + 1);
 }

@@ -44,13 +44,13 @@ void check_contains(const std::string& message, std::initializer_list<const char
   }
 }
 
-const std::string call =
+const std::string long_dated_call =
     "[[trades]]\nid = \"LONG\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
     "strike = 100.0\nmaturity = 106.005\n";
 const std::string black_scholes =
     "[market]\nrate = 0.01\n[market.assets.H]\nspot = 100.0\nvolatility = 0.2\n";
 
-const std::string one_year =
+const std::string one_year_call =
     "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
     "strike = 100.0\nmaturity = 1.0\n";
 
@@ -58,7 +58,7 @@ std::string heston(double kappa, double sigma, double rho) {
   return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nmodel = \"heston\"\n"
          "v0 = 0.04\ntheta = 0.04\nkappa = " +
          std::to_string(kappa) + "\nsigma = " + std::to_string(sigma) +
-         "\nrho = " + std::to_string(rho) + "\n" + one_year;
+         "\nrho = " + std::to_string(rho) + "\n" + one_year_call;
 }
 
 }  // namespace
@@ -67,12 +67,12 @@ TEST_CASE("Sobol dimensions: one normal per asset and per stochastic variance at
   const std::string sobol = "[pricing]\nsampling = \"sobol\"\n";
   // 2 normals at each of 100 steps a year: 10601 steps exceed the limit, 10600 do not.
   check_contains(
-      plan_of(sobol + lewis_market + call).error,
+      plan_of(sobol + lewis_market + long_dated_call).error,
       {"test.toml:2:", "21201 dimensions at most", "need 21202",
        "2 normals (one per asset and one per stochastic variance) at each of 10601",
        "trade `LONG` (test.toml:", "lower pricing.steps_per_year from 100 to 99", "pseudo_random"});
-  CHECK(plan_of(sobol + "steps_per_year = 99\n" + lewis_market + call).error == "");
-  CHECK(plan_of(lewis_market + call).error == "");
+  CHECK(plan_of(sobol + "steps_per_year = 99\n" + lewis_market + long_dated_call).error == "");
+  CHECK(plan_of(lewis_market + long_dated_call).error == "");
   // The steps are set by the fixings here, independently of steps_per_year.
   const std::string daily =
       "[[trades]]\nid = \"DAILY\"\nproduct = \"asian\"\nasset = \"H\"\ntype = \"call\"\n"
@@ -86,9 +86,9 @@ TEST_CASE("Sobol points: 2^32 in each scrambling") {
   const std::string config = "[pricing]\nsampling = \"sobol\"\nreplicates = 4\n" + black_scholes +
                              "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\n"
                              "type = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";
-  const Index most = Index{4} << 32;
-  CHECK(plan_of(config, most).error == "");
-  check_contains(plan_of(config, most + 1).error,
+  const Index max_samples = Index{4} << 32;
+  CHECK(plan_of(config, max_samples).error == "");
+  check_contains(plan_of(config, max_samples + 1).error,
                  {"test.toml:2:", "stop.samples = 17179869185", "2^32", "replicates = 4",
                   "17179869184 or less"});
   check_contains(plan_of(black_scholes + config.substr(config.find("[[trades]]")),
@@ -111,13 +111,17 @@ TEST_CASE("fewer samples than one set of Sobol points: a warning states the numb
   CHECK(plan_of(black_scholes + trade, 100).warnings.empty());
 }
 
-TEST_CASE("a spot whose mean no run can sample is rejected, and a difficult one gives a warning") {
+TEST_CASE(
+    "a spot whose mean no run can estimate is rejected; one that needs many samples gives a "
+    "warning") {
   const auto merton = [](const char* jump_mean) {
     return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nmodel = \"merton\"\n"
            "volatility = 0.2\njump_intensity = 1.0\njump_mean = " +
-           std::string(jump_mean) + "\njump_sd = 0.1\n" + one_year;
+           std::string(jump_mean) + "\njump_sd = 0.1\n" + one_year_call;
   };
-  // Relative entropies: 0.03, 8.7, 19.6, 41 and 596; ln(2^50) = 34.7.
+  // Relative entropies of the measure with the spot as numeraire with respect to the risk-neutral
+  // one, for the jump means -0.1, 2.0, 2.5, 3.0 and 5.0: 0.03, 8.7, 19.6, 41 and 596; the limit is
+  // ln(2^50) = 34.7.
   CHECK(plan_of(merton("-0.1"), 4096).warnings.empty());
   for (const char* mean : {"2.0", "2.5"}) {
     const PlanResult difficult = plan_of(merton(mean), 16384);
@@ -135,7 +139,7 @@ TEST_CASE("a spot whose mean no run can sample is rejected, and a difficult one 
   // A volatility that was entered in percent.
   const auto black = [](const char* volatility) {
     return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nvolatility = " +
-           std::string(volatility) + "\n" + one_year;
+           std::string(volatility) + "\n" + one_year_call;
   };
   CHECK(plan_of(black("1.0"), 4096).warnings.empty());
   CHECK(plan_of(black("5.0"), 4096).warnings.size() == 1);
@@ -162,12 +166,13 @@ TEST_CASE("mean reversion that is too fast for the steps gives a warning or an e
 
 TEST_CASE("errors of too many time steps or jumps name trade, asset and key") {
   const std::string small_steps = "[pricing]\nsteps_per_year = 1000000\n";
-  check_contains(plan_of(small_steps + lewis_market + call).error,
+  check_contains(plan_of(small_steps + lewis_market + long_dated_call).error,
                  {"trade `LONG` needs 106005000 time steps", "10000000 at most",
                   "pricing.steps_per_year from 1e+06 to 94335 or less"});
   const std::string merton =
       "[market]\nrate = 0.01\n[market.assets.H]\nspot = 100.0\nmodel = \"merton\"\n"
       "volatility = 0.2\njump_intensity = 2.0\njump_mean = -0.1\njump_sd = 0.1\n";
-  check_contains(plan_of(merton + call).error, {"test.toml:3:", "asset `H`", "jump_intensity = 2",
-                                                "212 jumps in the longest time step"});
+  check_contains(
+      plan_of(merton + long_dated_call).error,
+      {"test.toml:3:", "asset `H`", "jump_intensity = 2", "212 jumps in the longest time step"});
 }

@@ -57,8 +57,8 @@ TEST_CASE("digitals agree with published values and add up to the vanilla") {
 }
 
 TEST_CASE("a forward start agrees with Rubinstein 1990 as printed in Haug 1998") {
-  const double first = forward(60, 0.08, 0.04, 0.25), last = forward(60, 0.08, 0.04, 1);
-  CHECK(forward_start(1, first, last, 1.1, 0.09 * 0.75, std::exp(-0.08)) ==
+  const double start = forward(60, 0.08, 0.04, 0.25), end = forward(60, 0.08, 0.04, 1);
+  CHECK(forward_start(1, start, end, 1.1, 0.09 * 0.75, std::exp(-0.08)) ==
         doctest::Approx(4.40645433937).epsilon(1e-11));
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("Stulz's formulas give published prices of options on the best and wor
   }
 }
 
-TEST_CASE("the bivariate normal distribution has its known values") {
+TEST_CASE("the bivariate normal distribution agrees with known values") {
   // P(X <= 0, Y <= 0) = 1/4 + asin(rho) / (2 pi) (Sheppard 1899).
   for (const double rho : {-0.99, -0.6, 0.0, 0.3, 0.9, 0.999})
     CHECK(bivariate_normal_cdf(0, 0, rho) ==
@@ -145,7 +145,7 @@ TEST_CASE("fixed lookbacks agree with Haug 1998, p. 64") {
         doctest::Approx(8.1478).epsilon(1e-5));
 }
 
-TEST_CASE("Merton's series gives published values") {
+TEST_CASE("Merton's series agrees with published values") {
   for (const auto& r : reference::merton_calls)
     CHECK(merton(1, forward(100, 0.05, 0, 1), r.strike, 0.04, 1, -0.1, 0.15, std::exp(-0.05)) ==
           doctest::Approx(r.value).epsilon(1e-10));
@@ -158,7 +158,7 @@ TEST_CASE("Merton's series gives published values") {
   }
 }
 
-TEST_CASE("geometric Asians give published values") {
+TEST_CASE("geometric Asian options agree with published values") {
   for (const auto& r : reference::geometric_asians) {
     std::vector<double> forwards, variances;
     for (int k = 1; k <= r.fixings; ++k) {
@@ -182,7 +182,7 @@ TEST_CASE("a geometric average with past fixings has the right mean") {
   CHECK(geometric_average_covariance(std::vector{0.01, 0.04}, 2) == doctest::Approx(0.05 / 4));
 }
 
-TEST_CASE("geometric baskets give published values") {
+TEST_CASE("geometric baskets agree with published values") {
   for (const auto& r : reference::geometric_baskets) {
     const auto n = static_cast<std::size_t>(r.assets);
     std::vector<double> forwards(n, forward(100, 0.05, 0, 1)), covariance(n * n);
@@ -205,7 +205,7 @@ TEST_CASE("expected realised variances") {
         doctest::Approx(0.01 * 0.01 + 0.04 + 0.015 * 0.015 + 0.01));
 }
 
-TEST_CASE("clipped returns: both signs, all limits, against quadrature") {
+TEST_CASE("clipped returns agree with quadrature for both signs and all floors and caps") {
   constexpr double inf = std::numeric_limits<double>::infinity();
   const double mean = 1.02, variance = 0.03;
   for (const double sign : {1.0, -1.0})

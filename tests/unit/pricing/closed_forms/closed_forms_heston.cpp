@@ -71,8 +71,8 @@ TEST_CASE("Heston and Bates: limits, parity and bounds") {
 }
 
 TEST_CASE("Bates: values by other methods") {
-  // Gil-Pelaez inversion of both of Heston's probabilities, with 22 digits; also confirmed to 1e-7
-  // with the characteristic function from Runge-Kutta integration of its Riccati equations.
+  // Gil-Pelaez inversion of the two probabilities in Heston's formula, with 22 digits; confirmed
+  // to 1e-7 with the characteristic function from Runge-Kutta integration of its Riccati equations.
   const HestonTerms a{0.04, 2, 0.04, 0.4, -0.7, 0.3, -0.12, 0.1, 1};
   const HestonTerms b{0.09, 1.5, 0.06, 0.6, -0.3, 1, 0.05, 0.2, 0.5};
   CHECK(std::fabs(heston(1, 100, 100, a, 1) - 8.129213449513271) < 1e-11);
@@ -117,7 +117,7 @@ void check_scheme(const char* model, const HestonTerms& h, double bias) {
 
 }  // namespace
 
-TEST_CASE("the QE scheme against the closed form, at 48 steps a year") {
+TEST_CASE("the QE scheme against the closed form, at 48 steps per year") {
   check_scheme("heston", {0.04, 1.5, 0.06, 0.3, -0.7, 0, 0, 0, 1}, 2e-3);  // Feller's condition met
   check_scheme("heston", {0.09, 1, 0.04, 0.8, 0.3, 0, 0, 0, 0.5}, 5e-3);   // violated, rho > 0
   check_scheme("heston", {0.01, 3, 0.09, 0.6, 0, 0, 0, 0, 2}, 5e-3);       // v0 far from theta

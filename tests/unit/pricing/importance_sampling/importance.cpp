@@ -41,12 +41,13 @@ double black_scholes(double sign, double strike, double maturity) {
                std::exp(-0.03 * maturity));
 }
 
-// Distance from `value` in standard errors, after a check that the error is a small part of it.
-double deviation(const Estimate& e, double value, double relative) {
+// Deviation of an estimate from `value` in units of its standard error, after a check that this
+// error is less than `relative_error` times `value`.
+double deviation(const Estimate& e, double value, double relative_error) {
   CAPTURE(e.name);
   CAPTURE(e.mean);
   CAPTURE(e.standard_error);
-  CHECK(e.standard_error < relative * value);
+  CHECK(e.standard_error < relative_error * value);
   return (e.mean - value) / e.standard_error;
 }
 
@@ -87,13 +88,13 @@ TEST_CASE("importance sampling: confidence intervals have their coverage, howeve
 }
 
 TEST_CASE("importance sampling: products and models with closed forms") {
-  const auto price = [](const std::string& config, double value, double relative) {
+  const auto price = [](const std::string& config, double value, double relative_error) {
     for (const char* options : {"", "[pricing]\nsampling = \"sobol\"\nreplicates = 16\n"}) {
       const ModuleResult r =
           run_module_alone({.config = options + config, .stop = samples(1 << 18)});
       CAPTURE(config);
       CHECK(contains(r.report.rows[0].back(), "importance sampling"));
-      CHECK(std::fabs(deviation(r.estimates[0], value, relative)) < 4);
+      CHECK(std::fabs(deviation(r.estimates[0], value, relative_error)) < 4);
     }
   };
   price(lognormal + european("put", 50, 0.5), black_scholes(-1, 50, 0.5), 0.01);
@@ -111,7 +112,7 @@ TEST_CASE("importance sampling: products and models with closed forms") {
                           "barrier = 170.0\nstrike = 100.0\nmaturity = 0.5\n"
                           "monitoring = \"continuous\"\n"),
         continuous_barrier({100, 0.03, 0, 0.2, 0.5}, barrier), 0.01);
-  // Up to the barrier, and back below the strike.
+  // A put that pays only if the spot rises to the barrier and then falls below the strike.
   barrier.sign = -1;
   barrier.barrier = 115;
   price(lognormal + trade("back",
@@ -130,27 +131,28 @@ TEST_CASE("importance sampling: products and models with closed forms") {
 TEST_CASE("importance sampling: same bits on any ranks and threads, and after a restart") {
   const std::string config =
       lognormal + european("call", 180, 0.5) + european("put", 50, 1) + european("call", 100, 1);
-  const ModuleResult one = run_module_alone({.config = config, .stop = samples(1 << 16)});
+  const ModuleResult one_rank = run_module_alone({.config = config, .stop = samples(1 << 16)});
   for (const int ranks : {2, 3}) {
-    const ModuleResult many = run_module_alone(
+    const ModuleResult many_ranks = run_module_alone(
         {.config = config, .ranks = ranks, .threads = 2, .slice = 3, .stop = samples(1 << 16)});
-    CHECK(many.results == one.results);
-    CHECK(many.state == one.state);
+    CHECK(many_ranks.results == one_rank.results);
+    CHECK(many_ranks.state == one_rank.state);
   }
-  ModuleRun first{.config = config, .stop = samples(1 << 16)};
-  first.stop_at = 8;
-  const ModuleResult stopped = run_module_alone(first);
+  ModuleRun interrupted_run{.config = config, .stop = samples(1 << 16)};
+  interrupted_run.stop_at = 8;
+  const ModuleResult stopped = run_module_alone(interrupted_run);
   const ModuleResult resumed = run_module_alone({.config = config,
                                                  .ranks = 2,
                                                  .stop = samples(1 << 16),
                                                  .resume = &stopped.state,
                                                  .resume_at = 8});
-  CHECK(resumed.results == one.results);
+  CHECK(resumed.results == one_rank.results);
 }
 
 namespace {
 
-// Prices of deep out-of-the-money options that pay only after a jump: one per century, or fewer.
+// Prices of deep out-of-the-money options that pay only after a jump, with at most one jump per
+// century.
 const std::string rare_crash = market(
     "model = \"merton\"\nvolatility = 0.1\njump_intensity = 0.01\njump_mean = -0.5\n"
     "jump_sd = 0.1\n");
@@ -207,14 +209,15 @@ TEST_CASE("importance sampling: jumps with stochastic variance, on baskets and u
     CHECK(std::fabs(deviation(r.estimates[0], value, 0.02)) < 4);
   }
   // An exchange option with a jumping asset: equivalent to a put on it struck at a constant bond.
-  const std::string two = rare_crash +
-                          "[market.assets.B]\nspot = 60.0\ndividend = 0.03\n"
-                          "volatility = 1e-6\n[market.correlation]\nassets = [\"A\", \"B\"]\n"
-                          "matrix = [[1.0, 0.0], [0.0, 1.0]]\n";
-  const ModuleResult basket =
-      run_module_alone({.config = two + "[[trades]]\nid = \"exchange\"\nproduct = \"exchange\"\n"
-                                        "assets = [\"B\", \"A\"]\nmaturity = 0.5\n",
-                        .stop = samples(1 << 16)});
+  const std::string two_assets_market =
+      rare_crash +
+      "[market.assets.B]\nspot = 60.0\ndividend = 0.03\n"
+      "volatility = 1e-6\n[market.correlation]\nassets = [\"A\", \"B\"]\n"
+      "matrix = [[1.0, 0.0], [0.0, 1.0]]\n";
+  const ModuleResult basket = run_module_alone(
+      {.config = two_assets_market + "[[trades]]\nid = \"exchange\"\nproduct = \"exchange\"\n"
+                                     "assets = [\"B\", \"A\"]\nmaturity = 0.5\n",
+       .stop = samples(1 << 16)});
   CHECK(std::fabs(deviation(basket.estimates[0], crash_price(-1, 60, 0.5), 0.03)) < 4);
   // A knock-in barrier below the spot, monitored at maturity only, is equivalent to a digital put.
   const ModuleResult discrete = run_module_alone(
@@ -230,39 +233,39 @@ TEST_CASE("importance sampling: jumps with stochastic variance, on baskets and u
 TEST_CASE("importance sampling with jumps: same bits on any ranks and threads, after a restart") {
   const std::string config =
       rare_crash + european("put", 60, 0.5) + european("put", 40, 1) + european("call", 100, 1);
-  const ModuleResult one = run_module_alone({.config = config, .stop = samples(1 << 16)});
-  CHECK(contains(one.report.rows[0].back(), "importance sampling"));
+  const ModuleResult one_rank = run_module_alone({.config = config, .stop = samples(1 << 16)});
+  CHECK(contains(one_rank.report.rows[0].back(), "importance sampling"));
   for (const int ranks : {2, 3}) {
-    const ModuleResult many = run_module_alone(
+    const ModuleResult many_ranks = run_module_alone(
         {.config = config, .ranks = ranks, .threads = 2, .slice = 3, .stop = samples(1 << 16)});
-    CHECK(many.results == one.results);
-    CHECK(many.state == one.state);
+    CHECK(many_ranks.results == one_rank.results);
+    CHECK(many_ranks.state == one_rank.state);
   }
-  ModuleRun first{.config = config, .stop = samples(1 << 16)};
-  first.stop_at = 8;
-  const ModuleResult stopped = run_module_alone(first);
+  ModuleRun interrupted_run{.config = config, .stop = samples(1 << 16)};
+  interrupted_run.stop_at = 8;
+  const ModuleResult stopped = run_module_alone(interrupted_run);
   const ModuleResult resumed = run_module_alone({.config = config,
                                                  .ranks = 2,
                                                  .stop = samples(1 << 16),
                                                  .resume = &stopped.state,
                                                  .resume_at = 8});
-  CHECK(resumed.results == one.results);
+  CHECK(resumed.results == one_rank.results);
 }
 
 TEST_CASE("exponential tilting: the exponent moves the mean by the given standard deviations") {
   const PricingConfig config = read(rare_crash + european("put", 60, 0.5));
-  const Simulation alone = simulation_to_tilt(config, config.trades[0], Arithmetic::strict, 1);
-  const TiltDirection direction = tilt_directions(alone).front();
+  const Simulation simulation = simulation_to_tilt(config, config.trades[0], Arithmetic::strict, 1);
+  const TiltDirection direction = tilt_directions(simulation).front();
   const double sd = std::sqrt(0.5 * (0.01 + 0.01 * (0.25 + 0.01)));
   for (const double length : {1.0, 5.0, -1.0, -3.0}) {
     CAPTURE(length);
-    const double theta = tilt_exponent(alone, direction, length);
+    const double theta = tilt_exponent(simulation, direction, length);
     const auto slope = [](double t) {
       return 0.5 * (0.01 * t + 0.01 * (-0.5 + 0.01 * t) * std::exp(-0.5 * t + 0.005 * t * t));
     };
     CHECK(slope(theta) - slope(0) == doctest::Approx(length * sd).epsilon(1e-9));
   }
-  CHECK(std::isnan(tilt_exponent(alone, direction, -1000)));  // more jumps than tables hold
+  CHECK(std::isnan(tilt_exponent(simulation, direction, -1000)));  // more jumps than tables hold
 }
 
 TEST_CASE("few contributing samples: errors are widened to the limits of a Poisson number") {
@@ -295,8 +298,9 @@ TEST_CASE("without importance sampling, a price from few paths has a remark and 
 }
 
 TEST_CASE("a payoff that is not finite is skipped with on_error = \"skip\"") {
-  const std::string bad = european("put", 1, 1) + european("call", 100, 1);
-  std::string config = "[pricing]\nprecision = \"float\"\non_error = \"skip\"\n" + lognormal + bad;
+  const std::string trades = european("put", 1, 1) + european("call", 100, 1);
+  std::string config =
+      "[pricing]\nprecision = \"float\"\non_error = \"skip\"\n" + lognormal + trades;
   config.replace(config.find("strike = 1.0"), 12, "strike = 1e39");
   const ModuleResult r = run_module_alone({.config = config, .ranks = 2, .stop = samples(1 << 15)});
   CHECK(std::isnan(r.estimates[0].mean));

@@ -55,7 +55,7 @@ TEST_CASE("asset names are separated by semicolons, else by blanks; a known name
   CHECK(split("S&P 500") == Names{"S&P 500"});
   CHECK(split("A;B C") == Names{"A;B C"});
   CHECK(split("S&P 500;A") == Names{"S&P 500", "A"});
-  CHECK(split("S&P 500 A") == Names{"S&P", "500", "A"});  // explained in messages
+  CHECK(split("S&P 500 A") == Names{"S&P", "500", "A"});  // error messages say how to avoid this
   CHECK(split("D'Ieteren A") == Names{"D'Ieteren", "A"});
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("eigenvalues of a matrix known by hand") {
     CHECK(std::fabs(e.vectors[4 * i + 3]) == doctest::Approx(0.5));
 }
 
-TEST_CASE("the factor times its transpose is the matrix, singular ones included") {
+TEST_CASE("the factor times its transpose is the matrix, for singular matrices, too") {
   const std::vector<double> regular{1, 0.75, 0.45, 0.75, 1, 0.55, 0.45, 0.55, 1};
   CHECK(largest_difference(product_with_transpose(semidefinite_cholesky(regular, 3), 3), regular) <
         1e-15);
@@ -62,18 +62,19 @@ TEST_CASE("the nearest correlation matrix of Higham 2002, section 4") {
   CHECK(eigensystem(x, 3).values[0] > -1e-8);
 }
 
-TEST_CASE("the nearest correlation matrix: distance, rounding, and no nearer one") {
+TEST_CASE(
+    "the nearest correlation matrix: its distance, its rounding, and a scan for a nearer one") {
   const std::vector<double> a{1, 1, 0, 1, 1, 1, 0, 1, 1};
   const std::vector<double> x = nearest_correlation(a, 3);
   CHECK(matrix_distance(a, x, 3).frobenius == doctest::Approx(0.5278).epsilon(1e-4));
   CorrelationDefect defect;
   CHECK(is_positive_semidefinite(round_correlation(x, 3), 3, &defect));
-  // No other correlation matrix is nearer: a scan over the angles of points on a sphere.
+  // A scan over correlation matrices with the elements r, q and p finds none that is nearer.
   double nearest = 10;
   for (int i = 0; i <= 200; ++i)
     for (int j = 0; j <= 200; ++j) {
       const double r = std::cos(0.005 * i), p = std::cos(0.005 * j);
-      const double q = r * p - std::sqrt((1 - r * r) * (1 - p * p));  // the smallest possible
+      const double q = r * p - std::sqrt((1 - r * r) * (1 - p * p));  // the minimum for r and p
       nearest = std::fmin(nearest, matrix_distance(a, {1, r, q, r, 1, p, q, p, 1}, 3).frobenius);
     }
   CHECK(nearest == doctest::Approx(0.5278).epsilon(1e-4));

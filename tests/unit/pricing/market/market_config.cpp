@@ -82,7 +82,7 @@ TEST_CASE("invalid curves") {
   CHECK(contains(error_of(with_asset("volatility = -0.2\n")), "volatility"));
 }
 
-TEST_CASE("every model reads its own keys, and no other's") {
+TEST_CASE("every model reads its keys and rejects those of other models") {
   const std::string heston =
       "model = \"heston\"\nv0 = 0.04\nkappa = 2.0\ntheta = 0.04\nsigma = 0.5\nrho = -0.7\n";
   const std::string jumps = "jump_intensity = 1.0\njump_mean = -0.1\njump_sd = 0.2\n";
@@ -179,7 +179,8 @@ TEST_CASE("spots of strongly skewed Heston assets cannot be strongly correlated"
   CHECK(contains(message, "A–B (rho -0.9 and -0.9)"));
   const PricingConfig valid =
       read(with_correlation(heston, "[[1.0, 0.1, 0.0], [0.1, 1.0, 0.0], [0.0, 0.0, 1.0]]"));
-  // corr(Z) = 0.1 / (1 - 0.81)
+  // The parts of the spots' normals that are independent of the variances have the correlation
+  // 0.1 / (1 - 0.81).
   CHECK(independent_part(valid.market, {0, 1})[1] == doctest::Approx(0.1 / 0.19));
 }
 

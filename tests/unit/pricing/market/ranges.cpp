@@ -1,5 +1,6 @@
-// The range of a quantity is the same for every key; probable mistakes within the range give
-// warnings: percentages, dates with fewer digits than the maturity, a schedule that is not daily.
+// The range of a rate, yield or volatility is the same for every key, and a rate that was probably
+// entered in percent gives a warning. A last date that differs from the maturity by rounding only
+// is accepted, and a variance swap is annualised by the dates of its schedule.
 
 #include <cmath>
 #include <filesystem>
@@ -66,12 +67,12 @@ TEST_CASE("rates, yields and volatilities have the same range as numbers, in tab
     return "{ times = [0.5, 1.0], values = [0.01, " + v + "], kind = \"forward\" }";
   };
   const std::string flat = "volatility = 0.2\n";
-  struct Place {
+  struct ValueLocation {
     std::string name;
     std::function<std::string(const std::string&)> error;
     const char* expected;
   };
-  const std::vector<Place> places = {
+  const std::vector<ValueLocation> locations = {
       {"rate", [&](const auto& v) { return error_of(market(v, flat)); }, "`rate` must be"},
       {"rate table", [&](const auto& v) { return error_of(market(table(v), flat)); },
        "`values` must be"},
@@ -94,12 +95,12 @@ TEST_CASE("rates, yields and volatilities have the same range as numbers, in tab
        },
        "`volatility` must be"},
   };
-  for (const Place& place : places) {
-    CAPTURE(place.name);
-    CHECK(place.error("10.0") == "");
-    const std::string message = place.error("20.0");
+  for (const ValueLocation& location : locations) {
+    CAPTURE(location.name);
+    CHECK(location.error("10.0") == "");
+    const std::string message = location.error("20.0");
     CAPTURE(message);
-    CHECK(contains(message, place.expected));
+    CHECK(contains(message, location.expected));
     CHECK(contains(message, "at most 10"));
   }
 }
@@ -135,11 +136,11 @@ TEST_CASE("the range of numbers is checked for local volatility, too") {
 TEST_CASE("a last date within seconds of the maturity is the maturity") {
   // 547 / 365 rounded to nine decimals, and in full precision.
   const std::string call = "type = \"call\"\n", discrete = "monitoring = \"discrete\"\n";
-  struct Dated {
+  struct ScheduledTrade {
     const char* product;
     std::string keys;
   };
-  const std::vector<Dated> list = {
+  const std::vector<ScheduledTrade> scheduled_trades = {
       {"asian", call + "average_of = \"strike\"\n"},
       {"asian", call + "strike = 100.0\n"},
       {"barrier", call + discrete + "strike = 100.0\nbarrier = 90.0\nkind = \"down_and_out\"\n"},
@@ -149,25 +150,25 @@ TEST_CASE("a last date within seconds of the maturity is the maturity") {
   };
   const std::vector<std::pair<const char*, double>> maturities = {
       {"1.4986301369863013", 1.4986301369863013}, {"1.498630136", 1.498630136}};
-  for (const Dated& d : list)
+  for (const ScheduledTrade& scheduled : scheduled_trades)
     for (const auto& maturity : maturities) {
-      CAPTURE(d.product);
+      CAPTURE(scheduled.product);
       CAPTURE(maturity.first);
-      const std::string text =
-          trade(d.product, maturity.first, d.keys + "fixings = [0.5, 1.0, 1.498630137]\n");
+      const std::string text = trade(scheduled.product, maturity.first,
+                                     scheduled.keys + "fixings = [0.5, 1.0, 1.498630137]\n");
       REQUIRE(error_of(text) == "");
       CHECK(read(text).trades[0].fixings.back() == maturity.second);
     }
   const std::string late = "fixings = [0.5, 1.4986303]\n";
-  CHECK(contains(error_of(trade("lookback", maturities[0].first, list[3].keys + late)),
+  CHECK(contains(error_of(trade("lookback", maturities[0].first, scheduled_trades[3].keys + late)),
                  "the last date 1.4986303 is after the maturity"));
   const std::string early = "fixings = [0.5, 1.4986299]\n";
-  CHECK(contains(error_of(trade("lookback", maturities[0].first, list[3].keys + early)),
+  CHECK(contains(error_of(trade("lookback", maturities[0].first, scheduled_trades[3].keys + early)),
                  "the last date must be the maturity"));
-  CHECK(error_of(trade("asian", maturities[0].first, list[1].keys + early)) == "");
+  CHECK(error_of(trade("asian", maturities[0].first, scheduled_trades[1].keys + early)) == "");
 }
 
-TEST_CASE("a variance swap is annualised by its own schedule") {
+TEST_CASE("a variance swap is annualised by its schedule") {
   const auto per_year = [](const char* maturity, const std::string& keys) {
     return read(trade("variance_swap", maturity, "strike = 0.04\n" + keys))
         .trades[0]

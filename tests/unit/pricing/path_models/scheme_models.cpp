@@ -35,7 +35,7 @@ void check_prices(const Simulation& s, Index blocks, const std::vector<double>& 
   }
 }
 
-/// Adds calls with these strikes on asset 0, and the asset itself (a martingale test).
+/// Adds calls with these strikes on asset 0.
 void add_calls(Simulation& s, const std::vector<double>& strikes, double rate) {
   for (const double k : strikes)
     s.trades.push_back(trade_on(s, PayoffFormula::vanilla, 1, k, rate));
@@ -43,7 +43,7 @@ void add_calls(Simulation& s, const std::vector<double>& strikes, double rate) {
 
 }  // namespace
 
-TEST_CASE("Black-Scholes: Europeans in every precision, sampling and step count") {
+TEST_CASE("Black-Scholes: European options in every precision, sampling and step count") {
   const Market m{100, 0.05, 0.02, 0.2};
   for (const Index steps : {1, 5}) {
     for (const bool antithetic : {false, true}) {
@@ -110,7 +110,7 @@ TEST_CASE("arithmetic Asian with its geometric control") {
   }
 }
 
-TEST_CASE("Merton jumps: strikes of the closed series, one step and twelve") {
+TEST_CASE("Merton jumps: calls agree with Merton's series, in one step and in twelve") {
   const Market m{100, 0.05, 0, 0.2};
   for (const Index steps : {1, 12}) {
     Simulation s = one_asset(even_grid(1.0, steps), m, models::merton);
@@ -123,7 +123,7 @@ TEST_CASE("Merton jumps: strikes of the closed series, one step and twelve") {
 }
 
 TEST_CASE("Heston QE: Lewis' prices, in double, float and antithetic") {
-  for (int kind = 0; kind < 4; ++kind) {
+  for (int variant = 0; variant < 4; ++variant) {
     Simulation s = one_asset(even_grid(1.0, 25), {100, 0.01, 0.02, 0}, models::heston);
     auto& a = s.assets[0];
     a.v0 = 0.04;
@@ -131,8 +131,8 @@ TEST_CASE("Heston QE: Lewis' prices, in double, float and antithetic") {
     a.theta = 0.25;
     a.sigma = 1;
     a.rho = -0.5;
-    s.antithetic = kind & 1;
-    s.precision = kind & 2 ? Precision::float32 : Precision::float64;
+    s.antithetic = variant & 1;
+    s.precision = variant & 2 ? Precision::float32 : Precision::float64;
     add_calls(s, {80, 100, 120}, 0.01);
     s.trades.push_back(trade_on(s, PayoffFormula::asset_digital, 1, 0, 0.01));  // the spot itself
     check_prices(s, 16, {26.774758744, 16.070154917, 9.02491348346, 100 * std::exp(-0.02)}, 0.25,
@@ -167,7 +167,8 @@ TEST_CASE("Bates with a small volatility of variance tends to Merton") {
   check_prices(s, 16, {25.955534917, 12.7612885936, 5.09055029037}, 0.12);
 }
 
-TEST_CASE("flat local volatility is Black-Scholes, and one that depends on time its mean") {
+TEST_CASE(
+    "local volatility that depends on time only agrees with Black-Scholes at its mean variance") {
   Simulation s = one_asset(even_grid(1.0, 50), {100, 0.05, 0.02, 0}, models::local_volatility);
   auto& a = s.assets[0];
   a.lv_times = {0, 1};
@@ -199,7 +200,7 @@ TEST_CASE("local volatility linear in the spot is displaced lognormal") {
   check_prices(s, 16, {price(80), price(100), price(120)}, 0.1, 0.02);
 }
 
-TEST_CASE("correlated assets: exchange options are Margrabe's") {
+TEST_CASE("correlated assets: exchange options agree with Margrabe's formula") {
   const TimeGrid grid = even_grid(0.5, 3);
   Simulation s = one_asset(grid, {22, 0.1, 0.06, 0.2});
   s.assets.push_back(asset_on(grid, {20, 0.1, 0.04, 0.25}));

@@ -16,7 +16,7 @@ constexpr PayoffFormula all_formulas[] = {GSIM_PAYOFF_FORMULAS(GSIM_FORMULA)};
 #undef GSIM_FORMULA
 
 /// Four assets with different models, and trades of every payoff formula on each.
-Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
+Simulation mixed_simulation(Sampling sampling, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 7);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2});
   s.assets.push_back(asset_on(grid, {80, 0.05, 0, 0.3}, models::merton));
@@ -77,7 +77,7 @@ bool same_bits(const std::vector<BlockStatistics>& a, const std::vector<BlockSta
 }
 
 /// Lognormal assets over one step, whose samples share blocks of draws.
-Simulation one_step(int assets, bool antithetic, Precision precision) {
+Simulation one_step_simulation(int assets, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 1);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2});
   for (int a = 1; a < assets; ++a) s.assets.push_back(asset_on(grid, {90, 0.05, 0, 0.3}));
@@ -96,9 +96,10 @@ Simulation one_step(int assets, bool antithetic, Precision precision) {
   return s;
 }
 
-/// One asset over an odd number of steps: this has a separate loop, in which several registers of
-/// paths of Heston's model are advanced together.
-Simulation one_path(const Model& model, Sampling sampling, bool antithetic, Precision precision) {
+/// One asset over an odd number of steps: such simulations have a separate loop, which advances
+/// several registers of paths of Heston's model together.
+Simulation one_asset_simulation(const Model& model, Sampling sampling, bool antithetic,
+                                Precision precision) {
   const TimeGrid grid = even_grid(1.0, 7);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2}, model);
   auto& h = s.assets[0];
@@ -121,12 +122,12 @@ Simulation one_path(const Model& model, Sampling sampling, bool antithetic, Prec
 }
 
 template <class Check>
-void for_one_path_variants(const Check& check) {
+void for_one_asset_variants(const Check& check) {
   for (const auto model : {models::black_scholes, models::heston})
     for (const auto sampling : {Sampling::pseudo_random, Sampling::sobol})
       for (const bool antithetic : {false, true})
         for (const auto precision : {Precision::float64, Precision::float32})
-          check(one_path(model, sampling, antithetic, precision));
+          check(one_asset_simulation(model, sampling, antithetic, precision));
 }
 
 template <class Check>
@@ -134,18 +135,18 @@ void for_all_variants(const Check& check) {
   for (const auto sampling : {Sampling::pseudo_random, Sampling::sobol})
     for (const bool antithetic : {false, true})
       for (const auto precision : {Precision::float64, Precision::float32})
-        check(mixed(sampling, antithetic, precision));
-  for_one_path_variants(check);
+        check(mixed_simulation(sampling, antithetic, precision));
+  for_one_asset_variants(check);
   for (const int assets : {1, 5})
     for (const bool antithetic : {false, true})
       for (const auto precision : {Precision::float64, Precision::float32})
-        check(one_step(assets, antithetic, precision));
+        check(one_step_simulation(assets, antithetic, precision));
 }
 
 /// The blocks computed as on a CUDA device, by the same functors on the host, one lane at a time.
 template <class T>
-std::vector<BlockStatistics> as_on_cuda(const Simulation& s, IndexRange blocks, Index tile_blocks,
-                                        Index trades_at_once) {
+std::vector<BlockStatistics> run_as_on_cuda(const Simulation& s, IndexRange blocks,
+                                            Index tile_blocks, Index trades_at_once) {
   const Executor host = Executor::host(1);
   const PathTables<T> tables(host, s);
   PathJob<T> job{};
@@ -190,7 +191,7 @@ TEST_CASE("same bits at every CPU level and thread count") {
 }
 
 TEST_CASE("same bits for any ranges of blocks and any other active trades") {
-  const Simulation s = mixed(Sampling::pseudo_random, false, Precision::float64);
+  const Simulation s = mixed_simulation(Sampling::pseudo_random, false, Precision::float64);
   const std::size_t n = s.trades.size();
   const auto engine = make_path_engine(Executor::host(2), s);
   std::vector<std::uint8_t> all(n, 1), some(n, 0);
@@ -216,8 +217,8 @@ TEST_CASE("a job computed as on a CUDA device gives the host's bits") {
     for (const Index tile_blocks : {1, 3}) {
       for (const Index trades_at_once : {5, 100}) {
         const auto device = s.precision == Precision::float64
-                                ? as_on_cuda<double>(s, {2, 7}, tile_blocks, trades_at_once)
-                                : as_on_cuda<float>(s, {2, 7}, tile_blocks, trades_at_once);
+                                ? run_as_on_cuda<double>(s, {2, 7}, tile_blocks, trades_at_once)
+                                : run_as_on_cuda<float>(s, {2, 7}, tile_blocks, trades_at_once);
         REQUIRE(device.size() == expected.size());
         CHECK(std::memcmp(device.data(), expected.data(),
                           device.size() * sizeof(BlockStatistics)) == 0);
@@ -227,7 +228,7 @@ TEST_CASE("a job computed as on a CUDA device gives the host's bits") {
 }
 
 TEST_CASE("the loop for one asset gives the bits of the general loop") {
-  for_one_path_variants([](const Simulation& s) {
+  for_one_asset_variants([](const Simulation& s) {
     REQUIRE(paths_of(s).loop == PathLoop::one_asset);
     REQUIRE(paths_of(s).scheme == s.assets[0].scheme);
     Simulation with_lookback = s;  // a trade on the continuous path requires the general loop
@@ -235,18 +236,20 @@ TEST_CASE("the loop for one asset gives the bits of the general loop") {
     with_lookback.trades.back().continuous = true;
     REQUIRE(paths_of(with_lookback).loop == PathLoop::general);
     for (const Target level : available_cpu_targets()) {
-      const auto one = run_all(s, Executor::host(1, level), {1, 4});
-      const auto general = run_all(with_lookback, Executor::host(1, level), {1, 4});
+      const auto one_asset_loop = run_all(s, Executor::host(1, level), {1, 4});
+      const auto general_loop = run_all(with_lookback, Executor::host(1, level), {1, 4});
       const std::size_t n = s.trades.size();
-      REQUIRE(general.size() == 3 * (n + 1));
-      for (std::size_t i = 0; i < one.size(); ++i)
-        CHECK(std::memcmp(&one[i], &general[i / n * (n + 1) + i % n], sizeof one[i]) == 0);
+      REQUIRE(general_loop.size() == 3 * (n + 1));
+      for (std::size_t i = 0; i < one_asset_loop.size(); ++i)
+        CHECK(std::memcmp(&one_asset_loop[i], &general_loop[i / n * (n + 1) + i % n],
+                          sizeof one_asset_loop[i]) == 0);
     }
   });
 }
 
-TEST_CASE("the paths of these tests take both branches of the QE scheme") {
-  const Simulation s = one_path(models::heston, Sampling::pseudo_random, false, Precision::float64);
+TEST_CASE("the paths of Heston's model in these tests take both branches of the QE scheme") {
+  const Simulation s =
+      one_asset_simulation(models::heston, Sampling::pseudo_random, false, Precision::float64);
   const PathTables<double> tables(Executor::host(1), s);
   const auto& asset = tables.paths().asset[0];
   int quadratic = 0, exponential = 0;
@@ -267,7 +270,7 @@ TEST_CASE("the paths of these tests take both branches of the QE scheme") {
 
 TEST_CASE("samples that share blocks of draws are independent and have the right distribution") {
   for (const auto precision : {Precision::float64, Precision::float32}) {
-    Simulation s = one_step(5, false, precision);
+    Simulation s = one_step_simulation(5, false, precision);
     s.block_samples = 64;
     const auto blocks = run_all(s, Executor::host(2), {0, 4000});
     for (std::size_t a = 0; a < s.trades.size(); ++a) {
@@ -276,7 +279,7 @@ TEST_CASE("samples that share blocks of draws are independent and have the right
       const double expected =
           black(1, m.spot * std::exp(m.rate - m.dividend), 95, m.volatility, std::exp(-m.rate));
       CHECK(std::abs(all.mean_x - expected) < 4 * standard_error(all));
-      // Dependent samples would move the variance of block means away from m_xx / n.
+      // If samples were dependent, the variance of the means of blocks would differ from m_xx / n.
       double squares = 0;
       for (std::size_t b = 0; b < 4000; ++b) {
         const double d = blocks[b * s.trades.size() + a].mean_x - all.mean_x;
@@ -289,7 +292,7 @@ TEST_CASE("samples that share blocks of draws are independent and have the right
 }
 
 TEST_CASE("memory does not grow with the number of blocks") {
-  const Simulation s = mixed(Sampling::pseudo_random, false, Precision::float64);
+  const Simulation s = mixed_simulation(Sampling::pseudo_random, false, Precision::float64);
   const auto engine = make_path_engine(Executor::host(1), s);
   const double before = engine->bytes();
   engine->run({0, 20}, std::vector<std::uint8_t>(s.trades.size(), 1));

@@ -1,5 +1,5 @@
-// The last trades of a portfolio, simulated on separate paths: prices are unbiased, standard errors
-// correct, and results bitwise identical for every division of the run.
+// The trades of a portfolio that converge last are simulated on separate paths: prices are
+// unbiased, standard errors correct, and results bitwise identical for every division of the run.
 
 #include "src/modules/pricing/paths/separate_paths.hpp"
 
@@ -20,8 +20,9 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-// Two assets over 60 dates for an option that converges at the first evaluation; the other trades,
-// with known values, depend on one asset at one date, or on both assets.
+// The paths of this portfolio have two assets and 60 dates because of an Asian option that
+// converges at the first evaluation. The other trades, whose values are known, depend on one asset
+// at one date, or on both assets.
 const std::string long_asian = trade_table(
     "deep asian",
     "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\nstrike = 20.0\nmaturity = 1.0\n"
@@ -92,12 +93,13 @@ TEST_CASE("separate paths keep the control variate of the portfolio's paths") {
   const Simulation shared = set_up(config, Arithmetic::strict, 1).simulation;
   for (std::size_t i = 0; i < config.trades.size(); ++i) {
     CAPTURE(config.trades[i].id);
-    const Simulation own = separate_simulation(config, config.trades[i], Arithmetic::strict, 1);
-    CHECK(own.trades[0].control == shared.trades[i].control);
-    CHECK(own.trades[0].control_expectation ==
+    const Simulation separate =
+        separate_simulation(config, config.trades[i], Arithmetic::strict, 1);
+    CHECK(separate.trades[0].control == shared.trades[i].control);
+    CHECK(separate.trades[0].control_expectation ==
           doctest::Approx(shared.trades[i].control_expectation).epsilon(1e-12));
-    CHECK(own.trades[0].discount == shared.trades[i].discount);
-    CHECK(own.block_samples == shared.block_samples);
+    CHECK(separate.trades[0].discount == shared.trades[i].discount);
+    CHECK(separate.block_samples == shared.block_samples);
   }
 }
 
@@ -140,38 +142,40 @@ TEST_CASE("prices on separate paths agree with closed forms within their standar
   }
 }
 
-TEST_CASE("separate paths use other samples after a trade has converged, and not before") {
-  StopRule none;
-  none.max_samples = 1 << 15;
-  const ModuleResult shared = run_module_alone({.config = portfolio, .stop = none});
+TEST_CASE(
+    "separate paths give other samples after a trade has converged, and are not used before") {
+  StopRule no_targets;
+  no_targets.max_samples = 1 << 15;
+  const ModuleResult shared = run_module_alone({.config = portfolio, .stop = no_targets});
   const ModuleResult separate =
       run_module_alone({.config = portfolio, .stop = loose_targets(1 << 15)});
-  const ModuleResult strict = run_module_alone({.config = portfolio, .stop = targets(1 << 15)});
+  const ModuleResult no_separate_paths =
+      run_module_alone({.config = portfolio, .stop = targets(1 << 15)});
   CHECK(find(separate, "call").mean != find(shared, "call").mean);
-  CHECK(find(strict, "call").mean == find(shared, "call").mean);
+  CHECK(find(no_separate_paths, "call").mean == find(shared, "call").mean);
 }
 
 TEST_CASE("separate paths: same bits on any ranks, threads and slices, and after a restart") {
   const StopRule stop = loose_targets(1 << 16);
-  const ModuleResult one = run_module_alone({.config = portfolio, .stop = stop});
-  CHECK(find(one, "deep asian").converged);
+  const ModuleResult one_rank = run_module_alone({.config = portfolio, .stop = stop});
+  CHECK(find(one_rank, "deep asian").converged);
   for (const int ranks : {2, 3}) {
-    const ModuleResult many = run_module_alone(
+    const ModuleResult many_ranks = run_module_alone(
         {.config = portfolio, .ranks = ranks, .threads = 2, .slice = 3, .stop = stop});
-    CHECK(many.results == one.results);
-    CHECK(many.state == one.state);
+    CHECK(many_ranks.results == one_rank.results);
+    CHECK(many_ranks.state == one_rank.state);
   }
   for (const Index at : {2, 5, 9}) {
     CAPTURE(at);
-    const ModuleResult part =
+    const ModuleResult stopped =
         run_module_alone({.config = portfolio, .ranks = 3, .stop = stop, .stop_at = at});
-    const ModuleResult rest = run_module_alone({.config = portfolio,
-                                                .ranks = 2,
-                                                .slice = 1,
-                                                .stop = stop,
-                                                .resume = &part.state,
-                                                .resume_at = at});
-    CHECK(rest.results == one.results);
-    CHECK(rest.state == one.state);
+    const ModuleResult resumed = run_module_alone({.config = portfolio,
+                                                   .ranks = 2,
+                                                   .slice = 1,
+                                                   .stop = stop,
+                                                   .resume = &stopped.state,
+                                                   .resume_at = at});
+    CHECK(resumed.results == one_rank.results);
+    CHECK(resumed.state == one_rank.state);
   }
 }

@@ -97,28 +97,29 @@ TEST_CASE("Bates and digitals: conditional and plain sampling agree") {
 
 TEST_CASE("conditional samples: ranks, threads and slices change no bit") {
   const std::string config = options(true, "antithetic = true\n") + market + trades;
-  const auto one = run_module_alone({.config = config, .stop = samples(8 * 4096)});
-  const auto many = run_module_alone(
+  const auto one_rank = run_module_alone({.config = config, .stop = samples(8 * 4096)});
+  const auto many_ranks = run_module_alone(
       {.config = config, .ranks = 3, .threads = 2, .slice = 3, .stop = samples(8 * 4096)});
-  CHECK(one.digest == many.digest);
-  CHECK(one.results == many.results);
+  CHECK(one_rank.digest == many_ranks.digest);
+  CHECK(one_rank.results == many_ranks.results);
 }
 
-TEST_CASE("conditional sampling rejects trades without a closed form, by name") {
+TEST_CASE("conditional sampling rejects trades that have no conditional closed form") {
   const std::string barrier =
       "[[trades]]\nid = \"KO\"\nasset = \"H\"\nproduct = \"barrier\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nkind = \"down_and_out\"\nbarrier = 80.0\n";
-  const std::string message = error_of(options(true) + market + barrier);
-  CHECK(contains(message, "pricing.conditional"));
-  CHECK(contains(message, "European and digital"));
-  CHECK(contains(message, "test.toml:"));
-  const std::string other = error_of(options(true) + market + trade("BS", "B", "call", 100));
-  CHECK(contains(other, "`B`"));
-  CHECK(contains(other, "heston and bates"));
-  const PricingConfig kept = read(options(true, "on_error = \"skip\"\n") + market +
-                                  trade("BS", "B", "call", 100) + trade("H", "H", "call", 100));
-  REQUIRE(kept.trades.size() == 1);
-  CHECK(kept.trades[0].id == "H");
-  REQUIRE(kept.skipped.size() == 1);
-  CHECK(kept.skipped[0].id == "BS");
+  const std::string barrier_message = error_of(options(true) + market + barrier);
+  CHECK(contains(barrier_message, "pricing.conditional"));
+  CHECK(contains(barrier_message, "European and digital"));
+  CHECK(contains(barrier_message, "test.toml:"));
+  const std::string black_scholes_message =
+      error_of(options(true) + market + trade("BS", "B", "call", 100));
+  CHECK(contains(black_scholes_message, "`B`"));
+  CHECK(contains(black_scholes_message, "heston and bates"));
+  const PricingConfig config = read(options(true, "on_error = \"skip\"\n") + market +
+                                    trade("BS", "B", "call", 100) + trade("H", "H", "call", 100));
+  REQUIRE(config.trades.size() == 1);
+  CHECK(config.trades[0].id == "H");
+  REQUIRE(config.skipped.size() == 1);
+  CHECK(config.skipped[0].id == "BS");
 }

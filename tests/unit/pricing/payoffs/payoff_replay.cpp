@@ -55,13 +55,13 @@ struct Fixture {
   /// The kernel's undiscounted values of a trade (or of its control) on all paths.
   std::vector<double> kernel(const TradeSetup& trade, bool control = false) {
     simulation.trades = {trade};
-    auto logs = trade;  // so that every row is written
-    logs.payoff = PayoffFormula::variance_swap;
-    logs.assets = {0, 1, 2};
-    logs.weights = {1, 1, 1};
-    Simulation with_logs = simulation;
-    with_logs.trades.push_back(logs);
-    const auto rows = rows_needed(with_logs);
+    auto all_rows = trade;  // so that every row is written
+    all_rows.payoff = PayoffFormula::variance_swap;
+    all_rows.assets = {0, 1, 2};
+    all_rows.weights = {1, 1, 1};
+    Simulation with_all_rows = simulation;
+    with_all_rows.trades.push_back(all_rows);
+    const auto rows = rows_needed(with_all_rows);
     const Index per_record = 12;
     std::vector<double> data(static_cast<std::size_t>(records * per_record * paths));
     for (Index r = 0; r < records; ++r) {
@@ -79,12 +79,12 @@ struct Fixture {
       }
     }
     // Host memory is executor memory, so the image of the packer can be used directly.
-    TablePacker measure(nullptr);
-    pack_trade<double>(measure, simulation, trade);
-    std::vector<std::byte> memory(measure.image().size());
-    TablePacker packer(memory.data());
-    const auto table = pack_trade<double>(packer, simulation, trade);
-    std::copy(packer.image().begin(), packer.image().end(), memory.begin());
+    TablePacker size_packer(nullptr);
+    pack_trade<double>(size_packer, simulation, trade);
+    std::vector<std::byte> memory(size_packer.image().size());
+    TablePacker table_packer(memory.data());
+    const auto table = pack_trade<double>(table_packer, simulation, trade);
+    std::copy(table_packer.image().begin(), table_packer.image().end(), memory.begin());
     const Tile<double> tile{data.data(), paths, per_record, rows.data()};
     std::vector<double> values(paths);
     pricing_kernels::evaluate_paths<Strict, packed<double>>(control ? table.control : table.payoff,
@@ -181,10 +181,10 @@ TEST_CASE("averages equal their formulas") {
 
 TEST_CASE("all barriers equal their formulas") {
   Fixture f;
-  for (int kind = 0; kind < 64; ++kind) {
-    const bool up = kind & 1, knock_in = kind & 2, continuous = kind & 8, past_hit = kind & 32;
-    const bool at_hit = (kind & 16) && !knock_in;
-    const double sign = kind & 4 ? 1.0 : -1.0, level = up ? 130 : 75;
+  for (int flags = 0; flags < 64; ++flags) {
+    const bool up = flags & 1, knock_in = flags & 2, continuous = flags & 8, past_hit = flags & 32;
+    const bool at_hit = (flags & 16) && !knock_in;
+    const double sign = flags & 4 ? 1.0 : -1.0, level = up ? 130 : 75;
     auto t = trade_of(f, PayoffFormula::barrier, sign, 95);
     t.monitored = up ? Extreme::maximum : Extreme::minimum;
     t.knock_in = knock_in;
@@ -200,7 +200,7 @@ TEST_CASE("all barriers equal their formulas") {
     if (at_hit)
       for (Index r = 0; r < records; ++r) t.discount_at_hit.push_back(1 - 0.01 * (r + 1));
     if (past_hit && !knock_in) continue;  // pays its rebate on every path: checked below
-    check(f, "barrier " + std::to_string(kind), t, [=](const Path& p) {
+    check(f, "barrier " + std::to_string(flags), t, [=](const Path& p) {
       Index hit = past_hit ? 0 : records;
       for (Index r = records - 1; r >= 0 && !past_hit; --r) {
         const double high = continuous ? p.maximum[r][0] : p.spot[r][0];
@@ -227,9 +227,9 @@ TEST_CASE("a knock-out touched in the past pays its rebate on every path") {
 
 TEST_CASE("lookbacks equal their formulas") {
   Fixture f;
-  for (int kind = 0; kind < 16; ++kind) {
-    const bool floating = kind & 1, continuous = kind & 2, past = kind & 4;
-    const double sign = kind & 8 ? 1.0 : -1.0;
+  for (int flags = 0; flags < 16; ++flags) {
+    const bool floating = flags & 1, continuous = flags & 2, past = flags & 4;
+    const double sign = flags & 8 ? 1.0 : -1.0;
     const bool maximum = floating ? sign < 0 : sign > 0;
     auto t = trade_of(
         f, floating ? PayoffFormula::lookback_floating : PayoffFormula::lookback_fixed, sign, 101);
@@ -239,7 +239,7 @@ TEST_CASE("lookbacks equal their formulas") {
       t.past_maximum = 125;
       t.past_minimum = 82;
     }
-    check(f, "lookback " + std::to_string(kind), t, [=](const Path& p) {
+    check(f, "lookback " + std::to_string(flags), t, [=](const Path& p) {
       double high = past ? 125 : 0, low = past ? 82 : 1e9;
       for (Index r = 0; r < records; ++r) {
         high = std::max(high, continuous ? p.maximum[r][0] : p.spot[r][0]);
@@ -284,7 +284,7 @@ TEST_CASE("cliquets and variance swaps equal their formulas") {
   }
 }
 
-TEST_CASE("several assets are combined as their formulas") {
+TEST_CASE("combinations of several assets equal their formulas") {
   Fixture f;
   const double w[3] = {0.5, 0.7, -0.1};
   const auto underlying = [=](const Path& p, Index r, Combination c) {

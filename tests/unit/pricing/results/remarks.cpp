@@ -27,8 +27,8 @@ std::string asset(const std::string& keys) {
 const std::string lognormal = asset("volatility = 0.2\n");
 const std::string without_importance_sampling = "[pricing]\nimportance_sampling = false\n";
 
-StopRule to_relative_error(double error, Index most) {
-  StopRule stop = samples(most);
+StopRule to_relative_error(double error, Index max_samples) {
+  StopRule stop = samples(max_samples);
   stop.relative_error = error;
   return stop;
 }
@@ -39,7 +39,7 @@ const std::string& remark_in_results(const ModuleResult& r) {
 
 }  // namespace
 
-TEST_CASE("all samples paid the same: the error is unknown, and the trade never converges") {
+TEST_CASE("if all samples pay the same, the error is unknown and the trade never converges") {
   const std::string cases[] = {
       "product = \"digital\"\nstrike = 45.0\n",
       "product = \"barrier\"\nkind = \"up_and_in\"\nbarrier = 250.0\nstrike = 100.0\n"
@@ -59,12 +59,12 @@ TEST_CASE("all samples paid the same: the error is unknown, and the trade never 
     CHECK(contains(r.report.rows[0].back(), e.remark));
     CHECK(contains(r.report.footer.back(), "0 converged"));
   }
-  const ModuleResult none =
+  const ModuleResult no_payments =
       run_module_alone({.config = without_importance_sampling + lognormal +
                                   trade("product = \"digital\"\nstrike = 450.0\n"),
                         .stop = to_relative_error(1e-3, 16384)});
-  CHECK(contains(none.estimates[0].remark, "none of 16384 samples paid"));
-  CHECK_FALSE(none.estimates[0].converged);
+  CHECK(contains(no_payments.estimates[0].remark, "none of 16384 samples paid"));
+  CHECK_FALSE(no_payments.estimates[0].converged);
   // Sobol points are not independent, so that their number gives no bound.
   const ModuleResult sobol = run_module_alone(
       {.config = without_importance_sampling + "sampling = \"sobol\"\nreplicates = 8\n" +
@@ -78,13 +78,13 @@ TEST_CASE(
     "a quantity of 0 and spots without volatility give certain prices, which converge at once") {
   const std::string call = "product = \"european\"\nstrike = 90.0\n";
   const StopRule stop = to_relative_error(1e-6, 1 << 20);
-  const ModuleResult nothing =
+  const ModuleResult zero_quantity =
       run_module_alone({.config = lognormal + trade(call + "quantity = 0.0\n"), .stop = stop});
-  CHECK(nothing.estimates[0].mean == 0);
-  CHECK(nothing.estimates[0].standard_error == 0);
-  CHECK(nothing.estimates[0].converged);
-  CHECK(nothing.estimates[0].count == 4 * 4096);  // the first evaluation
-  CHECK(nothing.report.rows[0].back() == "certain: the quantity is 0");
+  CHECK(zero_quantity.estimates[0].mean == 0);
+  CHECK(zero_quantity.estimates[0].standard_error == 0);
+  CHECK(zero_quantity.estimates[0].converged);
+  CHECK(zero_quantity.estimates[0].count == 4 * 4096);  // the first evaluation
+  CHECK(zero_quantity.report.rows[0].back() == "certain: the quantity is 0");
   const ModuleResult no_volatility =
       run_module_alone({.config = asset("volatility = 0.0\n") + trade(call), .stop = stop});
   CHECK(no_volatility.estimates[0].mean == doctest::Approx(100 - 90 * std::exp(-0.03)));
@@ -92,7 +92,7 @@ TEST_CASE(
   CHECK(remark_in_results(no_volatility) == "certain");
 }
 
-TEST_CASE("a call that is always in the money: the spot explains it, and the error is not 0") {
+TEST_CASE("the spot explains a call in the money on every path, and the error is not 0") {
   const ModuleResult r =
       run_module_alone({.config = lognormal + trade("product = \"european\"\nstrike = 30.0\n"),
                         .stop = samples(16384)});
@@ -103,7 +103,7 @@ TEST_CASE("a call that is always in the money: the spot explains it, and the err
   CHECK(contains(e.remark, "the control variate explains all but few of 16384 samples"));
 }
 
-TEST_CASE("discretised trades: a remark on each, and a line on how to estimate the bias") {
+TEST_CASE("discretised trades have a remark, and the report states how to estimate the bias") {
   const std::string call = trade("product = \"european\"\nstrike = 100.0\n");
   const std::string barrier = trade(
       "product = \"barrier\"\nkind = \"up_and_out\"\nbarrier = 130.0\nstrike = 100.0\n"
@@ -196,12 +196,12 @@ TEST_CASE("a target that the run cannot meet: the remark states the reason and a
   for (const StopRule& stop : {to_relative_error(0.02, 16384), samples(16384)})
     CHECK(run_module_alone({.config = lognormal + trade(call), .stop = stop}).estimates[0].remark ==
           "");
-  const ModuleResult nothing =
+  const ModuleResult no_payments =
       run_module_alone({.config = without_importance_sampling + lognormal +
                                   trade("product = \"digital\"\nstrike = 450.0\n"),
                         .stop = to_relative_error(1e-3, 16384)});
-  CHECK(contains(nothing.estimates[0].remark, "none of 16384 samples paid"));
-  CHECK(contains(nothing.estimates[0].remark, "stop.relative_error has no meaning"));
+  CHECK(contains(no_payments.estimates[0].remark, "none of 16384 samples paid"));
+  CHECK(contains(no_payments.estimates[0].remark, "stop.relative_error has no meaning"));
   const ModuleResult tiny =
       run_module_alone({.config = lognormal + trade(call + "quantity = 1e-40\n"),
                         .stop = to_relative_error(1e-6, 16384)});

@@ -78,12 +78,12 @@ TEST_CASE("equal samples: the error is unknown, unless the price is certain") {
   // The means of balanced points may be equal although the samples are not.
   const std::vector balanced(8, statistics({1, 2, 3}, {0, 0, 0}));
   CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_variance);
-  // A quantity of 0 is certain, before and after the first sample.
-  for (const PriceEstimate& none :
+  // The price of a quantity of 0 is certain, before and after the first sample.
+  for (const PriceEstimate& zero :
        {estimate_price({}, {}, 0, 0.95), estimate_price(equal_samples, {}, 0, 0.95)}) {
-    CHECK(none.price == 0);
-    CHECK(none.standard_error == 0);
-    CHECK(none.half_width == 0);
+    CHECK(zero.price == 0);
+    CHECK(zero.standard_error == 0);
+    CHECK(zero.half_width == 0);
   }
 }
 
@@ -123,12 +123,12 @@ TEST_CASE("deviation of a control from its expectation") {
   setup.control_expectation = 2;
   CHECK(control_deviation(sums, setup) == doctest::Approx(1 / std::sqrt(14.0 / 12)));
   CHECK(control_deviation({}, setup) == 0);
-  // The mean is a quarter of the expectation; payments are rare, and four times the variance is
-  // expected.
+  // A mean that is a quarter of the expectation is attributed to payments on few paths, whose
+  // variance is taken to be four times that of the samples.
   setup.control_expectation = 12;
   CHECK(control_deviation(sums, setup) == doctest::Approx(-9 / std::sqrt(4 * 14.0 / 12)));
-  // Replicates: Student's t with 7 degrees of freedom corresponds to 5 normal deviations at 15 to
-  // 18.
+  // Replicates: 5 standard deviations of a normal variable are as improbable as 15 to 18 of
+  // Student's t with 7 degrees of freedom.
   std::vector<BlockStatistics> replicates;
   for (const double m : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
     replicates.push_back(statistics({0, 0}, {m - 1, m + 1}));

@@ -36,23 +36,23 @@ maturity = 0.5
 
 }  // namespace
 
-TEST_CASE("estimates between evaluation points use all samples so far") {
+TEST_CASE("estimates between evaluation points use all samples up to then") {
   for (const Index blocks : {1, 5}) {  // before the first evaluation point, and after it
     ModuleRun run{.config = portfolio, .ranks = 2, .slice = 1, .stop = samples(1 << 20)};
     run.stop_at = blocks;
     run.update = true;
     const ModuleResult stopped = run_module_alone(run);
     REQUIRE(stopped.done == blocks);
-    const ModuleResult as_long =
-        run_module_alone({.config = portfolio, .stop = samples(blocks * 4096)});  // evaluated there
-    REQUIRE(as_long.done == blocks);
+    const ModuleResult ended_there = run_module_alone(
+        {.config = portfolio, .stop = samples(blocks * 4096)});  // ends after `blocks` blocks
+    REQUIRE(ended_there.done == blocks);
     for (std::size_t t = 0; t < 2; ++t) {
       CHECK(stopped.estimates[t].count == blocks * 4096);
-      CHECK(stopped.estimates[t].mean == as_long.estimates[t].mean);
-      CHECK(stopped.estimates[t].standard_error == as_long.estimates[t].standard_error);
+      CHECK(stopped.estimates[t].mean == ended_there.estimates[t].mean);
+      CHECK(stopped.estimates[t].standard_error == ended_there.estimates[t].standard_error);
     }
     CHECK(stopped.results.datasets.at("trades/price") ==
-          as_long.results.datasets.at("trades/price"));
-    CHECK(stopped.report.rows == as_long.report.rows);
+          ended_there.results.datasets.at("trades/price"));
+    CHECK(stopped.report.rows == ended_there.report.rows);
   }
 }

@@ -35,38 +35,40 @@ TEST_CASE("CSV files of spreadsheets: byte-order mark, CRLF, quotes, empty cells
       "A4,variance_swap,A,call,0.04,1\n"  // line 5: no schedule
       "A5,exchange,A,call,100,1\n"        // line 6: needs assets
       "A6,european,A,call,100,1\n");
-  const PricingConfig skipping = read(faulty.key() + skip_errors + three_assets);
-  REQUIRE(skipping.trades.size() == 2);
-  CHECK(skipping.trades[1].id == "A6");
-  REQUIRE(skipping.skipped.size() == 4);
+  const PricingConfig config_without_faulty = read(faulty.key() + skip_errors + three_assets);
+  REQUIRE(config_without_faulty.trades.size() == 2);
+  CHECK(config_without_faulty.trades[1].id == "A6");
+  REQUIRE(config_without_faulty.skipped.size() == 4);
   std::map<std::string, std::string> reasons;
-  for (const SkippedTrade& t : skipping.skipped) reasons[t.id] = t.reason;
+  for (const SkippedTrade& t : config_without_faulty.skipped) reasons[t.id] = t.reason;
   check_contains(reasons["A2"], {":3:", "`strike`"});
   check_contains(reasons["A1"], {":4:", "trade id `A1` is already used at", ":2"});
   check_contains(reasons["A4"], {":5:", "fixing_count"});
   check_contains(reasons["A5"], {":6:", "`assets`"});
 
   // Thousands of rows: every tenth has an error, which its line number identifies.
-  std::string many = "id,product,asset,type,strike,maturity\n";
+  std::string many_rows = "id,product,asset,type,strike,maturity\n";
   for (int i = 0; i < 3000; ++i)
-    many += "T" + std::to_string(i) + ",european,A,call," + (i % 10 == 9 ? "-1" : "100") + ",1\n";
-  const TemporaryFile large(many);
-  const PricingConfig batch = read(large.key() + skip_errors + three_assets);
-  CHECK(batch.trades.size() == 2700);
-  REQUIRE(batch.skipped.size() == 300);
-  CHECK(batch.skipped.back().id == "T2999");
-  check_contains(batch.skipped.back().reason, {":3001:", "`strike` must be at least 0, not -1"});
+    many_rows +=
+        "T" + std::to_string(i) + ",european,A,call," + (i % 10 == 9 ? "-1" : "100") + ",1\n";
+  const TemporaryFile large(many_rows);
+  const PricingConfig large_config = read(large.key() + skip_errors + three_assets);
+  CHECK(large_config.trades.size() == 2700);
+  REQUIRE(large_config.skipped.size() == 300);
+  CHECK(large_config.skipped.back().id == "T2999");
+  check_contains(large_config.skipped.back().reason,
+                 {":3001:", "`strike` must be at least 0, not -1"});
 
   // A value in a column that the product does not use is an error.
   const TemporaryFile unused_column(
       "id,product,asset,assets,type,strike,maturity\n"
       "S1,exchange,,A B,,100,1\nS2,european,A,,call,100,1\n");
   check_contains(error_of(unused_column.key() + three_assets), {":2:", "strike"});
-  const PricingConfig kept = read(unused_column.key() + skip_errors + three_assets);
-  REQUIRE(kept.trades.size() == 1);
-  CHECK(kept.trades[0].id == "S2");
-  REQUIRE(kept.skipped.size() == 1);
-  CHECK(kept.skipped[0].id == "S1");
+  const PricingConfig read_with_skips = read(unused_column.key() + skip_errors + three_assets);
+  REQUIRE(read_with_skips.trades.size() == 1);
+  CHECK(read_with_skips.trades[0].id == "S2");
+  REQUIRE(read_with_skips.skipped.size() == 1);
+  CHECK(read_with_skips.skipped[0].id == "S1");
 }
 
 TEST_CASE("a long CSV file: progress reports while it is read, and errors at their rows") {
@@ -88,12 +90,12 @@ TEST_CASE("a long CSV file: progress reports while it is read, and errors at the
   }
   const std::string bad_strike = text + "last,european,A,call,-1,1\n";
   const TemporaryFile negative(bad_strike);
-  const std::string at = ":" + std::to_string(rows + 2);
+  const std::string row_location = ":" + std::to_string(rows + 2);
   const std::string message = error_of(negative.key() + three_assets);
-  CHECK(contains(message, at + ":22: `strike` must be"));
+  CHECK(contains(message, row_location + ":22: `strike` must be"));
   CHECK(contains(message, "last,european,A,call,-1,1"));
   const TemporaryFile duplicate(text + "T7,european,A,call,100,1\n");
-  const std::string repeated = error_of(duplicate.key() + three_assets);
-  CHECK(contains(repeated, at + ":1: trade id `T7` is already used at"));
-  CHECK(contains(repeated, "T7,european,A,call,100,1"));
+  const std::string duplicate_message = error_of(duplicate.key() + three_assets);
+  CHECK(contains(duplicate_message, row_location + ":1: trade id `T7` is already used at"));
+  CHECK(contains(duplicate_message, "T7,european,A,call,100,1"));
 }

@@ -20,39 +20,39 @@ using Keys = std::map<std::string, std::string>;
 // A valid trade of every product, with keys as TOML values.
 Keys valid_keys(const std::string& product) {
   static const Keys call{{"type", "\"call\""}, {"strike", "100.0"}, {"maturity", "1.0"}};
-  Keys one = call, pair = call;
-  one["asset"] = "\"A\"";
-  pair["assets"] = "[\"A\", \"B\"]";
+  Keys on_one_asset = call, on_two_assets = call;
+  on_one_asset["asset"] = "\"A\"";
+  on_two_assets["assets"] = "[\"A\", \"B\"]";
   static const std::map<std::string, Keys> products = {
-      {"european", one},
-      {"digital", one},
+      {"european", on_one_asset},
+      {"digital", on_one_asset},
       {"forward_start",
        {{"asset", "\"A\""}, {"type", "\"put\""}, {"start", "0.5"}, {"maturity", "1.0"}}},
       {"cliquet",
        {{"asset", "\"A\""}, {"type", "\"call\""}, {"maturity", "1.0"}, {"fixing_count", "4"}}},
       {"asian",
        [&] {
-         Keys k = one;
+         Keys k = on_one_asset;
          k["fixing_count"] = "4";
          return k;
        }()},
       {"barrier",
        [&] {
-         Keys k = one;
+         Keys k = on_one_asset;
          k["kind"] = "\"up_and_out\"";
          k["barrier"] = "120.0";
          return k;
        }()},
       {"lookback",
        [&] {
-         Keys k = one;
+         Keys k = on_one_asset;
          k["kind"] = "\"fixed\"";
          return k;
        }()},
-      {"basket", pair},
-      {"best_of", pair},
-      {"worst_of", pair},
-      {"spread", pair},
+      {"basket", on_two_assets},
+      {"best_of", on_two_assets},
+      {"worst_of", on_two_assets},
+      {"spread", on_two_assets},
       {"exchange", {{"assets", "[\"A\", \"B\"]"}, {"maturity", "1.0"}}},
       {"variance_swap",
        {{"asset", "\"A\""}, {"strike", "0.04"}, {"maturity", "1.0"}, {"fixing_count", "4"}}}};
@@ -203,7 +203,7 @@ TEST_CASE("an invalid asset: the error names the key; on_error = skip leaves out
     const char* to;
     std::vector<const char*> expected;
   };
-  const std::vector<AssetFault> list = {
+  const std::vector<AssetFault> asset_faults = {
       {flat, "0.2", "-0.2", {"`volatility` must be at least 0", "not -0.2"}},
       {flat, "0.2", "nan", {"volatility", "nan"}},
       {flat, "0.2", "11.0", {"at most 10"}},
@@ -239,10 +239,11 @@ TEST_CASE("an invalid asset: the error names the key; on_error = skip leaves out
   const std::string market =
       "[market]\nrate = 0.05\n[market.assets.GOOD]\nspot = 100.0\nvolatility = 0.2\n"
       "[market.assets.A]\nspot = 100.0\n";
-  Keys other = valid_keys("european");
-  other["asset"] = "\"GOOD\"";
-  const std::string trades = as_toml("ON_A", valid_keys("european")) + as_toml("OTHER", other);
-  for (const AssetFault& f : list) {
+  Keys valid_trade = valid_keys("european");
+  valid_trade["asset"] = "\"GOOD\"";
+  const std::string trades =
+      as_toml("ON_A", valid_keys("european")) + as_toml("OTHER", valid_trade);
+  for (const AssetFault& f : asset_faults) {
     std::string keys = f.keys;
     CAPTURE(f.to);
     REQUIRE(contains(keys, f.from));

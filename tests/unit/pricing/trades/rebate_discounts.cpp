@@ -51,11 +51,14 @@ double price(const std::string& model) {
 
 }  // namespace
 
-TEST_CASE("a rebate at the touch is discounted from within its interval, for any bridged model") {
-  // The paths are the same, and so are the intervals of the touches.
-  const double most = 3 * (1 - std::exp(-0.03 / 50));
+TEST_CASE(
+    "a rebate paid at the touch is discounted from a time within its interval for any bridged "
+    "model") {
+  // Both models have the same paths, so touches are in the same intervals, and the discount factors
+  // differ by at most the change of the discount factor within one interval.
+  const double max_difference = 3 * (1 - std::exp(-0.03 / 50));
   const double difference = price("bridged_copy") - price("black_scholes");
-  CHECK(std::fabs(difference) <= most);
+  CHECK(std::fabs(difference) <= max_difference);
 }
 
 }  // namespace gsim::pricing::test

@@ -228,7 +228,7 @@ TEST_CASE("the resolved configuration gives the same trades") {
     check_same(config.trades[i], resolved.trades[i]);
 }
 
-TEST_CASE("invalid trades are rejected at the key") {
+TEST_CASE("errors of invalid trades are reported at the key") {
   const std::string european = "product = \"european\"\ntype = \"call\"\nstrike = 100.0\n";
   CHECK(error_of(trade(european + "asset = \"A\"\n")) == "");
   CHECK(contains(error_of(trade(european + "asset = \"AA\"\n")), "did you mean `A`?"));
