@@ -81,14 +81,15 @@ class HaloPlan {
   void choose_rows(const ParticleStore& store, const Box& box, const Decomposition& decomposition,
                    double width);
   void exchange_counts();
-  HaloExchange& bringing(ParticleStore& store, BufferPath path);
+  HaloExchange& column_exchange(ParticleStore& store, BufferPath path);
   Communicator communicator_;
   std::unique_ptr<Messages> messages_;
   std::vector<Peer> peers_;
   std::vector<std::int32_t> rows_;                // on the host
   std::vector<Array<std::int32_t>> device_rows_;  // one element for a CUDA executor, else empty
   Index ghosts_ = 0;
-  std::unique_ptr<HaloExchange> bringing_;  // used by build() to send columns; keeps its buffers
+  /// Sends columns in build(). Kept, so that its buffers are reused.
+  std::unique_ptr<HaloExchange> column_exchange_;
 };
 
 class HaloExchange {

@@ -118,15 +118,17 @@ void HaloPlan::build(ParticleStore& store, const Box& box, const Decomposition& 
   std::vector<ColumnId> copied;
   for (int c = 0; c < store.columns(); ++c)
     if (store.column({c}).ghosts == Ghosts::copied) copied.push_back({c});
-  HaloExchange& exchange = bringing(store, path);
+  HaloExchange& exchange = column_exchange(store, path);
   exchange.post(copied);
   exchange.finish();
 }
 
-HaloExchange& HaloPlan::bringing(ParticleStore& store, BufferPath path) {
-  if (bringing_ == nullptr || &bringing_->store_ != &store || bringing_->path_ != path)
-    bringing_.reset(new HaloExchange(*this, store, path, HaloExchange::ReservedTag{build_tag}));
-  return *bringing_;
+HaloExchange& HaloPlan::column_exchange(ParticleStore& store, BufferPath path) {
+  if (column_exchange_ == nullptr || &column_exchange_->store_ != &store ||
+      column_exchange_->path_ != path)
+    column_exchange_.reset(
+        new HaloExchange(*this, store, path, HaloExchange::ReservedTag{build_tag}));
+  return *column_exchange_;
 }
 
 void HaloPlan::build(ParticleStore& store, const ReplicatedDecomposition& decomposition) {
@@ -135,7 +137,7 @@ void HaloPlan::build(ParticleStore& store, const ReplicatedDecomposition& decomp
   rows_.clear();
   device_rows_.clear();
   ghosts_ = 0;
-  bringing_.reset();
+  column_exchange_.reset();
   store.resize_ghosts(0);
 }
 

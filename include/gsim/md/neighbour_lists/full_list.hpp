@@ -96,8 +96,9 @@ struct FullSearchJob {
   BinnedRows local_rows, ghost_rows;  ///< ghost_rows.first null: there are no ghosts
   float box_matrix[6];
   float radius2;
-  const Index*
-      excluded_first;  ///< null: no exclusions; else the first of the excluded rows of row i
+  /// The rows excluded from the neighbours of row i are excluded[excluded_first[i]] …
+  /// excluded[excluded_first[i + 1] - 1]. Null: no exclusions.
+  const Index* excluded_first;
   const std::int32_t* excluded;
   NeighbourRows list;
   FullListStatus* status;
