@@ -46,12 +46,13 @@ struct Arguments {
   LogStyle log = LogStyle::automatic;
   std::vector<std::string> plugins;  ///< --plugin: files or names
   bool no_plugins = false;           ///< --no-plugins
-  std::string module;                ///< schema, validate
-  std::string file;                  ///< inspect
-  std::string name, kind;            ///< plugin new: name and kind; plugin check: the file
-  std::string data;                  ///< validate: folder of cases
-  std::string table;                 ///< inspect: name of the table that is printed as CSV
-  std::vector<std::string> only;     ///< validate: names of sets; empty: all
+  /// schema: a module; validate: a module or a file of cases; empty: all.
+  std::string module_or_file;
+  std::string file;               ///< inspect
+  std::string name, kind;         ///< plugin new: name and kind; plugin check: the file
+  std::string data;               ///< validate: folder of cases
+  std::string table;              ///< inspect: name of the table that is printed as CSV
+  std::vector<std::string> only;  ///< validate: names of sets; empty: all
   bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
   bool validation = false;   ///< schema: print that of files of validation cases
   bool markdown = false;     ///< schema: print it as Markdown

@@ -141,8 +141,8 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
 
   CLI::App* schema =
       top.add_subcommand("schema", "Print every key with type, unit, range, default");
-  CLI::Option* module =
-      schema->add_option("MODULE", a.module, "A module; without it, the keys of all modules");
+  CLI::Option* module = schema->add_option("MODULE", a.module_or_file,
+                                           "A module; without it, the keys of all modules");
   CLI::Option* validation =
       schema->add_flag("--validation", a.validation, "The keys of files of validation cases")
           ->excludes(module);
@@ -166,8 +166,8 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->excludes(inspect_json);
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
-  CLI::App* validate = top.add_subcommand("validate", "Compute published values and compare");
-  validate->add_option("MODULE", a.module,
+  CLI::App* validate = top.add_subcommand("validate", "Recompute published values and compare");
+  validate->add_option("MODULE", a.module_or_file,
                        "A module, or a file of cases (*.toml); without it, all");
   auto* full =
       validate->add_flag("--full", a.full, "Ten times smaller errors; takes up to an hour");

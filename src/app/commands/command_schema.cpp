@@ -19,7 +19,7 @@ void print_schema(const std::string& text) {
 
 int command_schema(const Session& session) {
   std::unique_ptr<Module> module;
-  const std::string& name = session.arguments.module;
+  const std::string& name = session.arguments.module_or_file;
   session.communicator.agree([&] {
     if (!name.empty()) module = session.registry.find(name).factory(session.registry);
   });

@@ -1,4 +1,4 @@
-// gsim validate: computes published values and compares.
+// gsim validate: recomputes published values and compares the results with them.
 
 #include <algorithm>
 #include <chrono>
@@ -153,9 +153,9 @@ std::string module_of(const CaseSet& set) {
 /// `gsim validate FILE`: its configurations are checked before any case runs.
 std::vector<Suite> load_case_file(const Session& session) {
   const Arguments& a = session.arguments;
-  const CaseSet set = load_case_set(a.module, ColumnFunctions(session.registry));
+  const CaseSet set = load_case_set(a.module_or_file, ColumnFunctions(session.registry));
   const std::string module = module_of(set);
-  session.registry.find(module);
+  session.registry.find(module);  // InputError for an unknown module
   check_configurations(session.registry, module, set,
                        a.full ? ValidationLevel::full : ValidationLevel::quick);
   return {{module, {set}}};
@@ -163,15 +163,16 @@ std::vector<Suite> load_case_file(const Session& session) {
 
 std::vector<Suite> load_suites(const Session& session) {
   const Arguments& a = session.arguments;
-  if (is_case_file(a.module))
+  if (is_case_file(a.module_or_file))
     return a.only.empty() ? load_case_file(session) : keep_only(load_case_file(session), a.only);
   const std::string data = find_validation_data(a.data);
-  if (!a.module.empty()) session.registry.find(a.module);
+  const std::string& module = a.module_or_file;
+  if (!module.empty()) session.registry.find(module);  // InputError for an unknown module
   std::vector<Suite> suites;
   for (const auto& entry : session.registry.entries()) {
-    if (!a.module.empty() && entry.name != a.module) continue;
+    if (!module.empty() && entry.name != module) continue;
     auto sets = load_case_sets(data, entry.name, ColumnFunctions(session.registry));
-    // A long set that is named runs at any level.
+    // Without --full, long sets are left out unless --only names sets.
     if (!a.full && a.only.empty()) std::erase_if(sets, [](const CaseSet& s) { return s.is_long; });
     if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));
   }
@@ -190,7 +191,7 @@ int command_validate(const Session& session) {
     executor = bind_executor(DeviceChoice::automatic, session.launch, session.arguments.threads);
   });
   const engine::SignalGuard signals(
-      true);  // a signal ends it with the report of the finished cases
+      true);  // a signal ends the validation with a report of the finished cases
   bool passed = true;
   for (const auto& [module, sets] : suites)
     passed = validate_module(session, module, sets, *executor) && passed;

@@ -1,6 +1,7 @@
 #pragma once
-// The parameters of bonded interactions, by the types of the topology, and which pairs of bonded
-// atoms the pair potentials leave out. Energies, lengths and charges are in the run's units.
+// The parameters of bonded interactions, by the types of the topology, and the pairs of bonded
+// atoms that are excluded from pair potentials. Energies, lengths and charges are in the run's
+// units.
 
 #include <array>
 #include <functional>

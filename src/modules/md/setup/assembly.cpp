@@ -141,10 +141,8 @@ std::vector<std::string> Assembly::notes() const {
   if (config_.has_three_body) notes.push_back(config_.three_body.summary);
   if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
   if (is_bound() && !config_.bonded.is_given)
-    notes.push_back(
-        fmt::format("bonded interactions, and which pairs of bound atoms interact: as {} "
-                    "gives them",
-                    config_.start.file));
+    notes.push_back(fmt::format("bonded interactions, exclusions and 1-4 factors are those of {}",
+                                config_.start.file));
   if (ewald_)
     for (std::string& note : ewald_notes(*ewald_)) notes.push_back(std::move(note));
   return notes;

@@ -174,7 +174,7 @@ TEST_CASE("start from a frame: notes list what the frame contains") {
                        [&](const std::string& note) { return contains(note, expected); });
   };
   CHECK(has_note("with 950 bonds, 900 angles"));
-  CHECK(has_note("bonded interactions, and which pairs of bound atoms interact: as "));
+  CHECK(has_note("bonded interactions, exclusions and 1-4 factors are those of "));
   // Without bonds the start is a fluid of single beads, which overlap where beads were bonded.
   const Outcome alone =
       run(polymer_config + from_frame(first, -1) + "connectivity = false\n", 1, 0, 0, 1);
