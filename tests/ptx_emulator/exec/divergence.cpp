@@ -202,7 +202,7 @@ void Warp::exit_lanes() {
   Group& group = *group_;
   live_ &= ~mask;
   group.mask &= ~mask;
-  for (Group* other : active_)  // the lanes that groups wait for may all have arrived
+  for (Group* other : active_)  // a group may wait only for lanes that have exited now
     if (other->state == Group::State::warp_sync) other->state = Group::State::running;
   if (group.mask != 0) return;
   Join* const join = group.join;

@@ -32,8 +32,8 @@ Counts run_grid(const Launch& launch) {
   int idle_rounds = 0;
   while (started < count || !resident.empty()) {
     // Start one more block if no block has ended for several turns: running blocks may wait for it.
-    const auto patience = static_cast<int>(resident.size() / 4 + 1);
-    if (started < count && (resident.empty() || idle_rounds >= patience)) {
+    const auto max_idle_rounds = static_cast<int>(resident.size() / 4 + 1);
+    if (started < count && (resident.empty() || idle_rounds >= max_idle_rounds)) {
       start();
       idle_rounds = 0;
     }

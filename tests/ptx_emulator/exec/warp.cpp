@@ -31,20 +31,20 @@ bool Warp::wait_for_lanes(std::uint32_t needed) {
   Group& group = *group_;
   needed &= live_;
   if ((needed & ~group.mask) == 0) return true;
-  std::uint32_t there = group.mask;
+  std::uint32_t arrived_lanes = group.mask;
   const std::uint32_t pc = group.pc - 1;
   for (const Group* other : active_)
     if (other != &group && other->state == Group::State::warp_sync && other->pc == pc &&
         other->frame == group.frame)
-      there |= other->mask;
-  if ((needed & ~there) != 0) {
+      arrived_lanes |= other->mask;
+  if ((needed & ~arrived_lanes) != 0) {
     group.state = Group::State::warp_sync;
     group.sync_mask = needed;
     group.pc = pc;
     stop_ = true;
     return false;
   }
-  mask = there;
+  mask = arrived_lanes;
   for (Group* other : active_)
     if (other != &group && other->state == Group::State::warp_sync && other->pc == pc &&
         other->frame == group.frame) {
@@ -57,15 +57,15 @@ bool Warp::wait_for_lanes(std::uint32_t needed) {
 void Warp::warp_barrier(std::uint32_t needed) {
   Group& group = *group_;
   needed &= live_;
-  std::uint32_t there = group.mask;
+  std::uint32_t arrived_lanes = group.mask;
   const Handler handler = group.frame->code->ops[group.pc - 1].run;
   const auto waits_here = [&](const Group& other) {
     return &other != &group && other.state == Group::State::warp_sync &&
            other.sync_mask == needed && other.frame->code->ops[other.pc].run == handler;
   };
   for (const Group* other : active_)
-    if (waits_here(*other)) there |= other->mask;
-  if ((needed & ~there) != 0) {
+    if (waits_here(*other)) arrived_lanes |= other->mask;
+  if ((needed & ~arrived_lanes) != 0) {
     group.state = Group::State::warp_sync;
     group.sync_mask = needed;
     --group.pc;
@@ -139,15 +139,15 @@ void Warp::run(int max_instructions) {
 }
 
 /// Lanes that wait at a reconvergence point continue alone if the others repeatedly use up their
-/// turns, because these may wait for an action of the waiting lanes. The first time this takes many
-/// turns, since there may simply be a long loop; later it takes fewer.
+/// turns, because these may wait for an action of the waiting lanes. The first release takes many
+/// expired turns, because a long loop expires turns, too; each later one takes half as many.
 void Warp::release_waiting(const Group& group) {
   std::uint32_t waiting = 0;
   for (const Join* join = group.join; join != nullptr; join = join->parent)
     waiting |= join->arrived;
-  if (waiting == 0 || ++expired_turns_ < patience_) return;
+  if (waiting == 0 || ++expired_turns_ < max_expired_turns_) return;
   expired_turns_ = 0;
-  patience_ = std::max(1, patience_ / 2);
+  max_expired_turns_ = std::max(1, max_expired_turns_ / 2);
   for (Join* join = group.join; join != nullptr; join = join->parent) {
     if (join->arrived == 0) continue;
     new_group(join->arrived, join->pc, join->frame, join->parent);

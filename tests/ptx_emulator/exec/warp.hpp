@@ -158,7 +158,7 @@ class Warp {
   std::vector<std::byte> local_;
   std::uint32_t local_stride_ = 0;
   std::size_t turn_ = 0;
-  int expired_turns_ = 0, patience_ = 32;
+  int expired_turns_ = 0, max_expired_turns_ = 32;
 };
 
 template <int size, bool write>

@@ -118,12 +118,13 @@ std::string extract_ptx(const void* wrapper) {
   const std::byte* at = head.data + container.header_size;
   const std::byte* const end = at + container.size;
   std::string text;
-  std::uint32_t best = 0;
+  std::uint32_t best_architecture = 0;
   while (at < end) {
     const Entry entry(at);
-    if (entry.kind == ptx_kind && entry.architecture >= best && entry.architecture <= 90) {
+    if (entry.kind == ptx_kind && entry.architecture >= best_architecture &&
+        entry.architecture <= 90) {
       text = text_of(entry, at + entry.header_size);
-      best = entry.architecture;
+      best_architecture = entry.architecture;
     }
     at += entry.header_size + entry.size;
   }

@@ -59,10 +59,11 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t size) {
     top_ += needed;
   }
   std::memset(state_ + offset, addressable, size);
-  for (auto dead = freed_.begin(); dead != freed_.end();)
-    dead = dead->first < offset + needed && offset < dead->first + footprint(dead->second)
-               ? freed_.erase(dead)
-               : std::next(dead);
+  for (auto freed_range = freed_.begin(); freed_range != freed_.end();)
+    freed_range = freed_range->first < offset + needed &&
+                          offset < freed_range->first + footprint(freed_range->second)
+                      ? freed_.erase(freed_range)
+                      : std::next(freed_range);
   live_.emplace(base_ + offset, size);
   used_ += needed;
   return base_ + offset;
@@ -101,18 +102,18 @@ bool DeviceMemory::remove_host_range(const void* start) {
 }
 
 bool DeviceMemory::is_host(std::uint64_t address, std::uint64_t size) const {
-  auto after = host_.upper_bound(address);
-  if (after == host_.begin()) return false;
-  --after;
-  return size <= after->second && address - after->first <= after->second - size;
+  auto range = host_.upper_bound(address);
+  if (range == host_.begin()) return false;
+  --range;
+  return size <= range->second && address - range->first <= range->second - size;
 }
 
 DeviceMemory::Range DeviceMemory::allocation(std::uint64_t address) const {
-  auto after = live_.upper_bound(address);
-  if (after == live_.begin()) return {};
-  --after;
-  if (address - after->first >= after->second) return {};
-  return {after->first, after->second};
+  auto range = live_.upper_bound(address);
+  if (range == live_.begin()) return {};
+  --range;
+  if (address - range->first >= range->second) return {};
+  return {range->first, range->second};
 }
 
 std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool write) {
@@ -122,9 +123,9 @@ std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool 
     return reinterpret_cast<std::byte*>(address);
   }
   if (size > capacity_ - offset) throw_fault(address, size, write);
-  const std::uint8_t wanted = write ? std::uint8_t{addressable} : read_bits_;
+  const std::uint8_t required = write ? std::uint8_t{addressable} : read_bits_;
   for (std::uint64_t n = 0; n < size; ++n)
-    if ((state_[offset + n] & wanted) != wanted) throw_fault(address + n, size - n, write);
+    if ((state_[offset + n] & required) != required) throw_fault(address + n, size - n, write);
   if (write) std::memset(state_ + offset, addressable | initialised, size);
   return data_ + offset;
 }
@@ -134,11 +135,11 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
   if (!in_device(address)) return name + " is neither device memory nor registered host memory";
   const std::uint64_t offset = address - base_;
   if (state_[offset] == freed) {
-    auto after = freed_.upper_bound(offset);
-    if (after != freed_.begin()) {
-      --after;
-      return name + " is byte " + std::to_string(offset - after->first) + " of an allocation of " +
-             std::to_string(after->second) + " bytes that was freed";
+    auto range = freed_.upper_bound(offset);
+    if (range != freed_.begin()) {
+      --range;
+      return name + " is byte " + std::to_string(offset - range->first) + " of an allocation of " +
+             std::to_string(range->second) + " bytes that was freed";
     }
     return name + " was freed";
   }

@@ -20,7 +20,7 @@ void Lowering::prepare() {
   for (const Register& reg : function.registers)
     register_slots_.push_back(reg.type == Type::pred ? reserve(4)
                                                      : reserve(size_of(reg.type) * warp_size));
-  const auto place = [&](const Variable& variable) {
+  const auto allocate_local = [&](const Variable& variable) {
     const auto align = static_cast<std::uint32_t>(variable.align);
     code_.local_bytes = (code_.local_bytes + align - 1) / align * align;
     const std::uint32_t offset = code_.local_bytes;
@@ -28,10 +28,11 @@ void Lowering::prepare() {
     code_.local_bytes += static_cast<std::uint32_t>(variable.size);
     return CallCopy{0, offset, static_cast<std::uint32_t>(variable.size)};
   };
-  for (const Variable& variable : function.results) code_.results.push_back(place(variable));
+  for (const Variable& variable : function.results)
+    code_.results.push_back(allocate_local(variable));
   for (const Variable& variable : function.parameters) {
     if (!function.entry) {
-      code_.parameters.push_back(place(variable));
+      code_.parameters.push_back(allocate_local(variable));
       continue;
     }
     const auto align = static_cast<std::uint32_t>(variable.align);
@@ -42,7 +43,7 @@ void Lowering::prepare() {
     code_.parameter_bytes += static_cast<std::uint32_t>(variable.size);
   }
   for (const Variable& variable : function.variables)
-    if (variable.space == Space::local || variable.space == Space::param) place(variable);
+    if (variable.space == Space::local || variable.space == Space::param) allocate_local(variable);
   code_.local_bytes = (code_.local_bytes + 15) / 16 * 16;
 }
 

@@ -104,21 +104,21 @@ void Program::initialise(const Variable& variable) {
 void Program::translate(std::size_t number) {
   if (translated_[number]) return;
   const Function& function = module_.functions[number];
-  Code made;
+  Code translation;
   if (function.defined) {
     Symbols symbols = symbols_;
     std::uint32_t end = fixed_shared_;
     if (function.entry)
       for (const Variable& variable : function.variables)
         if (variable.space == Space::shared) allocate_shared(variable, end, symbols);
-    lower(function, symbols, made);
-    made.shared_bytes = end;
+    lower(function, symbols, translation);
+    translation.shared_bytes = end;
   } else {
-    made.function = &function;
-    made.ops.emplace_back();
-    made.ops.back().run = run_missing;
+    translation.function = &function;
+    translation.ops.emplace_back();
+    translation.ops.back().run = run_missing;
   }
-  *codes_[number] = std::move(made);
+  *codes_[number] = std::move(translation);
   translated_[number] = true;
   Code& code = *codes_[number];
   for (const Op& op : code.ops) {

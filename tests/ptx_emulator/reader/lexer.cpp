@@ -128,9 +128,9 @@ class Lexer {
 
   Token decimal_float(std::size_t from) {
     char* end = nullptr;
-    const std::string rest(text_.substr(from, 64));
-    const double value = std::strtod(rest.c_str(), &end);
-    at_ = from + static_cast<std::size_t>(end - rest.c_str());
+    const std::string text(text_.substr(from, 64));
+    const double value = std::strtod(text.c_str(), &end);
+    at_ = from + static_cast<std::size_t>(end - text.c_str());
     return {Token::Kind::f64, text_.substr(from, at_ - from), std::bit_cast<std::uint64_t>(value),
             line_};
   }

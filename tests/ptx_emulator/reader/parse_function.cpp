@@ -7,10 +7,10 @@ namespace {
 
 /// Names declared in one scope.
 struct Scope {
-  std::unordered_map<std::string, int> registers;
-  /// to names that are unique in the function
+  std::unordered_map<std::string, int> registers;  ///< number in the function of each register
+  /// unique name in the function of each declared variable
   std::unordered_map<std::string, std::string> variables;
-  /// to labels that are unique in the function
+  /// unique label in the function of each declared label
   std::unordered_map<std::string, std::string> labels;
   std::size_t first_instruction = 0;
 };
@@ -68,7 +68,7 @@ class BodyParser {
     if (cursor_.is(".callprototype")) return cursor_.skip_past(";");
     std::string unique = name;
     if (scopes_.size() > 1) {
-      unique += '@' + std::to_string(unique_++);
+      unique += '@' + std::to_string(unique_names_++);
       scopes_.back().labels[name] = unique;
     }
     if (!function_.labels.emplace(unique, static_cast<int>(function_.body.size())).second)
@@ -120,7 +120,7 @@ class BodyParser {
   void variables(Space space) {
     for (Variable& variable : parse_variables(cursor_, space, true)) {
       if (scopes_.size() > 1) {
-        const std::string unique = variable.name + '@' + std::to_string(unique_++);
+        const std::string unique = variable.name + '@' + std::to_string(unique_names_++);
         scopes_.back().variables[variable.name] = unique;
         variable.name = unique;
       }
@@ -153,64 +153,66 @@ class BodyParser {
   }
 
   void instruction() {
-    Instruction made;
-    made.line = cursor_.peek().line;
+    Instruction parsed;
+    parsed.line = cursor_.peek().line;
     if (cursor_.accept("@")) {
-      made.guard_negated = cursor_.accept("!");
-      made.guard = predicate();
+      parsed.guard_negated = cursor_.accept("!");
+      parsed.guard = predicate();
     }
     std::string_view opcode = cursor_.word();
     while (!opcode.empty()) {
       std::size_t dot = opcode.find('.');
       if (dot == std::string_view::npos) dot = opcode.size();
-      if (made.opcode.empty())
-        made.opcode = std::string(opcode.substr(0, dot));
+      if (parsed.opcode.empty())
+        parsed.opcode = std::string(opcode.substr(0, dot));
       else
-        made.suffixes.emplace_back(opcode.substr(0, dot));
+        parsed.suffixes.emplace_back(opcode.substr(0, dot));
       opcode.remove_prefix(dot < opcode.size() ? dot + 1 : dot);
     }
     while (!cursor_.is(";")) {
-      made.operands.push_back(operand());
+      parsed.operands.push_back(operand());
       if (!cursor_.accept(",")) break;
     }
     cursor_.expect(";");
-    function_.body.push_back(std::move(made));
+    function_.body.push_back(std::move(parsed));
   }
 
   Operand group(Operand::Kind kind, std::string_view end) {
-    Operand made;
-    made.kind = kind;
+    Operand parsed;
+    parsed.kind = kind;
     cursor_.take();
     while (!cursor_.is(end)) {
-      made.elements.push_back(operand());
+      parsed.elements.push_back(operand());
       if (!cursor_.accept(",")) break;
     }
     cursor_.expect(end);
-    return made;
+    return parsed;
   }
 
   Operand address() {
     cursor_.take();
-    Operand made = operand();
-    if (made.kind == Operand::Kind::integer) made.offset = static_cast<std::int64_t>(made.bits);
-    made.kind = Operand::Kind::address;
+    Operand parsed = operand();
+    if (parsed.kind == Operand::Kind::integer)
+      parsed.offset = static_cast<std::int64_t>(parsed.bits);
+    parsed.kind = Operand::Kind::address;
     if (cursor_.is(",")) cursor_.fail("texture and tensor addresses are not implemented");
     cursor_.expect("]");
-    return made;
+    return parsed;
   }
 
   Operand constant(bool negative) {
-    Operand made;
+    Operand parsed;
     const Token& token = cursor_.take();
-    made.bits = token.bits;
+    parsed.bits = token.bits;
     if (token.kind == Token::Kind::integer) {
-      made.kind = Operand::Kind::integer;
-      if (negative) made.bits = 0 - made.bits;
-      return made;
+      parsed.kind = Operand::Kind::integer;
+      if (negative) parsed.bits = 0 - parsed.bits;
+      return parsed;
     }
-    made.kind = token.kind == Token::Kind::f32 ? Operand::Kind::f32 : Operand::Kind::f64;
-    if (negative) made.bits ^= made.kind == Operand::Kind::f32 ? 0x80000000u : 0x8000000000000000u;
-    return made;
+    parsed.kind = token.kind == Token::Kind::f32 ? Operand::Kind::f32 : Operand::Kind::f64;
+    if (negative)
+      parsed.bits ^= parsed.kind == Operand::Kind::f32 ? 0x80000000u : 0x8000000000000000u;
+    return parsed;
   }
 
   Operand operand() {
@@ -229,40 +231,40 @@ class BodyParser {
       default:
         cursor_.fail("expected an operand");
     }
-    Operand made = named();
-    made.negated = negated;
-    if (cursor_.accept("|")) made.second = cursor_.accept("_") ? -1 : predicate();
+    Operand parsed = named();
+    parsed.negated = negated;
+    if (cursor_.accept("|")) parsed.second = cursor_.accept("_") ? -1 : predicate();
     if (cursor_.accept("+"))
-      made.offset = static_cast<std::int64_t>(cursor_.integer());
+      parsed.offset = static_cast<std::int64_t>(cursor_.integer());
     else if (cursor_.accept("-"))
-      made.offset = -static_cast<std::int64_t>(cursor_.integer());
-    return made;
+      parsed.offset = -static_cast<std::int64_t>(cursor_.integer());
+    return parsed;
   }
 
   Operand named() {
-    Operand made;
+    Operand parsed;
     const std::string_view name = cursor_.word();
-    if (name == "_") return made;
-    made.reg = find_register(name);
-    if (made.reg >= 0) {
-      made.kind = Operand::Kind::reg;
+    if (name == "_") return parsed;
+    parsed.reg = find_register(name);
+    if (parsed.reg >= 0) {
+      parsed.kind = Operand::Kind::reg;
     } else if (name.front() == '%') {
-      made.kind = Operand::Kind::special;
-      made.name = std::string(name);
+      parsed.kind = Operand::Kind::special;
+      parsed.name = std::string(name);
     } else if (name == "WARP_SZ") {
-      made.kind = Operand::Kind::integer;
-      made.bits = 32;
+      parsed.kind = Operand::Kind::integer;
+      parsed.bits = 32;
     } else {
-      made.kind = Operand::Kind::name;
-      made.name = find_variable(name);
+      parsed.kind = Operand::Kind::name;
+      parsed.name = find_variable(name);
     }
-    return made;
+    return parsed;
   }
 
   Cursor& cursor_;
   Function& function_;
   std::vector<Scope> scopes_;
-  int unique_ = 0;
+  int unique_names_ = 0;
 };
 
 }  // namespace

@@ -59,15 +59,15 @@ Variable parse_declarator(Cursor& cursor, Space space, Type type, int length, st
   variable.name = std::string(cursor.word());
   variable.size = static_cast<std::uint64_t>(size_of(type)) * static_cast<unsigned>(length);
   while (cursor.accept("[")) {
-    const bool open = cursor.is("]");
-    variable.size *= open ? 0 : cursor.integer();
+    const bool is_unsized = cursor.is("]");
+    variable.size *= is_unsized ? 0 : cursor.integer();
     cursor.expect("]");
   }
   if (cursor.accept("=")) {
     parse_values(cursor, type, variable.values);
-    const std::uint64_t given = variable.values.size() * static_cast<unsigned>(size_of(type));
-    if (variable.size == 0) variable.size = given;
-    if (given > variable.size) cursor.fail("more values than the variable holds");
+    const std::uint64_t value_bytes = variable.values.size() * static_cast<unsigned>(size_of(type));
+    if (variable.size == 0) variable.size = value_bytes;
+    if (value_bytes > variable.size) cursor.fail("more values than the variable holds");
   }
   return variable;
 }

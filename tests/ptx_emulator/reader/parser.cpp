@@ -77,36 +77,36 @@ class ModuleParser {
   }
 
   void function(bool entry) {
-    Function made;
-    made.entry = entry;
-    if (cursor_.is("(")) made.results = parameters();
-    made.name = std::string(cursor_.word());
-    if (cursor_.is("(")) made.parameters = parameters();
-    while (!cursor_.is("{") && !cursor_.is(";")) performance_directive(made);
-    made.defined = cursor_.is("{");
-    if (made.defined)
-      parse_body(cursor_, made);
+    Function parsed;
+    parsed.entry = entry;
+    if (cursor_.is("(")) parsed.results = parameters();
+    parsed.name = std::string(cursor_.word());
+    if (cursor_.is("(")) parsed.parameters = parameters();
+    while (!cursor_.is("{") && !cursor_.is(";")) performance_directive(parsed);
+    parsed.defined = cursor_.is("{");
+    if (parsed.defined)
+      parse_body(cursor_, parsed);
     else
       cursor_.expect(";");
-    keep(std::move(made));
+    add(std::move(parsed));
   }
 
-  void performance_directive(Function& made) {
+  void performance_directive(Function& parsed) {
     const std::string_view name = cursor_.word();
     if (name == ".maxntid" || name == ".reqntid") {
       int total = 1;
       for (int n = 0; n == 0 || (n < 3 && cursor_.accept(",")); ++n) {
         const int extent = static_cast<int>(cursor_.integer());
         total *= extent;
-        if (name == ".reqntid") made.required_threads[n] = extent;
+        if (name == ".reqntid") parsed.required_threads[n] = extent;
       }
-      for (int& extent : made.required_threads)
+      for (int& extent : parsed.required_threads)
         if (name == ".reqntid" && extent == 0) extent = 1;
-      made.max_threads = total;
+      parsed.max_threads = total;
     } else if (name == ".minnctapersm" || name == ".maxnreg" || name == ".maxclusterrank") {
       cursor_.integer();
     } else if (name == ".explicitcluster" || name == ".reqnctapercluster") {
-      made.cluster = true;
+      parsed.cluster = true;
       while (cursor_.peek().kind == Token::Kind::integer || cursor_.is(",")) cursor_.take();
     } else if (name == ".pragma") {
       cursor_.skip_past(";");
@@ -116,14 +116,14 @@ class ModuleParser {
   }
 
   /// A definition replaces its declaration.
-  void keep(Function made) {
-    for (Function& known : module_.functions)
-      if (known.name == made.name) {
-        if (known.defined && made.defined) cursor_.fail(made.name + " is defined twice");
-        if (made.defined) known = std::move(made);
+  void add(Function parsed) {
+    for (Function& existing : module_.functions)
+      if (existing.name == parsed.name) {
+        if (existing.defined && parsed.defined) cursor_.fail(parsed.name + " is defined twice");
+        if (parsed.defined) existing = std::move(parsed);
         return;
       }
-    module_.functions.push_back(std::move(made));
+    module_.functions.push_back(std::move(parsed));
   }
 
   Cursor& cursor_;

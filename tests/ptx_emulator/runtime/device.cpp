@@ -42,14 +42,14 @@ Stream& Device::new_stream(bool blocking) {
 bool Device::owns(const Stream* stream) const {
   return stream == &legacy || stream == &per_thread ||
          std::any_of(streams_.begin(), streams_.end(),
-                     [&](const auto& own) { return own.get() == stream; });
+                     [&](const auto& candidate) { return candidate.get() == stream; });
 }
 
 bool Device::destroy_stream(Stream* stream) {
-  for (auto own = streams_.begin(); own != streams_.end(); ++own)
-    if (own->get() == stream) {
+  for (auto candidate = streams_.begin(); candidate != streams_.end(); ++candidate)
+    if (candidate->get() == stream) {
       drain(*stream);
-      streams_.erase(own);
+      streams_.erase(candidate);
       return true;
     }
   return false;

@@ -258,9 +258,9 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   });
 }
 
-cudaError_t cudaMemGetInfo(std::size_t* left, std::size_t* total) {
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   return guarded([&](Runtime&, Device& device) {
-    *left = device.memory.capacity() - device.memory.used();
+    *free_bytes = device.memory.capacity() - device.memory.used();
     *total = device.memory.capacity();
     return cudaSuccess;
   });

@@ -92,9 +92,9 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlag
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return guarded([&](Runtime&, Device& device) {
     if (event == nullptr) return cudaErrorInvalidResourceHandle;
-    Event* const own = event_of(event);
-    if (!reached(device, *own)) device.drain(*own->stream, own->sequence);
-    delete own;
+    Event* const event_state = event_of(event);
+    if (!reached(device, *event_state)) device.drain(*event_state->stream, event_state->sequence);
+    delete event_state;
     return cudaSuccess;
   });
 }
@@ -102,24 +102,25 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
   return guarded([&](Runtime&, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
-    Event* const own = event_of(event);
-    if (!reached(device, *own)) device.drain(*own->stream, own->sequence);
-    own->stream = stream;
-    own->sequence = device.enqueue(*stream, [own] { own->seconds = now(); });
+    Event* const event_state = event_of(event);
+    if (!reached(device, *event_state)) device.drain(*event_state->stream, event_state->sequence);
+    event_state->stream = stream;
+    event_state->sequence =
+        device.enqueue(*stream, [event_state] { event_state->seconds = now(); });
     return cudaSuccess;
   });
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return guarded([&](Runtime&, Device& device) {
-    const Event& own = *event_of(event);
-    if (!reached(device, own)) device.step(*own.stream);
-    return reached(device, own) ? cudaSuccess : cudaErrorNotReady;
+    const Event& event_state = *event_of(event);
+    if (!reached(device, event_state)) device.step(*event_state.stream);
+    return reached(device, event_state) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return guarded([&](Runtime&, Device& device) {
-    const Event& own = *event_of(event);
-    if (!reached(device, own)) device.drain(*own.stream, own.sequence);
+    const Event& event_state = *event_of(event);
+    if (!reached(device, event_state)) device.drain(*event_state.stream, event_state.sequence);
     return cudaSuccess;
   });
 }

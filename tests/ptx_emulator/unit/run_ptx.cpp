@@ -5,9 +5,9 @@
 
 namespace ptxemu::test {
 
-std::string kernel_text(int parameters, const std::string& body, const std::string& before) {
+std::string kernel_text(int parameters, const std::string& body, const std::string& declarations) {
   std::string text =
-      ".version 8.0\n.target sm_90\n.address_size 64\n" + before + "\n.visible .entry k(";
+      ".version 8.0\n.target sm_90\n.address_size 64\n" + declarations + "\n.visible .entry k(";
   for (int n = 0; n < parameters; ++n)
     text += (n == 0 ? ".param .u64 p" : ", .param .u64 p") + std::to_string(n);
   return text + ")\n{\n" + body + "\nret;\n}\n";
@@ -71,8 +71,8 @@ std::vector<std::uint64_t> special_and_random(const std::vector<std::uint64_t>& 
   std::mt19937_64 engine(seed);
   std::vector<std::uint64_t> values(count);
   for (std::size_t n = 0; n < count; ++n) {
-    const bool chosen = n < 2 * special.size() || engine() % 3 == 0;
-    values[n] = (chosen ? special[engine() % special.size()] : engine()) & mask;
+    const bool is_special = n < 2 * special.size() || engine() % 3 == 0;
+    values[n] = (is_special ? special[engine() % special.size()] : engine()) & mask;
   }
   return values;
 }

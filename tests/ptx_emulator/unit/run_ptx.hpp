@@ -12,8 +12,9 @@
 namespace ptxemu::test {
 
 /// PTX text of a module with one kernel `k`, which has parameters p0, p1, … of 64 bits and the
-/// given body; `before` precedes the kernel.
-std::string kernel_text(int parameters, const std::string& body, const std::string& before = "");
+/// given body; `declarations` precede the kernel.
+std::string kernel_text(int parameters, const std::string& body,
+                        const std::string& declarations = "");
 
 /// A device and the allocations of a test.
 class EmulatedDevice {

@@ -46,7 +46,8 @@ S64 s32(U64 a) { return static_cast<S32>(a); }
 float f32(U64 a) { return std::bit_cast<float>(static_cast<U32>(a)); }
 U64 bits(float a) { return a != a ? 0x7fffffffu : std::bit_cast<U32>(a); }
 
-/// The representable number nearest to `exact` in the direction, found by search among neighbours.
+/// The single-precision number nearest to `exact` that is not below it (direction 1) or not above
+/// it (direction -1), found by search among neighbours.
 float rounded(__float128 exact, int direction) {
   float r = static_cast<float>(static_cast<double>(exact));
   const auto wide = [](float v) { return static_cast<__float128>(v); };
@@ -94,13 +95,13 @@ TEST_CASE("shifts, bit fields and permutations agree with plain loops") {
     const Wide wide = s32(a);  // bits above the width are copies of the sign
     const int position = static_cast<int>(b & 255), length = static_cast<int>(c & 255);
     if (length == 0) return U64{0};
-    const int kept = std::min(length, 64);
+    const int clamped_length = std::min(length, 64);
     const Wide field = wide >> std::min(position, 100);
-    if (kept >= 32) return static_cast<U64>(field);
+    if (clamped_length >= 32) return static_cast<U64>(field);
     // The sign is that of the last bit of the field, or of the operand if the field extends beyond
     // its end.
-    return static_cast<U64>(static_cast<S64>(static_cast<U64>(field) << (64 - kept)) >>
-                            (64 - kept));
+    return static_cast<U64>(static_cast<S64>(static_cast<U64>(field) << (64 - clamped_length)) >>
+                            (64 - clamped_length));
   });
   compare("bfi.b32 d, a, b, c, 7;", "u32", "u32", [](U64 a, U64 b, U64 c) {
     const U64 p = c & 255;
@@ -161,7 +162,8 @@ TEST_CASE("single-precision arithmetic is correctly rounded in every mode") {
               const __float128 exact = static_cast<__float128>(f32(a)) * f32(b);
               const double size = std::fabs(static_cast<double>(f32(a)) * f32(b));
               if (!(size < 3e38) || exact == 0 || size < 1e-37) {
-                // equal to the host's nearest result only if that is exact: recompute by search
+                // Zeros, infinities and NaN are those of the host; all other results are rounded
+                // by search.
                 if (exact == 0 && f32(a) == f32(a) && f32(b) == f32(b))
                   return bits(f32(a) * f32(b));
                 if (!(size <= 1e308) || size != size) return bits(f32(a) * f32(b));

@@ -17,10 +17,11 @@ mov.u32 t, %tid.x; ld.param.u64 r, [p0]; mul.wide.u32 s, t, 4; add.u64 r, r, s;
 const std::string finish = "\nst.global.u32 [r], x;";
 
 std::vector<std::uint32_t> run(const std::string& body, std::uint32_t threads = 64,
-                               const std::string& before = "") {
+                               const std::string& declarations = "") {
   EmulatedDevice device;
   const std::uint64_t out = device.upload(std::vector<std::uint32_t>(threads));
-  device.run(kernel_text(1, start + body + finish, before), {1, 1, 1}, {threads, 1, 1}, {out});
+  device.run(kernel_text(1, start + body + finish, declarations), {1, 1, 1}, {threads, 1, 1},
+             {out});
   return device.download<std::uint32_t>(out, threads);
 }
 }  // namespace

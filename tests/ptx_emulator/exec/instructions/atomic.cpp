@@ -54,11 +54,11 @@ void run_atomic(Warp& warp, const Op& op) {
   const T *b = warp.at<T>(op.b), *c = warp.at<T>(op.c);
   T* const d = warp.at<T>(op.d);
   each_lane(warp, [&](int n) {
-    const T second = b[n], third = operation == Operation::compare ? c[n] : T{};
+    const T operand = b[n], new_value = operation == Operation::compare ? c[n] : T{};
     std::byte* const at = warp.generic<sizeof(T), false>(n, addresses[n]);
     T old;
     std::memcpy(&old, at, sizeof(T));
-    const T value = apply<T, operation>(old, second, third);
+    const T value = apply<T, operation>(old, operand, new_value);
     std::memcpy(warp.generic<sizeof(T), true>(n, addresses[n]), &value, sizeof(T));
     d[n] = old;
   });

@@ -109,7 +109,7 @@ void select_funnel(Lowering& in) {
   };
 }
 
-/// lop3: any function of three bits, given by its eight values in `table`.
+/// lop3: any function of three bits; its eight values are the bits of Op::immediate.
 void select_lop3(Lowering& in) {
   if (in.take("BOOL")) in.unsupported();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);

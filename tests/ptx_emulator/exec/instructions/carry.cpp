@@ -16,23 +16,23 @@ void run_add(Warp& warp, const Op& op) {
   T values[warp_size];
   std::uint32_t carries = 0;
   for (int n = 0; n < warp_size; ++n) {
-    const T extra = static_cast<T>((flag >> n) & 1u);
+    const T lane_carry = static_cast<T>((flag >> n) & 1u);
     if constexpr (subtract) {
-      const auto first = static_cast<T>(a[n] - b[n]);
-      values[n] = static_cast<T>(first - extra);
-      carries |= static_cast<std::uint32_t>((a[n] < b[n]) | (first < extra)) << n;
+      const auto partial = static_cast<T>(a[n] - b[n]);
+      values[n] = static_cast<T>(partial - lane_carry);
+      carries |= static_cast<std::uint32_t>((a[n] < b[n]) | (partial < lane_carry)) << n;
     } else {
-      const auto first = static_cast<T>(a[n] + b[n]);
-      values[n] = static_cast<T>(first + extra);
-      carries |= static_cast<std::uint32_t>((first < a[n]) | (values[n] < extra)) << n;
+      const auto partial = static_cast<T>(a[n] + b[n]);
+      values[n] = static_cast<T>(partial + lane_carry);
+      carries |= static_cast<std::uint32_t>((partial < a[n]) | (values[n] < lane_carry)) << n;
     }
   }
   if constexpr (out) store_predicate(warp.predicate(op.c), carries, warp.mask);
   store(warp.at<T>(op.d), values, warp.mask);
 }
 
-/// d = low or high half of a * b, plus c, with the carry flag as for run_add(). The slot of c is in
-/// `extra`.
+/// d = low or high half of a * b, plus c, with the carry flag as for run_add(). The slot of c is
+/// Op::extra.
 template <class T, bool is_signed, bool high, bool in, bool out>
 void run_multiply(Warp& warp, const Op& op) {
   using S = std::make_signed_t<T>;
@@ -46,10 +46,10 @@ void run_multiply(Warp& warp, const Op& op) {
                                                    static_cast<S>(b[n]))
                   : static_cast<unsigned __int128>(a[n]) * b[n];
     const T part = static_cast<T>(high ? product >> (8 * sizeof(T)) : product);
-    const auto first = static_cast<T>(part + c[n]);
-    const T extra = static_cast<T>((flag >> n) & 1u);
-    values[n] = static_cast<T>(first + extra);
-    carries |= static_cast<std::uint32_t>((first < part) | (values[n] < extra)) << n;
+    const auto partial = static_cast<T>(part + c[n]);
+    const T lane_carry = static_cast<T>((flag >> n) & 1u);
+    values[n] = static_cast<T>(partial + lane_carry);
+    carries |= static_cast<std::uint32_t>((partial < part) | (values[n] < lane_carry)) << n;
   }
   if constexpr (out) store_predicate(warp.predicate(op.c), carries, warp.mask);
   store(warp.at<T>(op.d), values, warp.mask);

@@ -74,8 +74,9 @@ bool holds(T a, T b) {
   return false;
 }
 
-/// Flags in Op::small of setp and set.
-constexpr std::uint8_t flush = 1, use_c = 2, negate_c = 4, boolean_shift = 3;  // 0 and, 1 or, 2 xor
+/// Flags in Op::small of setp and set. The bits from boolean_shift on select the operation that
+/// combines the comparison with c: 0 and, 1 or, 2 xor.
+constexpr std::uint8_t flush = 1, use_c = 2, negate_c = 4, boolean_shift = 3;
 
 template <class T, Relation relation>
 std::uint32_t compare(Warp& warp, const Op& op) {
@@ -117,9 +118,9 @@ template <class T, Relation relation>
 void run_set(Warp& warp, const Op& op) {
   const std::uint32_t c = (op.small & use_c) != 0 ? warp.predicate(op.c) : 0;
   const std::uint32_t value = combine(compare<T, relation>(warp, op), c, op);
-  const auto yes = static_cast<std::uint32_t>(op.immediate);
+  const auto true_value = static_cast<std::uint32_t>(op.immediate);
   std::uint32_t* const d = warp.at<std::uint32_t>(op.d);
-  each_lane(warp, [&](int n) { d[n] = ((value >> n) & 1u) != 0 ? yes : 0u; });
+  each_lane(warp, [&](int n) { d[n] = ((value >> n) & 1u) != 0 ? true_value : 0u; });
 }
 
 template <class T, bool is_set, int n = 0>
@@ -141,21 +142,21 @@ template <bool is_set>
 void select_relation(Lowering& in) {
   const auto relation = parse_relation(in);
   if (!relation) in.unsupported();
-  std::uint8_t form = 0;
+  std::uint8_t flags = 0;
   const bool conjunction = in.take("and"), disjunction = in.take("or"), exclusive = in.take("xor");
-  if (in.take("ftz")) form |= flush;
+  if (in.take("ftz")) flags |= flush;
   if (conjunction || disjunction || exclusive) {
     bool negated = false;
     in.op.c = in.predicate(in.operand(3), negated);
-    form |= static_cast<std::uint8_t>(use_c | (negated ? negate_c : 0) |
-                                      ((exclusive     ? 2
-                                        : disjunction ? 1
-                                                      : 0)
-                                       << boolean_shift));
+    flags |= static_cast<std::uint8_t>(use_c | (negated ? negate_c : 0) |
+                                       ((exclusive     ? 2
+                                         : disjunction ? 1
+                                                       : 0)
+                                        << boolean_shift));
   }
   const Type result = is_set ? in.parse_type() : Type::pred, type = in.parse_type();
   const int size = size_of(type);
-  in.op.small = form;
+  in.op.small = flags;
   in.op.unit = static_cast<std::uint8_t>(type == Type::f64   ? Unit::fp64
                                          : type == Type::f32 ? Unit::fp32
                                                              : Unit::integer);
@@ -213,11 +214,11 @@ void select_slct(Lowering& in) {
     return [](Warp& warp, const Op& op) {
       T values[warp_size];
       for (int n = 0; n < warp_size; ++n) {
-        const bool first = op.immediate != 0
-                               ? (op.small != 0 ? flush_subnormal(warp.at<float>(op.c)[n])
-                                                : warp.at<float>(op.c)[n]) >= 0.0f
-                               : warp.at<std::int32_t>(op.c)[n] >= 0;
-        values[n] = first ? warp.at<T>(op.a)[n] : warp.at<T>(op.b)[n];
+        const bool takes_a = op.immediate != 0
+                                 ? (op.small != 0 ? flush_subnormal(warp.at<float>(op.c)[n])
+                                                  : warp.at<float>(op.c)[n]) >= 0.0f
+                                 : warp.at<std::int32_t>(op.c)[n] >= 0;
+        values[n] = takes_a ? warp.at<T>(op.a)[n] : warp.at<T>(op.b)[n];
       }
       store(warp.at<T>(op.d), values, warp.mask);
     };

@@ -25,9 +25,10 @@ void run_call(Warp& warp, const Op& op) {
     if (first < code_window || number >= functions.size() || first % 16 != 0)
       throw Fault(Fault::Kind::illegal_instruction,
                   "a call of an address that is not the address of a function");
-    std::uint32_t same = 0;
-    each_lane(warp, [&](int n) { same |= to[n] == first ? 1u << n : 0u; });
-    if (same != warp.mask) warp.split(warp.mask & ~same, warp.group().pc - 1, warp.group().pc);
+    std::uint32_t same_target = 0;
+    each_lane(warp, [&](int n) { same_target |= to[n] == first ? 1u << n : 0u; });
+    if (same_target != warp.mask)
+      warp.split(warp.mask & ~same_target, warp.group().pc - 1, warp.group().pc);
     callee = functions[number].get();
   }
   warp.call(*callee, site);
@@ -48,19 +49,19 @@ void run_branch_indexed(Warp& warp, const Op& op) {
   const std::uint32_t* const index = warp.at<std::uint32_t>(op.a);
   const std::vector<std::uint32_t>& targets = warp.frame().code->targets;
   const std::uint32_t first = op.extra, count = static_cast<std::uint32_t>(op.immediate);
-  std::uint32_t left = warp.mask;
-  while (left != 0) {
-    const int n = std::countr_zero(left);
+  std::uint32_t remaining = warp.mask;
+  while (remaining != 0) {
+    const int n = std::countr_zero(remaining);
     if (index[n] >= count) {
       warp.lane = n;
       throw Fault(Fault::Kind::illegal_instruction, "the index is outside of the list of targets");
     }
-    std::uint32_t same = 0;
+    std::uint32_t same_target = 0;
     for (int k = n; k < warp_size; ++k)
-      if (((left >> k) & 1u) != 0 && index[k] == index[n]) same |= 1u << k;
-    left &= ~same;
-    if (left == 0) return warp.jump(targets[first + index[n]]);
-    warp.split(same, targets[first + index[n]], op.reconverge);
+      if (((remaining >> k) & 1u) != 0 && index[k] == index[n]) same_target |= 1u << k;
+    remaining &= ~same_target;
+    if (remaining == 0) return warp.jump(targets[first + index[n]]);
+    warp.split(same_target, targets[first + index[n]], op.reconverge);
   }
 }
 
@@ -91,15 +92,15 @@ void run_barrier(Warp& warp, const Op& op) {
 template <int reduction>
 void run_barrier_result(Warp& warp, const Op& op) {
   const int number = static_cast<int>(warp.at<std::uint32_t>(op.a)[std::countr_zero(warp.mask)]);
-  const int holds = warp.block().barrier(number).last_reduction;
+  const int true_count = warp.block().barrier(number).last_reduction;
   if constexpr (reduction == 1) {
     std::uint32_t* const d = warp.at<std::uint32_t>(op.d);
-    each_lane(warp, [&](int n) { d[n] = static_cast<std::uint32_t>(holds); });
+    each_lane(warp, [&](int n) { d[n] = static_cast<std::uint32_t>(true_count); });
   } else {
-    const int all =
+    const int threads =
         op.small != 0 ? static_cast<int>(warp.at<std::uint32_t>(op.b)[std::countr_zero(warp.mask)])
                       : static_cast<int>(warp.block().launch().block.count());
-    const bool value = reduction == 2 ? holds == all : holds != 0;
+    const bool value = reduction == 2 ? true_count == threads : true_count != 0;
     store_predicate(warp.predicate(op.d), value ? all_lanes : 0u, warp.mask);
   }
 }

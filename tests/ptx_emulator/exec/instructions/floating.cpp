@@ -12,17 +12,17 @@ namespace {
 /// the arithmetic stays between the changes of the rounding mode.
 template <class T, int operands, auto F>
 [[gnu::noinline]] void run_general(Warp& warp, const Op& op) {
-  const FloatModifiers form{op.small};
+  const FloatModifiers modifiers{op.small};
   T x[3][warp_size], values[warp_size];
   const Slot slots[3] = {op.a, op.b, op.c};
   for (int k = 0; k < operands; ++k)
     for (int n = 0; n < warp_size; ++n) {
       const T value = warp.at<T>(slots[k])[n];
-      x[k][n] = (form.bits & FloatModifiers::flush) != 0 ? flush_subnormal(value) : value;
+      x[k][n] = (modifiers.bits & FloatModifiers::flush) != 0 ? flush_subnormal(value) : value;
     }
   asm volatile("" ::"r"(&x[0][0]), "r"(&values[0]) : "memory");
   {
-    const ScopedRounding rounding(form.mode());
+    const ScopedRounding rounding(modifiers.mode());
     for (int n = 0; n < warp_size; ++n) {
       if constexpr (operands == 1) values[n] = F(x[0][n]);
       if constexpr (operands == 2) values[n] = F(x[0][n], x[1][n]);
@@ -32,25 +32,25 @@ template <class T, int operands, auto F>
   }
   for (int n = 0; n < warp_size; ++n) {
     T value = canonical(values[n]);
-    if ((form.bits & FloatModifiers::flush) != 0) value = flush_subnormal(value);
-    if ((form.bits & FloatModifiers::saturate) != 0) value = saturated(value);
+    if ((modifiers.bits & FloatModifiers::flush) != 0) value = flush_subnormal(value);
+    if ((modifiers.bits & FloatModifiers::saturate) != 0) value = saturated(value);
     values[n] = value;
   }
   store(warp.at<T>(op.d), values, warp.mask);
 }
 
 template <class T, auto F>
-Handler choose2(FloatModifiers form) {
-  if (!form.plain()) return run_general<T, 2, F>;
+Handler choose2(FloatModifiers modifiers) {
+  if (!modifiers.plain()) return run_general<T, 2, F>;
   return map2<T, T, T, [](T a, T b) { return canonical(F(a, b)); }>;
 }
 
 template <class T>
-Handler binary(const std::string& opcode, FloatModifiers form) {
-  if (opcode == "add") return choose2<T, [](T a, T b) { return a + b; }>(form);
-  if (opcode == "sub") return choose2<T, [](T a, T b) { return a - b; }>(form);
-  if (opcode == "mul") return choose2<T, [](T a, T b) { return a * b; }>(form);
-  if (opcode == "div") return choose2<T, [](T a, T b) { return a / b; }>(form);
+Handler binary(const std::string& opcode, FloatModifiers modifiers) {
+  if (opcode == "add") return choose2<T, [](T a, T b) { return a + b; }>(modifiers);
+  if (opcode == "sub") return choose2<T, [](T a, T b) { return a - b; }>(modifiers);
+  if (opcode == "mul") return choose2<T, [](T a, T b) { return a * b; }>(modifiers);
+  if (opcode == "div") return choose2<T, [](T a, T b) { return a / b; }>(modifiers);
   return nullptr;
 }
 
@@ -70,30 +70,31 @@ T extreme_or_nan(T a, T b) {
 }
 
 template <class T>
-Handler extremes(bool greater, bool nan, FloatModifiers form) {
+Handler extremes(bool greater, bool nan, FloatModifiers modifiers) {
   if (nan) {
     if (greater) return run_general<T, 2, extreme_or_nan<T, true>>;
     return run_general<T, 2, extreme_or_nan<T, false>>;
   }
-  if (!form.plain())
+  if (!modifiers.plain())
     return greater ? run_general<T, 2, extreme<T, true>> : run_general<T, 2, extreme<T, false>>;
   return greater ? map2<T, T, T, extreme<T, true>> : map2<T, T, T, extreme<T, false>>;
 }
 
 template <class T>
-Handler unary(const std::string& opcode, FloatModifiers form) {
+Handler unary(const std::string& opcode, FloatModifiers modifiers) {
   if (opcode == "neg")
-    return form.plain() ? map1<T, T, [](T a) { return -a; }>
-                        : run_general<T, 1, [](T a) { return -a; }>;
+    return modifiers.plain() ? map1<T, T, [](T a) { return -a; }>
+                             : run_general<T, 1, [](T a) { return -a; }>;
   if (opcode == "abs")
-    return form.plain() ? map1<T, T, [](T a) { return std::fabs(a); }>
-                        : run_general<T, 1, [](T a) { return std::fabs(a); }>;
+    return modifiers.plain() ? map1<T, T, [](T a) { return std::fabs(a); }>
+                             : run_general<T, 1, [](T a) { return std::fabs(a); }>;
   if (opcode == "sqrt")
-    return form.plain() ? map1<T, T, [](T a) { return canonical(static_cast<T>(std::sqrt(a))); }>
-                        : run_general<T, 1, [](T a) { return static_cast<T>(std::sqrt(a)); }>;
+    return modifiers.plain()
+               ? map1<T, T, [](T a) { return canonical(static_cast<T>(std::sqrt(a))); }>
+               : run_general<T, 1, [](T a) { return static_cast<T>(std::sqrt(a)); }>;
   if (opcode == "rcp")
-    return form.plain() ? map1<T, T, [](T a) { return canonical(T{1} / a); }>
-                        : run_general<T, 1, [](T a) { return T{1} / a; }>;
+    return modifiers.plain() ? map1<T, T, [](T a) { return canonical(T{1} / a); }>
+                             : run_general<T, 1, [](T a) { return T{1} / a; }>;
   return nullptr;
 }
 
@@ -101,8 +102,8 @@ inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); 
 inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
 template <class T>
-Handler multiply_add(FloatModifiers form) {
-  if (!form.plain()) return run_general<T, 3, [](T a, T b, T c) { return fused(a, b, c); }>;
+Handler multiply_add(FloatModifiers modifiers) {
+  if (!modifiers.plain()) return run_general<T, 3, [](T a, T b, T c) { return fused(a, b, c); }>;
   return map3<T, T, T, T, [](T a, T b, T c) { return canonical(fused(a, b, c)); }>;
 }
 
@@ -161,13 +162,13 @@ void select_float(Lowering& in) {
   const std::string& opcode = in.instruction().opcode;
   for (const std::string& suffix : in.instruction().suffixes)
     if (suffix == "approx" || suffix == "full") return select_approx(in);
-  const FloatModifiers form = parse_modifiers(in);
+  const FloatModifiers modifiers = parse_modifiers(in);
   const bool nan = in.take("NaN");
   const Type type = in.parse_type();
   const int size = size_of(type);
   if (type != Type::f32 && type != Type::f64) in.unsupported("only f32 and f64 are implemented");
   in.op.unit = static_cast<std::uint8_t>(type == Type::f64 ? Unit::fp64 : Unit::fp32);
-  in.op.small = form.bits;
+  in.op.small = modifiers.bits;
   if (opcode == "testp") return select_test(in, type);
   in.op.d = in.result(0, size), in.op.a = in.source(1, size);
   if (in.operand_count() > 2) in.op.b = in.source(2, size);
@@ -180,10 +181,10 @@ void select_float(Lowering& in) {
   }
   in.op.run = by_float(type, [&](auto z) -> Handler {
     using T = decltype(z);
-    if (opcode == "fma" || opcode == "mad") return multiply_add<T>(form);
-    if (opcode == "min" || opcode == "max") return extremes<T>(opcode == "max", nan, form);
-    if (in.operand_count() == 3) return binary<T>(opcode, form);
-    return unary<T>(opcode, form);
+    if (opcode == "fma" || opcode == "mad") return multiply_add<T>(modifiers);
+    if (opcode == "min" || opcode == "max") return extremes<T>(opcode == "max", nan, modifiers);
+    if (in.operand_count() == 3) return binary<T>(opcode, modifiers);
+    return unary<T>(opcode, modifiers);
   });
 }
 

@@ -145,25 +145,25 @@ void select_address(Lowering& in, int size) {
 }
 
 /// mov from one value to the parts of a vector, or from the parts of a vector to one value.
-/// Op::slots holds the op.immediate parts, which have op.small bytes each.
+/// The slots of the Op::immediate parts, of Op::small bytes each, begin at Code::slots[Op::extra].
 template <bool unpack>
 void run_parts(Warp& warp, const Op& op) {
   const Slot* const slots = &warp.frame().code->slots[op.extra];
-  const auto part = static_cast<std::size_t>(op.small);
-  const auto count = static_cast<std::size_t>(op.immediate), whole = part * count;
-  std::byte* const other = warp.at<std::byte>(unpack ? op.a : op.d);
+  const auto part_size = static_cast<std::size_t>(op.small);
+  const auto count = static_cast<std::size_t>(op.immediate), value_size = part_size * count;
+  std::byte* const values = warp.at<std::byte>(unpack ? op.a : op.d);
   each_lane(warp, [&](int n) {
     std::byte buffer[16];
-    std::byte* const value = other + static_cast<std::size_t>(n) * whole;
-    if (unpack) std::memcpy(buffer, value, whole);
+    std::byte* const value = values + static_cast<std::size_t>(n) * value_size;
+    if (unpack) std::memcpy(buffer, value, value_size);
     for (std::size_t k = 0; k < count; ++k) {
-      std::byte* const at = warp.at<std::byte>(slots[k]) + static_cast<std::size_t>(n) * part;
+      std::byte* const at = warp.at<std::byte>(slots[k]) + static_cast<std::size_t>(n) * part_size;
       if (unpack)
-        std::memcpy(at, buffer + k * part, part);
+        std::memcpy(at, buffer + k * part_size, part_size);
       else
-        std::memcpy(buffer + k * part, at, part);
+        std::memcpy(buffer + k * part_size, at, part_size);
     }
-    if (!unpack) std::memcpy(value, buffer, whole);
+    if (!unpack) std::memcpy(value, buffer, value_size);
   });
 }
 
@@ -268,8 +268,8 @@ void select_isspacep(Lowering& in) {
     U32 bits = 0;
     for (int n = 0; n < warp_size; ++n) {
       const std::uint64_t number = warp.at<std::uint64_t>(op.a)[n] / window_size;
-      const bool other = number == 0 || number > param_window / window_size;
-      bits |= (op.immediate == 0 ? other : number == static_cast<std::uint64_t>(op.immediate))
+      const bool is_global = number == 0 || number > param_window / window_size;
+      bits |= (op.immediate == 0 ? is_global : number == static_cast<std::uint64_t>(op.immediate))
                   ? U32{1} << n
                   : 0u;
     }

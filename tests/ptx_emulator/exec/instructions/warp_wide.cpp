@@ -30,18 +30,21 @@ void run_shuffle(Warp& warp, const Op& op) {
   U32 valid = 0;
   for (U32 n = 0; n < warp_size; ++n) {
     const U32 by = b[n] & 31u, segment = (c[n] >> 8) & 31u, clamp = c[n] & 31u;
-    const auto last = static_cast<int>((n & segment) | (clamp & ~segment));
-    const auto here = static_cast<int>(n);
-    int from = here;
-    bool inside = false;
-    if constexpr (mode == Shuffle::up) from = here - static_cast<int>(by), inside = from >= last;
-    if constexpr (mode == Shuffle::down) from = here + static_cast<int>(by), inside = from <= last;
+    const auto bound = static_cast<int>((n & segment) | (clamp & ~segment));
+    const auto own_lane = static_cast<int>(n);
+    int source_lane = own_lane;
+    bool is_valid = false;
+    if constexpr (mode == Shuffle::up)
+      source_lane = own_lane - static_cast<int>(by), is_valid = source_lane >= bound;
+    if constexpr (mode == Shuffle::down)
+      source_lane = own_lane + static_cast<int>(by), is_valid = source_lane <= bound;
     if constexpr (mode == Shuffle::butterfly)
-      from = static_cast<int>(n ^ by), inside = from <= last;
+      source_lane = static_cast<int>(n ^ by), is_valid = source_lane <= bound;
     if constexpr (mode == Shuffle::index)
-      from = static_cast<int>((n & segment) | (by & ~segment)), inside = from <= last;
-    values[n] = a[inside ? from : here];
-    valid |= (inside ? 1u : 0u) << n;
+      source_lane = static_cast<int>((n & segment) | (by & ~segment)),
+      is_valid = source_lane <= bound;
+    values[n] = a[is_valid ? source_lane : own_lane];
+    valid |= (is_valid ? 1u : 0u) << n;
   }
   store(warp.at<U32>(op.d), values, warp.mask);
   if (op.immediate >= 0)
@@ -102,15 +105,15 @@ void run_match(Warp& warp, const Op& op) {
   if (!wait_for_member_lanes(warp, op.extra)) return;
   const T* const a = warp.at<T>(op.a);
   U32* const d = warp.at<U32>(op.d);
-  U32 same[warp_size] = {}, everyone = 0;
+  U32 same[warp_size] = {}, all_match = 0;
   each_lane(warp, [&](int n) {
     each_lane(warp, [&](int k) { same[n] |= (a[k] == a[n] ? 1u : 0u) << k; });
     if (all && same[n] != warp.mask) same[n] = 0;
-    everyone |= (same[n] == warp.mask ? 1u : 0u) << n;
+    all_match |= (same[n] == warp.mask ? 1u : 0u) << n;
   });
   each_lane(warp, [&](int n) { d[n] = same[n]; });
   if (all && op.immediate >= 0)
-    store_predicate(warp.predicate(static_cast<Slot>(op.immediate)), everyone, warp.mask);
+    store_predicate(warp.predicate(static_cast<Slot>(op.immediate)), all_match, warp.mask);
 }
 
 void select_match(Lowering& in) {
