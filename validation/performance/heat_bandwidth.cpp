@@ -1,6 +1,7 @@
-// The example plugin `heat` (examples/plugins/heat) compared with the bandwidth of the memory. A
-// cell counts 16 bytes per step: it is read once and written once by streaming stores. (The triad
-// also reads each line that it writes, which is not counted; with streaming stores it does not.)
+// The memory bandwidth of the example plugin `heat` (examples/plugins/heat) compared with that of
+// the triad a = b + scalar c. 16 bytes are counted per cell and step: each cell is read once and
+// written once by streaming stores. (Without streaming stores the triad also reads each line that
+// it writes, which is not counted.)
 //   benchmark_heat [cells along an edge] [threads] [ranks] [rounds]
 
 #include "heat_module.hpp"

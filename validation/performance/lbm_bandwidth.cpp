@@ -1,7 +1,7 @@
-// The example plugin `lbm` (examples/plugins/lbm) compared with the bandwidth of the memory. A cell
-// counts 304 bytes per step: 19 populations are read once and written once by streaming stores.
-// (The triad also reads each line that it writes, which is not counted; with streaming stores it
-// does not.)
+// The memory bandwidth of the example plugin `lbm` (examples/plugins/lbm) compared with that of the
+// triad a = b + scalar c. 304 bytes are counted per cell and step: 19 populations are read once and
+// written once by streaming stores. (Without streaming stores the triad also reads each line that
+// it writes, which is not counted.)
 //   benchmark_lbm [cells along an edge] [threads] [ranks] [rounds]
 
 #include "lbm_module.hpp"

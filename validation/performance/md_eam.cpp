@@ -1,7 +1,9 @@
-// The embedded-atom engine alone on LAMMPS's copper benchmark (32,000 atoms, fcc of 3.615 angstrom,
-// T = 1600 K, dt 0.005 ps): atom-steps a second of a plain velocity Verlet loop, by its parts.
+// Benchmark of embedded-atom forces on LAMMPS's copper benchmark (32,000 atoms, fcc with lattice
+// constant 3.615 angstrom, T = 1600 K, dt 0.005 ps): atom-steps per second of a plain velocity
+// Verlet loop without the engine, and the time of each of its parts.
 //   benchmark_md_eam [mixed|double] [steps] [threads] [skin] [level] [funcfl file]
-// Without a file: Sutton-Chen copper, cut at 4.95 angstrom as that benchmark's potential.
+// Without a file, the potential is Sutton-Chen copper with the cutoff of LAMMPS's benchmark, 4.95
+// angstrom.
 
 #include <cmath>
 #include <cstdio>
@@ -181,7 +183,7 @@ int main(int argc, char** argv) {
   const Executor executor = Executor::host(threads, level);
   Crystal crystal(executor, 20, read_potential(argc > 6 ? argv[6] : nullptr), skin,
                   mixed ? PairPrecision::mixed : PairPrecision::float64);
-  const auto first = crystal.energies();
+  const auto initial = crystal.energies();
   for (int s = 0; s < 100; ++s) crystal.step();
   const auto before = crystal.energies();
   crystal.times = {};
@@ -198,8 +200,8 @@ int main(int argc, char** argv) {
       executor.describe().c_str(), mixed ? "mixed" : "double", skin, n / seconds * 1e-6,
       seconds / n * 1e9, t.densities / n * 1e9, t.forces / n * 1e9, t.lists / n * 1e9,
       t.load / n * 1e9, t.collect / n * 1e9, t.integrate / n * 1e9, t.rebuilds,
-      static_cast<double>(crystal.engine().list_entries()) / atoms, first[0], first[1],
-      first[0] + first[1], (before[0] + before[1] + before[2]) / atoms,
+      static_cast<double>(crystal.engine().list_entries()) / atoms, initial[0], initial[1],
+      initial[0] + initial[1], (before[0] + before[1] + before[2]) / atoms,
       (after[0] + after[1] + after[2]) / atoms);
   return 0;
 }

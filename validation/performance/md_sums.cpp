@@ -22,16 +22,16 @@ using namespace gsim::md;
 
 namespace {
 
-void run(const Executor& e, const ClusterForceJob<float>& job) {
+void run_fixed_point(const Executor& e, const ClusterForceJob<float>& job) {
   potential_kind("lennard_jones").cluster_f32(e, job);
 }
-void run(const Executor& e, const ClusterForceJob<double>& job) {
+void run_fixed_point(const Executor& e, const ClusterForceJob<double>& job) {
   potential_kind("lennard_jones").cluster_f64(e, job);
 }
-void run_reals(const Executor& e, const RealForceJob<float>& job) {
+void run_floating_point(const Executor& e, const RealForceJob<float>& job) {
   lennard_jones_real_sums_f32(e, job);
 }
-void run_reals(const Executor& e, const RealForceJob<double>& job) {
+void run_floating_point(const Executor& e, const RealForceJob<double>& job) {
   lennard_jones_real_sums_f64(e, job);
 }
 
@@ -80,37 +80,39 @@ int compare(int rounds) {
   job.largest = &largest;
   job.sums = &sums;
 
-  std::vector<double> whole_times, real_times;
+  std::vector<double> fixed_point_times, floating_point_times;
   for (int round = 0; round < rounds; ++round) {
     std::fill(narrow.begin(), narrow.end(), Quad<std::int32_t>{});
     std::fill(wide.begin(), wide.end(), Quad<std::int64_t>{});
     std::fill(reals.begin(), reals.end(), Quad<Real>{});
     const double start = thread_cpu_seconds();
-    run(executor, job);
+    run_fixed_point(executor, job);
     const double middle = thread_cpu_seconds();
-    run_reals(executor, job);
-    whole_times.push_back(middle - start);
-    real_times.push_back(thread_cpu_seconds() - middle);
+    run_floating_point(executor, job);
+    fixed_point_times.push_back(middle - start);
+    floating_point_times.push_back(thread_cpu_seconds() - middle);
   }
   // Both give the same forces, except for rounding.
-  double difference = 0, strongest = 0;
+  double max_difference = 0, max_force = 0;
   for (std::size_t c = 0; c < clusters; ++c)
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < cluster_size; ++b) {
-        const auto whole =
+        const auto fixed_point =
             static_cast<double>(sizeof(Real) == 4 ? narrow[c].c[a][b] : wide[c].c[a][b]);
-        difference = std::max(difference, std::abs(whole - static_cast<double>(reals[c].c[a][b])));
-        strongest = std::max(strongest, std::abs(whole));
+        max_difference =
+            std::max(max_difference, std::abs(fixed_point - static_cast<double>(reals[c].c[a][b])));
+        max_force = std::max(max_force, std::abs(fixed_point));
       }
-  const double whole = median(whole_times), real = median(real_times);
+  const double fixed_point = median(fixed_point_times),
+               floating_point = median(floating_point_times);
   std::printf(
       "%s %s: fixed point %.2f ns per atom, floating point %.2f ns, %+.1f %%; largest difference "
       "of a force "
       "%.1e of the strongest one\n",
       executor.describe().c_str(), sizeof(Real) == 4 ? "mixed" : "double",
-      whole * 1e9 / static_cast<double>(n), real * 1e9 / static_cast<double>(n),
-      100 * (whole / real - 1), difference / strongest);
-  return difference < 1e-4 * strongest ? 0 : 1;
+      fixed_point * 1e9 / static_cast<double>(n), floating_point * 1e9 / static_cast<double>(n),
+      100 * (fixed_point / floating_point - 1), max_difference / max_force);
+  return max_difference < 1e-4 * max_force ? 0 : 1;
 }
 
 }  // namespace

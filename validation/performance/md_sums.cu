@@ -1,5 +1,5 @@
-// Lennard-Jones over cluster pairs with floating-point sums, as in most codes, whose bits depend on
-// the order.
+// Lennard-Jones forces of cluster pairs with floating-point sums. As in most codes, the bits of
+// these sums depend on the order of the pairs.
 #include "gsim/md/pair_forces/cluster_forces.hpp"
 #include "kernels/md/pair_potentials/lennard_jones.hpp"
 #include "validation/performance/md_sums.hpp"

@@ -29,9 +29,9 @@ namespace {
 
 namespace ql = QuantLib;
 
-/// QuantLib's dates and day count of the cases, and flat term structures.
+/// Dates, day count and flat term structures of the cases as objects of QuantLib.
 struct FlatMarket {
-  ql::Date today{2, ql::January, 2023};  // 2023 is no leap year: the expiry is a year later
+  ql::Date today{2, ql::January, 2023};  // no leap year, so that the expiry is one year later
   ql::Date expiry = today + 365;
   ql::DayCounter day_count = ql::Actual365Fixed();
 

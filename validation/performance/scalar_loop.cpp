@@ -1,5 +1,6 @@
-// The baseline: a plain loop over paths with the standard library's generator, distribution and
-// libm. One random engine, one normal distribution, libm; everything loop-invariant is hoisted.
+// The baseline: a plain loop over paths with the random engine, the normal distribution and the
+// mathematical functions of the standard library. Loop-invariant terms are computed before the
+// loop.
 
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,6 @@
-// The cost of order-independent sums, which add scores as fixed-point integers: a
-// generation of neutrons with these sums and with sums of doubles, run alternately from the same
-// fission sites. All other code is the same.
+// The cost of order-independent sums, which add scores as fixed-point integers: a generation of
+// neutrons is run with these sums and with sums of doubles in turn, from the same fission sites.
+// All other code is the same.
 //   benchmark_transport_sums CONFIG [rounds]
 
 #include "validation/performance/transport_sums.hpp"

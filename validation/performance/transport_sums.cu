@@ -1,6 +1,6 @@
-// The histories of kernels/transport with sums of doubles in place of fixed-point sums, as in
-// most codes, whose bits depend on the order. All other code is the same source, in a namespace of
-// its own.
+// The histories of kernels/transport with sums of doubles in place of fixed-point sums. As in most
+// codes, the bits of these sums depend on the order of the histories. All other code is compiled
+// from the same source in another namespace.
 #define GSIM_TRANSPORT_OTHER_SUMS 1
 #define transport_kernels real_sums_transport_kernels
 #include "kernels/transport/tallies/exact_score.hpp"

@@ -4,7 +4,7 @@
 GSIM_TARGET_BEGIN
 namespace benchmark_kernels {
 
-/// A piece of the arrays on the host, an element on the device.
+/// One call computes a piece of the arrays on the host, and one element on a device.
 struct Triad {
   TriadArgs args;
 #if defined(__CUDACC__)
