@@ -53,28 +53,28 @@ inline int wrong_reductions(const Communicator& comm, int round) {
 /// reference.
 inline void check_collectives(const Communicator& comm, int round) {
   const int n = comm.size(), me = comm.rank(), root = round % n;
-  std::vector<Bytes> all, outgoing, incoming;
+  std::vector<Bytes> messages_to_all, outgoing, incoming;
   for (int r = 0; r < n; ++r) {
-    all.push_back(message(round, r, -1));
+    messages_to_all.push_back(message(round, r, -1));
     outgoing.push_back(message(round, me, r));
     incoming.push_back(message(round, r, me));
   }
-  const Bytes& mine = all[static_cast<std::size_t>(me)];
-  const Bytes& roots = all[static_cast<std::size_t>(root)];
+  const Bytes& mine = messages_to_all[static_cast<std::size_t>(me)];
+  const Bytes& message_of_root = messages_to_all[static_cast<std::size_t>(root)];
   CommBackend& backend = comm.backend();
 
   int mismatches = wrong_reductions(comm, round);
-  mismatches += backend.allgather(mine) != all;
-  mismatches += backend.gather(mine, root) != (me == root ? all : std::vector<Bytes>{});
+  mismatches += backend.allgather(mine) != messages_to_all;
+  mismatches += backend.gather(mine, root) != (me == root ? messages_to_all : std::vector<Bytes>{});
   mismatches += backend.exchange(outgoing) != incoming;
 
-  Bytes buffer = me == root ? roots : Bytes(roots.size());
+  Bytes buffer = me == root ? message_of_root : Bytes(message_of_root.size());
   backend.broadcast(buffer, root);
-  mismatches += buffer != roots;
+  mismatches += buffer != message_of_root;
 
-  const Bytes token(1000, static_cast<std::byte>(me));
+  const Bytes sent(1000, static_cast<std::byte>(me));
   Bytes arrived(1000);
-  backend.shift(token.data(), arrived.data(), arrived.size());
+  backend.shift(sent.data(), arrived.data(), arrived.size());
   mismatches += arrived != Bytes(1000, static_cast<std::byte>((me + n - 1) % n));
   backend.barrier();
   if (mismatches != 0)

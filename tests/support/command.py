@@ -21,7 +21,7 @@ def check(condition, message):
 
 
 def errors_in(text):
-    """The lines of messages about errors."""
+    """The lines of `text` that begin an error message."""
     return [line for line in text.splitlines() if line.startswith("error: ")]
 
 
@@ -49,7 +49,7 @@ def gsim(*arguments, ranks=0, limit=60, **settings):
 
 
 def events(text):
-    """The JSON objects that --log json printed, one a line."""
+    """The JSON objects that --log json printed, one per line."""
     return [json.loads(line) for line in text.splitlines() if line]
 
 
@@ -95,8 +95,8 @@ class Running:
     def finish(self, limit=30):
         """Waits for the end; returns the exit status, the seconds until then and the remaining output."""
         begin = time.monotonic()
-        rest, _ = self.process.communicate(timeout=limit)
-        return self.process.returncode, time.monotonic() - begin, rest
+        output, _ = self.process.communicate(timeout=limit)
+        return self.process.returncode, time.monotonic() - begin, output
 
     def messages(self):
         self.errors.seek(0)

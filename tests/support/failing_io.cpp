@@ -33,8 +33,8 @@ const char* setting(const char* name) {
 struct State {
   std::string path = setting("GSIM_FAULT_PATH"), call = setting("GSIM_FAULT_CALL");
   bool lasts = *setting("GSIM_FAULT_LASTS") != '\0';
-  bool spreads = *setting("GSIM_FAULT_SPREADS") != '\0', all_fail = false;
-  long at = std::atol(setting("GSIM_FAULT_AT"));
+  bool spreads = *setting("GSIM_FAULT_SPREADS") != '\0', all_writes_fail = false;
+  long failing_call = std::atol(setting("GSIM_FAULT_AT"));
   int error = std::atoi(setting("GSIM_FAULT_ERRNO"));
   bool is_this_rank = *setting("GSIM_FAULT_RANK") == '\0' ||
                       std::strcmp(setting("GSIM_FAULT_RANK"), setting("PMI_RANK")) == 0;
@@ -44,7 +44,8 @@ struct State {
 };
 
 State& state() {
-  static State& instance = *new State;  // files are closed until the process ends
+  static State& instance =
+      *new State;  // never destroyed, because files are closed until the process ends
   return instance;
 }
 
@@ -74,8 +75,9 @@ bool fails(const char* call) {
   const std::lock_guard lock(s.mutex);
   if (!s.call.empty() && s.call != call) return false;
   ++s.calls;
-  if (s.at == 0 || (s.lasts ? s.calls < s.at : s.calls != s.at)) return false;
-  s.all_fail = s.spreads;
+  if (s.failing_call == 0 || (s.lasts ? s.calls < s.failing_call : s.calls != s.failing_call))
+    return false;
+  s.all_writes_fail = s.spreads;
   errno = s.error;
   return true;
 }
@@ -84,11 +86,11 @@ bool fails(const char* call) {
 bool all_writes_fail() {
   State& s = state();
   const std::lock_guard lock(s.mutex);
-  if (s.all_fail) errno = s.error;
-  return s.all_fail;
+  if (s.all_writes_fail) errno = s.error;
+  return s.all_writes_fail;
 }
 
-int remember(const char* path, int file) {
+int record_if_selected(const char* path, int file) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   if (file >= 0 && is_selected(path)) s.files.insert(file);
@@ -107,19 +109,19 @@ Function* real(const char* name) {
 extern "C" {
 
 int open(const char* path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  const mode_t mode = va_arg(rest, mode_t);
-  va_end(rest);
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = va_arg(arguments, mode_t);
+  va_end(arguments);
   if ((flags & O_ACCMODE) == O_RDONLY) return real<int(const char*, int, ...)>("open")(path, flags);
   if (is_selected(path) && fails("open")) return -1;
-  return remember(path, real<int(const char*, int, ...)>("open")(path, flags, mode));
+  return record_if_selected(path, real<int(const char*, int, ...)>("open")(path, flags, mode));
 }
 int open64(const char* path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  const mode_t mode = va_arg(rest, mode_t);
-  va_end(rest);
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = va_arg(arguments, mode_t);
+  va_end(arguments);
   return open(path, flags, mode);
 }
 int close(int file) {
@@ -178,7 +180,7 @@ std::FILE* fopen(const char* path, const char* mode) {
   const bool writes = std::strpbrk(mode, "wa+") != nullptr;
   if (writes && is_selected(path) && fails("open")) return nullptr;
   std::FILE* file = real<std::FILE*(const char*, const char*)>("fopen")(path, mode);
-  if (file != nullptr && writes) remember(path, fileno(file));
+  if (file != nullptr && writes) record_if_selected(path, fileno(file));
   return file;
 }
 std::FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }

@@ -138,8 +138,8 @@ void Walkers::update_estimates() {
     sums[1] += r2 * r2;
   }
   context_->communicator.backend().allreduce(sums, ReduceOp::sum);
-  square_ = sums[0];
-  fourth_ = sums[1];
+  sum_of_squares_ = sums[0];
+  sum_of_fourth_powers_ = sums[1];
 }
 
 Module::Evaluation Walkers::evaluate(Index) {
@@ -152,8 +152,9 @@ std::vector<Estimate> Walkers::estimates() const {
   Estimate e;
   e.name = "mean square displacement";
   const auto n = static_cast<double>(count_);
-  e.mean = static_cast<double>(square_) / n;
-  e.standard_error = std::sqrt((static_cast<double>(fourth_) / n - e.mean * e.mean) / (n - 1));
+  e.mean = static_cast<double>(sum_of_squares_) / n;
+  e.standard_error =
+      std::sqrt((static_cast<double>(sum_of_fourth_powers_) / n - e.mean * e.mean) / (n - 1));
   e.count = count_;
   e.converged = context_->stop.converged(e);
   return {e};
@@ -184,7 +185,7 @@ void Walkers::save(DatasetWriter& writer) const {
   }
   writer.write_rows("walkers/state", std::span<const std::int64_t>(rows), mine, count_, 4);
   write_field(writer, "walkers/field");
-  writer.write("walkers/sums", std::vector<std::int64_t>{square_, fourth_});
+  writer.write("walkers/sums", std::vector<std::int64_t>{sum_of_squares_, sum_of_fourth_powers_});
 }
 
 void Walkers::restore(DatasetReader& reader) {
@@ -198,8 +199,8 @@ void Walkers::restore(DatasetReader& reader) {
   migrate();
   field_ = reader.read_rows<double>("walkers/field", slab(comm.rank()));
   const auto sums = reader.read<std::int64_t>("walkers/sums");
-  square_ = sums.at(0);
-  fourth_ = sums.at(1);
+  sum_of_squares_ = sums.at(0);
+  sum_of_fourth_powers_ = sums.at(1);
 }
 
 void Walkers::write_results(DatasetWriter& writer) const {
@@ -222,8 +223,12 @@ ReportTable Walkers::report() const {
 
 std::uint64_t Walkers::digest() const {
   const Estimate e = estimates().front();
-  const auto whole = context_->communicator.allgather<double>(std::span<const double>(field_));
-  return Digest().add(e.mean).add(e.standard_error).add(std::span<const double>(whole)).value();
+  const auto all_fields = context_->communicator.allgather<double>(std::span<const double>(field_));
+  return Digest()
+      .add(e.mean)
+      .add(e.standard_error)
+      .add(std::span<const double>(all_fields))
+      .value();
 }
 
 }  // namespace gsim::test_modules

@@ -36,17 +36,18 @@ class Walkers : public Module {
   int owner(Index x) const;
   void step(Index number);
   void migrate();  // moves walkers to the ranks that own their columns, then sorts by id
-  void balance();  // new cuts from the walkers' histogram
+  void balance();  // moves the boundaries of slabs by the histogram of walkers
   double* site(Index x, Index y);
   void write_field(DatasetWriter& writer, const char* path) const;
 
   Index size_ = 24, count_ = 200, steps_ = 64;
   bool balance_ = true;
   std::shared_ptr<const Context> context_;
-  std::vector<Index> cuts_;               // columns [cuts_[r], cuts_[r + 1]) are rank r's
-  std::vector<Walker> walkers_;           // of this rank's columns, by ascending id
-  std::vector<double> field_;             // of this rank's columns, [x][y]
-  std::int64_t square_ = 0, fourth_ = 0;  // sums of r^2 and r^4 at the last update
+  std::vector<Index> cuts_;                // columns [cuts_[r], cuts_[r + 1]) are rank r's
+  std::vector<Walker> walkers_;            // of this rank's columns, by ascending id
+  std::vector<double> field_;              // of this rank's columns, [x][y]
+  std::int64_t sum_of_squares_ = 0;        // of displacements r at the last update: sum of r^2
+  std::int64_t sum_of_fourth_powers_ = 0;  // sum of r^4
 };
 
 }  // namespace gsim::test_modules

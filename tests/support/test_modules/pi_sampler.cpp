@@ -145,9 +145,9 @@ std::vector<Estimate> Sampler::estimates() const {
   return {make_estimate(s, 0, converged_[0]), make_estimate(s, 1, converged_[1])};
 }
 
-void Sampler::throw_if_fault_is_in(std::string_view place) const {
-  if (fault_ != place || context_->communicator.rank() != fault_rank_) return;
-  throw NumericalError(fmt::format("the test module fails as configured in {}", place));
+void Sampler::throw_if_fault_is_in(std::string_view activity) const {
+  if (fault_ != activity || context_->communicator.rank() != fault_rank_) return;
+  throw NumericalError(fmt::format("the test module fails as configured in {}", activity));
 }
 
 void Sampler::save(DatasetWriter& writer) const {

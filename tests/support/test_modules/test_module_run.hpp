@@ -39,7 +39,7 @@ struct TestRunOutcome {
 };
 
 inline TestRunOutcome run_test_module(const TestRun& run) {
-  TestRunOutcome all;
+  TestRunOutcome result;
   run_in_process(run.ranks, [&](Communicator comm) {
     ConfigFile file = ConfigFile::parse(run.config, "test.toml");
     std::unique_ptr<Module> module = make_test_module(file.peek_string("module"));
@@ -55,9 +55,9 @@ inline TestRunOutcome run_test_module(const TestRun& run) {
     request.config_text = file.text();
     request.config_resolved = file.resolved();
     request.input_files = run.input_files;
-    const std::string shorter = file.without_run_lengths();
-    request.identity = {request.options.module, "test", config_identity(shorter),
-                        identity_text(shorter)};
+    const std::string without_run_lengths = file.without_run_lengths();
+    request.identity = {request.options.module, "test", config_identity(without_run_lengths),
+                        identity_text(without_run_lengths)};
     request.resume = run.resume;
     request.log = LogStyle::quiet;
     request.max_slice = run.max_slice;
@@ -71,9 +71,9 @@ inline TestRunOutcome run_test_module(const TestRun& run) {
     MemoryDatasets results(comm), state(comm);
     module->write_results(results);
     module->save(state);
-    if (comm.is_root()) all = {outcome, results.contents(), state.contents()};
+    if (comm.is_root()) result = {outcome, results.contents(), state.contents()};
   });
-  return all;
+  return result;
 }
 
 /// All datasets of a result file outside /provenance, for comparing files of two runs.
