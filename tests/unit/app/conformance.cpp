@@ -27,8 +27,8 @@ enum class Fault {
 
 int runs = 0;  // number of modules created so far
 
-/// Counts its steps; with a fault the count also depends on how the module is run. With the part,
-/// the module has the key `part`.
+/// Counts its steps; with a fault the count also depends on how the module is run. If `has_part`,
+/// the module has the key `part`, which stands for a part that a plugin registers.
 class Counter : public Module {
  public:
   explicit Counter(Fault fault, bool has_part = true) : fault_(fault), has_part_(has_part) {

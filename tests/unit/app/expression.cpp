@@ -117,22 +117,24 @@ TEST_CASE("formula: pin powers are compared by the definitions of the C5G7 bench
   register_builtin_modules(registry);
   const ColumnFunctions functions(registry);
   // Two pins and one cell without fuel. Calculated by hand: the reference is normalised to
-  // (0.5, 1.5), the powers to (0.6, 1.4), which are 20 % above and 1/15 below the reference.
+  // (0.5, 1.5) and the powers to (0.6, 1.4), so that they deviate by +20 % and by -1/15 of the
+  // reference.
   Table t;
   t.columns["p"] = {6, 0, 14};
   t.columns["e"] = {0.06, 0, 0.28};
   t.columns["r"] = {1, 0, 3};
   t.columns["f"] = {0.03, 0, 0.06};
-  const double one = 20, other = 100.0 / 15;
+  const double deviation1 = 20, deviation2 = 100.0 / 15;
   const double s1 = std::hypot(0.01, 0.03), s2 = std::hypot(0.02, 0.02);
   const Quantity avg = evaluate("pins_avg('p', 'e', 'r', 'f')", t, functions);
-  CHECK(avg.value == doctest::Approx((one + other) / 2));
+  CHECK(avg.value == doctest::Approx((deviation1 + deviation2) / 2));
   CHECK(avg.standard_error == doctest::Approx(100 * std::sqrt(2 / M_PI) * (s1 + s2) / 2));
   const Quantity rms = evaluate("pins_rms('p', 'e', 'r', 'f')", t, functions);
-  CHECK(rms.value == doctest::Approx(std::sqrt((one * one + other * other) / 2)));
+  CHECK(rms.value ==
+        doctest::Approx(std::sqrt((deviation1 * deviation1 + deviation2 * deviation2) / 2)));
   CHECK(rms.standard_error == doctest::Approx(100 * std::sqrt((s1 * s1 + s2 * s2) / 2)));
   CHECK(evaluate("pins_mre('p', 'e', 'r', 'f')", t, functions).value ==
-        doctest::Approx((0.5 * one + 1.5 * other) / 2));
+        doctest::Approx((0.5 * deviation1 + 1.5 * deviation2) / 2));
   const Quantity square = evaluate("pins_chi_square('p', 'e', 'r', 'f')", t, functions);
   CHECK(square.value == doctest::Approx((0.04 / (s1 * s1) + 1.0 / 225 / (s2 * s2)) / 2));
   CHECK(square.standard_error == 0);

@@ -42,11 +42,11 @@ TEST_CASE("plugin names: the name of a built-in part is refused for parts of the
                                    {"module", "stop"},
                                    {"module", "checkpoint"}}) {
     CAPTURE(name);
-    for (const std::string& other : plugin_kinds()) {
+    for (const std::string& new_kind : plugin_kinds()) {
       // The kinds for a grid and for particles are modules as well.
-      const bool is_module = other == "module" || other == "grid" || other == "particles";
-      const bool is_kind = other == kind || (std::string(kind) == "module" && is_module);
-      CHECK((name_problem(other, name, registry) != "") == is_kind);
+      const bool is_module = new_kind == "module" || new_kind == "grid" || new_kind == "particles";
+      const bool is_same_kind = new_kind == kind || (std::string(kind) == "module" && is_module);
+      CHECK((name_problem(new_kind, name, registry) != "") == is_same_kind);
     }
   }
   registry.add({"walkers", "from a plugin", [] { return std::unique_ptr<Module>(); }});

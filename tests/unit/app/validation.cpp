@@ -60,7 +60,7 @@ class KnownModule : public Module {
 enum class Refine { no, bound, extrapolate };
 
 CaseOutcome outcome(const std::string& config, double reference, Refine refined = Refine::no,
-                    const std::function<void(ValidationContext&, ValidationCase&)>& change = {},
+                    const std::function<void(ValidationContext&, ValidationCase&)>& modify = {},
                     Index coarser = 4) {
   Registry registry;
   registry.add({"known", "test", [] { return std::make_unique<KnownModule>(); }});
@@ -73,7 +73,7 @@ CaseOutcome outcome(const std::string& config, double reference, Refine refined 
   c.name = "one", c.config = "module = \"known\"\n" + config, c.reference = reference;
   ValidationContext context{&registry, Communicator::self(), Executor::host(1),
                             ValidationLevel::quick, "known"};
-  if (change) change(context, c);
+  if (modify) modify(context, c);
   return run_case(context, set, c);
 }
 
@@ -122,8 +122,8 @@ TEST_CASE("a discretisation bias is bounded from coarser steps and must stay sma
   // bias at 1024 steps: 51.2 / 1024 = 0.05, half of the standard error of 0.1
   const CaseOutcome small = outcome("truth = 100.0\nbias = 51.2", 100.0, Refine::bound);
   CHECK(small.passed);
-  // A difference of 3 * 0.05; its error is at least that of 128 counts, at most that of 128 and
-  // 256.
+  // The two runs differ by 3 * 0.05. The standard error of their difference is at least that of one
+  // run of 128 counts and at most that of two runs of 128 and 256 counts.
   CHECK(small.bias_bound >= (0.15 + std::sqrt(1 / 128.0)) / 3);
   CHECK(small.bias_bound <= (0.15 + std::sqrt(1 / 128.0 + 1 / 256.0)) / 3);
   CHECK(small.bias_bound <= 2 * small.standard_error);
@@ -138,7 +138,8 @@ TEST_CASE("a discretisation bias is bounded from coarser steps and must stay sma
 }
 
 TEST_CASE("extrapolation removes the leading term of the bias, and the bound covers the next one") {
-  // P(h) is off by 10 standard errors, E(h) = 2 P(h) - P(2h) by curvature only.
+  // The estimate P(h) deviates by 10 standard errors; E(h) = 2 P(h) - P(2h) has no bias, because
+  // the bias of P is linear in h.
   const CaseOutcome o = outcome("truth = 100.0\nbias = 1024.0", 100.0, Refine::extrapolate);
   CHECK(o.passed);
   CHECK(o.computed == doctest::Approx(100).epsilon(1e-12));
@@ -146,7 +147,8 @@ TEST_CASE("extrapolation removes the leading term of the bias, and the bound cov
   CHECK(o.standard_error > 0.05);
   CHECK(o.bias_bound > 0);
   CHECK(o.bias_bound <= 2 * o.standard_error);
-  // E(h) of c h^2 is -2 c h^2: at 1024 steps -0.05, and the bound must cover that.
+  // A bias c h^2 of P gives E(h) the bias -2 c h^2, which is -0.05 at 1024 steps; the bound must
+  // cover it.
   const CaseOutcome curved =
       outcome("truth = 100.0\ncurvature = 26214.4", 100.0, Refine::extrapolate);
   CHECK(curved.computed == doctest::Approx(99.95).epsilon(1e-12));
@@ -161,7 +163,8 @@ TEST_CASE("extrapolation removes the leading term of the bias, and the bound cov
   CHECK(wide.computed == doctest::Approx(99.95).epsilon(1e-12));
   CHECK(wide.bias_bound >= 0.05);
   CHECK(wide.bias_bound < curved.bias_bound);
-  // An offset of 3 standard errors in both runs: 2 * 3 s1 - 3 s2.
+  // Offsets of 3 s1 and 3 s2, with the standard errors s1 and s2 of the two runs, give E the
+  // deviation 2 * 3 s1 - 3 s2.
   const CaseOutcome off = outcome("truth = 100.0\noffset = 3.0", 100.0, Refine::extrapolate);
   CHECK(off.computed != doctest::Approx(100).epsilon(1e-6));
 }
@@ -180,7 +183,7 @@ TEST_CASE("an error of a run fails its case only; an interruption is thrown") {
   CHECK_THROWS_AS(outcome("truth = 100.0", 100.0, Refine::no, interrupt), Interrupted);
 }
 
-TEST_CASE("quick and full validation have settings of their own") {
+TEST_CASE("quick and full validation use different settings") {
   const auto settings = [](ValidationLevel level) {
     return [level](ValidationContext& v, ValidationCase& c) {
       v.level = level;
@@ -202,13 +205,14 @@ TEST_CASE(
   CHECK(incomplete_beta(0.5, 2, 3) == doctest::Approx(0.6875).epsilon(1e-12));
   CHECK(incomplete_beta(0.9, 0.5, 0.5) ==
         doctest::Approx(2 / 3.14159265358979323846 * std::asin(std::sqrt(0.9))).epsilon(1e-12));
-  // Two-sided 5 %: t = 2.042272 at 30 degrees, 12.7062 at 1; 0.1 %: 3.64596 at 30.
+  // Two-sided quantiles of t: for 5 %, 2.042272 at 30 degrees of freedom and 12.7062 at 1; for
+  // 0.1 %, 3.64596 at 30.
   CHECK(normal_score(2.0422725, 30) == doctest::Approx(1.9599640).epsilon(1e-6));
   CHECK(normal_score(-12.706205, 1) == doctest::Approx(-1.9599640).epsilon(1e-6));
   CHECK(normal_score(3.6459586, 30) == doctest::Approx(3.2905267).epsilon(1e-6));
   CHECK(normal_score(2.5, 0) == 2.5);
   CHECK(normal_score(0, 30) == 0);
-  // Equal variances of n degrees each: 2 n; one of them known: (1 + v)^2 n.
+  // Two equal variances with n degrees of freedom each have 2 n; if one of them is known, 4 n.
   CHECK(combined_degrees(1, 31, 1, 31) == doctest::Approx(62));
   CHECK(combined_degrees(1, 31, 1, 0) == doctest::Approx(124));
   CHECK(combined_degrees(1, 0, 1, 0) == 0);

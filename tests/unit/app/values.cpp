@@ -82,7 +82,7 @@ std::vector<CaseOutcome> outcomes(const CaseSet& set,
   return run_values(context, set, set.cases.at(0));
 }
 
-/// A validation set in a temporary folder that is removed with it.
+/// A validation set in a temporary folder, which is removed with this object.
 class SetFile {
  public:
   explicit SetFile(const std::string& values, const std::string& config = "",
@@ -160,7 +160,7 @@ TEST_CASE(
   CHECK(o[0].in_chi_square);
   CHECK_FALSE(o[1].passed);
   CHECK(o[1].z == doctest::Approx(6));
-  CHECK_FALSE(o[1].in_chi_square);  // of the same run as the first
+  CHECK_FALSE(o[1].in_chi_square);  // only one value of a run is included
   CHECK(o[2].passed);
   CHECK_FALSE(o[3].passed);  // an exact comparison of a value that has an error
   CHECK(o[3].reason.find("largest_error") != std::string::npos);
@@ -174,7 +174,7 @@ TEST_CASE(
     "ignored") {
   const std::string strict = "standard_errors = 3.0\n";
   const std::string sampled = "largest_error = { full = 0.2 }";
-  const std::string far = value("'slope'", "{a} - 0.25", sampled);  // 3.5 standard errors of 0.1
+  const std::string far = value("'slope'", "{a} - 0.25", sampled);  // 3.5 standard errors
   const auto judge = [](const std::string& values) {
     return outcomes(SetFile(values, "error = 0.1\n").load())[0];
   };
@@ -185,7 +185,7 @@ TEST_CASE(
   const CaseOutcome with_floor =
       judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.06\""));
   CHECK(with_floor.passed);
-  CHECK(with_floor.in_chi_square);  // as with a reference without an error
+  CHECK(with_floor.in_chi_square);  // as for a reference without an error
   CHECK_FALSE(
       judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.04\"")).passed);
 }

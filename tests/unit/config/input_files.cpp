@@ -93,12 +93,15 @@ TEST_CASE("read_files_with() replaces reading from the disk") {
   config.read_files_with(reader_of({given}));
   CHECK(read(config) == "from rank 0");
   // If rank 0 could not read a file, no other rank can.
-  ConfigFile missing = configuration(folder, "trades.csv");
-  missing.read_files_with(reader_of({{folder / "trades.csv", {}, "trades.csv is missing"}}));
-  CHECK(contains(error_message(std::move(missing)), "run.toml:2:15: trades.csv is missing"));
-  ConfigFile other = configuration(folder, "other.csv");
-  other.read_files_with(reader_of({given}));
-  CHECK_THROWS_WITH_AS(read(other), doctest::Contains("other.csv was not read on rank 0"), Error);
+  ConfigFile config_of_missing = configuration(folder, "trades.csv");
+  config_of_missing.read_files_with(
+      reader_of({{folder / "trades.csv", {}, "trades.csv is missing"}}));
+  CHECK(contains(error_message(std::move(config_of_missing)),
+                 "run.toml:2:15: trades.csv is missing"));
+  ConfigFile config_of_unread = configuration(folder, "other.csv");
+  config_of_unread.read_files_with(reader_of({given}));
+  CHECK_THROWS_WITH_AS(read(config_of_unread),
+                       doctest::Contains("other.csv was not read on rank 0"), Error);
 }
 
 TEST_CASE("folders, special files and binary files are refused at their key") {
@@ -122,12 +125,12 @@ TEST_CASE("folders, special files and binary files are refused at their key") {
 }
 
 TEST_CASE("the digest of input files depends on their texts, not on their names") {
-  const InputFile a{"a", "text", {}}, same{"b", "text", {}}, other{"a", "texts", {}};
+  const InputFile a{"a", "text", {}}, same_text{"b", "text", {}}, different{"a", "texts", {}};
   const InputFile empty{"a", {}, {}}, unread{"a", {}, "no file a"};
   const auto digest = [](const InputFile& file) { return digest_of(std::span(&file, 1)); };
   CHECK(digest_of({}) == 0);
-  CHECK(digest(a) == digest(same));
-  CHECK(digest(a) != digest(other));
+  CHECK(digest(a) == digest(same_text));
+  CHECK(digest(a) != digest(different));
   CHECK(digest(empty) != digest(unread));
 }
 
@@ -142,8 +145,8 @@ TEST_CASE("gzip files are unpacked, with any file name") {
   CHECK(read(config) == "id\nA\n");
   CHECK(config.input_files().at(0).text == "id\nA\n");
   write(folder / "trades.csv", packed + packed);  // a gzip file of two members
-  ConfigFile two = configuration(folder, "trades.csv");
-  CHECK(read(two) == "id\nA\nid\nA\n");
+  ConfigFile two_members = configuration(folder, "trades.csv");
+  CHECK(read(two_members) == "id\nA\nid\nA\n");
   const auto message_for = [&](const std::string& bytes) {
     write(folder / "bad.gz", bytes);
     return error_message(configuration(folder, "bad.gz"));

@@ -227,7 +227,7 @@ TEST_CASE("a table is validated after all its keys were read, and not for the sc
       |        ^)");
 }
 
-TEST_CASE("did_you_mean() suggests no word for a short one that differs in a large part") {
+TEST_CASE("did_you_mean() suggests nothing if a large part of a short word differs") {
   const std::vector<std::string> devices{"auto", "cpu", "cuda"};
   CHECK(gsim::did_you_mean("gpu", devices) == "");
   CHECK(gsim::did_you_mean("cpuu", devices) == "cpu");
