@@ -39,37 +39,37 @@ void check_same(const ModuleResult& a, const ModuleResult& b) {
 
 }  // namespace
 
-TEST_CASE("ranks and threads change no bit of any dataset") {
+TEST_CASE("all datasets have the same bits on any number of ranks and threads") {
   const MixedPortfolio portfolio("gsim_same_bits.csv");
   const std::string config = portfolio.config("");
-  const ModuleResult one = run_module_alone({.config = config, .stop = samples(8 * 4096)});
-  CHECK(one.estimates.size() == 24);
+  const ModuleResult one_rank = run_module_alone({.config = config, .stop = samples(8 * 4096)});
+  CHECK(one_rank.estimates.size() == 24);
   for (const int ranks : {1, 2, 3, 4, 7})
     for (const int threads : {1, 2, 3}) {
       CAPTURE(ranks);
       CAPTURE(threads);
       check_same(
-          one,
+          one_rank,
           run_module_alone(
               {.config = config, .ranks = ranks, .threads = threads, .stop = samples(8 * 4096)}));
     }
 }
 
-TEST_CASE("ranks and threads change no bit with Sobol points, antithetic paths or float") {
+TEST_CASE("Sobol points, antithetic paths, float: same bits on any number of ranks and threads") {
   const MixedPortfolio portfolio("gsim_same_bits_options.csv");
   for (const char* options : {"sampling = \"sobol\"\nreplicates = 4\n", "antithetic = true\n",
                               "precision = \"float\"\n"}) {
     CAPTURE(options);
     const std::string config = portfolio.config(options);
-    const ModuleResult one = run_module_alone({.config = config, .stop = samples(8 * 4096)});
+    const ModuleResult one_rank = run_module_alone({.config = config, .stop = samples(8 * 4096)});
     check_same(
-        one,
+        one_rank,
         run_module_alone(
             {.config = config, .ranks = 3, .threads = 2, .slice = 3, .stop = samples(8 * 4096)}));
   }
 }
 
-TEST_CASE("slices change no bit") {
+TEST_CASE("results have the same bits for slices of any length") {
   const MixedPortfolio portfolio("gsim_slices.csv");
   const std::string config = portfolio.config("");
   const ModuleResult uninterrupted =
@@ -93,18 +93,18 @@ TEST_CASE("a run resumed after any block on other ranks gives the same bits") {
   CHECK(converged < uninterrupted.estimates.size());
   for (const Index at : {1, 4, 5, 7}) {
     CAPTURE(at);
-    const ModuleResult part =
+    const ModuleResult stopped =
         run_module_alone({.config = config, .ranks = 3, .slice = 2, .stop = stop, .stop_at = at});
     check_same(uninterrupted, run_module_alone({.config = config,
                                                 .ranks = 2,
                                                 .threads = 2,
                                                 .stop = stop,
-                                                .resume = &part.state,
+                                                .resume = &stopped.state,
                                                 .resume_at = at}));
   }
 }
 
-TEST_CASE("another seed gives other samples") {
+TEST_CASE("results depend on the seed") {
   const MixedPortfolio portfolio("gsim_seed.csv");
   const std::string config = portfolio.config("");
   CHECK(run_module_alone({.config = config, .stop = samples(4096)}).digest !=

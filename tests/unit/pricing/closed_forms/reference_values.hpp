@@ -1,7 +1,6 @@
-// Published and independently recomputed values of closed forms. The entries of a row are the
-// arguments in the order of each struct, followed by the value. Sources are given at each table;
-// "recomputed" values were computed by other methods (quadrature, series, other formulas) and
-// checked against the printed ones.
+// Values of closed forms, by the source of each table. They were recomputed to more digits by other
+// methods (quadrature, series, other formulas) and checked against the printed ones. The entries of
+// a row are the arguments in the order of the struct, followed by the value.
 #pragma once
 
 namespace gsim::pricing::reference {
@@ -86,7 +85,7 @@ inline constexpr Extreme extremes[] = {
     {true, -1, 98.0, 100.0, 105.0, 0.06, 0.09, 0.05, 0.5, 0.11, 0.16, 0.63, 1.21809951661}};
 
 /// Haug 1998, p. 72, after Reiner and Rubinstein 1991: S = 100, rebate 3 (paid at the touch by
-/// outs), r = 0.08, q = 0.04, T = 0.5.
+/// knock-outs), r = 0.08, q = 0.04, T = 0.5.
 struct Barrier {
   bool up, knock_in;
   double sign, barrier, strike, volatility, value;
@@ -262,7 +261,8 @@ inline constexpr MertonHaug merton_haug[] = {
     {120.0, 0.1, 10.0, 0.75, 0.105096004631},  {120.0, 0.25, 10.0, 0.75, 0.66656968183},
     {120.0, 0.5, 10.0, 0.75, 2.23227220357}};
 
-/// Kemna and Vorst 1990 type, discrete fixings T i / n: Clewlow and Strickland 1998, p. 118-123.
+/// Geometric average options (Kemna and Vorst 1990) with fixings at the times T i / n, i = 1 to n:
+/// Clewlow and Strickland 1998, p. 118-123.
 struct GeometricAsian {
   double sign, spot, strike, rate, dividend, volatility, maturity;
   int fixings;
@@ -281,7 +281,8 @@ inline constexpr GeometricAsian geometric_asians[] = {
     {1, 100, 100, 0.05, 0, 0.2, 1, 252, 5.56550883135},
     {1, 100, 110, 0.05, 0, 0.2, 1, 252, 1.85867992439}};
 
-/// Lognormal product: S = 100, r = 0.05, T = 1, volatilities 0.20 + 0.01 i, correlation 0.5.
+/// Calls on the geometric average of a basket, which is lognormal: S = 100, r = 0.05, T = 1,
+/// volatilities 0.20 + 0.01 i, correlation 0.5.
 struct GeometricBasket {
   int assets;
   double strike, value;

@@ -190,7 +190,7 @@ TEST_CASE("same bits at every CPU level and thread count") {
   });
 }
 
-TEST_CASE("same bits for any ranges of blocks and any other active trades") {
+TEST_CASE("same bits for any ranges of blocks and any set of active trades") {
   const Simulation s = mixed_simulation(Sampling::pseudo_random, false, Precision::float64);
   const std::size_t n = s.trades.size();
   const auto engine = make_path_engine(Executor::host(2), s);

@@ -95,7 +95,7 @@ TEST_CASE("Bates and digitals: conditional and plain sampling agree") {
   }
 }
 
-TEST_CASE("conditional samples: ranks, threads and slices change no bit") {
+TEST_CASE("conditional samples: same bits on any number of ranks and threads and for any slices") {
   const std::string config = options(true, "antithetic = true\n") + market + trades;
   const auto one_rank = run_module_alone({.config = config, .stop = samples(8 * 4096)});
   const auto many_ranks = run_module_alone(

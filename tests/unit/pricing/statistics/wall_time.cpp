@@ -43,16 +43,16 @@ TEST_CASE("estimates between evaluation points use all samples up to then") {
     run.update = true;
     const ModuleResult stopped = run_module_alone(run);
     REQUIRE(stopped.done == blocks);
-    const ModuleResult ended_there = run_module_alone(
+    const ModuleResult complete = run_module_alone(
         {.config = portfolio, .stop = samples(blocks * 4096)});  // ends after `blocks` blocks
-    REQUIRE(ended_there.done == blocks);
+    REQUIRE(complete.done == blocks);
     for (std::size_t t = 0; t < 2; ++t) {
       CHECK(stopped.estimates[t].count == blocks * 4096);
-      CHECK(stopped.estimates[t].mean == ended_there.estimates[t].mean);
-      CHECK(stopped.estimates[t].standard_error == ended_there.estimates[t].standard_error);
+      CHECK(stopped.estimates[t].mean == complete.estimates[t].mean);
+      CHECK(stopped.estimates[t].standard_error == complete.estimates[t].standard_error);
     }
     CHECK(stopped.results.datasets.at("trades/price") ==
-          ended_there.results.datasets.at("trades/price"));
-    CHECK(stopped.report.rows == ended_there.report.rows);
+          complete.results.datasets.at("trades/price"));
+    CHECK(stopped.report.rows == complete.report.rows);
   }
 }

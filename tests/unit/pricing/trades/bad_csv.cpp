@@ -35,12 +35,12 @@ TEST_CASE("CSV files of spreadsheets: byte-order mark, CRLF, quotes, empty cells
       "A4,variance_swap,A,call,0.04,1\n"  // line 5: no schedule
       "A5,exchange,A,call,100,1\n"        // line 6: needs assets
       "A6,european,A,call,100,1\n");
-  const PricingConfig config_without_faulty = read(faulty.key() + skip_errors + three_assets);
-  REQUIRE(config_without_faulty.trades.size() == 2);
-  CHECK(config_without_faulty.trades[1].id == "A6");
-  REQUIRE(config_without_faulty.skipped.size() == 4);
+  const PricingConfig config_of_valid_rows = read(faulty.key() + skip_errors + three_assets);
+  REQUIRE(config_of_valid_rows.trades.size() == 2);
+  CHECK(config_of_valid_rows.trades[1].id == "A6");
+  REQUIRE(config_of_valid_rows.skipped.size() == 4);
   std::map<std::string, std::string> reasons;
-  for (const SkippedTrade& t : config_without_faulty.skipped) reasons[t.id] = t.reason;
+  for (const SkippedTrade& t : config_of_valid_rows.skipped) reasons[t.id] = t.reason;
   check_contains(reasons["A2"], {":3:", "`strike`"});
   check_contains(reasons["A1"], {":4:", "trade id `A1` is already used at", ":2"});
   check_contains(reasons["A4"], {":5:", "fixing_count"});
@@ -64,11 +64,11 @@ TEST_CASE("CSV files of spreadsheets: byte-order mark, CRLF, quotes, empty cells
       "id,product,asset,assets,type,strike,maturity\n"
       "S1,exchange,,A B,,100,1\nS2,european,A,,call,100,1\n");
   check_contains(error_of(unused_column.key() + three_assets), {":2:", "strike"});
-  const PricingConfig read_with_skips = read(unused_column.key() + skip_errors + three_assets);
-  REQUIRE(read_with_skips.trades.size() == 1);
-  CHECK(read_with_skips.trades[0].id == "S2");
-  REQUIRE(read_with_skips.skipped.size() == 1);
-  CHECK(read_with_skips.skipped[0].id == "S1");
+  const PricingConfig config_of_valid_row = read(unused_column.key() + skip_errors + three_assets);
+  REQUIRE(config_of_valid_row.trades.size() == 1);
+  CHECK(config_of_valid_row.trades[0].id == "S2");
+  REQUIRE(config_of_valid_row.skipped.size() == 1);
+  CHECK(config_of_valid_row.skipped[0].id == "S1");
 }
 
 TEST_CASE("a long CSV file: progress reports while it is read, and errors at their rows") {
