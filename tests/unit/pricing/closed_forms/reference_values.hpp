@@ -1,6 +1,7 @@
-// Values of closed forms, by the source of each table. They were recomputed to more digits by other
-// methods (quadrature, series, other formulas) and checked against the printed ones. The entries of
-// a row are the arguments in the order of the struct, followed by the value.
+// Values of closed forms, with their sources at each table: published values, and values that were
+// recomputed by other methods (quadrature, series, other formulas) and checked against the
+// published ones. The entries of a row are the arguments in the order of the struct, followed by
+// the value.
 #pragma once
 
 namespace gsim::pricing::reference {
