@@ -63,7 +63,7 @@ class Eigenvalue : public Calculation {
   EntropyMesh mesh_;
   double k_ = 1;                                ///< divides the yields of the next generation
   std::vector<double> entropies_;               ///< of the source of each generation, bits
-  std::array<std::vector<double>, 6> moments_;  ///< of the same: EntropyMesh::moments()
+  std::array<std::vector<double>, 6> moments_;  ///< EntropyMesh::moments() of each generation
 };
 
 void Eigenvalue::begin() {
@@ -87,32 +87,34 @@ std::vector<FissionSite> Eigenvalue::sites_of_supply() {
   return sites;
 }
 
-// The default mesh is the bounding box of the initial source on all ranks.
+// The default mesh covers the bounding box of the initial source on all ranks. `bounds`: the lower
+// ends, and the upper ends with a negative sign, so that both are minima.
 void Eigenvalue::choose_mesh() {
   if (config_.has_entropy) {
     mesh_ = {config_.entropy.lower, config_.entropy.upper, config_.entropy.shape};
     return;
   }
-  std::array<double, 6> ends;
-  ends.fill(HUGE_VAL);
+  std::array<double, 6> bounds;
+  bounds.fill(HUGE_VAL);
   for (const FissionSite& site : generations_.source()) {
     const double x[3] = {site.position.x, site.position.y, site.position.z};
     for (std::size_t a = 0; a < 3; ++a) {
-      ends[a] = std::min(ends[a], x[a]);
-      ends[3 + a] = std::min(ends[3 + a], -x[a]);
+      bounds[a] = std::min(bounds[a], x[a]);
+      bounds[3 + a] = std::min(bounds[3 + a], -x[a]);
     }
   }
-  const auto all = comm().allgather(std::span<const double>(ends));
-  for (std::size_t i = 0; i < all.size(); ++i) ends[i % 6] = std::min(ends[i % 6], all[i]);
-  // The extent of an initial source at a point or in a plane is unlike that of the later sources:
-  // all of their sites would be in one box, and the source would seem to have converged.
+  const auto bounds_of_ranks = comm().allgather(std::span<const double>(bounds));
+  for (std::size_t i = 0; i < bounds_of_ranks.size(); ++i)
+    bounds[i % 6] = std::min(bounds[i % 6], bounds_of_ranks[i]);
+  // An initial source at a point or in a plane has no extent along some axis. All sites of later
+  // sources would be in one box along it, and the source would seem to have converged.
   const SampleBox& geometry = system_.box();
   for (std::size_t a = 0; a < 3; ++a)
-    if (!(ends[a] < -ends[3 + a])) {
-      ends[a] = geometry.lower[a];
-      ends[3 + a] = -geometry.upper[a];
+    if (!(bounds[a] < -bounds[3 + a])) {
+      bounds[a] = geometry.lower[a];
+      bounds[3 + a] = -geometry.upper[a];
     }
-  mesh_ = EntropyMesh::of({ends[0], ends[1], ends[2]}, {-ends[3], -ends[4], -ends[5]},
+  mesh_ = EntropyMesh::of({bounds[0], bounds[1], bounds[2]}, {-bounds[3], -bounds[4], -bounds[5]},
                           config_.particles);
 }
 
@@ -267,10 +269,10 @@ void Eigenvalue::add_state_to(Digest& digest) const {
   std::uint64_t sum = 0;
   Index i = mine().first;
   for (const FissionSite& site : generations_.source()) {
-    Digest one;
-    one.add(i++).add(site.position.x).add(site.position.y).add(site.position.z);
-    one.add(static_cast<std::int64_t>(site.group));
-    sum += one.value();
+    Digest site_digest;
+    site_digest.add(i++).add(site.position.x).add(site.position.y).add(site.position.z);
+    site_digest.add(static_cast<std::int64_t>(site.group));
+    sum += site_digest.value();
   }
   digest.add(static_cast<std::uint64_t>(comm().sum(static_cast<std::int64_t>(sum))));
 }

@@ -12,12 +12,12 @@ namespace {
 
 constexpr double sites_per_bin = 20;
 constexpr Index max_bins = 1000000;
-/// Drifts of more standard errors are significant.
+/// Number of standard errors above which a drift is significant.
 constexpr double max_drift = 4;
-/// Number of standard deviations from its mean within which a moment has converged: of several
-/// series one often starts farther than one standard deviation from its mean.
+/// Number of standard deviations from its mean within which a moment has converged. It is larger
+/// than 1, since among several series one often starts farther than that from its mean.
 constexpr double tolerance_of_moments = 2.5;
-/// Smallest apparent number of relaxation times in the active generations (Autocorrelation).
+/// Smallest Autocorrelation::relaxations with which the active generations are long enough.
 constexpr double min_relaxations = 8;
 
 }  // namespace
@@ -39,27 +39,27 @@ EntropyMesh EntropyMesh::of(const std::array<double, 3>& lower, const std::array
                             Index sites) {
   EntropyMesh mesh{lower, upper, {1, 1, 1}};
   const double longest = std::max({upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]});
-  const Index wanted = std::clamp(static_cast<Index>(static_cast<double>(sites) / sites_per_bin),
-                                  Index{8}, max_bins);
-  for (Index parts = 2; longest > 0; ++parts) {
+  const Index target_bins = std::clamp(
+      static_cast<Index>(static_cast<double>(sites) / sites_per_bin), Index{8}, max_bins);
+  for (Index divisions = 2; longest > 0; ++divisions) {
     EntropyMesh finer = mesh;
     for (std::size_t a = 0; a < 3; ++a)
       finer.shape[a] = std::max(Index{1}, static_cast<Index>((upper[a] - lower[a]) / longest *
-                                                             static_cast<double>(parts)));
-    if (finer.bins() > wanted) break;
+                                                             static_cast<double>(divisions)));
+    if (finer.bins() > target_bins) break;
     mesh = finer;
   }
   return mesh;
 }
 
-Index EntropyMesh::bin_of(const Vector3& place) const {
-  const std::array<double, 3> x{place.x, place.y, place.z};
+Index EntropyMesh::bin_of(const Vector3& position) const {
+  const std::array<double, 3> x{position.x, position.y, position.z};
   Index bin = 0;
   for (std::size_t a = 3; a-- > 0;) {
     const double width = upper[a] - lower[a];
-    const double part = width > 0 ? (x[a] - lower[a]) / width : 0.0;
+    const double fraction = width > 0 ? (x[a] - lower[a]) / width : 0.0;
     const double last = static_cast<double>(shape[a] - 1);
-    const double box = std::clamp(part * static_cast<double>(shape[a]), 0.0, last);
+    const double box = std::clamp(fraction * static_cast<double>(shape[a]), 0.0, last);
     bin = bin * shape[a] + static_cast<Index>(box);
   }
   return bin;
@@ -155,10 +155,10 @@ SourceConvergence judge_convergence(const std::vector<std::span<const double>>& 
     tolerance = tolerance_of_moments;
     result.converged_after = std::max(result.converged_after, one.converged_after);
     if (std::abs(one.drift) > std::abs(result.drift)) result.drift = one.drift;
-    const Autocorrelation slowest =
+    const Autocorrelation correlation =
         autocorrelation_of(series.subspan(static_cast<std::size_t>(inactive)));
-    result.dominance_ratio = std::max(result.dominance_ratio, slowest.ratio);
-    result.relaxations = std::min(result.relaxations, slowest.relaxations);
+    result.dominance_ratio = std::max(result.dominance_ratio, correlation.ratio);
+    result.relaxations = std::min(result.relaxations, correlation.relaxations);
   }
   result.is_long_enough = result.relaxations >= min_relaxations;
   result.is_converged = result.converged_after <= inactive && std::abs(result.drift) < max_drift &&

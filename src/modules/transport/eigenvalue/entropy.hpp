@@ -26,13 +26,13 @@ struct EntropyMesh {
   Index bins() const { return shape[0] * shape[1] * shape[2]; }
   /// Number of sites in each box; x fastest.
   std::vector<std::int64_t> count(std::span<const FissionSite> sites, ThreadPool& pool) const;
-  /// First and second moments along each axis of sites that are counted so, with the centres of
-  /// boxes in coordinates from -1 to 1. 0 along axes of too few boxes (one, for second moments
-  /// two).
+  /// First and second moments of the sites along each axis, from their numbers in the boxes, in
+  /// coordinates from -1 to 1; all sites of a box are taken to be at its centre. First moments are
+  /// 0 along an axis of one box, second moments along an axis of at most two.
   std::array<double, 6> moments(const std::vector<std::int64_t>& counts) const;
 
  private:
-  Index bin_of(const Vector3& place) const;
+  Index bin_of(const Vector3& position) const;
 };
 
 /// The lag-one autocorrelation phi of a series of generations as an autoregressive process. For the
@@ -52,9 +52,10 @@ Autocorrelation autocorrelation_of(std::span<const double> series);
 /// first generation whose entropy is within a standard deviation of the mean over the last half of
 /// all generations (T. Ueki and F. Brown, Nucl. Sci. Eng. 149 (2005) 38), and must not drift
 /// afterwards: `drift` is the difference between the two halves of the active generations in
-/// standard errors. The same criteria apply to the moments of the source. They fail for a source
-/// that changes on the time scale of the run, which stays near its initial distribution or drifts.
-/// Therefore the active generations must also contain a number of relaxation times.
+/// standard errors. The same criteria apply to the moments of the source. They are not reliable if
+/// the source relaxes as slowly as the run is long: it may stay near its initial distribution and
+/// seem to have converged. Therefore the active generations must also contain several relaxation
+/// times.
 struct SourceConvergence {
   Index converged_after = 0;   ///< generations until convergence, of the slowest series
   double drift = 0;            ///< of the series with the largest drift

@@ -21,37 +21,37 @@ double product_sum(std::span<const double> a, double mean_a, std::span<const dou
   return sum;
 }
 
-/// Weights of least variance by Gaussian elimination of C w = 1 with complete pivoting; where no
+/// Weights of minimum variance by Gaussian elimination of C w = 1 with complete pivoting; where no
 /// pivot exceeds rounding errors, the remaining weights are 0.
 std::vector<double> weights_of(std::vector<std::vector<double>> c) {
   const std::size_t n = c.size();
   std::vector<std::size_t> order;
-  std::vector<double> right(n, 1.0), weights(n, 0.0), scale(n);
+  std::vector<double> right_side(n, 1.0), weights(n, 0.0), scale(n);
   for (std::size_t i = 0; i < n; ++i) scale[i] = c[i][i];
-  std::vector<bool> is_done(n);
+  std::vector<bool> is_eliminated(n);
   for (std::size_t step = 0; step < n; ++step) {
     std::size_t pivot = n;
     double largest = 1e-9;
     for (std::size_t i = 0; i < n; ++i)
-      if (!is_done[i] && scale[i] > 0 && c[i][i] / scale[i] > largest) {
+      if (!is_eliminated[i] && scale[i] > 0 && c[i][i] / scale[i] > largest) {
         largest = c[i][i] / scale[i];
         pivot = i;
       }
     if (pivot == n) break;
-    is_done[pivot] = true;
+    is_eliminated[pivot] = true;
     order.push_back(pivot);
     for (std::size_t i = 0; i < n; ++i) {
-      if (is_done[i]) continue;
+      if (is_eliminated[i]) continue;
       const double factor = c[i][pivot] / c[pivot][pivot];
       for (std::size_t j = 0; j < n; ++j) c[i][j] -= factor * c[pivot][j];
-      right[i] -= factor * right[pivot];
+      right_side[i] -= factor * right_side[pivot];
     }
   }
   for (std::size_t k = order.size(); k-- > 0;) {
-    double rest = right[order[k]];
+    double remainder = right_side[order[k]];
     for (std::size_t l = k + 1; l < order.size(); ++l)
-      rest -= c[order[k]][order[l]] * weights[order[l]];
-    weights[order[k]] = rest / c[order[k]][order[k]];
+      remainder -= c[order[k]][order[l]] * weights[order[l]];
+    weights[order[k]] = remainder / c[order[k]][order[k]];
   }
   double sum = 0;
   for (const double w : weights) sum += w;

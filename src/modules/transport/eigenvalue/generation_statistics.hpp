@@ -17,9 +17,9 @@ struct MeanAndError {
 };
 
 /// The mean of a series of equal weights. Its variance is that of independent values times the
-/// integrated autocorrelation. Its sum ends at the first lag that is 5 times the partial sum (A.
-/// Sokal, Functional Integration (1997) 131, section 3), which balances the bias of the omitted
-/// tail with the noise of the included one. It is at least 1.
+/// integrated autocorrelation. The sum over lags ends at the first lag that is 5 times the partial
+/// sum (A. Sokal, Functional Integration (1997) 131, section 3), which balances the bias from the
+/// omitted lags with the noise of the included ones. The result is at least 1.
 MeanAndError mean_of(std::span<const double> series);
 /// The mean of independent values of equal weights.
 MeanAndError mean_of_independent(std::span<const double> series);
@@ -27,8 +27,9 @@ MeanAndError mean_of_independent(std::span<const double> series);
 /// The minimum-variance combination of several estimators of one quantity
 /// (M. Halperin, J. Am. Stat. Assoc. 56 (1961) 36; T. J. Urbatsch et al., LA-12658-MS (1995)). Its
 /// weights sum to 1 and are proportional to the inverse covariance matrix times a vector of ones.
-/// Estimators that are linear functions of others get the weight 0, as absorption is of collision
-/// with implicit capture. `series`: one value per generation of each estimator, of equal lengths.
+/// Estimators that are linear functions of others get the weight 0; with implicit capture the
+/// absorption estimator is such a function of the collision estimator. `series`: one value per
+/// generation of each estimator, of equal lengths.
 struct Combination {
   MeanAndError value;
   std::vector<double> weights;

@@ -55,49 +55,49 @@ void Generations::select_source(Index generation) {
                    static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
           .x0;
   comb_ = {histories_.particles(), total, static_cast<std::uint32_t>(word)};
-  const IndexRange places{comb_.first_place(first_site_), comb_.first_place(first_site_ + sites)};
+  const IndexRange teeth{comb_.first_place(first_site_), comb_.first_place(first_site_ + sites)};
   const ReplicatedDecomposition owners({0, comb_.teeth}, communicator.size());
   std::vector<std::vector<FissionSite>> outgoing(counts.size());
   for (int r = 0; r < communicator.size(); ++r) {
     if (r == communicator.rank()) continue;
-    const IndexRange theirs = intersection(places, owners.range(r));
+    const IndexRange theirs = intersection(teeth, owners.range(r));
     auto& sent = outgoing[static_cast<std::size_t>(r)];
     sent.resize(static_cast<std::size_t>(theirs.size()));
     copy_sites(theirs, sent.data());
   }
   const IndexRange mine = owners.range(communicator.rank());
   source_.resize(static_cast<std::size_t>(mine.size()));
-  const IndexRange own = intersection(places, mine);
-  if (!own.empty()) copy_sites(own, source_.data() + (own.first - mine.first));
+  const IndexRange local = intersection(teeth, mine);
+  if (!local.empty()) copy_sites(local, source_.data() + (local.first - mine.first));
   if (communicator.size() == 1) return;
   auto next = source_.begin();
   const auto incoming = communicator.exchange(outgoing);
   for (int r = 0; r < communicator.size(); ++r) {
     const auto& part = incoming[static_cast<std::size_t>(r)];
     if (r == communicator.rank())
-      next += own.size();
+      next += local.size();
     else
       next = std::copy(part.begin(), part.end(), next);
   }
 }
 
 // All threads copy, since the copy takes a noticeable part of a generation of short histories.
-void Generations::copy_sites(IndexRange places, FissionSite* to) const {
+void Generations::copy_sites(IndexRange teeth, FissionSite* to) const {
   constexpr Index chunk_size = 4096;
   const FissionSite* sites = histories_.fission_sites().data();
-  in_chunks(histories_.executor().pool(), places.size(), chunk_size, [&](IndexRange part, int) {
+  in_chunks(histories_.executor().pool(), teeth.size(), chunk_size, [&](IndexRange part, int) {
     for (Index j = part.first; j < part.last; ++j)
-      to[j] = sites[comb_.site(places.first + j) - first_site_];
+      to[j] = sites[comb_.site(teeth.first + j) - first_site_];
   });
 }
 
-Index Comb::site(Index place) const {
+Index Comb::site(Index tooth) const {
   constexpr int bits = 32;
-  const WideInteger at = (static_cast<WideInteger>(place) << bits) + offset;
+  const WideInteger at = (static_cast<WideInteger>(tooth) << bits) + offset;
   return static_cast<Index>((at * sites / teeth) >> bits);
 }
 
-// Bisection: sites increase with places.
+// Bisection: the selected site increases with the tooth.
 Index Comb::first_place(Index from) const {
   Index first = 0, last = teeth;
   while (first < last) {

@@ -15,8 +15,8 @@ namespace gsim::transport {
 struct Comb {
   Index teeth = 0, sites = 0;
   std::uint32_t offset = 0;
-  /// The site that tooth 0 <= place < teeth selects.
-  Index site(Index place) const;
+  /// The site that the tooth 0 <= tooth < teeth selects.
+  Index site(Index tooth) const;
   /// The first tooth whose site is not below `from`; `teeth` if there is none.
   Index first_place(Index from) const;
 };
@@ -43,7 +43,7 @@ class Generations {
  private:
   void select_source(Index generation);
   /// Copies the sites that these teeth of the comb select, all of them on this rank, to `to`.
-  void copy_sites(IndexRange places, FissionSite* to) const;
+  void copy_sites(IndexRange teeth, FissionSite* to) const;
 
   Histories histories_;
   std::uint64_t seed_;

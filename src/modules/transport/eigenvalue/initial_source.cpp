@@ -17,7 +17,7 @@ CellAt cell_of(const InitialSourceSetup& setup, const Vector3& position) {
   return transport_kernels::cell_at(setup.geometry, position, Vector3{0, 0, 1});
 }
 
-/// Nothing: no admitted position was found.
+/// A site from the sources; nothing if no admitted position was found.
 std::optional<FissionSite> from_sources(const InitialSourceSetup& setup, HistoryRandom& random) {
   SourceParticle particle;
   const auto accept = [&](std::int32_t source, const Vector3& position) {
@@ -35,7 +35,7 @@ std::optional<FissionSite> from_sources(const InitialSourceSetup& setup, History
   return site;
 }
 
-/// Nothing: no position in fissile material was found.
+/// A site uniform in the fissile material of the box; nothing if no such position was found.
 std::optional<FissionSite> from_fissile(const InitialSourceSetup& setup, HistoryRandom& random) {
   FissionSite site;
   const auto& lower = setup.box.lower;
@@ -46,7 +46,7 @@ std::optional<FissionSite> from_fissile(const InitialSourceSetup& setup, History
     site.position = {x[0], x[1], x[2]};
     const CellAt here = cell_of(setup, site.position);
     if (here.cell < 0 || here.material < 0) continue;
-    // The slowest group that causes fission, which most neutrons of thermal systems are in.
+    // The incident group is the slowest one with fission: in thermal systems it has most neutrons.
     for (std::int32_t g = setup.materials.groups; g-- > 0;) {
       if (!(transport_kernels::group_data(setup.materials, here.material, g).nu_fission > 0))
         continue;

@@ -21,8 +21,9 @@ struct InitialSourceSetup {
   std::uint64_t seed = 0;
 };
 
-/// Samples the sites numbered `range`. Sites of sources have their positions and groups, and
-/// isotropic directions; the groups of other sites are sampled from the local fission spectrum.
+/// Samples the sites numbered `range`. Sites from sources have sampled positions and groups, but
+/// always isotropic directions; the groups of other sites are sampled from the local fission
+/// spectrum.
 /// InputError if no admitted or fissile position is found.
 std::vector<FissionSite> initial_source(const InitialSourceSetup& setup, ThreadPool& pool,
                                         IndexRange range);

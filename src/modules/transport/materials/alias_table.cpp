@@ -10,33 +10,33 @@ std::vector<AliasSlot> make_alias_table(std::span<const double> weights) {
   for (const double w : weights) sum += w;
   GSIM_EXPECT(sum > 0);
   std::vector<AliasSlot> slots(n);
-  std::vector<double> left(n);  // the remaining probability of each outcome, in slots
+  std::vector<double> remaining(n);  // the remaining probability of each outcome, in slots
   std::vector<std::size_t> small, large;
   for (std::size_t i = 0; i < n; ++i) {
-    left[i] = weights[i] / sum * static_cast<double>(n);
+    remaining[i] = weights[i] / sum * static_cast<double>(n);
     slots[i].value = slots[i].alias = static_cast<std::int32_t>(i);
-    (left[i] < 1 ? small : large).push_back(i);
+    (remaining[i] < 1 ? small : large).push_back(i);
   }
   while (!small.empty() && !large.empty()) {
     const std::size_t s = small.back(), l = large.back();
     small.pop_back();
-    slots[s].threshold = left[s];
+    slots[s].threshold = remaining[s];
     slots[s].alias = static_cast<std::int32_t>(l);
-    left[l] -= 1 - left[s];
-    if (left[l] < 1) {
+    remaining[l] -= 1 - remaining[s];
+    if (remaining[l] < 1) {
       large.pop_back();
       small.push_back(l);
     }
   }
   // The remaining slots are full up to rounding. Outcomes of weight 0 have an alias from above,
-  // unless rounding used up the outcomes of large weight; then any outcome of positive weight
-  // serves.
-  std::size_t any = 0;
-  while (!(weights[any] > 0)) ++any;
+  // unless rounding used up the outcomes of large weight; then their alias is any outcome of
+  // positive weight.
+  std::size_t possible = 0;
+  while (!(weights[possible] > 0)) ++possible;
   for (const std::size_t s : small)
     if (!(weights[s] > 0)) {
       slots[s].threshold = 0;
-      slots[s].alias = static_cast<std::int32_t>(any);
+      slots[s].alias = static_cast<std::int32_t>(possible);
     }
   return slots;
 }

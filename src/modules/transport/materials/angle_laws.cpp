@@ -35,12 +35,12 @@ std::vector<double> bounds_in_bins(std::span<const double> moments, int bins) {
   while (rise() > 0.0025 && samples < 4096) samples *= 2;
   std::vector<double> bounds;
   for (int bin = 0; bin < bins; ++bin) {
-    double most = 0;
+    double largest = 0;
     for (int i = 0; i <= samples; ++i) {
       const double mu = -1 + 2 * (bin + static_cast<double>(i) / samples) / bins;
-      most = std::max(most, legendre_density(moments, mu));
+      largest = std::max(largest, legendre_density(moments, mu));
     }
-    bounds.push_back(most + rise() + negligible);
+    bounds.push_back(largest + rise() + negligible);
   }
   return bounds;
 }

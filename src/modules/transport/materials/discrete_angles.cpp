@@ -59,7 +59,7 @@ std::optional<Recurrence> recurrence(std::span<const double> f) {
 
 /// Chooses a_{n-1} where the moments do not determine it: the mean of the two values for which -1
 /// and 1 would be among the cosines.
-void close(Recurrence& r) {
+void choose_last_coefficient(Recurrence& r) {
   const std::size_t n = r.b.size();
   if (r.a.size() == n) return;
   const auto end = [&](double x) {
@@ -69,8 +69,8 @@ void close(Recurrence& r) {
   r.a.push_back((end(-1) + end(1)) / 2);
 }
 
-/// The zeros of p_n, which are separated by the zeros of p_{n-1}; nothing when one is outside [-1,
-/// 1].
+/// The zeros of p_n, which are separated by the zeros of p_{n-1}. Nothing when one is outside
+/// [-1, 1].
 std::optional<std::vector<double>> zeros(const Recurrence& r) {
   std::vector<double> found;
   for (std::size_t k = 1; k <= r.a.size(); ++k) {
@@ -99,7 +99,7 @@ std::optional<std::vector<double>> zeros(const Recurrence& r) {
 std::optional<DiscreteAngles> quadrature(std::span<const double> moments) {
   auto r = recurrence(moments);
   if (!r) return std::nullopt;
-  close(*r);
+  choose_last_coefficient(*r);
   const auto cosines = zeros(*r);
   if (!cosines) return std::nullopt;
   DiscreteAngles angles{*cosines, {}, static_cast<int>(moments.size()) - 1};
@@ -124,9 +124,9 @@ std::optional<DiscreteAngles> quadrature(std::span<const double> moments) {
 }  // namespace
 
 std::optional<DiscreteAngles> discrete_angles(std::span<const double> moments) {
-  constexpr std::size_t most = 16;
+  constexpr std::size_t max_moments = 16;
   std::vector<double> extended(moments.begin(), moments.end());
-  extended.resize(std::max(most, moments.size()), 0.0);
+  extended.resize(std::max(max_moments, moments.size()), 0.0);
   for (std::size_t count = extended.size(); count >= std::max<std::size_t>(moments.size(), 2);
        --count)
     if (auto angles = quadrature(std::span(extended).first(count))) return angles;

@@ -6,13 +6,14 @@
 // In the transport equation the expansion appears through its moments alone; those beyond the order
 // are 0. The cosines keep the given moments, and as many of the zeros beyond them as a positive
 // distribution can have. Higher moments are not zero, so the problem differs from that of the
-// truncated expansion; it is the nearest one that particles of positive weight can solve, and the
-// difference depends on the anisotropy of the flux. Of Sood's problems (Prog. Nucl. Energy 42
-// (2003) 55), all critical, number 34, a slab of 0.8 mean free paths whose two cosines keep moments
-// up to the third, has k = 1.0009(3); discrete ordinates on one mesh give 1.0005 for these cosines
-// and 0.9997 for the truncated expansion. For number 37 only the mean cosine 0.855 can be kept: k =
-// 1.02. The truncated expansion itself would need weights of both signs, which fission passes on:
-// without cancellation they grow faster than their sum.
+// truncated expansion; it is the nearest problem that can be solved with particles of positive
+// weight, and the difference depends on the anisotropy of the flux. Of Sood's problems (Prog. Nucl.
+// Energy 42 (2003) 55), all critical, number 34, a slab of 0.8 mean free paths whose two cosines
+// keep moments up to the third, has k = 1.0009(3); discrete ordinates on one mesh give 1.0005 for
+// these cosines and 0.9997 for the truncated expansion. For number 37 only the mean cosine 0.855
+// can be kept: k = 1.02. The truncated expansion itself would need weights of both signs. Fission
+// neutrons inherit the signs, and without cancellation the positive and negative parts grow faster
+// than their sum.
 
 #include <optional>
 #include <span>

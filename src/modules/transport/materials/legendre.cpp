@@ -46,8 +46,8 @@ double curvature_bound(std::span<const double> moments) {
 
 Minimum smallest_density(std::span<const double> moments) {
   // Extrema of a polynomial of degree L are at least about 1/L^2 apart: the density is sampled at
-  // even angles, eight between any two extrema, followed by ternary search around the smallest
-  // samples.
+  // equidistant angles, eight between any two extrema, followed by ternary search around the
+  // smallest samples.
   const int samples = 16 * static_cast<int>(moments.size()) + 1;
   const auto density = [&](double mu) { return legendre_density(moments, mu); };
   std::vector<double> at(static_cast<std::size_t>(samples)), f(at.size());
@@ -57,9 +57,9 @@ Minimum smallest_density(std::span<const double> moments) {
   }
   Minimum smallest{at[0], f[0]};
   for (std::size_t i = 0; i < at.size(); ++i) {
-    const std::size_t before = i == 0 ? i : i - 1, behind = i + 1 == at.size() ? i : i + 1;
-    if (f[i] > f[before] || f[i] > f[behind]) continue;
-    double low = at[before], high = at[behind];
+    const std::size_t before = i == 0 ? i : i - 1, after = i + 1 == at.size() ? i : i + 1;
+    if (f[i] > f[before] || f[i] > f[after]) continue;
+    double low = at[before], high = at[after];
     for (int step = 0; step < 80; ++step) {
       const double third = (high - low) / 3;
       if (density(low + third) < density(high - third))

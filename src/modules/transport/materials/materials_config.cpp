@@ -176,10 +176,10 @@ void set_fission(const Section& s, const MaterialKeys& keys, Material& m) {
   }
 }
 
-/// The origin of the tables: a run, or a file of which one entry is used.
+/// The file that the tables are in: a configuration, or a library from which one entry is read.
 struct Tables {
-  bool of_library = false;
-  std::string wanted;
+  bool is_library = false;
+  std::string entry;  ///< name of the material that is read from the library
 };
 void describe_all(Section& top, MaterialSet& set, const Tables& tables);
 
@@ -233,7 +233,7 @@ LibraryEntry table_entry(const Section& s, const LibraryConfig& c, const std::st
   const InputFile& input = s.input_file("library", c.file);
   MaterialSet library;
   ConfigFile::parse(input.text, input.path).read([&](Section& top) {
-    describe_all(top, library, {.of_library = true, .wanted = entry});
+    describe_all(top, library, {.is_library = true, .entry = entry});
   });
   const Index at = library.find(entry);
   if (at < 0) {
@@ -296,7 +296,7 @@ void describe_material(Section& s, Material& m, MaterialKeys& keys, const Tables
   describe_reactions(s, m);
   describe_scattering(s, keys);
   describe_fission(s, m, keys);
-  if (!tables.of_library) describe_library(s, keys.library);
+  if (!tables.is_library) describe_library(s, keys.library);
   s.optional("scattering_order", keys.scattering_order,
              {.doc = "highest order of Legendre moments that is used; -1: all", .minimum = -1});
   s.optional("negative_scattering", m.negative_scattering, treatments,
@@ -322,7 +322,7 @@ class MaterialsValidation {
       m.scatter.resize(static_cast<std::size_t>(order) + 1);
     if (m.speed.empty()) m.speed = groups_.speed;
     check_name(s, m);
-    if (tables_.of_library && m.name != tables_.wanted) return;
+    if (tables_.is_library && m.name != tables_.entry) return;
     complete(
         m,
         [&](std::string_view key, const std::string& problem, const std::string& advice) {
@@ -330,7 +330,7 @@ class MaterialsValidation {
         },
         set_.notes);
     // The run that uses the library may drop moments, or convert them.
-    if (!tables_.of_library) check_angles(s, m);
+    if (!tables_.is_library) check_angles(s, m);
   }
 
  private:

@@ -8,7 +8,8 @@ namespace {
 
 double sign_of(double x) { return x < 0 ? -1 : 1; }
 
-double left_out(double a, double b) { return sqrt(std::max(0.0, 1 - a * a - b * b)); }
+/// The magnitude of the third component of a unit vector with components a and b.
+double third_component(double a, double b) { return sqrt(std::max(0.0, 1 - a * a - b * b)); }
 
 void pack_octahedral(const double* u, double energy, double* packed) {
   const double n = 1 / (std::abs(u[0]) + std::abs(u[1]) + std::abs(u[2]));
@@ -38,17 +39,17 @@ void unpack_octahedral(const double* packed, double* u) {
 void pack_projection(const double* u, double energy, double* packed) {
   const double ax = std::abs(u[0]), ay = std::abs(u[1]), az = std::abs(u[2]);
   const double largest = std::max({ax, ay, az});
-  double hidden = u[2];
+  double omitted = u[2];
   packed[0] = u[0];
   packed[1] = u[1];
   if (largest == ax && az < ax) {
     packed[0] = u[2] != 0 ? 1 / u[2] : HUGE_VAL;
-    hidden = u[0];
+    omitted = u[0];
   } else if (largest == ay && az < ay) {
     packed[1] = u[2] != 0 ? 1 / u[2] : HUGE_VAL;
-    hidden = u[1];
+    omitted = u[1];
   }
-  packed[2] = std::copysign(energy, hidden);
+  packed[2] = std::copysign(energy, omitted);
 }
 
 void unpack_projection(const double* packed, double* u) {
@@ -57,15 +58,15 @@ void unpack_projection(const double* packed, double* u) {
   if (std::abs(a) > 1) {
     u[1] = b;
     u[2] = 1 / a;
-    u[0] = sign * left_out(u[1], u[2]);
+    u[0] = sign * third_component(u[1], u[2]);
   } else if (std::abs(b) > 1) {
     u[0] = a;
     u[2] = 1 / b;
-    u[1] = sign * left_out(u[0], u[2]);
+    u[1] = sign * third_component(u[0], u[2]);
   } else {
     u[0] = a;
     u[1] = b;
-    u[2] = sign * left_out(a, b);
+    u[2] = sign * third_component(a, b);
   }
 }
 

@@ -81,9 +81,8 @@ std::string mcpl_head(const McplHeader& header, std::uint64_t particles);
 /// Appends the record of a particle to `bytes`.
 void append_mcpl_record(std::string& bytes, const McplHeader& header, const McplParticle& particle);
 
-/// Writes a file as PATH.partial, which is renamed when it is closed. A file with a path that ends
-/// in
-/// ".gz" is compressed when it is closed.
+/// Writes a file as PATH.partial, which is renamed when it is closed. If the path ends in ".gz",
+/// the file is compressed when it is closed.
 class McplWriter {
  public:
   /// IoError if it cannot be created.

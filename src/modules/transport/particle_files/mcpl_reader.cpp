@@ -56,9 +56,9 @@ struct McplReader::Impl {
 
   /// Reads exactly `count` bytes.
   void bytes(char* to, std::size_t count) {
-    constexpr std::size_t most = 1 << 30;
+    constexpr std::size_t max_bytes = 1 << 30;
     while (count > 0) {
-      const int got = gzread(file, to, static_cast<unsigned>(std::min(count, most)));
+      const int got = gzread(file, to, static_cast<unsigned>(std::min(count, max_bytes)));
       if (got < 0) {
         int code = 0;
         fail(fmt::format("its data are damaged ({})", gzerror(file, &code)));

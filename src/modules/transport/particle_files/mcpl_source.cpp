@@ -47,18 +47,18 @@ bool McplSource::convert(const McplParticle& from, SourceParticle& to) const {
 }
 
 void McplSource::read_through() {
-  Index others = 0, outside = 0;
+  Index of_other_kinds = 0, unusable = 0;
   Digest digest;
-  std::uint64_t place = 0;
+  std::uint64_t index = 0;
   for (std::size_t count; (count = reader_.read(buffer_)) > 0;)
-    for (std::size_t i = 0; i < count; ++i, ++place) {
+    for (std::size_t i = 0; i < count; ++i, ++index) {
       SourceParticle p;
       if (buffer_[i].pdg != pdg_) {
-        ++others;
+        ++of_other_kinds;
       } else if (!(buffer_[i].weight > 0) || !convert(buffer_[i], p)) {
-        ++outside;
+        ++unusable;
       } else {
-        if (size_ % stride == 0) marks_.push_back(place);
+        if (size_ % stride == 0) marks_.push_back(index);
         ++size_;
         total_weight_ += p.weight;
         const double numbers[] = {p.position.x,  p.position.y,  p.position.z, p.direction.x,
@@ -67,14 +67,14 @@ void McplSource::read_through() {
       }
     }
   digest_ = digest.add(mcpl_sum(reader_.header(), mcpl_sources)).value();
-  if (others > 0)
-    notes_.push_back(
-        fmt::format("{}: {} particles are not of kind {} and are left out", path_, others, pdg_));
-  if (outside > 0)
+  if (of_other_kinds > 0)
+    notes_.push_back(fmt::format("{}: {} particles are not of kind {} and are left out", path_,
+                                 of_other_kinds, pdg_));
+  if (unusable > 0)
     notes_.push_back(
         fmt::format("{}: {} particles have energies outside of all groups, or no "
                     "weight, and are left out",
-                    path_, outside));
+                    path_, unusable));
   if (size_ == 0)
     throw InputError(
         fmt::format("{}: none of its {} particles can start (kind {}, energies within "

@@ -49,7 +49,7 @@ class McplSource : public ParticleSupply {
   /// Index in the file of every `stride`-th particle that is used.
   static constexpr Index stride = 65536;
   std::vector<std::uint64_t> marks_;
-  Index next_ = 0;  ///< index of the particle that next() returns
+  Index next_ = 0;  ///< index, among the particles that are used, of the one that next() returns
   std::vector<McplParticle> buffer_;
   std::size_t used_ = 0, filled_ = 0;
 };

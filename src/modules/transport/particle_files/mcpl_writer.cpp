@@ -16,7 +16,7 @@
 namespace gsim::transport {
 namespace {
 
-constexpr std::streamoff count_place = 8;  ///< of the number of particles in a file
+constexpr std::streamoff count_offset = 8;  ///< position of the number of particles in a file
 
 template <class T>
 void append(std::string& bytes, T value) {
@@ -148,7 +148,7 @@ void McplWriter::write(const McplParticle& p) {
 void McplWriter::close() {
   Impl& f = *impl_;
   errno = 0;
-  f.file.seekp(count_place);
+  f.file.seekp(count_offset);
   f.file.write(reinterpret_cast<const char*>(&f.count), sizeof f.count);
   f.file.close();
   if (!f.file) f.fail("written");

@@ -201,7 +201,8 @@ void ParticleFile::restore(DatasetReader& reader) {
 }
 
 void ParticleFile::write_results(DatasetWriter& writer) const {
-  if (const std::string kept = file_->finish(head()); !kept.empty()) former_ = kept;
+  if (const std::string former_name = file_->finish(head()); !former_name.empty())
+    former_ = former_name;
   writer.write(file_group + "/particles", particles_);
   writer.write(file_group + "/batches", batches_);
   writer.write(file_group + "/weight", weights_);

@@ -18,7 +18,7 @@
 
 namespace gsim::transport {
 
-/// Number of particles that start in each batch.
+/// Number of particles that start in each batch, and the strength of their source.
 struct BatchOfSource {
   double particles = 1;
   double strength = 1;

@@ -15,7 +15,7 @@ namespace gsim::transport {
 /// histories.
 class PluginSource : public ParticleSupply {
  public:
-  /// `numbers`: the parameters that the kind's keys were read to. Random number streams depend on
+  /// `numbers`: the parameters that SourceKind::describe returned. Random number streams depend on
   /// `seed` and the name of the kind.
   PluginSource(const Executor& executor, const SourceKind& kind, std::vector<double> numbers,
                std::int32_t groups, std::uint64_t seed);

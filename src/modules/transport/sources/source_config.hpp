@@ -31,11 +31,11 @@ struct SourceConfig {
   std::shared_ptr<const AngleDistribution> angle;  ///< null: isotropic
   std::shared_ptr<const EnergySpectrum> energy;    ///< null: not given
   std::shared_ptr<const TimeDistribution> time;    ///< null: at time 0
-  std::vector<std::string> cells, materials;       ///< it is restricted to them; empty: it is not
+  std::vector<std::string> cells, materials;       ///< of the starting positions; empty: any
   bool only_fissile = false;
   std::string file;               ///< path of an MCPL file
   std::int32_t pdg = 2112;        ///< of a file: the particles to use (Particle Data Group)
-  bool strength_of_file = false;  ///< the file has the strength
+  bool strength_of_file = false;  ///< the strength is that of the file, McplSource::strength()
   const SourceKind* sampler = nullptr;
   std::vector<double> numbers;  ///< parameters of the sampler
 
@@ -51,7 +51,7 @@ struct SourcesConfig {
   std::vector<SourceConfig> list;
   std::vector<std::string> notes;  ///< warnings, one line each
 
-  double strength() const;  ///< of all together
+  double strength() const;  ///< sum over all sources, 1 or 1/s
   bool is_file() const { return !list.empty() && !list.front().file.empty(); }
 };
 

@@ -34,7 +34,7 @@ std::vector<double> edges_of(const MeshConfig& mesh, WindowView& view) {
   return edges;
 }
 
-/// The smallest nonzero lower bound of each group.
+/// The smallest nonzero lower bound of a group; infinite if there is none.
 double least_bound(const std::vector<double>& lower, Index groups, Index group) {
   double least = HUGE_VAL;
   for (std::size_t i = static_cast<std::size_t>(group); i < lower.size();

@@ -15,7 +15,7 @@ namespace gsim::transport {
 
 class WeightWindows {
  public:
-  /// With the given bounds; without any, if they are to be generated.
+  /// With the bounds of `config`, or without windows at first if they are to be generated.
   WeightWindows(const Executor& executor, const WindowsConfig& config, Index groups);
 
   /// A view of the executor's memory; it remains valid when bounds change.

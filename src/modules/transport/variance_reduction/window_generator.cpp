@@ -19,8 +19,8 @@ HistoriesArgs with_own_random_numbers(HistoriesArgs args, std::uint64_t seed) {
 }
 
 Index particles_of(const TransportConfig& config) {
-  const Index own = config.windows.generator.particles;
-  return own > 0 ? own : config.particles;
+  const Index given = config.windows.generator.particles;
+  return given > 0 ? given : config.particles;
 }
 
 /// A tally of the flux by mesh bin and group.

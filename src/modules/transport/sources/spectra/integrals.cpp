@@ -12,7 +12,7 @@ namespace {
 
 constexpr double root_pi = 0x1.c5bf891b4ef6bp+0;
 
-/// Probabilities from a distribution function.
+/// Probabilities of the groups from the cumulative distribution function `below`.
 template <class Below>
 GroupSpectrum from_distribution(std::span<const double> bounds, const Below& below) {
   GroupSpectrum s;
@@ -25,7 +25,7 @@ GroupSpectrum from_distribution(std::span<const double> bounds, const Below& bel
   return s;
 }
 
-/// Probabilities from weights of the groups and the weight of all.
+/// Probabilities from the weights of the groups and the weight `all` of the whole spectrum.
 GroupSpectrum from_weights(std::vector<double> weights, double all) {
   GroupSpectrum s{std::move(weights), 1};
   for (double& w : s.probability) {
@@ -92,10 +92,10 @@ GroupSpectrum tabulated_spectrum(std::span<const double> bounds, std::span<const
 
 int group_of(std::span<const double> bounds, double energy) {
   if (!(energy <= bounds.front()) || !(energy >= bounds.back())) return -1;
-  // The last bound that is not below the energy; the lowest one belongs to the last group.
-  const auto below =
+  // The lower bound of the group: the first one, in descending order, that is not above the energy.
+  const auto lower =
       std::find_if(bounds.begin() + 1, bounds.end(), [&](double bound) { return bound <= energy; });
-  return static_cast<int>(below - bounds.begin()) - 1;
+  return static_cast<int>(lower - bounds.begin()) - 1;
 }
 
 }  // namespace gsim::transport

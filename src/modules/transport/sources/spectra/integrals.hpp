@@ -1,6 +1,6 @@
 #pragma once
-// Integrals of energy spectra over the groups. The history kernel samples groups from them, and no
-// energies.
+// Integrals of energy spectra over the groups, from which the history kernel samples groups; it
+// does not sample energies.
 
 #include <span>
 #include <vector>
