@@ -162,10 +162,10 @@ class GeometryBuilder {
     Lattice lattice = c.lattice;
     lattice.first_universe = static_cast<std::int32_t>(g_.lattice_universes.size());
     if (!c.outer.name.empty()) lattice.outer = universe_at(c.outer);
-    std::map<std::string, std::int32_t> seen{{"", -1}};
+    std::map<std::string, std::int32_t> index_of{{"", -1}};
     for (const std::string& name : c.elements) {
-      if (!seen.contains(name)) seen[name] = universe_at({name, c.elements_where});
-      g_.lattice_universes.push_back(seen[name]);
+      if (!index_of.contains(name)) index_of[name] = universe_at({name, c.elements_where});
+      g_.lattice_universes.push_back(index_of[name]);
     }
     g_.lattices.push_back(lattice);
   }

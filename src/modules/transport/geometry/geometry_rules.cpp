@@ -55,17 +55,17 @@ class NestingCheck {
 
   void enter_cell(std::int32_t index) {
     const CellConfig& cell = config_.cells[static_cast<std::size_t>(index)];
-    for (const std::int32_t inner : universes_in(g_, g_.cells[static_cast<std::size_t>(index)])) {
+    for (const std::int32_t filling : universes_in(g_, g_.cells[static_cast<std::size_t>(index)])) {
       const bool is_nested_in_itself =
-          std::find(chain_.begin(), chain_.end(), inner) != chain_.end();
+          std::find(chain_.begin(), chain_.end(), filling) != chain_.end();
       if (is_nested_in_itself)
         throw ConfigError(cell.fill.where, fmt::format("the universe `{}` contains itself: {}",
-                                                       name(inner), chain_to(inner)));
+                                                       name(filling), chain_to(filling)));
       if (chain_.size() == static_cast<std::size_t>(max_levels))
         throw ConfigError(cell.fill.where,
                           fmt::format("universes are nested deeper than {} levels: {}", max_levels,
-                                      chain_to(inner)));
-      enter(inner);
+                                      chain_to(filling)));
+      enter(filling);
     }
   }
 
@@ -147,11 +147,11 @@ void warn(const GeometryConfig& config, Geometry& g, const std::vector<bool>& is
   }
   if (!unused.empty())
     g.warnings.push_back(fmt::format("no cell uses the surfaces {}", excerpt(unused)));
-  std::vector<std::string> left_out;
+  std::vector<std::string> unfilled;
   for (std::size_t u = 0; u < g.universes.size(); ++u)
-    if (!nesting.is_used(u)) left_out.push_back(g.universe_names[u]);
-  if (!left_out.empty())
-    g.warnings.push_back(fmt::format("nothing is filled with the universes {}", excerpt(left_out)));
+    if (!nesting.is_used(u)) unfilled.push_back(g.universe_names[u]);
+  if (!unfilled.empty())
+    g.warnings.push_back(fmt::format("nothing is filled with the universes {}", excerpt(unfilled)));
   const bool is_bounded =
       std::any_of(g.outer_surfaces.begin(), g.outer_surfaces.end(), [&](const OuterSurface& outer) {
         return is_surface_used[static_cast<std::size_t>(outer.surface)];

@@ -68,34 +68,35 @@ SampleBox box_of_half_space(const Geometry& g, std::int32_t h) {
   return box_of(g.surfaces[static_cast<std::size_t>(h >> 1)], (h & 1) != 0);
 }
 
-/// The box around the points that the steps [first, last) of a region accept. It starts at the last
-/// step, since jumps only go forward.
+/// The box around the points that the steps [first, last) of a region accept. It is computed from
+/// the last step to the first, since jumps only go forward.
 SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last) {
-  std::vector<SampleBox> from(static_cast<std::size_t>(last - first));
-  const auto beyond = [&](std::int32_t next) {
+  std::vector<SampleBox> box_from_step(static_cast<std::size_t>(last - first));
+  const auto box_after = [&](std::int32_t next) {
     if (next == RegionStep::inside) return all_space();
-    return next < 0 ? nothing() : from[static_cast<std::size_t>(next - first)];
+    return next < 0 ? nothing() : box_from_step[static_cast<std::size_t>(next - first)];
   };
   for (std::int32_t i = last - 1; i >= first; --i) {
     const RegionStep& step = g.steps[static_cast<std::size_t>(i)];
-    from[static_cast<std::size_t>(i - first)] =
-        around(intersection(box_of_half_space(g, step.half_space), beyond(step.if_true)),
-               intersection(box_of_half_space(g, step.half_space ^ 1), beyond(step.if_false)));
+    box_from_step[static_cast<std::size_t>(i - first)] =
+        around(intersection(box_of_half_space(g, step.half_space), box_after(step.if_true)),
+               intersection(box_of_half_space(g, step.half_space ^ 1), box_after(step.if_false)));
   }
-  return from.front();
+  return box_from_step.front();
 }
 
 using HalfSpaces = std::vector<std::int32_t>;  // ascending
 
-HalfSpaces with(HalfSpaces held, std::int32_t half_space) {
-  const auto at = std::lower_bound(held.begin(), held.end(), half_space);
-  if (at == held.end() || *at != half_space) held.insert(at, half_space);
-  return held;
+HalfSpaces with(HalfSpaces half_spaces, std::int32_t half_space) {
+  const auto at = std::lower_bound(half_spaces.begin(), half_spaces.end(), half_space);
+  if (at == half_spaces.end() || *at != half_space) half_spaces.insert(at, half_space);
+  return half_spaces;
 }
 
-/// The same for slanted surfaces. Each path through the steps contributes the box of the
-/// half-spaces that hold on all paths to its last step: for intersections these are all
-/// half-spaces; alternatives within an intersection are left out, which makes the box larger.
+/// A box around the same points for regions with slanted surfaces. Each path through the steps
+/// contributes the box of the half-spaces that hold on all paths to its last step: for
+/// intersections these are all half-spaces; alternatives within an intersection are left out, which
+/// makes the box larger.
 SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last) {
   struct StepState {
     bool is_reached = false;
@@ -112,21 +113,21 @@ SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32
                                                               {step.if_false, step.half_space ^ 1}};
     for (const auto& [next, half_space] : branches) {
       if (next == RegionStep::outside) continue;
-      HalfSpaces held = with(here.half_spaces, half_space);
+      HalfSpaces holding = with(here.half_spaces, half_space);
       if (next == RegionStep::inside) {
-        box = around(box, box_around_all(g, held));
+        box = around(box, box_around_all(g, holding));
         continue;
       }
       StepState& target = to[static_cast<std::size_t>(next - first)];
       if (target.is_reached)
-        held.erase(std::remove_if(held.begin(), held.end(),
-                                  [&target](std::int32_t h) {
-                                    return !std::binary_search(target.half_spaces.begin(),
-                                                               target.half_spaces.end(), h);
-                                  }),
-                   held.end());
+        holding.erase(std::remove_if(holding.begin(), holding.end(),
+                                     [&target](std::int32_t h) {
+                                       return !std::binary_search(target.half_spaces.begin(),
+                                                                  target.half_spaces.end(), h);
+                                     }),
+                      holding.end());
       target.is_reached = true;
-      target.half_spaces = std::move(held);
+      target.half_spaces = std::move(holding);
     }
   }
   return box;
@@ -137,12 +138,12 @@ SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32
 SampleBox smaller(SampleBox exact, const SampleBox& other) {
   if (is_empty(exact) || is_empty(other)) return other;
   for (std::size_t a = 0; a < 3; ++a) {
-    const double noise =
+    const double rounding =
         1e-6 * std::max(1.0, std::isfinite(other.lower[a]) && std::isfinite(other.upper[a])
                                  ? std::max(std::abs(other.lower[a]), std::abs(other.upper[a]))
                                  : 0.0);
-    if (other.lower[a] > exact.lower[a] + noise) exact.lower[a] = other.lower[a];
-    if (other.upper[a] < exact.upper[a] - noise) exact.upper[a] = other.upper[a];
+    if (other.lower[a] > exact.lower[a] + rounding) exact.lower[a] = other.lower[a];
+    if (other.upper[a] < exact.upper[a] - rounding) exact.upper[a] = other.upper[a];
   }
   return exact;
 }
@@ -163,12 +164,12 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
     return has_slanted ? smaller(box, slanted_box_of_steps(g, cell.first_step, last)) : box;
   }
   SampleBox box = all_space();
-  HalfSpaces held;
+  HalfSpaces half_spaces;
   for (const CellSurface& side : sides) {
     box = intersection(box, box_of_half_space(g, side.half_space));
-    held.push_back(side.half_space);
+    half_spaces.push_back(side.half_space);
   }
-  return has_slanted ? smaller(box, box_around_all(g, held)) : box;
+  return has_slanted ? smaller(box, box_around_all(g, half_spaces)) : box;
 }
 
 SampleBox box_of_root(const Geometry& geometry) {

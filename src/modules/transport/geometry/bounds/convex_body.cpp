@@ -31,12 +31,12 @@ std::vector<Vector3> hull_in_plane(const std::vector<Vector3>& points, const Vec
   std::sort(all.begin(), all.end(),
             [](const InPlane& a, const InPlane& b) { return a.u != b.u ? a.u < b.u : a.v < b.v; });
   std::vector<InPlane> hull;
-  const auto add = [&hull](const InPlane& p, std::size_t least) {
+  const auto add = [&hull](const InPlane& p, std::size_t min_corners) {
     const auto turns_left = [&] {
       const InPlane &a = hull[hull.size() - 2], &b = hull.back();
       return (b.u - a.u) * (p.v - a.v) - (b.v - a.v) * (p.u - a.u) > 0;
     };
-    while (hull.size() > least && !turns_left()) hull.pop_back();
+    while (hull.size() > min_corners && !turns_left()) hull.pop_back();
     hull.push_back(p);
   };
   for (const InPlane& p : all) add(p, 1);
@@ -49,23 +49,24 @@ std::vector<Vector3> hull_in_plane(const std::vector<Vector3>& points, const Vec
   return corners;
 }
 
-/// The part of a face with n x <= offset; its corners on the plane are appended to `rim`.
+/// The part of a face with n x <= offset; its corners on the plane n x = offset are appended to
+/// `rim`.
 std::vector<Vector3> cut_face(const std::vector<Vector3>& face, const Vector3& n, double offset,
                               std::vector<Vector3>& rim) {
-  std::vector<Vector3> kept;
+  std::vector<Vector3> remaining;
   for (std::size_t i = 0; i < face.size(); ++i) {
     const Vector3 &a = face[i], &b = face[(i + 1) % face.size()];
     const double here = unfused_dot(n, a) - offset, next = unfused_dot(n, b) - offset;
-    if (here <= 0) kept.push_back(a);
+    if (here <= 0) remaining.push_back(a);
     if (here == 0) rim.push_back(a);
     if ((here < 0 && next > 0) || (here > 0 && next < 0)) {
       const double t = here / (here - next);
       const Vector3 x{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
-      kept.push_back(x);
+      remaining.push_back(x);
       rim.push_back(x);
     }
   }
-  return kept;
+  return remaining;
 }
 
 }  // namespace
@@ -81,15 +82,15 @@ ConvexBody::ConvexBody(double half_edge) {
 
 void ConvexBody::cut(const Vector3& n, double offset) {
   if (is_empty() || !(extent(n).most > offset)) return;
-  std::vector<Face> kept;
+  std::vector<Face> remaining;
   std::vector<Vector3> rim;
   for (const Face& face : faces_) {
     Face part = cut_face(face, n, offset, rim);
-    if (part.size() > 2) kept.push_back(std::move(part));
+    if (part.size() > 2) remaining.push_back(std::move(part));
   }
-  faces_ = std::move(kept);
-  Face lid = hull_in_plane(rim, n);
-  if (lid.size() > 2) faces_.push_back(std::move(lid));
+  faces_ = std::move(remaining);
+  Face new_face = hull_in_plane(rim, n);
+  if (new_face.size() > 2) faces_.push_back(std::move(new_face));
 }
 
 Extent ConvexBody::extent(const Vector3& n) const {

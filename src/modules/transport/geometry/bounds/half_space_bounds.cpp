@@ -123,7 +123,7 @@ void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
     }
   }
   // The minimum of each term over the body.
-  const auto least_of = [&body](const PrincipalAxis& t) {
+  const auto minimum_of = [&body](const PrincipalAxis& t) {
     if (t.lambda > 0) return 0.0;
     const Extent u = body.extent(t.direction);
     if (t.lambda == 0) return std::min(t.beta * u.least, t.beta * u.most);
@@ -133,19 +133,19 @@ void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
   for (std::size_t i = 0; i < 3 && !body.is_empty(); ++i) {
     const PrincipalAxis& t = terms[i];
     if (t.lambda < 0 || (t.lambda == 0 && t.beta == 0)) continue;
-    double rest = -constant;
+    double remainder = -constant;
     for (std::size_t k = 0; k < 3; ++k)
-      if (k != i) rest -= least_of(terms[k]);
+      if (k != i) remainder -= minimum_of(terms[k]);
     const auto reversed = Vector3{-t.direction.x, -t.direction.y, -t.direction.z};
     if (t.lambda == 0) {
-      const double end = rest / t.beta;
+      const double end = remainder / t.beta;
       if (t.beta > 0)
         body.cut(t.direction, end + margin);
       else
         body.cut(reversed, -end + margin);
       continue;
     }
-    const double half_width = std::sqrt(std::max(rest, 0.0) / t.lambda);
+    const double half_width = std::sqrt(std::max(remainder, 0.0) / t.lambda);
     body.cut(t.direction, t.middle + half_width + margin);
     body.cut(reversed, half_width - t.middle + margin);
   }
@@ -220,14 +220,14 @@ bool is_slanted(const Surface& s) {
 SampleBox box_around_all(const Geometry& g, std::span<const std::int32_t> half_spaces) {
   const double length = length_of(g), margin = slack * length;
   SampleBox boxes[2];
-  for (int twice = 0; twice < 2; ++twice) {
-    ConvexBody body((1 + twice) * far_away * length);
+  for (int cube = 0; cube < 2; ++cube) {
+    ConvexBody body((1 + cube) * far_away * length);
     for (int pass = 0; pass < passes; ++pass)
       for (const std::int32_t h : half_spaces) cut_by(body, g, h, margin);
     for (std::size_t a = 0; a < 3; ++a) {
       const Extent e = body.extent({a == 0 ? 1.0 : 0.0, a == 1 ? 1.0 : 0.0, a == 2 ? 1.0 : 0.0});
-      boxes[twice].lower[a] = e.least;
-      boxes[twice].upper[a] = e.most;
+      boxes[cube].lower[a] = e.least;
+      boxes[cube].upper[a] = e.most;
     }
   }
   SampleBox box = boxes[0];

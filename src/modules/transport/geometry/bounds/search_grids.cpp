@@ -29,7 +29,8 @@ Range squared(double lower, double upper, double centre) {
   return {near * near, far * far};
 }
 
-/// Bounds of f over a box; infinite where they are unknown.
+/// Bounds over a box of the function f that is 0 on the surface and negative inside; [-1, 1], which
+/// allows both signs, where they are unknown.
 Range range_of(const Surface& s, const SampleBox& box) {
   const auto form = static_cast<std::size_t>(s.form);
   if (s.form <= SurfaceForm::z_plane) return {box.lower[form] - s.p[0], box.upper[form] - s.p[0]};
@@ -67,11 +68,11 @@ bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
     return true;
   }
   // The steps that some point of the box may reach; jumps only go forward.
-  std::vector<std::int32_t> open{cell.first_step};
+  std::vector<std::int32_t> pending{cell.first_step};
   std::vector<bool> is_reached;
-  while (!open.empty()) {
-    const std::int32_t at = open.back();
-    open.pop_back();
+  while (!pending.empty()) {
+    const std::int32_t at = pending.back();
+    pending.pop_back();
     if (at == RegionStep::inside) return true;
     if (at < 0) continue;
     const auto index = static_cast<std::size_t>(at - cell.first_step);
@@ -79,22 +80,22 @@ bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
     if (is_reached[index]) continue;
     is_reached[index] = true;
     const RegionStep& step = g.steps[static_cast<std::size_t>(at)];
-    if (may_touch(g, step.half_space, box)) open.push_back(step.if_true);
-    if (may_touch(g, step.half_space ^ 1, box)) open.push_back(step.if_false);
+    if (may_touch(g, step.half_space, box)) pending.push_back(step.if_true);
+    if (may_touch(g, step.half_space ^ 1, box)) pending.push_back(step.if_false);
   }
   return false;
 }
 
-/// The box around those cells of a universe that are bounded, by axis; upper below lower where none
-/// is.
+/// The box around those cells of a universe that are bounded, for each axis separately; upper below
+/// lower along an axis where no cell is bounded.
 SampleBox bounded_part(const Geometry& g, const Universe& universe) {
   SampleBox box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   for (const std::int32_t cell : g.cells_of(universe)) {
-    const SampleBox own = box_of_cell(g, static_cast<std::size_t>(cell));
+    const SampleBox cell_box = box_of_cell(g, static_cast<std::size_t>(cell));
     for (std::size_t a = 0; a < 3; ++a) {
-      if (!std::isfinite(own.lower[a]) || !std::isfinite(own.upper[a])) continue;
-      box.lower[a] = std::min(box.lower[a], own.lower[a]);
-      box.upper[a] = std::max(box.upper[a], own.upper[a]);
+      if (!std::isfinite(cell_box.lower[a]) || !std::isfinite(cell_box.upper[a])) continue;
+      box.lower[a] = std::min(box.lower[a], cell_box.lower[a]);
+      box.upper[a] = std::max(box.upper[a], cell_box.upper[a]);
     }
   }
   return box;
@@ -106,10 +107,10 @@ SearchGrid divide(const Geometry& g, const Universe& universe) {
   std::array<double, 3> lengths{};
   for (std::size_t a = 0; a < 3; ++a) lengths[a] = std::max(box.upper[a] - box.lower[a], 0.0);
   const double cells = universe.cells;
-  const double wanted = std::min({8 * cells, max_voxels, max_tests / cells});
+  const double target_voxels = std::min({8 * cells, max_voxels, max_tests / cells});
   SearchGrid grid;
   double edge = *std::max_element(lengths.begin(), lengths.end());
-  for (double voxels = 0; edge > 0 && voxels < wanted; edge *= 0.9) {
+  for (double voxels = 0; edge > 0 && voxels < target_voxels; edge *= 0.9) {
     voxels = 1;
     for (std::size_t a = 0; a < 3; ++a) {
       grid.count[a] = static_cast<std::int32_t>(std::max(lengths[a] / edge, 1.0));

@@ -12,18 +12,18 @@ namespace {
 
 using Kind = Region::Kind;
 
-/// Joins parts into one node; the parts of nodes of the same kind become its own parts.
+/// Joins parts into one node of `kind`; parts of the same kind are replaced by their parts.
 Region joined(Kind kind, std::vector<Region> parts) {
-  Region whole;
-  whole.kind = kind;
+  Region node;
+  node.kind = kind;
   for (Region& part : parts) {
     if (part.kind == kind)
-      whole.parts.insert(whole.parts.end(), part.parts.begin(), part.parts.end());
+      node.parts.insert(node.parts.end(), part.parts.begin(), part.parts.end());
     else
-      whole.parts.push_back(std::move(part));
+      node.parts.push_back(std::move(part));
   }
-  if (whole.parts.size() != 1) return whole;
-  Region only = std::move(whole.parts.front());
+  if (node.parts.size() != 1) return node;
+  Region only = std::move(node.parts.front());
   return only;
 }
 
@@ -32,8 +32,9 @@ bool is_name_character(char c) {
          c == '.';
 }
 
-/// Recursive descent over   union = meet { "|" meet };  meet = term { ["&"] term };
-/// term = "~" term | "(" union ")" | ["-" | "+"] name.
+/// Recursive descent over the grammar
+///   union = intersection { "|" intersection };  intersection = term { ["&"] term };
+///   term = "~" term | "(" union ")" | ["-" | "+"] name.
 class RegionParser {
  public:
   RegionParser(std::string_view text, const RegionNames& names,
@@ -49,7 +50,8 @@ class RegionParser {
   }
 
  private:
-  static constexpr int deepest = 200;  // levels of parentheses and complements, to bound recursion
+  /// Largest number of nested parentheses and complements, to bound the recursion.
+  static constexpr int max_depth = 200;
 
   [[noreturn]] void fail(const std::string& problem, const std::string& suggestion = {}) const {
     throw RegionFault{problem, suggestion, at_, 1};
@@ -71,12 +73,12 @@ class RegionParser {
   }
 
   Region parse_union() {
-    std::vector<Region> parts{parse_meet()};
-    while (take('|')) parts.push_back(parse_meet());
+    std::vector<Region> parts{parse_intersection()};
+    while (take('|')) parts.push_back(parse_intersection());
     return joined(Kind::either, std::move(parts));
   }
 
-  Region parse_meet() {
+  Region parse_intersection() {
     std::vector<Region> parts{parse_term()};
     while (at_ < text_.size() && text_[at_] != '|' && text_[at_] != ')') {
       take('&');
@@ -86,7 +88,7 @@ class RegionParser {
   }
 
   Region parse_term() {
-    if (++depth_ > deepest) fail("the expression is nested too deeply");
+    if (++depth_ > max_depth) fail("the expression is nested too deeply");
     Region region;
     const std::size_t opening = at_;
     if (take('~')) {
@@ -155,9 +157,9 @@ void append_steps(const Region& region, std::int32_t first, std::int32_t if_true
   for (std::size_t i = 0; i < region.parts.size(); ++i) {
     const std::int32_t next = at + count_steps(region.parts[i]);
     const bool is_last = i + 1 == region.parts.size();
-    const bool meets = region.kind == Kind::intersection;
-    append_steps(region.parts[i], at, meets && !is_last ? next : if_true,
-                 !meets && !is_last ? next : if_false, steps);
+    const bool is_intersection_node = region.kind == Kind::intersection;
+    append_steps(region.parts[i], at, is_intersection_node && !is_last ? next : if_true,
+                 !is_intersection_node && !is_last ? next : if_false, steps);
     at = next;
   }
 }

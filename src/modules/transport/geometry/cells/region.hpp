@@ -23,7 +23,7 @@ struct Region {
   enum class Kind { half_space, intersection, either };
   Kind kind = Kind::intersection;
   std::int32_t half_space = -1;  ///< 2 * surface, + 1 for the positive side
-  std::vector<Region> parts;     ///< an intersection of none is all space, a union of none is empty
+  std::vector<Region> parts;     ///< without parts an intersection is all space, a union is empty
 
   static Region of(std::int32_t half_space) { return {Kind::half_space, half_space, {}}; }
 };

@@ -22,11 +22,11 @@ SurfaceShape describe_polynomial(Section& s) {
   const auto [x, y, z] = coordinates();
   Polynomial sum;
   for (const auto& term : terms) {
-    const bool is_whole =
+    const bool has_valid_powers =
         term.size() == 4 && std::all_of(term.begin(), term.end() - 1, [](double n) {
           return n >= 0 && n <= Polynomial::largest_degree && n == std::floor(n);
         });
-    if (!is_whole || term[0] + term[1] + term[2] > Polynomial::largest_degree)
+    if (!has_valid_powers || term[0] + term[1] + term[2] > Polynomial::largest_degree)
       s.fail("terms", "a term is not of the form [i, j, k, c]",
              "i, j and k are powers of x, y, z, whole numbers of 4 together at most");
     sum += term[3] * power_of(x, term[0]) * power_of(y, term[1]) * power_of(z, term[2]);

@@ -20,7 +20,7 @@ constexpr const char* boundary_doc =
 
 using Form = SurfaceForm;
 
-/// Sets the form and the parameters of a surface; of a polynomial the form follows from its degree.
+/// Sets the form and the parameters of a surface; the form of a polynomial follows from its degree.
 void set_form(const Section& s, SurfaceConfig& c) {
   const SurfaceShape& shape = c.shape;
   if (shape.form) {

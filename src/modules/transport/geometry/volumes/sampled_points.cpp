@@ -64,18 +64,19 @@ bool is_beyond_boundary(const GeometryView& g, const Vector3& x, const Vector3& 
   return false;
 }
 
-/// Calls note(other) for each later cell of the level's universe that contains x too.
+/// Calls note(other) for each cell of the level's universe after level.cell that also contains x.
 template <class Note>
 void for_each_overlap(const GeometryView& g, const Level& level, const Vector3& x,
                       const Note& note) {
-  const Candidates near = candidates_at(g, g.universes[level.universe], x);
-  for (std::int32_t i = 0; i < near.count; ++i) {
-    const std::int32_t other = near.cells[i];
+  const Candidates candidates = candidates_at(g, g.universes[level.universe], x);
+  for (std::int32_t i = 0; i < candidates.count; ++i) {
+    const std::int32_t other = candidates.cells[i];
     if (other > level.cell && contains(g, g.cells[other], x, level.direction, -1)) note(other);
   }
 }
 
-constexpr Vector3 any_direction{0.6, 0.64, 0.48};  // selects the side of points on surfaces
+// An arbitrary unit vector, which decides the side of points on surfaces.
+constexpr Vector3 any_direction{0.6, 0.64, 0.48};
 
 /// Examines points and adds to the counts of one worker.
 class PointSampler {
@@ -301,8 +302,8 @@ std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault)
 
 VolumeEstimate volume_of(Index hits, Index points, const SampleBox& box) {
   if (points <= 0) return {};
-  const double n = static_cast<double>(points), part = static_cast<double>(hits) / n;
-  return {part * box.volume(), box.volume() * std::sqrt(part * (1 - part) / n)};
+  const double n = static_cast<double>(points), fraction = static_cast<double>(hits) / n;
+  return {fraction * box.volume(), box.volume() * std::sqrt(fraction * (1 - fraction) / n)};
 }
 
 std::string describe_fault(const Geometry& geometry, const GeometryFault& fault) {

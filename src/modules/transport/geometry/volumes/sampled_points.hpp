@@ -59,8 +59,8 @@ struct CellInstance {
 /// then from its beginning.
 std::vector<CellInstance> instances_of_cells(const Geometry& geometry, const SampleBox& box);
 
-/// Examines `each` points, numbers `first` on of the stream, within the box of each instance, so
-/// that small cells are sampled too. These counts do not give volumes.
+/// Examines `each` points of the stream, from number `first` on, within the box of each instance,
+/// so that small cells are sampled too. These counts do not give volumes.
 PointCounts sample_cells(const Geometry& geometry, ThreadPool& pool,
                          const std::vector<CellInstance>& instances, Index each, Index first,
                          StreamId stream);

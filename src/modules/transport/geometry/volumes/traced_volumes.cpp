@@ -11,10 +11,10 @@ namespace {
 
 using namespace transport_kernels;
 
-constexpr double quanta = 0x1p30;
+constexpr double quanta_per_length = 0x1p30;
 constexpr int max_crossings = 1000000;  // of one ray; never reached in a valid geometry
 
-/// In place of random numbers: without boundary conditions none is needed.
+/// Replaces random numbers: without boundary conditions none is needed.
 struct NoRandom {
   GSIM_HD double uniform() const { return 0.5; }
 };
@@ -55,9 +55,10 @@ class RayTracer {
            crossed);
     for (const std::int32_t cell : crossed) {
       const auto i = static_cast<std::size_t>(cell);
-      const double part = std::min(chords[i] / length_, 1.0);
-      sums.chord[i] += static_cast<Index>(std::nearbyint(part * quanta));
-      sums.chord_squared[i] += static_cast<Index>(std::nearbyint(part * part * quanta));
+      const double fraction = std::min(chords[i] / length_, 1.0);
+      sums.chord[i] += static_cast<Index>(std::nearbyint(fraction * quanta_per_length));
+      sums.chord_squared[i] +=
+          static_cast<Index>(std::nearbyint(fraction * fraction * quanta_per_length));
       chords[i] = 0;
     }
     crossed.clear();
@@ -87,7 +88,8 @@ class RayTracer {
       if (!is_in && !is_undefined_in_root(c)) ++sums.lost;
     }
   }
-  /// No cell of the root universe is here: the outside, or a gap, which sampled points report.
+  /// Whether no cell of the root universe contains the position: it is outside, or in a gap, which
+  /// sampled points report.
   bool is_undefined_in_root(const Coordinates& c) const { return c.depth <= 1; }
 
   const GeometryView& g_;
@@ -136,8 +138,8 @@ std::vector<VolumeEstimate> volumes_of(const ChordSums& sums, const SampleBox& b
   if (sums.rays < 2) return volumes;
   const double n = static_cast<double>(sums.rays);
   for (std::size_t i = 0; i < volumes.size(); ++i) {
-    const double mean = static_cast<double>(sums.chord[i]) / quanta / n;
-    const double square = static_cast<double>(sums.chord_squared[i]) / quanta / n;
+    const double mean = static_cast<double>(sums.chord[i]) / quanta_per_length / n;
+    const double square = static_cast<double>(sums.chord_squared[i]) / quanta_per_length / n;
     const double variance = std::max(square - mean * mean, 0.0) / (n - 1);
     volumes[i] = {box.volume() * mean, box.volume() * std::sqrt(variance)};
   }
