@@ -112,11 +112,11 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const std::vector<Tall
     tally.keys.fail("scores",
                     fmt::format("{} is scored at surfaces, and the tally has none", unfit),
                     "name them as surfaces = [...]");
-  const bool tracks_serve =
+  const bool allows_track_length =
       !is_delta_tracking || (!depends_on_material(tally) && !needs_cell(axes));
   if (!tally.estimator)
-    return tracks_serve ? TallyEstimator::track_length : TallyEstimator::collision;
-  if (*tally.estimator == TallyEstimator::track_length && !tracks_serve)
+    return allows_track_length ? TallyEstimator::track_length : TallyEstimator::collision;
+  if (*tally.estimator == TallyEstimator::track_length && !allows_track_length)
     tally.keys.fail("estimator",
                     needs_cell(axes)
                         ? "delta tracking does not locate the cells and materials of tracks"
@@ -160,9 +160,15 @@ class ResponseData {
       for (std::size_t to = 0; to < groups; ++to)
         gain_[g] += m.scatter[0][g * groups + to] * (m.multiplicity[g * groups + to] - 1);
     }
-    data_ = {m.name,        of(m.total),      of(m.absorption),
-             of(m.fission), of(m.nu_fission), of(m.kappa_fission),
-             bounds,        scattering_,      gain_,
+    data_ = {m.name,
+             or_zeros(m.total),
+             or_zeros(m.absorption),
+             or_zeros(m.fission),
+             or_zeros(m.nu_fission),
+             or_zeros(m.kappa_fission),
+             bounds,
+             scattering_,
+             gain_,
              m.is_fissile()};
   }
   /// The data of void.
@@ -175,7 +181,7 @@ class ResponseData {
   const ScoreMaterial& data() const { return data_; }
 
  private:
-  std::span<const double> of(const std::vector<double>& data) const {
+  std::span<const double> or_zeros(const std::vector<double>& data) const {
     return data.empty() ? none_ : data;
   }
 

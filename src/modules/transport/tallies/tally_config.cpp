@@ -171,13 +171,15 @@ void describe_files(Section& s, TalliesConfig& config) {
                      "StatePoint opens"});
 }
 
-/// ConfigError where two of `list` have one name; `place` returns where the name of an element is.
-template <class T, class Place>
-void check_distinct(const std::vector<T>& list, std::string_view plural_word, const Place& place) {
+/// ConfigError where two elements of `list` have the same name; `location_of` returns the location
+/// of an element's name.
+template <class T, class LocationOf>
+void check_distinct(const std::vector<T>& list, std::string_view plural_word,
+                    const LocationOf& location_of) {
   for (std::size_t i = 0; i < list.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (list[i].name == list[j].name)
-        throw ConfigError(place(list[i]),
+        throw ConfigError(location_of(list[i]),
                           fmt::format("two {} have the name `{}`", plural_word, list[i].name),
                           "give each its own name");
 }
@@ -220,14 +222,14 @@ void validate_tallies(const TalliesConfig& config) {
   check_distinct(config.detectors, "detectors",
                  [](const PointDetectorConfig& detector) { return detector.where; });
   check_distinct(config.scores, "scores", [](const ScoreConfig& score) { return score.where; });
-  const auto place = [](const TallyConfig& tally) { return tally.keys.location("name"); };
-  check_distinct(config.tallies, "tallies", place);
+  const auto location_of = [](const TallyConfig& tally) { return tally.keys.location("name"); };
+  check_distinct(config.tallies, "tallies", location_of);
   for (std::size_t i = 0; i < config.tallies.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const TallyConfig &one = config.tallies[i], &other = config.tallies[j];
       if (name_in_files(one.name) == name_in_files(other.name))
         throw ConfigError(
-            place(one),
+            location_of(one),
             fmt::format("tallies `{}` and `{}` would have the same file", other.name, one.name),
             "characters such as blanks and brackets become _ in names of files; give one of them "
             "another name");

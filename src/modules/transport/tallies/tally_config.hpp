@@ -43,11 +43,11 @@ struct TallyTrigger {
   bool is_set() const { return relative_error > 0 || absolute_error > 0; }
 };
 
-/// A score of a tally: a kind with its keys read ([[score]]), or one without keys.
+/// A score of a tally: a kind with the values of its keys ([[score]]), or a kind without keys.
 struct ScoreConfig {
   std::string name;
   const ScoreKind* kind = nullptr;
-  std::vector<double> numbers = {};  ///< that its response reads
+  std::vector<double> numbers = {};  ///< parameters of its response
   SourceLocation where = {};
 };
 
@@ -98,7 +98,7 @@ using FilterKinds = std::span<const FilterKind* const>;
 /// scores and filters that exist. ConfigError where a table is not valid in itself. Names of cells,
 /// materials, surfaces and meshes are looked up by plan_tallies(), which has the geometry.
 void describe_tallies(Section& top, TalliesConfig& config, ScoreKinds scores, FilterKinds filters);
-/// ConfigError where two tables have one name.
+/// ConfigError where two tables have the same name.
 void validate_tallies(const TalliesConfig& config);
 
 /// Describes [[mesh]] alone.

@@ -32,9 +32,9 @@ std::array<Extent, 3> extents_of(const MeshConfig& mesh, const SampleBox& brick,
     if (mesh.bounds[k].empty() || !is_straight) continue;
     const bool is_cylindrical = mesh.kind == TallyMeshKind::cylindrical;
     const std::size_t axis = is_cylindrical ? static_cast<std::size_t>(mesh.along) : k;
-    const double from = is_cylindrical ? component(mesh.origin, mesh.along) : 0;
-    e = bins_within(mesh.bounds[k], brick.lower[axis] - from - margin,
-                    brick.upper[axis] - from + margin);
+    const double origin = is_cylindrical ? component(mesh.origin, mesh.along) : 0;
+    e = bins_within(mesh.bounds[k], brick.lower[axis] - origin - margin,
+                    brick.upper[axis] - origin + margin);
   }
   return extents;
 }
@@ -69,15 +69,15 @@ Index values_of(const std::vector<Extent>& dimensions) {
 }
 
 void add_runs(const std::vector<Extent>& dimensions, Index first_in_all, TallyPart& part) {
-  // The fastest dimensions that are complete form one run with the held bins of the next dimension.
+  // The fastest dimensions, if complete, form one run with the bins of the next one in the part.
   std::size_t outer = dimensions.size();
   Index length = 1;
   while (outer > 0 && dimensions[outer - 1].count() == dimensions[outer - 1].all)
     length *= dimensions[--outer].all;
-  Index before = 0, stride = length;
+  Index offset = 0, stride = length;
   if (outer > 0) {
     const Extent& e = dimensions[--outer];
-    before = e.first * length;
+    offset = e.first * length;
     length *= e.count();
     stride *= e.all;
   }
@@ -86,7 +86,7 @@ void add_runs(const std::vector<Extent>& dimensions, Index first_in_all, TallyPa
   for (;;) {
     Index row = 0;
     for (std::size_t d = 0; d < outer; ++d) row = row * dimensions[d].all + at[d];
-    part.runs.push_back({part.values, first_in_all + row * stride + before, length});
+    part.runs.push_back({part.values, first_in_all + row * stride + offset, length});
     part.values += length;
     std::size_t d = outer;
     while (d > 0 && ++at[d - 1] == dimensions[d - 1].last) {
@@ -116,7 +116,7 @@ void set_strides(const TallyModel& model, const MeshExtents& meshes, std::span<T
     filters[f].stride = strides[static_cast<std::size_t>(filter_axes[f])];
 }
 
-void shorten(TallyMesh& mesh, const std::array<Extent, 3>& extents) {
+void restrict_to(TallyMesh& mesh, const std::array<Extent, 3>& extents) {
   for (std::int32_t d = 0; d < mesh.dimensions; ++d) {
     const Extent& e = extents[static_cast<std::size_t>(mesh.axis[d])];
     mesh.bins[d] = static_cast<std::int32_t>(e.count());
@@ -141,7 +141,7 @@ TallyPart part_in(const TallyPlan& plan, const SampleBox& brick, double margin) 
   part.values = 0;
   part.runs.clear();
   const MeshExtents meshes = extents_of(plan, brick, margin);
-  for (std::size_t m = 0; m < meshes.size(); ++m) shorten(part.meshes[m], meshes[m]);
+  for (std::size_t m = 0; m < meshes.size(); ++m) restrict_to(part.meshes[m], meshes[m]);
   std::vector<Index> first_values;
   for (const TallyModel& model : plan.tallies) {
     first_values.push_back(part.values);

@@ -1,6 +1,6 @@
 #pragma once
-// The part of the tallies' sums that a rank holds: all sums, or, with domain decomposition, of
-// tallies with a mesh the bins that intersect the rank's own brick.
+// The part of the tallies' sums that a rank holds: all sums or, with domain decomposition, those of
+// the mesh bins that intersect the rank's brick and of all tallies without a mesh.
 
 #include <vector>
 
@@ -17,7 +17,7 @@ struct ValueRun {
 struct TallyPart {
   Index values = 0;
   std::vector<ValueRun> runs;  ///< ascending in both
-  /// They replace those of TallyArrays: strides, bins and indices are those of the part.
+  /// These replace the arrays of TallyArrays: strides, bins and indices are those of the part.
   std::vector<Tally> tallies;
   std::vector<TallyFilter> filters;
   std::vector<TallyMesh> meshes;

@@ -25,7 +25,7 @@ struct TallyModel {
   TallyEstimator estimator = TallyEstimator::track_length;
   std::vector<const ScoreKind*> scores;
   std::vector<std::string> score_names;  ///< of each, as in the configuration
-  std::vector<std::string> unit_words;   ///< of each in results, by source particle
+  std::vector<std::string> unit_words;   ///< of each in results, per source particle
   std::vector<double> units;             ///< of the sums of each score: powers of two
   std::vector<TallyAxis> axes;
   Index rows = 1;
@@ -95,7 +95,7 @@ std::vector<PointDetector> detectors_with_images(const TallyConfig& tally,
                                                  std::span<const PointDetectorConfig> detectors,
                                                  const Geometry& geometry);
 
-/// The power of two in whose multiples the sums of a score with these responses are kept.
+/// The unit, a power of two, of the sums of a score with these responses.
 double sum_unit_of(const ScoreKind& score, const std::vector<double>& responses);
 /// An additional factor at detectors, whose fluxes are per cm2 and may be small.
 inline constexpr double detector_unit = 0x1p-12;

@@ -17,12 +17,12 @@ namespace {
 
 /// Up to this size each worker has a copy of the sums. Larger sums are shared by all workers: this
 /// takes less memory, and two workers seldom access the same value at once.
-constexpr Index max_own_bytes = Index{4} << 20;
+constexpr Index max_copied_bytes = Index{4} << 20;
 /// The number of values that ranks exchange at a time.
 constexpr Index exchange_values = Index{1} << 18;
 
 Index copies_of(Index values, int threads) {
-  return values * static_cast<Index>(sizeof(TallySum)) <= max_own_bytes ? threads : 1;
+  return values * static_cast<Index>(sizeof(TallySum)) <= max_copied_bytes ? threads : 1;
 }
 
 template <class T>
@@ -102,15 +102,15 @@ double TallySet::bytes(const TallyPlan& plan, const BatchPlan& batches, int thre
   const auto group_totals = static_cast<double>(GroupTotals::values(plan));
   const double sums = static_cast<double>(local_values * copies_of(local_values, threads)) *
                       static_cast<double>(sizeof(TallySum));
-  const double kept = std::ceil(values / ranks) + std::ceil(group_totals / ranks);
+  const double values_of_rank = std::ceil(values / ranks) + std::ceil(group_totals / ranks);
   const double exchanged =
       2 * sizeof(TallySum) * std::min(values, static_cast<double>(exchange_values) * ranks);
   const auto& a = plan.arrays;
   const double tables = 8.0 * static_cast<double>(a.responses.size() + a.edges.size()) +
                         4.0 * static_cast<double>(a.maps.size());
   return sums +
-         kept * (BatchStatistics::bytes(batches.batches, batches.correlated) + sizeof(TallySum) +
-                 sizeof(double)) +
+         values_of_rank * (BatchStatistics::bytes(batches.batches, batches.correlated) +
+                           sizeof(TallySum) + sizeof(double)) +
          (ranks > 1 ? exchanged : 0) + tables;
 }
 
@@ -221,19 +221,19 @@ SumRange add_packed(std::span<const std::byte> bytes, TallySum* sums) {
 std::vector<TallySum> TallySet::collect() {
   const auto ranks = static_cast<std::size_t>(communicator_.size());
   std::vector<IndexRange> slices;
-  Index most = 0;
+  Index max_size = 0;
   for (std::size_t r = 0; r < ranks; ++r) {
     slices.push_back(
         values_of(partition({0, plan_.rows}, static_cast<Index>(ranks), static_cast<Index>(r))));
-    most = std::max(most, slices.back().size());
+    max_size = std::max(max_size, slices.back().size());
   }
   const IndexRange mine = slices[static_cast<std::size_t>(communicator_.rank())];
-  const std::vector<TallySum> copied =
+  const std::vector<TallySum> host_copy =
       executor_.is_cuda() ? sums_.to_host() : std::vector<TallySum>();
-  const TallySum* const sums = executor_.is_cuda() ? copied.data() : sums_.view().data;
+  const TallySum* const sums = executor_.is_cuda() ? host_copy.data() : sums_.view().data;
   std::vector<TallySum> total(static_cast<std::size_t>(mine.size()));
   SumRange range = SumRange::within;
-  for (Index done = 0; done < most; done += exchange_values) {
+  for (Index done = 0; done < max_size; done += exchange_values) {
     std::vector<std::vector<std::byte>> outgoing;
     outgoing.reserve(ranks);
     for (const IndexRange& slice : slices)
@@ -378,12 +378,12 @@ void TallySet::restore(DatasetReader& reader, const std::string& group) {
                                  shape.rows, plan_.values));
   statistics_.restore(reader.read_rows<double>(group + "/statistics", values_of(rows_)),
                       shape.columns, reader.read_value<Index>(group + "/batches"));
-  if (const Index most = statistics_.max_batches(); batch_plan_.batches > most) {
+  if (const Index max_batches = statistics_.max_batches(); batch_plan_.batches > max_batches) {
     InputError error(fmt::format(
         "transport.batches leaves {} active generations, but the checkpoint is of a shorter run, "
         "whose tallies have statistics for {} at most; set fewer batches, or start afresh without "
         "--resume",
-        batch_plan_.batches, most));
+        batch_plan_.batches, max_batches));
     error.mark_agreed();
     throw error;
   }

@@ -20,10 +20,11 @@ namespace gsim::transport {
 
 /// Divisors of the sums of a batch.
 struct BatchNorm {
-  /// Source particles of the batch divided by the source strength, for all scores but k. In
-  /// k_eigenvalue runs the neutrons of the generation.
+  /// Divisor of all scores but k: the number of source particles of the batch divided by the source
+  /// strength; in k_eigenvalue runs the number of neutrons of the generation.
   double sources = 1;
-  /// The weight of all particles that started, from the source and from fission. For the score k.
+  /// Divisor of the score k: the weight of all particles that started, from the source and from
+  /// fission.
   double started = 1;
 };
 

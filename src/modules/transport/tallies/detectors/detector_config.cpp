@@ -6,7 +6,7 @@ namespace gsim::transport {
 namespace {
 
 /// The smallest threshold: smaller contributions are close to the unit of the fixed-point sums.
-constexpr double least_roulette = 0x1p-80;
+constexpr double min_roulette = 0x1p-80;
 
 void describe_detector(Section& s, PointDetectorConfig& c) {
   c = {};
@@ -26,7 +26,7 @@ void describe_detector(Section& s, PointDetectorConfig& c) {
                      "particle: smaller ones contribute the threshold, or nothing. About a tenth "
                      "of the mean flux saves most of the rays",
               .unit = "1/cm2",
-              .minimum = least_roulette});
+              .minimum = min_roulette});
 }
 
 void validate_detector(const Section& s, PointDetectorConfig& c) {

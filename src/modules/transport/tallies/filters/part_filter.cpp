@@ -9,7 +9,7 @@
 namespace gsim::transport {
 namespace {
 
-/// In the order of the quantity: 0, 1.
+/// The names of the values 0 and 1 of the quantity `collided`.
 const std::vector<std::string> part_names{"uncollided", "collided"};
 
 void describe_part(Section& s, FilterConfig& c) {

@@ -7,7 +7,7 @@
 namespace gsim::transport {
 namespace {
 
-constexpr double longest = 1e15;  // cm: larger coordinates are taken to be mistakes
+constexpr double max_coordinate = 1e15;  // cm: larger coordinates are taken to be mistakes
 constexpr Index max_bins = 100000;
 
 /// Checks that the bounds under `key` ascend and make at least one bin.
@@ -17,7 +17,8 @@ void check_bins(const Section& s, const char* key, const std::vector<double>& bo
 }
 
 void optional_bounds(Section& s, const char* key, std::vector<double>& bounds, const char* doc,
-                     const char* unit, double minimum = -longest, double maximum = longest) {
+                     const char* unit, double minimum = -max_coordinate,
+                     double maximum = max_coordinate) {
   s.optional(key, bounds, {.doc = doc, .unit = unit, .minimum = minimum, .maximum = maximum});
 }
 
@@ -26,15 +27,15 @@ void describe_regular(Section& s, MeshConfig& mesh) {
              {.doc = "corner with the smallest coordinates, x, y, z, or x, y, or x; the mesh is "
                      "unbounded in those left out",
               .unit = "cm",
-              .minimum = -longest,
-              .maximum = longest,
+              .minimum = -max_coordinate,
+              .maximum = max_coordinate,
               .min_size = 1,
               .max_size = 3});
   s.required("upper_right", mesh.upper,
              {.doc = "corner with the largest coordinates",
               .unit = "cm",
-              .minimum = -longest,
-              .maximum = longest,
+              .minimum = -max_coordinate,
+              .maximum = max_coordinate,
               .min_size = 1,
               .max_size = 3});
   s.required("shape", mesh.shape,

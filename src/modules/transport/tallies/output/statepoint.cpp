@@ -31,7 +31,7 @@ class StatepointWriter {
     if (!mesh_ids.empty()) file_.set("tallies/meshes", "ids", mesh_ids);
     std::vector<Index> ids;
     for (std::size_t i = 0; i < set_.plan().tallies.size(); ++i) {
-      if (!is_known(set_.plan().tallies[i])) continue;
+      if (!is_supported(set_.plan().tallies[i])) continue;
       ids.push_back(static_cast<Index>(i) + 1);
       write_tally(i);
     }
@@ -100,7 +100,7 @@ class StatepointWriter {
     }
   }
 
-  static bool is_known(const TallyModel& t) {
+  static bool is_supported(const TallyModel& t) {
     return t.estimator != TallyEstimator::next_event &&
            std::none_of(t.axes.begin(), t.axes.end(),
                         [](const TallyAxis& axis) { return axis.openmc.type.empty(); });
@@ -119,14 +119,14 @@ class StatepointWriter {
   }
 
   /// The corresponding row of OpenMC's table, whose groups are in the order of ascending energies.
-  static Index other_row(const TallyModel& t, Index row) {
-    Index other = 0, stride = t.rows;
+  static Index openmc_row(const TallyModel& t, Index row) {
+    Index result = 0, stride = t.rows;
     for (const TallyAxis& axis : t.axes) {
       stride /= axis.bins;
       const Index bin = row / stride % axis.bins;
-      other += stride * (axis.is_by_group ? axis.bins - 1 - bin : bin);
+      result += stride * (axis.is_by_group ? axis.bins - 1 - bin : bin);
     }
-    return other;
+    return result;
   }
 
   void write_tally(std::size_t number) {
@@ -158,7 +158,7 @@ class StatepointWriter {
     std::vector<double> results(2 * table.mean.size());
     for (std::size_t i = 0; i < table.mean.size(); ++i) {
       const auto at = static_cast<Index>(i);
-      const Index to = other_row(t, at / t.columns()) * t.columns() + at % t.columns();
+      const Index to = openmc_row(t, at / t.columns()) * t.columns() + at % t.columns();
       const double mean = table.mean[i];
       const double error = std::isfinite(table.standard_error[i]) ? table.standard_error[i] : 0.0;
       results[static_cast<std::size_t>(2 * to)] = n * mean;

@@ -15,8 +15,8 @@
 namespace gsim::transport {
 namespace {
 
-/// Tables up to this number of rows hold names of bins, which every rank then holds for all rows;
-/// larger tables hold the numbers of bins.
+/// Tables up to this number of rows contain the names of bins, for which every rank needs memory;
+/// larger tables contain the numbers of bins.
 constexpr Index max_named_rows = 100000;
 
 constexpr std::array<std::string_view, tally_estimators> estimator_names{
@@ -173,12 +173,12 @@ void TallySet::write_results(DatasetWriter& writer) const {
     TallyTables(*this, part, writer).write();
     if (!group_totals_.has(part.tally)) continue;
     const TallyModel& t = plan_.tallies[part.tally];
-    const TallyModel rest = without_groups(t);
+    const TallyModel totals = without_groups(t);
     const std::string group =
         fmt::format("tallies/{}/sum_over_{}", t.name, group_axis(t)->plural_word);
     const Rows rows{part.tally,
-                    partition({0, rest.rows}, communicator_.size(), communicator_.rank()), 0};
-    TallyTables(*this, rows, rest, group, writer).write_rows();
+                    partition({0, totals.rows}, communicator_.size(), communicator_.rank()), 0};
+    TallyTables(*this, rows, totals, group, writer).write_rows();
     group_totals_.write_scores(writer, t, part.tally, group);
   }
 }
@@ -188,19 +188,19 @@ void TallySet::write_results(DatasetWriter& writer) const {
 /// uncertain. Collective.
 std::string TallySet::warning(const Rows& part) const {
   constexpr double unit = 0x1p-20;  // integers, so that the sum does not depend on ranks
-  constexpr double most = 1000;
-  Index sum = 0, known = 0;
+  constexpr double max_growth = 1000;
+  Index sum = 0, known_values = 0;
   for (Index v = part.first;
        v < part.first + part.rows.size() * plan_.tallies[part.tally].columns(); ++v) {
     const double growth = statistics_.growth(v);
     if (!(growth > 0)) continue;
-    sum += std::llround(std::min(growth, most) / unit);
-    ++known;
+    sum += std::llround(std::min(growth, max_growth) / unit);
+    ++known_values;
   }
   sum = communicator_.sum(sum);
-  known = communicator_.sum(known);
-  if (known == 0) return {};
-  const auto count = static_cast<double>(known);
+  known_values = communicator_.sum(known_values);
+  if (known_values == 0) return {};
+  const auto count = static_cast<double>(known_values);
   const double mean = static_cast<double>(sum) * unit / count;
   if (mean < 1.2 + 1.5 / std::sqrt(count)) return {};
   return fmt::format(
@@ -233,7 +233,7 @@ std::vector<std::string> TallySet::summary(double seconds) const {
   std::vector<std::string> lines;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
-    double least = std::numeric_limits<double>::infinity(), largest = 0;
+    double smallest = std::numeric_limits<double>::infinity(), largest = 0;
     Index zeros = 0;
     for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v) {
       const BatchMoments m = statistics_.widened_moments(v);
@@ -242,17 +242,17 @@ std::vector<std::string> TallySet::summary(double seconds) const {
         continue;
       }
       const double relative = m.standard_error / std::abs(m.mean);
-      least = std::min(least, relative);
+      smallest = std::min(smallest, relative);
       largest = std::max(largest, relative);
     }
     largest = std::bit_cast<double>(communicator_.max(std::bit_cast<std::int64_t>(largest)));
-    least = std::bit_cast<double>(communicator_.min(std::bit_cast<std::int64_t>(least)));
+    smallest = std::bit_cast<double>(communicator_.min(std::bit_cast<std::int64_t>(smallest)));
     zeros = communicator_.sum(zeros);
     std::string line =
         fmt::format("tally `{}`: {}", t.name,
                     t.values() == 1 ? "1 value" : fmt::format("{} values", t.values()));
     if (zeros < t.values() && std::isfinite(largest))
-      line += fmt::format(", relative errors {:.2g} to {:.2g} %", 100 * least, 100 * largest);
+      line += fmt::format(", relative errors {:.2g} to {:.2g} %", 100 * smallest, 100 * largest);
     if (zeros > 0) line += fmt::format(", {} of them 0", zeros);
     if (largest > 0 && std::isfinite(largest) && seconds > 0)
       line += fmt::format(", figure of merit {:.3g}/s of {} time at the largest",

@@ -100,7 +100,7 @@ void write_grid(FormatFile& file, const MeshConfig& mesh, const Cells& cells) {
                                                        static_cast<std::uint8_t>(hexahedron)));
 }
 
-/// The bins of all axes but the mesh, as "cell fuel, group 2"; of an axis that is `summed`, "sum
+/// The bins of all axes but the mesh, such as "cell fuel, group 2"; for the axis `summed`, "sum
 /// over groups".
 std::string words_of(const TallyModel& t, Index row, const TallyAxis* summed = nullptr) {
   std::string words;
@@ -151,8 +151,8 @@ class CellData {
   }
 
  private:
-  /// On rank 0, which holds the table, calls f with the row of each cell's value, among the rows
-  /// from `first_row` on.
+  /// On rank 0, which holds the table, calls f with the row of each cell's value; `first_row` is
+  /// the row of the first bin of the mesh.
   template <class F>
   void for_cells(Index first_row, const F& f) const {
     if (table_.mean.empty()) return;
@@ -183,10 +183,10 @@ class CellData {
   /// Writes the sum over groups or energies and its error; `first_row` is that of the first group.
   void write_sum(Index first_row, std::size_t score) {
     const GroupTotals::Column& sums = sums_[score];
-    const Index below = energy_stride_, both = energy_->bins * below;
+    const Index stride = energy_stride_, period = energy_->bins * stride;
     std::vector<double> sum, relative;
     for_cells(first_row, [&](Index row) {
-      const auto at = static_cast<std::size_t>(row / both * below + row % below);
+      const auto at = static_cast<std::size_t>(row / period * stride + row % stride);
       sum.push_back(sums.mean[at]);
       relative.push_back(relative_error(sums.mean[at], sums.standard_error[at]));
     });

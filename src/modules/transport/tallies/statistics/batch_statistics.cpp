@@ -92,11 +92,11 @@ double BatchStatistics::variance(const double* record, int level) const {
 
 double BatchStatistics::growth(Index quantity) const {
   constexpr Index min_blocks = 5;
-  const int longer = level() + 1;
-  if (longer >= levels_ || batches_ >> longer < min_blocks) return 0;
+  const int next_level = level() + 1;
+  if (next_level >= levels_ || batches_ >> next_level < min_blocks) return 0;
   const double* const record = records_.data() + quantity * columns();
-  const double here = variance(record, level());
-  return here > 0 ? variance(record, longer) / here : 0.0;
+  const double current = variance(record, level());
+  return current > 0 ? variance(record, next_level) / current : 0.0;
 }
 
 BatchMoments BatchStatistics::widened_moments(Index quantity) const {

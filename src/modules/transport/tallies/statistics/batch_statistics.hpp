@@ -63,8 +63,8 @@ class BatchStatistics {
   /// Restores the state from records() of the same number of quantities.
   void restore(std::vector<double> records, Index columns, Index batches);
 
-  /// The number of batches up to which blocks grow. After restore() that of the run that wrote the
-  /// records, which keeps lengths for eight times the batches that it planned.
+  /// The number of batches up to which blocks grow. After restore() it is that of the run that
+  /// wrote the records: eight times its planned number of batches.
   Index max_batches() const;
 
   /// Bytes of memory per quantity.
@@ -76,12 +76,12 @@ class BatchStatistics {
   double variance(const double* record, int level) const;
 
   Index quantities_;
-  Index levels_;  ///< lengths 1, 2, …, 2^(levels - 1); the last one serves growth() alone
+  Index levels_;  ///< lengths 1, 2, …, 2^(levels - 1); the last one is for growth() only
   Index batches_ = 0;
   /// Of each quantity: its value in the first batch, which is subtracted from all others to avoid
-  /// cancellation; the sum of all batches; by length, the block that waits for the second half of
-  /// the next longer block, and the sum of squares; then the number of batches with a value other
-  /// than 0, and the sums of third and fourth powers of single batches.
+  /// cancellation; the sum of all batches; for each length, the block that is the
+  /// first half of an incomplete longer block, and the sum of squares; then the number of batches
+  /// with a value other than 0, and the sums of third and fourth powers of single batches.
   std::vector<double> records_;
 };
 

@@ -22,12 +22,12 @@ const TallyAxis* group_axis(const TallyModel& tally) {
 }
 
 TallyModel without_groups(const TallyModel& tally) {
-  TallyModel rest = tally;
+  TallyModel result = tally;
   const TallyAxis* const groups = group_axis(tally);
-  if (groups == nullptr) return rest;
-  rest.rows /= groups->bins;
-  rest.axes.erase(rest.axes.begin() + (groups - tally.axes.data()));
-  return rest;
+  if (groups == nullptr) return result;
+  result.rows /= groups->bins;
+  result.axes.erase(result.axes.begin() + (groups - tally.axes.data()));
+  return result;
 }
 
 std::vector<GroupTotals::Total> GroupTotals::totals_of(const TallyPlan& plan) {
@@ -87,30 +87,31 @@ SumRange GroupTotals::add(const Communicator& communicator, const TallyPlan& pla
             combined(range, add_to(total[static_cast<std::size_t>(p.value - mine_.first)], p.sum));
     outgoing.assign(slices_.size(), {});
   };
-  const auto most =
+  const auto max_exchanges =
       communicator.max((static_cast<Index>(sums.size()) + exchange_parts - 1) / exchange_parts);
-  Index at = 0, sent = 0;
+  Index at = 0, exchanges = 0;
   for (std::size_t i = 0; i < plan.tallies.size(); ++i) {
     const TallyModel& t = plan.tallies[i];
-    const Total& o = totals_[i];
+    const Total& layout = totals_[i];
     const Index first = std::clamp(mine.first - t.first_row, Index{0}, t.rows);
     const Index last = std::clamp(mine.last - t.first_row, first, t.rows);
     for (Index row = first; row < last; ++row)
       for (Index s = 0; s < t.columns(); ++s, ++at) {
         if (at > 0 && at % exchange_parts == 0) {
           send();
-          ++sent;
+          ++exchanges;
         }
-        if (o.rows == 0) continue;
-        const Index total_row = row / (o.groups * o.stride) * o.stride + row % o.stride;
-        const Index value = o.first + s * o.rows + total_row;
+        if (layout.rows == 0) continue;
+        const Index total_row =
+            row / (layout.groups * layout.stride) * layout.stride + row % layout.stride;
+        const Index value = layout.first + s * layout.rows + total_row;
         const auto owner = std::partition_point(slices_.begin(), slices_.end(),
                                                 [&](IndexRange r) { return r.last <= value; });
         outgoing[static_cast<std::size_t>(owner - slices_.begin())].push_back(
             {value, sums[static_cast<std::size_t>(at)]});
       }
   }
-  for (; sent < most; ++sent) send();
+  for (; exchanges < max_exchanges; ++exchanges) send();
   std::vector<double> values(total.size());
   for (std::size_t i = 0; i < totals_.size(); ++i)
     for (std::size_t s = 0; s < plan.tallies[i].scores.size(); ++s) {
@@ -126,10 +127,10 @@ SumRange GroupTotals::add(const Communicator& communicator, const TallyPlan& pla
 }
 
 IndexRange GroupTotals::own_rows(std::size_t tally, std::size_t score) const {
-  const Total& o = totals_[tally];
-  const Index first = o.first + static_cast<Index>(score) * o.rows;
-  const Index from = std::clamp(mine_.first - first, Index{0}, o.rows);
-  return {from, std::clamp(mine_.last - first, from, o.rows)};
+  const Total& layout = totals_[tally];
+  const Index first = layout.first + static_cast<Index>(score) * layout.rows;
+  const Index from = std::clamp(mine_.first - first, Index{0}, layout.rows);
+  return {from, std::clamp(mine_.last - first, from, layout.rows)};
 }
 
 std::vector<BatchMoments> GroupTotals::own_moments(std::size_t tally, std::size_t score) const {
@@ -155,14 +156,14 @@ GroupTotals::Column GroupTotals::column_at_root(const Communicator& communicator
 
 void GroupTotals::write_scores(DatasetWriter& writer, const TallyModel& tally, std::size_t number,
                                const std::string& group) const {
-  const Total& o = totals_[number];
+  const Total& layout = totals_[number];
   for (std::size_t s = 0; s < tally.scores.size(); ++s) {
     const IndexRange rows = own_rows(number, s);
-    const Index begin = o.first + static_cast<Index>(s) * o.rows - mine_.first;
+    const Index begin = layout.first + static_cast<Index>(s) * layout.rows - mine_.first;
     ScoreColumns columns;
     for (Index row = rows.first; row < rows.last; ++row) columns.add(statistics_, begin + row);
     columns.write(writer, group, std::string(tally.score_names[s]), tally.unit_words[s], rows,
-                  o.rows);
+                  layout.rows);
   }
 }
 
