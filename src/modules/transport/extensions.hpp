@@ -20,7 +20,7 @@ struct Extensions {
   SourceParts sources;
   std::vector<const SurfaceKind*> surfaces;
   std::vector<const ScoreKind*> scores;
-  std::vector<const FilterKind*> filters;  ///< by position
+  std::vector<const FilterKind*> filters;  ///< in ascending order of FilterKind::position
 
   static Extensions of(const Registry& registry);
   /// Of gsim's own parts alone.

@@ -32,11 +32,11 @@ PointCounts TransportModule::examine_geometry(std::vector<bool>& is_sampled) con
       sample_points(g, context_->executor.pool(), system_->box(), {0, examined_points}, stream);
   // Small cells are only found by points in their own boxes.
   const std::vector<CellInstance> instances = instances_of_cells(g, system_->box());
-  const Index each =
+  const Index points_per_cell =
       std::clamp(examined_points / std::max(Index{1}, static_cast<Index>(instances.size())),
                  min_in_cell, max_in_cell);
-  const PointCounts in_cells =
-      sample_cells(g, context_->executor.pool(), instances, each, examined_points, stream);
+  const PointCounts in_cells = sample_cells(g, context_->executor.pool(), instances,
+                                            points_per_cell, examined_points, stream);
   const std::vector<GeometryFault>& faults =
       counts.faults.empty() ? in_cells.faults : counts.faults;
   is_sampled.assign(g.cells.size(), false);

@@ -124,14 +124,14 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
   bool fission = true;
   s.optional("fission_neutrons", fission,
              {.doc = "whether fission produces neutrons; otherwise it is treated as capture"});
-  Index most = HistoryRules{}.max_secondaries;
-  s.optional("max_secondaries", most,
+  Index max_secondaries = HistoryRules{}.max_secondaries;
+  s.optional("max_secondaries", max_secondaries,
              {.doc = "largest number of secondaries of a source particle, above which its "
                      "history counts as lost; with domain = \"decomposed\", and where histories "
                      "run in passes as on devices, of one line of descent. With domains more "
                      "secondaries end the run",
               .minimum = 1});
-  c.rules.max_secondaries = most;
+  c.rules.max_secondaries = max_secondaries;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
   c.inactive = 0;
   c.has_entropy = false;
@@ -159,16 +159,17 @@ void describe_run(Section& s, TransportConfig& c) {
                      -1, {.doc = "kind of calculation"}));
 }
 
-/// A particle is split by the ratio of the importances of the cells that it leaves and enters.
+/// Checks the ratio of importances: a particle is split by the ratio of those of the cells that it
+/// enters and leaves.
 void check_importances(const TransportConfig& c) {
-  constexpr double largest_ratio = 1e9;  // of a count in 32 bits
-  double least = HUGE_VAL, most = 0;
+  constexpr double largest_ratio = 1e9;  // so that the number of particles fits in 32 bits
+  double smallest = HUGE_VAL, largest = 0;
   for (const CellConfig& cell : c.geometry.cells) {
-    if (cell.importance > 0) least = std::min(least, cell.importance);
-    most = std::max(most, cell.importance);
+    if (cell.importance > 0) smallest = std::min(smallest, cell.importance);
+    largest = std::max(largest, cell.importance);
   }
-  if (most > largest_ratio * least)
-    c.top.fail("cell", fmt::format("importances reach from {:g} to {:g}", least, most),
+  if (largest > largest_ratio * smallest)
+    c.top.fail("cell", fmt::format("importances reach from {:g} to {:g}", smallest, largest),
                "from one to the other a particle would split into more than can be counted");
 }
 

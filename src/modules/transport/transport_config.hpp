@@ -55,7 +55,7 @@ struct TransportConfig {
   Index active() const { return batches - inactive; }
 };
 
-/// Describes, and while reading fills, all keys of the module.
+/// Describes all keys of the module, and fills `config` when a configuration is read.
 void describe_transport(Section& top, TransportConfig& config,
                         const Extensions& extensions = Extensions::builtin());
 /// Checks keys that depend on one another, and sets what is derived from them. Called once, after

@@ -19,8 +19,8 @@ namespace {
 
 /// Number of batches between evaluations.
 constexpr Index evaluation_interval = 10;
-/// Smallest number of degrees of freedom of the error of k with which it is compared with a target.
-/// With fewer, the error itself and the correlation of generations are hardly known.
+/// Smallest number of degrees of freedom with which the error of k is compared with a target. With
+/// fewer, the error itself and the correlation of generations are very uncertain.
 constexpr Index min_generations = 19;
 
 bool has_mesh(const TallyModel& t) {
@@ -40,7 +40,7 @@ double vtk_bytes(const MeshConfig& mesh) {
 /// Largest memory on rank 0 for the files of one tally, bytes: the whole table, the part of this
 /// rank, and the arrays that are written.
 double bytes_of_files(const TalliesConfig& config, const TallyPlan& plan, int ranks) {
-  double most = 0;
+  double max_bytes = 0;
   for (const TallyModel& t : plan.tallies) {
     const bool is_drawn = config.vtk && has_mesh(t);
     if (!is_drawn && !config.statepoint) continue;
@@ -48,9 +48,10 @@ double bytes_of_files(const TalliesConfig& config, const TallyPlan& plan, int ra
     for (const TallyAxis& axis : t.axes)
       if (is_drawn && axis.mesh >= 0)
         written = std::max(written, vtk_bytes(plan.meshes[static_cast<std::size_t>(axis.mesh)]));
-    most = std::max(most, 16.0 * static_cast<double>(t.values()) * (1 + 1.0 / ranks) + written);
+    max_bytes =
+        std::max(max_bytes, 16.0 * static_cast<double>(t.values()) * (1 + 1.0 / ranks) + written);
   }
-  return most;
+  return max_bytes;
 }
 
 }  // namespace
@@ -106,7 +107,7 @@ WorkPlan TransportModule::plan(const Context& context) {
                              system_->geometry().cells.size(), config_.materials.materials.size(),
                              config_.materials.groups, config_.particles, plan.unit_name);
   plan.item_name = "particles";
-  plan.items_per_unit = particles_a_batch();
+  plan.items_per_unit = mean_particles_per_batch();
   plan.samples_per_unit = std::llround(plan.items_per_unit);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
@@ -140,12 +141,12 @@ WorkPlan TransportModule::plan(const Context& context) {
 }
 
 Index TransportModule::generator_particles() const {
-  const Index own = config_.windows.generator.particles;
-  return own > 0 ? own : config_.particles;
+  const Index given = config_.windows.generator.particles;
+  return given > 0 ? given : config_.particles;
 }
 
 /// The mean number of particles: batches that generate weight windows may have another size.
-double TransportModule::particles_a_batch() const {
+double TransportModule::mean_particles_per_batch() const {
   const auto all = static_cast<double>(config_.batches);
   const auto first = static_cast<double>(config_.windows.generator_batches());
   return ((all - first) * static_cast<double>(config_.particles) +

@@ -38,13 +38,13 @@ class TransportModule : public Module {
 
  private:
   /// Tests the geometry at random positions. ConfigError if one is in no cell or in two.
-  /// `is_sampled`: the cells in which positions were.
+  /// Sets is_sampled[i] to whether a position was in cell i.
   PointCounts examine_geometry(std::vector<bool>& is_sampled) const;
   void check_particle_file() const;
   /// The lines of `gsim check` about volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;
   Index generator_particles() const;
-  double particles_a_batch() const;
+  double mean_particles_per_batch() const;
   void write_tally_files() const;
   void build();
   std::string lost_message() const;

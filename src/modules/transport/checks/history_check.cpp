@@ -48,18 +48,19 @@ void check_absorption(const ReachCheck& c) {
   const auto& materials = c.config.materials.materials;
   for (std::size_t m = 0; m < materials.size(); ++m)
     if (c.system.used_materials()[m] && absorbs(materials[m])) return;
-  const bool is_cut = c.config.rules.is_timed != 0 && std::isfinite(c.config.rules.time_cutoff);
-  const bool is_ended = c.config.particle_file.is_set && c.config.particle_file.ends;
-  if (is_cut || is_ended) return;
+  const bool has_time_cutoff =
+      c.config.rules.is_timed != 0 && std::isfinite(c.config.rules.time_cutoff);
+  const bool ends_at_surfaces = c.config.particle_file.is_set && c.config.particle_file.ends;
+  if (has_time_cutoff || ends_at_surfaces) return;
   for (const CellConfig& cell : c.config.geometry.cells)
     if (cell.importance == 0) return;
-  bool has_wall = false;
+  bool has_boundary = false;
   for (const Surface& s : c.system.geometry().surfaces) {
     if (s.boundary == SurfaceBoundary::vacuum) return;
-    has_wall = has_wall || s.boundary != SurfaceBoundary::transmission;
+    has_boundary = has_boundary || s.boundary != SurfaceBoundary::transmission;
   }
   const std::string names = names_of_used(c);
-  if (!has_wall || names.empty()) return;  // particles leave the geometry, and are lost
+  if (!has_boundary || names.empty()) return;  // particles leave the geometry, and are lost
   throw ConfigError(
       c.config.where,
       fmt::format("particles are never absorbed in {} (total = scattering in all groups) and no "
@@ -170,9 +171,9 @@ LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightW
   Array<double> importance(host, 0);
   std::vector<double> importances;
   for (const CellConfig& cell : c.config.geometry.cells) importances.push_back(cell.importance);
-  const bool are_alike =
+  const bool are_all_one =
       std::all_of(importances.begin(), importances.end(), [](double i) { return i == 1; });
-  if (!are_alike) importance = Array<double>(host, std::span<const double>(importances));
+  if (!are_all_one) importance = Array<double>(host, std::span<const double>(importances));
   HistoriesArgs args;
   args.geometry = c.system.geometry().view();
   args.materials = c.system.host_materials();
@@ -202,7 +203,7 @@ std::vector<std::string> check_histories(const ReachCheck& c) {
   if (!c.config.windows.lower.empty()) {
     windows.emplace(host, c.config.windows, c.config.materials.groups);
     check_first_windows(c, windows->view());
-    if (const auto words = steep_windows(c)) warnings.push_back(*words);
+    if (const auto warning = steep_windows(c)) warnings.push_back(*warning);
   }
   if (c.config.mode == Mode::k_eigenvalue && c.system.supply() != nullptr) return warnings;
   const LostParticle lost = first_lost(c, host, windows ? &*windows : nullptr);

@@ -99,9 +99,10 @@ void check_fission(const ReachCheck& c) {
                       "material that has `fission` and produces neutrons",
                       "fill a cell with one, or set mode = \"fixed_source\"");
   if (c.system.supply() != nullptr) return;
-  constexpr Index few = 50;
+  constexpr Index max_sites = 50;
   locate_errors(c.config.where, [&] {
-    initial_source(c.system.initial_source(c.seed), c.pool, {0, std::min(few, c.config.particles)});
+    initial_source(c.system.initial_source(c.seed), c.pool,
+                   {0, std::min(max_sites, c.config.particles)});
     return 0;
   });
 }

@@ -11,18 +11,18 @@
 namespace gsim::transport {
 namespace {
 
-/// responses_of() throws for responses that are not finite.
+/// The problem of a score; empty: none. responses_of() throws where responses are not finite.
 std::string score_problem(const ScoreConfig& score, const TransportConfig& example) {
-  const auto has_it = [&](const TallyConfig& tally) {
+  const auto has_score = [&](const TallyConfig& tally) {
     return std::ranges::find(tally.scores, score.name, &ScoreConfig::name) != tally.scores.end();
   };
   const auto& tallies = example.tallies.tallies;
-  if (std::none_of(tallies.begin(), tallies.end(), has_it))
+  if (std::none_of(tallies.begin(), tallies.end(), has_score))
     return fmt::format("no tally of its example has `{}`", score.name);
-  const auto given = responses_of(score, example.materials);
-  if (given != responses_of(score, example.materials))
+  const auto responses = responses_of(score, example.materials);
+  if (responses != responses_of(score, example.materials))
     return fmt::format("`{}` gives other numbers when it is evaluated again", score.name);
-  if (std::all_of(given.begin(), given.end(), [](double x) { return x == 0; }))
+  if (std::all_of(responses.begin(), responses.end(), [](double x) { return x == 0; }))
     return fmt::format("`{}` is 0 in all materials of its example", score.name);
   return {};
 }

@@ -23,14 +23,15 @@ bool same(const SourceParticle& a, const SourceParticle& b) {
          a.time == b.time && a.group == b.group;
 }
 
-/// Samples in pieces of `size` histories, the last one first, and compares with `whole`.
-std::string order_problem(const std::vector<SourceParticle>& whole, PluginSource& source,
+/// Samples in pieces of `size` histories, the last one first, and compares with `reference`, which
+/// was sampled at once.
+std::string order_problem(const std::vector<SourceParticle>& reference, PluginSource& source,
                           Index size, int threads) {
   for (Index first = (checked_histories - 1) / size * size; first >= 0; first -= size) {
     const Index last = std::min(first + size, checked_histories);
     const auto piece = source.particles({first, last});
     for (Index h = first; h < last; ++h)
-      if (!same(piece[static_cast<std::size_t>(h - first)], whole[static_cast<std::size_t>(h)]))
+      if (!same(piece[static_cast<std::size_t>(h - first)], reference[static_cast<std::size_t>(h)]))
         return fmt::format("history {} has another particle among {} that {} sampled backwards", h,
                            size, threads == 1 ? "a thread" : fmt::format("{} threads", threads));
   }
@@ -51,13 +52,15 @@ std::string weight_problem(const std::vector<SourceParticle>& particles) {
 std::string source_problem(const SourceKind& kind, const std::vector<double>& numbers,
                            std::int32_t groups) {
   constexpr std::uint64_t seed = 1;
-  PluginSource alone(Executor::host(1), kind, numbers, groups, seed);
-  PluginSource shared(Executor::host(3), kind, numbers, groups, seed);
-  const auto whole = alone.particles({0, checked_histories});
+  PluginSource on_one_thread(Executor::host(1), kind, numbers, groups, seed);
+  PluginSource on_three_threads(Executor::host(3), kind, numbers, groups, seed);
+  const auto reference = on_one_thread.particles({0, checked_histories});
   for (const Index size : {1, 7, 800})
-    if (std::string found = order_problem(whole, alone, size, 1); !found.empty()) return found;
-  if (std::string found = order_problem(whole, shared, 800, 3); !found.empty()) return found;
-  return weight_problem(whole);
+    if (std::string found = order_problem(reference, on_one_thread, size, 1); !found.empty())
+      return found;
+  if (std::string found = order_problem(reference, on_three_threads, 800, 3); !found.empty())
+    return found;
+  return weight_problem(reference);
 }
 
 }  // namespace

@@ -79,20 +79,20 @@ class SurfaceTest {
     const Vector3 d = random_direction(draw_);
     const bool side = value(from) > 0;
     const auto view = geometry_.view();
-    const double given =
+    const double distance =
         transport_kernels::exit_distance(view, 2 * surface_ + (side ? 1 : 0), from, d);
-    const double found = change_of_side(from, d, side);
-    const double error = relative_accuracy * (size_ + std::min(given, found));
+    const double searched_distance = change_of_side(from, d, side);
+    const double error = relative_accuracy * (size_ + std::min(distance, searched_distance));
     // A flight that grazes the surface may cross it twice between two steps of the search.
-    if (found < given - error)
+    if (searched_distance < distance - error)
       return fmt::format(
           "from {} along {} its side changes after {:.8g}, but its distance() is "
           "{:.8g}",
-          to_text(from), to_text(d), found, given);
-    if (given > longest()) return {};
-    return problem_at(along(from, given, d), from, d, given);
+          to_text(from), to_text(d), searched_distance, distance);
+    if (distance > search_length()) return {};
+    return problem_at(along(from, distance, d), from, d, distance);
   }
-  double longest() const { return 10 * size_; }
+  double search_length() const { return 10 * size_; }
 
   /// Distance to the first change of side along the ray, by steps and bisection; infinity where
   /// there is none.
@@ -100,7 +100,7 @@ class SurfaceTest {
     const auto is_same = [&](double t) { return (value(along(from, t, d)) > 0) == side; };
     constexpr int steps = 1000;
     for (int k = 1; k <= steps; ++k) {
-      double upper = longest() * k / steps, lower = longest() * (k - 1) / steps;
+      double upper = search_length() * k / steps, lower = search_length() * (k - 1) / steps;
       if (is_same(upper)) continue;
       for (int i = 0; i < 60; ++i) {
         const double middle = 0.5 * (lower + upper);
@@ -111,21 +111,21 @@ class SurfaceTest {
     return std::numeric_limits<double>::infinity();
   }
 
-  /// The problem at the position `x` where a flight crosses the surface after the distance `given`.
+  /// The problem at the position `x` where a flight crosses the surface after `distance`.
   std::string problem_at(const Vector3& x, const Vector3& from, const Vector3& d,
-                         double given) const {
+                         double distance) const {
     const double h = 1e-3 * size_;
     const auto slope = [&](const Vector3& axis) {
       return numeric_slope([&](double t) { return value(along(x, t, axis)); }, 0, h);
     };
     const Vector3 gradient{slope({1, 0, 0}), slope({0, 1, 0}), slope({0, 0, 1})};
     const double steepness = std::sqrt(dot(gradient, gradient));
-    const double around = std::fabs(value(along(x, size_, d))) + std::fabs(value(from));
-    if (!(std::fabs(value(x)) <= relative_accuracy * (steepness * size_ + around)))
+    const double scale = std::fabs(value(along(x, size_, d))) + std::fabs(value(from));
+    if (!(std::fabs(value(x)) <= relative_accuracy * (steepness * size_ + scale)))
       return fmt::format(
           "from {} along {} its distance() is {:.8g}, and there is no surface at that position",
-          to_text(from), to_text(d), given);
-    if (steepness * size_ < 1e-3 * around) return {};  // near an apex
+          to_text(from), to_text(d), distance);
+    if (steepness * size_ < 1e-3 * scale) return {};  // near an apex
     const Vector3 normal = transport_kernels::surface_normal(
         geometry_.view(), geometry_.surfaces[static_cast<std::size_t>(surface_)], x);
     if (dot(normal, gradient) > (1 - relative_accuracy) * steepness) return {};

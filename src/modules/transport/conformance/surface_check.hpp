@@ -6,8 +6,7 @@
 namespace gsim::transport {
 
 /// Reports whether each surface of the kind in the subject's example has two sides, which change at
-/// the distances that flights along random rays are given, and a normal along the gradient of its
-/// polynomial.
+/// the computed distances along random rays, and a normal along the gradient of its polynomial.
 void check_surface(const ConformanceSubject& subject, const ReportFinding& report);
 
 }  // namespace gsim::transport

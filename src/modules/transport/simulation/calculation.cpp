@@ -56,10 +56,11 @@ Index tally_values_of_rank(const TransportConfig& config, const Context& context
                            const System& system, int ranks) {
   if (!config.is_decomposed || ranks == 1) return system.tallies().values;
   const Domains domains = divide(config, context, system, Communicator::self(), ranks);
-  Index most = 0;
+  Index max_values = 0;
   for (int r = 0; r < ranks; ++r)
-    most = std::max(most, values_in(system.tallies(), domains.brick(r), margin_of(system)));
-  return most;
+    max_values =
+        std::max(max_values, values_in(system.tallies(), domains.brick(r), margin_of(system)));
+  return max_values;
 }
 
 Calculation::Calculation(const TransportConfig& config, const Context& context,
@@ -119,7 +120,7 @@ void Calculation::begin_batch(Histories& histories, bool is_active) {
   histories.tally(is_tallied_ ? &tallies_ : nullptr);
   histories.record(is_recorded_ ? particle_file_->recorded() : RecordedSurfaces{});
   watch_.restart();
-  processor_before_ = processor_seconds();
+  processor_at_start_ = processor_seconds();
 }
 
 void Calculation::end_batch(const Histories& histories, const BatchSums& sums) {
@@ -128,7 +129,7 @@ void Calculation::end_batch(const Histories& histories, const BatchSums& sums) {
   if (!is_tallied_) return;
   tallies_.end_batch({.sources = sources_, .started = particles_ * (1 + sums.fission_production)});
   seconds_ += watch_.seconds();
-  work_seconds_ += is_on_device_ ? watch_.seconds() : processor_seconds() - processor_before_;
+  work_seconds_ += is_on_device_ ? watch_.seconds() : processor_seconds() - processor_at_start_;
   ++timed_batches_;
 }
 

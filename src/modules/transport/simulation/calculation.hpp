@@ -43,11 +43,12 @@ class Calculation {
   /// The batches that are tallied.
   static BatchPlan batch_plan(const TransportConfig& config);
 
-  /// The estimates, equal on every rank. Before the first active batch it is one without samples.
+  /// The estimates, equal on every rank. Before the first active batch there is one, without
+  /// samples.
   virtual std::vector<Estimate> estimates() const = 0;
   /// Lines below the table of estimates.
   virtual std::vector<std::string> remarks() const = 0;
-  /// A warning that results must not be used without; empty: none.
+  /// A warning without which results must not be used; empty: none.
   virtual std::string caution() const { return {}; }
 
   /// Saves the state, and restores it on any number of ranks. Collective.
@@ -60,7 +61,7 @@ class Calculation {
   void add_to(Digest& digest) const;
 
  protected:
-  // The parts of the functions above beside the series of batches.
+  // What the functions above save, restore, write and add beside the series of batches.
   virtual void save_state(DatasetWriter& writer) const = 0;
   virtual void restore_state(DatasetReader& reader) = 0;
   virtual void write_more_results(DatasetWriter& writer) const = 0;
@@ -98,7 +99,7 @@ class Calculation {
   Index timed_batches_ = 0;
   bool is_tallied_ = false, is_recorded_ = false;  ///< the current batch
   Stopwatch watch_;                                ///< of the current batch
-  double processor_before_ = 0;                    ///< at its beginning, s
+  double processor_at_start_ = 0;                  ///< processor time at its beginning, s
 };
 
 std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, const Context& context,

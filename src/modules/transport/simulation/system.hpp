@@ -44,7 +44,7 @@ class System {
   MaterialView materials() const { return materials_.view(); }
   SourceView sources() const { return sources_.view(); }
   PopulationView population() const;
-  /// What the initial fission source is sampled from; views are in host memory.
+  /// The geometry, materials and sources for initial_source(); views of host memory.
   InitialSourceSetup initial_source(std::uint64_t seed) const {
     return {geometry_.view(), host_materials(), host_sources(), box_, seed};
   }

@@ -35,7 +35,7 @@ class TallyPlanner {
     arrays().groups = to_int32(materials_.groups);
     for (const MeshConfig& mesh : config_.meshes) add_mesh(mesh);
     for (const TallyConfig& tally : config_.tallies) {
-      // Tallies that the module itself makes have no place.
+      // Tallies that the module itself makes have no location in a file.
       locate_errors(tally.keys.location("name"), [&] { add_model(tally); });
     }
     add_tallies([&](const TallyModel& m) {
@@ -80,8 +80,8 @@ class TallyPlanner {
 
   /// The edges for AzimuthCuts: sectors that cover the full turn, those of the mesh first.
   static std::vector<double> sector_edges(std::vector<double> degrees, std::int32_t& sectors) {
-    while (degrees.front() >= 180) std::for_each(degrees.begin(), degrees.end(), turn_back);
-    while (degrees.front() < -180) std::for_each(degrees.begin(), degrees.end(), turn_on);
+    while (degrees.front() >= 180) std::for_each(degrees.begin(), degrees.end(), subtract_turn);
+    while (degrees.front() < -180) std::for_each(degrees.begin(), degrees.end(), add_turn);
     const double gap = degrees.front() + 360 - degrees.back();
     if (gap > 180) degrees.push_back(degrees.back() + gap / 2);
     if (gap > 0) degrees.push_back(degrees.front() + 360);
@@ -96,8 +96,8 @@ class TallyPlanner {
     }
     return edges;
   }
-  static void turn_back(double& degrees) { degrees -= 360; }
-  static void turn_on(double& degrees) { degrees += 360; }
+  static void subtract_turn(double& degrees) { degrees -= 360; }
+  static void add_turn(double& degrees) { degrees += 360; }
 
   // --- tables
 
@@ -148,7 +148,7 @@ class TallyPlanner {
           axis.kind->name, tally.name, axis.bins, axis.bounds.size(), axis.map.size(),
           axis.quantity));
   }
-  /// The number of values of a quantity by map; 0 for other quantities.
+  /// The number of values of a quantity that filters map to bins; 0 for other quantities.
   Index values_of(std::string_view quantity) const {
     const FilterSystem& f = filter_system_;
     return quantity == "cell"       ? size_of(f.cells)
@@ -185,11 +185,11 @@ class TallyPlanner {
     plan_.tallies.push_back(std::move(model));
   }
 
-  /// Evaluated once for all tallies that have the score.
+  /// The responses of a score, evaluated once for all tallies that have it.
   const std::vector<double>& responses_of_score(const ScoreConfig& score, bool is_analog = false) {
-    std::vector<double>& known = responses_[{score.name, is_analog}];
-    if (known.empty()) known = responses_of(score, materials_, is_analog);
-    return known;
+    std::vector<double>& responses = responses_[{score.name, is_analog}];
+    if (responses.empty()) responses = responses_of(score, materials_, is_analog);
+    return responses;
   }
 
   /// Adds the detectors that tallies have, with their images.
@@ -237,12 +237,12 @@ class TallyPlanner {
 
   /// Whether nothing but the bin of a mesh changes along a flight, for a track-length tally.
   bool is_by_flight(const TallyModel& model) const {
-    const auto stays = [](const TallyAxis& axis) {
+    const auto is_constant = [](const TallyAxis& axis) {
       return !axis.functor->traits.needs_cell && !axis.functor->traits.needs_time;
     };
     const auto is_flux = [](const ScoreKind* score) { return !score->depends_on_material; };
     return !rules_.has_falling_weights && model.estimator == TallyEstimator::track_length &&
-           std::all_of(model.axes.begin(), model.axes.end(), stays) &&
+           std::all_of(model.axes.begin(), model.axes.end(), is_constant) &&
            std::all_of(model.scores.begin(), model.scores.end(), is_flux);
   }
 

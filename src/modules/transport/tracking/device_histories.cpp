@@ -163,8 +163,8 @@ bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
       return false;
     }
     if (leaving != nullptr) {
-      const std::vector<SuspendedParticle> left = first_of(departures_, counts.departures);
-      leaving->insert(leaving->end(), left.begin(), left.end());
+      const std::vector<SuspendedParticle> departed = first_of(departures_, counts.departures);
+      leaving->insert(leaving->end(), departed.begin(), departed.end());
     }
     std::swap(banked_, secondaries_);
     reserve(secondaries_, banked_.size());
@@ -188,10 +188,10 @@ LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history
   for (const Replay replay : {Replay::finds_stream, Replay::finds_place}) {
     args.replay = replay;
     args.replayed_stream = sum.first_lost.stream;
-    HistoriesArgs one = args;
-    begin_batch(one);
-    upload_starts(one);
-    while (!try_run(one, sum)) {
+    HistoriesArgs history_args = args;
+    begin_batch(history_args);
+    upload_starts(history_args);
+    while (!try_run(history_args, sum)) {
     }
   }
   return sum.first_lost;

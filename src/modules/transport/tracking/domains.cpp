@@ -72,9 +72,9 @@ DomainView Domains::view(int rank) const {
   DomainView v;
   v.cuts = cuts_.view();
   v.rank = rank;
-  const SampleBox& own = brick(rank);
-  std::copy(own.lower.begin(), own.lower.end(), std::begin(v.lower));
-  std::copy(own.upper.begin(), own.upper.end(), std::begin(v.upper));
+  const SampleBox& bounds = brick(rank);
+  std::copy(bounds.lower.begin(), bounds.lower.end(), std::begin(v.lower));
+  std::copy(bounds.upper.begin(), bounds.upper.end(), std::begin(v.upper));
   return v;
 }
 

@@ -149,12 +149,12 @@ HistoryScores Histories::run_exchanges(const HistoriesArgs& batch) {
   std::exception_ptr error;
   for (;;) {
     const Index waiting = static_cast<Index>(arrived.size()) + batch.count - started;
-    const std::int64_t all = migration.post(leaving, waiting, error != nullptr);
-    if (all < 0)
+    const std::int64_t in_flight = migration.post(leaving, waiting, error != nullptr);
+    if (in_flight < 0)
       communicator_.agree([&] {
         if (error) std::rethrow_exception(error);
       });
-    if (all <= 0) break;
+    if (in_flight <= 0) break;
     leaving.clear();
     try {
       if (!arrived.empty()) {
@@ -190,11 +190,11 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
   batch.secondaries = secondaries_.cleared(scores.size());
   batch.departures = departures_.cleared(scores.size());
   batch.scores = scores.data();
-  const bool is_whole = batch.rules.flights_per_pass == 0;
+  const bool has_one_pass = batch.rules.flights_per_pass == 0;
   Index started = 0;
   do {
-    const Index left = batch.count - started;
-    const Index starts = is_whole ? left : starts_beside(batch.resumed.size, left);
+    const Index remaining = batch.count - started;
+    const Index starts = has_one_pass ? remaining : starts_beside(batch.resumed.size, remaining);
     HistoriesArgs pass = part_of(batch, started, starts);
     const Index items = pass.resumed.size + pass.count;
     const auto chunks = static_cast<std::size_t>((items + pass.chunk_size - 1) / pass.chunk_size);
@@ -217,7 +217,7 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
 /// Sends sites and crossings to the ranks that own their histories.
 void Histories::send_records_to_owners(const HistoriesArgs& args) {
   const ReplicatedDecomposition owners({0, particles_}, communicator_.size());
-  const auto send_home = [&](auto& records, const auto& number_of) {
+  const auto send_to_owners = [&](auto& records, const auto& number_of) {
     using Records = std::remove_reference_t<decltype(records)>;
     std::vector<Records> outgoing(static_cast<std::size_t>(communicator_.size()));
     for (const auto& record : records)
@@ -227,12 +227,12 @@ void Histories::send_records_to_owners(const HistoriesArgs& args) {
       records.insert(records.end(), part.begin(), part.end());
   };
   if (common_.rules.fission == Fission::next) {
-    send_home(fission_sites_, [](const FissionSite& site) { return site.parent; });
+    send_to_owners(fission_sites_, [](const FissionSite& site) { return site.parent; });
     std::sort(fission_sites_.begin(), fission_sites_.end());
   }
   if (recorded_.sides.size > 0) {
     const std::int64_t start_of_batch = args.first_history - args.first_parent;
-    send_home(crossings_, [&](const CrossingRecord& crossing) {
+    send_to_owners(crossings_, [&](const CrossingRecord& crossing) {
       return static_cast<std::int64_t>(crossing.random.history) - start_of_batch;
     });
     std::sort(crossings_.begin(), crossings_.end(), comes_before);
@@ -257,24 +257,24 @@ void Histories::find_first_lost(const HistoriesArgs& args, HistoryScores& scores
 
 BatchSums Histories::add_up(const HistoryScores& mine) const {
   const auto of_ranks = communicator_.allgather(std::span<const HistoryScores>(&mine, 1));
-  HistoryScores all;
-  for (const HistoryScores& rank : of_ranks) add_scores(all, rank);
-  const auto a_history = [&](WideInteger quanta) {
+  HistoryScores total;
+  for (const HistoryScores& rank : of_ranks) add_scores(total, rank);
+  const auto per_history = [&](WideInteger quanta) {
     return ExactSum(quanta).value(score_resolution) / static_cast<double>(particles_);
   };
   BatchSums sums;
-  sums.k_collision = a_history(all.k_collision);
-  sums.k_absorption = a_history(all.k_absorption);
-  sums.k_track_length = a_history(all.k_track_length);
-  sums.leakage = a_history(all.leakage);
-  sums.timed_out = a_history(all.timed_out);
-  sums.fission_production = a_history(all.fission_production);
-  sums.collisions = all.collisions;
-  sums.flights = all.flights;
-  sums.secondaries = all.secondaries;
-  sums.lost = all.lost;
-  sums.overlapping = all.overlapping;
-  sums.first_lost = all.first_lost;
+  sums.k_collision = per_history(total.k_collision);
+  sums.k_absorption = per_history(total.k_absorption);
+  sums.k_track_length = per_history(total.k_track_length);
+  sums.leakage = per_history(total.leakage);
+  sums.timed_out = per_history(total.timed_out);
+  sums.fission_production = per_history(total.fission_production);
+  sums.collisions = total.collisions;
+  sums.flights = total.flights;
+  sums.secondaries = total.secondaries;
+  sums.lost = total.lost;
+  sums.overlapping = total.overlapping;
+  sums.first_lost = total.first_lost;
   return sums;
 }
 

@@ -22,22 +22,24 @@ void pack(const SuspendedParticle& m, std::vector<std::byte>& to) {
 }
 
 void unpack(std::span<const std::byte> from, std::vector<SuspendedParticle>& to) {
-  constexpr std::size_t head = offsetof(SuspendedParticle, at) + offsetof(Coordinates, level);
+  constexpr std::size_t fixed_size = offsetof(SuspendedParticle, at) + offsetof(Coordinates, level);
   while (!from.empty()) {
     SuspendedParticle& m = to.emplace_back();
-    std::memcpy(static_cast<void*>(&m), from.data(), head);
+    std::memcpy(static_cast<void*>(&m), from.data(), fixed_size);
     const std::size_t size = bytes_of(m);
     std::memcpy(static_cast<void*>(&m), from.data(), size);
     from = from.subspan(size);
   }
 }
 
-/// The header of a message. Few particles are sent with it; more are sent while ranks compute.
+/// Particles of up to this number of bytes are sent with the header of a message; more are sent in
+/// a message of their own while ranks compute.
 constexpr std::size_t max_announced_bytes = std::size_t{1} << 15;
 
+/// The header of a message to another rank.
 struct Announcement {
-  std::int64_t bytes = 0;    ///< of particles from this rank
-  std::int64_t of_rank = 0;  ///< number of particles that leave this rank, or wait on it
+  std::int64_t bytes = 0;    ///< of the particles that this rank sends
+  std::int64_t of_rank = 0;  ///< number of particles that leave this rank or wait on it
   std::int64_t has_failed = 0;
 };
 
@@ -63,14 +65,14 @@ std::int64_t Migration::post(std::span<const SuspendedParticle> leaving, Index w
     else
       outgoing.push_back({static_cast<int>(r), outgoing_[r].data(), outgoing_[r].size()});
   }
-  std::int64_t all = 0;
+  std::int64_t in_flight = 0;
   bool has_any_failed = false;
   incoming_ = communicator_.exchange(std::move(announced));
   std::vector<IncomingMessage> incoming;
   for (std::size_t r = 0; r < ranks; ++r) {
     Announcement a;
     std::memcpy(&a, incoming_[r].data(), sizeof a);
-    all += a.of_rank;
+    in_flight += a.of_rank;
     has_any_failed = has_any_failed || a.has_failed != 0;
     incoming_[r].erase(incoming_[r].begin(), incoming_[r].begin() + sizeof a);
     const auto bytes = static_cast<std::size_t>(a.bytes);
@@ -80,7 +82,7 @@ std::int64_t Migration::post(std::span<const SuspendedParticle> leaving, Index w
   }
   if (has_any_failed) return -1;
   messages_->post(migration_tag, outgoing, incoming);
-  return all;
+  return in_flight;
 }
 
 std::vector<SuspendedParticle> Migration::finish() {

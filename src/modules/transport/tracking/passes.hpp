@@ -22,8 +22,8 @@ double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Inde
 
 /// Number of the `left` histories that a pass starts beside `waiting` particles; positive if
 /// nothing waits.
-constexpr Index starts_beside(Index waiting, Index left, Index most = max_in_flight) {
-  return std::clamp(most - waiting, Index{0}, left);
+constexpr Index starts_beside(Index waiting, Index left, Index max_particles = max_in_flight) {
+  return std::clamp(max_particles - waiting, Index{0}, left);
 }
 
 /// The arguments for `count` histories of `args`, from number `first` on.

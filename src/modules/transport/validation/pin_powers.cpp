@@ -36,7 +36,7 @@ class PinPowers {
       if (!(c[2][i] > 0)) continue;
       power_.push_back(c[2][i] * pins_ / reference_sum);
       difference_.push_back(c[0][i] * reference_sum / (sum * c[2][i]) - 1);
-      const double sampled = c[0][i] > 0 ? c[1][i] / c[0][i] : 1.0;  // unknown: taken as the power
+      const double sampled = c[0][i] > 0 ? c[1][i] / c[0][i] : 1.0;  // unknown: 100 %
       const double reference = c[3][i] / c[2][i];
       error_.push_back(std::sqrt(sampled * sampled + reference * reference));
     }
@@ -51,9 +51,9 @@ class PinPowers {
     return {100 * std::sqrt(mean_square(difference_)), 100 * std::sqrt(mean_square(error_)), 0, 0};
   }
   double chi_square_by_pin() const {
-    Column scores = difference_;
-    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] /= error_[i];
-    return mean_square(scores);
+    Column deviations = difference_;
+    for (std::size_t i = 0; i < deviations.size(); ++i) deviations[i] /= error_[i];
+    return mean_square(deviations);
   }
 
  private:

@@ -48,10 +48,10 @@ SampleBox in_fill(const SampleBox& box, const Transformation& t) {
       return (corner >> a & 1) != 0 ? translated.upper[a] : translated.lower[a];
     };
     const Vector3 x = product(t.rotation, {end(0), end(1), end(2)});
-    const double corner_at[] = {x.x, x.y, x.z};
+    const double rotated[] = {x.x, x.y, x.z};
     for (std::size_t a = 0; a < 3; ++a) {
-      bounds.lower[a] = std::min(bounds.lower[a], corner_at[a]);
-      bounds.upper[a] = std::max(bounds.upper[a], corner_at[a]);
+      bounds.lower[a] = std::min(bounds.lower[a], rotated[a]);
+      bounds.upper[a] = std::max(bounds.upper[a], rotated[a]);
     }
   }
   return bounds;
@@ -108,9 +108,9 @@ class InstanceFinder {
     const std::int32_t k0 = lattice.has_layers != 0 ? -1 : 0;
     const std::int32_t last_j = is_hexagonal ? lattice.count[0] : lattice.count[1];
     const Index columns = lattice.count[0] - i0 + 1, rows = last_j - i0 + 1;
-    const Index all = columns * rows * (lattice.has_layers != 0 ? lattice.count[2] + 2 : 1);
-    for (Index n = 0; n < all; ++n) {
-      const Index e = (n + all / 2) % all;
+    const Index count = columns * rows * (lattice.has_layers != 0 ? lattice.count[2] + 2 : 1);
+    for (Index n = 0; n < count; ++n) {
+      const Index e = (n + count / 2) % count;
       enter_element(lattice,
                     {i0 + static_cast<std::int32_t>(e % columns),
                      i0 + static_cast<std::int32_t>(e / columns % rows),
