@@ -32,7 +32,7 @@ struct KVectorColumn {
 struct KVectorPoints {
   View<const KVectorColumn> columns;
   std::int32_t points = 0;
-  std::int32_t most[3] = {};  ///< the largest x, y and z of all columns
+  std::int32_t max_n[3] = {};  ///< the largest x, y and z of all columns
 };
 
 struct EwaldAtoms {
@@ -44,7 +44,7 @@ struct EwaldAtoms {
 
 /// The number of entries of an atom's table of cosines and sines.
 GSIM_HD constexpr Index phase_table_entries(const KVectorPoints& p) {
-  return 2 * (Index{p.most[0]} + p.most[1] + p.most[2] + 3);
+  return 2 * (Index{p.max_n[0]} + p.max_n[1] + p.max_n[2] + 3);
 }
 /// The size of the workspace of either job, in 64-bit words: on the host the tables of a block of
 /// atoms and the sums for each thread, on CUDA the tables of all atoms.

@@ -16,7 +16,7 @@ GSIM_HD SinCos<R> phase_sincos(rebind<R, std::uint64_t> phase) {
 /// The index of the cosine of n x_axis in an atom's table; the sine follows it.
 GSIM_HD Index table_entry(const md::KVectorPoints& p, int axis, int n) {
   Index before = n;
-  for (int a = 0; a < axis; ++a) before += p.most[a] + 1;
+  for (int a = 0; a < axis; ++a) before += p.max_n[a] + 1;
   return 2 * before;
 }
 
@@ -27,7 +27,7 @@ GSIM_HD void fill_table(const md::KVectorPoints& p, const rebind<R, std::uint64_
   using U = rebind<R, std::uint64_t>;
   for (int a = 0; a < 3; ++a) {
     U phase(std::uint64_t{0});
-    for (int n = 0; n <= p.most[a]; ++n) {
+    for (int n = 0; n <= p.max_n[a]; ++n) {
       const SinCos<R> value = phase_sincos<R>(phase);
       const Index k = table_entry(p, a, n);
       put(k, value.cos);

@@ -16,8 +16,8 @@ struct ChargeSums {
   bool is_neutral() const { return total <= 1e-9 * absolute && total >= -1e-9 * absolute; }
 };
 
-/// The sums over the charges `own` of all ranks. Collective. InputError for a charge that is not
-/// finite.
-ChargeSums sum_charges(const Communicator& communicator, std::span<const double> own);
+/// The sums over the charges of all ranks; `charges`: those of this rank. Collective. InputError
+/// for a charge that is not finite.
+ChargeSums sum_charges(const Communicator& communicator, std::span<const double> charges);
 
 }  // namespace gsim::md

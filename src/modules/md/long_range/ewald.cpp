@@ -92,8 +92,8 @@ void Ewald::box_changed(const Box& box) {
 }
 
 KVectorPoints Ewald::points() const {
-  const auto& most = k_vectors_.most();
-  return {columns_.view(), k_vectors_.points(), {most[0], most[1], most[2]}};
+  const auto& n = k_vectors_.max_n();
+  return {columns_.view(), k_vectors_.points(), {n[0], n[1], n[2]}};
 }
 
 EwaldAtoms Ewald::atoms(Particles& p) {
@@ -132,11 +132,11 @@ void Ewald::add_forces(const ForceContext& context) {
   job.force = p.store.elements<std::int64_t>(p.force);
   job.overflow = overflow_.view().data;
   md_reciprocal_forces(executor_, job);
-  const std::uint64_t faulty = overflow_.to_host()[0];
-  if (faulty != no_particle)
+  const std::uint64_t faulty_atom = overflow_.to_host()[0];
+  if (faulty_atom != no_particle)
     throw NumericalError(fmt::format(
         "the long-range Coulomb force on atom {} is out of range: too many charges are close to it",
-        faulty + 1));
+        faulty_atom + 1));
 }
 
 // Energy and virial are the same on all ranks, so that only the root adds them.

@@ -16,7 +16,7 @@ constexpr double root_half = 0.70710678118654752440;
 
 /// The argument between low and high at which a decreasing function equals `target`, by bisection.
 template <class Function>
-double solve_falling(double low, double high, double target, const Function& function) {
+double solve_decreasing(double low, double high, double target, const Function& function) {
   for (int i = 0; i < 100; ++i) {
     const double middle = 0.5 * (low + high);
     (function(middle) > target ? low : high) = middle;
@@ -42,7 +42,7 @@ double choose_alpha(const EwaldConfig& c, const Box& box, double cutoff, const C
                     double coulomb, double target) {
   if (c.alpha > 0) return c.alpha;
   // For smaller alpha pairs at the cutoff are hardly screened; for larger alpha almost completely.
-  return solve_falling(1 / cutoff, 8 / cutoff, target, [&](double alpha) {
+  return solve_decreasing(1 / cutoff, 8 / cutoff, target, [&](double alpha) {
     return ewald_pair_error(box, charges, coulomb, alpha, cutoff);
   });
 }
@@ -59,7 +59,7 @@ double choose_k_cutoff(const EwaldConfig& c, const Box& box, const ChargeSums& c
   }
   if (!c.k_max.empty()) return lowest;
   if (c.k_cutoff > 0) return c.k_cutoff;
-  const double k = solve_falling(1e-3 * alpha, 20 * alpha, target, [&](double k_cutoff) {
+  const double k = solve_decreasing(1e-3 * alpha, 20 * alpha, target, [&](double k_cutoff) {
     return ewald_reciprocal_error(box, charges, coulomb, alpha, k_cutoff);
   });
   return std::max(k, highest);  // at least the first k-vector along every axis
@@ -122,7 +122,7 @@ void validate_ewald(const Section& s, const EwaldConfig& c) {
 EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutoff,
                          const ChargeSums& charges, double coulomb) {
   check(config, box, charges, cutoff);
-  // Both errors are equal, and independent of each other.
+  // The two errors are independent, and each may be half of the mean square error.
   const double target = config.accuracy * coulomb * root_half;
   EwaldChoice choice;
   choice.parameters.coulomb = coulomb;
@@ -142,7 +142,7 @@ std::vector<std::string> ewald_notes(const EwaldChoice& choice) {
       "Ewald sum: alpha {:.6g}, {} k-vectors up to ({}, {}, {}); estimated error of a force over "
       "that "
       "of unit charges at unit distance: {:.1e} (pairs), {:.1e} (k-vectors)",
-      p.alpha, KVectorSet(p.range).size(), p.range.most[0], p.range.most[1], p.range.most[2],
+      p.alpha, KVectorSet(p.range).size(), p.range.max_n[0], p.range.max_n[1], p.range.max_n[2],
       choice.pair_error / p.coulomb, choice.reciprocal_error / p.coulomb));
   return notes;
 }

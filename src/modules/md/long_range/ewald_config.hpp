@@ -20,7 +20,7 @@ struct EwaldConfig {
 
 /// Describes accuracy, alpha, k_cutoff and k_max, but not the cutoff of the pairs.
 void describe_ewald(Section& section, EwaldConfig& config);
-/// ConfigError where k_max has not three components or k_cutoff is given, too.
+/// ConfigError unless k_max is empty, or has three components and k_cutoff is not given.
 void validate_ewald(const Section& section, const EwaldConfig& config);
 
 /// The parameters for a system, and the root mean square errors of the force vector on an atom (in

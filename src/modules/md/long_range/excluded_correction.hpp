@@ -26,7 +26,8 @@ class ExcludedCorrection {
   Executor executor_;
   double alpha_, coulomb_;
   Index pairs_ = 0;
-  Array<std::int32_t> first_, second_, begin_;
+  Array<std::int32_t> first_, second_;  // rows of the two atoms of each pair
+  Array<std::int32_t> begin_;           // first pair of each local, then the number of pairs
   Array<std::int64_t> terms_;
 };
 

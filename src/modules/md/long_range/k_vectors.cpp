@@ -22,8 +22,8 @@ bool is_within(const KVectorRange& r, double x, double y, double z) {
          tolerance;
 }
 
-/// A bit for each of the four triples of a point that is in the set, which contains one of n and
-/// -n.
+/// A bit for each of the four triples of a point, set if the triple is in the set. The set contains
+/// either n or -n.
 unsigned members_of(const KVectorRange& range, int x, int y, int z) {
   unsigned members = 0;
   for (unsigned signs = 0; signs < 4; ++signs) {
@@ -49,10 +49,10 @@ std::array<double, 6> reciprocal_vectors(const Box& box) {
           -two_pi * yz / (ly * lz)};
 }
 
-KVectorRange KVectorRange::ellipsoid(const std::array<int, 3>& most) {
-  KVectorRange range{most, {}};
+KVectorRange KVectorRange::ellipsoid(const std::array<int, 3>& max_n) {
+  KVectorRange range{max_n, {}};
   for (std::size_t a = 0; a < 3; ++a)
-    range.form[a] = most[a] > 0 ? 1.0 / (double(most[a]) * most[a]) : 0;
+    range.form[a] = max_n[a] > 0 ? 1.0 / (double(max_n[a]) * max_n[a]) : 0;
   return range;
 }
 
@@ -72,29 +72,29 @@ KVectorRange KVectorRange::sphere(const Box& box, double cutoff) {
   const double edges[3] = {lx, std::sqrt(xy * xy + ly * ly),
                            std::sqrt(xz * xz + yz * yz + lz * lz)};
   for (std::size_t a = 0; a < 3; ++a)
-    range.most[a] = static_cast<int>(std::min(cutoff * edges[a] / two_pi * tolerance, 1e6));
+    range.max_n[a] = static_cast<int>(std::min(cutoff * edges[a] / two_pi * tolerance, 1e6));
   return range;
 }
 
 KVectorSet::KVectorSet(const KVectorRange& range) {
   Index box_points = 1;
-  for (const int most : range.most) {
-    GSIM_VALIDATE(most >= 0, "Ewald's sum: a largest component of k is negative", "give 0 or more");
-    box_points *= Index{most} + 1;
+  for (const int n : range.max_n) {
+    GSIM_VALIDATE(n >= 0, "Ewald's sum: a largest component of k is negative", "give 0 or more");
+    box_points *= Index{n} + 1;
     GSIM_VALIDATE(box_points <= max_points,
                   fmt::format("Ewald's sum: k-vectors up to ({}, {}, {}) are too many",
-                              range.most[0], range.most[1], range.most[2]),
+                              range.max_n[0], range.max_n[1], range.max_n[2]),
                   "choose a larger cutoff of pairs, a larger `accuracy` or a smaller k_max");
   }
-  for (int x = 0; x <= range.most[0]; ++x)
-    for (int y = 0; y <= range.most[1]; ++y) {
+  for (int x = 0; x <= range.max_n[0]; ++x)
+    for (int y = 0; y <= range.max_n[1]; ++y) {
       std::vector<std::uint8_t> column;
       std::int32_t count = 0;
-      for (int z = 0; z <= range.most[2]; ++z) {
+      for (int z = 0; z <= range.max_n[2]; ++z) {
         column.push_back(static_cast<std::uint8_t>(members_of(range, x, y, z)));
         if (column.back() == 0) continue;
         count = z + 1;
-        most_ = {std::max(most_[0], x), std::max(most_[1], y), std::max(most_[2], z)};
+        max_n_ = {std::max(max_n_[0], x), std::max(max_n_[1], y), std::max(max_n_[2], z)};
         size_ += __builtin_popcount(column.back());
       }
       if (count == 0) continue;

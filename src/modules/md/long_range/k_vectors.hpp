@@ -10,13 +10,13 @@
 
 namespace gsim::md {
 
-/// The triples n with |n_a| <= most[a] and n . form . n <= 1 (form: xx, yy, zz, xy, xz, yz).
+/// The triples n with |n_a| <= max_n[a] and n . form . n <= 1 (form: xx, yy, zz, xy, xz, yz).
 struct KVectorRange {
-  std::array<int, 3> most{};
+  std::array<int, 3> max_n{};
   std::array<double, 6> form{};
 
-  /// The triples in the ellipsoid with semi-axes `most`.
-  static KVectorRange ellipsoid(const std::array<int, 3>& most);
+  /// The triples in the ellipsoid with semi-axes `max_n`.
+  static KVectorRange ellipsoid(const std::array<int, 3>& max_n);
   /// The triples whose k-vector has |k| <= `cutoff` (radians per length) in `box`.
   static KVectorRange sphere(const Box& box, double cutoff);
 };
@@ -34,7 +34,7 @@ class KVectorSet {
 
   const std::vector<KVectorColumn>& columns() const { return columns_; }
   std::int32_t points() const { return points_; }
-  const std::array<int, 3>& most() const { return most_; }
+  const std::array<int, 3>& max_n() const { return max_n_; }
   /// The number of k-vectors, n and -n counted once.
   Index size() const { return size_; }
   /// Which of (x, y, z), (x, y, -z), (x, -y, z), (x, -y, -z) of a point are in the set: bits 0, 1,
@@ -51,7 +51,7 @@ class KVectorSet {
   std::vector<std::uint8_t> members_;
   std::int32_t points_ = 0;
   Index size_ = 0;
-  std::array<int, 3> most_{};
+  std::array<int, 3> max_n_{};
 };
 
 template <class Body>

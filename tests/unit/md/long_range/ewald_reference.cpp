@@ -194,11 +194,11 @@ TEST_CASE("ewald reference: the keys of [coulomb] are read, and invalid ones are
   const ChargedSystem s = random_ions(box, 10, {}, 1);
   const EwaldChoice choice = choose_ewald(config, box, 9, sums_of(s), 332);
   CHECK(choice.parameters.alpha == 0.28);
-  CHECK(choice.parameters.range.most == std::array<int, 3>{5, 6, 7});
+  CHECK(choice.parameters.range.max_n == std::array<int, 3>{5, 6, 7});
   // k = 1.61721 is n^2 = 26.5 in a cube of 20, and 26 is a sum of squares.
   const EwaldChoice sphere =
       choose_ewald(read("alpha = 0.28\nk_cutoff = 1.61721"), box, 9, sums_of(s), 332);
-  CHECK(KVectorSet(sphere.parameters.range).most() == std::array<int, 3>{5, 5, 5});
+  CHECK(KVectorSet(sphere.parameters.range).max_n() == std::array<int, 3>{5, 5, 5});
   KVectorRange below_27{{5, 5, 5}, {1 / 26.5, 1 / 26.5, 1 / 26.5}};
   CHECK(KVectorSet(sphere.parameters.range).size() == KVectorSet(below_27).size());
   const auto notes = ewald_notes(choice);
