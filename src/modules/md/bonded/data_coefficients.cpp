@@ -20,9 +20,10 @@ class Coefficients {
                const std::string& file)
       : line_(line), reader_("", file), style_(section.style) {
     reader_.set_line_number(line.line);
-    const bool has_word = !line.words.empty() && line.words[0].find_first_of("0123456789") != 0 &&
-                          line.words[0].find_first_of("+-.") != 0;
-    if (has_word) {
+    const bool begins_with_style = !line.words.empty() &&
+                                   line.words[0].find_first_of("0123456789") != 0 &&
+                                   line.words[0].find_first_of("+-.") != 0;
+    if (begins_with_style) {
       style_ = line.words[0];
       first_ = 1;
     }
@@ -38,8 +39,8 @@ class Coefficients {
   double real(std::size_t k, const char* field) const {
     return reader_.real(line_.words[first_ + k], field);
   }
-  Index whole(std::size_t k, const char* field, Index least, Index most) const {
-    return reader_.whole(line_.words[first_ + k], field, least, most);
+  Index integer(std::size_t k, const char* field, Index minimum, Index maximum) const {
+    return reader_.integer(line_.words[first_ + k], field, minimum, maximum);
   }
   void expect(std::size_t count, const std::string& what) const {
     if (size() != count)
@@ -49,7 +50,7 @@ class Coefficients {
   [[noreturn]] void fail(const std::string& problem, const std::string& suggestion) const {
     reader_.fail(problem, suggestion);
   }
-  [[noreturn]] void unknown(const char* kind, const std::string& known) const {
+  [[noreturn]] void fail_unknown_style(const char* kind, const std::string& known) const {
     reader_.fail(fmt::format("{} of style {} are not known", kind, style_),
                  fmt::format("use one of {}", known));
   }
@@ -83,7 +84,7 @@ Parameters parameters_of(const std::vector<const Kind*>& kinds, const char* what
       result.values.push_back(c.real(k, kind->parameters[k].name));
     return result;
   }
-  c.unknown(what, fmt::format("{}", fmt::join(known, ", ")));
+  c.fail_unknown_style(what, fmt::format("{}", fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -111,9 +112,9 @@ DihedralSeries dihedral_of(const CoefficientSection& section, const CoefficientL
   }
   if (c.style() == "harmonic") {  // K (1 + d cos(n phi))
     c.expect(3, "K d n");
-    const Index d = c.whole(1, "d", -1, 1);
+    const Index d = c.integer(1, "d", -1, 1);
     if (d == 0) c.fail("the sign d of a harmonic dihedral is 0", "write 1 or -1");
-    add_periodic_term(series, c.real(0, "K"), c.whole(2, "n", 0, max_dihedral_order),
+    add_periodic_term(series, c.real(0, "K"), c.integer(2, "n", 0, max_dihedral_order),
                       d > 0 ? 0 : 180);
     return series;
   }
@@ -122,17 +123,17 @@ DihedralSeries dihedral_of(const CoefficientSection& section, const CoefficientL
     if (c.real(3, "weight") != 0)
       c.fail("a charmm dihedral carries a weight for 1-4 pairs",
              "write 0, and give the factors of 1-4 pairs in [bonded] scale_14");
-    add_periodic_term(series, c.real(0, "K"), c.whole(1, "n", 0, max_dihedral_order),
+    add_periodic_term(series, c.real(0, "K"), c.integer(1, "n", 0, max_dihedral_order),
                       c.real(2, "d"));
     return series;
   }
-  if (c.style() != "fourier") c.unknown("dihedrals", "opls, harmonic, charmm, fourier");
+  if (c.style() != "fourier") c.fail_unknown_style("dihedrals", "opls, harmonic, charmm, fourier");
   if (c.size() == 0) c.expect(4, "m K1 n1 d1 …");
-  const Index terms = c.whole(0, "m", 1, 100);
+  const Index terms = c.integer(0, "m", 1, 100);
   c.expect(static_cast<std::size_t>(3 * terms + 1), "m K1 n1 d1 … Km nm dm");
   for (std::size_t k = 0; k < static_cast<std::size_t>(terms); ++k)
     add_periodic_term(series, c.real(3 * k + 1, "K"),
-                      c.whole(3 * k + 2, "n", 0, max_dihedral_order), c.real(3 * k + 3, "d"));
+                      c.integer(3 * k + 2, "n", 0, max_dihedral_order), c.real(3 * k + 3, "d"));
   return series;
 }
 

@@ -67,20 +67,20 @@ class DataFile {
   double real(const DataRow& row, std::size_t column, std::string_view field) const {
     return at(row).real(row.words[column], field);
   }
-  Index whole(const DataRow& row, std::size_t column, std::string_view field, Index least,
-              Index most) const {
-    return at(row).whole(row.words[column], field, least, most);
+  Index integer(const DataRow& row, std::size_t column, std::string_view field, Index minimum,
+                Index maximum) const {
+    return at(row).integer(row.words[column], field, minimum, maximum);
   }
   const LineReader& at(const DataRow& row) const {
     reader_.set_line_number(row.line);
     return reader_;
   }
-  void expect_columns(const DataRow& row, const char* section, std::size_t least,
-                      std::size_t most) const {
-    if (row.words.size() < least || row.words.size() > most)
+  void expect_columns(const DataRow& row, const char* section, std::size_t minimum,
+                      std::size_t maximum) const {
+    if (row.words.size() < minimum || row.words.size() > maximum)
       fail(row, fmt::format("a row of {} has {} columns", section, row.words.size()),
-           least == most ? fmt::format("it must have {}", least)
-                         : fmt::format("it must have {} to {}", least, most));
+           minimum == maximum ? fmt::format("it must have {}", minimum)
+                              : fmt::format("it must have {} to {}", minimum, maximum));
   }
   void expect_rows(const DataSection* section, const char* name, Index count) const {
     const auto rows = section == nullptr ? 0 : static_cast<Index>(section->rows.size());
@@ -116,7 +116,7 @@ class DataFile {
     expect_rows(section, section_name, count);
     for (const DataRow& row : section->rows) {
       expect_columns(row, section_name, 2, 2);
-      names[static_cast<std::size_t>(whole(row, 0, "the type", 1, count) - 1)] = row.words[1];
+      names[static_cast<std::size_t>(integer(row, 0, "the type", 1, count) - 1)] = row.words[1];
     }
     return names;
   }
@@ -133,10 +133,10 @@ class DataFile {
   std::int32_t type(const DataRow& row, std::size_t column,
                     const std::vector<std::string>& names) const {
     const std::string_view word = row.words[column];
-    const bool number = word.find_first_not_of("0123456789") == word.npos;
-    if (number)
+    const bool is_number = word.find_first_not_of("0123456789") == word.npos;
+    if (is_number)
       return static_cast<std::int32_t>(
-          whole(row, column, "the type", 1, static_cast<Index>(names.size())) - 1);
+          integer(row, column, "the type", 1, static_cast<Index>(names.size())) - 1);
     const auto found = std::find(names.begin(), names.end(), word);
     if (found == names.end())
       fail(row, fmt::format("there is no type \"{}\"", word),
@@ -194,7 +194,7 @@ class DataFile {
         atoms.charge[i] = real(row, static_cast<std::size_t>(c.charge), "the charge");
       if (c.molecule >= 0)
         atoms.molecule[i] =
-            whole(row, static_cast<std::size_t>(c.molecule), "the molecule", 0, max_ids);
+            integer(row, static_cast<std::size_t>(c.molecule), "the molecule", 0, max_ids);
       set_position(system, i, row, static_cast<std::size_t>(c.position));
     }
     if (ids_.back() != static_cast<Index>(n)) system.given_ids = ids_;
@@ -205,23 +205,23 @@ class DataFile {
       if (row.words.size() != width && row.words.size() != width + 3)
         fail(row, fmt::format("a row of Atoms has {} columns", row.words.size()),
              fmt::format("its style has {}, or {} with image flags", width, width + 3));
-      ids_.push_back(whole(row, 0, "the id", 1, max_ids));
+      ids_.push_back(integer(row, 0, "the id", 1, max_ids));
     }
     std::sort(ids_.begin(), ids_.end());
-    const auto twice = std::adjacent_find(ids_.begin(), ids_.end());
-    if (twice == ids_.end()) return;
+    const auto repeated = std::adjacent_find(ids_.begin(), ids_.end());
+    if (repeated == ids_.end()) return;
     const auto has_this_id = [&](const DataRow& row) {
-      return whole(row, 0, "the id", 1, max_ids) == *twice;
+      return integer(row, 0, "the id", 1, max_ids) == *repeated;
     };
     const auto first = std::find_if(section.rows.begin(), section.rows.end(), has_this_id);
-    fail(
-        *std::find_if(first + 1, section.rows.end(), has_this_id),
-        fmt::format("id {} is given twice in section Atoms, first in line {}", *twice, first->line),
-        "give each atom an id of its own");
+    fail(*std::find_if(first + 1, section.rows.end(), has_this_id),
+         fmt::format("id {} is given twice in section Atoms, first in line {}", *repeated,
+                     first->line),
+         "give each atom an id of its own");
   }
   /// The index of the atom whose id is in a column.
   Index index_of(const DataRow& row, std::size_t column) const {
-    const Index id = whole(row, column, "the id of an atom", 1, max_ids);
+    const Index id = integer(row, column, "the id of an atom", 1, max_ids);
     const auto n = static_cast<Index>(ids_.size());
     if (id <= n && ids_[static_cast<std::size_t>(id - 1)] == id) return id - 1;
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
@@ -233,7 +233,7 @@ class DataFile {
                     std::size_t column) const {
     constexpr std::string_view names[] = {"x", "y", "z"};
     constexpr std::string_view flags[] = {"image flag ix", "image flag iy", "image flag iz"};
-    constexpr Index most = 1 << 30;
+    constexpr Index max_images = 1 << 30;
     Vector3 point{};
     for (std::size_t a = 0; a < 3; ++a) point[a] = real(row, column + a, names[a]);
     try {
@@ -243,8 +243,8 @@ class DataFile {
     }
     if (row.words.size() > column + 3)
       for (std::size_t a = 0; a < 3; ++a)
-        system.atoms.image[i][a] +=
-            static_cast<std::int32_t>(whole(row, column + 3 + a, flags[a], -most, most));
+        system.atoms.image[i][a] += static_cast<std::int32_t>(
+            integer(row, column + 3 + a, flags[a], -max_images, max_images));
   }
 
   void read_velocities(AtomSystem& system) const {

@@ -61,9 +61,9 @@ void read_header(const LineReader& in, const std::vector<std::string_view>& word
                  DataSections& data) {
   const std::string one = join(words, 1), two = join(words, std::min<std::size_t>(words.size(), 2));
   if (std::find(std::begin(count_names), std::end(count_names), one) != std::end(count_names)) {
-    const Index most = one.ends_with("types") ? std::numeric_limits<std::int32_t>::max()
-                                              : std::numeric_limits<Index>::max() / 1024;
-    data.counts[one] = in.whole(words[0], "the number of " + one, 0, most);
+    const Index maximum = one.ends_with("types") ? std::numeric_limits<std::int32_t>::max()
+                                                 : std::numeric_limits<Index>::max() / 1024;
+    data.counts[one] = in.integer(words[0], "the number of " + one, 0, maximum);
   } else if (two == "xlo xhi") {
     read_bounds(in, words, 0, data);
   } else if (two == "ylo yhi") {

@@ -23,11 +23,11 @@ class TableReader {
       lines_.fail(fmt::format("the file ends before {}", what),
                   "is it complete, and is its format that of the configuration?");
   }
-  std::vector<std::string_view> words(std::string_view what, std::size_t least) {
+  std::vector<std::string_view> words(std::string_view what, std::size_t min_words) {
     next_line(what);
     auto words = words_of(lines_.line());
-    if (words.size() < least)
-      lines_.fail(fmt::format("{} has {} words, not {}", what, words.size(), least),
+    if (words.size() < min_words)
+      lines_.fail(fmt::format("{} has {} words, not {}", what, words.size(), min_words),
                   "is its format that of the configuration?");
     return words;
   }
@@ -66,8 +66,8 @@ struct Grid {
 Grid read_grid(TableReader& in, EamFile& file) {
   const auto w = in.words("the line with the grid", 5);
   const LineReader& lines = in.lines();
-  const Grid grid{lines.whole(w[0], "the number of densities", 5, max_points),
-                  lines.whole(w[2], "the number of distances", 5, max_points)};
+  const Grid grid{lines.integer(w[0], "the number of densities", 5, max_points),
+                  lines.integer(w[2], "the number of distances", 5, max_points)};
   file.rho_step = lines.real(w[1], "the step of the density");
   file.r_step = lines.real(w[3], "the step of the distance");
   file.cutoff = lines.real(w[4], "the cutoff");
@@ -84,7 +84,7 @@ Grid read_grid(TableReader& in, EamFile& file) {
 void read_header(TableReader& in, EamElement& element) {
   const auto w = in.words("the line of an element", 4);
   const LineReader& lines = in.lines();
-  element.atomic_number = lines.whole(w[0], "the atomic number", 0, 200);
+  element.atomic_number = lines.integer(w[0], "the atomic number", 0, 200);
   element.mass = lines.real(w[1], "the mass");
   element.lattice_constant = lines.real(w[2], "the lattice constant");
   element.lattice = w[3];
@@ -111,7 +111,7 @@ EamFile read_funcfl(TableReader& in) {
 EamFile read_setfl(TableReader& in, bool density_by_pair) {
   for (int i = 0; i < 3; ++i) in.next_line("a comment");
   const auto names = in.words("the line with the elements", 2);
-  const Index count = in.lines().whole(names[0], "the number of elements", 1, 1000);
+  const Index count = in.lines().integer(names[0], "the number of elements", 1, 1000);
   if (static_cast<Index>(names.size()) < count + 1)
     in.lines().fail(fmt::format("{} elements are named, not {}", names.size() - 1, count),
                     "correct the line");

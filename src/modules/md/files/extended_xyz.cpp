@@ -17,39 +17,39 @@
 namespace gsim::md {
 namespace {
 
-constexpr Index most = std::numeric_limits<Index>::max() / 1024;
+constexpr Index max_integer = std::numeric_limits<Index>::max() / 1024;
 
 using Keys = std::map<std::string, std::string, std::less<>>;
 
 /// The key=value pairs of the second line of a frame; values that contain blanks are quoted.
 Keys read_keys(const LineReader& in) {
   Keys keys;
-  std::string_view rest = in.line();
+  std::string_view unread = in.line();
   for (;;) {
-    const std::size_t first = rest.find_first_not_of(" \t");
-    if (first == rest.npos) return keys;
-    rest.remove_prefix(first);
-    const std::size_t end = std::min(rest.find_first_of("= \t"), rest.size());
-    const std::string key(rest.substr(0, end));
-    rest.remove_prefix(end);
-    if (rest.empty() || rest.front() != '=') {
+    const std::size_t first = unread.find_first_not_of(" \t");
+    if (first == unread.npos) return keys;
+    unread.remove_prefix(first);
+    const std::size_t end = std::min(unread.find_first_of("= \t"), unread.size());
+    const std::string key(unread.substr(0, end));
+    unread.remove_prefix(end);
+    if (unread.empty() || unread.front() != '=') {
       keys.emplace(key, "");  // a key without a value is a flag
       continue;
     }
-    rest.remove_prefix(1);
-    const char quote = rest.empty() ? ' ' : rest.front();
+    unread.remove_prefix(1);
+    const char quote = unread.empty() ? ' ' : unread.front();
     std::size_t last = 0;
     if (quote == '"' || quote == '\'') {
-      rest.remove_prefix(1);
-      last = rest.find(quote);
-      if (last == rest.npos)
+      unread.remove_prefix(1);
+      last = unread.find(quote);
+      if (last == unread.npos)
         in.fail(fmt::format("the value of {} has no closing quote", key), "add one");
     } else {
-      last = std::min(rest.find_first_of(" \t"), rest.size());
+      last = std::min(unread.find_first_of(" \t"), unread.size());
     }
-    if (!keys.emplace(key, rest.substr(0, last)).second)
+    if (!keys.emplace(key, unread.substr(0, last)).second)
       in.fail(fmt::format("{} is given twice", key), "leave one of them out");
-    rest.remove_prefix(std::min(last + 1, rest.size()));
+    unread.remove_prefix(std::min(last + 1, unread.size()));
   }
 }
 
@@ -107,7 +107,7 @@ struct Columns {
 
 struct KnownColumn {
   std::string_view name;
-  int Columns::*place;
+  int Columns::*member;
   char kind;  ///< S: text (numbers are accepted), R: real, I: integer
   int width;
 };
@@ -148,7 +148,7 @@ Columns read_columns(const LineReader& in, const Keys& keys) {
     in.fail(fmt::format("Properties is \"{}\"", text), "write NAME:KIND:COLUMNS for each property");
   Columns columns;
   for (std::size_t i = 0; i < parts.size(); i += 3) {
-    const Index width = in.whole(parts[i + 2], "the columns of a property", 1, 1000);
+    const Index width = in.integer(parts[i + 2], "the columns of a property", 1, 1000);
     for (const KnownColumn& k : known_columns) {
       if (k.name != parts[i]) continue;
       const char kind = parts[i + 1].empty() ? ' ' : parts[i + 1].front();
@@ -156,10 +156,10 @@ Columns read_columns(const LineReader& in, const Keys& keys) {
       if (width != k.width || !fits)
         in.fail(fmt::format("property {} is {}:{}", k.name, parts[i + 1], width),
                 fmt::format("it must be {}:{}", k.kind, k.width));
-      if (columns.*k.place >= 0)
+      if (columns.*k.member >= 0)
         in.fail(fmt::format("property {} is given twice, perhaps by another name", k.name),
                 "leave one of them out");
-      columns.*k.place = static_cast<int>(columns.count);
+      columns.*k.member = static_cast<int>(columns.count);
     }
     columns.count += static_cast<std::size_t>(width);
   }
@@ -169,7 +169,7 @@ Columns read_columns(const LineReader& in, const Keys& keys) {
 
 /// Skips the frame whose first line is the current one; returns its number of atoms.
 Index skip_frame(LineReader& in) {
-  const Index atoms = in.whole(words_of(in.line()).at(0), "the number of atoms", 0, most);
+  const Index atoms = in.integer(words_of(in.line()).at(0), "the number of atoms", 0, max_integer);
   const Index first = in.number();
   for (Index line = 0; line < atoms + 1; ++line)
     if (!in.next())
@@ -229,8 +229,8 @@ class AtomLines {
   UnsortedAtoms result() { return std::move(all_); }
 
  private:
-  std::string_view word(int column, int more = 0) const {
-    return words_[static_cast<std::size_t>(column) + static_cast<std::size_t>(more)];
+  std::string_view word(int column, int offset = 0) const {
+    return words_[static_cast<std::size_t>(column) + static_cast<std::size_t>(offset)];
   }
   Vector3 vector(int column, const char* field) const {
     return {in_.real(word(column), field), in_.real(word(column, 1), field),
@@ -253,7 +253,8 @@ class AtomLines {
     AtomColumns& atoms = all_.atoms;
     const std::string_view species = columns_.species < 0 ? "X" : word(columns_.species);
     all_.species.emplace_back(species);
-    all_.ids.push_back(columns_.id < 0 ? i + 1 : in_.whole(word(columns_.id), "id", -most, most));
+    all_.ids.push_back(
+        columns_.id < 0 ? i + 1 : in_.integer(word(columns_.id), "id", -max_integer, max_integer));
     all_.lines.push_back(in_.number());
     ImageCount image{};
     try {
@@ -265,7 +266,7 @@ class AtomLines {
     if (columns_.image >= 0)
       for (int a = 0; a < 3; ++a)
         image[static_cast<std::size_t>(a)] += static_cast<std::int32_t>(
-            in_.whole(word(columns_.image, a), "map_shift", -max_images, max_images));
+            in_.integer(word(columns_.image, a), "map_shift", -max_images, max_images));
     atoms.image.push_back(image);
     if (columns_.charge >= 0) atoms.charge.push_back(in_.real(word(columns_.charge), "charge"));
     if (columns_.mass >= 0) all_.masses.push_back(in_.real(word(columns_.mass), "mass"));
@@ -274,7 +275,7 @@ class AtomLines {
     else if (columns_.momentum >= 0)
       atoms.velocity.push_back(velocity_of(vector(columns_.momentum, "momenta"), species));
     if (columns_.molecule >= 0)
-      atoms.molecule.push_back(in_.whole(word(columns_.molecule), "molecule", 0, most));
+      atoms.molecule.push_back(in_.integer(word(columns_.molecule), "molecule", 0, max_integer));
   }
 
   LineReader& in_;

@@ -49,10 +49,10 @@ class H5mdFile {
     if (const auto mass = per_atom("mass")) all.masses = mass->numbers;
     if (const auto molecule = per_atom("molecule"))
       for (const double value : molecule->numbers)
-        all.atoms.molecule.push_back(whole(*molecule, value));
+        all.atoms.molecule.push_back(integer(*molecule, value));
     const auto id = per_atom("id");
     if (id)
-      for (const double value : id->numbers) all.ids.push_back(whole(*id, value));
+      for (const double value : id->numbers) all.ids.push_back(integer(*id, value));
     else
       for (Index i = 0; i < atoms_; ++i) all.ids.push_back(i + 1);
     read_species(all);
@@ -73,8 +73,8 @@ class H5mdFile {
       const std::string_view path = name;
       if (!path.starts_with("particles/")) continue;
       const std::size_t end = path.find('/', 10);
-      const std::string_view rest = end == path.npos ? "" : path.substr(end);
-      if (rest == "/position" || rest == "/position/value")
+      const std::string_view element_path = end == path.npos ? "" : path.substr(end);
+      if (element_path == "/position" || element_path == "/position/value")
         found.emplace(path.substr(10, end - 10));
     }
     if (found.empty()) fail("it has no particles/GROUP/position; give an H5MD file with positions");
@@ -125,20 +125,20 @@ class H5mdFile {
     return found;
   }
 
-  Index whole(const Element& e, double value) const {
-    constexpr double most = 0x1p53;  // integers up to this value are exact in a double
-    if (!(value >= -most && value <= most) ||
+  Index integer(const Element& e, double value) const {
+    constexpr double max_exact = 0x1p53;  // integers up to this value are exact in a double
+    if (!(value >= -max_exact && value <= max_exact) ||
         value != static_cast<double>(static_cast<Index>(value)))
       fail(fmt::format("{} holds {}, which is not an integer up to 2^53", e.path, value));
     return static_cast<Index>(value);
   }
 
-  void check_unit(const std::string& path, std::string_view ours) const {
-    if (ours.empty() || !file_.has_attribute(path, "unit")) return;
-    const std::string theirs = file_.attribute(path, "unit");
-    if (theirs != ours)
+  void check_unit(const std::string& path, std::string_view unit_of_run) const {
+    if (unit_of_run.empty() || !file_.has_attribute(path, "unit")) return;
+    const std::string unit_of_file = file_.attribute(path, "unit");
+    if (unit_of_file != unit_of_run)
       fail(fmt::format("{} is in {}, this run is in {}; convert the file, or choose other units",
-                       path, theirs, ours));
+                       path, unit_of_file, unit_of_run));
   }
 
   /// The velocity unit of the run in units of the file.
@@ -201,7 +201,7 @@ class H5mdFile {
       }
       if (image)
         for (std::size_t a = 0; a < 3; ++a)
-          crossings[a] += static_cast<std::int32_t>(whole(*image, image->numbers[3 * i + a]));
+          crossings[a] += static_cast<std::int32_t>(integer(*image, image->numbers[3 * i + a]));
       all.atoms.image.push_back(crossings);
     }
   }
@@ -224,7 +224,7 @@ class H5mdFile {
     if (file_.has("parameters/type_names")) names = file_.read_strings("parameters/type_names");
     all.known_species = names;
     for (std::size_t i = 0; i < static_cast<std::size_t>(atoms_); ++i) {
-      const Index number = species ? whole(*species, species->numbers[i]) : 1;
+      const Index number = species ? integer(*species, species->numbers[i]) : 1;
       const bool is_named = number >= 1 && number <= static_cast<Index>(names.size());
       all.species.push_back(is_named ? names[static_cast<std::size_t>(number - 1)]
                                      : fmt::format("{}", number));

@@ -80,8 +80,8 @@ class TopologyReader {
   static constexpr const char* correct_or_ignore =
       "correct the file, or set connectivity = false in [start] to read atoms without bonds";
 
-  /// Whether a list belongs to the selected group of particles; a list without a group does.
-  bool is_of_atoms(const std::string& object) const {
+  /// Whether a list belongs to the selected group of particles, as lists without a group do.
+  bool belongs_to_group(const std::string& object) const {
     return !file_.has_attribute(object, "particles_group") ||
            file_.attribute_target(object, "particles_group") == atoms_.group;
   }
@@ -90,11 +90,11 @@ class TopologyReader {
     constexpr std::array<std::string_view, 3> known{"bonds", "angles", "dihedrals"};
     for (const std::string& path : file_.list()) {
       if (!path.starts_with(lists)) continue;
-      const std::string_view rest = std::string_view(path).substr(lists.size());
-      const std::string_view name = rest.substr(0, rest.find('/'));
-      const bool is_list = rest == name || rest.substr(name.size()) == "/value";
+      const std::string_view relative_path = std::string_view(path).substr(lists.size());
+      const std::string_view name = relative_path.substr(0, relative_path.find('/'));
+      const bool is_list = relative_path == name || relative_path.substr(name.size()) == "/value";
       if (!is_list || std::find(known.begin(), known.end(), name) != known.end()) continue;
-      if (is_of_atoms(fmt::format("{}{}", lists, name)))
+      if (belongs_to_group(fmt::format("{}{}", lists, name)))
         fail(fmt::format("it has {}, but gsim reads only the lists bonds, angles and dihedrals",
                          path),
              "rename the list, or set connectivity = false in [start] to read atoms without "
@@ -102,9 +102,9 @@ class TopologyReader {
     }
   }
 
-  Index whole(const std::string& path, double value) const {
-    constexpr double most = 0x1p53;  // integers up to this value are exact in a double
-    if (!(value >= -most && value <= most) || value != std::floor(value))
+  Index integer(const std::string& path, double value) const {
+    constexpr double max_exact = 0x1p53;  // integers up to this value are exact in a double
+    if (!(value >= -max_exact && value <= max_exact) || value != std::floor(value))
       fail(fmt::format("{} holds {}, which is not an integer up to 2^53", path, value),
            correct_or_ignore);
     return static_cast<Index>(value);
@@ -129,7 +129,7 @@ class TopologyReader {
   }
 
   Index atom_of(const std::string& path, double value) const {
-    const Index number = whole(path, value), id = atoms_.has_ids ? number : number + 1;
+    const Index number = integer(path, value), id = atoms_.has_ids ? number : number + 1;
     const auto found = std::lower_bound(atoms_.ids.begin(), atoms_.ids.end(), id);
     if (found == atoms_.ids.end() || *found != id)
       fail(fmt::format("{} refers to {} {}, which is not in {}", path,
@@ -143,7 +143,7 @@ class TopologyReader {
                                    std::vector<StoredStyle>& styles) const {
     const std::string fixed = list_path(name), varying = fixed + "/value";
     const bool varies = file_.has(varying);
-    if ((!varies && !file_.has(fixed)) || !is_of_atoms(fixed)) return {};
+    if ((!varies && !file_.has(fixed)) || !belongs_to_group(fixed)) return {};
     const std::string& path = varies ? varying : fixed;
     const std::vector<double> numbers = rows_of(path, n);
     const std::size_t rows = numbers.size() / n;
@@ -188,7 +188,7 @@ class TopologyReader {
       if (!(number >= 1 && number <= static_cast<double>(labels.size())))
         fail(fmt::format("{} holds {}; there are {} types", path, number, labels.size()),
              correct_or_ignore);
-      types.push_back(static_cast<std::int32_t>(whole(path, number) - 1));
+      types.push_back(static_cast<std::int32_t>(integer(path, number) - 1));
     }
     return types;
   }
@@ -217,8 +217,8 @@ class TopologyReader {
     return styles;
   }
 
-  /// Refuses lists in which each atom names all its neighbours, so that every bond would be counted
-  /// twice.
+  /// Refuses lists that contain a bond twice, for example once for each of its atoms, since every
+  /// such bond would act twice.
   void refuse_repeated_bonds(const std::vector<BondedTuple<2>>& bonds) const {
     std::vector<std::pair<Index, Index>> pairs;
     pairs.reserve(bonds.size());

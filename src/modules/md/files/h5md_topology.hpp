@@ -6,10 +6,10 @@
 // The standard defines neither types nor their parameters. gsim adds, for each of the three lists:
 //
 //   parameters/bonds/type         [N]     type of each row, 1, 2, …
-//   parameters/bonds/type_names   [T]     the types' labels
-//   parameters/bonds/style        [T]     the name of each type's style
-//   parameters/bonds/values       [T][C]  its parameters (bonded/stored_bonded.hpp), padded with
-//   NaN
+//   parameters/bonds/type_names   [T]     label of each type
+//   parameters/bonds/style        [T]     name of the style of each type
+//   parameters/bonds/values       [T][C]  parameters of each type (bonded/stored_bonded.hpp), in
+//                                         rows that are padded with NaN
 //
 // and parameters/special_pairs (StoredBonded::special).
 

@@ -29,11 +29,11 @@ inline H5mdUnit h5md_force(const Units& units) {
   return {units.force_name, 1};
 }
 
-/// The velocity unit of the run in the unit with the name `theirs`; empty for an unknown name.
-inline std::optional<double> velocity_in(const Units& units, std::string_view theirs) {
-  if (theirs == units.velocity_name) return 1;
-  if (theirs == "Angstrom ps-1" && units.system == UnitSystem::real) return 1e3;
-  if (theirs == "Angstrom fs-1" && units.system == UnitSystem::metal) return 1e-3;
+/// The velocity unit of the run in the unit with the name `unit_name`; empty for an unknown name.
+inline std::optional<double> velocity_in(const Units& units, std::string_view unit_name) {
+  if (unit_name == units.velocity_name) return 1;
+  if (unit_name == "Angstrom ps-1" && units.system == UnitSystem::real) return 1e3;
+  if (unit_name == "Angstrom fs-1" && units.system == UnitSystem::metal) return 1e-3;
   return std::nullopt;
 }
 

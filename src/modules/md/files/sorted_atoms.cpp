@@ -54,10 +54,10 @@ class Sorter {
     AtomColumns& a = all_.atoms;
     reorder(a.position, order), reorder(a.image, order), reorder(a.velocity, order);
     reorder(a.charge, order), reorder(a.molecule, order);
-    bool is_plain = true;
+    bool is_one_to_n = true;
     for (std::size_t k = 0; k < all_.ids.size(); ++k)
-      is_plain = is_plain && all_.ids[k] == static_cast<Index>(k) + 1;
-    if (!is_plain) system_.given_ids = all_.ids;
+      is_one_to_n = is_one_to_n && all_.ids[k] == static_cast<Index>(k) + 1;
+    if (!is_one_to_n) system_.given_ids = all_.ids;
   }
 
   void types() {
@@ -75,11 +75,11 @@ class Sorter {
       if (is_new) system_.types.push_back({all_.species[k], 0, true});
       AtomType& type = system_.types[static_cast<std::size_t>(found->second)];
       if (type.is_unused) type = {type.label, mass, false, all_.lines.empty() ? 0 : all_.lines[k]};
-      const double first = type.mass;
-      if (mass != first)
+      const double type_mass = type.mass;
+      if (mass != type_mass)
         fail(k, fmt::format("atom {} of type {} has the mass {}, an earlier one {}; give atoms of "
                             "different masses different types",
-                            all_.ids[k], all_.species[k], mass, first));
+                            all_.ids[k], all_.species[k], mass, type_mass));
       all_.atoms.type.push_back(found->second);
     }
   }

@@ -28,10 +28,10 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 bool LineReader::next() {
-  if (rest_.empty()) return false;
-  const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-  line_ = rest_.substr(0, end);
-  rest_.remove_prefix(std::min(end + 1, rest_.size()));
+  if (unread_.empty()) return false;
+  const std::size_t end = std::min(unread_.find('\n'), unread_.size());
+  line_ = unread_.substr(0, end);
+  unread_.remove_prefix(std::min(end + 1, unread_.size()));
   if (!line_.empty() && line_.back() == '\r') line_.remove_suffix(1);
   ++number_;
   return true;
@@ -52,16 +52,17 @@ double LineReader::real(std::string_view word, std::string_view field) const {
   return value;
 }
 
-Index LineReader::whole(std::string_view word, std::string_view field, Index least,
-                        Index most) const {
+Index LineReader::integer(std::string_view word, std::string_view field, Index minimum,
+                          Index maximum) const {
   const std::string_view digits = word.substr(word.starts_with('+') ? 1 : 0);
   Index value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value);
   if (error == std::errc::invalid_argument || stop != end)
     fail(fmt::format("{} is \"{}\", not a whole number", field, word), "give a whole number");
-  if (error != std::errc() || value < least || value > most)
-    fail(fmt::format("{} is {}", field, word), fmt::format("it must be {} to {}", least, most));
+  if (error != std::errc() || value < minimum || value > maximum)
+    fail(fmt::format("{} is {}", field, word),
+         fmt::format("it must be {} to {}", minimum, maximum));
   return value;
 }
 

@@ -20,7 +20,7 @@ std::vector<std::string_view> words_of(std::string_view line);
 /// Reads a text line by line. The text must outlive the reader.
 class LineReader {
  public:
-  LineReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
+  LineReader(std::string_view text, std::string file) : unread_(text), file_(std::move(file)) {}
 
   /// Advances to the next line (without its end, LF or CR LF); false after the last one.
   bool next();
@@ -35,11 +35,11 @@ class LineReader {
   }
   /// A finite number, also with a Fortran exponent (1.5D-3). `field` names it in the message.
   double real(std::string_view word, std::string_view field) const;
-  /// An integer from `least` to `most`.
-  Index whole(std::string_view word, std::string_view field, Index least, Index most) const;
+  /// An integer from `minimum` to `maximum`.
+  Index integer(std::string_view word, std::string_view field, Index minimum, Index maximum) const;
 
  private:
-  std::string_view rest_, line_;
+  std::string_view unread_, line_;
   std::string file_;
   Index number_ = 0;
 };

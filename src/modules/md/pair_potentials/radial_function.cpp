@@ -51,7 +51,7 @@ struct SectionGrid {
         return words[w];
       };
       if (word == "N") {
-        count = lines.whole(next(), "the number of rows", 2, max_samples);
+        count = lines.integer(next(), "the number of rows", 2, max_samples);
       } else if (word == "R" || word == "RSQ") {
         distances = word == "R" ? by_r : by_r2;
         low = lines.real(next(), "the first distance");
