@@ -21,16 +21,14 @@
 //
 // Optional members:
 //
-//   // The force over the distance -U'(r) / r, and U, from r^2, instead of bond(), for styles that
-//   need
-//   // no square root or must not divide by r.
+//   // The force over the distance -U'(r) / r, and U, as functions of r^2. It replaces bond() for
+//   // styles that need no square root or must not divide by r.
 //   template <bool Energy, Real R> static GSIM_HD BondResponse<R> respond(R r2, const R* c);
 //   // A problem of parameters that are within their ranges, for messages; null: none. `longest` is
 //   // max_length.
 //   static const char* problem(const double* p, double longest);
-//   // The largest |U| and |U'| of a bond up to the length `longest`; without it they are found by
-//   a
-//   // search.
+//   // The largest |U| and |U'| of a bond up to the length `longest`. Without this member a search
+//   // finds them.
 //   static EnergyAndSlope<double> largest(const double* p, double longest);
 //   // A text for longest() in the documentation of max_length.
 //   static constexpr char longest_doc[] = "2 r0";

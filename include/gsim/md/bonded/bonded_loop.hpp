@@ -10,11 +10,12 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// A term of an energy sum in whole quanta; larger ones become 2^62 and are reported as faults.
+/// x, a term of an energy sum in quanta, rounded to an integer. Terms whose magnitude is above 2^62
+/// become 2^62 or -2^62 and are reported as faults.
 template <Real R>
 GSIM_HD rebind<R, std::int64_t> rounded_quanta(R x) {
-  constexpr double most = 4611686018427387904.0;
-  const R bounded = select(x < R(most), select(x > R(-most), x, R(-most)), R(most));
+  constexpr double limit = 4611686018427387904.0;
+  const R bounded = select(x < R(limit), select(x > R(-limit), x, R(-limit)), R(limit));
   return convert<std::int64_t>(round_even(bounded));
 }
 
@@ -37,9 +38,9 @@ struct BondedThread {
     for (int k = 0; k < Style::atoms; ++k)
       if (row[k] < block.last_row)
         for (int a = 0; a < 3; ++a) add(job.force + 3 * Index{row[k]} + a, result.force[k][a]);
-    const bool counts = row[0] < block.last_row;
+    const bool is_counted = row[0] < block.last_row;
     for (int t = 0; t < 7; ++t)
-      term[t] = Sums && counts ? rounded_quanta(result.energy_virial[t]) : 0;
+      term[t] = Sums && is_counted ? rounded_quanta(result.energy_virial[t]) : 0;
   }
   static GSIM_HD void add(std::int64_t* to, std::int64_t value) {
 #if defined(__CUDA_ARCH__)
@@ -102,10 +103,10 @@ struct BondedBlocks {
   }
   void add_sums(const md::BondedBlock& block, Index i, int lanes, const R* terms) const {
     for (int t = 0; t < 7; ++t) {
-      std::int64_t whole[W];
-      store(whole, rounded_quanta(terms[t]));
+      std::int64_t quanta[W];
+      store(quanta, rounded_quanta(terms[t]));
       for (int l = 0; l < lanes; ++l)
-        if (is_in(block, block.row[0][i + l])) block.sums[t].add(whole[l]);
+        if (is_in(block, block.row[0][i + l])) block.sums[t].add(quanta[l]);
     }
   }
   void note_faults(const md::BondedBlock& block, Index i, int lanes, mask_of<R> is_fault) const {

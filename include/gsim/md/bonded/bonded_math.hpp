@@ -32,7 +32,7 @@ GSIM_HD Vector<R> scaled(R f, const Vector<R>& a) {
   return {f * a.x, f * a.y, f * a.z};
 }
 
-/// The vector from the atom in row `from` to the nearest image of that in row `to`.
+/// The vector from the atom in row `from` to the nearest periodic image of the atom in row `to`.
 template <Real R, class Rows>
 GSIM_HD Vector<R> difference(const md::BondedJob& job, Rows to, Rows from) {
   const auto* const x = reinterpret_cast<const std::uint64_t*>(job.position);
@@ -73,8 +73,8 @@ GSIM_HD rebind<R, std::int64_t> to_integer(R x) {
 /// Whether a component of a force exceeds `largest` in magnitude or is NaN.
 template <Real R>
 GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
-  const R most(largest);
-  const auto fits = (abs(f.x) <= most) & (abs(f.y) <= most) & (abs(f.z) <= most);
+  const R limit(largest);
+  const auto fits = (abs(f.x) <= limit) & (abs(f.y) <= limit) & (abs(f.z) <= limit);
   return !fits;
 }
 

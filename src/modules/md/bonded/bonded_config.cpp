@@ -170,18 +170,17 @@ void refuse_unknown_labels(const std::vector<LabelledParameters<T>>& given, cons
                                        : suggest_known(g.name, labels, "its types are"));
 }
 
-/// The line of a data file's coefficients for a type, and its section; or null.
-std::pair<const CoefficientSection*, const CoefficientLine*> line_about(const BondedOfFile& of_file,
-                                                                        const char* section,
-                                                                        std::size_t type) {
+/// The line with the coefficients of a type in a data file, and its section; null if there is none.
+std::pair<const CoefficientSection*, const CoefficientLine*> coefficient_line(
+    const BondedOfFile& of_file, const char* section, std::size_t type) {
   for (const CoefficientSection& c : of_file.coefficients)
     for (const CoefficientLine& line : c.lines)
       if (c.name == section && line.types[0] == static_cast<std::int32_t>(type)) return {&c, &line};
   return {nullptr, nullptr};
 }
 
-/// Parameters by type: those of the configuration, or else those of the file: `read_line` reads
-/// those of a data file, `read_stored` those of an H5MD file.
+/// Parameters by type, from the configuration or else from the file: `read_line` reads those of a
+/// data file, `read_stored` those of an H5MD file.
 template <class T, class ReadLine, class ReadStored>
 std::vector<T> by_type(const BondedConfig& config, const std::vector<LabelledParameters<T>>& given,
                        const Kind& kind, const std::vector<std::string>& labels,
@@ -190,11 +189,11 @@ std::vector<T> by_type(const BondedConfig& config, const std::vector<LabelledPar
   refuse_unknown_labels(given, kind.key, labels);
   std::vector<T> result;
   for (std::size_t t = 0; t < labels.size(); ++t) {
-    const auto own = std::find_if(given.begin(), given.end(),
-                                  [&](const auto& g) { return g.name == labels[t]; });
-    const auto [section, line] = line_about(of_file, kind.section, t);
-    if (own != given.end())
-      result.push_back(own->parameters);
+    const auto configured = std::find_if(given.begin(), given.end(),
+                                         [&](const auto& g) { return g.name == labels[t]; });
+    const auto [section, line] = coefficient_line(of_file, kind.section, t);
+    if (configured != given.end())
+      result.push_back(configured->parameters);
     else if (line != nullptr)
       result.push_back(read_line(*section, *line, of_file.file));
     else if (!stored.empty())

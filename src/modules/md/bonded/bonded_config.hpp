@@ -18,7 +18,7 @@ template <class Parameters>
 struct LabelledParameters {
   std::string name;  ///< its label in the topology
   Parameters parameters;
-  SourceLocation where = {};  ///< of the name
+  SourceLocation where = {};  ///< location of the name
 };
 
 struct BondedConfig {
@@ -30,7 +30,7 @@ struct BondedConfig {
   SpecialPairs special;
   double max_arm = 0;
   SourceLocation where = {}, special_at = {};  ///< of the table; of the factors of 1-4 pairs
-  const BondedKinds* kinds = nullptr;          ///< of describe_bonded(); null: those of gsim
+  const BondedKinds* kinds = nullptr;  ///< those given to describe_bonded(); null: gsim's own
 };
 
 /// Describes the optional table [bonded] of the top level. `kinds` must outlive `config`.

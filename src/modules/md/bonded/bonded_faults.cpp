@@ -21,7 +21,7 @@ void BondedForces::throw_missing(const Missing& missing) const {
   throw NumericalError(fmt::format(
       "a {} of atom {} needs atom {}, which is farther away than interactions may reach ({:.6g}): "
       "a bond has become too long{}",
-      missing.kind, parameters_.id_of(missing.own), parameters_.id_of(missing.other), reach_,
+      missing.kind, parameters_.id_of(missing.atom), parameters_.id_of(missing.partner), reach_,
       remedy));
 }
 
@@ -69,13 +69,13 @@ std::string BondedForces::describe_fault(const ForceContext& context, BondedJob 
   const auto n = static_cast<std::size_t>(list.atoms());
   const std::string& label = labels_[n - 2][static_cast<std::size_t>(type)];
   if (n == 2) {
-    const double most = parameters_.bonds[static_cast<std::size_t>(type)].max_length;
+    const double max_length = parameters_.bonds[static_cast<std::size_t>(type)].max_length;
     return fmt::format("bond {} of type `{}` is out of range: it is {} long (max_length {:.6g})",
-                       atoms, label, lengths, most);
+                       atoms, label, lengths, max_length);
   }
   return fmt::format(
       "{} {} of type `{}` is out of range: its atoms are {} apart (at most {:.6g}), or in line",
-      n == 3 ? "angle" : "dihedral", atoms, label, lengths, arm_);
+      n == 3 ? "angle" : "dihedral", atoms, label, lengths, max_arm_);
 }
 
 }  // namespace gsim::md

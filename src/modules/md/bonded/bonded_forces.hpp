@@ -55,13 +55,13 @@ class BondedForces : public ForceTerm {
   Index interactions() const;
 
  private:
-  /// An interaction of a local atom, one of whose other atoms is neither local nor a ghost.
+  /// An interaction of a local atom with a partner that is neither local nor a ghost; ids.
   struct Missing {
     bool found = false;
     const char* kind = "";
-    std::int64_t own = 0, other = 0;
+    std::int64_t atom = 0, partner = 0;
   };
-  static void keep_first(Missing& kept, const Missing& next);
+  static void keep_lowest(Missing& lowest, const Missing& candidate);
   void add_bonds();
   void add_bonds(const BondKind& kind, std::size_t energy);
   void add_angles();
@@ -69,13 +69,13 @@ class BondedForces : public ForceTerm {
   void add_dihedrals();
   void add_scaled_pairs();
   std::size_t add_energy(const char* name);
-  void allow(double force, double energy);
+  void raise_largest(double force, double energy);
 
   template <int n>
-  void list(ParticleStore& store, const TopologyColumns<n>& columns,
-            const std::vector<std::int32_t>& list_of, std::vector<Missing>& missing);
+  void list_interactions(ParticleStore& store, const TopologyColumns<n>& columns,
+                         const std::vector<std::int32_t>& list_of, std::vector<Missing>& missing);
   void list_scaled_pairs(Particles& particles, std::vector<Missing>& missing);
-  void cut_blocks(Index locals);
+  void divide_into_blocks(Index locals);
   [[noreturn]] void throw_missing(const Missing& missing) const;
   void check_faults(const ForceContext& context);
   std::string describe_fault(const ForceContext& context, BondedJob job, const BondedList& list,
@@ -90,7 +90,7 @@ class BondedForces : public ForceTerm {
   Index atoms_;
   BondedParameters parameters_;
   std::vector<std::string> names_;
-  double arm_ = 0, reach_ = 0;
+  double max_arm_ = 0, reach_ = 0;
   LargestForce largest_;
   ForceQuanta quanta_;
   std::array<double, 6> box_matrix_;

@@ -29,9 +29,9 @@ BondedKinds bonded_kinds(const Registry& registry) {
 
 const BondedKinds& builtin_bonded_kinds() {
   static const Registry registry = [] {
-    Registry own;
-    register_bonded_kinds(own);
-    return own;
+    Registry builtin;
+    register_bonded_kinds(builtin);
+    return builtin;
   }();
   static const BondedKinds kinds = bonded_kinds(registry);
   return kinds;

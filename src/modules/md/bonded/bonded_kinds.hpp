@@ -16,11 +16,11 @@ struct BondedKinds {
   std::vector<const DihedralKind*> dihedrals;
 };
 
-/// Registers those of gsim.
+/// Registers gsim's own bonded kinds.
 void register_bonded_kinds(Registry& registry);
-/// Those of a registry, which must outlive the result.
+/// The bonded kinds in a registry, which must outlive the result.
 BondedKinds bonded_kinds(const Registry& registry);
-/// Those of gsim alone.
+/// gsim's own bonded kinds, without those of plugins.
 const BondedKinds& builtin_bonded_kinds();
 
 }  // namespace gsim::md

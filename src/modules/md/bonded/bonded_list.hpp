@@ -33,8 +33,8 @@ class BondedList {
   }
   std::size_t energy() const { return energy_; }
 
-  /// Empties the list for `blocks` blocks. Then, on any thread for each block, add(); then
-  /// finish().
+  /// Empties the list and divides it into `blocks` blocks. Afterwards add() fills each block, from
+  /// one thread at a time, and finish() ends the list.
   void start(Index blocks);
   void add(Index block, const BondedRows& rows, std::int32_t type) {
     Rows& to = rows_[static_cast<std::size_t>(block)];
@@ -50,8 +50,8 @@ class BondedList {
   void run(BondedJob job);
   /// Returns the sums since the last call and sets them to zero.
   void take_sums(ExactSum (&sums)[7]);
-  /// The lowest id of a first atom of an interaction out of range since the last call, or
-  /// no_particle; waits for the executor.
+  /// The lowest id of the first atoms of all interactions that have been out of range since the
+  /// last call, or no_particle. Waits for the executor.
   std::uint64_t take_fault();
   /// Calls visit(rows, type) for every interaction.
   template <class Visit>

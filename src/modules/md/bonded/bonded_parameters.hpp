@@ -17,7 +17,7 @@ namespace gsim::md {
 struct BondParameters {
   const BondKind* kind = nullptr;
   std::vector<double> values = {};  ///< in the order of kind->parameters
-  /// A bond that grows longer ends the run; ghosts reach that far.
+  /// A longer bond ends the run; the halo of ghosts is at least this wide.
   double max_length = 0;
 };
 
@@ -36,8 +36,8 @@ DihedralSeries opls_dihedral(const std::array<double, 4>& k);
 struct SpecialPairs {
   /// Whether pair potentials leave out 1-2, 1-3 and 1-4 pairs.
   std::array<bool, 3> is_excluded{true, true, false};
-  /// Factors of the pair potentials and of Coulomb's law for 1-4 pairs that are not excluded; 1 and
-  /// 1: they are ordinary pairs.
+  /// Factors of the pair potentials and of Coulomb's law for 1-4 pairs that are not excluded; if
+  /// both are 1, these are ordinary pairs.
   double scale_14 = 1, coulomb_scale_14 = 1;
 };
 
@@ -52,7 +52,7 @@ struct BondedParameters {
   std::vector<BondParameters> bonds;      ///< by Topology::bond_types
   std::vector<AngleParameters> angles;    ///< by Topology::angle_types
   std::vector<DihedralSeries> dihedrals;  ///< by Topology::dihedral_types
-  /// Longest distance of neighbouring atoms in angles and dihedrals; 0: of the longest bond.
+  /// Largest distance of neighbouring atoms in angles and dihedrals; 0: the largest max_length.
   double max_arm = 0;
   SpecialPairs special;
   ScaledPairParameters pairs;

@@ -21,13 +21,14 @@ namespace {
 constexpr double lj_force = 4664, lj_energy = 3265;
 // The range of forces includes angles and dihedrals whose arms are as short as this fraction of the
 // longest arm, and dihedrals with three atoms nearly in line, down to this sine of their angle.
-constexpr double least_arm = 1.0 / 8, least_sine = 0.01;
+constexpr double min_arm_fraction = 1.0 / 8, min_sine = 0.01;
 constexpr double largest_charge = 4;
 // The largest force of a bond, which may diverge at max_length, is searched up to this fraction of
 // max_length.
-constexpr double most_length = 0.99;
-// The range of energies and virials is 2^12 times the values below, which occur without strain; at
-// the limits of the forces they are a few hundred times these values.
+constexpr double max_length_fraction = 0.99;
+// The range of energies and virials is 2^12 times the energies that are given to raise_largest()
+// below. These occur without strain; at the limits of the forces energies are a few hundred times
+// larger.
 
 Index count(const std::vector<std::string>& labels) { return static_cast<Index>(labels.size()); }
 
@@ -102,8 +103,8 @@ std::vector<double> constants_of(const std::vector<Parameters>& types, const Bon
   return all;
 }
 
-/// The largest slope and energy at the points of a grid from `from` to `to`, times two to allow for
-/// larger values between the points. InputError where they are not finite.
+/// The largest slope and energy at the points of a grid from `from` to `to`, times two to
+/// allow for larger values between the points. InputError where they are not finite.
 LargestForce largest_between(const BondedKind& kind, const std::vector<double>& c, double from,
                              double to, const std::string& label) {
   constexpr int steps = 64;
@@ -135,9 +136,9 @@ double longest_arm(const BondedParameters& p, const Topology& topology) {
 
 /// Whether 1-4 pairs have factors other than 0 and 1.
 bool has_scaled_pairs(const SpecialPairs& s) {
-  const bool is_nothing = s.scale_14 == 0 && s.coulomb_scale_14 == 0;
-  const bool is_whole = s.scale_14 == 1 && s.coulomb_scale_14 == 1;
-  return !s.is_excluded[2] && !is_nothing && !is_whole;
+  const bool is_zero = s.scale_14 == 0 && s.coulomb_scale_14 == 0;
+  const bool is_full = s.scale_14 == 1 && s.coulomb_scale_14 == 1;
+  return !s.is_excluded[2] && !is_zero && !is_full;
 }
 
 }  // namespace
@@ -166,10 +167,10 @@ BondedForces::BondedForces(Particles& particles, const Box& box, const Topology&
   check_types("bond", labels_[0], parameters_.bonds);
   check_types("angle", labels_[1], parameters_.angles);
   check_types("dihedral", labels_[2], parameters_.dihedrals);
-  arm_ = longest_arm(parameters_, topology_);
+  max_arm_ = longest_arm(parameters_, topology_);
   reach_ = bonded_reach(parameters_, topology_);
   GSIM_VALIDATE(
-      arm_ > 0 || (angles_.empty() && dihedrals_.empty()),
+      max_arm_ > 0 || (angles_.empty() && dihedrals_.empty()),
       "there are angles or dihedrals but no bonds, which would limit the length of their arms "
       "may be",
       "give [bonded] max_arm");
@@ -184,7 +185,7 @@ std::size_t BondedForces::add_energy(const char* name) {
   return names_.size() - 1;
 }
 
-void BondedForces::allow(double force, double energy) {
+void BondedForces::raise_largest(double force, double energy) {
   largest_.force = std::max(largest_.force, force);
   largest_.energy = std::max(largest_.energy, energy);
 }
@@ -205,12 +206,13 @@ void BondedForces::add_bonds(const BondKind& kind, std::size_t energy) {
     check_bond(b, labels_[0][t]);
     bond_list_[t] = static_cast<std::int32_t>(lists_.size());
     if (kind.largest != nullptr) {
-      const auto most = kind.largest(b.values.data(), b.max_length);
-      allow(most.slope, most.energy);
+      const auto largest = kind.largest(b.values.data(), b.max_length);
+      raise_largest(largest.slope, largest.energy);
     } else {
-      const LargestForce most = largest_between(kind, coefficients_of(b), least_arm * b.max_length,
-                                                most_length * b.max_length, labels_[0][t]);
-      allow(most.force, most.energy);
+      const LargestForce largest =
+          largest_between(kind, coefficients_of(b), min_arm_fraction * b.max_length,
+                          max_length_fraction * b.max_length, labels_[0][t]);
+      raise_largest(largest.force, largest.energy);
     }
   }
   const auto append = [](const BondParameters& b, std::vector<double>& c) {
@@ -234,12 +236,12 @@ void BondedForces::add_angles(const AngleKind& kind, std::size_t energy) {
     check_values("angle", kind, types[t].values, labels_[1][t]);
     angle_list_[t] = static_cast<std::int32_t>(lists_.size());
     if (kind.largest != nullptr) {
-      const auto most = kind.largest(types[t].values.data(), 0);
-      allow(most.slope / (least_arm * arm_), most.energy);
+      const auto largest = kind.largest(types[t].values.data(), 0);
+      raise_largest(largest.slope / (min_arm_fraction * max_arm_), largest.energy);
     } else {
-      const LargestForce most =
+      const LargestForce largest =
           largest_between(kind, coefficients_of(types[t]), -1, 1, labels_[1][t]);
-      allow(most.force / (least_arm * arm_), 2 * most.energy);
+      raise_largest(largest.force / (min_arm_fraction * max_arm_), 2 * largest.energy);
     }
   }
   const auto append = [](const AngleParameters&, std::vector<double>&) {};
@@ -259,7 +261,7 @@ void BondedForces::add_dihedrals() {
                   fmt::format("dihedral type `{}` has an infinite coefficient", labels_[2][t]),
                   "give numbers");
     order = std::max(order, d.cosine.size() - 1);
-    allow(slope / (least_arm * arm_ * least_sine), slope);
+    raise_largest(slope / (min_arm_fraction * max_arm_ * min_sine), slope);
   }
   std::vector<double> constants;
   for (const DihedralSeries& d : types) {
@@ -291,11 +293,11 @@ void BondedForces::add_scaled_pairs() {
     const double epsilon = s.scale_14 * p.epsilon[k], s6 = sixth_power(p.sigma[k]);
     constants.insert(constants.end(), {24 * epsilon * s6, 2 * s6, coulomb, longest * longest});
     if (p.sigma[k] > 0)
-      allow(lj_force * std::abs(epsilon) / p.sigma[k], lj_energy * std::abs(epsilon));
+      raise_largest(lj_force * std::abs(epsilon) / p.sigma[k], lj_energy * std::abs(epsilon));
   }
-  const double near = least_arm * longest / 3;
-  const double energy = std::abs(coulomb) * largest_charge * largest_charge / near;
-  allow(energy / near, energy);
+  const double min_distance = min_arm_fraction * longest / 3;
+  const double energy = std::abs(coulomb) * largest_charge * largest_charge / min_distance;
+  raise_largest(energy / min_distance, energy);
   pair_list_ = static_cast<int>(lists_.size());
   lists_.emplace_back(executor_, launch_scaled_pairs, is_fault<md_kernels::ScaledPair>, 2,
                       add_energy("pair14"), constants);

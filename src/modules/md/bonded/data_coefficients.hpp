@@ -9,8 +9,9 @@
 
 namespace gsim::md {
 
-/// One line of "Bond Coeffs", "Angle Coeffs" or "Dihedral Coeffs". InputError with file and line
-/// for text that is not a number, too few or too many numbers, and unknown styles.
+/// The parameters on one line of "Bond Coeffs", "Angle Coeffs" or "Dihedral Coeffs". InputError
+/// with file and line for text that is not a number, too few or too many numbers, and unknown
+/// styles.
 BondParameters bond_of(const std::vector<const BondKind*>& kinds, const CoefficientSection& section,
                        const CoefficientLine& line, const std::string& file);
 AngleParameters angle_of(const std::vector<const AngleKind*>& kinds,

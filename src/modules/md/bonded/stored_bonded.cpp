@@ -12,8 +12,8 @@
 namespace gsim::md {
 namespace {
 
-constexpr std::string_view dihedral_word = "fourier";
-constexpr std::size_t special_numbers = 6;
+constexpr std::string_view dihedral_style = "fourier";
+constexpr std::size_t special_size = 6;
 
 StoredStyle stored(const BondParameters& b) {
   StoredStyle result{std::string(b.kind->name), b.values};
@@ -24,7 +24,7 @@ StoredStyle stored(const BondParameters& b) {
 StoredStyle stored(const AngleParameters& a) { return {std::string(a.kind->name), a.values}; }
 
 StoredStyle stored(const DihedralSeries& d) {
-  StoredStyle style{std::string(dihedral_word), d.cosine};
+  StoredStyle style{std::string(dihedral_style), d.cosine};
   style.values.insert(style.values.end(), d.sine.begin(), d.sine.end());
   return style;
 }
@@ -86,13 +86,13 @@ AngleParameters angle_of(const StoredStyle& stored, const std::vector<const Angl
 }
 
 DihedralSeries dihedral_of(const StoredStyle& stored, const StoredPlace& place) {
-  if (stored.style != dihedral_word)
+  if (stored.style != dihedral_style)
     fail(place, fmt::format("the style {} is not known", excerpt(stored.style)));
   const std::vector<double>& v = stored.values;
   const std::size_t terms = std::clamp<std::size_t>(v.size() / 2, 1, max_dihedral_order + 1);
   expect(stored, 2 * terms, place);
-  const auto half = v.begin() + static_cast<std::ptrdiff_t>(terms);
-  return {{v.begin(), half}, {half, v.end()}};
+  const auto sine = v.begin() + static_cast<std::ptrdiff_t>(terms);
+  return {{v.begin(), sine}, {sine, v.end()}};
 }
 
 void set_special(const StoredBonded& stored, const std::string& file, BondedParameters& to) {
@@ -101,8 +101,8 @@ void set_special(const StoredBonded& stored, const std::string& file, BondedPara
     throw InputError(fmt::format(
         "{}: the list of special pairs of bonded atoms {}; give it in [bonded]", file, problem));
   };
-  if (v.size() != special_numbers) fail_at("is not six numbers");
-  for (std::size_t k = 0; k < special_numbers; ++k)
+  if (v.size() != special_size) fail_at("is not six numbers");
+  for (std::size_t k = 0; k < special_size; ++k)
     if (!std::isfinite(v[k]) || v[k] < 0) fail_at("has a number that is negative or not finite");
   for (std::size_t k = 0; k < 3; ++k) {
     if (v[k] != 0 && v[k] != 1) fail_at("does not begin with three numbers 0 or 1");

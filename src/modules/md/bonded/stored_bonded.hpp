@@ -6,7 +6,7 @@
 //   angles     the parameters of the style in their order
 //   dihedrals  style "fourier": cosine[0] … cosine[M] sine[0] … sine[M] (DihedralSeries)
 //
-// and those that belong to no type: whether 1-2, 1-3 and 1-4 pairs are excluded (1 or 0), the
+// and the numbers that belong to no type: whether 1-2, 1-3 and 1-4 pairs are excluded (1 or 0), the
 // factors of Lennard-Jones and Coulomb interactions of 1-4 pairs, max_arm (0: the largest
 // max_length).
 
@@ -18,7 +18,7 @@
 
 namespace gsim::md {
 
-/// All parameters in the form that files hold.
+/// All parameters in the form in which files store them.
 StoredBonded stored_bonded(const BondedParameters& parameters);
 
 /// Origin of stored parameters, for messages: the file, and the label of their type.

@@ -24,11 +24,11 @@ BondGraph::BondGraph(const std::vector<BondedTuple<2>>& bonds, Index atoms)
   }
 }
 
-void BondGraph::near(Index atom, int most, std::vector<Neighbour>& found) const {
+void BondGraph::near(Index atom, int max_bonds, std::vector<Neighbour>& found) const {
   found.assign(1, {atom, 0});
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Neighbour from = found[i];
-    if (from.bonds == most) break;
+    if (from.bonds == max_bonds) break;
     const auto a = static_cast<std::size_t>(from.atom);
     for (Index p = first_[a]; p < first_[a + 1]; ++p) {
       const Index to = partner_[static_cast<std::size_t>(p)];
@@ -73,12 +73,12 @@ void SpecialColumns::fill(ParticleStore& store, const std::vector<BondedTuple<2>
   if (empty()) return;
   const BondGraph graph(bonds, atoms);
   const HostRows<std::int64_t> ids(store, store.id());
-  const auto room = static_cast<std::size_t>(capacity_);
-  std::vector<std::int64_t> entries(static_cast<std::size_t>(store.locals()) * room, -1);
+  const auto capacity = static_cast<std::size_t>(capacity_);
+  std::vector<std::int64_t> entries(static_cast<std::size_t>(store.locals()) * capacity, -1);
   std::vector<BondGraph::Neighbour> found;
   for (Index i = 0; i < store.locals(); ++i) {
     graph.near(ids.view()[i], max_bonds(), found);
-    std::size_t slot = static_cast<std::size_t>(i) * room;
+    std::size_t slot = static_cast<std::size_t>(i) * capacity;
     for (const auto& n : found)
       if (is_special(n.bonds)) entries[slot++] = entry_of(n);
   }

@@ -21,12 +21,12 @@ class BondGraph {
     int bonds;  ///< along the shortest path
     friend bool operator==(const Neighbour&, const Neighbour&) = default;
   };
-  /// Sets `found` to the atoms that are 1 to `most` bonds away from `atom`, nearest first, each
-  /// once.
-  void near(Index atom, int most, std::vector<Neighbour>& found) const;
+  /// Sets `found` to the atoms that are 1 to `max_bonds` bonds away from `atom`, nearest first,
+  /// each once.
+  void near(Index atom, int max_bonds, std::vector<Neighbour>& found) const;
 
  private:
-  std::vector<Index> first_, partner_;
+  std::vector<Index> first_, partner_;  // atom i: [first_[i], first_[i + 1]) of partner_
 };
 
 class SpecialColumns {

@@ -26,10 +26,10 @@ void check(const BondedTuple<n>& tuple, const std::string& name, Index atoms, In
   }
 }
 
-/// A tuple of an atom, and the index of the atom in it.
+/// One of the tuples of an atom, and the index of the atom in the tuple.
 struct Part {
   std::int64_t tuple;
-  std::int32_t place;
+  std::int32_t index;
 };
 
 template <class T>
@@ -51,10 +51,10 @@ TopologyColumns<n>::TopologyColumns(ParticleStore& store, const std::string& nam
     for (const Index atom : tuple.atoms) ++count[static_cast<std::size_t>(atom)];
   }
   capacity_ = *std::max_element(count.begin(), count.end());
-  const int room = static_cast<int>(capacity_);
+  const int capacity = static_cast<int>(capacity_);
   partners_ =
-      store.add_column(name + "_partners", ElementType::int64, room * (n - 1), Ghosts::none);
-  codes_ = store.add_column(name + "_codes", ElementType::int32, room, Ghosts::none);
+      store.add_column(name + "_partners", ElementType::int64, capacity * (n - 1), Ghosts::none);
+  codes_ = store.add_column(name + "_codes", ElementType::int32, capacity, Ghosts::none);
 }
 
 template <int n>
@@ -74,20 +74,20 @@ void TopologyColumns<n>::fill(ParticleStore& store, const std::vector<BondedTupl
           static_cast<std::int64_t>(t), static_cast<std::int32_t>(k)};
 
   const auto locals = static_cast<std::size_t>(store.locals());
-  const auto room = static_cast<std::size_t>(capacity_);
-  std::vector<std::int64_t> partners(locals * room * (n - 1), -1);
-  std::vector<std::int32_t> codes(locals * room, -1);
+  const auto capacity = static_cast<std::size_t>(capacity_);
+  std::vector<std::int64_t> partners(locals * capacity * (n - 1), -1);
+  std::vector<std::int32_t> codes(locals * capacity, -1);
   const HostRows<std::int64_t> ids(store, store.id());
   for (std::size_t i = 0; i < locals; ++i) {
     const auto atom = static_cast<std::size_t>(ids.view()[static_cast<Index>(i)]);
-    std::size_t slot = i * room;
+    std::size_t slot = i * capacity;
     for (Index p = first[atom]; p < first[atom + 1]; ++p, ++slot) {
       const Part part = parts[static_cast<std::size_t>(p)];
       const auto& tuple = tuples[static_cast<std::size_t>(part.tuple)];
-      codes[slot] = tuple.type * n + part.place;
+      codes[slot] = tuple.type * n + part.index;
       std::size_t to = slot * (n - 1);
       for (std::size_t k = 0; k < n; ++k)
-        if (static_cast<std::int32_t>(k) != part.place) partners[to++] = tuple.atoms[k];
+        if (static_cast<std::int32_t>(k) != part.index) partners[to++] = tuple.atoms[k];
     }
   }
   copy_in(store, partners_, partners);

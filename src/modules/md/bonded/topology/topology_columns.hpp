@@ -1,6 +1,6 @@
 #pragma once
 // The topology in columns that migrate with the atoms: for every atom the interactions that it
-// takes part in, by global ids. All atoms have the capacity of the atom with the most interactions.
+// takes part in, by global ids. Each row has room for as many interactions as any atom has.
 
 #include <array>
 #include <cstdint>
