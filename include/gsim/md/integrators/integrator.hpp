@@ -5,7 +5,7 @@
 //
 //   registry.extend(gsim::md::IntegratorKind{"my_name", "…", describe_mine, example});
 //
-// and configurations choose them: [motion] kind = "my_name". Those of gsim are in
+// and configurations choose them: [motion] kind = "my_name". gsim's own are in
 // src/modules/md/integrators and minimizers, one source each, which the build finds.
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct MotionConfig;
 /// Atoms that are integrated in the same way: those of one type in the same groups.
 struct AtomClass {
   std::int32_t type = 0;
-  std::uint32_t groups = 0;  ///< bit g: in the g-th group of the configuration
+  std::uint32_t groups = 0;  ///< bit g: whether they are in the g-th [[group]]
   double mass = 1;
   Index atoms = 0;  ///< number of atoms in the whole system
 };
@@ -140,8 +140,8 @@ using MakeIntegrator = std::function<std::unique_ptr<Integrator>(const MotionCon
 /// The properties of an integrator that follow from its keys.
 struct IntegratorPlan {
   MakeIntegrator make = {};
-  /// Whether it applies [thermostat] and thermostats of groups; [barostat]; and removal of the
-  /// total momentum. The configuration must not have what the integrator does not apply.
+  /// Whether the integrator applies thermostats (of [thermostat] and of groups), a barostat, and
+  /// the removal of the total momentum. Configurations with others are refused.
   bool has_thermostats = false, has_barostat = false, removes_momentum = false;
   /// > 0: a minimiser, whose run ends when the force on every atom is at most this.
   double force_tolerance = 0;

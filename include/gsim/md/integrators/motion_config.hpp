@@ -51,7 +51,7 @@ struct GroupConfig {
   std::vector<Index> ids;            ///< {first, last}; empty: any
   std::vector<double> lower, upper;  ///< corners of a region; empty: anywhere
   bool frozen = false;
-  std::optional<ThermostatConfig> thermostat;  ///< in place of that of the top level
+  std::optional<ThermostatConfig> thermostat;  ///< in place of [thermostat]
   KeyLocations keys = {}, region_keys = {};
   SourceLocation where = {};  ///< of the key that selects the atoms
 };
@@ -73,7 +73,7 @@ struct MotionConfig {
   std::optional<ThermostatConfig> thermostat;
   std::optional<BarostatConfig> barostat;
   std::vector<GroupConfig> groups;
-  KeyLocations keys = {};  ///< of the top level
+  KeyLocations keys = {};  ///< locations of the keys of the top level
 
   /// Whether a target temperature or pressure changes over the run.
   bool has_ramp() const {

@@ -6,8 +6,8 @@
 //
 // With d1 = r_i - r_j, d2 = r_i - r_k and h' the derivatives of h, the force on j is
 //   F_j = dh/dd1 = (h'_r1 / r1 - h'_cos cos / r1^2) d1 + h'_cos / (r1 r2) d2,
-// that on k is the same with 1 and 2 exchanged, F_i = -F_j - F_k, and the virial -(d1 F_j + d2 F_k)
-// is symmetric.
+// the force on k is the same with 1 and 2 exchanged, F_i = -F_j - F_k, and the virial -(d1 F_j + d2
+// F_k) is symmetric.
 //
 // A plugin's kernel source is
 //
@@ -48,22 +48,23 @@ struct ThreeBodyForces {
     const bool is_local = i < job.locals;
     if (!is_local && job.list.locals[i] == 0) return;
     Near near[room];
-    bool pushes = is_local;
-    const int count = find(i, near, pushes);
+    bool has_local = is_local;
+    const int count = find(i, near, has_local);
     if (count > room && is_local) note_overlap(job, i);
-    if (count > room || !pushes) return;
-    std::int64_t own[3] = {0, 0, 0};
+    if (count > room || !has_local) return;
+    std::int64_t centre_force[3] = {0, 0, 0};
     std::uint32_t largest = 0;
     for (int a = 0; a < count; ++a) {
       near[a].leg = Potential::leg(near[a].r, job.coefficients);
-      if (is_local) pair(near[a], own, largest, terms);
+      if (is_local) pair(near[a], centre_force, largest, terms);
     }
     for (int b = 1; b < count; ++b)
       for (int a = 0; a < b; ++a) {
         const bool is_ordered = id_of(near[a].row) < id_of(near[b].row);
-        three_body(near[is_ordered ? a : b], near[is_ordered ? b : a], own, largest, terms);
+        three_body(near[is_ordered ? a : b], near[is_ordered ? b : a], centre_force, largest,
+                   terms);
       }
-    if (is_local) add(i, own);
+    if (is_local) add(i, centre_force);
     for (int a = 0; a < count; ++a)
       if (near[a].row < job.locals) add(near[a].row, near[a].force);
     if (is_local && largest > job.limit) note_overlap(job, i);
@@ -77,14 +78,15 @@ struct ThreeBodyForces {
   /// Returns the number of neighbours within the cutoff, the first `room` of which are written to
   /// `near`.
   GSIM_HD int find(Index i, Near* near, bool& has_local) const {
-    const md::PairRecord<Real> own = job.records[i];
+    const md::PairRecord<Real> centre = job.records[i];
     int count = 0;
     for (int of_ghosts = 0; of_ghosts < 2; ++of_ghosts) {
       const NeighbourRow row(job.list, i, of_ghosts != 0);
       for (std::int32_t n = 0; n < row.count; ++n) {
         Near candidate;
         candidate.row = row.at(n);
-        const Real r2 = pair_distance(job.box_matrix, own, job.records[candidate.row], candidate.d);
+        const Real r2 =
+            pair_distance(job.box_matrix, centre, job.records[candidate.row], candidate.d);
         if (!(r2 < job.cutoff2)) continue;
         has_local = has_local || candidate.row < job.locals;
         candidate.r = sqrt(r2);
@@ -101,22 +103,22 @@ struct ThreeBodyForces {
     largest = word > largest ? word : largest;
   }
 
-  /// Adds the force of a pair on the centre. The force on the other atom is added when that atom is
-  /// the centre.
-  GSIM_HD void pair(const Near& other, std::int64_t* own, std::uint32_t& largest,
+  /// Adds the force of a pair on the centre. The force on the neighbour atom is added when that
+  /// atom is the centre.
+  GSIM_HD void pair(const Near& neighbour, std::int64_t* centre_force, std::uint32_t& largest,
                     std::int64_t* terms) const {
-    const PairTerms<Real> u = Potential::pair(other.r, job.coefficients);
-    const Real force = -u.slope / other.r;
+    const PairTerms<Real> u = Potential::pair(neighbour.r, job.coefficients);
+    const Real force = -u.slope / neighbour.r;
     note_larger(largest, u.slope * u.slope);
-    for (int a = 0; a < 3; ++a) add_term(own[a], whole_product(force, other.d[a]));
+    for (int a = 0; a < 3; ++a) add_term(centre_force[a], whole_product(force, neighbour.d[a]));
     if constexpr (Sums) {
       add_term(terms[0], whole_product(u.energy, job.energy_scale));
-      add_virial(other.d, force * job.energy_scale, terms + 2);
+      add_virial(neighbour.d, force * job.energy_scale, terms + 2);
     }
   }
 
-  GSIM_HD void three_body(Near& first, Near& second, std::int64_t* own, std::uint32_t& largest,
-                          std::int64_t* terms) const {
+  GSIM_HD void three_body(Near& first, Near& second, std::int64_t* centre_force,
+                          std::uint32_t& largest, std::int64_t* terms) const {
     const Real* const d1 = first.d;
     const Real* const d2 = second.d;
     const Real inverse = Real(1) / (first.r * second.r);
@@ -134,8 +136,8 @@ struct ThreeBodyForces {
       const std::int64_t q1 = whole_product(f1[a], Real(1)), q2 = whole_product(f2[a], Real(1));
       add_term(first.force[a], q1);
       add_term(second.force[a], q2);
-      add_term(own[a], -q1);
-      add_term(own[a], -q2);
+      add_term(centre_force[a], -q1);
+      add_term(centre_force[a], -q2);
     }
     note_larger(largest, fma(f1[2], f1[2], fma(f1[1], f1[1], f1[0] * f1[0])));
     note_larger(largest, fma(f2[2], f2[2], fma(f2[1], f2[1], f2[0] * f2[0])));

@@ -17,16 +17,17 @@ inline constexpr int three_body_sums = 8;
 template <class Real>
 struct ThreeBodyForceJob : FullListPass<Real> {
   Index first, count;
-  const Real* coefficients;  ///< of the potential, for energies in force quanta times a length
+  /// The coefficients of the potential for energies in force quanta times a length.
+  const Real* coefficients;
   Real cutoff2;
   bool with_sums;
   Real energy_scale;  ///< energy quanta in a force quantum times a length
-  std::uint32_t
-      limit;        ///< of the square of a force, in quanta: the high 32 bits of its representation
-  int force_shift;  ///< a quantum of this pass is 2^force_shift of those of `forces`
-  std::int64_t* forces;  ///< of locals; added to atomically
-  /// Where with_sums, of centres that are locals: twice the energies and virial, since a pair is
-  /// counted from both sides. In host memory.
+  /// The limit of the square of a force in quanta: the high 32 bits of its representation.
+  std::uint32_t limit;
+  int force_shift;       ///< a force quantum of this pass is 2^force_shift quanta of `forces`
+  std::int64_t* forces;  ///< the forces on locals, to which the pass adds atomically
+  /// If with_sums: twice the energies and the virial of the centres that are locals, since a pair
+  /// is counted from both sides. In host memory.
   ExactSum* sums;
 };
 

@@ -16,7 +16,7 @@ struct ThreeBodyKind {
   static constexpr char extends[] = "three-body potential", module[] = "md";  // Registry::extend
   std::string_view name, doc;
   std::span<const PotentialParameter> parameters;
-  int size = 0;  ///< coefficients
+  int size = 0;  ///< number of coefficients
   const char* (*problem)(const double* p) = nullptr;
   void (*coefficients)(const double* p, double scale, double* c) = nullptr;
   double (*cutoff)(const double* p) = nullptr;
@@ -39,7 +39,7 @@ struct ThreeBodyKind {
   }
 };
 
-/// All but the kernels.
+/// The record of a potential without its kernels.
 template <class P>
 ThreeBodyKind three_body_kind_of() {
   ThreeBodyKind kind{P::name, P::doc, P::parameters, P::size};

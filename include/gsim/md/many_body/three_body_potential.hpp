@@ -9,7 +9,7 @@
 //   struct Name {
 //     static constexpr char name[] = "its_name_in_configurations", doc[] = "one line";
 //     static constexpr md::PotentialParameter parameters[] = {…};
-//     // A fault of parameters that are all in their ranges; null: none.
+//     // A problem of parameters that are within their ranges, for messages; null: none.
 //     static const char* problem(const double* p);
 //     static constexpr int size = 7;      // coefficients that the functions read
 //     // The coefficients for parameters p, of energies times `scale`.

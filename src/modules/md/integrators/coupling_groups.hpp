@@ -21,15 +21,15 @@ struct CouplingGroups {
   std::vector<CouplingGroup> list;
   std::vector<int> of_class;      ///< index into the list; -1: frozen
   bool is_momentum_kept = false;  ///< the total momentum is conserved
-  double freedom = 0;             ///< of all
+  double freedom = 0;             ///< degrees of freedom of all groups
 
   bool is_frozen(std::size_t atom_class) const { return of_class[atom_class] < 0; }
 };
 
 /// The temperature-coupling groups of a configuration. A group has three degrees of freedom per
 /// atom; where nothing changes the total momentum (no frozen atoms, no Langevin thermostat, one
-/// group, forces that add up to zero: `is_momentum_kept`), three fewer. ConfigError where no atom
-/// moves, a thermostat has no atom, or atoms have two.
+/// group, forces that add up to zero: `is_momentum_kept`), three fewer. ConfigError if no atom
+/// moves, a thermostat acts on no atom, or an atom has two thermostats.
 CouplingGroups make_coupling_groups(const MotionConfig& config, std::span<const AtomClass> classes,
                                     bool is_momentum_kept);
 

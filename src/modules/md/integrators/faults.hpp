@@ -11,10 +11,10 @@
 namespace gsim::md {
 
 /// Records in which kernels store the lowest id of an atom with an error, one for each of the last
-/// steps, so that the first fault is found at whatever step they are read.
+/// steps, so that the first fault is found although the records are not read at every step.
 class FaultRecords {
  public:
-  /// `given_ids`: as IntegratorSetup says.
+  /// `given_ids`: IntegratorSetup::given_ids.
   FaultRecords(const Executor& executor, const std::vector<Index>* given_ids);
 
   /// The record for the kernels of the step that begins after `step` steps.

@@ -16,7 +16,7 @@ ClassKey key_of(std::int32_t type, std::uint32_t groups) {
   return static_cast<ClassKey>(static_cast<std::uint32_t>(type)) << 32 | groups;
 }
 
-std::vector<ClassKey> sorted_once(std::vector<ClassKey> keys) {
+std::vector<ClassKey> sorted_unique(std::vector<ClassKey> keys) {
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
@@ -25,13 +25,13 @@ std::vector<ClassKey> sorted_once(std::vector<ClassKey> keys) {
 /// Whether each type belongs to the group.
 std::vector<bool> types_of(const GroupConfig& group, std::span<const std::string> names) {
   std::vector<bool> is_in(names.size(), group.types.empty());
-  for (const std::string& wanted : group.types) {
-    const auto found = std::find(names.begin(), names.end(), wanted);
+  for (const std::string& name : group.types) {
+    const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       throw InputError(
           fmt::format("group `{}` selects atoms of type `{}`, which do not exist; "
                       "types are: {}",
-                      excerpt(group.name), excerpt(wanted), excerpt(names)));
+                      excerpt(group.name), excerpt(name), excerpt(names)));
     is_in[static_cast<std::size_t>(found - names.begin())] = true;
   }
   return is_in;
@@ -66,20 +66,21 @@ std::vector<std::uint32_t> group_bits(std::span<const GroupConfig> groups,
 Classification classify(const Communicator& communicator, std::span<const std::int32_t> types,
                         std::span<const std::uint32_t> groups,
                         std::span<const double> masses_by_type) {
-  std::vector<ClassKey> mine(types.size());
-  for (std::size_t k = 0; k < types.size(); ++k) mine[k] = key_of(types[k], groups[k]);
-  const std::vector<ClassKey> seen = sorted_once(mine);
-  const std::vector<ClassKey> all =
-      sorted_once(communicator.allgather(std::span<const ClassKey>(seen)));
+  std::vector<ClassKey> local_keys(types.size());
+  for (std::size_t k = 0; k < types.size(); ++k) local_keys[k] = key_of(types[k], groups[k]);
+  const std::vector<ClassKey> local_classes = sorted_unique(local_keys);
+  const std::vector<ClassKey> all_classes =
+      sorted_unique(communicator.allgather(std::span<const ClassKey>(local_classes)));
   Classification result;
-  for (const ClassKey key : all) {
+  for (const ClassKey key : all_classes) {
     const auto type = static_cast<std::int32_t>(key >> 32);
     result.classes.push_back({.type = type,
                               .groups = static_cast<std::uint32_t>(key),
                               .mass = masses_by_type[static_cast<std::size_t>(type)]});
   }
-  for (const ClassKey key : mine) {
-    const auto c = std::lower_bound(all.begin(), all.end(), key) - all.begin();
+  for (const ClassKey key : local_keys) {
+    const auto c =
+        std::lower_bound(all_classes.begin(), all_classes.end(), key) - all_classes.begin();
     ++result.classes[static_cast<std::size_t>(c)].atoms;
     result.of_atom.push_back(static_cast<std::int32_t>(c));
   }

@@ -12,12 +12,12 @@ KineticSummation::KineticSummation(const IntegratorSetup& setup, std::span<const
                                    int parts)
     : executor_(setup.executor),
       communicator_(setup.communicator),
-      energy_(kinetic_quantum(*setup.units) * setup.units->energy_per_mv2),
-      momentum_(kinetic_quantum(*setup.units)) {
+      energy_quantum_(kinetic_quantum(*setup.units) * setup.units->energy_per_mv2),
+      momentum_quantum_(kinetic_quantum(*setup.units)) {
   for (int p = 0; p < parts; ++p) {
     std::vector<double> masses;
     for (std::size_t c = 0; c < setup.classes.size(); ++c)
-      masses.push_back(part[c] == p ? setup.classes[c].mass / momentum_ : 0.0);
+      masses.push_back(part[c] == p ? setup.classes[c].mass / momentum_quantum_ : 0.0);
     masses_in_quanta_.emplace_back(executor_, masses);
   }
 }
@@ -49,9 +49,9 @@ std::vector<KineticSums> KineticSummation::total(std::vector<ExactSum>& sums) co
   communicator_.sum(sums);
   std::vector<KineticSums> result(masses_in_quanta_.size());
   for (std::size_t p = 0; p < result.size(); ++p) {
-    for (std::size_t k = 0; k < 6; ++k) result[p].mvv[k] = sums[9 * p + k].value(energy_);
+    for (std::size_t k = 0; k < 6; ++k) result[p].mvv[k] = sums[9 * p + k].value(energy_quantum_);
     for (std::size_t k = 0; k < 3; ++k)
-      result[p].momentum[k] = sums[9 * p + 6 + k].value(momentum_);
+      result[p].momentum[k] = sums[9 * p + 6 + k].value(momentum_quantum_);
   }
   return result;
 }

@@ -35,7 +35,7 @@ class KineticSummation {
 
   Executor executor_;
   Communicator communicator_;
-  double energy_, momentum_;                     // of one unit
+  double energy_quantum_, momentum_quantum_;     // values of one fixed-point unit
   std::vector<Array<double>> masses_in_quanta_;  // by part, then by class; 0: not in the part
 };
 

@@ -11,7 +11,7 @@
 namespace gsim::md {
 namespace {
 
-/// A number that stays, or one that runs from the first step to the last.
+/// Describes a number, or a table of its values at the first and the last step.
 void describe_ramp(Section& s, std::string_view key, Ramp& ramp, const KeyInfo& info) {
   Ramp ends;
   double number = 0;
@@ -108,14 +108,14 @@ void describe_group(Section& s, const MotionKinds& kinds, GroupConfig& g) {
       "region", [&](Section& r) { describe_region(r, g); },
       "box that contains the initial positions of the atoms; left out: all positions");
   s.optional("frozen", g.frozen, {.doc = "whether the atoms are fixed"});
-  ThermostatConfig own;
-  const bool has_own = s.optional_table(
-      "thermostat", [&](Section& t) { describe_thermostat(t, kinds, own); },
+  ThermostatConfig thermostat;
+  const bool has_thermostat = s.optional_table(
+      "thermostat", [&](Section& t) { describe_thermostat(t, kinds, thermostat); },
       "thermostat of the group, in place of the top-level [thermostat]");
-  g.thermostat = has_own ? std::optional(own) : std::nullopt;
+  g.thermostat = has_thermostat ? std::optional(thermostat) : std::nullopt;
   g.keys = s.locations();
-  for (const char* mark : {"types", "ids", "region"})
-    if (s.has(mark)) g.where = s.location(mark);
+  for (const char* selection : {"types", "ids", "region"})
+    if (s.has(selection)) g.where = s.location(selection);
 }
 
 void validate_group(const GroupConfig& g, const std::vector<std::string>& types) {

@@ -211,7 +211,7 @@ void VelocityVerlet::remove_momentum(std::vector<KineticSums>& sums,
     for (std::size_t a = 0; a < 3; ++a) {
       const double lost = unit * drift[a] * (2 * p[a] - coupling_groups_.list[z].mass * drift[a]);
       sums[z].mvv[a] -= lost;
-      removed_ += 0.5 * lost;
+      removed_energy_ += 0.5 * lost;
     }
   }
 }
@@ -280,7 +280,7 @@ double VelocityVerlet::thermostat_energy(std::size_t coupling) const {
 
 double VelocityVerlet::conserved_part() const {
   const double quantum = kinetic_quantum(*setup_.units) * setup_.units->energy_per_mv2;
-  double sum = removed_ - 0.5 * all_heat_.value(quantum);
+  double sum = removed_energy_ - 0.5 * all_heat_.value(quantum);
   for (std::size_t z = 0; z < thermostats_.size(); ++z)
     if (thermostats_[z] != nullptr) sum += thermostat_energy(z);
   if (barostat_ != nullptr) sum += barostat_->energy(volume_);
@@ -293,7 +293,7 @@ void VelocityVerlet::save(DatasetWriter& writer) const {
   std::vector<std::int64_t> heat(ExactSum::parts);
   all_heat_.to_parts(heat.data());
   writer.write("motion/heat", heat);
-  writer.write("motion/removed", removed_);
+  writer.write("motion/removed", removed_energy_);
   for (std::size_t z = 0; z < thermostats_.size(); ++z)
     if (thermostats_[z] != nullptr)
       thermostats_[z]->save(writer, "motion/thermostat/" + std::to_string(z));
@@ -307,7 +307,7 @@ void VelocityVerlet::save(DatasetWriter& writer) const {
 
 void VelocityVerlet::restore(DatasetReader& reader) {
   all_heat_ = ExactSum::from_parts(reader.read<std::int64_t>("motion/heat").data());
-  removed_ = reader.read_value<double>("motion/removed");
+  removed_energy_ = reader.read_value<double>("motion/removed");
   for (std::size_t z = 0; z < thermostats_.size(); ++z)
     if (thermostats_[z] != nullptr)
       thermostats_[z]->restore(reader, "motion/thermostat/" + std::to_string(z));

@@ -77,7 +77,7 @@ class VelocityVerlet final : public Integrator {
   bool is_pressure_known_ = false;
   Vector3 twice_kinetic_{}, virial_{};  // at the end of the last step, where there is a barostat
   double volume_ = 0;
-  double removed_ = 0;  // energy of removed momentum
+  double removed_energy_ = 0;  // kinetic energy of the removed momentum
   // Twice the energy that friction and noise gave to the atoms: of this rank since the last
   // reduction, and of all ranks before.
   ExactSum heat_, all_heat_;

@@ -14,25 +14,25 @@ namespace {
 // distance from each other have at most 12 neighbours at that distance (the kissing number), the
 // forces of at most 9 of them have a component along one direction (a closed half of the shell),
 // and these components add to less than 4 forces: at 2 angstrom, where a force is at most 128
-// eV/angstrom, to half of the 1024 eV/angstrom that 32 bits hold; those of nearer neighbours are
-// smaller, those of farther shells weaker.
+// eV/angstrom, to half of the 1024 eV/angstrom that 32 bits hold. The limits of closer neighbours
+// are smaller, and the forces of farther shells are weaker.
 constexpr double mixed_force_quantum = 0x1p-21, mixed_stiffness = 64;
-// A pair's energy is below 2^31 quanta of 2^-22 eV, and its virial below as many of 2^-19 eV: 64
-// eV/angstrom^2 times (8 angstrom)^2 are 2^12 eV.
+// A pair's energy is below 2^31 quanta of 2^-22 eV, and its virial below 2^31 quanta of 2^-19 eV:
+// 64 eV/angstrom^2 times (8 angstrom)^2 are 2^12 eV.
 constexpr double mixed_energy_quantum = 0x1p-22, mixed_virial_quantum = 0x1p-19;
 constexpr double largest_force = 0x1p10, largest_energy = 0x1p12;
 // Densities, in quanta: a pair may contribute a quarter of the range of the embedding table, which
 // is 2^28 quanta in mixed precision, so that sums over neighbours as above stay below 2^31. Where
 // the table ends early, the density of a pair at 1.5 angstrom determines the range.
 constexpr int mixed_density_bits = 28, double_density_bits = 50;
-constexpr double nearest = 1.5;
+constexpr double closest_for_density = 1.5;
 
 /// The power of two from which the quantum of densities is derived.
 double density_range(const EamTables& tables) {
   double range = 0;
   for (const CubicTable& f : tables.embedding) range = std::max(range, f.end());
   for (const CubicTable& rho : tables.density)
-    for (double r = nearest; r < tables.cutoff; r += rho.step())
+    for (double r = closest_for_density; r < tables.cutoff; r += rho.step())
       range = std::max(range, 4 * std::abs(rho.at(r).value));
   return power_of_two_above(range);
 }
@@ -100,16 +100,16 @@ EamEmbedding EamForces<Real>::embedding(const CubicCurve* curves) const {
 }
 
 template <class Real>
-void EamForces<Real>::add_sums(const EamSums& of_kernels, ForceSums& sums) const {
+void EamForces<Real>::add_sums(const EamSums& kernel_sums, ForceSums& sums) const {
   sums.energy.resize(2);
-  sums.energy[0].add(of_kernels.embedding);
-  sums.energy[1].add(shifted(of_kernels.pair, energy_shift_));
-  for (int v = 0; v < 6; ++v) sums.virial[v].add(shifted(of_kernels.virial[v], virial_shift_));
+  sums.energy[0].add(kernel_sums.embedding);
+  sums.energy[1].add(shifted(kernel_sums.pair, energy_shift_));
+  for (int v = 0; v < 6; ++v) sums.virial[v].add(shifted(kernel_sums.virial[v], virial_shift_));
 }
 
 template <class Real>
-std::string EamForces<Real>::overlap_message(const std::string& who) const {
-  return who +
+std::string EamForces<Real>::overlap_message(const std::string& atoms) const {
+  return atoms +
          " are so near to each other that forces or densities leave the range of their sums; "
          "start from a configuration without overlaps, make the time step smaller, or set "
          "precision = \"double\", which allows stiffer pairs";

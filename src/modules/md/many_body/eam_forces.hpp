@@ -59,9 +59,9 @@ class EamForces : public ShortRange {
   const EamTables& tables() const { return tables_; }
 
   /// Adds sums in the kernels' quanta to those of the run.
-  void add_sums(const EamSums& of_kernels, ForceSums& sums) const;
-  /// The message of an overlap of `who`, such as "two embedded atoms".
-  std::string overlap_message(const std::string& who) const;
+  void add_sums(const EamSums& kernel_sums, ForceSums& sums) const;
+  /// The message of an overlap of `atoms`, such as "two embedded atoms".
+  std::string overlap_message(const std::string& atoms) const;
   const EamOptions& options() const { return options_; }
 
   /// -F' of locals and ghosts, in executor memory.

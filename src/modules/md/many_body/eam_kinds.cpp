@@ -8,9 +8,9 @@ void register_eam_kinds(Registry& registry) { register_builtin_many_body_eam_kin
 
 const std::vector<const EamKind*>& builtin_eam_kinds() {
   static const Registry registry = [] {
-    Registry own;
-    register_eam_kinds(own);
-    return own;
+    Registry builtin;
+    register_eam_kinds(builtin);
+    return builtin;
   }();
   static const std::vector<const EamKind*> kinds = registry.all<EamKind>();
   return kinds;

@@ -8,9 +8,9 @@
 
 namespace gsim::md {
 
-/// Registers those of gsim (src/modules/md/many_body/eam_kinds).
+/// Registers gsim's own kinds (src/modules/md/many_body/eam_kinds).
 void register_eam_kinds(Registry& registry);
-/// Those of gsim alone.
+/// gsim's own kinds, without those of plugins.
 const std::vector<const EamKind*>& builtin_eam_kinds();
 
 }  // namespace gsim::md

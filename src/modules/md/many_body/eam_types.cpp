@@ -19,8 +19,8 @@ constexpr double max_deviation = 0.05;   // relative, of a type's mass from that
 constexpr double same_mass = 0.01;       // relative, within which a mass identifies an element
 constexpr std::size_t max_permuted = 7;  // types whose permutations are tried: 5040 of them
 
-bool is_near(double mass, double other, double tolerance) {
-  return other > 0 && std::abs(mass - other) <= tolerance * other;
+bool is_near(double mass, double reference, double tolerance) {
+  return reference > 0 && std::abs(mass - reference) <= tolerance * reference;
 }
 
 bool is_number(const std::string& name) {
@@ -75,12 +75,12 @@ std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
     const EamType& type = types[t];
     if (!(type.mass > 0) || !(c.masses[t] > 0) || is_near(type.mass, c.masses[t], max_deviation))
       continue;
-    const ChemicalElement* const other = element_near(type.mass);
-    is_known = is_known || other != nullptr;
+    const ChemicalElement* const nearest = element_near(type.mass);
+    is_known = is_known || nearest != nullptr;
     wrong.push_back(
         fmt::format("type `{}` has the mass {:.6g}{}, and its element in [eam] is {} of {:.6g}",
                     excerpt(type.name), type.mass,
-                    other == nullptr ? "" : fmt::format(" (that of {})", other->symbol),
+                    nearest == nullptr ? "" : fmt::format(" (that of {})", nearest->symbol),
                     c.symbols[t].empty() ? "an element" : c.symbols[t], c.masses[t]));
   }
   const std::vector<std::size_t> order =

@@ -165,9 +165,9 @@ class FullListEam final : public EamForces<Real> {
     const std::uint64_t id = list_.pop_overlap();
     if (id == no_particle) return;
     const auto& id_of = Base::options().id_of;
-    const auto own = static_cast<Index>(id);
+    const auto atom = static_cast<Index>(id);
     throw NumericalError(Base::overlap_message(
-        fmt::format("embedded atom {} and another one", id_of ? id_of(own) : own)));
+        fmt::format("embedded atom {} and another one", id_of ? id_of(atom) : atom)));
   }
 
   FullList<Real> list_;

@@ -22,7 +22,8 @@ struct ThreeBodyConfig {
 };
 
 /// Describes and validates the table `s`, for a run in `units`, whose kind is one of `kinds`.
-/// ConfigError for parameters that the potential refuses, or whose defaults are in other units.
+/// ConfigError for parameters that are not valid for the potential, or whose defaults are in
+/// other units.
 void describe_three_body(Section& s, std::span<const ThreeBodyKind* const> kinds, UnitSystem units,
                          ThreeBodyConfig& config);
 

@@ -29,7 +29,7 @@ double force_of(const md_kernels::ThreeBodyTerms<double>& h, double r1, double c
 }
 
 /// The largest force and energy of one pair or triplet of atoms that are not nearer to the centre
-/// than `closest`: on a grid, with a factor of two for the gaps between its points.
+/// than `closest`: twice the largest values on a grid, for larger values between its points.
 LargestForce largest_of(const ThreeBodyConfig& config) {
   constexpr int distances = 24, angles = 24;
   std::vector<double> c(static_cast<std::size_t>(config.kind->size));
@@ -50,7 +50,7 @@ LargestForce largest_of(const ThreeBodyConfig& config) {
         const double r1 = r_at(k), r2 = r_at(l), cosine = -1 + 2.0 * m / angles;
         const auto h = config.kind->three_body(r1, r2, cosine, c.data());
         const double f1 = force_of(h, r1, cosine);
-        // The other atom's force is this one's with r1 and r2 exchanged.
+        // The force on the other atom is the same with r1 and r2 exchanged.
         note(f1, std::max(std::abs(h.energy), 2 * f1 * r1));
       }
   }
@@ -152,12 +152,12 @@ class ThreeBodyForces final : public ShortRange {
   void check_overlap() {
     const std::uint64_t id = list_.pop_overlap();
     if (id == no_particle) return;
-    const auto own = static_cast<Index>(id);
+    const auto atom = static_cast<Index>(id);
     throw NumericalError(fmt::format(
         "atom {} and another one are so near to each other that the force between them is larger "
         "than what is allowed for, or it has more than {} neighbours within the cutoff; start from "
         "a configuration without overlaps, make the time step smaller, or lower `closest`",
-        options_.id_of ? options_.id_of(own) : own, max_three_body_neighbours));
+        options_.id_of ? options_.id_of(atom) : atom, max_three_body_neighbours));
   }
 
   ThreeBodyConfig config_;
@@ -167,7 +167,7 @@ class ThreeBodyForces final : public ShortRange {
   Array<Real> coefficients_;
   ForceQuanta quanta_;
   int force_shift_ = 0, energy_shift_ = 0;
-  ExactSum sums_[three_body_sums];  // in kernels' quanta
+  ExactSum sums_[three_body_sums];  // in the quanta of the kernels
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace {
 
 // Recommended parameters: Guénolé et al. 2020, Table 2.
 constexpr Index delay = 20;
-constexpr double grow = 1.1, shrink = 0.5, first_mixing = 0.25, less_mixing = 0.99;
+constexpr double time_growth = 1.1, time_reduction = 0.5, first_mixing = 0.25,
+                 mixing_reduction = 0.99;
 // Bounds of the time step over the first one.
 constexpr double largest_time_factor = 10, smallest_time_factor = 0.02;
 
@@ -58,8 +59,8 @@ void Fire::start(const IntegratorContext& context) {
 void Fire::find_largest(Particles& particles) {
   largest_.resize_discard(1);
   md_fire_largest(setup_.executor, {particles.moving(), weight_.view(), largest_.view().data});
-  const FireLargest own = largest_.to_host().front();
-  std::array<std::int64_t, 2> both{own.force, own.velocity};
+  const FireLargest local = largest_.to_host().front();
+  std::array<std::int64_t, 2> both{local.force, local.velocity};
   setup_.communicator.backend().allreduce(std::span<std::int64_t>(both), ReduceOp::max);
   largest_f_ = std::sqrt(std::bit_cast<double>(both[0]));
   largest_v_ = std::sqrt(std::bit_cast<double>(both[1]));
@@ -82,14 +83,14 @@ Fire::Measures Fire::measure(Particles& particles) const {
 void Fire::adapt(double power) {
   if (power > 0) {
     if (++positive_power_steps_ > delay) {
-      time_ = std::min(time_ * grow, largest_time_factor * setup_.time_step);
-      mixing_ *= less_mixing;
+      time_ = std::min(time_ * time_growth, largest_time_factor * setup_.time_step);
+      mixing_ *= mixing_reduction;
     }
     return;
   }
   positive_power_steps_ = 0;
   if (steps_ < delay) return;
-  time_ = std::max(time_ * shrink, smallest_time_factor * setup_.time_step);
+  time_ = std::max(time_ * time_reduction, smallest_time_factor * setup_.time_step);
   mixing_ = first_mixing;
 }
 

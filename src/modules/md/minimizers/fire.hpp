@@ -20,7 +20,7 @@ namespace gsim::md {
 
 struct FireOptions {
   double force_tolerance = 0;   ///< the run ends when the force on every atom is at most this
-  double max_displacement = 0;  ///< of an atom in one step
+  double max_displacement = 0;  ///< maximum displacement of an atom in one step
 };
 
 /// FIRE as the integrator of a run.

@@ -16,8 +16,8 @@ EamFile read_eam_of(const Section& s, const char* key, EamFormat format, const s
 
 namespace {
 
-/// The potential of the file `name` for types that are `elements` of it; empty: the elements of
-/// which they have the names.
+/// The potential in the file `name`, for types that are these elements. If `elements` is empty, the
+/// names of the types are the names of elements.
 EamChoice make_setfl(const Section& s, EamFormat format, const std::string& name,
                      std::vector<std::string> elements, const std::vector<std::string>& types) {
   EamChoice c;

@@ -13,7 +13,7 @@ namespace gsim::md {
 /// Reads the file `name`, which the configuration gives in `key`.
 EamFile read_eam_of(const Section& s, const char* key, EamFormat format, const std::string& name);
 
-/// The keys `file` and `elements`.
+/// Describes the keys `file` and `elements`.
 MakeEam describe_setfl(Section& s, EamFormat format);
 
 }  // namespace gsim::md

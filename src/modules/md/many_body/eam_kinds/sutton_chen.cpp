@@ -14,9 +14,10 @@ namespace gsim::md {
 namespace {
 
 constexpr Index distances = 5000, densities = 20000;
-constexpr double innermost = 0.3, smooth_from = 0.9, density_range = 16;
+constexpr double min_distance = 0.3, smooth_from = 0.9, density_range = 16;
 
-/// sum of (a/r)^m over an fcc crystal of lattice constant a, to distance `cutoff`, smoothed.
+/// The sum of f(r) over the neighbours of an atom, nearer than `cutoff`, in an fcc crystal of
+/// lattice constant a.
 template <class Function>
 double crystal_sum(double a, double cutoff, const Function& f) {
   const auto reach = static_cast<int>(std::ceil(2 * cutoff / a));
@@ -65,7 +66,7 @@ EamFile tabulate(const SuttonChen& p) {
   file.r_phi.resize(1);
   // Two zeros beyond the cutoff, so that its slope is computed from five points, too.
   for (Index k = 0; k < distances + 2; ++k) {
-    const double r = std::max(innermost * p.a, static_cast<double>(k) * file.r_step);
+    const double r = std::max(min_distance * p.a, static_cast<double>(k) * file.r_step);
     element.density[0].push_back(smoothed_power(r, p.m));
     file.r_phi[0].push_back(p.epsilon * r * smoothed_power(r, p.n));
   }

@@ -6,15 +6,15 @@
 
 namespace gsim::md {
 
-/// The default is copper, table 1 there.
+/// The default is copper (table 1 of the paper).
 struct SuttonChen {
   double epsilon = 1.2382e-2;  ///< eV
   double a = 3.61;             ///< angstrom, the fcc lattice constant
   double c = 39.432;
   double n = 9, m = 6;
-  /// The powers, which have no cutoff in the paper, are multiplied by 1 - x^3 (10 - 15 x + 6 x^2),
-  /// x = (r - start) / (cutoff - start), from start = 0.9 cutoff on: zero at the cutoff with two
-  /// continuous derivatives. 0: 2 a.
+  /// Cutoff radius; 0: 2 a. The powers, which have no cutoff in the paper, are multiplied by 1 -
+  /// x^3 (10 - 15 x + 6 x^2), x = (r - start) / (cutoff - start), from start = 0.9 cutoff on: zero
+  /// at the cutoff with two continuous derivatives.
   double cutoff = 0;
   double mass = 63.546;  ///< g/mol
 };
