@@ -132,7 +132,7 @@ ReportTable MdModule::report() const {
   }
   const auto& columns = thermo_->columns();
   for (std::size_t c = 0; c < columns.size() && thermo_->rows() > 0; ++c)
-    if (thermo_->is_of_motion(c))
+    if (thermo_->is_of_integrator(c))
       table.rows.push_back({columns[c].name, "", "", last_of(c), columns[c].unit});
   return table;
 }

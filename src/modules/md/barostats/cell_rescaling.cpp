@@ -22,27 +22,28 @@ CellRescaling::CellRescaling(const BarostatSetup& setup, double time, double com
 // The logarithm of the factor by which the box vector `axis` grows, or the volume if isotropic.
 double CellRescaling::logarithmic_growth(const PressureState& state, int axis, Index step) const {
   const double volume = state.volume();
-  double inside = 0, share = 0.5, spread = 0.5;
+  double internal_pressure = 0, drift_factor = 0.5, noise_factor = 0.5;
   if (is_isotropic_) {
     for (std::size_t a = 0; a < 3; ++a)
-      inside += (state.kinetic[a] + state.virial[a]) / (3 * volume);
+      internal_pressure += (state.kinetic[a] + state.virial[a]) / (3 * volume);
   } else {
     const auto a = static_cast<std::size_t>(axis);
-    inside = (state.kinetic[a] + state.virial[a]) / volume;
-    share = spread = 1.0 / 6.0;
+    internal_pressure = (state.kinetic[a] + state.virial[a]) / volume;
+    drift_factor = noise_factor = 1.0 / 6.0;
   }
-  // dx / x: with A x^2 = V, the noise is sqrt(kB T b spread / (tau V)) for both.
+  // dx / x: with A x^2 = V, the noise is sqrt(kB T b noise_factor / (tau V)) for both.
   const double normal = normals<double, Strict>(
       philox_block(key_, static_cast<std::uint64_t>(axis), static_cast<std::uint64_t>(step), 0))[0];
-  const double drift =
-      -share * mobility_ * (state.pressure - inside - 0.5 * state.thermal / volume);
-  const double change = drift + std::sqrt(state.thermal * mobility_ * spread / volume) * normal;
+  const double drift = -drift_factor * mobility_ *
+                       (state.pressure - internal_pressure - 0.5 * state.thermal / volume);
+  const double change =
+      drift + std::sqrt(state.thermal * mobility_ * noise_factor / volume) * normal;
   if (!(std::abs(change) < 0.05))
     throw NumericalError(fmt::format(
         "the box would change by more than a tenth in one step (the pressure is {:.4g} "
         "times the target); choose a longer time or a smaller compressibility of the barostat, or "
         "start from a density closer to the final one",
-        inside / state.pressure));
+        internal_pressure / state.pressure));
   return 2 * log1p<Strict>(change);
 }
 

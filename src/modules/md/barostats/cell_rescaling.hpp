@@ -26,8 +26,8 @@ class CellRescaling final : public Barostat {
   /// `time`: tau; `compressibility`: b, in 1/(energy per volume).
   CellRescaling(const BarostatSetup& setup, double time, double compressibility);
 
-  /// NumericalError if a length would change by more than a tenth in one step.
   void start(const PressureState& /*state*/) override {}
+  /// NumericalError if a length would change by more than a tenth in one step.
   BoxStep begin_step(const PressureState& state, Index step) override;
   KickShape end_kick() const override { return {}; }
   void end_step(const PressureState& state, Index step) override;

@@ -38,19 +38,20 @@ void MtkBarostat::set_targets(const PressureState& state) {
 }
 
 void MtkBarostat::kick(const PressureState& state) {
-  const double all = state.kinetic[0] + state.kinetic[1] + state.kinetic[2];
+  const double total_kinetic = state.kinetic[0] + state.kinetic[1] + state.kinetic[2];
   double force[3];
   for (std::size_t a = 0; a < 3; ++a)
-    force[a] = state.kinetic[a] + state.virial[a] - pressure_ * state.volume() + all / freedom_;
+    force[a] =
+        state.kinetic[a] + state.virial[a] - pressure_ * state.volume() + total_kinetic / freedom_;
   if (rate_.size() == 1) force[0] = force[0] + force[1] + force[2];
   for (std::size_t a = 0; a < rate_.size(); ++a) rate_[a] += 0.5 * time_step_ * force[a] / mass();
 }
 
 KickShape MtkBarostat::end_kick() const {
-  const double all = rate(0) + rate(1) + rate(2);
+  const double rate_sum = rate(0) + rate(1) + rate(2);
   KickShape shape;
   for (std::size_t a = 0; a < 3; ++a) {
-    const double decay = 0.5 * time_step_ * (rate(a) + all / freedom_);
+    const double decay = 0.5 * time_step_ * (rate(a) + rate_sum / freedom_);
     shape.decay[a] = exp<Strict>(-decay);
     shape.kick[a] = mean_decay(decay);
   }
@@ -75,9 +76,9 @@ BoxStep MtkBarostat::begin_step(const PressureState& state, Index /*step*/) {
 void MtkBarostat::end_step(const PressureState& state, Index step) {
   kick(state);
   set_targets(state);
-  double twice = 0;
-  for (const double w : rate_) twice += mass() * w * w;
-  const double factor = chain_.scale(twice, thermal_, step);
+  double twice_kinetic = 0;
+  for (const double w : rate_) twice_kinetic += mass() * w * w;
+  const double factor = chain_.scale(twice_kinetic, thermal_, step);
   for (double& w : rate_) w *= factor;
 }
 

@@ -7,15 +7,14 @@
 //   dr_a / dt = v_a + w_a r_a
 //   dv_a / dt = F_a / m - (w_a + S / N_f) v_a
 //   W dw_a / dt = sum of m v_a^2 + sum of r_a F_a - P V + (sum of m v^2) / N_f,
-// isotropic: W dw / dt is the sum of the three right-hand sides. The conserved quantity is the
-// energy of the atoms plus W w^2 / 2 for each rate, P V, and the energy of the chain that
-// thermostats the rates.
+// and in the isotropic case W dw / dt is the sum of the three right-hand sides. The conserved
+// quantity is the energy of the atoms plus W w^2 / 2 for each rate, P V, and the energy of the
+// chain that thermostats the rates.
 //
-// During a step dt, w is constant. In a half kick a velocity is multiplied by exp(-a dt / 2), a =
-// w_a
-// + S / N_f, and the force by phi(a dt / 2), phi(x) = (1 - exp(-x)) / x. A fractional coordinate s
-// = r / L follows ds / dt = v / L with L = L(0) exp(w t), so that it changes by phi(w dt) v dt /
-// L(0).
+// During a step dt, w is constant. With b = w_a + S / N_f and phi(x) = (1 - exp(-x)) / x, a half
+// kick multiplies a velocity by exp(-b dt / 2) and the force by phi(b dt / 2). A fractional
+// coordinate s = r / L follows ds / dt = v / L with L = L(0) exp(w t), so that it changes by
+// phi(w dt) v dt / L(0) in a step.
 
 #include <vector>
 

@@ -48,8 +48,8 @@ struct Distances {
 };
 
 Distances distances(const PotentialKind& kind, const PairChoice& c) {
-  const double own = kind.closest(c.parameters.data(), c.cutoff);
-  const double closest = c.closest > 0 ? c.closest : own;
+  const double default_closest = kind.closest(c.parameters.data(), c.cutoff);
+  const double closest = c.closest > 0 ? c.closest : default_closest;
   // A potential without a closest distance is checked at distances where its values have the same
   // order of magnitude.
   return {1.02 * (closest > 0 ? closest : 0.2 * c.cutoff), 0.98 * c.cutoff};
@@ -106,9 +106,9 @@ std::string problem_of_choice(const PotentialKind& kind, const PairChoice& c) {
   for (int i = 0; i <= steps; ++i) {
     const double r = range.from + (range.to - range.from) * i / steps;
     if (std::string found = bare.problem(r, c); !found.empty()) return found;
-    const bool nears_end =
+    const bool is_near_inner =
         std::fabs(r - c.inner) < 0.015 * r;  // the second derivative is discontinuous at c.inner
-    if (!kind.can_be_smoothed || nears_end) continue;
+    if (!kind.can_be_smoothed || is_near_inner) continue;
     if (std::string found = smooth.problem(r, c); !found.empty()) return "with smoothing, " + found;
   }
   return {};

@@ -29,8 +29,8 @@ std::vector<double> three_body_parameters(const ThreeBodyKind& kind) {
   return is_complete ? chosen : defaults;
 }
 
-/// Random parameters near `base`; `base` itself for number 0 and if the kind refuses the random
-/// ones.
+/// Random parameters near `base`; `base` itself for number 0 and if the random ones are not valid
+/// for the kind.
 std::vector<double> drawn_parameters(const ThreeBodyKind& kind, const std::vector<double>& base,
                                      std::uint64_t number, UniformSequence& draw) {
   if (number == 0) return base;
@@ -60,14 +60,14 @@ class ThreeBodyTrial {
         p_(drawn_parameters(kind, base, number, draw_)),
         c_(static_cast<std::size_t>(kind.size)),
         cutoff_(kind.cutoff(p_.data())),
-        from_(kind.closest(p_.data())) {
+        closest_(kind.closest(p_.data())) {
     kind.coefficients(p_.data(), 1, c_.data());
   }
 
   std::string problem() {
-    if (!(from_ > 0 && from_ < cutoff_))
-      return fmt::format("closest() is {:.6g} and the cutoff {:.6g}", from_, cutoff_);
-    if (std::string found = end(); !found.empty()) return found;
+    if (!(closest_ > 0 && closest_ < cutoff_))
+      return fmt::format("closest() is {:.6g} and the cutoff {:.6g}", closest_, cutoff_);
+    if (std::string found = cutoff_problem(); !found.empty()) return found;
     for (int i = 0; i < 20; ++i) {
       if (std::string found = pair(distance()); !found.empty()) return found;
       if (std::string found = three_body(distance(), distance(), draw_(-0.98, 0.98));
@@ -78,25 +78,25 @@ class ThreeBodyTrial {
   }
 
  private:
-  double distance() { return draw_(1.02 * from_, 0.95 * cutoff_); }
+  double distance() { return draw_(1.02 * closest_, 0.95 * cutoff_); }
   double u(double r) const { return kind_.pair(r, c_.data()).energy; }
   double h(double r1, double r2, double cosine) const {
     return kind_.three_body(r1, r2, cosine, c_.data()).energy;
   }
 
   /// Energies and derivatives must vanish at the cutoff, where neighbour lists end.
-  std::string end() const {
-    const double r = cutoff_ * (1 - 1e-9), within = 0.5 * (from_ + cutoff_);
+  std::string cutoff_problem() const {
+    const double r = cutoff_ * (1 - 1e-9), within = 0.5 * (closest_ + cutoff_);
     const auto at_cutoff = kind_.pair(r, c_.data());
-    const auto reference = kind_.pair(from_, c_.data());
+    const auto at_closest = kind_.pair(closest_, c_.data());
     const auto h = kind_.three_body(r, within, 0.3, c_.data());
-    const auto reference_h = kind_.three_body(from_, from_, 0.3, c_.data());
+    const auto h_at_closest = kind_.three_body(closest_, closest_, 0.3, c_.data());
     for (const Comparison& c :
-         {Comparison{"the pair energy", at_cutoff.energy, 0, std::abs(reference.energy)},
-          {"the derivative of the pair energy", at_cutoff.slope, 0, std::abs(reference.slope)},
-          {"the three-body energy", h.energy, 0, std::abs(reference_h.energy)},
+         {Comparison{"the pair energy", at_cutoff.energy, 0, std::abs(at_closest.energy)},
+          {"the derivative of the pair energy", at_cutoff.slope, 0, std::abs(at_closest.slope)},
+          {"the three-body energy", h.energy, 0, std::abs(h_at_closest.energy)},
           {"the derivative of the three-body energy by r1", h.by_r1, 0,
-           std::abs(reference_h.by_r1)}})
+           std::abs(h_at_closest.by_r1)}})
       if (!(std::abs(c.given) <= 1e-6 * c.scale)) return comparison_problem(c, {r}, p_);
     return {};
   }
@@ -127,7 +127,7 @@ class ThreeBodyTrial {
   const ThreeBodyKind& kind_;
   UniformSequence draw_;
   std::vector<double> p_, c_;
-  double cutoff_, from_;
+  double cutoff_, closest_;
 };
 
 }  // namespace

@@ -57,21 +57,21 @@ inline ExactSum in_sum_quanta(double x) {
   return ExactSum(static_cast<WideInteger>(scaled));  // |scaled| >= 2^62 is an integer
 }
 
-/// Calls body(i, partial) for every i in [0, count), on all threads; it adds terms to the array
-/// `partial`. Adds the partial sums of all threads to `sums`.
+/// Calls body(i, partial) for every i in [0, count), on all threads; `body` adds the terms of i to
+/// the array `partial` of its thread. Adds the partial sums of all threads to `sums`.
 template <class Body>
 void sum_over_atoms(ThreadPool& pool, Index count, std::span<ExactSum> sums, const Body& body) {
   const auto workers = static_cast<std::size_t>(pool.threads());
   std::vector<std::vector<ExactSum>> partial(workers);
   constexpr Index atoms_per_task = 1024;
   pool.for_each((count + atoms_per_task - 1) / atoms_per_task, [&](Index chunk, int worker) {
-    std::vector<ExactSum>& own = partial[static_cast<std::size_t>(worker)];
-    own.resize(sums.size());
+    std::vector<ExactSum>& thread_sums = partial[static_cast<std::size_t>(worker)];
+    thread_sums.resize(sums.size());
     const Index last = (chunk + 1) * atoms_per_task < count ? (chunk + 1) * atoms_per_task : count;
-    for (Index i = chunk * atoms_per_task; i < last; ++i) body(i, own.data());
+    for (Index i = chunk * atoms_per_task; i < last; ++i) body(i, thread_sums.data());
   });
-  for (const std::vector<ExactSum>& own : partial)
-    for (std::size_t k = 0; k < own.size(); ++k) sums[k].add(own[k]);
+  for (const std::vector<ExactSum>& thread_sums : partial)
+    for (std::size_t k = 0; k < thread_sums.size(); ++k) sums[k].add(thread_sums[k]);
 }
 
 }  // namespace gsim::md

@@ -21,13 +21,13 @@ TimeCorrelation::TimeCorrelation(std::string name, const SampleSteps& steps, con
       reports_(TypeGroups(setup, name_, types).reports()),
       origins_(plan, 3 * static_cast<Index>(reports_.size()), name_) {}
 
-void TimeCorrelation::keep_at_origins(std::string_view name, ColumnId column, ElementType type,
+void TimeCorrelation::copy_at_origins(std::string_view name, ColumnId column, ElementType type,
                                       int components) {
-  KeptColumn kept{column, {}};
+  CopiedColumn copied{column, {}};
   for (Index s = 0; s < origins_.plan().slots(); ++s)
-    kept.by_slot.push_back(particles_.store.add_column(fmt::format("{}/{}{}", name_, name, s), type,
-                                                       components, Ghosts::none));
-  kept_.push_back(std::move(kept));
+    copied.by_slot.push_back(particles_.store.add_column(fmt::format("{}/{}{}", name_, name, s),
+                                                         type, components, Ghosts::none));
+  copied_.push_back(std::move(copied));
 }
 
 void TimeCorrelation::observe(const Snapshot& snapshot) {
@@ -47,8 +47,9 @@ void TimeCorrelation::observe(const Snapshot& snapshot) {
   }
   for (const auto& visit : visits)
     if (visit.begins) {
-      for (const KeptColumn& kept : kept_)
-        copy_rows(particles_.store, kept.from, kept.by_slot[static_cast<std::size_t>(visit.slot)]);
+      for (const CopiedColumn& copied : copied_)
+        copy_rows(particles_.store, copied.from,
+                  copied.by_slot[static_cast<std::size_t>(visit.slot)]);
       begin_window(visit.slot, sums);
     }
 }
@@ -59,8 +60,8 @@ void TimeCorrelation::save(DatasetWriter& writer) const {
   origins_.save(writer, path_ + "/windows");
   save_averages(writer);
   for (Index s = 0; s < origins_.plan().slots(); ++s)
-    for (const KeptColumn& kept : kept_) {
-      const ColumnId column = kept.by_slot[static_cast<std::size_t>(s)];
+    for (const CopiedColumn& copied : copied_) {
+      const ColumnId column = copied.by_slot[static_cast<std::size_t>(s)];
       save_rows(writer, "observe/" + store.column(column).name, setup_.communicator, store, column,
                 setup_.atoms);
     }
@@ -72,8 +73,8 @@ void TimeCorrelation::restore(DatasetReader& reader) {
   origins_.restore(reader, path_ + "/windows");
   restore_averages(reader);
   for (Index s = 0; s < origins_.plan().slots(); ++s)
-    for (const KeptColumn& kept : kept_) {
-      const ColumnId column = kept.by_slot[static_cast<std::size_t>(s)];
+    for (const CopiedColumn& copied : copied_) {
+      const ColumnId column = copied.by_slot[static_cast<std::size_t>(s)];
       restore_rows(reader, "observe/" + store.column(column).name, setup_.communicator, store,
                    column, setup_.atoms);
     }

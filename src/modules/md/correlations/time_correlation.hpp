@@ -59,10 +59,10 @@ class TimeCorrelation : public Observer {
 
   /// Adds one column for each slot to the atoms; `column` is copied to it at the time origins of
   /// the slot.
-  void keep_at_origins(std::string_view name, ColumnId column, ElementType type, int components);
-  /// The copy of the index-th column stored by keep_at_origins() at the time origin of `slot`.
+  void copy_at_origins(std::string_view name, ColumnId column, ElementType type, int components);
+  /// The copy of the index-th column stored by copy_at_origins() at the time origin of `slot`.
   ColumnId at_origin(std::size_t index, Index slot) const {
-    return kept_[index].by_slot[static_cast<std::size_t>(slot)];
+    return copied_[index].by_slot[static_cast<std::size_t>(slot)];
   }
 
   /// Adds this rank's atoms to the sums: rows [0, Layout::rows), then one row for each of
@@ -93,7 +93,7 @@ class TimeCorrelation : public Observer {
   Index samples() const { return samples_; }
 
  private:
-  struct KeptColumn {
+  struct CopiedColumn {
     ColumnId from;
     std::vector<ColumnId> by_slot;
   };
@@ -105,7 +105,7 @@ class TimeCorrelation : public Observer {
   Layout layout_;
   std::vector<TypeGroups::Report> reports_;
   TimeOrigins origins_;
-  std::vector<KeptColumn> kept_;
+  std::vector<CopiedColumn> copied_;
   Index samples_ = 0;
 };
 

@@ -41,16 +41,16 @@ std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
   snapshot.communicator.agree([&] {
     const HostRows<Vector3> velocity(store, particles_.velocity, n);
     const HostRows<std::int32_t> type(store, particles_.type, n);
-    std::optional<HostRows<double>> own;
-    if (has_atom_charges) own.emplace(store, particles_.charge, n);
-    sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* part) {
+    std::optional<HostRows<double>> atom_charges;
+    if (has_atom_charges) atom_charges.emplace(store, particles_.charge, n);
+    sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* partial) {
       const auto t = static_cast<std::size_t>(type[i]);
-      const double q = has_atom_charges ? (*own)[i] : type_charges_[t];
+      const double q = has_atom_charges ? (*atom_charges)[i] : type_charges_[t];
       for (std::size_t a = 0; a < 3; ++a) {
-        part[a].add(in_sum_quanta(q * velocity[i][a]));
-        part[3 + a].add(in_sum_quanta(setup().type_masses[t] * velocity[i][a]));
+        partial[a].add(in_sum_quanta(q * velocity[i][a]));
+        partial[3 + a].add(in_sum_quanta(setup().type_masses[t] * velocity[i][a]));
       }
-      part[6].add(in_sum_quanta(q));
+      partial[6].add(in_sum_quanta(q));
     });
   });
   snapshot.communicator.sum(sums);

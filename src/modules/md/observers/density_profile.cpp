@@ -65,18 +65,18 @@ void DensityProfile::observe(const Snapshot& snapshot) {
     const HostRows<FixedPosition> position(store, store.position(), n);
     const HostRows<Vector3> velocity(store, particles_.velocity, n);
     const HostRows<std::int32_t> type(store, particles_.type, n);
-    std::optional<HostRows<double>> own;
-    if (has_atom_charges) own.emplace(store, particles_.charge, n);
-    sum_over_atoms(setup_.executor.pool(), n, sums, [&](Index i, ExactSum* part) {
+    std::optional<HostRows<double>> atom_charges;
+    if (has_atom_charges) atom_charges.emplace(store, particles_.charge, n);
+    sum_over_atoms(setup_.executor.pool(), n, sums, [&](Index i, ExactSum* partial) {
       const auto t = static_cast<std::size_t>(type[i]);
       const Index bin = bin_of(position[i].x[axis], is_periodic, bins_);
-      if (bin < 0 || types_.place()[t] < 0) return;
-      ExactSum* const bin_sums = part + static_cast<std::size_t>(bin) * terms;
+      if (bin < 0 || types_.group_of_type()[t] < 0) return;
+      ExactSum* const bin_sums = partial + static_cast<std::size_t>(bin) * terms;
       const double m = setup_.type_masses[t];
       const Vector3& v = velocity[i];
       bin_sums[number].add(in_sum_quanta(1));
       bin_sums[mass].add(in_sum_quanta(m));
-      bin_sums[charge].add(in_sum_quanta(has_atom_charges ? (*own)[i] : type_charges_[t]));
+      bin_sums[charge].add(in_sum_quanta(has_atom_charges ? (*atom_charges)[i] : type_charges_[t]));
       for (std::size_t a = 0; a < 3; ++a) bin_sums[momentum + a].add(in_sum_quanta(m * v[a]));
       bin_sums[square].add(in_sum_quanta(m * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]))));
     });

@@ -42,8 +42,8 @@ MeanSquareDisplacement::MeanSquareDisplacement(std::string name, const SampleSte
                       setup, particles) {
   const auto count = static_cast<Index>(reports().size()) * (config.plan.lags + 1);
   for (Index l = 0; l < config.plan.levels; ++l) averages_.emplace_back(count, 3);
-  keep_at_origins("position", particles.store.position(), ElementType::uint64, 3);
-  keep_at_origins("image", particles.image, ElementType::int32, 3);
+  copy_at_origins("position", particles.store.position(), ElementType::uint64, 3);
+  copy_at_origins("image", particles.image, ElementType::int32, 3);
 }
 
 void MeanSquareDisplacement::measure(const Snapshot& snapshot,

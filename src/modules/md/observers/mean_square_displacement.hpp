@@ -6,10 +6,10 @@
 // over atoms i of a type and time origins t0; R is the centre of mass of all atoms, whose drift is
 // subtracted. Displacements are differences of unwrapped fractional coordinates times the current
 // box vectors, so that the deformation of the box by a barostat is not counted as diffusion.
-// Einstein's relation D = d MSD / dt / 6 (D. Frenkel and B. Smit, Understanding Molecular
-// Simulation, 2nd ed. (2002), Eq. 4.4.9), with the least-squares slope over the second half of a
-// lags of a window. Each window gives one value of D, so that its error includes the correlation of
-// lags.
+// D follows from Einstein's relation D = d MSD / dt / 6 (D. Frenkel and B. Smit, Understanding
+// Molecular Simulation, 2nd ed. (2002), Eq. 4.4.9), with the least-squares slope over the second
+// half of the lags of a window. Each window gives one value of D, so that its error includes the
+// correlation of lags.
 
 #include <string>
 #include <vector>
@@ -31,7 +31,8 @@ class MeanSquareDisplacement : public TimeCorrelation {
                          const DisplacementConfig& config, const ObserverSetup& setup,
                          Particles& particles);
 
-  /// The diffusion coefficient of each type, from the longest windows with four samples or more.
+  /// The diffusion coefficient of each type, from the longest windows of which at least four are
+  /// complete.
   std::vector<Estimate> estimates() const override;
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;

@@ -43,7 +43,7 @@ void RadialDistribution::observe(const Snapshot& snapshot) {
   const auto n = static_cast<std::size_t>(all);
   std::vector<std::int32_t> kinds(n);
   for (std::size_t i = 0; i < n; ++i)
-    kinds[i] = types_.place()[static_cast<std::size_t>(types[static_cast<Index>(i)])];
+    kinds[i] = types_.group_of_type()[static_cast<std::size_t>(types[static_cast<Index>(i)])];
   std::vector<Index> counts(totals_.size());
   count_pairs(setup_.executor.pool(), snapshot.box, {{positions.data(), n}, kinds, store.locals()},
               shape_, counts);

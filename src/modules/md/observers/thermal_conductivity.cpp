@@ -58,19 +58,19 @@ std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {
     const auto terms = pairs_->atom_terms(pair_atoms(snapshot.particles));
     const HostRows<Vector3> velocity(store, snapshot.particles.velocity, n);
     const HostRows<std::int32_t> type(store, snapshot.particles.type, n);
-    sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* part) {
-      double own[7];  // half of the energy and virial of each pair of the atom
+    sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* partial) {
+      double energy_virial[7];  // half of the energy and virial of each pair of the atom
       for (std::size_t k = 0; k < 7; ++k)
-        own[k] = 0.5 * terms.quantum *
-                 static_cast<double>(terms.values[static_cast<std::size_t>(7 * i) + k]);
+        energy_virial[k] = 0.5 * terms.quantum *
+                           static_cast<double>(terms.values[static_cast<std::size_t>(7 * i) + k]);
       const double mass = setup().type_masses[static_cast<std::size_t>(type[i])];
       Vector3 v = velocity[i], flux{};
       for (std::size_t a = 0; a < 3; ++a) v[a] -= drift[a];
-      const double energy =
-          own[0] + 0.5 * mass * units.energy_per_mv2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+      const double energy = energy_virial[0] + 0.5 * mass * units.energy_per_mv2 *
+                                                   (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
       for (std::size_t a = 0; a < 3; ++a) flux[a] = energy * v[a];
-      add_product(own + 1, v, flux);
-      for (std::size_t a = 0; a < 3; ++a) part[a].add(in_sum_quanta(flux[a]));
+      add_product(energy_virial + 1, v, flux);
+      for (std::size_t a = 0; a < 3; ++a) partial[a].add(in_sum_quanta(flux[a]));
     });
   });
   snapshot.communicator.sum(sums);

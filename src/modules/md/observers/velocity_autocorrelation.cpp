@@ -21,7 +21,7 @@ VelocityAutocorrelation::VelocityAutocorrelation(std::string name, const SampleS
                       {.rows = 2, .terms = 3}, setup, particles),
       old_sums_(static_cast<std::size_t>(config.origins) * setup.type_masses.size() * 3),
       averages_(2 * static_cast<Index>(reports().size()) * (config.lags + 1)) {
-  keep_at_origins("velocity", particles.velocity, ElementType::float64, 3);
+  copy_at_origins("velocity", particles.velocity, ElementType::float64, 3);
 }
 
 std::span<double> VelocityAutocorrelation::old_sums(Index slot) {

@@ -13,11 +13,11 @@ namespace {
 /// have an index, so that the cells of a rank cover its atoms and ghosts but no empty space.
 class Slabs {
  public:
-  Slabs(const Box& box, int axis, double r_max, std::uint32_t most)
+  Slabs(const Box& box, int axis, double r_max, std::uint32_t max_slabs)
       : is_periodic_(box.boundary(axis) == Boundary::periodic) {
     const double fraction = box.fraction_of(axis, r_max) * (1 + 1e-9);
     // Slabs are half as wide as r_max: fewer pairs beyond r_max are tested than with wider slabs.
-    const double slab_count = std::fmin(2 / fraction, static_cast<double>(most));
+    const double slab_count = std::fmin(2 / fraction, static_cast<double>(max_slabs));
     count_ = slab_count > 1 ? static_cast<std::uint32_t>(slab_count) : 1;
     reach_ = static_cast<std::int64_t>(std::ceil(fraction * count_));
     index_.assign(count_, -1);
@@ -41,8 +41,8 @@ class Slabs {
   std::vector<std::int32_t> near(Index i) const {
     std::vector<std::int32_t> all;
     const auto n = std::int64_t{count_};
-    const std::int64_t own = slabs_[static_cast<std::size_t>(i)];
-    for (std::int64_t s = own - std::min(reach_, n); s <= own + std::min(reach_, n); ++s) {
+    const std::int64_t centre = slabs_[static_cast<std::size_t>(i)];
+    for (std::int64_t s = centre - std::min(reach_, n); s <= centre + std::min(reach_, n); ++s) {
       if (!is_periodic_ && (s < 0 || s >= n)) continue;
       const std::int32_t k = index_[static_cast<std::size_t>(((s % n) + n) % n)];
       if (k >= 0) all.push_back(k);
@@ -77,18 +77,18 @@ class Cells {
  public:
   Cells(const Box& box, const HistogramAtoms& atoms, double r_max) {
     // If there are many more cells than atoms (a dilute gas), larger cells are used.
-    std::uint32_t most = 1u << 20;
+    std::uint32_t max_slabs = 1u << 20;
     const auto total = static_cast<Index>(atoms.positions.size());
     do {
       slabs_.clear();
-      for (int a = 0; a < 3; ++a) slabs_.emplace_back(box, a, r_max, most);
+      for (int a = 0; a < 3; ++a) slabs_.emplace_back(box, a, r_max, max_slabs);
       for (const FixedPosition& p : atoms.positions) {
         const Rounded x = rounded(p);
         for (std::size_t a = 0; a < 3; ++a) slabs_[a].mark(x[a]);
       }
       for (Slabs& s : slabs_) s.enumerate();
-      most = std::max({slabs_[0].count(), slabs_[1].count(), slabs_[2].count()}) / 2;
-    } while (size() > 8 * total + 64 && most > 0);
+      max_slabs = std::max({slabs_[0].count(), slabs_[1].count(), slabs_[2].count()}) / 2;
+    } while (size() > 8 * total + 64 && max_slabs > 0);
     locals_ = sort(atoms, 0, atoms.locals);
     ghosts_ = sort(atoms, atoms.locals, total);
     for (std::size_t a = 0; a < 3; ++a)

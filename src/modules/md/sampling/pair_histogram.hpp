@@ -32,9 +32,8 @@ struct HistogramAtoms {
 
 /// Adds to counts[pair * bins + bin] the number of ordered pairs of a local with another atom,
 /// local or ghost: over all ranks every pair of atoms counts twice. Distances are those of
-/// positions rounded to 2^-32 of the box, so that all ranks agree. Periodic axes must have
-/// box.width()
-/// >= 2 r_max.
+/// positions rounded to 2^-32 of the box, so that all ranks agree. Along periodic axes box.width()
+/// must be at least 2 r_max.
 void count_pairs(ThreadPool& pool, const Box& box, const HistogramAtoms& atoms,
                  const HistogramShape& shape, std::span<Index> counts);
 

@@ -56,7 +56,7 @@ std::vector<double> row_of(const Thermo& t) {
 
 ThermoTable::ThermoTable(const ThermoConfig& config, const OutputSetup& setup)
     : table_("thermo", columns_of(setup), config),
-      first_of_motion_(table_.columns().size() - setup.motion_columns.size()) {}
+      first_of_integrator_(table_.columns().size() - setup.motion_columns.size()) {}
 
 void ThermoTable::observe(const Snapshot& snapshot) {
   table_.append(snapshot.thermo->step, row_of(*snapshot.thermo));

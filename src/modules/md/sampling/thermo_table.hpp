@@ -27,19 +27,19 @@ class ThermoTable : public Observer {
   std::uint64_t digest() const override { return table_.digest(); }
 
   const std::vector<SeriesColumn>& columns() const { return table_.columns(); }
-  /// Whether column c is a variable of the integrator. Of these, which are the last columns, the
-  /// last value is reported instead of an average.
-  bool is_of_motion(std::size_t c) const { return c >= first_of_motion_; }
+  /// Whether column c is a variable of the integrator, for which the last value is reported instead
+  /// of an average. These are the last columns.
+  bool is_of_integrator(std::size_t c) const { return c >= first_of_integrator_; }
   /// Adds a row for the last step of the run unless it has one. Results include this row; averages
   /// and save() do not, so that a resumed run continues without it.
   void observe_end(const Snapshot& snapshot);
   Index rows() const { return table_.rows(); }
-  /// Value of column c in row r.
+  /// The value of a column in a row.
   double value(Index row, std::size_t column) const { return table_.value(row, column); }
 
  private:
   SeriesTable table_;
-  std::size_t first_of_motion_;
+  std::size_t first_of_integrator_;
 };
 
 }  // namespace gsim::md

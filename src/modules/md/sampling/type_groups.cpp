@@ -11,10 +11,10 @@ namespace gsim::md {
 
 TypeGroups::TypeGroups(const ObserverSetup& setup, const std::string& observer,
                        const std::vector<std::string>& names)
-    : place_(setup.type_names.size(), -1) {
+    : group_of_type_(setup.type_names.size(), -1) {
   const auto& known = setup.type_names;
   const auto append = [&](std::size_t type) {
-    place_[type] = static_cast<std::int32_t>(types_.size());
+    group_of_type_[type] = static_cast<std::int32_t>(types_.size());
     names_.push_back(known[type]);
     types_.push_back(static_cast<Index>(type));
     atoms_.push_back(setup.type_counts[type]);
@@ -22,12 +22,13 @@ TypeGroups::TypeGroups(const ObserverSetup& setup, const std::string& observer,
   for (const std::string& name : names) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
-      const std::string near = did_you_mean(name, known);
-      throw InputError(fmt::format("observer `{}`: no atom type `{}`{}", observer, name,
-                                   near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+      const std::string suggestion = did_you_mean(name, known);
+      throw InputError(
+          fmt::format("observer `{}`: no atom type `{}`{}", observer, name,
+                      suggestion.empty() ? "" : fmt::format("; did you mean `{}`?", suggestion)));
     }
     const auto type = static_cast<std::size_t>(found - known.begin());
-    if (place_[type] >= 0)
+    if (group_of_type_[type] >= 0)
       throw InputError(fmt::format("observer `{}`: type `{}` is named twice", observer, name));
     if (setup.type_counts[type] == 0)
       throw InputError(fmt::format(

@@ -16,8 +16,8 @@ class TypeGroups {
              const std::vector<std::string>& names);
 
   Index size() const { return static_cast<Index>(types_.size()); }
-  /// The index of each type in the list, or -1.
-  const std::vector<std::int32_t>& place() const { return place_; }
+  /// The index in the list of each type of the system; -1: the type is not in the list.
+  const std::vector<std::int32_t>& group_of_type() const { return group_of_type_; }
   const std::string& name(Index group) const { return names_[static_cast<std::size_t>(group)]; }
   const std::vector<std::string>& names() const { return names_; }
   Index type(Index group) const { return types_[static_cast<std::size_t>(group)]; }
@@ -35,7 +35,7 @@ class TypeGroups {
  private:
   std::vector<std::string> names_;
   std::vector<Index> types_, atoms_;
-  std::vector<std::int32_t> place_;
+  std::vector<std::int32_t> group_of_type_;
 };
 
 }  // namespace gsim::md

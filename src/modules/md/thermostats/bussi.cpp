@@ -22,15 +22,17 @@ BussiThermostat::BussiThermostat(double freedom, double time, double time_step, 
 double BussiThermostat::scale(double twice_kinetic, double thermal, Index step) {
   if (!(twice_kinetic > 0)) return 1;  // velocities of zero cannot be scaled
   const auto step_address = static_cast<std::uint64_t>(step);
-  const double first = normals<double, Strict>(philox_block(key_, entity_, step_address, 0))[0];
-  const double others = chi_squared(key_, entity_, step_address, 1, freedom_ - 1);
+  const double first_normal =
+      normals<double, Strict>(philox_block(key_, entity_, step_address, 0))[0];
+  const double other_squares = chi_squared(key_, entity_, step_address, 1, freedom_ - 1);
   // Appendix A: alpha^2 = c + (1 - c) r (R_1^2 + sum of R_i^2) + 2 R_1 sqrt(c (1 - c) r) with
-  // r = K_T / (N_f K), alpha's sign that of R_1 + sqrt(c / ((1 - c) r)).
-  const double renewed = one_minus_decay_ * thermal / twice_kinetic;
-  const double along = std::sqrt(decay_) + first * std::sqrt(renewed);
-  const double squared = along * along + renewed * others;
+  // c = exp(-dt / tau), r = K_T / (N_f K) and i from 2 to N_f; the sign of alpha is that of
+  // R_1 + sqrt(c / ((1 - c) r)).
+  const double noise = one_minus_decay_ * thermal / twice_kinetic;
+  const double signed_scale = std::sqrt(decay_) + first_normal * std::sqrt(noise);
+  const double squared = signed_scale * signed_scale + noise * other_squares;
   removed_energy_ += 0.5 * twice_kinetic * (1 - squared);
-  return std::copysign(std::sqrt(squared), along);
+  return std::copysign(std::sqrt(squared), signed_scale);
 }
 
 void BussiThermostat::save(DatasetWriter& writer, const std::string& path) const {

@@ -12,17 +12,18 @@ namespace {
 /// orthogonal box and a tilt factor.
 std::string bounds(const Box& box) {
   const Vector3 &o = box.origin(), &l = box.lengths(), &t = box.tilts();
-  std::string kinds;
-  for (int a = 0; a < 3; ++a) kinds += box.boundary(a) == Boundary::periodic ? " pp" : " ff";
+  std::string boundary_styles;
+  for (int a = 0; a < 3; ++a)
+    boundary_styles += box.boundary(a) == Boundary::periodic ? " pp" : " ff";
   if (!box.is_triclinic()) {
-    std::string text = fmt::format("ITEM: BOX BOUNDS{}\n", kinds);
+    std::string text = fmt::format("ITEM: BOX BOUNDS{}\n", boundary_styles);
     for (std::size_t a = 0; a < 3; ++a) text += fmt::format("{} {}\n", o[a], o[a] + l[a]);
     return text;
   }
   const auto [xy, xz, yz] = t;
   const double low_x = std::min({0.0, xy, xz, xy + xz}), high_x = std::max({0.0, xy, xz, xy + xz});
   const double low_y = std::min(0.0, yz), high_y = std::max(0.0, yz);
-  return fmt::format("ITEM: BOX BOUNDS xy xz yz{}\n{} {} {}\n{} {} {}\n{} {} {}\n", kinds,
+  return fmt::format("ITEM: BOX BOUNDS xy xz yz{}\n{} {} {}\n{} {} {}\n{} {} {}\n", boundary_styles,
                      o[0] + low_x, o[0] + l[0] + high_x, xy, o[1] + low_y, o[1] + l[1] + high_y, xz,
                      o[2], o[2] + l[2], yz);
 }

@@ -28,10 +28,10 @@ FrameRows::FrameRows(const OutputSetup& setup, const std::vector<std::string>& t
     const auto found = std::find(setup.type_names.begin(), setup.type_names.end(), name);
     const auto type = static_cast<std::size_t>(found - setup.type_names.begin());
     if (found == setup.type_names.end()) {
-      const std::string near = did_you_mean(name, setup.type_names);
-      throw InputError(
-          fmt::format("trajectory {}: no atom type `{}`; {}", trajectory, name,
-                      near.empty() ? "see [[type]]" : fmt::format("did you mean `{}`?", near)));
+      const std::string suggestion = did_you_mean(name, setup.type_names);
+      throw InputError(fmt::format(
+          "trajectory {}: no atom type `{}`; {}", trajectory, name,
+          suggestion.empty() ? "see [[type]]" : fmt::format("did you mean `{}`?", suggestion)));
     }
     if (is_selected_[type])
       throw InputError(

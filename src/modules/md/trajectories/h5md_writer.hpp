@@ -1,7 +1,7 @@
 #pragma once
 // Trajectories in H5MD 1.1 (P. de Buyl, P. H. Colberg and F. Hoefling, Comput. Phys. Commun. 185,
 // 1546 (2014); https://nongnu.org/h5md). Atoms are in the order of ids, in the group
-// "particles/trajectory", the name from which MDAnalysis makes a topology. Positions are wrapped
+// "particles/trajectory", the name that MDAnalysis requires. Positions are wrapped
 // into the box along periodic axes; position + image · edges are unwrapped positions.
 //
 // Units are those of the run, with the names that MDAnalysis accepts; forces of runs in metal units

@@ -22,10 +22,10 @@ void validate_quantities(const TrajectoryConfig& c) {
   for (std::size_t i = 0; i < c.quantities.size(); ++i) {
     const std::string& name = c.quantities[i];
     if (!contains(known, name)) {
-      const std::string near = did_you_mean(name, known);
+      const std::string suggestion = did_you_mean(name, known);
       c.keys.fail("quantities", fmt::format("there is no quantity `{}`", excerpt(name)),
-                  near.empty() ? "choose from position, image, velocity, force"
-                               : fmt::format("did you mean `{}`?", near));
+                  suggestion.empty() ? "choose from position, image, velocity, force"
+                                     : fmt::format("did you mean `{}`?", suggestion));
     }
     if (std::find(c.quantities.begin(), c.quantities.begin() + static_cast<Index>(i), name) !=
         c.quantities.begin() + static_cast<Index>(i))
