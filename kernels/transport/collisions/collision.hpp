@@ -104,11 +104,11 @@ GSIM_HD FissionNeutron sample_fission_neutron(const MaterialView& m, std::int32_
   std::int32_t spectrum = fission.prompt_spectrum + group * fission.prompt_stride;
   FissionNeutron neutron{0, -1, 0.0};
   if (fission.delayed_groups > 0) {
-    const double* const up_to =
+    const double* const cumulative =
         m.fractions.data + fission.first_fraction + Index{group} * fission.delayed_groups;
     const double u = random.uniform();
     for (std::int32_t d = 0; d < fission.delayed_groups; ++d) {
-      if (u >= up_to[d]) continue;
+      if (u >= cumulative[d]) continue;
       const transport::DelayedData& delayed = m.delayed[fission.first_delayed + d];
       neutron.delayed_group = d;
       neutron.delay = delayed.mean_delay * sample_free_paths(random);

@@ -13,7 +13,7 @@
 
 namespace gsim::transport {
 
-/// Levels of nested universes that a position can have, the root included.
+/// Largest number of levels of nested universes at a position, the root included.
 inline constexpr int max_levels = 8;
 
 /// Boundary condition of a particle that reaches the surface from a cell of the root universe.
@@ -60,7 +60,8 @@ struct Cell {
   std::int32_t first_surface = 0;  ///< in cell_surfaces
   std::int32_t surfaces = 0;
   std::int32_t first_step = -1;  ///< in steps; -1: the intersection of its half-spaces
-  std::int32_t outer_sides = 0;  ///< the last of its half-spaces: outer boundary (OuterSurface)
+  /// Number of its last half-spaces that are outer boundaries (OuterSurface).
+  std::int32_t outer_sides = 0;
 };
 
 /// A regular grid of voxels over a universe of many cells, each with the cells that may overlap it.
@@ -91,8 +92,8 @@ enum class LatticeKind : std::int32_t { rectangular, hexagonal };
 /// elements, filled with `outer`.
 ///
 /// Hexagonal: element (i, j) is centred at centre + pitch (i + j / 2, sqrt(3) / 2 j) in (x, y), or
-/// in (y, x) where `is_swapped`; rings count from 1, and the table has 2 rings - 1 places a side,
-/// (0, 0) in its middle.
+/// in (y, x) where `is_swapped`; rings count from 1, and the table has 2 rings - 1 elements per
+/// side, with (0, 0) in its middle.
 struct Lattice {
   LatticeKind kind = LatticeKind::rectangular;
   std::int32_t has_layers = 0;          ///< whether elements have a finite height, pitch[2]
@@ -101,7 +102,7 @@ struct Lattice {
   std::int32_t count[3] = {1, 1, 1};    ///< hexagonal: rings, rings, elements along z
   std::int32_t first_universe = 0;      ///< in lattice_universes, x fastest, then y, then z
   Vector3 origin;                       ///< centre of element (0, 0, 0)
-  double pitch[3] = {0, 0, 0};          ///< hexagonal: distance of flat sides, the same, along z
+  double pitch[3] = {0, 0, 0};          ///< hexagonal: between flat sides, the same, along z
   double inverse_pitch[3] = {0, 0, 0};  ///< 1 / pitch; 0 where there is one element
 };
 

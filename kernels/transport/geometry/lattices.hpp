@@ -23,9 +23,10 @@ struct Element {
 inline constexpr std::int32_t hexagon_z_normal = 3;
 
 /// The index of the element at x along an axis; near an edge that of the element which the path
-/// enters and, at an edge of the lattice itself where `places` > 0, of the element inside.
-GSIM_HD std::int32_t place_along(double x, double d, double inverse_pitch, double tolerance,
-                                 std::int32_t places) {
+/// enters. `elements`: the number of elements of a bounded lattice, at whose outer edges the
+/// element inside is chosen; 0: the lattice is unbounded.
+GSIM_HD std::int32_t index_along(double x, double d, double inverse_pitch, double tolerance,
+                                 std::int32_t elements) {
   if (inverse_pitch == 0) return 0;
   double u = fma(x, inverse_pitch, 0.5);  // element n extends from n to n + 1
   u = u > -0x1p30 ? (u < 0x1p30 ? u : 0x1p30) : -0x1p30;
@@ -33,8 +34,8 @@ GSIM_HD std::int32_t place_along(double x, double d, double inverse_pitch, doubl
   if (abs(off) > tolerance * inverse_pitch)
     return static_cast<std::int32_t>(off < 0 ? edge - 1 : edge);
   const auto above = static_cast<std::int32_t>(edge);
-  if (above == 0 && places > 0) return 0;
-  if (above == places && places > 0) return places - 1;
+  if (above == 0 && elements > 0) return 0;
+  if (above == elements && elements > 0) return elements - 1;
   return d < 0 || (d == 0 && off < 0) ? above - 1 : above;
 }
 
@@ -91,10 +92,10 @@ GSIM_HD Element element_at(const Lattice& l, const Vector3& x, const Vector3& d,
   if (l.kind == LatticeKind::hexagonal) {
     e = hexagon_at(l, r, d, tolerance);
   } else {
-    e.i = place_along(r.x, d.x, l.inverse_pitch[0], tolerance, is_bounded ? l.count[0] : 0);
-    e.j = place_along(r.y, d.y, l.inverse_pitch[1], tolerance, is_bounded ? l.count[1] : 0);
+    e.i = index_along(r.x, d.x, l.inverse_pitch[0], tolerance, is_bounded ? l.count[0] : 0);
+    e.j = index_along(r.y, d.y, l.inverse_pitch[1], tolerance, is_bounded ? l.count[1] : 0);
   }
-  e.k = place_along(r.z, d.z, l.inverse_pitch[2], tolerance, is_bounded ? l.count[2] : 0);
+  e.k = index_along(r.z, d.z, l.inverse_pitch[2], tolerance, is_bounded ? l.count[2] : 0);
   return e;
 }
 
@@ -148,9 +149,10 @@ GSIM_HD ElementExit element_exit(const Lattice& l, const Vector3& x, const Vecto
     if (l.has_layers != 0) consider_sides(exit, 2, 0.5 * l.pitch[2], x.z, d.z);
     return exit;
   }
-  const Hexagonal place = hexagonal(l, x), direction = hexagonal(l, d);
+  const Hexagonal position = hexagonal(l, x), direction = hexagonal(l, d);
   for (int n = 0; n < 3; ++n)
-    consider_sides(exit, n, 0.5 * l.pitch[0], along_normal(place, n), along_normal(direction, n));
+    consider_sides(exit, n, 0.5 * l.pitch[0], along_normal(position, n),
+                   along_normal(direction, n));
   if (l.has_layers != 0) consider_sides(exit, hexagon_z_normal, 0.5 * l.pitch[2], x.z, d.z);
   return exit;
 }

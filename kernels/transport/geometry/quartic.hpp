@@ -54,7 +54,8 @@ GSIM_TRANSPORT_NOINLINE void quartic_along(const double* c, const Vector3& r, co
   }
 }
 
-/// The gradient: each term c x^i y^j z^k gives i x^(i-1) y^j z^k to the derivative along x.
+/// The gradient: each term c x^i y^j z^k contributes
+/// c i x^(i-1) y^j z^k to the derivative along x.
 GSIM_TRANSPORT_NOINLINE Vector3 quartic_gradient(const double* c, const Vector3& r) {
   Vector3 gradient{};
   double x = 1, x_derivative = 0;

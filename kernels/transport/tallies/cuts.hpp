@@ -16,7 +16,7 @@ namespace transport_kernels {
 inline constexpr double infinite_path = __builtin_huge_val();
 
 /// A function of the path whose differences are track lengths weighted by the particle weight
-/// relative to the start of the track: the integral of the weight, where it changes.
+/// relative to that at the start of the track; the path itself where the weight is constant.
 GSIM_HD double weighted_path(const transport::TallyState& s, double path) {
   if (s.weight_attenuation == 0) return path;
   return s.attenuated_from -
@@ -69,15 +69,15 @@ struct LinearCuts {
     }
     const double x = fma(p, slope, origin);
     if (per_length > 0) {
-      const double place = (x - edges[0]) * per_length;
-      bin = place > 0 ? place < bins ? static_cast<std::int32_t>(place) : bins - 1 : 0;
+      const double scaled = (x - edges[0]) * per_length;
+      bin = scaled > 0 ? scaled < bins ? static_cast<std::int32_t>(scaled) : bins - 1 : 0;
     } else {
       bin = bin_of(edges, bins, x);
       if (bin < 0) bin = x < edges[0] ? 0 : bins - 1;
     }
-    return mend(p);
+    return correct_bin(p);
   }
-  /// Advances to the bin behind `next`. False: there is none.
+  /// Advances to the next bin, which begins at `next`. False: there is none.
   GSIM_HD bool advance() {
     bin += step();
     if (!is_inside()) return false;
@@ -88,7 +88,7 @@ struct LinearCuts {
  private:
   GSIM_HD bool is_inside() const { return bin >= 0 && bin < bins; }
   /// Corrects the bin for rounding errors at p.
-  GSIM_HD bool mend(double p) {
+  GSIM_HD bool correct_bin(double p) {
     next = cut(bin + ahead);
     while (next <= p) {
       bin += step();

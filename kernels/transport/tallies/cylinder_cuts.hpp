@@ -112,8 +112,8 @@ struct AzimuthCuts {
   std::int32_t bins = 1, sectors = 1, bin = 0;
   double next = infinite_path;
 
-  /// Path at which the flight crosses bound i; infinite where it crosses the opposite
-  /// half-plane, whose sense of rotation is the other one.
+  /// Path at which the flight crosses bound i; infinite where it crosses the opposite half-plane,
+  /// which it would cross in the opposite sense of rotation.
   GSIM_HD double cut(std::int32_t i) const {
     const double* const e = edges + sectors + 1 + 2 * i;
     const double turning = fma(e[0], flight.dv, -(e[1] * flight.du));

@@ -14,8 +14,8 @@
 // Rays are traced through the geometry. The image of a detector in reflective planes is reached by
 // the ray that these planes reflect to the detector.
 //
-// Russian roulette uses random number streams of its ray_stream: histories are the same with and
-// without detectors.
+// Russian roulette uses a random number stream of its own (ray_stream), so that histories are the
+// same with and without detectors.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/math/log.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Scoring: adds the contributions of tracks, collisions, analog events and surface crossings to the
-// tallies. Without tallies of an estimator each costs one branch.
+// tallies. Without tallies of its estimator an event costs one branch.
 //
 // Estimators (E. E. Lewis, W. F. Miller, Computational Methods of Neutron Transport (1984), section
 // 7-5), with w the weight and S the cross section of the score (1 for the flux), both before the
@@ -58,7 +58,7 @@ struct Contributions {
     for (std::int32_t i = 0; i < scores; ++i)
       before[i] = contribution(sink, number, factor[i] * path);
   }
-  /// Adds the part of the track from the end of the last one to `path`.
+  /// Adds the part of the track from the end of the previous part to `path`.
   GSIM_HD void add_piece(Index row, double path) {
     for (std::int32_t i = 0; i < scores; ++i) {
       const FixedPointScore to = contribution(sink, number, factor[i] * path);
@@ -136,12 +136,12 @@ GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tall
 
 GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s, double weight,
                          Contributions& c) {
-  bool is_any = false;
+  bool has_contribution = false;
   for (std::int32_t i = 0; i < tally.scores; ++i) {
     c.factor[i] = weight * response_of(t, t.scores[tally.first_score + i], s);
-    is_any = is_any || c.factor[i] != 0;
+    has_contribution = has_contribution || c.factor[i] != 0;
   }
-  return is_any;
+  return has_contribution;
 }
 
 /// Adds a track to the tallies numbered from `first` to `last` - 1.
@@ -209,12 +209,12 @@ GSIM_TRANSPORT_NOINLINE void add_analog(const TallyView& t, const TallySink& sin
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Contributions c(sink, n, tally);
-    bool is_any = false;
+    bool has_contribution = false;
     for (std::int32_t i = 0; i < tally.scores; ++i) {
       c.factor[i] = analog_factor(t, t.scores[tally.first_score + i], s, events, weight, gain);
-      is_any = is_any || c.factor[i] != 0;
+      has_contribution = has_contribution || c.factor[i] != 0;
     }
-    if (is_any) add_event(t, tally, s, path, {}, c);
+    if (has_contribution) add_event(t, tally, s, path, {}, c);
   }
 }
 

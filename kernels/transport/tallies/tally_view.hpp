@@ -109,11 +109,11 @@ struct TallySink {
 };
 
 struct TallyView {
-  /// By estimator, in the order of TallyEstimator: `count` of each.
+  /// The tallies by estimator, in the order of TallyEstimator, and the number of each.
   View<const Tally> tallies;
   std::int32_t count[tally_estimators] = {};
-  /// Number of whole-track tallies, the last ones by track length: they do not depend on cells or
-  /// materials, so that a flight through several cells is scored as one track.
+  /// Number of whole-track tallies, which are the last of the track-length tallies: they do not
+  /// depend on cells or materials, so that a flight through several cells is scored as one track.
   std::int32_t by_flight = 0;
   std::int32_t groups = 0;
   std::int32_t needs_levels = 0;  ///< 1: a collision tally filters by cells or universes

@@ -63,8 +63,8 @@ class LinearTrack {
 class CylinderTrack {
  public:
   GSIM_HD CylinderTrack(const TallyView& t, const TallyMesh& mesh, const TallyState& s,
-                        Index stride, const LinearTrack& others = {})
-      : planes_(others) {
+                        Index stride, const LinearTrack& planes = {})
+      : planes_(planes) {
     const std::int32_t w = mesh.along, u = w == 2 ? 0 : w + 1, v = w == 0 ? 2 : w - 1;
     PlaneFlight flight;
     flight.set(component(s.origin, u) - component(mesh.origin, u),

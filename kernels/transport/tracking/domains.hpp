@@ -44,7 +44,7 @@ struct SuspendedParticle {
   };
   BankedParticle particle;
   Boundary outer;
-  double tallied_to = -1;  ///< path up to which the flight is tallied; negative: nothing is
+  double tallied_to = -1;  ///< path up to which the flight is tallied; negative: no part of it is
   double track_start = 0;  ///< path from which on whole-track tallies have no contribution yet
   KContributions k;
   std::int64_t flights = 0;             ///< flights so far
@@ -70,8 +70,9 @@ GSIM_HD std::int32_t domain_owner(const DomainView& v, const Vector3& x, const V
   std::int32_t at = 0;
   do {
     const DomainCut& cut = v.cuts[at];
-    const double place = component(x, cut.axis);
-    const bool is_above = place > cut.at || (place == cut.at && component(d, cut.axis) > 0);
+    const double coordinate = component(x, cut.axis);
+    const bool is_above =
+        coordinate > cut.at || (coordinate == cut.at && component(d, cut.axis) > 0);
     at = is_above ? cut.above : cut.below;
   } while (at >= 0);
   return ~at;

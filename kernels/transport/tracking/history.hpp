@@ -26,8 +26,8 @@ GSIM_HD void score_k(History<Banks>& h) {
   add_score(h.scores.k_track_length, h.particle.k.k_track_length);
 }
 
-/// Makes item `i` of a pass the current particle: an arrival from another rank or the last pass, a
-/// banked secondary, or a new history.
+/// Makes item `i` of a pass the current particle: one that another rank or the last pass has
+/// suspended, a banked secondary, or a new history.
 template <class Banks>
 GSIM_HD Fate begin_item(History<Banks>& h, Index i) {
   const HistoriesArgs& args = h.args;

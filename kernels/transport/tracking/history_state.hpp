@@ -46,7 +46,7 @@ struct Particle {
   double weight = 1;
   double time = 0;         ///< s
   double free_paths = -1;  ///< mean free paths to the next collision; negative: not yet sampled
-  /// With domains: path up to which this flight is tallied already; negative: nothing is.
+  /// With domains: path up to which this flight is tallied; negative: no part of it is.
   double tallied_to = -1;
   double track_start = 0;  ///< path from which on whole-track tallies have no contribution yet
   KContributions k;
@@ -58,8 +58,8 @@ struct Particle {
   /// sampled from, 1/cm. The weight is multiplied by exp(-weight_attenuation s) along a path s.
   double weight_attenuation = 0;
   transport::FlightBiasState flight;
-  std::int32_t cell = -1;     ///< the innermost cell, as far as importances need it
-  bool is_in_flight = false;  ///< restored between two events
+  std::int32_t cell = -1;     ///< the innermost cell, for importances; -1: unknown
+  bool is_in_flight = false;  ///< the particle was restored between two events
 };
 
 /// A history on one thread. `Banks` holds the lists that it adds to:

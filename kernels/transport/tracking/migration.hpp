@@ -51,9 +51,9 @@ GSIM_HD Fate check_domain(History<Banks>& h,
 /// The number of flights at which the particle's pass ends, or the particle counts as lost.
 template <class Banks>
 GSIM_HD std::int64_t last_flight(const History<Banks>& h) {
-  const std::int64_t pass = h.rules.flights_per_pass, most = h.rules.max_flights;
+  const std::int64_t pass = h.rules.flights_per_pass, max_flights = h.rules.max_flights;
   const std::int64_t flights = h.particle.flights;
-  return pass > 0 && pass < most - flights ? flights + pass : most;
+  return pass > 0 && pass < max_flights - flights ? flights + pass : max_flights;
 }
 /// Banks a particle that has reached last_flight() for the next pass. This is a call, since the
 /// loops over flights are 10 % slower when it is inlined in them.

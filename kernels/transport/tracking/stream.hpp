@@ -22,11 +22,11 @@ GSIM_HD Fate track_in_domain(History<Banks>& h, std::int32_t material, const Gro
   const Vector3& origin = p.coordinates.level[0].origin;
   const DomainExit exit = domain_exit(h.args.domains, origin, p.direction);
   const double from = p.tallied_to > path ? p.tallied_to : path;
-  const bool stays = !(exit.path < end);
-  const double to = stays ? end : exit.path;
+  const bool remains = !(exit.path < end);
+  const double to = remains ? end : exit.path;
   if (from < to) tally_track(h, material, xs, from, to);
   p.tallied_to = -1;
-  if (stays) return Fate::alive;
+  if (remains) return Fate::alive;
   const double tallied_to = from < to ? to : from;
   tally_whole_track(h, origin, tallied_to);
   return leave_domain(h, owner_behind(h.args.domains, exit, origin, p.direction),
@@ -86,8 +86,8 @@ GSIM_HD Fate record_crossing(History<Banks>& h, const Vector3& origin, double pa
                                          : record_crossing_here(h, origin, path, crossing);
 }
 
-/// Ends the track of a particle whose flight a crossing at `path` of the flight from `origin` has
-/// ended, and the particle itself where it has leaked or is lost.
+/// After a crossing at `path` of the flight from `origin`: ends the track where the crossing has
+/// ended the flight, and the particle where it has leaked or is lost.
 template <class Banks>
 GSIM_HD Fate apply_crossing(History<Banks>& h, const Crossing& crossing, const Vector3& origin,
                             double path) {

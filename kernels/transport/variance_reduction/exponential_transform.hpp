@@ -8,7 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Cosine between the particle's direction and the direction that the transform prefers.
+/// Cosine between the particle's direction and the direction in which the transform stretches free
+/// paths.
 GSIM_HD double preferred_cosine(const Particle& p, const transport::FlightBias& bias) {
   if (bias.is_towards == 0) return dot(p.direction, bias.target);
   const Vector3 to_target = bias.target - position_of(p);

@@ -17,8 +17,8 @@ GSIM_HD bool has_biases(const History<Banks>& h) {
 }
 
 /// Splits the particle, `free_paths` mean free paths before it leaves its cell: the part that does
-/// not collide in the cell is banked, where roulette at low weights lets it survive; the part that
-/// collides continues.
+/// not collide in the cell is banked, unless Russian roulette at low weights kills it; the part
+/// that collides continues.
 template <class Banks>
 GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
   Particle& p = h.particle;

@@ -33,7 +33,7 @@ struct FlightBias {
   /// collision and a part that collides (I. Lux, L. Koblinger, Monte Carlo Particle Transport
   /// Methods (1991), chapter 6).
   std::int32_t is_forced = 0;
-  std::int32_t is_towards = 0;  ///< `target` is a point that the exponential transform prefers
+  std::int32_t is_towards = 0;  ///< 1: `target` is a point; 0: it is a direction
   /// Exponential transform: free paths are sampled from S* = S (1 - p mu), mu the cosine between
   /// the direction of flight and that of `target` (F. H. Clark, ORNL-RSIC-14 (1966)). This is p; 0:
   /// none.
@@ -61,10 +61,10 @@ GSIM_HD std::int32_t window_bin(const double* edges, std::int32_t bins, double x
 
 /// WindowView::lower at position x; 0: there is no window.
 GSIM_HD double window_at(const WindowView& w, const Vector3& x, std::int32_t group) {
-  const double place[3] = {x.x, x.y, x.z};
+  const double coordinates[3] = {x.x, x.y, x.z};
   Index box = 0;
   for (int a = 2; a >= 0; --a) {
-    const std::int32_t bin = window_bin(w.edges.data + w.first_edge[a], w.bins[a], place[a]);
+    const std::int32_t bin = window_bin(w.edges.data + w.first_edge[a], w.bins[a], coordinates[a]);
     if (bin < 0) return 0.0;
     box = box * w.bins[a] + bin;
   }
@@ -148,8 +148,8 @@ GSIM_HD Population russian_roulette(double weight, double survival, Random& rand
 /// Applies a weight window to a particle; `lower` as in WindowView, not 0.
 template <class Random>
 GSIM_HD Population apply_window(const WindowView& w, double lower, double weight, Random& random) {
-  const double least = lower < 0 ? -lower : lower;
-  if (weight < least) return russian_roulette(weight, least * w.survival_ratio, random);
+  const double lower_bound = lower < 0 ? -lower : lower;
+  if (weight < lower_bound) return russian_roulette(weight, lower_bound * w.survival_ratio, random);
   if (lower < 0) return {1, weight};
   const double upper = lower * w.upper_ratio;
   if (!(weight > upper)) return {1, weight};

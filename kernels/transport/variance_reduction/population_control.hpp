@@ -24,7 +24,9 @@ GSIM_HD double nominal_weight(const History<Banks>& h) {
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate bank_copies(History<Banks>& h, std::int32_t count, double free_paths) {
   Particle& p = h.particle;
-  p.random.uniform();  // copies are numbered within a draw, which no other copies share
+  // The streams of copies follow from the position of this stream and their numbers: a draw makes
+  // the position differ from that of other copies.
+  p.random.uniform();
   for (std::int32_t n = 1; n < count; ++n)
     if (push_secondary(h, banked_here(p, p.direction, p.weight, p.time, free_paths,
                                       p.random.child(static_cast<std::uint32_t>(n)), p.group)) !=
