@@ -1,8 +1,8 @@
 #pragma once
 // A kind of tally filter: the keys of [[tally]] that divide phase space into bins. The built-in
 // filters (src/modules/transport/tallies/filters) and those of plugins are registered through this
-// record. A filter chooses a quantity of the particle that the kernel of histories provides, and
-// says which bin each of its values is in:
+// record. A filter is given by a quantity of the particle, which the kernel of histories provides,
+// and by the bin of each value of this quantity:
 //
 //   by a map      cell, universe (of any level of the geometry that contains the particle),
 //                 material, group, surface (that is crossed), detector, collided (0, 1; at point
@@ -60,7 +60,7 @@ struct FilterConfig {
   bool is_given() const { return !names.empty() || !bounds.empty(); }
 };
 
-/// What filters may refer to. Lists are in the order of the indices of kernels.
+/// The parts of a run that filters may refer to. Lists are in the order of the indices of kernels.
 struct FilterSystem {
   std::vector<std::string> cells, universes, surfaces;
   std::vector<std::string> materials;  ///< "void" first
@@ -98,15 +98,15 @@ struct FilterBins {
   Index mesh = -1;                     ///< of quantities by a mesh: index in FilterSystem::meshes
   Vector3 direction = {};              ///< of quantity cosine: the axis, of length 1
 
-  // In tables. The column of a filter is its word with the names of bins; WORD_low and WORD_high of
-  // bounded bins; else WORD with the numbers of bins, from 1.
+  // Columns in tables: WORD with the names of the bins; WORD_low and WORD_high with their bounds;
+  // otherwise WORD with the numbers of the bins, from 1.
   std::string word;                     ///< "cell", "energy"
   std::string plural_word;              ///< "cells", "energies"
   std::vector<std::string> names = {};  ///< of bins
   std::string unit = "1";               ///< of bounds
   bool is_energy = false;    ///< results also have the sums over the bins and their errors
   bool is_by_group = false;  ///< the bins are the groups, in descending energies
-  /// Further data of the bins: the positions of detectors.
+  /// Further data of the bins, such as the positions of detectors.
   struct Data {
     std::string name, unit;
     std::vector<double> values;  ///< one for each bin
@@ -133,10 +133,10 @@ struct FilterKind {
   /// Position among the filters of a tally, in ascending order: the bins of the last one are
   /// adjacent rows of its table.
   int position = 1000;
-  /// Identifies a built-in kind in the definitions of tallies that results hold; -1: its name does.
+  /// Number of a built-in kind in the definitions of tallies in results; -1: the name is used.
   int number = -1;
 
-  /// What the record lacks (Registry::Extension); null: nothing.
+  /// The names of missing members (Registry::Extension); null: none.
   const char* missing() const {
     return describe != nullptr && bins != nullptr ? nullptr : "describe and bins";
   }

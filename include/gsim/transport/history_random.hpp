@@ -58,9 +58,9 @@ class HistoryRandom {
 
   /// The next number of the stream, uniform in (0, 1): an odd multiple of 2^-53.
   GSIM_HD double uniform() {
-    const auto place = static_cast<int>(position_ % buffered);
-    if (place == 0) fill();
-    const double u = buffer_[place];
+    const auto index = static_cast<int>(position_ % buffered);
+    if (index == 0) fill();
+    const double u = buffer_[index];
     // After the 2^24 doubles of a branch, the stream continues in another branch.
     if ((++position_ & draw_mask) == 0) position_ = hashed(position_ - 1, 0);
     return u;
@@ -96,15 +96,15 @@ class HistoryRandom {
     using Lanes = wide_words;
     const std::uint64_t branch = position_ >> draw_bits;
     const std::uint64_t block = (position_ & draw_mask) / buffered * block_lanes;
-    const Lanes place = Lanes(branch << 24 | block) + lane_index<Lanes>();
+    const Lanes counter = Lanes(branch << 24 | block) + lane_index<Lanes>();
     const auto doubles = uniforms<double>(philox4x32_10(
-        PhiloxWords<Lanes>{place, Lanes(branch >> 8), Lanes(history_), Lanes(history_ >> 32)},
+        PhiloxWords<Lanes>{counter, Lanes(branch >> 8), Lanes(history_), Lanes(history_ >> 32)},
         key_));
-    keep(doubles[0], doubles[1]);
+    store_block(doubles[0], doubles[1]);
   }
 #if defined(__CUDACC__)
   using wide_words = std::uint64_t;
-  GSIM_HD void keep(double first, double second) {
+  GSIM_HD void store_block(double first, double second) {
     buffer_[0] = first;
     buffer_[1] = second;
   }
@@ -112,7 +112,7 @@ class HistoryRandom {
 #else
   using wide_words = Pack<std::uint64_t, block_lanes>;
   template <class R>
-  GSIM_HD void keep(R first, R second) {
+  GSIM_HD void store_block(R first, R second) {
     double even[block_lanes], odd[block_lanes];
     store(even, first);
     store(odd, second);

@@ -50,12 +50,12 @@ struct ScoreMaterial {
 struct ScoreKind {
   static constexpr char extends[] = "score", module[] = "transport";  // Registry::extend
 
-  // The events at which an analog tally scores the weight, as bits; at_nxn scores the weight
-  // that a scattering adds.
+  // Bits of analog_events: the events at which an analog tally scores the weight; at_nxn scores the
+  // weight that a scattering adds.
   static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_nxn = 8;
 
   std::string_view name, doc;
-  std::string_view unit = "1";  ///< of response times cm, by source particle
+  std::string_view unit = "1";  ///< of the response times cm, per source particle
   /// Describes the keys beside name and kind; returns what response() reads.
   std::vector<double> (*describe)(Section& section) = nullptr;
   /// Sets the score of a track of 1 cm in the material, by group; 0 on entry. Called for void and
@@ -65,7 +65,7 @@ struct ScoreKind {
   /// A complete configuration of module transport with the score that runs within seconds.
   std::string_view example = {};
 
-  // The rest has defaults that suit any response.
+  // The members below have defaults that suit any response.
   bool is_direct = false;            ///< tallies name it without a [[score]]; it has no keys
   bool depends_on_material = true;   ///< false: the response is the same everywhere
   bool scores_in_void = true;        ///< the response of void may be other than 0
@@ -73,12 +73,12 @@ struct ScoreKind {
   bool is_scored_at_surfaces = false;
   bool is_scored_at_points = true;  ///< by tallies at point detectors
   bool is_net_current = false;      ///< the net weight through surfaces instead of the flux
-  std::int32_t analog_events = 0;   ///< 0: the score has no analog estimator
-  /// Values are by particle that starts a history, fission neutrons included, instead of by source
+  std::int32_t analog_events = 0;   ///< sum of the bits above; 0: the score has no analog estimator
+  /// Values are per particle that starts, from the source or from fission, instead of per source
   /// particle.
   bool is_per_started_particle = false;
   std::string_view unit_at_points = {};  ///< at point detectors; empty: "UNIT / cm3"
-  /// The power of two in whose multiples sums are kept; 0: that of the largest response.
+  /// The unit of sums, a power of two; 0: it follows from the largest response.
   double sum_unit = 0;
   /// Checks values that need more than one key, and may derive others; null: nothing to check.
   /// `numbers` are those that describe() returned.
@@ -86,7 +86,7 @@ struct ScoreKind {
   /// The name of the data that the response needs and the material lacks; null: none.
   const char* (*missing_data)(const ScoreMaterial& material) = nullptr;
 
-  /// What the record lacks (Registry::Extension); null: nothing.
+  /// The names of missing members (Registry::Extension); null: none.
   const char* missing() const {
     return response != nullptr && (is_direct || describe != nullptr) ? nullptr
                                                                      : "describe and response";

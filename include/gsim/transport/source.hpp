@@ -3,10 +3,10 @@
 // Set-up code fills it (source_distribution.hpp), the history kernel reads it
 // (kernels/transport/sources).
 //
-// The forms below are enumerations with a switch in that kernel, and are not found by the build as
-// other parts are: the kernel that transports histories samples the source, too, and is compiled
-// once for all configurations. A part of its own would need a call through a pointer for each
-// sampled particle, which devices cannot inline. Distributions that the forms cannot express are
+// The forms below are enumerations with a switch in that kernel, and not parts in files of their
+// own: the kernel that transports histories samples the source, too, and is compiled once for all
+// configurations. A separate part would need a call through a pointer for each sampled particle,
+// which devices cannot inline. Distributions that the forms cannot express are
 // samplers (source_kind.hpp), with kernels of their own.
 
 #include <cstdint>

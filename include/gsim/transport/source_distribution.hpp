@@ -82,9 +82,10 @@ struct DistributionKind {
   static constexpr const char* extends = Distribution::kind;
   static constexpr char module[] = "transport";
   std::string_view name, doc;
-  /// Describes the keys beside `kind` and returns the distribution that they were read to.
+  /// Describes the keys beside `kind` and returns the distribution with their values.
   std::unique_ptr<Distribution> (*describe)(Section& section) = nullptr;
-  /// A whole configuration of module transport with it that runs within seconds; of plugins.
+  /// A complete configuration of module transport with the distribution that runs within seconds;
+  /// for distributions of plugins.
   std::string_view example = {};
 
   const char* missing() const { return describe != nullptr ? nullptr : "describe"; }

@@ -51,7 +51,7 @@ struct SourceKind {
   /// of energy groups.
   std::vector<double> (*describe)(Section& section, std::int32_t groups) = nullptr;
   void (*sample)(const Executor&, const SourceJob&) = nullptr;
-  /// A whole configuration of module transport with it that runs within seconds.
+  /// A complete configuration of module transport with the source that runs within seconds.
   std::string_view example = {};
   /// Whether its particles are isotropic at every position. Required for point detectors, which use
   /// the angular density of the source.
