@@ -17,9 +17,9 @@ namespace dpd {
 /// whose velocity is not finite, is not moved, and its velocity becomes NaN.
 struct MoveArgs {
   gsim::View<gsim::FixedPosition> position;  ///< of owned particles, like all views below
-  gsim::View<double> velocity;               ///< 3 a particle
-  gsim::View<double> predicted;              ///< 3 a particle: velocity + lambda dt force
-  gsim::View<const std::int64_t> force;      ///< 3 a particle, in quanta
+  gsim::View<double> velocity;               ///< 3 per particle
+  gsim::View<double> predicted;              ///< 3 per particle: velocity + lambda dt force
+  gsim::View<const std::int64_t> force;      ///< 3 per particle, in quanta
   double force_quantum = 0;
   double time_step = 0;
   double lambda = 0;

@@ -28,7 +28,7 @@ constexpr double cutoff = 1;  // cutoff of the forces: the unit of length
 // Number of steps in which particles move about half their mean distance.
 constexpr Index sort_every = 20;
 
-/// The smallest power of two that is at first_check x > 0.
+/// The smallest power of two that is not below x > 0.
 double power_of_two(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
@@ -111,12 +111,12 @@ gsim::IndexRange DpdModule::initial_ids() const {
 
 /// Maxwell velocities of the particles of initial_ids(), with zero total momentum.
 std::vector<double> DpdModule::first_velocities() const {
-  const gsim::IndexRange own = initial_ids();
+  const gsim::IndexRange ids = initial_ids();
   const auto key = gsim::stream_key({context_->seed, velocity_purpose});
   constexpr double quantum = 0x1p-48;  // fixed-point unit of speeds, relative to the thermal speed
   std::array<gsim::ExactSum, 3> sums;
   std::vector<double> velocities;
-  for (Index id = own.first; id < own.last; ++id) {
+  for (Index id = ids.first; id < ids.last; ++id) {
     const auto z = gsim::normals<double, gsim::Strict>(
         gsim::philox_block(key, static_cast<std::uint64_t>(id), 0, 0));
     for (int a = 0; a < 3; ++a) {
@@ -137,10 +137,10 @@ std::vector<double> DpdModule::first_velocities() const {
 void DpdModule::prepare() {
   build();
   State& s = *state_;
-  const gsim::IndexRange own = initial_ids();
+  const gsim::IndexRange ids = initial_ids();
   const auto key = gsim::stream_key({context_->seed, position_purpose});
   std::vector<FixedPosition> positions;
-  for (Index id = own.first; id < own.last; ++id) {
+  for (Index id = ids.first; id < ids.last; ++id) {
     const auto words = gsim::philox_block(key, static_cast<std::uint64_t>(id), 0, 0);
     positions.push_back({{std::uint64_t{words.x0} << 32, std::uint64_t{words.x1} << 32,
                           std::uint64_t{words.x2} << 32}});
@@ -149,7 +149,7 @@ void DpdModule::prepare() {
   std::vector<std::array<double, 3>> velocities;
   for (std::size_t k = 0; k < flat.size(); k += 3)
     velocities.push_back({flat[k], flat[k + 1], flat[k + 2]});
-  s.store.make_locals(own);
+  s.store.make_locals(ids);
   s.store.assign(s.store.position(), positions);
   s.store.assign(s.velocity, velocities);
   s.store.assign(s.predicted, velocities);

@@ -91,13 +91,13 @@ void HeatModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
   table_.emplace("heat", columns_of(mode_.has_value()),
                  gsim::SeriesKeys{.every = config_.observe_every});
-  const CellBlock& own = state_->halo.layout().block;
+  const CellBlock& block = state_->halo.layout().block;
   for (std::size_t a = 0; a < 3 && mode_; ++a) {
     const auto& all = mode_->along()[a];
     state_->modes.emplace_back(
         context_->executor,
-        std::span(all).subspan(static_cast<std::size_t>(own.lo[a]),
-                               static_cast<std::size_t>(own.size(static_cast<int>(a)))));
+        std::span(all).subspan(static_cast<std::size_t>(block.lo[a]),
+                               static_cast<std::size_t>(block.size(static_cast<int>(a)))));
   }
   if (config_.pictures.every == 0) return;
   const Field* const fields[] = {&state_->now};

@@ -7,13 +7,13 @@
 namespace ising {
 
 BlockedMean blocked_mean(std::span<const double> values) {
-  constexpr std::size_t least_blocks = 32;
+  constexpr std::size_t min_blocks = 32;
   BlockedMean result;
   for (const double v : values) result.mean += v;
   if (!values.empty()) result.mean /= static_cast<double>(values.size());
   result.standard_error = std::numeric_limits<double>::infinity();
   std::vector<double> blocks(values.begin(), values.end());
-  for (bool first = true; blocks.size() >= (first ? 2 : least_blocks); first = false) {
+  for (bool first = true; blocks.size() >= (first ? 2 : min_blocks); first = false) {
     double mean = 0, square = 0;
     for (const double v : blocks) mean += v;
     const auto n = static_cast<double>(blocks.size());

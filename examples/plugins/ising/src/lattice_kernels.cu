@@ -89,8 +89,9 @@ struct Update {
   /// The spins of words that flip.
   template <class R>
   GSIM_HD R flips(const Aligned<R>& a, R entities) const {
-    const CostlySpins<R> up = costly_spins(a, args.words.dimensions);
-    R undecided = up.by[0] | up.by[1] | up.by[2];  // spins whose u and p agree in all digits so far
+    const CostlySpins<R> costly = costly_spins(a, args.words.dimensions);
+    // Spins whose u and p agree in all digits so far.
+    R undecided = costly.by[0] | costly.by[1] | costly.by[2];
     R flip = ~undecided;
     for (std::uint32_t block = 0; block < 16; ++block) {
       if (!any(undecided != R(0))) break;
@@ -100,7 +101,7 @@ struct Update {
         const int place = 31 - 2 * static_cast<int>(block) - d;
         R digit_of_p = R(0);
         for (int k = 0; k < 3; ++k)
-          if ((args.probability[k] >> place & 1u) != 0) digit_of_p = digit_of_p | up.by[k];
+          if ((args.probability[k] >> place & 1u) != 0) digit_of_p = digit_of_p | costly.by[k];
         flip = flip | (undecided & ~digits[d] & digit_of_p);
         undecided = undecided & ~(digits[d] ^ digit_of_p);
       }
@@ -132,9 +133,9 @@ struct Update {
       const Index x = (n + l) % args.words.size[0];
       rows[l] = line.row + x;
       entities[l] = entity(line, x);
-      const Aligned<Word> one =
+      const Aligned<Word> single =
           aligned<Word>(args.words, args.own, args.other, rows[l], is_odd(line));
-      for (int k = 0; k < 2 * args.words.dimensions; ++k) bits[k][l] = one.bits[k];
+      for (int k = 0; k < 2 * args.words.dimensions; ++k) bits[k][l] = single.bits[k];
     }
     Aligned<R> a;
     for (int k = 0; k < 6; ++k) a.bits[k] = load<R>(bits[k]);
@@ -149,18 +150,18 @@ struct Update {
     constexpr Index lanes = lanes_of<R>;
     const Index size = args.words.size[0], lines = args.words.size[1] * args.words.size[2];
     const Index last = (i + 1) * lanes < lines ? (i + 1) * lanes : lines;
-    const Index whole = size / lanes * lanes;  // words of a line in full packs
-    for (Index n = i * lanes; n < last && whole > 0; ++n)
-      for (Index x = 0; x < whole; x += lanes) words<R>(line_of(args.words, n), x);
-    if (whole == size) return;
-    if (whole == 0) {
+    const Index packed_words = size / lanes * lanes;  // words of a line in full packs
+    for (Index n = i * lanes; n < last && packed_words > 0; ++n)
+      for (Index x = 0; x < packed_words; x += lanes) words<R>(line_of(args.words, n), x);
+    if (packed_words == size) return;
+    if (packed_words == 0) {
       Index n = i * lanes * size;
       for (; n + lanes <= last * size; n += lanes) words_of_short_lines<R>(n);
       for (; n < last * size; ++n) words<Word>(line_of(args.words, n / size), n % size);
       return;
     }
     for (Index n = i * lanes; n < last; ++n)
-      for (Index x = whole; x < size; ++x) words<Word>(line_of(args.words, n), x);
+      for (Index x = packed_words; x < size; ++x) words<Word>(line_of(args.words, n), x);
   }
 #endif
 };
@@ -187,7 +188,7 @@ struct Measure {
 };
 
 #if !defined(__CUDACC__)
-/// The same, one line of words at a time.
+/// Measure for one line of words at a time.
 struct MeasureLine : Measure {
   void add(Index n, WideInteger* sum) const {
     const Line line = line_of(args.words, n);

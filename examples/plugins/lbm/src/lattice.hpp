@@ -2,7 +2,7 @@
 // The lattice D3Q19 (Qian, d'Humieres and Lallemand 1992): particles of a cell rest or move to one
 // of 18 neighbours. Lengths are in cells, times in steps, and the density at rest is 1. The stored
 // value of a population is its difference from the weight, which is the population of a fluid of
-// density 1 at rest, which avoids rounding errors in slow fluids.
+// density 1 at rest. This avoids rounding errors in slow fluids.
 
 #include <gsim/core/types.hpp>
 #include <gsim/math/target.hpp>

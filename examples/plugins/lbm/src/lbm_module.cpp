@@ -77,10 +77,11 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const gsim::GridDecomposition grid = config_.decomposition(ranks);
   const gsim::Cell ghosts = gsim::divided_axes(grid);
-  double most = 0;  // two sets of populations, density, velocity, and what is summed
+  double max_bytes = 0;  // two sets of populations, density, velocity, and the summed products
   for (int r = 0; r < ranks; ++r)
-    most = std::max(most, 8.0 * (2 * populations + 6) *
-                              static_cast<double>(FieldLayout::of(grid.block(r), ghosts).rows));
+    max_bytes =
+        std::max(max_bytes, 8.0 * (2 * populations + 6) *
+                                static_cast<double>(FieldLayout::of(grid.block(r), ghosts).rows));
 
   gsim::WorkPlan plan;
   plan.unit_name = "step";
@@ -91,7 +92,7 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
                  gsim::human_number(config_.odd_rate(), 4);
   plan.item_name = "cell updates";
   plan.items_per_unit = static_cast<double>(config_.count());
-  plan.bytes_per_rank = most;
+  plan.bytes_per_rank = max_bytes;
   return plan;
 }
 
@@ -240,7 +241,7 @@ void LbmModule::observe(Index step) {
   }
 }
 
-/// Called at the end of the run, which has a row even where none is due.
+/// Called at the end of the run, for which a row is added even if none is due.
 gsim::Evaluation LbmModule::evaluate(Index done) {
   find_moments();
   if (!table_->is_due(done)) table_->append_end(done, row_of(done));

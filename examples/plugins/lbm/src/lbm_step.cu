@@ -20,7 +20,7 @@ using ::lbm::StepArgs;
 /// there is no cell.
 struct Source {
   const double* line;
-  double wall_momentum;  ///< added by a wall_momentum wall
+  double wall_momentum;  ///< added by a moving wall
   bool is_wall;
 };
 
@@ -123,9 +123,9 @@ struct StepLine {
   /// The collision of a piece: populations i of its cells arrive at lines[i] + x, and `write(i, k,
   /// cells)` stores their values after the collision for the cells from k on. Each loop is short,
   /// and its iterations are independent, so that a processor executes many at a time.
-  template <class Leave>
+  template <class Write>
   GSIM_HD static void collide(const CollisionFactors& rates, const double* const* lines, Index x,
-                              const Leave& write) {
+                              const Write& write) {
     constexpr Index registers = piece / lanes;
     const auto arrived = [&](int i, Index t) {
       return gsim::load<Cells>(lines[i] + x + t * lanes);

@@ -88,7 +88,7 @@ class SkeletonModule : public gsim::Module {
     }
   }
 
-  /// Called at the end of the run, which has a row even where none is due.
+  /// Called at the end of the run, for which a row is added even if none is due.
   Evaluation evaluate(Index done) override {
     if (!table_->is_due(done)) table_->append_end(done, moments(done));
     return {};

@@ -18,7 +18,7 @@ namespace skeleton_module {
 struct WalkArgs {
   gsim::View<const std::int64_t> id;
   gsim::View<gsim::FixedPosition> position;
-  gsim::View<double> moved;  ///< 3 a particle: unwrapped displacement since the start
+  gsim::View<double> moved;  ///< 3 per particle: unwrapped displacement since the start
   gsim::PhiloxKey key;       ///< of the random numbers
   gsim::Index first_step = 0, steps = 0;
   double deviation = 0;         ///< in units of length

@@ -42,7 +42,7 @@ struct StillingerWeber {
   /// exp(gamma / (r - a)) falls from 0.9 to 0 within 10 gamma of the cutoff, with a slope of up to
   /// 0.54 / gamma. For smaller gamma it is not yet 0 where inverse_to_end() ends, and no practical
   /// time step resolves it.
-  static constexpr double least_gamma = 0.025;
+  static constexpr double min_gamma = 0.025;
 
   static const char* problem(const double* p) {
     const auto is_whole = [](double x) { return x == static_cast<double>(static_cast<int>(x)); };
@@ -50,9 +50,9 @@ struct StillingerWeber {
       return "p and q must be whole numbers, and p at most 12";
     if (!(p[4] > p[5])) return "p must be above q: the repulsion is the steeper part";
     if (!(p[6] > 0.7)) return "a must be above 0.7: nearer atoms overlap";
-    return p[8] >= least_gamma ? nullptr
-                               : "gamma must be at least 0.025: the three-body terms would end in "
-                                 "a step at the cutoff";
+    return p[8] >= min_gamma ? nullptr
+                             : "gamma must be at least 0.025: the three-body terms would end in "
+                               "a step at the cutoff";
   }
 
   // c = {1 / sigma, A epsilon, B, p, q, a, lambda epsilon, gamma}
@@ -105,8 +105,8 @@ struct StillingerWeber {
   /// 1 / (a - x); next to the cutoff a number whose exponential is 0 and whose square is finite.
   template <Real R>
   static GSIM_HD R inverse_to_end(R x, const R* c) {
-    const R rest = c[5] - x, least = R(0x1p-12f);
-    return R(1) / (rest > least ? rest : least);
+    const R distance = c[5] - x, min_distance = R(0x1p-12f);
+    return R(1) / (distance > min_distance ? distance : min_distance);
   }
   /// x to the power `exponent`, an integer.
   template <Real R>
