@@ -37,7 +37,7 @@ def damage(name, change):
     (SCRATCH / name).write_bytes(change(data))
 
 
-def flip(data):
+def flip_bit(data):
     data[len(data) // 2] ^= 1
     return data
 
@@ -55,7 +55,7 @@ def check_older_is_used(name, change):
 
 def newest_damaged():
     """a damaged newest checkpoint is named in a warning, and the one before it is used"""
-    check_older_is_used("flipped", flip)
+    check_older_is_used("flipped", flip_bit)
     check_older_is_used("truncated", lambda data: data[:len(data) // 3])
 
 
@@ -63,13 +63,13 @@ def all_damaged():
     """without a usable checkpoint: one message, exit status 2"""
     copy_checkpoints("damaged")
     for file in checkpoints("damaged"):
-        damage(file, flip)
+        damage(file, flip_bit)
     for ranks in (0, 2):
-        refused(gsim("run", PATH, "--resume", "--output", "damaged.h5", ranks=ranks),
-                ["damaged.ckpt.1", "damaged.ckpt.2", "start without --resume"])
+        check_refused(gsim("run", PATH, "--resume", "--output", "damaged.h5", ranks=ranks),
+                      ["damaged.ckpt.1", "damaged.ckpt.2", "start without --resume"])
 
 
-def refused(done, words):
+def check_refused(done, words):
     lines = done.stderr.strip().splitlines()
     check(done.returncode == 2, f"exit {done.returncode}: {done.stderr}")
     check(len(lines) == 1 and lines[0].startswith("error: "), f"not one message: {done.stderr}")
@@ -82,15 +82,15 @@ def other_configuration():
     other = config("other", delay=0.03)
     copy_checkpoints("other_run")
     for resume in ("--resume", "--resume=auto"):
-        refused(gsim("run", other, resume, "--output", "other_run.h5"),
-                ["other_run.ckpt.2", "another configuration", "sampler.delay (0.0"])
+        check_refused(gsim("run", other, resume, "--output", "other_run.h5"),
+                      ["other_run.ckpt.2", "another configuration", "sampler.delay (0.0"])
     walkers = SCRATCH / "walkers.toml"
     walkers.write_text('module = "walkers"\n')
-    refused(gsim("run", walkers, "--resume", "--output", "other_run.h5", ranks=2),
-            ["other_run.ckpt.2", "module sampler"])
+    check_refused(gsim("run", walkers, "--resume", "--output", "other_run.h5", ranks=2),
+                  ["other_run.ckpt.2", "module sampler"])
     check(not (SCRATCH / "other_run.h5").exists(), "a result file was written")
-    refused(gsim("run", PATH, "--resume", "--output", "none.h5", ranks=2),
-            ["nothing to resume", "none.ckpt.*", "--resume=auto"])
+    check_refused(gsim("run", PATH, "--resume", "--output", "none.h5", ranks=2),
+                  ["nothing to resume", "none.ckpt.*", "--resume=auto"])
     from_start = gsim("run", config("no_delay", delay=0), "--resume=auto", "--quiet", "--output", "none.h5")
     check(from_start.returncode == 0 and from_start.stdout == "", f"{from_start.stdout}{from_start.stderr}")
     same_results("reference.h5", "none.h5")

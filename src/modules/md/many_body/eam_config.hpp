@@ -13,11 +13,12 @@
 namespace gsim::md {
 
 struct EamConfig : EamChoice {
-  std::vector<double> masses;  ///< by type, g/mol, for types that have none
+  /// Mass of each type's element in g/mol, for types to which no mass is given; 0: unknown.
+  std::vector<double> masses;
   /// The symbol of each type's element; empty where the potential does not give it.
   std::vector<std::string> symbols;
-  SourceLocation where = {};  ///< of the file, or of the format
-  MakeEam make = {};          ///< of the format that was chosen
+  SourceLocation where = {};  ///< of the keys that define the potential, for error messages
+  MakeEam make = {};          ///< makes the potential from the keys of the chosen format
 
   EamTables tables() const { return make_eam_tables(potential, elements); }
 };
@@ -26,12 +27,13 @@ struct EamConfig : EamChoice {
 struct EamType {
   std::string name;
   double mass = 0;     ///< g/mol; 0: none was given
-  std::string origin;  ///< TypeConfig::origin
+  std::string origin;  ///< first place in a file of a type without [[type]], as "a.xyz:3"
 };
 
-/// InputError for a type of a file without a [[type]] in the configuration, where neither
-/// `elements` nor its name gives its element: an atom "Foo" is not copper. (Types that are numbers,
-/// as in LAMMPS data files, are assigned in their order.)
+/// InputError if a type that occurs in a file but has no [[type]] in the configuration is not known
+/// to be the element that [eam] assigns to it: the configuration does not name the elements, and
+/// the type does not have the element's symbol as its name. (Types with numbers for names, as in
+/// LAMMPS data files, are accepted: elements are assigned to them in order.)
 void refuse_unknown_types(const EamConfig& config, std::span<const EamType> types);
 
 /// A warning if types appear to have the masses of other elements: the mass of a type differs from
@@ -39,12 +41,12 @@ void refuse_unknown_types(const EamConfig& config, std::span<const EamType> type
 /// the mass is that of another element (to 1 %). Empty: no warning.
 std::string mass_warning(const EamConfig& config, std::span<const EamType> types);
 
-/// Describes the keys of [eam]. `kinds` are the formats.
+/// Describes the keys of [eam]. `kinds` are the formats that may be chosen.
 void describe_eam(Section& s, EamConfig& config,
                   std::span<const EamKind* const> kinds = builtin_eam_kinds());
 
 /// Makes the potential for a run in `units` whose types are named `types`, in their order.
-/// ConfigError unless the units are metal, each type has its element, and files are valid.
+/// ConfigError unless the units are metal, each type has an element, and files are valid.
 void validate_eam(const Section& s, const std::vector<std::string>& types, UnitSystem units,
                   EamConfig& config);
 

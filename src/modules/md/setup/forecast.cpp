@@ -16,19 +16,21 @@ namespace {
 
 // Bytes per owned atom in the columns of Particles and their spare buffer, and per ghost with its
 // message buffers.
-constexpr double columns_of_local = 124, columns_of_ghost = 54;
+constexpr double column_bytes_of_local = 124, column_bytes_of_ghost = 54;
 // Bytes per atom of the last valid state (Simulation::restore_last_valid), which is kept in host
 // memory, and bytes of the process itself: program, libraries, tables.
-constexpr double kept_of_local = 76, process_bytes = 30e6;
+constexpr double saved_bytes_of_local = 76, process_bytes = 30e6;
 // Bytes per atom of the clusters of pair forces, spare capacity included, and bytes per pair of
 // clusters in a list.
-constexpr double clusters_of_local = 126, clusters_of_ghost = 36, bytes_per_cluster_pair = 8;
-// Bytes of a full list: per atom for two bins and the record of the reference position; per row
-// for two numbers of neighbours.
-constexpr double bins_of_atom = 32, counts_of_row = 8;
+constexpr double cluster_bytes_of_local = 126, cluster_bytes_of_ghost = 36,
+                 bytes_per_cluster_pair = 8;
+// Bytes of a full list: per atom for its places in the bins and its position when the list was
+// built; per row for the numbers of its local neighbours and of its ghosts.
+constexpr double list_bytes_per_atom = 32, count_bytes_of_row = 8;
 
-// Largest number of atoms whose ranks are determined from all positions, of 24 bytes each.
-constexpr Index max_counted = 20'000'000;
+// Largest number of atoms of a system whose atoms and ghosts are counted rank by rank. This takes
+// the positions of all atoms, 24 bytes each.
+constexpr Index max_counted_atoms = 20'000'000;
 
 /// Bytes on one rank, per local atom and per ghost.
 struct AtomBytes {
@@ -41,48 +43,50 @@ double neighbours_within(double radius, double density) {
 }
 
 /// Bytes of a cluster list per atom. A pair of clusters, of four atoms each, is listed once where
-/// any two of their atoms are within the radius; a cluster extends about 0.7 of the edge of its
-/// volume to either side of its centre.
+/// any two of their atoms are within the radius. A cluster extends to either side of its centre by
+/// about 0.7 of the edge of a cube that contains four atoms on average.
 double list_bytes(double list_radius, double density) {
   const double reach = list_radius + 0.7 * cube_root(cluster_size / density);
   return bytes_per_cluster_pair / 2 * neighbours_within(reach, density) /
          (cluster_size * cluster_size);
 }
 
-/// With cluster lists, on the host.
-AtomBytes over_clusters(const PairMemory& pairs, double density) {
+/// Memory of particles, cluster lists and their pair forces, on the host.
+AtomBytes bytes_with_cluster_lists(const PairMemory& pairs, double density) {
   const double real = pairs.mixed ? 4 : 8;
   const double list = list_bytes(pairs.list_radius, density);
-  double of_thread = 4 * real;  // reactions
+  // Forces on the second atoms of pairs (Newton's third law), which each thread sums on its own.
+  double of_thread = 4 * real;
   // The list, and a copy of it that is shortened between rebuilds.
-  AtomBytes bytes{columns_of_local + kept_of_local + clusters_of_local + 2 * list,
-                  columns_of_ghost + clusters_of_ghost};
+  AtomBytes bytes{column_bytes_of_local + saved_bytes_of_local + cluster_bytes_of_local + 2 * list,
+                  column_bytes_of_ghost + cluster_bytes_of_ghost};
   if (pairs.densities > 0) {
     of_thread += real;
-    // F' twice; the cluster pairs within the cutoff; the values that are stored for each pair of
-    // atoms within the cutoff, with a quarter of spare capacity.
-    const double near = 0.5 * neighbours_within(pairs.cutoff, density);
-    bytes.local += 2 * real + list + near * (pairs.densities + 1) * real * 1.25;
+    // Two arrays of the derivative F' of the embedding energy; the cluster pairs within the cutoff;
+    // the values that are stored for each pair of atoms within the cutoff, with a quarter of spare
+    // capacity.
+    const double pairs_within_cutoff = 0.5 * neighbours_within(pairs.cutoff, density);
+    bytes.local += 2 * real + list + pairs_within_cutoff * (pairs.densities + 1) * real * 1.25;
     bytes.ghost += 2 * real;
   }
   bytes.local += of_thread * pairs.threads;
   return bytes;
 }
 
-/// With full neighbour lists.
-AtomBytes over_full_lists(const PairMemory& pairs, double density) {
-  const double real = pairs.mixed ? 4 : 8, record = 4 * real + bins_of_atom;
+/// Memory of particles, full neighbour lists and their pair forces.
+AtomBytes bytes_with_full_lists(const PairMemory& pairs, double density) {
+  const double real = pairs.mixed ? 4 : 8, record = 4 * real + list_bytes_per_atom;
   const double neighbours = neighbours_within(pairs.list_radius, density);
   // The longest row of a liquid is some 20 % longer than the mean; rows have an eighth of spare
   // capacity.
   const double longest = 1.2 * neighbours, capacity = longest > full_list_capacity
                                                           ? longest * 1.125 + 4
                                                           : double(full_list_capacity);
-  const double embedded = pairs.densities > 0 ? real : 0;
-  const double row = counts_of_row + 4 * capacity;
-  const double kept = pairs.on_device ? 0 : kept_of_local;
-  return {columns_of_local + kept + record + row + 2 * embedded,
-          columns_of_ghost + record + embedded + (pairs.ghosts_listed ? row : 0)};
+  const double embedding_derivative = pairs.densities > 0 ? real : 0;
+  const double row = count_bytes_of_row + 4 * capacity;
+  const double saved = pairs.on_device ? 0 : saved_bytes_of_local;
+  return {column_bytes_of_local + saved + record + row + 2 * embedding_derivative,
+          column_bytes_of_ghost + record + embedding_derivative + (pairs.ghosts_listed ? row : 0)};
 }
 
 /// The forecast for a uniform density: the mean over all ranks.
@@ -90,15 +94,15 @@ RunForecast forecast_even(const StartSystem& system, int ranks, double width,
                           const AtomBytes& bytes, double process) {
   const Box& box = system.box();
   const auto atoms = static_cast<double>(system.atoms());
-  const double mine = atoms / ranks, edge = cube_root(box.volume() / ranks) + 2 * width;
+  const double atoms_per_rank = atoms / ranks, edge = cube_root(box.volume() / ranks) + 2 * width;
   const double ghosts =
-      ranks > 1 ? std::min(atoms, atoms / box.volume() * edge * edge * edge) - mine : 0;
+      ranks > 1 ? std::min(atoms, atoms / box.volume() * edge * edge * edge) - atoms_per_rank : 0;
   RunForecast forecast;
-  forecast.bytes_per_rank = process + mine * bytes.local + ghosts * bytes.ghost;
-  forecast.notes.push_back(
-      fmt::format("{} ranks  about {} atoms + {} ghosts each, if atoms fill the box evenly (above "
-                  "{} million atoms they are not counted one by one)",
-                  ranks, human_number(mine), human_number(ghosts), max_counted / 1000000));
+  forecast.bytes_per_rank = process + atoms_per_rank * bytes.local + ghosts * bytes.ghost;
+  forecast.notes.push_back(fmt::format(
+      "{} ranks  about {} atoms + {} ghosts each, if atoms fill the box evenly (above "
+      "{} million atoms they are not counted one by one)",
+      ranks, human_number(atoms_per_rank), human_number(ghosts), max_counted_atoms / 1000000));
   return forecast;
 }
 
@@ -121,11 +125,11 @@ RunForecast forecast_run(const StartSystem& system, int ranks, double width,
   check_halo_width(box, width);
   const auto atoms = static_cast<double>(system.atoms());
   const double density = atoms / box.volume();
-  const AtomBytes bytes =
-      pairs.full_lists ? over_full_lists(pairs, density) : over_clusters(pairs, density);
+  const AtomBytes bytes = pairs.full_lists ? bytes_with_full_lists(pairs, density)
+                                           : bytes_with_cluster_lists(pairs, density);
   const double process = pairs.on_device ? 0 : process_bytes;
   RunForecast forecast;
-  if (!dry_run || system.atoms() > max_counted) {
+  if (!dry_run || system.atoms() > max_counted_atoms) {
     forecast = forecast_even(system, ranks, width, bytes, process);
     if (!dry_run) forecast.notes.clear();
     return forecast;
