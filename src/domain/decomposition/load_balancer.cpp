@@ -14,9 +14,10 @@ constexpr std::uint64_t bins = 2048;
 struct Part {
   int first, last;
   Brick brick;
-  int node;  // index of the cut in the nodes
+  int node;  // index of its cut in nodes_
   int axis;
-  // The cut is in [lo, hi]; below_lo is the weight below lo, total the weight of the brick.
+  // The cut is in [lo, hi]; below_lo is the weight below lo, total the weight of the brick, and
+  // required the weight below the cut for equal work per speed.
   std::uint64_t lo, hi;
   std::int64_t below_lo = 0, total = 0, required = 0;
 };
@@ -37,7 +38,7 @@ class Bisection {
 
   Decomposition run() {
     const int ranks = static_cast<int>(speeds_.size());
-    if (ranks > 1) parts_.push_back(open(0, ranks, Brick{}));
+    if (ranks > 1) parts_.push_back(make_part(0, ranks, Brick{}));
     while (!parts_.empty()) {
       while (std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.hi > p.lo; }))
         refine();
@@ -54,7 +55,8 @@ class Bisection {
     return sum;
   }
 
-  Part open(int first, int last, const Brick& brick) {
+  /// Adds a node for the cut of `brick`, and returns the part to be cut.
+  Part make_part(int first, int last, const Brick& brick) {
     const int axis = Decomposition::longest_axis(box_, brick);
     const auto a = static_cast<std::size_t>(axis);
     nodes_.push_back({axis, 0, 0, 0});
@@ -116,7 +118,7 @@ class Bisection {
           link = ~first;
           return -1;
         }
-        next.push_back(open(first, last, brick));
+        next.push_back(make_part(first, last, brick));
         link = next.back().node;
         return static_cast<int>(next.size()) - 1;
       };

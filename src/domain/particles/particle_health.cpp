@@ -20,14 +20,15 @@ namespace {
 
 constexpr Index no_id = std::numeric_limits<Index>::max();
 
-/// The first invalid particle of a rank, as exchanged between ranks.
+/// The invalid particle with the lowest id of a rank or of all ranks; exchanged between ranks.
 struct Fault {
   Index id = no_id;
   FixedPosition position{};
   Index column = -1;  ///< -1: the particle is outside the box
   Index component = 0;
   double value = 0;
-  /// number of values that are not finite and of particles outside, over all ranks
+  /// Number of values that are not finite plus number of positions outside the box, of the same
+  /// rank or of all ranks.
   Index count = 0;
 
   auto order() const { return std::array{id, column, component}; }
@@ -49,8 +50,9 @@ std::vector<ColumnId> checked_columns(const ParticleStore& store, const Particle
   return columns;
 }
 
-/// The range [lo, hi) of upper halves of coordinates that particles may have along an axis.
-std::array<std::uint64_t, 2> allowed(const Box& box, int axis, bool may_leave_box) {
+/// The range [lo, hi) in which the upper 32 bits of a particle's fixed-point coordinate along an
+/// axis must be.
+std::array<std::uint64_t, 2> allowed_range(const Box& box, int axis, bool may_leave_box) {
   if (box.boundary(axis) == Boundary::periodic) return {0, cut_range};
   // The box occupies the middle quarter of the range, and particles at most the middle half.
   if (may_leave_box) return {cut_range / 4, 3 * cut_range / 4};
@@ -69,16 +71,18 @@ Index count_non_finite(const ParticleStore& store, ColumnId id) {
   return static_cast<Index>(sum.value(1));
 }
 
-domain::CountOutsideArgs outside_of(const Box& box, bool may_leave_box) {
+/// The allowed ranges along all axes; positions and sums are not set.
+domain::CountOutsideArgs allowed_ranges(const Box& box, bool may_leave_box) {
   domain::CountOutsideArgs args;
   for (int a = 0; a < 3; ++a) {
-    const auto [lo, hi] = allowed(box, a, may_leave_box);
+    const auto [lo, hi] = allowed_range(box, a, may_leave_box);
     args.lo[a] = lo;
     args.hi[a] = hi;
   }
   return args;
 }
 
+/// Replaces `fault` by `other` if that is earlier in the order, and keeps the count of `fault`.
 void take_first(Fault& fault, const Fault& other) {
   const Index count = fault.count;
   if (other.order() < fault.order()) fault = other;
@@ -110,7 +114,7 @@ Fault find_fault(const ParticleStore& store, const Box& box, const ParticleCheck
     else
       find_non_finite<float>(store, id, fault);
   }
-  domain::CountOutsideArgs outside = outside_of(box, check.may_leave_box);
+  domain::CountOutsideArgs outside = allowed_ranges(box, check.may_leave_box);
   ExactSum sum;
   outside.positions = {reinterpret_cast<const FixedPosition*>(store.data(store.position())),
                        store.locals()};
@@ -145,8 +149,8 @@ std::string describe_fault(const ParticleStore& store, const Box& box, const Par
         "has the value {} of `{}`{}", fault.value, column.name,
         column.components > 1 ? fmt::format(", component {}", fault.component) : std::string());
   }
-  return fmt::format("{} {}; {} {} not finite, or particles outside the box", where, problem,
-                     fault.count, fault.count == 1 ? "value is" : "values are");
+  return fmt::format("{} {}; {} invalid {} in all", where, problem, fault.count,
+                     fault.count == 1 ? "value or position" : "values or positions");
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST_CASE(
   };
   CHECK(messages(change, {.step = 120}) ==
         std::set<std::string>{"particle 17 at (1, 8, 5), step 120, has the value inf of `mass`; "
-                              "2 values are not finite, or particles outside the box"});
+                              "2 invalid values or positions in all"});
   Particles particles(Communicator::self());
   change(particles);
   CHECK(particle_health(particles.store, box).find("particle 17 at (1, 8, 5) has the value inf") ==
@@ -114,8 +114,8 @@ TEST_CASE(
   const auto outside = [&](Particles& p) { move_out(p, 10.25); };
   CHECK(messages(outside) == std::set<std::string>{""});
   CHECK(messages(outside, {.may_leave_box = false}) ==
-        std::set<std::string>{"particle 3 at (3, 3, 10.25) is outside the box along z; 1 value is "
-                              "not finite, or particles outside the box"});
+        std::set<std::string>{"particle 3 at (3, 3, 10.25) is outside the box along z; 1 "
+                              "invalid value or position in all"});
   const auto lost = [](Particles& p) {
     if (const Index row = p.row(3); row >= 0) p.position_of(row).x[2] += std::uint64_t{1} << 62;
   };
