@@ -2,17 +2,17 @@
 """Values of autocallable notes on one and on two lognormal underlyings, by quadrature: the reference values
 of validation/pricing. Needs NumPy. usage: reference.py
 
-Backward from date to date: A. D. Andricopoulos, M. Widdicks, P. W. Duck, D. P. Newton, "Universal option valuation
-using quadrature methods", Journal of Financial Economics 67 (2003) 447, equations 2 to 6; several underlyings: same
-authors and M. Widdicks, ibid. 83 (2007) 471. With x = ln(S / S_0) of each underlying,
+The recursion runs backward from date to date: A. D. Andricopoulos, M. Widdicks, P. W. Duck, D. P. Newton, "Universal
+option valuation using quadrature methods", Journal of Financial Economics 67 (2003) 447, equations 2 to 6; several
+underlyings: same authors and M. Widdicks, ibid. 83 (2007) 471. With x = ln(S / S_0) of each underlying,
 
   V_i(x, m) = exp(-r dt) * integral of phi(y | x) W_{i+1}(y, m) dy
 
 is the value of a note that was not called up to date i, with m coupons in memory; W is V plus the payment at the date,
-with a jump at each barrier. Gauss-Legendre panels end at the barriers, so that W is smooth within each. On the last
-date, W is a polynomial in exp(y) between its barriers and the integrals have closed forms (one underlying), or are one
-integral over the first underlying of closed forms in the second (two). The values are printed for two sets of panels;
-the digits on which they agree are correct.
+and has a jump at each barrier. Gauss-Legendre panels end at the barriers, so that W is smooth within each. On the last
+date, W is a polynomial in exp(y) between its barriers. With one underlying its integral has a closed form; with two,
+the integral over the second underlying has one, and that over the first is by quadrature. The values are printed for
+two sets of panels; the digits on which they agree are correct.
 """
 import math
 
@@ -40,7 +40,8 @@ def panels(lower, upper, breaks, width, order):
 
 
 class Note:
-    """Levels are relative to the initial ones; call[i] belongs to dates[i], in years."""
+    """The terms of a note. `dates` are in years, and call[i] is the call level on dates[i]. All levels are relative to
+    the initial ones; coupons are relative to the notional."""
 
     def __init__(self, dates, call, coupon, coupon_barrier, memory, knock_in, strike):
         self.dates, self.call, self.coupon = dates, call, coupon
@@ -67,11 +68,12 @@ def one_underlying(note, rate, dividend, volatility, width, order, start=1.0):
         dt = note.dates[i] - (note.dates[i - 1] if i else 0)
         return dt, (rate - dividend - volatility**2 / 2) * dt, volatility * math.sqrt(dt)
 
-    def last(x, m):
+    def value_before_last_date(x, m):
+        """The value after the last date but one, at x = ln(S / S_0), with m coupons in memory."""
         dt, drift, sd = step(len(note.dates) - 1)
         at_least = lambda level: cdf((x + drift - math.log(level)) / sd)
         payment = at_least(note.knock_in)
-        # E[exp(y); y < ln k] for a normal y
+        # P(y < ln knock_in) with the density of y weighted by exp(y)
         below = cdf((math.log(note.knock_in) - x - drift - sd**2) / sd)
         payment = payment + np.exp(x + drift + sd**2 / 2) * below / note.strike
         if note.coupon_barrier > 0:
@@ -82,12 +84,13 @@ def one_underlying(note, rate, dividend, volatility, width, order, start=1.0):
 
     n = len(note.dates)
     memories = range(n if note.memory else 1)
-    total = volatility * math.sqrt(note.dates[-1])
+    total_sd = volatility * math.sqrt(note.dates[-1])
     # grids[i]: nodes of date i
-    grids = [panels(-13 * total, 13 * total, note.barriers(i), width * step(i)[2], order) for i in range(n - 1)]
+    grids = [panels(-13 * total_sd, 13 * total_sd, note.barriers(i), width * step(i)[2], order) for i in range(n - 1)]
     points = [np.array([math.log(start)])] + [g[0] for g in grids]
-    values = [last(points[n - 1], m) for m in memories]
-    for i in range(n - 2, -1, -1):  # values: from after date i + 1 (dates[i]) to before it
+    values = [value_before_last_date(points[n - 1], m) for m in memories]
+    # `values` are those after dates[i] when an iteration starts, and those after dates[i - 1] when it ends.
+    for i in range(n - 2, -1, -1):
         y, w = grids[i]
         dt, drift, sd = step(i)
         x = points[i]
@@ -108,12 +111,13 @@ def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
         dt = note.dates[i] - (note.dates[i - 1] if i else 0)
         return dt, (rate - q - s**2 / 2) * dt, s * math.sqrt(dt)
 
-    def last(x1, x2, m):
+    def value_before_last_date(x1, x2, m):
+        """The value after the last date but one, at the logarithms x1 and x2, with m coupons in memory."""
         dt, drift, sd = step(len(note.dates) - 1)
         u, v = panels(-1, 1, [], width / 8, order)
 
         def normal(lower, upper):
-            """Nodes on [lower, upper], which differ in every row, and weights times the normal density."""
+            """Nodes on the interval [lower, upper] of each row, and weights times the normal density."""
             half = (upper - lower) / 2
             z = lower[:, None] + half[:, None] * (u + 1)
             return z, np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * v * half[:, None]
@@ -124,16 +128,16 @@ def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
             t = ((x2 + drift[1] - math.log(level)) / sd[1])[:, None]
             return (d * cdf((t + rho * z) / r)).sum(axis=1)
 
-        def worst(a, b, i, j):
-            """E[exp(y_i); y_i <= y_j, y_i < ln knock_in]: over y_i = its mean + sd_i z."""
-            lower = np.full_like(a, -9 + sd[i])  # exp(y) times the density is negligible below it
-            z, d = normal(lower, np.clip((math.log(note.knock_in) - a - drift[i]) / sd[i], -9 + sd[i], 9 + sd[i]))
-            y = (a + drift[i])[:, None] + sd[i] * z
-            t = ((b + drift[j])[:, None] - y) / sd[j]
+        def expectation_if_worst(x_i, x_j, i, j):
+            """E[exp(y_i); y_i <= y_j, y_i < ln knock_in], integrated over z, where y_i = x_i + drift_i + sd_i z."""
+            lower = np.full_like(x_i, -9 + sd[i])  # exp(y) times the density is negligible below it
+            z, d = normal(lower, np.clip((math.log(note.knock_in) - x_i - drift[i]) / sd[i], -9 + sd[i], 9 + sd[i]))
+            y = (x_i + drift[i])[:, None] + sd[i] * z
+            t = ((x_j + drift[j])[:, None] - y) / sd[j]
             return (d * np.exp(y) * cdf((t + rho * z) / r)).sum(axis=1)
 
         payment = both_above(note.knock_in)
-        payment += (worst(x1, x2, 0, 1) + worst(x2, x1, 1, 0)) / note.strike
+        payment += (expectation_if_worst(x1, x2, 0, 1) + expectation_if_worst(x2, x1, 1, 0)) / note.strike
         coupons = both_above(note.coupon_barrier) if note.coupon_barrier > 0 else 1.0
         return math.exp(-rate * dt) * (payment + note.coupon * (1 + m) * coupons)
 
@@ -151,7 +155,7 @@ def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
     chunk = 500
 
     def last_values(x, m):
-        return np.concatenate([last(x[0][k:k + chunk], x[1][k:k + chunk], m)
+        return np.concatenate([value_before_last_date(x[0][k:k + chunk], x[1][k:k + chunk], m)
                                for k in range(0, len(x[0]), chunk)])
 
     values = [last_values(points[n - 1], m) for m in memories]
@@ -160,15 +164,15 @@ def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
         dt, drift, sd = step(i)
         level = np.exp(np.minimum(y1, y2))
         memories = range(i + 1 if note.memory else 1)
-        right = np.stack([w * note.value_at(i, level, m, values) for m in memories], axis=1)
+        weighted_values = np.stack([w * note.value_at(i, level, m, values) for m in memories], axis=1)
         rows = []
         for k in range(0, len(points[i][0]), chunk):
             z1 = (y1[None, :] - points[i][0][k:k + chunk, None] - drift[0]) / sd[0]
             z2 = (y2[None, :] - points[i][1][k:k + chunk, None] - drift[1]) / sd[1]
             phi = np.exp(-(z1 * z1 - 2 * rho * z1 * z2 + z2 * z2) / (2 * r * r))
-            rows.append(phi @ right / (2 * math.pi * r * sd[0] * sd[1]))
-        left = np.concatenate(rows) * math.exp(-rate * dt)
-        values = [left[:, m] for m in memories]
+            rows.append(phi @ weighted_values / (2 * math.pi * r * sd[0] * sd[1]))
+        discounted = np.concatenate(rows) * math.exp(-rate * dt)
+        values = [discounted[:, m] for m in memories]
     return float(values[0][0])
 
 
