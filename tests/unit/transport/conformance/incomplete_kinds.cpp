@@ -22,6 +22,7 @@ TEST_CASE(
              &ScoreKind::describe, &ScoreKind::response);
   check_each(
       FilterKind{.name = "",
+                 .doc = "",
                  .describe = [](Section&, FilterConfig&) {},
                  .bins = [](const FilterConfig&, const FilterSystem&) { return FilterBins(); }},
       &FilterKind::describe, &FilterKind::bins);
