@@ -64,7 +64,7 @@ int compare(int rounds) {
   const auto clusters = static_cast<std::size_t>(pairs.locals().clusters());
   std::vector<Quad<std::int32_t>> narrow(clusters);
   std::vector<Quad<std::int64_t>> wide(clusters);
-  std::vector<Quad<Real>> reals(clusters);
+  std::vector<Quad<Real>> negative_forces(clusters);
   std::uint32_t largest = 0;
   PairSums sums;
   RealForceJob<Real> job;
@@ -75,7 +75,7 @@ int compare(int rounds) {
   job.smoothed = job.with_energy = false;
   job.narrow = narrow.data();
   job.wide = wide.data();
-  job.reals = reals.data();
+  job.negative_forces = negative_forces.data();
   job.clusters = pairs.locals().clusters();
   job.largest = &largest;
   job.sums = &sums;
@@ -84,7 +84,7 @@ int compare(int rounds) {
   for (int round = 0; round < rounds; ++round) {
     std::fill(narrow.begin(), narrow.end(), Quad<std::int32_t>{});
     std::fill(wide.begin(), wide.end(), Quad<std::int64_t>{});
-    std::fill(reals.begin(), reals.end(), Quad<Real>{});
+    std::fill(negative_forces.begin(), negative_forces.end(), Quad<Real>{});
     const double start = thread_cpu_seconds();
     run_fixed_point(executor, job);
     const double middle = thread_cpu_seconds();
@@ -100,7 +100,8 @@ int compare(int rounds) {
         const auto fixed_point =
             static_cast<double>(sizeof(Real) == 4 ? narrow[c].c[a][b] : wide[c].c[a][b]);
         max_difference =
-            std::max(max_difference, std::abs(fixed_point - static_cast<double>(reals[c].c[a][b])));
+            std::max(max_difference,
+                     std::abs(fixed_point - static_cast<double>(negative_forces[c].c[a][b])));
         max_force = std::max(max_force, std::abs(fixed_point));
       }
   const double fixed_point = median(fixed_point_times),

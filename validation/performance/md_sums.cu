@@ -20,7 +20,7 @@ struct RealSums {
     return a * b;
   }
   static constexpr Real bias(Index) { return 0; }
-  static md::Quad<Real>* reactions(const Job& job) { return job.reals; }
+  static md::Quad<Real>* reactions(const Job& job) { return job.negative_forces; }
 };
 
 }  // namespace md_kernels

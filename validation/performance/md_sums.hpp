@@ -6,11 +6,11 @@
 
 namespace gsim::md {
 
-/// As ClusterForceJob, but negative sums are added to `reals`, in force quanta, and the largest
-/// force is not recorded.
+/// As ClusterForceJob, but the negatives of the forces are summed in floating point, in
+/// `negative_forces` (in force quanta), and the largest force is not recorded.
 template <class Real>
 struct RealForceJob : ClusterForceJob<Real> {
-  Quad<Real>* reals;
+  Quad<Real>* negative_forces;
 };
 
 }  // namespace gsim::md

@@ -15,8 +15,8 @@
 //   both forms of a number_or_table, and one element of each list. Targets keep their defaults
 //   there, so a describing function declares keys and nothing else.
 // - Checks that need more than one key of a table, values that follow from several keys, and files
-//   that a key names belong into a second function, which runs on values only, after the table was
-//   described:
+//   that a key names belong into a second function, which is called after the table was read, but
+//   not to print the schema:
 //
 //   void validate(const Section& s, HestonOptions& o) {
 //     if (o.rho == 0 && s.has("kappa")) s.fail("kappa", "…");

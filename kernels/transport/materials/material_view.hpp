@@ -34,12 +34,13 @@ inline constexpr int searched_transfers = 16;
 
 /// Scattering from one group to another.
 struct Transfer {
-  double threshold = 1;     ///< searched: cumulative probability up to this transfer, 2 for the
-                            ///< last one. Else AliasSlot::threshold, with this as the value
+  /// In rows that are searched: cumulative probability up to this transfer, 2 for the last one. In
+  /// alias tables: the probability that the slot selects this transfer rather than `alias`.
+  double threshold = 1;
   double slope = 0;         ///< 3 f1 of a linear distribution: f(mu) = (1 + slope mu) / 2
   double multiplicity = 1;  ///< mean number of outgoing neutrons: factor of the weight
   std::int16_t group = 0;   ///< outgoing group
-  std::int16_t alias = 0;   ///< the other transfer of the slot, counted from the first of the row
+  std::int16_t alias = 0;   ///< other transfer of the slot, counted from the first of the row
   std::int32_t angle = -1;  ///< index into MaterialView::angles; -1: linear
 };
 static_assert(sizeof(Transfer) == 32);
@@ -49,7 +50,7 @@ struct AngleLaw {
   std::int32_t first_slot = 0;
   std::int32_t slots = 0;
   std::int32_t first_coefficient = 0;
-  /// Order of the polynomial; for discrete cosines, -1 - the order of their Legendre expansion.
+  /// Order of the polynomial; for discrete cosines, -(1 + order of their Legendre expansion).
   std::int32_t order = 0;
 };
 /// For polynomials: one of the bins, of width 2 / slots; for discrete distributions: one of the
@@ -75,6 +76,7 @@ struct FissionData {
   std::int32_t first_fraction = 0;
   std::int32_t padding = 0;
 };
+/// One group of delayed neutrons.
 struct DelayedData {
   double mean_delay = 0;  ///< 1 / decay constant, s
   std::int32_t spectrum = 0;
@@ -94,7 +96,7 @@ struct MaterialView {
   View<const double> fractions;
   View<const AliasSlot> spectra;
   View<const double> majorant;    ///< [group]: the largest total cross section
-  View<const double> free_speed;  ///< [group], in void: the largest of any material
+  View<const double> free_speed;  ///< [group]: speed in void, the largest of any material
 };
 
 }  // namespace gsim::transport

@@ -21,8 +21,8 @@ FieldParts FieldParts::of(const GridDecomposition& grid, const FieldLayout& layo
     parts.inner.lo[a] = interior.lo[a];
     parts.inner.hi[a] = interior.hi[a];
   }
-  CellBlock rest =
-      layout.block;  // the remainder after removing slabs below and above along each axis
+  // What remains of the block when the slabs below and above `inner` along each axis are removed.
+  CellBlock rest = layout.block;
   for (std::size_t a = 3; a-- > 0 && !rest.empty();) {
     CellBlock below = rest, above = rest;
     below.hi[a] = parts.inner.lo[a];

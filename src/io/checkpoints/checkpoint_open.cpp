@@ -34,7 +34,8 @@ class CheckpointReader : public DatasetReader {
   std::unique_ptr<io::Hdf5Reader> file_;
 };
 
-/// Describes the keys that differ, if the checkpoint holds its configuration.
+/// The keys that differ, with their values; if the checkpoint does not hold its configuration, or
+/// only input files differ, the two digests.
 std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
   constexpr std::size_t max_named = 5;
   std::vector<std::string> keys;
@@ -44,8 +45,9 @@ std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& i
   const std::size_t more = keys.size() > max_named ? keys.size() - max_named : 0;
   keys.resize(keys.size() - more);
   if (!keys.empty())
-    return fmt::format("{}{}", fmt::join(keys, ", "),
-                       more > 0 ? fmt::format(" and {} more keys", more) : "");
+    return fmt::format(
+        "{}{}", fmt::join(keys, ", "),
+        more > 0 ? fmt::format(" and {} more {}", more, more == 1 ? "key" : "keys") : "");
   return fmt::format("its keys or input files differ (config_digest {}, this run's is {})",
                      file.attribute("checkpoint", "config_digest"), identity.config_digest);
 }

@@ -52,7 +52,7 @@ gsim::WorkPlan IsingModule::plan(const gsim::Context& context) {
   context_ = std::make_shared<const gsim::Context>(context);
   gsim::check_addresses("updates of spins", config_.count() / 128, 2 * config_.sweeps, 64);
   for (int k = 0; k < 3; ++k)
-    probability_[static_cast<std::size_t>(k)] =
+    flip_probability_[static_cast<std::size_t>(k)] =
         k < config_.dimensions ? flip_probability(config_.temperature, k + 1) : 0;
   gsim::WorkPlan plan;
   plan.unit_name = "sweep";
@@ -116,7 +116,7 @@ void IsingModule::prepare() {
   }
   if (!pictures_) return;
   pictures_->start();
-  picture(0);
+  write_picture(0);
 }
 
 /// Exchanges the ghosts of `colour` and calls compute(block) for all words. Blocks that need no
@@ -137,7 +137,7 @@ void IsingModule::update(int colour, Index sweep) {
   args.colour = colour;
   args.all[0] = config_.words()[0];
   args.all[1] = config_.words()[1];
-  std::copy(probability_.begin(), probability_.end(), args.probability);
+  std::copy(flip_probability_.begin(), flip_probability_.end(), args.probability);
   args.key = gsim::stream_key({context_->seed, update_purpose});
   args.step = static_cast<std::uint64_t>(2 * sweep + colour);
   with_ghosts(1 - colour, [&](const CellBlock& block) {
@@ -151,7 +151,7 @@ void IsingModule::advance(Index first, Index count) {
     for (int colour = 0; colour < 2; ++colour) update(colour, sweep);
     const Index done = sweep + 1;
     if (done > config_.discard && (done - config_.discard) % config_.measure_every == 0) measure();
-    if (config_.pictures.is_due(done)) picture(done);
+    if (config_.pictures.is_due(done)) write_picture(done);
   }
 }
 
@@ -171,7 +171,7 @@ void IsingModule::measure() {
   up_.push_back(static_cast<std::int64_t>(sums[1].value(1)));
 }
 
-void IsingModule::picture(Index sweep) {
+void IsingModule::write_picture(Index sweep) {
   const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
   const gsim::FieldLayout& layout = sites_->layout();
   if (!layout.block.empty()) {

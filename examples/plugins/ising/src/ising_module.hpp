@@ -36,7 +36,7 @@ class IsingModule : public gsim::Module {
   std::vector<gsim::Estimate> estimates() const override { return estimates_; }
   void save(gsim::DatasetWriter& writer) const override;
   void restore(gsim::DatasetReader& reader) override;
-  // Evaluations change nothing that is saved.
+  // New targets need no change of the state, because evaluate() changes nothing that is saved.
   std::string tighten_targets(bool /*was_evaluated*/) override { return {}; }
   void write_results(gsim::DatasetWriter& writer) const override;
   gsim::ReportTable report() const override;
@@ -49,7 +49,7 @@ class IsingModule : public gsim::Module {
     gsim::FieldHalo halo;
     gsim::FieldParts parts;
     gsim::FieldRows rows;
-    std::array<gsim::Field, 2> spins;  ///< words of each colour
+    std::array<gsim::Field, 2> spins;  ///< of each colour: words of 64 spins (lattice_kernels.hpp)
   };
   void build();
   Words words_of(const gsim::CellBlock& block) const;
@@ -60,11 +60,12 @@ class IsingModule : public gsim::Module {
   void with_ghosts(int colour, const Compute& compute);
   void update(int colour, Index sweep);
   void measure();
-  void picture(Index sweep);
+  void write_picture(Index sweep);
 
   IsingConfig config_;
   std::shared_ptr<const gsim::Context> context_;
-  std::array<std::uint32_t, 3> probability_{};
+  /// Probabilities of spin flips that raise the energy by 4 J, 8 J and 12 J, in units of 2^-32.
+  std::array<std::uint32_t, 3> flip_probability_{};
   std::unique_ptr<State> state_;
   std::optional<gsim::Field> sites_;  ///< spins as numbers, for pictures
   std::unique_ptr<gsim::FieldSeries> pictures_;

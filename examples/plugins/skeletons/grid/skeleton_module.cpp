@@ -147,7 +147,8 @@ class SkeletonModule : public gsim::Module {
                {.doc = "amplitude of the wave along x that is added to 1 at the start"});
   }
 
-  // Checks that need more than one key. It runs on values only, never for `gsim schema`.
+  // Checks that need more than one key. They run after a configuration was read, and not when
+  // `gsim schema` prints the keys.
   void validate_skeleton(const gsim::Section& s) const {
     const double sum = exchange(0) + exchange(1) + exchange(2);
     if (!(sum <= 0.5))

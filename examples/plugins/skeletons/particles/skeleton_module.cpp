@@ -32,7 +32,7 @@ namespace {
 using gsim::FixedPosition;
 using gsim::Index;
 
-constexpr double longest_normal = 6.8;  // upper bound of gsim::normals (random/normal.hpp)
+constexpr double largest_normal = 6.8;  // upper bound of gsim::normals (random/normal.hpp)
 
 class SkeletonModule : public gsim::Module {
  public:
@@ -44,7 +44,7 @@ class SkeletonModule : public gsim::Module {
                        "Brownian particles");
   }
 
-  // Allocates nothing: `gsim check` ends here.
+  // Allocates nothing: `gsim check` calls this and no later function.
   gsim::WorkPlan plan(const gsim::Context& context) override {
     context_ = context;
     gsim::check_addresses("particles", particles_, steps_, 4);
@@ -183,12 +183,13 @@ class SkeletonModule : public gsim::Module {
                 .exclusive_minimum = true});
   }
 
-  // Checks that need more than one key. It runs on values only, never for `gsim schema`.
+  // Checks that need more than one key. They run after a configuration was read, and not when
+  // `gsim schema` prints the keys.
   void validate_skeleton(const gsim::Section& s) const {
     if (!(2 * reach_ <= length_))
       s.fail("reach", "the box is narrower than twice the reach",
              "use a reach of at most " + std::to_string(length_ / 2));
-    if (!(4 * longest_normal * deviation() < length_))
+    if (!(4 * largest_normal * deviation() < length_))
       s.fail("time_step", "a particle may cross a quarter of the box in one step",
              "use a smaller time step");
   }
@@ -206,7 +207,9 @@ class SkeletonModule : public gsim::Module {
     gsim::Box box;
     gsim::Decomposition bricks;  ///< part of the box of each rank
     gsim::ParticleStore store;
-    gsim::ColumnId moved;  ///< beside "position" and "id", which every store has
+    /// Displacement of each particle since step 0: a column in addition to "position" and "id",
+    /// which every store has.
+    gsim::ColumnId moved;
     gsim::Migrator migrator;
     gsim::HaloPlan halo;
     gsim::CellList cells;

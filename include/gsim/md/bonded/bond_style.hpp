@@ -24,8 +24,8 @@
 //   // The force over the distance -U'(r) / r, and U, as functions of r^2. It replaces bond() for
 //   // styles that need no square root or must not divide by r.
 //   template <bool Energy, Real R> static GSIM_HD BondResponse<R> respond(R r2, const R* c);
-//   // A problem of parameters that are within their ranges, for messages; null: none. `longest` is
-//   // max_length.
+//   // Checks values of the parameters that are each within their range: returns a message if they
+//   // are invalid together or with `longest`, which is max_length; else null.
 //   static const char* problem(const double* p, double longest);
 //   // The largest |U| and |U'| of a bond up to the length `longest`. Without this member a search
 //   // finds them.

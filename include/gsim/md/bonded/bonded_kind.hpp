@@ -31,29 +31,34 @@ struct BondedKind {
   bool (*is_fault)(const BondedJob& job, const std::int32_t* rows, std::int32_t type) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
-  /// A problem of parameters that are within their ranges, for messages (`longest`: max_length of a
-  /// bond, else 0); may be null.
+  /// Checks values of the parameters that are each within their range: returns a message if they
+  /// are invalid together or with `longest` (max_length of a bond, 0 for an angle), else null. The
+  /// function may be omitted (null).
   const char* (*problem)(const double* p, double longest) = nullptr;
-  /// The largest energy and slope (by the distance, or by the angle); null: found by a search.
+  /// The largest magnitudes of the energy and of its derivative by the distance, or by the angle.
+  /// If the function is omitted (null), they are found by a search.
   md_kernels::EnergyAndSlope<double> (*largest)(const double* p, double longest) = nullptr;
   /// The name of the style in LAMMPS data files, whose coefficients are `parameters`; empty: none.
   std::string_view lammps_style = {};
 
-  /// The members that are missing, for messages (Registry::Extension); null: none.
+  /// What a record without required members has to be registered with, for messages
+  /// (Registry::Extension); null if none is missing.
   const char* missing() const {
     const bool is_complete = coefficients != nullptr && energy_and_slope != nullptr &&
                              launch != nullptr && is_fault != nullptr;
-    return is_complete ? nullptr : "what GSIM_BOND or GSIM_ANGLE makes";
+    return is_complete ? nullptr : "the record that GSIM_BOND or GSIM_ANGLE makes";
   }
 };
 
 struct BondKind : BondedKind {
   static constexpr char extends[] = "bond", module[] = "md";  // Registry::extend
+  /// The default of max_length, above which a bond ends the run.
   double (*longest)(const double* p) = nullptr;
+  /// This default in words or as a formula, for the documentation of max_length.
   const char* longest_doc = "depends on the kind";
 
   const char* missing() const {
-    return longest != nullptr ? BondedKind::missing() : "what GSIM_BOND makes";
+    return longest != nullptr ? BondedKind::missing() : "the record that GSIM_BOND makes";
   }
 };
 struct AngleKind : BondedKind {
@@ -118,6 +123,7 @@ AngleKind angle_kind_of() {
     };                                                                                 \
     return kind;                                                                       \
   }()
-/// The BondKind, or AngleKind, of the struct md_kernels::Style with the launcher of that name.
+/// The BondKind or AngleKind of the struct md_kernels::Style, with the launcher bond_NAME or
+/// angle_NAME.
 #define GSIM_BOND(name, Style) GSIM_BONDED_(bond_kind_of, bond_##name, Style)
 #define GSIM_ANGLE(name, Style) GSIM_BONDED_(angle_kind_of, angle_##name, Style)

@@ -40,7 +40,8 @@ struct DihedralKind {
   static constexpr char extends[] = "dihedral", module[] = "md";  // Registry::extend
   std::string_view name, doc;
   /// Describes the keys of a type of dihedral besides `name` and `kind`; also runs without values,
-  /// to print the schema. Returns the function that makes the series, which runs on values only.
+  /// to print the schema. Returns the function that makes the series, which is called only after
+  /// a configuration was read.
   MakeDihedral (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};

@@ -72,9 +72,9 @@ struct IntegratorContext {
   const double* virial = nullptr;
   /// Potential energy at the same positions; valid if needs_virial().
   double potential = 0;
-  /// Whether velocities must be those at the end of the step after finish(). Otherwise the last
-  /// half kick may be deferred to the next move(), which then applies both half kicks: two
-  /// additions in either case, so that results have the same bits.
+  /// Whether finish() must advance the velocities to the end of the step. Otherwise the last half
+  /// kick may be deferred to the next move(), which then applies both half kicks. These remain two
+  /// additions, so that results have the same bits.
   bool is_observed = true;
 };
 

@@ -66,7 +66,8 @@ struct EamKind {
   static constexpr char extends[] = "embedded-atom potential", module[] = "md";
   std::string_view name, doc;
   /// Describes the keys of [eam] besides `format`; also runs without values, to print the schema.
-  /// Returns the function that makes the potential, which runs on values only.
+  /// Returns the function that makes the potential, which is called only after a configuration
+  /// was read.
   MakeEam (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};

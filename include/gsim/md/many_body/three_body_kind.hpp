@@ -30,12 +30,14 @@ struct ThreeBodyKind {
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
 
-  /// The members that are missing, for messages (Registry::Extension); null: none.
+  /// What a record without required members has to be registered with, for messages
+  /// (Registry::Extension); null if none is missing.
   const char* missing() const {
     const bool has_functions = problem != nullptr && coefficients != nullptr && cutoff != nullptr &&
                                closest != nullptr && pair != nullptr && three_body != nullptr;
     const bool has_kernels = forces_f32 != nullptr && forces_f64 != nullptr;
-    return has_functions && has_kernels ? nullptr : "what GSIM_THREE_BODY_POTENTIAL makes";
+    return has_functions && has_kernels ? nullptr
+                                        : "the record that GSIM_THREE_BODY_POTENTIAL makes";
   }
 };
 

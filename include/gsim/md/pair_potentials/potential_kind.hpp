@@ -71,14 +71,16 @@ struct PotentialKind {
   /// For a kind whose keys are not its parameters, a cutoff, smoothing and `closest`: describes the
   /// keys of [[pair.potential]] besides `types` and `kind`; also runs without values, to print the
   /// schema. `default_cutoff` is the cutoff of [pair], or 0. Returns the function that makes the
-  /// potential, which may be one of another kind; it runs on values only. The members above are
+  /// potential, which may be one of another kind; it is called only after a configuration was
+  /// read. The members above are
   /// then not needed.
   MakePairPotential (*describe)(Section& section, double default_cutoff) = nullptr;
   /// For potentials of plugins: a whole configuration of module md with it, that runs within
   /// seconds.
   std::string_view example = {};
 
-  /// The members that are missing, for messages (Registry::Extension); null: none.
+  /// What a record without required members has to be registered with, for messages
+  /// (Registry::Extension); null if none is missing.
   const char* missing() const {
     const bool has_functions =
         coefficients != nullptr && closest != nullptr && force != nullptr && energy != nullptr;
@@ -87,7 +89,8 @@ struct PotentialKind {
     const bool has_kernels = cluster_f32 != nullptr && cluster_f64 != nullptr &&
                              full_f32 != nullptr && full_f64 != nullptr;
     const bool is_complete = has_functions && is_smooth && has_kernels;
-    return describe != nullptr || is_complete ? nullptr : "what GSIM_PAIR_POTENTIAL makes";
+    return describe != nullptr || is_complete ? nullptr
+                                              : "the record that GSIM_PAIR_POTENTIAL makes";
   }
   /// Registries hold copies of records, with unique names.
   friend bool operator==(const PotentialKind& a, const PotentialKind& b) {

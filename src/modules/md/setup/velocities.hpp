@@ -19,13 +19,13 @@ void draw_velocities(std::uint64_t seed, double temperature, const Units& units,
 
 struct VelocityAdjustment {
   bool zero_momentum = true;      ///< subtract the velocity of the centre of mass
-  bool exact_temperature = true;  ///< scale to exactly this temperature
+  bool exact_temperature = true;  ///< scale to exactly the given temperature
   Index degrees_of_freedom = 0;   ///< for the temperature; 0: 3N - 3 with zero momentum, else 3N
 };
 
 /// Applies `adjustment` to the velocities of the atoms of all ranks, with the same bits for every
-/// distribution over ranks. Collective. InputError for a single atom with a temperature but zero
-/// momentum.
+/// distribution over ranks. Collective. Throws InputError if an exact temperature above 0 cannot be
+/// reached: all velocities are zero, or zero_momentum is set and there is a single atom.
 void adjust_velocities(const Communicator& communicator, double temperature, const Units& units,
                        const VelocityAdjustment& adjustment, std::span<const double> masses,
                        std::span<Vector3> velocities);

@@ -8,8 +8,8 @@
 namespace gsim::pricing {
 
 /// Bytes of one rank: the process itself, configuration and set-up of the trades, path tables, the
-/// tiles of every thread, the sums, the history and the result tables. Within a factor of 1.5 of
-/// the measured resident memory on the host (tests/cli/memory.py).
+/// tiles of every thread, the sums, the estimates at all evaluation points and the result tables.
+/// Within a factor of 1.5 of the measured resident memory on the host (tests/cli/memory.py).
 double memory_forecast(const Simulation& simulation, const PortfolioSize& size,
                        const Executor& executor, const EvaluationSchedule& schedule);
 

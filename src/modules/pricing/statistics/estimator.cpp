@@ -10,16 +10,17 @@
 namespace gsim::pricing {
 namespace {
 
-// Relative size of a sum of squares below which it is only rounding error, including paths in
-// float.
+// Largest relative size of what is only rounding error: of the samples' standard deviation compared
+// with their mean, and of the sum of squares that the control variate leaves compared with the
+// whole sum (paths in float round that by about 1e-14).
 constexpr double rounding = 1e-12;
 
-// Whether the control varies by more than rounding errors. An example without variance is the mean
-// of the spot conditional on a variance path that does not affect it. The slope would then be
-// fitted to noise and would carry the deviation of the control's mean from its expectation into the
-// price.
+// Whether the control varies by more than rounding errors. It does not if, for example, it is the
+// expectation of the spot given the path of the variance and the two are uncorrelated, since this
+// is the same for all paths. Its coefficient would then be fitted to rounding errors and would
+// carry the difference between the control's mean and its expectation into the price.
 bool has_variance(const BlockStatistics& s) {
-  constexpr double smallest_spread = 1e-6;  // of the mean; float rounds by a tenth of that
+  constexpr double smallest_spread = 1e-6;  // relative to the mean; float rounds by about 1e-7
   return s.m_yy > square(smallest_spread * s.mean_y) * s.count;
 }
 
@@ -28,7 +29,7 @@ double controlled_mean(const BlockStatistics& s, double beta, double expectation
   return s.mean_x - beta * (s.mean_y - expectation);
 }
 
-// Standard error of n means around their mean.
+// Standard error of the mean of n replicates' means; `center` is the mean.
 double error_of_means(const std::vector<double>& means, double center) {
   if (means.size() < 2) return std::numeric_limits<double>::infinity();
   double sum = 0;
@@ -49,6 +50,7 @@ struct MeanAndError {
   Index degrees_of_freedom = 0;  ///< of the error; 0: infinitely many
 };
 
+// Mean with the control variate applied, over all replicates, and its standard error.
 MeanAndError controlled(std::span<const BlockStatistics> replicates, const BlockStatistics& all,
                         double beta, double expectation) {
   if (replicates.size() == 1)
@@ -135,7 +137,8 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
 }
 
 double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& setup) {
-  constexpr double compared_deviations = 5;
+  // The number of standard errors at which Student's t and the normal distribution are matched.
+  constexpr double matched_deviations = 5;
   constexpr Index min_degrees = 7;  // minimum for the series of the quantile
   if (setup.control == TradeSetup::Control::none) return 0;
   if (!has_variance(merged(replicates))) return 0;
@@ -149,13 +152,14 @@ double control_deviation(std::span<const BlockStatistics> replicates, const Trad
   if (replicates.size() > 1 && found.degrees_of_freedom < min_degrees) return 0;
   const double expectation = setup.control_expectation;
   const double difference = found.mean - expectation;
-  // Payments on very few paths are treated as rare events: with too few of them the sampled
-  // variance is too small, and the variance of their expected number is larger in proportion.
+  // If few paths have a payment, their number is nearly Poisson distributed, with a variance equal
+  // to its expectation. Where the samples contain fewer payments than expected, their variance is
+  // too small by the same factor.
   const double rare_event_factor = std::sqrt(std::fmax(1.0, expectation / found.mean));
   const double student_factor =
       found.degrees_of_freedom > 0
-          ? student_quantile(normal_cdf(compared_deviations), found.degrees_of_freedom) /
-                compared_deviations
+          ? student_quantile(normal_cdf(matched_deviations), found.degrees_of_freedom) /
+                matched_deviations
           : 1;
   // Differences within the rounding error of the sums do not count as deviations.
   if (std::fabs(difference) <= 1e-9 * std::fabs(expectation)) return 0;

@@ -218,7 +218,7 @@ LibraryEntry mgxs_entry(const Section& s, const LibraryConfig& c, const std::str
     s.fail(c.entry.empty() ? "library" : "entry", error.what());
   }
   if (s.has("temperature") && std::abs(read.temperature - c.temperature) > 1)
-    set.notes.push_back(fmt::format("material `{}`: data for {:.1f} K are taken for {} K", name,
+    set.notes.push_back(fmt::format("material `{}`: data for {:.1f} K are used for {} K", name,
                                     read.temperature, c.temperature));
   set.input_digest = Digest().add(set.input_digest).add(digest_of(read.material)).value();
   return {std::move(read.material), std::move(read.bounds)};

@@ -95,7 +95,7 @@ class MgxsFile {
       std::vector<std::string> names;
       names.reserve(known.size());
       for (const auto& [kelvin, name] : known) names.push_back(name);
-      fail(fmt::format("entry `{}` has data for {}; say temperature", entry_,
+      fail(fmt::format("entry `{}` has data for {}; set temperature", entry_,
                        fmt::join(names, ", ")));
     }
     const auto nearest =

@@ -25,7 +25,7 @@ std::vector<ObserveConfig> read(const std::string& text) {
   return list;
 }
 
-Index columns_of(const ParticleStore& store, const std::string& prefix) {
+Index count_columns(const ParticleStore& store, const std::string& prefix) {
   Index count = 0;
   for (int c = 0; c < store.columns(); ++c)
     if (store.column(ColumnId{c}).name.starts_with(prefix)) ++count;
@@ -130,10 +130,11 @@ TEST_CASE(
   }
   CHECK(results.shape("observables/radial_distribution/g").rows == 3 * 30);
   CHECK(results.shape("observables/mean_square_displacement/diffusion/diffusion").rows == 3 * 2);
+  // Level 0 has 10 lags; lag 1 of level 1 equals the last one of level 0 and is omitted.
   CHECK(results.shape("observables/mean_square_displacement/displacement/msd").rows ==
         3 * (10 + 9));
-  CHECK(columns_of(system.particles.store, "mean_square_displacement/position") == 2 * 5);
-  CHECK(columns_of(system.particles.store, "vacf/velocity") == 2);
+  CHECK(count_columns(system.particles.store, "mean_square_displacement/position") == 2 * 5);
+  CHECK(count_columns(system.particles.store, "vacf/velocity") == 2);
   CHECK(results.shape("observables/vacf/correlation").rows == 3 * 5);
   CHECK(results.shape("observables/viscosity/viscosity").rows == 4);
   CHECK(results.shape("observables/conductivity/conductivity").rows == 501);

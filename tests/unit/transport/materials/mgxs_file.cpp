@@ -20,9 +20,8 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-/// The attributes and datasets that OpenMC 0.15 writes for a material of two groups. `change` may
-/// write other data first and returns the names that these replace, since writing a name twice is
-/// an error.
+/// The attributes and datasets that OpenMC 0.15 writes for a material of two groups. `fission`
+/// writes those of fission; tests replace it to write other ones.
 struct Library {
   std::string format = "legendre", representation = "isotropic", filetype = "mgxs";
   Doubles scatter{0.3, 0.1, 0.1, -0.02, 0.6, 0.05};
@@ -87,7 +86,7 @@ TEST_CASE("mgxs: an entry of a library that OpenMC writes is a material") {
   };
   const MaterialSet read = read_set("entry = \"fuel\"\ntemperature = 310.0\n");
   REQUIRE(read.notes.size() == 1);
-  CHECK(contains(read.notes[0], "data for 294.0 K are taken for 310 K"));
+  CHECK(contains(read.notes[0], "data for 294.0 K are used for 310 K"));
   CHECK(read.bounds == Doubles{2e7, 0.625, 0});
   const Material& m = read.materials[0];
   CHECK(m.name == "f");
@@ -115,7 +114,7 @@ TEST_CASE("mgxs: an entry of a library that OpenMC writes is a material") {
       folder / "run.toml");
   CHECK(other.input_digest != read.input_digest);
   CHECK(other.input_digest != 0);
-  CHECK_THROWS_WITH_AS(read_set("entry = \"fuel\"\n"), doctest::Contains("say temperature"),
+  CHECK_THROWS_WITH_AS(read_set("entry = \"fuel\"\n"), doctest::Contains("set temperature"),
                        ConfigError);
   CHECK_THROWS_WITH_AS(read_set("temperature = 294.0\n"), doctest::Contains("it has no entry `f`"),
                        ConfigError);
