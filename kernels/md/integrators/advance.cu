@@ -65,7 +65,8 @@ struct Advance {
   }
 };
 
-/// Draws normals for `width` particles together, one in each lane, then moves them one by one.
+/// Draws normals for `width` particles together, one particle in each lane, then moves the
+/// particles one by one.
 struct AdvanceLangevin {
   using Lane = packed<std::uint64_t>;
   static constexpr int width = lanes_of<Lane>;
@@ -107,7 +108,7 @@ struct AdvanceLangevin {
     scale_and_kick(args.advance, i, c, before);
     double gained = 0;
     for (int a = 0; a < 3; ++a) {
-      v[a] = fma(langevin.noise, r[a], langevin.memory * before[a]);
+      v[a] = fma(langevin.noise, r[a], langevin.decay * before[a]);
       drift_velocity[a] = fma(args.later[a], v[a], before[a]);
       gained = fma(v[a] - before[a], v[a] + before[a], gained);
     }
@@ -233,20 +234,20 @@ struct AdvanceLangevinBlock {
       return by_motion_class(args.langevin.size, type,
                              [&](std::int32_t c) { return args.langevin[c].*member; });
     };
-    const R memory = langevin(&md::LangevinClass::memory);
+    const R decay = langevin(&md::LangevinClass::decay);
     const R noise = langevin(&md::LangevinClass::noise);
     R gained(0.0);
     for (int a = 0; a < 3; ++a) {
-      v[a] = fma(noise, z[a], memory * b[a]);
+      v[a] = fma(noise, z[a], decay * b[a]);
       drift_velocity[a] = fma(R(args.later[a]), v[a], b[a]) * R(args.advance.advance[a]);
       gained = fma(v[a] - b[a], v[a] + b[a], gained);
     }
     const R mass = by_motion_class(args.mass_in_quanta.size, type,
                                    [&](std::int32_t c) { return args.mass_in_quanta[c]; });
     add_quanta(mass * gained, AdvanceLangevin::max_heat, sum);
-    R whole[3];
-    interleave_axes(v, whole);
-    for (int k = 0; k < 3; ++k) store(p.velocity.data + 3 * first + k * width, whole[k]);
+    R interleaved[3];
+    interleave_axes(v, interleaved);
+    for (int k = 0; k < 3; ++k) store(p.velocity.data + 3 * first + k * width, interleaved[k]);
     interleave_axes(drift_velocity, move);
     MoveBlock::drift(p, first, move, args.advance.periodic, args.advance.faults);
   }

@@ -1,7 +1,7 @@
 #pragma once
-// The kernels of a time step with thermostats or a barostat. Along each
-// axis a half kick while a barostat changes the box is v = decay v + kick factor F (KickShape). The
-// velocity scaling of a thermostat is applied by the next kernel that changes velocities.
+// The kernels of a time step with thermostats or a barostat. Along each axis a half kick while a
+// barostat changes the box is v = decay v + kick factor F (KickShape). The velocity scaling of a
+// thermostat is applied by the next kernel that changes velocities.
 
 #include "gsim/md/barostats/kick_shape.hpp"
 #include "gsim/random/philox.hpp"
@@ -15,10 +15,10 @@ struct VelocityScale {
   double shift[3] = {};
 };
 
-/// The thermostat part of a Langevin step, by atom class: v = memory v + noise R with standard
-/// normals R. memory = 1 and noise = 0 mean no thermostat.
+/// The thermostat part of a Langevin step, by atom class: v = decay v + noise R with standard
+/// normals R. decay = 1 and noise = 0 mean no thermostat.
 struct LangevinClass {
-  double memory = 1;
+  double decay = 1;
   double noise = 0;
 };
 
@@ -42,7 +42,7 @@ struct AdvanceArgs {
   MovingParticles particles;
   View<const double> factor;
   int halves = 1;   ///< as in KickArgs; 2 only if all decay and kick factors of `shape` are 1
-  KickShape shape;  ///< of the last half kick
+  KickShape shape;  ///< shape of the last half kick
   View<const VelocityScale> scale;  ///< empty: none
   double advance[6];                ///< as in KickDriftArgs
   bool periodic[3];

@@ -5,6 +5,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
+/// Sets `*word` to the larger of itself and the bit pattern of x >= 0, atomically.
 GSIM_HD void raise_to(std::int64_t* word, double x) {
   const auto value = bit_cast_to<std::int64_t>(x);
 #if defined(__CUDA_ARCH__)

@@ -40,7 +40,7 @@ struct KickDrift {
 };
 
 #if !defined(__CUDACC__)
-/// A block of particles at a time; the rest one by one.
+/// KickDrift for a block of particles; those after the last complete block one by one.
 struct KickDriftBlock {
   static constexpr int width = MoveBlock::width;
   using R = MoveBlock::R;
@@ -81,7 +81,7 @@ struct KineticTerms {
 };
 
 #if !defined(__CUDACC__)
-/// The same for a block of particles.
+/// KineticTerms for a block of particles.
 struct KineticTermsBlock {
   static constexpr int width = MoveBlock::width;
   KineticTerms one;

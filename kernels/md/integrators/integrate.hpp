@@ -17,9 +17,9 @@ namespace gsim::md {
 /// The particles of the kernels below; element i of each view belongs to particle i.
 struct MovingParticles {
   View<FixedPosition> position;
-  View<std::int32_t> image;        ///< 3 a particle
-  View<double> velocity;           ///< 3 a particle
-  View<const std::int64_t> force;  ///< 3 a particle, in quanta
+  View<std::int32_t> image;        ///< 3 per particle
+  View<double> velocity;           ///< 3 per particle
+  View<const std::int64_t> force;  ///< 3 per particle, in quanta
   View<const std::int32_t> type;
   View<const std::int64_t> id;
 };

@@ -11,7 +11,7 @@ namespace md_kernels {
 
 /// The integer nearest to x (ties to even), for |x| < 2^61.
 template <int W>
-GSIM_HD Pack<std::int64_t, W> whole_number(Pack<double, W> x) {
+GSIM_HD Pack<std::int64_t, W> nearest_integer(Pack<double, W> x) {
 #if defined(GSIM_AVX512)
   return convert<std::int64_t>(round_even(x));
 #else
@@ -68,7 +68,7 @@ struct MoveBlock {
     }
     std::uint64_t* const position = p.position[first].x;
     for (int k = 0; k < 3; ++k) {
-      const N step = whole_number(move[k]);
+      const N step = nearest_integer(move[k]);
       const N from = bit_cast_to<std::int64_t>(load<U>(position + k * width));
       const N to = from + step;
       // The sign bit of `wrap` is set if the coordinate wrapped around the end of its range.

@@ -17,8 +17,8 @@ GSIM_HD void store_velocity(const md::MovingParticles& p, Index i, const double*
   for (int a = 0; a < 3; ++a) p.velocity[3 * i + a] = v[a];
 }
 
-/// Moves particle i by `move`, in 2^-64 of the axes' ranges; a particle whose
-/// displacement is too large is not moved, and its id is recorded in `faults`.
+/// Moves particle i by `move`, in 2^-64 of the axes' ranges. A particle whose displacement is too
+/// large is not moved, and its id is recorded in `faults`.
 GSIM_HD void drift_one(const md::MovingParticles& p, Index i, const double* move,
                        const bool* periodic, md::Faults* faults) {
   constexpr std::uint64_t quarter = std::uint64_t{1} << 62;
@@ -50,9 +50,9 @@ GSIM_HD void advance_by(const double* m, const double* v, double* move) {
   move[2] = m[2] * v[2];
 }
 
-/// The integer nearest to x, limited to [-most, most] (by default 2^62).
-GSIM_HD std::int64_t in_quanta(double x, double most = 4611686018427387904.0) {
-  return static_cast<std::int64_t>(round_even(x < most ? (x > -most ? x : -most) : most));
+/// The integer nearest to x, limited to [-limit, limit] (by default 2^62).
+GSIM_HD std::int64_t in_quanta(double x, double limit = 4611686018427387904.0) {
+  return static_cast<std::int64_t>(round_even(x < limit ? (x > -limit ? x : -limit) : limit));
 }
 
 /// The nine terms of a particle in KineticSumsArgs::sums, from its mass and velocity.

@@ -49,8 +49,8 @@ GSIM_HD MoveBlock::R by_motion_class(Index classes, const std::int32_t* type, co
   return load<MoveBlock::R>(lanes);
 }
 
-/// Adds in_quanta(x, most) of all lanes to `sum`.
-GSIM_HD void add_quanta(MoveBlock::R x, double most, WideInteger* sum) {
+/// Adds in_quanta(x, limit) of all lanes to `sum`.
+GSIM_HD void add_quanta(MoveBlock::R x, double limit, WideInteger* sum) {
   constexpr int width = MoveBlock::width;
   constexpr double simple = 0x1p50, rounder = 0x1.8p52;
   if (all(abs(x) < MoveBlock::R(simple))) {
@@ -62,25 +62,25 @@ GSIM_HD void add_quanta(MoveBlock::R x, double most, WideInteger* sum) {
   }
   double lanes[width];
   store(lanes, x);
-  for (int l = 0; l < width; ++l) *sum += in_quanta(lanes[l], most);
+  for (int l = 0; l < width; ++l) *sum += in_quanta(lanes[l], limit);
 }
 
 /// Adds kinetic_terms() of a block of particles with velocities v (x y z x y z …).
 GSIM_HD void add_kinetic_terms(View<const double> mass, const std::int32_t* type,
                                const MoveBlock::R* v, WideInteger* sum) {
   using R = MoveBlock::R;
-  constexpr double most = 0x1p62;
+  constexpr double limit = 0x1p62;
   const R m = by_motion_class(mass.size, type, [&](std::int32_t c) { return mass[c]; });
   R u[3];
   deinterleave_axes(v, u);
   const R p[3] = {m * u[0], m * u[1], m * u[2]};
   for (int a = 0; a < 3; ++a) {
-    add_quanta(p[a] * u[a], most, sum + a);
-    add_quanta(p[a], most, sum + 6 + a);
+    add_quanta(p[a] * u[a], limit, sum + a);
+    add_quanta(p[a], limit, sum + 6 + a);
   }
-  add_quanta(p[0] * u[1], most, sum + 3);
-  add_quanta(p[0] * u[2], most, sum + 4);
-  add_quanta(p[1] * u[2], most, sum + 5);
+  add_quanta(p[0] * u[1], limit, sum + 3);
+  add_quanta(p[0] * u[2], limit, sum + 4);
+  add_quanta(p[1] * u[2], limit, sum + 5);
 }
 
 }  // namespace md_kernels

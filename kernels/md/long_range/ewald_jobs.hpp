@@ -7,7 +7,7 @@
 // four k-vectors (n_x, +-n_y, +-n_z), n_x >= 0; the other four are their negatives. The four
 // structure factors sum_i q_i exp(i k . r_i) are sums and differences of eight real sums, sum_i q_i
 // {cos | sin}(x) {cos | sin}(y) {cos | sin}(z), x = 2 pi n_x x_i and so on. These are summed, in
-// integers, with one multiplication and one addition a term.
+// integers, with one multiplication and one addition per term.
 
 #include <cstdint>
 
@@ -38,7 +38,7 @@ struct KVectorPoints {
 struct EwaldAtoms {
   View<const FixedPosition> position;
   View<const double> charge;
-  /// Room for ewald_workspace() 64-bit words.
+  /// ewald_workspace() words of 64 bits.
   View<std::uint64_t> workspace;
 };
 
@@ -76,7 +76,7 @@ struct ReciprocalForceJob {
   /// The matrix that converts the gradient with respect to the phases to minus the Cartesian
   /// gradient, in force quanta; lower triangular, in the order xx, yy, zz, yx, zx, zy.
   double gradient[6] = {};
-  View<std::int64_t> force;  ///< 3 an atom
+  View<std::int64_t> force;  ///< 3 per atom
   std::uint64_t* overflow =
       nullptr;  ///< the lowest id of an atom whose force is 2^51 quanta or more
 };

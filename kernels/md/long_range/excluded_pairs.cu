@@ -40,8 +40,8 @@ struct ExcludedPairs {
   /// The difference of two coordinates in units of 2^-52. The lowest 12 bits are cleared, so that
   /// the difference is exact and exchanging the atoms changes only its sign.
   static GSIM_HD R difference(U a, U b) {
-    const U kept(~std::uint64_t{0xfff});
-    return convert<double>(bit_cast_to<std::int64_t>((a & kept) - (b & kept)) >> 12);
+    const U high_bits(~std::uint64_t{0xfff});
+    return convert<double>(bit_cast_to<std::int64_t>((a & high_bits) - (b & high_bits)) >> 12);
   }
   static GSIM_HD void put(std::int64_t* to, R a, R b) {
     constexpr double rounder = 0x1.8p52;

@@ -16,7 +16,7 @@ class PhaseBlock {
   static constexpr int lanes = lanes_of<R>, packs = 8, atoms = packs * lanes;
   static_assert(lanes <= md::max_ewald_lanes);
 
-  static Index count(Index atoms_in_all) { return (atoms_in_all + atoms - 1) / atoms; }
+  static Index count(Index total_atoms) { return (total_atoms + atoms - 1) / atoms; }
 
   /// Uses the part of the workspace that belongs to thread `worker`.
   PhaseBlock(const md::EwaldAtoms& all, const md::KVectorPoints& k_vectors, int worker)

@@ -7,7 +7,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// cos and sin of `phase` 2^-64 turns.
+/// cos and sin of the angle `phase`, in units of 2^-64 turns.
 template <Real R>
 GSIM_HD SinCos<R> phase_sincos(rebind<R, std::uint64_t> phase) {
   return sincos_2pi<Strict>(convert<double>(phase >> 11) * R(0x1p-53));

@@ -35,8 +35,8 @@ struct HarmonicAngle {
     const R k = c[0];
     const R bend = atan2<Strict>(g.cross, g.dot) - c[1];
     // Below a sine of 2^-26 the plane of the angle is lost in rounding errors.
-    const R least = g.arms * 0x1p-26;
-    const R cross = select(g.cross > least, g.cross, least);
+    const R min_cross = g.arms * 0x1p-26;
+    const R cross = select(g.cross > min_cross, g.cross, min_cross);
     return {(k + k) * bend / cross, k * bend * bend};
   }
 };

@@ -55,19 +55,19 @@ struct FeneBond {
   template <bool Energy, Real R>
   static GSIM_HD BondResponse<R> respond(R r2, const R* c) {
     const R k = c[0];
-    const R rest = fma(-r2, c[2], R(1.0));
+    const R one_minus_ratio2 = fma(-r2, c[2], R(1.0));
     const R core = c[3], twice_s6 = c[4];
     const R i2 = R(1.0) / r2;
     const R i6 = i2 * i2 * i2;
     const auto in_core = r2 < c[6];
     // 24 e s^6 (2 s^6/r^6 - 1)/r^8
     const R push = (core * i6) * fma(twice_s6, i6, R(-1.0)) * i2;
-    BondResponse<R> result{select(in_core, push, R(0.0)) - k / rest, R(0.0)};
+    BondResponse<R> result{select(in_core, push, R(0.0)) - k / one_minus_ratio2, R(0.0)};
     if constexpr (Energy) {
       const R e = c[5];
       // core / 6 = 4 e s^6; with s^6 = twice_s6 / 2.
       const R lj = (core * (1.0 / 6)) * i6 * fma(R(0.5) * twice_s6, i6, R(-1.0)) + e;
-      const R spring = (k * c[1]) * R(-0.5) * log<Strict>(rest);
+      const R spring = (k * c[1]) * R(-0.5) * log<Strict>(one_minus_ratio2);
       result.energy = spring + select(in_core, lj, R(0.0));
     }
     return result;
