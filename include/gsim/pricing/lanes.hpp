@@ -25,7 +25,7 @@ namespace pricing_kernels {
 using namespace gsim::pricing;
 
 /// at_least gives the larger of value and bound, at_most the smaller; both give NaN where value is
-/// NaN. One comparison, where max and min, which test both arguments, need two.
+/// NaN. They need one comparison; max and min, which test both arguments for NaN, need two.
 template <class P>
 GSIM_HD P at_least(P value, P bound) {
   return select(bound > value, bound, value);

@@ -22,9 +22,9 @@
 // also declare
 //   static constexpr int registers = 2;    // P is this many registers: for long dependency chains
 //   static constexpr bool bridged = true;  // step() returns (a P) the variance of ln S over the
-//                                          // step, between whose ends ln S is a Brownian bridge:
-//                                          // its extremes, of continuous barriers and lookbacks,
-//                                          // are drawn from that
+//                                          // step, between whose ends ln S is a Brownian bridge.
+//                                          // The extremes for continuous barriers and lookbacks
+//                                          // are drawn from it.
 
 #include <cstdint>
 

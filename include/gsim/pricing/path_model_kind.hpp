@@ -33,8 +33,8 @@
 //
 // The random numbers of a step are
 //   draws.normal(i)   i < normals. Number 0 is the asset's own, correlated with those of the other
-//                     assets as [market.correlation] says; the next are independent of all else.
-//                     With Sobol points, each is one dimension per step.
+//                     assets as [market.correlation] says; the others are independent of all other
+//                     draws. With Sobol points, each is one dimension per step.
 //   draws.uniform(i), draws.further_normal(i)   in (0, 1), and standard normal: pseudo-random. They
 //   are addressed by i: the same i gives the same number. A rejection method continues with the
 //   next i, which must stay below 10^7 divided by the number of assets.

@@ -19,7 +19,7 @@ GSIM_HD constexpr bool is_bridged() {
   else
     return false;
 }
-/// Registers of paths that a model's loop simulates together.
+/// The number of registers of paths that a model's loop simulates together.
 template <class Model>
 GSIM_HD constexpr int registers_of() {
   if constexpr (requires { Model::registers; })
@@ -28,7 +28,7 @@ GSIM_HD constexpr int registers_of() {
     return 1;
 }
 
-/// The random numbers of one step of one path; the model has `n` normals a step.
+/// The random numbers of one step of one path; the model has `n` normals per step.
 template <class Policy, class P, int n>
 struct ModelDraws {
   using T = scalar_of<P>;
@@ -54,7 +54,8 @@ struct ModelDraws {
       if (i % normals_per_block == j) x = drawn.value[j];
     return is_antithetic ? -x : x;
   }
-  /// Uniforms of the bridge between the step's ends.
+  /// The uniform from which an extreme between the ends of the step is drawn; 0: the maximum, 1:
+  /// the minimum.
   GSIM_HD P extreme(int which) const {
     return reflected(uniforms<T>(words(streams->bridge, 0)).value[which]);
   }
@@ -171,7 +172,7 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
           }
         }
       }
-      // Indices that are constant from the start keep z in registers.
+      // Constant indices keep z in registers.
       step(first, z[0]);
       step(first + 1, z[1]);
       step(first + 2, z[2]);
@@ -241,10 +242,10 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
   const Model model(job.terms);
   const auto sample = static_cast<std::uint64_t>(job.first_sample + at);
   const AssetRows& rows = job.path.rows;
-  const bool alone = job.streams.assets == 1 && job.factors == Model::normals &&
-                     job.correlation[0] == T(1) && rows.maximum < 0 && rows.minimum < 0;
-  const auto with = [&](auto& normals) {
-    if (!alone)
+  const bool is_alone = job.streams.assets == 1 && job.factors == Model::normals &&
+                        job.correlation[0] == T(1) && rows.maximum < 0 && rows.minimum < 0;
+  const auto simulate = [&](auto& normals) {
+    if (!is_alone)
       job.paths_per_sample == 1
           ? simulate_among<Policy, 1, Model, P>(model, job, at, sample, normals)
           : simulate_among<Policy, 2, Model, P>(model, job, at, sample, normals);
@@ -267,10 +268,10 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
       if (job.weights != nullptr) store(job.weights + at, exp<Policy>(log_ratio));
     }
     StoredNormals<P> normals(memory, memory_stride, draws);
-    with(normals);
+    simulate(normals);
   } else {
     PathNormals<P, Policy> normals(job.normals, sample, draws);
-    with(normals);
+    simulate(normals);
   }
 }
 

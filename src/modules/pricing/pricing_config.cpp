@@ -151,22 +151,22 @@ void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader&
 SourceLocation trade_location(const InputFile* file, const TradeConfig& trade) {
   SourceLocation at = trade.source.location();
   if (!trade.is_row || file == nullptr) return at;
-  std::string_view rest = file->text;
+  std::string_view text_from_line = file->text;
   for (int line = 1; line < at.line; ++line)
-    rest.remove_prefix(std::min(rest.size(), rest.find('\n') + 1));
-  at.text = std::string(rest.substr(0, rest.find_first_of("\r\n")));
+    text_from_line.remove_prefix(std::min(text_from_line.size(), text_from_line.find('\n') + 1));
+  at.text = std::string(text_from_line.substr(0, text_from_line.find_first_of("\r\n")));
   return at;
 }
 
 // Checks that ids are unique, because results are looked up by id. Only indices of trades are
 // sorted: copies of millions of trades would take too much memory.
 void check_ids(PricingConfig& config, const InputFile* file) {
-  std::unordered_map<std::string_view, std::size_t> seen;
-  seen.reserve(config.trades.size());
+  std::unordered_map<std::string_view, std::size_t> first_by_id;
+  first_by_id.reserve(config.trades.size());
   std::vector<std::uint8_t> is_duplicate;
   for (std::size_t i = 0; i < config.trades.size(); ++i) {
     const TradeConfig& trade = config.trades[i];
-    const auto [first, is_new] = seen.emplace(trade.id, i);
+    const auto [first, is_new] = first_by_id.emplace(trade.id, i);
     if (is_new) continue;
     const ConfigError error(trade_location(file, trade),
                             fmt::format("trade id `{}` is already used at {}", excerpt(trade.id),

@@ -1,5 +1,6 @@
 #pragma once
-// The module "pricing": called by the engine's loop; PathEngine simulates, SampleSums accumulates.
+// The module "pricing", which the engine's loop calls: a PathEngine simulates paths, and SampleSums
+// accumulates the samples.
 
 #include <memory>
 #include <string>
@@ -93,10 +94,10 @@ class PricingModule : public Module {
   std::unique_ptr<Context> context_;
   EvaluationSchedule schedule_;
   std::unique_ptr<PathEngine> engine_;    ///< created before the first block
-  std::unique_ptr<PathEngine> separate_;  ///< of one trade at a time
+  std::unique_ptr<PathEngine> separate_;  ///< separate paths of one trade at a time
   SampleSums sums_;
-  std::vector<std::uint8_t> active_;     ///< still sampling
-  std::vector<std::uint8_t> converged_;  ///< met the error targets of the stop rule
+  std::vector<std::uint8_t> active_;     ///< whether the trade is still sampled
+  std::vector<std::uint8_t> converged_;  ///< whether it met the error targets of the stop rule
   std::vector<std::uint8_t> failed_;     ///< a payoff was not finite; the trade is skipped
   TiltedTrades tilted_;                  ///< priced by importance sampling
   std::vector<PriceEstimate> current_;   ///< at the last evaluation or update

@@ -24,7 +24,7 @@ namespace gsim::pricing {
 struct PricingSetup {
   Simulation simulation;
   std::vector<Index> assets;
-  std::vector<double> dates;  ///< of the records
+  std::vector<double> dates;  ///< dates of the records
   /// Trades with a certain value (knocked out before today, a quantity of 0, spots that are not
   /// random), which have no error.
   std::vector<std::uint8_t> is_certain;
@@ -32,7 +32,7 @@ struct PricingSetup {
 
 /// The size of a portfolio.
 struct PortfolioSize {
-  Index trades = 0, dates = 0;  ///< dates: of all trades
+  Index trades = 0, dates = 0;  ///< numbers of trades, and of dates of all trades
 };
 
 /// The paths only: simulation.trades and is_certain are empty.

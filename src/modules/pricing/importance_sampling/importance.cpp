@@ -134,9 +134,10 @@ Cumulants cumulants(const Simulation& s, const TiltDirection& d, double theta) {
 
 // Number of samples of one trial; smaller for long paths.
 Index trial_samples(const Simulation& s) {
-  constexpr Index most = 8192, fewest = 1024, normals = Index{1} << 18;
-  Index samples = most;
-  while (samples > fewest && samples * static_cast<Index>(s.tilt.size()) > normals) samples /= 2;
+  constexpr Index max_count = 8192, min_count = 1024, max_normals = Index{1} << 18;
+  Index samples = max_count;
+  while (samples > min_count && samples * static_cast<Index>(s.tilt.size()) > max_normals)
+    samples /= 2;
   return samples;
 }
 
@@ -205,7 +206,7 @@ void Trials::attempt(const Tilt& tilt) {
   if (std::isfinite(trial.relative_variance)) trials_.push_back(trial);
 }
 
-// `lower_bound` is one of the absolute value of the price.
+// `lower_bound` is a lower bound of the absolute value of the price.
 bool Trials::agrees(const Trial& t, double lower_bound) const {
   constexpr double errors = 3;
   if (std::fabs(t.price) + errors * t.standard_error < lower_bound) return false;

@@ -46,17 +46,17 @@ std::vector<Index> TiltedTrades::choose(std::span<const TiltCandidate> candidate
     Tilt tilt;
   };
   const Communicator& ranks = context_->communicator;
-  std::vector<Choice> mine;
+  std::vector<Choice> local_choices;
   ranks.agree([&] {
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       if (static_cast<Index>(k) % ranks.size() != ranks.rank()) continue;
       const TiltCandidate& c = candidates[k];
       const Tilt tilt = choose_tilt(context_->executor, alone(c.trade), c.untilted);
-      if (tilt.is_set()) mine.push_back({c.trade, tilt});
+      if (tilt.is_set()) local_choices.push_back({c.trade, tilt});
     }
   });
   std::vector<Index> chosen;
-  for (const Choice& choice : ranks.allgather<Choice>(mine)) {
+  for (const Choice& choice : ranks.allgather<Choice>(local_choices)) {
     tilts_[static_cast<std::size_t>(choice.trade)] = choice.tilt;
     chosen.push_back(choice.trade);
   }

@@ -14,8 +14,8 @@ namespace {
 
 void describe(Section& s, AssetInput& a) { a.model->describe(s, a.key_values); }
 
-// Besides the model's own checks: the number of values, and the range of the correlation with the
-// spot.
+// Runs the model's own checks, then checks the number of values and the range of the correlation
+// with the spot.
 void validate(const Section& s, AssetInput& a) {
   const PathModelKind& kind = *a.model;
   if (kind.validate != nullptr) kind.validate(s, {a.spot}, a.key_values);

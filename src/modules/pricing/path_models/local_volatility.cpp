@@ -144,7 +144,7 @@ void set_up(const AssetConfig& a, const TimeGrid& time_grid, AssetDynamics& d) {
   for (const auto& row : grid.volatility)
     for (std::size_t i = 0; i < d.lv_log_spots.size(); ++i)
       d.lv_volatility.push_back(is_spaced ? row[i] : interpolate(logs, row, d.lv_log_spots[i]));
-  // That of the first row at the middle of the grid.
+  // The deviation for the volatility of the first row at the middle spot of the grid.
   d.deviation = d.lv_volatility[d.lv_log_spots.size() / 2] * std::sqrt(time_grid.times.back());
 }
 

@@ -255,16 +255,17 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
                             const PathTable<T>& paths, const AssetTable<T>& table, Index own) {
   const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
   LaunchedModel<T> model{};
-  const PathModelLaunchers& by = a.kind->launchers;
+  const PathModelLaunchers& launchers = a.kind->launchers;
   const bool strict = simulation.arithmetic == Arithmetic::strict;
   if constexpr (sizeof(T) == 8)
-    model.simulate = strict ? by.f64_strict : by.f64_fast;
+    model.simulate = strict ? launchers.f64_strict : launchers.f64_fast;
   else
-    model.simulate = strict ? by.f32_strict : by.f32_fast;
+    model.simulate = strict ? launchers.f32_strict : launchers.f32_fast;
   PathModelJob<T>& job = model.job;
   job.terms = pack_terms<T>(packer, a);
   job.path = {paths.steps, paths.record_of_step, table.spot, table.rows, table.bounded};
-  // An asset with launchers has no jumps of gsim's, so that no address of a draw is used twice.
+  // gsim's own loops draw no jumps for an asset whose model has launchers, so that no address of a
+  // random number is used twice.
   job.streams = {paths.jump_count, paths.jump_size, paths.bridge, static_cast<std::int32_t>(index),
                  paths.assets};
   job.correlation = paths.correlation + index * paths.assets;

@@ -40,7 +40,8 @@ struct AssetDynamics {
   std::vector<double> lv_times;
   std::vector<double> lv_log_spots;   ///< equally spaced
   std::vector<double> lv_volatility;  ///< [time][spot]
-  /// Constants that the functor reads (PathModelTerms): of the asset, and [step][as many for each].
+  /// Constants that the functor reads (PathModelTerms): those of the asset, and those of the steps,
+  /// [step][numbers per step].
   std::vector<double> numbers, step_numbers;
   const PathModelKind* kind = nullptr;  ///< StepScheme::launched: the kind with the launchers
   double reach = 0;  ///< PathModelKind::reach at the end of the grid; 0: not known
