@@ -50,9 +50,9 @@ struct Force {
   ::dpd::ForceArgs args;
 
   /// Uniform with mean 0 and variance 1, addressed by the pair and the step.
-  GSIM_HD double theta(std::int64_t one, std::int64_t other) const {
-    const auto low = static_cast<std::uint64_t>(one < other ? one : other);
-    const auto high = static_cast<std::uint64_t>(one < other ? other : one);
+  GSIM_HD double theta(std::int64_t id_i, std::int64_t id_j) const {
+    const auto low = static_cast<std::uint64_t>(id_i < id_j ? id_i : id_j);
+    const auto high = static_cast<std::uint64_t>(id_i < id_j ? id_j : id_i);
     const auto words = philox_block(args.key, low << 32 | high, args.step, 0);
     const auto word = static_cast<std::uint32_t>(words.x0);  // the lower half holds the random bits
     const double uniform = (static_cast<double>(word) + 0.5) * 0x1p-32;

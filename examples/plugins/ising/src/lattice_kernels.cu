@@ -98,10 +98,10 @@ struct Update {
       const PhiloxWords<R> w = philox_block(args.key, entities, args.step, block);
       const R digits[2] = {join_halves(w.x1, w.x0 << 32), join_halves(w.x3, w.x2 << 32)};
       for (int d = 0; d < 2; ++d) {
-        const int place = 31 - 2 * static_cast<int>(block) - d;
+        const int digit = 31 - 2 * static_cast<int>(block) - d;
         R digit_of_p = R(0);
         for (int k = 0; k < 3; ++k)
-          if ((args.probability[k] >> place & 1u) != 0) digit_of_p = digit_of_p | costly.by[k];
+          if ((args.probability[k] >> digit & 1u) != 0) digit_of_p = digit_of_p | costly.by[k];
         flip = flip | (undecided & ~digits[d] & digit_of_p);
         undecided = undecided & ~(digits[d] ^ digit_of_p);
       }

@@ -285,12 +285,12 @@ void LbmModule::restore(gsim::DatasetReader& reader) {
 void LbmModule::write_results(gsim::DatasetWriter& writer) const {
   table_->write_results(writer);
   for (std::size_t a = 0; a < 3 && !probed_.empty(); ++a) {
-    std::vector<double> place, velocity;
+    std::vector<double> coordinates, velocity;
     for (std::size_t p = 0; p < probed_.size(); ++p) {
-      place.push_back(config_.probes[p][a]);
+      coordinates.push_back(config_.probes[p][a]);
       velocity.push_back(probed_[p][a]);
     }
-    writer.write("probes/" + std::string(1, "xyz"[a]), place);
+    writer.write("probes/" + std::string(1, "xyz"[a]), coordinates);
     writer.write("probes/velocity_" + std::string(1, "xyz"[a]), velocity);
   }
   gsim::save_field<double>(writer, "density_excess", state_->rows, state_->density);

@@ -31,13 +31,13 @@ struct Step {
     return args.block.first + y * args.block.stride_y + z * args.block.stride_z;
   }
 
-  /// Whether `place` along `axis` is beyond an end with a wall; wraps it on periodic axes.
-  GSIM_HD bool is_beyond_wall(int axis, Index& place, int& side) const {
+  /// Whether `coordinate` along `axis` is beyond an end with a wall; wraps it on periodic axes.
+  GSIM_HD bool is_beyond_wall(int axis, Index& coordinate, int& side) const {
     const Index size = args.block.size[axis];
-    if (place >= 0 && place < size) return false;
-    side = place < 0 ? 0 : 1;
+    if (coordinate >= 0 && coordinate < size) return false;
+    side = coordinate < 0 ? 0 : 1;
     const End end = args.block.end[axis][side];
-    if (end == End::wrap) place += side == 0 ? size : -size;
+    if (end == End::wrap) coordinate += side == 0 ? size : -size;
     return end == End::wall;
   }
 

@@ -85,7 +85,7 @@ std::string cell_text(const ReachCheck& c, std::int32_t cell) {
 /// all source particles.
 void check_first_windows(const ReachCheck& c, const WindowView& windows) {
   Index particles = 0, ending = 0;
-  double least = HUGE_VAL;
+  double min_survival = HUGE_VAL;
   for (const SourceParticle& p : first_particles(c)) {
     ++particles;
     const double lower = transport_kernels::window_at(windows, p.position, p.group);
@@ -105,7 +105,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
                       "bounds by about {:.1e}",
                       2 * weight / (lower * (windows.upper_ratio + 1))));
     const double survives = weight / (std::abs(lower) * windows.survival_ratio);
-    least = std::min(least, survives);
+    min_survival = std::min(min_survival, survives);
     if (survives < 1 / max_splits) ++ending;
   }
   if (particles > 0 && ending == particles)
@@ -113,7 +113,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
         c.config.windows.keys.location(c.config.windows.mesh_name.empty() ? "" : "mesh"),
         fmt::format("the weights of source particles are far below their windows: Russian roulette "
                     "would let one in {:.1e} survive",
-                    1 / least),
+                    1 / min_survival),
         "windows are weights, and source particles have the weight 1: divide all bounds");
 }
 

@@ -24,11 +24,11 @@ std::vector<std::int32_t> universes_in(const Geometry& g, const Cell& cell) {
   const std::int32_t side = 2 * l.count[0] - 1;
   const std::int32_t size =
       l.count[2] * (l.kind == LatticeKind::hexagonal ? side * side : l.count[0] * l.count[1]);
-  std::set<std::int32_t> found(g.lattice_universes.begin() + l.first_universe,
-                               g.lattice_universes.begin() + l.first_universe + size);
-  found.insert(l.outer);
-  found.erase(-1);
-  return {found.begin(), found.end()};
+  std::set<std::int32_t> universes(g.lattice_universes.begin() + l.first_universe,
+                                   g.lattice_universes.begin() + l.first_universe + size);
+  universes.insert(l.outer);
+  universes.erase(-1);
+  return {universes.begin(), universes.end()};
 }
 
 /// Visits all universes below the root and records the largest depth of each.

@@ -95,17 +95,17 @@ class Completion {
   }
   void check_moment(std::size_t l, std::size_t i) const {
     const double value = m_.scatter[l][i], total_scattering = m_.scatter[0][i];
-    const std::string place = fmt::format("from group {} to {}", i / n_ + 1, i % n_ + 1);
+    const std::string groups = fmt::format("from group {} to {}", i / n_ + 1, i % n_ + 1);
     if (!std::isfinite(value))
       fail(moment_key(l),
-           fmt::format("`{}` is {} {}; it must be a finite number", moment_key(l), value, place));
+           fmt::format("`{}` is {} {}; it must be a finite number", moment_key(l), value, groups));
     if (l == 0 && value < 0)
-      fail("scatter", fmt::format("`scatter` is {} {}; it must not be negative", value, place),
+      fail("scatter", fmt::format("`scatter` is {} {}; it must not be negative", value, groups),
            "a particle cannot be scattered with a negative probability: transport corrections that "
            "go so far need more groups, or the moments themselves (scatter_l1) and no correction");
     if (l > 0 && std::abs(value) > total_scattering * (1 + rounding))
       fail(moment_key(l),
-           fmt::format("`{}` is {} {}, above scatter's {}", moment_key(l), value, place,
+           fmt::format("`{}` is {} {}, above scatter's {}", moment_key(l), value, groups,
                        total_scattering),
            "moments are averages of Legendre polynomials, which are at most 1; they are given "
            "without the factor 2 l + 1");

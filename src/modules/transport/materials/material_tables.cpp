@@ -12,7 +12,7 @@
 namespace gsim::transport {
 namespace {
 
-std::int32_t place(std::size_t size) { return static_cast<std::int32_t>(size); }
+std::int32_t to_index(std::size_t size) { return static_cast<std::int32_t>(size); }
 
 void append_spectrum(std::span<const double> chi, MaterialArrays& arrays) {
   const auto slots = make_alias_table(chi);
@@ -67,7 +67,7 @@ void set_thresholds(const std::vector<double>& weights, std::span<Transfer> row)
 /// The transfers from group `from`.
 void append_transfers(const Material& m, Index from, GroupData& data, MaterialArrays& arrays) {
   std::vector<double> weights;
-  data.first_transfer = place(arrays.transfers.size());
+  data.first_transfer = to_index(arrays.transfers.size());
   for (const Index to : targets(m, from)) {
     const ChosenAngle angle = angle_of(m, from, to, arrays.angles);
     const double multiplicity =
@@ -76,23 +76,23 @@ void append_transfers(const Material& m, Index from, GroupData& data, MaterialAr
     arrays.transfers.push_back(
         {1, angle.slope, multiplicity, static_cast<std::int16_t>(to), 0, angle.angle});
   }
-  data.transfers = place(weights.size());
+  data.transfers = to_index(weights.size());
   set_thresholds(weights, std::span(arrays.transfers).last(weights.size()));
 }
 
 void append_fission(const Material& m, MaterialArrays& arrays) {
   FissionData fission;
   const auto groups = static_cast<std::size_t>(m.groups);
-  fission.prompt_spectrum = place(arrays.spectra.size() / groups);
+  fission.prompt_spectrum = to_index(arrays.spectra.size() / groups);
   fission.prompt_stride = m.chi_is_matrix() ? 1 : 0;
   for (std::size_t first = 0; first < m.chi.size(); first += groups)
     append_spectrum(std::span(m.chi).subspan(first, groups), arrays);
-  fission.first_delayed = place(arrays.delayed.size());
-  fission.delayed_groups = place(m.delayed.decay_constants.size());
-  fission.first_fraction = place(arrays.fractions.size());
+  fission.first_delayed = to_index(arrays.delayed.size());
+  fission.delayed_groups = to_index(m.delayed.decay_constants.size());
+  fission.first_fraction = to_index(arrays.fractions.size());
   for (std::size_t d = 0; d < m.delayed.decay_constants.size(); ++d) {
     arrays.delayed.push_back(
-        {1 / m.delayed.decay_constants[d], place(arrays.spectra.size() / groups), 0});
+        {1 / m.delayed.decay_constants[d], to_index(arrays.spectra.size() / groups), 0});
     append_spectrum(m.delayed.spectra[d], arrays);
   }
   for (std::size_t g = 0; g < groups; ++g) {

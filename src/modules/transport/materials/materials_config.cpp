@@ -25,7 +25,7 @@ struct GroupsConfig {
   Doubles bounds, speed;
 };
 
-/// The data that a material takes from a file.
+/// The keys that select the data of a material in a library.
 struct LibraryConfig {
   std::string file, entry;
   double temperature = std::numeric_limits<double>::quiet_NaN();

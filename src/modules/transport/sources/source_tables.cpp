@@ -8,10 +8,10 @@
 namespace gsim::transport {
 namespace {
 
-std::int32_t place(std::size_t size) { return static_cast<std::int32_t>(size); }
+std::int32_t to_index(std::size_t size) { return static_cast<std::int32_t>(size); }
 
 void append_groups(const std::vector<double>& probability, Source& source, SourceArrays& arrays) {
-  source.first_group = place(arrays.groups.size());
+  source.first_group = to_index(arrays.groups.size());
   std::size_t possible = 0, last = 0;
   for (std::size_t g = 0; g < probability.size(); ++g)
     if (probability[g] > 0) {
@@ -21,11 +21,11 @@ void append_groups(const std::vector<double>& probability, Source& source, Sourc
   GSIM_EXPECT(possible > 0);
   if (possible == 1) {
     source.group_slots = 1;
-    arrays.groups.push_back({1, place(last), place(last)});
+    arrays.groups.push_back({1, to_index(last), to_index(last)});
     return;
   }
   const auto slots = make_alias_table(probability);
-  source.group_slots = place(slots.size());
+  source.group_slots = to_index(slots.size());
   arrays.groups.insert(arrays.groups.end(), slots.begin(), slots.end());
 }
 
@@ -48,18 +48,18 @@ void append_times(const TimeTable& table, Source& source, SourceArrays& arrays) 
     parts[i].threshold = slots[i].threshold;
     parts[i].alias = slots[i].alias;
   }
-  source.first_time = place(arrays.times.size());
-  source.time_slots = place(parts.size());
+  source.first_time = to_index(arrays.times.size());
+  source.time_slots = to_index(parts.size());
   arrays.times.insert(arrays.times.end(), parts.begin(), parts.end());
 }
 
 void append_admitted(const SourceConfig& c, const MaterialSet& materials, const CellsOfName& cells,
                      Source& source, SourceArrays& arrays) {
-  source.first_cell = place(arrays.admitted.size());
+  source.first_cell = to_index(arrays.admitted.size());
   for (const std::string& name : c.cells)
     for (const std::int32_t cell : cells(name)) arrays.admitted.push_back(cell);
-  source.cells = place(arrays.admitted.size()) - source.first_cell;
-  source.first_material = place(arrays.admitted.size());
+  source.cells = to_index(arrays.admitted.size()) - source.first_cell;
+  source.first_material = to_index(arrays.admitted.size());
   for (const std::string& name : c.materials) {
     const Index at = materials.find(name);
     if (at < 0)
@@ -70,8 +70,8 @@ void append_admitted(const SourceConfig& c, const MaterialSet& materials, const 
   }
   if (c.only_fissile && c.materials.empty())
     for (std::size_t i = 0; i < materials.materials.size(); ++i)
-      if (materials.materials[i].is_fissile()) arrays.admitted.push_back(place(i));
-  source.materials = place(arrays.admitted.size()) - source.first_material;
+      if (materials.materials[i].is_fissile()) arrays.admitted.push_back(to_index(i));
+  source.materials = to_index(arrays.admitted.size()) - source.first_material;
   if (c.only_fissile && source.materials == 0)
     throw InputError("a source starts only in fissile materials, and none of them fissions");
 }

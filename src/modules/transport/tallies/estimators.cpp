@@ -36,7 +36,7 @@ bool depends_on_material(const TallyConfig& tally) {
 }
 
 /// Describes a cell in which nothing collides; empty: there is none.
-std::string place_without_collisions(const Geometry& geometry, const MaterialSet& materials) {
+std::string cell_without_collisions(const Geometry& geometry, const MaterialSet& materials) {
   for (std::size_t i = 0; i < geometry.cells.size(); ++i) {
     const Cell& cell = geometry.cells[i];
     if (cell.fill_kind != FillKind::material) continue;
@@ -130,10 +130,10 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const std::vector<Tall
                            (*tally.estimator == TallyEstimator::collision && !is_delta_tracking);
   if (misses_void &&
       has_score(tally, [](const ScoreKind& score) { return score.scores_in_void; })) {
-    const std::string place = place_without_collisions(geometry, materials);
-    if (!place.empty())
+    const std::string cell = cell_without_collisions(geometry, materials);
+    if (!cell.empty())
       tally.keys.fail("estimator",
-                      fmt::format("the flux would miss {}, where nothing collides", place),
+                      fmt::format("the flux would miss {}, where nothing collides", cell),
                       "set estimator = \"track_length\", or tally the flux by itself");
   }
   return *tally.estimator;

@@ -280,7 +280,7 @@ TriggerResults TallySet::evaluate_triggers() const {
   TriggerResults all;
   // The correlation of generations cannot be estimated from fewer blocks.
   const bool has_reliable_errors = batch_plan_.correlated
-                                       ? statistics_.blocks() >= least_blocks
+                                       ? statistics_.blocks() >= min_blocks
                                        : statistics_.degrees_of_freedom() >= min_degrees;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];

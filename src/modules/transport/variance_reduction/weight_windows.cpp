@@ -35,12 +35,12 @@ std::vector<double> edges_of(const MeshConfig& mesh, WindowView& view) {
 }
 
 /// The smallest nonzero lower bound of a group; infinite if there is none.
-double least_bound(const std::vector<double>& lower, Index groups, Index group) {
-  double least = HUGE_VAL;
+double smallest_bound(const std::vector<double>& lower, Index groups, Index group) {
+  double smallest = HUGE_VAL;
   for (std::size_t i = static_cast<std::size_t>(group); i < lower.size();
        i += static_cast<std::size_t>(groups))
-    if (lower[i] > 0) least = std::min(least, lower[i]);
-  return least;
+    if (lower[i] > 0) smallest = std::min(smallest, lower[i]);
+  return smallest;
 }
 
 }  // namespace
@@ -68,11 +68,11 @@ void WeightWindows::set(std::vector<double> lower) {
   lower_ = std::move(lower);
   std::vector<double> bounds = lower_;
   for (Index g = 0; g < groups_; ++g) {
-    const double least = least_bound(lower_, groups_, g);
-    if (!std::isfinite(least)) continue;
+    const double smallest = smallest_bound(lower_, groups_, g);
+    if (!std::isfinite(smallest)) continue;
     for (std::size_t i = static_cast<std::size_t>(g); i < bounds.size();
          i += static_cast<std::size_t>(groups_))
-      if (bounds[i] == 0) bounds[i] = -least;
+      if (bounds[i] == 0) bounds[i] = -smallest;
   }
   bounds_.assign(bounds);
 }

@@ -68,14 +68,14 @@ TEST_CASE("geometry bounds: the extent of a cube that planes cut") {
   body.cut({1, 1, 0}, 2);
   body.cut({-1, 0, 0}, 0);
   body.cut({0, -1, 0}, 0);
-  CHECK(body.extent({1, 0, 0}).most == doctest::Approx(2));
-  CHECK(body.extent({1, -1, 0}).least == doctest::Approx(-2));
-  CHECK(body.extent({0, 0, 1}).most == 10);
+  CHECK(body.extent({1, 0, 0}).max == doctest::Approx(2));
+  CHECK(body.extent({1, -1, 0}).min == doctest::Approx(-2));
+  CHECK(body.extent({0, 0, 1}).max == 10);
   body.cut({1, 1, 1}, -1);
-  CHECK(body.extent({0, 0, 1}).most == doctest::Approx(-1));
+  CHECK(body.extent({0, 0, 1}).max == doctest::Approx(-1));
   body.cut({0, 0, -1}, 0);
   CHECK(body.is_empty());
-  CHECK(body.extent({1, 0, 0}).least > body.extent({1, 0, 0}).most);
+  CHECK(body.extent({1, 0, 0}).min > body.extent({1, 0, 0}).max);
 }
 
 TEST_CASE("geometry bounds: cells between planes, cylinders, cones and quadrics of any direction") {

@@ -18,17 +18,17 @@ struct InPlane {
 /// Inf. Process. Lett. 9 (1979) 216). With fewer than three corners the points lie on a line.
 std::vector<Vector3> hull_in_plane(const std::vector<Vector3>& points, const Vector3& n) {
   const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
-  std::vector<InPlane> all;
-  all.reserve(points.size());
+  std::vector<InPlane> projected;
+  projected.reserve(points.size());
   for (const Vector3& p : points) {
     if (x >= y && x >= z)
-      all.push_back({p.y, p.z, p});
+      projected.push_back({p.y, p.z, p});
     else if (y >= z)
-      all.push_back({p.x, p.z, p});
+      projected.push_back({p.x, p.z, p});
     else
-      all.push_back({p.x, p.y, p});
+      projected.push_back({p.x, p.y, p});
   }
-  std::sort(all.begin(), all.end(),
+  std::sort(projected.begin(), projected.end(),
             [](const InPlane& a, const InPlane& b) { return a.u != b.u ? a.u < b.u : a.v < b.v; });
   std::vector<InPlane> hull;
   const auto add = [&hull](const InPlane& p, std::size_t min_corners) {
@@ -39,9 +39,9 @@ std::vector<Vector3> hull_in_plane(const std::vector<Vector3>& points, const Vec
     while (hull.size() > min_corners && !turns_left()) hull.pop_back();
     hull.push_back(p);
   };
-  for (const InPlane& p : all) add(p, 1);
+  for (const InPlane& p : projected) add(p, 1);
   const std::size_t lower = hull.size();
-  for (std::size_t i = all.size(); i-- > 1;) add(all[i - 1], lower);
+  for (std::size_t i = projected.size(); i-- > 1;) add(projected[i - 1], lower);
   if (hull.size() > 1) hull.pop_back();  // it is the first corner again
   std::vector<Vector3> corners;
   corners.reserve(hull.size());
@@ -81,7 +81,7 @@ ConvexBody::ConvexBody(double half_edge) {
 }
 
 void ConvexBody::cut(const Vector3& n, double offset) {
-  if (is_empty() || !(extent(n).most > offset)) return;
+  if (is_empty() || !(extent(n).max > offset)) return;
   std::vector<Face> remaining;
   std::vector<Vector3> rim;
   for (const Face& face : faces_) {
@@ -95,14 +95,14 @@ void ConvexBody::cut(const Vector3& n, double offset) {
 
 Extent ConvexBody::extent(const Vector3& n) const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  Extent all{infinity, -infinity};
+  Extent range{infinity, -infinity};
   for (const Face& face : faces_)
     for (const Vector3& x : face) {
       const double value = unfused_dot(n, x);
-      all.least = std::min(all.least, value);
-      all.most = std::max(all.most, value);
+      range.min = std::min(range.min, value);
+      range.max = std::max(range.max, value);
     }
-  return all;
+  return range;
 }
 
 }  // namespace gsim::transport

@@ -7,9 +7,9 @@
 
 namespace gsim::transport {
 
-/// The range of a quantity; `least` is above `most` where the range is empty.
+/// The range of a quantity; `min` is above `max` where the range is empty.
 struct Extent {
-  double least = 0, most = 0;
+  double min = 0, max = 0;
 };
 
 /// The scalar product with rounded products and sums, in place of the fused operations of kernels.

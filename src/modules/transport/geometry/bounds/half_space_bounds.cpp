@@ -126,9 +126,9 @@ void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
   const auto minimum_of = [&body](const PrincipalAxis& t) {
     if (t.lambda > 0) return 0.0;
     const Extent u = body.extent(t.direction);
-    if (t.lambda == 0) return std::min(t.beta * u.least, t.beta * u.most);
-    const double far = std::max(std::abs(u.least - t.middle), std::abs(u.most - t.middle));
-    return t.lambda * far * far;
+    if (t.lambda == 0) return std::min(t.beta * u.min, t.beta * u.max);
+    const double distance = std::max(std::abs(u.min - t.middle), std::abs(u.max - t.middle));
+    return t.lambda * distance * distance;
   };
   for (std::size_t i = 0; i < 3 && !body.is_empty(); ++i) {
     const PrincipalAxis& t = terms[i];
@@ -226,8 +226,8 @@ SampleBox box_around_all(const Geometry& g, std::span<const std::int32_t> half_s
       for (const std::int32_t h : half_spaces) cut_by(body, g, h, margin);
     for (std::size_t a = 0; a < 3; ++a) {
       const Extent e = body.extent({a == 0 ? 1.0 : 0.0, a == 1 ? 1.0 : 0.0, a == 2 ? 1.0 : 0.0});
-      boxes[cube].lower[a] = e.least;
-      boxes[cube].upper[a] = e.most;
+      boxes[cube].lower[a] = e.min;
+      boxes[cube].upper[a] = e.max;
     }
   }
   SampleBox box = boxes[0];

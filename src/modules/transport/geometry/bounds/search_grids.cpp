@@ -18,15 +18,15 @@ constexpr double max_tests = 2e8;         // of cells against voxels while the g
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Range {
-  double least, most;
+  double min, max;
 };
 
 /// The range of (u - centre)^2 for u in [lower, upper].
 Range squared(double lower, double upper, double centre) {
   const double a = lower - centre, b = upper - centre;
-  const double near = a <= 0 && b >= 0 ? 0 : std::min(std::abs(a), std::abs(b));
-  const double far = std::max(std::abs(a), std::abs(b));
-  return {near * near, far * far};
+  const double nearest = a <= 0 && b >= 0 ? 0 : std::min(std::abs(a), std::abs(b));
+  const double farthest = std::max(std::abs(a), std::abs(b));
+  return {nearest * nearest, farthest * farthest};
 }
 
 /// Bounds over a box of the function f that is 0 on the surface and negative inside; [-1, 1], which
@@ -37,8 +37,8 @@ Range range_of(const Surface& s, const SampleBox& box) {
   Range f{-s.p[3], -s.p[3]};
   if (s.form == SurfaceForm::plane) {
     for (std::size_t a = 0; a < 3; ++a) {
-      f.least += std::min(s.p[a] * box.lower[a], s.p[a] * box.upper[a]);
-      f.most += std::max(s.p[a] * box.lower[a], s.p[a] * box.upper[a]);
+      f.min += std::min(s.p[a] * box.lower[a], s.p[a] * box.upper[a]);
+      f.max += std::max(s.p[a] * box.lower[a], s.p[a] * box.upper[a]);
     }
     return f;
   }
@@ -49,8 +49,8 @@ Range range_of(const Surface& s, const SampleBox& box) {
   for (std::size_t a = 0, next = 0; a < 3; ++a) {
     if (!is_sphere && a == along) continue;
     const Range part = squared(box.lower[a], box.upper[a], s.p[next++]);
-    f.least += part.least;
-    f.most += part.most;
+    f.min += part.min;
+    f.max += part.max;
   }
   return f;
 }
@@ -58,7 +58,7 @@ Range range_of(const Surface& s, const SampleBox& box) {
 /// Whether a box may contain points of a half-space.
 bool may_touch(const Geometry& g, std::int32_t half_space, const SampleBox& box) {
   const Range f = range_of(g.surfaces[static_cast<std::size_t>(half_space >> 1)], box);
-  return (half_space & 1) != 0 ? !(f.most < 0) : !(f.least > 0);
+  return (half_space & 1) != 0 ? !(f.max < 0) : !(f.min > 0);
 }
 
 bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {

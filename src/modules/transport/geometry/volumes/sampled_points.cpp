@@ -88,10 +88,10 @@ class PointSampler {
     const auto entity = static_cast<std::uint64_t>(point);
     const auto u = uniforms<double>(philox_block(key_, entity, 0, 0));
     const auto v = uniforms<double>(philox_block(key_, entity, 0, 1));
-    const auto place = [&box](std::size_t a, double t) {
+    const auto coordinate = [&box](std::size_t a, double t) {
       return box.lower[a] + t * (box.upper[a] - box.lower[a]);
     };
-    return {place(0, u[0]), place(1, u[1]), place(2, v[0])};
+    return {coordinate(0, u[0]), coordinate(1, u[1]), coordinate(2, v[0])};
   }
 
   void examine(Index point, const Vector3& x, PointCounts& counts) const {

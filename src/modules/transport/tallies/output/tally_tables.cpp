@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, tally_estimators> estimator_names{
     "track_length", "collision", "analog", "analog", "next_event"};
 
 /// The column of positions along a dimension of a mesh: "x_cm".
-std::string place_word(const std::string& dimension) {
+std::string position_column(const std::string& dimension) {
   return dimension + (dimension == "phi" ? "_degree" : "_cm");
 }
 
@@ -142,7 +142,7 @@ class TallyTables {
     for (std::size_t k = 0; k < 3; ++k) {
       if (mesh.bounds[k].empty()) continue;
       write_numbers(words[k], [&](Index row) { return row / stride % mesh.bins(k); });
-      write_column(place_word(words[k]), [&](Index row) {
+      write_column(position_column(words[k]), [&](Index row) {
         const auto i = static_cast<std::size_t>(row / stride % mesh.bins(k));
         return 0.5 * (mesh.bounds[k][i] + mesh.bounds[k][i + 1]);
       });

@@ -13,7 +13,7 @@ namespace {
 /// The exponent l of the longest blocks, of 2^l batches, that leave at least 20 blocks; 0 below 40
 /// batches.
 Index level_of(Index batches) {
-  const auto blocks = static_cast<std::uint64_t>(batches / least_blocks);
+  const auto blocks = static_cast<std::uint64_t>(batches / min_blocks);
   return blocks < 2 ? 0 : std::bit_width(blocks) - 1;
 }
 
@@ -91,9 +91,9 @@ double BatchStatistics::variance(const double* record, int level) const {
 }
 
 double BatchStatistics::growth(Index quantity) const {
-  constexpr Index min_blocks = 5;
+  constexpr Index min_longer_blocks = 5;
   const int next_level = level() + 1;
-  if (next_level >= levels_ || batches_ >> next_level < min_blocks) return 0;
+  if (next_level >= levels_ || batches_ >> next_level < min_longer_blocks) return 0;
   const double* const record = records_.data() + quantity * columns();
   const double current = variance(record, level());
   return current > 0 ? variance(record, next_level) / current : 0.0;
@@ -142,7 +142,7 @@ void BatchStatistics::restore(std::vector<double> records, Index columns, Index 
 
 Index BatchStatistics::max_batches() const {
   if (levels_ < 2) return std::numeric_limits<Index>::max();
-  return least_blocks * (Index{1} << (levels_ - 1)) - 1;
+  return min_blocks * (Index{1} << (levels_ - 1)) - 1;
 }
 
 }  // namespace gsim::transport

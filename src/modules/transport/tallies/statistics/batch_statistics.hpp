@@ -19,7 +19,7 @@
 namespace gsim::transport {
 
 /// The smallest number of blocks for the error of a correlated series.
-inline constexpr Index least_blocks = 20;
+inline constexpr Index min_blocks = 20;
 
 struct BatchMoments {
   double mean = 0;
