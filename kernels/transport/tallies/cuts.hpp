@@ -29,7 +29,7 @@ GSIM_HD double weighted_path(const transport::TallyState& s, double path) {
 struct LinearCuts {
   const double* edges;
   double origin, slope, inverse;  ///< inverse is 0 where the coordinate is constant
-  double per_length;
+  double per_length;  ///< bins per unit of the coordinate if they have equal widths, else 0
   std::int32_t bins;
   std::int32_t bin;
   std::int32_t ahead;  ///< 1 for increasing coordinates, else 0: the next bound is bin + ahead

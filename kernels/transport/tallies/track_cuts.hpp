@@ -15,6 +15,9 @@ using transport::TallyView;
 /// Planes of a rectilinear mesh and bounds of time.
 class LinearTrack {
  public:
+  /// Adds a dimension with the coordinate origin + slope path, which `edges` divide into `bins`
+  /// bins. per_length is the number of bins per unit of the coordinate if they have equal widths,
+  /// else 0. `stride` is the distance of consecutive bins in the rows of results.
   GSIM_HD void add(const double* edges, std::int32_t bins, double per_length, double origin,
                    double slope, Index stride) {
     dimension_[count_].set(edges, bins, per_length, origin, slope);

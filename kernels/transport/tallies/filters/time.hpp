@@ -8,6 +8,7 @@ namespace transport_kernels {
 struct TimeFilter {
   static constexpr char name[] = "time";
   static constexpr FilterTraits traits{.scope = FilterScope::planes, .needs_time = true};
+  /// One dimension, in which the bounds are searched: the widths of its bins may differ.
   template <class Add>
   GSIM_HD static void for_planes(const TallyView& t, const TallyFilter& f, const TallyState& s,
                                  Add&& add) {
