@@ -82,11 +82,11 @@ GSIM_HD constexpr bool reads_logs() {
     return false;
 }
 
-/// The undiscounted payoff of the group of paths from `path` on, fixed at record[0 … fixings - 1].
-/// Spots is the class through which the payoff reads them.
+/// The undiscounted payoff of the group of paths from `path` on, whose fixings are the records
+/// record[0 … fixings - 1] of the tile. Spots is the class through which the payoff reads the tile.
 template <class P, class Spots, class T, class Payoff>
-GSIM_HD P replay(const Payoff& payoff, const Tile<T>& tile, const std::int32_t* record,
-                 std::int32_t fixings, Index path) {
+GSIM_HD P evaluate_payoff(const Payoff& payoff, const Tile<T>& tile, const std::int32_t* record,
+                          std::int32_t fixings, Index path) {
   auto state = payoff.start();
   for (std::int32_t i = 0; i < fixings; ++i) {
     const T* row = tile.data + record[i] * tile.rows * tile.stride + path;

@@ -8,12 +8,13 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, into values,
-/// which must not overlap tile and dates, so that these stay in registers. Spots is the class
-/// through which the payoff reads the tile.
+/// Writes the undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, to
+/// `values`. That must not overlap the tile or `record`: compilers can then keep what they load
+/// from these in registers. Spots is the class through which the payoff reads the tile.
 template <class P, class Spots, class T, class Payoff>
-GSIM_HD void replay_paths(const Payoff& payoff, const std::int32_t* record, std::int32_t fixings,
-                          const Tile<T>& tile, Index first, Index last, T* __restrict values) {
+GSIM_HD void evaluate_payoffs(const Payoff& payoff, const std::int32_t* record,
+                              std::int32_t fixings, const Tile<T>& tile, Index first, Index last,
+                              T* __restrict values) {
   if constexpr (requires { Payoff::last_fixing_only; }) {
     const Index i = fixings - 1;
     const T* const row = tile.data + record[i] * tile.rows * tile.stride;
@@ -24,7 +25,8 @@ GSIM_HD void replay_paths(const Payoff& payoff, const std::int32_t* record, std:
     }
   } else {
     for (Index path = first; path < last; path += lanes_of<P>)
-      store(values + (path - first), replay<P, Spots>(payoff, tile, record, fixings, path));
+      store(values + (path - first),
+            evaluate_payoff<P, Spots>(payoff, tile, record, fixings, path));
   }
 }
 
@@ -42,7 +44,7 @@ struct SamplePayoff {
     for (int m = 0; m < (job.antithetic_offset > 0 ? 2 : 1); ++m) {
       const Index path = i + m * job.antithetic_offset;
       T path_value = 0;
-      replay_paths<T, PluginSpots<T, T, reads_logs<Payoff<Policy, T, T>>()>>(
+      evaluate_payoffs<T, PluginSpots<T, T, reads_logs<Payoff<Policy, T, T>>()>>(
           payoff, job.record, job.terms.fixings, job.tile, path, path + 1, &path_value);
       const auto v = static_cast<double>(path_value);
       value = m == 0 ? v : 0.5 * (value + v);
@@ -51,7 +53,7 @@ struct SamplePayoff {
   }
 };
 
-/// All samples of a job, asynchronously on the executor's stream.
+/// Computes all samples of a job, asynchronously on the executor's stream.
 template <class Policy, template <class, class, class> class Payoff, class T>
 void sample_payoff(const Executor& executor, const char* name, const char* label,
                    const PayoffJob<T>& job) {
@@ -61,13 +63,13 @@ void sample_payoff(const Executor& executor, const char* name, const char* label
 
 #else
 
-/// The group of paths on which payoffs are evaluated: two registers, because each addition of a sum
-/// over fixings depends on the one before.
+/// The group of paths on which payoffs are evaluated: two registers, whose additions overlap, since
+/// each addition of a sum over fixings depends on the one before.
 template <class T>
 using PayoffGroup = Pack<T, 2 * lanes_of<packed<T>>>;
 
-/// Discounted samples from the paths' values: each of one path, or the mean over it and its
-/// antithetic path, `antithetic_offset` paths further on.
+/// Discounts the paths' values to samples: each is the value of one path, or the mean over it and
+/// its antithetic path, `antithetic_offset` paths further on (0: no antithetic paths).
 template <class T>
 inline void discount_samples(double discount, const T* values, Index count, Index antithetic_offset,
                              double* samples) {
@@ -80,7 +82,7 @@ inline void discount_samples(double discount, const T* values, Index count, Inde
   }
 }
 
-/// All samples of a job, in the calling thread, which has its own tile.
+/// Computes all samples of a job, in the calling thread, which has its own tile.
 template <class Policy, template <class, class, class> class Payoff, class T>
 inline void sample_payoff(const Executor&, const char* name, const char* /*label*/,
                           const PayoffJob<T>& job) {
@@ -88,7 +90,7 @@ inline void sample_payoff(const Executor&, const char* name, const char* /*label
   using Functor = Payoff<Policy, P, T>;
   check_payoff(name, reads_logs<Functor>(), job.has_logs);
   const Functor payoff(job.terms);
-  replay_paths<P, PluginSpots<P, T, reads_logs<Functor>()>>(
+  evaluate_payoffs<P, PluginSpots<P, T, reads_logs<Functor>()>>(
       payoff, job.record, job.terms.fixings, job.tile, 0, job.samples + job.antithetic_offset,
       job.values);
   discount_samples(job.discount, job.values, job.samples, job.antithetic_offset, job.sample);

@@ -8,29 +8,30 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Undiscounted payoffs of the paths [first, last) of the tile, a whole number of groups, into
-/// `values`; their expectations conditional on the variance path if terms.conditional is set.
+/// Writes the undiscounted payoffs of the paths [first, last) of the tile, a whole number of
+/// groups, to `values`; if terms.conditional is set, their expectations given the path of the
+/// variance.
 template <class Policy, class P, class T>
 GSIM_HD void evaluate_paths(const PayoffView<T>& terms, const Tile<T>& tile, Index first,
                             Index last, T* values) {
-  const auto replay = [&](const auto& functor) {
-    replay_paths<P, TileSpots<P, T>>(functor, terms.record, terms.fixings, tile, first, last,
-                                     values);
+  const auto evaluate = [&](const auto& functor) {
+    evaluate_payoffs<P, TileSpots<P, T>>(functor, terms.record, terms.fixings, tile, first, last,
+                                         values);
   };
   if (terms.conditional) {
     with_payoff(terms.formula, [&](auto payoff) {
       using Payoff = decltype(payoff);
       if constexpr (HasConditionalForm<Payoff>)
-        replay(typename Payoff::template Conditional<Policy, P, T>(terms));
+        evaluate(typename Payoff::template Conditional<Policy, P, T>(terms));
     });
   } else if (terms.combination == Combination::single) {
     with_payoff(terms.formula, [&](auto payoff) {
-      decltype(payoff)::template with_functor<Policy, P, SingleUnderlying<P, T>>(terms, replay);
+      decltype(payoff)::template with_functor<Policy, P, SingleUnderlying<P, T>>(terms, evaluate);
     });
   } else {
     with_payoff(terms.formula, [&](auto payoff) {
-      decltype(payoff)::template with_functor<Policy, P, CombinedUnderlying<Policy, P, T>>(terms,
-                                                                                           replay);
+      decltype(payoff)::template with_functor<Policy, P, CombinedUnderlying<Policy, P, T>>(
+          terms, evaluate);
     });
   }
 }
