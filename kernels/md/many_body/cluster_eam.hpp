@@ -22,7 +22,8 @@ template <class Real, bool OneType>
 struct EamPass {
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
   static constexpr std::uint32_t lanes_mask = (1u << W) - 1;
-  static constexpr int streams = OneType ? 2 : 3;
+  /// Number of functions in a row of the tables: densities, and the pair energy times r.
+  static constexpr int functions = OneType ? 2 : 3;
   using R = Pack<Real, W>;
   using Position = typename md::PairIntegers<Real>::Position;
   using Force = typename md::PairIntegers<Real>::Force;
@@ -142,26 +143,26 @@ struct EamPass<Real, OneType>::Densities {
     return static_cast<int>(found - start);
   }
 
-  /// Looks up the tables; writes slopes and pair forces to `stream`.
-  static void evaluate(const Job& job, Pairs& pairs, int padded, Real* stream, Totals& totals) {
+  /// Looks up the tables; writes slopes and pair forces to `values`.
+  static void evaluate(const Job& job, Pairs& pairs, int padded, Real* values, Totals& totals) {
     const R step(job.inverse_step);
     const Numbers last(job.table_rows - 1);
     for (int v = 0; v < pairs.count; v += W) {
       const R r = sqrt(load<R>(pairs.r2 + v)), ir = R(1) / r;
       auto [row, t] = TablePlace<R>(r, step, last);
       if constexpr (!OneType) row += load<Numbers>(pairs.tables + v) * Numbers(job.table_rows);
-      R c[streams][4];
-      load_spline_rows<streams>(job.table, row, c);
-      for (int s = 0; s + 1 < streams; ++s) {
+      R c[functions][4];
+      load_spline_rows<functions>(job.table, row, c);
+      for (int s = 0; s + 1 < functions; ++s) {
         R value, slope;
         cubic(c[s], t, value, slope);
         totals.largest = larger(totals.largest, magnitude(value));
         store(pairs.density[s] + v, quantised_product(value, R(1)));
-        store(stream + s * padded + v, slope * ir);
+        store(values + s * padded + v, slope * ir);
       }
       R pair, force;
-      pair_terms(c[streams - 1], t, ir, step, pair, force);
-      store(stream + (streams - 1) * padded + v, force);
+      pair_terms(c[functions - 1], t, ir, step, pair, force);
+      store(values + (functions - 1) * padded + v, force);
       if constexpr (Energy) {
         using I = Pack<uint_of<Real>, W>;
         const auto counts = lane_index<I>() < I(static_cast<uint_of<Real>>(pairs.count - v));
@@ -209,13 +210,13 @@ struct EamPass<Real, OneType>::Densities {
                            &part.neighbours[first] + (last - first), found, pairs);
         if (n == 0) continue;
         const int padded = (pairs.count + W - 1) / W * W;
-        const Index needed = used + streams * padded + W;
+        const Index needed = used + functions * padded + W;
         if (needed > kept.capacity) job.grow(job.owner, c, needed);
-        evaluate(job, pairs, padded, kept.stream + used, totals);
+        evaluate(job, pairs, padded, kept.values + used, totals);
         add(job, r.i, found, found + n, pairs, worker);
         kept.blocks[blocks++] = {r.i, padded, entries, entries + n, used};
         entries += n;
-        used += streams * padded;
+        used += functions * padded;
       }
     kept.block_count = blocks;
     raise_to(totals.largest, job.largest[worker]);
@@ -240,19 +241,19 @@ struct EamPass<Real, OneType>::Forces {
   };
 
   /// F/r of the pairs whose bits are set, from the values that the first pass stored.
-  static GSIM_HD R force(const Real* stream, int padded, std::uint32_t bits, R own, R other) {
-    const R at_i = expand_from<Real, W>(stream, bits);
-    const R pair = expand_from<Real, W>(stream + (streams - 1) * padded, bits);
+  static GSIM_HD R force(const Real* values, int padded, std::uint32_t bits, R own, R other) {
+    const R at_i = expand_from<Real, W>(values, bits);
+    const R pair = expand_from<Real, W>(values + (functions - 1) * padded, bits);
     if constexpr (OneType) {
       return embedded_force(own, other, at_i, pair);
     } else {
-      const R at_j = expand_from<Real, W>(stream + padded, bits);
+      const R at_j = expand_from<Real, W>(values + padded, bits);
       return embedded_force(own, other, at_i, at_j, pair);
     }
   }
 
   static GSIM_HD void entry(const Job& job, Row& row, const md::ClusterNeighbour& n,
-                            const Real*& stream, int padded, md::Quad<Force>* reactions,
+                            const Real*& values, int padded, md::Quad<Force>* reactions,
                             const R* box_matrix, Totals& totals) {
     const auto& position = job.j_positions[n.j];
     const U xj[3] = {repeat<Position, W>(position.c[0]), repeat<Position, W>(position.c[1]),
@@ -263,8 +264,8 @@ struct EamPass<Real, OneType>::Forces {
       R d[3];
       difference(row.x, k, xj, box_matrix, d);
       const std::uint32_t bits = n.mask >> (k * W) & lanes_mask;
-      const R f = force(stream, padded, bits, row.slope[k], slope);
-      stream += __builtin_popcount(bits);
+      const R f = force(values, padded, bits, row.slope[k], slope);
+      values += __builtin_popcount(bits);
       totals.largest = larger(totals.largest, magnitude(f));
       for (int a = 0; a < 3; ++a) {
         const F q = quantised_product(f, d[a]);
@@ -296,9 +297,9 @@ struct EamPass<Real, OneType>::Forces {
         row.slope[k] = spread<Real, W>(job.i_slopes[block.i].c + k * (W / 4));
         for (int a = 0; a < 3; ++a) row.f[a][k] = F(0);
       }
-      const Real* stream = kept.stream + block.stream;
+      const Real* values = kept.values + block.first_value;
       for (Index n = block.first; n < block.last; ++n)
-        entry(job, row, kept.entries[n], stream, block.padded, reactions, box_matrix, totals);
+        entry(job, row, kept.entries[n], values, block.padded, reactions, box_matrix, totals);
       for (int a = 0; a < 3; ++a) subtract(reactions[block.i].c[a], row.f[a]);
     }
     raise_to(totals.largest, job.largest[worker]);

@@ -17,22 +17,22 @@ struct alignas(4 * sizeof(T)) EamFour {
 };
 
 /// Entries [first, last) of cluster `i`, all of which have pairs in range. The stored values begin
-/// at `stream`: `padded` numbers of each kind, in the order slope of the density at i over r, slope
-/// of the density at j over r (only with several types), pair force over r. Pairs are in the order
-/// of entries and of the bits of their masks.
+/// at index `first_value` of EamKept::values: `padded` numbers of each kind, in the order slope of
+/// the density at i over r, slope of the density at j over r (only with several types), pair force
+/// over r. Pairs are in the order of entries and of the bits of their masks.
 struct EamBlock {
   std::int32_t i, padded;
-  Index first, last, stream;
+  Index first, last, first_value;
 };
 /// The values that the first pass stores for one chunk of the list. The capacity of `entries` is
 /// the length of the chunk's list; that of `blocks` is one block for each row and one for every
-/// eam_block entries; `stream` grows as needed.
+/// eam_block entries; `values`, of `capacity` numbers, grows as needed.
 template <class Real>
 struct EamKept {
   EamBlock* blocks;
   Index block_count;
   ClusterNeighbour* entries;
-  Real* stream;
+  Real* values;
   Index capacity;
 };
 
@@ -56,7 +56,7 @@ struct EamDensityJob : ClusterPass<Real> {
   Real energy_scale;  ///< converts minus a force quantum times length to energy quanta
   bool with_sums;     ///< energies are computed
   EamKept<Real>* kept;
-  /// Enlarges the stream of chunk c to `capacity` numbers and keeps its contents.
+  /// Enlarges the values of chunk c to `capacity` numbers and keeps its contents.
   void (*grow)(void* owner, Index c, Index capacity);
   void* owner;
   std::uint32_t*

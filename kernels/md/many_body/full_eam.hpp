@@ -16,7 +16,8 @@ namespace md_kernels {
 template <class Real, bool OneType>
 struct EamPair {
   using Cubic = md::Four<Real>;
-  static constexpr int streams = OneType ? 2 : 3, row_cubics = OneType ? 2 : 4;
+  /// Number of functions in a row of the tables (EamPass::functions), and of cubics with padding.
+  static constexpr int functions = OneType ? 2 : 3, row_cubics = OneType ? 2 : 4;
   Real d[3], r2, inverse, t;
   const Cubic* cubics;
 
@@ -38,12 +39,12 @@ struct EamPair {
              pass.table_rows;
     cubics = pass.table + row * row_cubics;
   }
-  GSIM_HD void density(int stream, Real& value, Real& slope) const {
-    const Cubic c = cubics[stream];
+  GSIM_HD void density(int function, Real& value, Real& slope) const {
+    const Cubic c = cubics[function];
     cubic(c.c, t, value, slope);
   }
   GSIM_HD void pair(const md::FullEamPass<Real>& pass, Real& energy, Real& force) const {
-    const Cubic c = cubics[streams - 1];
+    const Cubic c = cubics[functions - 1];
     pair_terms(c.c, t, inverse, pass.inverse_step, energy, force);
   }
 };
@@ -131,7 +132,7 @@ struct FullEamForces {
  private:
   GSIM_HD Real force_of(const EamPair<Real, OneType>& pair, Real own, Real other) const {
     Real value, slope[2], energy, force;
-    for (int s = 0; s + 1 < pair.streams; ++s) {
+    for (int s = 0; s + 1 < pair.functions; ++s) {
       pair.density(s, value, slope[s]);
       slope[s] = slope[s] * pair.inverse;
     }

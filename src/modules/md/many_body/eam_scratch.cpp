@@ -45,8 +45,8 @@ void EamMemory<Real>::reset(View<const ClusterChunk> chunks) {
     const auto blocks = static_cast<std::size_t>(chunk.rows.size) + entries / eam_block;
     if (part.entries.size() < entries + 1) part.entries.resize(entries + 1);
     if (part.blocks.size() < blocks) part.blocks.resize(blocks);
-    kept_[c] = {part.blocks.data(), 0, part.entries.data(), part.stream.data(),
-                static_cast<Index>(part.stream.size())};
+    kept_[c] = {part.blocks.data(), 0, part.entries.data(), part.values.data(),
+                static_cast<Index>(part.values.size())};
   }
 }
 
@@ -55,11 +55,11 @@ void EamMemory<Real>::grow(void* memory, Index chunk, Index capacity) {
   auto& self = *static_cast<EamMemory*>(memory);
   Part& part = self.parts_[static_cast<std::size_t>(chunk)];
   // An eighth more room is rarely exceeded after the first step; resize() alone would double it.
-  part.stream.reserve(static_cast<std::size_t>(capacity + capacity / 8));
-  part.stream.resize(part.stream.capacity());
+  part.values.reserve(static_cast<std::size_t>(capacity + capacity / 8));
+  part.values.resize(part.values.capacity());
   EamKept<Real>& kept = self.kept_[static_cast<std::size_t>(chunk)];
-  kept.stream = part.stream.data();
-  kept.capacity = static_cast<Index>(part.stream.size());
+  kept.values = part.values.data();
+  kept.capacity = static_cast<Index>(part.values.size());
 }
 
 template class EamRows<float>;

@@ -1,6 +1,6 @@
 #pragma once
-// Memory of the passes over a list: the tables for kernels, and the values that the density pass
-// stores for the force pass.
+// Memory of the passes over a neighbour list: the tables for kernels, and the values that the
+// density pass stores for the force pass.
 
 #include <iterator>
 #include <span>
@@ -11,14 +11,16 @@
 
 namespace gsim::md {
 
-/// Rows of cubics (EamDensityJob), aligned to cache lines.
+/// The table of cubic polynomials that kernels read, with the rows that EamDensityJob describes, in
+/// cache lines.
 template <class Real>
 class EamRows {
  public:
-  /// Densities in quanta of `density_quantum`, -r phi in quanta of `force_quantum` times angstrom.
+  /// Sets the coefficients: densities in quanta of `density_quantum`, -r phi in quanta of
+  /// `force_quantum` times angstrom.
   void fill(const EamTables& tables, double density_quantum, double force_quantum);
   const Real* data() const { return lines_.front().cubic[0].c; }
-  /// The same, one cubic after the other.
+  /// The same table, one polynomial after the other.
   std::span<const Four<Real>> cubics() const {
     return {lines_.front().cubic, lines_.size() * std::size(lines_.front().cubic)};
   }
@@ -32,21 +34,23 @@ class EamRows {
   std::int32_t rows_ = 0;
 };
 
-/// The stored values of the density pass over one list.
+/// The values that the density pass over one neighbour list stores.
 template <class Real>
 class EamMemory {
  public:
-  /// Allocates the memory for the entries of a list.
+  /// Allocates the memory for the entries of a list with these chunks.
   void reset(View<const ClusterChunk> chunks);
+  /// The stored values of each chunk.
   EamKept<Real>* chunks() { return kept_.data(); }
-  /// EamDensityJob::grow; `memory` is an EamMemory.
+  /// The function for EamDensityJob::grow; `memory` points to an EamMemory.
   static void grow(void* memory, Index chunk, Index capacity);
 
  private:
+  /// The memory of one chunk.
   struct Part {
     std::vector<EamBlock> blocks;
     std::vector<ClusterNeighbour> entries;
-    std::vector<Real> stream;
+    std::vector<Real> values;
   };
   std::vector<Part> parts_;
   std::vector<EamKept<Real>> kept_;
