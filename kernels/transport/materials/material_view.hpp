@@ -96,7 +96,7 @@ struct MaterialView {
   View<const double> fractions;
   View<const AliasSlot> spectra;
   View<const double> majorant;    ///< [group]: the largest total cross section
-  View<const double> free_speed;  ///< [group]: speed in void, the largest of any material
+  View<const double> void_speed;  ///< [group]: speed in void, the largest of any material
 };
 
 }  // namespace gsim::transport

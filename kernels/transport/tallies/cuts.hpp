@@ -2,9 +2,10 @@
 // Intersections of a straight flight with the bounds of bins, as path lengths from the origin of
 // the flight.
 //
-// The path at a bound depends on the bound and the flight alone, and increases from bound to bound
-// even when rounded. A track starts in the bin between whose bounds its start lies. The division of
-// a flight into bins therefore does not depend on where else it is divided.
+// The path length at a bound depends on the bound and the flight alone, and increases from bound to
+// bound even when rounded. The bin in which a track starts is found by comparing the path length at
+// its start with those at the bounds of bins. The division of a flight into bins therefore does not
+// depend on the tracks into which it is divided for other reasons.
 
 #include "gsim/math/exp.hpp"
 #include "kernels/transport/geometry/bins.hpp"
@@ -28,8 +29,8 @@ GSIM_HD double weighted_path(const transport::TallyState& s, double path) {
 /// slope enters by arithmetic, since a branch on it could not be predicted.
 struct LinearCuts {
   const double* edges;
-  double origin, slope, inverse;  ///< inverse is 0 where the coordinate is constant
-  double per_length;  ///< bins per unit of the coordinate if they have equal widths, else 0
+  double origin, slope, inverse;  ///< inverse: 1 / slope, or 0 where the coordinate is constant
+  double per_length;              ///< bins per unit of the coordinate if of equal width, else 0
   std::int32_t bins;
   std::int32_t bin;
   std::int32_t ahead;  ///< 1 for increasing coordinates, else 0: the next bound is bin + ahead
@@ -47,10 +48,10 @@ struct LinearCuts {
   }
   /// Path at which the flight reaches bound i.
   GSIM_HD double cut(std::int32_t i) const { return (edges[i] - origin) * inverse; }
-  /// Step of the bin index along the flight.
+  /// Change of the bin index from bin to bin along the flight: 1 or -1.
   GSIM_HD std::int32_t step() const { return 2 * ahead - 1; }
 
-  /// The part of the flight between the outer bounds.
+  /// Limits the path lengths [from, to] to the part of the flight between the outer bounds.
   GSIM_HD void clip(double& from, double& to) const {
     if (inverse == 0) {
       if (bin_of(edges, bins, origin) < 0 || origin == edges[bins]) to = from;

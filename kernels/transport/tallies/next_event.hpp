@@ -133,7 +133,7 @@ GSIM_TRANSPORT_NOINLINE RayEnd trace_ray(const HistoriesArgs& args, Coordinates&
     if (step > 0) {
       if (data != nullptr) ray.optical += data->total * step;
       if (args.rules.is_timed != 0)
-        ray.time += step / (data != nullptr ? data->speed : args.materials.free_speed[group]);
+        ray.time += step / (data != nullptr ? data->speed : args.materials.void_speed[group]);
     }
     ray.direction = c.level[0].direction;
     if (has_no_importance || ray.optical > max_optical) {

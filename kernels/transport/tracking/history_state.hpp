@@ -101,7 +101,7 @@ GSIM_HD const GroupData* cross_sections(const History<Banks>& h, std::int32_t ma
 /// cm/s. `xs`: the cross sections of the current material; null in void and in delta tracking.
 template <class Banks>
 GSIM_HD double speed_of(const History<Banks>& h, const GroupData* xs) {
-  return xs != nullptr ? xs->speed : h.args.materials.free_speed[h.particle.group];
+  return xs != nullptr ? xs->speed : h.args.materials.void_speed[h.particle.group];
 }
 /// Whether this thread transports all particles of a history (Banks::transports_secondaries).
 template <class Banks>

@@ -45,7 +45,7 @@ std::vector<double> bounds_in_bins(std::span<const double> moments, int bins) {
   return bounds;
 }
 
-ChosenAngle add_polynomial(std::span<const double> moments, AngleTables& tables) {
+AngularDistribution add_polynomial(std::span<const double> moments, AngleTables& tables) {
   // The smallest number of bins with an acceptance of at least 3/4; 256 suffice even for orders
   // beyond those of libraries.
   int bins = 2;
@@ -66,8 +66,8 @@ ChosenAngle add_polynomial(std::span<const double> moments, AngleTables& tables)
   return {0, static_cast<std::int32_t>(tables.laws.size()) - 1};
 }
 
-ChosenAngle add_discrete(std::span<const double> moments, const DiscreteAngles& angles,
-                         AngleTables& tables) {
+AngularDistribution add_discrete(std::span<const double> moments, const DiscreteAngles& angles,
+                                 AngleTables& tables) {
   const auto c = chebyshev_coefficients(moments);
   tables.laws.push_back({static_cast<std::int32_t>(tables.slots.size()),
                          static_cast<std::int32_t>(angles.cosines.size()),
@@ -80,15 +80,16 @@ ChosenAngle add_discrete(std::span<const double> moments, const DiscreteAngles& 
 
 }  // namespace
 
-std::optional<ChosenAngle> choose_angle(std::span<const double> moments,
-                                        NegativeScattering negative, AngleTables& tables,
-                                        std::string& problem) {
+std::optional<AngularDistribution> make_angular_distribution(std::span<const double> moments,
+                                                             NegativeScattering negative,
+                                                             AngleTables& tables,
+                                                             std::string& problem) {
   while (moments.size() > 1 && moments.back() == 0) moments = moments.first(moments.size() - 1);
-  if (moments.size() == 1) return ChosenAngle{};
+  if (moments.size() == 1) return AngularDistribution{};
   const Minimum minimum = smallest_density(moments);
   if (minimum.density >= -negligible) {
     if (moments.size() > 2) return add_polynomial(moments, tables);
-    return ChosenAngle{std::clamp(3 * moments[1], -1.0, 1.0), -1};
+    return AngularDistribution{std::clamp(3 * moments[1], -1.0, 1.0), -1};
   }
   problem = fmt::format(
       "its Legendre expansion is negative at cosine {:.4g} ({:.3g} per unit of "

@@ -19,9 +19,10 @@ struct AngleTables {
   std::vector<double> coefficients;
 };
 
-struct ChosenAngle {
-  double slope = 0;         ///< of a linear distribution
-  std::int32_t angle = -1;  ///< index of a distribution that is not linear; -1: it is linear
+/// A distribution of the scattering cosine mu: linear, or an entry of AngleTables::laws.
+struct AngularDistribution {
+  double slope = 0;         ///< of a linear distribution: f(mu) = (1 + slope mu) / 2
+  std::int32_t index = -1;  ///< index in AngleTables::laws; -1: it is linear
 };
 
 /// The angular distribution with f_l = moments[l], moments[0] = 1; appended to `tables` where it is
@@ -30,8 +31,9 @@ struct ChosenAngle {
 /// (discrete_angles.hpp), or nothing is returned when no distribution has these moments. OpenMC
 /// tabulates expansions and sets negative values to 0, which changes all moments and so the physics
 /// without notice; gsim does not.
-std::optional<ChosenAngle> choose_angle(std::span<const double> moments,
-                                        NegativeScattering negative, AngleTables& tables,
-                                        std::string& problem);
+std::optional<AngularDistribution> make_angular_distribution(std::span<const double> moments,
+                                                             NegativeScattering negative,
+                                                             AngleTables& tables,
+                                                             std::string& problem);
 
 }  // namespace gsim::transport

@@ -12,30 +12,34 @@
 namespace gsim::transport {
 namespace {
 
-std::int32_t to_index(std::size_t size) { return static_cast<std::int32_t>(size); }
+std::int32_t to_index(std::size_t n) { return static_cast<std::int32_t>(n); }
 
 void append_spectrum(std::span<const double> chi, MaterialArrays& arrays) {
   const auto slots = make_alias_table(chi);
   arrays.spectra.insert(arrays.spectra.end(), slots.begin(), slots.end());
 }
 
-ChosenAngle angle_of(const Material& m, Index from, Index to, AngleTables& tables) {
+/// The distribution of the scattering cosine from one group to another; appended to `tables` where
+/// it is not linear. InputError where make_angular_distribution() returns none.
+AngularDistribution angular_distribution(const Material& m, Index from, Index to,
+                                         AngleTables& tables) {
   std::vector<double> moments;
   for (std::size_t l = 0; l < m.scatter.size(); ++l)
     moments.push_back(m.moment(l, from, to) / m.moment(0, from, to));
   std::string problem;
-  if (const auto angle = choose_angle(moments, m.negative_scattering, tables, problem))
-    return *angle;
+  if (const auto distribution =
+          make_angular_distribution(moments, m.negative_scattering, tables, problem))
+    return *distribution;
   throw InputError(fmt::format(
       "material `{}`, scattering from group {} to {}: {}; {}", m.name, from + 1, to + 1, problem,
       m.negative_scattering == NegativeScattering::refuse
-          ? "say negative_scattering = \"discrete\" for discrete angles with the same moments, or "
+          ? "set negative_scattering = \"discrete\" for discrete angles with the same moments, or "
             "give more or fewer moments"
           : "give more or fewer moments"));
 }
 
 /// The groups to which `from` scatters; most probable first where kernels search them in order.
-std::vector<Index> targets(const Material& m, Index from) {
+std::vector<Index> outgoing_groups(const Material& m, Index from) {
   std::vector<Index> groups;
   for (Index to = 0; to < m.groups; ++to)
     if (m.moment(0, from, to) > 0) groups.push_back(to);
@@ -60,7 +64,7 @@ void set_thresholds(const std::vector<double>& weights, std::span<Transfer> row)
   for (const double w : weights) all += w;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     sum += weights[i];
-    row[i].threshold = i + 1 < weights.size() ? sum / all : 2;
+    row[i].threshold = i + 1 < weights.size() ? sum / all : 2;  // 2: above every random number
   }
 }
 
@@ -68,13 +72,13 @@ void set_thresholds(const std::vector<double>& weights, std::span<Transfer> row)
 void append_transfers(const Material& m, Index from, GroupData& data, MaterialArrays& arrays) {
   std::vector<double> weights;
   data.first_transfer = to_index(arrays.transfers.size());
-  for (const Index to : targets(m, from)) {
-    const ChosenAngle angle = angle_of(m, from, to, arrays.angles);
+  for (const Index to : outgoing_groups(m, from)) {
+    const AngularDistribution distribution = angular_distribution(m, from, to, arrays.angles);
     const double multiplicity =
         m.multiplicity.empty() ? 1 : m.multiplicity[static_cast<std::size_t>(from * m.groups + to)];
     weights.push_back(m.moment(0, from, to));
-    arrays.transfers.push_back(
-        {1, angle.slope, multiplicity, static_cast<std::int16_t>(to), 0, angle.angle});
+    arrays.transfers.push_back({1, distribution.slope, multiplicity, static_cast<std::int16_t>(to),
+                                0, distribution.index});
   }
   data.transfers = to_index(weights.size());
   set_thresholds(weights, std::span(arrays.transfers).last(weights.size()));
@@ -128,14 +132,16 @@ void add_material(const Material& m, MaterialArrays& arrays) {
   const std::size_t largest = std::numeric_limits<std::int32_t>::max();
   if (std::max({arrays.transfers.size(), arrays.angles.slots.size(),
                 arrays.angles.coefficients.size(), arrays.spectra.size()}) > largest)
-    throw InputError("materials have more than 2^31 numbers; use fewer groups or lower orders");
+    throw InputError(
+        "the tables of materials have more than 2^31 entries; use fewer groups or lower scattering "
+        "orders");
 }
 
 MaterialArrays make_material_arrays(const MaterialSet& set, const std::vector<bool>& is_used) {
   MaterialArrays arrays;
   arrays.groups = set.groups;
   arrays.majorant.assign(static_cast<std::size_t>(set.groups), 0.0);
-  arrays.free_speed.assign(static_cast<std::size_t>(set.groups), 0.0);
+  arrays.void_speed.assign(static_cast<std::size_t>(set.groups), 0.0);
   for (std::size_t i = 0; i < set.materials.size(); ++i) {
     const Material& m = set.materials[i];
     add_material(m, arrays);
@@ -143,7 +149,7 @@ MaterialArrays make_material_arrays(const MaterialSet& set, const std::vector<bo
     for (std::size_t g = 0; g < m.total.size(); ++g)
       arrays.majorant[g] = std::max(arrays.majorant[g], m.total[g]);
     for (std::size_t g = 0; g < m.speed.size(); ++g)
-      arrays.free_speed[g] = std::max(arrays.free_speed[g], m.speed[g]);
+      arrays.void_speed[g] = std::max(arrays.void_speed[g], m.speed[g]);
   }
   return arrays;
 }
@@ -160,7 +166,7 @@ MaterialTables::MaterialTables(const Executor& executor, const MaterialArrays& a
       fractions_(executor, a.fractions),
       spectra_(executor, a.spectra),
       majorant_(executor, a.majorant),
-      free_speed_(executor, a.free_speed) {}
+      void_speed_(executor, a.void_speed) {}
 
 MaterialView MaterialTables::view() const {
   MaterialView v;
@@ -176,7 +182,7 @@ MaterialView MaterialTables::view() const {
   v.fractions = fractions_.view();
   v.spectra = spectra_.view();
   v.majorant = majorant_.view();
-  v.free_speed = free_speed_.view();
+  v.void_speed = void_speed_.view();
   return v;
 }
 

@@ -20,7 +20,7 @@ struct MaterialArrays {
   std::vector<DelayedData> delayed;
   std::vector<double> fractions;
   std::vector<AliasSlot> spectra;
-  std::vector<double> majorant, free_speed;
+  std::vector<double> majorant, void_speed;
 };
 
 /// Appends a completed material with the same groups to `arrays`. InputError that names material
@@ -48,7 +48,7 @@ class MaterialTables {
   Array<DelayedData> delayed_;
   Array<double> fractions_;
   Array<AliasSlot> spectra_;
-  Array<double> majorant_, free_speed_;
+  Array<double> majorant_, void_speed_;
 };
 
 }  // namespace gsim::transport

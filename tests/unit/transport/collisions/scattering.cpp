@@ -48,13 +48,13 @@ double integral(const std::vector<double>& f, double low, double high) {
 /// The distribution of the scattering cosine that is chosen for the Legendre moments `f`, and its
 /// tables.
 struct SampledDistribution {
-  std::optional<ChosenAngle> chosen;
+  std::optional<AngularDistribution> chosen;
   AngleTables tables;
   std::string problem;
 
   explicit SampledDistribution(const std::vector<double>& f,
                                NegativeScattering negative = NegativeScattering::refuse) {
-    chosen = choose_angle(f, negative, tables, problem);
+    chosen = make_angular_distribution(f, negative, tables, problem);
   }
   MaterialView view() const {
     MaterialView m;
@@ -64,8 +64,8 @@ struct SampledDistribution {
     return m;
   }
   double sample(HistoryRandom& random) const {
-    return chosen->angle < 0 ? linear_cosine(chosen->slope, random.uniform())
-                             : sample_angle(view(), chosen->angle, random);
+    return chosen->index < 0 ? linear_cosine(chosen->slope, random.uniform())
+                             : sample_angle(view(), chosen->index, random);
   }
 };
 
@@ -155,7 +155,7 @@ TEST_CASE("scattering: the rejection bounds hold everywhere, and few samples are
         forward_peaked_moments(9), forward_peaked_moments(20)}) {
     const SampledDistribution law(f);
     REQUIRE(law.chosen);
-    REQUIRE(law.chosen->angle == 0);
+    REQUIRE(law.chosen->index == 0);
     const AngleLaw& a = law.tables.laws[0];
     double area = 0;
     for (int slot = 0; slot < a.slots; ++slot) {

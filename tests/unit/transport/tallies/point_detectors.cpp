@@ -276,14 +276,15 @@ TEST_CASE("point detectors: scattering densities have the moments of their distr
   for (const auto& moments : expansions) {
     AngleTables tables;
     std::string problem;
-    const auto chosen = choose_angle(moments, NegativeScattering::discrete, tables, problem);
+    const auto chosen =
+        make_angular_distribution(moments, NegativeScattering::discrete, tables, problem);
     REQUIRE(chosen.has_value());
     MaterialView m;
     m.angles = {tables.laws.data(), static_cast<Index>(tables.laws.size())};
     m.coefficients = {tables.coefficients.data(), static_cast<Index>(tables.coefficients.size())};
     Transfer transfer;
     transfer.slope = chosen->slope;
-    transfer.angle = chosen->angle;
+    transfer.angle = chosen->index;
     constexpr int steps = 2000;
     double sum = 0, first = 0, second = 0;
     for (int i = 0; i < steps; ++i) {
