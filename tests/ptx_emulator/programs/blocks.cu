@@ -1,18 +1,19 @@
 // Compares with the host: a reduction with shuffles, a transpose through shared memory, a histogram
-// with atomics, and loops with different numbers of iterations in each thread.
+// with atomics, and loops with different numbers of iterations in each thread. Prints the number of
+// mismatches so far after each.
 #include <cstdio>
 #include <vector>
 
 __global__ void sum(const int* in, int n, unsigned long long* out) {
-  __shared__ int parts[32];
+  __shared__ int warp_sums[32];
   int v = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     v += in[i];
-  for (int by = 16; by > 0; by /= 2) v += __shfl_down_sync(0xffffffffu, v, by);
-  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = v;
+  for (int offset = 16; offset > 0; offset /= 2) v += __shfl_down_sync(0xffffffffu, v, offset);
+  if (threadIdx.x % 32 == 0) warp_sums[threadIdx.x / 32] = v;
   __syncthreads();
   if (threadIdx.x < 32) {
-    v = threadIdx.x < blockDim.x / 32 ? parts[threadIdx.x] : 0;
+    v = threadIdx.x < blockDim.x / 32 ? warp_sums[threadIdx.x] : 0;
     v = __reduce_add_sync(0xffffffffu, v);
     if (threadIdx.x == 0) atomicAdd(out, static_cast<unsigned long long>(v));
   }
@@ -42,7 +43,7 @@ __host__ __device__ int collatz(unsigned n) {
   for (; n != 1; ++steps) n = n % 2 == 0 ? n / 2 : 3 * n + 1;
   return steps;
 }
-__global__ void lengths(int n, int* out) {
+__global__ void collatz_steps(int n, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = collatz(i + 1);
 }
@@ -75,7 +76,7 @@ int main() {
   auto* const total = upload(std::vector<unsigned long long>(1));
   sum<<<7, 192>>>(device_in, n, total);
   int mismatches = download(total, 1)[0] != expected;
-  std::printf("sum: %d\n", mismatches);
+  std::printf("sum: %d mismatches\n", mismatches);
 
   std::vector<double> matrix(m * m);
   for (int i = 0; i < m * m; ++i) matrix[i] = 1.0 / (i + 3);
@@ -84,17 +85,18 @@ int main() {
   const auto result = download(transposed, m * m);
   for (int i = 0; i < m; ++i)
     for (int k = 0; k < m; ++k) mismatches += result[i * m + k] != matrix[k * m + i];
-  std::printf("transpose: %d\n", mismatches);
+  std::printf("transpose: %d mismatches\n", mismatches);
 
   unsigned* const device_bins = upload(std::vector<unsigned>(64));
   histogram<<<5, 96, 64 * sizeof(unsigned)>>>(device_in, n, device_bins);
   mismatches += download(device_bins, 64) != bins;
-  std::printf("histogram: %d\n", mismatches);
+  std::printf("histogram: %d mismatches\n", mismatches);
 
   int* const steps = upload(std::vector<int>(3000));
-  lengths<<<24, 128>>>(3000, steps);
+  collatz_steps<<<24, 128>>>(3000, steps);
   const auto device_steps = download(steps, 3000);
   for (int i = 0; i < 3000; ++i) mismatches += device_steps[i] != collatz(i + 1);
-  std::printf("lengths: %d, %s\n", mismatches, cudaGetErrorString(cudaGetLastError()));
+  std::printf("collatz steps: %d mismatches, %s\n", mismatches,
+              cudaGetErrorString(cudaGetLastError()));
   return mismatches == 0 ? 0 : 1;
 }

@@ -177,7 +177,7 @@ void IsingModule::write_picture(Index sweep) {
   if (!layout.block.empty()) {
     SpinsArgs args;
     for (int colour = 0; colour < 2; ++colour) args.words[colour] = words(colour);
-    args.of = words_of(state_->halo.layout().block);
+    args.block = words_of(state_->halo.layout().block);
     args.spins = sites_->elements<std::int32_t>().data;
     args.first = layout.row(layout.block.lo);
     args.stride_y = layout.stride[1];

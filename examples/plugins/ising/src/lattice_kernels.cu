@@ -30,8 +30,8 @@ GSIM_HD Line line_of(const Words& words, Index n) {
           words.origin[2] + z};
 }
 
-/// For the words from `row` on: the bits of spins that are equal to their neighbour, one word for
-/// each of the up to 6 neighbours.
+/// Masks of the spins that are aligned with (equal to) a neighbour, one mask for each of the 2 d
+/// neighbours in d dimensions, for the words from `row` on.
 template <class R>
 struct Aligned {
   R bits[6];
@@ -40,8 +40,8 @@ template <class R>
 GSIM_HD Aligned<R> aligned(const Words& words, const Word* own, const Word* other, Index row,
                            bool is_odd) {
   const R s = load<R>(own + row), same = load<R>(other + row);
-  // Along x the site number k is at 2 k or, on odd lines, at 2 k + 1. Its neighbours are the sites
-  // of the other colour with number k, and k - 1 or k + 1.
+  // Site k of a colour on a line has x = 2 k, or x = 2 k + 1 if `is_odd`. Its neighbours along x
+  // are the sites of the other colour with the numbers k, and k - 1 or, if `is_odd`, k + 1.
   const R other_neighbour = is_odd ? (same >> 1) | (load<R>(other + row + 1) << 63)
                                    : (same << 1) | (load<R>(other + row - 1) >> 63);
   Aligned<R> a;
@@ -56,10 +56,11 @@ GSIM_HD Aligned<R> aligned(const Words& words, const Word* own, const Word* othe
   return a;
 }
 
-/// Masks of the spins with d + 1, d + 2 and d + 3 aligned neighbours, whose flip costs energy.
+/// Masks of the spins with d + 1, d + 2 and d + 3 aligned neighbours in d dimensions, whose flip
+/// raises the energy.
 template <class R>
 struct CostlySpins {
-  R by[3];
+  R masks[3];
 };
 template <class R>
 GSIM_HD CostlySpins<R> costly_spins(const Aligned<R>& a, int dimensions) {
@@ -86,12 +87,12 @@ struct Update {
                              x);
   }
 
-  /// The spins of words that flip.
+  /// Mask of the spins that flip.
   template <class R>
   GSIM_HD R flips(const Aligned<R>& a, R entities) const {
     const CostlySpins<R> costly = costly_spins(a, args.words.dimensions);
     // Spins whose u and p agree in all digits so far.
-    R undecided = costly.by[0] | costly.by[1] | costly.by[2];
+    R undecided = costly.masks[0] | costly.masks[1] | costly.masks[2];
     R flip = ~undecided;
     for (std::uint32_t block = 0; block < 16; ++block) {
       if (!any(undecided != R(0))) break;
@@ -101,7 +102,7 @@ struct Update {
         const int digit = 31 - 2 * static_cast<int>(block) - d;
         R digit_of_p = R(0);
         for (int k = 0; k < 3; ++k)
-          if ((args.probability[k] >> digit & 1u) != 0) digit_of_p = digit_of_p | costly.by[k];
+          if ((args.probability[k] >> digit & 1u) != 0) digit_of_p = digit_of_p | costly.masks[k];
         flip = flip | (undecided & ~digits[d] & digit_of_p);
         undecided = undecided & ~(digits[d] ^ digit_of_p);
       }
@@ -111,7 +112,7 @@ struct Update {
 
   /// Updates adjacent words of a line.
   template <class R>
-  GSIM_HD void words(const Line& line, Index x) const {
+  GSIM_HD void update_words(const Line& line, Index x) const {
     const Index row = line.row + x;
     const Aligned<R> a = aligned<R>(args.words, args.own, args.other, row, is_odd(line));
     const R flip = flips(a, R(entity(line, x)) + lane_index<R>());
@@ -119,13 +120,13 @@ struct Update {
   }
 #if defined(__CUDACC__)
   GSIM_HD void operator()(Index i) const {
-    words<Word>(line_of(args.words, i / args.words.size[0]), i % args.words.size[0]);
+    update_words<Word>(line_of(args.words, i / args.words.size[0]), i % args.words.size[0]);
   }
 #else
   /// Updates word n of the block and the following ones, across lines that may be shorter than a
   /// register.
   template <class R>
-  GSIM_HD void words_of_short_lines(Index n) const {
+  GSIM_HD void update_words_of_short_lines(Index n) const {
     Word bits[6][lanes_of<R>] = {}, entities[lanes_of<R>];
     Index rows[lanes_of<R>];
     for (int l = 0; l < lanes_of<R>; ++l) {
@@ -152,16 +153,16 @@ struct Update {
     const Index last = (i + 1) * lanes < lines ? (i + 1) * lanes : lines;
     const Index packed_words = size / lanes * lanes;  // words of a line in full packs
     for (Index n = i * lanes; n < last && packed_words > 0; ++n)
-      for (Index x = 0; x < packed_words; x += lanes) words<R>(line_of(args.words, n), x);
+      for (Index x = 0; x < packed_words; x += lanes) update_words<R>(line_of(args.words, n), x);
     if (packed_words == size) return;
     if (packed_words == 0) {
       Index n = i * lanes * size;
-      for (; n + lanes <= last * size; n += lanes) words_of_short_lines<R>(n);
-      for (; n < last * size; ++n) words<Word>(line_of(args.words, n / size), n % size);
+      for (; n + lanes <= last * size; n += lanes) update_words_of_short_lines<R>(n);
+      for (; n < last * size; ++n) update_words<Word>(line_of(args.words, n / size), n % size);
       return;
     }
     for (Index n = i * lanes; n < last; ++n)
-      for (Index x = packed_words; x < size; ++x) words<Word>(line_of(args.words, n), x);
+      for (Index x = packed_words; x < size; ++x) update_words<Word>(line_of(args.words, n), x);
   }
 #endif
 };
@@ -174,6 +175,7 @@ GSIM_HD int count_bits(Word w) {
 #endif
 }
 
+/// For word i: the number of aligned pairs of neighbours, and the number of spins that are up.
 struct Measure {
   MeasureArgs args;
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
@@ -188,7 +190,7 @@ struct Measure {
 };
 
 #if !defined(__CUDACC__)
-/// Measure for one line of words at a time.
+/// The same for a whole line of words, on hosts.
 struct MeasureLine : Measure {
   void add(Index n, WideInteger* sum) const {
     const Line line = line_of(args.words, n);
@@ -205,6 +207,7 @@ struct MeasureLine : Measure {
 };
 #endif
 
+/// Draws the spins of a word.
 struct Random {
   RandomArgs args;
   GSIM_HD void operator()(Index i) const {
@@ -222,10 +225,10 @@ struct Random {
 struct Spins {
   SpinsArgs args;
   GSIM_HD void operator()(Index i) const {
-    const Index sites = 128 * args.of.size[0], x = i % sites;
-    const Line line = line_of(args.of, i / sites);
+    const Index sites = 128 * args.block.size[0], x = i % sites;
+    const Line line = line_of(args.block, i / sites);
     const Word word = args.words[(x + line.y + line.z) & 1][line.row + x / 128];
-    const Index y = line.y - args.of.origin[1], z = line.z - args.of.origin[2];
+    const Index y = line.y - args.block.origin[1], z = line.z - args.block.origin[2];
     args.spins[args.first + x + y * args.stride_y + z * args.stride_z] =
         (word >> (x / 2 % 64) & 1u) != 0 ? 1 : -1;
   }
@@ -261,6 +264,6 @@ GSIM_DEFINE_LAUNCHER(ising_random, ::ising::RandomArgs) {
 }
 
 GSIM_DEFINE_LAUNCHER(ising_spins, ::ising::SpinsArgs) {
-  const auto& n = args.of.size;
+  const auto& n = args.block.size;
   launch(executor, "ising spins", 128 * n[0] * n[1] * n[2], ising_kernels::Spins{args});
 }

@@ -61,9 +61,9 @@ struct RandomArgs {
 /// The spins of a block of words as numbers, +1 and -1: for pictures.
 struct SpinsArgs {
   const std::uint64_t* words[2] = {nullptr, nullptr};  ///< of both colours
-  Words of;                                            ///< the block
-  std::int32_t* spins = nullptr;                       ///< a field of sites, without ghosts
-  gsim::Index first = 0;                               ///< row of the first site
+  Words block;
+  std::int32_t* spins = nullptr;  ///< a field of sites, without ghosts
+  gsim::Index first = 0;          ///< row of the first site
   gsim::Index stride_y = 0, stride_z = 0;
 };
 

@@ -235,7 +235,7 @@ TEST_CASE("full list: the capacity of rows grows to the number of neighbours and
     const auto pairs = make_full_list_pair_forces(Executor::host(3), cube, one_type(), {}, 5);
     CHECK(pairs->capacity() == 5);
     CHECK(compute(*pairs, atoms, locals) == expected);
-    // 4/3 pi 2.8^3 at density 0.8442 is 77.6, and fluctuates.
+    // An atom has 4/3 pi 2.8^3 0.8442 = 77.6 neighbours on average.
     CHECK(pairs->capacity() > 70);
     CHECK(pairs->capacity() < 140);
     const int capacity = pairs->capacity();
@@ -297,23 +297,23 @@ TEST_CASE(
     "full list: lists are stale once displacements and the change of the box use up the skin") {
   Atoms atoms = disordered_crystal(cube, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
-  const auto distance_in_order = [&](double x) {
+  const auto fixed_point_length = [&](double x) {
     return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
   };
   for (const PairPrecision precision : precisions) {
     const auto pairs =
         make_full_list_pair_forces(Executor::host(2), cube, one_type(), {0.3, precision});
     pairs->list_pairs({view(atoms.positions), n}, nullptr);
-    atoms.positions[17].x[1] -= distance_in_order(0.149);
+    atoms.positions[17].x[1] -= fixed_point_length(0.149);
     CHECK(pairs->load_positions(view(atoms.positions)));
-    atoms.positions[17].x[1] -= distance_in_order(0.002);
+    atoms.positions[17].x[1] -= fixed_point_length(0.002);
     CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
     pairs->list_pairs({view(atoms.positions), n}, nullptr);
     CHECK(pairs->load_positions(view(atoms.positions)));
-    pairs->box_changed(cube.stretched({0.9, 0.9, 0.9}));  // 2.5 / 0.9 - 2.5 = 0.28 of the skin
-    atoms.positions[17].x[1] -= distance_in_order(0.008);
+    pairs->box_changed(cube.stretched({0.9, 0.9, 0.9}));  // uses up 2.5 / 0.9 - 2.5 = 0.28
+    atoms.positions[17].x[1] -= fixed_point_length(0.008);
     CHECK(pairs->load_positions(view(atoms.positions)));
-    atoms.positions[17].x[1] -= distance_in_order(0.008);
+    atoms.positions[17].x[1] -= fixed_point_length(0.008);
     CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
   }
 }

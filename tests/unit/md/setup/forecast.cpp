@@ -93,13 +93,13 @@ TEST_CASE("forecast: embedded-atom potentials, threads and ghosts need more memo
     CHECK(forecast_bytes(1) > on_one_rank);
     CHECK(forecast_bytes(4) > on_four_ranks);
   }
-  pairs.full_lists = pairs.on_device = false;  // includes the memory of the process
+  pairs.full_lists = pairs.on_device = false;
   const double one_thread = forecast_bytes(1);
   pairs.threads = 4;
   CHECK(forecast_bytes(1) > one_thread);
-  const double one_type = forecast_bytes(1);
+  const double one_density = forecast_bytes(1);
   pairs.densities = 2;
-  CHECK(forecast_bytes(1) > one_type);
+  CHECK(forecast_bytes(1) > one_density);
 }
 
 TEST_CASE("forecast: a forecast for 32e9 atoms does not allocate memory for them") {
