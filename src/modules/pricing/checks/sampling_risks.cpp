@@ -16,8 +16,8 @@ namespace {
 
 bool has_own_variance(const AssetConfig& a) { return functions_of(a).has_own_variance; }
 
-// Step lengths are quotients: with this factor, a recommended number of steps passes the check in
-// spite of rounding.
+// Checks allow a level times this factor, so that the recommended steps_per_year passes them
+// although step lengths are rounded.
 constexpr double rounding_margin = 1 + 1e-9;
 
 bool has_jumps(const AssetConfig& a) { return functions_of(a).has_jumps && a.jump_intensity > 0; }
@@ -107,10 +107,9 @@ void check_reversion(const PricingConfig& config, const AssetConfig& a, double s
                      std::vector<std::string>& warnings) {
   const double reversion = a.kappa * step;
   if (!has_own_variance(a) || reversion <= rounding_margin * reversion_warning_level) return;
-  const std::string problem = fmt::format(
-      "asset `{}`: kappa = {:g} reverts the variance {:.3g} times "
-      "within a time step of {:.3g} years",
-      excerpt(a.name), a.kappa, reversion, step);
+  const std::string problem =
+      fmt::format("asset `{}`: kappa = {:g} times a time step of {:.3g} years is {:.3g}",
+                  excerpt(a.name), a.kappa, step, reversion);
   if (reversion > rounding_margin * reversion_error_level)
     throw ConfigError(a.location,
                       fmt::format("{}, and above {:g} prices are off by 1 % and more", problem,

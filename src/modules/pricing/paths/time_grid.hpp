@@ -16,7 +16,7 @@ bool is_discretised(const PricingConfig& config, const TradeConfig& trade);
 /// Number of time steps if the trade is simulated alone: its dates, or the small steps that the
 /// models of its assets need.
 double steps_alone(const PricingConfig& config, const TradeConfig& trade);
-/// The time grid for these records.
+/// The time grid for paths of `assets` that are recorded at the dates `records`.
 TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,
                    const std::vector<double>& records);
 

@@ -152,7 +152,7 @@ TEST_CASE("mean reversion that is too fast for the steps gives a warning or an e
   CHECK(plan_of(heston(25, 0.5, -0.7)).warnings.empty());
   const PlanResult fast = plan_of(heston(50, 0.5, -0.7));
   REQUIRE(fast.warnings.size() == 1);
-  check_contains(fast.warnings[0], {"asset `H`", "kappa = 50", "0.5 times", "0.1 %",
+  check_contains(fast.warnings[0], {"asset `H`", "kappa = 50", "is 0.5: above", "0.1 %",
                                     "pricing.steps_per_year from 100 to 200"});
   CHECK(plan_of("[pricing]\nsteps_per_year = 200\n" + heston(50, 0.5, -0.7)).warnings.empty());
   CHECK(plan_of(heston(300, 0.5, -0.7)).error == "");

@@ -62,7 +62,8 @@ std::string trade(const std::string& product, const std::string& maturity,
 
 }  // namespace
 
-TEST_CASE("rates, yields and volatilities have the same range as numbers, in tables and in files") {
+TEST_CASE(
+    "rates, yields and volatilities have one range, as single numbers, in tables or in files") {
   const auto table = [](const std::string& v) {
     return "{ times = [0.5, 1.0], values = [0.01, " + v + "], kind = \"forward\" }";
   };
@@ -121,8 +122,9 @@ TEST_CASE("a rate or yield above 1 gives a warning with its location") {
   CHECK(contains(yield[0], "test.toml:5: market.assets.A.dividend = 2 is 200 %"));
 }
 
-TEST_CASE("the range of numbers is checked for local volatility, too") {
-  // The limit is 350 in double: 0.5 x^2 + 8 x with x = volatility sqrt(years), plus ln 100.
+TEST_CASE("local volatility is checked for overflow of the spot, too") {
+  // In double precision, |ln spot| may reach 350. The bound is ln 100 + 8 x + 0.5 x^2, where
+  // x = volatility sqrt(years).
   const auto error = [](const std::string& volatility, const char* maturity) {
     std::string text = market("0.0", local_volatility(volatility));
     text.replace(text.find("maturity = 1.0"), 14, std::string("maturity = ") + maturity);
@@ -134,7 +136,6 @@ TEST_CASE("the range of numbers is checked for local volatility, too") {
 }
 
 TEST_CASE("a last date within seconds of the maturity is the maturity") {
-  // 547 / 365 rounded to nine decimals, and in full precision.
   const std::string call = "type = \"call\"\n", discrete = "monitoring = \"discrete\"\n";
   struct ScheduledTrade {
     const char* product;
@@ -148,6 +149,7 @@ TEST_CASE("a last date within seconds of the maturity is the maturity") {
       {"cliquet", call},
       {"variance_swap", "strike = 0.04\n"},
   };
+  // 547 / 365 in full precision and cut to nine decimals; the fixings have it rounded to nine.
   const std::vector<std::pair<const char*, double>> maturities = {
       {"1.4986301369863013", 1.4986301369863013}, {"1.498630136", 1.498630136}};
   for (const ScheduledTrade& scheduled : scheduled_trades)
@@ -187,7 +189,7 @@ TEST_CASE("a variance swap is annualised by its schedule") {
   CHECK(per_year("1.0", one_date + "observations_per_year = 252\n") == 252);
 }
 
-TEST_CASE("a monthly variance swap struck at its variance is worth nearly zero") {
+TEST_CASE("a monthly variance swap whose strike is the variance is worth nearly zero") {
   // With zero rates, ln(S_k / S_k-1) is N(-v / 2, v) with v = 0.04 / 12: the expected realised
   // variance is 0.04 + 12 (v / 2)^2.
   ModuleRun run;
