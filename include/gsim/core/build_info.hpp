@@ -7,9 +7,10 @@
 namespace gsim {
 
 struct BuildInfo {
-  std::string version;   ///< "0.1.0"
-  std::string git_hash;  ///< short hash, with "+" appended if files differed; "unknown" without git
-  std::string compiler;  ///< "GNU 12.2.0"
+  std::string version;  ///< "0.1.0"
+  /// Short hash of the commit, with "+" appended if files differed from it; "unknown" without git.
+  std::string git_hash;
+  std::string compiler;            ///< "GNU 12.2.0"
   std::string build_type;          ///< "Release"
   std::string flags;               ///< compiler flags of kernels without those of a CPU level
   std::string cpu_levels;          ///< "avx2 avx512": the CPU levels that kernels are compiled for

@@ -1,6 +1,7 @@
 #pragma once
-// Fields as functions of time: one VTKHDF file, which ParaView opens as a series of steps. After a
-// kill and a resume no step is missing or doubled, as in trajectories (io/segmented_file.hpp).
+// Writes fields as functions of time to one VTKHDF file, which ParaView opens as a series of steps.
+// After a kill and a resume no step is missing or doubled, as in trajectories
+// (io/segmented_file.hpp).
 
 #include <cstdint>
 #include <span>
@@ -25,8 +26,8 @@ struct FieldArray {
   std::string unit = {};  ///< stored as the array's attribute `unit` where it is not empty
 };
 
-/// The array of a field of doubles or floats, chosen by the size of its elements, with the name and
-/// the unit of its quantity. Error where the quantity has no name.
+/// The array for a field of doubles or floats, with the name and the unit of the field's quantity;
+/// the size of its elements determines the type. Error where the quantity has no name.
 FieldArray array_of(const Field& field);
 
 /// The table [pictures] of a module: the steps whose fields are written, and the file.
@@ -38,7 +39,7 @@ struct PictureKeys {
   /// "steps" or "sweeps".
   void describe(Section& top, const std::string& doc, const std::string& unit = "steps");
   bool is_due(Index step) const { return every > 0 && step % every == 0; }
-  /// The file, by default `output`.vtkhdf with Context::output.
+  /// The path of the file: `file`, or if that is empty `output`.vtkhdf. Pass Context::output.
   std::string path(const std::string& output) const {
     return file.empty() ? output + ".vtkhdf" : file;
   }
@@ -47,9 +48,9 @@ struct PictureKeys {
 /// All members are collective; errors are thrown on all ranks.
 class FieldSeries {
  public:
-  /// For fields on the blocks of `grid`, whose cells `image` places. `path` ends in ".vtkhdf".
-  /// Ranks write whole planes of cells perpendicular to the last axis. Does not access the disk.
-  /// InputError where `image` has other numbers of cells.
+  /// For fields on the blocks of `grid`; `image` gives the origin and the size of its cells. `path`
+  /// ends in ".vtkhdf". Ranks write whole planes of cells perpendicular to the last axis. Does not
+  /// access the disk. InputError where `image` and `grid` have different numbers of cells.
   FieldSeries(Communicator communicator, const GridDecomposition& grid, const VtkImage& image,
               const std::string& path, std::vector<FieldArray> arrays,
               const SegmentedFileOptions& options = {});
@@ -68,16 +69,17 @@ class FieldSeries {
 
   /// Starts without steps. Either this or restore() is called first (SegmentedFile::start).
   void start() { file_.start(); }
-  /// Appends a step: one field for each array, in their order, after the launches that write them.
-  /// Error for a field whose elements have another size.
+  /// Appends a step at `time`: one field for each array, in the order of arrays. Launches that
+  /// write the fields must have finished. Error for a field whose elements have another size.
   void append(double time, std::span<const Field* const> fields);
 
   /// Makes the steps durable and adds them to the checkpoint (SegmentedFile::save).
   void save(DatasetWriter& writer, std::string_view prefix) { file_.save(writer, prefix); }
-  /// Resumes after those steps, on any number of ranks.
+  /// Resumes after the steps of the checkpoint, on any number of ranks (SegmentedFile::restore).
   void restore(DatasetReader& reader, std::string_view prefix) { file_.restore(reader, prefix); }
-  /// Writes the file of all steps. Returns the new name of another file that had this name, or an
-  /// empty text. More steps and another finish() may follow.
+  /// Writes all steps to path(). An existing file of that name with other steps is renamed; returns
+  /// its new name, or an empty string (SegmentedFile::finish). More steps and another finish() may
+  /// follow.
   std::string finish();
 
   /// Digest of all steps; the same on every rank and for any number of ranks.
