@@ -26,11 +26,11 @@ double shannon_entropy(const std::vector<std::int64_t>& counts) {
   double total = 0;
   for (const std::int64_t n : counts) total += static_cast<double>(n);
   double entropy = 0;
-  constexpr double per_ln2 = 1.4426950408889634;
+  constexpr double inverse_ln2 = 1.4426950408889634;
   for (const std::int64_t n : counts) {
     if (n == 0) continue;
     const double share = static_cast<double>(n) / total;
-    entropy -= share * gsim::log<Strict>(share) * per_ln2;
+    entropy -= share * gsim::log<Strict>(share) * inverse_ln2;
   }
   return entropy;
 }
@@ -59,8 +59,8 @@ Index EntropyMesh::bin_of(const Vector3& position) const {
     const double width = upper[a] - lower[a];
     const double fraction = width > 0 ? (x[a] - lower[a]) / width : 0.0;
     const double last = static_cast<double>(shape[a] - 1);
-    const double box = std::clamp(fraction * static_cast<double>(shape[a]), 0.0, last);
-    bin = bin * shape[a] + static_cast<Index>(box);
+    const double cell = std::clamp(fraction * static_cast<double>(shape[a]), 0.0, last);
+    bin = bin * shape[a] + static_cast<Index>(cell);
   }
   return bin;
 }
@@ -69,9 +69,9 @@ std::vector<std::int64_t> EntropyMesh::count(std::span<const FissionSite> sites,
                                              ThreadPool& pool) const {
   constexpr Index chunk_size = 4096;
   using Counts = std::vector<std::int64_t>;
-  const auto all = static_cast<Index>(sites.size());
+  const auto site_count = static_cast<Index>(sites.size());
   std::vector<Counts> counts(static_cast<std::size_t>(pool.threads()));
-  in_chunks(pool, all, chunk_size, [&](IndexRange part, int worker) {
+  in_chunks(pool, site_count, chunk_size, [&](IndexRange part, int worker) {
     Counts& mine = counts[static_cast<std::size_t>(worker)];
     mine.resize(static_cast<std::size_t>(bins()));
     for (Index i = part.first; i < part.last; ++i)
@@ -142,12 +142,12 @@ SourceConvergence judge_one(std::span<const double> series, Index inactive, doub
 
 }  // namespace
 
-SourceConvergence judge_convergence(const std::vector<std::span<const double>>& all,
+SourceConvergence judge_convergence(const std::vector<std::span<const double>>& all_series,
                                     Index inactive) {
   SourceConvergence result;
   result.relaxations = HUGE_VAL;
   double tolerance = 1;
-  for (const std::span<const double> series : all) {
+  for (const std::span<const double> series : all_series) {
     const bool is_constant = std::all_of(series.begin(), series.end(),
                                          [&series](double s) { return s == series.front(); });
     if (is_constant) continue;

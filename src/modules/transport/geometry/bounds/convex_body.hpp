@@ -1,5 +1,6 @@
 #pragma once
-// A bounded convex body, given by its faces, that planes cut. It serves to compute bounding boxes.
+// A bounded convex polyhedron, given by its faces, from which planes cut parts. It serves to
+// compute bounding boxes.
 
 #include <vector>
 
