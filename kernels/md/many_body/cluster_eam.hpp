@@ -109,11 +109,11 @@ struct EamPass<Real, OneType>::Densities {
     const R cutoff2(job.cutoff2);
     U x[3][N];
     load_row(job.i_positions[i], x);
-    Numbers own[N];  // index of the first table of the atom's type
+    Numbers first_table[N];  // index of the first table of the atom's type
     if constexpr (!OneType)
       for (int k = 0; k < N; ++k)
-        own[k] = numbers(spread<Position, W>(job.i_positions[i].c[3] + k * (W / 4))) *
-                 Numbers(job.types);
+        first_table[k] = numbers(spread<Position, W>(job.i_positions[i].c[3] + k * (W / 4))) *
+                         Numbers(job.types);
     const md::ClusterNeighbour* const start = found;
     int count = 0;
     for (; n < end; ++n) {
@@ -128,8 +128,8 @@ struct EamPass<Real, OneType>::Densities {
         const std::uint32_t bits = bits_of(r2 < cutoff2) & (n->mask >> (k * W)) & lanes_mask;
         compress_to(pairs.r2 + count, r2, bits);
         if constexpr (!OneType)
-          compress_to(pairs.tables + count, own[k] + numbers(repeat<Position, W>(position.c[3])),
-                      bits);
+          compress_to(pairs.tables + count,
+                      first_table[k] + numbers(repeat<Position, W>(position.c[3])), bits);
         mask |= bits << (k * W);
         count += __builtin_popcount(bits);
       }
@@ -165,8 +165,8 @@ struct EamPass<Real, OneType>::Densities {
       store(values + (functions - 1) * padded + v, force);
       if constexpr (Energy) {
         using I = Pack<uint_of<Real>, W>;
-        const auto counts = lane_index<I>() < I(static_cast<uint_of<Real>>(pairs.count - v));
-        const R energy = select(counts, pair, R(0));
+        const auto is_pair = lane_index<I>() < I(static_cast<uint_of<Real>>(pairs.count - v));
+        const R energy = select(is_pair, pair, R(0));
         totals.energy += wide(quantised_product(energy, R(job.energy_scale)));
       }
     }
@@ -175,15 +175,15 @@ struct EamPass<Real, OneType>::Densities {
   static void add(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
                   const md::ClusterNeighbour* end, const Pairs& pairs, int worker) {
     md::EamFour<Force>* const sums = job.densities + worker * job.clusters;
-    F own[N];
-    for (auto& o : own) o = F(0);
+    F density_at_i[N];
+    for (auto& density : density_at_i) density = F(0);
     int at = 0;
     for (; n < end; ++n) {
       F total(0);
       for (int k = 0; k < N; ++k) {
         const std::uint32_t bits = n->mask >> (k * W) & lanes_mask;
         const F q = expand_from<Force, W>(pairs.density[0] + at, bits);
-        own[k] += q;
+        density_at_i[k] += q;
         if constexpr (!Ghosts)
           total += OneType ? q : expand_from<Force, W>(pairs.density[OneType ? 0 : 1] + at, bits);
         at += __builtin_popcount(bits);
@@ -193,32 +193,32 @@ struct EamPass<Real, OneType>::Densities {
         store(to, load<Pack<Force, 4>>(to) - sum_of_groups(total));
       }
     }
-    subtract(sums[i].c, own);
+    subtract(sums[i].c, density_at_i);
   }
 
   static void run_chunk(const Job& job, Index c, int worker) {
     const md::ClusterChunk& part = job.chunks[c];
-    md::EamKept<Real>& kept = job.kept[c];
+    md::EamChunkValues<Real>& stored = job.chunk_values[c];
     Totals totals;
     Pairs pairs;
-    Index entries = 0, blocks = 0, used = 0;
+    Index entries = 0, blocks = 0, value_count = 0;
     for (const md::ClusterRow& r : part.rows)
       for (Index first = r.first; first < r.last; first += md::eam_block) {
         const Index last = first + md::eam_block < r.last ? first + md::eam_block : r.last;
-        md::ClusterNeighbour* const found = kept.entries + entries;
+        md::ClusterNeighbour* const found = stored.entries + entries;
         const int n = find(job, r.i, &part.neighbours[first],
                            &part.neighbours[first] + (last - first), found, pairs);
         if (n == 0) continue;
         const int padded = (pairs.count + W - 1) / W * W;
-        const Index needed = used + functions * padded + W;
-        if (needed > kept.capacity) job.grow(job.owner, c, needed);
-        evaluate(job, pairs, padded, kept.values + used, totals);
+        const Index needed = value_count + functions * padded + W;
+        if (needed > stored.capacity) job.grow(job.owner, c, needed);
+        evaluate(job, pairs, padded, stored.values + value_count, totals);
         add(job, r.i, found, found + n, pairs, worker);
-        kept.blocks[blocks++] = {r.i, padded, entries, entries + n, used};
+        stored.blocks[blocks++] = {r.i, padded, entries, entries + n, value_count};
         entries += n;
-        used += functions * padded;
+        value_count += functions * padded;
       }
-    kept.block_count = blocks;
+    stored.block_count = blocks;
     raise_to(totals.largest, job.largest[worker]);
     if constexpr (Energy) flush(totals.energy, job.twice_energy[worker], Ghosts ? 1 : 2);
   }
@@ -241,14 +241,14 @@ struct EamPass<Real, OneType>::Forces {
   };
 
   /// F/r of the pairs whose bits are set, from the values that the first pass stored.
-  static GSIM_HD R force(const Real* values, int padded, std::uint32_t bits, R own, R other) {
+  static GSIM_HD R force(const Real* values, int padded, std::uint32_t bits, R slope_i, R slope_j) {
     const R at_i = expand_from<Real, W>(values, bits);
     const R pair = expand_from<Real, W>(values + (functions - 1) * padded, bits);
     if constexpr (OneType) {
-      return embedded_force(own, other, at_i, pair);
+      return embedded_force(slope_i, slope_j, at_i, pair);
     } else {
       const R at_j = expand_from<Real, W>(values + padded, bits);
-      return embedded_force(own, other, at_i, at_j, pair);
+      return embedded_force(slope_i, slope_j, at_i, at_j, pair);
     }
   }
 
@@ -283,23 +283,23 @@ struct EamPass<Real, OneType>::Forces {
   }
 
   static void run_chunk(const Job& job, Index c, int worker) {
-    const md::EamKept<Real>& kept = job.kept[c];
+    const md::EamChunkValues<Real>& stored = job.chunk_values[c];
     md::Quad<Force>* const reactions = job.reactions + worker * job.clusters;
     R box_matrix[6];
     for (int a = 0; a < 6; ++a) box_matrix[a] = R(job.box_matrix[a]);
     Totals totals;
     for (auto& v : totals.virial) v = Wide(0);
-    for (Index b = 0; b < kept.block_count; ++b) {
-      const md::EamBlock& block = kept.blocks[b];
+    for (Index b = 0; b < stored.block_count; ++b) {
+      const md::EamBlock& block = stored.blocks[b];
       Row row;
       load_row(job.i_positions[block.i], row.x);
       for (int k = 0; k < N; ++k) {
         row.slope[k] = spread<Real, W>(job.i_slopes[block.i].c + k * (W / 4));
         for (int a = 0; a < 3; ++a) row.f[a][k] = F(0);
       }
-      const Real* values = kept.values + block.first_value;
+      const Real* values = stored.values + block.first_value;
       for (Index n = block.first; n < block.last; ++n)
-        entry(job, row, kept.entries[n], values, block.padded, reactions, box_matrix, totals);
+        entry(job, row, stored.entries[n], values, block.padded, reactions, box_matrix, totals);
       for (int a = 0; a < 3; ++a) subtract(reactions[block.i].c[a], row.f[a]);
     }
     raise_to(totals.largest, job.largest[worker]);

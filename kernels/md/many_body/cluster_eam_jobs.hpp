@@ -17,9 +17,9 @@ struct alignas(4 * sizeof(T)) EamFour {
 };
 
 /// Entries [first, last) of cluster `i`, all of which have pairs in range. The stored values begin
-/// at index `first_value` of EamKept::values: `padded` numbers of each kind, in the order slope of
-/// the density at i over r, slope of the density at j over r (only with several types), pair force
-/// over r. Pairs are in the order of entries and of the bits of their masks.
+/// at index `first_value` of EamChunkValues::values: `padded` numbers of each kind, in the order
+/// slope of the density at i over r, slope of the density at j over r (only with several types),
+/// pair force over r. Pairs are in the order of entries and of the bits of their masks.
 struct EamBlock {
   std::int32_t i, padded;
   Index first, last, first_value;
@@ -28,7 +28,7 @@ struct EamBlock {
 /// the length of the chunk's list; that of `blocks` is one block for each row and one for every
 /// eam_block entries; `values`, of `capacity` numbers, grows as needed.
 template <class Real>
-struct EamKept {
+struct EamChunkValues {
   EamBlock* blocks;
   Index block_count;
   ClusterNeighbour* entries;
@@ -55,7 +55,7 @@ struct EamDensityJob : ClusterPass<Real> {
   Real cutoff2;
   Real energy_scale;  ///< converts minus a force quantum times length to energy quanta
   bool with_sums;     ///< energies are computed
-  EamKept<Real>* kept;
+  EamChunkValues<Real>* chunk_values;
   /// Enlarges the values of chunk c to `capacity` numbers and keeps its contents.
   void (*grow)(void* owner, Index c, Index capacity);
   void* owner;
@@ -71,7 +71,7 @@ struct EamVirial {
 /// The second pass: adds the forces of pairs, with -F' of all atoms, to the reactions.
 template <class Real>
 struct EamForceJob : ClusterPass<Real> {
-  const EamKept<Real>* kept;
+  const EamChunkValues<Real>* chunk_values;
   /// -F' in force quanta over density quanta, times rows of a table per length.
   const EamFour<Real>* i_slopes;
   const EamFour<Real>* j_slopes;

@@ -45,16 +45,17 @@ GSIM_HD void pair_terms(const R* c, R t, R ir, R step, R& energy, R& force) {
   force = (slope * step - energy) * (ir * ir);
 }
 
-/// F/r of a pair from -F' of both atoms and, for the density at each atom, its slope over r.
+/// F/r of a pair from -F' of both atoms (f_i, f_j) and the slopes over r of the densities at them;
+/// `pair` is the part that does not depend on densities.
 template <Real R>
-GSIM_HD R embedded_force(R own, R other, R at_own, R at_other, R pair) {
+GSIM_HD R embedded_force(R f_i, R f_j, R slope_i, R slope_j, R pair) {
   // Not fused, so that exchanging the atoms of a pair changes no bit.
-  return (own * at_own + other * at_other) + pair;
+  return (f_i * slope_i + f_j * slope_j) + pair;
 }
-/// The same if densities do not depend on the types of atoms.
+/// embedded_force() for atoms of one type, so that both densities have the same slope.
 template <Real R>
-GSIM_HD R embedded_force(R own, R other, R density, R pair) {
-  return fma(own + other, density, pair);
+GSIM_HD R embedded_force(R f_i, R f_j, R slope, R pair) {
+  return fma(f_i + f_j, slope, pair);
 }
 
 /// A tabulated function at x, continued linearly beyond the ends of the table.
@@ -63,14 +64,14 @@ struct CurvePoint {
 };
 GSIM_HD CurvePoint at_point(const md::CubicCurve& curve, double x) {
   const double end = curve.step * static_cast<double>(curve.intervals);
-  const double inside = x < 0 ? 0 : (end < x ? end : x), u = inside / curve.step;
-  const auto whole = static_cast<Index>(u), last = curve.intervals - 1;
-  const Index k = whole < last ? whole : last;
+  const double clamped = x < 0 ? 0 : (end < x ? end : x), u = clamped / curve.step;
+  const auto interval = static_cast<Index>(u), last = curve.intervals - 1;
+  const Index k = interval < last ? interval : last;
   const double* const c = curve.cubics + 4 * k;
   const double t = u - static_cast<double>(k);
   const double value = ((c[0] * t + c[1]) * t + c[2]) * t + c[3];
   const double slope = ((3 * c[0] * t + 2 * c[1]) * t + c[2]) / curve.step;
-  return {value + slope * (x - inside), slope};
+  return {value + slope * (x - clamped), slope};
 }
 
 /// -F' of an atom for the force pass, and twice F in energy quanta.
@@ -79,10 +80,10 @@ struct Embedded {
   std::int64_t twice_energy;
 };
 GSIM_HD Embedded embed(const md::EamEmbedding& e, std::int32_t type, std::int64_t density) {
-  constexpr double most = 2305843009213693952.0;  // 2^61
+  constexpr double limit = 2305843009213693952.0;  // 2^61
   const md::CubicCurve& curve = e.curves[e.types == 1 ? 0 : type];
   const CurvePoint f = at_point(curve, static_cast<double>(density) * e.density_quantum);
-  return {f.slope * e.slope_scale, 2 * in_quanta(f.value / e.energy_quantum, most)};
+  return {f.slope * e.slope_scale, 2 * in_quanta(f.value / e.energy_quantum, limit)};
 }
 
 }  // namespace md_kernels

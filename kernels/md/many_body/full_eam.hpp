@@ -21,21 +21,21 @@ struct EamPair {
   Real d[3], r2, inverse, t;
   const Cubic* cubics;
 
-  GSIM_HD EamPair(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& own,
-                  const md::PairRecord<Real>& other) {
-    r2 = pair_distance(pass.box_matrix, own, other, d);
+  GSIM_HD EamPair(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& centre,
+                  const md::PairRecord<Real>& neighbour) {
+    r2 = pair_distance(pass.box_matrix, centre, neighbour, d);
   }
-  GSIM_HD bool is_near(const md::FullEamPass<Real>& pass) const { return r2 < pass.cutoff2; }
+  GSIM_HD bool is_in_range(const md::FullEamPass<Real>& pass) const { return r2 < pass.cutoff2; }
 
-  GSIM_HD void look_up(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& own,
-                       const md::PairRecord<Real>& other) {
+  GSIM_HD void look_up(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& centre,
+                       const md::PairRecord<Real>& neighbour) {
     const Real r = sqrt(r2);
     inverse = Real(1) / r;
     const TablePlace<Real> place(r, pass.inverse_step, pass.table_rows - 1);
     t = place.t;
     Index row = place.row;
     if constexpr (!OneType)
-      row += (static_cast<Index>(own.type) * pass.types + static_cast<Index>(other.type)) *
+      row += (static_cast<Index>(centre.type) * pass.types + static_cast<Index>(neighbour.type)) *
              pass.table_rows;
     cubics = pass.table + row * row_cubics;
   }
@@ -57,16 +57,16 @@ struct FullEamDensities {
   /// `term` receives the energy of the row's pairs, in quanta.
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
     using Sum = uint_of<Real>;
-    const md::PairRecord<Real> own = job.records[i];
+    const md::PairRecord<Real> centre = job.records[i];
     Sum sum = job.ghosts ? static_cast<Sum>(job.densities[i]) : 0;
     std::uint32_t largest = 0;
     if constexpr (Energy) *term = 0;
     const NeighbourRow row(job, i);
     for (std::int32_t n = 0; n < row.count; ++n) {
-      const md::PairRecord<Real> other = job.records[row.at(n)];
-      EamPair<Real, OneType> pair(job, own, other);
-      if (!pair.is_near(job)) continue;
-      pair.look_up(job, own, other);
+      const md::PairRecord<Real> neighbour = job.records[row.at(n)];
+      EamPair<Real, OneType> pair(job, centre, neighbour);
+      if (!pair.is_in_range(job)) continue;
+      pair.look_up(job, centre, neighbour);
       Real value, slope;
       pair.density(0, value, slope);
       const std::uint32_t word = magnitude_word(value);
@@ -106,8 +106,8 @@ struct FullEamForces {
   /// `terms` receives the virial of the row's pairs, in quanta.
   GSIM_HD void operator()(Index i, std::int64_t* terms) const {
     using Sum = uint_of<Real>;
-    const md::PairRecord<Real> own = job.records[i];
-    const Real own_slope = job.slopes[i];
+    const md::PairRecord<Real> centre = job.records[i];
+    const Real centre_slope = job.slopes[i];
     Sum f[3] = {0, 0, 0};
     std::uint32_t largest = 0;
     if constexpr (Virial)
@@ -115,11 +115,11 @@ struct FullEamForces {
     const NeighbourRow row(job, i);
     for (std::int32_t n = 0; n < row.count; ++n) {
       const std::int32_t j = row.at(n);
-      const md::PairRecord<Real> other = job.records[j];
-      EamPair<Real, OneType> pair(job, own, other);
-      if (!pair.is_near(job)) continue;
-      pair.look_up(job, own, other);
-      const Real force = force_of(pair, own_slope, job.slopes[j]);
+      const md::PairRecord<Real> neighbour = job.records[j];
+      EamPair<Real, OneType> pair(job, centre, neighbour);
+      if (!pair.is_in_range(job)) continue;
+      pair.look_up(job, centre, neighbour);
+      const Real force = force_of(pair, centre_slope, job.slopes[j]);
       const std::uint32_t word = magnitude_word(force);
       largest = word > largest ? word : largest;
       for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(whole_product(force, pair.d[a]));
@@ -130,7 +130,7 @@ struct FullEamForces {
   }
 
  private:
-  GSIM_HD Real force_of(const EamPair<Real, OneType>& pair, Real own, Real other) const {
+  GSIM_HD Real force_of(const EamPair<Real, OneType>& pair, Real centre, Real neighbour) const {
     Real value, slope[2], energy, force;
     for (int s = 0; s + 1 < pair.functions; ++s) {
       pair.density(s, value, slope[s]);
@@ -138,9 +138,9 @@ struct FullEamForces {
     }
     pair.pair(job, energy, force);
     if constexpr (OneType)
-      return embedded_force(own, other, slope[0], force);
+      return embedded_force(centre, neighbour, slope[0], force);
     else
-      return embedded_force(own, other, slope[0], slope[1], force);
+      return embedded_force(centre, neighbour, slope[0], slope[1], force);
   }
 };
 

@@ -12,7 +12,7 @@ template <class Real>
 struct FullEamPass : FullListPass<Real> {
   const Four<Real>* table;  ///< EamDensityJob::table, one cubic after the other
   Real inverse_step;        ///< rows per length
-  std::int32_t table_rows;  ///< of one pair of types
+  std::int32_t table_rows;  ///< rows of one pair of types
   std::int32_t types;       ///< 1: the types of atoms are not read
   Real cutoff2;
   std::uint32_t limit;  ///< largest allowed density, or |F/r|, of a pair in quanta: the high 32
@@ -45,9 +45,9 @@ struct FullEamEmbedJob {
 /// `sums`: the virial, xx, yy, zz, xy, xz, yz.
 template <class Real>
 struct FullEamForceJob : FullEamPass<Real> {
-  const Real* slopes;  ///< of rows of locals and ghosts
+  const Real* slopes;  ///< -F' of locals and ghosts, by row
   Real virial_scale;   ///< converts a force quantum times length to energy quanta
-  int force_shift;     ///< a quantum of this pass is 2^force_shift of those of `forces`
+  int force_shift;     ///< a force quantum of this pass is 2^force_shift quanta of `forces`
   std::int64_t* forces;
 };
 

@@ -83,7 +83,7 @@ GSIM_HD void load_spline_rows(const T* table, Pack<std::int32_t, W> row,
                               Pack<T, W> (&c)[Cubics][4]) {
   const auto first = row * Pack<std::int32_t, W>(spline_row<Cubics>);
 #if defined(__x86_64__)
-  // A gather of one coefficient takes longer than this for four.
+  // A gather of one coefficient takes longer than the loads of four.
   if constexpr (Pack<T, W>::is_register) {
     alignas(64) std::int32_t rows[W];
     store(rows, first);

@@ -48,8 +48,8 @@ GSIM_HD void set_positions(std::uint32_t* to, Four32 high, const Pair64*) {
 }
 GSIM_HD void set_positions(std::uint64_t* to, Four32, const Pair64* x) {
   for (int half = 0; half < 2; ++half) {
-    const Pair64 kept = x[half] & ~std::uint64_t{0xfff};
-    __builtin_memcpy(to + 2 * half, &kept, sizeof kept);
+    const Pair64 high_bits = x[half] & ~std::uint64_t{0xfff};
+    __builtin_memcpy(to + 2 * half, &high_bits, sizeof high_bits);
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // The arguments of kernels that load the positions of the atoms of clusters and find the largest
-// displacement of an atom. Data only: nothing
-// here is compiled per target.
+// displacement of an atom. Data only: nothing here is compiled per target.
 
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/exec/launch.hpp"

@@ -1,7 +1,8 @@
 #pragma once
 // The search for pairs of clusters (of four atoms each) that have a pair of atoms within the list
 // radius: sixteen distances for each candidate. Every candidate is written to the list, and the
-// count is increased only if it is near: a branch would be mispredicted for every third candidate.
+// count is increased only if a pair is within the radius: a branch would be mispredicted for every
+// third candidate.
 
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/neighbour_lists/cluster_compress.hpp"
@@ -81,12 +82,12 @@ struct ClusterSearch {
       md::ClusterRow new_row{row.i, count, count, count};
       for (Index s = row.first_span; s < row.last_span; ++s) {
         const auto span = job.spans[s];
-        const Index own = job.half && span.first == row.i ? count : -1;
+        const Index diagonal = job.half && span.first == row.i ? count : -1;
         for (std::int32_t j = span.first; j < span.last; ++j) {
           job.found[count] = {j, i_bits & bits_of_j(job.j_atoms[j])};
           count += distances.near(job.j_positions[j]);
         }
-        if (own >= 0) job.found[own].mask &= above_diagonal;
+        if (diagonal >= 0) job.found[diagonal].mask &= above_diagonal;
       }
       new_row.last = count;
       move_masked_to_front(job.found, new_row);
@@ -106,9 +107,9 @@ struct ClusterPrune {
     md::ClusterRow* out = job.kept_rows;
     const auto keep = [&](Index first, Index last) {
       for (Index n = first; n < last; ++n) {
-        const md::ClusterNeighbour near = job.list.neighbours[n];
-        job.kept[count] = near;
-        count += distances.near(job.j_positions[near.j]);
+        const md::ClusterNeighbour neighbour = job.list.neighbours[n];
+        job.kept[count] = neighbour;
+        count += distances.near(job.j_positions[neighbour.j]);
       }
       return count;
     };

@@ -87,16 +87,16 @@ struct FullSearch {
   }
 
   /// Adds the neighbours of atom i in bins [first_bin, last_bin) of `from` to its list. `found` is
-  /// increased for every neighbour, also for those beyond the capacity `capacity_left`.
-  GSIM_HD void visit(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
+  /// increased for every neighbour, also for those beyond `capacity_left`.
+  GSIM_HD void visit(Index i, const md::PairRecord<float>& centre, const md::BinnedRows& from,
                      Index first_bin, Index last_bin, bool ghosts, std::int32_t capacity_left,
                      std::int32_t& found) const {
     const md::NeighbourRows& list = job.list;
     for (Index n = from.first[first_bin]; n < from.first[last_bin]; ++n) {
       const std::int32_t j = from.rows[n];
       if (j == i) continue;
-      const md::PairRecord<float> other = job.records[j];
-      if (!(distance2(job.box_matrix, own.x, other.x) <= job.radius2) || is_excluded(i, j))
+      const md::PairRecord<float> neighbour = job.records[j];
+      if (!(distance2(job.box_matrix, centre.x, neighbour.x) <= job.radius2) || is_excluded(i, j))
         continue;
       if (found < capacity_left) {
         const Index slot = ghosts ? list.capacity - 1 - found : found;
@@ -106,10 +106,11 @@ struct FullSearch {
     }
   }
 
-  GSIM_HD std::int32_t search(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
-                              bool ghosts, std::int32_t capacity_left) const {
+  GSIM_HD std::int32_t search(Index i, const md::PairRecord<float>& centre,
+                              const md::BinnedRows& from, bool ghosts,
+                              std::int32_t capacity_left) const {
     const md::FullListGrid& grid = job.grid;
-    const BinsAround xs(grid, 0, own.x[0]), ys(grid, 1, own.x[1]), zs(grid, 2, own.x[2]);
+    const BinsAround xs(grid, 0, centre.x[0]), ys(grid, 1, centre.x[1]), zs(grid, 2, centre.x[2]);
     std::int32_t found = 0;
     for (std::uint32_t kx = 0; kx < xs.count; ++kx) {
       const Index x = (xs.first + kx) % grid.bins[0];
@@ -117,10 +118,10 @@ struct FullSearch {
         const Index y = (ys.first + ky) % grid.bins[1];
         const Index column = (x * grid.bins[1] + y) * grid.bins[2];
         const Index last = Index{zs.first} + zs.count, wrapped = last - grid.bins[2];
-        visit(i, own, from, column + zs.first, column + (wrapped > 0 ? grid.bins[2] : last), ghosts,
-              capacity_left, found);
+        visit(i, centre, from, column + zs.first, column + (wrapped > 0 ? grid.bins[2] : last),
+              ghosts, capacity_left, found);
         if (wrapped > 0)
-          visit(i, own, from, column, column + wrapped, ghosts, capacity_left, found);
+          visit(i, centre, from, column, column + wrapped, ghosts, capacity_left, found);
       }
     }
     return found;
@@ -128,11 +129,11 @@ struct FullSearch {
 
   GSIM_HD void operator()(Index i) const {
     const md::NeighbourRows& list = job.list;
-    const md::PairRecord<float> own = job.records[i];
-    const std::int32_t locals = search(i, own, job.local_rows, false, list.capacity);
+    const md::PairRecord<float> centre = job.records[i];
+    const std::int32_t locals = search(i, centre, job.local_rows, false, list.capacity);
     std::int32_t ghosts = 0;
     if (job.ghost_rows.first != nullptr)
-      ghosts = search(i, own, job.ghost_rows, true, list.capacity - locals);
+      ghosts = search(i, centre, job.ghost_rows, true, list.capacity - locals);
     list.locals[i] = locals;
     list.ghosts[i] = ghosts;
     if (locals + ghosts > list.capacity)

@@ -34,7 +34,7 @@ struct RadialTable {
   }
   static double closest(const double* p, double /*cutoff*/) { return sqrt(p[0]); }
 
-  /// `data` holds four polynomial coefficients an interval.
+  /// `data` holds four polynomial coefficients per interval.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c, const scalar_of<R>* data) {
     R t;

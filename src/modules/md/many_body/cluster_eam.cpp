@@ -122,7 +122,7 @@ class ClusterEam final : public EamForces<Real> {
     job.densities = densities_.data();
     job.clusters = pairs_.locals().clusters();
     job.with_sums = with_sums;
-    job.kept = memory.chunks();
+    job.chunk_values = memory.chunks();
     job.grow = EamMemory<Real>::grow;
     job.owner = &memory;
     job.largest = largest_density_.data();
@@ -134,7 +134,7 @@ class ClusterEam final : public EamForces<Real> {
                   const std::vector<Four>& j_slopes, bool with_sums) {
     EamForceJob<Real> job;
     static_cast<ClusterPass<Real>&>(job) = pass;
-    job.kept = memory.chunks();
+    job.chunk_values = memory.chunks();
     job.i_slopes = slopes_.data();
     job.j_slopes = j_slopes.data();
     job.types = Base::types();

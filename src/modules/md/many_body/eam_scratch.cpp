@@ -37,7 +37,7 @@ void EamRows<Real>::fill(const EamTables& tables, double density_quantum, double
 template <class Real>
 void EamMemory<Real>::reset(View<const ClusterChunk> chunks) {
   parts_.resize(static_cast<std::size_t>(chunks.size));
-  kept_.resize(parts_.size());
+  chunk_values_.resize(parts_.size());
   for (std::size_t c = 0; c < parts_.size(); ++c) {
     const ClusterChunk& chunk = chunks[static_cast<Index>(c)];
     Part& part = parts_[c];
@@ -45,8 +45,8 @@ void EamMemory<Real>::reset(View<const ClusterChunk> chunks) {
     const auto blocks = static_cast<std::size_t>(chunk.rows.size) + entries / eam_block;
     if (part.entries.size() < entries + 1) part.entries.resize(entries + 1);
     if (part.blocks.size() < blocks) part.blocks.resize(blocks);
-    kept_[c] = {part.blocks.data(), 0, part.entries.data(), part.values.data(),
-                static_cast<Index>(part.values.size())};
+    chunk_values_[c] = {part.blocks.data(), 0, part.entries.data(), part.values.data(),
+                        static_cast<Index>(part.values.size())};
   }
 }
 
@@ -57,9 +57,9 @@ void EamMemory<Real>::grow(void* memory, Index chunk, Index capacity) {
   // An eighth more room is rarely exceeded after the first step; resize() alone would double it.
   part.values.reserve(static_cast<std::size_t>(capacity + capacity / 8));
   part.values.resize(part.values.capacity());
-  EamKept<Real>& kept = self.kept_[static_cast<std::size_t>(chunk)];
-  kept.values = part.values.data();
-  kept.capacity = static_cast<Index>(part.values.size());
+  EamChunkValues<Real>& stored = self.chunk_values_[static_cast<std::size_t>(chunk)];
+  stored.values = part.values.data();
+  stored.capacity = static_cast<Index>(part.values.size());
 }
 
 template class EamRows<float>;

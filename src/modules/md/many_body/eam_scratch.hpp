@@ -41,7 +41,7 @@ class EamMemory {
   /// Allocates the memory for the entries of a list with these chunks.
   void reset(View<const ClusterChunk> chunks);
   /// The stored values of each chunk.
-  EamKept<Real>* chunks() { return kept_.data(); }
+  EamChunkValues<Real>* chunks() { return chunk_values_.data(); }
   /// The function for EamDensityJob::grow; `memory` points to an EamMemory.
   static void grow(void* memory, Index chunk, Index capacity);
 
@@ -53,7 +53,7 @@ class EamMemory {
     std::vector<Real> values;
   };
   std::vector<Part> parts_;
-  std::vector<EamKept<Real>> kept_;
+  std::vector<EamChunkValues<Real>> chunk_values_;
 };
 
 extern template class EamRows<float>;

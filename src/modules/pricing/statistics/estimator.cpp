@@ -92,8 +92,8 @@ double contributing_samples(const BlockStatistics& s, double beta) {
   const double b2 = square(beta);
   const double variance = s.m_xx - 2 * beta * s.m_xy + b2 * s.m_yy;
   if (!(s.lanes > 0) || !(variance > 0)) return no_bound;
-  constexpr double least_variance = 1e-150;  // its square does not underflow
-  if (variance < least_variance) return 1;
+  constexpr double min_variance = 1e-150;  // its square does not underflow
+  if (variance < min_variance) return 1;
   const double squares = s.q_xx_xx - 4 * beta * s.q_xx_xy + 2 * b2 * s.q_xx_yy +
                          4 * b2 * s.q_xy_xy - 4 * beta * b2 * s.q_xy_yy + b2 * b2 * s.q_yy_yy;
   const double inverse_count = squares / square(variance) - 1 / s.lanes;

@@ -48,7 +48,7 @@ struct PayoffFunctions {
   bool (*needs_short_intervals)(const TradeConfig& trade) = nullptr;
   bool has_control = true;            ///< false: no control variate is worth its cost
   bool has_conditional_form = false;  ///< pricing.conditional is supported
-  bool is_tiltable = true;            ///< by importance sampling
+  bool is_tiltable = true;            ///< importance sampling may tilt the paths
   bool has_either_sign = false;       ///< payments may be positive or negative
 };
 

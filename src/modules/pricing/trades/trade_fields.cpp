@@ -28,7 +28,7 @@ std::string elements(Index n) { return fmt::format("{} {}", n, n == 1 ? "element
 
 /// `assets` of a CSV row: one cell, which is split according to the names of the assets.
 std::vector<std::string> names_in_cell(const Section& s, const MarketConfig& market,
-                                       const std::string& cell, Index least, Index most) {
+                                       const std::string& cell, Index min_count, Index max_count) {
   std::vector<std::string> names;
   try {
     names = split_asset_names(cell, [&](std::string_view n) { return market.find(n) >= 0; });
@@ -37,11 +37,13 @@ std::vector<std::string> names_in_cell(const Section& s, const MarketConfig& mar
            "separate names by semicolons, and write quotes inside of quotes twice");
   }
   const auto n = static_cast<Index>(names.size());
-  if (n < least || n > most)
+  if (n < min_count || n > max_count)
     s.fail("assets",
-           fmt::format(
-               "`assets` must have {}, not {}",
-               least == most ? elements(least) : fmt::format("{} to {}", least, elements(most)), n),
+           fmt::format("`assets` must have {}, not {}",
+                       min_count == max_count
+                           ? elements(min_count)
+                           : fmt::format("{} to {}", min_count, elements(max_count)),
+                       n),
            "separate names by semicolons");
   // If names are separated by blanks, a name that contains a blank has been split.
   for (const std::string& name : names) {
@@ -107,16 +109,17 @@ void validate_asset(const Section& s, const MarketConfig& market, TradeInput& t)
   t.weights = {1};
 }
 
-void describe_assets(Section& s, TradeInput& t, WeightRule rule, Index least, Index most) {
+void describe_assets(Section& s, TradeInput& t, WeightRule rule, Index min_count, Index max_count) {
   static const KeyInfo cell{.doc = "underlyings, names of [market.assets]"};
   if (t.is_row)
     s.required("assets", t.asset_cell, cell);
   else
-    s.required("assets", t.asset_names,
-               {.doc = most == 2 && least == 2 ? "two underlyings, names of [market.assets]"
-                                               : "underlyings, names of [market.assets]",
-                .min_size = least,
-                .max_size = most});
+    s.required(
+        "assets", t.asset_names,
+        {.doc = max_count == 2 && min_count == 2 ? "two underlyings, names of [market.assets]"
+                                                 : "underlyings, names of [market.assets]",
+         .min_size = min_count,
+         .max_size = max_count});
   if (rule != WeightRule::none)
     s.optional(
         "weights", t.weights,
@@ -127,8 +130,8 @@ void describe_assets(Section& s, TradeInput& t, WeightRule rule, Index least, In
 }
 
 void validate_assets(const Section& s, const MarketConfig& market, TradeInput& t, WeightRule rule,
-                     Index least, Index most) {
-  if (t.is_row) t.asset_names = names_in_cell(s, market, t.asset_cell, least, most);
+                     Index min_count, Index max_count) {
+  if (t.is_row) t.asset_names = names_in_cell(s, market, t.asset_cell, min_count, max_count);
   for (const std::string& name : t.asset_names)
     t.assets.push_back(find_asset(s, "assets", market, name));
   check_correlations(s, market, t);

@@ -16,12 +16,14 @@ void validate_asset(const Section& s, const MarketConfig& market, TradeInput& tr
 /// Allowed values of `weights`: key not available; any numbers; positive numbers.
 enum class WeightRule { none, free, positive };
 inline constexpr Index max_assets = 1000;  ///< largest number of assets of a trade
-/// The keys of `least` to `most` underlyings and, if the rule allows them, of their weights.
-void describe_assets(Section& s, TradeInput& trade, WeightRule rule, Index least, Index most);
+/// The keys of `min_count` to `max_count` underlyings and, if the rule allows them, of their
+/// weights.
+void describe_assets(Section& s, TradeInput& trade, WeightRule rule, Index min_count,
+                     Index max_count);
 /// Sets the indices and weights of the underlyings. Every pair must have a correlation; assets are
 /// never assumed to be independent.
 void validate_assets(const Section& s, const MarketConfig& market, TradeInput& trade,
-                     WeightRule rule, Index least, Index most);
+                     WeightRule rule, Index min_count, Index max_count);
 
 /// The key of the option type, call or put.
 void describe_type(Section& s, TradeInput& trade);

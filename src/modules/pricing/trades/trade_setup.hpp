@@ -69,7 +69,7 @@ struct TradeSetup {
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   // variance swap
   double annualisation = 0;  ///< realised variance = annualisation * sum of squared log returns
-  // money
+  // discounting
   double discount = 1;  ///< to the payment date
   /// Per record, if rebate_at_hit: the payment is discount_at_hit[k] rebate when record k is the
   /// first record at or before which the barrier is touched. (Continuous: the mean over the touches
