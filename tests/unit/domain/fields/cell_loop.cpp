@@ -16,10 +16,11 @@ using namespace gsim::test;
 
 namespace {
 
-/// A grid on one rank, with ghosts along some axes; the others are periodic within the block.
+/// A grid on one rank. An axis has `width` layers of ghosts on either side, or, where that is 0, is
+/// periodic within the block.
 struct LoopCase {
   Cell cells, width;
-  int reach;
+  int reach;  ///< StencilArgs::reach
 };
 
 double initial_value(const Cell& c, int k) {
@@ -27,9 +28,10 @@ double initial_value(const Cell& c, int k) {
   return std::fmod(x, 29) / 3 - 4;
 }
 
-double axis_value(int axis, Index place) { return 1.0 / static_cast<double>(place + 2 + axis); }
+/// StencilArgs::along: a value for each index along an axis.
+double axis_value(int axis, Index index) { return 1.0 / static_cast<double>(index + 2 + axis); }
 
-/// Fills all rows of a field, ghosts included, with start(cell, component).
+/// Fills all rows of a field, ghosts included, with initial_value(cell, component).
 template <class T>
 void set_all(Field& field) {
   const FieldLayout& layout = field.layout();
@@ -69,7 +71,8 @@ class Reference {
   float float_stencil(const Cell& c) const {
     return 2.0f * static_cast<float>(value_at(c, -1, 0, 0)) + 1.0f;
   }
-  double pair(const Cell& c, int k) const {
+  /// Component k of StencilArgs::pairs.
+  double pair_component(const Cell& c, int k) const {
     if (initial_value(c, 0) > 0)
       return k == 0 ? initial_value(c, 1) + static_cast<double>(c[0])
                     : initial_value(c, 0) - static_cast<double>(c[2]);
@@ -86,36 +89,36 @@ class Reference {
 int count_errors(const LoopCase& c, const CellBlock& part, const Executor& executor,
                  bool past_caches) {
   const FieldLayout layout = FieldLayout::of({{0, 0, 0}, c.cells}, c.width);
-  Field value_at = Field::of<double>(executor, layout),
-        stencil = Field::of<double>(executor, layout);
-  Field floats = Field::of<float>(executor, layout), small_to = Field::of<float>(executor, layout);
+  Field from = Field::of<double>(executor, layout), to = Field::of<double>(executor, layout);
+  Field float_from = Field::of<float>(executor, layout),
+        float_to = Field::of<float>(executor, layout);
   Field pairs = Field::of<double>(executor, layout, 2);
-  set_all<double>(value_at);
-  set_all<double>(stencil);
-  set_all<float>(floats);
-  set_all<float>(small_to);
+  set_all<double>(from);
+  set_all<double>(to);
+  set_all<float>(float_from);
+  set_all<float>(float_to);
   set_all<double>(pairs);
-  std::vector<Array<double>> lines;
+  std::vector<Array<double>> axis_values;
   StencilArgs args{CellLoop::of(layout, part),
                    c.reach,
-                   std::as_const(value_at).view<double>(),
-                   stencil.view<double>(),
-                   floats.view<float>(),
-                   small_to.view<float>(),
+                   std::as_const(from).view<double>(),
+                   to.view<double>(),
+                   float_from.view<float>(),
+                   float_to.view<float>(),
                    pairs.view<double, 2>()};
   args.loop.past_caches = past_caches;
   for (int a = 0; a < 3; ++a) {
     std::vector<double> line;
     for (Index i = 0; i < c.cells[static_cast<std::size_t>(a)]; ++i)
       line.push_back(axis_value(a, i));
-    lines.emplace_back(executor, std::span<const double>(line));
+    axis_values.emplace_back(executor, std::span<const double>(line));
   }
-  for (std::size_t a = 0; a < 3; ++a) args.along[a] = lines[a].view().data;
+  for (std::size_t a = 0; a < 3; ++a) args.along[a] = axis_values[a].view().data;
   test_stencil(executor, args);
 
   const Reference expected(c);
-  const auto stencil_values = to_host<double>(stencil), pair_values = to_host<double>(pairs);
-  const auto float_values = to_host<float>(small_to);
+  const auto stencil_values = to_host<double>(to), pair_values = to_host<double>(pairs);
+  const auto float_values = to_host<float>(float_to);
   int errors = 0;
   for_each_cell(layout.extended(), [&](const Cell& cell) {
     const auto row = static_cast<std::size_t>(layout.row(cell));
@@ -125,12 +128,13 @@ int count_errors(const LoopCase& c, const CellBlock& part, const Executor& execu
               (is_set ? expected.float_stencil(cell) : static_cast<float>(initial_value(cell, 0)));
     for (int k = 0; k < 2; ++k)
       errors += pair_values[2 * row + static_cast<std::size_t>(k)] !=
-                (is_set ? expected.pair(cell, k) : initial_value(cell, k));
+                (is_set ? expected.pair_component(cell, k) : initial_value(cell, k));
   });
   return errors;
 }
 
-/// Runs at every level of the processor, since the kernel is compiled for all of them.
+/// Executors of every CPU level that the processor supports, since the kernel is compiled for all
+/// of them, and of every GPU.
 std::vector<Executor> loop_executors() {
   std::vector<Executor> executors;
   for (const Target level : processor_cpu_targets())

@@ -36,7 +36,7 @@ class EwaldRank : public ForceTermRank {
   EwaldRank(const Communicator& communicator, const Executor& executor, const ChargedSystem& system)
       : ForceTermRank(communicator, executor, system.box, {.charges = true},
                       static_cast<Index>(system.positions.size())),
-        ewald(executor, box, system.parameters, sum_charges(comm, share_of(system.charges)),
+        ewald(executor, box, system.parameters, sum_charges(comm, own_charges(system.charges)),
               &exclusions_),
         system_(system) {
     quanta = quanta_for(ewald.largest());
@@ -66,7 +66,7 @@ class EwaldRank : public ForceTermRank {
   }
 
  private:
-  std::span<const double> share_of(const std::vector<double>& charges) const {
+  std::span<const double> own_charges(const std::vector<double>& charges) const {
     return std::span(charges).subspan(static_cast<std::size_t>(own_range().first),
                                       static_cast<std::size_t>(own_range().size()));
   }
@@ -116,13 +116,14 @@ inline ChargedSystem random_ions(const Box& box, int ions, const EwaldParameters
 }
 
 using Long = long double;
+/// Energies of reciprocal space and of the correction of excluded pairs, and the forces of both.
 struct DirectSum {
   Long fourier = 0, excluded = 0;
   std::vector<std::array<Long, 3>> forces;
 };
 
-/// The reciprocal-space sum over all k-vectors of a range (n and -n), computed atom by atom, and
-/// the correction of the excluded pairs.
+/// The reciprocal-space sum over all k-vectors of EwaldParameters::range (both n and -n), computed
+/// atom by atom, and the correction of the excluded pairs.
 inline DirectSum direct_sum(const ChargedSystem& s) {
   constexpr Long pi = 3.14159265358979323846264338327950288L;
   const auto &l = s.box.lengths(), &t = s.box.tilts();
@@ -144,17 +145,18 @@ inline DirectSum direct_sum(const ChargedSystem& s) {
                    kz = (2 * pi * z - kx * t[1] - ky * t[2]) / l[2];
         const Long k2 = kx * kx + ky * ky + kz * kz;
         const Long weight = 2 * pi * k_coulomb / volume * std::exp(-k2 / (4 * alpha * alpha)) / k2;
-        std::complex<Long> sum = 0;
+        std::complex<Long> structure_factor = 0;
         std::vector<std::complex<Long>> phase_factors;
         for (std::size_t i = 0; i < n; ++i) {
           const auto& p = s.positions[i];
           const Long phase = kx * p[0] + ky * p[1] + kz * p[2];
           phase_factors.push_back({std::cos(phase), std::sin(phase)});
-          sum += Long(s.charges[i]) * phase_factors.back();
+          structure_factor += Long(s.charges[i]) * phase_factors.back();
         }
-        result.fourier += weight * std::norm(sum);
+        result.fourier += weight * std::norm(structure_factor);
         for (std::size_t i = 0; i < n; ++i) {
-          const Long g = 2 * weight * s.charges[i] * (std::conj(sum) * phase_factors[i]).imag();
+          const Long g =
+              2 * weight * s.charges[i] * (std::conj(structure_factor) * phase_factors[i]).imag();
           result.forces[i][0] += g * kx;
           result.forces[i][1] += g * ky;
           result.forces[i][2] += g * kz;
@@ -168,10 +170,11 @@ inline DirectSum direct_sum(const ChargedSystem& s) {
     const Long r = std::sqrt(Long(d[0]) * d[0] + Long(d[1]) * d[1] + Long(d[2]) * d[2]);
     const Long c = k_coulomb * s.charges[a] * s.charges[b], x = alpha * r;
     result.excluded -= c * std::erf(x) / r;
-    const Long slope = c * (2 / std::sqrt(pi) * x * std::exp(-x * x) - std::erf(x)) / (r * r * r);
+    const Long force_over_distance =
+        c * (2 / std::sqrt(pi) * x * std::exp(-x * x) - std::erf(x)) / (r * r * r);
     for (std::size_t v = 0; v < 3; ++v) {
-      result.forces[a][v] += slope * d[v];
-      result.forces[b][v] -= slope * d[v];
+      result.forces[a][v] += force_over_distance * d[v];
+      result.forces[b][v] -= force_over_distance * d[v];
     }
   }
   return result;

@@ -218,8 +218,8 @@ TEST_CASE("generation statistics: autocorrelation, and the test of convergence o
     const std::vector<double> x = autoregressive(0.998, 120, 0), y = autoregressive(0.998, 120, 0),
                               z = autoregressive(0.998, 120, 0);
     slow_series_converged += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
-    const std::vector<double> late = autoregressive(0.97, 1200, 60);
-    drifting_series_converged += judge_convergence({late}, 20).is_converged ? 1 : 0;
+    const std::vector<double> drifting = autoregressive(0.97, 1200, 60);
+    drifting_series_converged += judge_convergence({drifting}, 20).is_converged ? 1 : 0;
   }
   CHECK(sum / trials == doctest::Approx(0.8).epsilon(0.02));  // corrected for bias
   CHECK(stationary_series_converged > 0.9 * trials);
