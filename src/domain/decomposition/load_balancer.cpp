@@ -85,7 +85,7 @@ class Bisection {
     const auto a = static_cast<std::size_t>(part.axis);
     if (part.lo == part.brick.lo[a] && part.hi == part.brick.hi[a]) {
       for (const std::int64_t w : histogram) part.total += w;
-      const double share = speed(part.first, middle(part)) / speed(part.first, part.last);
+      const double share = speed(part.first, middle_rank(part)) / speed(part.first, part.last);
       part.required = static_cast<std::int64_t>(static_cast<double>(part.total) * share);
     }
     const std::uint64_t width = bin_width(part), end = part.hi;
@@ -101,13 +101,15 @@ class Bisection {
     part.hi = width == 1 ? part.lo : std::min(part.lo + width, end);
   }
 
-  static int middle(const Part& part) { return part.first + (part.last - part.first) / 2; }
+  /// The first rank above the cut.
+  static int middle_rank(const Part& part) { return part.first + (part.last - part.first) / 2; }
 
-  /// Creates the cuts, and the parts on both sides.
+  /// Writes the cuts to the nodes, and replaces each part by those on both sides of its cut.
   void divide() {
     std::vector<Part> next;
-    std::vector<std::array<int, 2>>
-        children;  // for each of parts_ the indices of its parts in `next`, or -1
+    // For each of parts_ the indices in `next` of the two parts it is divided into; -1: a finished
+    // brick.
+    std::vector<std::array<int, 2>> children;
     for (const Part& part : parts_) {
       const auto a = static_cast<std::size_t>(part.axis);
       const std::uint64_t cut = std::clamp(part.lo, part.brick.lo[a] + 1, part.brick.hi[a] - 1);
@@ -123,8 +125,8 @@ class Bisection {
         return static_cast<int>(next.size()) - 1;
       };
       int below = 0, above = 0;
-      const int first = child(part.first, middle(part), lower, below);
-      const int second = child(middle(part), part.last, upper, above);
+      const int first = child(part.first, middle_rank(part), lower, below);
+      const int second = child(middle_rank(part), part.last, upper, above);
       children.push_back({first, second});
       nodes_[static_cast<std::size_t>(part.node)] = {part.axis, static_cast<std::uint32_t>(cut),
                                                      below, above};
@@ -194,8 +196,8 @@ double SpeedMeter::speed(const Communicator& communicator, double work) {
   if (!samples.empty() && work > 0) {
     const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
     std::nth_element(samples.begin(), middle, samples.end());
-    const double now = work / *middle;
-    speed_ = speed_ > 0 ? 0.5 * (speed_ + now) : now;
+    const double current = work / *middle;
+    speed_ = speed_ > 0 ? 0.5 * (speed_ + current) : current;
   }
   samples.clear();
   double sum = 0;
