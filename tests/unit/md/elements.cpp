@@ -7,7 +7,7 @@
 using namespace gsim;
 using namespace gsim::md;
 
-TEST_CASE("elements: are found by symbol, atomic number and mass") {
+TEST_CASE("elements are found by symbol, atomic number and mass") {
   CHECK(chemical_elements().size() == 118);
   CHECK(element_named("Cu") == element_numbered(29));
   CHECK(element_numbered(118)->symbol == "Og");
@@ -20,7 +20,7 @@ TEST_CASE("elements: are found by symbol, atomic number and mass") {
   for (const ChemicalElement& e : chemical_elements()) CHECK(element_named(e.symbol) == &e);
 }
 
-TEST_CASE("elements: an atom type's element is the configured one, or that of its name or mass") {
+TEST_CASE("an atom type's element is the configured one, or that of its name or mass") {
   StartConfig config;
   config.types = {{"C3", 12.011, 0, {}, "C"}, {"Cu", 63.5}, {"1", 1.008}, {"bead", 5}};
   config.units = &units_of(UnitSystem::real);

@@ -45,8 +45,8 @@ double LineReader::real(std::string_view word, std::string_view field) const {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc::result_out_of_range)
-    fail(fmt::format("{} is {}, out of the range of numbers", field, word),
-         "give a number that fits");
+    fail(fmt::format("{} is {}, out of the range of doubles", field, word),
+         "give 0, or an absolute value from 2.3e-308 to 1.7e308");
   if (error != std::errc() || stop != end || !std::isfinite(value))
     fail(fmt::format("{} is \"{}\", not a number", field, word), "give a finite number");
   return value;

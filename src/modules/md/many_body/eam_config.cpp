@@ -18,7 +18,7 @@ void validate_eam(const Section& s, const std::vector<std::string>& types, UnitS
                   EamConfig& c) {
   static_cast<EamChoice&>(c) = c.make(s, types);
   if (units != UnitSystem::metal)
-    s.fail("format", "tables of embedded atoms are in eV and angstrom",
+    s.fail("format", "tables of embedded-atom potentials are in eV and angstrom",
            "set units = \"metal\" in [md]");
   for (const char* key : {"format", "file", "files", "cutoff"})
     if (s.has(key)) c.where = s.location(key);

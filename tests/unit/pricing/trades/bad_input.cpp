@@ -268,7 +268,7 @@ TEST_CASE("an invalid asset: the error names the key; on_error = skip leaves out
   }
 }
 
-TEST_CASE("a trade is rejected if a spot may exceed the range of numbers before its maturity") {
+TEST_CASE("a trade is rejected if a spot may leave the floating-point range before its maturity") {
   Keys keys = valid_keys("european");
   keys["maturity"] = "150.0";
   const std::string high_volatility =
