@@ -142,7 +142,7 @@ def check_bad_md(folder):
         "open box with a tail": (
             ATOMS.replace(lattice, lattice + '\nboundaries = ["open", "periodic", "open"]')
             .replace("cutoff = 2.5", "cutoff = 2.5\ntail = true"),
-            ["bad.toml:15:8: tail = true", "open along x", "say tail = false"]),
+            ["bad.toml:15:8: tail = true", "open along x", "set tail = false"]),
         "name": (ATOMS.replace('name = "A"', 'name = ""'), ["bad.toml:6:8: a type needs a name"]),
         "blank in a name": (ATOMS.replace('name = "A"', 'name = "A\\nB"'),
                             ["bad.toml:6:8: `A\\nB` holds a blank"]),

@@ -78,7 +78,7 @@ void MdModule::check_input(const Context& context, int ranks) {
           fmt::format("tail = true takes the fluid to fill all of space, but the box is open along "
                       "{}",
                       "xyz"[a]),
-          "say tail = false, or make the box periodic");
+          "set tail = false, or make the box periodic");
   if (config_.pushes_off) (void)push_off_table(config_.push_off, config_, assembly_->table());
   check_classes(context);
   // On the rank that opens the files: other ranks may have other disks.
@@ -132,7 +132,7 @@ void MdModule::check_classes(const Context& context) {
   if (moving == 1 && config_.start.zero_momentum && config_.start.temperature > 0)
     throw ConfigError(config_.start.temperature_location,
                       "one atom that moves, and whose momentum is removed, has no temperature",
-                      "say zero_momentum = false, or leave the temperature out");
+                      "set zero_momentum = false, or leave the temperature out");
 }
 
 // Warns of settings that are possible, but probably not intended.

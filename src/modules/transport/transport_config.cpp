@@ -180,7 +180,7 @@ void check_biases(const TransportConfig& c) {
   if (c.rules.tracking == Tracking::delta)
     c.top.fail(key,
                fmt::format("{} beside delta tracking, which flies without regard to cells", key),
-               "say tracking = \"surface\" in [transport]");
+               "set tracking = \"surface\" in [transport]");
   if (c.mode != Mode::fixed_source)
     c.top.fail(key, fmt::format("{} beside mode = \"k_eigenvalue\"", key),
                "it serves fixed sources; remove the table");
@@ -212,7 +212,7 @@ void check_together(const TransportConfig& c) {
       c.top.fail(
           "transport",
           fmt::format("delta tracking flies through cell `{}`, whose importance is 0", cell.name),
-          "say tracking = \"surface\", or give the cell's outer surface a vacuum boundary");
+          "set tracking = \"surface\", or give the cell's outer surface a vacuum boundary");
   if (is_timed && c.rules.tracking == Tracking::delta) {
     const auto& first = c.materials.materials.front().speed;
     for (const Material& m : c.materials.materials)
@@ -222,7 +222,7 @@ void check_together(const TransportConfig& c) {
             fmt::format("delta tracking does not locate materials along flights, and `{}` has "
                         "other speeds than `{}`",
                         m.name, c.materials.materials.front().name),
-            "say tracking = \"surface\", or give all materials the same speeds");
+            "set tracking = \"surface\", or give all materials the same speeds");
   }
 }
 

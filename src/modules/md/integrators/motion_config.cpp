@@ -266,7 +266,7 @@ void check_barostat_box(const BarostatConfig& config, const Box& box) {
   if (config.coupling != Coupling::isotropic && box.is_triclinic())
     throw ConfigError(config.coupling_at,
                       "the box is triclinic, and its lengths cannot change each by itself",
-                      "say coupling = \"isotropic\", or use a box without tilts");
+                      "set coupling = \"isotropic\", or use a box without tilts");
 }
 
 std::unique_ptr<Integrator> make_integrator(const MotionConfig& config,

@@ -98,7 +98,8 @@ RadialSamples read_section(LineReader& lines, std::vector<std::string_view> word
     seen += (seen.empty() ? "`" : ", `") + title + "`";
     if (name.empty() && !found.r.empty()) {
       lines.set_line_number(title_line);
-      lines.fail(fmt::format("the file has the sections {}", seen), "say which one: section = …");
+      lines.fail(fmt::format("the file has the sections {}", seen),
+                 "name one of them: section = …");
     }
     found = std::move(samples);
   }

@@ -60,7 +60,7 @@ Integrals missing(const PairPotential& potential) {
 
 void check(const PairPotential& p) {
   const auto refuse = [&](const char* why) {
-    throw InputError(fmt::format("tail = true, but {}; say tail = false", why));
+    throw InputError(fmt::format("tail = true, but {}; set tail = false", why));
   };
   if (p.samples) refuse("what a tabulated potential would be beyond its cutoff is not known");
   if (p.smoothing == Smoothing::shift || p.smoothing == Smoothing::force_shift)

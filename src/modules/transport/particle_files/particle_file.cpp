@@ -110,7 +110,7 @@ void ParticleFile::check(const ParticleFileConfig& config, const Geometry& geome
           fmt::format("delta tracking has no crossings of `{}`, which has no boundary "
                       "condition",
                       geometry.surface_names[i]),
-          "say tracking = \"surface\" in [transport]");
+          "set tracking = \"surface\" in [transport]");
   }
 }
 

@@ -111,7 +111,7 @@ void validate_spectrum(const MaterialSet& materials, SourceConfig& c,
     if (materials.groups > 1)
       c.keys.fail(
           "energy", "the source has no energy",
-          "say in which groups its particles start: energy = {kind = \"group\", group = 1}");
+          "give the groups in which its particles start: energy = {kind = \"group\", group = 1}");
     c.groups = {1};
     return;
   }

@@ -37,7 +37,7 @@ EamChoice make_setfl(const Section& s, EamFormat format, const std::string& name
           key,
           fmt::format("{} has no element `{}` for type `{}`", name, excerpt(elements[t]),
                       excerpt(types[t])),
-          fmt::format("it has {}: say elements = [\"…\"], one for each [[type]]", excerpt(known)));
+          fmt::format("it has {}: set elements = [\"…\"], one for each [[type]]", excerpt(known)));
     c.elements.push_back(static_cast<std::size_t>(at - known.begin()));
   }
   c.summary = fmt::format("{} {}: {}", eam_format_names()[static_cast<std::size_t>(format)], name,
