@@ -26,21 +26,21 @@ Json::Json(double value) : Json() {
 }
 
 Json Json::object() {
-  Json made;
-  made.value_->json = nlohmann::ordered_json::object();
-  return made;
+  Json result;
+  result.value_->json = nlohmann::ordered_json::object();
+  return result;
 }
 
 Json Json::array() {
-  Json made;
-  made.value_->json = nlohmann::ordered_json::array();
-  return made;
+  Json result;
+  result.value_->json = nlohmann::ordered_json::array();
+  return result;
 }
 
 Json Json::event(std::string_view name) {
-  Json made = object();
-  made.set("event", name);
-  return made;
+  Json result = object();
+  result.set("event", name);
+  return result;
 }
 
 Json::~Json() = default;

@@ -12,8 +12,8 @@ std::function<void(const ReadingProgress&)>& observer() {
 
 }  // namespace
 
-void set_reading_observer(std::function<void(const ReadingProgress&)> next) {
-  observer() = std::move(next);
+void set_reading_observer(std::function<void(const ReadingProgress&)> new_observer) {
+  observer() = std::move(new_observer);
 }
 
 void report_reading(const ReadingProgress& progress) {

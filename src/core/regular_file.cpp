@@ -25,8 +25,8 @@ std::string irregular_file_kind(const std::string& path) {
 std::string regular_file_problem(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return "there is no such file";
-  const std::string what = irregular_file_kind(path);
-  return what.empty() ? what : "it is " + what;
+  const std::string kind = irregular_file_kind(path);
+  return kind.empty() ? kind : "it is " + kind;
 }
 
 }  // namespace gsim

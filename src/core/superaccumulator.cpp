@@ -94,22 +94,23 @@ Superaccumulator::Rounded Superaccumulator::round(int lowest_bit) const {
   int top = digits - 1;
   while (top >= 0 && digit[static_cast<std::size_t>(top)] == 0) --top;
   if (top < 0) return {};
-  const auto at = [&](int bit) {  // 0 or 1
+  const auto bit_value = [&](int bit) {  // 0 or 1
     const auto k = static_cast<std::size_t>(std::min(bit / bits_per_digit, digits - 1));
     return (digit[k] >> (bit - static_cast<int>(k) * bits_per_digit)) & 1;
   };
   int highest = top * bits_per_digit;
   for (std::int64_t d = digit[static_cast<std::size_t>(top)]; d > 1; d >>= 1) ++highest;
-  const int cut = std::max(highest - 52, lowest_bit);
-  std::int64_t kept = 0;
-  for (int bit = highest; bit >= cut; --bit) kept = 2 * kept + at(bit);
-  const bool is_half = cut > 0 && at(cut - 1) != 0 && cut - 1 <= highest;
-  bool is_more = false;
-  for (int bit = std::min(cut - 2, highest); is_half && bit >= 0 && !is_more; --bit)
-    is_more = at(bit) != 0;
-  if (is_half && (is_more || kept % 2 != 0)) ++kept;
-  rounded.magnitude = static_cast<double>(kept);
-  rounded.exponent = cut + exponent_of_bit_0;
+  const int last_bit = std::max(highest - 52, lowest_bit);
+  std::int64_t mantissa_bits = 0;
+  for (int bit = highest; bit >= last_bit; --bit)
+    mantissa_bits = 2 * mantissa_bits + bit_value(bit);
+  const bool half_is_set = last_bit > 0 && bit_value(last_bit - 1) != 0 && last_bit - 1 <= highest;
+  bool has_lower_bits = false;
+  for (int bit = std::min(last_bit - 2, highest); half_is_set && bit >= 0 && !has_lower_bits; --bit)
+    has_lower_bits = bit_value(bit) != 0;
+  if (half_is_set && (has_lower_bits || mantissa_bits % 2 != 0)) ++mantissa_bits;
+  rounded.magnitude = static_cast<double>(mantissa_bits);
+  rounded.exponent = last_bit + exponent_of_bit_0;
   return rounded;
 }
 

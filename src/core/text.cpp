@@ -84,8 +84,8 @@ std::string shorten(std::string_view text, int columns) {
   if (display_width(text) <= columns) return std::string(text);
   std::size_t end = 0;
   for (int width = 0; end < text.size(); ++end) {
-    const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0u) != 0x80u;
-    if (begins && width++ == columns - 1) break;
+    const bool begins_character = (static_cast<unsigned char>(text[end]) & 0xC0u) != 0x80u;
+    if (begins_character && width++ == columns - 1) break;
   }
   return std::string(text.substr(0, end)) + "…";
 }
@@ -93,11 +93,12 @@ std::string shorten(std::string_view text, int columns) {
 std::string excerpt(std::string_view text) { return shorten(escape_controls(text), 60); }
 
 std::string excerpt(std::span<const std::string> texts) {
-  constexpr std::size_t most = 12;
+  constexpr std::size_t max_texts = 12;
   std::string out;
-  for (const std::string& text : texts.first(std::min(most, texts.size())))
+  for (const std::string& text : texts.first(std::min(max_texts, texts.size())))
     out += (out.empty() ? "" : ", ") + excerpt(text);
-  return texts.size() > most ? fmt::format("{} and {} more", out, texts.size() - most) : out;
+  return texts.size() > max_texts ? fmt::format("{} and {} more", out, texts.size() - max_texts)
+                                  : out;
 }
 
 std::string human_clock(double seconds) {
@@ -108,9 +109,9 @@ std::string human_clock(double seconds) {
 }
 
 std::string plural(std::string_view noun) {
-  const bool takes_es =
+  const bool plural_in_es =
       noun.ends_with("ch") || noun.ends_with("sh") || noun.ends_with('s') || noun.ends_with('x');
-  return std::string(noun) + (takes_es ? "es" : "s");
+  return std::string(noun) + (plural_in_es ? "es" : "s");
 }
 
 std::string count_of(long long n, std::string_view noun) {

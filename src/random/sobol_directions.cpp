@@ -92,10 +92,10 @@ std::vector<std::uint32_t> SobolDirections::reversed() const {
 std::vector<std::uint32_t> SobolDirections::reversed_steps() const {
   std::vector<std::uint32_t> steps(numbers_.size());
   for (Index d = 0; d < dimensions_; ++d) {
-    std::uint32_t all = 0;
+    std::uint32_t prefix_xor = 0;
     for (int t = 0; t < sobol_bits; ++t) {
-      all ^= reverse_bits(dimension(d)[t]);
-      steps[static_cast<std::size_t>(t * dimensions_ + d)] = all;
+      prefix_xor ^= reverse_bits(dimension(d)[t]);
+      steps[static_cast<std::size_t>(t * dimensions_ + d)] = prefix_xor;
     }
   }
   return steps;
