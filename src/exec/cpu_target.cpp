@@ -64,17 +64,17 @@ std::vector<Target> usable_cpu_targets(const std::string& names,
   return usable;
 }
 
-Target choose_cpu_target(const std::vector<Target>& available, const char* wish) {
-  if (wish == nullptr || *wish == '\0') return available.back();
+Target choose_cpu_target(const std::vector<Target>& available, const char* requested) {
+  if (requested == nullptr || *requested == '\0') return available.back();
   for (const Target target : available)
-    if (std::strcmp(wish, to_string(target)) == 0) return target;
+    if (std::strcmp(requested, to_string(target)) == 0) return target;
   for (const Target target : cpu_targets)
-    GSIM_VALIDATE(std::strcmp(wish, to_string(target)) != 0,
-                  "GSIM_CPU_LEVEL=" + std::string(wish) +
+    GSIM_VALIDATE(std::strcmp(requested, to_string(target)) != 0,
+                  "GSIM_CPU_LEVEL=" + std::string(requested) +
                       " is not supported by this processor or not part of this build",
                   "choose one of " + to_string(available) + ", or unset it");
-  throw InputError("GSIM_CPU_LEVEL=" + std::string(wish) + " is not a CPU level; choose one of " +
-                   to_string(available) + ", or unset it");
+  throw InputError("GSIM_CPU_LEVEL=" + std::string(requested) +
+                   " is not a CPU level; choose one of " + to_string(available) + ", or unset it");
 }
 
 int cgroup_processors(const std::string& mount, const std::string& proc_self_cgroup) {
@@ -86,8 +86,8 @@ int cgroup_processors(const std::string& mount, const std::string& proc_self_cgr
   int limit = 0;
   for (;;) {
     while (!group.empty() && group.back() == '/') group.pop_back();
-    if (const int here = read_cpu_max(mount + group + "/cpu.max"); here > 0)
-      limit = limit == 0 ? here : std::min(limit, here);
+    if (const int group_limit = read_cpu_max(mount + group + "/cpu.max"); group_limit > 0)
+      limit = limit == 0 ? group_limit : std::min(limit, group_limit);
     if (group.empty()) return limit;
     group.erase(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
   }

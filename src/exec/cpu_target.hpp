@@ -14,10 +14,10 @@ namespace gsim::detail {
 std::vector<Target> usable_cpu_targets(const std::string& names,
                                        const std::vector<Target>& runnable);
 
-/// The level in `available` (ascending, not empty) named by `wish` (the value of GSIM_CPU_LEVEL),
-/// or the highest if `wish` is null or empty. Throws InputError for an unknown name or a level that
-/// is not in `available`.
-Target choose_cpu_target(const std::vector<Target>& available, const char* wish);
+/// The level in `available` (ascending, not empty) named by `requested` (the value of
+/// GSIM_CPU_LEVEL), or the highest if `requested` is null or empty. Throws InputError for an
+/// unknown name or a level that is not in `available`.
+Target choose_cpu_target(const std::vector<Target>& available, const char* requested);
 
 /// Number of processors that cgroup v2 grants, rounded up: the smallest cpu.max from the group
 /// named in `proc_self_cgroup` (the text of /proc/self/cgroup) up to the root of the hierarchy

@@ -102,9 +102,9 @@ class CudaBackend final : public Executor::Backend {
     // Allocate whole pages of the driver: a smaller allocation would share its page with others,
     // which a handle to it would expose, too (CUDA runtime reference, cudaIpcGetMemHandle).
     constexpr std::size_t page = std::size_t{2} << 20;
-    const std::size_t whole = (bytes + page - 1) / page * page;
+    const std::size_t rounded = (bytes + page - 1) / page * page;
     void* pointer = nullptr;
-    require_memory(cudaMalloc(&pointer, whole), whole);
+    require_memory(cudaMalloc(&pointer, rounded), rounded);
     return pointer;
   }
   void deallocate_shareable(void* pointer) noexcept override {
@@ -157,8 +157,8 @@ class CudaBackend final : public Executor::Backend {
   void keep_freed_memory() {
     cudaMemPool_t pool = nullptr;
     check(cudaDeviceGetDefaultMemPool(&pool, device_.ordinal), "cudaDeviceGetDefaultMemPool");
-    std::uint64_t everything = UINT64_MAX;
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
+    std::uint64_t no_limit = UINT64_MAX;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &no_limit),
           "cudaMemPoolSetAttribute");
   }
 

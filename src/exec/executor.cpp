@@ -58,8 +58,8 @@ Executor Executor::cuda(int ordinal, int threads) {
   return Executor(detail::make_cuda_backend(ordinal, detail::resolve_threads(threads)));
 }
 
-// Deliberately not inline: kernel sources are compiled once per CPU level, and of an inline
-// function the linker would keep the copy of an arbitrary level.
+// Deliberately not inline: kernel sources are compiled once per CPU level, and the linker would
+// keep only one copy of an inline function, compiled for an arbitrary level.
 Target Executor::target() const { return backend_->target; }
 bool Executor::is_cuda() const { return backend_->target == Target::cuda; }
 int Executor::threads() const { return backend_->pool.threads(); }

@@ -40,7 +40,7 @@ int descriptor_of(const void* pointer) {
   return found->second.descriptor;
 }
 
-/// A process opens the file of another process under /proc; the name of the file identifies it.
+/// Identifies the file of a mapping: other processes open it as /proc/PROCESS_ID/fd/DESCRIPTOR.
 struct Key {
   std::int64_t process_id = 0;
   std::int64_t descriptor = -1;
@@ -48,7 +48,7 @@ struct Key {
 
 std::string file_name(std::uint64_t process) { return "gsim-" + std::to_string(process); }
 
-[[noreturn]] void failed(const std::string& what, std::size_t bytes) {
+[[noreturn]] void throw_error(const std::string& what, std::size_t bytes) {
   const std::string reason = std::strerror(errno);
   throw DeviceError(what + " failed: " + memory_text(static_cast<double>(bytes)) + " requested, " +
                     reason + "; see `ulimit -a` and the memory limit of the job");
@@ -88,10 +88,10 @@ class HostPeerMemory final : public PeerMemory {
       throw DeviceError("shared memory of process " + std::to_string(key.process_id) +
                         " cannot be opened; it is on another node or has ended");
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) failed("opening another process's shared memory", handle.bytes);
+    if (descriptor < 0) throw_error("opening another process's shared memory", handle.bytes);
     void* const address = map(descriptor, handle.bytes);
     ::close(descriptor);
-    if (address == MAP_FAILED) failed("mapping another process's shared memory", handle.bytes);
+    if (address == MAP_FAILED) throw_error("mapping another process's shared memory", handle.bytes);
     opened_[address] = handle.bytes;
     return address;
   }
@@ -115,14 +115,14 @@ class HostPeerMemory final : public PeerMemory {
 
 void* allocate_shared(std::size_t bytes) {
   const int descriptor = ::memfd_create(file_name(this_process()).c_str(), MFD_CLOEXEC);
-  if (descriptor < 0) failed("making shared memory", bytes);
+  if (descriptor < 0) throw_error("making shared memory", bytes);
   void* address = MAP_FAILED;
   if (::ftruncate(descriptor, static_cast<off_t>(bytes)) == 0) address = map(descriptor, bytes);
   if (address == MAP_FAILED) {
     const int error = errno;
     ::close(descriptor);
     errno = error;
-    failed("making shared memory", bytes);
+    throw_error("making shared memory", bytes);
   }
   Mappings& all = mappings();
   const std::lock_guard lock(all.mutex);

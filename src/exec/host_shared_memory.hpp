@@ -9,7 +9,7 @@
 
 namespace gsim::detail {
 
-/// DeviceError with the size if memory is short.
+/// Throws a DeviceError that states the size if there is not enough memory.
 void* allocate_shared(std::size_t bytes);
 void deallocate_shared(void* pointer) noexcept;
 

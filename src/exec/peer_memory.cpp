@@ -26,8 +26,8 @@ Registry& registry() {
 const std::byte* first_byte(const void* address) { return static_cast<const std::byte*>(address); }
 
 /// A PeerMemory with the executor whose backend it uses.
-struct Owned {
-  explicit Owned(Executor where) : executor(std::move(where)) {
+struct PeerMemoryOfExecutor {
+  explicit PeerMemoryOfExecutor(Executor where) : executor(std::move(where)) {
     memory = executor.backend().make_peer_memory();
   }
   Executor executor;
@@ -81,9 +81,9 @@ std::shared_ptr<ShareableMemory> ShareableMemory::find(const void* address) {
 }
 
 std::shared_ptr<PeerMemory> PeerMemory::of(const Executor& executor) {
-  auto owned = std::make_shared<Owned>(executor);
-  PeerMemory* const memory = owned->memory.get();
-  return {std::move(owned), memory};
+  auto peer = std::make_shared<PeerMemoryOfExecutor>(executor);
+  PeerMemory* const memory = peer->memory.get();
+  return {std::move(peer), memory};
 }
 
 }  // namespace gsim

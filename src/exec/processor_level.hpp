@@ -12,8 +12,8 @@ enum class ProcessorLevel { base, v3, v4 };  ///< x86-64-v3 has AVX2, x86-64-v4 
 
 #if defined(__x86_64__)
 
-// The compiler's AVX queries include whether the operating system saves the registers; three older
-// instruction sets that it cannot query are read from CPUID.
+// The compiler's queries for AVX include whether the operating system saves the registers; three
+// older instruction sets that it cannot query are read from CPUID.
 inline bool has_v3_integer_extensions() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (!__get_cpuid(1, &a, &b, &c, &d)) return false;

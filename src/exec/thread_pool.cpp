@@ -25,13 +25,13 @@ thread_local const void* active_pool = nullptr;
 
 class ActivePoolScope {
  public:
-  explicit ActivePoolScope(const void* pool) : before_(std::exchange(active_pool, pool)) {}
-  ~ActivePoolScope() { active_pool = before_; }
+  explicit ActivePoolScope(const void* pool) : previous_(std::exchange(active_pool, pool)) {}
+  ~ActivePoolScope() { active_pool = previous_; }
   ActivePoolScope(const ActivePoolScope&) = delete;
   ActivePoolScope& operator=(const ActivePoolScope&) = delete;
 
  private:
-  const void* before_;
+  const void* previous_;
 };
 
 void pause_briefly() {
@@ -69,18 +69,18 @@ bool spin_until(std::chrono::nanoseconds budget, Ready ready) {
 }  // namespace
 
 // A run is announced by making `state` odd and closed by making it even. A worker may access the
-// job only between incrementing and decrementing `active_workers`, and only if it saw an odd state
-// after incrementing; the caller changes the job only after closing it and seeing `active_workers`
-// at zero. Hence run() never waits for a worker that slept through it. The operations on `state`,
-// `active_workers`, `sleeping` and `caller_sleeps` are sequentially consistent: each side writes
-// one of them and then reads the other.
+// job only between incrementing and decrementing `active_workers`, and only if it read an odd state
+// after incrementing; the caller changes the job only after closing it and reading 0 from
+// `active_workers`. Hence run() never waits for a worker that was asleep during the whole run. The
+// operations on `state`, `active_workers`, `sleeping` and `caller_sleeps` are sequentially
+// consistent: caller and workers each write one of them and then read another.
 struct ThreadPool::Impl {
   explicit Impl(int threads);
   ~Impl();
 
   void start_workers(int count);
   void worker_loop(int worker);
-  void wait_for_job(std::uint64_t seen);
+  void wait_for_job(std::uint64_t last_state);
   void run_chunks(int worker);
   void record_exception(Index chunk) noexcept;
   void open_job();
@@ -88,7 +88,8 @@ struct ThreadPool::Impl {
   void run_alone(Index chunks, void (*task)(void*, Index, int), void* context);
 
   // Waking a sleeping thread takes about 50 us; a thread sleeps only after longer gaps between
-  // launches. A pool with more threads than processors would spin on time that others need.
+  // launches. A pool with more threads than processors would spin while other threads
+  // need the processor.
   std::chrono::nanoseconds spin_budget{20'000};
 
   // the current job
@@ -107,9 +108,9 @@ struct ThreadPool::Impl {
   std::condition_variable wake_workers, wake_caller;
   std::exception_ptr exception;
   Index exception_chunk = 0;
-  int started = 0;
+  int started_workers = 0;
 
-  std::mutex one_caller;
+  std::mutex caller_mutex;
   std::vector<std::thread> workers;
 };
 
@@ -139,7 +140,7 @@ void ThreadPool::Impl::start_workers(int count) {
                 "many: choose fewer with --threads, or raise the limits");
   }
   std::unique_lock lock(mutex);
-  wake_caller.wait(lock, [&] { return started == count; });
+  wake_caller.wait(lock, [&] { return started_workers == count; });
   if (exception) std::rethrow_exception(exception);
 }
 
@@ -151,16 +152,16 @@ void ThreadPool::Impl::worker_loop(int worker) {
     } catch (...) {
       exception = std::current_exception();
     }
-    ++started;
+    ++started_workers;
     wake_caller.notify_all();
   }
-  std::uint64_t seen = 0;
+  std::uint64_t last_state = 0;
   for (;;) {
-    wait_for_job(seen);
+    wait_for_job(last_state);
     if (stopping) return;
     active_workers.fetch_add(1);
-    seen = state.load();
-    if (seen % 2 == 1) run_chunks(worker);
+    last_state = state.load();
+    if (last_state % 2 == 1) run_chunks(worker);
     if (active_workers.fetch_sub(1) == 1 && caller_sleeps) {
       const std::lock_guard lock(mutex);
       wake_caller.notify_all();
@@ -168,11 +169,11 @@ void ThreadPool::Impl::worker_loop(int worker) {
   }
 }
 
-/// Waits until a job other than `seen` is open, or the pool ends.
-void ThreadPool::Impl::wait_for_job(std::uint64_t seen) {
+/// Waits until a job other than `last_state` is open, or the pool ends.
+void ThreadPool::Impl::wait_for_job(std::uint64_t last_state) {
   const auto ready = [&] {
     const std::uint64_t now = state.load();
-    return (now != seen && now % 2 == 1) || stopping.load();
+    return (now != last_state && now % 2 == 1) || stopping.load();
   };
   if (spin_until(spin_budget, ready)) return;
   std::unique_lock lock(mutex);
@@ -196,7 +197,7 @@ void ThreadPool::Impl::run_chunks(int worker) {
 }
 
 /// Chunks are assigned in ascending order, so every chunk below a throwing one is complete or
-/// running: keeping the lowest exception makes the result independent of timing.
+/// running: keeping the exception of the lowest chunk makes the result independent of timing.
 void ThreadPool::Impl::record_exception(Index chunk) noexcept {
   next.store(chunks, std::memory_order_relaxed);
   const std::lock_guard lock(mutex);
@@ -217,11 +218,11 @@ void ThreadPool::Impl::open_job() {
 
 void ThreadPool::Impl::close_job() {
   state.fetch_add(1);
-  const auto empty = [&] { return active_workers.load() == 0; };
-  if (spin_until(spin_budget, empty)) return;
+  const auto is_idle = [&] { return active_workers.load() == 0; };
+  if (spin_until(spin_budget, is_idle)) return;
   std::unique_lock lock(mutex);
   caller_sleeps = true;
-  wake_caller.wait(lock, empty);
+  wake_caller.wait(lock, is_idle);
   caller_sleeps = false;
 }
 
@@ -252,7 +253,7 @@ void ThreadPool::run(Index chunks, void (*task)(void*, Index, int), void* contex
         "internal error: a thread-pool task started a run on its own pool; please report it");
   if (pool.workers.empty() || chunks == 1) return pool.run_alone(chunks, task, context);
 
-  const std::lock_guard one_at_a_time(pool.one_caller);
+  const std::lock_guard caller_lock(pool.caller_mutex);
   pool.task = task;
   pool.context = context;
   pool.chunks = chunks;
