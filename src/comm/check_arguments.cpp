@@ -20,15 +20,15 @@ void check_exchange(std::size_t parts, int size) {
 
 void check_post(int tag, std::span<const OutgoingMessage> outgoing,
                 std::span<const IncomingMessage> incoming, int size, bool under_way) {
-  const auto internal = [](const std::string& what) {
+  const auto internal_error = [](const std::string& what) {
     return CommError("internal error: " + what + "; please report it");
   };
-  if (under_way) throw internal("messages are posted before the previous ones are finished");
-  if (tag < 0 || tag >= Messages::tags) throw internal("message tag " + std::to_string(tag));
+  if (under_way) throw internal_error("messages are posted before the previous ones are finished");
+  if (tag < 0 || tag >= Messages::tags) throw internal_error("message tag " + std::to_string(tag));
   const auto check_peer = [&](int peer) {
     if (peer < 0 || peer >= size)
-      throw internal("a message to or from rank " + std::to_string(peer) + " of " +
-                     std::to_string(size));
+      throw internal_error("a message to or from rank " + std::to_string(peer) + " of " +
+                           std::to_string(size));
   };
   for (const OutgoingMessage& m : outgoing) check_peer(m.peer);
   for (const IncomingMessage& m : incoming) check_peer(m.peer);

@@ -84,23 +84,23 @@ void Communicator::sum(std::span<ExactSum> sums) const {
 
 void Communicator::sum(std::span<Superaccumulator> sums) const {
   constexpr std::size_t parts = Superaccumulator::parts;
-  std::vector<std::int64_t> all;
-  all.reserve(sums.size() * parts);
+  std::vector<std::int64_t> all_parts;
+  all_parts.reserve(sums.size() * parts);
   for (const Superaccumulator& sum : sums)
-    all.insert(all.end(), sum.to_parts().begin(), sum.to_parts().end());
-  backend_->allreduce(all, ReduceOp::sum);
+    all_parts.insert(all_parts.end(), sum.to_parts().begin(), sum.to_parts().end());
+  backend_->allreduce(all_parts, ReduceOp::sum);
   for (std::size_t i = 0; i < sums.size(); ++i)
-    sums[i] = Superaccumulator::from_parts(&all[i * parts]);
+    sums[i] = Superaccumulator::from_parts(&all_parts[i * parts]);
 }
 
 void Communicator::agree(const std::function<void()>& body) const {
   const Outcome mine = run(body);
-  const auto failed = static_cast<int>(min(mine.exception ? rank() : size()));
-  if (failed == size()) return;
-  const Kind kind = broadcast(mine.kind, failed);
-  const std::string message = broadcast(mine.message, failed);
+  const auto failed_rank = static_cast<int>(min(mine.exception ? rank() : size()));
+  if (failed_rank == size()) return;
+  const Kind kind = broadcast(mine.kind, failed_rank);
+  const std::string message = broadcast(mine.message, failed_rank);
   try {
-    if (rank() == failed) std::rethrow_exception(mine.exception);
+    if (rank() == failed_rank) std::rethrow_exception(mine.exception);
     rethrow_as(kind, message);
   } catch (Error& error) {
     error.mark_agreed();

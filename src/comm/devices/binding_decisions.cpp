@@ -46,22 +46,22 @@ BindingReport summarize(const std::vector<RankDevice>& ranks) {
   return report;
 }
 
-int share_threads(int mine, int local_ranks, int on_node) {
-  if (local_ranks <= 1 || mine <= 1) return std::max(1, mine);
-  const bool can_be_disjoint = static_cast<long>(mine) * local_ranks <= on_node;
-  return can_be_disjoint ? mine : std::max(1, mine / local_ranks);
+int share_threads(int usable, int local_ranks, int on_node) {
+  if (local_ranks <= 1 || usable <= 1) return std::max(1, usable);
+  const bool can_be_disjoint = static_cast<long>(usable) * local_ranks <= on_node;
+  return can_be_disjoint ? usable : std::max(1, usable / local_ranks);
 }
 
 namespace {
 
 /// The reason why MPI is not passed device memory; empty if it is. Collective.
-std::string why_not_direct(const Communicator& communicator, const PathProbes& facts,
+std::string why_not_direct(const Communicator& communicator, const PathProbes& probes,
                            GpuAware requested) {
   if (requested == GpuAware::off) return "comm.gpu_aware is off";
-  const bool all_say_yes = communicator.min(facts.claims_gpu_awareness ? 1 : 0) == 1;
-  if (requested == GpuAware::automatic && !all_say_yes) return "MPI is not GPU-aware";
-  const bool arrived = facts.ring_exchange();
-  if (communicator.min(arrived ? 1 : 0) == 1) return {};
+  const bool all_claim_support = communicator.min(probes.claims_gpu_awareness ? 1 : 0) == 1;
+  if (requested == GpuAware::automatic && !all_claim_support) return "MPI is not GPU-aware";
+  const bool is_correct = probes.ring_exchange();
+  if (communicator.min(is_correct ? 1 : 0) == 1) return {};
   if (requested == GpuAware::on)
     throw CommError(
         "comm.gpu_aware is on, but a ring exchange of device memory delivered wrong bytes; this "
@@ -71,25 +71,24 @@ std::string why_not_direct(const Communicator& communicator, const PathProbes& f
 
 }  // namespace
 
-BufferPathReport decide_path(const Communicator& communicator, const PathProbes& facts,
+BufferPathReport decide_path(const Communicator& communicator, const PathProbes& probes,
                              GpuAware requested, CudaIpc ipc) {
-  if (!communicator.any(facts.on_device)) return {BufferPath::host, "no rank uses a GPU"};
+  if (!communicator.any(probes.on_device)) return {BufferPath::host, "no rank uses a GPU"};
   if (communicator.size() == 1) return {BufferPath::staged, "one rank sends no messages"};
-  const std::string not_direct = why_not_direct(communicator, facts, requested);
-  if (not_direct.empty()) return {BufferPath::direct_mpi, "verified by a ring exchange"};
-  if (ipc == CudaIpc::off) return {BufferPath::staged, not_direct + "; comm.ipc is off"};
-  const IpcReport ipc_report = facts.link();
+  const std::string reason = why_not_direct(communicator, probes, requested);
+  if (reason.empty()) return {BufferPath::direct_mpi, "verified by a ring exchange"};
+  if (ipc == CudaIpc::off) return {BufferPath::staged, reason + "; comm.ipc is off"};
+  const IpcReport ipc_report = probes.link();
   if (ipc_report.connected == 0 && ipc == CudaIpc::on)
     throw CommError("comm.ipc is on, but " + ipc_report.why_not +
                     "; set it to \"auto\" or \"off\", or start several ranks a node");
-  if (ipc_report.connected == 0)
-    return {BufferPath::staged, not_direct + "; " + ipc_report.why_not};
-  const std::string which = ipc_report.connected == ipc_report.pairs
-                                ? "all pairs of ranks"
-                                : std::to_string(ipc_report.connected) + " of " +
-                                      std::to_string(ipc_report.pairs) +
-                                      " pairs of ranks, others staged";
-  return {BufferPath::ipc, which + ", verified by an exchange; " + not_direct};
+  if (ipc_report.connected == 0) return {BufferPath::staged, reason + "; " + ipc_report.why_not};
+  const std::string connected_text = ipc_report.connected == ipc_report.pairs
+                                         ? "all pairs of ranks"
+                                         : std::to_string(ipc_report.connected) + " of " +
+                                               std::to_string(ipc_report.pairs) +
+                                               " pairs of ranks, others staged";
+  return {BufferPath::ipc, connected_text + ", verified by an exchange; " + reason};
 }
 
 std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t count) {
@@ -117,8 +116,8 @@ bool ring_exchange_works(const Communicator& communicator, const Executor& execu
   communicator.backend().shift(outgoing->data(), incoming->data(), bytes);
   std::vector<std::uint32_t> arrived(count);
   executor.copy_to_host(arrived.data(), incoming->data(), bytes);
-  const int before = (communicator.rank() + communicator.size() - 1) % communicator.size();
-  return arrived == pattern(before);
+  const int predecessor = (communicator.rank() + communicator.size() - 1) % communicator.size();
+  return arrived == pattern(predecessor);
 }
 
 }  // namespace gsim::detail

@@ -25,9 +25,9 @@ struct RankDevice {
 BindingReport summarize(const std::vector<RankDevice>& ranks);
 
 /// Number of host threads for one of `local_ranks` ranks on a node with `on_node` processors, if
-/// each rank may use `mine` processors: all of them if the ranks can use disjoint processors, else
-/// an equal share.
-int share_threads(int mine, int local_ranks, int on_node);
+/// each rank may use `usable` processors: all of them if the ranks can use disjoint processors,
+/// else an equal share.
+int share_threads(int usable, int local_ranks, int on_node);
 
 /// Input of decide_path() on this rank.
 struct PathProbes {
@@ -37,7 +37,7 @@ struct PathProbes {
   std::function<bool()> ring_exchange;
   std::function<IpcReport()> link;  ///< collective: probe_ipc()
 };
-BufferPathReport decide_path(const Communicator& communicator, const PathProbes& facts,
+BufferPathReport decide_path(const Communicator& communicator, const PathProbes& probes,
                              GpuAware requested, CudaIpc ipc);
 
 /// A test pattern of `count` 32-bit integers that differs between values of `salt`.

@@ -91,12 +91,12 @@ const char* to_string(BufferPath path) {
 
 BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
                                    GpuAware requested, CudaIpc ipc) {
-  const bool through_mpi = communicator.backend().mpi_communicator() != nullptr;
-  detail::PathProbes facts;
-  facts.on_device = executor.is_cuda();
-  facts.claims_gpu_awareness = through_mpi && MpiSession::claims_gpu_awareness();
-  facts.ring_exchange = [&] { return detail::ring_exchange_works(communicator, executor); };
-  facts.link = [&] {
+  const bool uses_mpi = communicator.backend().mpi_communicator() != nullptr;
+  detail::PathProbes probes;
+  probes.on_device = executor.is_cuda();
+  probes.claims_gpu_awareness = uses_mpi && MpiSession::claims_gpu_awareness();
+  probes.ring_exchange = [&] { return detail::ring_exchange_works(communicator, executor); };
+  probes.link = [&] {
     std::shared_ptr<PeerMemory> memory;
     std::string why_none;
     try {
@@ -107,8 +107,7 @@ BufferPathReport probe_buffer_path(const Communicator& communicator, const Execu
     }
     return detail::probe_ipc(communicator, executor, std::move(memory), std::move(why_none));
   };
-  return detail::decide_path(communicator, facts, through_mpi ? requested : GpuAware::automatic,
-                             ipc);
+  return detail::decide_path(communicator, probes, uses_mpi ? requested : GpuAware::automatic, ipc);
 }
 
 void release_buffer_path(const Communicator& communicator) {

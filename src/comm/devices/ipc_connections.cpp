@@ -11,7 +11,7 @@ namespace {
 constexpr int close_channel = ControlMessages::channels - 1;
 
 /// Memory that other processes may still have mapped when this process ends.
-struct LeftOpen {
+struct StillMapped {
   std::mutex mutex;
   std::vector<std::shared_ptr<ShareableMemory>> memory;
 };
@@ -31,7 +31,7 @@ auto add_advice(Share share) {
 OpenedMemory::OpenedMemory(PeerMemory& memory, const MemoryHandle& handle)
     : memory_(memory),
       is_own_(handle.process == this_process()),
-      base_(is_own_ ? reinterpret_cast<void*>(handle.address)  // NOLINT: an address once
+      base_(is_own_ ? reinterpret_cast<void*>(handle.address)  // NOLINT: of this process
                     : memory.open(handle)) {}
 
 OpenedMemory::~OpenedMemory() {
@@ -49,11 +49,11 @@ IpcConnections::IpcConnections(ControlMessages& control, std::shared_ptr<PeerMem
 IpcConnections::~IpcConnections() {
   imports_.clear();
   // Freeing memory that another process has mapped is undefined (CUDA runtime reference,
-  // cudaIpcCloseMemHandle). After a normal shutdown there is none; otherwise the memory stays
+  // cudaIpcCloseMemHandle). After a normal shutdown no mapping is left; otherwise the memory stays
   // allocated until the process ends.
-  static auto* const left = new LeftOpen;
-  const std::lock_guard lock(left->mutex);
-  for (auto& [number, e] : exports_) left->memory.push_back(std::move(e.memory));
+  static auto* const still_mapped = new StillMapped;
+  const std::lock_guard lock(still_mapped->mutex);
+  for (auto& [number, e] : exports_) still_mapped->memory.push_back(std::move(e.memory));
 }
 
 void IpcConnections::send(int peer, int channel, const IpcControl& message) {

@@ -11,13 +11,13 @@
 namespace gsim::detail {
 
 IpcMessages::IpcMessages(std::shared_ptr<IpcConnections> connections, Executor executor, int size,
-                         std::unique_ptr<Messages> others)
+                         std::unique_ptr<Messages> staged_messages)
     : connections_(std::move(connections)),
       executor_(std::move(executor)),
       size_(size),
       host_out_(executor_, 0),
       host_in_(executor_, 0),
-      others_(std::move(others)) {}
+      staged_messages_(std::move(staged_messages)) {}
 
 IpcMessages::~IpcMessages() {
   connections_->remove(this);
@@ -122,14 +122,14 @@ bool IpcMessages::is_complete() const {
 
 void IpcMessages::progress() {
   if (!under_way_) return;
-  others_->progress();
+  staged_messages_->progress();
   connections_->advance();
 }
 
 void IpcMessages::wait() {
   const WaitScope waiting;
   for (connections_->advance(); !is_complete(); connections_->advance()) {
-    others_->progress();
+    staged_messages_->progress();
     for (const Peer& p : peers_) {
       if (p.copies.size() < p.sends.size()) connections_->check_sender(p.rank, buffer_channel());
       if (p.arrived < p.receives.size()) connections_->check_sender(p.rank, delivery_channel());
@@ -171,11 +171,11 @@ void IpcMessages::post_staged() {
     for (const OutgoingMessage& m : staged_out_)
       executor_.copy_to_host(std::exchange(at, at + m.bytes), m.data, m.bytes);
   }
-  others_->post(tag_, out, in);
+  staged_messages_->post(tag_, out, in);
 }
 
 void IpcMessages::finish_staged() {
-  others_->finish();
+  staged_messages_->finish();
   if (!executor_.is_cuda()) return;
   const std::byte* at = host_in_.bytes().data();
   for (const IncomingMessage& m : staged_in_)

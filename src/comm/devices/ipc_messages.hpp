@@ -17,9 +17,9 @@ namespace gsim::detail {
 /// the receive buffer, must have finished before post(). Addresses must belong to MessageBuffers.
 class IpcMessages final : public Messages, private IpcTransfer {
  public:
-  /// `others` sends the staged messages.
+  /// `staged_messages` sends the messages that are staged.
   IpcMessages(std::shared_ptr<IpcConnections> connections, Executor executor, int size,
-              std::unique_ptr<Messages> others);
+              std::unique_ptr<Messages> staged_messages);
   ~IpcMessages() override;
 
   void post(int tag, std::span<const OutgoingMessage> outgoing,
@@ -62,7 +62,7 @@ class IpcMessages final : public Messages, private IpcTransfer {
   std::vector<OutgoingMessage> staged_out_;
   std::vector<IncomingMessage> staged_in_;
   PinnedBuffer host_out_, host_in_;
-  std::unique_ptr<Messages> others_;  // destroyed first: it may still use the buffers
+  std::unique_ptr<Messages> staged_messages_;  // destroyed first: it may still use the buffers
 };
 
 }  // namespace gsim::detail

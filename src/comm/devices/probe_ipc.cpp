@@ -81,9 +81,9 @@ class Probe {
       ShareableBuffer pattern(executor_, pattern_bytes);
       executor_.copy_from_host(pattern.data(), test_pattern(salt(me, to), pattern_size).data(),
                                pattern_bytes);
-      const OpenedMemory there(*memory_, all_[to].handle);
+      const OpenedMemory target(*memory_, all_[to].handle);
       const auto copy =
-          memory_->start_copy(static_cast<std::byte*>(there.base()) + me * pattern_bytes,
+          memory_->start_copy(static_cast<std::byte*>(target.base()) + me * pattern_bytes,
                               pattern.data(), pattern_bytes);
       while (!memory_->is_done(copy)) std::this_thread::yield();
       return true;
@@ -94,10 +94,10 @@ class Probe {
   }
   /// Whether the pattern of rank `from` has arrived correctly.
   bool check_from(std::size_t from) {
-    const bool is_right = has_arrived(from);
-    if (!is_right && failure_.empty())
+    const bool is_correct = has_arrived(from);
+    if (!is_correct && failure_.empty())
       failure_ = "an exchange of device memory delivered wrong bytes";
-    return is_right;
+    return is_correct;
   }
   bool has_arrived(std::size_t from) const {
     std::vector<std::uint32_t> received(pattern_size);
@@ -123,16 +123,16 @@ IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
                     std::shared_ptr<PeerMemory> memory, std::string why_none) {
   Probe probe(communicator, executor, memory.get(), std::move(why_none));
   const std::vector<bool> connected = probe.run();
-  Index others = 0;
+  Index connected_peers = 0;
   for (int r = 0; r < communicator.size(); ++r)
-    others += connected[static_cast<std::size_t>(r)] && r != communicator.rank();
+    connected_peers += connected[static_cast<std::size_t>(r)] && r != communicator.rank();
   const Index ranks = communicator.size();
-  IpcReport report{communicator.sum(others) / 2, ranks * (ranks - 1) / 2, {}};
-  const std::string mine =
+  IpcReport report{communicator.sum(connected_peers) / 2, ranks * (ranks - 1) / 2, {}};
+  const std::string reason =
       probe.failure().empty() ? "no two ranks share a node's GPUs" : probe.failure();
   if (report.connected < report.pairs) {
     const auto reporter = communicator.min(probe.failure().empty() ? ranks : communicator.rank());
-    report.why_not = communicator.broadcast(mine, static_cast<int>(reporter % ranks));
+    report.why_not = communicator.broadcast(reason, static_cast<int>(reporter % ranks));
   }
   if (ControlMessages* const control = control_messages_of(communicator.backend());
       control && report.connected > 0)

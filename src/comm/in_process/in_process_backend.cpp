@@ -18,17 +18,17 @@ namespace detail {
 void InProcessGroup::barrier() { barrier(false); }
 void InProcessGroup::matching_barrier() { barrier(true); }
 
-void InProcessGroup::barrier(bool compare) {
+void InProcessGroup::barrier(bool compare_operations) {
   std::unique_lock lock(mutex_);
   if (failure_) throw RankUnwound{};
   if (++waiting_ == size()) {
     waiting_ = 0;
     ++barriers_passed_;
-    if (compare)
+    if (compare_operations)
       if (const std::string what = disagreement(); !what.empty())
         fail_locked(std::make_exception_ptr(CommError(what)));
     changed_.notify_all();
-  } else if (left_ > 0) {
+  } else if (returned_ranks_ > 0) {
     fail_locked(
         std::make_exception_ptr(CommError("internal error: a rank returned while others wait for "
                                           "it in a collective; please report it")));
@@ -60,8 +60,8 @@ void InProcessGroup::fail_locked(std::exception_ptr failure) noexcept {
 
 void InProcessGroup::leave(int rank) noexcept {
   const std::lock_guard lock(mutex_);
-  ++left_;
-  has_left_[static_cast<std::size_t>(rank)] = true;
+  ++returned_ranks_;
+  has_returned_[static_cast<std::size_t>(rank)] = true;
   changed_.notify_all();  // ranks that wait for a message from this rank
   if (waiting_ > 0)
     fail_locked(
@@ -130,11 +130,11 @@ void InProcessBackend::allreduce(std::span<std::int64_t> values, ReduceOp op) {
       "allreduce " + std::to_string(static_cast<int>(op)) + " of " + std::to_string(values.size()),
       mine.data(), mine.size(), [&] {
         for (std::size_t i = 0; i < values.size(); ++i) {
-          const auto at = [&](int r) {
+          const auto value_on = [&](int r) {
             return static_cast<const std::int64_t*>(group_->slot(r).data)[i];
           };
-          values[i] = at(0);
-          for (int r = 1; r < size(); ++r) values[i] = combine(values[i], at(r));
+          values[i] = value_on(0);
+          for (int r = 1; r < size(); ++r) values[i] = combine(values[i], value_on(r));
         }
       });
 }

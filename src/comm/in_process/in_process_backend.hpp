@@ -29,7 +29,7 @@ class InProcessGroup {
       : slots_(static_cast<std::size_t>(size)),
         inboxes_(static_cast<std::size_t>(size)),
         control_queues_(static_cast<std::size_t>(size)),
-        has_left_(static_cast<std::size_t>(size)) {}
+        has_returned_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(slots_.size()); }
   /// What a rank publishes to the others during one collective operation.
@@ -89,18 +89,18 @@ class InProcessGroup {
   void fail_locked(std::exception_ptr failure) noexcept;
   SendRequest* match_locked(int to, int from, int tag);
   [[noreturn]] void fail_missing_peer_locked(int by);
-  void barrier(bool compare);
+  void barrier(bool compare_operations);
   std::string disagreement() const;
 
   std::vector<Slot> slots_;
   std::vector<std::vector<SendRequest*>> inboxes_;  // by receiver, in the order of posting
   std::vector<ControlQueue> control_queues_;        // by receiver
-  std::vector<bool> has_left_;
+  std::vector<bool> has_returned_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::exception_ptr failure_;
   int waiting_ = 0;
-  int left_ = 0;
+  int returned_ranks_ = 0;
   unsigned long barriers_passed_ = 0;
 };
 

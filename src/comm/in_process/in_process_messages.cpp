@@ -45,11 +45,11 @@ void InProcessGroup::receive(int to, int from, int tag, void* data, std::size_t 
   changed_.wait(lock, [&] {
     if (failure_) return true;
     request = match_locked(to, from, tag);
-    return request != nullptr || has_left_[static_cast<std::size_t>(from)];
+    return request != nullptr || has_returned_[static_cast<std::size_t>(from)];
   });
   if (failure_) {
-    // A matched request has left its inbox; its sender does not wait for it, because it has failed
-    // too.
+    // A matched request has left its inbox; its sender does not wait for it, because the sender has
+    // failed, too.
     throw RankUnwound{};
   }
   if (request == nullptr) fail_missing_peer_locked(from);
@@ -75,7 +75,7 @@ void InProcessGroup::wait_all(std::span<SendRequest> requests) {
     changed_.wait(lock, [&] {
       return failure_ || request.state == SendRequest::State::read ||
              (request.state == SendRequest::State::waiting &&
-              has_left_[static_cast<std::size_t>(request.to)]);
+              has_returned_[static_cast<std::size_t>(request.to)]);
     });
     if (failure_) throw RankUnwound{};
     if (request.state != SendRequest::State::read) fail_missing_peer_locked(request.to);
@@ -100,8 +100,8 @@ void InProcessGroup::send_control(int to, ControlMessage message) {
 
 InProcessGroup::ControlQueue::iterator InProcessGroup::find_control_locked(int to, int from,
                                                                            int channel) {
-  ControlQueue& box = control_queues_[static_cast<std::size_t>(to)];
-  return std::find_if(box.begin(), box.end(), [&](const ControlMessage& message) {
+  ControlQueue& queue = control_queues_[static_cast<std::size_t>(to)];
+  return std::find_if(queue.begin(), queue.end(), [&](const ControlMessage& message) {
     return message.from == from && message.channel == channel;
   });
 }
@@ -111,16 +111,16 @@ bool InProcessGroup::try_receive_control(int to, int from, int channel,
   const std::lock_guard lock(mutex_);
   if (failure_) throw RankUnwound{};
   const auto found = find_control_locked(to, from, channel);
-  ControlQueue& box = control_queues_[static_cast<std::size_t>(to)];
-  if (found == box.end()) return false;
+  ControlQueue& queue = control_queues_[static_cast<std::size_t>(to)];
+  if (found == queue.end()) return false;
   std::copy(found->bytes.begin(), found->bytes.end(), bytes.begin());
-  box.erase(found);
+  queue.erase(found);
   return true;
 }
 
 void InProcessGroup::check_sender(int to, int from, int channel) {
   const std::lock_guard lock(mutex_);
-  if (has_left_[static_cast<std::size_t>(from)] &&
+  if (has_returned_[static_cast<std::size_t>(from)] &&
       find_control_locked(to, from, channel) == control_queues_[static_cast<std::size_t>(to)].end())
     fail_missing_peer_locked(from);
 }

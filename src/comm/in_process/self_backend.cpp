@@ -90,8 +90,8 @@ bool SelfBackend::try_receive_control(int, int channel, std::span<std::byte> mes
 }
 
 void SelfBackend::check_sender(int, int channel) {
-  const auto is_it = [&](const auto& n) { return n.first == channel; };
-  if (std::none_of(control_.begin(), control_.end(), is_it))
+  const auto has_channel = [&](const auto& n) { return n.first == channel; };
+  if (std::none_of(control_.begin(), control_.end(), has_channel))
     throw CommError(
         "internal error: a rank waits for a message that it does not send itself; "
         "please report it");

@@ -80,7 +80,7 @@ MPI_Op to_mpi(ReduceOp op) {
   return MPI_SUM;
 }
 
-std::vector<std::vector<std::byte>> sized(const std::vector<std::int64_t>& sizes) {
+std::vector<std::vector<std::byte>> buffers_of(const std::vector<std::int64_t>& sizes) {
   std::vector<std::vector<std::byte>> parts;
   parts.reserve(sizes.size());
   for (const std::int64_t size : sizes) parts.emplace_back(static_cast<std::size_t>(size));
@@ -111,9 +111,9 @@ MpiBackend::MpiBackend(MPI_Comm communicator, std::int64_t piece) : piece_(piece
 MpiBackend::~MpiBackend() {
   // After an error some control messages may not have been received: MPI may read their buffers
   // until the process ends, so they are never freed.
-  static auto* const left =
+  static auto* const unreceived =
       new std::list<SentControl>;  // NOLINT(bugprone-unhandled-exception-at-new)
-  left->splice(left->end(), sent_controls_);
+  unreceived->splice(unreceived->end(), sent_controls_);
   if (communicator_ != MPI_COMM_NULL && mpi_is_initialized()) MPI_Comm_free(&communicator_);
 }
 
@@ -157,7 +157,7 @@ std::vector<std::int64_t> MpiBackend::allgather_sizes(std::size_t mine) {
 std::vector<std::vector<std::byte>> MpiBackend::allgather(std::span<const std::byte> mine) {
   const WaitScope waiting;
   const auto sizes = allgather_sizes(mine.size());
-  auto parts = sized(sizes);
+  auto parts = buffers_of(sizes);
   const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
   if (total > piece_) {  // too long for one call: every rank broadcasts in turn
     parts[static_cast<std::size_t>(rank_)].assign(mine.begin(), mine.end());
@@ -185,7 +185,7 @@ std::vector<std::vector<std::byte>> MpiBackend::gather(std::span<const std::byte
     return MPI_Igather(&my_size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, root, communicator_,
                        request);
   });
-  auto parts = sized(sizes);
+  auto parts = buffers_of(sizes);
   Requests requests;
   for (int r = 0; rank_ == root && r < size_; ++r) {
     auto& part = parts[static_cast<std::size_t>(r)];
@@ -210,7 +210,7 @@ std::vector<std::vector<std::byte>> MpiBackend::exchange(
                          communicator_, request);
   });
   in_sizes[static_cast<std::size_t>(rank_)] = 0;  // moved below instead of received
-  auto arrived = sized(in_sizes);
+  auto arrived = buffers_of(in_sizes);
   Requests requests;
   // Starting with the next rank balances the load; receives are posted first.
   for (int step = 1; step < size_; ++step) {
@@ -249,11 +249,11 @@ void MpiBackend::send_control(int peer, int channel, std::span<const std::byte> 
 }
 
 bool MpiBackend::try_receive_control(int peer, int channel, std::span<std::byte> message) {
-  int is_there = 0;
+  int has_arrived = 0;
   check_mpi(
-      MPI_Iprobe(peer, first_control_tag + channel, communicator_, &is_there, MPI_STATUS_IGNORE),
+      MPI_Iprobe(peer, first_control_tag + channel, communicator_, &has_arrived, MPI_STATUS_IGNORE),
       "MPI_Iprobe");
-  if (is_there == 0) return false;
+  if (has_arrived == 0) return false;
   check_mpi(MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_BYTE, peer,
                      first_control_tag + channel, communicator_, MPI_STATUS_IGNORE),
             "MPI_Recv");

@@ -38,8 +38,8 @@ fs::path on_path(const std::string& name) {
 std::string mpi_launcher() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = program.parent_path() / "mpiexec";  // present in the relocatable archive
-  if (!error && is_program(beside)) return beside.string();
+  const fs::path bundled = program.parent_path() / "mpiexec";  // present in the relocatable archive
+  if (!error && is_program(bundled)) return bundled.string();
   const fs::path built_with = build_info().mpiexec;
   if (built_with.empty()) return "mpiexec";
   const std::string name = built_with.filename().string();

@@ -11,10 +11,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr int tests_at_once = 100;  // about 10 us
-constexpr auto yielding = 2ms;
-constexpr auto shortest_sleep = 50us;
-constexpr auto longest_sleep = 1ms;
+constexpr int tests_without_pause = 100;  // about 10 us
+constexpr auto yield_period = 2ms;
+constexpr auto min_sleep = 50us;
+constexpr auto max_sleep = 1ms;
 /// A yield that takes longer shows that another program has used its time slice.
 constexpr auto long_yield = 500us;
 constexpr int waits_without_yields = 100;
@@ -26,21 +26,20 @@ int busy_waits = 0;
 }  // namespace
 
 void Backoff::pause() {
-  if (++tests_ < tests_at_once) return;
+  if (++tests_ < tests_without_pause) return;
   const auto now = Clock::now();
-  if (tests_ == tests_at_once) {
+  if (tests_ == tests_without_pause) {
     begin_ = now;
     if (busy_waits > 0) --busy_waits;
   }
   const auto waited = now - begin_;
-  if (busy_waits > 0 || waited > yielding) return sleep(waited);
+  if (busy_waits > 0 || waited > yield_period) return sleep(waited);
   std::this_thread::yield();
   if (Clock::now() - now > long_yield) busy_waits = waits_without_yields;
 }
 
 void Backoff::sleep(Clock::duration waited) const {
-  std::this_thread::sleep_for(
-      std::clamp<Clock::duration>(waited / 64, shortest_sleep, longest_sleep));
+  std::this_thread::sleep_for(std::clamp<Clock::duration>(waited / 64, min_sleep, max_sleep));
 }
 
 void wait_all(std::span<MPI_Request> requests, std::span<MPI_Status> statuses) {

@@ -12,7 +12,7 @@
 
 namespace gsim::detail {
 
-NodeSharing find_oversubscription(const std::vector<RankPlacement>& places) {
+NodeSharing find_oversubscription(const std::vector<RankPlacement>& placements) {
   struct Node {
     std::size_t ranks = 0;
     std::bitset<1024> processors;
@@ -20,12 +20,12 @@ NodeSharing find_oversubscription(const std::vector<RankPlacement>& places) {
     bool all_known = true;
   };
   std::map<std::uint64_t, Node> nodes;
-  for (const RankPlacement& place : places) {
-    Node& node = nodes[place.node];
+  for (const RankPlacement& placement : placements) {
+    Node& node = nodes[placement.node];
     ++node.ranks;
-    node.processors |= place.may_run_on;
-    node.all_known = node.all_known && place.may_run_on.any();
-    node.granted = std::max(node.granted, static_cast<std::size_t>(place.granted));
+    node.processors |= placement.may_run_on;
+    node.all_known = node.all_known && placement.may_run_on.any();
+    node.granted = std::max(node.granted, static_cast<std::size_t>(placement.granted));
   }
   NodeSharing sharing;
   sharing.nodes = static_cast<int>(nodes.size());

@@ -21,7 +21,7 @@ struct NodeSharing {
 };
 
 /// Evaluates the placement of all ranks.
-NodeSharing find_oversubscription(const std::vector<RankPlacement>& places);
+NodeSharing find_oversubscription(const std::vector<RankPlacement>& placements);
 
 /// The placement of the calling rank.
 RankPlacement this_rank_placement();
