@@ -20,8 +20,8 @@ std::uint64_t scaled(double fraction) {
   return static_cast<std::uint64_t>(fraction * two_64);  // exact: a double below 1 has 53 bits
 }
 
-/// The user is required to give the smallest tilt, with a tolerance for a tilt that was printed and
-/// read again.
+/// Whether a tilt is more than half of the length of the box along its axis; the tolerance admits a
+/// tilt of one half that was printed and read again.
 bool is_tilted_too_far(double tilt, double length) {
   return std::abs(tilt) > 0.5 * length * (1 + 1e-9);
 }
@@ -41,16 +41,16 @@ Box::Box(const Vector3& origin, const Vector3& lengths, const Vector3& tilts,
   }
   const struct {
     const char* name;
-    std::size_t tilt, along, of;  // vector `of` is tilted along axis `along`
-  } leans[] = {{"xy", 0, 0, 1}, {"xz", 1, 0, 2}, {"yz", 2, 1, 2}};
-  for (const auto& l : leans) {
+    std::size_t tilt, along, vector;  // box vector `vector` is tilted along axis `along`
+  } tilted_vectors[] = {{"xy", 0, 0, 1}, {"xz", 1, 0, 2}, {"yz", 2, 1, 2}};
+  for (const auto& l : tilted_vectors) {
     GSIM_VALIDATE(!is_tilted_too_far(tilts[l.tilt], lengths[l.along]),
                   std::string("tilt ") + l.name + " = " + std::to_string(tilts[l.tilt]) +
                       " is more than half of the length " + std::to_string(lengths[l.along]) +
                       " along which it is tilted",
                   "add or subtract that length: the same periodic box with less tilt");
     GSIM_VALIDATE(tilts[l.tilt] == 0 || (boundaries[l.along] == Boundary::periodic &&
-                                         boundaries[l.of] == Boundary::periodic),
+                                         boundaries[l.vector] == Boundary::periodic),
                   std::string("tilt ") + l.name + " couples to an axis that is not periodic",
                   "make both axes periodic, or the tilt 0");
   }

@@ -9,22 +9,23 @@ namespace gsim {
 namespace {
 
 /// The units of axis `axis` inside the box: all, or the middle quarter for an open axis.
-struct Inside {
+struct AxisRange {
   std::uint64_t lo, hi;
 };
-Inside inside(const Box& box, int axis) {
+AxisRange range_inside(const Box& box, int axis) {
   if (box.boundary(axis) == Boundary::periodic) return {0, cut_range};
   return {cut_range / 8 * 3, cut_range / 8 * 5};
 }
 
-Inside inside(const Box& box, int axis, const Brick& brick) {
-  const Inside whole = inside(box, axis);
+AxisRange range_inside(const Box& box, int axis, const Brick& brick) {
+  const AxisRange box_range = range_inside(box, axis);
   const auto a = static_cast<std::size_t>(axis);
-  const std::uint64_t lo = std::max(brick.lo[a], whole.lo), hi = std::min(brick.hi[a], whole.hi);
+  const std::uint64_t lo = std::max(brick.lo[a], box_range.lo),
+                      hi = std::min(brick.hi[a], box_range.hi);
   return {lo, std::max(lo, hi)};
 }
 
-[[noreturn]] void broken(const char* what) {
+[[noreturn]] void throw_broken(const char* what) {
   throw Error(std::string("internal error: a decomposition ") + what + "; please report it");
 }
 
@@ -36,14 +37,15 @@ int Decomposition::longest_axis(const Box& box, const Brick& brick) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     if (brick.hi[a] - brick.lo[a] < 2) continue;  // cannot be cut
-    const Inside part = inside(box, axis, brick);
-    const double mine = static_cast<double>(part.hi - part.lo) * box.width(axis) / box.share(axis);
-    if (mine > length) {
+    const AxisRange part = range_inside(box, axis, brick);
+    const double part_length =
+        static_cast<double>(part.hi - part.lo) * box.width(axis) / box.share(axis);
+    if (part_length > length) {
       longest = axis;
-      length = mine;
+      length = part_length;
     }
   }
-  if (longest < 0) broken("has a brick that is too small to be cut");
+  if (longest < 0) throw_broken("has a brick that is too small to be cut");
   return longest;
 }
 
@@ -55,7 +57,7 @@ int Decomposition::cut_evenly(const Box& box, const Brick& brick, int first, int
   const int below = (last - first) / 2;
   const int axis = longest_axis(box, brick);
   const auto a = static_cast<std::size_t>(axis);
-  Inside part = inside(box, axis, brick);
+  AxisRange part = range_inside(box, axis, brick);
   if (part.hi - part.lo < 2) part = {brick.lo[a], brick.hi[a]};  // outside an open box
   const auto ranks = static_cast<std::uint64_t>(last - first);
   const std::uint64_t length = part.hi - part.lo;  // < 2^33, so the product fits
@@ -81,9 +83,9 @@ Decomposition::Decomposition(const Box& box, int ranks) {
 
 Decomposition::Decomposition(int ranks, std::vector<Node> nodes) : nodes_(std::move(nodes)) {
   if (ranks < 1 || nodes_.size() != static_cast<std::size_t>(ranks) - 1)
-    broken("does not have one cut less than ranks");
+    throw_broken("does not have one cut less than ranks");
   bricks_.resize(static_cast<std::size_t>(ranks));
-  std::vector<bool> given(static_cast<std::size_t>(ranks)), used(nodes_.size());
+  std::vector<bool> has_brick(static_cast<std::size_t>(ranks)), used(nodes_.size());
   struct Part {
     int child;
     Brick brick;
@@ -95,19 +97,20 @@ Decomposition::Decomposition(int ranks, std::vector<Node> nodes) : nodes_(std::m
     if (part.child < 0) {
       const int leaf = ~part.child;
       const auto rank = static_cast<std::size_t>(leaf);
-      if (rank >= given.size() || given[rank]) broken("gives a rank two bricks, or none");
-      given[rank] = true;
+      if (rank >= has_brick.size() || has_brick[rank])
+        throw_broken("gives a rank two bricks, or none");
+      has_brick[rank] = true;
       bricks_[rank] = part.brick;
       continue;
     }
     const auto at = static_cast<std::size_t>(part.child);
-    if (at >= nodes_.size() || used[at]) broken("has a cut that leads to itself");
+    if (at >= nodes_.size() || used[at]) throw_broken("has a cut that leads to itself");
     used[at] = true;
     const Node& node = nodes_[at];
-    if (node.axis < 0 || node.axis > 2) broken("has a cut across no axis");
+    if (node.axis < 0 || node.axis > 2) throw_broken("has a cut across no axis");
     const auto a = static_cast<std::size_t>(node.axis);
     if (node.cut <= part.brick.lo[a] || node.cut >= part.brick.hi[a])
-      broken("has a cut outside its brick");
+      throw_broken("has a cut outside its brick");
     Part lower{node.below, part.brick}, upper{node.above, part.brick};
     lower.brick.hi[a] = upper.brick.lo[a] = node.cut;
     parts.push_back(lower);

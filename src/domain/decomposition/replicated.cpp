@@ -18,11 +18,11 @@ std::vector<Index> cuts_of(IndexRange items, int ranks, Index block,
   GSIM_VALIDATE(ranks >= 1, "work for " + std::to_string(ranks) + " ranks", "give 1 or more");
   GSIM_VALIDATE(block >= 1, "work in blocks of " + std::to_string(block), "give 1 or more");
   if (items.empty()) items.last = items.first;
-  const Index before = floor_divided(items.first, block);
-  const Index blocks = items.empty() ? 0 : floor_divided(items.last - 1, block) + 1 - before;
+  const Index blocks_before = floor_divided(items.first, block);
+  const Index blocks = items.empty() ? 0 : floor_divided(items.last - 1, block) + 1 - blocks_before;
   std::vector<Index> cuts{items.first};
   for (int r = 1; r < ranks; ++r) {
-    const Index cut = (before + first_block(blocks, r)) * block;
+    const Index cut = (blocks_before + first_block(blocks, r)) * block;
     cuts.push_back(std::clamp(cut, items.first, items.last));
   }
   cuts.push_back(items.last);

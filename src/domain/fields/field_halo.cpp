@@ -164,8 +164,9 @@ Index FieldHalo::record_bytes(const Cell& side) const {
   return bytes;
 }
 
-/// Copies the required rows of all fields; fill(copy, field, place, record) sets source and target,
-/// where `place` is the offset of the first row of a part in all messages, one after the other.
+/// Copies the required rows of all fields. fill(copy, field, offset_in_messages, record) sets
+/// source and target: `offset_in_messages` is the offset in bytes of the first row of a part in the
+/// buffer that holds all messages one after the other, `record` the size of a record in bytes.
 template <class Fill>
 void FieldHalo::copy(const Rows* from, const Rows* to, const std::vector<Part>& parts,
                      Fill fill) const {
@@ -192,17 +193,17 @@ void FieldHalo::copy(const Rows* from, const Rows* to, const std::vector<Part>& 
   }
 }
 
-/// Calls visit(rank, place, bytes) for the message of each peer.
+/// Calls visit(rank, offset_in_messages, bytes) for the message of each peer.
 template <class Visit>
 void FieldHalo::for_each_message(const std::vector<Part>& parts, Visit visit) const {
-  Index place = 0;
+  Index offset_in_messages = 0;
   for (std::size_t i = 0; i < parts.size();) {
     const int rank = parts[i].rank;
     Index bytes = 0;
     for (; i < parts.size() && parts[i].rank == rank; ++i)
       bytes += parts[i].count * record_bytes(parts[i].side);
-    if (bytes > 0) visit(rank, place, bytes);
-    place += bytes;
+    if (bytes > 0) visit(rank, offset_in_messages, bytes);
+    offset_in_messages += bytes;
   }
 }
 
@@ -227,20 +228,20 @@ void FieldHalo::post(std::span<Field* const> fields, std::span<const Cell> moves
   for_each_message(received_parts_, [&](int, Index, Index bytes) { received += bytes; });
   outgoing_.reserve(static_cast<std::size_t>(sent));
   copy(&sent_, nullptr, sent_parts_,
-       [&](domain::ColumnCopy& c, Field& field, Index place, Index record) {
+       [&](domain::ColumnCopy& c, Field& field, Index offset_in_messages, Index record) {
          const Index bytes = field.row_bytes();
-         c = {field.data(), outgoing_.data() + place, bytes, record, bytes};
+         c = {field.data(), outgoing_.data() + offset_in_messages, bytes, record, bytes};
        });
   executor_.synchronize();  // packing must have finished before sending
   incoming_.reserve(static_cast<std::size_t>(received));
 
   std::vector<OutgoingMessage> out;
   std::vector<IncomingMessage> in;
-  for_each_message(sent_parts_, [&](int rank, Index place, Index bytes) {
-    out.push_back({rank, outgoing_.data() + place, static_cast<std::size_t>(bytes)});
+  for_each_message(sent_parts_, [&](int rank, Index offset_in_messages, Index bytes) {
+    out.push_back({rank, outgoing_.data() + offset_in_messages, static_cast<std::size_t>(bytes)});
   });
-  for_each_message(received_parts_, [&](int rank, Index place, Index bytes) {
-    in.push_back({rank, incoming_.data() + place, static_cast<std::size_t>(bytes)});
+  for_each_message(received_parts_, [&](int rank, Index offset_in_messages, Index bytes) {
+    in.push_back({rank, incoming_.data() + offset_in_messages, static_cast<std::size_t>(bytes)});
   });
   messages_->post(tag_, out, in);
   under_way_ = true;
@@ -256,9 +257,9 @@ void FieldHalo::finish() {
   messages_->finish();
   under_way_ = false;
   copy(nullptr, &received_, received_parts_,
-       [&](domain::ColumnCopy& c, Field& field, Index place, Index record) {
+       [&](domain::ColumnCopy& c, Field& field, Index offset_in_messages, Index record) {
          const Index bytes = field.row_bytes();
-         c = {incoming_.data() + place, field.data(), record, bytes, bytes};
+         c = {incoming_.data() + offset_in_messages, field.data(), record, bytes, bytes};
        });
 }
 

@@ -55,13 +55,13 @@ std::vector<FieldExtremes> find_extremes(const Communicator& communicator, const
   const auto all = communicator.allgather(std::span<const RankMinimum>(mine));
   std::vector<FieldExtremes> extremes;
   for (std::size_t c = 0; c < mine.size(); c += 2) {
-    const auto first = [&](std::size_t which) {
-      RankMinimum best = all[which];
-      for (std::size_t i = which; i < all.size(); i += mine.size())
+    const auto best_of = [&](std::size_t first) {
+      RankMinimum best = all[first];
+      for (std::size_t i = first; i < all.size(); i += mine.size())
         if (all[i].order() < best.order()) best = all[i];
       return best;
     };
-    const RankMinimum low = first(c), high = first(c + 1);
+    const RankMinimum low = best_of(c), high = best_of(c + 1);
     if (low.is_missing != 0)
       throw MisuseError("a grid without cells has no extrema; use one cell or more");
     extremes.push_back({{minimum_of_key(low.key), {low.x, low.y, low.z}},
@@ -72,19 +72,19 @@ std::vector<FieldExtremes> find_extremes(const Communicator& communicator, const
 
 std::vector<FieldNorms> find_norms(const Communicator& communicator, const Field& field,
                                    FieldValues values) {
-  constexpr std::size_t sums_a_component = 3;
-  std::vector<Superaccumulator> sums(sums_a_component *
+  constexpr std::size_t sums_per_component = 3;
+  std::vector<Superaccumulator> sums(sums_per_component *
                                      static_cast<std::size_t>(field.components()));
   const std::vector<FieldExtremes> extremes = find_extremes(communicator, field, values);
   for (int c = 0; c < field.components() && !field.layout().block.empty(); ++c) {
     values.component = c;
     domain_add_norms(field.executor(),
-                     {values, &sums[sums_a_component * static_cast<std::size_t>(c)]});
+                     {values, &sums[sums_per_component * static_cast<std::size_t>(c)]});
   }
   communicator.sum(std::span<Superaccumulator>(sums));
   std::vector<FieldNorms> norms;
   for (std::size_t c = 0; c < extremes.size(); ++c) {
-    const Superaccumulator* const sum = &sums[sums_a_component * c];
+    const Superaccumulator* const sum = &sums[sums_per_component * c];
     // If one extreme is NaN, both are.
     norms.push_back(
         {sum[0].value(), sum[1].value(), sum[2].root(),

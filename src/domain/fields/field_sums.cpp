@@ -28,11 +28,11 @@ namespace {
 
 /// The first value of a rank that cannot be summed, as exchanged between ranks.
 struct BadCell {
-  Index is_there = 0;
+  Index exists = 0;
   Index z = 0, y = 0, x = 0, component = 0;
   double value = 0;
 
-  auto place() const { return std::array{1 - is_there, z, y, x, component}; }
+  auto order() const { return std::array{1 - exists, z, y, x, component}; }
 };
 
 template <class T>
@@ -63,7 +63,7 @@ BadCell first_bad_cell(const Field& field, double largest) {
   const auto all = communicator.allgather(std::span<const BadCell>(&mine, 1));
   const BadCell& first =
       *std::min_element(all.begin(), all.end(),
-                        [](const BadCell& a, const BadCell& b) { return a.place() < b.place(); });
+                        [](const BadCell& a, const BadCell& b) { return a.order() < b.order(); });
   const std::string_view name = label.name.empty() ? field.quantity().name : label.name;
   const std::string reason =
       largest < std::numeric_limits<double>::max()

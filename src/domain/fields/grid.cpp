@@ -9,12 +9,12 @@ namespace gsim {
 namespace {
 
 void check_cells(const Cell& cells) {
-  constexpr Index most = (Index{1} << 31) - 1;
+  constexpr Index max_cells = (Index{1} << 31) - 1;
   for (std::size_t a = 0; a < 3; ++a)
     GSIM_VALIDATE(
-        cells[a] >= 1 && cells[a] <= most,
+        cells[a] >= 1 && cells[a] <= max_cells,
         "a grid cannot have " + std::to_string(cells[a]) + " cells along axis " + "xyz"[a],
-        "choose 1 to " + std::to_string(most));
+        "choose 1 to " + std::to_string(max_cells));
   GSIM_VALIDATE(cells[0] * cells[1] <= (Index{1} << 62) / cells[2],
                 "a grid of " + std::to_string(cells[0]) + " x " + std::to_string(cells[1]) + " x " +
                     std::to_string(cells[2]) + " cells is too large to be numbered",
@@ -85,22 +85,23 @@ void GridDecomposition::cut_evenly(const CellBlock& block, int first, int last) 
 
 void GridDecomposition::check_tiling() const {
   // Disjoint blocks inside the grid with as many cells as the grid tile it.
-  bool tiles = true;
+  bool is_tiling = true;
   Index cells = 0;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const CellBlock& b = blocks_[i];
     if (b.empty()) continue;
-    for (std::size_t a = 0; a < 3; ++a) tiles = tiles && b.lo[a] >= 0 && b.hi[a] <= cells_[a];
-    if (!tiles) break;
+    for (std::size_t a = 0; a < 3; ++a)
+      is_tiling = is_tiling && b.lo[a] >= 0 && b.hi[a] <= cells_[a];
+    if (!is_tiling) break;
     cells += b.cells();
     for (std::size_t j = 0; j < i; ++j) {
-      bool apart = blocks_[j].empty();
+      bool are_disjoint = blocks_[j].empty();
       for (std::size_t a = 0; a < 3; ++a)
-        apart = apart || blocks_[j].hi[a] <= b.lo[a] || b.hi[a] <= blocks_[j].lo[a];
-      tiles = tiles && apart;
+        are_disjoint = are_disjoint || blocks_[j].hi[a] <= b.lo[a] || b.hi[a] <= blocks_[j].lo[a];
+      is_tiling = is_tiling && are_disjoint;
     }
   }
-  if (!tiles || cells != cells_[0] * cells_[1] * cells_[2])
+  if (!is_tiling || cells != cells_[0] * cells_[1] * cells_[2])
     throw Error("internal error: the blocks of a grid do not tile it; please report it");
 }
 

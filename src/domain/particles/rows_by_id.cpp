@@ -45,20 +45,21 @@ std::vector<std::byte> rows_by_id(const Communicator& communicator, const Partic
       rows[to].insert(rows[to].end(), row, row + row_bytes);
     }
   });
-  const auto came_ids = communicator.exchange(ids);
+  const auto received_ids = communicator.exchange(ids);
   ids.clear();
-  const auto came = communicator.exchange(std::move(rows));
+  const auto received_rows = communicator.exchange(std::move(rows));
   const IndexRange mine = parts.range(communicator.rank());
   const auto count = static_cast<std::size_t>(mine.size());
   std::vector<std::byte> result(count * row_bytes);
   communicator.agree([&] {
     std::vector<bool> present(count);
     for (std::size_t r = 0; r < ranks; ++r)
-      for (std::size_t i = 0; i < came_ids[r].size(); ++i) {
-        const auto at = static_cast<std::size_t>(came_ids[r][i] - mine.first);
-        if (present[at]) throw wrong_id(came_ids[r][i], "exists twice");
+      for (std::size_t i = 0; i < received_ids[r].size(); ++i) {
+        const auto at = static_cast<std::size_t>(received_ids[r][i] - mine.first);
+        if (present[at]) throw wrong_id(received_ids[r][i], "exists twice");
         present[at] = true;
-        std::memcpy(result.data() + at * row_bytes, came[r].data() + i * row_bytes, row_bytes);
+        std::memcpy(result.data() + at * row_bytes, received_rows[r].data() + i * row_bytes,
+                    row_bytes);
       }
     for (std::size_t i = 0; i < count; ++i)
       if (!present[i]) throw wrong_id(mine.first + static_cast<Index>(i), "is missing");
