@@ -48,7 +48,7 @@ class Reader {
     return false;
   }
 
-  const Record& at() const { return at_; }
+  const Record& record() const { return at_; }
 
   /// Reads the record that starts here into `cells`, whose strings are reused.
   void read(std::vector<Cell>& cells) {
@@ -58,11 +58,11 @@ class Reader {
       if (count == cells.size()) cells.emplace_back();
       read_cell(cells[count++]);
       if (at_end() || text_[at_.offset] != ',') break;
-      take();
+      advance();
     }
     cells.resize(count);
-    if (!at_end() && text_[at_.offset] == '\r') take();
-    if (!at_end()) take();  // the line end
+    if (!at_end() && text_[at_.offset] == '\r') advance();
+    if (!at_end()) advance();  // the line end
   }
 
  private:
@@ -81,7 +81,7 @@ class Reader {
   }
 
   // Moves on by one character.
-  void take() {
+  void advance() {
     const char head = text_[at_.offset];
     if (head == '\n') {
       ++at_.offset;
@@ -103,7 +103,7 @@ class Reader {
   }
 
   void skip_spaces() {
-    while (!at_cell_end() && (text_[at_.offset] == ' ' || text_[at_.offset] == '\t')) take();
+    while (!at_cell_end() && (text_[at_.offset] == ' ' || text_[at_.offset] == '\t')) advance();
   }
 
   void read_cell(Cell& cell) {
@@ -136,7 +136,7 @@ class Reader {
       if (at_cell_end()) break;
       const char c = text_[at_.offset];
       if (c == '"') fail(here(), "a quote inside a cell", "put the whole cell in quotes");
-      take();
+      advance();
       if (c == ' ' || c == '\t') continue;
       last = at_.offset;
       end = column_;
@@ -147,15 +147,15 @@ class Reader {
 
   int read_quoted(Cell& cell) {
     const Place open = here();
-    take();
+    advance();
     while (true) {
       if (at_end()) fail(open, "this quote is not closed", "");
       if (text_[at_.offset] == '"') {
-        take();
+        advance();
         if (at_end() || text_[at_.offset] != '"') return column_;
       }
       const std::size_t first = at_.offset;
-      take();
+      advance();
       cell.text.append(text_.substr(first, at_.offset - first));
     }
   }
@@ -185,7 +185,8 @@ std::vector<std::string> split_name(const Cell& cell) {
 
 struct CsvTable::Impl {
   Impl(std::string name, std::string text)
-      : owner(std::make_shared<const Source>(std::move(name), std::move(text))), source(*owner) {}
+      : source_owner(std::make_shared<const Source>(std::move(name), std::move(text))),
+        source(*source_owner) {}
 
   void read_header(Reader& reader);
   void index_rows(Reader& reader);
@@ -196,7 +197,7 @@ struct CsvTable::Impl {
   /// Adds a cell of any column; needed where some columns have keys in tables of the row.
   void add_nested(std::size_t column);
 
-  std::shared_ptr<const Source> owner;
+  std::shared_ptr<const Source> source_owner;
   const Source& source;
   std::vector<Cell> header;
   std::vector<std::vector<std::string>>
@@ -233,12 +234,12 @@ void CsvTable::Impl::read_header(Reader& reader) {
 
 void CsvTable::Impl::index_rows(Reader& reader) {
   while (reader.find_record(Reader::Skip::blank_lines)) {
-    const Record at = reader.at();
+    const Record at = reader.record();
     reader.read(cells);
     if (cells.size() != header.size()) {
-      const bool more = cells.size() > header.size();
-      const Place& place = more ? cells[header.size()].place : cells.back().place;
-      const char* suggestion = more ? "put cells that hold commas in quotes"
+      const bool has_extra_cells = cells.size() > header.size();
+      const Place& place = has_extra_cells ? cells[header.size()].place : cells.back().place;
+      const char* suggestion = has_extra_cells ? "put cells that hold commas in quotes"
                                : cells.front().text.starts_with('#')
                                    ? "leave absent cells empty; comments must be above the header"
                                    : "leave absent cells empty";
@@ -311,8 +312,8 @@ CsvTable CsvTable::parse(std::string text, std::string name) {
   CsvTable table;
   table.impl_ = std::make_unique<Impl>(std::move(name), std::move(text));
   const std::string& all = table.impl_->source.text();
-  const std::size_t mark = all.size() - skip_byte_order_mark(all).size();
-  Reader reader(table.impl_->source, {mark, 1});
+  const std::size_t mark_bytes = all.size() - skip_byte_order_mark(all).size();
+  Reader reader(table.impl_->source, {mark_bytes, 1});
   table.impl_->read_header(reader);
   table.impl_->index_rows(reader);
   return table;
@@ -330,8 +331,8 @@ void CsvTable::read_row(Index i, const Section::Describe& describe) {
     describe(section);
   } catch (const MissingKey& missing) {
     refuse_misspelt(missing, describe);
-    // The next row replaces this one, so that a MissingKey, which refers to it, must not leave
-    // here.
+    // The next row replaces this one, so that a MissingKey, which refers to it, must not be
+    // rethrown.
     throw ConfigError(std::string(missing.what()));
   }
   refuse_unknown(impl_->row, describe);

@@ -58,8 +58,9 @@ const InputFile& open_for(const Node* node, const std::string& name) {
   const Node* top = node;
   while (top->parent != nullptr) top = top->parent;
   GSIM_EXPECT(top->files != nullptr);
-  const std::string above = std::filesystem::path(top->place.source->name()).parent_path().string();
-  return top->files->open((std::filesystem::path(above) / name).string());
+  const std::string folder =
+      std::filesystem::path(top->place.source->name()).parent_path().string();
+  return top->files->open((std::filesystem::path(folder) / name).string());
 }
 
 constexpr const char* where_names_start =
@@ -73,8 +74,8 @@ InputFile read_input_file(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {
     file.problem = fmt::format("no file {}", path);
-  } else if (const std::string what = irregular_file_kind(path); !what.empty()) {
-    file.problem = fmt::format("{} is {}", path, what);
+  } else if (const std::string kind = irregular_file_kind(path); !kind.empty()) {
+    file.problem = fmt::format("{} is {}", path, kind);
   } else if (begins_as_hdf5(path)) {
     file.is_hdf5 = true;
   } else if (begins_as_binary(path)) {

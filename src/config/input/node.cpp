@@ -13,9 +13,9 @@ Node* Node::find(std::string_view name) const {
   return nullptr;
 }
 
-Node& Node::add(std::string name, Kind of) {
+Node& Node::add(std::string name, Kind kind) {
   auto child = std::make_unique<Node>();
-  child->kind = of;
+  child->kind = kind;
   child->key = std::move(name);
   child->parent = this;
   child->keep_values = keep_values;
@@ -27,8 +27,8 @@ Node& Node::add(std::string name, Kind of) {
 std::string Node::path() const {
   if (parent == nullptr) return {};
   const std::string above = parent->path();
-  const std::string own = toml_key(key);
-  return above.empty() ? own : above + "." + own;
+  const std::string name = toml_key(key);
+  return above.empty() ? name : above + "." + name;
 }
 
 std::string Node::location_text() const {

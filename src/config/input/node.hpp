@@ -53,7 +53,7 @@ struct Node {
       read_keys;  ///< the keys of a table that were read, in the order of their description
   bool keep_values = false;     ///< fill ReadKey::value, for ConfigFile::resolved()
   bool from_csv = false;        ///< a row of a CSV file, or part of one
-  InputFiles* files = nullptr;  ///< of a configuration's top: further files that it reads
+  InputFiles* files = nullptr;  ///< at the root of a configuration: further files that it reads
 
   /// The child of that name, or null.
   Node* find(std::string_view name) const;
@@ -65,7 +65,7 @@ struct Node {
   std::string location_text() const;
   /// Removes the records of earlier reading from this node and all below.
   void reset();
-  /// The place to show for this node: of a table its header, else its value.
+  /// The place that messages about this node show: the header of a table, else the value.
   const Place& shown() const;
 };
 

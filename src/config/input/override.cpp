@@ -57,20 +57,20 @@ std::vector<std::string> split_path(const Source& source, std::string_view& rest
 }
 
 // Gives all nodes below a new node its place and its setting of keep_values.
-void place(Node& node, const Source& source) {
+void set_places(Node& node, const Source& source) {
   node.place = node.key_place = Place{&source, 0, 0, 1};
   for (const auto& child : node.children) {
     child->keep_values = node.keep_values;
-    place(*child, source);
+    set_places(*child, source);
   }
 }
 
 // The node `part` below `node`; added where a table does not have it.
-Node& step(Node& node, const std::string& part, const Source& source) {
+Node& child_of(Node& node, const std::string& part, const Source& source) {
   if (node.kind == Kind::table) {
     if (Node* found = node.find(part)) return *found;
     Node& parsed = node.add(part, Kind::table);
-    place(parsed, source);
+    set_places(parsed, source);
     return parsed;
   }
   if (node.kind != Kind::array)
@@ -100,7 +100,7 @@ void apply_override(Node& root, const Source& source, std::string_view assignmen
     parsed.text = value;
   }
   Node* node = &root;
-  for (const std::string& part : path) node = &step(*node, part, source);
+  for (const std::string& part : path) node = &child_of(*node, part, source);
   node->kind = parsed.kind;
   node->boolean = parsed.boolean;
   node->integer = parsed.integer;
@@ -108,7 +108,7 @@ void apply_override(Node& root, const Source& source, std::string_view assignmen
   node->text = std::move(parsed.text);
   node->children = std::move(parsed.children);
   for (const auto& child : node->children) child->parent = node;
-  place(*node, source);
+  set_places(*node, source);
 }
 
 }  // namespace gsim::config_detail

@@ -85,8 +85,8 @@ void read_toml(const Source& source, Node& root) {
   } catch (const toml::parse_error& error) {
     Place at = place_of(source, error.source());
     at.length = 1;
-    const TomlMessage complaint = explain_toml(error.description(), at);
-    throw ConfigError(complaint.place.location(), complaint.problem, complaint.suggestion);
+    const TomlMessage message = explain_toml(error.description(), at);
+    throw ConfigError(message.place.location(), message.problem, message.suggestion);
   }
 }
 

@@ -46,7 +46,7 @@ inline constexpr std::uintmax_t max_configuration_bytes = 256'000'000;
 /// The whole contents of a configuration; ConfigError when it cannot be read, or is larger than
 /// max_configuration_bytes.
 std::string read_text(const std::string& path);
-/// Reads the same into `text`; returns the reason why it cannot be read, or an empty text.
+/// Reads a text file into `text`; returns the reason why it cannot be read, or an empty text.
 std::string try_read_text(const std::string& path, std::string& text);
 
 /// The folder part of a path: "." where there is none.

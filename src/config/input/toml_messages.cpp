@@ -70,7 +70,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// "[a]" or "[[a]]" of a header's line, the key of a pair's.
+// The header "[a]" or "[[a]]" of a line, or the key of a line "key = value".
 std::string_view head_of(std::string_view line) {
   line = trimmed(line);
   if (!line.starts_with('[')) return trimmed(line.substr(0, line.find('=')));
@@ -81,66 +81,66 @@ std::string_view head_of(std::string_view line) {
 int earlier_line(const Source& source, int from, std::string_view head) {
   const bool is_header = head.starts_with('[');
   for (int line = from - 1; line > 0; --line) {
-    const std::string_view other = trimmed(source.line(line));
-    if (is_header ? head_of(other) == head
-                  : other.find('=') != std::string_view::npos && head_of(other) == head)
+    const std::string_view earlier = trimmed(source.line(line));
+    if (is_header ? head_of(earlier) == head
+                  : earlier.find('=') != std::string_view::npos && head_of(earlier) == head)
       return line;
-    if (!is_header && other.starts_with('[')) return 0;
+    if (!is_header && earlier.starts_with('[')) return 0;
   }
   return 0;
 }
 
 // "cannot redefine existing integer 'a.b' as table"
-std::optional<TomlMessage> explain_double(std::string_view description, const Place& at) {
-  constexpr std::string_view mark = "cannot redefine existing ";
-  const auto found = description.find(mark);
+std::optional<TomlMessage> explain_duplicate(std::string_view description, const Place& at) {
+  constexpr std::string_view prefix = "cannot redefine existing ";
+  const auto found = description.find(prefix);
   if (found == std::string_view::npos) return std::nullopt;
-  const std::string_view what = description.substr(found + mark.size());
+  const std::string_view what = description.substr(found + prefix.size());
   const bool was_list = what.starts_with("array"), was_table = what.starts_with("table");
   const auto open = what.find('\''), close = what.rfind('\'');
   const std::string_view line = at.source->line(at.line), head = head_of(line);
   const bool is_header = description.find("table header") < found;
-  TomlMessage complaint{at, {}, {}};
+  TomlMessage message{at, {}, {}};
   if (open == std::string_view::npos || close <= open) {
-    complaint.problem = "a part of this key has a value already";
-    return complaint;
+    message.problem = "a part of this key has a value already";
+    return message;
   }
   const std::string_view raw = what.substr(open + 1, close - open - 1);
   const std::string name = excerpt(raw);
   if (is_header || head == raw) {  // else the key is inside { }, or is dotted or quoted
-    complaint.place.column =
+    message.place.column =
         count_characters(line.substr(0, static_cast<std::size_t>(head.data() - line.data()))) + 1;
-    complaint.place.length = count_characters(head);
+    message.place.length = count_characters(head);
     if (const int first = earlier_line(*at.source, at.line, head); first > 0) {
-      complaint.problem = fmt::format("`{}` is given twice", excerpt(head));
-      complaint.suggestion = fmt::format("first in line {}", first);
-      return complaint;
+      message.problem = fmt::format("`{}` is given twice", excerpt(head));
+      message.suggestion = fmt::format("first in line {}", first);
+      return message;
     }
   }
   if (is_header && head.starts_with("[["))
-    complaint.problem = fmt::format("`{}` is not a list of tables", name);
+    message.problem = fmt::format("`{}` is not a list of tables", name);
   else if (is_header && was_list)
-    complaint.problem = fmt::format("`{}` is a list already", name);
+    message.problem = fmt::format("`{}` is a list already", name);
   else if (is_header && !was_table)
-    complaint.problem = fmt::format("`{}` has a value already, and cannot be a table", name);
+    message.problem = fmt::format("`{}` has a value already, and cannot be a table", name);
   else
-    complaint.problem = fmt::format("`{}` is given twice", name);
-  if (is_header && was_list) complaint.suggestion = fmt::format("write [[{}]]", name);
-  return complaint;
+    message.problem = fmt::format("`{}` is given twice", name);
+  if (is_header && was_list) message.suggestion = fmt::format("write [[{}]]", name);
+  return message;
 }
 
 }  // namespace
 
 TomlMessage explain_toml(std::string_view description, const Place& place) {
-  if (auto complaint = explain_double(description, place)) return *complaint;
+  if (auto message = explain_duplicate(description, place)) return *message;
   // at the end of the text toml++ only reports the end
   if (description.ends_with("key-value pair: encountered end-of-file")) {
-    const bool has_sign = place.source->line(place.line).find('=') != std::string_view::npos;
-    description = has_sign ? "pair: expected value" : "pair: expected '='";
+    const bool has_equals_sign = place.source->line(place.line).find('=') != std::string_view::npos;
+    description = has_equals_sign ? "pair: expected value" : "pair: expected '='";
   }
-  for (const Explanation& words : table)
-    if (description.find(words.pattern) != std::string_view::npos)
-      return {place, std::string(words.problem), std::string(words.suggestion)};
+  for (const Explanation& explanation : table)
+    if (description.find(explanation.pattern) != std::string_view::npos)
+      return {place, std::string(explanation.problem), std::string(explanation.suggestion)};
   constexpr std::string_view head = "Error while parsing ";
   if (description.starts_with(head)) description.remove_prefix(head.size());
   return {place, replace_controls(description), {}};
