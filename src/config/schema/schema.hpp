@@ -46,7 +46,7 @@ struct SchemaEntry {
   Type type = Type::real;
   KeyInfo info;
   bool required = false;
-  std::string standard;  ///< the default as TOML, which for all these values is also JSON; or empty
+  std::string default_text;  ///< the default as TOML, which is also valid JSON; or empty
   std::vector<std::string> words;
   SchemaNode inner;                    ///< of the table forms
   std::vector<SchemaBranch> branches;  ///< of alternatives

@@ -126,8 +126,9 @@ Json entry_schema(const SchemaEntry& entry) {
   std::string description = entry.info.doc;
   if (!entry.info.unit.empty()) description += " [" + entry.info.unit + "]";
   if (!description.empty()) schema["description"] = description;
-  const bool is_json = entry.standard.find("inf") == std::string::npos || entry.type == Type::text;
-  if (!entry.standard.empty() && is_json) schema["default"] = Json::parse(entry.standard);
+  const bool is_json =
+      entry.default_text.find("inf") == std::string::npos || entry.type == Type::text;
+  if (!entry.default_text.empty() && is_json) schema["default"] = Json::parse(entry.default_text);
   return schema;
 }
 
@@ -136,8 +137,8 @@ Json entry_schema(const SchemaEntry& entry) {
 void add_properties(const SchemaNode& node, Json& properties) {
   for (const auto& entry : node.entries) {
     Json schema = entry_schema(*entry);
-    const auto other = properties.find(entry->key);
-    if (other != properties.end() && *other != schema) schema = Json::object();
+    const auto existing = properties.find(entry->key);
+    if (existing != properties.end() && *existing != schema) schema = Json::object();
     properties[entry->key] = std::move(schema);
     for (const SchemaBranch& branch : entry->branches) add_properties(branch.keys, properties);
   }
@@ -161,7 +162,7 @@ Json condition(const SchemaEntry& entry, const std::string& word) {
   constant["const"] = word;
   properties[entry.key] = std::move(constant);
   schema["properties"] = std::move(properties);
-  if (entry.standard != toml_value(word)) {  // the default word holds where the key is absent
+  if (entry.default_text != toml_value(word)) {  // the default word holds where the key is absent
     Json required = Json::array();
     required.push_back(entry.key);
     schema["required"] = std::move(required);
@@ -171,14 +172,14 @@ Json condition(const SchemaEntry& entry, const std::string& word) {
 
 void add_branches(const SchemaNode& node, Json& all_of) {
   for (const auto& entry : node.entries) {
-    Json any = Json::object();
-    for (const SchemaBranch& branch : entry->branches) add_properties(branch.keys, any);
+    Json all_properties = Json::object();
+    for (const SchemaBranch& branch : entry->branches) add_properties(branch.keys, all_properties);
     for (const SchemaBranch& branch : entry->branches) {
-      Json own = Json::object(), then = Json::object(), pair = Json::object();
-      add_properties(branch.keys, own);
-      for (const auto& [key, ignored] : any.items())
-        if (!own.contains(key)) own[key] = false;
-      if (!own.empty()) then["properties"] = std::move(own);
+      Json branch_properties = Json::object(), then = Json::object(), pair = Json::object();
+      add_properties(branch.keys, branch_properties);
+      for (const auto& [key, ignored] : all_properties.items())
+        if (!branch_properties.contains(key)) branch_properties[key] = false;
+      if (!branch_properties.empty()) then["properties"] = std::move(branch_properties);
       add_contents(branch.keys, then);
       if (then.empty()) continue;
       pair["if"] = condition(*entry, branch.word);

@@ -31,13 +31,13 @@ std::string row(const SchemaEntry& entry) {
   std::string type = schema_type(entry);
   if (type.front() == '"') type = code(type);
   if (!entry.info.unit.empty()) type += fmt::format(" [{}]", entry.info.unit);
-  const std::string standard = entry.required           ? "required"
-                               : entry.standard.empty() ? "optional"
-                                                        : code(entry.standard);
+  const std::string default_text = entry.required               ? "required"
+                                   : entry.default_text.empty() ? "optional"
+                                                                : code(entry.default_text);
   std::string meaning = entry.info.doc + schema_size(entry.info);
   if (entry.info.is_run_length) meaning += "; can be changed on `--resume`";
   return fmt::format("| `{}` | {} | {} | {} | {} |\n", entry.key, type,
-                     cell(schema_range(entry.info)), standard, cell(meaning));
+                     cell(schema_range(entry.info)), default_text, cell(meaning));
 }
 
 class MarkdownPrinter {

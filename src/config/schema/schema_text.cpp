@@ -33,9 +33,9 @@ std::string facts(const SchemaEntry& entry) {
   std::string text = schema_type(entry);
   if (!entry.info.unit.empty()) text += fmt::format(" [{}]", entry.info.unit);
   if (const std::string range = schema_range(entry.info); !range.empty()) text += " · " + range;
-  text += entry.required           ? " · required"
-          : entry.standard.empty() ? " · optional"
-                                   : " · default " + entry.standard;
+  text += entry.required               ? " · required"
+          : entry.default_text.empty() ? " · optional"
+                                       : " · default " + entry.default_text;
   return entry.info.is_run_length ? text + " · can be changed on --resume" : text;
 }
 
@@ -60,15 +60,15 @@ class Printer {
  private:
   static void key(const SchemaEntry& entry, int indent, std::string& block) {
     const std::string name = std::string(static_cast<std::size_t>(indent), ' ') + entry.key;
-    const std::string takes = indented(facts(entry), facts_column);
-    const int behind = std::max(2, facts_column - display_width(name));
-    block += name + std::string(static_cast<std::size_t>(behind), ' ');
-    block += takes.substr(facts_column);
-    const std::string means = entry.info.doc + schema_size(entry.info);
-    if (!means.empty()) block += indented(means, facts_column);
+    const std::string facts_text = indented(facts(entry), facts_column);
+    const int spaces = std::max(2, facts_column - display_width(name));
+    block += name + std::string(static_cast<std::size_t>(spaces), ' ');
+    block += facts_text.substr(facts_column);
+    const std::string meaning = entry.info.doc + schema_size(entry.info);
+    if (!meaning.empty()) block += indented(meaning, facts_column);
   }
 
-  // Keys that hold values; branches of alternatives below the key that chooses.
+  // Keys that hold values; branches of alternatives below the key that selects one.
   static void keys(const SchemaNode& node, int indent, std::string& block) {
     for (const auto& entry : node.entries) {
       if (entry->form == Form::table || entry->form == Form::tables ||

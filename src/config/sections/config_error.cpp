@@ -18,9 +18,9 @@ constexpr int widest_excerpt = 90;  // characters of the line that are shown
 constexpr int kept_before = 30;  // of these, characters before the caret where the line is longer
 
 std::string characters(std::string_view text, int first, int count) {
-  const auto bytes_of = [](std::string_view rest, int wanted) {
+  const auto bytes_of = [](std::string_view rest, int n) {
     std::size_t bytes = 0;
-    for (; wanted > 0 && bytes < rest.size(); --wanted)
+    for (; n > 0 && bytes < rest.size(); --n)
       bytes += static_cast<std::size_t>(decode_utf8(rest.substr(bytes)).bytes);
     return bytes;
   };

@@ -26,7 +26,7 @@ std::string unit_text(const KeyInfo& info) {
 }
 
 // A description of the input's value.
-std::string given(const Node& node) {
+std::string value_text(const Node& node) {
   switch (node.kind) {
     case Kind::integer:
       return std::to_string(node.integer);
@@ -41,8 +41,8 @@ std::string given(const Node& node) {
   }
 }
 
-std::string written(double value) { return plain_number(value); }
-std::string written(Index value) { return std::to_string(value); }
+std::string number_text(double value) { return plain_number(value); }
+std::string number_text(Index value) { return std::to_string(value); }
 
 template <class T>
 void check_range(const Node& node, const KeyInfo& info, T value) {
@@ -51,9 +51,9 @@ void check_range(const Node& node, const KeyInfo& info, T value) {
   if (std::isnan(number) || (std::isinf(number) && !info.allow_infinity))
     fail_at(node,
             fmt::format("{} must be a {}number{}, not {}", subject(node),
-                        info.allow_infinity ? "" : "finite ", unit_text(info), written(value)));
+                        info.allow_infinity ? "" : "finite ", unit_text(info), number_text(value)));
   fail_at(node, fmt::format("{} must be {}{}, not {}", subject(node), range_text(info),
-                            unit_text(info), written(value)));
+                            unit_text(info), number_text(value)));
 }
 
 void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
@@ -63,15 +63,15 @@ void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
     return fmt::format("{} {}", count, count == 1 ? "element" : "elements");
   };
   const bool bounded = info.max_size < std::numeric_limits<Index>::max();
-  const std::string wanted = info.min_size == info.max_size ? elements(info.min_size)
-                             : !bounded                     ? "at least " + elements(info.min_size)
-                             : info.min_size == 0
-                                 ? "at most " + elements(info.max_size)
-                                 : fmt::format("{} to {}", info.min_size, elements(info.max_size));
-  fail_at(node, fmt::format("`{}` must have {}, not {}", excerpt(node.key), wanted, n));
+  const std::string required_size =
+      info.min_size == info.max_size ? elements(info.min_size)
+      : !bounded                     ? "at least " + elements(info.min_size)
+      : info.min_size == 0           ? "at most " + elements(info.max_size)
+                           : fmt::format("{} to {}", info.min_size, elements(info.max_size));
+  fail_at(node, fmt::format("`{}` must have {}, not {}", excerpt(node.key), required_size, n));
 }
 
-// A list node, or a one-element view of a CSV cell split into its parts.
+// Converts a list node, or a CSV cell, which is split into its parts first.
 template <class T>
 void convert_list(const Node& node, const KeyInfo& info, std::string_view what, bool rows,
                   std::vector<T>& list) {
@@ -102,7 +102,8 @@ void fail_at(const Node& node, const std::string& problem, const std::string& su
 }
 
 void fail_kind(const Node& node, std::string_view what, const std::string& suggestion) {
-  fail_at(node, fmt::format("{} must be {}, not {}", subject(node), what, given(node)), suggestion);
+  fail_at(node, fmt::format("{} must be {}, not {}", subject(node), what, value_text(node)),
+          suggestion);
 }
 
 bool acceptable(double value, const KeyInfo& info) {
@@ -197,12 +198,13 @@ void convert_word(const Node& node, std::span<const std::string_view> words, int
       position = static_cast<int>(i);
       return;
     }
-  std::string near;
+  std::string closest;
   if (node.kind == Kind::text || node.kind == Kind::cell) {
     const std::vector<std::string> known(words.begin(), words.end());
-    near = did_you_mean(node.text, known);
+    closest = did_you_mean(node.text, known);
   }
-  fail_kind(node, word_list(words), near.empty() ? "" : fmt::format("did you mean \"{}\"?", near));
+  fail_kind(node, word_list(words),
+            closest.empty() ? "" : fmt::format("did you mean \"{}\"?", closest));
 }
 
 }  // namespace gsim::config_detail

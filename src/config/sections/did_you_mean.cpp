@@ -19,19 +19,20 @@ int distance(std::string_view a, std::string_view b) {
   const auto same = [](char x, char y) {
     return lower(x == '-' ? '_' : x) == lower(y == '-' ? '_' : y);
   };
-  std::vector<int> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
-  std::iota(last.begin(), last.end(), 0);
+  std::vector<int> row_before_last(b.size() + 1), last_row(b.size() + 1), row(b.size() + 1);
+  std::iota(last_row.begin(), last_row.end(), 0);
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    now[0] = static_cast<int>(i);
+    row[0] = static_cast<int>(i);
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + !same(a[i - 1], b[j - 1])});
+      row[j] =
+          std::min({last_row[j] + 1, row[j - 1] + 1, last_row[j - 1] + !same(a[i - 1], b[j - 1])});
       if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-        now[j] = std::min(now[j], before[j - 2] + 1);
+        row[j] = std::min(row[j], row_before_last[j - 2] + 1);
     }
-    before.swap(last);
-    last.swap(now);
+    row_before_last.swap(last_row);
+    last_row.swap(row);
   }
-  return last[b.size()];
+  return last_row[b.size()];
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
     }
   }
   if (!best.empty()) return best;
-  // the last part of the word, where exactly one known word is that: `lattice_constant`
+  // the known word that equals the last part of the word, if there is only one: `lattice_constant`
   for (const std::string& candidate : known) {
     if (candidate.size() < 3 || !word.ends_with("_" + candidate)) continue;
     if (!best.empty()) return {};
@@ -78,11 +79,11 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
 
 std::string suggest_known(std::string_view word, std::span<const std::string> known,
                           std::string_view what) {
-  const std::string near = did_you_mean(word, known);
-  if (near.empty() && what == "there are" && known.size() < 2)
+  const std::string closest = did_you_mean(word, known);
+  if (closest.empty() && what == "there are" && known.size() < 2)
     return known.empty() ? "there are none" : fmt::format("there is only `{}`", excerpt(known));
-  return near.empty() ? fmt::format("{} {}", what, excerpt(known))
-                      : fmt::format("did you mean `{}`?", excerpt(near));
+  return closest.empty() ? fmt::format("{} {}", what, excerpt(known))
+                         : fmt::format("did you mean `{}`?", excerpt(closest));
 }
 
 }  // namespace gsim

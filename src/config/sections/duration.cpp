@@ -26,7 +26,7 @@ void skip_spaces(std::string_view& text) {
 
 bool parse(std::string_view text, double& seconds) {
   double sum = 0;
-  bool any = false;
+  bool has_amount = false;
   for (skip_spaces(text); !text.empty(); skip_spaces(text)) {
     const auto digits = std::min(text.find_first_not_of("0123456789.+-"), text.size());
     double amount = 0;
@@ -40,10 +40,10 @@ bool parse(std::string_view text, double& seconds) {
     if (unit == units.end()) return false;
     sum += amount * unit->seconds;
     text.remove_prefix(letters);
-    any = true;
+    has_amount = true;
   }
   seconds = sum;
-  return any;
+  return has_amount;
 }
 
 }  // namespace

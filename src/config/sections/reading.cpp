@@ -31,7 +31,7 @@ MissingKey::MissingKey(const Node& table, std::string_view key, const KeyInfo& i
       table_(&table),
       key_(key) {}
 
-Node* take(Node& table, std::string_view key, const KeyInfo& info, bool required) {
+Node* consume(Node& table, std::string_view key, const KeyInfo& info, bool required) {
   Node* node = table.find(key);
   if (node != nullptr)
     node->consumed = true;
@@ -40,7 +40,7 @@ Node* take(Node& table, std::string_view key, const KeyInfo& info, bool required
   return node;
 }
 
-Node* take_table(Node& table, std::string_view key, const std::string& doc, bool required) {
+Node* consume_table(Node& table, std::string_view key, const std::string& doc, bool required) {
   Node* node = table.find(key);
   if (node == nullptr) {
     if (required) throw MissingKey(table, key, {.doc = doc}, true);
@@ -57,19 +57,19 @@ Node* take_table(Node& table, std::string_view key, const std::string& doc, bool
 }
 
 void record_value(Node& table, std::string_view key, std::string value, bool is_run_length) {
-  for (ReadKey& read_keys : table.read_keys)
-    if (read_keys.key == key) {
-      if (!value.empty()) read_keys.value = std::move(value);
+  for (ReadKey& read_key : table.read_keys)
+    if (read_key.key == key) {
+      if (!value.empty()) read_key.value = std::move(value);
       return;
     }
   table.read_keys.push_back({std::string(key), std::move(value), nullptr, false, is_run_length});
 }
 
 void record_value(Node& table, std::string_view key, Node* node, bool named) {
-  for (ReadKey& read_keys : table.read_keys)
-    if (read_keys.key == key) {
-      read_keys.node = node;
-      read_keys.named = named;
+  for (ReadKey& read_key : table.read_keys)
+    if (read_key.key == key) {
+      read_key.node = node;
+      read_key.named = named;
       return;
     }
   table.read_keys.push_back({std::string(key), {}, node, named, false});

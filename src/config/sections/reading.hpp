@@ -22,9 +22,9 @@ class MissingKey : public ConfigError {
 };
 
 /// The value of a key, marked as consumed; null where it is absent and not required.
-Node* take(Node& table, std::string_view key, const KeyInfo& info, bool required);
+Node* consume(Node& table, std::string_view key, const KeyInfo& info, bool required);
 /// The same for tables; ConfigError when the key holds anything else.
-Node* take_table(Node& table, std::string_view key, const std::string& doc, bool required);
+Node* consume_table(Node& table, std::string_view key, const std::string& doc, bool required);
 
 /// Records that `key` was read, with its value as TOML for resolved().
 void record_value(Node& table, std::string_view key, std::string value, bool is_run_length = false);

@@ -14,9 +14,9 @@ struct Output {
 void write_table(const Node& table, const std::string& path, const std::string& header,
                  Output& out);
 
-void write_child(const ReadKey& read_keys, const std::string& path, Output& out) {
-  const Node& node = *read_keys.node;
-  if (read_keys.named) {
+void write_child(const ReadKey& read_key, const std::string& path, Output& out) {
+  const Node& node = *read_key.node;
+  if (read_key.named) {
     for (const auto& table : node.children) {
       const std::string inner = path + "." + toml_key(table->key);
       write_table(*table, inner, "[" + inner + "]", out);
@@ -33,14 +33,13 @@ void write_child(const ReadKey& read_keys, const std::string& path, Output& out)
 void write_table(const Node& table, const std::string& path, const std::string& header,
                  Output& out) {
   if (!header.empty()) out.text += (out.text.empty() ? "" : "\n") + header + "\n";
-  for (const ReadKey& read_keys : table.read_keys)
-    if (!read_keys.value.empty() && (out.with_run_lengths || !read_keys.is_run_length))
-      out.text += toml_key(read_keys.key) + " = " + read_keys.value + "\n";
-  for (const ReadKey& read_keys : table.read_keys)
-    if (read_keys.node != nullptr)
-      write_child(read_keys,
-                  path.empty() ? toml_key(read_keys.key) : path + "." + toml_key(read_keys.key),
-                  out);
+  for (const ReadKey& read_key : table.read_keys)
+    if (!read_key.value.empty() && (out.with_run_lengths || !read_key.is_run_length))
+      out.text += toml_key(read_key.key) + " = " + read_key.value + "\n";
+  for (const ReadKey& read_key : table.read_keys)
+    if (read_key.node != nullptr)
+      write_child(read_key,
+                  path.empty() ? toml_key(read_key.key) : path + "." + toml_key(read_key.key), out);
 }
 
 }  // namespace

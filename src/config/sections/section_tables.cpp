@@ -19,7 +19,7 @@ void Section::required_table(std::string_view key, const Describe& describe,
     Section inner(nullptr, &entry.inner);
     return describe(inner);
   }
-  Node* table = take_table(*node_, key, doc, true);
+  Node* table = consume_table(*node_, key, doc, true);
   record_value(*node_, key, table);
   Section inner(table, nullptr);
   describe(inner);
@@ -33,7 +33,7 @@ bool Section::optional_table(std::string_view key, const Describe& describe,
     describe(inner);
     return false;
   }
-  Node* table = take_table(*node_, key, doc, false);
+  Node* table = consume_table(*node_, key, doc, false);
   record_value(*node_, key, table);
   if (table == nullptr) return false;
   Section inner(table, nullptr);
@@ -49,7 +49,7 @@ void Section::tables(std::string_view key, const std::function<void(Index)>& res
     resize(1);
     return describe(inner, 0);
   }
-  Node* list = take(*node_, key, {}, false);
+  Node* list = consume(*node_, key, {}, false);
   record_value(*node_, key, list);
   if (list == nullptr) return resize(0);
   const std::string path = list->path();
@@ -79,7 +79,7 @@ void Section::named_tables(std::string_view key,
     Section inner(nullptr, &entry.inner);
     return describe(inner, "NAME");
   }
-  Node* tables = take_table(*node_, key, doc, false);
+  Node* tables = consume_table(*node_, key, doc, false);
   record_value(*node_, key, tables, true);
   if (tables == nullptr) return;
   for (const auto& table : tables->children) {
@@ -95,12 +95,12 @@ bool Section::number_or_table(std::string_view key, double& number, const KeyInf
                               const Describe& table, bool is_required) {
   if (schema_ != nullptr) {
     SchemaEntry& entry = schema_->add(key, Form::number_or_table, info, is_required);
-    if (!is_required && acceptable(number, info)) entry.standard = toml_value(number);
+    if (!is_required && acceptable(number, info)) entry.default_text = toml_value(number);
     Section inner(nullptr, &entry.inner);
     table(inner);
     return false;
   }
-  Node* found = take(*node_, key, info, is_required);
+  Node* found = consume(*node_, key, info, is_required);
   if (found != nullptr && found->kind == Kind::table) {
     record_value(*node_, key, found);
     Section inner(found, nullptr);
@@ -132,7 +132,8 @@ int Section::alternatives(std::string_view key, const std::vector<Alternative>& 
   if (schema_ != nullptr) {
     SchemaEntry& entry = schema_->add(key, Form::alternatives, info, position < 0);
     entry.words.assign(words.begin(), words.end());
-    if (position >= 0) entry.standard = toml_value(list[static_cast<std::size_t>(position)].word);
+    if (position >= 0)
+      entry.default_text = toml_value(list[static_cast<std::size_t>(position)].word);
     entry.branches.clear();
     for (const Alternative& alternative : list) {
       entry.branches.push_back({alternative.word, alternative.doc, {}});
@@ -143,7 +144,7 @@ int Section::alternatives(std::string_view key, const std::vector<Alternative>& 
   }
   if (position < 0 && node_->find(key) == nullptr)
     throw MissingKey(*node_, key, with_words(info, words), false);
-  if (const Node* found = take(*node_, key, info, position < 0))
+  if (const Node* found = consume(*node_, key, info, position < 0))
     convert_word(*found, words, position);
   const Alternative& chosen = list[static_cast<std::size_t>(position)];
   record_value(*node_, key, node_->keep_values ? toml_value(chosen.word) : "");

@@ -17,15 +17,15 @@ constexpr std::size_t max_added = 3;  // unknown keys below another error
 // Shorter keys, such as `r`, occur in many tables with different meanings.
 constexpr std::size_t min_length_elsewhere = 3;
 
-void collect(const Node& table, std::vector<const Node*>& unknown) {
+void collect_unread(const Node& table, std::vector<const Node*>& unknown) {
   for (const auto& child : table.children) {
     if (!child->consumed)
       unknown.push_back(child.get());
     else if (child->kind == Kind::table)
-      collect(*child, unknown);
+      collect_unread(*child, unknown);
     else if (child->kind == Kind::array)
       for (const auto& element : child->children)
-        if (element->consumed && element->kind == Kind::table) collect(*element, unknown);
+        if (element->consumed && element->kind == Kind::table) collect_unread(*element, unknown);
   }
 }
 
@@ -54,23 +54,26 @@ void add_names(const SchemaNode& table, std::vector<std::string>& names) {
   }
 }
 
-// The description of the table that `node` is, or null.
+// The schema of the table `node`; null if there is none.
 const SchemaNode* schema_at(const SchemaNode& top, const Node& node) {
   if (node.parent == nullptr) return &top;
   const Node& parent = *node.parent;
   if (parent.kind == Kind::array) {  // an element of [[key]]
     if (parent.parent == nullptr) return nullptr;
-    const SchemaNode* around = schema_at(top, *parent.parent);
-    const SchemaEntry* entry = around == nullptr ? nullptr : find_entry(*around, parent.key);
+    const SchemaNode* parent_schema = schema_at(top, *parent.parent);
+    const SchemaEntry* entry =
+        parent_schema == nullptr ? nullptr : find_entry(*parent_schema, parent.key);
     return entry == nullptr ? nullptr : &entry->inner;
   }
   if (parent.parent != nullptr) {  // [key.NAME]
-    const SchemaNode* around = schema_at(top, *parent.parent);
-    const SchemaEntry* entry = around == nullptr ? nullptr : find_entry(*around, parent.key);
+    const SchemaNode* parent_schema = schema_at(top, *parent.parent);
+    const SchemaEntry* entry =
+        parent_schema == nullptr ? nullptr : find_entry(*parent_schema, parent.key);
     if (entry != nullptr && entry->form == Form::named_tables) return &entry->inner;
   }
-  const SchemaNode* around = schema_at(top, parent);
-  const SchemaEntry* entry = around == nullptr ? nullptr : find_entry(*around, node.key);
+  const SchemaNode* parent_schema = schema_at(top, parent);
+  const SchemaEntry* entry =
+      parent_schema == nullptr ? nullptr : find_entry(*parent_schema, node.key);
   return entry == nullptr ? nullptr : &entry->inner;
 }
 
@@ -80,13 +83,14 @@ void add_allowed(const Node& table, const SchemaNode& schema, std::vector<std::s
     names.push_back(entry->key);
     if (entry->branches.empty()) continue;
     const Node* chosen = table.find(entry->key);
-    const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->standard;
+    const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->default_text;
     for (const SchemaBranch& branch : entry->branches)
       if (toml_value(branch.word) == word) add_allowed(table, branch.keys, names);
   }
 }
 
-// A key `type` that holds a word does not belong where [[type]] does.
+// Whether an entry or a node is a table: the place of tables [[type]] is not suggested for a key
+// `type` that holds a word.
 bool is_table(const SchemaEntry& entry) {
   return entry.form == Form::table || entry.form == Form::tables ||
          entry.form == Form::named_tables;
@@ -96,7 +100,7 @@ bool is_table(const Node& node) {
   return node.kind == Kind::table || (is_list && node.children.front()->kind == Kind::table);
 }
 
-bool may_be(const SchemaEntry& entry, const Node& node) {
+bool has_same_form(const SchemaEntry& entry, const Node& node) {
   return entry.form == Form::number_or_table || is_table(entry) == is_table(node);
 }
 
@@ -117,7 +121,7 @@ void find_elsewhere(const SchemaNode& table, const std::string& path, const Node
   };
   if (&table != except)
     for (const auto& entry : table.entries)
-      if (entry->key == node.key && may_be(*entry, node))
+      if (entry->key == node.key && has_same_form(*entry, node))
         add(path.empty() ? std::string("at the top level") : fmt::format("in {}", path));
   for (const auto& entry : table.entries) {
     for (const SchemaBranch& branch : entry->branches)
@@ -137,25 +141,26 @@ void entries_of(const SchemaNode& table, std::string_view key,
 
 // Collects keys below `table` that are not in its schema, where reading stopped before all keys
 // were read.
-void collect_strange(const Node& table, const SchemaNode& schema,
-                     std::vector<const Node*>& strange) {
+void collect_undescribed(const Node& table, const SchemaNode& schema,
+                         std::vector<const Node*>& undescribed) {
   for (const auto& child : table.children) {
     std::vector<const SchemaEntry*> entries;
     entries_of(schema, child->key, entries);
-    if (entries.empty() && !child->consumed) strange.push_back(child.get());
+    if (entries.empty() && !child->consumed) undescribed.push_back(child.get());
     if (entries.size() != 1) continue;  // a key with several meanings is not resolved yet
     const SchemaEntry& entry = *entries.front();
     const bool is_list = entry.form == Form::tables || entry.form == Form::named_tables;
     if (entry.inner.entries.empty()) continue;
-    if (!is_list && child->kind == Kind::table) collect_strange(*child, entry.inner, strange);
+    if (!is_list && child->kind == Kind::table)
+      collect_undescribed(*child, entry.inner, undescribed);
     if (is_list)
       for (const auto& inner : child->children)
-        if (inner->kind == Kind::table) collect_strange(*inner, entry.inner, strange);
+        if (inner->kind == Kind::table) collect_undescribed(*inner, entry.inner, undescribed);
   }
 }
 
 // "this asset" for [market.assets.SPX], "this trade" for [[trades]], else "this table".
-std::string this_one(const Node& table) {
+std::string this_table_text(const Node& table) {
   if (table.from_csv) return "this row";
   if (table.parent == nullptr || table.parent->parent == nullptr) {
     if (table.parent == nullptr) return "this file";
@@ -178,9 +183,9 @@ std::string owner_words(const Node& table, const SchemaNode& schema, std::string
       }
     if (owners.empty()) continue;
     const Node* chosen = table.find(entry->key);
-    const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->standard;
+    const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->default_text;
     return fmt::format("belongs to {0} = {1}; {2} has {0} = {3}", entry->key, owners,
-                       this_one(table), word);
+                       this_table_text(table), word);
   }
   return {};
 }
@@ -209,7 +214,7 @@ std::string near_key(const Node& node, const SchemaNode* known) {
     return near.empty() ? did_you_mean(node.key, names) : near;
   };
   std::vector<std::string> names;
-  for (const ReadKey& read_keys : table.read_keys) names.push_back(read_keys.key);
+  for (const ReadKey& read_key : table.read_keys) names.push_back(read_key.key);
   std::string near = near_in(names);
   if (!near.empty() || known == nullptr) return near;
   names.clear();  // reading may have stopped before all keys were read
@@ -258,7 +263,8 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema,
   return unknown_key(node, suggestion);
 }
 
-// `misspelt`: the one of them that is a misspelling of the required key `meant`, if that is known.
+// `misspelt`: the node of `unknown` that is a misspelling of the required key `meant`; null if
+// there is none.
 [[noreturn]] void report(std::vector<const Node*> unknown, const std::optional<SchemaNode>& schema,
                          const Node* misspelt = nullptr, const std::string& meant = {}) {
   std::stable_sort(unknown.begin(), unknown.end(), [](const Node* a, const Node* b) {
@@ -284,7 +290,7 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema,
 
 void refuse_unknown(const Node& root, const Section::Describe& describe) {
   std::vector<const Node*> unknown;
-  collect(root, unknown);
+  collect_unread(root, unknown);
   if (!unknown.empty()) report(std::move(unknown), try_schema(describe));
 }
 
@@ -296,14 +302,14 @@ void refuse_misspelt(const MissingKey& missing, const Section::Describe& describ
   for (const auto& child : table.children) {
     if (child->consumed || (known != nullptr && find_entry(*known, child->key) != nullptr))
       continue;
-    const std::vector<std::string> wanted{missing.key()};
-    if (!did_you_mean(child->key, wanted).empty()) near.push_back(child.get());
+    const std::vector<std::string> required{missing.key()};
+    if (!did_you_mean(child->key, required).empty()) near.push_back(child.get());
   }
   if (near.size() != 1) return;
   std::vector<const Node*> unknown;
   const Node* top = &table;
   while (top->parent != nullptr) top = top->parent;
-  if (schema) collect_strange(*top, *schema, unknown);
+  if (schema) collect_undescribed(*top, *schema, unknown);
   if (std::find(unknown.begin(), unknown.end(), near.front()) == unknown.end())
     unknown.push_back(near.front());
   report(std::move(unknown), schema, near.front(), missing.key());
@@ -312,10 +318,10 @@ void refuse_misspelt(const MissingKey& missing, const Section::Describe& describ
 void add_unknown(ConfigError& error, const Node& root, const Section::Describe& describe) {
   const std::optional<SchemaNode> schema = try_schema(describe);
   if (!schema) return;
-  std::vector<const Node*> strange;
-  collect_strange(root, *schema, strange);
-  if (strange.size() > max_added) strange.resize(max_added);
-  for (const Node* node : strange)
+  std::vector<const Node*> undescribed;
+  collect_undescribed(root, *schema, undescribed);
+  if (undescribed.size() > max_added) undescribed.resize(max_added);
+  for (const Node* node : undescribed)
     error.add_line(fmt::format("and {}: unknown {} `{}` {}", to_string(node->key_place.location()),
                                noun(*node), excerpt(node->key), node->parent->location_text()));
 }
@@ -340,12 +346,12 @@ void add_misplaced(ConfigError& error, const Node& table, const Section::Describ
 void refuse_misspelt(const Node& root, const Section::Describe& describe) {
   const std::optional<SchemaNode> schema = try_schema(describe);
   if (!schema) return;
-  std::vector<const Node*> strange;
-  collect_strange(root, *schema, strange);
-  std::erase_if(strange, [&](const Node* node) {
+  std::vector<const Node*> undescribed;
+  collect_undescribed(root, *schema, undescribed);
+  std::erase_if(undescribed, [&](const Node* node) {
     return suggestion_for(*node, schema, schema_at(*schema, *node->parent)).empty();
   });
-  if (!strange.empty()) report(std::move(strange), schema);
+  if (!undescribed.empty()) report(std::move(undescribed), schema);
 }
 
 }  // namespace gsim::config_detail
