@@ -24,48 +24,48 @@ std::string exception_type() {
   return name;
 }
 
-/// Throws `error` with `who` in front of its message; the mark that all ranks throw it is kept.
+/// Throws `error` with `subject` in front of its message; the mark that all ranks throw it is kept.
 template <class Kind>
-[[noreturn]] void rethrow_of(const std::string& who, const char* doing, const Kind& error) {
-  Kind named(fmt::format("{} failed {}: {}", who, doing, error.what()));
-  if (error.is_agreed()) named.mark_agreed();
-  throw named;
+[[noreturn]] void rethrow_naming(const std::string& subject, const char* when, const Kind& error) {
+  Kind prefixed(fmt::format("{} failed {}: {}", subject, when, error.what()));
+  if (error.is_agreed()) prefixed.mark_agreed();
+  throw prefixed;
 }
 
 /// The plugin whose code runs.
-struct Who {
-  std::string name;              ///< "plugin `heat`"
-  bool has_whole_module = true;  ///< otherwise it extends a built-in module
+struct GuardedPlugin {
+  std::string name;            ///< "plugin `heat`"
+  bool defines_module = true;  ///< if not, it extends a built-in module
 };
 
-/// Returns body(), with exceptions translated. `doing` is used in messages: "while it advanced".
+/// Returns body(), with exceptions translated. `when` is used in messages: "while it advanced".
 template <class Body>
-auto guarded(const Who& by, const char* doing, const Body& body) -> decltype(body()) {
-  const std::string& who = by.name;
+auto guarded(const GuardedPlugin& plugin, const char* when, const Body& body) -> decltype(body()) {
+  const std::string& subject = plugin.name;
   try {
     return body();
   } catch (const MisuseError& error) {
-    rethrow_of(who, doing, error);
+    rethrow_naming(subject, when, error);
   } catch (const NumericalError& error) {
-    if (!by.has_whole_module) throw;
-    rethrow_of(who, doing, error);
+    if (!plugin.defines_module) throw;
+    rethrow_naming(subject, when, error);
   } catch (const Error&) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {
-    throw Error(fmt::format("{} failed {}: {} ({})", who, doing, escape_controls_by_line(e.what()),
-                            exception_type()));
+    throw Error(fmt::format("{} failed {}: {} ({})", subject, when,
+                            escape_controls_by_line(e.what()), exception_type()));
   } catch (...) {
-    throw Error(fmt::format("{} failed {}: it threw a {}, which has no message", who, doing,
+    throw Error(fmt::format("{} failed {}: it threw a {}, which has no message", subject, when,
                             exception_type()));
   }
 }
 
 class GuardedModule : public Module {
  public:
-  GuardedModule(std::unique_ptr<Module> module, Who who)
-      : module_(std::move(module)), who_(std::move(who)) {}
+  GuardedModule(std::unique_ptr<Module> module, GuardedPlugin subject)
+      : module_(std::move(module)), plugin_(std::move(subject)) {}
 
   void describe(Section& top) override {
     guard("while it read its configuration", [&] { module_->describe(top); });
@@ -131,26 +131,26 @@ class GuardedModule : public Module {
 
  private:
   template <class Body>
-  auto guard(const char* doing, const Body& body) const -> decltype(body()) {
-    return guarded(who_, doing, body);
+  auto guard(const char* when, const Body& body) const -> decltype(body()) {
+    return guarded(plugin_, when, body);
   }
   std::unique_ptr<Module> module_;
-  Who who_;
+  GuardedPlugin plugin_;
 };
 
 std::unique_ptr<Module> make_guarded(const Registry::Factory& make, const Registry& registry,
-                                     const Who& who) {
+                                     const GuardedPlugin& subject) {
   std::unique_ptr<Module> module =
-      guarded(who, "while it made its module", [&] { return make(registry); });
-  if (!module) throw Error(fmt::format("{} failed: it made no module", who.name));
-  return std::make_unique<GuardedModule>(std::move(module), who);
+      guarded(subject, "while it made its module", [&] { return make(registry); });
+  if (!module) throw Error(fmt::format("{} failed: it made no module", subject.name));
+  return std::make_unique<GuardedModule>(std::move(module), subject);
 }
 
 }  // namespace
 
 Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin) {
-  return [make = std::move(make), who = Who{fmt::format("plugin `{}`", plugin)}](
-             const Registry& registry) { return make_guarded(make, registry, who); };
+  return [make = std::move(make), subject = GuardedPlugin{fmt::format("plugin `{}`", plugin)}](
+             const Registry& registry) { return make_guarded(make, registry, subject); };
 }
 
 Registry::Factory guard_extended(Registry::Factory make, const std::string& module) {
@@ -159,11 +159,12 @@ Registry::Factory guard_extended(Registry::Factory make, const std::string& modu
     for (const Registry::Extension& e : registry.extensions())
       if (e.module == module && !e.plugin.empty()) plugins.insert(e.plugin);
     if (plugins.empty()) return make(registry);
-    const bool is_one = plugins.size() == 1;
-    return make_guarded(make, registry,
-                        {fmt::format("{}, with the parts of {} `{}`,", module,
-                                     is_one ? "plugin" : "the plugins", fmt::join(plugins, "`, `")),
-                         false});
+    const bool is_single = plugins.size() == 1;
+    return make_guarded(
+        make, registry,
+        {fmt::format("{}, with the parts of {} `{}`,", module, is_single ? "plugin" : "the plugins",
+                     fmt::join(plugins, "`, `")),
+         false});
   };
 }
 

@@ -25,7 +25,7 @@ struct Elf {
     is_elf = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
              header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_phentsize == sizeof(Elf64_Phdr);
   }
-  bool holds(std::uint64_t offset, std::uint64_t size) const {
+  bool contains(std::uint64_t offset, std::uint64_t size) const {
     return offset <= bytes.size() && size <= bytes.size() - offset;
   }
   /// The element `number` of a table that starts at `offset`.
@@ -42,12 +42,12 @@ struct Elf {
 bool is_whole_elf(std::string_view bytes) {
   const Elf elf(bytes);
   const Elf64_Ehdr& h = elf.header;
-  if (!elf.is_elf || !elf.holds(h.e_phoff, std::uint64_t{h.e_phnum} * sizeof(Elf64_Phdr)) ||
-      !elf.holds(h.e_shoff, std::uint64_t{h.e_shnum} * h.e_shentsize))
+  if (!elf.is_elf || !elf.contains(h.e_phoff, std::uint64_t{h.e_phnum} * sizeof(Elf64_Phdr)) ||
+      !elf.contains(h.e_shoff, std::uint64_t{h.e_shnum} * h.e_shentsize))
     return false;
   for (int i = 0; i < h.e_phnum; ++i) {
     const auto segment = elf.at<Elf64_Phdr>(h.e_phoff, static_cast<std::uint64_t>(i));
-    if (!elf.holds(segment.p_offset, segment.p_filesz)) return false;
+    if (!elf.contains(segment.p_offset, segment.p_filesz)) return false;
   }
   return true;
 }
@@ -56,15 +56,15 @@ std::optional<std::string_view> elf_section(std::string_view bytes, std::string_
   const Elf elf(bytes);
   const Elf64_Ehdr& h = elf.header;
   if (!elf.is_elf || h.e_shentsize != sizeof(Elf64_Shdr) || h.e_shstrndx >= h.e_shnum ||
-      !elf.holds(h.e_shoff, std::uint64_t{h.e_shnum} * sizeof(Elf64_Shdr)))
+      !elf.contains(h.e_shoff, std::uint64_t{h.e_shnum} * sizeof(Elf64_Shdr)))
     return std::nullopt;
   const auto names = elf.at<Elf64_Shdr>(h.e_shoff, h.e_shstrndx);
-  if (!elf.holds(names.sh_offset, names.sh_size)) return std::nullopt;
+  if (!elf.contains(names.sh_offset, names.sh_size)) return std::nullopt;
   const std::string_view texts = bytes.substr(names.sh_offset, names.sh_size);
   for (std::uint64_t i = 0; i < h.e_shnum; ++i) {
     const auto section = elf.at<Elf64_Shdr>(h.e_shoff, i);
     if (section.sh_name >= texts.size() || section.sh_type == SHT_NOBITS ||
-        !elf.holds(section.sh_offset, section.sh_size))
+        !elf.contains(section.sh_offset, section.sh_size))
       continue;
     const std::string_view rest = texts.substr(section.sh_name);
     if (rest.substr(0, rest.find('\0')) == name)

@@ -58,20 +58,20 @@ std::vector<FingerprintField> own_fingerprint() { return fingerprint_in(GSIM_PLU
 std::vector<std::string> differences(const std::vector<FingerprintField>& theirs,
                                      const std::vector<FingerprintField>& ours) {
   std::vector<std::string> lines;
-  for (const FingerprintField& our : ours) {
-    const FingerprintField* their = find(theirs, our.name);
-    if (their == nullptr) {
+  for (const FingerprintField& own : ours) {
+    const FingerprintField* other = find(theirs, own.name);
+    if (other == nullptr) {
       lines.push_back(
-          fmt::format("{}: not given by the plugin, this gsim has {}", our.name, our.value));
-    } else if (their->value != our.value && !(our.name == "CUDA" && their->value == "none")) {
-      lines.push_back(fmt::format("{}: {}, this gsim has {}", our.name,
-                                  escape_controls(their->value), our.value));
+          fmt::format("{}: not given by the plugin, this gsim has {}", own.name, own.value));
+    } else if (other->value != own.value && !(own.name == "CUDA" && other->value == "none")) {
+      lines.push_back(fmt::format("{}: {}, this gsim has {}", own.name,
+                                  escape_controls(other->value), own.value));
     }
   }
-  for (const FingerprintField& their : theirs) {
-    if (find(ours, their.name) == nullptr) {
+  for (const FingerprintField& other : theirs) {
+    if (find(ours, other.name) == nullptr) {
       lines.push_back(fmt::format("{}: {}, which this gsim does not have",
-                                  escape_controls(their.name), escape_controls(their.value)));
+                                  escape_controls(other.name), escape_controls(other.value)));
     }
   }
   return lines;

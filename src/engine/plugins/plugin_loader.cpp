@@ -35,7 +35,7 @@ bool is_word(std::string_view text) {
 }
 
 /// The message of std::terminate() while a plugin is loaded; a process loads one at a time.
-std::string terminal_words;
+std::string terminate_message;
 
 /// Exceptions of global objects cannot pass the dynamic linker, so the message is printed here. The
 /// launcher ends the other ranks.
@@ -47,7 +47,7 @@ std::string terminal_words;
     why = escape_controls_by_line(e.what()) + "; " + why;
   } catch (...) {  // it has no message
   }
-  const std::string message = fmt::format("error: {}: {}\n", terminal_words, why);
+  const std::string message = fmt::format("error: {}: {}\n", terminate_message, why);
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
   std::_Exit(static_cast<int>(ExitCode::bad_input));
 }
@@ -61,13 +61,13 @@ void* load_now(const char* name) noexcept {
 
 /// Never unloaded: objects of its types may exist until the process ends.
 const GsimPlugin& open(const std::string& path, engine::SecureFile& file) {
-  terminal_words = fmt::format("plugin {} failed while it was loaded", path);
-  const std::terminate_handler former = std::set_terminate(end_while_loading);
+  terminate_message = fmt::format("plugin {} failed while it was loaded", path);
+  const std::terminate_handler previous = std::set_terminate(end_while_loading);
   // Loads the file that was read, even if its name now belongs to another file. The dynamic linker
   // keeps this name, so that the descriptor must stay open.
   file.keep_open();
   void* const handle = load_now(file.name().c_str());
-  std::set_terminate(former);
+  std::set_terminate(previous);
   if (handle == nullptr) {
     const char* why = ::dlerror();
     throw InputError(fmt::format("plugin {} cannot be loaded: {}; build it again with this gsim",
@@ -161,8 +161,8 @@ std::vector<std::string> plugins_of_environment() {
 std::string find_plugin(const std::string& named, const std::string& directory) {
   if (named.find('/') != std::string::npos || named.ends_with(".so")) {
     const fs::path path = fs::absolute(fs::path(directory) / named).lexically_normal();
-    const std::string other = irregular_file_kind(path.string());
-    GSIM_VALIDATE(other.empty(), fmt::format("plugin {} is {}", excerpt(path.string()), other),
+    const std::string kind = irregular_file_kind(path.string());
+    GSIM_VALIDATE(kind.empty(), fmt::format("plugin {} is {}", excerpt(path.string()), kind),
                   "correct its path");
     GSIM_VALIDATE(is_file(path), fmt::format("there is no plugin {}", excerpt(path.string())),
                   "build it, or correct its path");
@@ -268,11 +268,12 @@ void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) con
   }
 }
 
-void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added, const Registry& with) {
+void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added,
+                                const Registry& combined) {
   std::set<std::string> modules;
   for (const Registry::Extension& e : added.extensions()) modules.insert(e.module);
   for (const std::string& name : modules) {
-    const std::unique_ptr<Module> module = with.find(name).factory(with);
+    const std::unique_ptr<Module> module = combined.find(name).factory(combined);
     try {
       // Describes all keys, including those that choose among parts.
       undocumented_keys([&](Section& top) { module->describe(top); });
@@ -286,27 +287,27 @@ void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added, con
 void PluginLoader::add(Plugin& plugin, const Registry& added) {
   refuse_misplaced(plugin, added);
   refuse_taken(plugin, added);
-  Registry with = registry_;
+  Registry combined = registry_;
   for (Registry::Entry entry : added.entries()) {
     plugin.adds.push_back("module " + entry.name);
     entry.plugin = plugin.name;
     entry.factory = engine::guard_factory(std::move(entry.factory), plugin.name);
-    with.add(std::move(entry));
+    combined.add(std::move(entry));
   }
   for (Registry::Extension extension : added.extensions()) {
     plugin.adds.push_back(extension.kind + " " + extension.name);
     extension.plugin = plugin.name;
-    const auto& known = with.extensions();
+    const auto& known = combined.extensions();
     if (std::none_of(known.begin(), known.end(), [&](const Registry::Extension& e) {
           return e.module == extension.module && !e.plugin.empty();
         }))
-      with.wrap(extension.module, [&](Registry::Factory make) {
+      combined.wrap(extension.module, [&](Registry::Factory make) {
         return engine::guard_extended(std::move(make), extension.module);
       });
-    with.extend(std::move(extension));
+    combined.extend(std::move(extension));
   }
-  refuse_unfit(plugin, added, with);
-  registry_ = std::move(with);
+  refuse_unfit(plugin, added, combined);
+  registry_ = std::move(combined);
 }
 
 }  // namespace gsim

@@ -69,19 +69,19 @@ const char* remedy_for(const std::string& writers) {
 }
 
 /// Throws an InputError for a file, folder or link that others own or may write to.
-class Way {
+class PathCheck {
  public:
-  Way(std::string what, std::string path) : what_(std::move(what)), path_(std::move(path)) {}
+  PathCheck(std::string what, std::string path) : what_(std::move(what)), path_(std::move(path)) {}
 
   /// Follows the path from the root, so that others cannot replace afterwards what has been
   /// checked; returns it without links.
   fs::path follow() const {
-    fs::path way = fs::absolute(path_);
+    fs::path remaining = fs::absolute(path_);
     for (int links = 0; links <= max_links; ++links) {
-      fs::path at = way.root_path(), next;
+      fs::path at = remaining.root_path(), next;
       check_folder(at, status_of(at));
-      if (walk(way, at, next)) return at;
-      way = next;
+      if (walk(remaining, at, next)) return at;
+      remaining = next;
     }
     unreadable(path_, ELOOP);
   }
@@ -99,10 +99,10 @@ class Way {
   }
 
  private:
-  /// Follows `way` from the folder `at`, which it updates; false at a link, where `next` is the
-  /// path behind the link.
-  bool walk(const fs::path& way, fs::path& at, fs::path& next) const {
-    for (auto part = std::next(way.begin()); part != way.end(); ++part) {
+  /// Follows `remaining` from the folder `at`, which it updates; false at a link, where `next` is
+  /// the path behind the link.
+  bool walk(const fs::path& remaining, fs::path& at, fs::path& next) const {
+    for (auto part = std::next(remaining.begin()); part != remaining.end(); ++part) {
       if (part->empty() || *part == ".") continue;
       if (*part == "..") {  // of a folder without links: its parent was checked already
         at = at.parent_path();
@@ -115,7 +115,8 @@ class Way {
         std::error_code error;
         next = at / fs::read_symlink(entry, error);
         if (error) unreadable(entry.string(), error.value());
-        for (auto further = std::next(part); further != way.end(); ++further) next /= *further;
+        for (auto further = std::next(part); further != remaining.end(); ++further)
+          next /= *further;
         return false;
       }
       if (S_ISDIR(status.st_mode)) check_folder(entry, status);
@@ -157,16 +158,16 @@ class Way {
 
 SecureFile::SecureFile(std::string what, const std::string& path)
     : what_(std::move(what)), path_(path) {
-  const Way way(what_, path_);
-  const fs::path place = way.follow();
-  const std::string other = irregular_file_kind(place.string());
-  GSIM_VALIDATE(other.empty(), fmt::format("{} {} is {}", what_, path_, other), "check the path");
+  const PathCheck path_check(what_, path_);
+  const fs::path place = path_check.follow();
+  const std::string kind = irregular_file_kind(place.string());
+  GSIM_VALIDATE(kind.empty(), fmt::format("{} {} is {}", what_, path_, kind), "check the path");
   descriptor_ = ::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor_ < 0) way.unreadable(place.string(), errno);
+  if (descriptor_ < 0) path_check.unreadable(place.string(), errno);
   try {
     struct stat file {};
-    if (::fstat(descriptor_, &file) != 0) way.unreadable(place.string(), errno);
-    way.check_file(file);
+    if (::fstat(descriptor_, &file) != 0) path_check.unreadable(place.string(), errno);
+    path_check.check_file(file);
     GSIM_VALIDATE(S_ISREG(file.st_mode) && file.st_size <= max_bytes,
                   fmt::format("{} {} has {} bytes, where {} are the most", what_, path_,
                               file.st_size, max_bytes),

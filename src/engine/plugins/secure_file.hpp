@@ -26,7 +26,7 @@ class SecureFile {
   /// used after the end of this object, unless keep_open() was called.
   std::string name() const;
   void keep_open() { is_kept_ = true; }
-  /// Whether size and time of the last change are those of when this object was made.
+  /// Whether size and time of the last change are the same as when this object was made.
   bool is_unchanged() const;
 
  private:

@@ -36,7 +36,7 @@ Index advance(Module& module, const Context& context, Index done, Index last, In
     module.advance(done, count);
     done += count;
     context.communicator.agree([&] {
-      if (const std::string sick = module.health(); !sick.empty()) throw NumericalError(sick);
+      if (const std::string fault = module.health(); !fault.empty()) throw NumericalError(fault);
     });
     if (done == point && module.evaluate(done).all_converged) break;
   }
