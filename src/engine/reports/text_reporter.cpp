@@ -109,28 +109,29 @@ class TextReporter : public Reporter {
   }
 
   void times(double total, const RegionTimer& timer) {
-    const auto counts = [](double seconds) { return seconds >= 0.05; };  // not shown as 0.0
+    const auto is_shown = [](double seconds) { return seconds >= 0.05; };  // not shown as 0.0
     std::string parts;
     double other = total;
     for (const auto& [name, seconds, waited] : timer.regions()) {
-      if (!counts(seconds)) continue;  // it is included in "other"
+      if (!is_shown(seconds)) continue;  // it is included in "other"
       parts += fmt::format("   {} {:.1f}", name, seconds);
       other -= seconds;
     }
-    if (!parts.empty() && counts(other)) parts += fmt::format("   other {:.1f}", other);
+    if (!parts.empty() && is_shown(other)) parts += fmt::format("   other {:.1f}", other);
     print_line(fmt::format(
-        "time  {}{}", counts(total) ? human_duration(total) : fmt::format("{:.0f} ms", 1e3 * total),
-        parts));
+        "time  {}{}",
+        is_shown(total) ? human_duration(total) : fmt::format("{:.0f} ms", 1e3 * total), parts));
   }
 
   /// The load imbalance of several ranks, which bounds the gain by better balance.
   void balance(const RankTimes& loop) {
-    const double whole = loop.busy.mean + loop.waiting.mean;
-    if (loop.ranks < 2 || !(whole >= 0.05)) return;
+    const double loop_seconds = loop.busy.mean + loop.waiting.mean;
+    if (loop.ranks < 2 || !(loop_seconds >= 0.05)) return;
     print_line(fmt::format(
         "busy  {:.1f} s of the loop's {:.1f} in the ranks' mean ({:.1f} to {:.1f}): {:.0f} % of "
         "perfect balance",
-        loop.busy.mean, whole, loop.busy.least, loop.busy.most, 100 * loop.busy.mean / whole));
+        loop.busy.mean, loop_seconds, loop.busy.min, loop.busy.max,
+        100 * loop.busy.mean / loop_seconds));
   }
 
   StandardOutput out_;

@@ -32,8 +32,8 @@ Spread spread(const std::vector<double>& rows, std::size_t width, std::size_t co
   Spread s{rows[column], 0, rows[column]};
   const std::size_t ranks = rows.size() / width;
   for (std::size_t at = column; at < rows.size(); at += width) {
-    s.least = std::min(s.least, rows[at]);
-    s.most = std::max(s.most, rows[at]);
+    s.min = std::min(s.min, rows[at]);
+    s.max = std::max(s.max, rows[at]);
     s.mean += rows[at];
   }
   s.mean /= static_cast<double>(ranks);
@@ -41,7 +41,7 @@ Spread spread(const std::vector<double>& rows, std::size_t width, std::size_t co
 }
 
 Json json_of(const Spread& s) {
-  return Json::object().set("min", s.least).set("mean", s.mean).set("max", s.most);
+  return Json::object().set("min", s.min).set("mean", s.mean).set("max", s.max);
 }
 
 }  // namespace

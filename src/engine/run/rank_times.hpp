@@ -12,7 +12,7 @@ namespace gsim::engine {
 
 /// Minimum, mean and maximum over ranks, in seconds.
 struct Spread {
-  double least = 0, mean = 0, most = 0;
+  double min = 0, mean = 0, max = 0;
 };
 
 /// All members but `ranks` are set on rank 0 only.

@@ -30,16 +30,16 @@ TEST_CASE("rank times: minimum, mean and maximum of every region that any rank h
     }
     REQUIRE(times.regions.size() == 3);
     CHECK(times.regions[0].name == "read");
-    CHECK(times.regions[0].busy.most == 0);
+    CHECK(times.regions[0].busy.max == 0);
     CHECK(times.regions[1].name == "pairs");
-    CHECK(times.regions[1].busy.least == 2);
+    CHECK(times.regions[1].busy.min == 2);
     CHECK(times.regions[1].busy.mean == 2.5);
-    CHECK(times.regions[1].busy.most == 3);
+    CHECK(times.regions[1].busy.max == 3);
     CHECK(times.regions[1].waiting.mean == 0.5);
-    CHECK(times.regions[2].busy.most == 0);
+    CHECK(times.regions[2].busy.max == 0);
     CHECK(times.regions[2].waiting.mean == 1);
     CHECK(times.busy.mean == 2.5);
-    CHECK(times.waiting.most == 4);
+    CHECK(times.waiting.max == 4);
     CHECK(times.json().text().starts_with(
         R"({"busy":{"min":2,"mean":2.5,"max":3},"waiting":{"min":0)"));
     CHECK(times.json().text().find(R"("regions":{"read":{"busy":{"min":0)") != std::string::npos);
