@@ -18,15 +18,15 @@ Control agree(const Communicator& communicator, const Control& mine) {
       root ? mine.next_slice : 0,
   };
   communicator.backend().allreduce(v, ReduceOp::max);
-  Control all;
-  all.failed_rank = v[0] > 0 ? communicator.size() - static_cast<int>(v[0]) : -1;
-  all.signal = static_cast<int>(v[1]);
-  all.interrupted = v[2] != 0;
-  all.wall_time = v[3] != 0;
-  all.time_limit = v[4] != 0;
-  all.checkpoint = v[5] != 0;
-  all.next_slice = v[6];
-  return all;
+  Control agreed;
+  agreed.failed_rank = v[0] > 0 ? communicator.size() - static_cast<int>(v[0]) : -1;
+  agreed.signal = static_cast<int>(v[1]);
+  agreed.interrupted = v[2] != 0;
+  agreed.wall_time = v[3] != 0;
+  agreed.time_limit = v[4] != 0;
+  agreed.checkpoint = v[5] != 0;
+  agreed.next_slice = v[6];
+  return agreed;
 }
 
 }  // namespace gsim::engine

@@ -37,19 +37,19 @@ double limit_in(const std::string& path) {
 /// The limit of this process' control group and those above it.
 double group_limit() {
   std::ifstream file("/proc/self/cgroup");
-  double least = infinity;
+  double limit = infinity;
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with("0::/")) continue;
     std::string group = line.substr(3);
     while (true) {
       const std::string folder = "/sys/fs/cgroup" + group;
       const double swap = limit_in(folder + "/memory.swap.max");
-      least = std::min(least, limit_in(folder + "/memory.max") + swap);
+      limit = std::min(limit, limit_in(folder + "/memory.max") + swap);
       if (group.size() <= 1) break;
       group.erase(std::max<std::size_t>(group.rfind('/'), 1));
     }
   }
-  return least;
+  return limit;
 }
 
 }  // namespace

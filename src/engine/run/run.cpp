@@ -95,7 +95,8 @@ void Run::start() {
 }
 
 StopReason Run::loop() {
-  if (converged_) return StopReason::converged;  // only its results could not be written
+  // An earlier part converged, but its results could not be written.
+  if (converged_) return StopReason::converged;
   Index& done = outcome_.units_done;
   // A run that ended here wrote its checkpoint before the evaluation; a longer run has an
   // evaluation at this point.
@@ -164,10 +165,10 @@ Control Run::agree_on_control(double slice_seconds, Index target) {
   if (comm_.is_root()) {
     const RunOptions& o = request_.options;
     const double elapsed = now(), total = total_now();
-    double left = slice_target;
+    double seconds_left = slice_target;
     if (o.stop.wall_time > 0) {
       mine.wall_time = total >= o.stop.wall_time;
-      left = std::min(left, o.stop.wall_time - total);
+      seconds_left = std::min(seconds_left, o.stop.wall_time - total);
     }
     if (o.time_limit > 0) {
       // Leave time for another slice, the checkpoint (the cost of the first one is estimated) and
@@ -179,7 +180,7 @@ Control Run::agree_on_control(double slice_seconds, Index target) {
     mine.checkpoint =
         o.checkpoint_interval > 0 && elapsed - checkpoint_at_ >= o.checkpoint_interval;
     mine.interrupted = request_.interrupt && request_.interrupt(outcome_.units_done);
-    mine.next_slice = slice_size_.next(std::max(left, 0.01));
+    mine.next_slice = slice_size_.next(std::max(seconds_left, 0.01));
     // A slice is extended by up to a half so that no short one is left before an evaluation point.
     const Index remaining = target - outcome_.units_done;
     if (request_.max_slice == 0 && remaining < mine.next_slice + mine.next_slice / 2) {
@@ -224,7 +225,7 @@ void Run::finish() {
   // After the half-written file is removed the disk may have room for the state, or the checkpoint
   // is on another disk.
   try {
-    // After those two there is one already.
+    // After a stop by wall time, and at the end of the run, a checkpoint has been written already.
     if (outcome_.reason != StopReason::wall_time && !is_at_end_) write_checkpoint();
     message +=
         fmt::format("; the state is kept in {}: remove the cause and run again with --resume",

@@ -45,8 +45,8 @@ class Run {
   std::string keep_valid_results(const std::string& fault);
   /// Evaluates the estimates; returns whether all have converged.
   bool evaluate();
-  /// Whether this run needs an evaluation at the point where the checkpoint was written, which was
-  /// not made yet.
+  /// Whether this run needs an evaluation at the point where the checkpoint was written, because
+  /// none was made there.
   bool needs_evaluation() const;
   void write_checkpoint();
   /// Writes the checkpoint at the end of the run if checkpoint.at_end is set. Where it cannot be

@@ -20,14 +20,14 @@ struct Targets {
 
   /// Whether an error can meet the targets of `other` and miss these.
   bool is_tighter_than(const Targets& other) const {
-    const auto [r, a] = least();
-    const auto [other_r, other_a] = other.least();
+    const auto [r, a] = max_errors();
+    const auto [other_r, other_a] = other.max_errors();
     return r < other_r || a < other_a;
   }
 
  private:
-  /// The largest errors that meet the targets; without targets none does.
-  std::pair<double, double> least() const {
+  /// The largest errors that meet the targets; 0 without targets, which no error meets.
+  std::pair<double, double> max_errors() const {
     const double none = std::numeric_limits<double>::infinity();
     if (relative <= 0 && absolute <= 0) return {0.0, 0.0};
     return {relative > 0 ? relative : none, absolute > 0 ? absolute : none};
@@ -49,10 +49,10 @@ std::string Run::newest_checkpoint() const {
 bool Run::is_of_other_finished_run(const std::string& newest) const {
   bool is_other = false;
   if (comm_.is_root() && request_.resume == Resume::if_present) {
-    const auto facts = read_checkpoint_summary(newest);
+    const auto summary = read_checkpoint_summary(newest);
     // The digests of input files come after a +, and a run that has others is refused later.
-    is_other =
-        facts && facts->is_final && !facts->config_digest.starts_with(identity_.config_digest);
+    is_other = summary && summary->is_final &&
+               !summary->config_digest.starts_with(identity_.config_digest);
     if (is_other && context_.warn)
       context_.warn(fmt::format(
           "{} is the end of a run with another configuration: this run starts from the beginning",
@@ -64,9 +64,10 @@ bool Run::is_of_other_finished_run(const std::string& newest) const {
 // A checkpoint of a finished run is mentioned only where this run could be resumed from it.
 void Run::warn_of_start(const std::string& newest) const {
   if (newest.empty() || !context_.warn || !comm_.is_root()) return;
-  const auto facts = read_checkpoint_summary(newest);
-  if (facts && facts->is_final &&
-      (facts->config_digest != identity_.config_digest || facts->units_done >= plan_.total_units))
+  const auto summary = read_checkpoint_summary(newest);
+  if (summary && summary->is_final &&
+      (summary->config_digest != identity_.config_digest ||
+       summary->units_done >= plan_.total_units))
     return;
   context_.warn(fmt::format(
       "this run starts from the beginning, and its checkpoints will replace {}; --resume "
@@ -103,8 +104,8 @@ void Run::restore() {
 // ones such a run might have ended before.
 void Run::change_targets(DatasetReader& reader) {
   if (!reader.has(targets_path)) return;
-  const auto before = reader.read<double>(targets_path);
-  const Targets earlier{before.at(0), before.at(1)};
+  const auto saved = reader.read<double>(targets_path);
+  const Targets earlier{saved.at(0), saved.at(1)};
   const Targets now{request_.options.stop.relative_error, request_.options.stop.absolute_error};
   if (now.is_tighter_than(earlier)) {
     const bool was_evaluated = evaluated_at_ == outcome_.units_done;
@@ -141,26 +142,26 @@ void Run::warn_of_other_plugins(DatasetReader& reader) {
 // of a run is where its samples end, which need not be an evaluation point of a longer run.
 void Run::check_repeatability() {
   const Index done = outcome_.units_done;
-  std::string why;
+  std::string reason;
   if (done > plan_.total_units) {
-    why = fmt::format("resumed with {} {}s done, more than the {} of this configuration", done,
-                      plan_.unit_name, plan_.total_units);
+    reason = fmt::format("resumed with {} {}s done, more than the {} of this configuration", done,
+                         plan_.unit_name, plan_.total_units);
   } else if (evaluated_at_ > 0 && evaluated_at_ != plan_.total_units &&
              module_.next_evaluation(evaluated_at_ - 1) != evaluated_at_) {
-    why = fmt::format("resumed from the end of a shorter run, at {} {}", plan_.unit_name,
-                      evaluated_at_);
+    reason = fmt::format("resumed from the end of a shorter run, at {} {}", plan_.unit_name,
+                         evaluated_at_);
     is_repeatable_ = false;
   } else if (has_looser_targets_) {
-    why = "resumed with looser error targets, which may have been met before";
+    reason = "resumed with looser error targets, which may have been met before";
     is_repeatable_ = false;
   } else if (!is_repeatable_) {
-    why = "resumed from a part that was resumed from the end of a shorter run";
+    reason = "resumed from a part that was resumed from the end of a shorter run";
   }
-  if (why.empty()) return;
-  history_.not_repeatable = why;
+  if (reason.empty()) return;
+  history_.not_repeatable = reason;
   if (context_.warn) {
     context_.warn(fmt::format(
-        "{}: a run from the beginning would give other digits, which the results record", why));
+        "{}: a run from the beginning would give other digits, which the results record", reason));
   }
 }
 

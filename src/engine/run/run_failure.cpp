@@ -31,17 +31,17 @@ std::string Run::keep_valid_results(const std::string& fault) {
 }
 
 void Run::fail_on_all_ranks(const Control& control) {
-  const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
+  const std::string fault_text = comm_.broadcast(module_.health(), control.failed_rank);
   const std::string when = outcome_.units_done > slice_from_
                                ? fmt::format("{} {} to {}", plural(plan_.unit_name),
                                              slice_from_ + 1, outcome_.units_done)
                                : fmt::format("before the first {}", plan_.unit_name);
-  std::string message = fmt::format("{} (rank {}, {})", words, control.failed_rank, when);
+  std::string message = fmt::format("{} (rank {}, {})", fault_text, control.failed_rank, when);
   // An error during the report of a fault must not hide the fault.
   const std::string fault = message;
-  const auto add = [&](const std::function<std::string()>& keep) {
+  const auto add = [&](const std::function<std::string()>& make_clause) {
     try {
-      const std::string clause = keep();
+      const std::string clause = make_clause();
       if (!clause.empty()) message += "; " + clause;
     } catch (const Error& error) {
       message += fmt::format("; {}", error.what());

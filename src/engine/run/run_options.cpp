@@ -184,38 +184,39 @@ std::vector<std::string> default_lines() {
 }  // namespace
 
 std::string identity_text(const std::string& without_run_lengths) {
-  constexpr std::array<std::string_view, 12> neutral{"stop.require_converged",
-                                                     "checkpoint.base",
-                                                     "checkpoint.interval",
-                                                     "checkpoint.time_limit",
-                                                     "checkpoint.at_end",
-                                                     "output.file",
-                                                     "output.existing",
-                                                     "device",
-                                                     "threads",
-                                                     "comm.gpu_aware",
-                                                     "comm.ipc",
-                                                     "plugins"};
-  constexpr std::array<std::string_view, 4> own_tables{"[stop]", "[checkpoint]", "[output]",
-                                                       "[comm]"};
+  constexpr std::array<std::string_view, 12> ignored_keys{"stop.require_converged",
+                                                          "checkpoint.base",
+                                                          "checkpoint.interval",
+                                                          "checkpoint.time_limit",
+                                                          "checkpoint.at_end",
+                                                          "output.file",
+                                                          "output.existing",
+                                                          "device",
+                                                          "threads",
+                                                          "comm.gpu_aware",
+                                                          "comm.ipc",
+                                                          "plugins"};
+  constexpr std::array<std::string_view, 4> engine_tables{"[stop]", "[checkpoint]", "[output]",
+                                                          "[comm]"};
   // The text is not parsed again, because that would read the files that it names again. An absent
   // table of the engine has its defaults.
   const std::vector<std::string> defaults = default_lines();
-  std::string own, kept;
-  bool is_own = false;
+  std::string engine_text, module_text;
+  bool is_engine_table = false;
   visit_keys(without_run_lengths, [&](const std::string& key, std::string_view line) {
     if (line.starts_with('['))
-      is_own = std::find(own_tables.begin(), own_tables.end(), line) != own_tables.end();
-    if (std::find(neutral.begin(), neutral.end(), key) != neutral.end()) return;
-    if (!is_own) {
-      (kept += line) += '\n';
+      is_engine_table =
+          std::find(engine_tables.begin(), engine_tables.end(), line) != engine_tables.end();
+    if (std::find(ignored_keys.begin(), ignored_keys.end(), key) != ignored_keys.end()) return;
+    if (!is_engine_table) {
+      (module_text += line) += '\n';
     } else if (!line.starts_with('[')) {
       const std::string full = key + std::string(line.substr(line.find(" = ")));
       if (std::find(defaults.begin(), defaults.end(), full) == defaults.end())
-        (own += full) += '\n';
+        (engine_text += full) += '\n';
     }
   });
-  return own + kept;
+  return engine_text + module_text;
 }
 
 std::string config_identity(const std::string& without_run_lengths) {

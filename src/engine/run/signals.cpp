@@ -7,12 +7,13 @@
 namespace gsim::engine {
 namespace {
 
-constexpr std::array<int, 4> handled{SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
-constexpr double one_keystroke = 0.5;  // seconds; launcher and terminal may both send a signal
-std::array<struct sigaction, handled.size()> previous;
-volatile std::sig_atomic_t flag = 0;
+constexpr std::array<int, 4> handled_signals{SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
+/// Seconds: the launcher and the terminal may both send the signal of one keystroke.
+constexpr double min_repeat_interval = 0.5;
+std::array<struct sigaction, handled_signals.size()> previous;
+volatile std::sig_atomic_t received_signal = 0;
 timespec first_at{};
-int guards = 0;
+int active_guards = 0;
 
 double since_first() {
   timespec now{};
@@ -22,14 +23,14 @@ double since_first() {
 }
 
 extern "C" void remember_signal(int number) {
-  if (flag == 0) {
+  if (received_signal == 0) {
     clock_gettime(CLOCK_MONOTONIC, &first_at);
-    flag = number;
+    received_signal = number;
     return;
   }
   // A second Ctrl-C ends the process at once. Batch systems send several signals for one stop: a
   // warning first, SIGTERM at the limit, and SIGKILL later.
-  if (number == SIGINT && since_first() > one_keystroke) {
+  if (number == SIGINT && since_first() > min_repeat_interval) {
     std::signal(number, SIG_DFL);
     std::raise(number);
   }
@@ -39,9 +40,10 @@ extern "C" void remember_signal(int number) {
 
 SignalGuard::SignalGuard(bool enabled) : enabled_(enabled) {
   if (!enabled_) return;
-  if (guards++ == 0) {
-    flag = 0;
-    for (std::size_t i = 0; i < handled.size(); ++i) sigaction(handled[i], nullptr, &previous[i]);
+  if (active_guards++ == 0) {
+    received_signal = 0;
+    for (std::size_t i = 0; i < handled_signals.size(); ++i)
+      sigaction(handled_signals[i], nullptr, &previous[i]);
   }
   reinstall();
 }
@@ -52,16 +54,17 @@ void SignalGuard::reinstall() const {
   action.sa_handler = remember_signal;
   action.sa_flags = SA_RESTART;  // writes and MPI calls are not interrupted
   sigemptyset(&action.sa_mask);
-  for (const int number : handled) sigaction(number, &action, nullptr);
+  for (const int number : handled_signals) sigaction(number, &action, nullptr);
 }
 
 SignalGuard::~SignalGuard() {
-  if (!enabled_ || --guards > 0) return;
-  for (std::size_t i = 0; i < handled.size(); ++i) sigaction(handled[i], &previous[i], nullptr);
-  flag = 0;
+  if (!enabled_ || --active_guards > 0) return;
+  for (std::size_t i = 0; i < handled_signals.size(); ++i)
+    sigaction(handled_signals[i], &previous[i], nullptr);
+  received_signal = 0;
 }
 
-int SignalGuard::received() { return flag; }
+int SignalGuard::received() { return received_signal; }
 
 const char* signal_name(int number) {
   switch (number) {

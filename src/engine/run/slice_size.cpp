@@ -6,8 +6,8 @@ namespace gsim::engine {
 
 void SliceSize::update(Index units, double seconds) {
   if (seconds <= 0) seconds = 1e-9;
-  const double now = static_cast<double>(units) / seconds;
-  speed_ = speed_ > 0 ? 0.5 * speed_ + 0.5 * now : now;
+  const double latest = static_cast<double>(units) / seconds;
+  speed_ = speed_ > 0 ? 0.5 * speed_ + 0.5 * latest : latest;
   // The first slices give inaccurate speeds, so that slices grow step by step.
   next_ = std::max(next_, units < next_ ? next_ : (next_ <= (Index{1} << 58) ? 8 * next_ : next_));
 }
@@ -15,8 +15,8 @@ void SliceSize::update(Index units, double seconds) {
 Index SliceSize::next(double target) const {
   if (fixed_ > 0) return fixed_;
   if (speed_ <= 0) return grain_;
-  const double wanted = std::min(speed_ * target, 9e17);
-  Index units = std::min(next_, static_cast<Index>(wanted));
+  const double units_in_target = std::min(speed_ * target, 9e17);
+  Index units = std::min(next_, static_cast<Index>(units_in_target));
   if (units > grain_) units -= units % grain_;
   return std::max<Index>(units, 1);
 }

@@ -17,7 +17,7 @@ class SliceSize {
   void update(Index units, double seconds);
   /// Units of the next slice, at least 1, for slices of at most `target` seconds.
   Index next(double target) const;
-  /// Measured speed, 0 before the first slice.
+  /// Measured speed in units per second; 0 before the first slice.
   double units_per_second() const { return speed_; }
 
  private:

@@ -214,12 +214,12 @@ BlockedMean Blocking::ratio(Index series, std::span<const double> numerator,
   BlockedMean none;
   none.count = count_;
   if (count_ == 0) return none;
-  const double below = mean_of(series, denominator);
-  if (below == 0) return none;
-  const double ratio = mean_of(series, numerator) / below;
+  const double denominator_mean = mean_of(series, denominator);
+  if (denominator_mean == 0) return none;
+  const double ratio = mean_of(series, numerator) / denominator_mean;
   std::vector<double> residual(components_);
   for (std::size_t a = 0; a < components_; ++a)
-    residual[a] = (numerator[a] - ratio * denominator[a]) / below;
+    residual[a] = (numerator[a] - ratio * denominator[a]) / denominator_mean;
   BlockedMean result = error_of(series, residual);
   result.mean = ratio;
   return result;

@@ -20,10 +20,10 @@ double normal_deviation(double n) {
 
 /// Sum d^4 / (sum d^2)^2; NaN where it is undetermined.
 double fourth_over_square(const SampleMoments& m) {
-  constexpr Index fewest = 4;
-  constexpr double least = 1e-150;  // whose square does not underflow
-  if (m.count < fewest || !(m.second > 0)) return std::numeric_limits<double>::quiet_NaN();
-  if (m.second < least) return 1;
+  constexpr Index min_count = 4;
+  constexpr double min_second = 1e-150;  // whose square does not underflow
+  if (m.count < min_count || !(m.second > 0)) return std::numeric_limits<double>::quiet_NaN();
+  if (m.second < min_second) return 1;
   return m.fourth / (m.second * m.second);
 }
 

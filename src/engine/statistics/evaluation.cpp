@@ -8,7 +8,7 @@ namespace gsim {
 namespace {
 
 /// Samples of variance 0 have an error of NaN: it is unknown, and meets no target.
-double known(double error) {
+double nan_to_infinity(double error) {
   return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
@@ -20,8 +20,8 @@ void Evaluation::add(const Estimate& e, const StopRule& stop) {
 
 void Evaluation::add(const std::string& name, double relative, double absolute,
                      const StopRule& targets, bool is_converged) {
-  relative = known(relative);
-  absolute = known(absolute);
+  relative = nan_to_infinity(relative);
+  absolute = nan_to_infinity(absolute);
   ++judged;
   if (is_converged) {
     ++converged;
@@ -29,15 +29,15 @@ void Evaluation::add(const std::string& name, double relative, double absolute,
     worst_relative_error = std::max(worst_relative_error, relative);
     worst_absolute_error = std::max(worst_absolute_error, absolute);
   }
-  const double of_absolute = targets.absolute_error > 0 ? absolute / targets.absolute_error : -1;
-  double of_relative = targets.absolute_error > 0 ? -1 : relative;
-  if (targets.relative_error > 0) of_relative = relative / targets.relative_error;
-  const double excess = std::max(of_absolute, of_relative);
+  const double absolute_ratio = targets.absolute_error > 0 ? absolute / targets.absolute_error : -1;
+  double relative_ratio = targets.absolute_error > 0 ? -1 : relative;
+  if (targets.relative_error > 0) relative_ratio = relative / targets.relative_error;
+  const double excess = std::max(absolute_ratio, relative_ratio);
   if (judged > 1) {
     if (is_converged && !worst.is_converged) return;
     if (is_converged == worst.is_converged && !(excess > worst.excess)) return;
   }
-  const bool is_relative = of_relative >= of_absolute;
+  const bool is_relative = relative_ratio >= absolute_ratio;
   worst = {name, is_relative ? relative : absolute, is_relative, excess, is_converged};
 }
 

@@ -8,7 +8,7 @@ namespace gsim::engine {
 
 /// Writes `evaluation` under engine/evaluation. Collective.
 void save_evaluation(DatasetWriter& writer, const Evaluation& evaluation);
-/// Reads it back; of a checkpoint without one, an evaluation of nothing. Collective.
+/// Reads the evaluation; an empty one if the checkpoint has none. Collective.
 Evaluation restore_evaluation(DatasetReader& reader);
 
 }  // namespace gsim::engine

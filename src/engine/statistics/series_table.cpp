@@ -31,9 +31,9 @@ SeriesTable::SeriesTable(std::string group, std::vector<SeriesColumn> columns,
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const std::string& name = columns_[c].name;
     const auto is_same = [&](const SeriesColumn& other) { return other.name == name; };
-    const auto here = columns_.begin() + static_cast<std::ptrdiff_t>(c);
+    const auto column = columns_.begin() + static_cast<std::ptrdiff_t>(c);
     if (name.empty() || name == "step" || name == "values" ||
-        std::any_of(columns_.begin(), here, is_same))
+        std::any_of(columns_.begin(), column, is_same))
       throw MisuseError(fmt::format(
           "a column of the table {} cannot be called \"{}\"; give each a name of its own, other "
           "than \"step\" and \"values\"",
