@@ -20,8 +20,8 @@ Index number_in(std::string_view name, std::string_view stem, std::string_view s
       name.substr(stem.size(), name.size() - stem.size() - suffix.size());
   Index number = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const bool whole = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
-  return whole && number > 0 && digits.front() != '0' ? number : 0;
+  const bool is_complete = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
+  return is_complete && number > 0 && digits.front() != '0' ? number : 0;
 }
 
 }  // namespace

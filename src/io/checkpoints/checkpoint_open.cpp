@@ -42,8 +42,8 @@ std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& i
   if (file.has(io::configuration_path))
     keys =
         io::differing_keys(file.read_strings(io::configuration_path).at(0), identity.config_text);
-  const std::size_t more = keys.size() > max_named ? keys.size() - max_named : 0;
-  keys.resize(keys.size() - more);
+  const std::size_t omitted = keys.size() > max_named ? keys.size() - max_named : 0;
+  keys.resize(keys.size() - omitted);
   if (!keys.empty())
     return fmt::format(
         "{}{}", fmt::join(keys, ", "),
@@ -53,7 +53,7 @@ std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& i
 }
 
 /// Throws for a checkpoint of another run, naming the field that differs.
-void refuse_foreign(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
+void refuse_other_run(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
   const auto field = [&file](const char* name) { return file.attribute("checkpoint", name); };
   if (const auto format = field("format"); format != io::checkpoint_format) {
     throw InputError(fmt::format(
@@ -101,7 +101,7 @@ OpenCheckpoint open_checkpoint(const Communicator& communicator, const std::stri
       continue;
     }
     communicator.agree([&] {
-      refuse_foreign(*candidate.file, identity);
+      refuse_other_run(*candidate.file, identity);
       result.units_done = candidate.file->read_all<Index>("checkpoint/units_done").at(0);
     });
     result.path = path;

@@ -16,12 +16,12 @@ std::optional<CheckpointSummary> read_checkpoint_summary(const std::string& path
     const io::ChecksumResult result = io::check_structure(path);
     if (!result.damage.empty() || !result.kind) return {};
     const io::Hdf5Reader file(path);
-    CheckpointSummary facts;
-    facts.config_digest = file.attribute("checkpoint", "config_digest");
-    facts.units_done = file.read_all<Index>("checkpoint/units_done").at(0);
+    CheckpointSummary summary;
+    summary.config_digest = file.attribute("checkpoint", "config_digest");
+    summary.units_done = file.read_all<Index>("checkpoint/units_done").at(0);
     const std::string end = fmt::format("state/{}", is_final_path);
-    facts.is_final = file.has(end) && file.read_all<Index>(end).at(0) != 0;
-    return facts;
+    summary.is_final = file.has(end) && file.read_all<Index>(end).at(0) != 0;
+    return summary;
   } catch (const std::exception&) {  // errors are reported where the file is needed
     return {};
   }
@@ -56,9 +56,9 @@ std::map<std::string, std::string> values_in(const std::string& toml) {
 }
 
 std::string shortened(const std::string& value) {
-  constexpr std::size_t longest = 40;
-  if (value.size() <= longest) return value;
-  std::size_t length = longest;  // do not cut within a multi-byte character
+  constexpr std::size_t max_length = 40;
+  if (value.size() <= max_length) return value;
+  std::size_t length = max_length;  // do not cut within a multi-byte character
   while (length > 0 && (static_cast<unsigned char>(value[length]) & 0xC0U) == 0x80U) --length;
   return value.substr(0, length) + "…";
 }
@@ -66,18 +66,18 @@ std::string shortened(const std::string& value) {
 }  // namespace
 
 std::vector<std::string> differing_keys(const std::string& before, const std::string& now) {
-  const auto former = values_in(before), present = values_in(now);
+  const auto values_before = values_in(before), values_now = values_in(now);
   std::vector<std::string> keys;
-  for (const auto& [key, value] : former) {
-    const auto found = present.find(key);
-    if (found == present.end())
+  for (const auto& [key, value] : values_before) {
+    const auto found = values_now.find(key);
+    if (found == values_now.end())
       keys.push_back(fmt::format("{} ({}, now absent)", key, shortened(value)));
     else if (found->second != value)
       keys.push_back(
           fmt::format("{} ({}, now {})", key, shortened(value), shortened(found->second)));
   }
-  for (const auto& [key, value] : present)
-    if (!former.contains(key))
+  for (const auto& [key, value] : values_now)
+    if (!values_before.contains(key))
       keys.push_back(fmt::format("{} (absent, now {})", key, shortened(value)));
   return keys;
 }

@@ -32,7 +32,8 @@ class CheckpointWriter : public DatasetWriter {
   void write_strings(std::string_view path, std::span<const std::string> values) override {
     const auto packed = file_.write_strings(in_state(path), values);
     const DatasetShape shape{ElementType::uint8, packed.rows, 1};
-    record(path, {shape.type, packed.length}, shape, at_root(packed.rows), packed.bytes.data());
+    record(path, {shape.type, packed.length}, shape, ranges_at_root(packed.rows),
+           packed.bytes.data());
   }
 
   const DigestTable& table() const { return table_; }
@@ -42,13 +43,13 @@ class CheckpointWriter : public DatasetWriter {
                         const void* data) override {
     const StoredType type{shape.type, 0};
     file_.write_replicated(in_state(path), type, shape, data);
-    record(path, type, shape, at_root(shape.rows), data);
+    record(path, type, shape, ranges_at_root(shape.rows), data);
   }
 
  private:
   static std::string in_state(std::string_view path) { return fmt::format("state/{}", path); }
 
-  std::vector<IndexRange> at_root(Index rows) const {
+  std::vector<IndexRange> ranges_at_root(Index rows) const {
     std::vector<IndexRange> ranges(static_cast<std::size_t>(file_.communicator().size()),
                                    {rows, rows});
     ranges[0] = {0, rows};
@@ -86,8 +87,8 @@ void write_layout(Hdf5Writer& file, const CheckpointIdentity& identity, Index un
   file.attribute("checkpoint", "gsim_version", identity.gsim_version);
   file.attribute("checkpoint", "config_digest", identity.config_digest);
   write_column(file, "checkpoint/units_done", ElementType::int64, 1, &units_done);
-  constexpr std::size_t longest_text = std::size_t{1} << 18;
-  if (!identity.config_text.empty() && identity.config_text.size() <= longest_text)
+  constexpr std::size_t max_text_bytes = std::size_t{1} << 18;
+  if (!identity.config_text.empty() && identity.config_text.size() <= max_text_bytes)
     file.write_strings(configuration_path, std::span(&identity.config_text, 1));
   const auto n = static_cast<Index>(table.datasets.size());
   Index blocks = 0;
@@ -134,17 +135,17 @@ void verify_and_append_trailer(const Communicator& communicator, const std::stri
 /// others and partial files of killed runs. Collective.
 void remove_older(const Communicator& communicator, const std::string& base) {
   const auto paths = agree_on_checkpoints(communicator, base);
-  std::size_t keep = std::min<std::size_t>(paths.size(), 2);
+  std::size_t kept = std::min<std::size_t>(paths.size(), 2);
   if (paths.size() > 2) {
-    int good = 1;  // the newest has just been verified
-    for (keep = 1; keep < paths.size() && good < 2; ++keep) {
-      if (verify_checkpoint(communicator, paths[keep]).damage.empty()) ++good;
+    int valid = 1;  // the newest has just been verified
+    for (kept = 1; kept < paths.size() && valid < 2; ++kept) {
+      if (verify_checkpoint(communicator, paths[kept]).damage.empty()) ++valid;
     }
   }
   if (!communicator.is_root()) return;
   // A file that cannot be removed only costs space: the new checkpoint is complete.
   std::error_code ignored;
-  for (std::size_t i = keep; i < paths.size(); ++i) std::filesystem::remove(paths[i], ignored);
+  for (std::size_t i = kept; i < paths.size(); ++i) std::filesystem::remove(paths[i], ignored);
   discard_partial(base);
 }
 

@@ -20,8 +20,8 @@ std::size_t owner_of(Index row, const std::vector<IndexRange>& ranges) {
 
 /// The first rows of `range` that belong to a block which begins on an earlier rank.
 Index head_rows(IndexRange range, Index rows) {
-  const Index within = range.first % rows;
-  return range.empty() || within == 0 ? 0 : std::min(rows - within, range.size());
+  const Index offset_in_block = range.first % rows;
+  return range.empty() || offset_in_block == 0 ? 0 : std::min(rows - offset_in_block, range.size());
 }
 
 }  // namespace
@@ -57,9 +57,9 @@ std::vector<std::uint64_t> digest_blocks(const Communicator& communicator,
   const Index head = head_rows(local, rows);
 
   std::vector<std::vector<char>> tails;  // parts of this rank's last block on other ranks
-  const bool across = std::any_of(ranges.begin(), ranges.end(),
-                                  [rows](IndexRange r) { return head_rows(r, rows) > 0; });
-  if (across) {
+  const bool spans_ranks = std::any_of(ranges.begin(), ranges.end(),
+                                       [rows](IndexRange r) { return head_rows(r, rows) > 0; });
+  if (spans_ranks) {
     std::vector<std::vector<char>> outgoing(ranges.size());
     if (head > 0) {
       const auto bytes = mine.first(static_cast<std::size_t>(head) * row_bytes);

@@ -37,8 +37,7 @@ struct Footer {
 };
 static_assert(sizeof(Footer) == 56 && sizeof(Extent) == 16);
 
-/// Smaller datasets are part of the structure: a list of their extents would be larger than they
-/// are.
+/// Smaller datasets are part of the structure: their extents would need more space than they save.
 constexpr Index min_extent = Index{1} << 16;
 /// Block size of the contents; part of the format of the trailer.
 constexpr Index block_bytes = Index{1} << 22;
@@ -189,17 +188,18 @@ std::vector<Extent> extents_in(const std::string& path) {
   return extents;
 }
 
-/// Reads the footer of a file and checks that it is consistent with the size of the file.
+/// The trailer of a file, and the result of its verification.
 struct Trailer {
   ChecksumResult result;
   Footer footer{};
   std::vector<Extent> contents;
 };
 
+/// Reads the trailer of a file of `size` bytes and checks that it is consistent with the file.
 Trailer read_trailer(const std::string& path, Index size) {
   Trailer trailer;
-  const auto damaged = [&](const char* words) {
-    trailer.result.damage = words;
+  const auto damaged = [&](const char* description) {
+    trailer.result.damage = description;
     return trailer;
   };
   const Index end = size - static_cast<Index>(sizeof(Footer));
@@ -210,8 +210,8 @@ Trailer read_trailer(const std::string& path, Index size) {
   for (const TrailerKind kind : {TrailerKind::checkpoint, TrailerKind::file})
     if (footer.magic == magic_of(kind)) trailer.result.kind = kind;
   if (!trailer.result.kind) return trailer;
-  const Index most = end / static_cast<Index>(sizeof(Extent));
-  if (footer.extents < 0 || footer.extents > most ||
+  const Index max_extents = end / static_cast<Index>(sizeof(Extent));
+  if (footer.extents < 0 || footer.extents > max_extents ||
       footer.hdf5_bytes != end - footer.extents * static_cast<Index>(sizeof(Extent))) {
     return damaged("is damaged: its checksum trailer does not match its size");
   }

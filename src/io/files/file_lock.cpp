@@ -21,15 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Attempt { held, taken, gone, unsupported };
+enum class Attempt { acquired, held_by_other, file_removed, unsupported };
 
 /// Whether `path` still refers to the open file: a holder removes the file before releasing the
 /// lock, and a lock on a removed file excludes no other process.
-bool is_named(int descriptor, const std::string& path) {
+bool still_refers_to(int descriptor, const std::string& path) {
   struct stat opened {};
-  struct stat named {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  struct stat current {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &current) == 0 &&
+         opened.st_dev == current.st_dev && opened.st_ino == current.st_ino;
 }
 
 Attempt try_flock(int descriptor, const std::string& path) {
@@ -37,8 +37,9 @@ Attempt try_flock(int descriptor, const std::string& path) {
   do {
     result = ::flock(descriptor, LOCK_EX | LOCK_NB);
   } while (result != 0 && errno == EINTR);
-  if (result == 0) return is_named(descriptor, path) ? Attempt::held : Attempt::gone;
-  return errno == EWOULDBLOCK ? Attempt::taken : Attempt::unsupported;
+  if (result == 0)
+    return still_refers_to(descriptor, path) ? Attempt::acquired : Attempt::file_removed;
+  return errno == EWOULDBLOCK ? Attempt::held_by_other : Attempt::unsupported;
 }
 
 // The holder writes a line into the lock file, for the error message of other processes.
@@ -51,8 +52,8 @@ void write_holder(int descriptor) {
 std::string read_holder(int descriptor) {
   std::array<char, HOST_NAME_MAX + 64> text{};
   const auto size = ::pread(descriptor, text.data(), text.size(), 0);
-  const std::string all(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
-  return all.substr(0, all.find('\n'));
+  const std::string contents(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  return contents.substr(0, contents.find('\n'));
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& holder) {
@@ -74,17 +75,17 @@ FileLock::FileLock(const std::string& path) : lock_path_(path + ".lock") {
       throw IoError(fmt::format("cannot create {}: {}", lock_path_, io::describe_errno(errno)));
     }
     const Attempt attempt = try_flock(descriptor_, lock_path_);
-    if (attempt == Attempt::held) {
+    if (attempt == Attempt::acquired) {
       write_holder(descriptor_);
       return;
     }
-    const std::string holder = attempt == Attempt::taken ? read_holder(descriptor_) : "";
+    const std::string holder = attempt == Attempt::held_by_other ? read_holder(descriptor_) : "";
     if (attempt == Attempt::unsupported) {
       release();
       return;
     }
     ::close(std::exchange(descriptor_, -1));
-    if (attempt == Attempt::taken) refuse(path, holder);
+    if (attempt == Attempt::held_by_other) refuse(path, holder);
   }
 }
 

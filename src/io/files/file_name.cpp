@@ -3,7 +3,7 @@
 namespace gsim {
 namespace {
 
-bool is_kept(char c) {
+bool is_allowed(char c) {
   const auto byte = static_cast<unsigned char>(c);
   const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   return is_letter || (c >= '0' && c <= '9') || byte >= 0x80 ||
@@ -15,14 +15,14 @@ bool is_kept(char c) {
 std::string sanitize_file_name(std::string_view name) {
   std::string text;
   text.reserve(name.size());
-  bool is_owed = false;
+  bool has_pending_underscore = false;
   for (const char c : name) {
-    if (!is_kept(c)) {
-      is_owed = true;
+    if (!is_allowed(c)) {
+      has_pending_underscore = true;
       continue;
     }
-    if (is_owed && !text.empty() && text.back() != '_' && c != '_') text += '_';
-    is_owed = false;
+    if (has_pending_underscore && !text.empty() && text.back() != '_' && c != '_') text += '_';
+    has_pending_underscore = false;
     text += c;
   }
   return text.empty() ? "_" : text;
