@@ -14,28 +14,28 @@ namespace {
 
 constexpr double rank_timeout = 15;  // seconds that a failed rank waits for the others
 
-enum class Verdict { good, failed, others_stuck };
+enum class Agreement { all_succeeded, some_failed, timed_out };
 
-/// Whether `good` is true on all ranks. Collective.
-Verdict ask_all(const Communicator& communicator, bool good) {
-  struct Words {
+/// Whether `succeeded` is true on all ranks, unless a rank does not reply in time. Collective.
+Agreement agree_on_success(const Communicator& communicator, bool succeeded) {
+  struct Flags {
     int mine, all;
   };
-  auto words = std::make_unique<Words>(Words{good ? 1 : 0, 0});
+  auto flags = std::make_unique<Flags>(Flags{succeeded ? 1 : 0, 0});
   const auto* comm = static_cast<MPI_Comm*>(communicator.backend().mpi_communicator());
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(&words->mine, &words->all, 1, MPI_INT, MPI_MIN, *comm, &request);
-  int here = 0;
-  if (good) here = MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS ? 1 : 0;
-  for (const Stopwatch waiting; here == 0 && waiting.seconds() < rank_timeout;) {
-    MPI_Test(&request, &here, MPI_STATUS_IGNORE);
+  MPI_Iallreduce(&flags->mine, &flags->all, 1, MPI_INT, MPI_MIN, *comm, &request);
+  int is_complete = 0;
+  if (succeeded) is_complete = MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS ? 1 : 0;
+  for (const Stopwatch waiting; is_complete == 0 && waiting.seconds() < rank_timeout;) {
+    MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (here == 0) {
-    (void)words.release();  // never freed, because MPI may still write to it
-    return Verdict::others_stuck;
+  if (is_complete == 0) {
+    (void)flags.release();  // never freed, because MPI may still write to it
+    return Agreement::timed_out;
   }
-  return words->all != 0 ? Verdict::good : Verdict::failed;
+  return flags->all != 0 ? Agreement::all_succeeded : Agreement::some_failed;
 }
 
 }  // namespace
@@ -50,12 +50,12 @@ void agree_with_timeout(const Communicator& communicator, const std::function<vo
   const auto outcome = [&] {
     if (mine) std::rethrow_exception(mine);
   };
-  switch (ask_all(communicator, !mine)) {
-    case Verdict::good:
+  switch (agree_on_success(communicator, !mine)) {
+    case Agreement::all_succeeded:
       return;
-    case Verdict::failed:
+    case Agreement::some_failed:
       return communicator.agree(outcome);
-    case Verdict::others_stuck:
+    case Agreement::timed_out:
       outcome();
   }
 }

@@ -35,12 +35,13 @@ Region region_of(const FrameDataset& dataset, IndexRange frames, IndexRange rows
 using Body = std::function<void(IndexRange frames, IndexRange rows)>;
 
 /// Divides frames of up to `rows` rows into parts of at most transfer_limit() bytes.
-void for_parts(IndexRange frames, Index rows, std::size_t row_bytes, const Body& body) {
-  const auto most = std::max<Index>(1, static_cast<Index>(transfer_limit() / row_bytes));
-  const Index frame_step = std::max<Index>(1, most / std::max<Index>(rows, 1));
+void for_each_part(IndexRange frames, Index rows, std::size_t row_bytes, const Body& body) {
+  const auto max_rows = std::max<Index>(1, static_cast<Index>(transfer_limit() / row_bytes));
+  const Index frame_step = std::max<Index>(1, max_rows / std::max<Index>(rows, 1));
   for (Index f = frames.first; f < frames.last; f += frame_step) {
     const IndexRange part{f, std::min(f + frame_step, frames.last)};
-    for (Index row = 0; row < rows; row += most) body(part, {row, std::min(row + most, rows)});
+    for (Index row = 0; row < rows; row += max_rows)
+      body(part, {row, std::min(row + max_rows, rows)});
   }
 }
 
@@ -70,19 +71,19 @@ void Hdf5Writer::write_frames(const FrameDataset& dataset, IndexRange frames,
                               const std::vector<IndexRange>& ranges, const void* data) {
   require_open();
   const auto* const bytes = static_cast<const char*>(data);
-  const bool whole_at_root = ranges[0].size() == dataset.rows();
-  if (!parallel_ && !whole_at_root) return write_frames_at_root(dataset, frames, ranges, bytes);
-  Index most = 0;
-  for (const IndexRange& range : ranges) most = std::max(most, range.size());
+  const bool root_has_all_rows = ranges[0].size() == dataset.rows();
+  if (!parallel_ && !root_has_all_rows) return write_frames_at_root(dataset, frames, ranges, bytes);
+  Index max_rows = 0;
+  for (const IndexRange& range : ranges) max_rows = std::max(max_rows, range.size());
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
   const std::size_t row_bytes = dataset.row_bytes();
-  for_parts(frames, most, row_bytes, [&](IndexRange part, IndexRange rows) {
+  for_each_part(frames, max_rows, row_bytes, [&](IndexRange part, IndexRange rows) {
     const IndexRange mine{std::min(local.first + rows.first, local.last),
                           std::min(local.first + rows.last, local.last)};
-    const Index skipped = (part.first - frames.first) * local.size() + (mine.first - local.first);
-    const char nothing = 0;
+    const Index first_row = (part.first - frames.first) * local.size() + (mine.first - local.first);
+    const char placeholder = 0;
     const char* from =
-        mine.empty() ? &nothing : bytes + static_cast<std::size_t>(skipped) * row_bytes;
+        mine.empty() ? &placeholder : bytes + static_cast<std::size_t>(first_row) * row_bytes;
     agree([&] {
       if (!has_file_) return;
       const Hdf5Lock lock;
@@ -119,11 +120,11 @@ void Hdf5Writer::write_frames_at_root(const FrameDataset& dataset, IndexRange fr
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
   const std::size_t row_bytes = dataset.row_bytes();
   for (Index f = frames.first; f < frames.last; ++f) {
-    for_parts({f, f + 1}, dataset.rows(), row_bytes, [&](IndexRange part, IndexRange window) {
+    for_each_part({f, f + 1}, dataset.rows(), row_bytes, [&](IndexRange part, IndexRange window) {
       const Index first = std::clamp(window.first, local.first, local.last);
       const Index last = std::clamp(window.last, first, local.last);
-      const Index skipped = (f - frames.first) * local.size() + (first - local.first);
-      const std::span<const char> mine(data + static_cast<std::size_t>(skipped) * row_bytes,
+      const Index first_row = (f - frames.first) * local.size() + (first - local.first);
+      const std::span<const char> mine(data + static_cast<std::size_t>(first_row) * row_bytes,
                                        static_cast<std::size_t>(last - first) * row_bytes);
       const auto gathered = communicator_.gather(mine);
       agree([&] {

@@ -1,6 +1,7 @@
 #pragma once
-// A thin RAII layer on the HDF5 C API: handles that close themselves, checked calls, and a global
-// lock, because the library is not built thread-safe and ranks may be threads (run_in_process).
+// A thin RAII layer on the HDF5 C API: handles that are closed by their destructors, checked calls,
+// and a global lock, because the library is not built thread-safe and ranks may be threads
+// (run_in_process).
 
 #include <mutex>
 #include <string>

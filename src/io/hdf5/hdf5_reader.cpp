@@ -57,9 +57,9 @@ bool Hdf5Reader::exists(const std::string& object) const {
       return false;
     }
     if (slash == object.size()) break;
-    const Handle above =
+    const Handle parent =
         own(H5Oopen(file_.get(), part.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
-    if (H5Iget_type(above.get()) != H5I_GROUP) return false;  // a dataset has no members
+    if (H5Iget_type(parent.get()) != H5I_GROUP) return false;  // a dataset has no members
   }
   return true;
 }
@@ -119,7 +119,7 @@ void Hdf5Reader::read_frames(std::string_view dataset, const StoredType& type, I
   const Handle handle = open_dataset(name);
   const std::vector<Index> sizes = sizes_of(handle, name);
   std::vector<hsize_t> start(sizes.size(), 0), count(sizes.begin(), sizes.end());
-  const auto choose = [&](std::size_t axis, IndexRange range) {
+  const auto select = [&](std::size_t axis, IndexRange range) {
     if (range.first < 0 || range.last > sizes[axis] || range.last < range.first) {
       throw IoError(fmt::format("dataset {} of {} has {} 0 to {}, not {} to {}", name, path_,
                                 axis == 0 ? "frames" : "rows", sizes[axis], range.first,
@@ -129,8 +129,8 @@ void Hdf5Reader::read_frames(std::string_view dataset, const StoredType& type, I
     count[axis] = static_cast<hsize_t>(range.size());
   };
   if (sizes.empty()) throw IoError(fmt::format("dataset {} of {} has no frames", name, path_));
-  choose(0, frames);
-  if (sizes.size() > 1) choose(1, rows);
+  select(0, frames);
+  if (sizes.size() > 1) select(1, rows);
   if (frames.empty() || rows.empty()) return;
   read_part(handle, name, type, start, count, data);
 }
@@ -192,11 +192,11 @@ void Hdf5Reader::read_part(const Handle& dataset, const std::string& name, const
           what, path_);
 }
 
-StoredType Hdf5Reader::type_of_numbers(std::string_view dataset, ElementType wanted) const {
+StoredType Hdf5Reader::type_of_numbers(std::string_view dataset, ElementType required) const {
   const StoredType stored = shape(dataset).type;
-  if (stored != StoredType{wanted, 0}) {
+  if (stored != StoredType{required, 0}) {
     throw IoError(fmt::format("dataset {} of {} holds {}, not {}", dataset, path_, stored.name(),
-                              name_of(wanted)));
+                              name_of(required)));
   }
   return stored;
 }

@@ -80,8 +80,8 @@ class Hdf5Reader {
   void read_part(const Handle& dataset, const std::string& name, const StoredType& type,
                  const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
                  void* data) const;
-  /// The stored type of a dataset; throws unless it holds numbers of type `wanted`.
-  StoredType type_of_numbers(std::string_view dataset, ElementType wanted) const;
+  /// The stored type of a dataset; throws unless it holds numbers of type `required`.
+  StoredType type_of_numbers(std::string_view dataset, ElementType required) const;
   bool exists(const std::string& object) const;
   Handle open_object(std::string_view path) const;
   struct OpenAttribute {

@@ -51,7 +51,7 @@ Index rows_per_transfer(const StoredType& type, const DatasetShape& shape, int r
   return std::max<Index>(1, static_cast<Index>(transfer_limit() / row_bytes / ranks));
 }
 
-constexpr std::size_t gathered_at_once = std::size_t{16} << 20;
+constexpr std::size_t max_gathered_bytes = std::size_t{16} << 20;
 
 /// Gathers the bytes of all ranks, in rank order, in `all` on rank 0. Collective.
 void gather_bytes(const Communicator& communicator, std::span<const char> mine,
@@ -75,7 +75,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
       parallel_(communicator_.size() > 1 && communicator_.backend().mpi_communicator() &&
                 !communicator_.backend().is_oversubscribed()),
       has_file_(parallel_ || communicator_.is_root()) {
-  if (parallel_) watch_ = std::make_unique<Watchdog>(path_, communicator_.rank());
+  if (parallel_) watchdog_ = std::make_unique<Watchdog>(path_, communicator_.rank());
   communicator_.agree([&] {
     if (communicator_.is_root()) prepare_file(path_, final_path_);
   });
@@ -95,7 +95,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
 void Hdf5Writer::agree(const std::function<void()>& body) {
   try {
     if (parallel_)
-      agree_with_timeout(communicator_, [&] { watch_->run(body); });
+      agree_with_timeout(communicator_, [&] { watchdog_->run(body); });
     else
       communicator_.agree(body);
   } catch (...) {
@@ -128,8 +128,8 @@ Hdf5Writer::~Hdf5Writer() {
   // just before.
   if (communicator_.is_root() && !reserved_) discard_file(path_);
   const Hdf5Lock lock;
-  // A rank that has failed may fail again in a collective close, and if it is the only one, the
-  // others do not take part: the file is left to the end of the process.
+  // A rank that has failed may fail again in a collective close, and if only one rank has failed,
+  // the others do not take part in the close: the file stays open until the process ends.
   if (parallel_ && (failed_ || std::uncaught_exceptions() > exceptions_)) file_.release();
   file_ = Handle();
   if (communicator_.is_root()) discard_file(path_);
@@ -212,8 +212,8 @@ PackedStrings Hdf5Writer::write_strings(std::string_view path,
   return packed;
 }
 
-void Hdf5Writer::write_tile(hid_t dataset, const StoredType& type, const DatasetShape& shape,
-                            IndexRange rows, const void* data) {
+void Hdf5Writer::write_row_range(hid_t dataset, const StoredType& type, const DatasetShape& shape,
+                                 IndexRange rows, const void* data) {
   auto counts = extents(shape, rows.size());
   std::vector<hsize_t> start(counts.size(), 0);
   start[0] = static_cast<hsize_t>(rows.first);
@@ -247,18 +247,18 @@ void Hdf5Writer::write_collectively(const Handle& dataset, const StoredType& typ
                                     const std::vector<IndexRange>& ranges, const void* data) {
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
   const Index step = rows_per_transfer(type, shape, 1);
-  Index most = 0;
-  for (const IndexRange& range : ranges) most = std::max(most, range.size());
+  Index max_rows = 0;
+  for (const IndexRange& range : ranges) max_rows = std::max(max_rows, range.size());
   const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
-  for (Index done = 0; done < most; done += step) {
+  for (Index done = 0; done < max_rows; done += step) {
     const IndexRange rows = intersection(local, {local.first + done, local.first + done + step});
-    const char nothing = 0;
+    const char placeholder = 0;
     const void* from =
-        rows.empty() ? &nothing
+        rows.empty() ? &placeholder
                      : static_cast<const char*>(data) + static_cast<std::size_t>(done) * row_bytes;
     agree([&] {
       const Hdf5Lock lock;
-      write_tile(dataset.get(), type, shape, rows, from);
+      write_row_range(dataset.get(), type, shape, rows, from);
     });
   }
 }
@@ -269,10 +269,10 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
   const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
   // Limit the gathered data to the caches of rank 0 and the memory of small nodes.
-  const Index step =
-      std::min(rows_per_transfer(type, shape, 1),
-               std::max<Index>(
-                   1, static_cast<Index>(gathered_at_once / std::max<std::size_t>(1, row_bytes))));
+  const Index step = std::min(
+      rows_per_transfer(type, shape, 1),
+      std::max<Index>(
+          1, static_cast<Index>(max_gathered_bytes / std::max<std::size_t>(1, row_bytes))));
   std::vector<std::byte> gathered;
   for (Index first = 0; first < shape.rows; first += step) {
     const IndexRange window{first, std::min(shape.rows, first + step)};
@@ -283,13 +283,13 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
                                  static_cast<std::size_t>(mine.first - local.first) * row_bytes;
     const std::span<const char> bytes(from, static_cast<std::size_t>(mine.size()) * row_bytes);
     // A single rank, or rank 0 if it has all rows, needs no copy.
-    const bool whole = ranges[0].size() == shape.rows;
-    if (!whole) gather_bytes(communicator_, bytes, gathered);
+    const bool root_has_all_rows = ranges[0].size() == shape.rows;
+    if (!root_has_all_rows) gather_bytes(communicator_, bytes, gathered);
     agree([&] {
       if (!has_file_) return;
       const Hdf5Lock lock;
-      write_tile(dataset.get(), type, shape, window,
-                 whole ? static_cast<const void*>(bytes.data()) : gathered.data());
+      write_row_range(dataset.get(), type, shape, window,
+                      root_has_all_rows ? static_cast<const void*>(bytes.data()) : gathered.data());
     });
   }
 }

@@ -33,7 +33,7 @@ struct FrameDataset {
   std::size_t row_bytes() const;
 };
 
-/// header, name, share of the group; an upper estimate
+/// Upper estimate of the bytes of an object's metadata: header, name, share of its group.
 constexpr Index metadata_per_object = 4096;
 
 /// All members except path() are collective; an error on one rank is thrown on all ranks. If HDF5
@@ -99,8 +99,8 @@ class Hdf5Writer {
                           const std::vector<IndexRange>& ranges, const void* data);
   void write_at_root(const Handle& dataset, const StoredType& type, const DatasetShape& shape,
                      const std::vector<IndexRange>& ranges, const void* data);
-  void write_tile(hid_t dataset, const StoredType& type, const DatasetShape& shape, IndexRange rows,
-                  const void* data);
+  void write_row_range(hid_t dataset, const StoredType& type, const DatasetShape& shape,
+                       IndexRange rows, const void* data);
   void write_region(hid_t dataset, const StoredType& type, const std::vector<hsize_t>& start,
                     std::vector<hsize_t> counts, const void* data);
   /// Writes the rows of each frame by rank 0 for all ranks.
@@ -118,9 +118,9 @@ class Hdf5Writer {
   Communicator communicator_;
   std::string path_;
   std::string final_path_;
-  bool parallel_;                    ///< every rank opens the file; the same on all ranks
-  bool has_file_;                    ///< this rank has opened the file
-  std::unique_ptr<Watchdog> watch_;  ///< for collective calls, if ranks write together
+  bool parallel_;                       ///< every rank opens the file; the same on all ranks
+  bool has_file_;                       ///< this rank has opened the file
+  std::unique_ptr<Watchdog> watchdog_;  ///< for collective calls, if ranks write together
   Handle file_;
   Handle link_creation_;
   Handle group_creation_;

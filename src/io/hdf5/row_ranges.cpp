@@ -8,7 +8,7 @@ namespace gsim::io {
 namespace {
 
 /// The description of a dataset that every rank sends before it is written.
-struct Claim {
+struct RankDescription {
   Index first, last, rows, columns, element, string_length;
 };
 
@@ -17,24 +17,25 @@ struct Claim {
 std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const std::string& path,
                                         const StoredType& type, const DatasetShape& shape,
                                         IndexRange local) {
-  const Claim mine{local.first,
-                   local.last,
-                   shape.rows,
-                   shape.columns,
-                   static_cast<Index>(type.element),
-                   static_cast<Index>(type.string_length)};
-  const auto claims = communicator.allgather(std::span<const Claim>(&mine, 1));
+  const RankDescription mine{local.first,
+                             local.last,
+                             shape.rows,
+                             shape.columns,
+                             static_cast<Index>(type.element),
+                             static_cast<Index>(type.string_length)};
+  const auto descriptions = communicator.allgather(std::span<const RankDescription>(&mine, 1));
   std::vector<IndexRange> ranges;
   Index next = 0;
-  for (const Claim& claim : claims) {
-    const Claim& zero = claims.front();
-    if (claim.rows != zero.rows || claim.columns != zero.columns || claim.element != zero.element ||
-        claim.string_length != zero.string_length) {
+  for (const RankDescription& description : descriptions) {
+    const RankDescription& root = descriptions.front();
+    if (description.rows != root.rows || description.columns != root.columns ||
+        description.element != root.element || description.string_length != root.string_length) {
       throw Error(fmt::format("internal error: ranks have different shapes for {}", path));
     }
     // An empty range may have any position.
-    const IndexRange range =
-        claim.first == claim.last ? IndexRange{next, next} : IndexRange{claim.first, claim.last};
+    const IndexRange range = description.first == description.last
+                                 ? IndexRange{next, next}
+                                 : IndexRange{description.first, description.last};
     if (range.first != next || range.last < range.first) {
       throw Error(fmt::format("internal error: rank {} passes rows {} to {} of {}, row {} is next",
                               ranges.size(), range.first, range.last, path, next));

@@ -91,9 +91,9 @@ std::optional<StoredType> stored_type(hid_t type) {
   }
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) return std::nullopt;
   for (const ElementType candidate : all_types) {
-    const hid_t ours = number_type(candidate, true);
-    if (kind != H5Tget_class(ours) || H5Tget_size(type) != H5Tget_size(ours)) continue;
-    if (kind == H5T_INTEGER && H5Tget_sign(type) != H5Tget_sign(ours)) continue;
+    const hid_t gsim_type = number_type(candidate, true);
+    if (kind != H5Tget_class(gsim_type) || H5Tget_size(type) != H5Tget_size(gsim_type)) continue;
+    if (kind == H5T_INTEGER && H5Tget_sign(type) != H5Tget_sign(gsim_type)) continue;
     return StoredType{candidate, 0};
   }
   return std::nullopt;
@@ -126,18 +126,18 @@ std::vector<std::string> unpack_strings(std::span<const char> bytes, std::size_t
 std::string normal_path(std::string_view path) {
   while (!path.empty() && path.front() == '/') path.remove_prefix(1);
   while (!path.empty() && path.back() == '/') path.remove_suffix(1);
-  const std::string fenced = fmt::format("/{}/", path);
-  if (path.empty() || fenced.find("//") != std::string::npos ||
-      fenced.find("/./") != std::string::npos || fenced.find("/../") != std::string::npos ||
-      fenced.find('\0') != std::string::npos) {
+  const std::string delimited = fmt::format("/{}/", path);
+  if (path.empty() || delimited.find("//") != std::string::npos ||
+      delimited.find("/./") != std::string::npos || delimited.find("/../") != std::string::npos ||
+      delimited.find('\0') != std::string::npos) {
     throw Error(fmt::format("internal error: \"{}\" is no dataset path", path));
   }
   return std::string(path);
 }
 
 void validate_shape(std::string_view path, const DatasetShape& shape, std::size_t element_bytes) {
-  const Index most = std::numeric_limits<Index>::max() / static_cast<Index>(element_bytes);
-  if (shape.rows < 0 || shape.columns < 1 || shape.rows > most / shape.columns) {
+  const Index max_elements = std::numeric_limits<Index>::max() / static_cast<Index>(element_bytes);
+  if (shape.rows < 0 || shape.columns < 1 || shape.rows > max_elements / shape.columns) {
     throw Error(fmt::format("internal error: dataset {} cannot have {} rows of {} columns", path,
                             shape.rows, shape.columns));
   }

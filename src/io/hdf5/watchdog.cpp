@@ -15,25 +15,25 @@ namespace {
 
 /// The value of GSIM_IO_TIMEOUT in seconds; the default where it is not a positive number.
 double timeout_of_environment() {
-  constexpr double standard = 600;
+  constexpr double default_seconds = 600;
   const char* const text = std::getenv("GSIM_IO_TIMEOUT");
   const double seconds = text == nullptr ? 0 : std::strtod(text, nullptr);
-  return seconds > 0 ? seconds : standard;
+  return seconds > 0 ? seconds : default_seconds;
 }
 
 }  // namespace
 
 Watchdog::Watchdog(std::string path, int rank)
     : path_(std::move(path)), rank_(rank), timeout_(timeout_of_environment()) {
-  sigset_t all, before;  // signals are handled by the main thread
+  sigset_t all, previous;  // signals are handled by the main thread
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
   try {
     thread_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {
     // If limits of the process forbid another thread, calls are not monitored.
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
 Watchdog::~Watchdog() {
@@ -63,13 +63,13 @@ void Watchdog::run(const std::function<void()>& body) {
 // Polls, so that a call costs no more than two uncontended locks.
 void Watchdog::watch() {
   const std::chrono::duration<double> interval(timeout_ / 4);
-  long seen = 0;
-  int times = 0;
+  long last_call = 0;
+  int repeats = 0;
   std::unique_lock lock(mutex_);
   while (!changed_.wait_for(lock, interval, [this] { return is_over_; })) {
-    times = call_ != 0 && call_ == seen ? times + 1 : 0;
-    seen = call_;
-    if (times < 4) continue;
+    repeats = call_ != 0 && call_ == last_call ? repeats + 1 : 0;
+    last_call = call_;
+    if (repeats < 4) continue;
     const std::string message = fmt::format(
         "error: cannot write {}: parallel HDF5 has not returned for {} s (rank {}); a write of "
         "another rank may have failed, or the file system hangs. Increase GSIM_IO_TIMEOUT "

@@ -64,7 +64,7 @@ std::string path_in(const std::string& group, const std::string& name) {
 }
 
 /// Whether the datasets of a group may be columns of a table.
-bool holds_results(const std::string& group) {
+bool may_be_table(const std::string& group) {
   return group != "/" && group != "checkpoint" && group != "provenance" &&
          !group.starts_with("provenance/");
 }
@@ -74,7 +74,7 @@ constexpr int max_levels = 64;
 
 /// Lists the datasets of a group, determines whether they form a table, and recurses into its
 /// groups.
-void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, int level = 0) {
+void list_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, int level = 0) {
   if (level > max_levels)
     throw IoError(fmt::format("its groups are nested more than {} deep", max_levels));
   TableInfo table{group, 0, {}};
@@ -88,28 +88,28 @@ void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& in
       groups.push_back(path);
     }
   }
-  if (!table.columns.empty() && holds_results(group)) {
+  if (!table.columns.empty() && may_be_table(group)) {
     table.rows = table.columns.front().shape.rows;
     const bool equal = std::all_of(table.columns.begin(), table.columns.end(),
                                    [&](const auto& c) { return c.shape.rows == table.rows; });
     if (equal) info.tables.push_back(std::move(table));
   }
-  for (const auto& path : groups) survey_group(file, path, info, level + 1);
+  for (const auto& path : groups) list_group(file, path, info, level + 1);
 }
 
 /// The attributes of a group, and its datasets with one element.
-TextPairs facts_of(const Hdf5Reader& file, const std::string& group) {
-  TextPairs facts;
-  if (!file.has_group(group)) return facts;
-  facts = file.attributes(group);
+TextPairs properties_of(const Hdf5Reader& file, const std::string& group) {
+  TextPairs properties;
+  if (!file.has_group(group)) return properties;
+  properties = file.attributes(group);
   for (const auto& name : file.children(group)) {
     const std::string path = path_in(group, name);
     if (!file.has(path)) continue;
     const DatasetInfo dataset = describe(file, path);
     if (!dataset.readable || dataset.shape.rows * dataset.shape.columns != 1) continue;
-    facts.emplace_back(name, read_cells(file, dataset, {0, 1}, Digits::exact)[0].text);
+    properties.emplace_back(name, read_cells(file, dataset, {0, 1}, Digits::exact)[0].text);
   }
-  return facts;
+  return properties;
 }
 
 bool has_attribute(const Hdf5Reader& file, const std::string& group, std::string_view name) {
@@ -118,7 +118,7 @@ bool has_attribute(const Hdf5Reader& file, const std::string& group, std::string
   return std::any_of(all.begin(), all.end(), [&](const auto& pair) { return pair.first == name; });
 }
 
-/// The version of gsim that wrote the file.
+/// The kind of a file, see FileInfo::kind.
 std::string kind_of(const Hdf5Reader& file) {
   for (const auto& [group, kind] :
        {std::pair{"checkpoint", "checkpoint"}, {"provenance", "results"}})
@@ -207,8 +207,8 @@ FileInfo summarize_file(const Hdf5Reader& file) {
   info.bytes = file_size(file.path());
   info.kind = kind_of(file);
   info.attributes = file.attributes("/");
-  info.provenance = facts_of(file, info.kind == "checkpoint" ? "checkpoint" : "provenance");
-  survey_group(file, "/", info);
+  info.provenance = properties_of(file, info.kind == "checkpoint" ? "checkpoint" : "provenance");
+  list_group(file, "/", info);
   info.input_files = input_files_of(info.datasets);
   if (info.kind == "h5md") info.particles = summarize_particles(file);
   return info;
@@ -251,8 +251,9 @@ std::string inspect(const std::string& path, InspectForm form, const std::string
     return std::move(result.text);
   } catch (const IoError& error) {
     std::string reason = error.what();
-    if (const std::string same = fmt::format("cannot read {}: ", path); reason.starts_with(same))
-      reason.erase(0, same.size());
+    if (const std::string prefix = fmt::format("cannot read {}: ", path);
+        reason.starts_with(prefix))
+      reason.erase(0, prefix.size());
     throw InputError(fmt::format("cannot inspect {}: {}", path, reason));
   }
 }

@@ -19,7 +19,7 @@ std::string values_of(const Hdf5Reader& file, const std::string& element) {
   return {};
 }
 
-ParticlesInfo survey_group(const Hdf5Reader& file, const std::string& group) {
+ParticlesInfo describe_group(const Hdf5Reader& file, const std::string& group) {
   ParticlesInfo info;
   info.path = group;
   for (const std::string& name : file.children(group))
@@ -52,7 +52,7 @@ std::vector<ParticlesInfo> summarize_particles(const Hdf5Reader& file) {
   if (!file.has_group("particles")) return all;
   for (const std::string& name : file.children("particles"))
     if (const std::string group = "particles/" + name; file.has_group(group))
-      all.push_back(survey_group(file, group));
+      all.push_back(describe_group(file, group));
   return all;
 }
 

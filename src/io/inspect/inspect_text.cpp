@@ -8,9 +8,9 @@
 namespace gsim::io {
 namespace {
 
-constexpr Index max_rows = 20;  // longer tables are truncated
-constexpr Index cut_rows = 10;  // to this number of rows
-constexpr int widest_cell = 100;
+constexpr Index max_rows = 20;  // tables with more rows are truncated
+constexpr Index cut_rows = 10;  // number of rows of a truncated table
+constexpr int max_cell_width = 100;
 
 struct Column {
   bool right = false;
@@ -48,7 +48,7 @@ std::string shorten_to_line(const std::string& text) {
 
 /// A text for one cell: control characters escaped, truncated to the widest cell.
 std::string printable(const std::string& text) {
-  return shorten(escape_controls(text), widest_cell);
+  return shorten(escape_controls(text), max_cell_width);
 }
 
 std::string find_text(const TextPairs& pairs, const std::string& name) {
@@ -58,7 +58,7 @@ std::string find_text(const TextPairs& pairs, const std::string& name) {
   return {};
 }
 
-std::string facts(const std::string& title, const TextPairs& pairs) {
+std::string pairs_text(const std::string& title, const TextPairs& pairs) {
   if (pairs.empty()) return {};
   Column keys, values;
   for (const auto& [key, value] : pairs) {
@@ -103,7 +103,7 @@ std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
 
 std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>& datasets) {
   if (datasets.empty()) return "\nno datasets\n";
-  Column paths, types, shapes, values, units, words;
+  Column paths, types, shapes, values, units, descriptions;
   for (const DatasetInfo& dataset : datasets) {
     const StoredShape& shape = dataset.shape;
     paths.cells.push_back(dataset.path);
@@ -118,10 +118,10 @@ std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>
                                             read_cells(file, dataset, {0, 1}, Digits::few)[0].text))
                                : "");
     units.cells.push_back(find_text(dataset.attributes, "unit"));
-    words.cells.push_back(find_text(dataset.attributes, "description"));
+    descriptions.cells.push_back(find_text(dataset.attributes, "description"));
   }
   shapes.right = true;
-  return "\ndatasets\n" + align({paths, types, shapes, values, units, words});
+  return "\ndatasets\n" + align({paths, types, shapes, values, units, descriptions});
 }
 
 std::string kind_in_words(const Hdf5Reader& file, const FileInfo& info) {
@@ -148,8 +148,8 @@ std::string to_text(const Hdf5Reader& file, const FileInfo& info) {
   std::string text =
       fmt::format("{} ({}, {} bytes)\n", info.path, kind_in_words(file, info), info.bytes);
   text += particles_text(info.particles);
-  text += facts("attributes", info.attributes);
-  text += facts(info.kind == "checkpoint" ? "checkpoint" : "provenance", info.provenance);
+  text += pairs_text("attributes", info.attributes);
+  text += pairs_text(info.kind == "checkpoint" ? "checkpoint" : "provenance", info.provenance);
   text += input_files_text(info.input_files);
   // The rows of a trajectory are frames and atoms: too many for useful tables.
   if (info.kind != "h5md")

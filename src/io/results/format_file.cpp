@@ -56,7 +56,7 @@ void FormatFile::write_array(std::string_view path, const std::vector<Index>& ex
   rows[0] = {0, dataset.rows()};
   file.write_frames(dataset, {0, extents[0]}, rows, values.data());
   file.communicator().agree([&] {
-    const io::Hdf5Lock hold;
+    const io::Hdf5Lock lock;
     dataset.handle.close("write dataset " + dataset.path + " to", file.path());
   });
 }

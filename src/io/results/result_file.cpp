@@ -47,13 +47,13 @@ void ResultFile::commit() {
 
 struct ResultReader::Impl {
   Communicator communicator;
-  std::optional<io::Hdf5Reader> own = {};
-  std::optional<io::ReaderProcess> other = {};
+  std::optional<io::Hdf5Reader> verified_reader = {};
+  std::optional<io::ReaderProcess> process_reader = {};
 
   /// Calls read(file) with the reader in use.
   template <class Read>
   auto with_reader(const Read& read) const {
-    return own ? read(*own) : read(*other);
+    return verified_reader ? read(*verified_reader) : read(*process_reader);
   }
   template <class Read>
   void agree(const Read& read) const {
@@ -72,7 +72,8 @@ ResultReader::ResultReader(Communicator communicator, const std::string& path)
   comm.agree([&] {
     if (!result.damage.empty())
       throw IoError(fmt::format("cannot read {}: it {}", path, result.damage));
-    result.kind ? void(impl_->own.emplace(path)) : void(impl_->other.emplace(path));
+    result.kind ? void(impl_->verified_reader.emplace(path))
+                : void(impl_->process_reader.emplace(path));
   });
 }
 
