@@ -55,12 +55,12 @@ void AnimatedPng::fail(const std::string& problem) const {
 }
 
 void AnimatedPng::write(std::string_view type, std::string_view data) {
-  uLong check = ::crc32(0, reinterpret_cast<const Bytef*>(type.data()), 4);
+  uLong checksum = ::crc32(0, reinterpret_cast<const Bytef*>(type.data()), 4);
   if (!data.empty())  // zlib's crc32() resets the checksum if it is passed no data
-    check =
-        ::crc32(check, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size()));
+    checksum = ::crc32(checksum, reinterpret_cast<const Bytef*>(data.data()),
+                       static_cast<uInt>(data.size()));
   file_ << bytes_of(static_cast<std::uint32_t>(data.size())) << type << data
-        << bytes_of(static_cast<std::uint32_t>(check));
+        << bytes_of(static_cast<std::uint32_t>(checksum));
   if (!file_) fail("could not be written");
 }
 

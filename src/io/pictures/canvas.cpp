@@ -51,10 +51,10 @@ void Canvas::copy(Index x, Index y, Index columns, Index rows, std::span<const s
   }
 }
 
-void Canvas::blend(Index x, Index y, const Colour& colour, double part) {
+void Canvas::blend(Index x, Index y, const Colour& colour, double coverage) {
   for (std::size_t c = 0; c < 3; ++c) {
     auto& value = raster_.rgb[static_cast<std::size_t>(3 * (y * raster_.columns + x)) + c];
-    value = static_cast<std::uint8_t>(std::lround((1 - part) * value + part * colour[c]));
+    value = static_cast<std::uint8_t>(std::lround((1 - coverage) * value + coverage * colour[c]));
   }
 }
 
@@ -78,8 +78,8 @@ void Canvas::stroke(std::span<const Segment> segments, double width, const Colou
       const Point middle{static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5};
       double nearest = reach;
       for (const Segment& s : segments) nearest = std::min(nearest, distance(middle, s));
-      const double part = std::clamp(width / 2 + 0.5 - nearest, 0.0, 1.0);
-      if (part > 0) blend(x, y, colour, part);
+      const double coverage = std::clamp(width / 2 + 0.5 - nearest, 0.0, 1.0);
+      if (coverage > 0) blend(x, y, colour, coverage);
     }
 }
 

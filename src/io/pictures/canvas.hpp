@@ -33,7 +33,7 @@ class Canvas {
   Raster release() { return std::move(raster_); }
 
  private:
-  void blend(Index x, Index y, const Colour& colour, double part);
+  void blend(Index x, Index y, const Colour& colour, double coverage);
   Raster raster_;
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Colour black{30, 30, 30};
 constexpr std::size_t max_entries = 200;  // maximum number of legend entries
-constexpr int longest_entry = 40;         // characters
+constexpr int max_entry_length = 40;      // characters
 
 /// Exact powers of ten: quotients and products with them are rounded once.
 double ten_to(int exponent) {
@@ -34,19 +34,19 @@ double times_ten_to(double x, int exponent) {
 }
 
 struct Tick {
-  double at = 0;  ///< 0 at the first end of the axis, 1 at the last
+  double position = 0;  ///< 0 at the first end of the axis, 1 at the last
   std::string text;
 };
 
-/// Ticks of a linear or logarithmic scale, at most `most` if it is linear.
-std::vector<Tick> scale_ticks(double first, double last, int most) {
+/// Ticks of a linear or logarithmic scale, at most `max_ticks` if it is linear.
+std::vector<Tick> scale_ticks(double first, double last, int max_ticks) {
   std::vector<Tick> ticks;
-  for (const double value : ticks_of(first, last, most))
+  for (const double value : ticks_of(first, last, max_ticks))
     ticks.push_back({(value - first) / (last - first), human_number(value, 10)});
   return ticks;
 }
 
-std::vector<Tick> log_ticks(double low, double high, int most) {
+std::vector<Tick> log_ticks(double low, double high, int max_ticks) {
   const double from = std::log(low), width = std::log(high) - from;
   int first = 0, last = 0;  // decades
   while (times_ten_to(1, first) > low && first > -330) --first;
@@ -54,11 +54,11 @@ std::vector<Tick> log_ticks(double low, double high, int most) {
   last = first;
   while (times_ten_to(1, last) < high && last < 308) ++last;
   const int decades = last - first;
-  const int step = std::max(1, (decades + most - 1) / most);
+  const int step = std::max(1, (decades + max_ticks - 1) / max_ticks);
   std::vector<double> values;
   for (int decade = first; decade <= last; decade += step)
     for (const double digit : {1.0, 2.0, 5.0})
-      if (digit == 1 || 3 * decades <= most) values.push_back(times_ten_to(digit, decade));
+      if (digit == 1 || 3 * decades <= max_ticks) values.push_back(times_ten_to(digit, decade));
   std::vector<Tick> ticks;
   for (const double value : values) {
     if (value < low || value > high) continue;
@@ -69,7 +69,7 @@ std::vector<Tick> log_ticks(double low, double high, int most) {
   return ticks;
 }
 
-double longest(const std::vector<Tick>& ticks, double height) {
+double max_label_length(const std::vector<Tick>& ticks, double height) {
   double length = 0;
   for (const Tick& tick : ticks) length = std::max(length, text_length(tick.text, height));
   return length;
@@ -110,23 +110,23 @@ class Layout {
   static Index column(double x) { return static_cast<Index>(std::lround(x)); }
   double width() const { return static_cast<double>(plane_.columns); }
   double height() const { return static_cast<double>(plane_.rows); }
-  static int ticks_along(Index pixels, double each) {
-    return std::clamp(static_cast<int>(static_cast<double>(pixels) / each), 2, 12);
+  static int ticks_along(Index pixels, double pixels_per_tick) {
+    return std::clamp(static_cast<int>(static_cast<double>(pixels) / pixels_per_tick), 2, 12);
   }
 
   /// Ticks of the horizontal axis: as many as have room for their labels side by side.
   std::vector<Tick> across_ticks() const {
     std::vector<Tick> ticks;
-    for (int most = ticks_along(plane_.columns, 4 * letter_); most >= 2; --most) {
-      ticks = scale_ticks(f_.across.first, f_.across.last, most);
+    for (int max_ticks = ticks_along(plane_.columns, 4 * letter_); max_ticks >= 2; --max_ticks) {
+      ticks = scale_ticks(f_.across.first, f_.across.last, max_ticks);
       const double room = width() / std::max<double>(1, static_cast<double>(ticks.size()));
-      if (longest(ticks, letter_) + 1.5 * letter_ <= room) break;
+      if (max_label_length(ticks, letter_) + 1.5 * letter_ <= room) break;
     }
     return ticks;
   }
 
   void place_plane() {
-    x_ = std::round(letter_ + line_ + longest(up_, letter_) + tick_ + letter_ / 2);
+    x_ = std::round(letter_ + line_ + max_label_length(up_, letter_) + tick_ + letter_ / 2);
     y_ = std::round(letter_ + line_ * static_cast<double>(f_.title.size()));
     inner_height_ = height();
   }
@@ -137,18 +137,18 @@ class Layout {
     const double lines = static_cast<double>(entries_ + (is_cut ? 1 : 0));
     double text = 0;
     for (const LegendEntry& entry : f_.legend)
-      text = std::max(text, text_length(shorten(entry.text, longest_entry), letter_));
+      text = std::max(text, text_length(shorten(entry.text, max_entry_length), letter_));
     if (is_cut) text = std::max(text, text_length("and 100000 more", letter_));
     entry_width_ = entries_ > 0 ? 2.5 * line_ + text : 0;
     if (f_.bar) {
-      const double below = lines > 0 ? line_ * (lines + 0.5) : 0;
-      bar_height_ = std::max(height() - below, 8 * line_);
-      const int most = ticks_along(column(bar_height_), 3 * letter_);
-      bar_ = f_.bar->is_logarithmic ? log_ticks(f_.bar->low, f_.bar->high, most)
-                                    : scale_ticks(f_.bar->low, f_.bar->high, most);
-      right_width_ =
-          line_ + 1.5 * letter_ + tick_ + letter_ / 2 + longest(bar_, letter_) + 1.5 * line_;
-      inner_height_ = std::max(height(), bar_height_ + below);
+      const double legend_height = lines > 0 ? line_ * (lines + 0.5) : 0;
+      bar_height_ = std::max(height() - legend_height, 8 * line_);
+      const int max_ticks = ticks_along(column(bar_height_), 3 * letter_);
+      bar_ = f_.bar->is_logarithmic ? log_ticks(f_.bar->low, f_.bar->high, max_ticks)
+                                    : scale_ticks(f_.bar->low, f_.bar->high, max_ticks);
+      right_width_ = line_ + 1.5 * letter_ + tick_ + letter_ / 2 + max_label_length(bar_, letter_) +
+                     1.5 * line_;
+      inner_height_ = std::max(height(), bar_height_ + legend_height);
     } else {
       inner_height_ = std::max(height(), std::min(lines, 12.0) * line_);
     }
@@ -169,7 +169,7 @@ class Layout {
   void draw_across(Canvas& canvas) const {
     const double y = y_ + height();
     for (const Tick& tick : across_) {
-      const double x = x_ + tick.at * (width() - 1);
+      const double x = x_ + tick.position * (width() - 1);
       canvas.fill(column(x), column(y), 1, column(tick_), black);
       draw_text(canvas,
                 {x - text_length(tick.text, letter_) / 2, y + tick_ + letter_ / 2 + letter_},
@@ -183,7 +183,7 @@ class Layout {
 
   void draw_up(Canvas& canvas) const {
     for (const Tick& tick : up_) {
-      const double y = y_ + (1 - tick.at) * (height() - 1);
+      const double y = y_ + (1 - tick.position) * (height() - 1);
       canvas.fill(column(x_ - 1 - tick_), column(y), column(tick_), 1, black);
       draw_text(canvas,
                 {x_ - tick_ - letter_ / 2 - text_length(tick.text, letter_), y + letter_ / 2},
@@ -194,19 +194,20 @@ class Layout {
   }
 
   void draw_bar(Canvas& canvas) const {
-    const double x = x_ + width() + line_, thick = 1.5 * letter_;
+    const double x = x_ + width() + line_, bar_width = 1.5 * letter_;
     const Index first = column(x), rows = column(bar_height_);
     for (Index row = 0; row < rows; ++row)
-      canvas.fill(first, column(y_) + row, column(thick), 1,
+      canvas.fill(first, column(y_) + row, column(bar_width), 1,
                   map_colour(1 - static_cast<double>(row) / static_cast<double>(rows - 1)));
-    canvas.frame(first, column(y_), column(thick), rows, black);
-    const double right = x + thick;
+    canvas.frame(first, column(y_), column(bar_width), rows, black);
+    const double right = x + bar_width;
     for (const Tick& tick : bar_) {
-      const double y = y_ + (1 - tick.at) * (bar_height_ - 1);
+      const double y = y_ + (1 - tick.position) * (bar_height_ - 1);
       canvas.fill(column(right) + 1, column(y), column(tick_), 1, black);
       draw_text(canvas, {right + tick_ + letter_ / 2 + 1, y + letter_ / 2}, tick.text, letter_);
     }
-    const double label = right + tick_ + letter_ / 2 + longest(bar_, letter_) + 2 * letter_;
+    const double label =
+        right + tick_ + letter_ / 2 + max_label_length(bar_, letter_) + 2 * letter_;
     const double length = text_length(f_.bar->label, letter_);
     draw_text(canvas, {label, y_ + std::max((bar_height_ + length) / 2, length)}, f_.bar->label,
               letter_, Direction::up);
@@ -216,9 +217,9 @@ class Layout {
     const double left = x_ + width() + line_, top = y_ + (f_.bar ? bar_height_ + line_ / 2 : 0);
     const std::size_t lines = entries_ + (entries_ < f_.legend.size() ? 1 : 0);
     for (std::size_t i = 0; i < lines; ++i) {
-      const double place = static_cast<double>(i);
-      const double x = left + std::floor(place / lines_in_column_) * entry_width_;
-      const double y = top + std::fmod(place, lines_in_column_) * line_;
+      const double index = static_cast<double>(i);
+      const double x = left + std::floor(index / lines_in_column_) * entry_width_;
+      const double y = top + std::fmod(index, lines_in_column_) * line_;
       if (i == entries_) {
         draw_text(canvas, {x, y + 1.25 * letter_},
                   fmt::format("and {} more", f_.legend.size() - entries_), letter_);
@@ -228,7 +229,7 @@ class Layout {
       canvas.fill(column(x), column(y), edge, edge, f_.legend[i].colour);
       canvas.frame(column(x), column(y), edge, edge, black);
       draw_text(canvas, {x + line_ + letter_ / 2, y + 1.25 * letter_},
-                shorten(f_.legend[i].text, longest_entry), letter_);
+                shorten(f_.legend[i].text, max_entry_length), letter_);
     }
   }
 
@@ -245,24 +246,24 @@ class Layout {
 
 }  // namespace
 
-std::vector<double> ticks_of(double first, double last, int most) {
-  GSIM_EXPECT(first < last && most > 0);
-  // The smallest step of 1, 2 or 5 times a power of ten that gives at most `most` ticks, up to
+std::vector<double> ticks_of(double first, double last, int max_ticks) {
+  GSIM_EXPECT(first < last && max_ticks > 0);
+  // The smallest step of 1, 2 or 5 times a power of ten that gives at most `max_ticks` ticks, up to
   // rounding.
-  const double least = (1 - 1e-9) * (last - first) / most;
+  const double min_step = (1 - 1e-9) * (last - first) / max_ticks;
   int exponent = 0;
-  while (times_ten_to(1, exponent) > least && exponent > -320) --exponent;
-  while (times_ten_to(10, exponent) <= least && exponent < 300) ++exponent;
+  while (times_ten_to(1, exponent) > min_step && exponent > -320) --exponent;
+  while (times_ten_to(10, exponent) <= min_step && exponent < 300) ++exponent;
   double step = 10;
   for (const double digit : {5.0, 2.0, 1.0})
-    if (times_ten_to(digit, exponent) >= least) step = digit;
+    if (times_ten_to(digit, exponent) >= min_step) step = digit;
   const double width = times_ten_to(step, exponent);
   std::vector<double> ticks;
   // Include the ends if they are ticks up to rounding. Adding 0 converts -0 to 0.
   const double slack = 1e-9 * (last - first);
   for (double k = std::ceil((first - slack) / width) + 0.0; k * width <= last + slack; ++k) {
     ticks.push_back(times_ten_to(k * step, exponent));
-    if (ticks.size() > static_cast<std::size_t>(most) + 2) break;
+    if (ticks.size() > static_cast<std::size_t>(max_ticks) + 2) break;
   }
   return ticks;
 }

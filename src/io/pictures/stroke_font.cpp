@@ -10,8 +10,8 @@ namespace gsim::io_detail {
 namespace {
 
 constexpr double capital_height = 20, between_glyphs = 5;  // in glyph units
-constexpr int lowest = 8;                                  // y of the digit 0 is -8
-constexpr int pieces_of_a_curve = 6;
+constexpr int baseline_digit = 8;                          // y of the digit 0 is -8
+constexpr int segments_per_curve = 6;
 constexpr std::string_view box = "9 L08090s0s08";
 constexpr Colour ink{30, 30, 30};
 
@@ -38,8 +38,8 @@ Point middle(const Point& a, const Point& b) { return {(a.x + b.x) / 2, (a.y + b
 /// The quadratic Bezier curve from a to b with control point c, as straight pieces.
 void add_curve(const Point& a, const Point& c, const Point& b, std::vector<Segment>& segments) {
   Point last = a;
-  for (int i = 1; i <= pieces_of_a_curve; ++i) {
-    const double t = static_cast<double>(i) / pieces_of_a_curve, u = 1 - t;
+  for (int i = 1; i <= segments_per_curve; ++i) {
+    const double t = static_cast<double>(i) / segments_per_curve, u = 1 - t;
     const Point next{u * u * a.x + 2 * u * t * c.x + t * t * b.x,
                      u * u * a.y + 2 * u * t * c.y + t * t * b.y};
     segments.push_back({last, next});
@@ -70,7 +70,7 @@ std::vector<Segment> segments_of(std::string_view glyph) {
     std::vector<Point> points;
     for (at += 2; at < glyph.size() && glyph[at] != ' '; at += 2)
       points.push_back({static_cast<double>(digit(glyph[at])),
-                        static_cast<double>(digit(glyph[at + 1]) - lowest)});
+                        static_cast<double>(digit(glyph[at + 1]) - baseline_digit)});
     if (kind == 'L') {
       for (std::size_t i = 1; i < points.size(); ++i)
         segments.push_back({points[i - 1], points[i]});
@@ -92,16 +92,16 @@ double text_length(std::string_view text, double height) {
 void draw_text(Canvas& canvas, Point at, std::string_view text, double height,
                Direction direction) {
   const double scale = height / capital_height;
-  const auto place = [&](const Point& p) {
+  const auto to_pixels = [&](const Point& p) {
     return direction == Direction::right ? Point{at.x + p.x * scale, at.y - p.y * scale}
                                          : Point{at.x - p.y * scale, at.y - p.x * scale};
   };
   while (!text.empty()) {
     const std::string_view glyph = glyph_of(pop_character(text));
     std::vector<Segment> segments = segments_of(glyph);
-    for (Segment& s : segments) s = {place(s.from), place(s.to)};
+    for (Segment& s : segments) s = {to_pixels(s.from), to_pixels(s.to)};
     canvas.stroke(segments, 0.35 + height / 9, ink);
-    at = place({width_of(glyph) + between_glyphs, 0});
+    at = to_pixels({width_of(glyph) + between_glyphs, 0});
   }
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-// The letters of pictures: gsim's own, drawn as strokes.
+// The font of pictures: gsim's own glyphs, drawn as strokes.
 //
-// A glyph is its width, and after blanks its strokes. All numbers are digits of base 36. A stroke
-// is a letter, then points x, y with y from -8 on: 8 is the base line, m (22) the height of small
-// letters, s (28) that of capital ones. L: straight lines between the points. S: a quadratic
-// B-spline from the first point to the last, the others being its control points. C: a closed one,
-// of control points only.
+// A glyph is written as its width, followed by its strokes, each after a blank. All numbers are
+// digits of base 36. A stroke is a letter followed by points x, y. The digit of y is the height
+// above the base line plus 8: the base line is at 8, the top of small letters at m (22), the top of
+// capital letters at s (28). L: straight lines between the points. S: a quadratic B-spline from the
+// first point to the last, with the other points as control points. C: a closed B-spline, whose
+// points are all control points.
 
 #include <array>
 #include <string_view>
