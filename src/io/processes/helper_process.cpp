@@ -28,9 +28,9 @@ namespace {
 
 enum class Status : Index { good, input_error, io_error };
 
-constexpr int longest_wait = 600;  // maximum number of seconds without receiving a byte of a reply
-constexpr Index memory =
-    Index{8} << 30;  // memory in bytes that the child may use in addition to its current memory
+constexpr int reply_timeout = 600;  // maximum number of seconds without receiving a byte of a reply
+/// Memory in bytes that the child may use in addition to its current memory.
+constexpr Index max_extra_memory = Index{8} << 30;
 constexpr std::size_t chunk = std::size_t{1} << 20;
 
 bool send_all(int socket, std::string_view bytes) {
@@ -73,11 +73,11 @@ std::optional<ByteStream> receive_packet(int socket, int seconds) {
   if (!receive_all(socket, reinterpret_cast<char*>(&size), sizeof size, seconds) || size < 0)
     return std::nullopt;
   std::string bytes;
-  for (auto left = static_cast<std::size_t>(size); left > 0;) {
-    const std::size_t part = std::min(left, chunk), at = bytes.size();
+  for (auto remaining = static_cast<std::size_t>(size); remaining > 0;) {
+    const std::size_t part = std::min(remaining, chunk), at = bytes.size();
     bytes.resize(at + part);
     if (!receive_all(socket, bytes.data() + at, part, seconds)) return std::nullopt;
-    left -= part;
+    remaining -= part;
   }
   return ByteStream(std::move(bytes));
 }
@@ -91,19 +91,19 @@ Index data_bytes() {
   return 0;
 }
 
-void limit(int resource, Index most) {
-  rlimit now{};
-  if (::getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return;
-  now.rlim_cur = std::min(now.rlim_max, static_cast<rlim_t>(most));
-  ::setrlimit(static_cast<__rlimit_resource>(resource), &now);
+void set_limit(int resource, Index max_value) {
+  rlimit current{};
+  if (::getrlimit(static_cast<__rlimit_resource>(resource), &current) != 0) return;
+  current.rlim_cur = std::min(current.rlim_max, static_cast<rlim_t>(max_value));
+  ::setrlimit(static_cast<__rlimit_resource>(resource), &current);
 }
 
 /// Closes all descriptors but the socket, which becomes descriptor 3; output of a crashing library
 /// is discarded.
-void keep_socket_alone(int socket) {
-  const int nowhere = ::open("/dev/null", O_RDWR);
+void close_all_but_socket(int socket) {
+  const int null_device = ::open("/dev/null", O_RDWR);
   ::dup2(socket, 3);
-  for (const int stream : {0, 1, 2}) ::dup2(nowhere, stream);
+  for (const int stream : {0, 1, 2}) ::dup2(null_device, stream);
 #ifdef SYS_close_range
   ::syscall(SYS_close_range, 4U, ~0U, 0U);
 #endif
@@ -127,18 +127,20 @@ void allow_seconds(double seconds) {
   ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-ByteStream answered(const RequestHandler& answer, ByteStream request) {
-  const auto with = [](Status status) { return ByteStream().write(static_cast<Index>(status)); };
+ByteStream reply_to(const RequestHandler& handle, ByteStream request) {
+  const auto reply_with = [](Status status) {
+    return ByteStream().write(static_cast<Index>(status));
+  };
   try {
-    const ByteStream result = answer(std::move(request));
-    return with(Status::good).write_bytes(result.bytes().data(), result.bytes().size());
+    const ByteStream result = handle(std::move(request));
+    return reply_with(Status::good).write_bytes(result.bytes().data(), result.bytes().size());
   } catch (const InputError& error) {
-    return with(Status::input_error).write(error.what());
+    return reply_with(Status::input_error).write(error.what());
   } catch (const std::bad_alloc&) {
-    return with(Status::io_error)
+    return reply_with(Status::io_error)
         .write("reading it would take more memory than is allowed: it is damaged");
   } catch (const std::exception& error) {
-    return with(Status::io_error).write(error.what());
+    return reply_with(Status::io_error).write(error.what());
   }
 }
 
@@ -146,16 +148,16 @@ ByteStream answered(const RequestHandler& answer, ByteStream request) {
                         const std::function<RequestHandler()>& start) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(0);
-  keep_socket_alone(socket);
+  close_all_but_socket(socket);
   reset_signals();
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_DATA, data_bytes() + memory);
+  set_limit(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_DATA, data_bytes() + max_extra_memory);
   Hdf5Lock::renew_in_child();
   try {
-    const RequestHandler answer = start();
+    const RequestHandler handle = start();
     while (auto request = receive_packet(3, -1)) {
       allow_seconds(seconds);
-      if (!send_packet(3, answered(answer, std::move(*request)))) break;
+      if (!send_packet(3, reply_to(handle, std::move(*request)))) break;
       allow_seconds(0);
     }
   } catch (...) {  // the parent notices that this process has ended
@@ -195,7 +197,7 @@ HelperProcess::~HelperProcess() {
 
 ByteStream HelperProcess::request(const ByteStream& request) {
   if (!end_.empty() || !send_packet(socket_, request)) throw_ended();
-  std::optional<ByteStream> reply = receive_packet(socket_, longest_wait);
+  std::optional<ByteStream> reply = receive_packet(socket_, reply_timeout);
   if (!reply) throw_ended();
   const auto status = static_cast<Status>(reply->read_index());
   if (status == Status::good) return std::move(*reply);

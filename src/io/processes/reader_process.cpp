@@ -34,8 +34,8 @@ ByteStream request_of(Request request, std::string_view a, std::string_view b) {
 
 /// CPU time in seconds per request: enough to decompress the whole file several times.
 double max_seconds(const std::string& path) {
-  constexpr double least = 10, bytes_per_second = 4e6;
-  return least + static_cast<double>(file_size(path)) / bytes_per_second;
+  constexpr double min_seconds = 10, bytes_per_second = 4e6;
+  return min_seconds + static_cast<double>(file_size(path)) / bytes_per_second;
 }
 
 ByteStream read_part(const Hdf5Reader& file, ByteStream& request, Request kind) {
@@ -66,7 +66,7 @@ ByteStream shape_of(const Hdf5Reader& file, const std::string& dataset) {
       .write(shape.columns);
 }
 
-ByteStream answer_with(const Hdf5Reader& file, ByteStream request) {
+ByteStream reply_with(const Hdf5Reader& file, ByteStream request) {
   const auto kind = static_cast<Request>(request.read_index());
   if (kind == Request::numbers || kind == Request::block) return read_part(file, request, kind);
   if (kind == Request::inspect) {
@@ -110,7 +110,7 @@ ByteStream answer_with(const Hdf5Reader& file, ByteStream request) {
 RequestHandler serve_file(const std::string& path) {
   return [path, file = std::shared_ptr<Hdf5Reader>()](ByteStream request) mutable {
     if (!file) file = std::make_shared<Hdf5Reader>(path);
-    return answer_with(*file, std::move(request));
+    return reply_with(*file, std::move(request));
   };
 }
 
@@ -126,24 +126,24 @@ bool ReaderProcess::has(std::string_view dataset) const {
 }
 
 StoredShape ReaderProcess::shape(std::string_view dataset) const {
-  if (const auto known = shapes_.find(dataset); known != shapes_.end()) return known->second;
-  ByteStream answer = process_.request(request_of(Request::shape, dataset));
+  if (const auto cached = shapes_.find(dataset); cached != shapes_.end()) return cached->second;
+  ByteStream reply = process_.request(request_of(Request::shape, dataset));
   StoredShape shape;
-  shape.type.element = static_cast<ElementType>(answer.read_index());
-  shape.type.string_length = static_cast<std::size_t>(answer.read_index());
-  shape.rows = answer.read_index();
-  shape.columns = answer.read_index();
+  shape.type.element = static_cast<ElementType>(reply.read_index());
+  shape.type.string_length = static_cast<std::size_t>(reply.read_index());
+  shape.rows = reply.read_index();
+  shape.columns = reply.read_index();
   return shapes_.emplace(dataset, shape).first->second;
 }
 
 void ReaderProcess::read_numbers(std::string_view dataset, ElementType type, IndexRange rows,
                                  void* data) const {
   const auto columns = static_cast<std::size_t>(shape(dataset).columns);
-  ByteStream answer = process_.request(request_of(Request::numbers, dataset)
-                                           .write(static_cast<Index>(type))
-                                           .write(rows.first)
-                                           .write(rows.last));
-  answer.read_bytes(data, static_cast<std::size_t>(rows.size()) * columns * element_size(type));
+  ByteStream reply = process_.request(request_of(Request::numbers, dataset)
+                                          .write(static_cast<Index>(type))
+                                          .write(rows.first)
+                                          .write(rows.last));
+  reply.read_bytes(data, static_cast<std::size_t>(rows.size()) * columns * element_size(type));
 }
 
 void ReaderProcess::read_block(std::string_view dataset, ElementType type,
@@ -151,11 +151,11 @@ void ReaderProcess::read_block(std::string_view dataset, ElementType type,
                                void* data) const {
   std::size_t bytes = element_size(type);
   for (const Index n : count) bytes *= static_cast<std::size_t>(n);
-  ByteStream answer = process_.request(request_of(Request::block, dataset)
-                                           .write(static_cast<Index>(type))
-                                           .write(first)
-                                           .write(count));
-  answer.read_bytes(data, bytes);
+  ByteStream reply = process_.request(request_of(Request::block, dataset)
+                                          .write(static_cast<Index>(type))
+                                          .write(first)
+                                          .write(count));
+  reply.read_bytes(data, bytes);
 }
 
 std::vector<Index> ReaderProcess::extents(std::string_view dataset) const {
@@ -193,11 +193,11 @@ std::vector<std::string> ReaderProcess::list(std::string_view group) const {
 }
 
 Inspection ReaderProcess::inspect(InspectForm form, const std::string& table) const {
-  ByteStream answer =
+  ByteStream reply =
       process_.request(request_of(Request::inspect).write(static_cast<Index>(form)).write(table));
   Inspection result;
-  result.text = answer.read_text();
-  result.is_from_gsim = answer.read_index() != 0;
+  result.text = reply.read_text();
+  result.is_from_gsim = reply.read_index() != 0;
   return result;
 }
 

@@ -79,17 +79,17 @@ File open_file(const std::string& path, const char* mode) {
   return file;
 }
 
-/// Passes bytes [first, last) of a file to `take`, in pieces.
-template <class Take>
-void read_range(const std::string& path, Index first, Index last, const Take& take) {
+/// Passes bytes [first, last) of a file to `consume`, in pieces.
+template <class Consume>
+void read_range(const std::string& path, Index first, Index last, const Consume& consume) {
   const File file = open_file(path, "rb");
   if (fseeko(file.get(), first, SEEK_SET) != 0) fail("read", path);
   std::vector<char> buffer(chunk_bytes);
   while (first < last) {
-    const auto wanted = std::min(static_cast<std::size_t>(last - first), buffer.size());
-    if (std::fread(buffer.data(), 1, wanted, file.get()) != wanted) fail("read", path);
-    take(std::string_view(buffer.data(), wanted));
-    first += static_cast<Index>(wanted);
+    const auto count = std::min(static_cast<std::size_t>(last - first), buffer.size());
+    if (std::fread(buffer.data(), 1, count, file.get()) != count) fail("read", path);
+    consume(std::string_view(buffer.data(), count));
+    first += static_cast<Index>(count);
   }
 }
 
@@ -100,7 +100,7 @@ std::uint64_t digest_of_file(const std::string& path, Index first, Index last) {
   return digest.value();
 }
 
-std::string at(std::string_view prefix, const char* name) {
+std::string state_path(std::string_view prefix, const char* name) {
   return fmt::format("{}/{}", prefix, name);
 }
 
@@ -131,7 +131,7 @@ struct AppendOnlyFile::Impl {
   }
   void write(std::string_view text);
   void flush();
-  void put_header(std::string_view bytes_of_head) const;
+  void write_header(std::string_view bytes_of_head) const;
   bool has_this_text(const std::string& other) const {
     return file_size(other) == header + bytes &&
            digest_of_file(other, header, header + bytes) == digest.value();
@@ -194,21 +194,21 @@ void AppendOnlyFile::Impl::flush() {
 void AppendOnlyFile::save(DatasetWriter& writer, std::string_view prefix) {
   Impl& i = *impl_;
   i.at_root([&] { i.flush(); });
-  writer.write(at(prefix, "part"), i.number);
-  mark_run_specific(writer, at(prefix, "part"));
-  writer.write(at(prefix, "bytes"), i.bytes);  // the value of rank 0
-  writer.write(at(prefix, "chunks"), i.digest.whole_chunks());
-  writer.write(at(prefix, "digest"), i.digest.value());
+  writer.write(state_path(prefix, "part"), i.number);
+  mark_run_specific(writer, state_path(prefix, "part"));
+  writer.write(state_path(prefix, "bytes"), i.bytes);  // the value of rank 0
+  writer.write(state_path(prefix, "chunks"), i.digest.whole_chunks());
+  writer.write(state_path(prefix, "digest"), i.digest.value());
   if (++i.saves < 3 || !i.communicator.is_root()) return;
   remove_numbered_files(i.path, kind, [&](Index number) { return number < i.number; });
 }
 
 void AppendOnlyFile::restore(DatasetReader& reader, std::string_view prefix) {
   Impl& i = *impl_;
-  i.number = reader.read_value<Index>(at(prefix, "part"));
-  const auto length = reader.read_value<Index>(at(prefix, "bytes"));
-  const auto chunks = reader.read_value<std::uint64_t>(at(prefix, "chunks"));
-  const auto digest = reader.read_value<std::uint64_t>(at(prefix, "digest"));
+  i.number = reader.read_value<Index>(state_path(prefix, "part"));
+  const auto length = reader.read_value<Index>(state_path(prefix, "bytes"));
+  const auto chunks = reader.read_value<std::uint64_t>(state_path(prefix, "chunks"));
+  const auto digest = reader.read_value<std::uint64_t>(state_path(prefix, "digest"));
   i.at_root([&] {
     i.lock = FileLock(i.path);
     i.open_at(length, chunks, digest);
@@ -260,29 +260,29 @@ void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) c
 
 void AppendOnlyFile::keep_foreign_files() { impl_->keeps_others = true; }
 
-void AppendOnlyFile::Impl::put_header(std::string_view bytes_of_head) const {
-  const File whole = open_file(part(), "r+b");
-  if (std::fwrite(bytes_of_head.data(), 1, bytes_of_head.size(), whole.get()) !=
+void AppendOnlyFile::Impl::write_header(std::string_view bytes_of_head) const {
+  const File part_file = open_file(part(), "r+b");
+  if (std::fwrite(bytes_of_head.data(), 1, bytes_of_head.size(), part_file.get()) !=
           bytes_of_head.size() ||
-      std::fflush(whole.get()) != 0 || ::fsync(::fileno(whole.get())) != 0)
+      std::fflush(part_file.get()) != 0 || ::fsync(::fileno(part_file.get())) != 0)
     fail("write", part());
 }
 
 std::string AppendOnlyFile::finish(std::string_view header) {
   Impl& i = *impl_;
   GSIM_EXPECT(static_cast<Index>(header.size()) == i.header);
-  std::string kept;
+  std::string backup;
   i.at_root([&] {
     if (i.finished) return;
     i.flush();
     i.file.reset();
-    if (i.header > 0) i.put_header(header);
-    if (file_size(i.path) >= 0 && !i.has_this_text(i.path)) kept = back_up_file(i.path);
+    if (i.header > 0) i.write_header(header);
+    if (file_size(i.path) >= 0 && !i.has_this_text(i.path)) backup = back_up_file(i.path);
     rename_into_place(i.part(), i.path);
     remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });
     i.finished = true;
   });
-  return i.communicator.broadcast(kept);
+  return i.communicator.broadcast(backup);
 }
 
 std::uint64_t AppendOnlyFile::digest() {

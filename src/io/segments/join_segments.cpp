@@ -21,22 +21,22 @@ std::string SegmentedFile::finish(const std::function<void(ObjectWriter&)>& desc
   Impl& i = *impl_;
   i.close_segment();
   if (i.joined == i.frames) return {};
-  const std::string stated = hex(digest());
-  bool is_there = false;
+  const std::string digest_text = hex(digest());
+  bool is_joined = false;
   i.communicator.agree([&] {
     if (!i.communicator.is_root() || file_size(i.path) < 0) return;
-    is_there = stored_digest(i.path) == stated;
+    is_joined = stored_digest(i.path) == digest_text;
   });
-  is_there = i.communicator.broadcast(is_there);
-  std::string kept;
-  if (!is_there) {
+  is_joined = i.communicator.broadcast(is_joined);
+  std::string backup;
+  if (!is_joined) {
     i.locate();
     Hdf5Writer file(i.communicator, i.path + ".partial", i.path);
     i.join(describe, file);
-    file.attribute("gsim", "digest", stated);
+    file.attribute("gsim", "digest", digest_text);
     file.close();
     i.communicator.agree([&] {
-      if (i.communicator.is_root() && file_size(i.path) >= 0) kept = back_up_file(i.path);
+      if (i.communicator.is_root() && file_size(i.path) >= 0) backup = back_up_file(i.path);
     });
     file.publish();
   }
@@ -44,7 +44,7 @@ std::string SegmentedFile::finish(const std::function<void(ObjectWriter&)>& desc
   if (i.communicator.is_root())
     remove_numbered_files(i.path, segment_kind, [&](Index number) { return i.may_remove(number); });
   i.communicator.barrier();  // no rank still checks for a segment that will be removed
-  return i.communicator.broadcast(kept);
+  return i.communicator.broadcast(backup);
 }
 
 void SegmentedFile::Impl::join(const std::function<void(ObjectWriter&)>& describe,
@@ -65,8 +65,9 @@ void SegmentedFile::Impl::join(const std::function<void(ObjectWriter&)>& describ
             fmt::format("the frames of {} cannot be joined: {} {}", path, name, result.damage));
       from.emplace(name);
       pieces = pieces_of(*from, segment.frames);
-      const auto own = from->read_all<std::uint64_t>(frame_digests_path);
-      digests.insert(digests.end(), own.begin(), own.begin() + segment.frames);
+      const auto segment_digests = from->read_all<std::uint64_t>(frame_digests_path);
+      digests.insert(digests.end(), segment_digests.begin(),
+                     segment_digests.begin() + segment.frames);
     });
     for (const Piece& piece : pieces)
       for (std::size_t k = 0; k < series.size(); ++k)
@@ -75,7 +76,7 @@ void SegmentedFile::Impl::join(const std::function<void(ObjectWriter&)>& describ
   }
   communicator.agree([&] {
     for (FrameDataset& dataset : datasets) {
-      const Hdf5Lock hold;
+      const Hdf5Lock hdf5_lock;
       dataset.handle.close("write dataset " + dataset.path + " to", file.path());
     }
   });
@@ -86,7 +87,7 @@ void SegmentedFile::Impl::join(const std::function<void(ObjectWriter&)>& describ
 
 /// Copies the frames of one piece of a series to the joined dataset, starting at frame `first`.
 void SegmentedFile::Impl::copy(const Hdf5Reader& from, const Piece& piece, const Series& s,
-                               Hdf5Writer& file, const FrameDataset& into, Index first) {
+                               Hdf5Writer& file, const FrameDataset& target, Index first) {
   std::vector<char> buffer;
   for (Index f = 0; f < piece.frames; f += frames_per_block) {
     const IndexRange part{f, std::min(f + frames_per_block, piece.frames)};
@@ -101,7 +102,7 @@ void SegmentedFile::Impl::copy(const Hdf5Reader& from, const Piece& piece, const
       }
       from.read_frames(name, s.type, part, s.mine, buffer.data());
     });
-    file.write_frames(into, {first + part.first, first + part.last}, s.ranges, buffer.data());
+    file.write_frames(target, {first + part.first, first + part.last}, s.ranges, buffer.data());
   }
 }
 

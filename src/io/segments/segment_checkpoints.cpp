@@ -11,7 +11,7 @@ namespace gsim {
 using namespace io;
 namespace {
 
-std::string at(std::string_view prefix, const char* name) {
+std::string state_path(std::string_view prefix, const char* name) {
   return fmt::format("{}/{}", prefix, name);
 }
 
@@ -26,13 +26,13 @@ void SegmentedFile::save(DatasetWriter& writer, std::string_view prefix) {
     rows.insert(rows.end(), {segment.number, segment.frames});
     digests.push_back(segment.digest);
   }
-  writer.write(at(prefix, "frames"), i.frames);
-  writer.write(at(prefix, "digest"), i.running);
-  writer.write(at(prefix, "next_segment"), i.next_number);
-  writer.write(at(prefix, "segments"), rows, 2);
-  writer.write(at(prefix, "segment_digests"), digests);
+  writer.write(state_path(prefix, "frames"), i.frames);
+  writer.write(state_path(prefix, "digest"), i.running);
+  writer.write(state_path(prefix, "next_segment"), i.next_number);
+  writer.write(state_path(prefix, "segments"), rows, 2);
+  writer.write(state_path(prefix, "segment_digests"), digests);
   for (const char* name : {"next_segment", "segments", "segment_digests"})
-    mark_run_specific(writer, at(prefix, name));
+    mark_run_specific(writer, state_path(prefix, name));
   if (++i.saves < 3 || !i.communicator.is_root()) return;
   const Index first = i.first_number();
   remove_numbered_files(i.path, segment_kind, [first](Index number) { return number < first; });
@@ -41,11 +41,11 @@ void SegmentedFile::save(DatasetWriter& writer, std::string_view prefix) {
 void SegmentedFile::restore(DatasetReader& reader, std::string_view prefix) {
   Impl& i = *impl_;
   i.lock_path();
-  i.frames = reader.read_value<Index>(at(prefix, "frames"));
-  i.running = reader.read_value<std::uint64_t>(at(prefix, "digest"));
-  i.next_number = reader.read_value<Index>(at(prefix, "next_segment"));
-  const auto rows = reader.read<Index>(at(prefix, "segments"));
-  const auto digests = reader.read<std::uint64_t>(at(prefix, "segment_digests"));
+  i.frames = reader.read_value<Index>(state_path(prefix, "frames"));
+  i.running = reader.read_value<std::uint64_t>(state_path(prefix, "digest"));
+  i.next_number = reader.read_value<Index>(state_path(prefix, "next_segment"));
+  const auto rows = reader.read<Index>(state_path(prefix, "segments"));
+  const auto digests = reader.read<std::uint64_t>(state_path(prefix, "segment_digests"));
   i.closed.clear();
   for (std::size_t k = 0; k < digests.size(); ++k)
     i.closed.push_back({rows[2 * k], rows[2 * k + 1], digests[k]});
@@ -68,7 +68,7 @@ void SegmentedFile::Impl::locate() {
     std::string problem;
     for (std::size_t k = 0; k < closed.size(); ++k) {
       const std::string name = segment_path(path, closed[k].number);
-      const std::string reason = why_not(name, closed[k]);
+      const std::string reason = why_unusable(name, closed[k]);
       if (reason.empty()) continue;
       missing = k + 1;
       problem = fmt::format("{} {}", name, reason);
@@ -77,22 +77,22 @@ void SegmentedFile::Impl::locate() {
   });
   missing = communicator.broadcast(missing);
   if (missing > 0) {
-    const Segment whole = up_to(missing);
+    const Segment combined = up_to(missing);
     closed.erase(closed.begin() + 1, closed.begin() + static_cast<std::ptrdiff_t>(missing));
-    closed.front() = whole;
+    closed.front() = combined;
   }
 }
 
 /// The first `count` closed segments combined to one with the number of the first.
 Segment SegmentedFile::Impl::up_to(std::size_t count) const {
-  Segment whole{closed.front().number, 0, closed[count - 1].digest};
-  for (std::size_t k = 0; k < count; ++k) whole.frames += closed[k].frames;
-  return whole;
+  Segment combined{closed.front().number, 0, closed[count - 1].digest};
+  for (std::size_t k = 0; k < count; ++k) combined.frames += closed[k].frames;
+  return combined;
 }
 
 void SegmentedFile::Impl::adopt_joined(std::size_t count, const std::string& problem) {
-  const Segment whole = up_to(count);
-  if (!why_not(path, whole).empty()) {
+  const Segment combined = up_to(count);
+  if (!why_unusable(path, combined).empty()) {
     throw IoError(fmt::format(
         "frames of {} that the checkpoint covers are missing: {}; put that back, or start "
         "afresh without --resume",
@@ -100,7 +100,7 @@ void SegmentedFile::Impl::adopt_joined(std::size_t count, const std::string& pro
   }
   const Index last = closed[count - 1].number;
   remove_numbered_files(path, segment_kind, [last](Index number) { return number <= last; });
-  link_or_copy(path, segment_path(path, whole.number));
+  link_or_copy(path, segment_path(path, combined.number));
 }
 
 }  // namespace gsim

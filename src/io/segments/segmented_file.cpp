@@ -39,9 +39,10 @@ void SegmentedFile::Impl::prepare_series(std::vector<FrameSeries> infos) {
     digest.add(std::span<const Index>(s.info.shape));
   }
   running = digest.value();
-  const auto most = static_cast<std::size_t>(communicator.max(static_cast<std::int64_t>(mine)));
-  frames_per_block =
-      std::max<Index>(1, static_cast<Index>(options.buffer_bytes / std::max<std::size_t>(most, 1)));
+  const auto max_rank_bytes =
+      static_cast<std::size_t>(communicator.max(static_cast<std::int64_t>(mine)));
+  frames_per_block = std::max<Index>(
+      1, static_cast<Index>(options.buffer_bytes / std::max<std::size_t>(max_rank_bytes, 1)));
 }
 
 void SegmentedFile::Impl::lock_path() {

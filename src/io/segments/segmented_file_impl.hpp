@@ -67,7 +67,7 @@ struct SegmentedFile::Impl {
   void adopt_joined(std::size_t count, const std::string& problem);
   void join(const std::function<void(ObjectWriter&)>& describe, io::Hdf5Writer& file);
   void copy(const io::Hdf5Reader& from, const io::Piece& piece, const io::Series& s,
-            io::Hdf5Writer& file, const io::FrameDataset& into, Index first);
+            io::Hdf5Writer& file, const io::FrameDataset& target, Index first);
   void write_columns(io::Hdf5Writer& file, const std::vector<std::uint64_t>& digests);
 };
 

@@ -25,8 +25,8 @@ Index number_in(std::string_view name, std::string_view stem) {
   name.remove_prefix(stem.size());
   Index number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool whole = error == std::errc() && end == name.data() + name.size();
-  return whole && number > 0 && name.front() != '0' ? number : 0;
+  const bool is_complete = error == std::errc() && end == name.data() + name.size();
+  return is_complete && number > 0 && name.front() != '0' ? number : 0;
 }
 
 }  // namespace
@@ -39,15 +39,15 @@ std::string numbered_path(const std::string& path, std::string_view kind, Index 
 
 namespace {
 
-struct Found {
+struct NumberedFile {
   Index number;
   bool is_partial;
 };
 
-std::vector<Found> find_files(const std::string& path, std::string_view kind) {
+std::vector<NumberedFile> find_files(const std::string& path, std::string_view kind) {
   const fs::path folder = fs::path(path).parent_path();
   const std::string stem = fmt::format("{}.{}.", fs::path(path).filename().string(), kind);
-  std::vector<Found> found;
+  std::vector<NumberedFile> found;
   std::error_code error;
   fs::directory_iterator entries(folder.empty() ? fs::path(".") : folder, error);
   if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
@@ -68,7 +68,7 @@ std::vector<Found> find_files(const std::string& path, std::string_view kind) {
 
 std::vector<Index> list_numbered_files(const std::string& path, std::string_view kind) {
   std::vector<Index> numbers;
-  for (const Found& found : find_files(path, kind))
+  for (const NumberedFile& found : find_files(path, kind))
     if (!found.is_partial) numbers.push_back(found.number);
   std::sort(numbers.begin(), numbers.end());
   return numbers;
@@ -76,7 +76,7 @@ std::vector<Index> list_numbered_files(const std::string& path, std::string_view
 
 void remove_numbered_files(const std::string& path, std::string_view kind,
                            const std::function<bool(Index)>& is_old) {
-  for (const Found& found : find_files(path, kind)) {
+  for (const NumberedFile& found : find_files(path, kind)) {
     const std::string name = numbered_path(path, kind, found.number);
     if (found.is_partial) {
       discard_file(name + std::string(partial));
@@ -99,7 +99,7 @@ std::vector<Piece> pieces_of(const Hdf5Reader& file, Index frames) {
   return pieces;
 }
 
-std::string why_not(const std::string& path, const Segment& segment) {
+std::string why_unusable(const std::string& path, const Segment& segment) {
   if (file_size(path) < 0) return "is not there";
   const ChecksumResult result = check_structure(path);
   if (!result.damage.empty()) return result.damage;

@@ -42,7 +42,7 @@ std::vector<Piece> pieces_of(const Hdf5Reader& file, Index frames);
 
 /// The reason why the file does not hold the frames of `segment`, as a clause after its name; empty
 /// if it does.
-std::string why_not(const std::string& file, const Segment& segment);
+std::string why_unusable(const std::string& file, const Segment& segment);
 
 /// The digest stored in the joined file at `path`; throws IoError if there is none.
 std::string stored_digest(const std::string& path);
