@@ -253,20 +253,20 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.front() == "help") std::rotate(words.begin(), words.begin() + 1, words.end());
   if (words.back() == "help" && words.size() <= 2) words.back() = "--help";
-  std::string complaint;
+  std::string usage_error;
   try {
     std::reverse(words.begin(), words.end());  // the order that CLI11 expects
     top.parse(words);
-    complaint = usage_complaint(top, nullptr);
-    if (complaint.empty()) apply(shortcuts, a);
+    usage_error = describe_usage_error(top, nullptr);
+    if (usage_error.empty()) apply(shortcuts, a);
   } catch (const CLI::Success& help) {
     std::ostringstream out;
     top.exit(help, out, out);
     return {false, false, 0, out.str()};
   } catch (const CLI::ParseError& e) {
-    complaint = usage_complaint(top, &e);
+    usage_error = describe_usage_error(top, &e);
   }
-  if (!complaint.empty()) return {false, true, bad_input, "error: " + complaint + "\n"};
+  if (!usage_error.empty()) return {false, true, bad_input, "error: " + usage_error + "\n"};
   a.command = top.get_subcommands().front()->get_name();
   return {true, false, 0, {}};
 }

@@ -10,32 +10,32 @@
 namespace gsim::app {
 namespace {
 
-std::string meant(const std::string& word, const std::vector<std::string>& known) {
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
   const std::string nearest = did_you_mean(word, known);
   return nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest);
 }
 
-std::string strange_command(const CLI::App& top, const std::string& word) {
+std::string unknown_command(const CLI::App& top, const std::string& word) {
   std::vector<std::string> known;
   for (const CLI::App* command : top.get_subcommands({})) known.push_back(command->get_name());
-  return fmt::format("there is no command `{}`{}", excerpt(word), meant(word, known));
+  return fmt::format("there is no command `{}`{}", excerpt(word), suggestion(word, known));
 }
 
-std::string strange_option(const CLI::App& app, const std::string& name, const std::string& word) {
+std::string unknown_option(const CLI::App& app, const std::string& name, const std::string& word) {
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
   }
   const std::string typed = word.substr(0, word.find('='));
-  return fmt::format("`{}` has no option `{}`{}", name, excerpt(typed), meant(typed, known));
+  return fmt::format("`{}` has no option `{}`{}", name, excerpt(typed), suggestion(typed, known));
 }
 
 /// The arguments that belong to no option and no positional.
-std::string strange_words(const CLI::App& app, const std::string& name,
-                          const std::vector<std::string>& words) {
+std::string extra_arguments(const CLI::App& app, const std::string& name,
+                            const std::vector<std::string>& words) {
   const auto option =
       std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with('-'); });
-  if (option != words.end()) return strange_option(app, name, *option);
+  if (option != words.end()) return unknown_option(app, name, *option);
   const auto positionals =
       app.get_options([](const CLI::Option* option) { return option->get_positional(); });
   if (words.front() == "auto" && app.get_option_no_throw("--resume") != nullptr)
@@ -45,7 +45,8 @@ std::string strange_words(const CLI::App& app, const std::string& name,
                      positionals.front()->get_name(true), excerpt(words.front()));
 }
 
-std::string refused(const CLI::App& app, const std::string& name, const CLI::ParseError& error) {
+std::string parse_error_text(const CLI::App& app, const std::string& name,
+                             const CLI::ParseError& error) {
   std::string message = error.what();
   const std::string option = message.substr(0, message.find_first_of(": "));
   if (error.get_name() == "RequiredError")
@@ -58,10 +59,10 @@ std::string refused(const CLI::App& app, const std::string& name, const CLI::Par
   return message;
 }
 
-std::string what_is_wrong(const CLI::App& app, const std::string& name,
+std::string usage_problem(const CLI::App& app, const std::string& name,
                           const CLI::ParseError* error) {
-  if (const auto words = app.remaining(); !words.empty()) return strange_words(app, name, words);
-  return error != nullptr ? refused(app, name, *error) : "";
+  if (const auto words = app.remaining(); !words.empty()) return extra_arguments(app, name, words);
+  return error != nullptr ? parse_error_text(app, name, *error) : "";
 }
 
 }  // namespace
@@ -87,16 +88,17 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
           ""};
 }
 
-CLI::Validator whole_number(Index most, Index least) {
-  return {[most, least](const std::string& word) -> std::string {
+CLI::Validator whole_number(Index max_value, Index min_value) {
+  return {[max_value, min_value](const std::string& word) -> std::string {
             const bool digits = !word.empty() && word.size() < 10 &&
                                 word.find_first_not_of("0123456789") == std::string::npos;
             if (!digits) return fmt::format("takes a whole number, not `{}`", excerpt(word));
             const Index value = std::stoll(word);
-            if (least <= value && value <= most) return "";
-            return least > 0 ? fmt::format("takes a whole number from {} to {}, not {}", least,
-                                           most, word)
-                             : fmt::format("takes a whole number up to {}, not {}", most, word);
+            if (min_value <= value && value <= max_value) return "";
+            return min_value > 0
+                       ? fmt::format("takes a whole number from {} to {}, not {}", min_value,
+                                     max_value, word)
+                       : fmt::format("takes a whole number up to {}, not {}", max_value, word);
           },
           ""};
 }
@@ -106,22 +108,22 @@ CLI::Validator not_empty() {
           ""};
 }
 
-std::string usage_complaint(const CLI::App& top, const CLI::ParseError* error) {
+std::string describe_usage_error(const CLI::App& top, const CLI::ParseError* error) {
   const auto commands = top.get_subcommands();
   std::string name = "gsim", problem;
   if (commands.empty()) {
     const auto words = top.remaining();
     if (!words.empty() && !words.front().starts_with('-')) {
-      problem = strange_command(top, words.front());
+      problem = unknown_command(top, words.front());
     } else {
-      problem = what_is_wrong(top, name, nullptr);
+      problem = usage_problem(top, name, nullptr);
       if (problem.empty()) problem = "there is no command";
     }
   } else if (!top.remaining().empty()) {
-    problem = what_is_wrong(top, name, nullptr);
+    problem = usage_problem(top, name, nullptr);
   } else {
     name += " " + commands.front()->get_name();
-    problem = what_is_wrong(*commands.front(), name, error);
+    problem = usage_problem(*commands.front(), name, error);
   }
   return problem.empty() ? "" : fmt::format("{}\n       see `{} --help`", problem, name);
 }

@@ -17,15 +17,15 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 
-/// Accepts the words of a list, two at least.
+/// Accepts the words of a list, which has at least two.
 CLI::Validator one_of(const std::vector<std::string>& words);
-/// Accepts 0, 1, 2, … `most`.
-CLI::Validator whole_number(Index most, Index least = 0);
+/// Accepts whole numbers from `min_value` to `max_value`.
+CLI::Validator whole_number(Index max_value, Index min_value = 0);
 /// Accepts anything but "".
 CLI::Validator not_empty();
 
 /// The usage error of a command line: extra arguments (`top` allows extras), a missing command, or
 /// CLI11's `error`. Ends with a reference to the help; empty when there is no error.
-std::string usage_complaint(const CLI::App& top, const CLI::ParseError* error);
+std::string describe_usage_error(const CLI::App& top, const CLI::ParseError* error);
 
 }  // namespace gsim::app

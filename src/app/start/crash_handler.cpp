@@ -17,10 +17,10 @@ namespace {
 
 const Communicator* all_ranks = nullptr;
 const PluginLoader* loader = nullptr;
-std::terminate_handler former_terminate = nullptr;
+std::terminate_handler previous_terminate = nullptr;
 
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGILL, SIGFPE};
-std::array<struct sigaction, crashes.size()> former{};
+std::array<struct sigaction, crashes.size()> previous_actions{};
 
 std::string description_of(const std::exception_ptr& thrown) {
   if (!thrown) return "without an exception";
@@ -68,7 +68,7 @@ extern "C" void print_crash(int number) {
   }
   write_out("\n");
   for (std::size_t k = 0; k < crashes.size(); ++k)
-    if (crashes[k] == number) sigaction(number, &former[k], nullptr);
+    if (crashes[k] == number) sigaction(number, &previous_actions[k], nullptr);
   std::raise(number);
 }
 
@@ -78,18 +78,20 @@ CrashHandler::CrashHandler(const Communicator& communicator, const PluginLoader&
   all_ranks = &communicator;
   loader = &plugins;
   std::atexit(print_exit);
-  former_terminate = std::set_terminate(print_exception);
-  struct sigaction ours {};
-  ours.sa_handler = print_crash;
-  for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &ours, &former[k]);
+  previous_terminate = std::set_terminate(print_exception);
+  struct sigaction action {};
+  action.sa_handler = print_crash;
+  for (std::size_t k = 0; k < crashes.size(); ++k)
+    sigaction(crashes[k], &action, &previous_actions[k]);
 }
 
 void CrashHandler::disable() { loader = nullptr; }
 
 CrashHandler::~CrashHandler() {
   disable();
-  for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &former[k], nullptr);
-  std::set_terminate(former_terminate);
+  for (std::size_t k = 0; k < crashes.size(); ++k)
+    sigaction(crashes[k], &previous_actions[k], nullptr);
+  std::set_terminate(previous_terminate);
 }
 
 }  // namespace gsim::app

@@ -124,18 +124,18 @@ std::string quoted(const std::string* value) {
 
 /// A message about the fact `name`, which is `mine` on a rank and `root` on rank 0; null: absent.
 std::string difference(const std::string& name, const std::string* root, const std::string& on_root,
-                       const std::string* mine, const std::string& here) {
+                       const std::string* mine, const std::string& this_rank) {
   if (name == build_fact)
-    return fmt::format("{} runs another build than {}: {}, and {} on rank 0", here, on_root,
+    return fmt::format("{} runs another build than {}: {}, and {} on rank 0", this_rank, on_root,
                        quoted(mine), quoted(root));
   if (name == folder_fact)
-    return fmt::format("{} was started in another folder than {}: in {}, and rank 0 in {}", here,
-                       on_root, quoted(mine), quoted(root));
+    return fmt::format("{} was started in another folder than {}: in {}, and rank 0 in {}",
+                       this_rank, on_root, quoted(mine), quoted(root));
   if (is_argument(name))
     return fmt::format("{} was started with other arguments than {}: {} is {}, and on rank 0 {}",
-                       here, on_root, name, quoted(mine), quoted(root));
+                       this_rank, on_root, name, quoted(mine), quoted(root));
   return fmt::format("the environment variable {} differs: on {} it is {}, and on {} {}", name,
-                     here, quoted(mine), on_root, quoted(root));
+                     this_rank, quoted(mine), on_root, quoted(root));
 }
 
 }  // namespace
@@ -164,25 +164,27 @@ std::string launch_difference(const std::vector<LaunchFact>& root, const std::st
                               int rank) {
   if (root == mine) return {};
   const bool one_node = root_node == node;
-  const std::string here =
+  const std::string this_rank =
       one_node ? fmt::format("rank {}", rank) : fmt::format("rank {} (on {})", rank, node);
   const std::string on_root = one_node ? "rank 0" : fmt::format("rank 0 (on {})", root_node);
-  std::string what;
-  const auto look_at = [&](const std::string& name) {
-    const std::string* const theirs = find(root, name);
-    const std::string* const ours = find(mine, name);
-    const bool differ = (theirs == nullptr) != (ours == nullptr) ||
-                        (theirs != nullptr && ours != nullptr && *theirs != *ours);
-    if (what.empty() && differ) what = difference(name, theirs, on_root, ours, here);
+  std::string message;
+  const auto compare = [&](const std::string& name) {
+    const std::string* const root_value = find(root, name);
+    const std::string* const own_value = find(mine, name);
+    const bool differ =
+        (root_value == nullptr) != (own_value == nullptr) ||
+        (root_value != nullptr && own_value != nullptr && *root_value != *own_value);
+    if (message.empty() && differ)
+      message = difference(name, root_value, on_root, own_value, this_rank);
   };
   for (const LaunchFact& fact : root) {  // an extra argument is reported before another folder
     if (fact.name == folder_fact)
-      for (const LaunchFact& own : mine)
-        if (is_argument(own.name)) look_at(own.name);
-    look_at(fact.name);
+      for (const LaunchFact& own_fact : mine)
+        if (is_argument(own_fact.name)) compare(own_fact.name);
+    compare(fact.name);
   }
-  for (const LaunchFact& fact : mine) look_at(fact.name);
-  return what +
+  for (const LaunchFact& fact : mine) compare(fact.name);
+  return message +
          "; start all ranks with the same program and arguments, in the same folder, with the same "
          "GSIM_ variables";
 }

@@ -28,7 +28,7 @@ std::string launch_difference(const std::vector<LaunchFact>& root, const std::st
                               int rank);
 
 /// InputError on all ranks, about the lowest rank that was started differently from rank 0.
-/// Collective: the first of all.
+/// Collective; must be called before all other collective functions.
 void require_consistent_launch(const Communicator& communicator,
                                const std::vector<LaunchFact>& mine);
 

@@ -27,7 +27,7 @@ std::string output_problem() {
   errno = 0;
   const bool is_flushed = std::fflush(stdout) == 0;
   if (is_flushed && std::ferror(stdout) == 0) return {};
-  // The reason is unknown where the error has passed.
+  // The reason of an earlier failure is not known any more.
   return fmt::format("cannot write all output to stdout{}{}", is_flushed ? "" : ": ",
                      is_flushed ? "" : std::strerror(errno));
 }

@@ -20,8 +20,8 @@
 namespace gsim::app {
 namespace {
 
-// The needs of MPICH 4.0.2 with UCX 1.13: 28 files are too few for two ranks, 32 are enough, and 24
-// for one; a shared file of 4 MB is too small, 10 MB are enough.
+// Requirements of MPICH 4.0.2 with UCX 1.13: two ranks fail if each may open 28 files and run with
+// 32, a single rank runs with 24; files for shared memory of 4 MB are too small, 10 MB are enough.
 constexpr rlim_t files_needed = 40;
 constexpr rlim_t bytes_needed = rlim_t{16} << 20;
 /// One thread for UCX's events, without which UCX aborts the process, and one more as a reserve.
@@ -32,22 +32,22 @@ int rank_while_starting = 0;
 bool is_starting = false;
 
 /// Keeps a signal pending. MPICH 4.0.2 installs a handler of SIGUSR1 in MPI_Init, which treats the
-/// signal as the launcher's notice that a process has failed, sends the launcher a query, and waits
-/// for ever where there is no launcher.
-class Blocked {
+/// signal as a message of the launcher that a process has failed, sends the launcher a query, and
+/// waits forever if there is no launcher.
+class BlockedSignal {
  public:
-  explicit Blocked(int number) {
+  explicit BlockedSignal(int number) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, number);
-    pthread_sigmask(SIG_BLOCK, &signals, &before_);
+    pthread_sigmask(SIG_BLOCK, &signals, &previous_);
   }
-  ~Blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  Blocked(const Blocked&) = delete;
-  Blocked& operator=(const Blocked&) = delete;
+  ~BlockedSignal() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
+  BlockedSignal(const BlockedSignal&) = delete;
+  BlockedSignal& operator=(const BlockedSignal&) = delete;
 
  private:
-  sigset_t before_{};
+  sigset_t previous_{};
 };
 
 /// "20", or "no limit".
@@ -124,9 +124,9 @@ class AbortHandler {
       [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
       ::_exit(1);
     };
-    ::sigaction(SIGABRT, &action, &before_);
+    ::sigaction(SIGABRT, &action, &previous_);
   }
-  ~AbortHandler() { ::sigaction(SIGABRT, &before_, nullptr); }
+  ~AbortHandler() { ::sigaction(SIGABRT, &previous_, nullptr); }
   AbortHandler(const AbortHandler&) = delete;
   AbortHandler& operator=(const AbortHandler&) = delete;
 
@@ -136,7 +136,7 @@ class AbortHandler {
     static std::string text;
     return text;
   }
-  struct sigaction before_ {};
+  struct sigaction previous_ {};
 };
 
 /// Registered by atexit(): MPICH calls exit() with an exit code of its own where MPI_Init fails.
@@ -167,8 +167,8 @@ std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvir
       fmt::format("error: MPI_Init has not returned for ten minutes (rank {} of {}): other ranks "
                   "did not start, or could not be reached\n",
                   launch.rank, std::max(1, launch.expected_ranks)));
-  const Blocked usr1(SIGUSR1);
-  const AbortHandler aborted;
+  const BlockedSignal usr1(SIGUSR1);
+  const AbortHandler abort_handler;
   try {
     auto session = std::make_unique<MpiSession>(argc, argv);
     is_starting = false;

@@ -14,15 +14,15 @@ namespace gsim::app {
 Deadline::Deadline(double seconds, int exit_code, std::string message)
     : message_(std::move(message)) {
   // Signals are delivered to the main thread.
-  sigset_t all, before;
+  sigset_t all, previous;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
   try {
     thread_ = std::thread([this, seconds, exit_code] { watch(seconds, exit_code); });
   } catch (const std::system_error&) {
     // The limits of this process allow no further thread: the call has no time limit.
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
 Deadline::~Deadline() {
