@@ -29,15 +29,18 @@ std::uint64_t seed_of(const std::string& name) {
 
 namespace {
 
-/// The options of a case, with the level's settings and `more`; configures the module.
-RunOptions read_options(const CaseSet& set, const ValidationCase& one, ValidationLevel level,
-                        const std::vector<std::string>& more, Module& module) {
-  ConfigFile config = ConfigFile::parse(config_text(one), config_name(set, one));
+/// The options of a case, with the level's settings and `extra_settings`; configures the module.
+RunOptions read_options(const CaseSet& set, const ValidationCase& validation_case,
+                        ValidationLevel level, const std::vector<std::string>& extra_settings,
+                        Module& module) {
+  ConfigFile config =
+      ConfigFile::parse(config_text(validation_case), config_name(set, validation_case));
   config.read_files_with(files_beside(set));
   const bool quick = level == ValidationLevel::quick;
-  for (const std::string& setting : quick ? one.quick_settings : one.full_settings)
+  for (const std::string& setting :
+       quick ? validation_case.quick_settings : validation_case.full_settings)
     config.set(setting);
-  for (const std::string& setting : more) config.set(setting);
+  for (const std::string& setting : extra_settings) config.set(setting);
   return RunOptions::read(config, module);
 }
 
@@ -45,15 +48,16 @@ RunOptions read_options(const CaseSet& set, const ValidationCase& one, Validatio
 
 void check_configurations(const Registry& registry, const std::string& module, const CaseSet& set,
                           ValidationLevel level) {
-  for (const ValidationCase& one : set.cases) {
-    std::vector<ValidationRun> runs = one.runs;
+  for (const ValidationCase& validation_case : set.cases) {
+    std::vector<ValidationRun> runs = validation_case.runs;
     if (runs.empty()) runs.push_back({});
     for (const ValidationRun& run : runs) {
-      const auto made = registry.find(module).factory(registry);
+      const auto instance = registry.find(module).factory(registry);
       try {
-        read_options(set, one, level, run.settings, *made);
+        read_options(set, validation_case, level, run.settings, *instance);
       } catch (ConfigError& error) {
-        error.add_line(fmt::format("in the configuration of case `{}` of {}", one.name, set.path));
+        error.add_line(
+            fmt::format("in the configuration of case `{}` of {}", validation_case.name, set.path));
         throw;
       }
     }
@@ -61,11 +65,12 @@ void check_configurations(const Registry& registry, const std::string& module, c
 }
 
 ModuleRun::ModuleRun(const ValidationContext& context, const CaseSet& set,
-                     const ValidationCase& one, const std::vector<std::string>& more,
-                     std::uint64_t seed)
+                     const ValidationCase& validation_case,
+                     const std::vector<std::string>& extra_settings, std::uint64_t seed)
     : context_(context),
       module_(context.registry->find(context.module).factory(*context.registry)) {
-  const RunOptions options = read_options(set, one, context.level, more, *module_);
+  const RunOptions options =
+      read_options(set, validation_case, context.level, extra_settings, *module_);
   StopRule stop;  // the caller evaluates errors, the module the largest number of samples
   stop.max_samples = options.stop.max_samples;
   run_ = std::make_unique<Context>(Context{context.communicator,
@@ -84,8 +89,8 @@ void ModuleRun::advance() {
   advance_in_slices(next);
   done_ = next;
   module_->evaluate(done_);
-  const std::string trouble = module_->health();
-  if (!trouble.empty()) throw NumericalError(trouble);
+  const std::string fault = module_->health();
+  if (!fault.empty()) throw NumericalError(fault);
 }
 
 // In slices, so that an interruption is handled soon.

@@ -38,10 +38,10 @@ void check_configurations(const Registry& registry, const std::string& module, c
 
 class ModuleRun {
  public:
-  /// Configures a module by the case's configuration, the level's settings and `more`, and prepares
-  /// its initial state. Errors are those of a user's run.
+  /// Configures a module by the case's configuration, the level's settings and `extra_settings`,
+  /// and prepares its initial state. Throws the errors of a normal run.
   ModuleRun(const ValidationContext& context, const CaseSet& set, const ValidationCase& one,
-            const std::vector<std::string>& more, std::uint64_t seed);
+            const std::vector<std::string>& extra_settings, std::uint64_t seed);
 
   bool is_done() const { return done_ >= total_; }
   /// Advances to the next evaluation point. NumericalError when the module reports a fault.

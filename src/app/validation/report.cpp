@@ -102,12 +102,12 @@ std::string summary(const ValidationReport& report) {
   std::string text = fmt::format("  {} of {}, chi² {:.1f} / {}, p {:.2g}", report.passed_count(),
                                  report.cases, chi.value, chi.degrees_of_freedom, chi.p_value);
   // Scores that are not finite are ignored here; as the largest they would hide all others.
-  const auto far = [](const CaseOutcome& o) {
+  const auto finite_score = [](const CaseOutcome& o) {
     return std::isfinite(o.score) ? std::fabs(o.score) : -1.0;
   };
-  const auto worst =
-      std::max_element(report.outcomes.begin(), report.outcomes.end(),
-                       [&](const auto& a, const auto& b) { return far(a) < far(b); });
+  const auto worst = std::max_element(
+      report.outcomes.begin(), report.outcomes.end(),
+      [&](const auto& a, const auto& b) { return finite_score(a) < finite_score(b); });
   if (worst != report.outcomes.end() && !worst->is_exact)
     text += fmt::format(", worst z {} ({}: {})", z_text(worst->z), worst->set, worst->name);
   text += fmt::format(", {}, CPU {}", human_duration(report.seconds),

@@ -43,7 +43,7 @@ class CaseRuns {
     return e;
   }
 
-  bool reached() const { return reached_; }    ///< every run its target
+  bool reached() const { return reached_; }    ///< whether every run reached its target
   double samples() const { return samples_; }  ///< of all runs
 
  private:
@@ -54,7 +54,7 @@ class CaseRuns {
   double samples_ = 0;
 };
 
-void take(const Estimate& e, CaseOutcome& o) {
+void set_estimate(const Estimate& e, CaseOutcome& o) {
   o.computed = e.mean;
   o.standard_error = e.standard_error;
   o.degrees_of_freedom = static_cast<double>(e.degrees_of_freedom);
@@ -65,7 +65,7 @@ void take(const Estimate& e, CaseOutcome& o) {
 // and 4h, without the run at h, would need one more run and divide more noise by a smaller number:
 // 2 instead of 3 at p = 1 and m = 4.
 void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
-  take(runs.to_error(steps, target), o);
+  set_estimate(runs.to_error(steps, target), o);
   const double coarse_target = std::min(target, o.standard_error) / std::sqrt(2.0);
   const Estimate coarse = runs.to_error(std::max<Index>(1, steps / r.coarser), coarse_target);
   const double gap = std::fabs(o.computed - coarse.mean);
@@ -77,34 +77,36 @@ void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, Cas
 // differential equations": P(h) = P + c h^p + d h^(p + 1), so with f = 2^p the estimate
 // E(h) = (f P(h) - P(2h)) / (f - 1) has the bias -d h^(p + 1) f / (f - 1). A third run at m h gives
 // d: in u P(h) + w P(2h) + P(m h) the first two terms cancel, which leaves
-// d h^(p + 1) (u + 2 f w + m^(p + 1)). The runs are independent, so errors add in squares; the
-// targets of P(h) and P(2h) share `target` where that costs least, the cost of a run being
+// d h^(p + 1) (u + 2 f w + m^(p + 1)). The runs are independent, so errors add in squares; `target`
+// is divided between P(h) and P(2h) such that the total cost is minimal, where a run costs
 // steps / error^2.
 void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
   const double f = std::exp2(r.order), a = f / (f - 1), b = 1 / (f - 1);
   const double total = a + b * std::sqrt(0.5);  // a^2 s1^2 + b^2 s2^2 = target^2
   const double fine = target / std::sqrt(a * total);
   const double coarse = target / std::sqrt(b * std::sqrt(2.0) * total);
-  const Estimate one = runs.to_error(steps, fine);
-  const Estimate two = runs.to_error(std::max<Index>(1, steps / 2), coarse);
-  const Estimate last = runs.to_error(std::max<Index>(1, steps / r.coarser), coarse);
-  o.computed = a * one.mean - b * two.mean;
-  const double variance_1 = a * a * one.standard_error * one.standard_error;
-  const double variance_2 = b * b * two.standard_error * two.standard_error;
+  const Estimate fine_estimate = runs.to_error(steps, fine);
+  const Estimate middle_estimate = runs.to_error(std::max<Index>(1, steps / 2), coarse);
+  const Estimate coarse_estimate = runs.to_error(std::max<Index>(1, steps / r.coarser), coarse);
+  o.computed = a * fine_estimate.mean - b * middle_estimate.mean;
+  const double variance_1 = a * a * fine_estimate.standard_error * fine_estimate.standard_error;
+  const double variance_2 = b * b * middle_estimate.standard_error * middle_estimate.standard_error;
   o.standard_error = std::sqrt(variance_1 + variance_2);
   o.degrees_of_freedom = combined_degrees(variance_1, static_cast<double>(one.degrees_of_freedom),
                                           variance_2, static_cast<double>(two.degrees_of_freedom));
   const auto m = static_cast<double>(r.coarser);
   const double power = std::pow(m, r.order), u = (power - f) * b, w = (1 - power) * b;
-  const double gap = std::fabs(u * one.mean + w * two.mean + last.mean);
+  const double gap =
+      std::fabs(u * fine_estimate.mean + w * middle_estimate.mean + coarse_estimate.mean);
   const double gap_error =
-      std::hypot(u * one.standard_error, w * two.standard_error, last.standard_error);
+      std::hypot(u * fine_estimate.standard_error, w * middle_estimate.standard_error,
+                 coarse_estimate.standard_error);
   o.bias_bound = a * (gap + gap_error) / (u + 2 * f * w + m * power);
 }
 
 void judge(CaseOutcome& o, bool reached) {
   const double difference = std::fabs(o.computed - o.reference);
-  // An exact price has no error: equal to its reference, its score is 0.
+  // An exact price has no error: if it equals its reference, its score is 0.
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / o.standard_error;
   o.score = normal_score(o.z, o.degrees_of_freedom);
   // The bias bound contains the case's own run, so that a choice by it would be a choice by z.
@@ -122,8 +124,8 @@ void judge(CaseOutcome& o, bool reached) {
 
 CaseOutcome run_case(const ValidationContext& v, const CaseSet& set, const ValidationCase& c) {
   const bool quick = v.level == ValidationLevel::quick;
-  const double relative = quick ? 1e-3 : 1e-4, of_scale = quick ? 1e-5 : 1e-6;
-  const double target = std::max(relative * std::fabs(c.reference), of_scale * c.scale);
+  const double relative = quick ? 1e-3 : 1e-4, relative_to_scale = quick ? 1e-5 : 1e-6;
+  const double target = std::max(relative * std::fabs(c.reference), relative_to_scale * c.scale);
   const Refinement& r = set.refinement;
   const Index steps = quick ? r.quick : r.full;
   CaseOutcome o;
@@ -134,14 +136,15 @@ CaseOutcome run_case(const ValidationContext& v, const CaseSet& set, const Valid
   const auto start = std::chrono::steady_clock::now();
   try {
     if (r.keys.empty())
-      take(runs.to_error(0, target), o);
+      set_estimate(runs.to_error(0, target), o);
     else if (r.extrapolate)
       extrapolate(runs, r, steps, target, o);
     else
       refine(runs, r, steps, target, o);
     judge(o, runs.reached());
   } catch (const Error& error) {
-    if (v.communicator.size() > 1 && !error.is_agreed()) throw;  // of this rank alone: end them all
+    if (v.communicator.size() > 1 && !error.is_agreed())
+      throw;  // an error of this rank alone ends all ranks
     o.reason = error.what();
   }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -17,8 +17,8 @@
 namespace gsim::app {
 namespace {
 
-/// What one run left.
-struct Finding {
+/// The results of one run.
+struct RunResults {
   std::vector<Estimate> estimates;
   MemoryDatasets::Contents results;
 };
@@ -26,12 +26,12 @@ struct Finding {
 /// "data/powers.toml#power": the numbers of a key of a file beside the set.
 bool is_of_file(const std::string& name) { return name.find(".toml#") != std::string::npos; }
 std::vector<double> numbers_of_file(const std::filesystem::path& folder, const std::string& name) {
-  const std::size_t mark = name.find('#');
-  const std::string path = (folder / name.substr(0, mark)).string();
+  const std::size_t hash = name.find('#');
+  const std::string path = (folder / name.substr(0, hash)).string();
   ConfigFile file = ConfigFile::load(path);
   std::vector<double> numbers;
   file.read([&](Section& top) {
-    top.required(name.substr(mark + 1), numbers, {.doc = "reference values"});
+    top.required(name.substr(hash + 1), numbers, {.doc = "reference values"});
     top.ignore_unread();
   });
   return numbers;
@@ -78,12 +78,12 @@ ColumnName parse_name(const std::string& name, bool has_runs) {
 class RunFindings : public Findings {
  public:
   RunFindings(const Communicator& communicator, std::filesystem::path folder,
-              std::map<std::string, Finding> runs)
+              std::map<std::string, RunResults> runs)
       : communicator_(communicator), folder_(std::move(folder)), runs_(std::move(runs)) {}
 
   Estimate estimate(const std::string& name) const override {
     const ColumnName n = parse_name(name, has_runs());
-    const Finding& run = find(n.run);
+    const RunResults& run = find(n.run);
     for (const Estimate& e : run.estimates)
       if (e.name == n.path) return e;
     throw InputError(fmt::format("the run has no estimate named `{}`", n.path));
@@ -101,30 +101,30 @@ class RunFindings : public Findings {
 
  private:
   bool has_runs() const { return runs_.size() > 1 || !runs_.begin()->first.empty(); }
-  const Finding& find(const std::string& run) const {
+  const RunResults& find(const std::string& run) const {
     const auto found = runs_.find(run);
     if (found == runs_.end()) throw InputError(fmt::format("there is no [[run]] named `{}`", run));
     return found->second;
   }
-  std::vector<double> read(const Finding& run, const std::string& path) const {
+  std::vector<double> read(const RunResults& run, const std::string& path) const {
     if (!run.results.datasets.contains(path))
       throw InputError(fmt::format("the run's results have no dataset `{}`", path));
     MemoryDatasets results(communicator_, run.results);
     if (results.shape(path).type == ElementType::int64) {
-      const auto whole = results.read<std::int64_t>(path);
-      return {whole.begin(), whole.end()};
+      const auto integers = results.read<std::int64_t>(path);
+      return {integers.begin(), integers.end()};
     }
     return results.read<double>(path);
   }
 
   Communicator communicator_;
   std::filesystem::path folder_;
-  std::map<std::string, Finding> runs_;
+  std::map<std::string, RunResults> runs_;
 };
 
-Finding run_one(const ValidationContext& v, const CaseSet& set, const ValidationCase& c,
-                const ValidationRun& what) {
-  ModuleRun run(v, set, c, what.settings, seed_of(fmt::format("{}/{}", set.id, c.name)));
+RunResults run_one(const ValidationContext& v, const CaseSet& set, const ValidationCase& c,
+                   const ValidationRun& validation_run) {
+  ModuleRun run(v, set, c, validation_run.settings, seed_of(fmt::format("{}/{}", set.id, c.name)));
   while (!run.is_done()) run.advance();
   run.module().update_estimates();
   MemoryDatasets results(v.communicator);
@@ -133,13 +133,14 @@ Finding run_one(const ValidationContext& v, const CaseSet& set, const Validation
 }
 
 RunFindings run_all(const ValidationContext& v, const CaseSet& set, const ValidationCase& c) {
-  std::map<std::string, Finding> found;
+  std::map<std::string, RunResults> found;
   if (c.runs.empty()) found[""] = run_one(v, set, c, {});
   for (const ValidationRun& run : c.runs) found[run.name] = run_one(v, set, c, run);
   return {v.communicator, set.directory, std::move(found)};
 }
 
-CaseOutcome blank(const CaseSet& set, const ValidationCase& c, const ValidationValue& value) {
+CaseOutcome outcome_without_value(const CaseSet& set, const ValidationCase& c,
+                                  const ValidationValue& value) {
   CaseOutcome o;
   o.set = set.id, o.name = fmt::format("{} {}", c.name, value.name);
   o.citation = set.citation, o.check = set.check;
@@ -190,7 +191,8 @@ void compare(const ValidationValue& value, const Findings& findings,
 std::vector<CaseOutcome> run_values(const ValidationContext& v, const CaseSet& set,
                                     const ValidationCase& c) {
   std::vector<CaseOutcome> outcomes;
-  for (const ValidationValue& value : c.values) outcomes.push_back(blank(set, c, value));
+  for (const ValidationValue& value : c.values)
+    outcomes.push_back(outcome_without_value(set, c, value));
   const auto start = std::chrono::steady_clock::now();
   bool is_first = true;
   const ColumnFunctions functions(*v.registry);
@@ -209,7 +211,8 @@ std::vector<CaseOutcome> run_values(const ValidationContext& v, const CaseSet& s
       is_first = is_first && outcomes[i].is_exact;
     }
   } catch (const Error& error) {
-    if (v.communicator.size() > 1 && !error.is_agreed()) throw;  // of this rank alone: end them all
+    if (v.communicator.size() > 1 && !error.is_agreed())
+      throw;  // an error of this rank alone ends all ranks
     for (CaseOutcome& o : outcomes) o.reason = "the case did not run: see its first value";
     outcomes.front().reason = error.what();
   }

@@ -45,7 +45,8 @@ double number(const std::string& text, const std::string& where) {
   return value;
 }
 
-/// Half a unit of the last digit of a number as it is written: "-4351.5" 0.05, "1.30e-2" 5e-5.
+/// Half a unit of the last digit of a number as it is written: 0.05 for "-4351.5", 5e-5 for
+/// "1.30e-2".
 double half_of_last_digit(const std::string& text, const std::string& where) {
   number(text, where);
   const std::size_t e = text.find_first_of("eE");
@@ -94,11 +95,12 @@ ValidationValue make_value(const ValueText& v, const std::vector<std::string>& r
   return value;
 }
 
-/// Lines of the file before the first one of `config`, which begins after the quotes' line.
+/// Number of lines of the file before the first line of `config`; a multi-line string begins below
+/// the line of its opening quotes.
 int lines_before(const SourceLocation& config) {
-  const bool is_of_many_lines = config.text.find("\"\"\"") != std::string::npos ||
-                                config.text.find("'''") != std::string::npos;
-  return std::max(is_of_many_lines ? config.line : config.line - 1, 0);
+  const bool is_multi_line = config.text.find("\"\"\"") != std::string::npos ||
+                             config.text.find("'''") != std::string::npos;
+  return std::max(is_multi_line ? config.line : config.line - 1, 0);
 }
 
 void fill_estimate(ValidationCase& c, const SetText& text, const Fill& fill,
@@ -134,7 +136,7 @@ ValidationCase make_case(const SetText& text, const ColumnFunctions& functions, 
 }
 
 /// The path of a third-party file on this machine; empty where it is missing.
-std::string find_foreign_file(const CaseSet& set, const std::string& name) {
+std::string find_third_party_file(const CaseSet& set, const std::string& name) {
   std::vector<fs::path> places;
   if (const char* variable = std::getenv("LAMMPS_POTENTIALS")) places.emplace_back(variable);
   places.push_back(fs::path(set.directory) / "data");
@@ -174,10 +176,10 @@ CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions)
   SetText text;
   ConfigFile file = ConfigFile::load(path);
   read_set(file, set, text);
-  std::string foreign;
+  std::string third_party_path;
   if (!text.foreign_file.empty()) {
-    foreign = find_foreign_file(set, text.foreign_file);
-    if (foreign.empty()) {
+    third_party_path = find_third_party_file(set, text.foreign_file);
+    if (third_party_path.empty()) {
       set.missing_file = text.foreign_file;
       return set;
     }
@@ -185,7 +187,7 @@ CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions)
   }
   for (const std::string& line : text.rows) {
     auto row = split_row(line);
-    if (!foreign.empty()) row.push_back(foreign);
+    if (!third_party_path.empty()) row.push_back(third_party_path);
     const std::string where = fmt::format("row `{}`", line);
     locate_errors(text.rows_at, [&] {
       if (row.size() != text.columns.size())
@@ -207,14 +209,15 @@ std::string case_set_schema(bool json) {
   return json ? schema_json(describe, "gsim validation set") : schema_text(describe);
 }
 
-std::string config_text(const ValidationCase& one) {
-  return std::string(static_cast<std::size_t>(one.lines_before), '\n') + one.config;
+std::string config_text(const ValidationCase& validation_case) {
+  return std::string(static_cast<std::size_t>(validation_case.lines_before), '\n') +
+         validation_case.config;
 }
 
-std::string config_name(const CaseSet& set, const ValidationCase& one) {
+std::string config_name(const CaseSet& set, const ValidationCase& validation_case) {
   // Without its folder: relative names of files start in the set's folder.
   const std::string file = set.path.empty() ? set.id : fs::path(set.path).filename().string();
-  return fmt::format("{} [{}]", file, one.name);
+  return fmt::format("{} [{}]", file, validation_case.name);
 }
 
 Index count_values(const CaseSet& set) {

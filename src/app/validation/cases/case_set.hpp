@@ -28,7 +28,7 @@ struct ValidationValue {
   double quick_error = 0, full_error = 0;
 };
 
-/// One of several runs of a case, each by changes to the case's configuration. All begin with the
+/// One of several runs of a case: the case's configuration with changed settings. All runs have the
 /// same seed.
 struct ValidationRun {
   std::string name;
@@ -46,7 +46,7 @@ struct ValidationCase {
   bool has_published = false;
   double tolerance = 0;  ///< accuracy of the reference
   double scale = 0;      ///< error target of nearly worthless cases is a fraction of this
-  /// How each level samples: settings "key=value" on top of the configuration.
+  /// Settings "key=value" that each level adds to the configuration.
   std::vector<std::string> quick_settings, full_settings;
   std::vector<ValidationValue> values;  ///< if not empty, they replace `reference`
   std::vector<ValidationRun> runs;      ///< runs of the case; none: one run without a name
@@ -59,7 +59,7 @@ struct Refinement {
   std::vector<std::string> keys;  ///< configuration keys that hold the steps; none: exact scheme
   Index quick = 0;                ///< their value at --quick
   Index full = 0;                 ///< their value at --full
-  double order = 1;               ///< least weak order of the scheme
+  double order = 1;               ///< lowest weak order of the scheme
   Index coarser = 4;              ///< the coarsest run's step, in steps of the finest
   bool extrapolate = false;       ///< the bias is c h^order + O(h^(order + 1)): remove c h^order
 };
@@ -72,7 +72,7 @@ struct CaseSet {
   std::string estimate;        ///< name of the estimate to compare
   std::string path;            ///< of its file
   std::string directory;       ///< of its file: names of further files start here
-  bool is_long = false;        ///< runs at --full alone
+  bool is_long = false;        ///< runs at --full only
   double standard_errors = 4;  ///< largest difference of sampled values
   /// A third-party file that was not found: there are no cases then.
   std::string missing_file;
@@ -93,7 +93,8 @@ CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions 
 std::string config_text(const ValidationCase& one);
 std::string config_name(const CaseSet& set, const ValidationCase& one);
 
-/// Every key of such a file, as `gsim schema --validation` prints them: as text, or as JSON Schema.
+/// Every key of a validation file, as `gsim schema --validation` prints them: as text, or as JSON
+/// Schema.
 std::string case_set_schema(bool json);
 
 /// The sets of a module in `directory`/<module>, sorted by file name.
@@ -104,7 +105,8 @@ std::vector<CaseSet> load_case_sets(const std::string& directory, const std::str
 /// installed program, else the source tree of this build. InputError when there is none.
 std::string find_validation_data(const std::string& given);
 
-/// `text` with every {name} replaced by the entry of the same column. An unknown name is an error.
+/// `text` with every {name} replaced by the entry of `row` in the column of that name. An unknown
+/// name is an error.
 std::string fill_template(const std::string& text, const std::vector<std::string>& columns,
                           const std::vector<std::string>& row, const std::string& where);
 

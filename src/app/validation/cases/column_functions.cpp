@@ -63,8 +63,8 @@ Quantity gamma_score(const Column& c, double shape, double scale, double classes
   const double expected = static_cast<double>(c.size()) / classes;
   double chi_square = 0;
   for (const double n : counts) chi_square += (n - expected) * (n - expected) / expected;
-  const double below = incomplete_gamma(0.5 * (classes - 1), 0.5 * chi_square);
-  const double score = gsim::normal_inverse<Strict>(std::clamp(below, 1e-300, 1 - 0x1p-53));
+  const double lower_tail = incomplete_gamma(0.5 * (classes - 1), 0.5 * chi_square);
+  const double score = gsim::normal_inverse<Strict>(std::clamp(lower_tail, 1e-300, 1 - 0x1p-53));
   return {score, 1, 0, static_cast<Index>(c.size())};
 }
 
@@ -138,7 +138,7 @@ const std::vector<ValidationFunction>& common_functions() {
 const ValidationFunction* ColumnFunctions::find(const std::string& name) const {
   for (const ValidationFunction& f : common_functions())
     if (f.name == name) return &f;
-  for (const ValidationFunction* f : more_)
+  for (const ValidationFunction* f : registered_)
     if (f->name == name) return f;
   return nullptr;
 }
@@ -146,7 +146,7 @@ const ValidationFunction* ColumnFunctions::find(const std::string& name) const {
 std::vector<std::string> ColumnFunctions::names() const {
   std::vector<std::string> names;
   for (const ValidationFunction& f : common_functions()) names.push_back(f.name);
-  for (const ValidationFunction* f : more_) names.push_back(f->name);
+  for (const ValidationFunction* f : registered_) names.push_back(f->name);
   return names;
 }
 

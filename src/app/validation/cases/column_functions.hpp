@@ -14,7 +14,8 @@ class ColumnFunctions {
  public:
   ColumnFunctions() = default;  ///< those of every physics alone
   /// The registry must outlive this object.
-  explicit ColumnFunctions(const Registry& registry) : more_(registry.all<ValidationFunction>()) {}
+  explicit ColumnFunctions(const Registry& registry)
+      : registered_(registry.all<ValidationFunction>()) {}
 
   /// Null where there is no such function.
   const ValidationFunction* find(const std::string& name) const;
@@ -22,7 +23,7 @@ class ColumnFunctions {
   std::vector<std::string> names() const;
 
  private:
-  std::vector<const ValidationFunction*> more_;
+  std::vector<const ValidationFunction*> registered_;
 };
 
 /// Computes `function`. InputError when it needs other numbers of columns or of numbers, or a

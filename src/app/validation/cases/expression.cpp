@@ -15,7 +15,9 @@
 namespace gsim::app {
 namespace {
 
-double fewer(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); }
+double min_known_degrees(double a, double b) {
+  return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+}
 
 /// f(a, b) with partial derivatives da and db.
 Quantity combine(const Quantity& a, const Quantity& b, double value, double da, double db) {
@@ -30,12 +32,12 @@ Quantity combine(const Quantity& a, const Quantity& b, double value, double da, 
 /// Parses and evaluates in one pass, with one function for each level of precedence.
 class Parser {
  public:
-  /// `only_reads`: functions of columns are parsed but not computed.
+  /// `only_parses`: functions of columns are parsed but not computed.
   Parser(const std::string& text, const Findings& findings, const ColumnFunctions& functions,
-         bool only_reads = false)
-      : text_(text), findings_(findings), functions_(functions), only_reads_(only_reads) {}
+         bool only_parses = false)
+      : text_(text), findings_(findings), functions_(functions), only_parses_(only_parses) {}
 
-  Quantity whole() {
+  Quantity parse_all() {
     const Quantity q = sum();
     if (peek() != '\0') fail("an operator is expected");
     return q;
@@ -49,22 +51,22 @@ class Parser {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
-  bool take(char c) {
+  bool accept(char c) {
     if (peek() != c) return false;
     ++at_;
     return true;
   }
   void require(char c) {
-    if (!take(c)) fail(fmt::format("`{}` is expected", c));
+    if (!accept(c)) fail(fmt::format("`{}` is expected", c));
   }
 
   Quantity sum() {
     Quantity a = product();
     for (;;) {
-      if (take('+')) {
+      if (accept('+')) {
         const Quantity b = product();
         a = combine(a, b, a.value + b.value, 1, 1);
-      } else if (take('-')) {
+      } else if (accept('-')) {
         const Quantity b = product();
         a = combine(a, b, a.value - b.value, 1, -1);
       } else {
@@ -76,10 +78,10 @@ class Parser {
   Quantity product() {
     Quantity a = factor();
     for (;;) {
-      if (take('*')) {
+      if (accept('*')) {
         const Quantity b = factor();
         a = combine(a, b, a.value * b.value, b.value, a.value);
-      } else if (take('/')) {
+      } else if (accept('/')) {
         const Quantity b = factor();
         a = combine(a, b, a.value / b.value, 1 / b.value, a.value / (b.value * b.value));
       } else {
@@ -89,12 +91,12 @@ class Parser {
   }
 
   Quantity factor() {
-    if (take('-')) {
+    if (accept('-')) {
       const Quantity a = factor();
       return combine(a, {}, -a.value, 1, 0);
     }
-    if (take('+')) return factor();
-    if (take('(')) {
+    if (accept('+')) return factor();
+    if (accept('(')) {
       const Quantity a = sum();
       require(')');
       return a;
@@ -138,24 +140,24 @@ class Parser {
   }
 
   Quantity call(const std::string& name) {
-    const ValidationFunction* const of_columns = functions_.find(name);
+    const ValidationFunction* const column_function = functions_.find(name);
     require('(');
     std::vector<std::vector<double>> columns;
     std::vector<Quantity> numbers;
     do {  // columns come first, then numbers
-      if (of_columns != nullptr && numbers.empty() && peek() == '\'')
+      if (column_function != nullptr && numbers.empty() && peek() == '\'')
         columns.push_back(findings_.column(quoted()));
       else
         numbers.push_back(sum());
-    } while (take(','));
+    } while (accept(','));
     require(')');
-    if (of_columns != nullptr) {
-      if (only_reads_) return {1, 0, 0, 0};
-      std::vector<double> plain;
-      plain.reserve(numbers.size());
-      for (const Quantity& q : numbers) plain.push_back(q.value);
+    if (column_function != nullptr) {
+      if (only_parses_) return {1, 0, 0, 0};
+      std::vector<double> values;
+      values.reserve(numbers.size());
+      for (const Quantity& q : numbers) values.push_back(q.value);
       try {
-        return app::evaluate(*of_columns, columns, plain);
+        return app::evaluate(*column_function, columns, values);
       } catch (const InputError& error) {
         fail(error.what());
       }
@@ -180,12 +182,12 @@ class Parser {
   const std::string& text_;
   const Findings& findings_;
   const ColumnFunctions& functions_;
-  bool only_reads_;
+  bool only_parses_;
   std::size_t at_ = 0;
 };
 
 /// For formulas of numbers alone.
-class Nothing : public Findings {
+class NoFindings : public Findings {
  public:
   Estimate estimate(const std::string& name) const override { refuse(name); }
   std::vector<double> column(const std::string& name) const override { refuse(name); }
@@ -231,14 +233,14 @@ class AnyNames : public Findings {
 void check_formula(const std::string& text, const std::vector<std::string>& runs,
                    const ColumnFunctions& functions) {
   const AnyNames names(runs);
-  Parser(text, names, functions, true).whole();
+  Parser(text, names, functions, true).parse_all();
 }
 
 Quantity evaluate(const std::string& text, const Findings& findings,
                   const ColumnFunctions& functions) {
-  return Parser(text, findings, functions).whole();
+  return Parser(text, findings, functions).parse_all();
 }
 
-double evaluate_number(const std::string& text) { return evaluate(text, Nothing()).value; }
+double evaluate_number(const std::string& text) { return evaluate(text, NoFindings()).value; }
 
 }  // namespace gsim::app

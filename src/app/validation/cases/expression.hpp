@@ -30,7 +30,7 @@ class Findings {
 ///   largest(c), smallest(c)  values of c, without a standard error
 ///   mean(c)            without a standard error: for numbers that are not sampled
 ///   deviation(c)       root of the mean squared deviation from the mean (divisor: rows)
-///   span(c)            largest less smallest value
+///   span(c)            largest minus smallest value
 ///   slope(y, x)        of the line of least squares
 ///   size(c)            rows
 ///   gamma_score(c, a, s, n)  whether c is drawn from a gamma distribution of shape a and scale s:
