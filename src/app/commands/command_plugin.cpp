@@ -110,12 +110,12 @@ class ScratchFolder {
 
 /// Sets the configuration with which a part of a plugin is checked: its example, or that of
 /// --config. Returns whether there is one.
-bool find_config(const Session& session, const fs::path& here, const std::string& example,
+bool find_config(const Session& session, const fs::path& start_folder, const std::string& example,
                  Subject& subject) {
   subject.config = example;
   if (!session.arguments.config.empty()) {
     subject.config_name = session.arguments.config;
-    const InputFile file = read_input_file((here / subject.config_name).string());
+    const InputFile file = read_input_file((start_folder / subject.config_name).string());
     GSIM_VALIDATE(file.problem.empty(), file.problem, "check the path");
     subject.config = file.text;
   }
@@ -132,18 +132,21 @@ void check_part(const ConformanceSubject& subject, bool needs_run, const ReportF
 }
 
 /// Checks `module`, or a part of it, with an example; returns whether all checks pass. Relative
-/// paths of the example start in the folder `here`.
-bool check_run(const Session& session, const fs::path& here, const std::string& module,
+/// paths of the example start in the folder `start_folder`.
+bool check_run(const Session& session, const fs::path& start_folder, const std::string& module,
                const std::string& doc, const std::string& example,
                const Registry::Extension* part = nullptr) {
   const Registry& registry = session.registry;
   Subject subject{
       doc, [&] { return registry.find(module).factory(registry); }, {}, module + ".toml"};
-  if (!find_config(session, here, example, subject)) return false;
-  subject.config_name = (here / subject.config_name).string();  // an absolute name is kept
+  if (!find_config(session, start_folder, example, subject)) return false;
+  subject.config_name = (start_folder / subject.config_name).string();  // an absolute name is kept
   if (part == nullptr) return check_conformance(subject, print_finding);
-  const Registry rest = registry.without([&](const Registry::Extension& e) { return &e == part; });
-  subject.make_without = [&] { return rest.find(module).factory(rest); };
+  const Registry registry_without_part =
+      registry.without([&](const Registry::Extension& e) { return &e == part; });
+  subject.make_without = [&] {
+    return registry_without_part.find(module).factory(registry_without_part);
+  };
   subject.more = [&](const ReportFinding& report) {
     check_part({*part, registry, subject.config, subject.config_name}, true, report);
   };
@@ -167,20 +170,20 @@ bool is_tool(const Registry::Extension& extension) {
 }
 
 /// Checks all modules and parts of the plugin; returns whether all checks pass.
-bool check_parts(const Session& session, const fs::path& here, const Plugin& plugin) {
+bool check_parts(const Session& session, const fs::path& start_folder, const Plugin& plugin) {
   bool all_pass = true;
   for (const Registry::Entry& entry : session.registry.entries()) {
     if (entry.plugin != plugin.name) continue;
     print_out("module {}\n", entry.name);
-    all_pass = check_run(session, here, entry.name, entry.doc, entry.example) && all_pass;
+    all_pass = check_run(session, start_folder, entry.name, entry.doc, entry.example) && all_pass;
   }
   for (const Registry::Extension& extension : session.registry.extensions()) {
     if (extension.plugin != plugin.name || is_tool(extension)) continue;
     print_out("{} {}\n", extension.kind, extension.name);
     all_pass = check_functions(session, extension) && all_pass;
-    all_pass =
-        check_run(session, here, extension.module, extension.doc, extension.example, &extension) &&
-        all_pass;
+    all_pass = check_run(session, start_folder, extension.module, extension.doc, extension.example,
+                         &extension) &&
+               all_pass;
   }
   return all_pass;
 }
@@ -191,9 +194,9 @@ int check_in(const ScratchFolder& scratch, const Session& session) {
   print_out("fingerprint\n");
   for (const FingerprintField& field : plugin.fingerprint)
     print_out("  {:<17}{}\n", field.name, field.value);
-  const fs::path here = fs::current_path();
+  const fs::path start_folder = fs::current_path();
   fs::current_path(scratch.path());  // for files that modules write during a run
-  const bool conforms = check_parts(session, here, plugin);
+  const bool conforms = check_parts(session, start_folder, plugin);
   print_out("{}\n", conforms ? "conforms" : "does not conform");
   return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
 }
@@ -209,25 +212,25 @@ int check(const Session& session) {
   });
   std::fflush(stdout);
   const ScratchFolder scratch;
-  std::array<int, 2> verdict{};  // the exit code that the child writes at its end
-  if (::pipe(verdict.data()) != 0)
+  std::array<int, 2> exit_code_pipe{};  // the exit code that the child writes at its end
+  if (::pipe(exit_code_pipe.data()) != 0)
     throw Error(fmt::format("a pipe cannot be created: {}", std::strerror(errno)));
   const pid_t child = ::fork();
   if (child < 0) throw Error(fmt::format("a process cannot be created: {}", std::strerror(errno)));
   if (child == 0) {
-    ::close(verdict[0]);
+    ::close(exit_code_pipe[0]);
     const auto code = static_cast<unsigned char>(
         guarded(session.communicator, [&] { return check_in(scratch, session); }));
     std::fflush(stdout);
-    const bool is_written = ::write(verdict[1], &code, 1) == 1;
+    const bool is_written = ::write(exit_code_pipe[1], &code, 1) == 1;
     std::_Exit(is_written ? code : static_cast<int>(ExitCode::failure));
   }
-  ::close(verdict[1]);
+  ::close(exit_code_pipe[1]);
   unsigned char code = 0;
   ssize_t count = 0;
-  while ((count = ::read(verdict[0], &code, 1)) < 0 && errno == EINTR) {
+  while ((count = ::read(exit_code_pipe[0], &code, 1)) < 0 && errno == EINTR) {
   }
-  ::close(verdict[0]);
+  ::close(exit_code_pipe[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

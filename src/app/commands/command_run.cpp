@@ -23,14 +23,14 @@ namespace fs = std::filesystem;
 double time_limit(double configured) {
   const char* end = std::getenv("SLURM_JOB_END_TIME");
   if (end == nullptr) return configured;
-  const double left = std::strtod(end, nullptr) - static_cast<double>(std::time(nullptr));
-  if (left <= 0) return configured;
-  return configured > 0 ? std::min(configured, left) : left;
+  const double seconds_left = std::strtod(end, nullptr) - static_cast<double>(std::time(nullptr));
+  if (seconds_left <= 0) return configured;
+  return configured > 0 ? std::min(configured, seconds_left) : seconds_left;
 }
 
-std::string join(const Communicator& comm, const std::string& own) {
+std::string join(const Communicator& comm, const std::string& text) {
   std::string all;
-  for (const char c : comm.allgather(std::span<const char>(own + "\n"))) all += c;
+  for (const char c : comm.allgather(std::span<const char>(text + "\n"))) all += c;
   if (!all.empty()) all.pop_back();
   return all;
 }
@@ -42,16 +42,17 @@ void require_folder(const std::string& file) {
   std::error_code unknown;
   if (folder.empty() || folder == RunOptions::default_folder || fs::exists(folder, unknown)) return;
   std::vector<std::string> names;
-  const fs::path above = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-  for (fs::directory_iterator at(above, unknown); !unknown && at != fs::directory_iterator();
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  for (fs::directory_iterator at(parent, unknown); !unknown && at != fs::directory_iterator();
        at.increment(unknown))
     if (at->is_directory(unknown)) names.push_back(at->path().filename().string());
-  const std::string meant = did_you_mean(folder.filename().string(), names);
-  throw InputError(fmt::format(
-      "cannot write {}: there is no folder {}; {}make it first (mkdir -p {}), "
-      "or choose another place with --output",
-      file, folder.string(),
-      meant.empty() ? std::string() : fmt::format("did you mean {}? or ", meant), folder.string()));
+  const std::string similar = did_you_mean(folder.filename().string(), names);
+  throw InputError(
+      fmt::format("cannot write {}: there is no folder {}; {}make it first (mkdir -p {}), "
+                  "or choose another place with --output",
+                  file, folder.string(),
+                  similar.empty() ? std::string() : fmt::format("did you mean {}? or ", similar),
+                  folder.string()));
 }
 
 /// InputError for missing folders on the command line, which are probably mistyped. Folders in the

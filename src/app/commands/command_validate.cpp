@@ -69,10 +69,11 @@ bool validate_set(const ValidationContext& context, const CaseSet& set, const Ca
                     set.missing_file));
     return true;
   }
-  for (const ValidationCase& one : set.cases) {
+  for (const ValidationCase& validation_case : set.cases) {
     try {
-      const auto outcomes = one.values.empty() ? std::vector{run_case(context, set, one)}
-                                               : run_values(context, set, one);
+      const auto outcomes = validation_case.values.empty()
+                                ? std::vector{run_case(context, set, validation_case)}
+                                : run_values(context, set, validation_case);
       for (const CaseOutcome& o : outcomes) {
         report.outcomes.push_back(o);
         output.detail(outcome_line(o, use_colour(STDOUT_FILENO)));
@@ -125,14 +126,14 @@ std::vector<Suite> keep_only(const std::vector<Suite>& suites,
     throw InputError(fmt::format("--only {}: there is no such set of cases{}", name,
                                  near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
-  std::vector<Suite> kept;
+  std::vector<Suite> reduced;
   for (const auto& [module, sets] : suites) {
-    std::vector<CaseSet> some;
+    std::vector<CaseSet> chosen_sets;
     for (const CaseSet& set : sets)
-      if (std::find(only.begin(), only.end(), set.id) != only.end()) some.push_back(set);
-    if (!some.empty()) kept.emplace_back(module, std::move(some));
+      if (std::find(only.begin(), only.end(), set.id) != only.end()) chosen_sets.push_back(set);
+    if (!chosen_sets.empty()) reduced.emplace_back(module, std::move(chosen_sets));
   }
-  return kept;
+  return reduced;
 }
 
 bool is_case_file(const std::string& name) {

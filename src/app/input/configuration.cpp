@@ -55,23 +55,23 @@ void read_configuration(const Session& session, const std::string& text, const F
   c.request.config_resolved = file.resolved();
   c.request.input_files = file.input_files();
   const auto has_word = [&](std::string_view word) {
-    const auto holds = [&](const std::string& text) { return text.find(word) != text.npos; };
+    const auto contains = [&](const std::string& text) { return text.find(word) != text.npos; };
     const auto& files = c.request.input_files;
-    return holds(c.request.config_resolved) ||
+    return contains(c.request.config_resolved) ||
            std::any_of(files.begin(), files.end(),
-                       [&](const InputFile& f) { return holds(f.text); });
+                       [&](const InputFile& f) { return contains(f.text); });
   };
   const std::vector<Plugin> plugins =
       needed_plugins(session, options.module, has_word, [&](const Registry& registry) {
-        ConfigFile again = ConfigFile::parse(file.resolved(), path);
-        again.read_files_with(reader_of(c.request.input_files));
+        ConfigFile resolved = ConfigFile::parse(file.resolved(), path);
+        resolved.read_files_with(reader_of(c.request.input_files));
         const auto module = registry.find(c.request.options.module).factory(registry);
-        RunOptions::read(again, *module);
+        RunOptions::read(resolved, *module);
       });
   c.request.plugins = digests_of(plugins);
-  const std::string shorter = file.without_run_lengths();
-  c.request.identity = {options.module, version_with(plugins), config_identity(shorter),
-                        identity_text(shorter)};
+  const std::string without_run_lengths = file.without_run_lengths();
+  c.request.identity = {options.module, version_with(plugins), config_identity(without_run_lengths),
+                        identity_text(without_run_lengths)};
   options.default_paths(path);
 }
 

@@ -32,7 +32,7 @@ std::string version_with(const std::vector<Plugin>& plugins);
 /// One line for each plugin: name, version, digest.
 std::vector<std::string> digests_of(const std::vector<Plugin>& plugins);
 
-/// One line a plugin for /provenance: name, version, digest, path.
+/// One line per plugin for /provenance: name, version, digest, path.
 std::string list_plugins(const Session& session);
 
 }  // namespace gsim::app

@@ -14,10 +14,10 @@ std::string find_shared(const std::string& name, const std::string& source) {
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   const fs::path installed = program.parent_path().parent_path() / "share/gsim" / name;
   if (!program.empty() && fs::is_directory(installed)) return installed.string();
-  const fs::path own = fs::path(GSIM_SOURCE_DIR) / source;
-  GSIM_VALIDATE(fs::is_directory(own), fmt::format("gsim's folder `{}` was not found", name),
+  const fs::path in_sources = fs::path(GSIM_SOURCE_DIR) / source;
+  GSIM_VALIDATE(fs::is_directory(in_sources), fmt::format("gsim's folder `{}` was not found", name),
                 "install gsim with `cmake --install`");
-  return own.string();
+  return in_sources.string();
 }
 
 }  // namespace gsim::app

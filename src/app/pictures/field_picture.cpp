@@ -65,9 +65,9 @@ class Range {
   double low_ = HUGE_VAL, high_ = -HUGE_VAL;
 };
 
-/// "temperature (K)", or the words without a unit if it is empty.
-std::string with_unit(const std::string& words, const std::string& unit) {
-  return unit.empty() ? words : fmt::format("{} ({})", words, unit);
+/// "temperature (K)", or the label without a unit if it is empty.
+std::string with_unit(const std::string& label, const std::string& unit) {
+  return unit.empty() ? label : fmt::format("{} ({})", label, unit);
 }
 /// "0.5 m", or the number without a unit if it is empty.
 std::string measured(double number, const std::string& unit) {
@@ -94,11 +94,11 @@ class FieldFigure {
   void go_to(Index step, const std::string& path) { grid_ = grid_of(file_, path, step); }
   std::vector<double> read() { return values_of(file_, array_, grid_, plane_); }
 
-  std::string where() const {
+  std::string plane_text() const {
     return fmt::format("{}, {} to the right, {} upwards", plane_title(), "xyz"[plane_.across],
                        "xyz"[plane_.up]);
   }
-  std::string when() const {
+  std::string step_text() const {
     return fmt::format("step {} of 0 to {}, time {}", grid_.step, grid_.steps - 1,
                        measured(grid_.time, grid_.image.time_unit));
   }
@@ -109,7 +109,7 @@ class FieldFigure {
     figure.plane = colour(values, range, has_missing_values);
     if (!has_frame_) return std::move(figure.plane);
     figure.title = {plane_title()};
-    if (grid_.has_steps) figure.title.push_back(when());
+    if (grid_.has_steps) figure.title.push_back(step_text());
     figure.across = along(plane_.across);
     figure.up = along(plane_.up);
     figure.bar = ColourBar{.label = with_unit(name_, unit_), .low = range[0], .high = range[1]};
@@ -218,7 +218,7 @@ Drawing draw_film(const std::string& path, const FieldPictureOptions& options) {
     film.add(frame);
   }
   film.commit();
-  drawing.legend.push_back(figure.where());
+  drawing.legend.push_back(figure.plane_text());
   drawing.legend.push_back(fmt::format(
       "steps 0 to {}, times {:g} to {}, {} frames a second", steps - 1, first_time,
       measured(figure.time(), figure.grid().image.time_unit), 1000 / frame_milliseconds));
@@ -235,8 +235,8 @@ bool is_field_file(const std::string& path) {
 }
 
 Drawing draw_fields(const std::string& path, const FieldPictureOptions& options) {
-  if (const std::string why = regular_file_problem(path); !why.empty())
-    throw InputError(fmt::format("cannot draw {}: {}", path, why));
+  if (const std::string reason = regular_file_problem(path); !reason.empty())
+    throw InputError(fmt::format("cannot draw {}: {}", path, reason));
   if (options.is_film) return draw_film(path, options);
   FieldFigure figure(path, options);
   const std::vector<double> values = figure.read();
@@ -246,8 +246,8 @@ Drawing draw_fields(const std::string& path, const FieldPictureOptions& options)
   drawing.file = options.picture.empty() ? default_base(path, figure) + ".png" : options.picture;
   const Raster raster = figure.draw(values, range.ends());
   write_png(drawing.file, raster.columns, raster.rows, raster.rgb);
-  drawing.legend.push_back(figure.where());
-  if (figure.grid().has_steps) drawing.legend.push_back(figure.when());
+  drawing.legend.push_back(figure.plane_text());
+  if (figure.grid().has_steps) drawing.legend.push_back(figure.step_text());
   for (std::string& line : scale_lines(range.ends())) drawing.legend.push_back(std::move(line));
   return drawing;
 }

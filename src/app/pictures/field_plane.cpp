@@ -16,7 +16,7 @@ std::string unit_of(const ResultReader& file, const std::string& path,
   return file.has_attribute(path, attribute) ? file.attribute(path, attribute) : std::string();
 }
 
-FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
+FieldGrid grid_of(ResultReader& file, const std::string& path, Index requested_step) {
   GSIM_VALIDATE(file.has_attribute("VTKHDF", "WholeExtent"),
                 path + " does not contain fields on a regular grid",
                 "`gsim plot` draws the pictures of grid modules (VTKHDF ImageData)");
@@ -37,14 +37,15 @@ FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
     const auto times = file.read<double>(vtk_times);
     s.steps = static_cast<Index>(times.size());
     GSIM_VALIDATE(s.steps > 0, path + " contains no steps", "run more steps");
-    s.step = wanted < 0 ? s.steps - 1 : wanted;
+    s.step = requested_step < 0 ? s.steps - 1 : requested_step;
     GSIM_VALIDATE(s.step < s.steps,
-                  fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, wanted),
+                  fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, requested_step),
                   "leave --step out for the last one");
     s.time = times[static_cast<std::size_t>(s.step)];
     s.image.time_unit = unit_of(file, vtk_times);
   } else {
-    GSIM_VALIDATE(wanted <= 0, path + " does not contain a series of steps", "leave --step out");
+    GSIM_VALIDATE(requested_step <= 0, path + " does not contain a series of steps",
+                  "leave --step out");
   }
   return s;
 }
@@ -63,34 +64,34 @@ std::string array_of(const ResultReader& file, const std::string& path, const st
   return prefix + name;
 }
 
-FieldPlane plane_of(const std::string& words, const VtkImage& image) {
+FieldPlane plane_of(const std::string& slice, const VtkImage& image) {
   FieldPlane plane;
-  const bool is_given = !words.empty();
-  const std::string problem = fmt::format("--slice {} is not a plane", words);
+  const bool is_given = !slice.empty();
+  const std::string problem = fmt::format("--slice {} is not a plane", slice);
   const std::string advice = "write an axis and a coordinate, for example z=0.5";
-  double place = 0;
+  double coordinate = 0;
   if (is_given) {
-    GSIM_VALIDATE(words.size() > 2 && words[0] >= 'x' && words[0] <= 'z' && words[1] == '=',
+    GSIM_VALIDATE(slice.size() > 2 && slice[0] >= 'x' && slice[0] <= 'z' && slice[1] == '=',
                   problem, advice);
-    plane.axis = static_cast<std::size_t>(words[0] - 'x');
-    std::size_t used = 0;
+    plane.axis = static_cast<std::size_t>(slice[0] - 'x');
+    std::size_t parsed_characters = 0;
     try {
-      place = std::stod(words.substr(2), &used);
+      coordinate = std::stod(slice.substr(2), &parsed_characters);
     } catch (const std::exception&) {
     }
-    GSIM_VALIDATE(used == words.size() - 2, problem, advice);
+    GSIM_VALIDATE(parsed_characters == slice.size() - 2, problem, advice);
   }
   plane.across = plane.axis == 0 ? 1 : 0;
   plane.up = plane.axis == 2 ? 1 : 2;
   const double low = image.origin[plane.axis], edge = image.spacing[plane.axis];
   const Index n = image.cells[plane.axis];
   const double high = low + edge * static_cast<double>(n);
-  if (!is_given) place = (low + high) / 2;
-  GSIM_VALIDATE(low <= place && place <= high,
+  if (!is_given) coordinate = (low + high) / 2;
+  GSIM_VALIDATE(low <= coordinate && coordinate <= high,
                 fmt::format("--slice {} is outside of the grid, which extends from {:g} to {:g}",
-                            words, low, high),
+                            slice, low, high),
                 "choose a coordinate within the grid");
-  plane.cell = std::min(static_cast<Index>((place - low) / edge), n - 1);
+  plane.cell = std::min(static_cast<Index>((coordinate - low) / edge), n - 1);
   plane.middle = low + edge * (static_cast<double>(plane.cell) + 0.5);
   return plane;
 }
@@ -105,11 +106,11 @@ std::vector<double> values_of(ResultReader& file, const std::string& array, cons
     count.insert(count.begin(), 1);
   }
   const std::size_t axes = count.size();
-  bool is_whole = sizes.size() == axes || sizes.size() == axes + 1;
-  for (std::size_t a = axes - 3; a < axes && is_whole; ++a) is_whole = sizes[a] == count[a];
-  is_whole = is_whole && (!s.has_steps || s.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
-  const Index components = is_whole && sizes.size() > axes ? sizes[axes] : 1;
-  GSIM_VALIDATE(is_whole && components > 0, array + " and its grid have different sizes",
+  bool sizes_match = sizes.size() == axes || sizes.size() == axes + 1;
+  for (std::size_t a = axes - 3; a < axes && sizes_match; ++a) sizes_match = sizes[a] == count[a];
+  sizes_match = sizes_match && (!s.has_steps || s.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
+  const Index components = sizes_match && sizes.size() > axes ? sizes[axes] : 1;
+  GSIM_VALIDATE(sizes_match && components > 0, array + " and its grid have different sizes",
                 "write the file again");
   first[axes - 1 - plane.axis] = plane.cell;
   count[axes - 1 - plane.axis] = 1;

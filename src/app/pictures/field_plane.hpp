@@ -21,9 +21,9 @@ struct FieldGrid {
 std::string unit_of(const ResultReader& file, const std::string& path,
                     const std::string& attribute = "unit");
 
-/// Reads the grid; `wanted` below 0 is the last step. InputError where the file holds no such grid
-/// or step.
-FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted);
+/// Reads the grid; `requested_step` below 0 is the last step. InputError where the file holds no
+/// such grid or step.
+FieldGrid grid_of(ResultReader& file, const std::string& path, Index requested_step);
 
 /// The path of the field's array; an empty name is the first field. InputError.
 std::string array_of(const ResultReader& file, const std::string& path, const std::string& field);
@@ -35,9 +35,9 @@ struct FieldPlane {
   double middle = 0;  ///< of its cells, along the axis
 };
 
-/// The plane that `words` describe, "z=0.5"; the middle one perpendicular to z where they are
-/// empty. InputError.
-FieldPlane plane_of(const std::string& words, const VtkImage& image);
+/// The plane that `slice` describes, "z=0.5"; the middle one perpendicular to z if it is empty.
+/// InputError.
+FieldPlane plane_of(const std::string& slice, const VtkImage& image);
 
 /// Values of the plane's cells, the axis `across` varying fastest; the magnitude where there are
 /// components. Only the plane is read from the file.

@@ -26,15 +26,15 @@ MemoryDatasets::Contents comparable(MemoryDatasets::Contents contents) {
 /// A description of the first difference between two runs; empty where there is none.
 std::string difference(const TrialOutcome& a, const TrialOutcome& b) {
   if (a.done != b.done) return fmt::format("it ended after {} units, not {}", b.done, a.done);
-  const auto compare = [](const char* which, const MemoryDatasets::Contents& left,
+  const auto compare = [](const char* group, const MemoryDatasets::Contents& left,
                           const MemoryDatasets::Contents& right) -> std::string {
     for (const auto& [path, dataset] : left.datasets) {
-      const auto other = right.datasets.find(path);
-      if (other == right.datasets.end())
-        return fmt::format("its {} do not contain {}", which, path);
-      if (!(other->second == dataset)) return fmt::format("{} differs in its {}", path, which);
+      const auto match = right.datasets.find(path);
+      if (match == right.datasets.end())
+        return fmt::format("its {} do not contain {}", group, path);
+      if (!(match->second == dataset)) return fmt::format("{} differs in its {}", path, group);
     }
-    return left == right ? "" : fmt::format("its {} contain more, or other attributes", which);
+    return left == right ? "" : fmt::format("its {} contain more, or other attributes", group);
   };
   if (auto found = compare("results", a.results, b.results); !found.empty()) return found;
   if (auto found = compare("state", comparable(a.state), comparable(b.state)); !found.empty())
@@ -93,24 +93,25 @@ class Suite {
   bool run() {
     schema();
     if (!check("runs its example on one rank and thread", [&] {
-          whole_ = run_trial(base_);
+          reference_ = run_trial(base_);
           return "";
         }))
       return false;
-    check("plans its work", [&] { return judge_plan(whole_.plan); });
-    check("has estimates with standard errors", [&] { return judge_estimates(whole_); });
-    check("writes results",
-          [&] { return whole_.results.datasets.empty() ? "write_results() wrote nothing" : ""; });
-    use();
-    same("same bits when run again", {});
-    same("same bits on 3 threads", [](Trial& t) { t.threads = 3; });
-    same("same bits in slices of one unit", [](Trial& t) { t.slice = 1; });
+    check("plans its work", [&] { return judge_plan(reference_.plan); });
+    check("has estimates with standard errors", [&] { return judge_estimates(reference_); });
+    check("writes results", [&] {
+      return reference_.results.datasets.empty() ? "write_results() wrote nothing" : "";
+    });
+    check_use();
+    expect_same_bits("same bits when run again", {});
+    expect_same_bits("same bits on 3 threads", [](Trial& t) { t.threads = 3; });
+    expect_same_bits("same bits in slices of one unit", [](Trial& t) { t.slice = 1; });
     for (const Workers w : {Workers{2}, {3, 2}, {4}, {7}})
-      same("same bits on " + w.text(), [w](Trial& t) { w.apply(t); });
+      expect_same_bits("same bits on " + w.text(), [w](Trial& t) { w.apply(t); });
     for (const Target level : available_cpu_targets()) {
       if (level == best_cpu_target()) continue;  // all other trials run on it
-      same(fmt::format("same bits at the CPU level {}", to_string(level)),
-           [level](Trial& t) { t.level = level; });
+      expect_same_bits(fmt::format("same bits at the CPU level {}", to_string(level)),
+                       [level](Trial& t) { t.level = level; });
     }
     resume();
     device();
@@ -127,15 +128,17 @@ class Suite {
   void schema() {
     check("documents every key", [&]() -> std::string {
       const auto module = subject_.make();
-      const auto gaps = undocumented_keys([&](Section& top) { module->describe(top); });
-      return gaps.empty() ? "" : fmt::format("without documentation: {}", fmt::join(gaps, ", "));
+      const auto undocumented = undocumented_keys([&](Section& top) { module->describe(top); });
+      return undocumented.empty()
+                 ? ""
+                 : fmt::format("without documentation: {}", fmt::join(undocumented, ", "));
     });
     check("has a line of documentation",
           [&] { return subject_.doc.empty() ? "its entry in the registry has no doc" : ""; });
   }
 
   /// Checks whether the configuration needs the part.
-  void use() {
+  void check_use() {
     if (!subject_.make_without) return;
     check("its example uses it", [&] {
       const auto module = subject_.make_without();
@@ -149,17 +152,17 @@ class Suite {
     });
   }
 
-  void same(const std::string& what, const std::function<void(Trial&)>& change) {
+  void expect_same_bits(const std::string& what, const std::function<void(Trial&)>& change) {
     check(what, [&] {
       Trial trial = base_;
       if (change) change(trial);
-      return difference(whole_, run_trial(trial));
+      return difference(reference_, run_trial(trial));
     });
   }
 
   /// Stops halfway and resumes on other numbers of ranks.
   void resume() {
-    if (whole_.done < 2) {
+    if (reference_.done < 2) {
       report_({"same bits when resumed", "", "not tried: the example has one unit only"});
       return;
     }
@@ -172,15 +175,15 @@ class Suite {
     check(
         fmt::format("same bits when stopped on {} and resumed on {}", before.text(), after.text()),
         [&] {
-          Trial half = base_;
-          before.apply(half);
-          half.last = whole_.done / 2;
-          const TrialOutcome stopped = run_trial(half);
-          Trial rest = base_;
-          after.apply(rest);
-          rest.from = &stopped.state;
-          rest.first = stopped.done;
-          return difference(whole_, run_trial(rest));
+          Trial first_part = base_;
+          before.apply(first_part);
+          first_part.last = reference_.done / 2;
+          const TrialOutcome stopped = run_trial(first_part);
+          Trial second_part = base_;
+          after.apply(second_part);
+          second_part.from = &stopped.state;
+          second_part.first = stopped.done;
+          return difference(reference_, run_trial(second_part));
         });
   }
 
@@ -190,13 +193,13 @@ class Suite {
       report_({"same bits on a GPU", "", "not tried: " + reason});
       return;
     }
-    same("same bits on a GPU", [](Trial& t) { t.cuda_device = 0; });
+    expect_same_bits("same bits on a GPU", [](Trial& t) { t.cuda_device = 0; });
   }
 
   const Subject& subject_;
   Trial base_;
   ReportFinding report_;
-  TrialOutcome whole_;
+  TrialOutcome reference_;
   bool all_pass_ = true;
 };
 

@@ -15,7 +15,8 @@ namespace gsim::app {
 struct Subject {
   std::string doc;
   std::function<std::unique_ptr<Module>()> make;
-  std::string config, config_name;  ///< its text, and its path, relative to which paths in it are
+  /// The text of the configuration, and its path; relative paths in it start in the path's folder.
+  std::string config, config_name;
   /// If a part of the module is checked: creates the module without the part, which must refuse the
   /// configuration. Otherwise a run of the configuration would not test the part.
   std::function<std::unique_ptr<Module>()> make_without = {};

@@ -85,12 +85,13 @@ bool is_key_of_engine(const std::string& name) {
 /// Whether `name` is a choice of the key `key` of `module` already.
 bool is_word_of(const Registry& registry, const std::string& module, const char* key,
                 const std::string& name) {
-  const auto made = registry.find(module).factory(registry);
-  const std::string schema = schema_text([&](Section& top) { made->describe(top); });
+  const auto instance = registry.find(module).factory(registry);
+  const std::string schema = schema_text([&](Section& top) { instance->describe(top); });
   return schema.find(fmt::format("with {} = \"{}\":", key, name)) != std::string::npos;
 }
 
-std::string taken(const std::string& kind, const std::string& name, const Registry& registry) {
+std::string name_conflict(const std::string& kind, const std::string& name,
+                          const Registry& registry) {
   for (const Registry::Entry& entry : registry.entries())
     if (entry.name == name) return "is the name of an existing module";
   if ((kind == "module" || kind == "grid" || kind == "particles") &&
@@ -114,7 +115,7 @@ std::string name_problem(const std::string& kind, const std::string& name,
   if (is_among(cpp_keywords, name)) return "is a keyword of C++";
   if (is_among(libraries, name)) return "is a namespace that its code uses";
   if (is_among(reserved_cmake_targets, name)) return "is a target that CMake reserves";
-  return taken(kind, name, registry);
+  return name_conflict(kind, name, registry);
 }
 
 }  // namespace gsim::app

@@ -20,14 +20,14 @@ namespace fs = std::filesystem;
 /// "lattice_gas" -> "LatticeGas".
 std::string camel_case(const std::string& name) {
   std::string out;
-  bool starts = true;
+  bool at_word_start = true;
   for (const char c : name) {
     if (c == '_') {
-      starts = true;
+      at_word_start = true;
       continue;
     }
-    out += starts && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    starts = false;
+    out += at_word_start && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    at_word_start = false;
   }
   return out;
 }
