@@ -92,8 +92,9 @@ void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target
   const double variance_1 = a * a * fine_estimate.standard_error * fine_estimate.standard_error;
   const double variance_2 = b * b * middle_estimate.standard_error * middle_estimate.standard_error;
   o.standard_error = std::sqrt(variance_1 + variance_2);
-  o.degrees_of_freedom = combined_degrees(variance_1, static_cast<double>(one.degrees_of_freedom),
-                                          variance_2, static_cast<double>(two.degrees_of_freedom));
+  o.degrees_of_freedom =
+      combined_degrees(variance_1, static_cast<double>(fine_estimate.degrees_of_freedom),
+                       variance_2, static_cast<double>(middle_estimate.degrees_of_freedom));
   const auto m = static_cast<double>(r.coarser);
   const double power = std::pow(m, r.order), u = (power - f) * b, w = (1 - power) * b;
   const double gap =
@@ -109,7 +110,8 @@ void judge(CaseOutcome& o, bool reached) {
   // An exact price has no error: if it equals its reference, its score is 0.
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / o.standard_error;
   o.score = normal_score(o.z, o.degrees_of_freedom);
-  // The bias bound contains the case's own run, so that a choice by it would be a choice by z.
+  // The size of a bias bound must not decide: it depends on the estimate of the case itself, so
+  // that a selection by it would be a selection by z.
   o.in_chi_square = o.bias_bound == 0 && o.tolerance < o.standard_error / 3;
   if (!reached)
     o.reason = "the standard error did not reach its target";

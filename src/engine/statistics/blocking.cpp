@@ -182,12 +182,12 @@ BlockedMean Blocking::error_of(Index series, std::span<const double> weights) co
     const double squared = m.variance / (blocks - 1);
     const double independent = squared / single;
     if (!(4 * size * size * size > n * independent * independent)) continue;
-    const double shared = m.variance > 0 ? 1 + 2 * m.neighbours / m.variance + 2 / blocks : 1.0;
-    const double whole = squared * (shared > 1 ? shared : 1.0);
-    result.standard_error = std::sqrt(whole);
+    const double correction = m.variance > 0 ? 1 + 2 * m.neighbours / m.variance + 2 / blocks : 1.0;
+    const double squared_error = squared * (correction > 1 ? correction : 1.0);
+    result.standard_error = std::sqrt(squared_error);
     result.degrees_of_freedom = (count_ >> k) - 1;
     result.block = Index{1} << k;
-    result.inefficiency = whole / single;
+    result.inefficiency = squared_error / single;
     result.contributing_blocks = contributing_blocks(series, k);
     return result;
   }

@@ -47,7 +47,7 @@ std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& i
   if (!keys.empty())
     return fmt::format(
         "{}{}", fmt::join(keys, ", "),
-        more > 0 ? fmt::format(" and {} more {}", more, more == 1 ? "key" : "keys") : "");
+        omitted > 0 ? fmt::format(" and {} more {}", omitted, omitted == 1 ? "key" : "keys") : "");
   return fmt::format("its keys or input files differ (config_digest {}, this run's is {})",
                      file.attribute("checkpoint", "config_digest"), identity.config_digest);
 }

@@ -26,7 +26,8 @@ Quantity combine(const Quantity& a, const Quantity& b, double value, double da, 
     return slope == 0 || error == 0 ? 0 : std::fabs(slope) * error;
   };
   return {value, part(da, a.standard_error) + part(db, b.standard_error),
-          fewer(a.degrees_of_freedom, b.degrees_of_freedom), std::max(a.samples, b.samples)};
+          min_known_degrees(a.degrees_of_freedom, b.degrees_of_freedom),
+          std::max(a.samples, b.samples)};
 }
 
 /// Parses and evaluates in one pass, with one function for each level of precedence.

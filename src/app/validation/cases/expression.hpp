@@ -5,8 +5,9 @@
 // A quoted name alone is an estimate of the run, with its standard error. As an argument of a
 // function that reads columns (first, last, at, sampled, largest, smallest, mean, deviation, span,
 // slope, size, gamma_score) it is a dataset of the run's results. Where a case has several runs,
-// "run:" goes before the name. The rest is + - * / ( ), numbers, and functions of one number: those
-// of unary_functions.cpp, abs, sqrt, exp, log, sin, cos, tan, asin, acos and atan (in radians).
+// "run:" goes before the name. Other parts are + - * / ( ), numbers, and functions of one number:
+// those of unary_functions.cpp, abs, sqrt, exp, log, sin, cos, tan, asin, acos and atan (in
+// radians).
 
 #include <string>
 #include <vector>
@@ -44,7 +45,8 @@ Quantity evaluate(const std::string& text, const Findings& findings,
 double evaluate_number(const std::string& text);
 
 /// Reads a formula without computing it: InputError, with the text and the place, where it cannot
-/// be read, or where a name is not of one of `runs`. If `runs` is empty, names have no run.
+/// be read, or where a name does not begin with one of `runs`. If `runs` is empty, names have no
+/// run.
 void check_formula(const std::string& text, const std::vector<std::string>& runs,
                    const ColumnFunctions& functions = {});
 
