@@ -10,12 +10,12 @@ namespace gsim::md {
 
 std::size_t index_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types) {
-  const auto at = std::find(types.begin(), types.end(), name);
-  if (at == types.end())
+  const auto found = std::find(types.begin(), types.end(), name);
+  if (found == types.end())
     keys.fail(key, fmt::format("there is no type `{}`", excerpt(name)),
               types.empty() ? "add a [[type]] of that name"
                             : suggest_known(name, types, "the types are"));
-  return static_cast<std::size_t>(at - types.begin());
+  return static_cast<std::size_t>(found - types.begin());
 }
 
 void check_types(const KeyLocations& keys, const std::vector<std::string>& names,

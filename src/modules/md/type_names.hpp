@@ -17,7 +17,8 @@ std::size_t index_of_type(const KeyLocations& keys, std::string_view key, const 
 void check_types(const KeyLocations& keys, const std::vector<std::string>& names,
                  const std::vector<std::string>& types);
 
-/// ConfigError at `where` for one of `names` without atoms; `counts`: atoms of each of `types`.
+/// ConfigError at `where` for a type of `names` that no atom has; `counts`: the number of atoms of
+/// each of `types`.
 void check_present(const SourceLocation& where, const std::vector<std::string>& names,
                    const std::vector<std::string>& types, const std::vector<Index>& counts);
 

@@ -9,7 +9,7 @@ namespace {
 constexpr double boltzmann_si = 1.380649e-23;      // J/K
 constexpr double avogadro = 6.02214076e23;         // 1/mol
 constexpr double electron_volt = 1.602176634e-19;  // J; also the elementary charge in C
-constexpr double calorie = 4.184;                  // J, the thermochemical one
+constexpr double calorie = 4.184;                  // J, the thermochemical calorie
 constexpr double atmosphere = 101325;              // Pa
 constexpr double bar = 1e5;                        // Pa
 // CODATA 2018, relative uncertainty 1.5e-10.

@@ -34,7 +34,7 @@ struct AtomType {
   /// The file declares the type, but has no atom of it: the run has the type only where the
   /// configuration names it.
   bool is_unused = false;
-  Index line = 0;  ///< of its first atom in a text file, for messages; 0: not known
+  Index line = 0;  ///< line of its first atom in a text file, for messages; 0: not known
 };
 
 /// A bonded interaction of n atoms, by their indices.
@@ -60,7 +60,7 @@ struct Topology {
 struct CoefficientLine {
   std::vector<std::int32_t> types;  ///< one index; two for a pair of types (PairIJ Coeffs)
   std::vector<std::string> words;
-  int line = 0;  ///< of the file, for messages
+  int line = 0;  ///< line number in the file, for messages
 };
 /// A section of coefficients: "Pair Coeffs" of style "lj/cut" (empty where the file names none).
 struct CoefficientSection {
@@ -87,9 +87,9 @@ struct StoredBonded {
 
 /// Bonded interactions in the file that a run starts from.
 struct BondedOfFile {
-  std::string file = {};                              ///< its name, for messages
-  std::vector<CoefficientSection> coefficients = {};  ///< of a LAMMPS data file
-  StoredBonded stored = {};                           ///< of an H5MD file
+  std::string file = {};                              ///< name of the file, for messages
+  std::vector<CoefficientSection> coefficients = {};  ///< those of a LAMMPS data file
+  StoredBonded stored = {};                           ///< those of an H5MD file
   bool is_h5md = false;
 };
 
@@ -101,7 +101,7 @@ struct AtomSystem {
   Topology topology;
   std::vector<Index> given_ids;  ///< ascending; empty: atom i has id i + 1
   std::vector<CoefficientSection> coefficients;
-  std::string file;  ///< where it was read, for messages; or empty
+  std::string file;  ///< name of the file it was read from, for messages; or empty
   StoredBonded bonded = {};
 
   /// The id of an atom in the input.

@@ -24,7 +24,7 @@ constexpr double saved_bytes_of_local = 76, process_bytes = 30e6;
 // clusters in a list.
 constexpr double cluster_bytes_of_local = 126, cluster_bytes_of_ghost = 36,
                  bytes_per_cluster_pair = 8;
-// Bytes of a full list: per atom for its places in the bins and its position when the list was
+// Bytes of a full list: per atom for its entries in the bins and its position when the list was
 // built; per row for the numbers of its local neighbours and of its ghosts.
 constexpr double list_bytes_per_atom = 32, count_bytes_of_row = 8;
 
@@ -53,40 +53,43 @@ double list_bytes(double list_radius, double density) {
 
 /// Memory of particles, cluster lists and their pair forces, on the host.
 AtomBytes bytes_with_cluster_lists(const PairMemory& pairs, double density) {
-  const double real = pairs.mixed ? 4 : 8;
+  const double bytes_per_number = pairs.mixed ? 4 : 8;
   const double list = list_bytes(pairs.list_radius, density);
   // Forces on the second atoms of pairs (Newton's third law), which each thread sums on its own.
-  double of_thread = 4 * real;
+  double bytes_per_thread = 4 * bytes_per_number;
   // The list, and a copy of it that is shortened between rebuilds.
   AtomBytes bytes{column_bytes_of_local + saved_bytes_of_local + cluster_bytes_of_local + 2 * list,
                   column_bytes_of_ghost + cluster_bytes_of_ghost};
   if (pairs.densities > 0) {
-    of_thread += real;
+    bytes_per_thread += bytes_per_number;
     // Two arrays of the derivative F' of the embedding energy; the cluster pairs within the cutoff;
     // the values that are stored for each pair of atoms within the cutoff, with a quarter of spare
     // capacity.
     const double pairs_within_cutoff = 0.5 * neighbours_within(pairs.cutoff, density);
-    bytes.local += 2 * real + list + pairs_within_cutoff * (pairs.densities + 1) * real * 1.25;
-    bytes.ghost += 2 * real;
+    bytes.local += 2 * bytes_per_number + list +
+                   pairs_within_cutoff * (pairs.densities + 1) * bytes_per_number * 1.25;
+    bytes.ghost += 2 * bytes_per_number;
   }
-  bytes.local += of_thread * pairs.threads;
+  bytes.local += bytes_per_thread * pairs.threads;
   return bytes;
 }
 
 /// Memory of particles, full neighbour lists and their pair forces.
 AtomBytes bytes_with_full_lists(const PairMemory& pairs, double density) {
-  const double real = pairs.mixed ? 4 : 8, record = 4 * real + list_bytes_per_atom;
+  const double bytes_per_number = pairs.mixed ? 4 : 8,
+               list_record = 4 * bytes_per_number + list_bytes_per_atom;
   const double neighbours = neighbours_within(pairs.list_radius, density);
   // The longest row of a liquid is some 20 % longer than the mean; rows have an eighth of spare
   // capacity.
-  const double longest = 1.2 * neighbours, capacity = longest > full_list_capacity
-                                                          ? longest * 1.125 + 4
-                                                          : double(full_list_capacity);
-  const double embedding_derivative = pairs.densities > 0 ? real : 0;
+  const double longest_row = 1.2 * neighbours, capacity = longest_row > full_list_capacity
+                                                              ? longest_row * 1.125 + 4
+                                                              : double(full_list_capacity);
+  const double embedding_derivative = pairs.densities > 0 ? bytes_per_number : 0;
   const double row = count_bytes_of_row + 4 * capacity;
   const double saved = pairs.on_device ? 0 : saved_bytes_of_local;
-  return {column_bytes_of_local + saved + record + row + 2 * embedding_derivative,
-          column_bytes_of_ghost + record + embedding_derivative + (pairs.ghosts_listed ? row : 0)};
+  return {
+      column_bytes_of_local + saved + list_record + row + 2 * embedding_derivative,
+      column_bytes_of_ghost + list_record + embedding_derivative + (pairs.ghosts_listed ? row : 0)};
 }
 
 /// The forecast for a uniform density: the mean over all ranks.
@@ -109,9 +112,10 @@ RunForecast forecast_even(const StartSystem& system, int ranks, double width,
 std::vector<FixedPosition> all_positions(const StartSystem& system) {
   std::vector<FixedPosition> all;
   all.reserve(static_cast<std::size_t>(system.atoms()));
-  constexpr Index piece = 1 << 20;
-  for (Index first = 0; first < system.atoms(); first += piece) {
-    const auto part = system.fill({first, std::min(first + piece, system.atoms())}).position;
+  constexpr Index atoms_per_part = 1 << 20;
+  for (Index first = 0; first < system.atoms(); first += atoms_per_part) {
+    const auto part =
+        system.fill({first, std::min(first + atoms_per_part, system.atoms())}).position;
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

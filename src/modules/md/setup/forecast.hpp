@@ -9,7 +9,7 @@
 namespace gsim::md {
 
 struct RunForecast {
-  double bytes_per_rank = 0;       ///< of the rank that needs the most memory
+  double bytes_per_rank = 0;       ///< memory of the rank that needs the most
   std::vector<std::string> notes;  ///< lines of output
 };
 
@@ -20,7 +20,7 @@ struct PairMemory {
   bool full_lists = false;     ///< full neighbour lists; else cluster lists
   bool on_device = false;      ///< forecast the memory of a CUDA device; else of the process
   bool ghosts_listed = false;  ///< ghosts have rows in full lists
-  int threads = 1;             ///< of a rank
+  int threads = 1;             ///< number of threads of a rank
   /// Electron densities per pair of an embedded-atom potential: 1, or 2 with several types; 0
   /// without such a potential.
   int densities = 0;

@@ -31,7 +31,7 @@ Contact contact_of(const std::vector<PairPotential>& potentials) {
   double cutoff = 0;
   std::vector<PairFunction> functions;
   for (PairPotential p : potentials) {
-    p.closest = 0;  // that of the kind
+    p.closest = 0;  // 0: the closest distance of the kind of potential
     functions.emplace_back(p);
     contact.distance = std::max(contact.distance, functions.back().closest() / closest_of_sigma);
     cutoff = std::max(cutoff, p.cutoff);
@@ -90,11 +90,11 @@ class Stage {
   Particles& particles() { return simulation_->particles(); }
 
   void run(Index steps) {
-    constexpr Index slice = 25;
+    constexpr Index steps_per_check = 25;
     simulation_->begin(0, false);
-    for (Index n = 0; n < steps && !simulation_->is_done(); n += slice) {
+    for (Index n = 0; n < steps && !simulation_->is_done(); n += steps_per_check) {
       refuse_faults();
-      simulation_->advance(n, std::min(slice, steps - n));
+      simulation_->advance(n, std::min(steps_per_check, steps - n));
     }
     refuse_faults();
   }
@@ -102,12 +102,12 @@ class Stage {
  private:
   void refuse_faults() const {
     const Communicator& comm = setup_.context.communicator;
-    const std::string& own = simulation_->health();
-    const auto rank = static_cast<int>(comm.max(std::int64_t{own.empty() ? -1 : comm.rank()}));
+    const std::string& fault = simulation_->health();
+    const auto rank = static_cast<int>(comm.max(std::int64_t{fault.empty() ? -1 : comm.rank()}));
     if (rank < 0) return;
     NumericalError error(fmt::format(
         "pushing atoms apart failed in {} (rank {}); give [push_off] a smaller energy or distance",
-        comm.broadcast(own, rank), rank));
+        comm.broadcast(fault, rank), rank));
     error.mark_agreed();
     throw error;
   }
@@ -159,12 +159,13 @@ void describe_push_off(Section& s, PushOffConfig& c) {
        .minimum = 0});
 }
 
-PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const PairTable* own) {
+PairTable push_off_table(const PushOffConfig& config, const MdConfig& run,
+                         const PairTable* potentials) {
   PairTable table(run.start.type_names());
   bool pushes = false;
   for (int a = 0; a < table.types(); ++a)
     for (int b = a; b < table.types(); ++b) {
-      Contact contact = own != nullptr ? contact_of(own->between(a, b)) : Contact{};
+      Contact contact = potentials != nullptr ? contact_of(potentials->between(a, b)) : Contact{};
       double energy = config.energy;
       if (energy == 0) energy = height_of_contact * contact.force * contact.distance;
       if (config.distance > 0) contact.distance = config.distance;
@@ -172,13 +173,13 @@ PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const
         table.silence(a, b);
         continue;
       }
-      const double end = contact.distance;
+      const double cutoff = contact.distance;
       table.add(a, b,
                 {&potential_kind("gaussian"),
-                 {energy, width_of_distance * end},
-                 end,
+                 {energy, width_of_distance * cutoff},
+                 cutoff,
                  Smoothing::xplor,
-                 smooth_from * end});
+                 smooth_from * cutoff});
       pushes = true;
     }
   if (!pushes)
@@ -190,13 +191,13 @@ PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const
 
 Places push_off(const PushOffConfig& config, const PushOffSetup& setup) {
   const PairTable last = push_off_table(config, setup.config, setup.assembly.table());
-  double softest = HUGE_VAL, widest = 0;  // force of a pair halfway
+  double smallest_force = HUGE_VAL, largest_distance = 0;
   for_potentials(last, [&](int, int, const PairPotential& p) {
-    softest = std::min(softest, p.parameters[0] / p.cutoff);
-    widest = std::max(widest, p.cutoff);
+    smallest_force = std::min(smallest_force, p.parameters[0] / p.cutoff);
+    largest_distance = std::max(largest_distance, p.cutoff);
   });
-  const double step = config.max_displacement > 0 ? config.max_displacement : widest / 20;
-  const MotionConfig motion = minimiser(setup.config, softest / 100, step);
+  const double step = config.max_displacement > 0 ? config.max_displacement : largest_distance / 20;
+  const MotionConfig motion = minimiser(setup.config, smallest_force / 100, step);
   Places places;
   for (Index k = 1; k <= stages; ++k) {
     PairTable table(last.names());

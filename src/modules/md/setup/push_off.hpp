@@ -16,11 +16,12 @@ namespace gsim::md {
 void describe_push_off(Section& s, PushOffConfig& config);
 
 /// The soft repulsive potential: between atoms of two types a Gaussian of height `energy` (0: twice
-/// the force of their own potential at `distance`, times `distance`) which ends smoothly at
-/// `distance` (0: the distance that corresponds to sigma of Lennard-Jones). There is none between
-/// types that may overlap. InputError where neither the configuration nor the potentials give a
-/// distance.
-PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const PairTable* own);
+/// the force of their potential in the run at `distance`, times `distance`) which ends smoothly at
+/// `distance` (0: the distance that corresponds to sigma of Lennard-Jones); no potential between
+/// types that may overlap. `potentials`: those of the run, or null. InputError where neither the
+/// configuration nor the potentials give a distance.
+PairTable push_off_table(const PushOffConfig& config, const MdConfig& run,
+                         const PairTable* potentials);
 
 /// The run whose atoms are pushed apart.
 struct PushOffSetup {
@@ -35,14 +36,14 @@ struct PushOffSetup {
 /// their columns.
 struct Places {
   std::vector<std::byte> position, image;
-  /// Copies them to the columns of the particles, which fill_particles() has distributed by id.
+  /// Copies both to the columns of the particles, which fill_particles() has distributed by id.
   void put(Particles& particles) const;
 };
 
 /// Whether push_off_table() can derive a distance from the potentials.
 bool has_contacts(const PairTable& table);
-/// Pushes the system's atoms apart. Frozen atoms stay. The same at any number of ranks. Collective;
-/// InputError as push_off_table(), NumericalError where the minimiser fails.
+/// Pushes the system's atoms apart; frozen atoms do not move. Results are the same for any number
+/// of ranks. Collective; InputError as push_off_table(), NumericalError where the minimiser fails.
 Places push_off(const PushOffConfig& config, const PushOffSetup& setup);
 
 }  // namespace gsim::md

@@ -15,8 +15,8 @@ using Cell = std::array<Index, 3>;
 class Replication {
  public:
   Replication(const AtomSystem& system, const Cell& copies)
-      : from_(system), copies_(copies), total_(copies[0] * copies[1] * copies[2]) {
-    to_.box = stacked();
+      : from_(system), copies_(copies), copy_count_(copies[0] * copies[1] * copies[2]) {
+    to_.box = replicated_box();
     to_.types = system.types;
     to_.coefficients = system.coefficients;
     to_.file = system.file;
@@ -34,7 +34,7 @@ class Replication {
   }
 
  private:
-  Box stacked() const {
+  Box replicated_box() const {
     const Box& b = from_.box;
     Vector3 lengths = b.lengths(), tilts = b.tilts();
     const auto n = [this](std::size_t a) { return static_cast<double>(copies_[a]); };
@@ -49,7 +49,7 @@ class Replication {
 
   template <class T>
   void repeat(const std::vector<T>& from, std::vector<T>& to) const {
-    for (Index copy = 0; copy < total_; ++copy) to.insert(to.end(), from.begin(), from.end());
+    for (Index copy = 0; copy < copy_count_; ++copy) to.insert(to.end(), from.begin(), from.end());
   }
   void copy_atoms() {
     const AtomColumns& a = from_.atoms;
@@ -59,7 +59,7 @@ class Replication {
     to_.atoms.image.assign(to_.atoms.type.size(), ImageCount{});
     const Index molecules =
         a.molecule.empty() ? 0 : *std::max_element(a.molecule.begin(), a.molecule.end());
-    for (Index copy = 0; copy < total_; ++copy) {
+    for (Index copy = 0; copy < copy_count_; ++copy) {
       const Cell at = cell(copy);
       for (const FixedPosition& p : a.position) {
         FixedPosition& q = to_.atoms.position.emplace_back();
@@ -81,7 +81,7 @@ class Replication {
   }
   template <int n>
   void copy_tuples(const std::vector<BondedTuple<n>>& from, std::vector<BondedTuple<n>>& to) const {
-    for (Index copy = 0; copy < total_; ++copy)
+    for (Index copy = 0; copy < copy_count_; ++copy)
       for (const BondedTuple<n>& tuple : from) {
         BondedTuple<n>& t = to.emplace_back(tuple);
         Cell at = cell(copy);
@@ -97,19 +97,19 @@ class Replication {
 
   const AtomSystem& from_;
   Cell copies_;
-  Index total_;
+  Index copy_count_;
   AtomSystem to_{from_.box, {}, {}, {}, {}, {}, {}};
 };
 
 // Every rank stores all atoms during the start of the run.
 void check_copies(const AtomSystem& system, const Cell& copies) {
-  constexpr double most = 0x1p32;
+  constexpr double max_atoms = 0x1p32;
   double atoms = static_cast<double>(system.atoms.size());
   for (const Index n : copies) atoms *= static_cast<double>(n);
-  GSIM_VALIDATE(
-      atoms <= most,
-      fmt::format("that makes {:.3g} atoms, and a file's copies are {:g} at most", atoms, most),
-      "make fewer copies, or begin from a lattice");
+  GSIM_VALIDATE(atoms <= max_atoms,
+                fmt::format("that makes {:.3g} atoms, and a file's copies are {:g} at most", atoms,
+                            max_atoms),
+                "make fewer copies, or begin from a lattice");
 }
 
 }  // namespace

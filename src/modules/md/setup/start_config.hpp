@@ -16,11 +16,11 @@ namespace gsim::md {
 /// A type of atom. Values that the configuration omits may come from a file.
 struct TypeConfig {
   std::string name;
-  double mass = 0;            ///< 0: not given
-  double charge = 0;          ///< of every atom of it, where atoms have no charges of their own
-  SourceLocation where = {};  ///< of its name
-  std::string element = {};   ///< chemical symbol, where it is given
-  std::string in_file = {};   ///< its name in the start's file; empty: the same name
+  double mass = 0;    ///< 0: not given
+  double charge = 0;  ///< charge of every atom of the type, unless atoms have individual charges
+  SourceLocation where = {};  ///< location of its name
+  std::string element = {};   ///< chemical symbol; empty: not given
+  std::string in_file = {};   ///< its name in the file of [start]; empty: the same name
   /// For a type without a [[type]] in the configuration: its first place in a file ("a.xyz:3").
   std::string origin = {};
 
@@ -33,18 +33,19 @@ struct StartConfig {
   std::function<std::unique_ptr<StartSystem>(std::uint64_t seed)> make_system;
   /// Coefficients that a data file gave, for terms that have none in the configuration.
   std::vector<CoefficientSection> coefficients;
-  std::string file;              ///< where they were read
+  std::string file;              ///< name of the file they were read from
   StoredBonded bonded;           ///< bonds, angles and dihedrals of an H5MD file
-  bool is_h5md = false;          ///< the file is one
-  const Units* units = nullptr;  ///< set before reading: files that name theirs must have the same
+  bool is_h5md = false;          ///< the file is an H5MD file
+  const Units* units = nullptr;  ///< set before reading: a file that names its units must use these
   std::uint64_t input_digest = 0;  ///< digest of input that the results do not hold; or 0
-  double temperature = -1;  ///< of the initial velocities; below 0: velocities of the file, else 0
+  double temperature =
+      -1;  ///< temperature of the initial velocities; below 0: velocities of the file, else 0
   bool zero_momentum = true;
   /// Locations of the key that creates the atoms, of the temperature, and of `box_key`, the key
   /// that determines the box.
   SourceLocation where, temperature_location, box_location;
   std::string box_key;
-  std::string input_path;  ///< of the file that it reads, or empty
+  std::string input_path;  ///< path of the file that [start] reads, or empty
   std::string summary;     ///< "fcc lattice, 20 x 20 x 20 cells"
 
   BondedOfFile bonded_of_file() const { return {file, coefficients, bonded, is_h5md}; }

@@ -18,7 +18,7 @@ namespace gsim::md {
 namespace {
 
 /// The run's index of each type of a file; types of the file that the configuration does not name
-/// are added, unless no atom is of them (-1), and masses that it does not give are taken over.
+/// are added, or have index -1 if no atom has them, and masses that it does not give are copied.
 std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& config) {
   std::vector<std::string> labels;
   for (const AtomType& t : system.types) labels.push_back(t.label);
@@ -51,7 +51,8 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
   return index;
 }
 
-/// A file's coefficients by the types of the run; those of bonds are by types of bonds.
+/// The coefficients of a file, those of pairs with the type indices of the run; type indices of
+/// bonded interactions do not change.
 std::vector<CoefficientSection> coefficients_of(const AtomSystem& system,
                                                 const std::vector<std::int32_t>& types) {
   std::vector<CoefficientSection> sections = system.coefficients;

@@ -13,7 +13,7 @@
 
 namespace gsim::md {
 
-/// Records the key that determines the box, and its location, for later errors of the box.
+/// Records the key that determines the box, and its location, for messages about the box.
 inline void set_box_key(const Section& s, const char* key, StartConfig& config) {
   config.box_key = key;
   config.box_location = s.location(key);
@@ -35,7 +35,7 @@ inline void describe_boundaries(Section& s, BoundaryNames& names) {
                      "to half a box length beyond either face"});
 }
 
-/// Throws ConfigError for a name that is not one of a boundary.
+/// The boundaries with these names. Throws ConfigError for an unknown name.
 inline std::array<Boundary, 3> boundaries_of(const Section& s, const BoundaryNames& names) {
   std::array<Boundary, 3> boundaries{};
   for (std::size_t a = 0; a < 3; ++a) {

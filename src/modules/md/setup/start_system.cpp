@@ -104,9 +104,9 @@ std::unique_ptr<StartSystem> start_from(AtomSystem system, std::vector<std::int3
 
 std::unique_ptr<StartSystem> start_at_random(std::uint64_t seed, const Box& box,
                                              std::vector<Index> counts, double distance) {
-  std::vector<std::int32_t> same;
-  for (std::size_t t = 0; t < counts.size(); ++t) same.push_back(static_cast<std::int32_t>(t));
-  return std::make_unique<WholeSystem>(random_system(seed, box, counts, distance), same);
+  std::vector<std::int32_t> types;
+  for (std::size_t t = 0; t < counts.size(); ++t) types.push_back(static_cast<std::int32_t>(t));
+  return std::make_unique<WholeSystem>(random_system(seed, box, counts, distance), types);
 }
 
 }  // namespace gsim::md

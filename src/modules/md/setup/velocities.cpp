@@ -12,8 +12,8 @@
 namespace gsim::md {
 namespace {
 
-/// Order-independent sums of per-atom values over all ranks, to 2^-60 of the largest of them:
-/// `value(i)` returns the k values of local atom i.
+/// Order-independent sums of per-atom values over all ranks, rounded to 2^-60 of the largest of
+/// them: `value(i)` returns the k values of local atom i.
 template <std::size_t k, class Value>
 std::array<double, k> sums_over_atoms(const Communicator& communicator, std::size_t atoms,
                                       const Value& value) {
@@ -23,8 +23,8 @@ std::array<double, k> sums_over_atoms(const Communicator& communicator, std::siz
       if (!std::isfinite(x)) throw NumericalError("a velocity or a mass is not finite");
       largest = std::max(largest, std::abs(x));
     }
-  const int own = largest > 0 ? std::ilogb(largest) + 1 : -2000;
-  const int exponent = static_cast<int>(communicator.max(own));
+  const int own_exponent = largest > 0 ? std::ilogb(largest) + 1 : -2000;
+  const int exponent = static_cast<int>(communicator.max(own_exponent));
   std::array<ExactSum, k> sums;
   if (exponent > -2000)
     for (std::size_t i = 0; i < atoms; ++i) {
@@ -86,8 +86,9 @@ void adjust_velocities(const Communicator& communicator, double temperature, con
   GSIM_VALIDATE(freedom > 0 && mv2 > 0,
                 "atoms that do not move, or one atom without momentum, have no temperature",
                 "draw velocities first, or set no exact temperature");
-  const double now = mv2 * units.energy_per_mv2 / (static_cast<double>(freedom) * units.boltzmann);
-  const double factor = std::sqrt(temperature / now);
+  const double current =
+      mv2 * units.energy_per_mv2 / (static_cast<double>(freedom) * units.boltzmann);
+  const double factor = std::sqrt(temperature / current);
   for (Vector3& v : velocities)
     for (double& x : v) x *= factor;
 }

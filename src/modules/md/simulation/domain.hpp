@@ -56,7 +56,7 @@ class Domain {
   /// Whether load balancing is enabled and there is more than one rank.
   bool can_balance() const { return communicator_.size() > 1 && balance_.enabled; }
   /// Moves the borders if the times of the ranks differ by more than the tolerance. `work`: the
-  /// work of this rank in one step; `shares`: that of each owned atom (ShortRange::work). If
+  /// work of this rank in one step; `shares`: the work of each owned atom (ShortRange::work). If
   /// borders have moved, rebuild() must be called next. Collective.
   Borders balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work);
 

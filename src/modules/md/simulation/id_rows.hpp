@@ -38,7 +38,7 @@ class IdRows {
            mask_;
   }
   std::int64_t lowest_ = 0;
-  std::vector<std::int32_t> rows_;  // from lowest_ on; empty: slots_ are used
+  std::vector<std::int32_t> rows_;  // row of id lowest_ + k; empty: slots_ are used
   std::vector<Slot> slots_{{0, -1}};
   std::size_t mask_ = 0;
 };

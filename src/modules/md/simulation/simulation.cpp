@@ -27,7 +27,7 @@ constexpr Index rebuilds_between_sorts = 10;
 constexpr Index rebuilds_between_balances = 5;
 // Rounds of load balancing before the first step: the first decomposition is by volume, each
 // further one by the work measured with the previous one.
-constexpr int first_balances = 4;
+constexpr int initial_balances = 4;
 
 }  // namespace
 
@@ -113,7 +113,7 @@ void Simulation::record_numerical_errors(const std::function<void()>& body) {
 
 void Simulation::check_motion() { record_fault(parts_.integrator->fault()); }
 
-// Keeps the earliest fault of all ranks.
+// Keeps the message of this rank only if no rank has an earlier fault.
 void Simulation::reduce_faults() {
   if (fault_step_ < 0) fault_step_ = std::numeric_limits<Index>::max();
   const Index first = options_.communicator.min(fault_step_);
@@ -128,7 +128,8 @@ void Simulation::begin(Index step, bool is_new) {
   parts_.integrator->start(integrator_context(step, true));
   StateCheck state = place_atoms(true);
   for (int round = 0;
-       state == StateCheck::valid && round < first_balances && balance() == Borders::moved; ++round)
+       state == StateCheck::valid && round < initial_balances && balance() == Borders::moved;
+       ++round)
     state = place_atoms(true);
   domain_.end_interval(0);
   rebuilt_at_ = step;

@@ -26,7 +26,7 @@ struct SimulationOptions {
   double time_step = 0;
   double skin = 0;    ///< determines the scale of typical speeds
   double margin = 0;  ///< skin by which pair lists and ghosts extend beyond the cutoffs
-  Index atoms = 0;    ///< of the whole system
+  Index atoms = 0;    ///< number of atoms of the whole system
   std::vector<AtomClass> classes;
   ForceQuanta quanta;
   BalanceConfig balance;
@@ -61,15 +61,15 @@ class Simulation {
   Simulation(SimulationOptions options, SimulationParts parts, const Box& box);
 
   /// Begins at `step` with the owned atoms of particles(), at any positions: migrates them,
-  /// computes forces and, if `observe` (not after a restart), samples the first step.
+  /// computes forces and, if `is_new` (not after a restart), samples the first step.
   /// Collective.
-  void begin(Index step, bool observe);
+  void begin(Index step, bool is_new);
   /// Integrates steps [first, first + count); stops early, on all ranks, when the state of a rank
   /// is invalid. Velocities are those of the last step afterwards. Collective.
   void advance(Index first, Index count);
 
-  /// The error message with its step, or empty if the state is valid. If several ranks have errors,
-  /// only those with the earliest one return a message.
+  /// The error message, which contains its step, or empty if the state is valid. If several ranks
+  /// have errors, only those with the earliest one return a message.
   const std::string& health() const { return fault_; }
   bool is_done() const { return parts_.integrator->is_done(); }
   /// Restores atoms and box of the last valid state at the end of advance() or begin(), so that
@@ -125,10 +125,10 @@ class Simulation {
 
   SimulationOptions options_;
   SimulationParts parts_;
-  Box box_, force_box_, listed_box_;  // current; of the last forces; of the last rebuild
+  Box box_, force_box_, listed_box_;  // now; at the last forces; at the last rebuild
   Thermodynamics thermodynamics_;
   Domain domain_;
-  std::vector<ForceSums> sums_;  // short-range forces, then each term
+  std::vector<ForceSums> sums_;  // those of short-range forces, then of each term
   ForceTotals totals_;
   std::string fault_;      // error message of this rank
   Index fault_step_ = -1;  // step whose forces or positions are invalid

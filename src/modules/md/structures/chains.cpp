@@ -84,9 +84,9 @@ Vector3 Chains::first_atom(Index atom) const {
   return {xy[0] * l[0], xy[1] * l[1], z[0] * l[2]};
 }
 
-Vector3 Chains::bond(Index atom, const Vector3* before) const {
+Vector3 Chains::bond(Index atom, const Vector3* previous) const {
   const PhiloxKey key = stream_key({options_.seed, Purpose::md_start_chain});
-  const double least2 = options_.least_1_3 * options_.least_1_3;
+  const double min_distance2 = options_.least_1_3 * options_.least_1_3;
   // Even for 1.9 bond lengths a tenth of the directions is accepted, so the last block is
   // practically never reached.
   for (std::uint32_t block = 0; block < random_block_limit; ++block) {
@@ -97,10 +97,10 @@ Vector3 Chains::bond(Index atom, const Vector3* before) const {
     const auto azimuth = sincos_2pi<Strict>(double{u[1]});
     const double b = options_.bond_length;
     const Vector3 v{b * radius * azimuth.cos, b * radius * azimuth.sin, b * height};
-    if (before == nullptr) return v;
+    if (previous == nullptr) return v;
     double r2 = 0;
-    for (std::size_t a = 0; a < 3; ++a) r2 += (v[a] + (*before)[a]) * (v[a] + (*before)[a]);
-    if (r2 >= least2) return v;
+    for (std::size_t a = 0; a < 3; ++a) r2 += (v[a] + (*previous)[a]) * (v[a] + (*previous)[a]);
+    if (r2 >= min_distance2) return v;
   }
   throw Error("internal error: a chain found no direction to grow");
 }
@@ -139,7 +139,7 @@ AtomColumns Chains::fill(IndexRange range) const {
 Topology Chains::topology() const {
   Topology t;
   const Index length = options_.length;
-  const auto grow = [&](auto& list, auto& types, Index n) {
+  const auto add_tuples = [&](auto& list, auto& types, Index n) {
     types = {"1"};
     list.reserve(static_cast<std::size_t>(options_.chains * std::max<Index>(length - n + 1, 0)));
     for (Index chain = 0; chain < options_.chains; ++chain)
@@ -149,9 +149,9 @@ Topology Chains::topology() const {
           tuple.atoms[static_cast<std::size_t>(j)] = chain * length + k + j;
       }
   };
-  grow(t.bonds, t.bond_types, 2);
-  if (options_.with_angles) grow(t.angles, t.angle_types, 3);
-  if (options_.with_dihedrals) grow(t.dihedrals, t.dihedral_types, 4);
+  add_tuples(t.bonds, t.bond_types, 2);
+  if (options_.with_angles) add_tuples(t.angles, t.angle_types, 3);
+  if (options_.with_dihedrals) add_tuples(t.dihedrals, t.dihedral_types, 4);
   return t;
 }
 

@@ -48,8 +48,9 @@ class Chains {
  private:
   Vector3 site(Index atom) const;
   Vector3 first_atom(Index atom) const;
-  /// The bond that ends at `atom`, which follows `before` (null for a chain's first bond).
-  Vector3 bond(Index atom, const Vector3* before) const;
+  /// The bond that ends at `atom`, which follows the bond `previous` (null for a chain's first
+  /// bond).
+  Vector3 bond(Index atom, const Vector3* previous) const;
 
   ChainOptions options_;
   Box box_;

@@ -39,10 +39,11 @@ void fill_liquid(AtomSystem& system, const DropletOptions& o) {
         }
 }
 
-// Fills the box with whole cells of the vapour, except those within half a cell of the droplet.
+// Adds one atom at the centre of each cell of the vapour that is not within half a cell of the
+// droplet.
 void fill_vapour(AtomSystem& system, const DropletOptions& o) {
   if (!(o.vapour_density > 0)) return;
-  const double cell_edge = 1 / cube_root(o.vapour_density), near = o.radius + cell_edge / 2;
+  const double cell_edge = 1 / cube_root(o.vapour_density), min_distance = o.radius + cell_edge / 2;
   Index cells[3];
   Vector3 edge;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -55,7 +56,7 @@ void fill_vapour(AtomSystem& system, const DropletOptions& o) {
         const Vector3 r = {(static_cast<double>(i) + 0.5) * edge[0] - o.lengths[0] / 2,
                            (static_cast<double>(j) + 0.5) * edge[1] - o.lengths[1] / 2,
                            (static_cast<double>(k) + 0.5) * edge[2] - o.lengths[2] / 2};
-        if (squared(r) >= near * near) add_atom(system, o, r);
+        if (squared(r) >= min_distance * min_distance) add_atom(system, o, r);
       }
 }
 

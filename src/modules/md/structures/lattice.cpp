@@ -33,9 +33,9 @@ Direction reduced(Direction d) {
         divisor = a;
         break;
       }
-      const int rest = a % b;
+      const int remainder = a % b;
       a = b;
-      b = rest;
+      b = remainder;
     }
   if (divisor > 1)
     for (int& x : d) x /= divisor;
@@ -92,13 +92,13 @@ bool repeats_at_half(const LatticeOptions& o, const Direction& d) {
   for (std::size_t i = 1; i < o.basis_types.size(); ++i)
     if (o.basis_types[i] != o.basis_types[0]) return false;
   const bool odd[3] = {d[0] % 2 != 0, d[1] % 2 != 0, d[2] % 2 != 0};
-  const int odds = odd[0] + odd[1] + odd[2];
+  const int odd_count = odd[0] + odd[1] + odd[2];
   switch (o.kind) {
     case LatticeKind::fcc:
     case LatticeKind::diamond:
-      return odds == 2;  // (1/2, 1/2, 0)
+      return odd_count == 2;  // (1/2, 1/2, 0)
     case LatticeKind::bcc:
-      return odds == 3;  // (1/2, 1/2, 1/2)
+      return odd_count == 3;  // (1/2, 1/2, 1/2)
     default:
       return false;
   }
@@ -174,9 +174,10 @@ Lattice::Lattice(const LatticeOptions& options)
       sites_((validate(options), sites_of(options, repeats_of(options)))),
       constant_(constant_of(options)),
       box_(box_of(options, constant_)) {
-  const double all = static_cast<double>(cells_[0]) * static_cast<double>(cells_[1]) *
-                     static_cast<double>(cells_[2]) * static_cast<double>(sites_.size());
-  GSIM_VALIDATE(all < 0x1p62, fmt::format("the lattice has {:.3g} atoms, which are too many", all),
+  const double atom_count = static_cast<double>(cells_[0]) * static_cast<double>(cells_[1]) *
+                            static_cast<double>(cells_[2]) * static_cast<double>(sites_.size());
+  GSIM_VALIDATE(atom_count < 0x1p62,
+                fmt::format("the lattice has {:.3g} atoms, which are too many", atom_count),
                 "give fewer cells");
 }
 
@@ -237,9 +238,9 @@ AtomColumns Lattice::fill(IndexRange range) const {
                          cell / (cells_[0] * cells_[1])};
     Vector3 point{};
     for (std::size_t a = 0; a < 3; ++a) {
-      const double share =
+      const double fraction =
           (static_cast<double>(at[a]) + site.fraction[a]) / static_cast<double>(cells_[a]);
-      point[a] = box_.origin()[a] + share * box_.lengths()[a];
+      point[a] = box_.origin()[a] + fraction * box_.lengths()[a];
     }
     ImageCount wrapped;  // not used: atoms that are shifted out of the box start with image flags 0
     atoms.position.push_back(box_.to_fixed(point, wrapped));

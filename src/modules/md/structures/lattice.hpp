@@ -18,8 +18,8 @@ std::span<const std::string_view> lattice_names();
 /// The structure and size of a crystal.
 struct LatticeOptions {
   LatticeKind kind = LatticeKind::fcc;
-  /// Exactly one of the two is positive: the edge of the conventional cell (along x, for a custom
-  /// one), or the number of atoms per volume.
+  /// Exactly one of the two is positive: the edge of the conventional cell (along x, for a
+  /// custom cell), or the number of atoms per volume.
   double constant = 0;
   double density = 0;
   /// The crystal directions that lie along x, y and z: whole numbers, at right angles to each
@@ -29,8 +29,9 @@ struct LatticeOptions {
   /// these directions whose repetition gives the crystal.
   std::array<Index, 3> cells{1, 1, 1};
   Vector3 origin{};  ///< corner of the box
-  Vector3 shift{};   ///< of all atoms, in units of the edges of the conventional cell, before the
-                     ///< orientation
+  /// Displacement of all atoms, in units of the edges of the conventional cell, before the
+  /// orientation.
+  Vector3 shift{};
   std::array<Boundary, 3> boundaries{};
   /// Type of each atom of the conventional cell, in the order of basis_of(); empty: all 0.
   std::vector<std::int32_t> basis_types = {};
@@ -63,7 +64,7 @@ class Lattice {
 
  private:
   struct Site {
-    Vector3 fraction;  ///< of the oriented cell, in [0, 1)
+    Vector3 fraction;  ///< position in units of the edges of the oriented cell, in [0, 1)
     std::int32_t type;
   };
   static std::vector<Site> sites_of(const LatticeOptions& options,

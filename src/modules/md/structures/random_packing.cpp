@@ -13,34 +13,34 @@
 namespace gsim::md {
 namespace {
 
-// The box is considered full after this number of rejected positions of one atom.
+// The box is considered full after this near_count of rejected positions of one atom.
 constexpr Index max_attempts = 20000;
 
 /// The atoms in each cell of a grid whose cells are at least as wide as the distance.
 class Cells {
  public:
   Cells(const Box& box, Index count, double distance) : box_(box), distance2_(distance * distance) {
-    const double most = cube_root(4.0 * static_cast<double>(count) + 64);
+    const double max_cells = cube_root(4.0 * static_cast<double>(count) + 64);
     for (int a = 0; a < 3; ++a) {
       const double fit = box.width(a) / box.share(a) / distance;
-      cells_[a] = static_cast<std::uint64_t>(std::max(1.0, std::floor(std::min(fit, most))));
+      cells_[a] = static_cast<std::uint64_t>(std::max(1.0, std::floor(std::min(fit, max_cells))));
     }
     first_.assign(cells_[0] * cells_[1] * cells_[2], -1);
   }
 
   bool is_free(const FixedPosition& p, const std::vector<FixedPosition>& placed) const {
     std::array<std::array<std::uint64_t, 3>, 3> near{};
-    std::array<int, 3> number{};
+    std::array<int, 3> near_count{};
     for (std::size_t a = 0; a < 3; ++a) {
-      const std::uint64_t own = cell(a, p), n = cells_[a];
-      for (const std::uint64_t c : {own, (own + 1) % n, (own + n - 1) % n})
-        if (std::find(near[a].begin(), near[a].begin() + number[a], c) ==
-            near[a].begin() + number[a])
-          near[a][static_cast<std::size_t>(number[a]++)] = c;
+      const std::uint64_t centre = cell(a, p), n = cells_[a];
+      for (const std::uint64_t c : {centre, (centre + 1) % n, (centre + n - 1) % n})
+        if (std::find(near[a].begin(), near[a].begin() + near_count[a], c) ==
+            near[a].begin() + near_count[a])
+          near[a][static_cast<std::size_t>(near_count[a]++)] = c;
     }
-    for (int i = 0; i < number[0]; ++i)
-      for (int j = 0; j < number[1]; ++j)
-        for (int k = 0; k < number[2]; ++k)
+    for (int i = 0; i < near_count[0]; ++i)
+      for (int j = 0; j < near_count[1]; ++j)
+        for (int k = 0; k < near_count[2]; ++k)
           for (Index other = first_[index(near[0][static_cast<std::size_t>(i)],
                                           near[1][static_cast<std::size_t>(j)],
                                           near[2][static_cast<std::size_t>(k)])];

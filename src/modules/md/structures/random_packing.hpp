@@ -1,6 +1,7 @@
 #pragma once
 // Atoms at random positions with a minimum distance: random sequential addition (Feder, J. Theor.
-// Biol. 87, 237 (1980)), in which each atom is tried until it does not overlap with earlier ones.
+// Biol. 87, 237 (1980)), in which random positions of an atom are tried until it overlaps with no
+// earlier atom.
 
 #include <cstdint>
 #include <vector>
