@@ -37,9 +37,9 @@ Extensions extensions_of(const Registry& registry) {
 
 const Extensions& builtin_extensions() {
   static const Registry registry = [] {
-    Registry own;
-    register_builtin_parts(own);
-    return own;
+    Registry registry;
+    register_builtin_parts(registry);
+    return registry;
   }();
   static const Extensions parts = extensions_of(registry);
   return parts;

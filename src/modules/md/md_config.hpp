@@ -20,20 +20,20 @@ namespace gsim::md {
 
 /// [push_off]
 struct PushOffConfig {
-  double distance = 0, energy = 0;  ///< 0: by the potentials
-  double max_displacement = 0;      ///< of an atom in one step; 0: by the distance
+  double distance = 0, energy = 0;  ///< 0: derived from the potentials
+  double max_displacement = 0;      ///< maximum of an atom in a step; 0: derived from `distance`
   Index steps = 1000;
 };
 
 struct MdConfig {
-  KeyLocations keys;  ///< of the top level
+  KeyLocations keys;  ///< locations of the keys of the top level
   UnitSystem units = UnitSystem::lj;
   Index steps = 0;
   double time_step = 0;
   PairPrecision precision = PairPrecision::mixed;
-  double skin = 0;  ///< 0: by the units
+  double skin = 0;  ///< 0: the default of the system of units
   StartConfig start;
-  bool pushes_off = false;  ///< [push_off] is there
+  bool pushes_off = false;  ///< the configuration contains [push_off]
   PushOffConfig push_off;
   PairConfig pairs;
   bool embedded = false;  ///< [eam] in place of pair potentials
@@ -49,8 +49,8 @@ struct MdConfig {
   BalanceConfig balance;
 };
 
-/// Describes, and while reading fills, all of the module's keys. `parts`: what configurations may
-/// choose by name; they must outlive `config`.
+/// Describes, and while reading fills, all of the module's keys. `parts`: the extensions that
+/// configurations may select by name; they must outlive `config`.
 void describe_md(Section& top, MdConfig& config, const Extensions& parts = builtin_extensions());
 
 /// Checks across tables, and masses that an embedded-atom potential gives, after the whole

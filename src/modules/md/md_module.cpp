@@ -61,8 +61,8 @@ WorkPlan MdModule::plan(const Context& context) {
   return plan;
 }
 
-// Checks that the parts of a run repeat when they are made. Here they come before anything is
-// written, and in `gsim check`.
+// Checks that the parts of a run repeat when they are constructed. Here they happen before anything
+// is written, and in `gsim check`.
 void MdModule::check_input(const Context& context, int ranks) {
   const std::vector<TypeConfig>& types = config_.start.types;
   const bool is_charged =

@@ -46,9 +46,9 @@ double list_margin(const Box& box, int ranks, double cutoff, double skin, double
     const auto with_ghosts = [&](double edge, double width) {
       return (edge + 2 * width) * (edge + 2 * width) * (edge + 2 * width);
     };
-    const double own = box.volume() / ranks, edge = cube_root(own);
-    const double ghosts = with_ghosts(edge, cutoff + skin) - own;
-    radius = std::min(radius, (cube_root(own + 1.5 * ghosts) - edge) / 2);
+    const double own_volume = box.volume() / ranks, edge = cube_root(own_volume);
+    const double ghosts = with_ghosts(edge, cutoff + skin) - own_volume;
+    radius = std::min(radius, (cube_root(own_volume + 1.5 * ghosts) - edge) / 2);
   }
   return std::max(skin, radius - cutoff);
 }

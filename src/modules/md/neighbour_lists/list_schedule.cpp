@@ -5,14 +5,14 @@
 
 namespace gsim::md {
 
-double ListSchedule::choose(double room, double extent) const {
-  if (room <= 0) return room;
+double ListSchedule::choose(double max_reach, double extent) const {
+  if (max_reach <= 0) return max_reach;
   const double best =
       move_per_step_ > 0
           ? std::max(std::sqrt(ratio_ * shortening_ * move_per_step_ * (cutoff_ + extent) / 6),
                      move_per_step_)
-          : room / 4;
-  return room / std::max(1.0, std::round(room / best));
+          : max_reach / 4;
+  return max_reach / std::max(1.0, std::round(max_reach / best));
 }
 
 bool ListSchedule::pays(double reach, double skin, double extent) const {

@@ -21,9 +21,9 @@ class ListSchedule {
     ++age_;
     if (moved > 0) move_per_step_ = moved / static_cast<double>(age_);
   }
-  /// The reach of a list that is made now. Atoms may move by `room` before the long list must be
-  /// rebuilt; `room` is divided into equal parts. `extent`: x.
-  double choose(double room, double extent) const;
+  /// The reach of a list that is made now. Atoms may move by `max_reach` before the long list must
+  /// be rebuilt; `max_reach` is divided into equal parts. `extent`: x.
+  double choose(double max_reach, double extent) const;
   /// Whether a short list of this reach saves time compared with the long list of pairs within
   /// cutoff + skin.
   bool pays(double reach, double skin, double extent) const;

@@ -164,8 +164,8 @@ class ClusterPairForces final : public PairForces {
       }
     });
     const auto id = [&](std::int32_t row) {
-      const Index own = atoms_.ids.size > 0 ? Index{atoms_.ids[row]} : Index{row};
-      return id_of_ ? id_of_(own) : own;
+      const Index index = atoms_.ids.size > 0 ? Index{atoms_.ids[row]} : Index{row};
+      return id_of_ ? id_of_(index) : index;
     };
     const auto [first, second] = std::minmax({id(worst.i), id(worst.j)});
     return fmt::format(

@@ -136,13 +136,13 @@ class FullListPairForcesOf final : public FullListPairForces {
   void check_overlap() {
     const std::uint64_t id = list_.pop_overlap();
     if (id == no_particle) return;
-    const auto own = static_cast<Index>(id);
+    const auto index = static_cast<Index>(id);
     throw NumericalError(fmt::format(
         "atom {} and another one overlap: the force between them is larger than the largest one "
         "allowed; start from a configuration without overlaps ([push_off] makes one), make the "
         "time "
         "step smaller, or lower `closest` of the potential if such distances are intended",
-        id_of_ ? id_of_(own) : own));
+        id_of_ ? id_of_(index) : index));
   }
 
   ScaledPasses<Real> passes_;

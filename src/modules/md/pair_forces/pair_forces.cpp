@@ -59,13 +59,13 @@ void PairForces::compute_ghosts(const ForceContext& context) {
 void PairForces::collect(const ForceContext& context, ForceSums& sums) {
   collect_forces(forces_of(context), sums);
   if (!tail_) return;
-  const std::size_t place = table_energies();
-  sums.energy.resize(place + 1);
+  const std::size_t term = table_energies();
+  sums.energy.resize(term + 1);
   if (!context.with_sums || !context.communicator.is_root()) return;
   // Sums hold twice the energies and virials.
   const TailCorrection tail = tail_->at(counts_, context.box.volume());
   const double quantum = quanta().energy;
-  sums.energy[place].add(rounded(2 * tail.energy / quantum));
+  sums.energy[term].add(rounded(2 * tail.energy / quantum));
   for (int a = 0; a < 3; ++a) sums.virial[a].add(rounded(2 * tail.pressure_volume / quantum));
 }
 

@@ -74,9 +74,9 @@ LargestForce PairPass::largest(double charges) const {
   LargestForce all;
   for (const auto& function : functions_) {
     if (!function) continue;
-    const LargestForce one = largest_of(*function, kind_->is_charged ? charges : 1);
-    all.force = std::max(all.force, one.force);
-    all.energy = std::max(all.energy, one.energy);
+    const LargestForce of_pair = largest_of(*function, kind_->is_charged ? charges : 1);
+    all.force = std::max(all.force, of_pair.force);
+    all.energy = std::max(all.energy, of_pair.energy);
   }
   return all;
 }

@@ -21,10 +21,11 @@ template <class Real>
 ScaledPasses<Real>::ScaledPasses(const PairTable& table, double largest_charge)
     : has_charges_(!table.charged().empty()), cutoff_(table.cutoff()) {
   for (PairPass& pass : passes_of(table)) {
-    const LargestForce own = pass.largest(largest_charge * largest_charge);
-    largest_.force = std::max(largest_.force, own.force);
-    largest_.energy = std::max(largest_.energy, own.energy);
-    if (own.force > 0) passes_.push_back({std::move(pass), own.force});  // else there is no force
+    const LargestForce pass_largest = pass.largest(largest_charge * largest_charge);
+    largest_.force = std::max(largest_.force, pass_largest.force);
+    largest_.energy = std::max(largest_.energy, pass_largest.energy);
+    // A pass whose largest force is 0 has no forces.
+    if (pass_largest.force > 0) passes_.push_back({std::move(pass), pass_largest.force});
   }
   if (largest_.force == 0) largest_ = {1, 1};
   set_quanta(quanta_for(largest_));

@@ -13,13 +13,13 @@ enum class CoulombMethod { ewald, reaction_field, damped_shifted_force, cut, non
 
 struct CoulombConfig {
   CoulombMethod method = CoulombMethod::ewald;
-  double cutoff = 0;         ///< of the pairs; 0: no [coulomb], or none: charges do not interact
-  double closest = 0;        ///< of two charged atoms; 0: cutoff / 20
+  double cutoff = 0;         ///< cutoff of pairs; 0 (method none, no [coulomb]): no interaction
+  double closest = 0;        ///< smallest distance of two charged atoms; 0: cutoff / 20
   double permittivity = 1;   ///< relative, of the whole system: Coulomb's constant is divided by it
   double medium = HUGE_VAL;  ///< reaction_field: relative permittivity beyond the cutoff
   double alpha = 0;          ///< damped_shifted_force
   EwaldConfig ewald;
-  SourceLocation where = {}, cutoff_at = {};  ///< of the method, of the cutoff
+  SourceLocation where = {}, cutoff_at = {};  ///< of the keys method and cutoff
 
   bool is_on() const { return cutoff > 0; }
   /// Energy of two unit charges at unit distance (Units::coulomb, screened).

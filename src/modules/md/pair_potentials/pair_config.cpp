@@ -17,7 +17,7 @@
 namespace gsim::md {
 namespace {
 
-/// The keys of a kind that has its parameters and where it ends.
+/// The keys of a kind of potential: its parameters, cutoff and smoothing.
 MakePairPotential describe_parameters(Section& s, const PotentialKind& kind,
                                       double default_cutoff) {
   PairPotential potential;
@@ -93,7 +93,7 @@ std::vector<std::pair<int, int>> pairs_of(const PotentialConfig& c,
   return {{std::min(found[0], found[1]), std::max(found[0], found[1])}};
 }
 
-/// The potentials of [[pair.potential]] by pairs of types, and the place of the longest cutoff.
+/// The potentials of [[pair.potential]] by pairs of types, and the location of the longest cutoff.
 void fill_table(const std::vector<std::string>& types, PairConfig& c) {
   const SourceLocation default_at = c.cutoff_at;
   double longest = 0;
@@ -107,7 +107,7 @@ void fill_table(const std::vector<std::string>& types, PairConfig& c) {
     }
     for (const auto& [a, b] : pairs_of(p, types)) {
       if (p.potential.kind == nullptr)
-        c.table->silence(a, b);
+        c.table->declare_empty(a, b);
       else
         c.table->add(a, b, p.potential);
     }
@@ -155,8 +155,8 @@ void describe_pair(Section& s, std::span<const PotentialKind* const> kinds, Pair
                      "and pressure; forces are unchanged"});
   s.tables(
       "potential", c.potentials,
-      [&](Section& p, PotentialConfig& one) {
-        describe_potential(p, c.default_cutoff, kinds, one);
+      [&](Section& p, PotentialConfig& potential) {
+        describe_potential(p, c.default_cutoff, kinds, potential);
       },
       "a potential and the pairs of types that it acts on");
   c.cutoff_at = s.location("cutoff");
@@ -201,8 +201,8 @@ PairTable make_pair_table(const PairConfig& config, const std::vector<std::strin
   p.closest = c.closest;
   const double constant = c.constant(units);
   if (c.method == CoulombMethod::reaction_field) {
-    const double share = std::isinf(c.medium) ? 0.5 : (c.medium - 1) / (2 * c.medium + 1);
-    const double k_rf = share / (c.cutoff * c.cutoff * c.cutoff);
+    const double factor = std::isinf(c.medium) ? 0.5 : (c.medium - 1) / (2 * c.medium + 1);
+    const double k_rf = factor / (c.cutoff * c.cutoff * c.cutoff);
     p.kind = &potential_kind("reaction_field");
     p.parameters = {constant, k_rf, 1 / c.cutoff + k_rf * c.cutoff * c.cutoff};
   } else {

@@ -23,12 +23,12 @@ struct PotentialConfig {
 };
 
 struct PairConfig {
-  double default_cutoff = 0;  ///< of potentials that have none of their own
+  double default_cutoff = 0;  ///< cutoff of potentials that do not give one
   MixingRule mixing = MixingRule::none;
   std::vector<PotentialConfig> potentials;
-  std::optional<PairTable> table;  ///< of uncharged potentials; none: there is no [pair]
+  std::optional<PairTable> table;  ///< uncharged potentials; nullopt: there is no [pair]
   bool tail = false;
-  SourceLocation cutoff_at, tail_at;  ///< of the longest cutoff, of `tail`
+  SourceLocation cutoff_at, tail_at;  ///< locations of the longest cutoff and of `tail`
   CoulombConfig coulomb;
   std::string summary;  ///< "Lennard-Jones, reaction field; cutoff 2.5"
 
@@ -43,7 +43,7 @@ void describe_pairs(Section& top, const std::vector<std::string>& types,
                     std::span<const PotentialKind* const> kinds = builtin_pair_kinds());
 
 /// The whole table of a run: [pair] and [coulomb], with `types` where there is no [pair];
-/// `ewald_alpha` is EwaldChoice's, where that is the method.
+/// `ewald_alpha` is EwaldChoice::alpha, used for CoulombMethod::ewald.
 PairTable make_pair_table(const PairConfig& config, const std::vector<std::string>& types,
                           const Units& units, double ewald_alpha = 0);
 

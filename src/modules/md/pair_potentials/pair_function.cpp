@@ -46,7 +46,7 @@ PairFunction::PairFunction(const PairPotential& p)
     kind_->smoothing(cutoff_, inner_, force_at_cutoff_, front);
     coefficients_.insert(coefficients_.begin(), front, front + smoothed_coefficients);
   }
-  // (The samples of a table include the rest of a shifted force.)
+  // (The polynomials of a table already contain the linear term of a shifted force.)
   if (p.smoothing == Smoothing::shift || shifts_force)
     shift_ = -(bare_energy(cutoff_) + cutoff_ * force_at_cutoff_);
 }
@@ -59,8 +59,12 @@ double PairFunction::force(double r) const {
   const auto function = smoothed_ ? kind_->smoothed_force : kind_->force;
   return function(r * r, coefficients_.data(), data()) * r;
 }
-double PairFunction::bare_energy(double r) const { return kind_->energy(r * r, own(), data()); }
-double PairFunction::bare_force(double r) const { return kind_->force(r * r, own(), data()) * r; }
+double PairFunction::bare_energy(double r) const {
+  return kind_->energy(r * r, bare_coefficients(), data());
+}
+double PairFunction::bare_force(double r) const {
+  return kind_->force(r * r, bare_coefficients(), data()) * r;
+}
 
 std::vector<double> PairFunction::coefficients(double scale, double offset) const {
   std::vector<double> c(static_cast<std::size_t>(size()));

@@ -27,7 +27,7 @@ class PairFunction {
   double bare_energy(double r) const;
   double bare_force(double r) const;
 
-  /// {cutoff^2, energy's shift, coefficients} of energies times `scale`, for kernels; the
+  /// {cutoff^2, shift of the energy, coefficients} of energies times `scale`, for kernels; the
   /// polynomials of a table begin at interval `offset` of the data that all tables share.
   std::vector<double> coefficients(double scale, double offset) const;
   /// The number of coefficients().
@@ -36,7 +36,9 @@ class PairFunction {
   const RadialFunction& table() const { return table_; }
 
  private:
-  const double* own() const { return coefficients_.data() + coefficients_.size() - kind_->size; }
+  const double* bare_coefficients() const {
+    return coefficients_.data() + coefficients_.size() - kind_->size;
+  }
   const double* data() const { return table_.coefficients.data(); }
 
   const PotentialKind* kind_;

@@ -41,7 +41,9 @@ PairPotential wca(double epsilon, double sigma) {
 }
 
 PairTable::PairTable(std::vector<std::string> type_names)
-    : names_(std::move(type_names)), pairs_(names_.size() * names_.size()), silent_(pairs_.size()) {
+    : names_(std::move(type_names)),
+      pairs_(names_.size() * names_.size()),
+      declared_empty_(pairs_.size()) {
   if (names_.empty()) throw InputError("there are no types of atoms");
 }
 
@@ -50,9 +52,9 @@ void PairTable::add(int a, int b, PairPotential potential) {
   at(a, b).push_back(std::move(potential));
 }
 
-void PairTable::silence(int a, int b) {
-  silent_[index(a, b)] = true;
-  silent_[index(b, a)] = true;
+void PairTable::declare_empty(int a, int b) {
+  declared_empty_[index(a, b)] = true;
+  declared_empty_[index(b, a)] = true;
 }
 
 void PairTable::add_charged(PairPotential potential) { charged_.push_back(std::move(potential)); }
@@ -60,13 +62,14 @@ void PairTable::add_charged(PairPotential potential) { charged_.push_back(std::m
 void PairTable::mix(MixingRule rule) {
   if (rule == MixingRule::none) return;
   const auto only_lennard_jones = [&](int t) -> const PairPotential* {
-    const auto& own = between(t, t);
-    return own.size() == 1 && *own[0].kind == lennard_jones_kind() ? &own[0] : nullptr;
+    const auto& terms = between(t, t);
+    return terms.size() == 1 && *terms[0].kind == lennard_jones_kind() ? &terms[0] : nullptr;
   };
   for (int a = 0; a < types(); ++a)
     for (int b = a + 1; b < types(); ++b) {
       const PairPotential *pa = only_lennard_jones(a), *pb = only_lennard_jones(b);
-      if (!between(a, b).empty() || is_silent(a, b) || pa == nullptr || pb == nullptr) continue;
+      if (!between(a, b).empty() || is_declared_empty(a, b) || pa == nullptr || pb == nullptr)
+        continue;
       const auto [epsilon, sigma] = mixed(rule, *pa, *pb);
       if (is_wca(*pa) && is_wca(*pb)) {
         add(a, b, wca(epsilon, sigma));
@@ -87,7 +90,7 @@ void PairTable::mix(MixingRule rule) {
 std::optional<std::pair<int, int>> PairTable::without_potential() const {
   for (int a = 0; a < types(); ++a)
     for (int b = a; b < types(); ++b)
-      if (between(a, b).empty() && !is_silent(a, b)) return std::pair{a, b};
+      if (between(a, b).empty() && !is_declared_empty(a, b)) return std::pair{a, b};
   return {};
 }
 

@@ -36,13 +36,13 @@ class PairTable {
   /// Adds a potential between types a and b (and b and a) to those that act there already.
   void add(int a, int b, PairPotential potential);
   /// Declares that no potential acts between types a and b (but between their charges).
-  void silence(int a, int b);
+  void declare_empty(int a, int b);
   /// Adds a potential that is multiplied by the product of the charges, for all types.
   void add_charged(PairPotential potential);
 
-  /// Gives pairs of types without a potential the mixed one, where both types have a Lennard-Jones
-  /// potential among themselves, and no other. The larger of two cutoffs is used; two WCA
-  /// potentials give a WCA potential. InputError where both have different smoothing.
+  /// Gives pairs of types without a potential the mixed one, where the atoms of each type interact
+  /// among themselves by one Lennard-Jones potential and no other. The larger of two cutoffs is
+  /// used; two WCA potentials give a WCA potential. InputError where both have different smoothing.
   void mix(MixingRule rule);
   /// The first pair of types, a <= b, without a potential that was not declared to have none
   /// (potentials between charges do not count).
@@ -58,11 +58,11 @@ class PairTable {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(types()) +
            static_cast<std::size_t>(b);
   }
-  bool is_silent(int a, int b) const { return silent_[index(a, b)]; }
+  bool is_declared_empty(int a, int b) const { return declared_empty_[index(a, b)]; }
   std::vector<PairPotential>& at(int a, int b) { return pairs_[index(a, b)]; }
   std::vector<std::string> names_;
   std::vector<std::vector<PairPotential>> pairs_;  // types x types
-  std::vector<bool> silent_;                       // types x types
+  std::vector<bool> declared_empty_;               // types x types
   std::vector<PairPotential> charged_;
 };
 

@@ -25,9 +25,9 @@ void register_pair_kinds(Registry& registry) {
 
 const std::vector<const PotentialKind*>& builtin_pair_kinds() {
   static const Registry registry = [] {
-    Registry own;
-    register_pair_kinds(own);
-    return own;
+    Registry registry;
+    register_pair_kinds(registry);
+    return registry;
   }();
   static const std::vector<const PotentialKind*> kinds = registry.all<PotentialKind>();
   return kinds;

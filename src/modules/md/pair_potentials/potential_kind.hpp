@@ -10,14 +10,14 @@
 
 namespace gsim::md {
 
-/// Those with kernels, potentials between charges included.
+/// The kinds that have kernels, potentials between charges included.
 std::span<const PotentialKind> potential_kinds();
-/// Registers those that configurations name as kinds of [[pair.potential]]: potentials of their
-/// parameters alone, and those with keys of their own (src/modules/md/pair_potentials/kinds).
+/// Registers the kinds that configurations select in [[pair.potential]]: those that only have
+/// parameters, and those with further keys (src/modules/md/pair_potentials/kinds).
 void register_pair_kinds(Registry& registry);
-/// Those that register_pair_kinds() registers.
+/// The kinds that register_pair_kinds() registers.
 const std::vector<const PotentialKind*>& builtin_pair_kinds();
-/// The kind of that name with kernels, which must exist.
+/// The kind with kernels that has this name; it must exist.
 const PotentialKind& potential_kind(std::string_view name);
 
 }  // namespace gsim::md

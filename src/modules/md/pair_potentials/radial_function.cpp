@@ -67,16 +67,16 @@ struct SectionGrid {
     if (count == 0) lines.fail("the number of rows is missing", "write N and their number");
   }
   double r(Index row, double given) const {
-    const double share = static_cast<double>(row) / static_cast<double>(count - 1);
-    if (distances == by_r) return low + (high - low) * share;
-    if (distances == by_r2) return std::sqrt(low * low + (high * high - low * low) * share);
+    const double fraction = static_cast<double>(row) / static_cast<double>(count - 1);
+    if (distances == by_r) return low + (high - low) * fraction;
+    if (distances == by_r2) return std::sqrt(low * low + (high * high - low * low) * fraction);
     return given;
   }
 };
 
 RadialSamples read_section(LineReader& lines, std::vector<std::string_view> words,
                            std::string_view name) {
-  std::string seen;
+  std::string titles;
   RadialSamples found;
   for (; !words.empty(); words = next_words(lines)) {
     const std::string title(words[0]);
@@ -95,16 +95,16 @@ RadialSamples read_section(LineReader& lines, std::vector<std::string_view> word
                  samples);
     }
     if (title == name) return samples;
-    seen += (seen.empty() ? "`" : ", `") + title + "`";
+    titles += (titles.empty() ? "`" : ", `") + title + "`";
     if (name.empty() && !found.r.empty()) {
       lines.set_line_number(title_line);
-      lines.fail(fmt::format("the file has the sections {}", seen),
+      lines.fail(fmt::format("the file has the sections {}", titles),
                  "name one of them: section = …");
     }
     found = std::move(samples);
   }
   if (!name.empty())
-    lines.fail(fmt::format("there is no section `{}`, but {}", name, seen), "correct `section`");
+    lines.fail(fmt::format("there is no section `{}`, but {}", name, titles), "correct `section`");
   return found;
 }
 
@@ -193,9 +193,9 @@ struct Ending {
     } else if (smoothing == Smoothing::xplor && r > inner) {
       const double xc = cutoff * cutoff, xi = inner * inner, x = r * r, a = xc - x;
       const double cube = (xc - xi) * (xc - xi) * (xc - xi);
-      const double share = a * a * (xc + 2 * x - 3 * xi) / cube;
-      f = share * f - u * r * 12 * a * (xi - x) / cube;
-      u *= share;
+      const double factor = a * a * (xc + 2 * x - 3 * xi) / cube;
+      f = factor * f - u * r * 12 * a * (xi - x) / cube;
+      u *= factor;
     }
   }
 };
@@ -234,12 +234,13 @@ RadialSamples read_radial_samples(std::string_view text, const std::string& file
 
 RadialFunction make_radial_function(const RadialSamples& samples, double cutoff,
                                     Smoothing smoothing, double inner) {
-  constexpr double least = 512, most = 65536;
+  constexpr double min_intervals = 512, max_intervals = 65536;
   const double first = samples.r.front(), x0 = first * first, x1 = cutoff * cutoff;
   double closest_rows = cutoff;
   for (std::size_t i = 1; i < samples.r.size(); ++i)
     closest_rows = std::min(closest_rows, 2 * samples.r[i - 1] * (samples.r[i] - samples.r[i - 1]));
-  const double n = std::clamp(std::ceil(2 * (x1 - x0) / closest_rows), least, most);
+  const double n =
+      std::clamp(std::ceil(2 * (x1 - x0) / closest_rows), min_intervals, max_intervals);
   RadialFunction to{x0, (x1 - x0) / n, {}};
   Ending ending{smoothing, cutoff, inner, 0};
   double ignored = 0;

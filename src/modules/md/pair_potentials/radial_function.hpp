@@ -14,7 +14,7 @@ namespace gsim::md {
 /// Energies u and forces -du/dr at increasing distances r.
 struct RadialSamples {
   std::vector<double> r, energy, force;
-  std::vector<Index> line;  ///< of the file, by row
+  std::vector<Index> line;  ///< line number of each row in the file
   /// Interpolates: the cubic polynomial with the energies and slopes of two rows (Hermite), and its
   /// derivative. r must be within the rows.
   void at(double r, double& energy, double& force) const;
@@ -30,11 +30,11 @@ RadialSamples read_radial_samples(std::string_view text, const std::string& file
 
 /// Polynomials on intervals of x = r^2 of equal width: four coefficients each.
 struct RadialFunction {
-  double first = 0, step = 0;  ///< of x
+  double first = 0, step = 0;  ///< first value of x, and width of an interval
   std::vector<double> coefficients;
   double intervals() const {
-    const std::size_t whole = coefficients.size() / 4;
-    return static_cast<double>(whole);
+    const std::size_t count = coefficients.size() / 4;
+    return static_cast<double>(count);
   }
 };
 

@@ -37,7 +37,7 @@ struct Integrals {
 
 /// The integrals for one potential: beyond the cutoff, in t = r_c / r, where dr = -r_c / t^2 dt;
 /// and with xplor between inner radius and cutoff.
-Integrals missing(const PairPotential& potential) {
+Integrals tail_integrals(const PairPotential& potential) {
   const PairFunction u(potential);
   const double rc = u.cutoff();
   Integrals sum;
@@ -80,9 +80,9 @@ TailFunction::TailFunction(const PairTable& table) {
       Integrals sum;
       for (const PairPotential& p : table.between(a, b)) {
         check(p);
-        const Integrals one = missing(p);
-        sum.energy += one.energy;
-        sum.pressure += one.pressure;
+        const Integrals tail = tail_integrals(p);
+        sum.energy += tail.energy;
+        sum.pressure += tail.pressure;
       }
       energy_.push_back(sum.energy);
       pressure_.push_back(sum.pressure);

@@ -170,7 +170,7 @@ PairTable push_off_table(const PushOffConfig& config, const MdConfig& run,
       if (energy == 0) energy = height_of_contact * contact.force * contact.distance;
       if (config.distance > 0) contact.distance = config.distance;
       if (!(contact.distance > 0 && energy > 0)) {
-        table.silence(a, b);
+        table.declare_empty(a, b);
         continue;
       }
       const double cutoff = contact.distance;
