@@ -90,8 +90,8 @@ class SeriesTable {
   /// `group`/step and a dataset for each column, with the attributes "unit" and "description".
   /// Nothing where keys().every is 0.
   void write_results(DatasetWriter& writer) const;
-  /// The last `most` rows, and below them the means of averaged columns.
-  ReportTable report(Index most = 12) const;
+  /// The last `max_rows` rows, and below them the means of averaged columns.
+  ReportTable report(Index max_rows = 12) const;
   /// Digest of all rows.
   std::uint64_t digest() const;
 

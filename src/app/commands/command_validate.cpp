@@ -122,9 +122,10 @@ std::vector<Suite> keep_only(const std::vector<Suite>& suites,
     for (const CaseSet& set : sets) known.push_back(set.id);
   for (const std::string& name : only) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string near = did_you_mean(name, known);
-    throw InputError(fmt::format("--only {}: there is no such set of cases{}", name,
-                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+    const std::string closest = did_you_mean(name, known);
+    throw InputError(
+        fmt::format("--only {}: there is no such set of cases{}", name,
+                    closest.empty() ? "" : fmt::format("; did you mean {}?", closest)));
   }
   std::vector<Suite> reduced;
   for (const auto& [module, sets] : suites) {

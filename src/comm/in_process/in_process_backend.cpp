@@ -164,9 +164,9 @@ std::vector<std::vector<std::byte>> InProcessBackend::exchange(
   std::vector<std::vector<std::byte>> arrived;
   collective("exchange", &outgoing, 0, [&] {
     for (int r = 0; r < size(); ++r) {
-      const auto* const theirs =
+      const auto* const their_parts =
           static_cast<const std::vector<std::vector<std::byte>>*>(group_->slot(r).data);
-      arrived.push_back((*theirs)[static_cast<std::size_t>(rank_)]);
+      arrived.push_back((*their_parts)[static_cast<std::size_t>(rank_)]);
     }
   });
   return arrived;
@@ -174,8 +174,8 @@ std::vector<std::vector<std::byte>> InProcessBackend::exchange(
 
 void InProcessBackend::shift(const void* outgoing, void* incoming, std::size_t bytes) {
   collective("shift of " + std::to_string(bytes) + " bytes", outgoing, bytes, [&] {
-    const auto& before = group_->slot((rank_ + size() - 1) % size());
-    if (bytes > 0) std::memcpy(incoming, before.data, bytes);
+    const auto& predecessor = group_->slot((rank_ + size() - 1) % size());
+    if (bytes > 0) std::memcpy(incoming, predecessor.data, bytes);
   });
 }
 

@@ -26,9 +26,9 @@ Node& Node::add(std::string name, Kind kind) {
 
 std::string Node::path() const {
   if (parent == nullptr) return {};
-  const std::string above = parent->path();
+  const std::string parent_path = parent->path();
   const std::string name = toml_key(key);
-  return above.empty() ? name : above + "." + name;
+  return parent_path.empty() ? name : parent_path + "." + name;
 }
 
 std::string Node::location_text() const {

@@ -114,8 +114,8 @@ void find_elsewhere(const SchemaNode& table, const std::string& path, const Node
   };
   const auto below = [&](const SchemaEntry& entry) {
     const auto from = path.find_first_not_of('['), to = path.find_last_not_of(']');
-    const std::string above = path.empty() ? "" : path.substr(from, to - from + 1) + ".";
-    const std::string name = above + toml_key(entry.key);
+    const std::string parent_path = path.empty() ? "" : path.substr(from, to - from + 1) + ".";
+    const std::string name = parent_path + toml_key(entry.key);
     if (entry.form == Form::tables) return fmt::format("[[{}]]", name);
     return fmt::format("[{}{}]", name, entry.form == Form::named_tables ? ".NAME" : "");
   };
@@ -204,75 +204,76 @@ ConfigError unknown_key(const Node& node, const std::string& suggestion) {
 }
 
 // The likely intended key for an unknown one, or an empty text. Keys that the table does not have
-// yet are preferred. `known` describes the table.
-std::string near_key(const Node& node, const SchemaNode* known) {
+// yet are preferred. `table_schema` is the schema of its table.
+std::string closest_key(const Node& node, const SchemaNode* table_schema) {
   const Node& table = *node.parent;
-  const auto near_in = [&](const std::vector<std::string>& names) {
+  const auto closest_in = [&](const std::vector<std::string>& names) {
     std::vector<std::string> absent = names;
     std::erase_if(absent, [&](const std::string& name) { return table.find(name) != nullptr; });
-    const std::string near = did_you_mean(node.key, absent);
-    return near.empty() ? did_you_mean(node.key, names) : near;
+    const std::string closest = did_you_mean(node.key, absent);
+    return closest.empty() ? did_you_mean(node.key, names) : closest;
   };
   std::vector<std::string> names;
   for (const ReadKey& read_key : table.read_keys) names.push_back(read_key.key);
-  std::string near = near_in(names);
-  if (!near.empty() || known == nullptr) return near;
+  std::string closest = closest_in(names);
+  if (!closest.empty() || table_schema == nullptr) return closest;
   names.clear();  // reading may have stopped before all keys were read
-  add_allowed(table, *known, names);
-  near = near_in(names);
-  if (!near.empty()) return near;
+  add_allowed(table, *table_schema, names);
+  closest = closest_in(names);
+  if (!closest.empty()) return closest;
   names.clear();
-  add_names(*known, names);
-  return near_in(names);
+  add_names(*table_schema, names);
+  return closest_in(names);
 }
 
-// A suggestion for an unknown key, or an empty text. `known` describes its table.
+// A suggestion for an unknown key, or an empty text. `table_schema` is the schema of its table.
 std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& schema,
-                           const SchemaNode* known) {
-  const std::string near = near_key(node, known);
+                           const SchemaNode* table_schema) {
+  const std::string closest = closest_key(node, table_schema);
   std::vector<std::string> places;
   if (schema && !node.from_csv && node.key.size() >= min_length_elsewhere)
-    find_elsewhere(*schema, "", node, known, places);
+    find_elsewhere(*schema, "", node, table_schema, places);
   const bool is_elsewhere = places.size() == 1;
-  if (near.empty()) return is_elsewhere ? "it belongs " + places.front() : "";
+  if (closest.empty()) return is_elsewhere ? "it belongs " + places.front() : "";
   if (is_elsewhere)
-    return fmt::format("did you mean `{}`? `{}` belongs {}", near, excerpt(node.key),
+    return fmt::format("did you mean `{}`? `{}` belongs {}", closest, excerpt(node.key),
                        places.front());
-  return fmt::format("did you mean `{}`?", near);
+  return fmt::format("did you mean `{}`?", closest);
 }
 
 // "allowed here: kind, name, radius".
-std::string allowed_words(const Node& table, const SchemaNode& known) {
+std::string allowed_words(const Node& table, const SchemaNode& table_schema) {
   std::vector<std::string> names;
-  add_allowed(table, known, names);
+  add_allowed(table, table_schema, names);
   return names.empty() ? "" : "allowed here: " + excerpt(names);
 }
 
 // `is_alone`: no other unknown key is reported, so that a list of allowed keys is added.
 ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema, bool is_alone) {
   const Node& table = *node.parent;
-  const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
-  if (known != nullptr) {
-    const std::string owners = owner_words(table, *known, node.key);
+  const SchemaNode* table_schema = schema ? schema_at(*schema, table) : nullptr;
+  if (table_schema != nullptr) {
+    const std::string owners = owner_words(table, *table_schema, node.key);
     const Place& place = node.from_csv ? node.place : node.key_place;
     if (!owners.empty())
       return {place.location(), fmt::format("`{}` {}", excerpt(node.key), owners), {}};
   }
-  std::string suggestion = suggestion_for(node, schema, known);
-  if (suggestion.empty() && known != nullptr && is_alone) suggestion = allowed_words(table, *known);
+  std::string suggestion = suggestion_for(node, schema, table_schema);
+  if (suggestion.empty() && table_schema != nullptr && is_alone)
+    suggestion = allowed_words(table, *table_schema);
   return unknown_key(node, suggestion);
 }
 
-// `misspelt`: the node of `unknown` that is a misspelling of the required key `meant`; null if
-// there is none.
+// `misspelt`: the node of `unknown` that is a misspelling of the required key `required_key`; null
+// if there is none.
 [[noreturn]] void report(std::vector<const Node*> unknown, const std::optional<SchemaNode>& schema,
-                         const Node* misspelt = nullptr, const std::string& meant = {}) {
+                         const Node* misspelt = nullptr, const std::string& required_key = {}) {
   std::stable_sort(unknown.begin(), unknown.end(), [](const Node* a, const Node* b) {
     const Place &p = a->key_place, &q = b->key_place;
     return p.line != q.line ? p.line < q.line : p.column < q.column;
   });
   const auto error = [&](const Node& node) {
-    return &node == misspelt ? unknown_key(node, fmt::format("did you mean `{}`?", meant))
+    return &node == misspelt ? unknown_key(node, fmt::format("did you mean `{}`?", required_key))
                              : error_for(node, schema, unknown.size() == 1);
   };
   if (unknown.size() == 1) throw error(*unknown.front());
@@ -296,23 +297,24 @@ void refuse_unknown(const Node& root, const Section::Describe& describe) {
 
 void refuse_misspelt(const MissingKey& missing, const Section::Describe& describe) {
   const Node& table = missing.table();
-  std::vector<const Node*> near;
+  std::vector<const Node*> similar;
   const std::optional<SchemaNode> schema = try_schema(describe);
-  const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
+  const SchemaNode* table_schema = schema ? schema_at(*schema, table) : nullptr;
   for (const auto& child : table.children) {
-    if (child->consumed || (known != nullptr && find_entry(*known, child->key) != nullptr))
+    if (child->consumed ||
+        (table_schema != nullptr && find_entry(*table_schema, child->key) != nullptr))
       continue;
     const std::vector<std::string> required{missing.key()};
-    if (!did_you_mean(child->key, required).empty()) near.push_back(child.get());
+    if (!did_you_mean(child->key, required).empty()) similar.push_back(child.get());
   }
-  if (near.size() != 1) return;
+  if (similar.size() != 1) return;
   std::vector<const Node*> unknown;
   const Node* top = &table;
   while (top->parent != nullptr) top = top->parent;
   if (schema) collect_undescribed(*top, *schema, unknown);
-  if (std::find(unknown.begin(), unknown.end(), near.front()) == unknown.end())
-    unknown.push_back(near.front());
-  report(std::move(unknown), schema, near.front(), missing.key());
+  if (std::find(unknown.begin(), unknown.end(), similar.front()) == unknown.end())
+    unknown.push_back(similar.front());
+  report(std::move(unknown), schema, similar.front(), missing.key());
 }
 
 void add_unknown(ConfigError& error, const Node& root, const Section::Describe& describe) {
@@ -328,15 +330,15 @@ void add_unknown(ConfigError& error, const Node& root, const Section::Describe& 
 
 void add_misplaced(ConfigError& error, const Node& table, const Section::Describe& describe) {
   const std::optional<SchemaNode> schema = try_schema(describe);
-  const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
-  if (known == nullptr) return;
+  const SchemaNode* table_schema = schema ? schema_at(*schema, table) : nullptr;
+  if (table_schema == nullptr) return;
   std::vector<std::string> allowed;
-  add_allowed(table, *known, allowed);
+  add_allowed(table, *table_schema, allowed);
   for (const auto& child : table.children) {
-    if (child->consumed || find_entry(*known, child->key) == nullptr ||
+    if (child->consumed || find_entry(*table_schema, child->key) == nullptr ||
         std::find(allowed.begin(), allowed.end(), child->key) != allowed.end())
       continue;
-    const std::string owners = owner_words(table, *known, child->key);
+    const std::string owners = owner_words(table, *table_schema, child->key);
     if (!owners.empty())
       error.add_line(fmt::format("and {}: `{}` {}", to_string(child->key_place.location()),
                                  excerpt(child->key), owners));

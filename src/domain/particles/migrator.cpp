@@ -129,23 +129,23 @@ Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
 
 void Migrator::place(ParticleStore& store, std::span<const std::int32_t> left, Index arrived,
                      std::span<const ColumnId> columns) {
-  const Index before = store.locals(), gone = static_cast<Index>(left.size());
-  const Index after = before - gone + arrived;
+  const Index old_locals = store.locals(), departed = static_cast<Index>(left.size());
+  const Index new_locals = old_locals - departed + arrived;
   // Arrivals fill the gaps first and are then appended; remaining gaps below the new end are filled
   // with the last remaining rows.
-  const Index filled = std::min(gone, arrived);
+  const Index filled = std::min(departed, arrived);
   std::vector<std::int32_t> target(left.begin(), left.begin() + filled);
-  for (Index row = before; row < before + arrived - filled; ++row)
+  for (Index row = old_locals; row < old_locals + arrived - filled; ++row)
     target.push_back(static_cast<std::int32_t>(row));
-  if (after > before) store.resize_locals(after);
+  if (new_locals > old_locals) store.resize_locals(new_locals);
   const ExecutorRows targets(store.executor(), target);
   detail::unpack_records(store, columns, 0, targets.data(), arrived, incoming_.data());
 
-  if (after < before) {
+  if (new_locals < old_locals) {
     std::vector<std::int32_t> to, from;
     auto gap = left.begin() + filled;
-    auto next = std::lower_bound(gap, left.end(), after);
-    for (Index row = after; row < before; ++row) {
+    auto next = std::lower_bound(gap, left.end(), new_locals);
+    for (Index row = new_locals; row < old_locals; ++row) {
       if (next != left.end() && *next == row) {
         ++next;
         continue;
@@ -159,7 +159,7 @@ void Migrator::place(ParticleStore& store, std::span<const std::int32_t> left, I
     detail::pack_records(store, columns, sources.data(), moved, outgoing_.data());
     detail::unpack_records(store, columns, 0, gaps.data(), moved, outgoing_.data());
     store.executor().synchronize();  // the row lists are destroyed
-    store.resize_locals(after);
+    store.resize_locals(new_locals);
   } else {
     store.executor().synchronize();
   }

@@ -35,10 +35,10 @@ const Registry::Entry& Registry::find(std::string_view name) const {
   if (found != entries_.end()) return *found;
   std::vector<std::string> known;
   for (const Entry& e : entries_) known.push_back(e.name);
-  const std::string near = did_you_mean(name, known);
+  const std::string closest = did_you_mean(name, known);
   std::string help = "this program has none";
   if (!known.empty()) help = fmt::format("known: {}", fmt::join(known, ", "));
-  if (!near.empty()) help = fmt::format("did you mean `{}`?", near);
+  if (!closest.empty()) help = fmt::format("did you mean `{}`?", closest);
   throw InputError(fmt::format("unknown module `{}`; {}", excerpt(name), help));
 }
 

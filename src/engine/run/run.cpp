@@ -41,10 +41,10 @@ Run::Run(Module& module, const Context& context, const RunRequest& request)
 RunOutcome Run::execute() {
   start();
   const std::vector<RegionTime> regions_before = context_.timer->regions();
-  const double before = now();
+  const double start_time = now();
   outcome_.reason = loop();
   // The rate does not include the checkpoint at the end.
-  loop_seconds_ = now() - before - (is_at_end_ ? checkpoint_seconds_ : 0);
+  loop_seconds_ = now() - start_time - (is_at_end_ ? checkpoint_seconds_ : 0);
   history_.loop = rank_times(comm_, regions_before, context_.timer->regions());
   if (has_results()) finish();
   if (!end_warning_.empty() && context_.warn) context_.warn(end_warning_);
@@ -148,11 +148,11 @@ StopReason Run::loop() {
 
 double Run::advance_slice(Index count) {
   RegionTimer::Scope computing(context_.timer.get(), "compute");
-  const double before = now();
+  const double start_time = now();
   slice_from_ = outcome_.units_done;
   module_.advance(slice_from_, count);
   outcome_.units_done += count;
-  const double seconds = now() - before;
+  const double seconds = now() - start_time;
   slice_size_.update(count, seconds);
   return seconds;
 }

@@ -129,13 +129,14 @@ void Run::change_targets(DatasetReader& reader) {
 // During the development of a plugin its file changes, but seldom its version.
 void Run::warn_of_other_plugins(DatasetReader& reader) {
   const std::string path = "engine/plugins";
-  const auto before = reader.has(path) ? reader.read_strings(path) : std::vector<std::string>();
-  if (before == request_.plugins || !context_.warn) return;
+  const auto saved_plugins =
+      reader.has(path) ? reader.read_strings(path) : std::vector<std::string>();
+  if (saved_plugins == request_.plugins || !context_.warn) return;
   context_.warn(fmt::format(
       "the checkpoint was written with {}, and is resumed with {}: the same version, but not the "
       "same file; if the results of the plugin have changed, start from the "
       "beginning without --resume",
-      fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
+      fmt::join(saved_plugins, ", "), fmt::join(request_.plugins, ", ")));
 }
 
 // Evaluations change the state: histories, and estimates that have converged. The last evaluation
@@ -189,7 +190,7 @@ void Run::write_last_checkpoint() {
 
 void Run::write_checkpoint() {
   RegionTimer::Scope writing(context_.timer.get(), "write");
-  const double before = now();
+  const double start_time = now();
   const double seconds = comm_.broadcast(total_now());
   outcome_.checkpoint_path = gsim::write_checkpoint(
       comm_, request_.options.checkpoint_base, identity_, outcome_.units_done,
@@ -207,7 +208,7 @@ void Run::write_checkpoint() {
         if (!request_.plugins.empty()) writer.write_strings("engine/plugins", request_.plugins);
       });
   checkpoint_at_ = now();
-  checkpoint_seconds_ = checkpoint_at_ - before;
+  checkpoint_seconds_ = checkpoint_at_ - start_time;
   // The checkpoint at the end is reported with the results.
   if (!is_at_end_) reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
 }

@@ -149,7 +149,7 @@ void SeriesTable::write_results(DatasetWriter& writer) const {
   }
 }
 
-ReportTable SeriesTable::report(Index most) const {
+ReportTable SeriesTable::report(Index max_rows) const {
   ReportTable table;
   const auto add_column = [&](std::string name, const std::string& unit) {
     std::replace(name.begin(), name.end(), '_', ' ');
@@ -158,7 +158,7 @@ ReportTable SeriesTable::report(Index most) const {
   };
   add_column("step", "");
   for (const SeriesColumn& c : columns_) add_column(c.name, c.unit);
-  const Index first = std::max<Index>(rows() - most, 0);
+  const Index first = std::max<Index>(rows() - max_rows, 0);
   for (Index r = first; r < rows(); ++r) {
     auto& cells = table.rows.emplace_back();
     cells.push_back(std::to_string(step(r)));
