@@ -189,7 +189,7 @@ GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Inde
   constexpr int n = Model::normals;
   HeldPath<T> path = job.path;
   HeldTile<T> tile = job.tile;
-  const std::int32_t factors = job.factors, own = job.own, asset = job.streams.asset;
+  const std::int32_t factors = job.factors, first_further = job.own, asset = job.streams.asset;
   const T* const correlation = job.correlation;
   typename Model::State state[paths_per_sample];
   P maximum[paths_per_sample], minimum[paths_per_sample];
@@ -205,7 +205,7 @@ GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Inde
       if (f <= asset)
         z[0] = f == 0 ? drawn * P(correlation[0]) : fma(P(correlation[f]), drawn, z[0]);
       for (int i = 1; i < n; ++i)
-        if (f == own + i - 1) z[i] = drawn;
+        if (f == first_further + i - 1) z[i] = drawn;
     }
     const std::int32_t r = path.record_of_step[k];
     for (int m = 0; m < paths_per_sample; ++m) {

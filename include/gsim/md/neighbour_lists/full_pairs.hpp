@@ -51,11 +51,11 @@ GSIM_HD void add_term(std::int64_t& sum, std::int64_t term) {
 
 /// The vector between two atoms, and its square.
 template <class Real>
-GSIM_HD Real pair_distance(const Real* box_matrix, const md::PairRecord<Real>& own,
-                           const md::PairRecord<Real>& other, Real* d) {
-  const Real u0 = coordinate_difference(own.x[0], other.x[0]);
-  const Real u1 = coordinate_difference(own.x[1], other.x[1]);
-  const Real u2 = coordinate_difference(own.x[2], other.x[2]);
+GSIM_HD Real pair_distance(const Real* box_matrix, const md::PairRecord<Real>& centre,
+                           const md::PairRecord<Real>& neighbour, Real* d) {
+  const Real u0 = coordinate_difference(centre.x[0], neighbour.x[0]);
+  const Real u1 = coordinate_difference(centre.x[1], neighbour.x[1]);
+  const Real u2 = coordinate_difference(centre.x[2], neighbour.x[2]);
   d[0] = fma(box_matrix[4], u2, fma(box_matrix[3], u1, box_matrix[0] * u0));
   d[1] = fma(box_matrix[5], u2, box_matrix[1] * u1);
   d[2] = box_matrix[2] * u2;

@@ -1,7 +1,6 @@
 #pragma once
-// The loop over full neighbour lists: each index sums the forces on one atom.
-// Potentials are those of cluster_forces.hpp; full_pairs.hpp explains why the sums are the same
-// integers.
+// The loop over full neighbour lists: each index sums the forces on one atom. Potentials are those
+// of cluster_forces.hpp; full_pairs.hpp explains why the sums are the same integers.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
@@ -23,7 +22,7 @@ struct FullForces {
 
   /// Adds the forces on row i; `terms` receives the row's energy and virial, in quanta.
   GSIM_HD void operator()(Index i, std::int64_t* terms) const {
-    const md::PairRecord<Real> own = job.records[i];
+    const md::PairRecord<Real> centre = job.records[i];
     Real c[size];
     if constexpr (OneType)
       for (int s = 0; s < size; ++s) c[s] = job.coefficients[s * job.row_length];
@@ -34,7 +33,8 @@ struct FullForces {
     if constexpr (Energy)
       for (int v = 0; v < 7; ++v) terms[v] = 0;
     const NeighbourRow row(job, i);
-    for (std::int32_t n = 0; n < row.count; ++n) pair(own, charge, row.at(n), c, f, largest, terms);
+    for (std::int32_t n = 0; n < row.count; ++n)
+      pair(centre, charge, row.at(n), c, f, largest, terms);
     add_force(job, i, f);
     if constexpr (Energy)
       if (job.row_terms != nullptr)
@@ -43,15 +43,16 @@ struct FullForces {
   }
 
  private:
-  GSIM_HD void pair(const md::PairRecord<Real>& own, Real charge, std::int32_t j, Real* c, Sum* f,
-                    std::uint32_t& largest, std::int64_t* terms) const {
-    const md::PairRecord<Real> other = job.records[j];
+  GSIM_HD void pair(const md::PairRecord<Real>& centre, Real charge, std::int32_t j, Real* c,
+                    Sum* f, std::uint32_t& largest, std::int64_t* terms) const {
+    const md::PairRecord<Real> neighbour = job.records[j];
     Real d[3];
-    const Real r2 = pair_distance(job.box_matrix, own, other, d);
+    const Real r2 = pair_distance(job.box_matrix, centre, neighbour, d);
     if constexpr (!OneType) {
       const Index types = job.types;
       const Index of_types =
-          types == 1 ? 0 : types * static_cast<Index>(own.type) + static_cast<Index>(other.type);
+          types == 1 ? 0
+                     : types * static_cast<Index>(centre.type) + static_cast<Index>(neighbour.type);
       for (int s = 0; s < size; ++s)
         if (Energy || s != 1) c[s] = job.coefficients[s * job.row_length + of_types];
     }

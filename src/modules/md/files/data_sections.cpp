@@ -59,20 +59,22 @@ void read_bounds(const LineReader& in, const std::vector<std::string_view>& word
 
 void read_header(const LineReader& in, const std::vector<std::string_view>& words,
                  DataSections& data) {
-  const std::string one = join(words, 1), two = join(words, std::min<std::size_t>(words.size(), 2));
-  if (std::find(std::begin(count_names), std::end(count_names), one) != std::end(count_names)) {
-    const Index maximum = one.ends_with("types") ? std::numeric_limits<std::int32_t>::max()
-                                                 : std::numeric_limits<Index>::max() / 1024;
-    data.counts[one] = in.integer(words[0], "the number of " + one, 0, maximum);
-  } else if (two == "xlo xhi") {
+  const std::string first_name = join(words, 1),
+                    two_names = join(words, std::min<std::size_t>(words.size(), 2));
+  if (std::find(std::begin(count_names), std::end(count_names), first_name) !=
+      std::end(count_names)) {
+    const Index maximum = first_name.ends_with("types") ? std::numeric_limits<std::int32_t>::max()
+                                                        : std::numeric_limits<Index>::max() / 1024;
+    data.counts[first_name] = in.integer(words[0], "the number of " + first_name, 0, maximum);
+  } else if (two_names == "xlo xhi") {
     read_bounds(in, words, 0, data);
-  } else if (two == "ylo yhi") {
+  } else if (two_names == "ylo yhi") {
     read_bounds(in, words, 1, data);
-  } else if (two == "zlo zhi") {
+  } else if (two_names == "zlo zhi") {
     read_bounds(in, words, 2, data);
   } else if (words.size() == 6 && join(words, 3) == "xy xz yz") {
     for (std::size_t i = 0; i < 3; ++i) data.tilts[i] = in.real(words[i], words[i + 3]);
-  } else if (!is_hint(one)) {
+  } else if (!is_hint(first_name)) {
     in.fail(fmt::format("\"{}\" is neither a line of the header nor a section that gsim reads",
                         join(words, 0)),
             "correct it, or leave it out");

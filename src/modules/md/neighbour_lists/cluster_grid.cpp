@@ -72,11 +72,11 @@ void Clustering::build(const GridShape& shape, View<const FixedPosition> positio
     const auto bin = static_cast<std::size_t>(bin_of_[static_cast<std::size_t>(k)]);
     const Entry entry{rounded_position(positions[first + k].x[2]),
                       static_cast<std::int32_t>(first + k)};
-    auto place = static_cast<std::size_t>(next_[bin]++);
+    auto row = static_cast<std::size_t>(next_[bin]++);
     for (const auto lowest = static_cast<std::size_t>(bin_first_[bin]);  // bins hold few atoms
-         place > lowest && sorted_[place - 1].height > entry.height; --place)
-      sorted_[place] = sorted_[place - 1];
-    sorted_[place] = entry;
+         row > lowest && sorted_[row - 1].height > entry.height; --row)
+      sorted_[row] = sorted_[row - 1];
+    sorted_[row] = entry;
   }
   column_first_.resize(static_cast<std::size_t>(columns) + 1);
   slots_.clear();

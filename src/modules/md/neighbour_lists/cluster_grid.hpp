@@ -55,8 +55,8 @@ class Clustering {
   const std::vector<std::int32_t>& slots() const { return slots_; }
   /// As slots(), but an empty slot holds the index of the first atom of its cluster.
   const std::vector<std::int32_t>& rows() const { return rows_; }
-  std::int32_t atom(Index cluster, int place) const {
-    return slots_[static_cast<std::size_t>(cluster_size * cluster + place)];
+  std::int32_t atom(Index cluster, int k) const {
+    return slots_[static_cast<std::size_t>(cluster_size * cluster + k)];
   }
   const std::vector<Quad<std::uint32_t>>& positions() const { return positions_; }
   const std::uint8_t* atoms() const { return atoms_.data(); }

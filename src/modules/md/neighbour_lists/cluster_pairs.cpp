@@ -97,12 +97,11 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
          p < exclusions.first[static_cast<std::size_t>(i) + 1]; ++p) {
       const auto row = rows.find(exclusions.partners[static_cast<std::size_t>(p)].id);
       if (row < 0) continue;
-      const std::int32_t other = slot_of[static_cast<std::size_t>(row)];
+      const std::int32_t partner_slot = slot_of[static_cast<std::size_t>(row)];
       if (row >= atoms.locals)
-        ghost_list_.remove(slot, other);
-      else if (slot < other)  // exclusions name both atoms; the list holds the pair in the row of
-                              // the first
-        local_list_.remove(slot, other);
+        ghost_list_.remove(slot, partner_slot);
+      else if (slot < partner_slot)  // each pair is excluded twice, and listed once
+        local_list_.remove(slot, partner_slot);
     }
   }
 }
@@ -199,9 +198,9 @@ double ClusterPairs<Real>::remaining_distance(double moved) const {
 
 template <class Real>
 void ClusterPairs<Real>::shorten(PairList& list, const Atoms& j, double j_reach) const {
-  const double both = reach_ + j_reach;
-  if (schedule_.pays(both / 2, skin_, spread_of_edge * cluster_edge_))
-    list.shorten(executor_, BoxMatrix(marked_box_), cutoff_ + both, locals_.marked.data(),
+  const double sum_of_reaches = reach_ + j_reach;
+  if (schedule_.pays(sum_of_reaches / 2, skin_, spread_of_edge * cluster_edge_))
+    list.shorten(executor_, BoxMatrix(marked_box_), cutoff_ + sum_of_reaches, locals_.marked.data(),
                  j.marked.data());
   else
     list.use_all();

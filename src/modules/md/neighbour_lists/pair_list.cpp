@@ -33,11 +33,11 @@ class Candidates {
       for (Index x = px.first; x < px.last; ++x)
         for (const IndexRange& py : ys.part)
           for (Index y = py.first; y < py.last; ++y) {
-            const Index other = x * ny + y;
-            if ((half_ && other < column) || j_.column(other).empty()) continue;
+            const Index j_column = x * ny + y;
+            if ((half_ && j_column < column) || j_.column(j_column).empty()) continue;
             const std::uint32_t reach = g_.height_reach(circular_distance(x, cx, g_.shape.cells[0]),
                                                         circular_distance(y, cy, ny));
-            if (reach > 0) columns_.push_back({other, reach});
+            if (reach > 0) columns_.push_back({j_column, reach});
           }
     column_ = column;
   }
@@ -47,14 +47,15 @@ class Candidates {
     const auto& z = i_.positions()[static_cast<std::size_t>(c)].c[2];
     const auto [low, high] = std::minmax_element(z, z + cluster_size);
     const std::uint32_t low_cell = g_.shape.cell(2, *low), high_cell = g_.shape.cell(2, *high);
-    for (const auto& [other, reach] : columns_) {
+    for (const auto& [j_column, reach] : columns_) {
       const auto cells = g_.around(2, low_cell, high_cell, reach);
       // Ranges may overlap in a cluster, which is added once.
-      Index next = half_ && other == column_ ? c : 0;
+      Index next = half_ && j_column == column_ ? c : 0;
       for (const IndexRange& part : cells.part) {
         if (part.empty()) continue;
-        IndexRange found = j_.clusters_in(g_.shape, other, static_cast<std::uint32_t>(part.first),
-                                          static_cast<std::uint32_t>(part.last - 1));
+        IndexRange found =
+            j_.clusters_in(g_.shape, j_column, static_cast<std::uint32_t>(part.first),
+                           static_cast<std::uint32_t>(part.last - 1));
         found.first = std::max(found.first, next);
         if (found.empty()) continue;
         spans.push_back(

@@ -43,7 +43,7 @@ void describe_pairs(Section& top, const std::vector<std::string>& types,
                     std::span<const PotentialKind* const> kinds = builtin_pair_kinds());
 
 /// The whole table of a run: [pair] and [coulomb], with `types` where there is no [pair];
-/// `ewald_alpha` is EwaldChoice::alpha, used for CoulombMethod::ewald.
+/// `ewald_alpha` is the alpha of EwaldChoice::parameters, used for CoulombMethod::ewald.
 PairTable make_pair_table(const PairConfig& config, const std::vector<std::string>& types,
                           const Units& units, double ewald_alpha = 0);
 

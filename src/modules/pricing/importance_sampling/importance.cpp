@@ -221,12 +221,12 @@ Trial Trials::best() const {
   double lower_bound = std::fmax(0.0, std::fabs(untilted_->price) - 3 * untilted_->standard_error);
   for (const Trial& t : trials_)
     lower_bound = std::fmax(lower_bound, std::fabs(t.price) - 3 * t.standard_error);
-  const Trial* least = nullptr;
+  const Trial* best = nullptr;
   for (const Trial& t : trials_)
     if (agrees(t, lower_bound) &&
-        (least == nullptr || t.relative_variance < least->relative_variance))
-      least = &t;
-  return least == nullptr ? Trial{} : *least;
+        (best == nullptr || t.relative_variance < best->relative_variance))
+      best = &t;
+  return best == nullptr ? Trial{} : *best;
 }
 
 }  // namespace
@@ -238,10 +238,10 @@ bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade) {
 
 Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,
                               Arithmetic arithmetic, std::uint64_t seed) {
-  PricingConfig one = portfolio_of_one(config, trade);
-  one.options.antithetic = false;
-  if (trade.continuous) one.longest_step = trade.maturity / min_steps;
-  Simulation alone = set_up(one, arithmetic, seed).simulation;
+  PricingConfig portfolio = portfolio_of_one(config, trade);
+  portfolio.options.antithetic = false;
+  if (trade.continuous) portfolio.longest_step = trade.maturity / min_steps;
+  Simulation alone = set_up(portfolio, arithmetic, seed).simulation;
   // The expectation of a control variate depends on all paths, most of which are rare under the
   // tilt.
   alone.trades.front().control = TradeSetup::Control::none;

@@ -252,7 +252,8 @@ template double jump_log_ratio_constant<float>(const Simulation&, Index);
 
 template <class T>
 LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index index,
-                            const PathTable<T>& paths, const AssetTable<T>& table, Index own) {
+                            const PathTable<T>& paths, const AssetTable<T>& table,
+                            Index first_further) {
   const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
   LaunchedModel<T> model{};
   const PathModelLaunchers& launchers = a.kind->launchers;
@@ -270,7 +271,7 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
                  paths.assets};
   job.correlation = paths.correlation + index * paths.assets;
   job.factors = paths.factors;
-  job.own = static_cast<std::int32_t>(own);
+  job.own = static_cast<std::int32_t>(first_further);
   job.model_normals = static_cast<std::int32_t>(a.normals);
   job.paths_per_sample = paths.paths_per_sample;
   job.normals = paths.normals;

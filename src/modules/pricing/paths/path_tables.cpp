@@ -152,12 +152,12 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   table.factors = table.assets;
   table.rows = 0;
   std::vector<AssetTable<T>> assets;
-  std::vector<Index> own;  // per asset, the index of its first further normal
+  std::vector<Index> first_further;  // per asset, the index of its first further normal
   for (std::size_t a = 0; a < s.assets.size(); ++a) {
-    own.push_back(table.factors);
+    first_further.push_back(table.factors);
     table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
     assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
-                                   further_normals(s.assets[a]) > 0 ? own[a] : -1));
+                                   further_normals(s.assets[a]) > 0 ? first_further[a] : -1));
     table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
                            rows[a].minimum + 1, rows[a].variance + 1});
   }
@@ -175,7 +175,8 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   models.clear();
   for (std::size_t a = 0; a < s.assets.size(); ++a)
     if (s.assets[a].scheme == StepScheme::launched)
-      models.push_back(pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], own[a]));
+      models.push_back(
+          pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], first_further[a]));
   std::vector<TradeView<T>> trades;
   launched.clear();
   for (const auto& trade : s.trades) {

@@ -73,11 +73,12 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
 template <class T>
 double jump_log_ratio_constant(const Simulation& simulation, Index asset);
 
-/// The data for a path model with launchers, from the finished path tables; `own` is the index of
-/// the first further normal of the asset among the factors.
+/// The data for a path model with launchers, from the finished path tables; `first_further` is the
+/// index of the first further normal of the asset among the factors.
 template <class T>
 LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
-                            const PathTable<T>& paths, const AssetTable<T>& table, Index own);
+                            const PathTable<T>& paths, const AssetTable<T>& table,
+                            Index first_further);
 
 /// A trade's payoff and control (trade_tables.cpp).
 template <class T>

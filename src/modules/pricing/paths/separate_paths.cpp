@@ -6,12 +6,12 @@
 namespace gsim::pricing {
 
 PricingConfig portfolio_of_one(const PricingConfig& config, const TradeConfig& trade) {
-  PricingConfig one;
-  one.options = config.options;
-  one.market = config.market;
-  one.trades = {trade};
-  one.longest_step = config.longest_step;
-  return one;
+  PricingConfig portfolio;
+  portfolio.options = config.options;
+  portfolio.market = config.market;
+  portfolio.trades = {trade};
+  portfolio.longest_step = config.longest_step;
+  return portfolio;
 }
 
 Simulation separate_simulation(const PricingConfig& config, const TradeConfig& trade,

@@ -20,18 +20,18 @@ EamChoice make_funcfl(const Section& s, const std::vector<std::string>& names,
   if (names.size() != 1 && names.size() != types.size())
     s.fail("files", fmt::format("{} files for {} types", names.size(), types.size()),
            "name a file for each [[type]], in their order, or one file for all");
-  std::vector<std::string> seen;
+  std::vector<std::string> file_names;
   std::vector<EamFile> files;
   for (std::size_t t = 0; t < types.size(); ++t) {
     const std::string& name = names[names.size() == 1 ? 0 : t];
-    const auto at = std::find(seen.begin(), seen.end(), name);
-    c.elements.push_back(static_cast<std::size_t>(at - seen.begin()));
-    if (at != seen.end()) continue;
-    seen.push_back(name);
+    const auto at = std::find(file_names.begin(), file_names.end(), name);
+    c.elements.push_back(static_cast<std::size_t>(at - file_names.begin()));
+    if (at != file_names.end()) continue;
+    file_names.push_back(name);
     files.push_back(read_eam_of(s, "files", EamFormat::funcfl, name));
   }
   c.potential = files.size() == 1 ? files.front() : merge_funcfl(files);
-  c.summary = fmt::format("funcfl {}", fmt::join(seen, ", "));
+  c.summary = fmt::format("funcfl {}", fmt::join(file_names, ", "));
   return c;
 }
 
