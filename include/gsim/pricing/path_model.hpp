@@ -108,7 +108,7 @@ struct PathModelJob {
   Tile<T> tile;
   Index first_sample;   ///< number in the run of the tile's first sample
   Index samples;        ///< to be simulated: a multiple of host_group_lanes on a CPU
-  T* memory;            ///< for prepared normals
+  T* memory;            ///< memory for prepared normals
   Index memory_stride;  ///< on CUDA, draw d of path p is at p + d memory_stride
   T* weights;           ///< [samples] likelihood ratios of the paths, to be filled, or null
 };

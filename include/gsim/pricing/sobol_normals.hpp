@@ -15,7 +15,7 @@ namespace pricing_kernels {
 /// Samples of one block and replicate whose first is number `sample` of the run.
 struct SobolGroup {
   std::uint64_t replicate;
-  std::uint32_t point;  ///< of the group's first sample, within the replicate
+  std::uint32_t point;  ///< index in the replicate of the group's first sample
 };
 template <class T>
 GSIM_HD SobolGroup sobol_group(const SobolTable<T>& s, Index sample) {

@@ -48,7 +48,7 @@ template <class Real>
 struct EamDensityJob : ClusterPass<Real> {
   const Real* table;
   Real inverse_step;                                       ///< rows per length
-  std::int32_t table_rows;                                 ///< of one pair of types
+  std::int32_t table_rows;                                 ///< number of rows for one pair of types
   std::int32_t types;                                      ///< 1: the types of atoms are not read
   EamFour<typename PairIntegers<Real>::Force>* densities;  ///< `clusters` for each thread
   Index clusters;
@@ -61,7 +61,7 @@ struct EamDensityJob : ClusterPass<Real> {
   void* owner;
   std::uint32_t*
       largest;  ///< largest density of each thread: the high 32 bits of its representation
-  WideInteger* twice_energy;  ///< of each thread
+  WideInteger* twice_energy;  ///< one sum for each thread
 };
 
 struct EamVirial {
@@ -81,7 +81,7 @@ struct EamForceJob : ClusterPass<Real> {
   Real virial_scale;       ///< energy quanta in a force quantum times a length
   bool with_sums;          ///< the virial is computed
   std::uint32_t* largest;  ///< largest |F/r| of each thread: the high 32 bits of its representation
-  EamVirial* twice_virial;  ///< of each thread: xx, yy, zz, xy, xz, yz
+  EamVirial* twice_virial;  ///< one sum for each thread: xx, yy, zz, xy, xz, yz
 };
 
 }  // namespace gsim::md

@@ -16,7 +16,7 @@ struct CubicCurve {
 };
 
 struct EamEmbedding {
-  const CubicCurve* curves;  ///< by type
+  const CubicCurve* curves;  ///< one for each type
   std::int32_t types;        ///< 1: the types of atoms are not read
   double density_quantum;
   double slope_scale;  ///< -1, converted to force quanta per density quantum times table rows per

@@ -39,7 +39,7 @@ struct BondedJob {
   std::span<const BondedBlock> blocks;  ///< in host memory; on CUDA a single block with all rows
   const FixedPosition* position;
   const std::int64_t* id;
-  const double* charge;  ///< by row, for 1-4 pairs
+  const double* charge;  ///< charge of each row, for 1-4 pairs
   /// Box::matrix(64): the upper triangular matrix from integer position differences to lengths.
   double box_matrix[6];
   const double* constants;  ///< the constants of the style for each type

@@ -51,9 +51,9 @@ struct GroupConfig {
   std::vector<Index> ids;            ///< {first, last}; empty: any
   std::vector<double> lower, upper;  ///< corners of a region; empty: anywhere
   bool frozen = false;
-  std::optional<ThermostatConfig> thermostat;  ///< in place of [thermostat]
+  std::optional<ThermostatConfig> thermostat;  ///< replaces [thermostat] for the group
   KeyLocations keys = {}, region_keys = {};
-  SourceLocation where = {};  ///< of the key that selects the atoms
+  SourceLocation where = {};  ///< location of the key that selects the atoms
 };
 
 inline constexpr std::size_t max_groups = 32;

@@ -52,7 +52,7 @@ struct EamFile {
 /// A potential, and the elements of the atom types of a run.
 struct EamChoice {
   EamFile potential;
-  std::vector<std::size_t> elements;  ///< by type: the element in `potential`
+  std::vector<std::size_t> elements;  ///< index in `potential` of the element of each type
   bool has_elements = false;          ///< whether the configuration names the element of each type
   std::string summary;                ///< "eam.alloy NiAl.eam.alloy: Ni, Al"
 };

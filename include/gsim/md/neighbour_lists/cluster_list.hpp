@@ -68,8 +68,8 @@ template <class Real>
 struct ClusterPass {
   using Positions = Quad<typename PairIntegers<Real>::Position>;
   View<const ClusterChunk> chunks;
-  const Positions* i_positions;  ///< of locals; the fourth row contains the types of the atoms
-  const Positions* j_positions;  ///< of locals or of ghosts
+  const Positions* i_positions;  ///< those of locals; the fourth row contains the atoms' types
+  const Positions* j_positions;  ///< those of locals or of ghosts
   Real box_matrix[6];            ///< Box::matrix for the integers of the positions
   bool ghosts;                   ///< whether j are ghosts, to which no forces are added
 };
@@ -97,7 +97,7 @@ struct ClusterForceJob : ClusterPass<Real> {
   /// The largest |F/r| (of a steep potential for one type) or F^2 of each thread, in quanta: the 32
   /// highest bits of the floating-point number, which can be compared as integers.
   std::uint32_t* largest;
-  PairSums* sums;  ///< of each thread
+  PairSums* sums;  ///< one for each thread
 };
 
 /// Whether forces are summed in 32 bits: for one type, a steep potential, in float. A sum can

@@ -45,7 +45,7 @@ struct ObservedStep {
   View<const std::int32_t> images;      ///< image flags, 3 for each atom
   View<const double> velocities;        ///< 3 for each atom, at the end of this step
   View<const std::int32_t> types;       ///< index into AtomObserverSetup::types
-  /// Of the whole system, the same on every rank.
+  /// Values for the whole system, the same on every rank.
   double temperature = 0, kinetic_energy = 0, potential_energy = 0, pressure = 0, volume = 0;
 };
 

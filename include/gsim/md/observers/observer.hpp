@@ -54,7 +54,7 @@ struct Thermo {
   double pressure_tensor[6] = {};  ///< xx, yy, zz, xy, xz, yz
   std::vector<double> energies;    ///< potential energies, in the order of the forces
   double volume = 0, density = 0;  ///< density: mass / volume, in Units::gram_per_cm3
-  Vector3 lengths{}, tilts{};      ///< of the simulation box
+  Vector3 lengths{}, tilts{};      ///< lengths and tilts of the simulation box
   Vector3 momentum{};
   std::vector<double> motion;  ///< columns that the integrator adds to the thermo table
 };
@@ -66,7 +66,7 @@ struct Snapshot {
   Particles& particles;  ///< velocities are those of this step; ghosts may be from an earlier one
   const Box& box;
   const Communicator& communicator;
-  Index atoms = 0;                 ///< in the whole system; ids are 0 to atoms - 1
+  Index atoms = 0;                 ///< number of atoms of the system; ids are 0 to atoms - 1
   const Thermo* thermo = nullptr;  ///< set for observers with needs_thermo()
 };
 

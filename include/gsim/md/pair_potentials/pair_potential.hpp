@@ -37,7 +37,7 @@ enum class ParameterRange { any, not_negative, positive, angle };
 /// For example, energy_length(6) is the unit of the Lennard-Jones coefficient C6, energy_length(-2)
 /// that of the force constant of a harmonic bond, energy_angle(-2) that of a harmonic angle.
 struct ParameterUnit {
-  int energy_power = 0, length_power = 0, angle_power = 0;  ///< of radians
+  int energy_power = 0, length_power = 0, angle_power = 0;  ///< angles are in radians
   bool is_in_degrees = false;                               ///< the powers are 0
 
   static const ParameterUnit none, energy, length, per_length, degrees;

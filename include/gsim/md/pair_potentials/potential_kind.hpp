@@ -39,7 +39,7 @@ struct PairPotential {
   Smoothing smoothing = Smoothing::cut;
   double inner = 0;    ///< distance at which xplor begins
   double closest = 0;  ///< atoms nearer to each other overlap; 0: by the kind
-  std::shared_ptr<const RadialSamples> samples = {};  ///< of a table; they reach to the cutoff
+  std::shared_ptr<const RadialSamples> samples = {};  ///< a table that reaches to the cutoff
 };
 
 /// Validates the values that were read, loads the files that they name, and makes the potential of

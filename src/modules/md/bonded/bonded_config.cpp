@@ -142,8 +142,8 @@ void check_names(const char* key, const std::vector<LabelledParameters<T>>& type
 
 /// One of the three kinds of bonded interactions.
 struct Kind {
-  const char* key;      ///< in configurations: "bonds"
-  const char* section;  ///< in data files: "Bond Coeffs"
+  const char* key;      ///< name in configurations: "bonds"
+  const char* section;  ///< name in data files: "Bond Coeffs"
 };
 
 [[noreturn]] void fail_without_parameters(const BondedConfig& config, const Kind& kind,

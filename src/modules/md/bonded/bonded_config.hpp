@@ -26,10 +26,10 @@ struct BondedConfig {
   std::vector<LabelledParameters<BondParameters>> bonds;
   std::vector<LabelledParameters<AngleParameters>> angles;
   std::vector<LabelledParameters<DihedralSeries>> dihedrals;
-  std::vector<std::string> exclude;  ///< as given; `special` follows from it
+  std::vector<std::string> exclude;  ///< names in the configuration; they determine `special`
   SpecialPairs special;
   double max_arm = 0;
-  SourceLocation where = {}, special_at = {};  ///< of the table; of the factors of 1-4 pairs
+  SourceLocation where = {}, special_at = {};  ///< locations of the table and of the 1-4 factors
   const BondedKinds* kinds = nullptr;  ///< those given to describe_bonded(); null: gsim's own
 };
 

@@ -19,7 +19,7 @@ class FaultRecords {
 
   /// The record for the kernels of the step that begins after `step` steps.
   Faults* of(Index step);
-  /// As Integrator::fault().
+  /// See Integrator::fault().
   Fault first() const;
 
  private:

@@ -40,11 +40,11 @@ struct EamOptions {
 std::unique_ptr<ShortRange> make_eam(const Executor& executor, const Box& box,
                                      const EamTables& tables, const EamOptions& options,
                                      Particles& particles);
-/// As make_eam(), over cluster lists; DeviceError on a CUDA executor.
+/// Like make_eam(), with cluster lists; DeviceError on a CUDA executor.
 std::unique_ptr<ShortRange> make_cluster_eam(const Executor& executor, const Box& box,
                                              const EamTables& tables, const EamOptions& options,
                                              Particles& particles);
-/// As make_eam(), over full lists. `capacity`: the initial capacity of a row; it grows if needed.
+/// Like make_eam(), with full lists. `capacity`: the initial capacity of a row; it grows if needed.
 std::unique_ptr<ShortRange> make_full_list_eam(const Executor& executor, const Box& box,
                                                const EamTables& tables, const EamOptions& options,
                                                Particles& particles,

@@ -17,7 +17,7 @@ struct EamConfig : EamChoice {
   std::vector<double> masses;
   /// The symbol of each type's element; empty where the potential does not give it.
   std::vector<std::string> symbols;
-  SourceLocation where = {};  ///< of the keys that define the potential, for error messages
+  SourceLocation where = {};  ///< location of the keys that define the potential
   MakeEam make = {};          ///< makes the potential from the keys of the chosen format
 
   EamTables tables() const { return make_eam_tables(potential, elements); }

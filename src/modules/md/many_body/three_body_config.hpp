@@ -15,7 +15,7 @@ struct ThreeBodyConfig {
   const ThreeBodyKind* kind = nullptr;
   std::vector<double> parameters;
   double closest = 0;         ///< atoms nearer to each other than this overlap
-  SourceLocation where = {};  ///< of the kind
+  SourceLocation where = {};  ///< location of the key of the kind
   std::string summary;        ///< "stillinger_weber; cutoff 3.77118"
 
   double cutoff() const { return kind->cutoff(parameters.data()); }

@@ -36,7 +36,7 @@ class FullList {
 
   const Executor& executor() const { return executor_; }
   const Box& box() const { return box_; }
-  /// As ClusterPairs::set_box().
+  /// See ClusterPairs::set_box().
   void set_box(const Box& box);
   /// Sets the skin; the next call must be rebuild().
   void set_skin(double skin) { skin_ = skin; }

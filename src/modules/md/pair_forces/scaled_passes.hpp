@@ -18,7 +18,7 @@ class ScaledPasses {
     PairPass pass;
     double strongest;  ///< largest force
     std::vector<Real> coefficients = {}, data = {};
-    std::uint32_t limit = 0;  ///< of |F/r| or F^2 (high 32 bits of the floating-point number)
+    std::uint32_t limit = 0;  ///< limit of |F/r| or F^2 (high 32 bits of the floating-point number)
   };
 
   /// `largest_charge`: the largest |charge| of any atom. InputError for potentials that

@@ -19,7 +19,7 @@ struct CoulombConfig {
   double medium = HUGE_VAL;  ///< reaction_field: relative permittivity beyond the cutoff
   double alpha = 0;          ///< damped_shifted_force
   EwaldConfig ewald;
-  SourceLocation where = {}, cutoff_at = {};  ///< of the keys method and cutoff
+  SourceLocation where = {}, cutoff_at = {};  ///< locations of the keys method and cutoff
 
   bool is_on() const { return cutoff > 0; }
   /// Energy of two unit charges at unit distance (Units::coulomb, screened).

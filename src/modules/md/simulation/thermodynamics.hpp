@@ -13,7 +13,7 @@ namespace gsim::md {
 
 /// Energies and virial of the whole system, in energy units.
 struct ForceTotals {
-  std::vector<double> energies;  ///< for each contribution
+  std::vector<double> energies;  ///< one for each contribution
   double potential = 0;          ///< sum of `energies`
   double virial[6] = {};         ///< sum of r_a F_b
 };

@@ -90,7 +90,7 @@ struct FlatMarket {
 struct BarrierTerms {
   double sign = 1, strike = 0, barrier = 0, rebate = 0;
   bool up = false, knock_in = false;
-  bool rebate_at_hit = true;  ///< of a knock-out; otherwise it is paid at maturity
+  bool rebate_at_hit = true;  ///< a knock-out pays its rebate at the hit, else at maturity
 };
 /// E[exp(-rate tau); tau <= maturity] for the first time tau at which the spot touches `barrier`,
 /// given that it has not touched it yet. `rate` may differ from the market's rate, which sets the

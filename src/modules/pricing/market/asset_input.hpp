@@ -27,7 +27,7 @@ struct AssetInput : AssetConfig {
   FlatOrCurve dividend_yield;
   FlatOrCurve volatility;  ///< black_scholes, merton
   std::string local_file;  ///< local_volatility
-  KeyValues key_values;    ///< of the keys of PathModelKind::describe()
+  KeyValues key_values;    ///< values of the keys of PathModelKind::describe()
 };
 
 }  // namespace gsim::pricing

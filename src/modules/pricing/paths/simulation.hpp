@@ -79,7 +79,7 @@ struct Simulation {
   Arithmetic arithmetic = Arithmetic::strict;
   Sampling sampling = Sampling::pseudo_random;
   bool antithetic = false;      ///< one sample = mean over a path and its antithetic path
-  bool brownian_bridge = true;  ///< with sobol
+  bool brownian_bridge = true;  ///< used with sobol
   /// Every sample is the payoff's expectation given the path of the variance: for assets with
   /// stochastic variance, and payoffs with a conditional form on one asset, only.
   bool conditional = false;

@@ -47,7 +47,7 @@ double error_of_samples(const BlockStatistics& s, double beta) {
 
 struct MeanAndError {
   double mean = 0, standard_error = 0;
-  Index degrees_of_freedom = 0;  ///< of the error; 0: infinitely many
+  Index degrees_of_freedom = 0;  ///< those of the error estimate; 0: infinitely many
 };
 
 // Mean with the control variate applied, over all replicates, and its standard error.

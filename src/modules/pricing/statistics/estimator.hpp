@@ -27,7 +27,7 @@ struct PriceEstimate {
   ErrorKind kind = ErrorKind::sampled;
   Index samples = 0;
   double beta = 0;        ///< coefficient of the control variate, 0 without one
-  double half_width = 0;  ///< of the confidence interval
+  double half_width = 0;  ///< half width of the confidence interval
   /// Samples that contribute to the variance (contributing_samples()); infinite if not known.
   double contributing_samples = std::numeric_limits<double>::infinity();
 };

@@ -79,7 +79,7 @@ struct TradeInput : TradeConfig {
   Index fixing_count = 0;
   double fixing_start = 0, fixing_end = 0;  ///< years
   double last_reset = 0;                    ///< cliquet: spot at the last reset, 0: none
-  KeyValues key_values;                     ///< of the keys of PayoffKind::describe()
+  KeyValues key_values;                     ///< values of the keys of PayoffKind::describe()
 };
 
 /// The payoffs available for trades.

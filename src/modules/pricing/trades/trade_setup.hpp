@@ -38,7 +38,7 @@ enum class Extreme { none, maximum, minimum };
 ///   variance_swap      D sign (annualisation (past_sum + sum (ln S_k / S_k-1)^2) - strike), S_0 as
 ///                      for cliquets
 struct TradeSetup {
-  std::string name;  ///< for messages
+  std::string name;  ///< used in messages
   PayoffFormula payoff = PayoffFormula::vanilla;
   Combination combination = Combination::single;
   double sign = 1;                     ///< +1 call, -1 put
@@ -54,7 +54,7 @@ struct TradeSetup {
   /// Sum over the past of spots (arithmetic), log spots (geometric), squared log returns (variance
   /// swap) or clipped returns (cliquet).
   double past_sum = 0;
-  double past_maximum = 0, past_minimum = 0;  ///< of spots, where past_count > 0
+  double past_maximum = 0, past_minimum = 0;  ///< extremes of past spots; used if past_count > 0
   double past_last = 0;                       ///< last known spot (variance swap, cliquet), 0: none
   // barrier, lookback: `continuous` uses the extremes of the path between records, the start and
   // S(0) included, and `records` then holds every record of the grid up to T; discrete uses the
