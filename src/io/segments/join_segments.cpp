@@ -80,7 +80,7 @@ void SegmentedFile::Impl::join(const std::function<void(ObjectWriter&)>& describ
       dataset.handle.close("write dataset " + dataset.path + " to", file.path());
     }
   });
-  write_columns(file, digests);
+  write_frame_digests(file, digests);
   Hdf5ObjectWriter objects(file);
   describe(objects);
 }

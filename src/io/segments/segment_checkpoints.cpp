@@ -27,7 +27,7 @@ void SegmentedFile::save(DatasetWriter& writer, std::string_view prefix) {
     digests.push_back(segment.digest);
   }
   writer.write(state_path(prefix, "frames"), i.frames);
-  writer.write(state_path(prefix, "digest"), i.running);
+  writer.write(state_path(prefix, "digest"), i.written_digest);
   writer.write(state_path(prefix, "next_segment"), i.next_number);
   writer.write(state_path(prefix, "segments"), rows, 2);
   writer.write(state_path(prefix, "segment_digests"), digests);
@@ -42,7 +42,7 @@ void SegmentedFile::restore(DatasetReader& reader, std::string_view prefix) {
   Impl& i = *impl_;
   i.lock_path();
   i.frames = reader.read_value<Index>(state_path(prefix, "frames"));
-  i.running = reader.read_value<std::uint64_t>(state_path(prefix, "digest"));
+  i.written_digest = reader.read_value<std::uint64_t>(state_path(prefix, "digest"));
   i.next_number = reader.read_value<Index>(state_path(prefix, "next_segment"));
   const auto rows = reader.read<Index>(state_path(prefix, "segments"));
   const auto digests = reader.read<std::uint64_t>(state_path(prefix, "segment_digests"));

@@ -38,7 +38,7 @@ void SegmentedFile::Impl::prepare_series(std::vector<FrameSeries> infos) {
     digest.add(s.info.path).add(static_cast<int>(s.info.type)).add(s.info.shape.size());
     digest.add(std::span<const Index>(s.info.shape));
   }
-  running = digest.value();
+  written_digest = digest.value();
   const auto max_rank_bytes =
       static_cast<std::size_t>(communicator.max(static_cast<std::int64_t>(mine)));
   frames_per_block = std::max<Index>(
@@ -103,20 +103,20 @@ void SegmentedFile::Impl::flush() {
 void SegmentedFile::Impl::update_digests() {
   for (Index f = 0; f < buffered; ++f) {
     Digest digest;
-    digest.add(running);
+    digest.add(written_digest);
     for (const Series& s : series) {
       const auto first = static_cast<std::size_t>(f) * s.frame_bytes;
       const auto blocks = digest_blocks(communicator, s.ranges, s.row_bytes,
                                         std::span(s.buffer).subspan(first, s.frame_bytes));
       digest.add(std::span<const std::uint64_t>(blocks));
     }
-    running = digest.value();
-    open->digests.push_back(running);
+    written_digest = digest.value();
+    open->digests.push_back(written_digest);
   }
 }
 
-void SegmentedFile::Impl::write_columns(Hdf5Writer& file,
-                                        const std::vector<std::uint64_t>& digests) {
+void SegmentedFile::Impl::write_frame_digests(Hdf5Writer& file,
+                                              const std::vector<std::uint64_t>& digests) {
   const auto rows = communicator.broadcast(static_cast<Index>(digests.size()));
   file.write_replicated(frame_digests_path, {ElementType::uint64, 0},
                         {ElementType::uint64, rows, 1}, digests.data());
@@ -129,18 +129,18 @@ void SegmentedFile::Impl::close_segment() {
   const auto blocks = static_cast<Index>(open->block_frames.size());
   open->file.write_replicated(block_frames_path, {ElementType::int64, 0},
                               {ElementType::int64, blocks, 1}, open->block_frames.data());
-  write_columns(open->file, open->digests);
+  write_frame_digests(open->file, open->digests);
   open->file.close();
   open->file.publish();
-  closed.push_back({next_number++, open->frames, running});
+  closed.push_back({next_number++, open->frames, written_digest});
   open.reset();
 }
 
-void SegmentedFile::keep_foreign_files() { impl_->keeps_others = true; }
+void SegmentedFile::keep_foreign_files() { impl_->keeps_foreign_files = true; }
 
 std::uint64_t SegmentedFile::digest() {
   impl_->flush();
-  return impl_->running = impl_->communicator.broadcast(impl_->running);
+  return impl_->written_digest = impl_->communicator.broadcast(impl_->written_digest);
 }
 
 void check_replaceable(const std::string& path) {

@@ -41,13 +41,13 @@ struct SegmentedFile::Impl {
   FileLock lock;
 
   Index frames = 0;
-  Index buffered = 0;               ///< number of buffered frames, which are the last ones
-  std::uint64_t running = 0;        ///< digest of all frames except the buffered ones, on rank 0
-  std::vector<io::Segment> closed;  ///< segments that have their final names
+  Index buffered = 0;                ///< number of buffered frames, which are the last ones
+  std::uint64_t written_digest = 0;  ///< digest of all frames except the buffered ones, on rank 0
+  std::vector<io::Segment> closed;   ///< segments that have their final names
   Index next_number = 1;
   std::unique_ptr<io::OpenSegment> open;
   int saves = 0;
-  bool keeps_others = false;
+  bool keeps_foreign_files = false;
   Index joined = -1;  ///< number of frames in the joined file; -1: none
 
   void prepare_series(std::vector<FrameSeries> infos);
@@ -62,13 +62,13 @@ struct SegmentedFile::Impl {
   /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
   /// may be removed, too.
   bool may_remove(Index number) const {
-    return !keeps_others || saves >= 3 || number >= first_number();
+    return !keeps_foreign_files || saves >= 3 || number >= first_number();
   }
   void adopt_joined(std::size_t count, const std::string& problem);
   void join(const std::function<void(ObjectWriter&)>& describe, io::Hdf5Writer& file);
   void copy(const io::Hdf5Reader& from, const io::Piece& piece, const io::Series& s,
             io::Hdf5Writer& file, const io::FrameDataset& target, Index first);
-  void write_columns(io::Hdf5Writer& file, const std::vector<std::uint64_t>& digests);
+  void write_frame_digests(io::Hdf5Writer& file, const std::vector<std::uint64_t>& digests);
 };
 
 }  // namespace gsim
