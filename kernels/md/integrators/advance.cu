@@ -109,7 +109,7 @@ struct AdvanceLangevin {
     double gained = 0;
     for (int a = 0; a < 3; ++a) {
       v[a] = fma(langevin.noise, r[a], langevin.decay * before[a]);
-      drift_velocity[a] = fma(args.later[a], v[a], before[a]);
+      drift_velocity[a] = fma(args.second_half_factor[a], v[a], before[a]);
       gained = fma(v[a] - before[a], v[a] + before[a], gained);
     }
     store_velocity(p, i, v);
@@ -239,7 +239,8 @@ struct AdvanceLangevinBlock {
     R gained(0.0);
     for (int a = 0; a < 3; ++a) {
       v[a] = fma(noise, z[a], decay * b[a]);
-      drift_velocity[a] = fma(R(args.later[a]), v[a], b[a]) * R(args.advance.advance[a]);
+      drift_velocity[a] =
+          fma(R(args.second_half_factor[a]), v[a], b[a]) * R(args.advance.advance[a]);
       gained = fma(v[a] - b[a], v[a] + b[a], gained);
     }
     const R mass = by_motion_class(args.mass_in_quanta.size, type,

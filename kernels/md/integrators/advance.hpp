@@ -50,12 +50,13 @@ struct AdvanceArgs {
 };
 
 /// AdvanceArgs with the thermostat part in the middle of the drift: half a drift (`advance` is that
-/// of half a step), the Langevin update, and half a drift with velocities multiplied by `later`.
-/// Adds the energy that the thermostat gives to the atoms, sum of m (v'^2 - v^2), to `heat` in
-/// energy quanta. The normals of an atom are drawn at the Philox address (key, id, step, block 0).
+/// of half a step), the Langevin update, and half a drift with velocities multiplied by
+/// `second_half_factor`. Adds the energy that the thermostat gives to the atoms, sum of m (v'^2 -
+/// v^2), to `heat` in energy quanta. The normals of an atom are drawn at the Philox address (key,
+/// id, step, block 0).
 struct AdvanceLangevinArgs {
   AdvanceArgs advance;
-  double later[3] = {1, 1, 1};
+  double second_half_factor[3] = {1, 1, 1};
   View<const LangevinClass> langevin;
   View<const double> mass_in_quanta;
   PhiloxKey key;

@@ -40,8 +40,9 @@ struct BoxStep {
   KickShape kick;
   /// A velocity v moves atoms by drift v dt / L, in fractions of the length L before the step.
   Vector3 drift{1, 1, 1};
-  /// half_drift is `drift` for the first half of the step; the second half has later * half_drift.
-  Vector3 half_drift{1, 1, 1}, later{1, 1, 1};
+  /// half_drift is `drift` for the first half of the step; the second half has second_half_factor *
+  /// half_drift.
+  Vector3 half_drift{1, 1, 1}, second_half_factor{1, 1, 1};
   Vector3 stretch{1, 1, 1};  ///< factors of the box lengths
 };
 

@@ -67,7 +67,7 @@ BoxStep MtkBarostat::begin_step(const PressureState& state, Index /*step*/) {
     const double growth = rate(a) * time_step_;
     step.drift[a] = mean_decay(growth);
     step.half_drift[a] = mean_decay(0.5 * growth);
-    step.later[a] = exp<Strict>(-0.5 * growth);
+    step.second_half_factor[a] = exp<Strict>(-0.5 * growth);
     step.stretch[a] = exp<Strict>(growth);
   }
   return step;

@@ -154,7 +154,7 @@ void VelocityVerlet::advance_with_noise(const IntegratorContext& context, const 
   AdvanceLangevinArgs args;
   args.advance = advance_args(context, step);
   set_advance(context.box, 0.5 * setup_.time_step, step.half_drift, args.advance.advance);
-  for (std::size_t a = 0; a < 3; ++a) args.later[a] = step.later[a];
+  for (std::size_t a = 0; a < 3; ++a) args.second_half_factor[a] = step.second_half_factor[a];
   args.langevin = langevin_.view();
   args.mass_in_quanta = mass_in_quanta_.view();
   args.key = stream_key({setup_.seed, Purpose::md_langevin});
