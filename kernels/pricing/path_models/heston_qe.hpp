@@ -38,8 +38,9 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_
   const P scale = m / g, rest = g - psi_q;
   const P root = fma(sqrt(psi_q), z_v, sqrt(rest));
   P next = scale * (root * root);
-  P exists = fma(scale * psi_q, P(T(-2) * c.a), one);
-  P divisor = at_least(exists, P(tiny<T>())), in_logarithm = divisor;
+  // 1 - 2 A a or, in the exponential branch, 1 - A / beta: positive if the expectation exists.
+  P existence = fma(scale * psi_q, P(T(-2) * c.a), one);
+  P divisor = at_least(existence, P(tiny<T>())), log_argument = divisor;
   P dividend = (scale * P(c.a)) * rest;
   const auto exponential = psi > P(T(1.5));
   if (any(exponential)) {
@@ -49,19 +50,19 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_
     const P tail = normal_cdf<Policy>(-z_v);  // 1 - U_V
     const P drawn = at_least(inverse_beta * -log_unit<Policy>(tail * h), P(T(0)));
     next = select(exponential, drawn, next);
-    exists = select(exponential, one - P(c.a) * inverse_beta, exists);
-    const P safe = at_least(exists, P(tiny<T>()));
+    existence = select(exponential, one - P(c.a) * inverse_beta, existence);
+    const P safe = at_least(existence, P(tiny<T>()));
     dividend = select(exponential, h * safe, dividend);
     divisor = select(exponential, fma(h, safe, one - safe), divisor);
   }
   const P ratio = dividend / divisor;
-  in_logarithm = select(exponential, ratio * ratio, in_logarithm);
+  log_argument = select(exponential, ratio * ratio, log_argument);
   const P correction =
-      fma(P(T(0.5)), log_unit<Policy>(in_logarithm), select(exponential, P(T(0)), -ratio));
+      fma(P(T(0.5)), log_unit<Policy>(log_argument), select(exponential, P(T(0)), -ratio));
   // Eq. 33 with K0*: its term -(k1 + k3/2) v and k1 v add up to -k3/2 v.
   const P corrected = fma(P(-c.half_k3), v, correction);
   const P plain = fma(P(c.k1), v, P(c.k0));
-  const P mean = select(exists > P(tiny<T>()), corrected, plain);
+  const P mean = select(existence > P(tiny<T>()), corrected, plain);
   const P spread = sqrt(fma(P(c.k3), v, P(c.k4) * next));
   const P moved = fma(spread, z_s, fma(P(c.k2), next, mean) + P(drift));
   return {next, x + moved, P(c.half_dt) * (v + next)};

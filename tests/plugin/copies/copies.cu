@@ -109,8 +109,8 @@ struct HestonCopy {
     const P scale = m / g, rest = g - psi_q;
     const P root = fma(sqrt(psi_q), z_v, sqrt(rest));
     P next = scale * (root * root);
-    P exists = fma(scale * psi_q, P(T(-2) * c.a), one);
-    P divisor = at_least(exists, P(tiny<T>())), in_logarithm = divisor;
+    P existence = fma(scale * psi_q, P(T(-2) * c.a), one);
+    P divisor = at_least(existence, P(tiny<T>())), log_argument = divisor;
     P dividend = (scale * P(c.a)) * rest;
     const auto exponential = psi > P(T(1.5));
     if (any(exponential)) {
@@ -118,18 +118,18 @@ struct HestonCopy {
       const P tail = normal_cdf<Policy>(-z_v);
       const P drawn = at_least(inverse_beta * -log_unit<Policy>(tail * h), P(T(0)));
       next = select(exponential, drawn, next);
-      exists = select(exponential, one - P(c.a) * inverse_beta, exists);
-      const P safe = at_least(exists, P(tiny<T>()));
+      existence = select(exponential, one - P(c.a) * inverse_beta, existence);
+      const P safe = at_least(existence, P(tiny<T>()));
       dividend = select(exponential, h * safe, dividend);
       divisor = select(exponential, fma(h, safe, one - safe), divisor);
     }
     const P ratio = dividend / divisor;
-    in_logarithm = select(exponential, ratio * ratio, in_logarithm);
+    log_argument = select(exponential, ratio * ratio, log_argument);
     const P correction =
-        fma(P(T(0.5)), log_unit<Policy>(in_logarithm), select(exponential, P(T(0)), -ratio));
+        fma(P(T(0.5)), log_unit<Policy>(log_argument), select(exponential, P(T(0)), -ratio));
     const P corrected = fma(P(-c.half_k3), v, correction);
     const P plain = fma(P(c.k1), v, P(c.k0));
-    const P mean = select(exists > P(tiny<T>()), corrected, plain);
+    const P mean = select(existence > P(tiny<T>()), corrected, plain);
     const P spread = sqrt(fma(P(c.k3), v, P(c.k4) * next));
     s.x = s.x + fma(spread, z_s, fma(P(c.k2), next, mean) + P(c.drift));
     s.v = next;
