@@ -703,7 +703,7 @@ def faults():
             ("load", ["failed while it was loaded", reason], 2),
             ("add", ["plugin `probe` failed while it registered", reason], 2),
             ("registers nothing", ["plugin `probe` registers nothing"], 2),
-            ("empty name", ["plugin `probe` registers a module ``; name it by letters, digits, - and _"], 2),
+            ("empty name", ["plugin `probe` registers a module ``; use a name of letters, digits, - and _"], 2),
             ("name with blanks", ["plugin `probe` registers a module `a b"], 2),
             ("unnamed part", ["plugin `probe` registers a bond `a b`"], 2),
             ("unknown module", ["plugin `probe` registers a orbital `gaussian` for a module `quantum`, which is not loaded"], 2),

@@ -74,7 +74,7 @@ const GsimPlugin& open(const std::string& path, engine::SecureFile& file) {
                                  path, why == nullptr ? "no reason given" : why));
   }
   GSIM_VALIDATE(file.is_unchanged(), fmt::format("plugin {} changed while it was loaded", path),
-                "run again when it is built");
+                "run again after its build has ended");
   if (const std::string changed = floating_point_deviations(); !changed.empty()) {
     throw InputError(
         fmt::format("plugin {} changes the processor's arithmetic to {}; build and "
@@ -139,12 +139,12 @@ std::vector<std::string> entries_of_environment() {
     if (entry.empty()) continue;
     GSIM_VALIDATE(
         entry.front() == '/',
-        fmt::format("GSIM_PLUGIN_PATH holds `{}`, which begins in no fixed folder", excerpt(entry)),
+        fmt::format("GSIM_PLUGIN_PATH holds `{}`, which is not an absolute path", excerpt(entry)),
         "write absolute paths there");
     std::error_code unknown;
     GSIM_VALIDATE(fs::exists(entry, unknown),
                   fmt::format("GSIM_PLUGIN_PATH holds {}, which does not exist", excerpt(entry)),
-                  "write files and folders there that do");
+                  "remove it, or correct its path");
     entries.push_back(entry);
   }
   return entries;
@@ -200,14 +200,14 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   GSIM_VALIDATE(digest == 0 || plugin.digest == digest,
                 fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),
-                "put one build of it on every node");
+                "copy the same build of it to every node");
   const GsimPlugin& description = open(plugin.path, trusted);
   // If two sources contain GSIM_PLUGIN(…) with different fingerprints, the linker keeps one of
   // them.
   GSIM_VALIDATE(description.fingerprint != nullptr &&
                     fingerprint_in(description.fingerprint) == plugin.fingerprint,
                 fmt::format("plugin {} holds two fingerprints that differ", plugin.path),
-                "build it again, with GSIM_PLUGIN(…) in one of its sources alone");
+                "build it again, with GSIM_PLUGIN(…) in only one of its sources");
   plugin.name = description.name;
   plugin.version = description.version;
   plugin.licence = description.licence;
@@ -218,22 +218,23 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
 }
 
 void PluginLoader::refuse_name(const Plugin& plugin) const {
-  GSIM_VALIDATE(is_word(plugin.name),
-                fmt::format("plugin {} calls itself `{}`", plugin.path, excerpt(plugin.name)),
-                "name it by letters, digits, - and _");
+  GSIM_VALIDATE(
+      is_word(plugin.name),
+      fmt::format("plugin {} has the invalid name `{}`", plugin.path, excerpt(plugin.name)),
+      "use a name of letters, digits, - and _");
   for (const Plugin& other : plugins_) {
     GSIM_VALIDATE(
         other.name != plugin.name,
         fmt::format("plugins {} and {} have the name `{}`", other.path, plugin.path, plugin.name),
-        "name one of them alone");
+        "load only one of them, or rename one");
   }
 }
 
-void PluginLoader::refuse_misplaced(const Plugin& plugin, const Registry& added) const {
+void PluginLoader::check_names_and_modules(const Plugin& plugin, const Registry& added) const {
   const auto refuse_name = [&](const std::string& kind, const std::string& name) {
     GSIM_VALIDATE(is_word(name),
                   fmt::format("plugin `{}` registers a {} `{}`", plugin.name, kind, excerpt(name)),
-                  "name it by letters, digits, - and _");
+                  "use a name of letters, digits, - and _");
   };
   const auto has = [](const Registry& registry, const std::string& module) {
     return std::any_of(registry.entries().begin(), registry.entries().end(),
@@ -268,8 +269,8 @@ void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) con
   }
 }
 
-void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added,
-                                const Registry& combined) {
+void PluginLoader::refuse_incompatible(const Plugin& plugin, const Registry& added,
+                                       const Registry& combined) {
   std::set<std::string> modules;
   for (const Registry::Extension& e : added.extensions()) modules.insert(e.module);
   for (const std::string& name : modules) {
@@ -285,7 +286,7 @@ void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added,
 }
 
 void PluginLoader::add(Plugin& plugin, const Registry& added) {
-  refuse_misplaced(plugin, added);
+  check_names_and_modules(plugin, added);
   refuse_taken(plugin, added);
   Registry combined = registry_;
   for (Registry::Entry entry : added.entries()) {
@@ -306,7 +307,7 @@ void PluginLoader::add(Plugin& plugin, const Registry& added) {
       });
     combined.extend(std::move(extension));
   }
-  refuse_unfit(plugin, added, combined);
+  refuse_incompatible(plugin, added, combined);
   registry_ = std::move(combined);
 }
 

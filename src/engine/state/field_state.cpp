@@ -11,8 +11,8 @@ namespace {
 void check_type(ElementType type, const Field& field) {
   if (static_cast<Index>(element_size(type)) * field.components() != field.row_bytes())
     throw MisuseError(
-        "a field is saved or restored as elements of another size; name the type that it was made "
-        "of");
+        "a field is saved or restored as elements of another size; give the element type with "
+        "which it was created");
 }
 
 }  // namespace
