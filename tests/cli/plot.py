@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as scratch:
         assert size[0] + 100 < width < size[0] + 300 and size[1] + 60 < height < size[1] + 150, plane
     assert "25.0 %  fuel" in run.stdout and "75.0 %  void" in run.stdout, run.stdout
 
-    # Under a launcher one rank draws and prints.
+    # On several ranks only one rank draws and prints.
     ranks = subprocess.run([mpiexec, "-n", "3", gsim, "plot", "run.toml"], cwd=folder,
                            capture_output=True, text=True)
     assert ranks.returncode == 0 and ranks.stdout == run.stdout, (ranks.stdout, ranks.stderr)
@@ -78,7 +78,7 @@ with tempfile.TemporaryDirectory() as scratch:
     run = plot(folder, GEOMETRY + named + plot_table.replace('"cells"', '"all cells x_y"'))
     assert run.returncode == 2 and "would have one file" in run.stderr, run.stderr
 
-    # A tally from the results.
+    # The picture of a tally, from the results of a run.
     tally = """[[source]]
 space = {kind = "point", position = [0.5, 1.0, 0.5]}
 [[mesh]]
@@ -111,7 +111,7 @@ frame = false
     assert "#440154" in run.stdout and "#fde725" in run.stdout, run.stdout
     run = plot(folder, fixed + 'show = "relative_error"\nbins = [1]\n')
     assert run.returncode == 0, run.stderr
-    for line, words in {'bins = [2]': "has 1 group", 'bins = [1, 1]': "bins name 2 axes",
+    for line, words in {'bins = [2]': "has 1 group", 'bins = [1, 1]': "bins has 2 entries",
                         'score = "total"': "has no score `total`"}.items():
         run = plot(folder, fixed + line + "\n")
         assert run.returncode == 2 and words in run.stderr, run.stderr
@@ -123,11 +123,11 @@ frame = false
     for text in other:
         assert text != fixed
         run = plot(folder, text)
-        assert run.returncode == 2 and "of other bins, scores or" in run.stderr, run.stderr
+        assert run.returncode == 2 and "with other bins, scores or" in run.stderr, run.stderr
     run = plot(folder, fixed.replace('name = "flux"\nscores', 'name = "other"\nscores')
                .replace('tally = "flux"', 'tally = "other"'))
-    assert run.returncode == 2 and "holds no tally `other` of flux" in run.stderr, run.stderr
-    # Result files with other endings than .h5.
+    assert run.returncode == 2 and "has no score `flux` of a tally `other`" in run.stderr, run.stderr
+    # Result files whose names do not end in .h5.
     for name in ("own/results", "own/results.hdf5"):
         named = fixed + f'[output]\nfile = "{name}"\n'
         (folder / "run.toml").write_text(named)

@@ -80,7 +80,7 @@ void ShownBins::choose_rows() {
     if (!config_.bins.empty()) {
       if (others >= config_.bins.size() || config_.bins[others] > axis.bins)
         fail(others >= config_.bins.size()
-                 ? fmt::format("bins name {} axes, and tally `{}` has more beside its mesh",
+                 ? fmt::format("bins has {} entries, but tally `{}` has more axes besides its mesh",
                                config_.bins.size(), tally_->name)
                  : fmt::format("tally `{}` has {} {}", tally_->name, axis.bins,
                                axis.bins == 1 ? axis.word : axis.plural_word));
@@ -98,8 +98,8 @@ void ShownBins::choose_rows() {
     fail(fmt::format("mesh `{}` is cylindrical", mesh_->name),
          "pictures are made of regular and rectilinear ones; its VTKHDF file shows any");
   if (config_.bins.size() > others)
-    fail(fmt::format("bins name {} axes, and tally `{}` has {} beside its mesh",
-                     config_.bins.size(), tally_->name, others));
+    fail(fmt::format("bins has {} entries, but tally `{}` has {} {} besides its mesh",
+                     config_.bins.size(), tally_->name, others, others == 1 ? "axis" : "axes"));
   if (offsets_.size() > 1 && config_.show == TallyPictureConfig::Show::relative_error)
     choose_sums();
 }
@@ -146,13 +146,14 @@ double ShownBins::volume(Index bin) const {
 void ShownBins::check_definition(const ResultReader& file, const std::string& path) const {
   const std::string group = "tallies/" + tally_->name;
   if (!file.has(group + "/" + score_))
-    throw InputError(fmt::format("{} holds no tally `{}` of {}; run the configuration again", path,
-                                 tally_->name, score_));
+    throw InputError(
+        fmt::format("{} has no score `{}` of a tally `{}`; run the configuration again", path,
+                    score_, tally_->name));
   const auto number = static_cast<std::size_t>(tally_ - plan_.tallies.data());
   if (!file.has_attribute(group, "definition") ||
       file.attribute(group, "definition") != definition_of(plan_, number))
     throw InputError(
-        fmt::format("{} holds a tally `{}` of other bins, scores or cross sections; run the "
+        fmt::format("{} has a tally `{}` with other bins, scores or cross sections; run the "
                     "configuration again",
                     path, tally_->name));
 }
