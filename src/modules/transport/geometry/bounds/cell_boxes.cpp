@@ -1,5 +1,6 @@
-// Bounding boxes of regions: exact ones for half-spaces that are bounded along the axes; for
-// slanted surfaces, boxes around whole intersections.
+// Bounding boxes of regions. Half-spaces of planes normal to an axis, spheres, and cylinders and
+// tori parallel to an axis have exact bounds along the axes; regions with slanted surfaces get the
+// boxes of intersections of all their half-spaces.
 
 #include "src/modules/transport/geometry/bounds/cell_boxes.hpp"
 
@@ -53,7 +54,7 @@ SampleBox nothing() { return {{infinity, infinity, infinity}, {-infinity, -infin
 bool is_empty(const SampleBox& box) {
   return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
-/// The smallest box around both.
+/// The smallest box that contains a and b.
 SampleBox around(SampleBox a, const SampleBox& b) {
   if (is_empty(a)) return b;
   if (is_empty(b)) return a;
@@ -93,7 +94,7 @@ HalfSpaces with(HalfSpaces half_spaces, std::int32_t half_space) {
   return half_spaces;
 }
 
-/// A box around the same points for regions with slanted surfaces. Each path through the steps
+/// As box_of_steps(), for regions with slanted surfaces. Each path through the steps
 /// contributes the box of the half-spaces that hold on all paths to its last step: for
 /// intersections these are all half-spaces; alternatives within an intersection are left out, which
 /// makes the box larger.
@@ -184,8 +185,8 @@ SampleBox bounding_box(const Geometry& geometry) {
   for (std::size_t a = 0; a < 3; ++a)
     if (!(std::isfinite(box.lower[a]) && std::isfinite(box.upper[a])))
       throw InputError(
-          std::string("the geometry has no bounds along ") + "xyz"[a] +
-          " that its planes, tori and surfaces of second order show; give the box that is meant");
+          std::string("the bounds of the geometry along ") + "xyz"[a] +
+          " do not follow from its planes, tori and surfaces of second order; give a box");
   return box;
 }
 
