@@ -40,7 +40,7 @@ std::string wrap(std::string_view text, int width, int indent) {
     const int room = width - (out.empty() ? 0 : indent);
     if (!line.empty() && display_width(line) + 1 + display_width(word) > room) end_line();
     const bool separator = word.empty() || word == "·";
-    if (separator && line.empty() && !out.empty()) continue;  // it ends the previous line
+    if (separator && line.empty() && !out.empty()) continue;  // the line break separates
     if (!line.empty()) line += ' ';
     line += word;
   }

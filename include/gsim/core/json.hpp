@@ -14,7 +14,7 @@ namespace gsim {
 class Json {
  public:
   Json();                    ///< null
-  Json(bool value);          // NOLINT(google-explicit-constructor): stands for the value
+  Json(bool value);          // NOLINT(google-explicit-constructor): implicit on purpose
   Json(int value);           // NOLINT(google-explicit-constructor)
   Json(std::int64_t value);  // NOLINT(google-explicit-constructor)
   /// The shortest text that reads as the same number; null where it is not finite.

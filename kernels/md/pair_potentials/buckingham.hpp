@@ -20,15 +20,16 @@ struct Buckingham {
   static constexpr int size = 4;
   static constexpr bool is_steep = false, is_charged = false;
 
-  /// c = {a, -1/rho, c, a/rho}.
+  /// c = {scale a, -1/rho, scale c, scale a/rho}.
   static void coefficients(const double* p, double scale, double* c) {
     c[0] = p[0] * scale;
     c[1] = -1 / p[1];
     c[2] = p[2] * scale;
     c[3] = p[0] * scale / p[1];
   }
-  /// The distance of the maximum, in steps of the cutoff / 1024; NaN where there is none. Without
-  /// dispersion the force is finite everywhere.
+  /// The distance at which the energy has its maximum, rounded down to a multiple of cutoff / 1024;
+  /// NaN if it has none up to the cutoff. Without dispersion (c = 0) the force is finite
+  /// everywhere, and the distance is 0.
   static double closest(const double* p, double cutoff) {
     double c[size];
     coefficients(p, 1, c);
@@ -36,7 +37,7 @@ struct Buckingham {
     const double step = cutoff / 1024;
     const auto repels = [&](double r) { return force(r * r, c) > 0; };
     double r = cutoff;
-    while (r > step && !repels(r)) r -= step;  // outside the well it is attractive
+    while (r > step && !repels(r)) r -= step;  // beyond the minimum
     if (r <= step) return nan_of<double>();
     while (r > step && repels(r)) r -= step;
     return r;

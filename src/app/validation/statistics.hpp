@@ -1,5 +1,5 @@
 #pragma once
-// The distributions behind a verdict over many cases.
+// Probability distributions for tests of the deviations of many validation cases together.
 
 #include "gsim/core/types.hpp"
 

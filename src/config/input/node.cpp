@@ -49,7 +49,9 @@ void Node::reset() {
   for (const auto& child : children) child->reset();
 }
 
-const Place& Node::shown() const { return kind == Kind::table && !from_csv ? key_place : place; }
+const Place& Node::message_place() const {
+  return kind == Kind::table && !from_csv ? key_place : place;
+}
 
 std::string_view kind_name(const Node& node) {
   switch (node.kind) {

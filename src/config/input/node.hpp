@@ -66,7 +66,7 @@ struct Node {
   /// Removes the records of earlier reading from this node and all below.
   void reset();
   /// The place that messages about this node show: the header of a table, else the value.
-  const Place& shown() const;
+  const Place& message_place() const;
 };
 
 /// "a number", "a string", …: the kind of the input's value.

@@ -24,7 +24,7 @@ struct TableKeys {
 namespace {
 
 KeyPlace place_of(const Node& node) {
-  const Place& place = node.shown();
+  const Place& place = node.message_place();
   return {node.key, place, place.source == nullptr ? nullptr : place.source->shared_from_this()};
 }
 

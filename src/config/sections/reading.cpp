@@ -26,7 +26,7 @@ std::string missing_text(const Node& table, std::string_view key, bool is_table)
 }  // namespace
 
 MissingKey::MissingKey(const Node& table, std::string_view key, const KeyInfo& info, bool is_table)
-    : ConfigError(table.shown().location(), missing_text(table, key, is_table),
+    : ConfigError(table.message_place().location(), missing_text(table, key, is_table),
                   required_text(info)),
       table_(&table),
       key_(key) {}

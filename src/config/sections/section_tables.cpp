@@ -159,7 +159,7 @@ bool Section::has(std::string_view key) const {
 SourceLocation Section::location(std::string_view key) const {
   if (node_ == nullptr) return {};
   const Node* found = key.empty() ? nullptr : node_->find(key);
-  return (found != nullptr ? *found : *node_).shown().location();
+  return (found != nullptr ? *found : *node_).message_place().location();
 }
 
 KeyLocations Section::locations() const {

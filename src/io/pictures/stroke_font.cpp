@@ -12,7 +12,7 @@ namespace {
 constexpr double capital_height = 20, between_glyphs = 5;  // in glyph units
 constexpr int baseline_digit = 8;                          // y of the digit 0 is -8
 constexpr int segments_per_curve = 6;
-constexpr std::string_view box = "9 L08090s0s08";
+constexpr std::string_view missing_glyph = "9 L08090s0s08";
 constexpr Colour ink{30, 30, 30};
 
 int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
@@ -28,7 +28,7 @@ std::string_view glyph_of(char32_t code) {
   if (code >= 32 && code < 32 + ascii_glyphs.size()) return ascii_glyphs[code - 32];
   const auto found = std::find_if(other_glyphs.begin(), other_glyphs.end(),
                                   [&](const auto& entry) { return entry.first == code; });
-  return found != other_glyphs.end() ? found->second : box;
+  return found != other_glyphs.end() ? found->second : missing_glyph;
 }
 
 double width_of(std::string_view glyph) { return digit(glyph.front()); }

@@ -138,7 +138,7 @@ ByteStream reply_to(const RequestHandler& handle, ByteStream request) {
     return reply_with(Status::input_error).write(error.what());
   } catch (const std::bad_alloc&) {
     return reply_with(Status::io_error)
-        .write("reading it would take more memory than is allowed: it is damaged");
+        .write("the file is damaged: reading it would take more memory than is allowed");
   } catch (const std::exception& error) {
     return reply_with(Status::io_error).write(error.what());
   }

@@ -50,10 +50,10 @@ class Block {
   int live_threads() const;
 
   struct Barrier {
-    int arrived = 0;    ///< number of threads that have arrived
-    int expected = 0;   ///< number of expected threads; 0: all threads that have not exited
-    int reduction = 0;  ///< of bar.red: number of threads whose predicate is true
-    int last_reduction = 0;
+    int arrived = 0;         ///< number of threads that have arrived
+    int expected = 0;        ///< number of expected threads; 0: all threads that have not exited
+    int reduction = 0;       ///< of bar.red: number of threads whose predicate is true
+    int last_reduction = 0;  ///< `reduction` when the barrier was last complete
   };
   Barrier& barrier(int number) { return barriers_[static_cast<unsigned>(number)]; }
   /// Releases the threads of a complete barrier.
@@ -66,7 +66,7 @@ class Block {
   const Launch& launch_;
   std::uint32_t coordinates_[3];
   std::vector<std::byte> shared_;
-  std::vector<std::uint8_t> shared_state_;
+  std::vector<std::uint8_t> shared_state_;  ///< [byte] 1: initialised; empty: not checked
   std::array<Barrier, 16> barriers_{};
   std::vector<std::unique_ptr<Warp>> warps_;
   std::size_t running_ = 0;

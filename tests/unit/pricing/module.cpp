@@ -51,7 +51,7 @@ TEST_CASE("results hold price, error, samples, interval and history of every tra
     CHECK(data.read<std::int64_t>("trades/samples")[0] == 1 << 16);
     CHECK(low[0] == doctest::Approx(price[0] - 1.959964 * error[0]));
     CHECK(high[0] == doctest::Approx(price[0] + 1.959964 * error[0]));
-    // Blocks 4, 6, 8, 12, 16 of ten trades.
+    // The estimates of ten trades after 4, 6, 8, 12 and 16 blocks.
     const auto history = data.read<std::int64_t>("history/samples");
     REQUIRE(history.size() == 50);
     CHECK(history[0] == 4 * 4096);
@@ -100,8 +100,8 @@ TEST_CASE("the value of a barrier option touched before today is certain and has
 
 TEST_CASE("a rebate paid at the touch is unbiased for intervals of any length") {
   // A put with strike 0 never pays, so that its value is that of the rebate (Reiner and Rubinstein
-  // 1991). If it were discounted from the middle of yearly intervals, it would be
-  // 2 % too low.
+  // 1991). If a rebate were discounted from the middle of the yearly interval of the touch, the
+  // value would be 2 % too low.
   std::string config =
       "[pricing]\nsteps_per_year = 1\n[market]\nrate = 0.1\n[market.assets.A]\nspot = 100.0\n"
       "volatility = 0.2\n";

@@ -9,9 +9,8 @@ namespace pricing_kernels {
 
 template <class Policy, class P, class T>
 struct Autocallable {
-  /// Amounts per unit notional, in currency at the payment date.
   struct State {
-    P paid;    ///< amount paid so far
+    P paid;    ///< coupons and redemption so far, per unit notional, compounded to the payment date
     P alive;   ///< 1, or 0 after the note was called
     P missed;  ///< missed coupons that may still be paid
     P level;   ///< of the worst underlying, relative to its initial level

@@ -106,11 +106,12 @@ void describe_special(Section& s, BondedConfig& config) {
   s.optional_table(
       "scale_14",
       [&special](Section& t) {
+        t.optional("lennard_jones", special.scale_14,
+                   {.doc = "factor of the Lennard-Jones interactions, which are not cut off",
+                    .minimum = 0});
         t.optional(
-            "lennard_jones", special.scale_14,
-            {.doc = "factor of the Lennard-Jones interactions, without a cutoff", .minimum = 0});
-        t.optional("coulomb", special.coulomb_scale_14,
-                   {.doc = "factor of the Coulomb interactions, without a cutoff", .minimum = 0});
+            "coulomb", special.coulomb_scale_14,
+            {.doc = "factor of the Coulomb interactions, which are not cut off", .minimum = 0});
       },
       "factors of the interactions of 1-4 pairs, whose energy is the column pair14");
 }

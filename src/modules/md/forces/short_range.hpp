@@ -27,6 +27,7 @@ class ShortRange {
   virtual double cutoff() const = 0;
   /// Ghosts are needed within this distance of the locals.
   virtual double ghost_reach() const { return cutoff(); }
+  /// The largest force and energy of one interaction, from which quanta are chosen.
   virtual LargestForce largest() const = 0;
   /// InputError if largest() is above 2^50 quanta.
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
@@ -69,8 +70,8 @@ class ShortRange {
   virtual void check() {}
 
   /// The cost of the forces with the lists of the last rebuild(), in a unit that is the same on all
-  /// ranks. Writes the cost of every local to `shares` (host memory), which is half of that of each
-  /// of its pairs. Returns the cost of this rank, which is higher than the sum of the shares, since
+  /// ranks. Writes the cost of every local, half of the cost of its pairs, to `shares` (host
+  /// memory). Returns the cost of this rank, which is higher than the sum of the shares, since
   /// pairs with ghosts are computed on the ranks of both owners.
   virtual std::int64_t work(std::span<std::int64_t> shares) const {
     std::fill(shares.begin(), shares.end(), 1);

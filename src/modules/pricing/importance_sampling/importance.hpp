@@ -56,8 +56,8 @@ struct TiltDirection {
   std::vector<double> normals;  ///< unit vector over the normals of a path, [step][factor]
   std::vector<double> weights;  ///< [asset] weight of its log-spot in X
   double normal_deviation = 0;  ///< standard deviation of the normals' contribution to X
-  /// [step] the time that the drift has the direction of X less the time that it has the opposite
-  /// one, over the length of the step.
+  /// [step] mean over the step of the sign of the drift of X for a positive length: 1 if the drift
+  /// increases X at all times, -1 if it decreases X.
   std::vector<double> velocity;
 };
 
