@@ -58,8 +58,8 @@ GSIM_HD void start_reflected_flight(const GeometryView& g, Coordinates& c, std::
   const std::int32_t stalled = c.stalled;
   turn(g, c, x, d);
   c.stalled = stalled;
-  c.known = entered ^ 1;
-  c.known_level = 0;
+  c.entered_half_space = entered ^ 1;
+  c.entered_level = 0;
 }
 
 }  // namespace transport_kernels

@@ -13,7 +13,8 @@ struct Level {
   /// Path length from the origin of the flight to the nearest boundary of this level or an outer
   /// one.
   double exit = 0;
-  double element_exit = 0;  ///< the same to the side of the lattice element; negative: not computed
+  double element_exit =
+      0;  ///< the same, to the side of the lattice element; negative: not computed
   std::int32_t universe = 0;
   std::int32_t cell = -1;
   std::int32_t exit_level = 0;
@@ -29,11 +30,11 @@ struct Coordinates {
   double path = 0;
   std::int32_t depth = 0;           ///< levels in use; level[depth - 1].cell contains material
   std::int32_t computed_exits = 0;  ///< number of levels whose exits are computed
-  /// The half-space that the particle has just entered, which therefore contains it, in the
-  /// universe of known_level; -1: none.
-  std::int32_t known = -1;
-  std::int32_t known_level = 0;
-  std::int32_t stalled = 0;  ///< number of successive crossings at the same position
+  /// The half-space that the particle has just entered, which contains it whatever the rounding of
+  /// its position; -1: none.
+  std::int32_t entered_half_space = -1;
+  std::int32_t entered_level = 0;  ///< the level of that half-space's universe
+  std::int32_t stalled = 0;        ///< number of successive crossings at the same position
   std::int32_t padding = 0;
   Level level[max_levels];
 };
@@ -62,8 +63,9 @@ enum class CrossingKind : std::int32_t {
 
 struct Crossing {
   CrossingKind kind = CrossingKind::lost;
-  /// The half-space entered (for boundary conditions: the one not entered), in the coordinates of
-  /// `level`; -1 for a lattice element's side.
+  /// The half-space behind the surface that was reached, in the coordinates of `level`: the
+  /// particle has entered it unless a boundary condition applied; -1: the side of a lattice
+  /// element.
   std::int32_t half_space = -1;
   std::int32_t level = 0;
 };
@@ -72,8 +74,10 @@ struct Crossing {
 struct CellAt {
   std::int32_t cell = -1;  ///< -1: undefined
   std::int32_t material = Cell::void_material;
-  std::int32_t level = 0;     ///< of the cell; if undefined, of the universe without a cell
-  std::int32_t universe = 0;  ///< that was searched; -1: no element of a lattice
+  /// The level of the cell; if undefined, of the universe that has no cell at the position.
+  std::int32_t level = 0;
+  /// The universe of that level; -1: the position is in no element of a lattice.
+  std::int32_t universe = 0;
 };
 
 }  // namespace gsim::transport
@@ -103,8 +107,8 @@ GSIM_HD void copy_levels(Coordinates& to, const Coordinates& from) {
   to.path = from.path;
   to.depth = from.depth;
   to.computed_exits = from.computed_exits;
-  to.known = from.known;
-  to.known_level = from.known_level;
+  to.entered_half_space = from.entered_half_space;
+  to.entered_level = from.entered_level;
   to.stalled = from.stalled;
   to.level[0] = from.level[0];
   for (std::int32_t k = 1; k < from.depth; ++k) to.level[k] = from.level[k];

@@ -26,7 +26,7 @@ GSIM_HD Crossing cross_element(const GeometryView& g, Coordinates& c, const Boun
                                    {level.element[0], level.element[1], level.element[2]},
                                    Boundary::first_element_side - b.side);
   enter_element(g, level, position_in_fill(g, g.cells[outer.cell], outer.origin), e);
-  c.known = -1;
+  c.entered_half_space = -1;
   if (!descend_from_universe(g, c, b.level, -1)) return recover(g, c);
   return {CrossingKind::next_cell, -1, b.level};
 }
@@ -46,8 +46,8 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
   Level& level = c.level[b.level];
   const Vector3 x = position_at(c, level);
   const Cell& from = g.cells[level.cell];
-  c.known = b.half_space;
-  c.known_level = b.level;
+  c.entered_half_space = b.half_space;
+  c.entered_level = b.level;
   c.computed_exits = c.computed_exits < b.level ? c.computed_exits : b.level;
   const bool is_same_cell =
       from.first_step >= 0 && contains(g, from, x, level.direction, b.half_space);
@@ -65,8 +65,8 @@ GSIM_TRANSPORT_NOINLINE Crossing apply_translation(const GeometryView& g, Coordi
   const std::int32_t known = translate(g, c, s);
   c.level[0].universe = g.root;
   c.level[0].lattice = -1;
-  c.known = known;
-  c.known_level = 0;
+  c.entered_half_space = known;
+  c.entered_level = 0;
   const bool is_found = descend_from_universe(g, c, 0, known);
   return {is_found ? CrossingKind::translated : CrossingKind::lost, entered, 0};
 }
@@ -100,7 +100,8 @@ GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b,
   }
   if (b.side <= Boundary::first_element_side) return cross_element(g, c, b);
   if (b.side == Boundary::unclear) {
-    if (!descend_from_universe(g, c, b.level, c.known_level == b.level ? c.known : -1))
+    if (!descend_from_universe(g, c, b.level,
+                               c.entered_level == b.level ? c.entered_half_space : -1))
       return recover(g, c);
     return {CrossingKind::next_cell, -1, b.level};
   }
@@ -137,8 +138,8 @@ GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, cons
   const std::int32_t from = find_cell(g, g.root, x, back, b.half_space ^ 1);
   if (from < 0) return {CrossingKind::lost, b.half_space, 0};
   if (contains(g, g.cells[from], x, root.direction, b.half_space)) {
-    c.known = b.half_space;
-    c.known_level = 0;
+    c.entered_half_space = b.half_space;
+    c.entered_level = 0;
     return {CrossingKind::same_cell, b.half_space, 0};
   }
   return apply_outer_condition(g, c, b.half_space, random);

@@ -182,7 +182,7 @@ GSIM_TRANSPORT_NOINLINE bool descend_from_universe(const GeometryView& g, Coordi
 GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
   c.level[0].universe = g.root;
   c.level[0].lattice = -1;
-  c.known = -1;
+  c.entered_half_space = -1;
   return descend_from_universe(g, c, 0, -1);
 }
 
@@ -190,7 +190,7 @@ GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
 GSIM_HD void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d) {
   c.path = 0;
   c.stalled = 0;
-  c.known = -1;
+  c.entered_half_space = -1;
   c.depth = c.computed_exits = 0;
   c.level[0].origin = x;
   c.level[0].direction = d;
@@ -201,7 +201,7 @@ GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& x, const
   c.path = 0;
   c.stalled = 0;
   c.computed_exits = 0;
-  c.known = -1;
+  c.entered_half_space = -1;
   c.level[0].origin = x;
   c.level[0].direction = d;
   for (int k = 1; k < c.depth; ++k) {

@@ -69,7 +69,7 @@ GSIM_HD void compute_exit(const GeometryView& g, Coordinates& c, int k) {
       }
     }
   }
-  const std::int32_t known = c.known_level == k ? c.known : -1;
+  const std::int32_t known = c.entered_level == k ? c.entered_half_space : -1;
   const CellExit cell = cell_exit(g, g.cells[level.cell], x, level.direction, known);
   if (c.path + cell.distance < exit - g.tolerance) {
     exit = c.path + cell.distance;
@@ -106,7 +106,7 @@ GSIM_HD bool is_inside_outer_boundary(const GeometryView& g, const Vector3& x, c
 GSIM_HD Boundary next_outer_surface(const GeometryView& g, const Coordinates& c) {
   const Level& root = c.level[0];
   const Vector3 x = position_of(c), d = root.direction;
-  const std::int32_t known = c.known_level == 0 ? c.known : -1;
+  const std::int32_t known = c.entered_level == 0 ? c.entered_half_space : -1;
   Boundary nearest{no_distance, 0, Boundary::none, -1};
   for (Index i = 0; i < g.outer_surfaces.size; ++i) {
     const OuterSurface& outer = g.outer_surfaces[i];

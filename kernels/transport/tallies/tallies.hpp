@@ -320,13 +320,14 @@ GSIM_TRANSPORT_NOINLINE void add_reentry(const TallyView& t, const TallySink& si
                                          const Coordinates& at) {
   s.at = &at;
   if (at.depth > 0) s.material = g.cells[at.level[at.depth - 1].cell].fill;
-  add_crossing(t, sink, s, at.path, crossed_surface(g, at.known, s.origin, s.direction, at.path));
+  add_crossing(t, sink, s, at.path,
+               crossed_surface(g, at.entered_half_space, s.origin, s.direction, at.path));
 }
 /// Scores the second crossing of a particle that was reflected or translated, back into the
 /// geometry: `s` and `at` are those of the new flight.
 GSIM_HD void score_reentry(const TallyView& t, const TallySink& sink, const GeometryView& g,
                            const TallyState& s, const Coordinates& at) {
-  if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0 && at.known >= 0)
+  if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0 && at.entered_half_space >= 0)
     add_reentry(t, sink, g, s, at);
 }
 

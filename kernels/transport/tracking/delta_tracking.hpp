@@ -40,7 +40,7 @@ GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
   const transport::CellAt here =
       cell_at<SearchRegion::inside_outer_boundary>(g, position_of(p), p.direction);
   if (here.cell < 0) return mark_as_lost(h, LostParticle::Reason::no_cell);
-  p.coordinates.known = -1;
+  p.coordinates.entered_half_space = -1;
   // Copies collide here, too: they have no free paths left.
   if (const Fate fate = enter_cell(h, here.cell, 0); has_ended(fate)) return fate;
   if (const Fate fate = apply_weight_window(h, 0); has_ended(fate)) return fate;

@@ -48,9 +48,10 @@ struct Op {
 /// Functional units, for instruction statistics.
 enum class Unit : std::uint8_t { integer, fp32, fp64, special, memory, control, warp, count };
 
-/// An argument or result of a call: a copy between the local memories of caller and callee.
-struct CallCopy {
-  std::uint32_t caller = 0, callee = 0, size = 0;
+/// A parameter or result of a function: its place in the local memory of the function or, for the
+/// parameters of a kernel, among those parameters.
+struct ParameterSlot {
+  std::uint32_t offset = 0, size = 0;
 };
 struct CallSite {
   const Code* callee = nullptr;                   ///< null for an indirect call
@@ -68,8 +69,8 @@ struct Code {
   std::vector<CallSite> calls;
   std::uint32_t register_bytes = 0;
   std::uint32_t local_bytes = 0;  ///< per thread: .local and .param variables of the function
-  std::vector<CallCopy> parameters, results;  ///< offsets in the callee, and sizes
-  std::uint32_t parameter_bytes = 0;          ///< size of the parameters of a kernel
+  std::vector<ParameterSlot> parameters, results;
+  std::uint32_t parameter_bytes = 0;  ///< size of the parameters of a kernel
   /// static shared memory of a kernel and all functions that it may call
   std::uint32_t shared_bytes = 0;
   bool approximate = false;  ///< whether it contains .approx instructions

@@ -155,13 +155,13 @@ void Warp::call(const Code& callee, const CallSite& site) {
     for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
       const auto at_lane = static_cast<std::size_t>(std::countr_zero(lanes));
       std::byte* const memory = &local_[at_lane * local_stride_];
-      std::memcpy(memory + frame->local_base + callee.parameters[n].callee,
+      std::memcpy(memory + frame->local_base + callee.parameters[n].offset,
                   memory + group.frame->local_base + site.arguments[n], callee.parameters[n].size);
     }
   group.join = join;
   group.frame = frame;
   group.pc = 0;
-  use(group);
+  make_current(group);
 }
 
 void Warp::return_lanes() {
@@ -174,7 +174,7 @@ void Warp::return_lanes() {
       const auto at_lane = static_cast<std::size_t>(std::countr_zero(lanes));
       std::byte* const memory = &local_[at_lane * local_stride_];
       std::memcpy(memory + frame->caller->local_base + frame->call->results[n],
-                  memory + frame->local_base + code.results[n].callee, code.results[n].size);
+                  memory + frame->local_base + code.results[n].offset, code.results[n].size);
     }
   Join* join = group.join;
   while (join->frame == frame) {  // the lanes returned before the reconvergence point
@@ -195,7 +195,7 @@ void Warp::return_lanes() {
   group.mask = join->arrived;
   group.join = join->parent;
   release_join(join);
-  use(group);
+  make_current(group);
 }
 
 void Warp::exit_lanes() {

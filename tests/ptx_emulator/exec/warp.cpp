@@ -104,7 +104,7 @@ bool Warp::waits() const {
   return true;
 }
 
-Group* Warp::choose() {
+Group* Warp::choose_group() {
   for (std::size_t n = 0; n < active_.size(); ++n) {
     Group* const group = active_[(turn_ + n) % active_.size()];
     if (group->state != Group::State::running) continue;
@@ -114,7 +114,7 @@ Group* Warp::choose() {
   return nullptr;
 }
 
-void Warp::use(Group& group) {
+void Warp::make_current(Group& group) {
   group_ = &group;
   base_[0] = group.frame->registers;
   base_[1] =
@@ -125,9 +125,9 @@ void Warp::run(int max_instructions) {
   int remaining = max_instructions;
   turn_ended_ = false;
   while (remaining > 0 && !turn_ended_) {
-    Group* const group = choose();
+    Group* const group = choose_group();
     if (group == nullptr) return;
-    use(*group);
+    make_current(*group);
     // Several groups share the instructions in short turns.
     int turn = active_.size() > 1 ? std::min(remaining, 512) : remaining;
     remaining -= turn;

@@ -58,7 +58,7 @@ struct Group {
   State state = State::running;
   std::uint32_t sync_mask = 0;  ///< mask of lanes that the instruction waits for
   int barrier = 0;
-  /// of bar.red: the barrier has been passed and its result has not been read
+  /// for bar.red: the group has arrived at the barrier, and has yet to read the result
   bool result_pending = false;
 };
 
@@ -129,7 +129,8 @@ class Warp {
   Counts counts;
 
  private:
-  Group* choose();
+  /// The next group in turn that can run; null: all groups wait.
+  Group* choose_group();
   void execute(int& remaining);
   void end_group(Group& group);
   Join* new_join(std::uint32_t pc, Frame* frame, Join* parent);
@@ -138,15 +139,16 @@ class Warp {
   Group& new_group(std::uint32_t mask, std::uint32_t pc, Frame* frame, Join* join);
   Frame* new_frame(const Code& code);
   [[noreturn]] void report(const Fault& fault, const Op& op) const;
-  void use(Group& group);
+  /// Lets `group` execute the next instructions.
+  void make_current(Group& group);
   void release_waiting(const Group& group);
 
   Block& block_;
   DeviceMemory& memory_;
   int index_;
   std::uint32_t live_;
-  std::byte* base_[2] = {nullptr, nullptr};
-  Group* group_ = nullptr;
+  std::byte* base_[2] = {nullptr, nullptr};  ///< registers and constants of the current group
+  Group* group_ = nullptr;                   ///< the current group
   bool stop_ = false, turn_ended_ = false;
   std::deque<Group> groups_;
   std::vector<Group*> active_;
@@ -157,7 +159,9 @@ class Warp {
   std::vector<Frame*> spare_frames_;
   std::vector<std::byte> local_;
   std::uint32_t local_stride_ = 0;
-  std::size_t turn_ = 0;
+  std::size_t turn_ = 0;  ///< index in active_ of the group whose turn it is
+  /// Turns that groups have used up while lanes wait at reconvergence points, and the number after
+  /// which these lanes continue alone.
   int expired_turns_ = 0, max_expired_turns_ = 32;
 };
 

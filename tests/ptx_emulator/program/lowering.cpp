@@ -26,7 +26,7 @@ void Lowering::prepare() {
     const std::uint32_t offset = code_.local_bytes;
     local_offsets_[variable.name] = offset;
     code_.local_bytes += static_cast<std::uint32_t>(variable.size);
-    return CallCopy{0, offset, static_cast<std::uint32_t>(variable.size)};
+    return ParameterSlot{offset, static_cast<std::uint32_t>(variable.size)};
   };
   for (const Variable& variable : function.results)
     code_.results.push_back(allocate_local(variable));
@@ -38,8 +38,7 @@ void Lowering::prepare() {
     const auto align = static_cast<std::uint32_t>(variable.align);
     code_.parameter_bytes = (code_.parameter_bytes + align - 1) / align * align;
     parameter_offsets_[variable.name] = code_.parameter_bytes;
-    code_.parameters.push_back(
-        {0, code_.parameter_bytes, static_cast<std::uint32_t>(variable.size)});
+    code_.parameters.push_back({code_.parameter_bytes, static_cast<std::uint32_t>(variable.size)});
     code_.parameter_bytes += static_cast<std::uint32_t>(variable.size);
   }
   for (const Variable& variable : function.variables)

@@ -103,8 +103,8 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
   if (error != cudaSuccess) return error;
   launch->parameters.resize(launch->kernel->parameter_bytes);
   for (std::size_t n = 0; n < launch->kernel->parameters.size(); ++n) {
-    const CallCopy& parameter = launch->kernel->parameters[n];
-    std::memcpy(&launch->parameters[parameter.callee], arguments[n], parameter.size);
+    const ParameterSlot& parameter = launch->kernel->parameters[n];
+    std::memcpy(&launch->parameters[parameter.offset], arguments[n], parameter.size);
   }
   device.enqueue(stream, [this, launch] {
     KernelCounts& sum = counts[launch->kernel->function->name];

@@ -292,7 +292,7 @@ TEST_CASE("geometry boundaries: delta tracking reaches the same points as surfac
     Coordinates c;
     begin_flight(c, x, d);
     double length = 0;
-    c.known = -1;
+    c.entered_half_space = -1;
     for (;;) {
       const Boundary b = next_outer_surface(g, c);
       const double distance = b.path - c.path;
