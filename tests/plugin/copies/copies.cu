@@ -1,5 +1,6 @@
 // Copies of gsim's own European and arithmetic Asian options and of its Black-Scholes and Heston
 // models. As parts of a plugin they must give bitwise the same results, and must not be slower.
+// LogSum tests payoffs that read logarithms of spots.
 
 #include <gsim/pricing/sample_payoff.hpp>
 #include <gsim/pricing/simulate_path.hpp>

@@ -85,9 +85,9 @@ struct UntiltedEstimate {
   double relative_variance = std::numeric_limits<double>::infinity();
 };
 
-/// The tilt with the least variance in trial samples, among those that miss no part of the price
-/// found by other trials; no tilt if the variance would not at least halve. The choice is the same
-/// on every rank and executor.
+/// The tilt with the least variance in trial samples, among those whose price is not significantly
+/// below that of another trial or of no tilt; no tilt if the variance would not at least halve. The
+/// choice is the same on every rank and executor.
 Tilt choose_tilt(const Executor& executor, const Simulation& alone,
                  const UntiltedEstimate& untilted);
 
