@@ -260,10 +260,10 @@ void describe_bonded(Section& top, BondedConfig& config, const BondedKinds& kind
 BondedParameters bonded_parameters(const BondedConfig& config, const Topology& topology,
                                    const BondedOfFile& of_file) {
   BondedParameters result;
-  if (config.is_given && !topology.is_bound())
+  if (config.is_given && !topology.has_bonded_terms())
     throw ConfigError(config.where, "there is a table [bonded], but the start has no bonds",
                       "remove it, or start from chains or a file with bonds");
-  if (!topology.is_bound()) return result;
+  if (!topology.has_bonded_terms()) return result;
   require_special(config, of_file);
   const StoredBonded& stored = of_file.stored;
   const BondedKinds& kinds = config.kinds != nullptr ? *config.kinds : builtin_bonded_kinds();

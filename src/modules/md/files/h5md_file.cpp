@@ -264,7 +264,7 @@ void add_tuples(Digest& digest, const std::vector<BondedTuple<n>>& tuples,
 void add_topology(Digest& digest, const AtomSystem& system) {
   const Topology& t = system.topology;
   const StoredBonded& b = system.bonded;
-  if (t.is_bound()) {
+  if (t.has_bonded_terms()) {
     add_tuples(digest, t.bonds, t.bond_types, b.bonds);
     add_tuples(digest, t.angles, t.angle_types, b.angles);
     add_tuples(digest, t.dihedrals, t.dihedral_types, b.dihedrals);

@@ -244,7 +244,7 @@ void write_h5md_topology(ObjectWriter& objects, const WrittenTopology& w) {
   write_list(objects, w, "bonds", t.bonds, t.bond_types, p.bonds);
   write_list(objects, w, "angles", t.angles, t.angle_types, p.angles);
   write_list(objects, w, "dihedrals", t.dihedrals, t.dihedral_types, p.dihedrals);
-  if (t.is_bound() && !p.special.empty()) objects.write(special_pairs, p.special);
+  if (t.has_bonded_terms() && !p.special.empty()) objects.write(special_pairs, p.special);
 }
 
 void read_h5md_topology(ResultReader& file, const H5mdAtoms& atoms, AtomSystem& system) {

@@ -24,7 +24,7 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
   bonded_ = locate_errors(config.start.where, [&] {
     return bonded_parameters(config.bonded, system.topology(), config.start.bonded_of_file());
   });
-  if (is_bound() && table_ == std::nullopt)
+  if (has_bonded_terms() && table_ == std::nullopt)
     throw ConfigError(
         config.bonded.is_given ? config.bonded.where : config.start.where,
         fmt::format("the start has bonds, and there is a table {}, but {} cannot leave out bound "
@@ -32,7 +32,7 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
                     config.embedded ? "[eam]" : "[triplet]",
                     config.embedded ? "embedded atoms" : "three-body potentials"),
         "use pair potentials, or a start without bonds");
-  if (is_bound())
+  if (has_bonded_terms())
     locate_errors(config.bonded.is_given ? config.bonded.special_at : config.start.where,
                   [&] { bonded_parameters_of(&*table_); });
   check_box();
@@ -140,7 +140,7 @@ std::vector<std::string> Assembly::notes() const {
   if (config_.embedded) notes.push_back(config_.eam.summary);
   if (config_.has_three_body) notes.push_back(config_.three_body.summary);
   if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
-  if (is_bound() && !config_.bonded.is_given)
+  if (has_bonded_terms() && !config_.bonded.is_given)
     notes.push_back(fmt::format("bonded interactions, exclusions and 1-4 factors are those of {}",
                                 config_.start.file));
   if (ewald_)
@@ -188,7 +188,7 @@ void Assembly::require_pairs_alone() const {
   const char* other = config_.embedded         ? "[eam]"
                       : config_.has_three_body ? "[triplet]"
                       : ewald_                 ? "Ewald's sum"
-                      : is_bound()             ? "[bonded]"
+                      : has_bonded_terms()     ? "[bonded]"
                                                : nullptr;
   if (other != nullptr)
     throw InputError(
@@ -228,7 +228,7 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
 }
 
 const Exclusions* Assembly::add_bonded(SimulationParts& parts, const PairTable* table) const {
-  if (!is_bound()) return nullptr;
+  if (!has_bonded_terms()) return nullptr;
   auto bonded = std::make_unique<BondedForces>(*parts.particles, system_.box(), system_.topology(),
                                                system_.atoms(), bonded_parameters_of(table));
   const Exclusions* const exclusions = &bonded->exclusions();

@@ -52,7 +52,7 @@ class Assembly {
   std::unique_ptr<FullListPairForces> make_single_atom_pairs() const;
 
  private:
-  bool is_bound() const { return system_.topology().is_bound(); }
+  bool has_bonded_terms() const { return system_.topology().has_bonded_terms(); }
   void plan_short_range(const Context& context);
   void plan_pairs(const Context& context);
   double choose_margin(const Context& context, int ranks) const;

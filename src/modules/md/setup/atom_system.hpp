@@ -52,7 +52,7 @@ struct Topology {
   std::vector<BondedTuple<4>> dihedrals;
   std::vector<std::string> bond_types, angle_types, dihedral_types;  ///< labels
 
-  bool is_bound() const { return !bonds.empty() || !angles.empty() || !dihedrals.empty(); }
+  bool has_bonded_terms() const { return !bonds.empty() || !angles.empty() || !dihedrals.empty(); }
 };
 
 /// One line of coefficients of a data file: numbers and words after the types, whose meaning

@@ -236,7 +236,7 @@ void H5mdWriter::describe_atoms(ObjectWriter& objects) const {
 // Writes bonds, angles and dihedrals whose atoms are all in the file.
 void H5mdWriter::describe_topology(ObjectWriter& objects) const {
   const Topology& topology = *setup_.topology;
-  if (!topology.is_bound()) return;
+  if (!topology.has_bonded_terms()) return;
   std::vector<std::uint8_t> is_in_file(static_cast<std::size_t>(setup_.atoms), 1);
   if (!rows_.is_all()) {
     std::fill(is_in_file.begin(), is_in_file.end(), std::uint8_t{0});

@@ -71,7 +71,7 @@ TEST_CASE(
     if (ranks == 1) bytes = gsim::test::bytes_of(folder / "run.h5md");
     CHECK(gsim::test::bytes_of(folder / "run.h5md") == bytes);
     const AtomSystem without_connectivity = read_h5md(folder / "run.h5md", {.connectivity = false});
-    CHECK_FALSE(without_connectivity.topology.is_bound());
+    CHECK_FALSE(without_connectivity.topology.has_bonded_terms());
     CHECK(digest_of(without_connectivity) != digest_of(system));
     std::filesystem::remove(folder / "run.h5md");
   }
