@@ -33,8 +33,9 @@ template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate bank_fission_neutrons(History<Banks>& h, std::int32_t material,
                                                    double yield) {
   Particle& p = h.particle;
-  const double weight =
-      h.args.population.windows.lower.size != 0 ? p.weight : h.rules.survival * nominal_weight(h);
+  const double weight = h.args.variance_reduction.windows.lower.size != 0
+                            ? p.weight
+                            : h.rules.survival * nominal_weight(h);
   const std::int32_t count = sample_count(yield / weight, p.random);
   add_score(h.scores.fission_production, count * weight);
   for (std::int32_t n = 0; n < count; ++n) {

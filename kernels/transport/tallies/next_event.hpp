@@ -118,7 +118,7 @@ struct NoRandom {
 GSIM_TRANSPORT_NOINLINE RayEnd trace_ray(const HistoriesArgs& args, Coordinates& c,
                                          std::int32_t group, double length, double max_optical) {
   const GeometryView& g = args.geometry;
-  const View<const double>& importance = args.population.importance;
+  const View<const double>& importance = args.variance_reduction.importance;
   const double margin = 8 * g.tolerance;
   RayEnd ray;
   for (;;) {

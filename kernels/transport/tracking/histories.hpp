@@ -129,7 +129,7 @@ struct HistoriesArgs {
   GeometryView geometry;
   MaterialView materials;
   HistoryRules rules;
-  PopulationView population;
+  VarianceReductionView variance_reduction;
   PhiloxKey key;  ///< stream_key(seed, Purpose::transport_history)
   Start start = Start::sites;
   Index count = 0;                 ///< number of histories to start

@@ -13,7 +13,7 @@ namespace transport_kernels {
 
 template <class Banks>
 GSIM_HD bool has_biases(const History<Banks>& h) {
-  return h.args.population.biases.size != 0;
+  return h.args.variance_reduction.biases.size != 0;
 }
 
 /// Splits the particle, `free_paths` mean free paths before it leaves its cell: the part that does
@@ -26,7 +26,7 @@ GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
   if (!(colliding > 0 && free_paths < infinite_path)) return Fate::alive;
   const double u = p.random.uniform();
   tally_whole_track(h);
-  Population through{1, p.weight * gsim::exp<Strict>(-free_paths)};
+  SplitResult through{1, p.weight * gsim::exp<Strict>(-free_paths)};
   const double nominal = nominal_weight(h);
   if (!has_windows(h) && through.weight < h.rules.cutoff * nominal)
     through = russian_roulette(through.weight, h.rules.survival * nominal, p.random);
@@ -50,7 +50,7 @@ template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate bias_flight(History<Banks>& h, double total, double distance,
                                          double& biased_total) {
   Particle& p = h.particle;
-  const transport::FlightBias& bias = h.args.population.biases[innermost_cell(p)];
+  const transport::FlightBias& bias = h.args.variance_reduction.biases[innermost_cell(p)];
   const bool has_entered = p.flight.has_entered_cell != 0;
   p.flight.has_entered_cell = 0;
   p.weight_attenuation = 0;

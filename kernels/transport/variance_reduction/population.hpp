@@ -41,7 +41,7 @@ struct FlightBias {
   Vector3 target;  ///< a direction of length 1, or a point, cm
 };
 
-struct PopulationView {
+struct VarianceReductionView {
   WindowView windows;             ///< none where `lower` is empty
   View<const double> importance;  ///< by cell; none where it is empty
   View<const FlightBias> biases;  ///< by cell; none where it is empty
@@ -91,7 +91,7 @@ GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, do
     const double width = edges[bin + 1] - edges[bin];
     return width < __builtin_huge_val() ? width : 0.0;
   };
-  const auto lower_distance = [&](std::int32_t plane) {
+  const auto reduce_distance = [&](std::int32_t plane) {
     const double to_plane = (edges[plane] - x) / d;
     distance = to_plane < distance ? to_plane : distance;
   };
@@ -101,7 +101,7 @@ GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, do
     const std::int32_t plane = is_below ? 0 : bins, next = is_below ? 0 : bins - 1;
     if (is_below ? !(d > 0) : !(d < 0)) return -1;
     if (!is_reached(plane, width_of(next))) {
-      lower_distance(plane);
+      reduce_distance(plane);
       return -1;
     }
     bin = next;
@@ -110,7 +110,7 @@ GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, do
   } else if (d < 0 && is_reached(bin, width_of(bin))) {
     if (--bin < 0) return -1;
   }
-  if (d != 0) lower_distance(d > 0 ? bin + 1 : bin);
+  if (d != 0) reduce_distance(d > 0 ? bin + 1 : bin);
   return bin;
 }
 
@@ -132,7 +132,7 @@ GSIM_HD WindowAhead window_ahead(const WindowView& w, const Vector3& x, const Ve
 
 /// The number of particles that continue in place of one, and the weight of each; none: the
 /// particle is killed.
-struct Population {
+struct SplitResult {
   std::int32_t count = 1;
   double weight = 1;
 };
@@ -140,14 +140,14 @@ struct Population {
 /// Russian roulette: the particle survives with the probability weight / survival, and then has the
 /// weight `survival`.
 template <class Random>
-GSIM_HD Population russian_roulette(double weight, double survival, Random& random) {
+GSIM_HD SplitResult russian_roulette(double weight, double survival, Random& random) {
   if (random.uniform() * survival < weight) return {1, survival};
   return {0, 0};
 }
 
 /// Applies a weight window to a particle; `lower` as in WindowView, not 0.
 template <class Random>
-GSIM_HD Population apply_window(const WindowView& w, double lower, double weight, Random& random) {
+GSIM_HD SplitResult apply_window(const WindowView& w, double lower, double weight, Random& random) {
   const double lower_bound = lower < 0 ? -lower : lower;
   if (weight < lower_bound) return russian_roulette(weight, lower_bound * w.survival_ratio, random);
   if (lower < 0) return {1, weight};
@@ -163,7 +163,7 @@ GSIM_HD Population apply_window(const WindowView& w, double lower, double weight
 /// to / from particles, each with the weight divided by that ratio. A particle that enters a cell
 /// of importance 0 is killed.
 template <class Random>
-GSIM_HD Population cross_importance(double from, double to, double weight, Random& random) {
+GSIM_HD SplitResult cross_importance(double from, double to, double weight, Random& random) {
   if (from == to) return {1, weight};
   if (!(to > 0)) return {0, 0};
   const double ratio = to / from;

@@ -11,12 +11,12 @@ namespace transport_kernels {
 
 template <class Banks>
 GSIM_HD bool has_windows(const History<Banks>& h) {
-  return h.args.population.windows.lower.size != 0;
+  return h.args.variance_reduction.windows.lower.size != 0;
 }
 /// The weight that particles have here on average: the inverse importance of the cell.
 template <class Banks>
 GSIM_HD double nominal_weight(const History<Banks>& h) {
-  const auto& importance = h.args.population.importance;
+  const auto& importance = h.args.variance_reduction.importance;
   return importance.size != 0 && h.particle.cell >= 0 ? 1 / importance[h.particle.cell] : 1.0;
 }
 
@@ -34,25 +34,24 @@ GSIM_TRANSPORT_NOINLINE Fate bank_copies(History<Banks>& h, std::int32_t count, 
       return Fate::lost;
   return Fate::alive;
 }
-/// Splits or kills the particle according to `population`.
+/// Splits or kills the particle according to `split`.
 template <class Banks>
-GSIM_HD Fate set_population(History<Banks>& h, const Population& population,
-                            double free_paths = -1) {
+GSIM_HD Fate split_or_kill(History<Banks>& h, const SplitResult& split, double free_paths = -1) {
   Particle& p = h.particle;
-  if (population.count != 1 || population.weight != p.weight) tally_whole_track(h);
-  p.weight = population.weight;
-  if (population.count < 2) return population.count == 1 ? Fate::alive : Fate::killed;
-  return bank_copies(h, population.count, free_paths);
+  if (split.count != 1 || split.weight != p.weight) tally_whole_track(h);
+  p.weight = split.weight;
+  if (split.count < 2) return split.count == 1 ? Fate::alive : Fate::killed;
+  return bank_copies(h, split.count, free_paths);
 }
 
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate apply_window_here(History<Banks>& h, double free_paths) {
   Particle& p = h.particle;
-  const WindowView& windows = h.args.population.windows;
+  const WindowView& windows = h.args.variance_reduction.windows;
   const double lower = window_ahead(windows, position_of(p), p.direction, p.group).lower;
   return lower == 0
              ? Fate::alive
-             : set_population(h, apply_window(windows, lower, p.weight, p.random), free_paths);
+             : split_or_kill(h, apply_window(windows, lower, p.weight, p.random), free_paths);
 }
 /// Applies the weight window at the particle's position. `free_paths`: of the copies, as
 /// BankedParticle::free_paths.
@@ -66,34 +65,35 @@ GSIM_HD Fate apply_weight_window(History<Banks>& h, double free_paths = -1) {
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE double distance_to_window(const History<Banks>& h) {
   const Particle& p = h.particle;
-  return window_ahead(h.args.population.windows, position_of(p), p.direction, p.group).distance;
+  return window_ahead(h.args.variance_reduction.windows, position_of(p), p.direction, p.group)
+      .distance;
 }
 
 /// Applies the weight window after a collision or, where there is none, the weight cutoff.
 template <class Banks>
 GSIM_HD Fate apply_weight_cutoff(History<Banks>& h) {
   Particle& p = h.particle;
-  if (h.args.population.windows.lower.size != 0 &&
-      window_at(h.args.population.windows, position_of(p), p.group) != 0)
+  if (h.args.variance_reduction.windows.lower.size != 0 &&
+      window_at(h.args.variance_reduction.windows, position_of(p), p.group) != 0)
     return apply_weight_window(h);
   const double nominal = nominal_weight(h);
   if (p.weight >= h.rules.cutoff * nominal) return Fate::alive;
-  return set_population(h, russian_roulette(p.weight, h.rules.survival * nominal, p.random));
+  return split_or_kill(h, russian_roulette(p.weight, h.rules.survival * nominal, p.random));
 }
 
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate apply_importance(History<Banks>& h, std::int32_t from, std::int32_t to,
                                               double free_paths) {
   Particle& p = h.particle;
-  const auto& importance = h.args.population.importance;
+  const auto& importance = h.args.variance_reduction.importance;
   // A particle that starts has the importance of the cell that it starts in.
   if (from < 0) {
     if (importance[to] > 0) return Fate::alive;
     tally_whole_track(h);
     return Fate::killed;
   }
-  return set_population(h, cross_importance(importance[from], importance[to], p.weight, p.random),
-                        free_paths);
+  return split_or_kill(h, cross_importance(importance[from], importance[to], p.weight, p.random),
+                       free_paths);
 }
 /// Records that the particle is in `cell`, and splits it or plays roulette by the ratio of
 /// importances.
@@ -101,7 +101,7 @@ template <class Banks>
 GSIM_HD Fate enter_cell(History<Banks>& h, std::int32_t cell, double free_paths = -1) {
   const std::int32_t from = h.particle.cell;
   h.particle.cell = cell;
-  return h.args.population.importance.size == 0 || from == cell
+  return h.args.variance_reduction.importance.size == 0 || from == cell
              ? Fate::alive
              : apply_importance(h, from, cell, free_paths);
 }

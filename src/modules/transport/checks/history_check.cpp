@@ -178,8 +178,8 @@ LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightW
   args.geometry = c.system.geometry().view();
   args.materials = c.system.host_materials();
   args.sources = c.system.host_sources();
-  args.population.importance = std::as_const(importance).view();
-  if (windows != nullptr) args.population.windows = windows->view();
+  args.variance_reduction.importance = std::as_const(importance).view();
+  if (windows != nullptr) args.variance_reduction.windows = windows->view();
   args.key = stream_key({c.seed, Purpose::transport_history});
   args.rules = c.config.rules;
   args.rules.flights_per_pass = 0;

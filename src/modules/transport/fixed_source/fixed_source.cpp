@@ -19,7 +19,7 @@ std::unique_ptr<WeightWindows> make_windows(const TransportConfig& config, const
 }
 
 HistoriesArgs with_windows(HistoriesArgs args, const WeightWindows* windows) {
-  if (windows != nullptr) args.population.windows = windows->view();
+  if (windows != nullptr) args.variance_reduction.windows = windows->view();
   return args;
 }
 

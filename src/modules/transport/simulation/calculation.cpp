@@ -89,7 +89,7 @@ HistoriesArgs Calculation::histories_args(const TransportConfig& config, const C
   args.geometry = system.geometry_view();
   args.materials = system.materials();
   args.sources = system.sources();
-  args.population = system.population();
+  args.variance_reduction = system.variance_reduction();
   args.rules = config.rules;
   args.key = stream_key({context.seed, Purpose::transport_history});
   if (domains_) args.domains = domains_->view(rank_);

@@ -117,8 +117,8 @@ System::System(const TransportConfig& config, const Executor& executor, std::uin
 
 SampleBox System::bounds() const { return box_of_root(geometry_); }
 
-PopulationView System::population() const {
-  PopulationView view;
+VarianceReductionView System::variance_reduction() const {
+  VarianceReductionView view;
   view.importance = importance_.view();
   view.biases = biases_.view();
   return view;

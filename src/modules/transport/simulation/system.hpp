@@ -43,7 +43,7 @@ class System {
   GeometryView geometry_view() const { return geometry_arrays_.view(); }
   MaterialView materials() const { return materials_.view(); }
   SourceView sources() const { return sources_.view(); }
-  PopulationView population() const;
+  VarianceReductionView variance_reduction() const;
   /// The geometry, materials and sources for initial_source(); views of host memory.
   InitialSourceSetup initial_source(std::uint64_t seed) const {
     return {geometry_.view(), host_materials(), host_sources(), box_, seed};

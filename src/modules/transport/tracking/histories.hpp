@@ -33,7 +33,7 @@ struct BatchSums {
 class Histories {
  public:
   /// `args`: the arguments that all batches have in common (geometry, materials, sources, rules,
-  /// population, domains, key), with views of the executor's memory. `particles`: number of
+  /// variance_reduction, domains, key), with views of the executor's memory. `particles`: number of
   /// histories per batch, over all ranks.
   Histories(Communicator communicator, Executor executor, const HistoriesArgs& args,
             Index particles);

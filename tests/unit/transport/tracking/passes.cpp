@@ -95,7 +95,7 @@ TEST_CASE("passes: particles that are alive after a pass continue in the next on
     args.geometry = system.geometry_view();
     args.materials = system.materials();
     args.sources = system.sources();
-    args.population = system.population();
+    args.variance_reduction = system.variance_reduction();
     args.rules = config.rules;
     args.rules.flights_per_pass = 3;
     args.key = stream_key({5, Purpose::transport_history});
