@@ -91,10 +91,10 @@ BufferPathReport decide_path(const Communicator& communicator, const PathProbes&
   return {BufferPath::ipc, connected_text + ", verified by an exchange; " + reason};
 }
 
-std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t count) {
+std::vector<std::uint32_t> test_pattern(std::uint32_t seed, std::size_t count) {
   std::vector<std::uint32_t> pattern(count);
   for (std::size_t i = 0; i < count; ++i)
-    pattern[i] = static_cast<std::uint32_t>(i) * 2654435761u + salt;
+    pattern[i] = static_cast<std::uint32_t>(i) * 2654435761u + seed;
   return pattern;
 }
 

@@ -40,8 +40,8 @@ struct PathProbes {
 BufferPathReport decide_path(const Communicator& communicator, const PathProbes& probes,
                              GpuAware requested, CudaIpc ipc);
 
-/// A test pattern of `count` 32-bit integers that differs between values of `salt`.
-std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t count);
+/// A test pattern of `count` 32-bit integers that differs between values of `seed`.
+std::vector<std::uint32_t> test_pattern(std::uint32_t seed, std::size_t count);
 
 /// Sends a pattern that depends on the rank around the ring, in memory of `executor`; returns
 /// whether this rank received the pattern of its predecessor. Collective.

@@ -98,14 +98,15 @@ BufferPathReport probe_buffer_path(const Communicator& communicator, const Execu
   probes.ring_exchange = [&] { return detail::ring_exchange_works(communicator, executor); };
   probes.link = [&] {
     std::shared_ptr<PeerMemory> memory;
-    std::string why_none;
+    std::string no_memory_reason;
     try {
       if (executor.is_cuda()) memory = PeerMemory::of(executor);
     } catch (
         const DeviceError& e) {  // not fatal: other ranks are waiting, and messages can be staged
-      why_none = e.what();
+      no_memory_reason = e.what();
     }
-    return detail::probe_ipc(communicator, executor, std::move(memory), std::move(why_none));
+    return detail::probe_ipc(communicator, executor, std::move(memory),
+                             std::move(no_memory_reason));
   };
   return detail::decide_path(communicator, probes, uses_mpi ? requested : GpuAware::automatic, ipc);
 }

@@ -16,7 +16,7 @@ constexpr std::size_t pattern_size = 1 << 10;
 constexpr std::size_t pattern_bytes = pattern_size * sizeof(std::uint32_t);
 
 /// What a rank sends to all others before the test.
-struct Candidate {
+struct PeerBuffer {
   std::int32_t node_leader = 0;
   std::int32_t has_memory = 0;
   MemoryHandle handle = {};
@@ -26,17 +26,17 @@ struct Candidate {
 class Probe {
  public:
   Probe(const Communicator& communicator, const Executor& executor, PeerMemory* memory,
-        std::string why_none)
+        std::string no_memory_reason)
       : communicator_(communicator),
         executor_(executor),
         memory_(memory),
-        failure_(std::move(why_none)) {}
+        reason_(std::move(no_memory_reason)) {}
 
   /// Ranks of this node with which patterns were exchanged correctly in both directions.
   std::vector<bool> run() {
     const int leader = communicator_.backend().node_leader();
     communicator_.agree([&] { export_memory(leader); });
-    all_ = communicator_.allgather(std::span<const Candidate>(&mine_, 1));
+    buffers_ = communicator_.allgather(std::span<const PeerBuffer>(&own_, 1));
     const auto n = static_cast<std::size_t>(communicator_.size());
     std::vector<std::vector<char>> flags(n);
     for (std::size_t r = 0; r < n; ++r) flags[r] = {static_cast<char>(write(r) ? 1 : 0)};
@@ -49,54 +49,54 @@ class Probe {
     for (std::size_t r = 0; r < n; ++r) connected[r] = flags[r].at(0) != 0 && arrived[r].at(0) != 0;
     return connected;
   }
-  const std::string& failure() const { return failure_; }
+  const std::string& reason() const { return reason_; }
 
  private:
   void export_memory(int leader) {
-    mine_ = {leader, memory_ != nullptr ? 1 : 0, {}};
+    own_ = {leader, memory_ != nullptr ? 1 : 0, {}};
     if (memory_ == nullptr) return;
     const std::size_t bytes = pattern_bytes * static_cast<std::size_t>(communicator_.size());
     try {
       buffer_.emplace(executor_, bytes);
       executor_.fill_zero(buffer_->data(), bytes);
       executor_.synchronize();
-      mine_.handle = memory_->handle(*ShareableMemory::find(buffer_->data()));
+      own_.handle = memory_->handle(*ShareableMemory::find(buffer_->data()));
     } catch (const DeviceError& e) {
-      mine_.has_memory = 0;
-      failure_ = e.what();
+      own_.has_memory = 0;
+      reason_ = e.what();
     }
   }
-  bool is_candidate(std::size_t rank) const {
-    return mine_.has_memory != 0 && all_[rank].has_memory != 0 &&
-           all_[rank].node_leader == mine_.node_leader;
+  bool is_peer(std::size_t rank) const {
+    return own_.has_memory != 0 && buffers_[rank].has_memory != 0 &&
+           buffers_[rank].node_leader == own_.node_leader;
   }
-  std::uint32_t salt(std::size_t from, std::size_t to) const {
-    return static_cast<std::uint32_t>(from * all_.size() + to);
+  std::uint32_t seed(std::size_t from, std::size_t to) const {
+    return static_cast<std::uint32_t>(from * buffers_.size() + to);
   }
   /// Writes the pattern of this rank into the memory of rank `to`; returns whether that succeeded.
   bool write(std::size_t to) {
-    if (!is_candidate(to)) return false;
+    if (!is_peer(to)) return false;
     try {
       const auto me = static_cast<std::size_t>(communicator_.rank());
       ShareableBuffer pattern(executor_, pattern_bytes);
-      executor_.copy_from_host(pattern.data(), test_pattern(salt(me, to), pattern_size).data(),
+      executor_.copy_from_host(pattern.data(), test_pattern(seed(me, to), pattern_size).data(),
                                pattern_bytes);
-      const OpenedMemory target(*memory_, all_[to].handle);
+      const OpenedMemory target(*memory_, buffers_[to].handle);
       const auto copy =
           memory_->start_copy(static_cast<std::byte*>(target.base()) + me * pattern_bytes,
                               pattern.data(), pattern_bytes);
       while (!memory_->is_done(copy)) std::this_thread::yield();
       return true;
     } catch (const DeviceError& e) {
-      if (failure_.empty()) failure_ = e.what();
+      if (reason_.empty()) reason_ = e.what();
       return false;
     }
   }
   /// Whether the pattern of rank `from` has arrived correctly.
   bool check_from(std::size_t from) {
     const bool is_correct = has_arrived(from);
-    if (!is_correct && failure_.empty())
-      failure_ = "an exchange of device memory delivered wrong bytes";
+    if (!is_correct && reason_.empty())
+      reason_ = "an exchange of device memory delivered wrong bytes";
     return is_correct;
   }
   bool has_arrived(std::size_t from) const {
@@ -105,23 +105,23 @@ class Probe {
     executor_.copy_to_host(received.data(),
                            static_cast<const std::byte*>(buffer_->data()) + from * pattern_bytes,
                            pattern_bytes);
-    return received == test_pattern(salt(from, me), pattern_size);
+    return received == test_pattern(seed(from, me), pattern_size);
   }
 
   const Communicator& communicator_;
   const Executor& executor_;
   PeerMemory* memory_;
-  Candidate mine_;
-  std::vector<Candidate> all_;
+  PeerBuffer own_;
+  std::vector<PeerBuffer> buffers_;
   std::optional<ShareableBuffer> buffer_;
-  std::string failure_;
+  std::string reason_;
 };
 
 }  // namespace
 
 IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
-                    std::shared_ptr<PeerMemory> memory, std::string why_none) {
-  Probe probe(communicator, executor, memory.get(), std::move(why_none));
+                    std::shared_ptr<PeerMemory> memory, std::string no_memory_reason) {
+  Probe probe(communicator, executor, memory.get(), std::move(no_memory_reason));
   const std::vector<bool> connected = probe.run();
   Index connected_peers = 0;
   for (int r = 0; r < communicator.size(); ++r)
@@ -129,9 +129,9 @@ IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
   const Index ranks = communicator.size();
   IpcReport report{communicator.sum(connected_peers) / 2, ranks * (ranks - 1) / 2, {}};
   const std::string reason =
-      probe.failure().empty() ? "no two ranks share a node's GPUs" : probe.failure();
+      probe.reason().empty() ? "no two ranks share a node's GPUs" : probe.reason();
   if (report.connected < report.pairs) {
-    const auto reporter = communicator.min(probe.failure().empty() ? ranks : communicator.rank());
+    const auto reporter = communicator.min(probe.reason().empty() ? ranks : communicator.rank());
     report.why_not = communicator.broadcast(reason, static_cast<int>(reporter % ranks));
   }
   if (ControlMessages* const control = control_messages_of(communicator.backend());

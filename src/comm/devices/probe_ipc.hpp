@@ -20,9 +20,9 @@ struct IpcReport {
 /// Every rank writes a pattern into the memory of every other rank of its node and checks the
 /// patterns of the others; pairs that exchanged both patterns correctly are connected
 /// (ControlMessages::ipc_connections of the backend). A rank without `memory` does not take part
-/// and is not connected; `why_none` may give the reason. A DeviceError during the test is recorded
-/// as the reason. Collective.
+/// and is not connected; `no_memory_reason` may give the reason. A DeviceError during the test is
+/// recorded as the reason. Collective.
 IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
-                    std::shared_ptr<PeerMemory> memory, std::string why_none = {});
+                    std::shared_ptr<PeerMemory> memory, std::string no_memory_reason = {});
 
 }  // namespace gsim::detail

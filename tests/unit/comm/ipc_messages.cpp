@@ -145,12 +145,12 @@ TEST_CASE("IPC messages: a rank without a device is not connected") {
 }
 
 TEST_CASE("IPC messages: the reason why no ranks are connected is reported") {
-  const auto reason = [](auto make_memory, const std::string& why_none = {}) {
+  const auto reason = [](auto make_memory, const std::string& no_memory_reason = {}) {
     test::PeerMemoryCounts counts;
     std::string why_not;
     run_in_process(2, [&](Communicator comm) {
       const auto report = probe_ipc(comm, Executor::host(1), make_memory(counts, comm.rank()),
-                                    comm.rank() == 1 ? why_none : std::string());
+                                    comm.rank() == 1 ? no_memory_reason : std::string());
       if (report.connected != 0 || control_messages_of(comm.backend())->ipc_connections != nullptr)
         throw Error("ranks are connected");
       if (comm.broadcast(report.why_not) != report.why_not) throw Error("ranks do not agree");
