@@ -13,7 +13,7 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-/// The relative error allowed for printed digits, of the total cross section.
+/// Allowed rounding error of printed cross sections, relative to the total cross section.
 constexpr double rounding = 1e-4;
 /// The allowed difference of total and absorption plus scattering, relative to the total: libraries
 /// made by Monte Carlo have statistical errors.
@@ -101,8 +101,9 @@ class Completion {
            fmt::format("`{}` is {} {}; it must be a finite number", moment_key(l), value, groups));
     if (l == 0 && value < 0)
       fail("scatter", fmt::format("`scatter` is {} {}; it must not be negative", value, groups),
-           "a particle cannot be scattered with a negative probability: transport corrections that "
-           "go so far need more groups, or the moments themselves (scatter_l1) and no correction");
+           "a particle cannot be scattered with a negative probability: if a transport correction "
+           "makes it negative, use more groups, or give the moments (scatter_l1) instead of the "
+           "correction");
     if (l > 0 && std::abs(value) > total_scattering * (1 + rounding))
       fail(moment_key(l),
            fmt::format("`{}` is {} {}, above scatter's {}", moment_key(l), value, groups,
@@ -143,8 +144,8 @@ class Completion {
       const double total = m_.total[g], excess = scattering(g) - total;
       if (excess > rounding * total)
         fail("scatter",
-             fmt::format("group {} scatters {} in all, above its total {}", g + 1, scattering(g),
-                         total),
+             fmt::format("the scattering of group {} is {}, above its total {}", g + 1,
+                         scattering(g), total),
              "rows are groups that particles come from, columns groups that they go to; neutrons "
              "of (n,xn) go into `multiplicity`");
       const double sum = m_.absorption[g] + scattering(g);
@@ -159,10 +160,10 @@ class Completion {
              "to have it derived");
     }
     if (worst > rounding)
-      note(
-          fmt::format("total differs from absorption and scattering by {:.2g} of itself; total "
-                      "and scattering decide what particles do, absorption only what is scored",
-                      worst));
+      note(fmt::format(
+          "total and the sum of absorption and scattering differ by {:.2g} of total; "
+          "particles are followed by total and scattering, and absorption is only scored",
+          worst));
   }
 
   void derive_fission() {

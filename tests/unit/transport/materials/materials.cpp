@@ -199,7 +199,7 @@ TEST_CASE("materials: sums with rounding errors are corrected, larger errors are
       read_materials(scattering_material("total = [0.72, 0.8]\nabsorption = [0.1, 0.1]\n"));
   REQUIRE(unbalanced.notes.size() == 1);
   CHECK(contains(unbalanced.notes[0],
-                 "total differs from absorption and scattering by 0.028 of itself"));
+                 "total and the sum of absorption and scattering differ by 0.028 of total"));
 
   const std::vector<std::pair<std::string, std::string>> invalid_keys = {
       {"total = [1.0, 0.8]\nabsorption = [0.1, 0.1]\n",
@@ -211,7 +211,7 @@ TEST_CASE("materials: sums with rounding errors are corrected, larger errors are
       {"capture = [0.1, -0.1]\n", "`capture` is -0.1 in group 2; it must not be negative"},
       {"capture = [0.1, 0.1]\nabsorption = [0.1, 0.1]\n", "both absorption and capture"},
       {"", "neither total, absorption nor capture is given"},
-      {"total = [0.5, 0.8]\n", "group 1 scatters 0.6 in all, above its total 0.5"},
+      {"total = [0.5, 0.8]\n", "the scattering of group 1 is 0.6, above its total 0.5"},
       {"capture = [0.1, 0.1]\nnu_fission = [0.1, 0.1]\n", "nu_fission without fission"},
       {"capture = [0.1, 0.1]\nnu = [2.0, 2.0]\n", "nu without fission"},
       {fissile + "nu_fission = [0.2, 0.2]\nchi = [1.0, 0.0]\n", "both nu and nu_fission"},
