@@ -13,13 +13,13 @@ namespace gsim::transport {
 namespace {
 
 constexpr double ev_per_mev = 1e6, second_per_ms = 1e-3;
-constexpr std::size_t buffered = 4096;
+constexpr std::size_t buffer_size = 4096;
 
 }  // namespace
 
 McplSource::McplSource(const std::string& path, std::int32_t pdg, std::vector<double> bounds)
-    : path_(path), reader_(path), pdg_(pdg), bounds_(std::move(bounds)), buffer_(buffered) {
-  read_through();
+    : path_(path), reader_(path), pdg_(pdg), bounds_(std::move(bounds)), buffer_(buffer_size) {
+  scan_file();
 }
 
 double McplSource::strength() const {
@@ -46,7 +46,7 @@ bool McplSource::convert(const McplParticle& from, SourceParticle& to) const {
   return to.group >= 0;
 }
 
-void McplSource::read_through() {
+void McplSource::scan_file() {
   Index of_other_kinds = 0, unusable = 0;
   Digest digest;
   std::uint64_t index = 0;
@@ -58,7 +58,7 @@ void McplSource::read_through() {
       } else if (!(buffer_[i].weight > 0) || !convert(buffer_[i], p)) {
         ++unusable;
       } else {
-        if (size_ % stride == 0) marks_.push_back(index);
+        if (size_ % stride == 0) stride_starts_.push_back(index);
         ++size_;
         total_weight_ += p.weight;
         const double numbers[] = {p.position.x,  p.position.y,  p.position.z, p.direction.x,
@@ -85,12 +85,12 @@ void McplSource::read_through() {
 
 SourceParticle McplSource::next() {
   for (;;) {
-    if (used_ == filled_) {
+    if (buffer_next_ == buffer_count_) {
       if (reader_.position() == reader_.particles()) reader_.seek(0);
-      filled_ = reader_.read(buffer_);
-      used_ = 0;
+      buffer_count_ = reader_.read(buffer_);
+      buffer_next_ = 0;
     }
-    const McplParticle& from = buffer_[used_++];
+    const McplParticle& from = buffer_[buffer_next_++];
     SourceParticle p;
     if (from.pdg != pdg_ || !(from.weight > 0) || !convert(from, p)) continue;
     p.weight *= static_cast<double>(size_) / total_weight_;
@@ -103,10 +103,10 @@ std::vector<SourceParticle> McplSource::particles(IndexRange histories) {
   const Index first = histories.first % size_;
   if (first < next_ || first >= next_ + stride) {
     // Reading continues from the last recorded position before it.
-    const Index mark = first / stride;
-    reader_.seek(marks_[static_cast<std::size_t>(mark)]);
-    used_ = filled_ = 0;
-    next_ = mark * stride;
+    const Index interval = first / stride;
+    reader_.seek(stride_starts_[static_cast<std::size_t>(interval)]);
+    buffer_next_ = buffer_count_ = 0;
+    next_ = interval * stride;
   }
   while (next_ != first) next();
   std::vector<SourceParticle> list;

@@ -35,7 +35,7 @@ class McplSource : public ParticleSupply {
 
  private:
   bool convert(const McplParticle& from, SourceParticle& to) const;
-  void read_through();
+  void scan_file();
   SourceParticle next();
 
   std::string path_;
@@ -48,10 +48,10 @@ class McplSource : public ParticleSupply {
   std::vector<std::string> notes_;
   /// Index in the file of every `stride`-th particle that is used.
   static constexpr Index stride = 65536;
-  std::vector<std::uint64_t> marks_;
+  std::vector<std::uint64_t> stride_starts_;
   Index next_ = 0;  ///< index, among the particles that are used, of the one that next() returns
   std::vector<McplParticle> buffer_;
-  std::size_t used_ = 0, filled_ = 0;
+  std::size_t buffer_next_ = 0, buffer_count_ = 0;
 };
 
 }  // namespace gsim::transport

@@ -99,7 +99,7 @@ TallyView TallySet::view() const {
 double TallySet::bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks,
                        Index local_values) {
   const auto values = static_cast<double>(plan.values);
-  const auto group_totals = static_cast<double>(GroupTotals::values(plan));
+  const auto group_totals = static_cast<double>(GroupTotals::value_count(plan));
   const double sums = static_cast<double>(local_values * copies_of(local_values, threads)) *
                       static_cast<double>(sizeof(TallySum));
   const double values_of_rank = std::ceil(values / ranks) + std::ceil(group_totals / ranks);

@@ -50,7 +50,7 @@ std::vector<GroupTotals::Total> GroupTotals::totals_of(const TallyPlan& plan) {
   return totals;
 }
 
-Index GroupTotals::values(const TallyPlan& plan) {
+Index GroupTotals::value_count(const TallyPlan& plan) {
   Index values = 0;
   for (const TallyModel& t : plan.tallies)
     if (const TallyAxis* axis = group_axis(t)) values += t.values() / axis->bins;
@@ -60,13 +60,13 @@ Index GroupTotals::values(const TallyPlan& plan) {
 GroupTotals::GroupTotals(const Communicator& communicator, const TallyPlan& plan,
                          Index planned_batches, bool correlated)
     : totals_(totals_of(plan)),
-      values_(values(plan)),
+      values_(value_count(plan)),
       planned_batches_(planned_batches),
       correlated_(correlated),
       statistics_(0, planned_batches, correlated) {
   for (int r = 0; r < communicator.size(); ++r)
-    slices_.push_back(partition({0, values_}, communicator.size(), r));
-  mine_ = slices_[static_cast<std::size_t>(communicator.rank())];
+    rank_ranges_.push_back(partition({0, values_}, communicator.size(), r));
+  mine_ = rank_ranges_[static_cast<std::size_t>(communicator.rank())];
   clear();
 }
 
@@ -79,13 +79,13 @@ SumRange GroupTotals::add(const Communicator& communicator, const TallyPlan& pla
   if (values_ == 0) return SumRange::within;
   std::vector<TallySum> total(static_cast<std::size_t>(mine_.size()));
   SumRange range = SumRange::within;
-  std::vector<std::vector<Part>> outgoing(slices_.size());
+  std::vector<std::vector<Part>> outgoing(rank_ranges_.size());
   const auto send = [&] {
     for (const auto& from : communicator.exchange(std::move(outgoing)))
       for (const Part& p : from)
         range =
             combined(range, add_to(total[static_cast<std::size_t>(p.value - mine_.first)], p.sum));
-    outgoing.assign(slices_.size(), {});
+    outgoing.assign(rank_ranges_.size(), {});
   };
   const auto max_exchanges =
       communicator.max((static_cast<Index>(sums.size()) + exchange_parts - 1) / exchange_parts);
@@ -105,9 +105,9 @@ SumRange GroupTotals::add(const Communicator& communicator, const TallyPlan& pla
         const Index total_row =
             row / (layout.groups * layout.stride) * layout.stride + row % layout.stride;
         const Index value = layout.first + s * layout.rows + total_row;
-        const auto owner = std::partition_point(slices_.begin(), slices_.end(),
+        const auto owner = std::partition_point(rank_ranges_.begin(), rank_ranges_.end(),
                                                 [&](IndexRange r) { return r.last <= value; });
-        outgoing[static_cast<std::size_t>(owner - slices_.begin())].push_back(
+        outgoing[static_cast<std::size_t>(owner - rank_ranges_.begin())].push_back(
             {value, sums[static_cast<std::size_t>(at)]});
       }
   }

@@ -58,7 +58,7 @@ class GroupTotals {
   void clear();
 
   /// The number of values on all ranks together.
-  static Index values(const TallyPlan& plan);
+  static Index value_count(const TallyPlan& plan);
 
  private:
   /// The values of one tally, [score][row].
@@ -80,7 +80,7 @@ class GroupTotals {
   std::vector<Total> totals_;
   Index values_, planned_batches_;
   bool correlated_;
-  std::vector<IndexRange> slices_;  ///< values that each rank keeps
+  std::vector<IndexRange> rank_ranges_;  ///< values that each rank keeps
   IndexRange mine_;
   BatchStatistics statistics_;
 };
