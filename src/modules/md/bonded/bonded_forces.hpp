@@ -39,7 +39,7 @@ class BondedForces : public ForceTerm {
   void set_quanta(const ForceQuanta& quanta) override;
   void fill(Particles& particles) override;
   void exclude(const ForceContext& context) override {
-    special_.list(context.particles.store, exclusions_);
+    special_.find_exclusions(context.particles.store, exclusions_);
   }
   /// Lists the interactions by rows, after exclude(). NumericalError on all ranks if on one of them
   /// an atom of an interaction is neither local nor a ghost.

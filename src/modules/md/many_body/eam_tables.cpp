@@ -70,28 +70,28 @@ EamTables make_eam_tables(const EamFile& file, std::span<const std::size_t> elem
 }
 
 EamFile merge_funcfl(std::span<const EamFile> files) {
-  EamFile all;
+  EamFile merged;
   double r_end = 0, rho_end = 0;
   for (const EamFile& f : files) {
     const EamElement& e = f.elements[0];
-    all.r_step = std::max(all.r_step, f.r_step);
-    all.rho_step = std::max(all.rho_step, f.rho_step);
-    all.cutoff = std::max(all.cutoff, f.cutoff);
+    merged.r_step = std::max(merged.r_step, f.r_step);
+    merged.rho_step = std::max(merged.rho_step, f.rho_step);
+    merged.cutoff = std::max(merged.cutoff, f.cutoff);
     r_end = std::max(r_end, f.r_step * static_cast<double>(f.r_phi[0].size() - 1));
     rho_end = std::max(rho_end, f.rho_step * static_cast<double>(e.embedding.size() - 1));
   }
   const auto points = [](double end, double step) {
     return static_cast<std::size_t>(std::llround(std::ceil(end / step - 1e-9))) + 1;
   };
-  const std::size_t r_points = points(r_end, all.r_step),
-                    rho_points = points(rho_end, all.rho_step);
+  const std::size_t r_points = points(r_end, merged.r_step),
+                    rho_points = points(rho_end, merged.rho_step);
   std::vector<std::vector<double>> pairs;
   for (const EamFile& f : files) {
     EamElement e = f.elements[0];
-    e.embedding = resampled(e.embedding, f.rho_step, rho_points, all.rho_step);
-    e.density = {resampled(e.density[0], f.r_step, r_points, all.r_step)};
-    all.elements.push_back(std::move(e));
-    pairs.push_back(resampled(f.r_phi[0], f.r_step, r_points, all.r_step));
+    e.embedding = resampled(e.embedding, f.rho_step, rho_points, merged.rho_step);
+    e.density = {resampled(e.density[0], f.r_step, r_points, merged.r_step)};
+    merged.elements.push_back(std::move(e));
+    pairs.push_back(resampled(f.r_phi[0], f.r_step, r_points, merged.r_step));
   }
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j) {
@@ -99,9 +99,9 @@ EamFile merge_funcfl(std::span<const EamFile> files) {
       if (i != j)
         for (std::size_t k = 0; k < r_points; ++k)
           mean[k] = std::sqrt(std::max(pairs[i][k] * pairs[j][k], 0.0));
-      all.r_phi.push_back(std::move(mean));
+      merged.r_phi.push_back(std::move(mean));
     }
-  return all;
+  return merged;
 }
 
 }  // namespace gsim::md

@@ -20,7 +20,7 @@ constexpr double time_growth = 1.1, time_reduction = 0.5, first_mixing = 0.25,
 // Bounds of the time step over the first one.
 constexpr double largest_time_factor = 10, smallest_time_factor = 0.02;
 
-std::vector<double> weights(const CouplingGroups& coupling_groups) {
+std::vector<double> class_weights(const CouplingGroups& coupling_groups) {
   std::vector<double> by_class;
   for (const int coupling : coupling_groups.of_class) by_class.push_back(coupling < 0 ? 0.0 : 1.0);
   return by_class;
@@ -42,11 +42,11 @@ Fire::Fire(const FireOptions& options, const MotionConfig& config, const Integra
       config_(config),
       setup_(setup),
       coupling_groups_(make_coupling_groups(config_, setup_.classes, setup_.is_momentum_kept)),
-      weight_(setup.executor, weights(coupling_groups_)),
+      weight_(setup.executor, class_weights(coupling_groups_)),
       faults_(setup.executor, setup.given_ids),
       largest_(setup.executor, 1),
       kick_(setup_.units->acceleration * setup_.quanta.force / mean_mass(coupling_groups_)),
-      time_(setup.time_step),
+      time_step_(setup.time_step),
       mixing_(first_mixing) {}
 
 void Fire::start(const IntegratorContext& context) {
@@ -83,20 +83,20 @@ Fire::Measures Fire::measure(Particles& particles) const {
 void Fire::adapt(double power) {
   if (power > 0) {
     if (++positive_power_steps_ > delay) {
-      time_ = std::min(time_ * time_growth, largest_time_factor * setup_.time_step);
+      time_step_ = std::min(time_step_ * time_growth, largest_time_factor * setup_.time_step);
       mixing_ *= mixing_reduction;
     }
     return;
   }
   positive_power_steps_ = 0;
   if (steps_ < delay) return;
-  time_ = std::max(time_ * time_reduction, smallest_time_factor * setup_.time_step);
+  time_step_ = std::max(time_step_ * time_reduction, smallest_time_factor * setup_.time_step);
   mixing_ = first_mixing;
 }
 
 // v' = (1 - alpha) (v + k f) + alpha f |v + k f| / |f| with k = dt / m, written as keep v + push f.
-Fire::Step Fire::plan(const Measures& m, double last_time) const {
-  const double kick = kick_ * time_;
+Fire::Step Fire::plan(const Measures& m, double last_drift_time) const {
+  const double kick = kick_ * time_step_;
   const bool is_downhill = m.fv > 0;
   Step step;
   step.push = kick;
@@ -109,8 +109,9 @@ Fire::Step Fire::plan(const Measures& m, double last_time) const {
   // back by half of the last step has a displacement of up to half of the limit.
   const double fastest = step.keep * m.largest_v + step.push * m.largest_f;
   const double largest_displacement = options_.max_displacement * (is_downhill ? 1.0 : 0.5);
-  step.time = fastest * time_ > largest_displacement ? largest_displacement / fastest : time_;
-  if (!is_downhill) step.back = -0.5 * last_time / step.time;
+  step.drift_time =
+      fastest * time_step_ > largest_displacement ? largest_displacement / fastest : time_step_;
+  if (!is_downhill) step.back = -0.5 * last_drift_time / step.drift_time;
   return step;
 }
 
@@ -120,18 +121,18 @@ void Fire::move(const IntegratorContext& context) {
   if (largest_f_ == 0) return;
   const Measures m = measure(context.particles);
   adapt(m.fv);
-  const Step step = plan(m, last_drift_);
+  const Step step = plan(m, last_drift_time_);
   FireMoveArgs args;
   args.particles = context.particles.moving();
   args.weight = weight_.view();
   args.keep = step.keep;
   args.push = step.push;
   args.back = step.back;
-  set_advance(context.box, step.time, {1, 1, 1}, args.advance);
+  set_advance(context.box, step.drift_time, {1, 1, 1}, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
   args.faults = faults_.of(context.step);
   md_fire_move(setup_.executor, args);
-  last_drift_ = step.time;
+  last_drift_time_ = step.drift_time;
   ++steps_;
 }
 
@@ -148,20 +149,20 @@ std::vector<IntegratorColumn> Fire::columns() const {
 
 std::vector<double> Fire::column_values(const IntegratorContext& context) {
   if (!is_largest_known_) find_largest(context.particles);
-  return {largest_f_ * setup_.quanta.force, time_};
+  return {largest_f_ * setup_.quanta.force, time_step_};
 }
 
 void Fire::save(DatasetWriter& writer) const {
-  writer.write("motion/fire", std::vector<double>{time_, mixing_, last_drift_});
+  writer.write("motion/fire", std::vector<double>{time_step_, mixing_, last_drift_time_});
   writer.write("motion/fire_steps",
                std::vector<std::int64_t>{steps_, positive_power_steps_, is_done_ ? 1 : 0});
 }
 
 void Fire::restore(DatasetReader& reader) {
   const auto state = reader.read<double>("motion/fire");
-  time_ = state.at(0);
+  time_step_ = state.at(0);
   mixing_ = state.at(1);
-  last_drift_ = state.at(2);
+  last_drift_time_ = state.at(2);
   const auto steps = reader.read<std::int64_t>("motion/fire_steps");
   steps_ = steps.at(0);
   positive_power_steps_ = steps.at(1);

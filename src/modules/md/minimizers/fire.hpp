@@ -49,14 +49,15 @@ class Fire final : public Integrator {
   struct Measures {
     double ff = 0, fv = 0, vv = 0, largest_f = 0, largest_v = 0;
   };
-  /// Coefficients of a step (FireMoveArgs); `time` is that of the drift.
+  /// Coefficients of a step (FireMoveArgs); `drift_time`: the time by which the displacement is
+  /// advanced.
   struct Step {
-    double keep = 0, push = 0, back = 0, time = 0;
+    double keep = 0, push = 0, back = 0, drift_time = 0;
   };
   void find_largest(Particles& particles);
   Measures measure(Particles& particles) const;
   void adapt(double power);
-  Step plan(const Measures& m, double last_time) const;
+  Step plan(const Measures& m, double last_drift_time) const;
 
   FireOptions options_;
   MotionConfig config_;
@@ -67,8 +68,8 @@ class Fire final : public Integrator {
   Array<FireLargest> largest_;
   double kick_;  // change of velocity by one force quantum in a unit of time
 
-  double time_, mixing_;                        // current time step, and alpha
-  double last_drift_ = 0;                       // time of the last drift
+  double time_step_, mixing_;                   // current time step, and alpha
+  double last_drift_time_ = 0;                  // time of the last drift
   Index steps_ = 0, positive_power_steps_ = 0;  // all steps; steps since the power was last <= 0
   double largest_f_ = 0, largest_v_ = 0;
   bool is_largest_known_ = false, is_done_ = false, is_restored_ = false;

@@ -24,7 +24,7 @@ BondGraph::BondGraph(const std::vector<BondedTuple<2>>& bonds, Index atoms)
   }
 }
 
-void BondGraph::near(Index atom, int max_bonds, std::vector<Neighbour>& found) const {
+void BondGraph::find_within(Index atom, int max_bonds, std::vector<Neighbour>& found) const {
   found.assign(1, {atom, 0});
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Neighbour from = found[i];
@@ -58,7 +58,7 @@ SpecialColumns::SpecialColumns(ParticleStore& store, const std::vector<BondedTup
   const BondGraph graph(bonds, atoms);
   std::vector<BondGraph::Neighbour> found;
   for (Index atom = 0; atom < atoms; ++atom) {
-    graph.near(atom, max_bonds(), found);
+    graph.find_within(atom, max_bonds(), found);
     const auto count = std::count_if(found.begin(), found.end(),
                                      [&](const auto& n) { return is_special(n.bonds); });
     capacity_ = std::max<Index>(capacity_, count);
@@ -77,7 +77,7 @@ void SpecialColumns::fill(ParticleStore& store, const std::vector<BondedTuple<2>
   std::vector<std::int64_t> entries(static_cast<std::size_t>(store.locals()) * capacity, -1);
   std::vector<BondGraph::Neighbour> found;
   for (Index i = 0; i < store.locals(); ++i) {
-    graph.near(ids.view()[i], max_bonds(), found);
+    graph.find_within(ids.view()[i], max_bonds(), found);
     std::size_t slot = static_cast<std::size_t>(i) * capacity;
     for (const auto& n : found)
       if (is_special(n.bonds)) entries[slot++] = entry_of(n);
@@ -87,7 +87,7 @@ void SpecialColumns::fill(ParticleStore& store, const std::vector<BondedTuple<2>
                                     entries.size() * sizeof(std::int64_t));
 }
 
-void SpecialColumns::list(ParticleStore& store, Exclusions& exclusions) const {
+void SpecialColumns::find_exclusions(ParticleStore& store, Exclusions& exclusions) const {
   exclusions.first.clear();
   exclusions.partners.clear();
   if (empty()) return;

@@ -23,7 +23,7 @@ class BondGraph {
   };
   /// Sets `found` to the atoms that are 1 to `max_bonds` bonds away from `atom`, nearest first,
   /// each once.
-  void near(Index atom, int max_bonds, std::vector<Neighbour>& found) const;
+  void find_within(Index atom, int max_bonds, std::vector<Neighbour>& found) const;
 
  private:
   std::vector<Index> first_, partner_;  // atom i: [first_[i], first_[i + 1]) of partner_
@@ -39,7 +39,7 @@ class SpecialColumns {
   /// Fills the rows of the local atoms, by their ids.
   void fill(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds, Index atoms) const;
   /// Sets `exclusions` to those of the local atoms, in the order of their rows.
-  void list(ParticleStore& store, Exclusions& exclusions) const;
+  void find_exclusions(ParticleStore& store, Exclusions& exclusions) const;
 
  private:
   bool is_special(int bonds) const;
