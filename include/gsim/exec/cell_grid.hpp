@@ -92,12 +92,15 @@ struct CellListView {
       if (grid.shares_bins() && (grid.cell(0, other.x[0]) != x || grid.cell(1, other.x[1]) != y ||
                                  grid.cell(2, other.x[2]) != z))
         continue;  // the particle is in another cell of the same bin
-      double turns[3];
+      double fixed_difference[3];
       for (int a = 0; a < 3; ++a)
-        turns[a] = static_cast<double>(static_cast<std::int64_t>(other.x[a] - point.x[a]));
+        fixed_difference[a] =
+            static_cast<double>(static_cast<std::int64_t>(other.x[a] - point.x[a]));
       const double difference[3] = {
-          box_matrix[0] * turns[0] + box_matrix[3] * turns[1] + box_matrix[4] * turns[2],
-          box_matrix[1] * turns[1] + box_matrix[5] * turns[2], box_matrix[2] * turns[2]};
+          box_matrix[0] * fixed_difference[0] + box_matrix[3] * fixed_difference[1] +
+              box_matrix[4] * fixed_difference[2],
+          box_matrix[1] * fixed_difference[1] + box_matrix[5] * fixed_difference[2],
+          box_matrix[2] * fixed_difference[2]};
       const double squared = difference[0] * difference[0] + difference[1] * difference[1] +
                              difference[2] * difference[2];
       if (squared <= reach * reach) visit(row, difference, squared);

@@ -71,11 +71,11 @@ struct FullEamDensities {
       pair.density(0, value, slope);
       const std::uint32_t word = magnitude_word(value);
       largest = word > largest ? word : largest;
-      sum += static_cast<Sum>(whole_product(value, Real(1)));
+      sum += static_cast<Sum>(rounded_product(value, Real(1)));
       if constexpr (Energy) {
         Real energy, force;
         pair.pair(job, energy, force);
-        add_term(*term, whole_product(energy, job.energy_scale));
+        add_term(*term, rounded_product(energy, job.energy_scale));
       }
     }
     job.densities[i] = static_cast<int_of<Real>>(sum);
@@ -122,7 +122,7 @@ struct FullEamForces {
       const Real force = force_of(pair, centre_slope, job.slopes[j]);
       const std::uint32_t word = magnitude_word(force);
       largest = word > largest ? word : largest;
-      for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(whole_product(force, pair.d[a]));
+      for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(rounded_product(force, pair.d[a]));
       if constexpr (Virial) add_virial(pair.d, force * job.virial_scale, terms);
     }
     add_force(job, i, f);

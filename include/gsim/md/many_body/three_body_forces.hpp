@@ -110,9 +110,9 @@ struct ThreeBodyForces {
     const PairTerms<Real> u = Potential::pair(neighbour.r, job.coefficients);
     const Real force = -u.slope / neighbour.r;
     note_larger(largest, u.slope * u.slope);
-    for (int a = 0; a < 3; ++a) add_term(centre_force[a], whole_product(force, neighbour.d[a]));
+    for (int a = 0; a < 3; ++a) add_term(centre_force[a], rounded_product(force, neighbour.d[a]));
     if constexpr (Sums) {
-      add_term(terms[0], whole_product(u.energy, job.energy_scale));
+      add_term(terms[0], rounded_product(u.energy, job.energy_scale));
       add_virial(neighbour.d, force * job.energy_scale, terms + 2);
     }
   }
@@ -133,7 +133,7 @@ struct ThreeBodyForces {
     for (int a = 0; a < 3; ++a) {
       f1[a] = fma(along1, d1[a], across * d2[a]);
       f2[a] = fma(along2, d2[a], across * d1[a]);
-      const std::int64_t q1 = whole_product(f1[a], Real(1)), q2 = whole_product(f2[a], Real(1));
+      const std::int64_t q1 = rounded_product(f1[a], Real(1)), q2 = rounded_product(f2[a], Real(1));
       add_term(first.force[a], q1);
       add_term(second.force[a], q2);
       add_term(centre_force[a], -q1);
@@ -143,11 +143,11 @@ struct ThreeBodyForces {
     note_larger(largest, fma(f2[2], f2[2], fma(f2[1], f2[1], f2[0] * f2[0])));
     if constexpr (Sums) {
       const Real scale = job.energy_scale;
-      add_term(terms[1], 2 * std::int64_t{whole_product(h.energy, scale)});
+      add_term(terms[1], 2 * std::int64_t{rounded_product(h.energy, scale)});
       constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
       for (int v = 0; v < 6; ++v) {
         const Real w = fma(d1[row[v]], f1[column[v]], d2[row[v]] * f2[column[v]]);
-        add_term(terms[2 + v], -2 * std::int64_t{whole_product(w, scale)});
+        add_term(terms[2 + v], -2 * std::int64_t{rounded_product(w, scale)});
       }
     }
   }

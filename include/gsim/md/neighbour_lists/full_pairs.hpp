@@ -14,7 +14,7 @@ namespace md_kernels {
 
 /// The nearest integer (ties to even) of a product that is first rounded to float. Values out of
 /// range, which only overlaps cause, give an arbitrary integer.
-GSIM_HD std::int32_t whole_product(float a, float b) {
+GSIM_HD std::int32_t rounded_product(float a, float b) {
   const float x = a * b;
 #if defined(__CUDA_ARCH__)
   return __float2int_rn(x);
@@ -23,7 +23,7 @@ GSIM_HD std::int32_t whole_product(float a, float b) {
 #endif
 }
 /// The nearest integer of the exact product, for magnitudes below 2^51.
-GSIM_HD std::int64_t whole_product(double a, double b) {
+GSIM_HD std::int64_t rounded_product(double a, double b) {
   constexpr double rounder = 0x1.8p52;
   return static_cast<std::int64_t>(bit_cast_to<std::uint64_t>(fma(a, b, rounder)) -
                                    bit_cast_to<std::uint64_t>(rounder));
@@ -66,7 +66,8 @@ GSIM_HD Real pair_distance(const Real* box_matrix, const md::PairRecord<Real>& c
 template <class Real>
 GSIM_HD void add_virial(const Real* d, Real scaled, std::int64_t* sums) {
   constexpr int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-  for (int v = 0; v < 6; ++v) add_term(sums[v], whole_product(d[first[v]] * scaled, d[second[v]]));
+  for (int v = 0; v < 6; ++v)
+    add_term(sums[v], rounded_product(d[first[v]] * scaled, d[second[v]]));
 }
 
 /// The neighbours of row i in a pass.

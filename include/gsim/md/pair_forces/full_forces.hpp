@@ -64,11 +64,11 @@ struct FullForces {
     }
     const std::uint32_t word = magnitude_word(checks_distance ? force : force * force * r2);
     largest = word > largest ? word : largest;
-    for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(whole_product(force, d[a]));
+    for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(rounded_product(force, d[a]));
     if constexpr (Energy) {
       Real u = energy_of<Potential>(r2, c + 2, job.data) + c[1];
       if constexpr (Potential::is_charged) u = u * charge;
-      add_term(terms[0], whole_product(u, job.energy_scale));
+      add_term(terms[0], rounded_product(u, job.energy_scale));
       add_virial(d, force * job.energy_scale, terms + 1);
     }
   }
