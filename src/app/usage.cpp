@@ -117,7 +117,7 @@ std::string describe_usage_error(const CLI::App& top, const CLI::ParseError* err
       problem = unknown_command(top, words.front());
     } else {
       problem = usage_problem(top, name, nullptr);
-      if (problem.empty()) problem = "there is no command";
+      if (problem.empty()) problem = "no command is given";
     }
   } else if (!top.remaining().empty()) {
     problem = usage_problem(top, name, nullptr);

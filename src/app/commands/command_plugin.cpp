@@ -144,10 +144,10 @@ bool check_run(const Session& session, const fs::path& start_folder, const std::
   if (part == nullptr) return check_conformance(subject, print_finding);
   const Registry registry_without_part =
       registry.without([&](const Registry::Extension& e) { return &e == part; });
-  subject.make_without = [&] {
+  subject.make_without_part = [&] {
     return registry_without_part.find(module).factory(registry_without_part);
   };
-  subject.more = [&](const ReportFinding& report) {
+  subject.check_part = [&](const ReportFinding& report) {
     check_part({*part, registry, subject.config, subject.config_name}, true, report);
   };
   return check_conformance(subject, print_finding);

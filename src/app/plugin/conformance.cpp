@@ -115,7 +115,7 @@ class Suite {
     }
     resume();
     device();
-    if (subject_.more) subject_.more(report_);
+    if (subject_.check_part) subject_.check_part(report_);
     return all_pass_;
   }
 
@@ -139,9 +139,9 @@ class Suite {
 
   /// Checks whether the configuration needs the part.
   void check_use() {
-    if (!subject_.make_without) return;
+    if (!subject_.make_without_part) return;
     check("its example uses it", [&] {
-      const auto module = subject_.make_without();
+      const auto module = subject_.make_without_part();
       ConfigFile file = ConfigFile::parse(subject_.config, subject_.config_name);
       try {
         RunOptions::read(file, *module);

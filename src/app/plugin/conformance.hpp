@@ -19,9 +19,9 @@ struct Subject {
   std::string config, config_name;
   /// If a part of the module is checked: creates the module without the part, which must refuse the
   /// configuration. Otherwise a run of the configuration would not test the part.
-  std::function<std::unique_ptr<Module>()> make_without = {};
+  std::function<std::unique_ptr<Module>()> make_without_part = {};
   /// Further checks of the part, made if the configuration runs.
-  std::function<void(const ReportFinding&)> more = {};
+  std::function<void(const ReportFinding&)> check_part = {};
 };
 
 /// Checks the module and reports each finding as soon as it is made. Returns whether all checks

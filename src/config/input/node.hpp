@@ -31,10 +31,10 @@ class InputFiles;
 /// A key of a table that was read, and its value as text.
 struct ReadKey {
   std::string key;
-  std::string value;           ///< as TOML; empty: no value, or that of `node`
-  Node* node = nullptr;        ///< a table, an array of tables, or a table of named tables
-  bool named = false;          ///< whether it is a table of named tables
-  bool is_run_length = false;  ///< KeyInfo::is_run_length
+  std::string value;             ///< as TOML; empty: no value, or that of `node`
+  Node* node = nullptr;          ///< a table, an array of tables, or a table of named tables
+  bool is_named_tables = false;  ///< whether it is a table of named tables
+  bool is_run_length = false;    ///< KeyInfo::is_run_length
 };
 
 struct Node {

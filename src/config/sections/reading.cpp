@@ -65,14 +65,14 @@ void record_value(Node& table, std::string_view key, std::string value, bool is_
   table.read_keys.push_back({std::string(key), std::move(value), nullptr, false, is_run_length});
 }
 
-void record_value(Node& table, std::string_view key, Node* node, bool named) {
+void record_value(Node& table, std::string_view key, Node* node, bool is_named_tables) {
   for (ReadKey& read_key : table.read_keys)
     if (read_key.key == key) {
       read_key.node = node;
-      read_key.named = named;
+      read_key.is_named_tables = is_named_tables;
       return;
     }
-  table.read_keys.push_back({std::string(key), {}, node, named, false});
+  table.read_keys.push_back({std::string(key), {}, node, is_named_tables, false});
 }
 
 }  // namespace gsim::config_detail

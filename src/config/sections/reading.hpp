@@ -28,7 +28,7 @@ Node* consume_table(Node& table, std::string_view key, const std::string& doc, b
 
 /// Records that `key` was read, with its value as TOML for resolved().
 void record_value(Node& table, std::string_view key, std::string value, bool is_run_length = false);
-void record_value(Node& table, std::string_view key, Node* node, bool named = false);
+void record_value(Node& table, std::string_view key, Node* node, bool is_named_tables = false);
 
 /// Throws one ConfigError for all keys below `root` that were not read. `describe` is run in schema
 /// mode to find out whether such a key belongs somewhere else.

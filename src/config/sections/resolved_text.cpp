@@ -16,7 +16,7 @@ void write_table(const Node& table, const std::string& path, const std::string& 
 
 void write_child(const ReadKey& read_key, const std::string& path, Output& out) {
   const Node& node = *read_key.node;
-  if (read_key.named) {
+  if (read_key.is_named_tables) {
     for (const auto& table : node.children) {
       const std::string inner = path + "." + toml_key(table->key);
       write_table(*table, inner, "[" + inner + "]", out);

@@ -72,7 +72,7 @@ GSIM_DEFINE_LAUNCHER(test_polynomial, test::PolynomialArgs) {
 }
 
 GSIM_DEFINE_LAUNCHER(test_report_target, test::ReportTargetArgs) {
-  launch(executor, "test who am I", args.out.size, ReportTarget{args.out});
+  launch(executor, "test report target", args.out.size, ReportTarget{args.out});
 }
 
 GSIM_DEFINE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs) {
