@@ -5,8 +5,8 @@ namespace domain_kernels {
 
 inline constexpr Index scan_width = 64;
 
-/// Sums of blocks of scan_width values.
-struct ScanUp {
+/// Computes the sums of blocks of scan_width values.
+struct SumBlocks {
   View<std::int32_t> values;
   std::int32_t* sums;
   GSIM_HD void operator()(Index block) const {
@@ -18,8 +18,9 @@ struct ScanUp {
   }
 };
 
-/// Prefix sums within blocks, from the prefix sums of the blocks; `sums` null: there is one block.
-struct ScanDown {
+/// Replaces the values of a block by exclusive prefix sums that begin at sums[block], the sum of
+/// all preceding blocks; `sums` is null where there is one block.
+struct ScanBlocks {
   View<std::int32_t> values;
   const std::int32_t* sums;
   GSIM_HD void operator()(Index block) const {
@@ -34,14 +35,14 @@ struct ScanDown {
   }
 };
 
-/// Sums the blocks, scans the sums by itself, and scans the values within the blocks.
+/// Sums the blocks, scans these sums by a recursive call, and scans the values within the blocks.
 void exclusive_scan(const Executor& executor, View<std::int32_t> values, std::int32_t* scratch) {
   const Index blocks = (values.size + scan_width - 1) / scan_width;
   if (blocks > 1) {
-    launch(executor, "scan_up", blocks, ScanUp{values, scratch});
+    launch(executor, "sum_blocks", blocks, SumBlocks{values, scratch});
     exclusive_scan(executor, {scratch, blocks}, scratch + blocks);
   }
-  launch(executor, "scan_down", blocks, ScanDown{values, blocks > 1 ? scratch : nullptr});
+  launch(executor, "scan_blocks", blocks, ScanBlocks{values, blocks > 1 ? scratch : nullptr});
 }
 
 }  // namespace domain_kernels

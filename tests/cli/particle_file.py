@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the two shipped configurations of which one writes a particle file and the other reads it, on MPI ranks,
-interrupted and resumed.
+"""Runs the shipped configuration that writes a particle file, on 1 and on 3 MPI ranks, interrupted and resumed; and the
+shipped configuration that reads the file.
 usage: particle_file.py GSIM MPIEXEC"""
 import pathlib
 import shutil
@@ -40,14 +40,14 @@ with tempfile.TemporaryDirectory() as scratch:
 
     run(folder, "mcpl_write.toml", *short)
     file = folder / "results/mcpl_write.mcpl"
-    whole = file.read_bytes()
+    reference = file.read_bytes()
     assert particle_count(file) > 1000
     file.unlink()
     run(folder, "mcpl_write.toml", *short, ranks=3)
-    assert file.read_bytes() == whole, "3 ranks wrote another file"
+    assert file.read_bytes() == reference, "the file of 3 ranks differs from that of 1 rank"
     file.unlink()
 
-    # Interrupted, and resumed on other ranks.
+    # Interrupted on 1 rank, and resumed on 2 ranks.
     command = [gsim, "run", "configs/transport/mcpl_write.toml", *short]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None and not (folder / "results/mcpl_write.mcpl.part.1").exists():
@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as scratch:
     if status == 75:
         assert not file.exists()
         run(folder, "mcpl_write.toml", *short, "--resume", ranks=2)
-    assert file.read_bytes() == whole, "the resumed run wrote another file"
+    assert file.read_bytes() == reference, "the file of the resumed run differs from that of the uninterrupted one"
 
     out = run(folder, "mcpl_read.toml", "--set", "transport.particles=500")
     assert "tally `behind`: 2 values" in out, out

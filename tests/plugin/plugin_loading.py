@@ -179,7 +179,7 @@ def source():
     folder = new_plugin("lamp", "source", "lamp.cu")
     same_bits(folder, "lamp", [(0,), (2,), (3,), (2, "transport.domain=decomposed")])
     status, out, err = gsim("plugin", "check", folder / "build/liblamp.so")
-    check(status == 0 and "✔ samples each history alike, with weights of mean 1" in out, "check of a source", out, err)
+    check(status == 0 and "✔ samples the same particle for a history in any order, with mean weight 1" in out, "check of a source", out, err)
     lamp = folder / "lamp.toml"
     refused("a missing key", gsim("check", lamp, "--set",
                                           "source=[{sampler={kind='lamp'}}]"), "preference")
@@ -711,7 +711,7 @@ def faults():
             ("registered twice", ["plugin `probe`: module `probe` is registered twice"], 2),
             ("constructor", ["plugin `probe` failed while it made its module", reason,
                              "std::out_of_range"], 1),
-            ("number", ["plugin `probe` failed while it made its module: it threw a int"], 1),
+            ("throws an int", ["plugin `probe` failed while it made its module: it threw a int"], 1),
             ("null", ["plugin `probe` failed: it made no module"], 1),
             ("configure", ["plugin `probe` failed while it read its configuration", reason], 1),
             ("plan", ["plugin `probe` failed while it planned", reason], 1),
@@ -748,7 +748,7 @@ def conformance():
                            ("threads", "✘ same bits on 3 threads: count differs"),
                            ("slices", "✘ same bits in slices of one unit: count differs"),
                            ("save", "✘ same bits when stopped on 1 rank and resumed on 3 ranks of 2 threads"),
-                           ("no error", "✘ has estimates with standard errors: `count` has no standard"),
+                           ("no standard error", "✘ has estimates with standard errors: `count` has no standard"),
                            ("advance", "✘ runs its example on one rank and thread"),
                            ("no example", "✘ it has no example")):
         status, out, err = gsim("plugin", "check", probe(), PROBE_FAULT=fault)

@@ -16,6 +16,7 @@ class PhaseBlock {
   static constexpr int lanes = lanes_of<R>, packs = 8, atoms = packs * lanes;
   static_assert(lanes <= md::max_ewald_lanes);
 
+  /// Number of blocks.
   static Index count(Index total_atoms) { return (total_atoms + atoms - 1) / atoms; }
 
   /// Uses the part of the workspace that belongs to thread `worker`.
@@ -39,8 +40,9 @@ class PhaseBlock {
         for (int a = 0; a < 3; ++a) x[a][l] = all_.position[i].x[a];
         q[l] = all_.charge[i];
       }
-      const U at[3] = {gsim::load<U>(x[0]), gsim::load<U>(x[1]), gsim::load<U>(x[2])};
-      fill_table<R>(k_vectors_, at, [&](Index entry, R value) { store(place(entry, p), value); });
+      const U position[3] = {gsim::load<U>(x[0]), gsim::load<U>(x[1]), gsim::load<U>(x[2])};
+      fill_table<R>(k_vectors_, position,
+                    [&](Index entry, R value) { store(address(entry, p), value); });
       charge_[p] = gsim::load<R>(q);
     }
   }
@@ -52,17 +54,17 @@ class PhaseBlock {
   }
 
   Index first() const { return first_; }
-  /// The number of packs that hold atoms. (Loops over packs must not be unrolled, since the factors
-  /// of one pack fill the registers; a loop count that is not constant prevents it.)
+  /// The number of packs that hold atoms. Loops over packs must not be unrolled, since the factors
+  /// of one pack fill the registers; a number that is not constant prevents unrolling.
   int used() const { return used_; }
   R charge(int pack) const { return charge_[pack]; }
-  /// The cosines of n x_axis of packs 0 … 7, followed by the sines.
-  const double* row(int axis, int n) const { return place(table_entry(k_vectors_, axis, n), 0); }
+  /// The cosines of the phases n x_axis of packs 0 … 7, followed by the sines.
+  const double* row(int axis, int n) const { return address(table_entry(k_vectors_, axis, n), 0); }
   static R cosine(const double* row, int pack) { return gsim::load<R>(row + pack * lanes); }
   static R sine(const double* row, int pack) { return gsim::load<R>(row + atoms + pack * lanes); }
 
  private:
-  double* place(Index entry, int pack) const { return table_ + entry * atoms + pack * lanes; }
+  double* address(Index entry, int pack) const { return table_ + entry * atoms + pack * lanes; }
 
   md::EwaldAtoms all_;
   md::KVectorPoints k_vectors_;

@@ -4,7 +4,7 @@
 
 namespace gsim::engine {
 
-Control agree(const Communicator& communicator, const Control& mine) {
+ControlDecisions agree(const Communicator& communicator, const ControlDecisions& mine) {
   const bool root = communicator.is_root();
   const auto from_root = [root](bool flag) { return std::int64_t{root && flag}; };
   std::array<std::int64_t, 7> v{
@@ -18,7 +18,7 @@ Control agree(const Communicator& communicator, const Control& mine) {
       root ? mine.next_slice : 0,
   };
   communicator.backend().allreduce(v, ReduceOp::max);
-  Control agreed;
+  ControlDecisions agreed;
   agreed.failed_rank = v[0] > 0 ? communicator.size() - static_cast<int>(v[0]) : -1;
   agreed.signal = static_cast<int>(v[1]);
   agreed.interrupted = v[2] != 0;

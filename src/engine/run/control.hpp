@@ -7,20 +7,20 @@
 
 namespace gsim::engine {
 
-struct Control {
-  int failed_rank = -1;  ///< lowest rank with a fault in its state, -1: none
-  int signal = 0;        ///< number of a signal that any rank received
-  bool interrupted = false;
-  bool wall_time = false;
-  bool time_limit = false;
-  bool checkpoint = false;
-  Index next_slice = 1;
+struct ControlDecisions {
+  int failed_rank = -1;      ///< lowest rank with a fault in its state, -1: none
+  int signal = 0;            ///< number of a signal that any rank received
+  bool interrupted = false;  ///< whether RunRequest::interrupt stops the run
+  bool wall_time = false;    ///< whether StopRule::wall_time has passed: the run ends with results
+  bool time_limit = false;   ///< whether the rest of RunOptions::time_limit is needed to save state
+  bool checkpoint = false;   ///< whether a periodic checkpoint is due
+  Index next_slice = 1;      ///< number of work units in the next slice
 
   bool stops_with_checkpoint() const { return signal != 0 || interrupted || time_limit; }
 };
 
 /// Combines the faults and signals of all ranks; the other members are those of rank 0's `mine`.
 /// Collective.
-Control agree(const Communicator& communicator, const Control& mine);
+ControlDecisions agree(const Communicator& communicator, const ControlDecisions& mine);
 
 }  // namespace gsim::engine

@@ -106,7 +106,7 @@ StopReason Run::loop() {
   }
   if (plan_.total_units ==
       0) {  // faults of the initial state are otherwise found after the first slice
-    const Control control = agree_on_control(0, 0);
+    const ControlDecisions control = agree_on_control(0, 0);
     if (control.failed_rank >= 0) fail_on_all_ranks(control);
     if (resumed_at_ == 0 && history_.resumed_from.empty()) write_last_checkpoint();
   }
@@ -118,7 +118,7 @@ StopReason Run::loop() {
                   "internal error: the next evaluation point is not after the units that are done",
                   "please report it");
     const double seconds = advance_slice(std::min(slice, target - done));
-    const Control control = agree_on_control(seconds, target);
+    const ControlDecisions control = agree_on_control(seconds, target);
     if (control.failed_rank >= 0) fail_on_all_ranks(control);
     // A longer run has no evaluation here, and an evaluation changes the state.
     const bool is_end = done == plan_.total_units;
@@ -157,9 +157,9 @@ double Run::advance_slice(Index count) {
   return seconds;
 }
 
-Control Run::agree_on_control(double slice_seconds, Index target) {
+ControlDecisions Run::agree_on_control(double slice_seconds, Index target) {
   RegionTimer::Scope controlling(context_.timer.get(), "control");
-  Control mine;
+  ControlDecisions mine;
   mine.failed_rank = module_.health().empty() ? -1 : comm_.rank();
   mine.signal = request_.handle_signals ? SignalGuard::received() : 0;
   if (comm_.is_root()) {

@@ -38,8 +38,8 @@ class Run {
   StopReason loop();
   /// Computes the next `count` units; returns the wall-clock time in seconds.
   double advance_slice(Index count);
-  Control agree_on_control(double slice_seconds, Index target);
-  [[noreturn]] void fail_on_all_ranks(const Control& control);
+  ControlDecisions agree_on_control(double slice_seconds, Index target);
+  [[noreturn]] void fail_on_all_ranks(const ControlDecisions& control);
   /// Writes the results of the time before a fault; returns a clause with their path, or an empty
   /// string if there are none.
   std::string keep_valid_results(const std::string& fault);

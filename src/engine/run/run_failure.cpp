@@ -30,7 +30,7 @@ std::string Run::keep_valid_results(const std::string& fault) {
   return "all results until then are in " + path;
 }
 
-void Run::fail_on_all_ranks(const Control& control) {
+void Run::fail_on_all_ranks(const ControlDecisions& control) {
   const std::string fault_text = comm_.broadcast(module_.health(), control.failed_rank);
   const std::string when = outcome_.units_done > slice_from_
                                ? fmt::format("{} {} to {}", plural(plan_.unit_name),

@@ -45,7 +45,7 @@ class Probe : public gsim::Module {
  public:
   Probe() {
     throw_if_selected("constructor");
-    if (is_selected("number"))
+    if (is_selected("throws an int"))
       throw 42;  // NOLINT: not an exception of the standard library, on purpose
 #ifdef PROBE_CALLS_UNDEFINED_FUNCTION
     undefined_function();
@@ -59,8 +59,9 @@ class Probe : public gsim::Module {
     top.required_table(
         "probe",
         [this](gsim::Section& s) {
-          s.required("steps", steps_,
-                     {.doc = is_selected("silent") ? "" : "number of steps", .minimum = 1});
+          s.required(
+              "steps", steps_,
+              {.doc = is_selected("no documentation") ? "" : "number of steps", .minimum = 1});
         },
         "module that counts its steps");
   }
@@ -96,7 +97,8 @@ class Probe : public gsim::Module {
     gsim::Estimate e;
     e.name = "count";
     e.mean = static_cast<double>(count_);
-    e.standard_error = is_selected("no error") ? std::numeric_limits<double>::quiet_NaN() : 0;
+    e.standard_error =
+        is_selected("no standard error") ? std::numeric_limits<double>::quiet_NaN() : 0;
     e.count = 1;
     return {e};
   }

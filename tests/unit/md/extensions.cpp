@@ -45,7 +45,7 @@ class Expansion final : public Barostat {
 /// Counts the ghosts of its samples.
 class GhostCount final : public Observer {
  public:
-  explicit GhostCount(const ObserverRun& run) : run_(run) {}
+  explicit GhostCount(const ObserverArguments& run) : run_(run) {}
   Index next(Index step) const override { return run_.steps.next(step); }
   double reach() const override { return 1.5; }
   void observe(const Snapshot& snapshot) override { ghosts_ += snapshot.particles.store.ghosts(); }
@@ -57,7 +57,7 @@ class GhostCount final : public Observer {
   std::uint64_t digest() const override { return 0; }
 
  private:
-  ObserverRun run_;
+  ObserverArguments run_;
   Index ghosts_ = 0;
 };
 
@@ -66,7 +66,7 @@ BarostatPlan describe_expansion(Section&) {
 }
 
 ObserverPlan describe_ghosts(Section&) {
-  return {.make = [](const ObserverRun& run) { return std::make_unique<GhostCount>(run); },
+  return {.make = [](const ObserverArguments& run) { return std::make_unique<GhostCount>(run); },
           .reach = 1.5};
 }
 

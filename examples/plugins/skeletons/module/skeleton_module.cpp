@@ -30,10 +30,10 @@ class SkeletonModule : public gsim::Module {
     top.required_table(
         "skeleton",
         [this](gsim::Section& s) {
-          s.required("walkers", walkers_, {.doc = "how many there are", .minimum = 2});
+          s.required("walkers", walkers_, {.doc = "number of walkers", .minimum = 2});
           s.required(
               "steps", steps_,
-              {.doc = "that each takes", .minimum = 1, .maximum = 1e4, .is_run_length = true});
+              {.doc = "number of steps", .minimum = 1, .maximum = 1e4, .is_run_length = true});
           rows_.describe_every(s);  // of the table `displacement`
         },
         "random walkers on a line");
@@ -72,15 +72,15 @@ class SkeletonModule : public gsim::Module {
 
   Evaluation evaluate(Index done) override {
     measure();
-    table_->append(done, {now_.mean, now_.standard_error});
+    table_->append(done, {estimate_.mean, estimate_.standard_error});
     Evaluation evaluation;
-    evaluation.add(now_, context_->stop);
-    evaluation.all_converged = now_.converged;
+    evaluation.add(estimate_, context_->stop);
+    evaluation.all_converged = estimate_.converged;
     return evaluation;
   }
 
   void update_estimates() override { measure(); }
-  std::vector<gsim::Estimate> estimates() const override { return {now_}; }
+  std::vector<gsim::Estimate> estimates() const override { return {estimate_}; }
 
   // Datasets are indexed by the walkers' numbers, so that any number of ranks can resume from them.
   void save(gsim::DatasetWriter& writer) const override {
@@ -107,17 +107,17 @@ class SkeletonModule : public gsim::Module {
     context_->communicator.sum(sums);
     const auto n = static_cast<double>(walkers_);
     const double square = sums[0].value(1.0) / n, fourth = sums[1].value(1.0) / n;
-    now_.name = "mean square displacement";
-    now_.count = walkers_;
-    now_.mean = square;
-    now_.standard_error = std::sqrt((fourth - square * square) / (n - 1));
-    now_.converged = context_->stop.converged(now_);
+    estimate_.name = "mean square displacement";
+    estimate_.count = walkers_;
+    estimate_.mean = square;
+    estimate_.standard_error = std::sqrt((fourth - square * square) / (n - 1));
+    estimate_.converged = context_->stop.converged(estimate_);
   }
 
   void make_table() {
     table_.emplace("displacement",
                    std::vector<gsim::SeriesColumn>{
-                       {.name = "mean_square", .description = "of all walkers' displacements"},
+                       {.name = "mean_square", .description = "mean square of displacements"},
                        {.name = "standard_error", .description = "of mean_square", .digits = 3}},
                    rows_);
   }
@@ -126,8 +126,8 @@ class SkeletonModule : public gsim::Module {
   gsim::SeriesKeys rows_{.every = 10};
   std::optional<gsim::Context> context_;
   gsim::IndexRange mine_;                              // this rank's walkers
-  std::optional<gsim::Array<std::int64_t>> position_;  // of these, in the executor's memory
-  gsim::Estimate now_;
+  std::optional<gsim::Array<std::int64_t>> position_;  // of its walkers, in the executor's memory
+  gsim::Estimate estimate_;
   std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };
 

@@ -126,7 +126,7 @@ class Observer {
 };
 
 /// The arguments of the function that creates an observer.
-struct ObserverRun {
+struct ObserverArguments {
   std::string name;  ///< state is saved as observe/NAME, results are written as observables/NAME
   SampleSteps steps;
   const ObserverSetup& setup;  ///< outlives the observer
@@ -134,7 +134,7 @@ struct ObserverRun {
 };
 
 /// Creates an observer. Throws InputError for impossible settings.
-using MakeObserver = std::function<std::unique_ptr<Observer>(const ObserverRun&)>;
+using MakeObserver = std::function<std::unique_ptr<Observer>(const ObserverArguments&)>;
 
 /// The properties of the system before the run, for checks of the configuration of an observer.
 struct SystemSummary {

@@ -79,7 +79,7 @@ ThermostatPlan describe_thermostat(Section& s) {
 ObserverPlan describe_observer(Section& s) {
   ObserverPlan plan = tested_observer->describe(s);
   if (plan.make)
-    plan.make = [make = plan.make](const ObserverRun& run) {
+    plan.make = [make = plan.make](const ObserverArguments& run) {
       return std::make_unique<CountingObserver>(make(run));
     };
   return plan;

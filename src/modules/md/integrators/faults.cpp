@@ -21,7 +21,7 @@ FaultRecords::FaultRecords(const Executor& executor, const std::vector<Index>* g
       records_(executor,
                std::vector<Faults>(Integrator::fault_memory, Faults{no_particle, no_particle})) {}
 
-Faults* FaultRecords::of(Index step) {
+Faults* FaultRecords::record(Index step) {
   last_ = step;
   return records_.view().data + step % records_.size();
 }
@@ -41,7 +41,7 @@ std::string FaultRecords::message_of(const Faults& faults) const {
   if (faults.runaway != no_particle)
     message = fmt::format(
         "atom {} runs away: in one step it would move by an eighth of the box or more, or its "
-        "velocity is no number; take a smaller time step, or minimise the first positions",
+        "velocity is not a finite number; take a smaller time step, or minimise the energy first",
         id_of(faults.runaway, given_ids_));
   if (faults.lost != no_particle)
     message += fmt::format(

@@ -18,7 +18,7 @@ class FaultRecords {
   FaultRecords(const Executor& executor, const std::vector<Index>* given_ids);
 
   /// The record for the kernels of the step that begins after `step` steps.
-  Faults* of(Index step);
+  Faults* record(Index step);
   /// See Integrator::fault().
   Fault first() const;
 
@@ -26,7 +26,7 @@ class FaultRecords {
   std::string message_of(const Faults& faults) const;
   const std::vector<Index>* given_ids_;
   Array<Faults> records_;  // of step s: element s modulo the size
-  Index last_ = -1;        // the last argument of of()
+  Index last_ = -1;        // the last argument of record()
 };
 
 }  // namespace gsim::md

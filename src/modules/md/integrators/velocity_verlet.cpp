@@ -130,7 +130,7 @@ AdvanceArgs VelocityVerlet::advance_args(const IntegratorContext& context, const
   if (is_scale_deferred_) args.scale = scale_.view();
   set_advance(context.box, setup_.time_step, step.drift, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
-  args.faults = faults_.of(context.step);
+  args.faults = faults_.record(context.step);
   return args;
 }
 

@@ -130,7 +130,7 @@ void Fire::move(const IntegratorContext& context) {
   args.back = step.back;
   set_advance(context.box, step.drift_time, {1, 1, 1}, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
-  args.faults = faults_.of(context.step);
+  args.faults = faults_.record(context.step);
   md_fire_move(setup_.executor, args);
   last_drift_time_ = step.drift_time;
   ++steps_;

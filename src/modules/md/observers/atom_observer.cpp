@@ -21,7 +21,7 @@ AtomObserverSetup setup_of(const ObserverSetup& s) {
 /// Runs an AtomObserver at the steps, and with the name, of the configuration.
 class NamedAtomObserver final : public Observer {
  public:
-  NamedAtomObserver(const ObserverRun& run, std::unique_ptr<AtomObserver> observer)
+  NamedAtomObserver(const ObserverArguments& run, std::unique_ptr<AtomObserver> observer)
       : name_(run.name),
         steps_(run.steps),
         executor_(run.setup.executor),
@@ -75,7 +75,7 @@ void NamedAtomObserver::observe(const Snapshot& s) {
 }  // namespace
 
 MakeObserver atom_observer(MakeAtomObserver make) {
-  return [make = std::move(make)](const ObserverRun& run) -> std::unique_ptr<Observer> {
+  return [make = std::move(make)](const ObserverArguments& run) -> std::unique_ptr<Observer> {
     std::unique_ptr<AtomObserver> observer = make(setup_of(run.setup));
     if (observer == nullptr)
       throw Error(fmt::format("the factory of observer `{}` returned null", run.name));

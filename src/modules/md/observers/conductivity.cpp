@@ -71,7 +71,7 @@ namespace {
 
 ObserverPlan describe_conductivity(Section& s) {
   ObserverPlan plan;
-  plan.make = [c = describe_green_kubo(s)](const ObserverRun& run) {
+  plan.make = [c = describe_green_kubo(s)](const ObserverArguments& run) {
     return std::make_unique<Conductivity>(run.name, run.steps, c, run.setup, run.particles);
   };
   plan.check = [keys = s.locations()](const SystemSummary& system) {

@@ -50,7 +50,7 @@ DensityProfile::DensityProfile(std::string name, const SampleSteps& steps,
       bins_(config.bins),
       types_(setup, name_, config.types),
       averages_(config.bins, terms),
-      edges_(2) {
+      box_bounds_(2) {
   type_charges_.resize(setup.type_names.size());
 }
 
@@ -87,7 +87,7 @@ void DensityProfile::observe(const Snapshot& snapshot) {
   values.reserve(sums.size());
   for (const ExactSum& sum : sums) values.push_back(sum.value(sum_quantum) / volume);
   averages_.add(values);
-  edges_.add(std::array{snapshot.box.origin()[axis], snapshot.box.lengths()[axis]});
+  box_bounds_.add(std::array{snapshot.box.origin()[axis], snapshot.box.lengths()[axis]});
 }
 
 BlockedMean DensityProfile::density(Index bin, Density kind) const {
@@ -114,8 +114,8 @@ BlockedMean DensityProfile::temperature(Index bin) const {
 }
 
 double DensityProfile::coordinate(Index bin) const {
-  return edges_.mean(0).mean +
-         edges_.mean(1).mean * (static_cast<double>(bin) + 0.5) / static_cast<double>(bins_);
+  return box_bounds_.mean(0).mean +
+         box_bounds_.mean(1).mean * (static_cast<double>(bin) + 0.5) / static_cast<double>(bins_);
 }
 
 bool DensityProfile::has_charges() const {
@@ -126,12 +126,12 @@ bool DensityProfile::has_charges() const {
 
 void DensityProfile::save(DatasetWriter& writer) const {
   averages_.save(writer, path_ + "/averages");
-  edges_.save(writer, path_ + "/edges");
+  box_bounds_.save(writer, path_ + "/edges");
 }
 
 void DensityProfile::restore(DatasetReader& reader) {
   averages_.restore(reader, path_ + "/averages");
-  edges_.restore(reader, path_ + "/edges");
+  box_bounds_.restore(reader, path_ + "/edges");
 }
 
 void DensityProfile::write_results(DatasetWriter& writer) const {
@@ -167,7 +167,7 @@ std::uint64_t DensityProfile::digest() const {
   Digest digest;
   digest.add(name_);
   averages_.add_to(digest);
-  edges_.add_to(digest);
+  box_bounds_.add_to(digest);
   return digest.value();
 }
 
@@ -183,7 +183,7 @@ ObserverPlan describe_density_profile(Section& s) {
   s.optional("types", c.types, {.doc = "atom types that are counted (default: all)"});
   ObserverPlan plan;
   plan.types = c.types;
-  plan.make = [c](const ObserverRun& run) {
+  plan.make = [c](const ObserverArguments& run) {
     return std::make_unique<DensityProfile>(run.name, run.steps, c, run.setup, run.particles);
   };
   return plan;

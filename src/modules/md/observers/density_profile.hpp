@@ -52,8 +52,8 @@ class DensityProfile : public Observer {
   int axis_;
   Index bins_;
   TypeGroups types_;
-  Blocking averages_;  // by bin, per volume: n, m, q, m v (3), m v^2
-  Blocking edges_;     // origin and length of the box along the axis
+  Blocking averages_;    // by bin, per volume: n, m, q, m v (3), m v^2
+  Blocking box_bounds_;  // means of the origin and the length of the box along the axis
 };
 
 }  // namespace gsim::md

@@ -258,7 +258,7 @@ ObserverPlan describe_mean_square_displacement(Section& s) {
     if (const PlanProblem problem = problem_of(origins); problem.key != nullptr)
       keys.fail(problem.key, problem.what);
   };
-  plan.make = [c](const ObserverRun& run) {
+  plan.make = [c](const ObserverArguments& run) {
     return std::make_unique<MeanSquareDisplacement>(run.name, run.steps, c, run.setup,
                                                     run.particles);
   };

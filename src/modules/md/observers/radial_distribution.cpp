@@ -189,7 +189,7 @@ ObserverPlan describe_radial_distribution(Section& s) {
   plan.check = [r_max = c.r_max, keys = s.locations()](const SystemSummary& system) {
     check_box(system, r_max, keys);
   };
-  plan.make = [c](const ObserverRun& run) {
+  plan.make = [c](const ObserverArguments& run) {
     return std::make_unique<RadialDistribution>(run.name, run.steps, c, run.setup);
   };
   return plan;

@@ -87,7 +87,7 @@ namespace {
 
 ObserverPlan describe_thermal_conductivity(Section& s) {
   ObserverPlan plan;
-  plan.make = [c = describe_green_kubo(s)](const ObserverRun& run) {
+  plan.make = [c = describe_green_kubo(s)](const ObserverArguments& run) {
     return std::make_unique<ThermalConductivity>(run.name, run.steps, c, run.setup);
   };
   plan.check = [](const SystemSummary& system) {

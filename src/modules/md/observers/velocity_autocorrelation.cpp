@@ -203,7 +203,7 @@ ObserverPlan describe_velocity_autocorrelation(Section& s) {
     if (c.lags % c.origins != 0)
       keys.fail("origins", fmt::format("{} does not divide `lags` = {}", c.origins, c.lags));
   };
-  plan.make = [c](const ObserverRun& run) {
+  plan.make = [c](const ObserverArguments& run) {
     return std::make_unique<VelocityAutocorrelation>(run.name, run.steps, c, run.setup,
                                                      run.particles);
   };

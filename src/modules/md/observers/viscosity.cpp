@@ -31,7 +31,7 @@ double Viscosity::factor(double volume, double temperature) const {
 namespace {
 
 ObserverPlan describe_viscosity(Section& s) {
-  return {.make = [c = describe_green_kubo(s)](const ObserverRun& run) {
+  return {.make = [c = describe_green_kubo(s)](const ObserverArguments& run) {
     return std::make_unique<Viscosity>(run.name, run.steps, c, run.setup);
   }};
 }

@@ -18,9 +18,9 @@ constexpr Index max_started = 500;
 
 /// Number of particles of one source that start, and of those that end at once, by reason.
 struct StartCounts {
-  Index started = 0, without_cell = 0, unimportant = 0, late = 0;
-  Vector3 first_without_cell, first_unimportant;
-  std::int32_t unimportant_cell = -1;
+  Index started = 0, without_cell = 0, zero_importance = 0, late = 0;
+  Vector3 first_without_cell, first_zero_importance;
+  std::int32_t zero_importance_cell = -1;
 };
 
 CellAt cell_of(const System& system, const Vector3& x) {
@@ -36,8 +36,8 @@ std::vector<StartCounts> count_starts(const ReachCheck& c) {
     if (cell < 0) {
       if (f.without_cell++ == 0) f.first_without_cell = p.position;
     } else if (c.config.geometry.cells[static_cast<std::size_t>(cell)].importance == 0) {
-      if (f.unimportant++ == 0) f.first_unimportant = p.position;
-      f.unimportant_cell = cell;
+      if (f.zero_importance++ == 0) f.first_zero_importance = p.position;
+      f.zero_importance_cell = cell;
     } else if (c.config.rules.is_timed != 0 && !(p.time < c.config.rules.time_cutoff)) {
       ++f.late;
     }
@@ -69,14 +69,14 @@ void check_starts(const ReachCheck& c, std::size_t i, const StartCounts& f, Inde
                   std::vector<std::string>& warnings) {
   const SourceLocation& where = c.config.sources.list[i].where;
   check_outside_cells(c, i, f, all, warnings);
-  if (f.unimportant > 0) {
+  if (f.zero_importance > 0) {
     const std::string problem = fmt::format(
         "{} of the first {} particles of source {} start in cell `{}`, whose importance is 0, the "
         "first at {} cm, and end there",
-        f.unimportant, f.started, i + 1,
-        c.system.geometry().cell_names[static_cast<std::size_t>(f.unimportant_cell)],
-        position_text(f.first_unimportant));
-    if (f.unimportant == f.started)
+        f.zero_importance, f.started, i + 1,
+        c.system.geometry().cell_names[static_cast<std::size_t>(f.zero_importance_cell)],
+        position_text(f.first_zero_importance));
+    if (f.zero_importance == f.started)
       throw ConfigError(where, problem, "give the cell an importance, or move the source");
     warnings.push_back(problem);
   }

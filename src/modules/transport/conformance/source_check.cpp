@@ -23,8 +23,8 @@ bool same(const SourceParticle& a, const SourceParticle& b) {
          a.time == b.time && a.group == b.group;
 }
 
-/// Samples in pieces of `size` histories, the last one first, and compares with `reference`, which
-/// was sampled at once.
+/// Samples ranges of `size` histories, from the last range to the first, and compares with
+/// `reference`, for which all histories were sampled by one call.
 std::string order_problem(const std::vector<SourceParticle>& reference, PluginSource& source,
                           Index size, int threads) {
   for (Index first = (checked_histories - 1) / size * size; first >= 0; first -= size) {
@@ -32,8 +32,10 @@ std::string order_problem(const std::vector<SourceParticle>& reference, PluginSo
     const auto piece = source.particles({first, last});
     for (Index h = first; h < last; ++h)
       if (!same(piece[static_cast<std::size_t>(h - first)], reference[static_cast<std::size_t>(h)]))
-        return fmt::format("history {} has another particle among {} that {} sampled backwards", h,
-                           size, threads == 1 ? "a thread" : fmt::format("{} threads", threads));
+        return fmt::format(
+            "history {} starts another particle when histories are sampled in ranges of {}, from "
+            "the last range to the first, on {}",
+            h, size, threads == 1 ? "one thread" : fmt::format("{} threads", threads));
   }
   return {};
 }
@@ -66,7 +68,7 @@ std::string source_problem(const SourceKind& kind, const std::vector<double>& nu
 }  // namespace
 
 void check_source(const ConformanceSubject& subject, const ReportFinding& report) {
-  report_problem(report, "samples each history alike, with weights of mean 1",
+  report_problem(report, "samples the same particle for a history in any order, with mean weight 1",
                  [&]() -> std::string {
                    const TransportConfig example = read_example(subject);
                    const SourceKind& kind = subject.part_as<SourceKind>();
@@ -80,11 +82,12 @@ void check_source(const ConformanceSubject& subject, const ReportFinding& report
 
 void register_source_check(Registry& registry);
 void register_source_check(Registry& registry) {
-  registry.extend(ConformanceCheck{.module = "transport",
-                                   .name = "particles_of_sources",
-                                   .doc = "samples each history alike, with weights of mean 1",
-                                   .kind = SourceKind::extends,
-                                   .check = check_source});
+  registry.extend(ConformanceCheck{
+      .module = "transport",
+      .name = "particles_of_sources",
+      .doc = "samples the same particle for a history in any order, with mean weight 1",
+      .kind = SourceKind::extends,
+      .check = check_source});
 }
 
 }  // namespace gsim::transport

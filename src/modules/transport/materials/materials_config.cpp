@@ -50,8 +50,8 @@ void describe_groups(Section& s, GroupsConfig& c) {
               .min_size = 2});
   s.optional("speed", c.speed,
              {.doc = "speed of each group, the fastest group first, in materials without speeds "
-                     "of their own; required by time-dependent runs. In void particles have the "
-                     "speed of the fastest material",
+                     "of their own; required by time-dependent runs. In void, particles have the "
+                     "largest speed of their group in any material",
               .unit = "cm/s",
               .minimum = 0,
               .exclusive_minimum = true,
@@ -176,12 +176,13 @@ void set_fission(const Section& s, const MaterialKeys& keys, Material& m) {
   }
 }
 
-/// The file that the tables are in: a configuration, or a library from which one entry is read.
-struct Tables {
+/// The file with the [[material]] tables: a configuration, or a library from which one material is
+/// read.
+struct MaterialFile {
   bool is_library = false;
   std::string entry;  ///< name of the material that is read from the library
 };
-void describe_all(Section& top, MaterialSet& set, const Tables& tables);
+void describe_all(Section& top, MaterialSet& set, const MaterialFile& file);
 
 void describe_library(Section& s, LibraryConfig& c) {
   s.optional("library", c.file,
@@ -247,8 +248,8 @@ LibraryEntry table_entry(const Section& s, const LibraryConfig& c, const std::st
   return {std::move(library.materials[static_cast<std::size_t>(at)]), std::move(library.bounds)};
 }
 
-/// Checks that the group bounds of all materials are the same.
-void join_bounds(const Section& s, const Doubles& bounds, MaterialSet& set) {
+/// Sets the group bounds of the set, or checks that they are the same for all materials.
+void set_or_check_bounds(const Section& s, const Doubles& bounds, MaterialSet& set) {
   if (bounds.empty()) return;
   if (set.bounds.empty()) set.bounds = bounds;
   const bool is_same =
@@ -256,7 +257,7 @@ void join_bounds(const Section& s, const Doubles& bounds, MaterialSet& set) {
                  [](double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(a); });
   if (!is_same)
     s.fail("library",
-           "its groups have other energies than those of [groups] or of the libraries "
+           "its group bounds differ from those of [groups] or of libraries that are "
            "named before");
 }
 
@@ -273,7 +274,7 @@ void take_library(const Section& s, const LibraryConfig& c, Material& m, Materia
   if (m.negative_scattering == NegativeScattering::discrete)
     read.material.negative_scattering = m.negative_scattering;
   m = std::move(read.material);
-  join_bounds(s, read.bounds, set);
+  set_or_check_bounds(s, read.bounds, set);
 }
 
 /// Checks that angles can be sampled, before any work starts.
@@ -290,13 +291,13 @@ void check_angles(const Section& s, const Material& m) {
   }
 }
 
-void describe_material(Section& s, Material& m, MaterialKeys& keys, const Tables& tables) {
+void describe_material(Section& s, Material& m, MaterialKeys& keys, const MaterialFile& file) {
   static constexpr std::string_view treatments[] = {"refuse", "discrete"};
   s.required("name", m.name, {.doc = "name of the material, for `fill` of cells"});
   describe_reactions(s, m);
   describe_scattering(s, keys);
   describe_fission(s, m, keys);
-  if (!tables.is_library) describe_library(s, keys.library);
+  if (!file.is_library) describe_library(s, keys.library);
   s.optional("scattering_order", keys.scattering_order,
              {.doc = "highest order of Legendre moments that is used; -1: all", .minimum = -1});
   s.optional("negative_scattering", m.negative_scattering, treatments,
@@ -307,8 +308,8 @@ void describe_material(Section& s, Material& m, MaterialKeys& keys, const Tables
 /// Completes and checks the materials of a configuration, one after the other.
 class MaterialsValidation {
  public:
-  MaterialsValidation(MaterialSet& set, const GroupsConfig& groups, const Tables& tables)
-      : set_(set), groups_(groups), tables_(tables) {}
+  MaterialsValidation(MaterialSet& set, const GroupsConfig& groups, const MaterialFile& file)
+      : set_(set), groups_(groups), file_(file) {}
 
   void validate(const Section& s, const MaterialKeys& keys, Material& m) {
     m.groups = set_.groups;
@@ -322,7 +323,7 @@ class MaterialsValidation {
       m.scatter.resize(static_cast<std::size_t>(order) + 1);
     if (m.speed.empty()) m.speed = groups_.speed;
     check_name(s, m);
-    if (tables_.is_library && m.name != tables_.entry) return;
+    if (file_.is_library && m.name != file_.entry) return;
     complete(
         m,
         [&](std::string_view key, const std::string& problem, const std::string& advice) {
@@ -330,7 +331,7 @@ class MaterialsValidation {
         },
         set_.notes);
     // The run that uses the library may drop moments, or convert them.
-    if (!tables_.is_library) check_angles(s, m);
+    if (!file_.is_library) check_angles(s, m);
   }
 
  private:
@@ -356,22 +357,22 @@ class MaterialsValidation {
 
   MaterialSet& set_;
   const GroupsConfig& groups_;
-  const Tables& tables_;
+  const MaterialFile& file_;
 };
 
-void describe_tables(Section& top, MaterialSet& set, const Tables& tables) {
+void describe_tables(Section& top, MaterialSet& set, const MaterialFile& file) {
   set = {};
   GroupsConfig groups;
   top.optional_table("groups",
                      validated([&](Section& s) { describe_groups(s, groups); },
                                [&](const Section& s) { validate_groups(s, groups, set); }),
                      "energies and speeds of the groups");
-  MaterialsValidation validation(set, groups, tables);
+  MaterialsValidation validation(set, groups, file);
   top.tables<Material>(
       "material", set.materials,
       [&](Section& s, Material& m) {
         MaterialKeys keys;
-        validated([&](Section& t) { describe_material(t, m, keys, tables); },
+        validated([&](Section& t) { describe_material(t, m, keys, file); },
                   [&](const Section& t) { validation.validate(t, keys, m); })(s);
       },
       "a material with its macroscopic multigroup cross sections");
@@ -381,8 +382,8 @@ void require_materials(const Section& top, const MaterialSet& set) {
   if (set.materials.empty()) top.fail("material", "no [[material]] is given");
 }
 
-void describe_all(Section& top, MaterialSet& set, const Tables& tables) {
-  validated([&](Section& s) { describe_tables(s, set, tables); },
+void describe_all(Section& top, MaterialSet& set, const MaterialFile& file) {
+  validated([&](Section& s) { describe_tables(s, set, file); },
             [&](const Section& s) { require_materials(s, set); })(top);
 }
 

@@ -117,7 +117,7 @@ void ParticleFile::check(const ParticleFileConfig& config, const Geometry& geome
 ParticleFile::ParticleFile(const Communicator& communicator, const Executor& executor,
                            const ParticleFileConfig& config, const Geometry& geometry,
                            const MaterialSet& materials, const std::string& output,
-                           const BatchOfSource& batch)
+                           const SourceBatch& batch)
     : config_(config),
       communicator_(communicator),
       energies_(energies_of(materials)),
@@ -201,8 +201,8 @@ void ParticleFile::restore(DatasetReader& reader) {
 }
 
 void ParticleFile::write_results(DatasetWriter& writer) const {
-  if (const std::string former_name = file_->finish(head()); !former_name.empty())
-    former_ = former_name;
+  if (const std::string previous_file = file_->finish(head()); !previous_file.empty())
+    previous_file_ = previous_file;
   writer.write(file_group + "/particles", particles_);
   writer.write(file_group + "/batches", batches_);
   writer.write(file_group + "/weight", weights_);
@@ -211,10 +211,11 @@ void ParticleFile::write_results(DatasetWriter& writer) const {
 }
 
 std::string ParticleFile::summary() const {
-  return fmt::format(
-      "{}: {} particles of {} batches{}{}", file_->path(), particles_, batches_,
-      is_full() ? ", the limit is reached" : "",
-      former_.empty() ? "" : "; the previous file of that name is kept as " + former_);
+  return fmt::format("{}: {} particles of {} batches{}{}", file_->path(), particles_, batches_,
+                     is_full() ? ", the limit is reached" : "",
+                     previous_file_.empty()
+                         ? ""
+                         : "; the previous file of that name is kept as " + previous_file_);
 }
 
 std::uint64_t ParticleFile::digest() const { return file_->digest(); }

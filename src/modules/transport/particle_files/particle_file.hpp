@@ -19,7 +19,7 @@
 namespace gsim::transport {
 
 /// Number of particles that start in each batch, and the strength of their source.
-struct BatchOfSource {
+struct SourceBatch {
   double particles = 1;
   double strength = 1;
 };
@@ -29,7 +29,7 @@ class ParticleFile {
   /// Does not access the disk.
   ParticleFile(const Communicator& communicator, const Executor& executor,
                const ParticleFileConfig& config, const Geometry& geometry,
-               const MaterialSet& materials, const std::string& output, const BatchOfSource& batch);
+               const MaterialSet& materials, const std::string& output, const SourceBatch& batch);
 
   /// ConfigError for unknown surfaces, surfaces without crossings, and unknown energies of groups.
   static void check(const ParticleFileConfig& config, const Geometry& geometry,
@@ -65,12 +65,12 @@ class ParticleFile {
   std::vector<double> energies_;        ///< of groups, MeV
   std::vector<std::uint32_t> numbers_;  ///< of recorded surfaces, from 1 on; 0: others
   Array<std::int32_t> sides_;
-  BatchOfSource batch_;
+  SourceBatch batch_;
   McplHeader header_;
   Index particles_ = 0, batches_ = 0;  ///< in the file
   std::unique_ptr<AppendOnlyFile> file_;
   std::vector<double> weights_;
-  mutable std::string former_;  ///< new name of the previous file; empty: there was none
+  mutable std::string previous_file_;  ///< new name of the previous file; empty: there was none
 };
 
 }  // namespace gsim::transport

@@ -80,7 +80,7 @@ Calculation::Calculation(const TransportConfig& config, const Context& context,
   if (config.particle_file.is_set)
     particle_file_ = std::make_unique<ParticleFile>(
         context.communicator, context.executor, config.particle_file, system.geometry(),
-        config.materials, context.output, BatchOfSource{particles_, particles_ / sources_});
+        config.materials, context.output, SourceBatch{particles_, particles_ / sources_});
 }
 
 HistoriesArgs Calculation::histories_args(const TransportConfig& config, const Context& context,
@@ -166,14 +166,14 @@ Estimate Calculation::estimate(const char* name, const MeanAndError& m,
   return e;
 }
 
-double Calculation::of_all_batches(double timed_seconds) const {
+double Calculation::extrapolate_to_all_batches(double timed_seconds) const {
   return timed_batches_ == 0 ? 0.0
                              : timed_seconds / static_cast<double>(timed_batches_) *
                                    static_cast<double>(tallies_.batches());
 }
 
-double Calculation::tally_seconds() const { return of_all_batches(seconds_); }
+double Calculation::tally_seconds() const { return extrapolate_to_all_batches(seconds_); }
 
-double Calculation::tally_work_seconds() const { return of_all_batches(work_seconds_); }
+double Calculation::tally_work_seconds() const { return extrapolate_to_all_batches(work_seconds_); }
 
 }  // namespace gsim::transport

@@ -85,7 +85,7 @@ class Calculation {
 
  private:
   /// The time of all tallied batches, extrapolated from those that were timed.
-  double of_all_batches(double timed_seconds) const;
+  double extrapolate_to_all_batches(double timed_seconds) const;
 
   std::optional<Domains> domains_;  ///< of a domain decomposition
   int rank_;

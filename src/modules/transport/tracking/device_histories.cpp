@@ -149,7 +149,7 @@ bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
   Index started = 0;
   do {
     const Index starts =
-        starts_beside(batch.resumed.size + batch.banked.size, batch.count - started);
+        new_histories_in_pass(batch.resumed.size + batch.banked.size, batch.count - started);
     HistoriesArgs args = part_of(batch, started, starts);
     started += starts;
     add_scores(sum, pass(args, counts));

@@ -194,7 +194,8 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
   Index started = 0;
   do {
     const Index remaining = batch.count - started;
-    const Index starts = has_one_pass ? remaining : starts_beside(batch.resumed.size, remaining);
+    const Index starts =
+        has_one_pass ? remaining : new_histories_in_pass(batch.resumed.size, remaining);
     HistoriesArgs pass = part_of(batch, started, starts);
     const Index items = pass.resumed.size + pass.count;
     const auto chunks = static_cast<std::size_t>((items + pass.chunk_size - 1) / pass.chunk_size);

@@ -20,10 +20,11 @@ std::int64_t flights_per_pass(const Executor& executor, const HistoryRules& rule
 /// Memory of the particles of a rank's `histories` that are in flight, without secondaries, bytes.
 double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Index histories);
 
-/// Number of the `left` histories that a pass starts beside `waiting` particles; positive if
-/// nothing waits.
-constexpr Index starts_beside(Index waiting, Index left, Index max_particles = max_in_flight) {
-  return std::clamp(max_particles - waiting, Index{0}, left);
+/// Number of histories that a pass starts, of `remaining` ones, if it also resumes `resumed`
+/// particles; positive if there are remaining histories and no resumed particles.
+constexpr Index new_histories_in_pass(Index resumed, Index remaining,
+                                      Index max_particles = max_in_flight) {
+  return std::clamp(max_particles - resumed, Index{0}, remaining);
 }
 
 /// The arguments for `count` histories of `args`, from number `first` on.

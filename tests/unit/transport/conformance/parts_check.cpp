@@ -132,8 +132,10 @@ TEST_CASE(
     "source check: a source samples the same particle for a history in any order, with weights of "
     "mean 1") {
   CHECK(source_problem<Fault::none>() == "");
-  CHECK(contains(source_problem<Fault::order>(), "has another particle among 1 that a thread"));
-  CHECK(contains(source_problem<Fault::threads>(), "among 800 that 3 threads sampled backwards"));
+  CHECK(contains(source_problem<Fault::order>(),
+                 "sampled in ranges of 1, from the last range to the first, on one thread"));
+  CHECK(contains(source_problem<Fault::threads>(),
+                 "ranges of 800, from the last range to the first, on 3 threads"));
   CHECK(contains(source_problem<Fault::weight>(), "the mean weight is 1.2 +- "));
   CHECK(contains(source_problem<Fault::group>(), "history 77 has group 2, and there are 1"));
   CHECK(

@@ -31,7 +31,7 @@ void score_crossing(const TallyView& t, const TallySink& sink, const GeometryVie
   arriving.direction = after.level[0].direction;
   kernels::score_reentry(t, sink, g, arriving, after);
 }
-std::int32_t fault_of(const TallySink& sink) { return sink.fault->tally; }
+std::int32_t faulty_tally(const TallySink& sink) { return sink.fault->tally; }
 
 double sum_at(const TallySink& sink, Index value) {
   return ExactSum(kernels::integer_of(sink.sums[value])).value(score_resolution);

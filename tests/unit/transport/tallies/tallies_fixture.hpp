@@ -65,7 +65,8 @@ void score_analog(const TallyView& t, const TallySink& sink, const TallyState& s
 void score_crossing(const TallyView& t, const TallySink& sink, const GeometryView& g,
                     const TallyState& s, double path, const Crossing& crossing,
                     const Coordinates& after);
-std::int32_t fault_of(const TallySink& sink);
+/// The number of the tally with a fault, as the kernels recorded it.
+std::int32_t faulty_tally(const TallySink& sink);
 /// The sum of value number `value`, in units of the score.
 double sum_at(const TallySink& sink, Index value);
 /// The total of fixed-point sums, modulo 2^128.

@@ -62,15 +62,15 @@ double forecast(const std::string& run_keys, int ranks) {
 }  // namespace
 
 TEST_CASE(
-    "passes: new histories fill the room that suspended particles leave, at least one if there are "
-    "none") {
-  CHECK(starts_beside(0, 5, 8) == 5);
-  CHECK(starts_beside(0, 20, 8) == 8);
-  CHECK(starts_beside(6, 20, 8) == 2);
-  CHECK(starts_beside(8, 20, 8) == 0);
-  CHECK(starts_beside(30, 20, 8) == 0);
-  CHECK(starts_beside(30, 0, 8) == 0);
-  CHECK(starts_beside(0, 20, 1) == 1);
+    "passes: a pass starts new histories up to its largest number of particles, resumed ones "
+    "included") {
+  CHECK(new_histories_in_pass(0, 5, 8) == 5);
+  CHECK(new_histories_in_pass(0, 20, 8) == 8);
+  CHECK(new_histories_in_pass(6, 20, 8) == 2);
+  CHECK(new_histories_in_pass(8, 20, 8) == 0);
+  CHECK(new_histories_in_pass(30, 20, 8) == 0);
+  CHECK(new_histories_in_pass(30, 0, 8) == 0);
+  CHECK(new_histories_in_pass(0, 20, 1) == 1);
 }
 
 TEST_CASE("passes: particles that are alive after a pass continue in the next one") {

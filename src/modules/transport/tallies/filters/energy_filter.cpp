@@ -23,7 +23,7 @@ void describe_energy(Section& s, FilterConfig& c) {
 void validate_energy(const Section& s, FilterConfig& c) {
   check_bounds(s, "energy_bounds", c.bounds);
   if (!c.names.empty() && c.names.front() != by_groups)
-    s.fail("energy", fmt::format("`{}` is not groups", c.names.front()),
+    s.fail("energy", fmt::format("energy must be \"groups\", not `{}`", c.names.front()),
            "bounds of bins in eV are given as energy_bounds = [...]");
   if (!c.names.empty() && !c.bounds.empty())
     s.fail("energy_bounds", "beside energy = \"groups\"", "remove one of them");
