@@ -55,7 +55,8 @@ GSIM_TRANSPORT_NOINLINE void end_whole_track(History<Banks>& h, const Vector3& o
 /// Ends the track of whole-track tallies at `path` of the flight from `origin` and scores it.
 template <class Banks>
 GSIM_HD void tally_whole_track(History<Banks>& h, const Vector3& origin, double path) {
-  if (h.sink != nullptr && h.args.tallies.by_flight != 0) end_whole_track(h, origin, path);
+  if (h.sink != nullptr && h.args.tallies.whole_track_tallies != 0)
+    end_whole_track(h, origin, path);
 }
 /// Ends the track of whole-track tallies at the particle's position and scores it.
 template <class Banks>

@@ -129,9 +129,9 @@ GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tall
   const Tally& tally = t.tallies[number];
   const double factor = s.weight * response_of(t, t.scores[tally.first_score], s);
   if (factor == 0) return;
-  if (tally.planes == 1) add_plane_track<1>(t, number, tally, sink, s, from, to, row, factor);
-  if (tally.planes == 2) add_plane_track<2>(t, number, tally, sink, s, from, to, row, factor);
-  if (tally.planes == 3) add_plane_track<3>(t, number, tally, sink, s, from, to, row, factor);
+  if (tally.only_planes == 1) add_plane_track<1>(t, number, tally, sink, s, from, to, row, factor);
+  if (tally.only_planes == 2) add_plane_track<2>(t, number, tally, sink, s, from, to, row, factor);
+  if (tally.only_planes == 3) add_plane_track<3>(t, number, tally, sink, s, from, to, row, factor);
 }
 
 GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s, double weight,
@@ -152,7 +152,7 @@ GSIM_TRANSPORT_NOINLINE void add_track(const TallyView& t, std::int32_t first, s
     const Tally& tally = t.tallies[n];
     Index row = 0;
     if (!add_track_bins(t, tally, s, {}, row)) continue;
-    if (tally.planes != 0) {
+    if (tally.only_planes != 0) {
       add_plane_track(t, n, sink, s, from, to, row);
       continue;
     }
@@ -272,7 +272,8 @@ GSIM_TRANSPORT_NOINLINE void add_crossings(const TallyView& t, const TallySink& 
 /// may pass through several materials.
 GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                          double from, double to) {
-  const std::int32_t last = t.count[static_cast<int>(TallyEstimator::track_length)] - t.by_flight;
+  const std::int32_t last =
+      t.count[static_cast<int>(TallyEstimator::track_length)] - t.whole_track_tallies;
   if (last != 0) add_track(t, 0, last, sink, s, from, to);
 }
 
@@ -280,9 +281,9 @@ GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyS
 /// whole-track tallies, which score_track() leaves out.
 GSIM_HD void score_whole_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                                double from, double to) {
-  if (t.by_flight == 0) return;
+  if (t.whole_track_tallies == 0) return;
   const std::int32_t last = t.count[static_cast<int>(TallyEstimator::track_length)];
-  add_track(t, last - t.by_flight, last, sink, s, from, to);
+  add_track(t, last - t.whole_track_tallies, last, sink, s, from, to);
 }
 
 /// Scores a collision that was sampled from `cross_section` (1/cm): the total one of the material

@@ -70,8 +70,10 @@ struct Tally {
   /// with bounds that divide tracks.
   std::int32_t first_filter = 0, by_track = 0, by_level = 0, dividing = 0;
   std::int32_t first_score = 0, scores = 0;
-  std::int32_t planes = 0;  ///< dimensions of a rectilinear mesh if nothing else divides tracks
-  Index first_value = 0;    ///< in the sums: row r, score s at first_value + r * scores + s
+  /// Number of dimensions of the rectilinear mesh if only its planes divide tracks and the tally
+  /// has one score (add_plane_track()); else 0.
+  std::int32_t only_planes = 0;
+  Index first_value = 0;  ///< in the sums: row r, score s at first_value + r * scores + s
 };
 
 /// A point at which next-event estimates of the flux are made, or its image in reflective planes.
@@ -114,7 +116,7 @@ struct TallyView {
   std::int32_t count[tally_estimators] = {};
   /// Number of whole-track tallies, which are the last of the track-length tallies: they do not
   /// depend on cells or materials, so that a flight through several cells is scored as one track.
-  std::int32_t by_flight = 0;
+  std::int32_t whole_track_tallies = 0;
   std::int32_t groups = 0;
   std::int32_t needs_levels = 0;  ///< 1: a collision tally filters by cells or universes
   std::int32_t needs_time = 0;

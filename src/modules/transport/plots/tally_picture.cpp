@@ -205,7 +205,7 @@ std::string ShownBins::label() const {
   if (config_.show == TallyPictureConfig::Show::relative_error) return "relative standard error";
   const auto& names = tally_->score_names;
   const auto at = std::find(names.begin(), names.end(), score_) - names.begin();
-  std::string unit = tally_->unit_words[static_cast<std::size_t>(at)];
+  std::string unit = tally_->unit_names[static_cast<std::size_t>(at)];
   // Values are divided by the volume of bins in the dimensions that the mesh divides.
   std::size_t powers = 0;
   for (const auto& bounds : mesh_->bounds) powers += bounds.empty() ? 0 : 1;

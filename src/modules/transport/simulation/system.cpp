@@ -78,7 +78,7 @@ TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry) 
   return plan_tallies(config.tallies, geometry, config.materials,
                       {.is_delta_tracking = config.rules.tracking == Tracking::delta,
                        .is_timed = config.rules.is_timed != 0,
-                       .has_falling_weights = !config.biases.transforms.empty()});
+                       .has_changing_weights = !config.biases.transforms.empty()});
 }
 
 SampleBox box_around(const Geometry& geometry) {

@@ -39,9 +39,10 @@ class TallyPlanner {
       locate_errors(tally.keys.location("name"), [&] { add_model(tally); });
     }
     add_tallies([&](const TallyModel& m) {
-      return m.estimator == TallyEstimator::track_length && !is_by_flight(m);
+      return m.estimator == TallyEstimator::track_length && !is_whole_track(m);
     });
-    arrays().by_flight = add_tallies([&](const TallyModel& m) { return is_by_flight(m); });
+    arrays().whole_track_tallies =
+        add_tallies([&](const TallyModel& m) { return is_whole_track(m); });
     for (const auto e : {TallyEstimator::collision, TallyEstimator::analog,
                          TallyEstimator::crossing, TallyEstimator::next_event})
       add_tallies([&](const TallyModel& m) { return m.estimator == e; });
@@ -78,7 +79,8 @@ class TallyPlanner {
     arrays().meshes.push_back(mesh);
   }
 
-  /// The edges for AzimuthCuts: sectors that cover the full turn, those of the mesh first.
+  /// The array AzimuthCuts::edges for the azimuthal bounds `degrees` of a mesh: the mesh's sectors,
+  /// and one or two more if these do not cover the full turn.
   static std::vector<double> sector_edges(std::vector<double> degrees, std::int32_t& sectors) {
     while (degrees.front() >= 180) std::for_each(degrees.begin(), degrees.end(), subtract_turn);
     while (degrees.front() < -180) std::for_each(degrees.begin(), degrees.end(), add_turn);
@@ -134,7 +136,8 @@ class TallyPlanner {
       add_axis(model, std::move(axis));
     }
   }
-  /// InputError where a map or bounds do not suit the quantity: an error of the kind's plugin.
+  /// InputError where a map or bounds do not suit the quantity: an error in the plugin that defines
+  /// the filter.
   void check_axis(const TallyConfig& tally, const TallyAxis& axis) const {
     const bool is_mapped = !axis.map.empty();
     const auto outside = [&](std::int32_t bin) { return bin < -1 || bin >= axis.bins; };
@@ -172,7 +175,7 @@ class TallyPlanner {
       model.scores.push_back(score.kind);
       model.score_names.push_back(score.name);
       model.units.push_back(sum_unit_of(*score.kind, responses_of_score(score)));
-      model.unit_words.push_back(unit_of(*score.kind, model.estimator));
+      model.unit_names.push_back(unit_of(*score.kind, model.estimator));
       if (model.estimator == TallyEstimator::next_event) model.units.back() *= detector_unit;
     }
     model.trigger = tally.trigger;
@@ -192,7 +195,7 @@ class TallyPlanner {
     return responses;
   }
 
-  /// Adds the detectors that tallies have, with their images.
+  /// Adds the point detectors of all tallies, with their mirror images, at the first call.
   void add_detectors(const TallyConfig& tally) {
     if (!arrays().detectors.empty()) return;
     arrays().detectors = detectors_with_images(tally, config_.detectors, geometry_);
@@ -216,9 +219,8 @@ class TallyPlanner {
                       "give one for each group");
     if (estimator == TallyEstimator::crossing || estimator == TallyEstimator::analog)
       tally.keys.fail("response",
-                      "a response beside a tally of events: crossings of surfaces, or analog",
-                      "responses multiply scores of the estimators track_length and collision; "
-                      "remove it, or choose one of these");
+                      "a response is given for a tally with the estimator crossing or analog",
+                      "remove it, or choose the estimator track_length or collision");
   }
 
   // --- kernels' arrays
@@ -236,12 +238,12 @@ class TallyPlanner {
   }
 
   /// Whether nothing but the bin of a mesh changes along a flight, for a track-length tally.
-  bool is_by_flight(const TallyModel& model) const {
+  bool is_whole_track(const TallyModel& model) const {
     const auto is_constant = [](const TallyAxis& axis) {
       return !axis.functor->traits.needs_cell && !axis.functor->traits.needs_time;
     };
     const auto is_flux = [](const ScoreKind* score) { return !score->depends_on_material; };
-    return !rules_.has_falling_weights && model.estimator == TallyEstimator::track_length &&
+    return !rules_.has_changing_weights && model.estimator == TallyEstimator::track_length &&
            std::all_of(model.axes.begin(), model.axes.end(), is_constant) &&
            std::all_of(model.scores.begin(), model.scores.end(), is_flux);
   }
@@ -259,7 +261,7 @@ class TallyPlanner {
     tally.scores = to_int32(model.columns());
     tally.first_value = model.first_value;
     for (std::size_t i = 0; i < model.scores.size(); ++i) add_score(model, config, i);
-    tally.planes = planes_of(model, tally);
+    tally.only_planes = only_planes_of(model, tally);
     arrays().tallies.push_back(tally);
     arrays().models.push_back(to_int32(static_cast<Index>(i)));
     ++arrays().count[static_cast<int>(model.estimator)];
@@ -272,7 +274,8 @@ class TallyPlanner {
         });
   }
 
-  std::int32_t planes_of(const TallyModel& model, const Tally& tally) const {
+  /// The value of Tally::only_planes.
+  std::int32_t only_planes_of(const TallyModel& model, const Tally& tally) const {
     if (model.estimator != TallyEstimator::track_length || tally.scores != 1 ||
         tally.by_level != 0 || tally.dividing != 1)
       return 0;
@@ -326,8 +329,8 @@ class TallyPlanner {
     if (tally.by_level > max_level_filters || planes > max_dividing_planes ||
         cylindrical_meshes > 1)
       throw InputError(fmt::format(
-          "tally `{}` has too many filters: {} of cells and universes may be combined, meshes and "
-          "times of {} dimensions, and one cylindrical mesh",
+          "tally `{}` has too many filters: at most {} by cell or universe, {} dimensions of "
+          "meshes and times together, and one cylindrical mesh are possible",
           model.name, max_level_filters, max_dividing_planes));
   }
 

@@ -25,7 +25,7 @@ struct TallyModel {
   TallyEstimator estimator = TallyEstimator::track_length;
   std::vector<const ScoreKind*> scores;
   std::vector<std::string> score_names;  ///< of each, as in the configuration
-  std::vector<std::string> unit_words;   ///< of each in results, per source particle
+  std::vector<std::string> unit_names;   ///< of each in results, per source particle
   std::vector<double> units;             ///< of the sums of each score: powers of two
   std::vector<TallyAxis> axes;
   Index rows = 1;
@@ -42,7 +42,7 @@ struct TallyArrays {
   std::vector<std::int32_t> models;       ///< index of each of `tallies` in TallyPlan::tallies
   std::vector<std::int32_t> filter_axes;  ///< axis of each of `filters` in its TallyModel
   std::int32_t count[tally_estimators] = {};
-  std::int32_t by_flight = 0;
+  std::int32_t whole_track_tallies = 0;
   std::int32_t groups = 0;
   bool needs_levels = false, needs_time = false;
   std::vector<TallyFilter> filters;
@@ -64,8 +64,8 @@ struct TallyPlan {
 /// Properties of a run that matter for tallies.
 struct TallyRules {
   bool is_delta_tracking = false;
-  bool is_timed = true;              ///< particles have speeds, and the time is kept
-  bool has_falling_weights = false;  ///< weights change along flights (exponential transform)
+  bool is_timed = true;               ///< particles have speeds, and the time is kept
+  bool has_changing_weights = false;  ///< weights change along flights (exponential transform)
 };
 
 /// Replaces names by indices and chooses estimators. ConfigError for unknown names, for estimators

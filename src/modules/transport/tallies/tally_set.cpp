@@ -82,7 +82,7 @@ TallyView TallySet::view() const {
   TallyView v;
   v.tallies = tallies_.view();
   std::copy(std::begin(plan_.arrays.count), std::end(plan_.arrays.count), std::begin(v.count));
-  v.by_flight = plan_.arrays.by_flight;
+  v.whole_track_tallies = plan_.arrays.whole_track_tallies;
   v.groups = plan_.arrays.groups;
   v.needs_levels = plan_.arrays.needs_levels ? 1 : 0;
   v.needs_time = plan_.arrays.needs_time ? 1 : 0;

@@ -37,7 +37,7 @@ TallyPlan flux_plan(const TransportConfig& config, const System& system) {
   return plan_tallies(tallies, system.geometry(), config.materials,
                       {.is_delta_tracking = config.rules.tracking == Tracking::delta,
                        .is_timed = config.rules.is_timed != 0,
-                       .has_falling_weights = !config.biases.transforms.empty()});
+                       .has_changing_weights = !config.biases.transforms.empty()});
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ class TallyTables {
     ScoreColumns columns;
     for (Index row = part_.rows.first; row < part_.rows.last; ++row)
       columns.add(set_.statistics_, value(row));
-    columns.write(writer_, group_, std::string(t_.score_names[score]), t_.unit_words[score],
+    columns.write(writer_, group_, std::string(t_.score_names[score]), t_.unit_names[score],
                   part_.rows, t_.rows);
   }
 

@@ -162,7 +162,7 @@ void GroupTotals::write_scores(DatasetWriter& writer, const TallyModel& tally, s
     const Index begin = layout.first + static_cast<Index>(s) * layout.rows - mine_.first;
     ScoreColumns columns;
     for (Index row = rows.first; row < rows.last; ++row) columns.add(statistics_, begin + row);
-    columns.write(writer, group, std::string(tally.score_names[s]), tally.unit_words[s], rows,
+    columns.write(writer, group, std::string(tally.score_names[s]), tally.unit_names[s], rows,
                   layout.rows);
   }
 }
