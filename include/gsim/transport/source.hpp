@@ -46,8 +46,8 @@ struct Source {
   std::int32_t group_slots = 0;   ///< 1: all particles are in one group
   std::int32_t first_group = 0;   ///< index into SourceView::groups
   std::int32_t time_slots = 0, first_time = 0;     ///< index into SourceView::times
-  std::int32_t cells = 0, first_cell = 0;          ///< admitted ones; 0: all cells
-  std::int32_t materials = 0, first_material = 0;  ///< admitted ones; 0: all materials
+  std::int32_t cells = 0, first_cell = 0;          ///< entries of SourceView::admitted; 0: all
+  std::int32_t materials = 0, first_material = 0;  ///< as `cells`
   std::int32_t padding = 0;
   /// s. pulses: start, width, period; gaussian: mean, standard deviation; exponential: start, mean.
   double t[3] = {};

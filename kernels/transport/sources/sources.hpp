@@ -33,7 +33,7 @@ struct SourceView {
   View<const AliasSlot> choice;  ///< of sources, by their strengths
   View<const AliasSlot> groups;
   View<const TimeSlot> times;
-  View<const std::int32_t> admitted;  ///< cells and materials
+  View<const std::int32_t> admitted;  ///< indices of the cells and materials of all sources
 };
 
 }  // namespace gsim::transport

@@ -53,8 +53,9 @@ void append_times(const TimeTable& table, Source& source, SourceArrays& arrays) 
   arrays.times.insert(arrays.times.end(), parts.begin(), parts.end());
 }
 
-void append_admitted(const SourceConfig& c, const MaterialSet& materials, const CellsOfName& cells,
-                     Source& source, SourceArrays& arrays) {
+void append_admitted_cells_and_materials(const SourceConfig& c, const MaterialSet& materials,
+                                         const CellsOfName& cells, Source& source,
+                                         SourceArrays& arrays) {
   source.first_cell = to_index(arrays.admitted.size());
   for (const std::string& name : c.cells)
     for (const std::int32_t cell : cells(name)) arrays.admitted.push_back(cell);
@@ -73,7 +74,7 @@ void append_admitted(const SourceConfig& c, const MaterialSet& materials, const 
       if (materials.materials[i].is_fissile()) arrays.admitted.push_back(to_index(i));
   source.materials = to_index(arrays.admitted.size()) - source.first_material;
   if (c.only_fissile && source.materials == 0)
-    throw InputError("a source starts only in fissile materials, and none of them fissions");
+    throw InputError("a source is limited to fissile materials, but no material is fissile");
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ SourceArrays make_source_arrays(const SourcesConfig& config, const MaterialSet& 
     Source source = c.source;
     append_groups(c.groups, source, arrays);
     if (source.time == SourceTime::table) append_times(c.time_table, source, arrays);
-    append_admitted(c, materials, cells, source, arrays);
+    append_admitted_cells_and_materials(c, materials, cells, source, arrays);
     arrays.sources.push_back(source);
     strengths.push_back(c.strength);
   }

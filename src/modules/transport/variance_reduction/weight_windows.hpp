@@ -20,7 +20,7 @@ class WeightWindows {
 
   /// A view of the executor's memory; it remains valid when bounds change.
   WindowView view() const { return view_; }
-  /// [z][y][x][group]; 0: no window.
+  /// The lower bounds of the windows, [z][y][x][group]; 0: no window.
   const std::vector<double>& lower() const { return lower_; }
   void set(std::vector<double> lower);
   /// Number of boxes and groups with a window.
@@ -44,7 +44,7 @@ class WeightWindows {
 void read_windows(const std::string& path, Index groups, WindowsConfig& config);
 
 /// Lower bounds in proportion to the flux (A. J. van Wijk, G. Van den Eynde, J. E. Hoogenboom,
-/// Ann. Nucl. Energy 38 (2011) 2496; by iterations: MAGIC, A. Davis, A. Turner, Fusion Eng. Des. 86
+/// Ann. Nucl. Energy 38 (2011) 2496; iterated as in MAGIC, A. Davis, A. Turner, Fusion Eng. Des. 86
 /// (2011) 2698): 2 / (ratio + 1) phi / max phi, with the maximum of the group over all boxes, so
 /// that a particle of the weight 1 is in the middle of the window where the flux is largest. `flux`
 /// and its standard errors: integrals over boxes, in the order of lower(). Boxes with a relative

@@ -178,8 +178,8 @@ TEST_CASE("collision: the sampled number of fission neutrons has the right mean"
 }
 
 TEST_CASE("collision: the multiplication of an infinite medium is the published k") {
-  // Analog histories in URR_3: the mean of fission neutrons per source neutron is k (1.6), when
-  // neutrons start in the fission spectrum.
+  // Histories with implicit capture in URR_3: the mean number of fission neutrons per source
+  // neutron is k (1.6) if source neutrons have the fission spectrum.
   auto config = ConfigFile::load(GSIM_SOURCE_DIR "/validation/transport/data/sood_3_groups.toml");
   MaterialSet set;
   config.read([&](Section& top) { describe_materials(top, set); });

@@ -67,7 +67,7 @@ bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
       if (!may_touch(g, side.half_space, box)) return false;
     return true;
   }
-  // The steps that some point of the box may reach; jumps only go forward.
+  // Follows all branches of the evaluation of the region that points of the box may take.
   std::vector<std::int32_t> pending{cell.first_step};
   std::vector<bool> is_reached;
   while (!pending.empty()) {

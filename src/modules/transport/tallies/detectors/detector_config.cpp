@@ -17,14 +17,14 @@ void describe_detector(Section& s, PointDetectorConfig& c) {
   s.optional("exclusion_radius", c.radius,
              {.doc = "radius of the exclusion sphere: emissions and collisions within it "
                      "contribute their mean over the sphere, as if they were uniformly distributed "
-                     "in it; without it the variance is infinite in scattering materials. A tenth "
-                     "to half of a mean free path, within one material",
+                     "in it; without it the variance is infinite in scattering materials. "
+                     "Recommended is a tenth to half of a mean free path, within one material",
               .unit = "cm",
               .minimum = 0});
   s.optional("roulette", c.roulette,
              {.doc = "threshold of Russian roulette for contributions to the flux, per source "
-                     "particle: smaller ones contribute the threshold, or nothing. About a tenth "
-                     "of the mean flux saves most of the rays",
+                     "particle: smaller ones contribute the threshold, or nothing. With about a "
+                     "tenth of the mean flux most rays to the detector need not be traced",
               .unit = "1/cm2",
               .minimum = min_roulette});
 }
@@ -32,7 +32,8 @@ void describe_detector(Section& s, PointDetectorConfig& c) {
 void validate_detector(const Section& s, PointDetectorConfig& c) {
   c.where = s.location("position");
   c.radius_where = s.location(s.has("exclusion_radius") ? "exclusion_radius" : "position");
-  if (c.name.empty()) s.fail("name", "a detector needs a name", "tallies name it");
+  if (c.name.empty())
+    s.fail("name", "a detector needs a name", "tallies refer to the detector by its name");
 }
 
 }  // namespace
