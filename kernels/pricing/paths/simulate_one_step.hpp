@@ -8,10 +8,11 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Address of the normals of paths of one step, with B normals per block and n assets: sample 16 B
-/// c + 16 i + l (i < B, l < 16) uses normals i n, i n + 1, …, i n + n - 1 of entity 16 c + l, where
-/// normal d is number d mod B of the block at step d / B. The address contains the chunk, and 16 is
-/// the widest vector register, so that no normal depends on the vector width of a machine.
+/// Address of the normals of paths of one step, with B normals per block and n assets. Chunk c
+/// holds the samples 16 B c + 16 i + l (i < B, l < 16). Such a sample uses the n normals from i n
+/// on of entity 16 c + l, where normal d is number d mod B of the block at step d / B. Since 16 is
+/// the number of lanes of the widest vector register, no normal depends on the vector width of a
+/// machine.
 template <class T>
 struct OneStepChunk {
   static constexpr int samples_per_block = normals_per_block;  ///< B samples share a block
@@ -35,10 +36,10 @@ struct OneStepAsset {
       : drift(a.drift[0]), sd(a.sd[0]), spot(a.spot), spot_row(a.rows.spot), log_row(a.rows.log) {}
 };
 
-/// Writes asset a of n for the samples sample + 16 i, i < 4, of a group of lanes, and for their
-/// antithetic paths, to the tile from path + 16 i on; sample mod 64 < 16. `drawn(d)` is draw d of
-/// the group's entities, d < 4 n; `factor` is the asset's row of the correlation factor. Four
-/// samples are processed together to share constants.
+/// Writes the values of asset a of n to the tile, for B samples per lane: sample i < B of the first
+/// lane is path `path` + 16 i of the tile, and its antithetic path is half a row further.
+/// `drawn(d)` is draw d < B n of the lanes' entities; `factor` is the asset's row of the
+/// correlation factor.
 template <class Policy, class P, class T, class Drawn>
 GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Index a, Index n,
                              Index paths_per_sample, const Tile<T>& tile, Index path,
@@ -46,7 +47,7 @@ GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Inde
   using Chunk = OneStepChunk<T>;
   P z[Chunk::samples_per_block];
   GSIM_UNROLL
-  for (int i = 0; i < Chunk::samples_per_block; ++i)  // the factor of one asset is 1
+  for (int i = 0; i < Chunk::samples_per_block; ++i)  // with one asset factor[0] is 1
     z[i] = n == 1 ? drawn(i) : drawn(i * n) * P(factor[0]);
   for (Index b = 1; b <= a; ++b) {
     GSIM_UNROLL
@@ -66,14 +67,15 @@ GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Inde
   }
 }
 
-/// One path per thread: the samples sample + 16 i that share its blocks. `largest` is an upper
-/// bound of the number of assets.
-template <class Policy, int largest, class T>
+/// Simulates on one thread the samples `sample` + 16 i (i < B), which share Philox blocks, as the
+/// paths `path` + 16 i of the tile; sample mod 64 < 16. `max_assets` is an upper bound of the
+/// number of assets.
+template <class Policy, int max_assets, class T>
 GSIM_HD void simulate_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path,
                                std::uint64_t sample) {
-  const Index n = largest == 1 ? 1 : t.assets;
+  const Index n = max_assets == 1 ? 1 : t.assets;
   const DrawnNormals<T, Policy> normals(t.normals, OneStepChunk<T>::entity(sample), 4 * n);
-  T z[largest * normals_per_block];
+  T z[max_assets * normals_per_block];
   for (Index block = 0; block < n; ++block) {
     const auto drawn = normals.block(block);
     GSIM_UNROLL
@@ -94,16 +96,17 @@ GSIM_HD void run_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path
 
 #if !defined(__CUDACC__)
 /// The `count` samples of a tile on the host, starting with number `sample` of the run; both are
-/// multiples of OneStepChunk::samples. `largest` is an upper bound of the number of assets.
-template <class P, class Policy, int largest, int paths_per_sample, class T>
+/// multiples of OneStepChunk::samples. `max_assets` is an upper bound of the number of assets.
+template <class P, class Policy, int max_assets, int paths_per_sample, class T>
 void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::uint64_t sample,
                         Index count) {
   using Chunk = OneStepChunk<T>;
   constexpr Index width = lanes_of<P>, groups_of_chunk = Chunk::lanes / width;
-  const Index n = largest == 1 ? 1 : t.assets, groups = count / (width * Chunk::samples_per_block);
+  const Index n = max_assets == 1 ? 1 : t.assets,
+              groups = count / (width * Chunk::samples_per_block);
   // Local copies, because the compiler must assume that a store to the tile may change a table.
-  OneStepAsset<T> asset[largest];
-  T factor[largest * largest];
+  OneStepAsset<T> asset[max_assets];
+  T factor[max_assets * max_assets];
   for (Index a = 0; a < n; ++a) asset[a] = OneStepAsset<T>(t.asset[a]);
   for (Index i = 0; i < n * n; ++i) factor[i] = t.correlation[i];
   const Tile<T> tile = tile_of_run;
@@ -131,8 +134,8 @@ void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::
 template <class P, class Policy, class T>
 void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile, std::uint64_t sample,
                         Index count) {
-  const auto fill = [&](auto largest, auto paths_per_sample) {
-    fill_tile_one_step<P, Policy, largest.value, paths_per_sample.value>(t, tile, sample, count);
+  const auto fill = [&](auto max_assets, auto paths_per_sample) {
+    fill_tile_one_step<P, Policy, max_assets.value, paths_per_sample.value>(t, tile, sample, count);
   };
   const std::integral_constant<int, 1> one;
   const std::integral_constant<int, 2> two;

@@ -128,23 +128,24 @@ void set_up(const AssetConfig& a, const TimeGrid& time_grid, AssetDynamics& d) {
   std::vector<double> logs;
   for (const double s : grid.spots) logs.push_back(logarithm(s));
   const std::size_t n = logs.size();
-  const auto spaced = [&](std::size_t points) {
+  const auto equally_spaced = [&](std::size_t points) {
     std::vector<double> x(points);
     for (std::size_t i = 0; i < points; ++i)
       x[i] = logs.front() + (logs.back() - logs.front()) * static_cast<double>(i) /
                                 static_cast<double>(points - 1);
     return x;
   };
-  d.lv_log_spots = spaced(n);
-  bool is_spaced = true;
+  d.lv_log_spots = equally_spaced(n);
+  bool is_equally_spaced = true;
   for (std::size_t i = 0; i < n; ++i)
-    is_spaced = is_spaced && std::fabs(d.lv_log_spots[i] - logs[i]) < 1e-9;
-  if (!is_spaced) d.lv_log_spots = spaced(std::max<std::size_t>(129, 4 * n));
+    is_equally_spaced = is_equally_spaced && std::fabs(d.lv_log_spots[i] - logs[i]) < 1e-9;
+  if (!is_equally_spaced) d.lv_log_spots = equally_spaced(std::max<std::size_t>(129, 4 * n));
   d.lv_times = grid.times;
   for (const auto& row : grid.volatility)
     for (std::size_t i = 0; i < d.lv_log_spots.size(); ++i)
-      d.lv_volatility.push_back(is_spaced ? row[i] : interpolate(logs, row, d.lv_log_spots[i]));
-  // The deviation for the volatility of the first row at the middle spot of the grid.
+      d.lv_volatility.push_back(is_equally_spaced ? row[i]
+                                                  : interpolate(logs, row, d.lv_log_spots[i]));
+  // The standard deviation if the volatility were that of the first row at the middle spot.
   d.deviation = d.lv_volatility[d.lv_log_spots.size() / 2] * std::sqrt(time_grid.times.back());
 }
 
@@ -155,7 +156,7 @@ bool is_random(const AssetConfig& a, double) {
   return false;
 }
 
-// The local volatility at today's spot.
+// Of the first time, at the lowest spot of the grid that is not below today's.
 double mean_variance(const AssetConfig& a, double) {
   const auto& spots = a.local.spots;
   const auto above = std::lower_bound(spots.begin(), spots.end(), a.spot) - spots.begin();
