@@ -17,10 +17,10 @@ inline std::vector<double> drawn_near(std::span<const double> base,
                                       UniformSequence& draw) {
   std::vector<double> values;
   for (std::size_t k = 0; k < base.size(); ++k) {
-    const bool is_count =
+    const bool may_be_exponent =
         parameters[k].unit == ParameterUnit::none && base[k] == std::floor(base[k]);
     const double u = draw(-0.1, 0.1);
-    values.push_back(is_count ? base[k] + (u > 0 ? 1 : 0) : base[k] * (1 + u));
+    values.push_back(may_be_exponent ? base[k] + (u > 0 ? 1 : 0) : base[k] * (1 + u));
   }
   return values;
 }

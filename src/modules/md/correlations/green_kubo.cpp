@@ -46,7 +46,7 @@ std::vector<Estimate> GreenKubo::estimates() const {
   const Index end = correlator_.lags();
   if (correlator_.origins() == 0) return {};
   Estimate e = coefficient(end);
-  prepend_remark(e, undecayed(correlation(end), correlation(0)));
+  prepend_remark(e, short_window_remark(correlation(end), correlation(0)));
   return {e};
 }
 

@@ -16,18 +16,18 @@ void put(Real* to, const CubicTable& table, std::size_t interval, double scale) 
 
 template <class Real>
 void EamRows<Real>::fill(const EamTables& tables, double density_quantum, double force_quantum) {
-  const std::size_t types = tables.types(), numbers = types == 1 ? 8 : 16;
+  const std::size_t types = tables.types(), row_size = types == 1 ? 8 : 16;
   const CubicTable& first = tables.density[0];
   // One interval more than the cutoff needs, since a distance just below it may be rounded up.
   const auto needed = static_cast<std::size_t>(tables.cutoff / first.step()) + 2;
   const std::size_t rows = std::min(first.intervals().size(), needed);
   rows_ = static_cast<std::int32_t>(rows);
   const std::size_t per_line = 64 / sizeof(Real);
-  lines_.assign((types * types * rows * numbers + per_line - 1) / per_line, Line{});
+  lines_.assign((types * types * rows * row_size + per_line - 1) / per_line, Line{});
   Real* to = lines_.front().cubic[0].c;
   for (std::size_t i = 0; i < types; ++i)
     for (std::size_t j = 0; j < types; ++j)
-      for (std::size_t k = 0; k < rows; ++k, to += numbers) {
+      for (std::size_t k = 0; k < rows; ++k, to += row_size) {
         put(to, tables.density_of(j, i), k, 1 / density_quantum);
         if (types > 1) put(to + 4, tables.density_of(i, j), k, 1 / density_quantum);
         put(to + (types > 1 ? 8 : 4), tables.r_phi_of(i, j), k, -1 / force_quantum);
@@ -54,7 +54,8 @@ template <class Real>
 void EamMemory<Real>::grow(void* memory, Index chunk, Index capacity) {
   auto& self = *static_cast<EamMemory*>(memory);
   Part& part = self.parts_[static_cast<std::size_t>(chunk)];
-  // An eighth more room is rarely exceeded after the first step; resize() alone would double it.
+  // One eighth more than needed now, since resize() alone would double the capacity. Later steps
+  // rarely need more.
   part.values.reserve(static_cast<std::size_t>(capacity + capacity / 8));
   part.values.resize(part.values.capacity());
   EamChunkValues<Real>& stored = self.chunk_values_[static_cast<std::size_t>(chunk)];

@@ -130,7 +130,7 @@ std::vector<Estimate> VelocityAutocorrelation::estimates() const {
     Estimate e = diffusion(r, end).estimate(
         fmt::format("{}.diffusion.{}", name(), reports()[static_cast<std::size_t>(r)].name),
         unit_of({{u.length_name, 2}, {u.time_name, -1}}));
-    prepend_remark(e, undecayed(correlation(r, end), correlation(r, 0)));
+    prepend_remark(e, short_window_remark(correlation(r, end), correlation(r, 0)));
     all.push_back(std::move(e));
   }
   return all;

@@ -22,7 +22,7 @@ void prepend_remark(Estimate& estimate, const std::string& remark) {
   estimate.remark = estimate.remark.empty() ? remark : remark + "; " + estimate.remark;
 }
 
-std::string undecayed(const BlockedMean& last, const BlockedMean& first) {
+std::string short_window_remark(const BlockedMean& last, const BlockedMean& first) {
   if (!last.has_error() || !(std::abs(last.mean) > 4 * last.standard_error)) return {};
   return fmt::format(
       "the correlation function at the end of the window is still {:.2g} of its first value",

@@ -18,9 +18,9 @@ std::string unit_of(std::initializer_list<std::pair<std::string_view, int>> powe
 
 /// Prepends a remark, unless it is empty.
 void prepend_remark(Estimate& estimate, const std::string& remark);
-/// A remark that the window is too short, if the value of the correlation function at its end
-/// differs from zero by more than four standard errors; else empty.
-std::string undecayed(const BlockedMean& last, const BlockedMean& first);
+/// A remark that the correlation window is too short, if the last value of the correlation function
+/// differs from zero by more than four standard errors; else empty. `first` is the value at time 0.
+std::string short_window_remark(const BlockedMean& last, const BlockedMean& first);
 
 /// Writes the columns of one table, "observables/NAME/TABLE" or "observables/NAME".
 class ResultColumns {

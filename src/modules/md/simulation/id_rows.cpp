@@ -9,7 +9,9 @@ void IdRows::build(View<const std::int64_t> ids) {
   rows_.clear();
   if (ids.size == 0) return build_hash(ids);
   const auto [lowest, highest] = std::minmax_element(ids.begin(), ids.end());
-  constexpr std::uint64_t span_per_atom = 8;  // 32 bytes, the size of the slots of a hash table
+  // Up to 8 rows of 4 bytes per atom, no more memory than the two slots of 16 bytes of a hash
+  // table.
+  constexpr std::uint64_t span_per_atom = 8;
   const auto span = static_cast<std::uint64_t>(*highest) - static_cast<std::uint64_t>(*lowest);
   if (span >= span_per_atom * static_cast<std::uint64_t>(ids.size)) return build_hash(ids);
   lowest_ = *lowest;

@@ -106,14 +106,14 @@ bool repeats_at_half(const LatticeOptions& o, const Direction& d) {
 
 /// The length of the oriented cell along each axis, in units of the edge of the conventional cell
 /// along x.
-std::array<double, 3> repeats_of(const LatticeOptions& o) {
-  std::array<double, 3> repeats{};
+std::array<double, 3> periods_of(const LatticeOptions& o) {
+  std::array<double, 3> periods{};
   for (std::size_t a = 0; a < 3; ++a) {
     const Direction d = reduced(o.orientation[a]);
     const double length = std::sqrt(static_cast<double>(dot(d, d)));
-    repeats[a] = o.ratios[a] * (repeats_at_half(o, d) ? 0.5 * length : length);
+    periods[a] = o.ratios[a] * (repeats_at_half(o, d) ? 0.5 * length : length);
   }
-  return repeats;
+  return periods;
 }
 
 double constant_of(const LatticeOptions& o) {
@@ -123,10 +123,10 @@ double constant_of(const LatticeOptions& o) {
 }
 
 Box box_of(const LatticeOptions& o, double constant) {
-  const auto repeats = repeats_of(o);
+  const auto periods = periods_of(o);
   Vector3 lengths{};
   for (std::size_t a = 0; a < 3; ++a)
-    lengths[a] = static_cast<double>(o.cells[a]) * (repeats[a] * constant);
+    lengths[a] = static_cast<double>(o.cells[a]) * (periods[a] * constant);
   return Box(o.origin, lengths, {}, o.boundaries);
 }
 
@@ -171,7 +171,7 @@ std::vector<Vector3> basis_of(LatticeKind kind) {
 
 Lattice::Lattice(const LatticeOptions& options)
     : cells_(options.cells),
-      sites_((validate(options), sites_of(options, repeats_of(options)))),
+      sites_((validate(options), sites_of(options, periods_of(options)))),
       constant_(constant_of(options)),
       box_(box_of(options, constant_)) {
   const double atom_count = static_cast<double>(cells_[0]) * static_cast<double>(cells_[1]) *
@@ -185,7 +185,7 @@ Lattice::Lattice(const LatticeOptions& options)
 /// atoms within 1e-9 of a face belong to one of the two adjacent cells, so none is missing or
 /// counted twice.
 std::vector<Lattice::Site> Lattice::sites_of(const LatticeOptions& options,
-                                             const std::array<double, 3>& repeats) {
+                                             const std::array<double, 3>& periods) {
   constexpr double tolerance = 1e-9;
   const auto basis = basis_of(options);
   std::array<Direction, 3> d;
@@ -194,7 +194,7 @@ std::vector<Lattice::Site> Lattice::sites_of(const LatticeOptions& options,
   for (std::size_t a = 0; a < 3; ++a) {
     d[a] = reduced(options.orientation[a]);
     const double length = std::sqrt(static_cast<double>(dot(d[a], d[a])));
-    scale[a] = options.ratios[a] / (length * repeats[a]);
+    scale[a] = options.ratios[a] / (length * periods[a]);
     for (const int x : d[a]) reach += std::abs(x);
   }
   std::vector<Site> sites;
@@ -212,7 +212,7 @@ std::vector<Lattice::Site> Lattice::sites_of(const LatticeOptions& options,
           if (inside) sites.push_back(site);
         }
   double cells = 1;  // volume of the oriented cell, in conventional cells
-  for (std::size_t a = 0; a < 3; ++a) cells *= repeats[a] / options.ratios[a];
+  for (std::size_t a = 0; a < 3; ++a) cells *= periods[a] / options.ratios[a];
   if (std::abs(static_cast<double>(sites.size()) - cells * static_cast<double>(basis.size())) > 0.1)
     throw Error(fmt::format("internal error: an oriented cell has {} atoms", sites.size()));
   for (Site& site : sites)

@@ -68,7 +68,7 @@ class Lattice {
     std::int32_t type;
   };
   static std::vector<Site> sites_of(const LatticeOptions& options,
-                                    const std::array<double, 3>& repeats);
+                                    const std::array<double, 3>& periods);
 
   std::array<Index, 3> cells_;
   std::vector<Site> sites_;
