@@ -35,7 +35,7 @@ void read_control_register(std::string& deviations) {
   asm volatile("mrs %0, fpcr" : "=r"(fpcr));
   if (fpcr & (1ull << 24)) append(deviations, "flush-to-zero");
   if (fpcr & (1ull << 0)) append(deviations, "denormals-are-zero");
-  if (fpcr & (1ull << 1)) append(deviations, "alternate handling");
+  if (fpcr & (1ull << 1)) append(deviations, "alternate floating-point handling (FPCR.AH)");
 }
 
 #else
@@ -78,7 +78,7 @@ void check_floating_point_environment() {
   throw NumericalError("this thread's floating-point unit is not in its IEEE 754 default state (" +
                        deviations +
                        "), so results would differ from other machines; a plugin or preloaded "
-                       "library built for fast math does this: build it without");
+                       "library that is compiled with -ffast-math does this: compile it without");
 }
 
 }  // namespace gsim

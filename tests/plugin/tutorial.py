@@ -74,7 +74,7 @@ def follow(readme, start, prefix, mpiexec, cmake_arguments):
             patched = subprocess.run(["git", "apply", "-p1", "-"], input="\n".join(lines) + "\n", cwd=folder, text=True,
                                      capture_output=True, check=False)
             if patched.returncode != 0:
-                differences.append(f"a change of the tutorial does not fit:\n{patched.stdout}{patched.stderr}")
+                differences.append(f"a patch of the tutorial does not apply:\n{patched.stdout}{patched.stderr}")
         elif language == "toml":  # its first line names the file for the text
             path = folder / lines[0].split()[1]
             path.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")

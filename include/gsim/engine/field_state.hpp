@@ -11,8 +11,8 @@ namespace gsim {
 
 /// Saves the cells of a field as dataset `path` with one row for each cell (the first axis varies
 /// fastest) and one column for each component; ghosts are not saved. Its attribute `unit` is that
-/// of the field, if it has one. T is the type of the elements; Error where their size is another.
-/// Collective.
+/// of the field, if it has one. T is the type of the elements; Error if their size differs from
+/// that of T. Collective.
 template <class T>
 void save_field(DatasetWriter& writer, std::string_view path, const FieldRows& rows,
                 const Field& field);

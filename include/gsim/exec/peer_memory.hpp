@@ -48,7 +48,7 @@ class PeerMemory {
  public:
   /// An asynchronous copy.
   struct Copy {
-    int slot = -1;  ///< negative: the copy is complete
+    int slot = -1;  ///< number of the copy among the active ones; negative: it is complete
   };
 
   /// Creates the object for memory of `executor`.

@@ -56,7 +56,8 @@ std::vector<std::string> split_path(const Source& source, std::string_view& rest
   return path;
 }
 
-// Gives all nodes below a new node its place and its setting of keep_values.
+// Sets the place of a node and of all nodes below it to `source`, and copies keep_values of the
+// node to those below.
 void set_places(Node& node, const Source& source) {
   node.place = node.key_place = Place{&source, 0, 0, 1};
   for (const auto& child : node.children) {
@@ -69,9 +70,9 @@ void set_places(Node& node, const Source& source) {
 Node& child_of(Node& node, const std::string& part, const Source& source) {
   if (node.kind == Kind::table) {
     if (Node* found = node.find(part)) return *found;
-    Node& parsed = node.add(part, Kind::table);
-    set_places(parsed, source);
-    return parsed;
+    Node& added = node.add(part, Kind::table);
+    set_places(added, source);
+    return added;
   }
   if (node.kind != Kind::array)
     fail(source, fmt::format("`{}` is {}, and has no key `{}`", node.path(), kind_name(node),
