@@ -1,5 +1,5 @@
 #pragma once
-// Existing files at the places where a run is going to write, which must not be lost.
+// Existing files with the names of a run's output files, which must not be lost.
 
 #include <cstdint>
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace gsim::engine {
 
-/// Sets the policy of this process for existing files (io/backup_file.hpp) to output.existing. A
-/// resumed run keeps results of its earlier parts even where others would be refused.
+/// Sets the policy of this process for existing files (io/backup_file.hpp) to output.existing; in a
+/// resumed run (not `is_new`) ExistingFile::keep replaces ExistingFile::refuse, because the run's
+/// earlier part may have written results.
 void set_output_policy(const RunOptions& options, bool is_new);
 
 /// Called before any work. Throws an InputError where a file cannot be written, where the result
@@ -24,9 +25,9 @@ void check_output(const RunOptions& options);
 void require_shared_folder(const Communicator& communicator, const std::string& path,
                            bool is_locked);
 
-/// Called before new results with `digest` take the name `path`: results of another digest that
-/// have it get a second name, the first free one of NAME.1.h5, NAME.2.h5, … Returns that name, or
-/// empty when there was nothing to keep. Throws IoError.
+/// Called before new results with `digest` replace the file `path`: if that file holds results of
+/// another digest, it gets a second name, the first free one of NAME.1.h5, NAME.2.h5, … Returns
+/// that name, or an empty string if there was nothing to keep. Throws IoError.
 std::string back_up_results(const std::string& path, std::uint64_t digest);
 
 }  // namespace gsim::engine

@@ -81,8 +81,8 @@ class Hdf5Writer {
                     const std::vector<IndexRange>& ranges, const void* data);
 
   enum class Checksums { append, omit };
-  /// Closes the file, appends the checksum trailer (checksum_trailer.hpp) unless the caller does
-  /// that, and flushes it to disk; the file keeps the name path().
+  /// Closes the file, appends the checksum trailer (checksum_trailer.hpp) unless the caller appends
+  /// it, and flushes the file to disk; the file keeps the name path().
   void close(Checksums checksums = Checksums::append);
   /// Renames the closed file to its final name.
   void publish();
@@ -103,7 +103,7 @@ class Hdf5Writer {
                        IndexRange rows, const void* data);
   void write_region(hid_t dataset, const StoredType& type, const std::vector<hsize_t>& start,
                     std::vector<hsize_t> counts, const void* data);
-  /// Writes the rows of each frame by rank 0 for all ranks.
+  /// Rank 0 collects the rows of all ranks and writes them, frame by frame.
   void write_frames_at_root(const FrameDataset& dataset, IndexRange frames,
                             const std::vector<IndexRange>& ranges, const char* data);
   /// Creates the missing groups above `path`.

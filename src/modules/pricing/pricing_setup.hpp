@@ -25,8 +25,8 @@ struct PricingSetup {
   Simulation simulation;
   std::vector<Index> assets;
   std::vector<double> dates;  ///< dates of the records
-  /// Trades with a certain value (knocked out before today, a quantity of 0, spots that are not
-  /// random), which have no error.
+  /// Whether the value of each trade is not random (knocked out before today, a quantity of 0, or
+  /// deterministic spots), and so has no standard error.
   std::vector<std::uint8_t> is_certain;
 };
 
@@ -41,7 +41,8 @@ PricingSetup set_up_paths(const PricingConfig& config, Arithmetic arithmetic, st
 /// memory than the configurations. Throws InputError for errors that the checks of the
 /// configuration cannot detect.
 PortfolioSize try_trade_setups(const PricingConfig& config, const PricingSetup& setup);
-/// Fills simulation.trades, with their controls, and is_certain. Throws as try_trade_setups() does.
+/// Fills simulation.trades, with their control variates, and is_certain. Throws as
+/// try_trade_setups() does.
 void add_trade_setups(const PricingConfig& config, PricingSetup& setup);
 /// Sets up paths and trades.
 PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed);

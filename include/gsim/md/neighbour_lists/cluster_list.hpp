@@ -94,8 +94,9 @@ struct ClusterForceJob : ClusterPass<Real> {
   Quad<std::int32_t>* narrow;
   Quad<std::int64_t>* wide;
   Index clusters;
-  /// The largest |F/r| (of a steep potential for one type) or F^2 of each thread, in quanta: the 32
-  /// highest bits of the floating-point number, which can be compared as integers.
+  /// For each thread, the largest |F/r| (with a steep potential and one type) or else the largest
+  /// F^2, in quanta: the high 32 bits of the floating-point number, which can be compared as
+  /// integers.
   std::uint32_t* largest;
   PairSums* sums;  ///< one for each thread
 };

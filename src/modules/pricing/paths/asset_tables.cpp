@@ -76,7 +76,8 @@ double jump_moment(const AssetDynamics& a, double theta) {
   return exp<Strict>(theta * a.jump_mean + 0.5 * theta * theta * a.jump_sd * a.jump_sd);
 }
 
-/// [step][terms], short tables padded with ones.
+/// The distribution functions of the number of jumps in each step: [step][terms], short ones padded
+/// with ones.
 template <class T>
 std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& dt, Index& terms) {
   std::vector<std::vector<double>> tables;
@@ -104,7 +105,7 @@ bool is_bounded(const std::vector<double>& drift, double reach) {
   return reach < (sizeof(T) == 8 ? 690.0 : 85.0);
 }
 
-/// Twelve standard deviations of a lognormal asset.
+/// Twelve standard deviations of the log-spot of a lognormal asset at the end of the paths.
 double lognormal_reach(const std::vector<double>& variance) {
   double total = 0;
   for (const double v : variance) total += v;
@@ -183,7 +184,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
       a.drift_step.size() == dt.size() && (!lognormal || a.variance_step.size() == dt.size()),
       "an asset's step tables and the time grid differ in length", "give one entry per step");
   GSIM_VALIDATE(!a.has_own_variance || a.sigma > 0, "a Heston asset without volatility of variance",
-                "use model black_scholes for a variance that does not move");
+                "use model black_scholes for a constant variance");
   std::vector<double> drift = a.drift_step, sd(dt.size(), 0.0);
   for (std::size_t k = 0; k < dt.size(); ++k) {
     if (lognormal) drift[k] -= 0.5 * a.variance_step[k];
@@ -265,8 +266,8 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
   PathModelJob<T>& job = model.job;
   job.terms = pack_terms<T>(packer, a);
   job.path = {paths.steps, paths.record_of_step, table.spot, table.rows, table.bounded};
-  // gsim's own loops draw no jumps for an asset whose model has launchers, so that no address of a
-  // random number is used twice.
+  // The launchers may use the addresses of the asset's jumps: gsim's own loops draw no jumps for an
+  // asset whose model has launchers, so that no address of a random number is used twice.
   job.streams = {paths.jump_count, paths.jump_size, paths.bridge, static_cast<std::int32_t>(index),
                  paths.assets};
   job.correlation = paths.correlation + index * paths.assets;

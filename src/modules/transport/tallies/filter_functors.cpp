@@ -24,8 +24,8 @@ const FilterFunctor& filter_functor(std::string_view quantity) {
   if (found == functors.end()) {
     std::vector<std::string> known;
     for (const FilterFunctor& f : functors) known.emplace_back(f.quantity);
-    throw InputError(fmt::format("a filter uses the quantity `{}`, which histories do not have; {}",
-                                 quantity, suggest_known(quantity, known, "there are")));
+    throw InputError(fmt::format("a filter bins by the unknown quantity `{}`; {}", quantity,
+                                 suggest_known(quantity, known, "there are")));
   }
   return *found;
 }

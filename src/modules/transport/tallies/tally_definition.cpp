@@ -37,7 +37,7 @@ std::string definition_of(const TallyPlan& plan, std::size_t tally) {
   digest.add(model.name).add(static_cast<std::int32_t>(model.estimator));
   for (std::size_t i = 0; i < model.scores.size(); ++i) {
     digest.add(std::string(model.scores[i]->name));
-    // The unit of the sums of such a score follows from its largest response.
+    // A score without a fixed unit of sums (sum_unit 0) derives it from its largest response.
     if (model.scores[i]->sum_unit == 0) digest.add(model.score_names[i]).add(model.units[i]);
   }
   for (const TallyAxis& axis : model.axes) add(digest, axis, plan);

@@ -87,7 +87,7 @@ TEST_CASE(
     CAPTURE(error);
     CAPTURE(plain);
     CHECK(error < plain / 5);
-    // asian-arithmetic-discrete of reference/pricing.toml, 12 fixings
+    // validation/pricing/asian_arithmetic_discrete.toml, 12 fixings
     CHECK(std::abs(mean - 6.1560407664) < 5 * error);
   }
 }
@@ -236,11 +236,12 @@ TEST_CASE("correlated Heston assets keep their correlation") {
   check_prices(s, 16, {black(1, 100, 100, sd, 1)}, 0.1, 0.01);
 }
 
-TEST_CASE("continuous barriers and lookbacks are exact for Black-Scholes at any step") {
+TEST_CASE(
+    "continuous barriers and lookbacks are exact for Black-Scholes with any number of steps") {
   for (const Index steps : {1, 4}) {
     for (const bool antithetic : {false, true}) {
-      // barrier-haug: spot 100, rate 0.08, dividend 0.04, T 0.5, vol 0.25; without the rebate the
-      // down-and-out call with barrier 95 and strike 100 and its knock-in sum to the vanilla.
+      // Haug (1998), p. 72: spot 100, rate 0.08, dividend 0.04, T 0.5, vol 0.25; without the rebate
+      // the down-and-out call with barrier 95 and strike 100 and its knock-in sum to the vanilla.
       Simulation s = one_asset(even_grid(0.5, steps), {100, 0.08, 0.04, 0.25});
       s.antithetic = antithetic;
       auto out = trade_on(s, PayoffFormula::barrier, 1, 100, 0.08);
@@ -262,7 +263,7 @@ TEST_CASE("continuous barriers and lookbacks are exact for Black-Scholes at any 
 
 TEST_CASE("continuous lookbacks: Goldman, Sosin and Gatto's prices") {
   for (const Index steps : {1, 5}) {
-    // lookback-floating of reference/pricing.toml
+    // validation/pricing/lookback_floating.toml
     Simulation call = one_asset(even_grid(1.0, steps), {100, 0.05, 0, 0.3});
     call.trades = {trade_on(call, PayoffFormula::lookback_floating, 1, 0, 0.05)};
     call.trades[0].continuous = true;
@@ -280,7 +281,7 @@ TEST_CASE("continuous lookbacks: Goldman, Sosin and Gatto's prices") {
 }
 
 TEST_CASE("discrete barrier at fifty dates") {
-  // barrier-discrete-bgk: exact 50-date price at H = 95
+  // validation/pricing/barrier_discrete.toml: exact prices with 50 dates at H = 95 and 99
   Simulation s = one_asset(even_grid(0.2, 50), {100, 0.1, 0, 0.3});
   auto t = trade_on(s, PayoffFormula::barrier, 1, 100, 0.1);
   t.barrier = 95;

@@ -1,4 +1,4 @@
-// Filters that are registered through the record, as those of plugins are.
+// Filters that the tests register with a FilterKind, as plugins do.
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ FilterBins fissile_bins(const FilterConfig& c, const FilterSystem& system) {
   return bins;
 }
 
-/// By the polar angle of the direction, whose cosine with the z axis descends.
+/// A filter by the cosine of the direction with the z axis.
 void describe_polar(Section& s, FilterConfig& c) {
   s.optional("polar_cosine", c.bounds, {.doc = "bounds", .minimum = -1, .maximum = 1});
 }
@@ -71,7 +71,7 @@ struct WithFilters {
   }
 };
 
-/// The sum of a value after a track of 1.5 cm.
+/// The sum of the tally's value number `value` after a track of 1.5 cm.
 double sum_of_track(const TallySet& set, std::int32_t material, const Vector3& direction,
                     Index value) {
   Coordinates at;
@@ -91,7 +91,7 @@ TEST_CASE("tallies filter kinds: bins by a map of materials and by bounds of a c
       "fissile = [\"fuel\"]\npolar_cosine = [-1.0, 0.0, 1.0]\nenergy = \"groups\"\n");
   const TallyModel& model = system.plan.tallies[0];
   REQUIRE(model.axes.size() == 3);
-  CHECK(model.axes[0].word == "group");  // the kinds of plugins follow the built-in ones
+  CHECK(model.axes[0].word == "group");  // axes of registered filters follow those of built-in ones
   CHECK(model.axes[1].names == std::vector<std::string>{"fissile", "other"});
   CHECK(model.axes[2].bounds == std::vector<double>{-1, 0, 1});
   CHECK(model.values() == 2 * 2 * 2);
