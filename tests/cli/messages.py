@@ -186,7 +186,7 @@ def bad_bonds(lattice):
                            ["bad.toml:21:10: unknown table `bond` in [bonded]", "`bonds`?"]),
         "angle": (chains + bonds + fene + angle,
                   ["bad.toml:27:8: [[bonded.angles]] gives type `1`", "the start has no angles"]),
-        "no bond": (chains + bonds, ["bad.toml:19:2: type `1` of the start's bonds",
+        "no bond": (chains + bonds, ["bad.toml:19:2: type `1` of the system's bonds",
                                      "add a table [[bonded.bonds]]"]),
         "no [bonded]": (chains, ["bad.toml:9:8: the start has bonds", "add [bonded]"]),
         "no bonds": (ATOMS + bonds + fene, ["bad.toml:18:2: there is a table [bonded]"]),

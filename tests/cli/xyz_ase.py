@@ -91,16 +91,17 @@ def run(folder, text, name, ranks=0):
     return path, json.loads(table)["tables"]["thermo"]["columns"]
 
 
-def check_energies(path, thermo, energy):
-    """Checks that energies of all frames equal those of the run's thermo table, converted to eV by `energy`, and that
-    forces add up to 0; returns the frames."""
+def check_energies(path, thermo, energy_unit):
+    """Checks that the energies of all frames are those of the run's thermo table, whose unit is `energy_unit` (eV), and
+    that forces add up to 0; returns the frames."""
     frames = ase.io.read(path, index=":")
     check(len(frames) == 3, f"{path}: three frames, not {len(frames)}")
     for i, atoms in enumerate(frames):
-        check(close(atoms.get_potential_energy(), thermo["potential_energy"][i] * energy), "the energy",
-              atoms.get_potential_energy(), thermo["potential_energy"][i] * energy)
-        check(close(atoms.get_kinetic_energy(), thermo["kinetic_energy"][i] * energy), "velocities",
-              atoms.get_kinetic_energy(), thermo["kinetic_energy"][i] * energy)
+        potential, kinetic = (thermo[f"{kind}_energy"][i] * energy_unit for kind in ("potential", "kinetic"))
+        check(close(atoms.get_potential_energy(), potential), "the potential energy is that of the thermo table",
+              atoms.get_potential_energy(), potential)
+        check(close(atoms.get_kinetic_energy(), kinetic), "the kinetic energy is that of the thermo table",
+              atoms.get_kinetic_energy(), kinetic)
         check(close(atoms.get_forces().sum(axis=0), np.zeros(3), 1e-6), "forces add up to 0")
     return frames
 
@@ -126,15 +127,15 @@ def gas():
 
 with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     here = pathlib.Path(scratch)
-    bytes_of = []
+    trajectories = []
     for ranks in (0, 2, 3):
         copper, thermo = run(here, COPPER, "copper", ranks)
-        bytes_of.append(copper.read_bytes())
-    check(len(set(bytes_of)) == 1, "the same bytes on 1, 2 and 3 ranks")
+        trajectories.append(copper.read_bytes())
+    check(len(set(trajectories)) == 1, "the same bytes on 1, 2 and 3 ranks")
     frames = check_energies(copper, thermo, 1)
-    check(set(frames[0].get_chemical_symbols()) == {"Cu"} and len(frames[0]) == 864, "species")
-    check(frames[0].get_pbc().tolist() == [True, True, False], "periodic boundaries")
-    check(close(np.array(frames[0].get_cell()), np.diag([21.66] * 3)), "the cell")
+    check(set(frames[0].get_chemical_symbols()) == {"Cu"} and len(frames[0]) == 864, "864 atoms of copper")
+    check(frames[0].get_pbc().tolist() == [True, True, False], "boundaries are periodic along x and y")
+    check(close(np.array(frames[0].get_cell()), np.diag([21.66] * 3)), "the cell is a cube of 21.66 Angstrom")
     check_motion(frames, 5 * 0.002 * 1000 * ase.units.fs)
 
     (here / "gas.data").write_text(gas())
@@ -146,7 +147,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
         check(frames[0].get_chemical_symbols()[:4] == 2 * symbols, "elements", frames[0].get_chemical_symbols()[:4])
         names = ["1", "C3" if types else "2"]
         check(frames[0].arrays["type"][:4].tolist() == 2 * names, "names of types", frames[0].arrays["type"][:4])
-        check(close(frames[0].get_masses()[:2], [39.948, 30]), "masses are the run's")
+        check(close(frames[0].get_masses()[:2], [39.948, 30]), "masses are those of the data file")
         check_motion(frames, 5 * ase.units.fs)
 
     # gsim can start from a file that ASE wrote.

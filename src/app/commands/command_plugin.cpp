@@ -164,7 +164,7 @@ bool check_functions(const Session& session, const Registry::Extension& part) {
 }
 
 /// Whether the extension is a check or a function for formulas, for which there are no checks.
-bool is_tool(const Registry::Extension& extension) {
+bool has_no_checks(const Registry::Extension& extension) {
   return extension.kind == ConformanceCheck::extends ||
          extension.kind == ValidationFunction::extends;
 }
@@ -178,7 +178,7 @@ bool check_parts(const Session& session, const fs::path& start_folder, const Plu
     all_pass = check_run(session, start_folder, entry.name, entry.doc, entry.example) && all_pass;
   }
   for (const Registry::Extension& extension : session.registry.extensions()) {
-    if (extension.plugin != plugin.name || is_tool(extension)) continue;
+    if (extension.plugin != plugin.name || has_no_checks(extension)) continue;
     print_out("{} {}\n", extension.kind, extension.name);
     all_pass = check_functions(session, extension) && all_pass;
     all_pass = check_run(session, start_folder, extension.module, extension.doc, extension.example,

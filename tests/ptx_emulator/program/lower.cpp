@@ -60,7 +60,7 @@ class FunctionLowering {
     if (reconvergence_points_.count(n) != 0) {
       Op op;
       op.run = run_reconvergence;
-      op.unit = static_cast<std::uint8_t>(Unit::count) - 1;
+      op.unit = static_cast<std::uint8_t>(Unit::warp);
       op.source = n;
       code_.ops.push_back(op);
     }

@@ -150,7 +150,7 @@ struct Kind {
 [[noreturn]] void fail_without_parameters(const BondedConfig& config, const Kind& kind,
                                           const std::string& label, const BondedOfFile& of_file) {
   const std::string problem =
-      fmt::format("type `{}` of the start's {} has no parameters{}", excerpt(label), kind.key,
+      fmt::format("type `{}` of the system's {} has no parameters{}", excerpt(label), kind.key,
                   of_file.is_h5md ? ", nor does the file give them" : "");
   std::string remedy =
       fmt::format("add a table [[bonded.{}]] with name = \"{}\"", kind.key, excerpt(label));

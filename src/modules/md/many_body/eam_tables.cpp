@@ -39,7 +39,7 @@ std::vector<double> resampled(std::span<const double> values, double step, std::
 
 CubicTable::CubicTable(std::span<const double> values, double step) : step_(step) {
   if (values.size() < 5 || !(step > 0))
-    throw Error("internal error: a table needs five values and a positive step");
+    throw Error("internal error: a table needs at least five values and a positive step");
   const std::vector<double> s = slopes_of(values);
   intervals_.reserve(values.size() - 1);
   for (std::size_t k = 0; k + 1 < values.size(); ++k) {

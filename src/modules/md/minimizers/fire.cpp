@@ -202,7 +202,7 @@ IntegratorPlan describe_fire(Section& s) {
 void register_fire(Registry& registry) {
   registry.extend(IntegratorKind{"minimise",
                                  "energy minimisation by FIRE 2.0 (Guénolé et al. 2020); "
-                                 "velocities are those of the algorithm",
+                                 "velocities have no physical meaning",
                                  describe_fire});
 }
 

@@ -174,8 +174,8 @@ TEST_CASE("bonded config: a data file's coefficients are used where the configur
         std::vector<double>{5, 1, -4});
   CHECK(dihedral("hybrid", {"harmonic", "1", "1", "1"}).cosine == std::vector<double>{1, 1});
 
-  CHECK(
-      contains(error_of_sections({angles, dihedrals}), "type `CT-CT` of the start's bonds has no"));
+  CHECK(contains(error_of_sections({angles, dihedrals}),
+                 "type `CT-CT` of the system's bonds has no"));
   CHECK(contains(
       error_of_sections({{"Bond Coeffs", "", {{{1}, {"30", "1.5"}, 7}}}, angles, dihedrals}),
       "a.data:7"));

@@ -212,7 +212,7 @@ TEST_CASE("start from a frame: bonds without parameters in the file need a table
       test::config_error_message<MdModule>(text + "[bonded]\nexclude = [\"1-2\"]\n");
   CAPTURE(without_parameters);
   CHECK(contains(without_parameters,
-                 "type `1` of the start's bonds has no parameters, nor does the file give"));
+                 "type `1` of the system's bonds has no parameters, nor does the file give"));
   CHECK(contains(without_parameters, "add a table [[bonded.bonds]] with name = \"1\""));
   const std::string complete = text + "[bonded]\nexclude = [\"1-2\"]\n" + bond_table;
   CHECK(test::config_error_message<MdModule>(complete) == "");
