@@ -8,10 +8,11 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-GSIM_HD void kick_in_changing_box(double factor, const md::KickShape& shape,
+GSIM_HD void kick_in_changing_box(double factor, const md::HalfKick& half_kick,
                                   const std::int64_t* force, double* v) {
   for (int a = 0; a < 3; ++a)
-    v[a] = fma(factor * shape.kick[a], static_cast<double>(force[a]), shape.decay[a] * v[a]);
+    v[a] =
+        fma(factor * half_kick.kick[a], static_cast<double>(force[a]), half_kick.decay[a] * v[a]);
 }
 
 GSIM_HD void scale_one(const md::VelocityScale& scale, double* v) {
@@ -25,7 +26,7 @@ struct KickSums {
     const std::int32_t c = p.type[i];
     double v[3];
     load_velocity(p, i, v);
-    kick_in_changing_box(args.factor[c], args.shape, p.force.data + 3 * i, v);
+    kick_in_changing_box(args.factor[c], args.half_kick, p.force.data + 3 * i, v);
     store_velocity(p, i, v);
     kinetic_terms(args.mass_in_quanta[c], v, term);
   }
@@ -50,7 +51,7 @@ GSIM_HD void scale_and_kick(const md::AdvanceArgs& args, Index i, std::int32_t c
   const double factor = args.factor[c];
   if (args.halves == 2)
     for (int a = 0; a < 3; ++a) v[a] = fma(factor, static_cast<double>(force[a]), v[a]);
-  kick_in_changing_box(factor, args.shape, force, v);
+  kick_in_changing_box(factor, args.half_kick, force, v);
 }
 
 struct Advance {
@@ -135,10 +136,10 @@ GSIM_HD MoveBlock::R force_register(const md::MovingParticles& p, Index first, i
   return convert<double>(load<Pack<std::int64_t, width>>(p.force.data + 3 * first + k * width));
 }
 
-GSIM_HD MoveBlock::R kick_register(MoveBlock::R factor, const md::KickShape& shape, int k,
+GSIM_HD MoveBlock::R kick_register(MoveBlock::R factor, const md::HalfKick& half_kick, int k,
                                    MoveBlock::R force, MoveBlock::R v) {
-  return fma(factor * MoveBlock::pattern(shape.kick, k), force,
-             MoveBlock::pattern(shape.decay, k) * v);
+  return fma(factor * MoveBlock::pattern(half_kick.kick, k), force,
+             MoveBlock::pattern(half_kick.decay, k) * v);
 }
 
 struct KickSumsBlock {
@@ -154,7 +155,7 @@ struct KickSumsBlock {
     MoveBlock::by_class(args.factor, p.type.data + first, factor);
     for (int k = 0; k < 3; ++k) {
       double* const velocity = p.velocity.data + 3 * first + k * width;
-      v[k] = kick_register(factor[k], args.shape, k, force_register(p, first, k),
+      v[k] = kick_register(factor[k], args.half_kick, k, force_register(p, first, k),
                            load<MoveBlock::R>(velocity));
       store(velocity, v[k]);
     }
@@ -189,7 +190,7 @@ GSIM_HD void begin_block(const md::AdvanceArgs& args, Index first, MoveBlock::R*
   for (int k = 0; k < 3; ++k) {
     const MoveBlock::R force = force_register(p, first, k);
     if (args.halves == 2) v[k] = fma(factor[k], force, v[k]);
-    v[k] = kick_register(factor[k], args.shape, k, force, v[k]);
+    v[k] = kick_register(factor[k], args.half_kick, k, force, v[k]);
   }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // The kernels of a time step with thermostats or a barostat. Along each axis a half kick while a
-// barostat changes the box is v = decay v + kick factor F (KickShape). The velocity scaling of a
+// barostat changes the box is v = decay v + kick factor F (HalfKick). The velocity scaling of a
 // thermostat is applied by the next kernel that changes velocities.
 
-#include "gsim/md/barostats/kick_shape.hpp"
+#include "gsim/md/barostats/half_kick.hpp"
 #include "gsim/random/philox.hpp"
 #include "kernels/md/integrators/integrate.hpp"
 
@@ -26,7 +26,7 @@ struct LangevinClass {
 struct KickSumsArgs {
   MovingParticles particles;
   View<const double> factor;  ///< by class, as in KickArgs
-  KickShape shape;
+  HalfKick half_kick;
   View<const double> mass_in_quanta;
   ExactSum* sums;
 };
@@ -41,8 +41,8 @@ struct ScaleArgs {
 struct AdvanceArgs {
   MovingParticles particles;
   View<const double> factor;
-  int halves = 1;   ///< as in KickArgs; 2 only if all decay and kick factors of `shape` are 1
-  KickShape shape;  ///< shape of the last half kick
+  int halves = 1;  ///< as in KickArgs; 2 only if all decay and kick factors of `half_kick` are 1
+  HalfKick half_kick;               ///< the last of the half kicks
   View<const VelocityScale> scale;  ///< empty: none
   double advance[6];                ///< as in KickDriftArgs
   bool periodic[3];

@@ -35,7 +35,7 @@ class Expansion final : public Barostat {
     step.stretch = {1.001, 1.001, 1.001};
     return step;
   }
-  KickShape end_kick() const override { return {}; }
+  HalfKick end_kick() const override { return {}; }
   void end_step(const PressureState&, Index) override {}
   double energy(double) const override { return 0; }
   void save(DatasetWriter&, const std::string&) const override {}

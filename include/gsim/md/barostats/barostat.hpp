@@ -17,7 +17,7 @@
 #include "gsim/core/types.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/io/dataset.hpp"
-#include "gsim/md/barostats/kick_shape.hpp"
+#include "gsim/md/barostats/half_kick.hpp"
 
 namespace gsim {
 class Section;
@@ -37,7 +37,7 @@ struct PressureState {
 
 /// The beginning of a step: half a kick, a drift, a new box.
 struct BoxStep {
-  KickShape kick;
+  HalfKick kick;
   /// A velocity v moves atoms by drift v dt / L, in fractions of the length L before the step.
   Vector3 drift{1, 1, 1};
   /// half_drift is `drift` for the first half of the step; the second half has second_half_factor *
@@ -55,7 +55,7 @@ class Barostat {
   virtual void start(const PressureState& state) = 0;
   virtual BoxStep begin_step(const PressureState& state, Index step) = 0;
   /// The second half kick, with the new forces.
-  virtual KickShape end_kick() const = 0;
+  virtual HalfKick end_kick() const = 0;
   /// Called after that kick, before thermostats act.
   virtual void end_step(const PressureState& state, Index step) = 0;
   /// The contribution of the barostat to the conserved quantity, which must be conserved also while

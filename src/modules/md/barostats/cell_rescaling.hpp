@@ -29,7 +29,7 @@ class CellRescaling final : public Barostat {
   void start(const PressureState& /*state*/) override {}
   /// NumericalError if a length would change by more than a tenth in one step.
   BoxStep begin_step(const PressureState& state, Index step) override;
-  KickShape end_kick() const override { return {}; }
+  HalfKick end_kick() const override { return {}; }
   void end_step(const PressureState& state, Index step) override;
   /// The energy transferred from the atoms to the box: the work of the forces, by the trapezoidal
   /// rule as in velocity Verlet, and the kinetic energy lost by scaling velocities.

@@ -47,15 +47,15 @@ void MtkBarostat::kick(const PressureState& state) {
   for (std::size_t a = 0; a < rate_.size(); ++a) rate_[a] += 0.5 * time_step_ * force[a] / mass();
 }
 
-KickShape MtkBarostat::end_kick() const {
+HalfKick MtkBarostat::end_kick() const {
   const double rate_sum = rate(0) + rate(1) + rate(2);
-  KickShape shape;
+  HalfKick half_kick;
   for (std::size_t a = 0; a < 3; ++a) {
     const double decay = 0.5 * time_step_ * (rate(a) + rate_sum / freedom_);
-    shape.decay[a] = exp<Strict>(-decay);
-    shape.kick[a] = mean_decay(decay);
+    half_kick.decay[a] = exp<Strict>(-decay);
+    half_kick.kick[a] = mean_decay(decay);
   }
-  return shape;
+  return half_kick;
 }
 
 BoxStep MtkBarostat::begin_step(const PressureState& state, Index /*step*/) {

@@ -31,7 +31,7 @@ class MtkBarostat final : public Barostat {
 
   void start(const PressureState& state) override { set_targets(state); }
   BoxStep begin_step(const PressureState& state, Index step) override;
-  KickShape end_kick() const override;
+  HalfKick end_kick() const override;
   void end_step(const PressureState& state, Index step) override;
   double energy(double volume) const override;
   void save(DatasetWriter& writer, const std::string& path) const override;

@@ -30,10 +30,10 @@ std::vector<KineticSums> KineticSummation::operator()(Particles& particles) cons
 
 std::vector<KineticSums> KineticSummation::after_kick(Particles& particles,
                                                       View<const double> factor,
-                                                      const KickShape& shape) const {
+                                                      const HalfKick& half_kick) const {
   std::vector<ExactSum> sums(9 * masses_in_quanta_.size());
-  md_kick_sums(executor_,
-               {particles.moving(), factor, shape, masses_in_quanta_.front().view(), sums.data()});
+  md_kick_sums(executor_, {particles.moving(), factor, half_kick, masses_in_quanta_.front().view(),
+                           sums.data()});
   add_parts(particles, 1, sums);
   return total(sums);
 }

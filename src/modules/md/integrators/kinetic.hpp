@@ -27,7 +27,7 @@ class KineticSummation {
   std::vector<KineticSums> operator()(Particles& particles) const;
   /// Sums after the half kick that ends a step, of `factor` by class. Collective.
   std::vector<KineticSums> after_kick(Particles& particles, View<const double> factor,
-                                      const KickShape& shape) const;
+                                      const HalfKick& half_kick) const;
 
  private:
   void add_parts(Particles& particles, int first, std::vector<ExactSum>& sums) const;

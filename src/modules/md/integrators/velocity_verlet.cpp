@@ -126,7 +126,7 @@ AdvanceArgs VelocityVerlet::advance_args(const IntegratorContext& context, const
   args.particles = context.particles.moving();
   args.factor = kick_.view();
   args.halves = is_kick_deferred_ ? 2 : 1;
-  args.shape = step.kick;
+  args.half_kick = step.kick;
   if (is_scale_deferred_) args.scale = scale_.view();
   set_advance(context.box, setup_.time_step, step.drift, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
@@ -233,8 +233,8 @@ void VelocityVerlet::apply_thermostats(std::vector<KineticSums>& sums, Index ste
 }
 
 void VelocityVerlet::finish_with_sums(const IntegratorContext& context) {
-  const KickShape shape = barostat_ != nullptr ? barostat_->end_kick() : KickShape{};
-  std::vector<KineticSums> sums = kinetic_.after_kick(context.particles, kick_.view(), shape);
+  const HalfKick half_kick = barostat_ != nullptr ? barostat_->end_kick() : HalfKick{};
+  std::vector<KineticSums> sums = kinetic_.after_kick(context.particles, kick_.view(), half_kick);
   std::vector<VelocityScale> by_class(setup_.classes.size());
   if (config_.momentum_removal > 0 && (context.step + 1) % config_.momentum_removal == 0)
     remove_momentum(sums, by_class);
