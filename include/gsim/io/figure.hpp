@@ -37,7 +37,7 @@ struct LegendEntry {
 struct Figure {
   std::vector<std::string> title;  ///< one string per line
   Raster plane;
-  FigureAxis across, up;
+  FigureAxis across, up;  ///< the horizontal and the vertical axis
   std::optional<ColourBar> bar;
   std::vector<LegendEntry> legend;
 };
@@ -48,8 +48,8 @@ struct Figure {
 Raster draw_figure(const Figure& figure);
 
 /// Tick positions of an axis from `first` to `last`: multiples of 1, 2 or 5 times a power of ten,
-/// at most `most` of them.
-std::vector<double> ticks_of(double first, double last, int most);
+/// at most `max_ticks` of them.
+std::vector<double> ticks_of(double first, double last, int max_ticks);
 
 /// The colour of category number `index`, distinguishable with colour vision deficiency: the seven
 /// colours of M. Okabe and K. Ito, "Color Universal Design" (2008), other than black, then lighter

@@ -1,4 +1,4 @@
-// The layout of a figure around its plane.
+// Places axes, title, colour bar and legend around the plane of a figure, and draws all of them.
 
 #include "gsim/io/figure.hpp"
 
@@ -22,7 +22,7 @@ constexpr Colour black{30, 30, 30};
 constexpr std::size_t max_entries = 200;  // maximum number of legend entries
 constexpr int max_entry_length = 40;      // characters
 
-/// Exact powers of ten: quotients and products with them are rounded once.
+/// 10^|exponent|, exact up to 10^22, so that a quotient or product with it is rounded once.
 double ten_to(int exponent) {
   double power = 1;
   for (int i = 0; i < std::abs(exponent); ++i) power *= 10;
@@ -38,7 +38,7 @@ struct Tick {
   std::string text;
 };
 
-/// Ticks of a linear or logarithmic scale, at most `max_ticks` if it is linear.
+/// Ticks of a linear scale, at most `max_ticks`.
 std::vector<Tick> scale_ticks(double first, double last, int max_ticks) {
   std::vector<Tick> ticks;
   for (const double value : ticks_of(first, last, max_ticks))
@@ -46,6 +46,7 @@ std::vector<Tick> scale_ticks(double first, double last, int max_ticks) {
   return ticks;
 }
 
+/// Ticks of a logarithmic scale, about `max_ticks` at most.
 std::vector<Tick> log_ticks(double low, double high, int max_ticks) {
   const double from = std::log(low), width = std::log(high) - from;
   int first = 0, last = 0;  // decades
@@ -78,36 +79,39 @@ double max_label_length(const std::vector<Tick>& ticks, double height) {
 /// Draws one figure; lengths are pixels.
 class Layout {
  public:
-  explicit Layout(const Figure& figure) : f_(figure), plane_(figure.plane) {
+  explicit Layout(const Figure& figure) : figure_(figure), plane_(figure.plane) {
     GSIM_EXPECT(plane_.columns > 0 && plane_.rows > 0);
     const auto edge = static_cast<double>(std::max(plane_.columns, plane_.rows));
-    letter_ = std::clamp(std::round(0.0145 * edge), 9.0, 60.0);
-    line_ = 2 * letter_;
-    tick_ = std::round(letter_ / 2);
-    up_ = scale_ticks(f_.up.first, f_.up.last, ticks_along(plane_.rows, 4 * letter_));
-    across_ = across_ticks();
+    letter_height_ = std::clamp(std::round(0.0145 * edge), 9.0, 60.0);
+    line_height_ = 2 * letter_height_;
+    tick_length_ = std::round(letter_height_ / 2);
+    vertical_ticks_ = scale_ticks(figure_.up.first, figure_.up.last,
+                                  ticks_along(plane_.rows, 4 * letter_height_));
+    horizontal_ticks_ = fitting_horizontal_ticks();
     place_plane();
     place_legend();
   }
 
   Raster draw() {
-    const double bottom = y_ + inner_height_ + tick_ + 3.6 * letter_ + line_;
-    double right = x_ + width() + letter_ + right_width_;
-    for (const std::string& line : f_.title)
-      right = std::max(right, x_ + text_length(line, letter_) + letter_);
+    const double bottom =
+        plane_y_ + inner_height_ + tick_length_ + 3.6 * letter_height_ + line_height_;
+    double right = plane_x_ + width() + letter_height_ + right_width_;
+    for (const std::string& line : figure_.title)
+      right = std::max(right, plane_x_ + text_length(line, letter_height_) + letter_height_);
     Canvas canvas(static_cast<Index>(std::ceil(right)), static_cast<Index>(std::ceil(bottom)));
-    canvas.copy(column(x_), column(y_), plane_.columns, plane_.rows, plane_.rgb);
-    canvas.frame(column(x_), column(y_), plane_.columns, plane_.rows, black);
+    canvas.copy(pixel(plane_x_), pixel(plane_y_), plane_.columns, plane_.rows, plane_.rgb);
+    canvas.frame(pixel(plane_x_), pixel(plane_y_), plane_.columns, plane_.rows, black);
     draw_title(canvas);
-    draw_across(canvas);
-    draw_up(canvas);
-    if (f_.bar) draw_bar(canvas);
+    draw_horizontal_axis(canvas);
+    draw_vertical_axis(canvas);
+    if (figure_.bar) draw_bar(canvas);
     draw_legend(canvas);
     return canvas.release();
   }
 
  private:
-  static Index column(double x) { return static_cast<Index>(std::lround(x)); }
+  /// The nearest pixel.
+  static Index pixel(double x) { return static_cast<Index>(std::lround(x)); }
   double width() const { return static_cast<double>(plane_.columns); }
   double height() const { return static_cast<double>(plane_.rows); }
   static int ticks_along(Index pixels, double pixels_per_tick) {
@@ -115,132 +119,148 @@ class Layout {
   }
 
   /// Ticks of the horizontal axis: as many as have room for their labels side by side.
-  std::vector<Tick> across_ticks() const {
+  std::vector<Tick> fitting_horizontal_ticks() const {
     std::vector<Tick> ticks;
-    for (int max_ticks = ticks_along(plane_.columns, 4 * letter_); max_ticks >= 2; --max_ticks) {
-      ticks = scale_ticks(f_.across.first, f_.across.last, max_ticks);
+    for (int max_ticks = ticks_along(plane_.columns, 4 * letter_height_); max_ticks >= 2;
+         --max_ticks) {
+      ticks = scale_ticks(figure_.across.first, figure_.across.last, max_ticks);
       const double room = width() / std::max<double>(1, static_cast<double>(ticks.size()));
-      if (max_label_length(ticks, letter_) + 1.5 * letter_ <= room) break;
+      if (max_label_length(ticks, letter_height_) + 1.5 * letter_height_ <= room) break;
     }
     return ticks;
   }
 
   void place_plane() {
-    x_ = std::round(letter_ + line_ + max_label_length(up_, letter_) + tick_ + letter_ / 2);
-    y_ = std::round(letter_ + line_ * static_cast<double>(f_.title.size()));
+    plane_x_ = std::round(letter_height_ + line_height_ +
+                          max_label_length(vertical_ticks_, letter_height_) + tick_length_ +
+                          letter_height_ / 2);
+    plane_y_ =
+        std::round(letter_height_ + line_height_ * static_cast<double>(figure_.title.size()));
     inner_height_ = height();
   }
 
   void place_legend() {
-    entries_ = std::min(f_.legend.size(), max_entries);
-    const bool is_cut = entries_ < f_.legend.size();
+    entries_ = std::min(figure_.legend.size(), max_entries);
+    const bool is_cut = entries_ < figure_.legend.size();
     const double lines = static_cast<double>(entries_ + (is_cut ? 1 : 0));
     double text = 0;
-    for (const LegendEntry& entry : f_.legend)
-      text = std::max(text, text_length(shorten(entry.text, max_entry_length), letter_));
-    if (is_cut) text = std::max(text, text_length("and 100000 more", letter_));
-    entry_width_ = entries_ > 0 ? 2.5 * line_ + text : 0;
-    if (f_.bar) {
-      const double legend_height = lines > 0 ? line_ * (lines + 0.5) : 0;
-      bar_height_ = std::max(height() - legend_height, 8 * line_);
-      const int max_ticks = ticks_along(column(bar_height_), 3 * letter_);
-      bar_ = f_.bar->is_logarithmic ? log_ticks(f_.bar->low, f_.bar->high, max_ticks)
-                                    : scale_ticks(f_.bar->low, f_.bar->high, max_ticks);
-      right_width_ = line_ + 1.5 * letter_ + tick_ + letter_ / 2 + max_label_length(bar_, letter_) +
-                     1.5 * line_;
+    for (const LegendEntry& entry : figure_.legend)
+      text = std::max(text, text_length(shorten(entry.text, max_entry_length), letter_height_));
+    if (is_cut) text = std::max(text, text_length("and 100000 more", letter_height_));
+    entry_width_ = entries_ > 0 ? 2.5 * line_height_ + text : 0;
+    if (figure_.bar) {
+      const double legend_height = lines > 0 ? line_height_ * (lines + 0.5) : 0;
+      bar_height_ = std::max(height() - legend_height, 8 * line_height_);
+      const int max_ticks = ticks_along(pixel(bar_height_), 3 * letter_height_);
+      bar_ticks_ = figure_.bar->is_logarithmic
+                       ? log_ticks(figure_.bar->low, figure_.bar->high, max_ticks)
+                       : scale_ticks(figure_.bar->low, figure_.bar->high, max_ticks);
+      right_width_ = line_height_ + 1.5 * letter_height_ + tick_length_ + letter_height_ / 2 +
+                     max_label_length(bar_ticks_, letter_height_) + 1.5 * line_height_;
       inner_height_ = std::max(height(), bar_height_ + legend_height);
     } else {
-      inner_height_ = std::max(height(), std::min(lines, 12.0) * line_);
+      inner_height_ = std::max(height(), std::min(lines, 12.0) * line_height_);
     }
-    const double from = f_.bar ? bar_height_ + line_ / 2 : 0;
-    lines_in_column_ = std::max(1.0, std::floor((inner_height_ - from) / line_ + 1e-9));
+    const double from = figure_.bar ? bar_height_ + line_height_ / 2 : 0;
+    lines_in_column_ = std::max(1.0, std::floor((inner_height_ - from) / line_height_ + 1e-9));
     const double columns = std::ceil(lines / lines_in_column_);
     right_width_ = std::max(right_width_, columns * entry_width_);
   }
 
   void draw_title(Canvas& canvas) const {
-    double y = letter_ + letter_;
-    for (const std::string& line : f_.title) {
-      draw_text(canvas, {x_, y}, line, letter_);
-      y += line_;
+    double y = letter_height_ + letter_height_;
+    for (const std::string& line : figure_.title) {
+      draw_text(canvas, {plane_x_, y}, line, letter_height_);
+      y += line_height_;
     }
   }
 
-  void draw_across(Canvas& canvas) const {
-    const double y = y_ + height();
-    for (const Tick& tick : across_) {
-      const double x = x_ + tick.position * (width() - 1);
-      canvas.fill(column(x), column(y), 1, column(tick_), black);
+  void draw_horizontal_axis(Canvas& canvas) const {
+    const double y = plane_y_ + height();
+    for (const Tick& tick : horizontal_ticks_) {
+      const double x = plane_x_ + tick.position * (width() - 1);
+      canvas.fill(pixel(x), pixel(y), 1, pixel(tick_length_), black);
       draw_text(canvas,
-                {x - text_length(tick.text, letter_) / 2, y + tick_ + letter_ / 2 + letter_},
-                tick.text, letter_);
+                {x - text_length(tick.text, letter_height_) / 2,
+                 y + tick_length_ + letter_height_ / 2 + letter_height_},
+                tick.text, letter_height_);
+    }
+    draw_text(
+        canvas,
+        {std::max(letter_height_,
+                  plane_x_ + (width() - text_length(figure_.across.label, letter_height_)) / 2),
+         y + tick_length_ + letter_height_ / 2 + letter_height_ + 1.8 * letter_height_},
+        figure_.across.label, letter_height_);
+  }
+
+  void draw_vertical_axis(Canvas& canvas) const {
+    for (const Tick& tick : vertical_ticks_) {
+      const double y = plane_y_ + (1 - tick.position) * (height() - 1);
+      canvas.fill(pixel(plane_x_ - 1 - tick_length_), pixel(y), pixel(tick_length_), 1, black);
+      draw_text(
+          canvas,
+          {plane_x_ - tick_length_ - letter_height_ / 2 - text_length(tick.text, letter_height_),
+           y + letter_height_ / 2},
+          tick.text, letter_height_);
     }
     draw_text(canvas,
-              {std::max(letter_, x_ + (width() - text_length(f_.across.label, letter_)) / 2),
-               y + tick_ + letter_ / 2 + letter_ + 1.8 * letter_},
-              f_.across.label, letter_);
-  }
-
-  void draw_up(Canvas& canvas) const {
-    for (const Tick& tick : up_) {
-      const double y = y_ + (1 - tick.position) * (height() - 1);
-      canvas.fill(column(x_ - 1 - tick_), column(y), column(tick_), 1, black);
-      draw_text(canvas,
-                {x_ - tick_ - letter_ / 2 - text_length(tick.text, letter_), y + letter_ / 2},
-                tick.text, letter_);
-    }
-    draw_text(canvas, {2 * letter_, y_ + (height() + text_length(f_.up.label, letter_)) / 2},
-              f_.up.label, letter_, Direction::up);
+              {2 * letter_height_,
+               plane_y_ + (height() + text_length(figure_.up.label, letter_height_)) / 2},
+              figure_.up.label, letter_height_, Direction::up);
   }
 
   void draw_bar(Canvas& canvas) const {
-    const double x = x_ + width() + line_, bar_width = 1.5 * letter_;
-    const Index first = column(x), rows = column(bar_height_);
+    const double x = plane_x_ + width() + line_height_, bar_width = 1.5 * letter_height_;
+    const Index first = pixel(x), rows = pixel(bar_height_);
     for (Index row = 0; row < rows; ++row)
-      canvas.fill(first, column(y_) + row, column(bar_width), 1,
+      canvas.fill(first, pixel(plane_y_) + row, pixel(bar_width), 1,
                   map_colour(1 - static_cast<double>(row) / static_cast<double>(rows - 1)));
-    canvas.frame(first, column(y_), column(bar_width), rows, black);
+    canvas.frame(first, pixel(plane_y_), pixel(bar_width), rows, black);
     const double right = x + bar_width;
-    for (const Tick& tick : bar_) {
-      const double y = y_ + (1 - tick.position) * (bar_height_ - 1);
-      canvas.fill(column(right) + 1, column(y), column(tick_), 1, black);
-      draw_text(canvas, {right + tick_ + letter_ / 2 + 1, y + letter_ / 2}, tick.text, letter_);
+    for (const Tick& tick : bar_ticks_) {
+      const double y = plane_y_ + (1 - tick.position) * (bar_height_ - 1);
+      canvas.fill(pixel(right) + 1, pixel(y), pixel(tick_length_), 1, black);
+      draw_text(canvas, {right + tick_length_ + letter_height_ / 2 + 1, y + letter_height_ / 2},
+                tick.text, letter_height_);
     }
-    const double label =
-        right + tick_ + letter_ / 2 + max_label_length(bar_, letter_) + 2 * letter_;
-    const double length = text_length(f_.bar->label, letter_);
-    draw_text(canvas, {label, y_ + std::max((bar_height_ + length) / 2, length)}, f_.bar->label,
-              letter_, Direction::up);
+    const double label = right + tick_length_ + letter_height_ / 2 +
+                         max_label_length(bar_ticks_, letter_height_) + 2 * letter_height_;
+    const double length = text_length(figure_.bar->label, letter_height_);
+    draw_text(canvas, {label, plane_y_ + std::max((bar_height_ + length) / 2, length)},
+              figure_.bar->label, letter_height_, Direction::up);
   }
 
   void draw_legend(Canvas& canvas) const {
-    const double left = x_ + width() + line_, top = y_ + (f_.bar ? bar_height_ + line_ / 2 : 0);
-    const std::size_t lines = entries_ + (entries_ < f_.legend.size() ? 1 : 0);
+    const double left = plane_x_ + width() + line_height_,
+                 top = plane_y_ + (figure_.bar ? bar_height_ + line_height_ / 2 : 0);
+    const std::size_t lines = entries_ + (entries_ < figure_.legend.size() ? 1 : 0);
     for (std::size_t i = 0; i < lines; ++i) {
       const double index = static_cast<double>(i);
       const double x = left + std::floor(index / lines_in_column_) * entry_width_;
-      const double y = top + std::fmod(index, lines_in_column_) * line_;
+      const double y = top + std::fmod(index, lines_in_column_) * line_height_;
       if (i == entries_) {
-        draw_text(canvas, {x, y + 1.25 * letter_},
-                  fmt::format("and {} more", f_.legend.size() - entries_), letter_);
+        draw_text(canvas, {x, y + 1.25 * letter_height_},
+                  fmt::format("and {} more", figure_.legend.size() - entries_), letter_height_);
         break;
       }
-      const Index edge = column(1.5 * letter_);
-      canvas.fill(column(x), column(y), edge, edge, f_.legend[i].colour);
-      canvas.frame(column(x), column(y), edge, edge, black);
-      draw_text(canvas, {x + line_ + letter_ / 2, y + 1.25 * letter_},
-                shorten(f_.legend[i].text, max_entry_length), letter_);
+      const Index edge = pixel(1.5 * letter_height_);
+      canvas.fill(pixel(x), pixel(y), edge, edge, figure_.legend[i].colour);
+      canvas.frame(pixel(x), pixel(y), edge, edge, black);
+      draw_text(canvas, {x + line_height_ + letter_height_ / 2, y + 1.25 * letter_height_},
+                shorten(figure_.legend[i].text, max_entry_length), letter_height_);
     }
   }
 
-  const Figure& f_;
+  const Figure& figure_;
   const Raster& plane_;
-  double letter_ = 0, line_ = 0,
-         tick_ = 0;  // height of capital letters, line height, length of ticks
-  std::vector<Tick> across_, up_, bar_;
-  double x_ = 0, y_ = 0;  // upper left corner of the plane
-  double inner_height_ = 0, right_width_ = 0, bar_height_ = 0;
-  std::size_t entries_ = 0;
+  double letter_height_ = 0;  // of capital letters
+  double line_height_ = 0, tick_length_ = 0;
+  std::vector<Tick> horizontal_ticks_, vertical_ticks_, bar_ticks_;
+  double plane_x_ = 0, plane_y_ = 0;  // upper left corner of the plane
+  double inner_height_ = 0;           // of the plane, or of bar and legend if they are higher
+  double right_width_ = 0;            // of the colour bar and the legend, right of the plane
+  double bar_height_ = 0;
+  std::size_t entries_ = 0;  // legend entries that are drawn
   double entry_width_ = 0, lines_in_column_ = 1;
 };
 
