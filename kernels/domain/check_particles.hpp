@@ -8,7 +8,7 @@
 
 namespace gsim::domain {
 
-/// Adds to *sums, in host memory, the number of elements, out of `size`, that are NaN or infinite.
+/// Counts the elements that are NaN or infinite, and adds their number to *sums (in host memory).
 struct CountNonFiniteArgs {
   const void* elements = nullptr;
   Index element_bytes = 8;  ///< 8: double, 4: float
@@ -16,8 +16,8 @@ struct CountNonFiniteArgs {
   ExactSum* sums = nullptr;
 };
 
-/// Adds to *sums, in host memory, the number of positions whose upper half x of a coordinate does
-/// not satisfy lo[axis] <= x < hi[axis].
+/// Counts the particles outside the allowed box, and adds their number to *sums (in host memory): x
+/// is the high 32 bits of a coordinate, and lo[axis] <= x < hi[axis] must hold on every axis.
 struct CountOutsideArgs {
   View<const FixedPosition> positions;
   std::uint64_t lo[3] = {}, hi[3] = {};

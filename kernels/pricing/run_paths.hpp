@@ -1,5 +1,5 @@
 #pragma once
-// Includes the driver for the target that this file is compiled for.
+// Includes the functions that simulate paths on the target for which this file is compiled.
 
 #if defined(__CUDACC__)
 #include "kernels/pricing/run_cuda.hpp"

@@ -1,5 +1,6 @@
 # cmake -DSOURCE=… -DOUTPUT=… -P GsimGitHash.cmake
-# Writes the commit that is being built into a header, and touches it only when it changed.
+# Writes the hash of the commit that is being built into a header, with a + if files differ from the commit. An
+# unchanged header is not written again.
 set(hash "unknown")
 find_program(git git)
 if(git)

@@ -70,6 +70,6 @@ if findings("domain", '#include "kernels/domain/copy_rows.hpp"') != 0:
 for header, count in (("src/engine/private.hpp", 1), ("src/modules/md/own.hpp", 0), ("own.hpp", 0),
                       ("gsim/engine/module.hpp", 0)):
     if findings("modules/md", f'#include "{header}"') != count:
-        failures.append(f"a module's include of {header}")
+        failures.append(f"not {count} findings for a module's include of {header}")
 print(*(failures or ["check_layers reports exactly the forbidden constructs"]), sep="\n")
 sys.exit(1 if failures else 0)

@@ -17,8 +17,8 @@
 
 namespace gsim {
 
-/// Ghost rows of a column: none; rows that the user, or a HaloExchange with this column, fills;
-/// rows that HaloPlan::build copies from the owner.
+/// Ghost rows of a column. none: there are none. room: rows that the user of the column, or a
+/// HaloExchange with this column, fills. copied: rows that HaloPlan::build copies from the owner.
 enum class Ghosts { none, room, copied };
 
 /// The index of a column of a ParticleStore.

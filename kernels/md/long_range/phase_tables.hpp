@@ -1,5 +1,6 @@
 #pragma once
-// Tables of cosines and sines of all atoms, one after the other, for CUDA.
+// One table of cosines and sines per atom (fill_table()), stored one after the other in the
+// workspace of a CUDA device.
 
 #include "kernels/md/long_range/phases.hpp"
 
@@ -7,12 +8,13 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
+/// The table of atom i.
 GSIM_HD double* atom_table(const md::EwaldAtoms& atoms, const md::KVectorPoints& k_vectors,
                            Index i) {
   return reinterpret_cast<double*>(atoms.workspace.data) + i * md::phase_table_entries(k_vectors);
 }
 
-struct AtomTables {
+struct FillAtomTable {
   md::EwaldAtoms atoms;
   md::KVectorPoints k_vectors;
   GSIM_HD void operator()(Index i) const {
@@ -24,7 +26,7 @@ struct AtomTables {
 
 inline void fill_atom_tables(const Executor& executor, const md::EwaldAtoms& atoms,
                              const md::KVectorPoints& k_vectors) {
-  launch(executor, "phase tables", atoms.position.size, AtomTables{atoms, k_vectors});
+  launch(executor, "phase tables", atoms.position.size, FillAtomTable{atoms, k_vectors});
 }
 
 }  // namespace md_kernels

@@ -13,14 +13,15 @@ GSIM_HD SinCos<R> phase_sincos(rebind<R, std::uint64_t> phase) {
   return sincos_2pi<Strict>(convert<double>(phase >> 11) * R(0x1p-53));
 }
 
-/// The index of the cosine of n x_axis in an atom's table; the sine follows it.
+/// The index of cos(2 pi n x[axis]) in the table of an atom; the sine follows it.
 GSIM_HD Index table_entry(const md::KVectorPoints& p, int axis, int n) {
   Index before = n;
   for (int a = 0; a < axis; ++a) before += p.max_n[a] + 1;
   return 2 * before;
 }
 
-/// Calls put(k, value) for every entry k of the tables of atoms at x.
+/// Calls put(k, value) for every entry k of the tables of atoms at positions x: cosines and sines
+/// of 2 pi n x[axis] for n = 0 … max_n[axis].
 template <Real R, class Put>
 GSIM_HD void fill_table(const md::KVectorPoints& p, const rebind<R, std::uint64_t>* x,
                         const Put& put) {

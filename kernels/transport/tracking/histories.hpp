@@ -68,12 +68,12 @@ struct LostParticle {
   }
 };
 
-/// A device keeps only the number of the lowest lost history; the history is then run again, alone,
-/// to find its first lost particle.
+/// A device keeps only the lowest number of a history that lost a particle. That history is then
+/// run again alone, twice, to find its first lost particle.
 enum class Replay : std::int32_t {
   none,
-  finds_stream,  ///< finds the lowest stream position
-  finds_place    ///< finds the particle of that stream position
+  find_stream,   ///< find the lowest stream number of its lost particles
+  find_particle  ///< find the lost particle with that stream number
 };
 
 /// Sums over the histories of a worker; weights in units of score_resolution.
@@ -159,7 +159,7 @@ struct HistoriesArgs {
   View<const SuspendedParticle> resumed;
   View<const BankedParticle> banked;
   Replay replay = Replay::none;
-  std::uint64_t replayed_stream = 0;  ///< for Replay::finds_place
+  std::uint64_t replayed_stream = 0;  ///< for Replay::find_particle
 };
 
 }  // namespace gsim::transport

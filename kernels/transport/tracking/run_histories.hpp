@@ -102,9 +102,9 @@ struct DeviceHistory {
     count_atomically(&args.scores->lost, mine.lost);
     count_atomically(&args.scores->multiplying, mine.multiplying);
     count_atomically(&args.scores->overlapping, mine.overlapping);
-    if (args.replay != transport::Replay::finds_place) {
+    if (args.replay != transport::Replay::find_particle) {
       lower_atomically(&args.scores->first_lost.history, mine.first_lost.history);
-      if (args.replay == transport::Replay::finds_stream)
+      if (args.replay == transport::Replay::find_stream)
         lower_atomically(&args.scores->first_lost.stream, mine.first_lost.stream);
     } else if (mine.first_lost.stream == args.replayed_stream) {
       args.scores->first_lost = mine.first_lost;

@@ -15,13 +15,13 @@ constexpr int tests_without_pause = 100;  // about 10 us
 constexpr auto yield_period = 2ms;
 constexpr auto min_sleep = 50us;
 constexpr auto max_sleep = 1ms;
-/// A yield that takes longer shows that another program has used its time slice.
+/// After a yield that takes longer, another program is assumed to use this CPU.
 constexpr auto long_yield = 500us;
 constexpr int waits_without_yields = 100;
 
-/// Number of further waits that sleep instead of yielding, because a yield took long. Only the main
-/// thread communicates.
-int busy_waits = 0;
+/// Number of the next waits that sleep instead of yielding, because a yield took long. Not atomic,
+/// because only the main thread communicates.
+int sleeping_waits_left = 0;
 
 }  // namespace
 
@@ -30,12 +30,12 @@ void Backoff::pause() {
   const auto now = Clock::now();
   if (tests_ == tests_without_pause) {
     begin_ = now;
-    if (busy_waits > 0) --busy_waits;
+    if (sleeping_waits_left > 0) --sleeping_waits_left;
   }
   const auto waited = now - begin_;
-  if (busy_waits > 0 || waited > yield_period) return sleep(waited);
+  if (sleeping_waits_left > 0 || waited > yield_period) return sleep(waited);
   std::this_thread::yield();
-  if (Clock::now() - now > long_yield) busy_waits = waits_without_yields;
+  if (Clock::now() - now > long_yield) sleeping_waits_left = waits_without_yields;
 }
 
 void Backoff::sleep(Clock::duration waited) const {

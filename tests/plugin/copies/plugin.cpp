@@ -159,7 +159,7 @@ maturity = 1.0
 )";
 
 void add(Registry& registry) {
-  // The environment variable COPIES_FAULT selects an error, as plugin_loading.py does.
+  // The environment variable COPIES_FAULT, which plugin_loading.py sets, selects an error.
   const char* selected = std::getenv("COPIES_FAULT");
   const std::string_view fault = selected != nullptr ? selected : "";
   registry.extend(PayoffKind{.name = fault == "payoff name in use" ? "asian" : "european_copy",

@@ -28,7 +28,7 @@ namespace {
 
 using namespace gsim;
 
-/// Whether the environment variable HOOKS_FAULT selects this error, as plugin_loading.py does.
+/// Whether the environment variable HOOKS_FAULT, which plugin_loading.py sets, selects this error.
 bool is_selected(std::string_view fault) {
   const char* const selected = std::getenv("HOOKS_FAULT");
   return selected != nullptr && fault == selected;

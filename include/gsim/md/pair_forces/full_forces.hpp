@@ -12,7 +12,7 @@ namespace md_kernels {
 template <class Real, class Potential, bool OneType, bool Energy>
 struct FullForces {
   static constexpr int size = 2 + Potential::size;
-  static constexpr bool checks_distance = OneType && Potential::is_steep;
+  static constexpr bool checks_force_over_r = OneType && Potential::is_steep;
   /// Unsigned, so that sums of overlapping atoms wrap; without overlaps they do not (is_narrow()).
   using Sum =
       std::conditional_t<md::is_narrow<Real, Potential>(OneType), std::uint32_t, std::uint64_t>;
@@ -62,7 +62,7 @@ struct FullForces {
       charge = charge * static_cast<Real>(job.charges[j]);
       force = force * charge;
     }
-    const std::uint32_t word = magnitude_word(checks_distance ? force : force * force * r2);
+    const std::uint32_t word = magnitude_word(checks_force_over_r ? force : force * force * r2);
     largest = word > largest ? word : largest;
     for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(rounded_product(force, d[a]));
     if constexpr (Energy) {

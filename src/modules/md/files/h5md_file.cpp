@@ -120,8 +120,8 @@ class H5mdFile {
   std::optional<Element> per_atom(const std::string& name, Index columns = 1) const {
     auto found = element(name);
     if (found && (found->rows != atoms_ || found->columns != columns))
-      fail(fmt::format("{} has {} rows of {} columns; there are {} atoms", found->path, found->rows,
-                       found->columns, atoms_));
+      fail(fmt::format("{} has {} rows of {} columns; expected {} rows (one per atom) of {}",
+                       found->path, found->rows, found->columns, atoms_, columns));
     return found;
   }
 

@@ -43,7 +43,7 @@ inline ForceQuanta quanta_for(const LargestForce& largest) {
 }
 
 /// InputError if `largest`, rounded up to powers of two, is above 2^50 quanta.
-inline void require_room(const LargestForce& largest, const ForceQuanta& quanta) {
+inline void require_range(const LargestForce& largest, const ForceQuanta& quanta) {
   if (!(power_of_two_above(largest.force) <= std::ldexp(quanta.force, quanta_bits)) ||
       !(power_of_two_above(largest.energy) <= std::ldexp(quanta.energy, quanta_bits)))
     throw InputError(

@@ -10,12 +10,13 @@ namespace gsim::md {
 namespace {
 
 // The choice of quanta. In mixed precision forces are multiples of 2^-21 eV/angstrom, and a pair
-// overlaps where F/r is above 64 eV/angstrom^2 (copper: below some 1.5 angstrom). Atoms that keep a
-// distance from each other have at most 12 neighbours at that distance (the kissing number), the
-// forces of at most 9 of them have a component along one direction (a closed half of the shell),
-// and these components add to less than 4 forces: at 2 angstrom, where a force is at most 128
-// eV/angstrom, to half of the 1024 eV/angstrom that 32 bits hold. The limits of closer neighbours
-// are smaller, and the forces of farther shells are weaker.
+// overlaps where F/r is above 64 eV/angstrom^2 (copper: below some 1.5 angstrom). If all atoms are
+// at least a distance r apart, an atom has at most 12 neighbours at distance r (the kissing
+// number). At most 9 of these are in a closed hemisphere, so that their forces have a component
+// along its axis, and these components add up to less than 4 times the force of one pair. At r = 2
+// angstrom, where a pair force is at most 128 eV/angstrom, that is half of the 1024 eV/angstrom
+// that 32 bits hold. At smaller r the limit of the force is smaller, and forces of more distant
+// neighbours are weaker.
 constexpr double mixed_force_quantum = 0x1p-21, mixed_stiffness = 64;
 // A pair's energy is below 2^31 quanta of 2^-22 eV, and its virial below 2^31 quanta of 2^-19 eV:
 // 64 eV/angstrom^2 times (8 angstrom)^2 are 2^12 eV.
@@ -58,7 +59,7 @@ LargestForce EamForces<Real>::largest() const {
 
 template <class Real>
 void EamForces<Real>::set_quanta(const ForceQuanta& common) {
-  require_room(largest(), common);
+  require_range(largest(), common);
   quanta_ = common;
   force_shift_ = mixed ? exponent_above(mixed_force_quantum, common.force) : 0;
   energy_shift_ = mixed ? exponent_above(mixed_energy_quantum, common.energy) : 0;
@@ -110,7 +111,7 @@ void EamForces<Real>::add_sums(const EamSums& kernel_sums, ForceSums& sums) cons
 template <class Real>
 std::string EamForces<Real>::overlap_message(const std::string& atoms) const {
   return atoms +
-         " are so near to each other that forces or densities leave the range of their sums; "
+         " are so near to each other that forces or densities exceed the range of their sums; "
          "start from a configuration without overlaps, make the time step smaller, or set "
          "precision = \"double\", which allows stiffer pairs";
 }

@@ -80,7 +80,7 @@ class ThreeBodyForces final : public ShortRange {
   double ghost_reach() const override { return 2 * config_.cutoff(); }
   LargestForce largest() const override { return largest_; }
   void set_quanta(const ForceQuanta& common) override {
-    require_room(largest_, common);
+    require_range(largest_, common);
     quanta_ = common;
     force_shift_ =
         mixed ? exponent_above(std::ldexp(largest_.force, -mixed_bits), common.force) : 0;

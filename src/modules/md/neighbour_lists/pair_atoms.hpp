@@ -19,7 +19,7 @@ struct PairAtoms {
   Index locals = 0;
   View<const std::int32_t> types = {};  ///< empty: all atoms have type 0
   View<const double> charges = {};      ///< empty: no atom has a charge
-  View<const std::int64_t> ids = {};    ///< for exclusions and messages; empty: the rows
+  View<const std::int64_t> ids = {};    ///< for exclusions and messages; empty: row numbers
 };
 
 inline PairAtoms pair_atoms(Particles& p) {

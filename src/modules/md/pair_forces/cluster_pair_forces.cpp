@@ -98,7 +98,7 @@ class ClusterPairForces final : public PairForces {
   }
 
  private:
-  static bool is_narrow(const Pass& p) { return mixed && p.pass.checks_distance(); }
+  static bool is_narrow(const Pass& p) { return mixed && p.pass.checks_force_over_r(); }
 
   void load_charges(const Clustering& clustering, Charges& to) const {
     to.assign(static_cast<std::size_t>(clustering.clusters()), {});

@@ -70,11 +70,11 @@ const PairFunction* PairPass::between(int a, int b) const {
   return function ? &*function : nullptr;
 }
 
-LargestForce PairPass::largest(double charges) const {
+LargestForce PairPass::largest(double charge_product) const {
   LargestForce all;
   for (const auto& function : functions_) {
     if (!function) continue;
-    const LargestForce of_pair = largest_of(*function, kind_->is_charged ? charges : 1);
+    const LargestForce of_pair = largest_of(*function, kind_->is_charged ? charge_product : 1);
     all.force = std::max(all.force, of_pair.force);
     all.energy = std::max(all.energy, of_pair.energy);
   }

@@ -10,7 +10,7 @@
 
 namespace gsim::md {
 
-/// The potentials of one kind between all types of atoms.
+/// The potentials of one kind between pairs of atom types.
 class PairPass {
  public:
   /// A pass without potentials.
@@ -27,12 +27,13 @@ class PairPass {
   /// (md_kernels::run_cluster_forces); else the number of types.
   int types() const { return uniform_ && (!smoothed_ || kind_->is_steep) ? 1 : types_; }
 
-  /// The largest force and energy of a pair without overlap; `charges`: the largest product of two
-  /// charges. InputError if the force is not finite at the closest distance.
-  LargestForce largest(double charges) const;
-  /// Whether overlaps are detected by |F/r|, compared with its value at the closest distance; else
-  /// by F^2.
-  bool checks_distance() const { return types() == 1 && kind_->is_steep; }
+  /// The largest force and energy of a pair without overlap; `charge_product` is the largest
+  /// product of two charges. InputError if the force is not finite at the closest distance.
+  LargestForce largest(double charge_product) const;
+  /// Whether an overlap is a pair whose |F/r| is above that at the closest distance; else it is a
+  /// pair whose F^2 is above a limit.
+  bool checks_force_over_r() const { return types() == 1 && kind_->is_steep; }
+  /// PairFunction::closest() of the potentials, if all are the same.
   double closest() const;
 
   /// ClusterForceJob::row_length, and the arrays `coefficients` and `data` of that job.

@@ -35,22 +35,22 @@ template <class Real>
 void ScaledPasses<Real>::set_quanta(const ForceQuanta& common) {
   const double force = power_of_two_above(largest_.force),
                energy = power_of_two_above(largest_.energy);
-  require_room(largest_, common);
+  require_range(largest_, common);
   quanta_ = common;
   // A force that is not detected as an overlap is below the next power of two above the largest
-  // force, or below the largest force itself where distances are checked. Energies are then at most
+  // force, or below the largest force itself where |F/r| is checked. Energies are then at most
   // four times the largest one, or at most the largest one. They are rounded to 32 bits as well.
-  const bool all_distances = std::all_of(passes_.begin(), passes_.end(),
-                                         [](const Pass& p) { return p.pass.checks_distance(); });
+  const bool all_force_over_r = std::all_of(
+      passes_.begin(), passes_.end(), [](const Pass& p) { return p.pass.checks_force_over_r(); });
   force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;
   energy_shift_ =
-      mixed ? exponent_above(std::ldexp(energy, all_distances ? -31 : -29), common.energy) : 0;
+      mixed ? exponent_above(std::ldexp(energy, all_force_over_r ? -31 : -29), common.energy) : 0;
   const double qf = std::ldexp(quanta_.force, force_shift_);
   for (Pass& p : passes_) {
     p.coefficients = converted<Real>(p.pass.coefficients(1 / qf));
     p.data = converted<Real>(p.pass.data());
-    const double limit = p.pass.checks_distance() ? p.strongest / p.pass.closest() / qf
-                                                  : (force / qf) * (force / qf);
+    const double limit = p.pass.checks_force_over_r() ? p.strongest / p.pass.closest() / qf
+                                                      : (force / qf) * (force / qf);
     p.limit = high_word(static_cast<Real>(limit));
   }
 }

@@ -21,7 +21,7 @@ PairFunction::PairFunction(const PairPotential& p)
                     kind_->name, p.inner, cutoff_));
   if (is_xplor && kind_->is_charged)
     throw InputError(
-        fmt::format("{} does not end with xplor; use shift or force_shift", kind_->name));
+        fmt::format("{} cannot be smoothed by xplor; use shift or force_shift", kind_->name));
   if (p.samples) {
     table_ = make_radial_function(*p.samples, cutoff_, p.smoothing, p.inner);
     parameters_ = {table_.first, table_.step, table_.intervals(), 0};
@@ -32,8 +32,8 @@ PairFunction::PairFunction(const PairPotential& p)
   closest_ = p.closest > 0 ? p.closest : kind_->closest(parameters_.data(), cutoff_);
   if (!(closest_ >= 0))
     throw InputError(
-        fmt::format("{} with these parameters attracts at every distance, so nothing "
-                    "says how near atoms may come; give `closest`",
+        fmt::format("{} with these parameters is attractive at every distance, so that the "
+                    "distance below which atoms overlap must be given as `closest`",
                     kind_->name));
   coefficients_.resize(static_cast<std::size_t>(kind_->size));
   kind_->coefficients(parameters_.data(), 1, coefficients_.data());

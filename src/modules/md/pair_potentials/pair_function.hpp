@@ -17,6 +17,7 @@ class PairFunction {
 
   const PotentialKind& kind() const { return *kind_; }
   double cutoff() const { return cutoff_; }
+  /// Atoms nearer to each other than this distance overlap.
   double closest() const { return closest_; }
   /// Whether kernels compute it as Smoothed<Potential>.
   bool is_smoothed() const { return smoothed_; }
@@ -36,6 +37,7 @@ class PairFunction {
   const RadialFunction& table() const { return table_; }
 
  private:
+  /// The coefficients of the potential without smoothing.
   const double* bare_coefficients() const {
     return coefficients_.data() + coefficients_.size() - kind_->size;
   }

@@ -23,8 +23,8 @@ struct RadialSamples {
 /// Reads three columns r, u, -du/dr, or the section `name` of a file in the format of LAMMPS's
 /// pair_style table (the only section where `name` is empty). `file` is the name in messages.
 /// InputError with the line for other contents, and where the forces are not minus the slope of the
-/// energies. A last row of energy 0 and force 0 that does not continue the rows before, as LAMMPS's
-/// pair_write writes it, only gives the end of the table: the rows before are continued to it.
+/// energies. LAMMPS's pair_write ends with a row of energy 0 and force 0 at the cutoff: if the rows
+/// before do not tend to 0, these two values are replaced by an extrapolation of the rows before.
 RadialSamples read_radial_samples(std::string_view text, const std::string& file,
                                   std::string_view name);
 

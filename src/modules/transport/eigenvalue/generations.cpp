@@ -55,7 +55,7 @@ void Generations::select_source(Index generation) {
                    static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
           .x0;
   comb_ = {histories_.particles(), total, static_cast<std::uint32_t>(word)};
-  const IndexRange teeth{comb_.first_place(first_site_), comb_.first_place(first_site_ + sites)};
+  const IndexRange teeth{comb_.first_tooth(first_site_), comb_.first_tooth(first_site_ + sites)};
   const ReplicatedDecomposition owners({0, comb_.teeth}, communicator.size());
   std::vector<std::vector<FissionSite>> outgoing(counts.size());
   for (int r = 0; r < communicator.size(); ++r) {
@@ -98,7 +98,7 @@ Index Comb::site(Index tooth) const {
 }
 
 // Bisection: the selected site increases with the tooth.
-Index Comb::first_place(Index from) const {
+Index Comb::first_tooth(Index from) const {
   Index first = 0, last = teeth;
   while (first < last) {
     const Index middle = first + (last - first) / 2;

@@ -18,7 +18,7 @@ struct Comb {
   /// The site that the tooth 0 <= tooth < teeth selects.
   Index site(Index tooth) const;
   /// The first tooth whose site is not below `from`; `teeth` if there is none.
-  Index first_place(Index from) const;
+  Index first_tooth(Index from) const;
 };
 
 class Generations {

@@ -185,7 +185,7 @@ LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history
   args.domains = {};
   args.recorded = {};
   HistoryScores sum;
-  for (const Replay replay : {Replay::finds_stream, Replay::finds_place}) {
+  for (const Replay replay : {Replay::find_stream, Replay::find_particle}) {
     args.replay = replay;
     args.replayed_stream = sum.first_lost.stream;
     HistoriesArgs history_args = args;

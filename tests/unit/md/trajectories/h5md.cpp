@@ -257,12 +257,13 @@ TEST_CASE("h5md: files of other programs are read, or refused with what is missi
   CHECK(system.types[0].label == "6");
   CHECK(system.atoms.type == std::vector<std::int32_t>{0, 1});
   CHECK(system.box.to_cartesian(system.atoms.position[1])[2] == 2.5);
-  CHECK(contains(write([&](ResultFile& file) {
-                   positions(file, "all");
-                   box(file);
-                   file.write("particles/all/charge", std::vector<double>{1});
-                 }),
-                 "particles/all/charge has 1 rows of 1 columns; there are 2 atoms"));
+  CHECK(contains(
+      write([&](ResultFile& file) {
+        positions(file, "all");
+        box(file);
+        file.write("particles/all/charge", std::vector<double>{1});
+      }),
+      "particles/all/charge has 1 rows of 1 columns; expected 2 rows (one per atom) of 1"));
   std::ofstream(path) << "text";
   CHECK(contains(message_of<InputError>([&] { read_h5md(path); }), "it is not an HDF5 file"));
 }

@@ -126,7 +126,7 @@ TEST_CASE("generations: the comb selects source sites evenly and in order") {
       for (const Index from : {Index{0}, sites / 3, sites - 1, sites}) {
         Index first_by_search = 0;
         while (first_by_search < teeth && comb.site(first_by_search) < from) ++first_by_search;
-        CHECK(comb.first_place(from) == first_by_search);
+        CHECK(comb.first_tooth(from) == first_by_search);
       }
       for (const Index n : selected) {
         CHECK(n >= teeth / sites);
