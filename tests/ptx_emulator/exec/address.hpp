@@ -7,7 +7,7 @@
 namespace ptxemu {
 
 /// How a memory instruction computes its addresses. Op holds the slot of the index register in `a`,
-/// the offset in `immediate`, and these bits in `small`: whether there is an index register,
+/// the offset in `immediate`, and these bits in `option`: whether there is an index register,
 /// whether it has 32 bits (otherwise 64), and whether the address is relative to the function's
 /// local memory.
 struct AddressMode {
@@ -17,10 +17,10 @@ struct AddressMode {
 /// Writes the generic addresses of the active lanes to `addresses`.
 inline void generic_addresses(Warp& warp, const Op& op, std::uint64_t* addresses) {
   auto offset = static_cast<std::uint64_t>(op.immediate);
-  if ((op.small & AddressMode::in_frame) != 0) offset += warp.frame().local_base;
-  if ((op.small & AddressMode::indexed) == 0) {
+  if ((op.option & AddressMode::in_frame) != 0) offset += warp.frame().local_base;
+  if ((op.option & AddressMode::indexed) == 0) {
     for (int n = 0; n < warp_size; ++n) addresses[n] = offset;
-  } else if ((op.small & AddressMode::narrow) != 0) {
+  } else if ((op.option & AddressMode::narrow) != 0) {
     const std::uint32_t* const index = warp.at<std::uint32_t>(op.a);
     for (int n = 0; n < warp_size; ++n) addresses[n] = index[n] + offset;
   } else {
@@ -57,9 +57,9 @@ inline void select_address_mode(Lowering& in, std::size_t n, Space space) {
   const Lowering::Address address = in.address(in.operand(n), space);
   in.op.immediate = address.offset + static_cast<std::int64_t>(window_of(address.space));
   in.op.a = address.slot;
-  in.op.small = static_cast<std::uint8_t>((address.indexed ? AddressMode::indexed : 0) |
-                                          (address.size == 4 ? AddressMode::narrow : 0) |
-                                          (address.in_frame ? AddressMode::in_frame : 0));
+  in.op.option = static_cast<std::uint8_t>((address.indexed ? AddressMode::indexed : 0) |
+                                           (address.size == 4 ? AddressMode::narrow : 0) |
+                                           (address.in_frame ? AddressMode::in_frame : 0));
 }
 
 /// Parses suffixes for memory ordering and cache hints: they do not change results here, because

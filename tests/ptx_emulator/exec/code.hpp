@@ -36,7 +36,7 @@ struct Op {
   Slot d = 0, a = 0, b = 0, c = 0;
   Slot guard = 0;  ///< slot of the guard predicate when `guarded`
   bool guarded = false, guard_negated = false;
-  std::uint8_t small = 0;            ///< a number whose meaning depends on the handler
+  std::uint8_t option = 0;           ///< modifiers, comparison, size or flags, as the handler needs
   std::uint8_t unit = 0;             ///< functional unit, for statistics: see Unit
   std::uint32_t target = no_pc;      ///< target of branches and calls
   std::uint32_t reconverge = no_pc;  ///< reconvergence point of a branch

@@ -18,7 +18,7 @@ double reciprocal(double a) { return 1.0 / a; }
 
 template <double (*F)(double)>
 void run_f32(Warp& warp, const Op& op) {
-  const bool flush = op.small != 0;
+  const bool flush = op.option != 0;
   const float* const a = warp.at<float>(op.a);
   float values[warp_size];
   for (int n = 0; n < warp_size; ++n) {
@@ -41,7 +41,7 @@ void run_f64(Warp& warp, const Op& op) {
 }
 
 void run_divide(Warp& warp, const Op& op) {
-  const bool flush = op.small != 0;
+  const bool flush = op.option != 0;
   float values[warp_size];
   for (int n = 0; n < warp_size; ++n) {
     float a = warp.at<float>(op.a)[n], b = warp.at<float>(op.b)[n];
@@ -59,7 +59,7 @@ void select_approx(Lowering& in) {
   in.op.unit = static_cast<std::uint8_t>(Unit::special);
   in.code().approximate = true;
   in.take("approx"), in.take("full");
-  in.op.small = in.take("ftz") ? 1 : 0;
+  in.op.option = in.take("ftz") ? 1 : 0;
   const Type type = in.parse_type();
   const int size = size_of(type);
   in.op.d = in.result(0, size), in.op.a = in.source(1, size);

@@ -22,8 +22,8 @@ constexpr auto combine(auto a, decltype(a) b) {
 
 template <Logic logic>
 void run_predicate_logic(Warp& warp, const Op& op) {
-  const U32 a = warp.predicate(op.a) ^ ((op.small & 1) != 0 ? all_lanes : 0u);
-  const U32 b = warp.predicate(op.b) ^ ((op.small & 2) != 0 ? all_lanes : 0u);
+  const U32 a = warp.predicate(op.a) ^ ((op.option & 1) != 0 ? all_lanes : 0u);
+  const U32 b = warp.predicate(op.b) ^ ((op.option & 2) != 0 ? all_lanes : 0u);
   store_predicate(warp.predicate(op.d), combine<logic>(a, b), warp.mask);
 }
 
@@ -33,7 +33,7 @@ void select_logic(Lowering& in, Type type) {
     bool not_a = false, not_b = false, unused = false;
     in.op.d = in.predicate(in.operand(0), unused);
     in.op.a = in.predicate(in.operand(1), not_a), in.op.b = in.predicate(in.operand(2), not_b);
-    in.op.small = static_cast<std::uint8_t>((not_a ? 1 : 0) | (not_b ? 2 : 0));
+    in.op.option = static_cast<std::uint8_t>((not_a ? 1 : 0) | (not_b ? 2 : 0));
     in.op.run = run_predicate_logic<logic>;
     return;
   }
@@ -94,9 +94,9 @@ void select_funnel(Lowering& in) {
   if (!clamp && !in.take("wrap")) in.unsupported();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
   in.op.c = in.source(3, 4);
-  in.op.small = static_cast<std::uint8_t>((left ? 1 : 0) | (clamp ? 2 : 0));
+  in.op.option = static_cast<std::uint8_t>((left ? 1 : 0) | (clamp ? 2 : 0));
   in.op.run = [](Warp& warp, const Op& op) {
-    const bool to_left = (op.small & 1) != 0, clamped = (op.small & 2) != 0;
+    const bool to_left = (op.option & 1) != 0, clamped = (op.option & 2) != 0;
     U32 values[warp_size];
     for (int n = 0; n < warp_size; ++n) {
       U32 by = warp.at<U32>(op.c)[n];
@@ -171,12 +171,12 @@ void select_permute(Lowering& in) {
   in.op.c = in.source(3, 4);
   constexpr const char* modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
   for (std::uint8_t n = 0; n < 6; ++n)
-    if (in.take(modes[n])) in.op.small = static_cast<std::uint8_t>(n + 1);
+    if (in.take(modes[n])) in.op.option = static_cast<std::uint8_t>(n + 1);
   in.op.run = [](Warp& warp, const Op& op) {
     U32 values[warp_size];
     for (int n = 0; n < warp_size; ++n)
       values[n] =
-          permute(warp.at<U32>(op.a)[n], warp.at<U32>(op.b)[n], warp.at<U32>(op.c)[n], op.small);
+          permute(warp.at<U32>(op.a)[n], warp.at<U32>(op.b)[n], warp.at<U32>(op.c)[n], op.option);
     store(warp.at<U32>(op.d), values, warp.mask);
   };
 }
@@ -280,7 +280,7 @@ void select_find(Lowering& in, Type type) {
   const int size = size_of(type);
   if (size < 4) in.unsupported();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, size);
-  in.op.small = amount ? 1 : 0;
+  in.op.option = amount ? 1 : 0;
   in.op.run = by_integer(type, [](auto z) -> Handler {
     using T = decltype(z);
     return [](Warp& warp, const Op& op) {
@@ -290,7 +290,7 @@ void select_find(Lowering& in, Type type) {
         const T a = warp.at<T>(op.a)[n];
         const auto bits = static_cast<U>(a < 0 ? ~a : a);
         const int shift = std::countl_zero(bits), top = static_cast<int>(8 * sizeof(T)) - 1 - shift;
-        values[n] = static_cast<U32>(bits == 0 ? -1 : op.small != 0 ? shift : top);
+        values[n] = static_cast<U32>(bits == 0 ? -1 : op.option != 0 ? shift : top);
       }
       store(warp.at<U32>(op.d), values, warp.mask);
     };

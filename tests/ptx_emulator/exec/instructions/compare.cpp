@@ -74,14 +74,14 @@ bool holds(T a, T b) {
   return false;
 }
 
-/// Flags in Op::small of setp and set. The bits from boolean_shift on select the operation that
+/// Flags in Op::option of setp and set. The bits from boolean_shift on select the operation that
 /// combines the comparison with c: 0 and, 1 or, 2 xor.
 constexpr std::uint8_t flush = 1, use_c = 2, negate_c = 4, boolean_shift = 3;
 
 template <class T, Relation relation>
 std::uint32_t compare(Warp& warp, const Op& op) {
   if constexpr (std::is_same_v<T, float>)
-    if ((op.small & flush) != 0) {
+    if ((op.option & flush) != 0) {
       T a[warp_size], b[warp_size];
       for (int n = 0; n < warp_size; ++n) {
         a[n] = flush_subnormal(warp.at<T>(op.a)[n]);
@@ -93,9 +93,9 @@ std::uint32_t compare(Warp& warp, const Op& op) {
 }
 
 std::uint32_t combine(std::uint32_t value, std::uint32_t c, const Op& op) {
-  if ((op.small & use_c) == 0) return value;
-  if ((op.small & negate_c) != 0) c = ~c;
-  switch (op.small >> boolean_shift) {
+  if ((op.option & use_c) == 0) return value;
+  if ((op.option & negate_c) != 0) c = ~c;
+  switch (op.option >> boolean_shift) {
     case 0:
       return value & c;
     case 1:
@@ -108,7 +108,7 @@ std::uint32_t combine(std::uint32_t value, std::uint32_t c, const Op& op) {
 template <class T, Relation relation>
 void run_setp(Warp& warp, const Op& op) {
   const std::uint32_t value = compare<T, relation>(warp, op);
-  const std::uint32_t c = (op.small & use_c) != 0 ? warp.predicate(op.c) : 0;
+  const std::uint32_t c = (op.option & use_c) != 0 ? warp.predicate(op.c) : 0;
   store_predicate(warp.predicate(op.d), combine(value, c, op), warp.mask);
   if (op.immediate != 0)  // the second result: the negated comparison
     store_predicate(warp.predicate(op.extra), combine(~value, c, op), warp.mask);
@@ -116,7 +116,7 @@ void run_setp(Warp& warp, const Op& op) {
 
 template <class T, Relation relation>
 void run_set(Warp& warp, const Op& op) {
-  const std::uint32_t c = (op.small & use_c) != 0 ? warp.predicate(op.c) : 0;
+  const std::uint32_t c = (op.option & use_c) != 0 ? warp.predicate(op.c) : 0;
   const std::uint32_t value = combine(compare<T, relation>(warp, op), c, op);
   const auto true_value = static_cast<std::uint32_t>(op.immediate);
   std::uint32_t* const d = warp.at<std::uint32_t>(op.d);
@@ -156,7 +156,7 @@ void select_relation(Lowering& in) {
   }
   const Type result = is_set ? in.parse_type() : Type::pred, type = in.parse_type();
   const int size = size_of(type);
-  in.op.small = flags;
+  in.op.option = flags;
   in.op.unit = static_cast<std::uint8_t>(type == Type::f64   ? Unit::fp64
                                          : type == Type::f32 ? Unit::fp32
                                                              : Unit::integer);
@@ -202,7 +202,7 @@ void select_selp(Lowering& in) {
 
 /// slct: a where c >= 0, else b, also where c is NaN.
 void select_slct(Lowering& in) {
-  in.op.small = in.take("ftz") ? 1 : 0;
+  in.op.option = in.take("ftz") ? 1 : 0;
   const Type type = in.parse_type(), sign = in.parse_type();
   const int size = size_of(type);
   in.op.unit = static_cast<std::uint8_t>(Unit::integer);
@@ -215,8 +215,8 @@ void select_slct(Lowering& in) {
       T values[warp_size];
       for (int n = 0; n < warp_size; ++n) {
         const bool takes_a = op.immediate != 0
-                                 ? (op.small != 0 ? flush_subnormal(warp.at<float>(op.c)[n])
-                                                  : warp.at<float>(op.c)[n]) >= 0.0f
+                                 ? (op.option != 0 ? flush_subnormal(warp.at<float>(op.c)[n])
+                                                   : warp.at<float>(op.c)[n]) >= 0.0f
                                  : warp.at<std::int32_t>(op.c)[n] >= 0;
         values[n] = takes_a ? warp.at<T>(op.a)[n] : warp.at<T>(op.b)[n];
       }

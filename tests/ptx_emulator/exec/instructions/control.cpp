@@ -74,7 +74,7 @@ void run_barrier(Warp& warp, const Op& op) {
     throw Fault(Fault::Kind::illegal_instruction, "there are barriers 0 to 15");
   Block::Barrier& barrier = warp.block().barrier(number);
   const int before = barrier.expected;
-  barrier.expected = op.small != 0 ? static_cast<int>(warp.at<std::uint32_t>(op.b)[warp.lane]) : 0;
+  barrier.expected = op.option != 0 ? static_cast<int>(warp.at<std::uint32_t>(op.b)[warp.lane]) : 0;
   if (barrier.arrived != 0 && before != barrier.expected)
     throw Fault(Fault::Kind::illegal_instruction,
                 "threads of one barrier give different numbers of threads");
@@ -98,8 +98,8 @@ void run_barrier_result(Warp& warp, const Op& op) {
     each_lane(warp, [&](int n) { d[n] = static_cast<std::uint32_t>(true_count); });
   } else {
     const int threads =
-        op.small != 0 ? static_cast<int>(warp.at<std::uint32_t>(op.b)[std::countr_zero(warp.mask)])
-                      : static_cast<int>(warp.block().launch().block.count());
+        op.option != 0 ? static_cast<int>(warp.at<std::uint32_t>(op.b)[std::countr_zero(warp.mask)])
+                       : static_cast<int>(warp.block().launch().block.count());
     const bool value = reduction == 2 ? true_count == threads : true_count != 0;
     store_predicate(warp.predicate(op.d), value ? all_lanes : 0u, warp.mask);
   }
@@ -135,7 +135,7 @@ void select_barrier(Lowering& in) {
   const std::size_t first = reduce ? 1 : 0, predicates = reduce ? 1 : 0;
   in.op.a = in.source(first, 4);
   if (in.operand_count() > first + 1 + predicates) {
-    in.op.small = 1;
+    in.op.option = 1;
     in.op.b = in.source(first + 1, 4);
   }
   if (!reduce) {

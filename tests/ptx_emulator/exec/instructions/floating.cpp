@@ -12,7 +12,7 @@ namespace {
 /// the arithmetic stays between the changes of the rounding mode.
 template <class T, int operands, auto F>
 [[gnu::noinline]] void run_general(Warp& warp, const Op& op) {
-  const FloatModifiers modifiers{op.small};
+  const FloatModifiers modifiers{op.option};
   T x[3][warp_size], values[warp_size];
   const Slot slots[3] = {op.a, op.b, op.c};
   for (int k = 0; k < operands; ++k)
@@ -39,45 +39,48 @@ template <class T, int operands, auto F>
   store(warp.at<T>(op.d), values, warp.mask);
 }
 
+/// The handler of d = F(a, b).
 template <class T, auto F>
-Handler choose2(FloatModifiers modifiers) {
+Handler binary_handler(FloatModifiers modifiers) {
   if (!modifiers.plain()) return run_general<T, 2, F>;
   return map2<T, T, T, [](T a, T b) { return canonical(F(a, b)); }>;
 }
 
 template <class T>
 Handler binary(const std::string& opcode, FloatModifiers modifiers) {
-  if (opcode == "add") return choose2<T, [](T a, T b) { return a + b; }>(modifiers);
-  if (opcode == "sub") return choose2<T, [](T a, T b) { return a - b; }>(modifiers);
-  if (opcode == "mul") return choose2<T, [](T a, T b) { return a * b; }>(modifiers);
-  if (opcode == "div") return choose2<T, [](T a, T b) { return a / b; }>(modifiers);
+  if (opcode == "add") return binary_handler<T, [](T a, T b) { return a + b; }>(modifiers);
+  if (opcode == "sub") return binary_handler<T, [](T a, T b) { return a - b; }>(modifiers);
+  if (opcode == "mul") return binary_handler<T, [](T a, T b) { return a * b; }>(modifiers);
+  if (opcode == "div") return binary_handler<T, [](T a, T b) { return a / b; }>(modifiers);
   return nullptr;
 }
 
-/// The smaller or larger operand; -0 is less than +0, and a number is preferred to NaN.
+/// The smaller operand, or the larger one if `greater`; -0 is less than +0, and a number is
+/// preferred to NaN.
 template <class T, bool greater>
-T extreme(T a, T b) {
+T min_max(T a, T b) {
   const T chosen = (greater ? b < a : a < b) ? a : b;
   const bool zeros = a == T{0} && b == T{0};
   const T zero = greater == std::signbit(a) ? b : a;
   const T number = a != a ? b : b != b ? a : zeros ? zero : chosen;
   return canonical(number);
 }
+/// As min_max(), but NaN if an operand is NaN.
 template <class T, bool greater>
-T extreme_or_nan(T a, T b) {
+T min_max_or_nan(T a, T b) {
   if (a != a || b != b) return canonical(a != a ? a : b);
-  return extreme<T, greater>(a, b);
+  return min_max<T, greater>(a, b);
 }
 
 template <class T>
-Handler extremes(bool greater, bool nan, FloatModifiers modifiers) {
+Handler min_max_handler(bool greater, bool nan, FloatModifiers modifiers) {
   if (nan) {
-    if (greater) return run_general<T, 2, extreme_or_nan<T, true>>;
-    return run_general<T, 2, extreme_or_nan<T, false>>;
+    if (greater) return run_general<T, 2, min_max_or_nan<T, true>>;
+    return run_general<T, 2, min_max_or_nan<T, false>>;
   }
   if (!modifiers.plain())
-    return greater ? run_general<T, 2, extreme<T, true>> : run_general<T, 2, extreme<T, false>>;
-  return greater ? map2<T, T, T, extreme<T, true>> : map2<T, T, T, extreme<T, false>>;
+    return greater ? run_general<T, 2, min_max<T, true>> : run_general<T, 2, min_max<T, false>>;
+  return greater ? map2<T, T, T, min_max<T, true>> : map2<T, T, T, min_max<T, false>>;
 }
 
 template <class T>
@@ -144,13 +147,13 @@ void select_test(Lowering& in, Type type) {
   bool negated = false;
   in.op.d = in.predicate(in.operand(0), negated);
   in.op.a = in.source(1, size_of(type));
-  in.op.small = static_cast<std::uint8_t>(chosen);
+  in.op.option = static_cast<std::uint8_t>(chosen);
   in.op.run = by_float(type, [](auto z) -> Handler {
     using T = decltype(z);
     return [](Warp& warp, const Op& op) {
       std::uint32_t bits = 0;
       for (int n = 0; n < warp_size; ++n)
-        bits |= (has_property(warp.at<T>(op.a)[n], op.small) ? 1u : 0u) << n;
+        bits |= (has_property(warp.at<T>(op.a)[n], op.option) ? 1u : 0u) << n;
       store_predicate(warp.predicate(op.d), bits, warp.mask);
     };
   });
@@ -168,7 +171,7 @@ void select_float(Lowering& in) {
   const int size = size_of(type);
   if (type != Type::f32 && type != Type::f64) in.unsupported("only f32 and f64 are implemented");
   in.op.unit = static_cast<std::uint8_t>(type == Type::f64 ? Unit::fp64 : Unit::fp32);
-  in.op.small = modifiers.bits;
+  in.op.option = modifiers.bits;
   if (opcode == "testp") return select_test(in, type);
   in.op.d = in.result(0, size), in.op.a = in.source(1, size);
   if (in.operand_count() > 2) in.op.b = in.source(2, size);
@@ -182,7 +185,8 @@ void select_float(Lowering& in) {
   in.op.run = by_float(type, [&](auto z) -> Handler {
     using T = decltype(z);
     if (opcode == "fma" || opcode == "mad") return multiply_add<T>(modifiers);
-    if (opcode == "min" || opcode == "max") return extremes<T>(opcode == "max", nan, modifiers);
+    if (opcode == "min" || opcode == "max")
+      return min_max_handler<T>(opcode == "max", nan, modifiers);
     if (in.operand_count() == 3) return binary<T>(opcode, modifiers);
     return unary<T>(opcode, modifiers);
   });

@@ -195,7 +195,7 @@ void select_dot(Lowering& in) {
   in.parse_type(), in.parse_type();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
   in.op.c = in.source(3, 4);
-  in.op.small = static_cast<std::uint8_t>((signed_a ? 1 : 0) | (signed_b ? 2 : 0));
+  in.op.option = static_cast<std::uint8_t>((signed_a ? 1 : 0) | (signed_b ? 2 : 0));
   in.op.run = [](Warp& warp, const Op& op) {
     const auto byte = [](std::uint32_t word, int n, bool sign) {
       const auto value = static_cast<std::uint8_t>(word >> (8 * n));
@@ -206,8 +206,8 @@ void select_dot(Lowering& in) {
       std::uint32_t sum = warp.at<std::uint32_t>(op.c)[n];
       for (int k = 0; k < 4; ++k)
         sum += static_cast<std::uint32_t>(
-            byte(warp.at<std::uint32_t>(op.a)[n], k, (op.small & 1) != 0) *
-            byte(warp.at<std::uint32_t>(op.b)[n], k, (op.small & 2) != 0));
+            byte(warp.at<std::uint32_t>(op.a)[n], k, (op.option & 1) != 0) *
+            byte(warp.at<std::uint32_t>(op.b)[n], k, (op.option & 2) != 0));
       values[n] = sum;
     }
     store(warp.at<std::uint32_t>(op.d), values, warp.mask);

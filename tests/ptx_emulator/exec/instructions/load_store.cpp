@@ -64,7 +64,8 @@ std::byte* host_address(Warp& warp, int lane, std::uint64_t address, int bytes) 
 /// A parameter that is the same for all lanes is read once.
 template <int size>
 bool load_uniform(Warp& warp, const Op& op, std::uint64_t address) {
-  if ((op.small & AddressMode::indexed) != 0 || address / window_size != param_window / window_size)
+  if ((op.option & AddressMode::indexed) != 0 ||
+      address / window_size != param_window / window_size)
     return false;
   const Shape shape = unpack(op.c);
   warp.lane = std::countr_zero(warp.mask);

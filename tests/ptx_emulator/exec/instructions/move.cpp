@@ -17,7 +17,7 @@ template <auto F>
 void run_special(Warp& warp, const Op& op) {
   U32 values[warp_size];
   for (int n = 0; n < warp_size; ++n) values[n] = F(warp, n);
-  if (op.small == 4) return store(warp.at<U32>(op.d), values, warp.mask);
+  if (op.option == 4) return store(warp.at<U32>(op.d), values, warp.mask);
   std::uint64_t* const d = warp.at<std::uint64_t>(op.d);
   each_lane(warp, [&](int n) { d[n] = values[n]; });
 }
@@ -91,7 +91,7 @@ void run_time(Warp& warp, const Op& op) {
 void select_special(Lowering& in, const std::string& name) {
   int size = 4;
   in.op.d = in.wide_result(in.operand(0), size);
-  in.op.small = static_cast<std::uint8_t>(size);
+  in.op.option = static_cast<std::uint8_t>(size);
   if (size == 8 && name == "%clock64") in.op.run = run_time<true>;
   if (size == 8 && name == "%globaltimer") in.op.run = run_time<false>;
   if (in.op.run != nullptr) return;
@@ -116,7 +116,7 @@ void copy_width(Lowering& in, int size) {
 /// The address of a variable of the function: its offset and the base of the frame.
 void run_frame_address(Warp& warp, const Op& op) {
   const auto value = static_cast<std::uint64_t>(op.immediate) + warp.frame().local_base;
-  if (op.small == 4) {
+  if (op.option == 4) {
     U32* const d = warp.at<U32>(op.d);
     return each_lane(warp, [&](int n) { d[n] = static_cast<U32>(value); });
   }
@@ -136,7 +136,7 @@ void select_address(Lowering& in, int size) {
   const Lowering::Address address = in.address(named, Space::generic);
   if (address.in_frame) {
     in.op.immediate = address.offset;
-    in.op.small = static_cast<std::uint8_t>(size);
+    in.op.option = static_cast<std::uint8_t>(size);
     in.op.run = run_frame_address;
     return;
   }
@@ -145,11 +145,11 @@ void select_address(Lowering& in, int size) {
 }
 
 /// mov from one value to the parts of a vector, or from the parts of a vector to one value.
-/// The slots of the Op::immediate parts, of Op::small bytes each, begin at Code::slots[Op::extra].
+/// The slots of the Op::immediate parts, of Op::option bytes each, begin at Code::slots[Op::extra].
 template <bool unpack>
 void run_parts(Warp& warp, const Op& op) {
   const Slot* const slots = &warp.frame().code->slots[op.extra];
-  const auto part_size = static_cast<std::size_t>(op.small);
+  const auto part_size = static_cast<std::size_t>(op.option);
   const auto count = static_cast<std::size_t>(op.immediate), value_size = part_size * count;
   std::byte* const values = warp.at<std::byte>(unpack ? op.a : op.d);
   each_lane(warp, [&](int n) {
@@ -173,7 +173,7 @@ void select_parts(Lowering& in, int size, bool unpack) {
   if (part < 2) in.unsupported();
   in.op.extra = static_cast<U32>(in.code().slots.size());
   in.op.immediate = count;
-  in.op.small = static_cast<std::uint8_t>(part);
+  in.op.option = static_cast<std::uint8_t>(part);
   std::vector<Slot> slots;
   for (const Operand& element : vector.elements)
     slots.push_back(unpack ? in.result(element, part) : in.source(element, part));
@@ -193,9 +193,9 @@ void select_mov(Lowering& in) {
   if (type == Type::pred) {
     bool negated = false, unused = false;
     in.op.d = in.predicate(in.operand(0), unused), in.op.a = in.predicate(in.operand(1), negated);
-    in.op.small = negated ? 1 : 0;
+    in.op.option = negated ? 1 : 0;
     in.op.run = [](Warp& warp, const Op& op) {
-      const U32 value = warp.predicate(op.a) ^ (op.small != 0 ? all_lanes : 0u);
+      const U32 value = warp.predicate(op.a) ^ (op.option != 0 ? all_lanes : 0u);
       store_predicate(warp.predicate(op.d), value, warp.mask);
     };
     return;

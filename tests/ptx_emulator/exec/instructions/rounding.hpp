@@ -12,7 +12,7 @@
 
 namespace ptxemu {
 
-/// Modifiers of a floating-point instruction, packed into Op::small.
+/// Modifiers of a floating-point instruction, packed into Op::option.
 struct FloatModifiers {
   std::uint8_t bits = 0;
   static constexpr std::uint8_t flush = 4, saturate = 8;

@@ -69,7 +69,7 @@ enum class Vote { all, any, uniform, ballot };
 template <Vote mode>
 void run_vote(Warp& warp, const Op& op) {
   if (!wait_for_member_lanes(warp, op.extra)) return;
-  const U32 p = (warp.predicate(op.a) ^ (op.small != 0 ? all_lanes : 0u)) & warp.mask;
+  const U32 p = (warp.predicate(op.a) ^ (op.option != 0 ? all_lanes : 0u)) & warp.mask;
   if constexpr (mode == Vote::ballot) {
     U32* const d = warp.at<U32>(op.d);
     each_lane(warp, [&](int n) { d[n] = p; });
@@ -85,7 +85,7 @@ void select_vote(Lowering& in) {
   if (!in.take("sync")) in.unsupported("votes without .sync are not implemented");
   bool negated = false, unused = false;
   in.op.a = in.predicate(in.operand(1), negated);
-  in.op.small = negated ? 1 : 0;
+  in.op.option = negated ? 1 : 0;
   in.op.extra = in.source(2, 4);
   if (in.take("ballot")) {
     in.op.d = in.result(0, 4);
