@@ -32,8 +32,8 @@ PairFunction::PairFunction(const PairPotential& p)
   closest_ = p.closest > 0 ? p.closest : kind_->closest(parameters_.data(), cutoff_);
   if (!(closest_ >= 0))
     throw InputError(
-        fmt::format("{} with these parameters is attractive at every distance, so that the "
-                    "distance below which atoms overlap must be given as `closest`",
+        fmt::format("{} with these parameters is attractive at every distance; give `closest`, the "
+                    "distance below which atoms overlap",
                     kind_->name));
   coefficients_.resize(static_cast<std::size_t>(kind_->size));
   kind_->coefficients(parameters_.data(), 1, coefficients_.data());
