@@ -21,7 +21,7 @@ namespace gsim::app {
 /// Options of `gsim plot FILE.vtkhdf`.
 struct FieldPictureOptions {
   std::string field;  ///< empty: the first field of the file
-  std::string slice;  ///< "z=0.5"; empty: the middle plane across z
+  std::string slice;  ///< "z=0.5"; empty: the middle plane normal to z
   Index step = -1;    ///< counted from 0; -1: the last one
   std::vector<double>
       range;  ///< values of the ends of the colour scale; empty: those of the visible values

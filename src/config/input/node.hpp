@@ -65,7 +65,7 @@ struct Node {
   std::string location_text() const;
   /// Removes the records of earlier reading from this node and all below.
   void reset();
-  /// The place that messages about this node show: the header of a table, else the value.
+  /// The place that messages about this node give: the header of a table, else the value.
   const Place& message_place() const;
 };
 

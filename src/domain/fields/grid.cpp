@@ -73,7 +73,7 @@ void GridDecomposition::cut_evenly(const CellBlock& block, int first, int last) 
   }
   std::size_t axis = 0;
   for (std::size_t a = 1; a < 3;
-       ++a)  // among equal sides the last one: a cut across x would split every line
+       ++a)  // among equal sides the last one: a cut of x would split every line
     if (block.size(static_cast<int>(a)) >= block.size(static_cast<int>(axis))) axis = a;
   const Index below = (last - first) / 2, ranks = last - first;
   const Index length = block.hi[axis] - block.lo[axis];

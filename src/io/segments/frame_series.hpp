@@ -7,12 +7,12 @@
 
 namespace gsim::io {
 
-/// A series of a SegmentedFile with derived data, and its buffered frames.
+/// A series of a SegmentedFile, data derived from its FrameSeries, and its buffered frames.
 struct Series {
   FrameSeries info;
   StoredType type;
   std::vector<IndexRange> ranges;  ///< row ranges of all ranks
-  IndexRange mine;
+  IndexRange mine;                 ///< row range of this rank
   std::size_t row_bytes = 0;
   std::size_t frame_bytes = 0;  ///< bytes per frame of this rank
   std::vector<char> buffer = {};

@@ -112,13 +112,13 @@ double lognormal_reach(const std::vector<double>& variance) {
   return 12 * sqrt(total);
 }
 
-/// Two rows of a local-volatility grid around a time, and the weight of the second.
-struct GridPlace {
+/// The two rows of a local-volatility grid around a time, and the weight of the later one.
+struct TimeInterpolation {
   std::size_t low, high;
   double weight;
 };
 
-GridPlace grid_place(const std::vector<double>& grid_times, double t) {
+TimeInterpolation interpolation_at(const std::vector<double>& grid_times, double t) {
   const std::size_t rows = grid_times.size();
   std::size_t after = 0;
   while (after < rows && grid_times[after] <= t) ++after;
@@ -135,7 +135,7 @@ std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<d
                 "a local-volatility grid needs one time and two spots at least, and one value a "
                 "grid point",
                 "check the grid");
-  const auto value = [&](const GridPlace& p, std::size_t j) {
+  const auto value = [&](const TimeInterpolation& p, std::size_t j) {
     const double y0 = a.lv_volatility[p.low * points + j];
     return y0 + p.weight * (a.lv_volatility[p.high * points + j] - y0);
   };
@@ -149,7 +149,8 @@ std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<d
     std::vector<double> sums(points, 0.0);
     double begin = from;
     for (const double end : ends) {
-      const GridPlace p = grid_place(a.lv_times, begin), q = grid_place(a.lv_times, end);
+      const TimeInterpolation p = interpolation_at(a.lv_times, begin);
+      const TimeInterpolation q = interpolation_at(a.lv_times, end);
       for (std::size_t j = 0; j < points; ++j) {
         const double y = value(p, j), z = value(q, j);
         sums[j] += (end - begin) * (y * y + y * z + z * z) / 3;

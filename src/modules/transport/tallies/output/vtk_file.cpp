@@ -14,8 +14,9 @@
 namespace gsim::transport {
 namespace {
 
-constexpr double widest_arc = 15;  // of a hexahedron, degrees
-constexpr std::int64_t hexahedron = 12;
+/// The largest angle of a hexahedron that represents a part of a cylindrical mesh, degrees.
+constexpr double widest_arc = 15;
+constexpr std::int64_t hexahedron = 12;  // VTK_HEXAHEDRON
 
 /// The mesh that is drawn, and the bin that each of its cells shows.
 struct Cells {
