@@ -82,9 +82,9 @@ def flipped_bits():
     """every changed bit of a file of gsim is detected"""
     for name in verified_files():
         bits = 8 * (SCRATCH / name).stat().st_size
-        numbers = random.Random(17)
-        chosen = [numbers.randrange(bits) for _ in range(FLIPS)]
-        chosen += [bits - 8 * FOOTER + 8 * numbers.randrange(FOOTER) for _ in range(4)]  # the trailer
+        generator = random.Random(17)
+        chosen = [generator.randrange(bits) for _ in range(FLIPS)]
+        chosen += [bits - 8 * FOOTER + 8 * generator.randrange(FOOTER) for _ in range(4)]  # the trailer
         for n, bit in enumerate(chosen):
             copy = changed_copy(name, flip(bit))
             status, messages = inspect(copy, *(["--json"] if n % 2 else []))
@@ -113,13 +113,13 @@ def without_checksums():
         (SCRATCH / stripped).write_bytes(data[:hdf5_size(data)])
         status, messages = inspect(stripped)
         check(status == 0 and "has no checksums" in messages, f"{stripped}: {messages}")
-        numbers = random.Random(18)
+        generator = random.Random(18)
         for _ in range(FLIPS):
-            places = [numbers.randrange(min(hdf5_size(data), 20000)) for _ in range(3)]
+            places = [generator.randrange(min(hdf5_size(data), 20000)) for _ in range(3)]
 
             def change(bytes_, where=tuple(places)):
                 for at in where:
-                    bytes_[at] = numbers.randrange(256)
+                    bytes_[at] = generator.randrange(256)
             inspect(changed_copy(stripped, change))
 
 

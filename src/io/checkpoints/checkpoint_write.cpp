@@ -110,10 +110,10 @@ void verify_and_append_trailer(const Communicator& communicator, const std::stri
                                    0);
   communicator.agree([&] { file = std::make_unique<Hdf5Reader>(path); });
   if (const auto reason = verify_contents(communicator, *file, table)) {
-    throw IoError(
-        fmt::format("the data read back from {} differ from the data written: it {}; the disk or "
-                    "the memory of this machine is faulty",
-                    path, *reason));
+    throw IoError(fmt::format(
+        "checkpoint {} differs from the data that were written to it: it {}; the disk or "
+        "the memory of this machine is faulty",
+        path, *reason));
   }
   std::vector<Extent> contents;
   communicator.agree([&] {

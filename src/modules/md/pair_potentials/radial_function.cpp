@@ -173,9 +173,8 @@ void check_rows(LineReader& lines, const RadialSamples& s) {
     if (is_inconsistent(s, i)) {
       lines.set_line_number(s.line[i]);
       lines.fail(
-          fmt::format("the energies at r = {:.8g} and {:.8g} change by {:.6g}, and their forces, "
-                      "{:.6g} and "
-                      "{:.6g}, say {:.6g}",
+          fmt::format("the energies at r = {:.8g} and {:.8g} change by {:.6g}, but their forces, "
+                      "{:.6g} and {:.6g}, imply a change of {:.6g}",
                       s.r[i - 1], s.r[i], s.energy[i] - s.energy[i - 1], s.force[i - 1], s.force[i],
                       -0.5 * (s.force[i - 1] + s.force[i]) * (s.r[i] - s.r[i - 1])),
           "the force, -du/dr, must be minus the slope of the energies in every row");
