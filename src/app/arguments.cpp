@@ -102,7 +102,8 @@ void add_plot(CLI::App& top, Arguments& a) {
   plot->add_option("--field", p.field, "Fields: name of the field (default: the first)")
       ->type_name("NAME")
       ->check(not_empty());
-  plot->add_option("--slice", p.slice, "Fields: plane of cells (default: the middle one normal to z)")
+  plot->add_option("--slice", p.slice,
+                   "Fields: plane of cells (default: the middle one normal to z)")
       ->type_name("AXIS=PLACE")
       ->check(not_empty());
   plot->add_option("--step", p.step, "Fields: number of the step, from 0 (default: the last)")
