@@ -107,7 +107,7 @@ class Blocking {
   std::size_t stride() const { return 3 * components_ + 2 * moments(); }
   Level empty_level() const;
   std::size_t powers() const { return components_ == 1 ? 3 : 0; }
-  void absorb(Level& level, Index n);
+  void add_to_level(Level& level, Index n);
   double contributing_blocks(Index series, std::size_t level) const;
   Moments moments_of(Index series, std::size_t level, std::span<const double> weights) const;
   double mean_of(Index series, std::span<const double> weights) const;

@@ -61,7 +61,7 @@ struct Cell {
   std::int32_t surfaces = 0;
   std::int32_t first_step = -1;  ///< in steps; -1: the intersection of its half-spaces
   /// Number of its last half-spaces that are outer boundaries (OuterSurface).
-  std::int32_t outer_sides = 0;
+  std::int32_t outer_half_spaces = 0;
 };
 
 /// A regular grid of voxels over a universe of many cells, each with the cells that may overlap it.

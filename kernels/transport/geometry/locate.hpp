@@ -27,7 +27,7 @@ GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x,
   if (cell.first_step < 0) {
     const CellSurface* side = g.cell_surfaces.data + cell.first_surface;
     const std::int32_t checked =
-        where == SearchRegion::anywhere ? cell.surfaces : cell.surfaces - cell.outer_sides;
+        where == SearchRegion::anywhere ? cell.surfaces : cell.surfaces - cell.outer_half_spaces;
     for (std::int32_t i = 0; i < checked; ++i)
       if (!is_inside(g, side[i].half_space, x, d, known)) return false;
     return true;

@@ -61,7 +61,7 @@ Blocking::Level Blocking::empty_level() const {
 
 // Adds the values in scratch_ to a level that holds n already; when that makes a pair, scratch_
 // becomes the pair's mean.
-void Blocking::absorb(Level& level, Index n) {
+void Blocking::add_to_level(Level& level, Index n) {
   const std::size_t c = components_, t = moments();
   const bool completes_pair = n % 2 == 1;
   for (std::size_t s = 0; s < static_cast<std::size_t>(series_); ++s) {
@@ -99,7 +99,7 @@ void Blocking::add(std::span<const double> values) {
   Index n = count_++;
   for (std::size_t k = 0;; ++k, n /= 2) {
     if (k == levels_.size()) levels_.push_back(empty_level());
-    absorb(levels_[k], n);
+    add_to_level(levels_[k], n);
     if (n % 2 == 0) return;
   }
 }

@@ -10,7 +10,7 @@
 #include "gsim/engine/registry.hpp"
 #include "gsim/io/backup_file.hpp"
 #include "gsim/transport/module.hpp"
-#include "src/modules/transport/checks/reach_check.hpp"
+#include "src/modules/transport/checks/run_checks.hpp"
 #include "src/modules/transport/tracking/passes.hpp"
 #include "src/modules/transport/variance_reduction/window_generator.hpp"
 
@@ -70,11 +70,12 @@ WorkPlan TransportModule::plan(const Context& context) {
   });
   std::vector<bool> is_sampled;
   const PointCounts counts = examine_geometry(is_sampled);
-  const ReachCheck reach{config_, *system_, context.executor.pool(), context.seed, is_sampled};
-  const std::vector<std::string> source_warnings = check_sources(reach);
-  const std::vector<std::string> mesh_warnings = check_meshes(reach);
-  const std::vector<std::string> history_warnings = check_histories(reach);
-  const std::vector<std::string> detector_warnings = check_detectors(reach);
+  const RunToCheck run_to_check{config_, *system_, context.executor.pool(), context.seed,
+                                is_sampled};
+  const std::vector<std::string> source_warnings = check_sources(run_to_check);
+  const std::vector<std::string> mesh_warnings = check_meshes(run_to_check);
+  const std::vector<std::string> history_warnings = check_histories(run_to_check);
+  const std::vector<std::string> detector_warnings = check_detectors(run_to_check);
   check_particle_file();
   if (context.warn) {
     for (const std::string& line : detector_warnings) context.warn(line);

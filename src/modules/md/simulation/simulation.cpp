@@ -70,7 +70,7 @@ Simulation::Simulation(SimulationOptions options, SimulationParts parts, const B
       parts_(std::move(parts)),
       box_(box),
       force_box_(box),
-      listed_box_(box),
+      rebuild_box_(box),
       thermodynamics_(options_.executor, options_.communicator, *options_.units, options_.classes,
                       typical_speed(options_)),
       domain_(options_.communicator, *parts_.particles, box_,
@@ -126,11 +126,11 @@ void Simulation::begin(Index step, bool is_new) {
   step_ = step;
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
   parts_.integrator->start(integrator_context(step, true));
-  StateCheck state = place_atoms(true);
+  StateCheck state = migrate_and_build_lists(true);
   for (int round = 0;
        state == StateCheck::valid && round < initial_balances && balance() == Borders::moved;
        ++round)
-    state = place_atoms(true);
+    state = migrate_and_build_lists(true);
   domain_.end_interval(0);
   rebuilt_at_ = step;
   keep_valid_state(step);
@@ -155,7 +155,7 @@ void Simulation::step(Index n, bool is_last) {
     record_numerical_errors([&] { parts_.integrator->move(integrator_context(n, false)); });
   }
   record_numerical_errors([&] { update_box(); });
-  if (update_lists(is_beyond_lists(n + 1)) == StateCheck::invalid) return;
+  if (update_lists(observers_exceed_ghosts(n + 1)) == StateCheck::invalid) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
   compute(with_thermo || is_last || parts_.integrator->needs_virial());
@@ -210,14 +210,14 @@ Simulation::StateCheck Simulation::rebuild() {
   // Borders move little during a run, so that sorting, which builds the lists twice, is not needed
   // after each balance.
   if (rebuilds_ % rebuilds_between_balances == 0) balance();
-  const StateCheck state = place_atoms(rebuilds_ % rebuilds_between_sorts == 0);
+  const StateCheck state = migrate_and_build_lists(rebuilds_ % rebuilds_between_sorts == 0);
   is_invalid_ = state == StateCheck::invalid;
   return state;
 }
 
 // Reduces the skin if a barostat has made the box too narrow for it; lists are then rebuilt more
 // often.
-void Simulation::fit_reaches() {
+void Simulation::fit_skin_to_box() {
   Reaches now = reaches(parts_, options_.margin);
   check_box_width(box_, now.terms);
   now.margin = fitting_skin(box_, std::max(now.cutoff, now.observers), now.margin);
@@ -234,14 +234,14 @@ Borders Simulation::balance() {
 
 // Migrates atoms to their owners and builds ghosts and lists. The result is `invalid`, on all
 // ranks, if the box is too narrow for the ghosts.
-Simulation::StateCheck Simulation::place_atoms(bool sorted) {
+Simulation::StateCheck Simulation::migrate_and_build_lists(bool sorted) {
   try {
-    fit_reaches();
+    fit_skin_to_box();
   } catch (const NumericalError& error) {
     record_fault({step_, error.what()});
     return StateCheck::invalid;
   }
-  listed_box_ = box_;
+  rebuild_box_ = box_;
   {
     RegionTimer::Scope scope(options_.timer.get(), "migrate");
     domain_.rebuild(box_);
@@ -317,8 +317,8 @@ bool Simulation::is_due(Index step, bool* with_thermo) const {
 
 // Lists are valid as long as they contain all pairs within the cutoff. In a box that has shrunk,
 // the ghosts of valid lists may not cover the larger distance that an observer needs.
-bool Simulation::is_beyond_lists(Index step) const {
-  if (box_ == listed_box_) return false;
+bool Simulation::observers_exceed_ghosts(Index step) const {
+  if (box_ == rebuild_box_) return false;
   return std::any_of(parts_.observers.begin(), parts_.observers.end(), [&](const auto& observer) {
     return observer->reach() > parts_.short_range->ghost_reach() && observer->next(step) == step;
   });

@@ -108,8 +108,8 @@ class Simulation {
   void step(Index step, bool is_last);
   StateCheck update_lists(bool must_rebuild);
   StateCheck rebuild();
-  StateCheck place_atoms(bool sorted);
-  void fit_reaches();
+  StateCheck migrate_and_build_lists(bool sorted);
+  void fit_skin_to_box();
   Borders balance();
   void rebuild_pairs(const ForceContext& context);
   void update_box();
@@ -119,13 +119,13 @@ class Simulation {
   void check_motion();
   void reduce_faults();
   bool is_due(Index step, bool* with_thermo) const;
-  bool is_beyond_lists(Index step) const;
+  bool observers_exceed_ghosts(Index step) const;
   void sample(Index step);
   void observe(Index step);
 
   SimulationOptions options_;
   SimulationParts parts_;
-  Box box_, force_box_, listed_box_;  // now; at the last forces; at the last rebuild
+  Box box_, force_box_, rebuild_box_;  // now; at the last forces; at the last rebuild
   Thermodynamics thermodynamics_;
   Domain domain_;
   std::vector<ForceSums> sums_;  // those of short-range forces, then of each term

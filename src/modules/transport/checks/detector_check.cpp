@@ -5,21 +5,21 @@
 
 #include "gsim/math/pow.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
-#include "src/modules/transport/checks/reach_check.hpp"
+#include "src/modules/transport/checks/run_checks.hpp"
 
 namespace gsim::transport {
 namespace {
 
-CellAt cell_of(const ReachCheck& c, const Vector3& x) {
+CellAt cell_of(const RunToCheck& c, const Vector3& x) {
   return transport_kernels::cell_at(c.system.geometry().view(), x, Vector3{0, 0, 1});
 }
 
-std::string name_of(const ReachCheck& c, std::int32_t material) {
+std::string name_of(const RunToCheck& c, std::int32_t material) {
   return material < 0 ? "void"
                       : c.config.materials.materials[static_cast<std::size_t>(material)].name;
 }
 
-bool scatters(const ReachCheck& c, std::int32_t material) {
+bool scatters(const RunToCheck& c, std::int32_t material) {
   if (material < 0) return false;
   const Material& m = c.config.materials.materials[static_cast<std::size_t>(material)];
   for (Index g = 0; g < m.groups; ++g)
@@ -28,7 +28,7 @@ bool scatters(const ReachCheck& c, std::int32_t material) {
 }
 
 /// A material in the exclusion sphere other than that of its centre; empty: none.
-std::string other_material_in(const ReachCheck& c, const PointDetectorConfig& d,
+std::string other_material_in(const RunToCheck& c, const PointDetectorConfig& d,
                               std::int32_t material) {
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
@@ -42,7 +42,7 @@ std::string other_material_in(const ReachCheck& c, const PointDetectorConfig& d,
   return {};
 }
 
-void check_position(const ReachCheck& c, const PointDetectorConfig& d,
+void check_position(const RunToCheck& c, const PointDetectorConfig& d,
                     std::vector<std::string>& warnings) {
   const CellAt here = cell_of(c, d.position);
   if (here.cell < 0)
@@ -98,7 +98,7 @@ bool is_in_beam(const Source& s, const PointDetector& d) {
   return ahead > -radius && dot(aside, aside) <= radius * radius;
 }
 
-void check_sources_for_detectors(const ReachCheck& c) {
+void check_sources_for_detectors(const RunToCheck& c) {
   const SourceConfig& first = c.config.sources.list.front();
   const char* const advice =
       "tally the flux in a mesh, or describe the source by its space and angle";
@@ -128,7 +128,7 @@ void check_sources_for_detectors(const ReachCheck& c) {
 }
 
 /// Warns of scattering distributions that are sampled at discrete cosines.
-void warn_of_discrete_angles(const ReachCheck& c, std::vector<std::string>& warnings) {
+void warn_of_discrete_angles(const RunToCheck& c, std::vector<std::string>& warnings) {
   const MaterialView m = c.system.host_materials();
   for (std::int32_t i = 0; i < m.materials; ++i)
     for (std::int32_t g = 0; g < m.groups; ++g) {
@@ -148,7 +148,7 @@ void warn_of_discrete_angles(const ReachCheck& c, std::vector<std::string>& warn
 
 }  // namespace
 
-std::vector<std::string> check_detectors(const ReachCheck& c) {
+std::vector<std::string> check_detectors(const RunToCheck& c) {
   std::vector<std::string> warnings;
   const TalliesConfig& tallies = c.config.tallies;
   for (const PointDetectorConfig& d : tallies.detectors) {

@@ -8,7 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
-#include "src/modules/transport/checks/reach_check.hpp"
+#include "src/modules/transport/checks/run_checks.hpp"
 #include "src/modules/transport/eigenvalue/initial_source.hpp"
 #include "src/modules/transport/fixed_source/run_source.hpp"
 #include "src/modules/transport/tracking/histories.hpp"
@@ -35,7 +35,7 @@ bool absorbs(const Material& m) {
   return false;
 }
 
-std::string names_of_used(const ReachCheck& c) {
+std::string names_of_used(const RunToCheck& c) {
   std::string names;
   const auto& materials = c.config.materials.materials;
   for (std::size_t m = 0; m < materials.size(); ++m)
@@ -44,7 +44,7 @@ std::string names_of_used(const ReachCheck& c) {
   return names;
 }
 
-void check_absorption(const ReachCheck& c) {
+void check_absorption(const RunToCheck& c) {
   const auto& materials = c.config.materials.materials;
   for (std::size_t m = 0; m < materials.size(); ++m)
     if (c.system.used_materials()[m] && absorbs(materials[m])) return;
@@ -70,7 +70,7 @@ void check_absorption(const ReachCheck& c) {
 }
 
 /// "cell `c` of material `m`".
-std::string cell_text(const ReachCheck& c, std::int32_t cell) {
+std::string cell_text(const RunToCheck& c, std::int32_t cell) {
   if (cell < 0) return "no cell";
   const auto& g = c.system.geometry();
   const Cell& at = g.cells[static_cast<std::size_t>(cell)];
@@ -83,7 +83,7 @@ std::string cell_text(const ReachCheck& c, std::int32_t cell) {
 
 /// ConfigError where windows would split a source particle into very many particles, or kill nearly
 /// all source particles.
-void check_first_windows(const ReachCheck& c, const WindowView& windows) {
+void check_first_windows(const RunToCheck& c, const WindowView& windows) {
   Index particles = 0, ending = 0;
   double min_survival = HUGE_VAL;
   for (const SourceParticle& p : first_particles(c)) {
@@ -118,7 +118,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
 }
 
 /// A warning where the windows of two adjacent boxes are very different; empty: none.
-std::optional<std::string> steep_windows(const ReachCheck& c) {
+std::optional<std::string> steep_windows(const RunToCheck& c) {
   const WindowsConfig& w = c.config.windows;
   const Index groups = c.config.materials.groups;
   const Index bins[3] = {w.mesh.bins(0), w.mesh.bins(1), w.mesh.bins(2)};
@@ -147,7 +147,7 @@ std::optional<std::string> steep_windows(const ReachCheck& c) {
       at / stride[2] % bins[2] + 1, at % groups + 1, steepest);
 }
 
-std::string endless_text(const ReachCheck& c, const LostParticle& p) {
+std::string endless_text(const RunToCheck& c, const LostParticle& p) {
   std::string where = cell_text(c, p.cell);
   return fmt::format(
       "history {} had not ended after {} flights, at {} cm in {}: histories take very long there; "
@@ -155,7 +155,7 @@ std::string endless_text(const ReachCheck& c, const LostParticle& p) {
       p.history, many_flights, position_text(p.position), where);
 }
 
-std::string multiplying_text(const ReachCheck& c, const LostParticle& p) {
+std::string multiplying_text(const RunToCheck& c, const LostParticle& p) {
   std::string why = "fission and multiplying scattering";
   if (c.config.windows.is_set) why = "splitting in weight windows, or " + why;
   for (const CellConfig& cell : c.config.geometry.cells)
@@ -167,7 +167,7 @@ std::string multiplying_text(const ReachCheck& c, const LostParticle& p) {
 }
 
 /// Transports the first histories of the run, within limits.
-LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightWindows* windows) {
+LostParticle first_lost(const RunToCheck& c, const Executor& host, const WeightWindows* windows) {
   Array<double> importance(host, 0);
   std::vector<double> importances;
   for (const CellConfig& cell : c.config.geometry.cells) importances.push_back(cell.importance);
@@ -195,7 +195,7 @@ LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightW
 
 }  // namespace
 
-std::vector<std::string> check_histories(const ReachCheck& c) {
+std::vector<std::string> check_histories(const RunToCheck& c) {
   check_absorption(c);
   std::vector<std::string> warnings;
   const Executor host = Executor::host(1);

@@ -5,7 +5,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/random/uniform.hpp"
-#include "src/modules/transport/checks/reach_check.hpp"
+#include "src/modules/transport/checks/run_checks.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -41,7 +41,7 @@ std::string text_of(const SampleBox& box) {
 }
 
 /// Whether a box overlaps the geometry, tested at random positions.
-bool overlaps_geometry(const ReachCheck& c, const SampleBox& mesh) {
+bool overlaps_geometry(const RunToCheck& c, const SampleBox& mesh) {
   SampleBox box = c.system.box();
   const SampleBox bounds = c.system.bounds();
   for (std::size_t a = 0; a < 3; ++a) {
@@ -70,7 +70,7 @@ bool overlaps_geometry(const ReachCheck& c, const SampleBox& mesh) {
   return false;
 }
 
-void check_mesh(const ReachCheck& c, const SourceLocation& where, const std::string& name,
+void check_mesh(const RunToCheck& c, const SourceLocation& where, const std::string& name,
                 const SampleBox& mesh) {
   if (overlaps_geometry(c, mesh)) return;
   throw ConfigError(
@@ -81,7 +81,7 @@ void check_mesh(const ReachCheck& c, const SourceLocation& where, const std::str
       "nothing would be scored in it; move it, or leave it out");
 }
 
-void check_cells(const ReachCheck& c, const TallyConfig& tally,
+void check_cells(const RunToCheck& c, const TallyConfig& tally,
                  std::vector<std::string>& warnings) {
   const FilterConfig* const filter = tally.filter("cells");
   if (filter == nullptr) return;
@@ -109,7 +109,7 @@ void check_cells(const ReachCheck& c, const TallyConfig& tally,
 
 }  // namespace
 
-std::vector<std::string> check_meshes(const ReachCheck& c) {
+std::vector<std::string> check_meshes(const RunToCheck& c) {
   std::vector<std::string> warnings;
   const TransportConfig& config = c.config;
   if (config.has_entropy)

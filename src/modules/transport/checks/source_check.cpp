@@ -5,7 +5,7 @@
 
 #include "gsim/core/error.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
-#include "src/modules/transport/checks/reach_check.hpp"
+#include "src/modules/transport/checks/run_checks.hpp"
 #include "src/modules/transport/eigenvalue/initial_source.hpp"
 
 namespace gsim::transport {
@@ -27,7 +27,7 @@ CellAt cell_of(const System& system, const Vector3& x) {
   return transport_kernels::cell_at(system.geometry().view(), x, Vector3{0, 0, 1});
 }
 
-std::vector<StartCounts> count_starts(const ReachCheck& c) {
+std::vector<StartCounts> count_starts(const RunToCheck& c) {
   std::vector<StartCounts> sources(c.config.sources.list.size());
   for (const SourceParticle& p : first_particles(c)) {
     StartCounts& f = sources[std::min(static_cast<std::size_t>(p.source), sources.size() - 1)];
@@ -46,7 +46,7 @@ std::vector<StartCounts> count_starts(const ReachCheck& c) {
 }
 
 /// Checks for starting positions in no cell: an error if more particles are lost than are allowed.
-void check_outside_cells(const ReachCheck& c, std::size_t i, const StartCounts& f, Index all,
+void check_outside_cells(const RunToCheck& c, std::size_t i, const StartCounts& f, Index all,
                          std::vector<std::string>& warnings) {
   if (f.without_cell == 0) return;
   const std::string problem = fmt::format(
@@ -65,7 +65,7 @@ void check_outside_cells(const ReachCheck& c, std::size_t i, const StartCounts& 
   if (!is_resampled) warnings.push_back(problem + "; such particles are lost");
 }
 
-void check_starts(const ReachCheck& c, std::size_t i, const StartCounts& f, Index all,
+void check_starts(const RunToCheck& c, std::size_t i, const StartCounts& f, Index all,
                   std::vector<std::string>& warnings) {
   const SourceLocation& where = c.config.sources.list[i].where;
   check_outside_cells(c, i, f, all, warnings);
@@ -88,7 +88,7 @@ void check_starts(const ReachCheck& c, std::size_t i, const StartCounts& f, Inde
                       "give a later `time_cutoff`, or the source an earlier `time`");
 }
 
-void check_fission(const ReachCheck& c) {
+void check_fission(const RunToCheck& c) {
   const auto& materials = c.config.materials.materials;
   bool is_fissile = false;
   for (std::size_t m = 0; m < materials.size(); ++m)
@@ -113,7 +113,7 @@ std::string position_text(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
 
-std::vector<SourceParticle> first_particles(const ReachCheck& c) {
+std::vector<SourceParticle> first_particles(const RunToCheck& c) {
   const Index count = std::min(max_started, c.config.particles);
   if (c.system.supply() != nullptr) return c.system.supply()->particles({0, count});
   std::vector<SourceParticle> particles;
@@ -145,7 +145,7 @@ std::vector<SourceParticle> first_particles(const ReachCheck& c) {
   return particles;
 }
 
-std::vector<std::string> check_sources(const ReachCheck& c) {
+std::vector<std::string> check_sources(const RunToCheck& c) {
   std::vector<std::string> warnings;
   if (!c.config.sources.list.empty()) {
     const std::vector<StartCounts> sources = count_starts(c);

@@ -35,7 +35,7 @@ void find_outer_boundary(Geometry& g) {
     const auto first = g.cell_surfaces.begin() + cell.first_surface;
     const auto first_outer = std::stable_partition(
         first, first + cell.surfaces, [&](const CellSurface& s) { return !is_outer(s); });
-    cell.outer_sides = static_cast<std::int32_t>(first + cell.surfaces - first_outer);
+    cell.outer_half_spaces = static_cast<std::int32_t>(first + cell.surfaces - first_outer);
   }
 }
 

@@ -6,7 +6,7 @@
 namespace gsim::transport {
 
 /// Sets OuterSurface::inside, and moves the half-spaces of enclosing surfaces to the end of each
-/// cell's list (Cell::outer_sides). To be called after the lists of cells and universes are
+/// cell's list (Cell::outer_half_spaces). To be called after the lists of cells and universes are
 /// made and before the lists of neighbours are.
 void find_outer_boundary(Geometry& geometry);
 

@@ -126,12 +126,12 @@ ParticleFile::ParticleFile(const Communicator& communicator, const Executor& exe
       batch_(batch),
       header_(make_header(config, numbers_, geometry)),
       file_(std::make_unique<AppendOnlyFile>(communicator, config.path(output),
-                                             static_cast<Index>(head().size()))) {}
+                                             static_cast<Index>(header_text().size()))) {}
 
 RecordedSurfaces ParticleFile::recorded() const { return {sides_.view(), config_.ends ? 1 : 0}; }
 
 // The numbers of sources are added when files are merged (MCPL's convention "stat:sum").
-std::string ParticleFile::head() const {
+std::string ParticleFile::header_text() const {
   const double sources = static_cast<double>(batches_) * batch_.particles / batch_.strength;
   McplHeader header = header_;
   header.comments.push_back(fmt::format("stat:sum:{}:{:24.17g}", mcpl_sources, sources));
@@ -201,8 +201,8 @@ void ParticleFile::restore(DatasetReader& reader) {
 }
 
 void ParticleFile::write_results(DatasetWriter& writer) const {
-  if (const std::string previous_file = file_->finish(head()); !previous_file.empty())
-    previous_file_ = previous_file;
+  if (const std::string backup_path = file_->finish(header_text()); !backup_path.empty())
+    backup_path_ = backup_path;
   writer.write(file_group + "/particles", particles_);
   writer.write(file_group + "/batches", batches_);
   writer.write(file_group + "/weight", weights_);
@@ -211,11 +211,10 @@ void ParticleFile::write_results(DatasetWriter& writer) const {
 }
 
 std::string ParticleFile::summary() const {
-  return fmt::format("{}: {} particles of {} batches{}{}", file_->path(), particles_, batches_,
-                     is_full() ? ", the limit is reached" : "",
-                     previous_file_.empty()
-                         ? ""
-                         : "; the previous file of that name is kept as " + previous_file_);
+  return fmt::format(
+      "{}: {} particles of {} batches{}{}", file_->path(), particles_, batches_,
+      is_full() ? ", the limit is reached" : "",
+      backup_path_.empty() ? "" : "; the previous file of that name is kept as " + backup_path_);
 }
 
 std::uint64_t ParticleFile::digest() const { return file_->digest(); }

@@ -58,7 +58,7 @@ class ParticleFile {
  private:
   bool is_full() const { return config_.limit > 0 && particles_ >= config_.limit; }
   McplParticle particle(const CrossingRecord& from) const;
-  std::string head() const;
+  std::string header_text() const;
 
   const ParticleFileConfig& config_;
   Communicator communicator_;
@@ -70,7 +70,7 @@ class ParticleFile {
   Index particles_ = 0, batches_ = 0;  ///< in the file
   std::unique_ptr<AppendOnlyFile> file_;
   std::vector<double> weights_;
-  mutable std::string previous_file_;  ///< new name of the previous file; empty: there was none
+  mutable std::string backup_path_;  ///< new name of the previous file; empty: there was none
 };
 
 }  // namespace gsim::transport

@@ -74,13 +74,14 @@ Calculation::Calculation(const TransportConfig& config, const Context& context,
                   .seed = context.seed,
                   .particles = config.particles,
                   .inactive = config.mode == Mode::k_eigenvalue ? config.inactive : 0},
-      sources_(static_cast<double>(config.particles) /
-               (config.mode == Mode::k_eigenvalue ? 1.0 : system.source_strength())),
+      particles_per_strength_(static_cast<double>(config.particles) /
+                              (config.mode == Mode::k_eigenvalue ? 1.0 : system.source_strength())),
       particles_(static_cast<double>(config.particles)) {
   if (config.particle_file.is_set)
     particle_file_ = std::make_unique<ParticleFile>(
         context.communicator, context.executor, config.particle_file, system.geometry(),
-        config.materials, context.output, SourceBatch{particles_, particles_ / sources_});
+        config.materials, context.output,
+        SourceBatch{particles_, particles_ / particles_per_strength_});
 }
 
 HistoriesArgs Calculation::histories_args(const TransportConfig& config, const Context& context,
@@ -127,7 +128,8 @@ void Calculation::end_batch(const Histories& histories, const BatchSums& sums) {
   series_.add(sums);
   if (is_recorded_) particle_file_->add(histories.crossings());
   if (!is_tallied_) return;
-  tallies_.end_batch({.sources = sources_, .started = particles_ * (1 + sums.fission_production)});
+  tallies_.end_batch(
+      {.sources = particles_per_strength_, .started = particles_ * (1 + sums.fission_production)});
   seconds_ += watch_.seconds();
   work_seconds_ += is_on_device_ ? watch_.seconds() : processor_seconds() - processor_at_start_;
   ++timed_batches_;

@@ -93,8 +93,8 @@ class Calculation {
   TallySet tallies_;
   std::unique_ptr<ParticleFile> particle_file_;
   StatepointRun statepoint_;
-  double sources_;    ///< particles per batch, divided by the source strength
-  double particles_;  ///< particles per batch
+  double particles_per_strength_;  ///< particles per batch, divided by the source strength
+  double particles_;               ///< particles per batch
   double seconds_ = 0, work_seconds_ = 0;
   Index timed_batches_ = 0;
   bool is_tallied_ = false, is_recorded_ = false;  ///< the current batch

@@ -244,7 +244,7 @@ TEST_CASE("geometry boundaries: a surface with all root cells on one side is an 
     CHECK(outer.inside == (name == "cut" ? -1 : inner_half_space));
   }
   for (const Cell& cell : geometry.cells) {
-    CHECK(cell.outer_sides == 6);
+    CHECK(cell.outer_half_spaces == 6);
     // The outer boundaries are the last half-spaces of each cell.
     for (const CellSurface& side : geometry.surfaces_of(cell).last(6))
       CHECK(geometry.surface_names[static_cast<std::size_t>(side.half_space >> 1)][0] == 'w');
@@ -277,7 +277,7 @@ TEST_CASE(
       "[[cell]]\nname = \"b\"\nregion = \"-edge (-x | -y)\"\nfill = \"void\"\n");
   REQUIRE(geometry.outer_surfaces.size() == 1);
   CHECK(geometry.outer_surfaces[0].inside == -1);
-  for (const Cell& cell : geometry.cells) CHECK(cell.outer_sides == 0);
+  for (const Cell& cell : geometry.cells) CHECK(cell.outer_half_spaces == 0);
   CHECK(is_inside_outer_boundary(geometry.view(), {7, 0, 0}, {1, 0, 0}));
 }
 
