@@ -94,9 +94,9 @@ struct PathModelJob {
   ModelStreams streams;
   /// A step of all assets uses `factors` normals z: one per asset, followed by the further normals
   /// of the models. The first normal of this asset is the sum over b <= asset of correlation[b]
-  /// z[b]; its further ones begin at z[own].
+  /// z[b]; its further ones begin at z[first_further].
   const T* correlation;
-  std::int32_t factors, own, model_normals;
+  std::int32_t factors, first_further, model_normals;
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PhiloxKey normals;
   bool stored_normals;  ///< Sobol points: normals are prepared in memory

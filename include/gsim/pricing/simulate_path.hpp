@@ -189,7 +189,8 @@ GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Inde
   constexpr int n = Model::normals;
   HeldPath<T> path = job.path;
   HeldTile<T> tile = job.tile;
-  const std::int32_t factors = job.factors, first_further = job.own, asset = job.streams.asset;
+  const std::int32_t factors = job.factors, first_further = job.first_further,
+                     asset = job.streams.asset;
   const T* const correlation = job.correlation;
   typename Model::State state[paths_per_sample];
   P maximum[paths_per_sample], minimum[paths_per_sample];

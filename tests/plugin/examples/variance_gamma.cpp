@@ -41,7 +41,7 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t paths_per_sample, 
   job.streams = {key(Purpose::pricing_jump_count), key(Purpose::pricing_jump_size),
                  key(Purpose::pricing_bridge), 0, 1};
   job.correlation = &one;
-  job.factors = job.own = job.model_normals = 1;
+  job.factors = job.first_further = job.model_normals = 1;
   job.paths_per_sample = paths_per_sample;
   job.normals = key(Purpose::pricing_path_normals);
   job.tile = {data.data(), paths * paths_per_sample, 2, &rows};

@@ -273,7 +273,7 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
                  paths.assets};
   job.correlation = paths.correlation + index * paths.assets;
   job.factors = paths.factors;
-  job.own = static_cast<std::int32_t>(first_further);
+  job.first_further = static_cast<std::int32_t>(first_further);
   job.model_normals = static_cast<std::int32_t>(a.normals);
   job.paths_per_sample = paths.paths_per_sample;
   job.normals = paths.normals;
