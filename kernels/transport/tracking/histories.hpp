@@ -50,11 +50,11 @@ enum class Start : std::int32_t {
 struct LostParticle {
   enum class Reason : std::int32_t {
     none,
-    no_cell,      ///< no cell contains its position, or no surface bounds its flight
-    no_start,     ///< its source found no admitted starting position
-    endless,      ///< its flights exceeded HistoryRules::max_flights
-    multiplying,  ///< its history exceeded HistoryRules::max_secondaries
-    overlap       ///< two cells contain the position of its collision
+    no_cell,               ///< no cell contains its position, or no surface bounds its flight
+    no_start,              ///< its source found no admitted starting position
+    too_many_flights,      ///< its flights exceeded HistoryRules::max_flights
+    too_many_secondaries,  ///< its history exceeded HistoryRules::max_secondaries
+    overlap                ///< two cells contain the position of its collision
   };
   Reason reason = Reason::none;
   std::int32_t cell = -1;             ///< its last cell
@@ -86,8 +86,8 @@ struct alignas(64) HistoryScores {
   std::int64_t flights = 0;  ///< flights between boundaries and collisions
   std::int64_t secondaries = 0;
   std::int64_t lost = 0;
-  std::int64_t multiplying = 0;  ///< lost for Reason::multiplying
-  std::int64_t overlapping = 0;  ///< lost for Reason::overlap
+  std::int64_t too_many_secondaries = 0;  ///< lost for Reason::too_many_secondaries
+  std::int64_t overlapping = 0;           ///< lost for Reason::overlap
   LostParticle first_lost;
 };
 

@@ -60,7 +60,7 @@ GSIM_HD std::int64_t last_flight(const History<Banks>& h) {
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate end_pass(History<Banks>& h) {
   if (h.particle.flights >= h.rules.max_flights)
-    return mark_as_lost(h, LostParticle::Reason::endless);
+    return mark_as_lost(h, LostParticle::Reason::too_many_flights);
   suspend(h, *h.banks.bank_for_next_pass(), h.args.domains.rank,
           SuspendedParticle::Stage::in_flight, h.particle.tallied_to);
   return Fate::banked;

@@ -100,7 +100,7 @@ struct DeviceHistory {
     count_atomically(&args.scores->secondaries, mine.secondaries);
     if (mine.lost == 0) return;
     count_atomically(&args.scores->lost, mine.lost);
-    count_atomically(&args.scores->multiplying, mine.multiplying);
+    count_atomically(&args.scores->too_many_secondaries, mine.too_many_secondaries);
     count_atomically(&args.scores->overlapping, mine.overlapping);
     if (args.replay != transport::Replay::find_particle) {
       lower_atomically(&args.scores->first_lost.history, mine.first_lost.history);
@@ -157,7 +157,7 @@ inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
     const transport::HistoryScores& mine = args.scores[worker];
     for (Index i = chunk * size; i < last; ++i) {
       if (mine.lost > args.rules.max_lost &&
-          mine.first_lost.reason == transport::LostParticle::Reason::endless)
+          mine.first_lost.reason == transport::LostParticle::Reason::too_many_flights)
         break;
       transport_history(history, i);
     }

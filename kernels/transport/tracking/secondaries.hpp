@@ -13,7 +13,7 @@ template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
   const Particle& p = h.particle;
   tally_whole_track(h);
-  if (reason == LostParticle::Reason::multiplying) ++h.scores.multiplying;
+  if (reason == LostParticle::Reason::too_many_secondaries) ++h.scores.too_many_secondaries;
   if (reason == LostParticle::Reason::overlap) ++h.scores.overlapping;
   ++h.scores.lost;
   LostParticle lost;
@@ -43,7 +43,7 @@ GSIM_TRANSPORT_NOINLINE Fate push_secondary(History<Banks>& h, BankedParticle se
   ++h.scores.secondaries;
   secondary.secondaries = ++p.secondaries;
   if (p.secondaries > h.rules.max_secondaries) {
-    mark_as_lost(h, LostParticle::Reason::multiplying);
+    mark_as_lost(h, LostParticle::Reason::too_many_secondaries);
     BankedParticle waiting;
     while (h.banks.pop_secondary(waiting)) {
     }

@@ -110,12 +110,12 @@ std::string TransportModule::lost_message() const {
   if (p.reason == LostParticle::Reason::no_cell &&
       is_unbounded(system_->geometry().view(), p.position, p.direction))
     why = "no surface is ahead of it: the geometry is not bounded there";
-  if (p.reason == LostParticle::Reason::endless)
+  if (p.reason == LostParticle::Reason::too_many_flights)
     why = fmt::format("it had not ended after {} flights: is there no absorption or leakage?",
                       config_.rules.max_flights);
   if (p.reason == LostParticle::Reason::no_start)
     why = "its source has no position in its cells and materials";
-  if (p.reason == LostParticle::Reason::multiplying)
+  if (p.reason == LostParticle::Reason::too_many_secondaries)
     why =
         "it produced more neutrons than max_secondaries: the system seems to be critical or "
         "supercritical";

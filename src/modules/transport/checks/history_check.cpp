@@ -147,7 +147,7 @@ std::optional<std::string> steep_windows(const RunToCheck& c) {
       at / stride[2] % bins[2] + 1, at % groups + 1, steepest);
 }
 
-std::string endless_text(const RunToCheck& c, const LostParticle& p) {
+std::string too_many_flights_text(const RunToCheck& c, const LostParticle& p) {
   std::string where = cell_text(c, p.cell);
   return fmt::format(
       "history {} had not ended after {} flights, at {} cm in {}: histories take very long there; "
@@ -155,7 +155,7 @@ std::string endless_text(const RunToCheck& c, const LostParticle& p) {
       p.history, many_flights, position_text(p.position), where);
 }
 
-std::string multiplying_text(const RunToCheck& c, const LostParticle& p) {
+std::string too_many_secondaries_text(const RunToCheck& c, const LostParticle& p) {
   std::string why = "fission and multiplying scattering";
   if (c.config.windows.is_set) why = "splitting in weight windows, or " + why;
   for (const CellConfig& cell : c.config.geometry.cells)
@@ -207,10 +207,11 @@ std::vector<std::string> check_histories(const RunToCheck& c) {
   }
   if (c.config.mode == Mode::k_eigenvalue && c.system.supply() != nullptr) return warnings;
   const LostParticle lost = first_lost(c, host, windows ? &*windows : nullptr);
-  if (lost.reason == LostParticle::Reason::endless) warnings.push_back(endless_text(c, lost));
-  if (lost.reason == LostParticle::Reason::multiplying &&
+  if (lost.reason == LostParticle::Reason::too_many_flights)
+    warnings.push_back(too_many_flights_text(c, lost));
+  if (lost.reason == LostParticle::Reason::too_many_secondaries &&
       c.config.rules.max_secondaries > many_secondaries)
-    warnings.push_back(multiplying_text(c, lost));
+    warnings.push_back(too_many_secondaries_text(c, lost));
   return warnings;
 }
 

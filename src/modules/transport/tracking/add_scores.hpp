@@ -18,7 +18,7 @@ inline void add_scores(HistoryScores& to, const HistoryScores& from) {
   to.secondaries += from.secondaries;
   if (from.first_lost.comes_before(to.first_lost)) to.first_lost = from.first_lost;
   to.lost += from.lost;
-  to.multiplying += from.multiplying;
+  to.too_many_secondaries += from.too_many_secondaries;
   to.overlapping += from.overlapping;
 }
 

@@ -27,7 +27,7 @@ constexpr Index checked_batches = 3;
 // Without domains a history with too many secondaries is ended and counts as lost. With domains its
 // particles are on several ranks, so that the run ends.
 void check_secondaries(const HistoryScores& scores) {
-  if (scores.multiplying != 0)
+  if (scores.too_many_secondaries != 0)
     throw NumericalError(
         "a line of descent has more neutrons than max_secondaries: the system seems to be critical "
         "or supercritical; if it is not, give a larger max_secondaries");
