@@ -27,7 +27,7 @@ namespace md_kernels {
 
 template <class Real, class Potential, bool Sums>
 struct ThreeBodyForces {
-  static constexpr int room = md::max_three_body_neighbours;
+  static constexpr int max_neighbours = md::max_three_body_neighbours;
   md::ThreeBodyForceJob<Real> job;
 
   /// An atom within the cutoff of the centre.
@@ -47,11 +47,11 @@ struct ThreeBodyForces {
       for (int t = 0; t < md::three_body_sums; ++t) terms[t] = 0;
     const bool is_local = i < job.locals;
     if (!is_local && job.list.locals[i] == 0) return;
-    Near near[room];
+    Near near[max_neighbours];
     bool has_local = is_local;
     const int count = find(i, near, has_local);
-    if (count > room && is_local) note_overlap(job, i);
-    if (count > room || !has_local) return;
+    if (count > max_neighbours && is_local) note_overlap(job, i);
+    if (count > max_neighbours || !has_local) return;
     std::int64_t centre_force[3] = {0, 0, 0};
     std::uint32_t largest = 0;
     for (int a = 0; a < count; ++a) {
@@ -75,8 +75,8 @@ struct ThreeBodyForces {
     return job.ids == nullptr ? row : job.ids[row];
   }
 
-  /// Returns the number of neighbours within the cutoff, the first `room` of which are written to
-  /// `near`.
+  /// Returns the number of neighbours within the cutoff, the first `max_neighbours` of which are
+  /// written to `near`.
   GSIM_HD int find(Index i, Near* near, bool& has_local) const {
     const md::PairRecord<Real> centre = job.records[i];
     int count = 0;
@@ -91,7 +91,7 @@ struct ThreeBodyForces {
         has_local = has_local || candidate.row < job.locals;
         candidate.r = sqrt(r2);
         for (int a = 0; a < 3; ++a) candidate.force[a] = 0;
-        if (count < room) near[count] = candidate;
+        if (count < max_neighbours) near[count] = candidate;
         ++count;
       }
     }

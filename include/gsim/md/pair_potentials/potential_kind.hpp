@@ -105,7 +105,7 @@ inline constexpr int smoothed_coefficients = 4;
 template <class P>
 PotentialKind potential_kind_of() {
   using Smooth = md_kernels::Smoothed<P>;
-  static_assert(Smooth::own == smoothed_coefficients);
+  static_assert(Smooth::smoothing_size == smoothed_coefficients);
   PotentialKind kind{P::name, P::doc, P::parameters, P::size, P::is_steep, P::is_charged};
   kind.coefficients = P::coefficients;
   kind.closest = P::closest;

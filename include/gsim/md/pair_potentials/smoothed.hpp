@@ -17,7 +17,7 @@ namespace md_kernels {
 
 template <class Potential>
 struct Smoothed {
-  static constexpr int own = 4, size = Potential::size + own;
+  static constexpr int smoothing_size = 4, size = Potential::size + smoothing_size;
   static constexpr bool is_steep = Potential::is_steep, is_charged = Potential::is_charged;
 
   /// c = {x_c, x_i, 1 / (x_c - x_i)^3, f_c}, followed by the coefficients of Potential. Without
@@ -32,9 +32,9 @@ struct Smoothed {
 
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
-    R f = Potential::force(r2, c + own);
+    R f = Potential::force(r2, c + smoothing_size);
     if constexpr (!Potential::is_charged) {
-      const R u = Potential::energy(r2, c + own);
+      const R u = Potential::energy(r2, c + smoothing_size);
       const R a = c[0] - r2, slope = R(12) * a * (c[1] - r2) * c[2];
       f = select(r2 < c[1], f, fma(-slope, u, switching(r2, a, c) * f));
     }
@@ -42,7 +42,7 @@ struct Smoothed {
   }
   template <Real R>
   static GSIM_HD R energy(R r2, const R* c) {
-    R u = Potential::energy(r2, c + own);
+    R u = Potential::energy(r2, c + smoothing_size);
     if constexpr (!Potential::is_charged) u = select(r2 < c[1], u, switching(r2, c[0] - r2, c) * u);
     return fma(c[3], sqrt(r2), u);
   }

@@ -171,9 +171,8 @@ BondedForces::BondedForces(Particles& particles, const Box& box, const Topology&
   reach_ = bonded_reach(parameters_, topology_);
   GSIM_VALIDATE(
       max_arm_ > 0 || (angles_.empty() && dihedrals_.empty()),
-      "there are angles or dihedrals but no bonds, which would limit the length of their arms "
-      "may be",
-      "give [bonded] max_arm");
+      "there are angles or dihedrals but no bonds, whose lengths would limit those of their arms",
+      "set [bonded] max_arm");
   if (!bonds_.empty()) add_bonds();
   if (!angles_.empty()) add_angles();
   if (!dihedrals_.empty()) add_dihedrals();

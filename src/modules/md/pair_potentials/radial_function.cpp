@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
 #include "src/modules/md/files/tokens.hpp"
 
 namespace gsim::md {

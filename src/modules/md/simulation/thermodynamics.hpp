@@ -8,6 +8,7 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/md/integrators/integrator.hpp"
 #include "gsim/md/observers/observer.hpp"
+#include "src/modules/md/forces/force_term.hpp"
 
 namespace gsim::md {
 
