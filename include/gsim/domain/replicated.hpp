@@ -20,9 +20,10 @@ class ReplicatedDecomposition {
   /// divided between ranks; the blocks at the ends of `items` may be incomplete. InputError unless
   /// ranks >= 1 and block >= 1.
   ReplicatedDecomposition(IndexRange items, int ranks, Index block = 1);
-  /// Ranges in proportion to the speeds of the ranks, in any common unit: each within one block of
-  /// its exact share (of fewer than 2^50 blocks); equal speeds give the same ranges as none. All
-  /// ranks must pass the same speeds. InputError unless every speed is positive and finite.
+  /// Ranges in proportion to the speeds of the ranks, in any common unit: each differs from its
+  /// exact share by at most one block if there are fewer than 2^50 blocks. Equal speeds give the
+  /// ranges of the other constructor. All ranks must pass the same speeds. InputError unless every
+  /// speed is positive and finite.
   ReplicatedDecomposition(IndexRange items, std::span<const double> speeds, Index block = 1);
 
   int ranks() const { return static_cast<int>(cuts_.size()) - 1; }

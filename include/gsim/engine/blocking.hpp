@@ -12,10 +12,11 @@
 // the first one with
 //     4 B^3 > n (e_k / e_0)^4   and   n_k >= 8
 // where (e_k / e_0)^2 is the statistical inefficiency, the number of values that count as one
-// independent value. The block length at which the remaining correlation of blocks and the scatter
-// of few blocks are balanced grows like this (U. Wolff, Comput. Phys. Commun. 156 (2004) 143; R. M.
-// Lee et al., Phys. Rev. E 83 (2011) 066706, who have 1/2 in place of 4, and no correction). The
-// remaining correlation of neighbouring blocks is then added:
+// independent value. By this condition B grows as n^(1/3), as does the block length at which the
+// remaining correlation of blocks and the statistical error of few blocks are balanced (U. Wolff,
+// Comput. Phys. Commun. 156 (2004) 143; R. M. Lee et al., Phys. Rev. E 83 (2011) 066706, who have
+// 1/2 in place of 4, and no correction). The remaining correlation of neighbouring blocks is then
+// added:
 //     standard error^2 = e_k^2 max(1, 1 + 2 c_k(1) / c_k(0) + 2 / n_k)
 // where 2 / n_k corrects the bias of c_k(1). If there is no such level, the series is too short and
 // its error is infinite: most series of independent values need 16 values, correlated ones some ten

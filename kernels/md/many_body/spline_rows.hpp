@@ -77,7 +77,7 @@ GSIM_HD void load_four(const double* table, const std::int32_t* rows, Pack<doubl
 }
 #endif
 
-/// c[s] = {c3, c2, c1, c0} of cubic s of each lane's row.
+/// Sets c[s] to the coefficients {c3, c2, c1, c0} of cubic s in the row of each lane.
 template <int Cubics, class T, int W>
 GSIM_HD void load_spline_rows(const T* table, Pack<std::int32_t, W> row,
                               Pack<T, W> (&c)[Cubics][4]) {

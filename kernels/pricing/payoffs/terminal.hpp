@@ -1,5 +1,6 @@
 #pragma once
-// The parts that payoffs of the underlying at the last fixing share. Payoffs are undiscounted.
+// Common parts of payoffs that depend on the underlying at the last fixing only. Payoffs are
+// undiscounted.
 
 #include "kernels/pricing/payoffs/payoff_of.hpp"
 

@@ -36,8 +36,9 @@ static_assert(sizeof(Surface) == 64);  // a cache line
 /// One of the half-spaces of a cell or, if the cell is not an intersection, one of its surfaces.
 struct CellSurface {
   std::int32_t half_space = -1;
-  /// Cells of the same universe that are likely on the other side, neighbours[first …]: those whose
-  /// regions contain the other half-space. Other cells are possible, too.
+  /// Cells of the same universe that are probably on the other side of the surface,
+  /// GeometryView::neighbours[first_neighbour …]: those whose region expressions have the opposite
+  /// half-space. A particle may enter other cells, too.
   std::int32_t first_neighbour = 0;
   std::int32_t neighbours = 0;
 };
@@ -60,7 +61,7 @@ struct Cell {
   std::int32_t first_surface = 0;  ///< in cell_surfaces
   std::int32_t surfaces = 0;
   std::int32_t first_step = -1;  ///< in steps; -1: the intersection of its half-spaces
-  /// Number of its last half-spaces that are outer boundaries (OuterSurface).
+  /// Number of half-spaces at the end of its list that belong to outer boundaries (OuterSurface).
   std::int32_t outer_half_spaces = 0;
 };
 
@@ -102,16 +103,16 @@ struct Lattice {
   std::int32_t count[3] = {1, 1, 1};    ///< hexagonal: rings, rings, elements along z
   std::int32_t first_universe = 0;      ///< in lattice_universes, x fastest, then y, then z
   Vector3 origin;                       ///< centre of element (0, 0, 0)
-  double pitch[3] = {0, 0, 0};          ///< hexagonal: between flat sides, the same, along z
+  double pitch[3] = {0, 0, 0};          ///< hexagonal: {p, p, height}, p between flat sides
   double inverse_pitch[3] = {0, 0, 0};  ///< 1 / pitch; 0 where there is one element
 };
 
-/// A surface with a boundary condition. It is an outer boundary of the whole geometry where every
-/// cell of the root universe is an intersection with the same one of its half-spaces: particles
-/// never leave that half-space.
+/// A surface with a boundary condition. If the regions of all cells of the root universe are
+/// intersections that contain the same half-space of this surface, particles never leave that
+/// half-space, and the surface is an outer boundary of the geometry.
 struct OuterSurface {
   std::int32_t surface = 0;
-  std::int32_t inside = -1;  ///< that half-space; -1: not an outer boundary of all cells
+  std::int32_t inside = -1;  ///< that half-space; -1: the surface is not an outer boundary
 };
 
 struct GeometryView {

@@ -1,12 +1,12 @@
 #pragma once
-// The cells of a field as arguments of the kernels for sums, extrema and norms.
+// Converts a field to the argument of the kernels for sums, extrema and norms.
 
 #include "gsim/domain/field.hpp"
 #include "kernels/domain/field_values.hpp"
 
 namespace gsim::domain {
 
-/// Component 0 of the owned cells.
+/// The values of component 0 of the owned cells.
 inline FieldValues values_of(const Field& field) {
   const FieldLayout& layout = field.layout();
   FieldValues v;

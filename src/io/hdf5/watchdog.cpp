@@ -75,7 +75,7 @@ void Watchdog::watch() {
         "another rank may have failed, or the file system hangs. Increase GSIM_IO_TIMEOUT "
         "(seconds) to wait longer\n",
         path_, timeout_, rank_);
-    // The launcher ends the other ranks when one has ended, so one message is enough.
+    // mpiexec ends the other ranks when one has ended. They wait, so that rank 0 alone prints.
     if (rank_ > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
     std::_Exit(1);

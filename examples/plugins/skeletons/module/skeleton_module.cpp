@@ -126,7 +126,7 @@ class SkeletonModule : public gsim::Module {
   gsim::SeriesKeys rows_{.every = 10};
   std::optional<gsim::Context> context_;
   gsim::IndexRange mine_;                              // this rank's walkers
-  std::optional<gsim::Array<std::int64_t>> position_;  // of its walkers, in the executor's memory
+  std::optional<gsim::Array<std::int64_t>> position_;  // of these walkers, on the executor
   gsim::Estimate estimate_;
   std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };

@@ -22,7 +22,7 @@ GSIM_HD R scaled_erfc_polynomial(R t) {
 }
 
 /// factor * erfc(y) for y = x / scale >= 0, where `a` is -y^2 exactly, `centre` is 4 scale, and
-/// slope + slope_low is 2 / scale. Rounding errors of the factors are propagated to the end.
+/// slope + slope_low is 2 / scale. The rounding errors of the factors are added to the result.
 template <Real R>
 GSIM_HD R erfc_scaled(R x, double centre, double slope, double slope_low, Pair<R> a,
                       double factor) {

@@ -99,7 +99,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  /// The first step >= `step` at which the observer samples: a fixed function of the configuration.
+  /// The first step >= `step` at which the observer samples: it depends on the configuration only.
   /// A number beyond the end of the run means never.
   virtual Index next(Index step) const = 0;
   virtual bool needs_thermo() const { return false; }

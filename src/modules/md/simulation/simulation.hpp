@@ -24,8 +24,8 @@ struct SimulationOptions {
   std::shared_ptr<RegionTimer> timer;
   const Units* units = nullptr;
   double time_step = 0;
-  double skin = 0;    ///< determines the scale of typical speeds
-  double margin = 0;  ///< skin by which pair lists and ghosts extend beyond the cutoffs
+  double skin = 0;    ///< configured skin; a typical atom moves by it in 16 steps
+  double margin = 0;  ///< skin of pair lists and ghosts, chosen from the configured one and the box
   Index atoms = 0;    ///< number of atoms of the whole system
   std::vector<AtomClass> classes;
   ForceQuanta quanta;
@@ -125,7 +125,7 @@ class Simulation {
 
   SimulationOptions options_;
   SimulationParts parts_;
-  Box box_, force_box_, rebuild_box_;  // now; at the last forces; at the last rebuild
+  Box box_, force_box_, rebuild_box_;  // now; at the last forces; at the last rebuild of the lists
   Thermodynamics thermodynamics_;
   Domain domain_;
   std::vector<ForceSums> sums_;  // those of short-range forces, then of each term

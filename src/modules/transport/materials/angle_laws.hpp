@@ -1,6 +1,7 @@
 #pragma once
 // Conversion of Legendre moments to the distributions of scattering angles that kernels sample:
-// linear, polynomial with bounds by bins (rejection), or discrete cosines.
+// linear densities, polynomial densities (sampled by rejection, with an upper bound for each bin of
+// the cosine), or discrete cosines.
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 #pragma once
 // An MCPL file of particles at surface crossings. Particles are in the order of their histories
-// and, within a history, of CrossingRecord, so that the file is the same for any ranks and threads.
-// It is appended to during the run (AppendOnlyFile), and continued after a restart.
+// and, within a history, of CrossingRecord::random and order, so that the file is the same on any
+// ranks and threads. It is appended to during the run (AppendOnlyFile) and after a restart.
 
 #include <memory>
 #include <span>
@@ -18,10 +18,10 @@
 
 namespace gsim::transport {
 
-/// Number of particles that start in each batch, and the strength of their source.
+/// A batch of source particles.
 struct SourceBatch {
-  double particles = 1;
-  double strength = 1;
+  double particles = 1;  ///< number of particles
+  double strength = 1;   ///< total strength of the sources, 1/s or 1; 1 in eigenvalue calculations
 };
 
 class ParticleFile {
@@ -35,7 +35,7 @@ class ParticleFile {
   static void check(const ParticleFileConfig& config, const Geometry& geometry,
                     const MaterialSet& materials, bool is_delta_tracking);
 
-  /// The crossings that histories record; a view of the executor's memory.
+  /// The surfaces at which histories record crossings; a view of the executor's memory.
   RecordedSurfaces recorded() const;
 
   /// Starts an empty file. Either this or restore() is called first. Collective, as all below.
@@ -52,25 +52,27 @@ class ParticleFile {
   std::string summary() const;
   std::uint64_t digest() const;
 
-  /// Recorded weight of each batch per source particle, including batches after the limit.
+  /// Recorded weight of each batch per source particle, including batches that are not written
+  /// since the limit is reached.
   const std::vector<double>& weights() const { return weights_; }
 
  private:
   bool is_full() const { return config_.limit > 0 && particles_ >= config_.limit; }
   McplParticle particle(const CrossingRecord& from) const;
+  /// The header for the particles in the file.
   std::string header_text() const;
 
   const ParticleFileConfig& config_;
   Communicator communicator_;
   std::vector<double> energies_;        ///< of groups, MeV
   std::vector<std::uint32_t> numbers_;  ///< of recorded surfaces, from 1 on; 0: others
-  Array<std::int32_t> sides_;
+  Array<std::int32_t> sides_;           ///< RecordedSurfaces::sides
   SourceBatch batch_;
   McplHeader header_;
   Index particles_ = 0, batches_ = 0;  ///< in the file
   std::unique_ptr<AppendOnlyFile> file_;
   std::vector<double> weights_;
-  mutable std::string backup_path_;  ///< new name of the previous file; empty: there was none
+  mutable std::string backup_path_;  ///< new name of an earlier file of the same name; empty: none
 };
 
 }  // namespace gsim::transport

@@ -16,12 +16,12 @@ namespace {
 /// errors of positions, far less than a bin.
 double margin_of(const System& system) { return 1024 * system.geometry().tolerance; }
 
-/// Number of sites of the initial source whose positions balance the domains.
+/// Number of sites of the initial source that are divided equally among the domains.
 constexpr Index balancing_sites = 10000;
 
-/// Divides space among `ranks` ranks. Eigenvalue calculations balance the fissile material, from
-/// which all neutrons come, other calculations the volumes. Sampling is shared among the ranks of
-/// `comm`.
+/// Divides space among `ranks` ranks: in eigenvalue calculations without [[source]] into domains
+/// with equal numbers of sites of the initial source, in other calculations into domains of equal
+/// volumes. Each rank of `comm` samples a part of the sites.
 Domains divide(const TransportConfig& config, const Context& context, const System& system,
                const Communicator& comm, int ranks) {
   const Box box = divided_box(system.bounds());

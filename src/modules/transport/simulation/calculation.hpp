@@ -48,7 +48,7 @@ class Calculation {
   virtual std::vector<Estimate> estimates() const = 0;
   /// Lines below the table of estimates.
   virtual std::vector<std::string> remarks() const = 0;
-  /// A warning without which results must not be used; empty: none.
+  /// A warning that must be shown beside the results; empty: none.
   virtual std::string caution() const { return {}; }
 
   /// Saves the state, and restores it on any number of ranks. Collective.
@@ -93,9 +93,9 @@ class Calculation {
   TallySet tallies_;
   std::unique_ptr<ParticleFile> particle_file_;
   StatepointRun statepoint_;
-  double particles_per_strength_;  ///< particles per batch, divided by the source strength
-  double particles_;               ///< particles per batch
-  double seconds_ = 0, work_seconds_ = 0;
+  double particles_per_strength_;          ///< particles per batch, divided by the source strength
+  double particles_;                       ///< particles per batch
+  double seconds_ = 0, work_seconds_ = 0;  ///< wall and processor time of the timed batches
   Index timed_batches_ = 0;
   bool is_tallied_ = false, is_recorded_ = false;  ///< the current batch
   Stopwatch watch_;                                ///< of the current batch

@@ -125,7 +125,7 @@ TEST_CASE("passes: particles that are alive after a pass continue in the next on
         CHECK(m.flights <= 3 * passes);
         CHECK(m.stage == SuspendedParticle::Stage::in_flight);
       }
-      // Some of them started in the first pass.
+      // Some particles have been alive since the first pass.
       if (passes <= 3) {
         CHECK(next.size() > 20);
         CHECK(std::any_of(next.begin(), next.end(),
