@@ -40,7 +40,8 @@ struct CellGrid {
 struct CellListView {
   CellGrid grid;
   const std::int32_t* first = nullptr;  ///< rows of bin b: rows[first[b]] … rows[first[b + 1] - 1]
-  const std::int32_t* rows = nullptr;   ///< rows of the store: locals, then ghosts; by id in a bin
+  /// Rows of the store, of local particles and ghosts, sorted by bin and by id within a bin.
+  const std::int32_t* rows = nullptr;
   const FixedPosition* positions = nullptr;  ///< of all rows
   double box_matrix[6] = {};                 ///< Box::matrix(64)
   double reach = 0;

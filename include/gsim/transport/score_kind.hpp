@@ -39,7 +39,7 @@ struct ScoreMaterial {
   std::span<const double> total, absorption, fission,
       nu_fission;                         ///< 1/cm; absorption includes fission
   std::span<const double> kappa_fission;  ///< eV/cm
-  std::span<const double> bounds;  ///< energies of groups + 1 bounds, eV, falling; empty: unknown
+  std::span<const double> bounds;  ///< groups + 1 energy bounds, eV, decreasing; empty: unknown
   std::span<const double> scattering = {};  ///< 1/cm
   /// (n,xn): the mean number of neutrons beyond the first from each scattering, times `scattering`,
   /// 1/cm. Zeros in analog tallies, which score these neutrons at the events at_nxn.
@@ -55,11 +55,11 @@ struct ScoreKind {
   static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_nxn = 8;
 
   std::string_view name, doc;
-  std::string_view unit = "1";  ///< of the response times cm, per source particle
-  /// Describes the keys beside name and kind; returns what response() reads.
+  std::string_view unit = "1";  ///< of the response times a track length in cm, per source particle
+  /// Describes the keys beside name and kind; returns their values as `numbers` for response().
   std::vector<double> (*describe)(Section& section) = nullptr;
-  /// Sets the score of a track of 1 cm in the material, by group; 0 on entry. Called for void and
-  /// for each material.
+  /// Sets `response`, whose elements are 0 at first, to the score of a track of 1 cm in the
+  /// material, by group. Called for void and for each material.
   void (*response)(std::span<const double> numbers, const ScoreMaterial& material,
                    std::span<double> response) = nullptr;
   /// A complete configuration of module transport with the score that runs within seconds.
@@ -78,9 +78,9 @@ struct ScoreKind {
   /// particle.
   bool is_per_started_particle = false;
   std::string_view unit_at_points = {};  ///< at point detectors; empty: "UNIT / cm3"
-  /// The unit of sums, a power of two; 0: it follows from the largest response.
+  /// The quantum of exact sums, a power of two; 0: it is derived from the largest response.
   double sum_unit = 0;
-  /// Checks values that need more than one key, and may derive others; null: nothing to check.
+  /// Checks relations between several keys, and may derive further numbers; null: no check.
   /// `numbers` are those that describe() returned.
   void (*validate)(const Section& section, std::vector<double>& numbers) = nullptr;
   /// The name of the data that the response needs and the material lacks; null: none.

@@ -44,13 +44,13 @@ struct BondedJob {
   double box_matrix[6];
   const double* constants;  ///< the constants of the style for each type
   int order;                ///< dihedrals: the highest multiple of the angle
-  double longest2;          ///< square of the maximum distance in angles and dihedrals
+  double longest2;          ///< square of the maximum distance of atoms in angles and dihedrals
   double force_scale;       ///< 1 / quantum
-  double energy_scale;
-  double largest;       ///< largest allowed force component in quanta, below 2^51
-  std::int64_t* force;  ///< 3 for each row
+  double energy_scale;      ///< 1 / quantum of energies
+  double largest;           ///< largest allowed force component in quanta, below 2^51
+  std::int64_t* force;      ///< 3 for each row
   BondedFault* fault;
-  bool with_sums;
+  bool with_sums;  ///< computes BondedBlock::sums
 };
 
 }  // namespace gsim::md

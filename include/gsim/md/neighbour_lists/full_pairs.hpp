@@ -13,7 +13,7 @@ GSIM_TARGET_BEGIN
 namespace md_kernels {
 
 /// The nearest integer (ties to even) of a product that is first rounded to float. Values out of
-/// range, which only overlaps cause, give an arbitrary integer.
+/// range, which only overlapping atoms cause, give an arbitrary integer.
 GSIM_HD std::int32_t rounded_product(float a, float b) {
   const float x = a * b;
 #if defined(__CUDA_ARCH__)
@@ -29,6 +29,8 @@ GSIM_HD std::int64_t rounded_product(double a, double b) {
                                    bit_cast_to<std::uint64_t>(rounder));
 }
 
+/// The difference a - b of two integer coordinates to the nearest periodic image; in units of 2^12
+/// for 64-bit coordinates.
 GSIM_HD float coordinate_difference(std::uint32_t a, std::uint32_t b) {
   return convert<float>(static_cast<std::int32_t>(a - b));
 }
@@ -36,6 +38,7 @@ GSIM_HD double coordinate_difference(std::uint64_t a, std::uint64_t b) {
   return convert<double>(static_cast<std::int64_t>(a - b) >> 12);  // 52 bits: exact
 }
 
+/// The high 32 bits of |f|, which can be compared as integers.
 GSIM_HD std::uint32_t magnitude_word(float f) {
   return bit_cast_to<std::uint32_t>(f) & 0x7fffffffu;
 }
@@ -49,7 +52,7 @@ GSIM_HD void add_term(std::int64_t& sum, std::int64_t term) {
       static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(term));
 }
 
-/// The vector between two atoms, and its square.
+/// Sets `d` to the vector from `other` to `centre`, and returns its square.
 template <class Real>
 GSIM_HD Real pair_distance(const Real* box_matrix, const md::PairRecord<Real>& centre,
                            const md::PairRecord<Real>& neighbour, Real* d) {
@@ -70,7 +73,7 @@ GSIM_HD void add_virial(const Real* d, Real scaled, std::int64_t* sums) {
     add_term(sums[v], rounded_product(d[first[v]] * scaled, d[second[v]]));
 }
 
-/// The neighbours of row i in a pass.
+/// The neighbours of row i in a pass, which are entries[n * step] (NeighbourRows).
 struct NeighbourRow {
   const std::int32_t* entries;
   Index step;
@@ -85,7 +88,8 @@ struct NeighbourRow {
   GSIM_HD std::int32_t at(std::int32_t n) const { return entries[n * step]; }
 };
 
-/// Adds the force on a row, in quanta of its pass, to `forces`. Sum is unsigned.
+/// Adds the sum `f` of the forces of a pass on row i, in quanta of the pass, to job.forces. Sum is
+/// an unsigned type whose values are read as signed.
 template <class Job, class Sum>
 GSIM_HD void add_force(const Job& job, Index i, const Sum* f) {
   for (int a = 0; a < 3; ++a) {
@@ -94,6 +98,7 @@ GSIM_HD void add_force(const Job& job, Index i, const Sum* f) {
   }
 }
 
+/// Records that the atom of row i overlaps with another one; the lowest id is kept.
 template <class Real>
 GSIM_HD void note_overlap(const md::FullListPass<Real>& pass, Index i) {
   note_lowest_id(&pass.status->overlap, pass.ids == nullptr ? i : pass.ids[i]);

@@ -1,6 +1,6 @@
 #pragma once
 // The loop over full neighbour lists: each index sums the forces on one atom. Potentials are those
-// of cluster_forces.hpp; full_pairs.hpp explains why the sums are the same integers.
+// of cluster_forces.hpp. full_pairs.hpp explains why both loops give the same integer sums.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
@@ -11,7 +11,9 @@ namespace md_kernels {
 
 template <class Real, class Potential, bool OneType, bool Energy>
 struct FullForces {
+  /// Coefficients of a pair of types: cutoff^2, shift of the energy, those of the potential.
   static constexpr int size = 2 + Potential::size;
+  /// Overlaps are detected by |F/r|; otherwise by F^2.
   static constexpr bool checks_force_over_r = OneType && Potential::is_steep;
   /// Unsigned, so that sums of overlapping atoms wrap; without overlaps they do not (is_narrow()).
   using Sum =

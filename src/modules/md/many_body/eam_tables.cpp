@@ -10,7 +10,7 @@
 namespace gsim::md {
 namespace {
 
-/// Slopes times the step.
+/// The slopes of CubicTable at each value, times the step.
 std::vector<double> slopes_of(std::span<const double> f) {
   const std::size_t n = f.size();
   std::vector<double> s(n);
@@ -23,6 +23,8 @@ std::vector<double> slopes_of(std::span<const double> f) {
   return s;
 }
 
+/// `values` at 0, step, 2 step, … interpolated to `points` points at distances of `to_step`; beyond
+/// the last value, that value.
 std::vector<double> resampled(std::span<const double> values, double step, std::size_t points,
                               double to_step) {
   if (values.size() == points && step == to_step) return {values.begin(), values.end()};

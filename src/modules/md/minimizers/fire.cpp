@@ -17,9 +17,10 @@ namespace {
 constexpr Index delay = 20;
 constexpr double time_growth = 1.1, time_reduction = 0.5, first_mixing = 0.25,
                  mixing_reduction = 0.99;
-// Bounds of the time step over the first one.
+// Bounds of the ratio of the time step to the initial time step.
 constexpr double largest_time_factor = 10, smallest_time_factor = 0.02;
 
+/// By atom class: 1, or 0 for frozen atoms.
 std::vector<double> class_weights(const CouplingGroups& coupling_groups) {
   std::vector<double> by_class;
   for (const int coupling : coupling_groups.of_class) by_class.push_back(coupling < 0 ? 0.0 : 1.0);
@@ -105,8 +106,9 @@ Fire::Step Fire::plan(const Measures& m, double last_drift_time) const {
     step.keep = 1 - mixing_;
     step.push = step.keep * kick + mixing_ * speed / std::sqrt(m.ff);
   }
-  // Limits the displacement of every atom; its velocity is at most the sum of both terms. A move
-  // back by half of the last step has a displacement of up to half of the limit.
+  // Limits the displacement of every atom, whose velocity is at most the sum of both terms. If the
+  // power is not positive, atoms also move back by half of the last displacement, which is at most
+  // half of the limit; the other half is left for the displacement by the forces.
   const double fastest = step.keep * m.largest_v + step.push * m.largest_f;
   const double largest_displacement = options_.max_displacement * (is_downhill ? 1.0 : 0.5);
   step.drift_time =

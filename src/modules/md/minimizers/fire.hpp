@@ -71,7 +71,7 @@ class Fire final : public Integrator {
   double time_step_, mixing_;                   // current time step, and alpha
   double last_drift_time_ = 0;                  // time of the last drift
   Index steps_ = 0, positive_power_steps_ = 0;  // all steps; steps since the power was last <= 0
-  double largest_f_ = 0, largest_v_ = 0;
+  double largest_f_ = 0, largest_v_ = 0;  // largest force (in quanta) and velocity of one atom
   bool is_largest_known_ = false, is_done_ = false, is_restored_ = false;
 };
 
