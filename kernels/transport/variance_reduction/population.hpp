@@ -27,7 +27,7 @@ struct WindowView {
   std::int32_t padding = 0;
 };
 
-/// How free paths are sampled in a cell, where not from its total cross section.
+/// The biased sampling of free paths in a cell.
 struct FlightBias {
   /// Forced collisions: a particle that enters is split into a part that leaves the cell without a
   /// collision and a part that collides (I. Lux, L. Koblinger, Monte Carlo Particle Transport
@@ -35,16 +35,16 @@ struct FlightBias {
   std::int32_t is_forced = 0;
   std::int32_t is_towards = 0;  ///< 1: `target` is a point; 0: it is a direction
   /// Exponential transform: free paths are sampled from S* = S (1 - p mu), mu the cosine between
-  /// the direction of flight and that of `target` (F. H. Clark, ORNL-RSIC-14 (1966)). This is p; 0:
-  /// none.
+  /// the direction of flight and that of `target` (F. H. Clark, ORNL-RSIC-14 (1966)). `stretching`
+  /// is p; 0: no transform.
   double stretching = 0;
   Vector3 target;  ///< a direction of length 1, or a point, cm
 };
 
 struct VarianceReductionView {
-  WindowView windows;             ///< none where `lower` is empty
-  View<const double> importance;  ///< by cell; none where it is empty
-  View<const FlightBias> biases;  ///< by cell; none where it is empty
+  WindowView windows;             ///< `lower` empty: no weight windows
+  View<const double> importance;  ///< by cell; empty: no importances
+  View<const FlightBias> biases;  ///< by cell; empty: no biases
 };
 
 }  // namespace gsim::transport
@@ -78,8 +78,8 @@ struct WindowAhead {
   double distance = __builtin_huge_val();  ///< cm
 };
 
-/// The bin of x along one axis, -1 outside. Lowers `distance` to the next plane along d where that
-/// is closer. Planes within rounding of x count as reached.
+/// The bin of x along one axis, -1 outside. Reduces `distance` to the distance of the next plane
+/// along d if this is smaller. Planes within rounding of x count as reached.
 GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, double x, double d,
                                       double& distance) {
   const auto is_reached = [&](std::int32_t plane, double width) {
@@ -130,8 +130,8 @@ GSIM_HD WindowAhead window_ahead(const WindowView& w, const Vector3& x, const Ve
   return ahead;
 }
 
-/// The number of particles that continue in place of one, and the weight of each; none: the
-/// particle is killed.
+/// The result of splitting or Russian roulette: the number of particles that continue in place of
+/// one, and the weight of each. A count of 0 kills the particle.
 struct SplitResult {
   std::int32_t count = 1;
   double weight = 1;

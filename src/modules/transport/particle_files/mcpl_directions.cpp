@@ -16,7 +16,7 @@ void pack_octahedral(const double* u, double energy, double* packed) {
   const double x = u[0] * n, y = u[1] * n;
   packed[0] = u[2] < 0 ? (1 - std::abs(y)) * sign_of(x) : x;
   packed[1] = u[2] < 0 ? (1 - std::abs(x)) * sign_of(y) : y;
-  // The sign encodes z = 0 exactly, which float arithmetic would lose.
+  // A negative sign encodes z = 0, which the rounding of x and y to float would change.
   packed[2] = u[2] == 0 ? -energy : energy;
 }
 

@@ -102,7 +102,7 @@ SourceParticle McplSource::next() {
 std::vector<SourceParticle> McplSource::particles(IndexRange histories) {
   const Index first = histories.first % size_;
   if (first < next_ || first >= next_ + stride) {
-    // Reading continues from the last recorded position before it.
+    // Reading continues from the last recorded position at or before `first`.
     const Index interval = first / stride;
     reader_.seek(stride_starts_[static_cast<std::size_t>(interval)]);
     buffer_next_ = buffer_count_ = 0;

@@ -34,8 +34,11 @@ class McplSource : public ParticleSupply {
   std::vector<SourceParticle> particles(IndexRange histories) override;
 
  private:
+  /// Converts a particle to the units of transport; returns whether its energy is in a group.
   bool convert(const McplParticle& from, SourceParticle& to) const;
+  /// Reads all particles of the file for the number, weight and digest of those that are used.
   void scan_file();
+  /// The next particle of the file that is used; after the last one, the first.
   SourceParticle next();
 
   std::string path_;
@@ -46,11 +49,12 @@ class McplSource : public ParticleSupply {
   double total_weight_ = 0;
   std::uint64_t digest_ = 0;
   std::vector<std::string> notes_;
-  /// Index in the file of every `stride`-th particle that is used.
   static constexpr Index stride = 65536;
+  /// Index in the file of every `stride`-th particle that is used.
   std::vector<std::uint64_t> stride_starts_;
   Index next_ = 0;  ///< index, among the particles that are used, of the one that next() returns
   std::vector<McplParticle> buffer_;
+  /// Index in the buffer of the next particle, and number of particles that were read into it.
   std::size_t buffer_next_ = 0, buffer_count_ = 0;
 };
 

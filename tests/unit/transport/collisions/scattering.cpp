@@ -107,7 +107,7 @@ TEST_CASE(
 
 TEST_CASE("scattering: sampled cosines follow their Legendre expansion") {
   constexpr int n = 200000, bins = 40;
-  // Positive expansions of order 1, 2, 3 and 7; the last has a sevenfold root at -1.
+  // Positive expansions of orders 1, 2, 3, 7 and 5; that of order 7 has a sevenfold root at -1.
   const std::vector<std::vector<double>> expansions = {{1, 0.2},
                                                        {1, 0.3, 0.1},
                                                        forward_peaked_moments(3),
@@ -188,7 +188,8 @@ TEST_CASE("scattering: negative values of a truncated expansion are detected") {
 }
 
 TEST_CASE("scattering: discrete cosines preserve the Legendre moments") {
-  // Materials of Sood with negative expansions, a single cosine, and moments of order 2.
+  // Materials of Sood's benchmarks whose densities are negative (for the third one, only the mean
+  // cosine can be kept), and expansions of orders 2 and 3.
   const std::vector<std::vector<double>> cases = {{1, 0.333333 / 0.733333},
                                                   {1, -0.27850447 / 0.464338},
                                                   {1, 0.21216 / 0.248064},
@@ -215,7 +216,7 @@ TEST_CASE("scattering: discrete cosines preserve the Legendre moments") {
   }
   CHECK(discrete_angles(std::vector<double>{1, 0.5})->moments == 2);
   CHECK(!discrete_angles(std::vector<double>{1, 1.01}));
-  CHECK(!discrete_angles(std::vector<double>{1, 0.9, 0.1}));  // below P_2(0.9) = 0.715
+  CHECK(!discrete_angles(std::vector<double>{1, 0.9, 0.1}));  // f_2 is below P_2(0.9) = 0.715
 }
 
 TEST_CASE("scattering: discrete cosines are sampled with their weights") {

@@ -72,7 +72,7 @@ TEST_CASE(
       unpack_direction(version, packed, unpacked, energy);
       CHECK(energy == 2.5);
       for (int a = 0; a < 3; ++a) CHECK(std::abs(unpacked[a] - direction[a]) < 1e-15);
-      // In the precision of float records.
+      // Records in single precision contain the packed numbers as floats.
       for (double& x : packed) x = static_cast<float>(x);
       unpack_direction(version, packed, unpacked, energy);
       for (int a = 0; a < 3; ++a) CHECK(std::abs(unpacked[a] - direction[a]) < 3e-7);
@@ -80,8 +80,8 @@ TEST_CASE(
 }
 
 TEST_CASE("mcpl: packed directions agree with the documentation of the format") {
-  // From the documentation of the format, version 3: the two smaller coordinates, or one and the
-  // inverse of z; the sign of the third coordinate is that of the energy.
+  // Version 3: the packed numbers are x and y if |z| is the largest component; otherwise 1 / z
+  // takes the place of the largest one. The energy has the sign of the omitted component.
   const double u[3] = {-0.8, 0.36, 0.48};
   double packed[3];
   pack_direction(3, u, 2, packed);

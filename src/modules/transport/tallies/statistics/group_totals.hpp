@@ -18,13 +18,14 @@ namespace gsim::transport {
 /// The axis of groups or energies with several bins; null: the tally has none.
 const TallyAxis* group_axis(const TallyModel& tally);
 
-/// `tally` without that axis, whose rows are those of the sums over groups.
+/// `tally` without its group_axis(): the rows that remain are those of the sums over groups.
 TallyModel without_groups(const TallyModel& tally);
 
-/// Statistics of the sums over groups, of all tallies with several groups. One rank keeps each
-/// value. The sums of a batch are integers, the same on any number of ranks.
+/// Statistics of the sums over groups of all tallies with several groups. The values are divided
+/// among the ranks. The sums of a batch are integers, the same on any number of ranks.
 class GroupTotals {
  public:
+  /// `correlated`: successive batches are correlated, as in BatchPlan.
   GroupTotals(const Communicator& communicator, const TallyPlan& plan, Index planned_batches,
               bool correlated);
 
@@ -45,14 +46,14 @@ class GroupTotals {
   Column column_at_root(const Communicator& communicator, std::size_t tally,
                         std::size_t score) const;
 
-  /// Writes the columns of each score (ScoreColumns) under `group`. Collective.
+  /// Writes the columns of each score (ScoreColumns) of tally `number` under `group`. Collective.
   void write_scores(DatasetWriter& writer, const TallyModel& tally, std::size_t number,
                     const std::string& group) const;
 
   /// Writes the statistics under `group`, if a tally has several groups. Collective.
   void save(DatasetWriter& writer, const std::string& group) const;
-  /// `batches`: the number of batches in the statistics. InputError where the checkpoint has other
-  /// sums.
+  /// `batches`: the number of batches in the statistics. InputError if the checkpoint contains
+  /// another number of values.
   void restore(DatasetReader& reader, const std::string& group, Index batches);
   /// Clears the statistics.
   void clear();
@@ -61,10 +62,10 @@ class GroupTotals {
   static Index value_count(const TallyPlan& plan);
 
  private:
-  /// The values of one tally, [score][row].
+  /// The layout of the values of one tally, [score][row].
   struct Total {
-    Index rows = 0;  ///< 0: the tally has no sum over groups
-    Index first = 0;
+    Index rows = 0;   ///< 0: the tally has no sum over groups
+    Index first = 0;  ///< index of its first value among those of all tallies
     Index groups = 1,
           stride = 1;  ///< bins of the axis, and the distance of successive bins in rows
   };
