@@ -13,7 +13,7 @@ namespace gsim::detail {
 void* allocate_shared(std::size_t bytes);
 void deallocate_shared(void* pointer) noexcept;
 
-/// Access to memory of allocate_shared().
+/// Maps memory that other processes allocated with allocate_shared(), and copies into it.
 std::unique_ptr<PeerMemory> make_host_peer_memory();
 
 }  // namespace gsim::detail

@@ -17,8 +17,8 @@ struct Subject {
   std::function<std::unique_ptr<Module>()> make;
   /// The text of the configuration, and its path; relative paths in it start in the path's folder.
   std::string config, config_name;
-  /// If a part of the module is checked: creates the module without the part, which must refuse the
-  /// configuration. Otherwise a run of the configuration would not test the part.
+  /// If a part of the module is checked: creates the module without the part. That module must
+  /// refuse the configuration, since otherwise a run of it would not test the part.
   std::function<std::unique_ptr<Module>()> make_without_part = {};
   /// Further checks of the part, made if the configuration runs.
   std::function<void(const ReportFinding&)> check_part = {};

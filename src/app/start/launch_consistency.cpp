@@ -115,7 +115,8 @@ std::vector<LaunchFact> from_text(std::string_view text) {
   return facts;
 }
 
-/// "`--quiet`", or a text for an absent value. Folders and builds may differ in their last letters.
+/// The value in backquotes, such as "`--quiet`", or "missing". The limit is large because folders
+/// and builds may differ in their last characters only.
 std::string quoted(const std::string* value) {
   constexpr int max_columns = 300;
   return value == nullptr ? "missing"
@@ -177,7 +178,8 @@ std::string launch_difference(const std::vector<LaunchFact>& root, const std::st
     if (message.empty() && differ)
       message = difference(name, root_value, on_root, own_value, this_rank);
   };
-  for (const LaunchFact& fact : root) {  // an extra argument is reported before another folder
+  // Extra arguments of this rank are reported before a different folder.
+  for (const LaunchFact& fact : root) {
     if (fact.name == folder_fact)
       for (const LaunchFact& own_fact : mine)
         if (is_argument(own_fact.name)) compare(own_fact.name);

@@ -15,14 +15,15 @@ namespace {
 constexpr std::size_t pattern_size = 1 << 10;
 constexpr std::size_t pattern_bytes = pattern_size * sizeof(std::uint32_t);
 
-/// What a rank sends to all others before the test.
+/// The buffer into which the other ranks of a node write their patterns, as its rank describes it
+/// to all others before the test.
 struct PeerBuffer {
-  std::int32_t node_leader = 0;
-  std::int32_t has_memory = 0;
+  std::int32_t node_leader = 0;  ///< lowest rank of the node
+  std::int32_t has_memory = 0;   ///< 1: `handle` is valid; 0: the rank does not take part
   MemoryHandle handle = {};
 };
 
-/// The test as run by one rank.
+/// The part of one rank in the test.
 class Probe {
  public:
   Probe(const Communicator& communicator, const Executor& executor, PeerMemory* memory,

@@ -48,7 +48,7 @@ class MarkdownPrinter {
     if (!header.empty()) block = fmt::format("\n## `{}`\n", header);
     if (!doc.empty()) block += "\n" + doc + "\n";
     keys(node, "", block);
-    // Alternatives may hold tables of the same name and contents.
+    // Alternatives may hold tables of the same name and contents, which are printed once.
     if (text_.find(block) == std::string::npos) text_ += block;
     print_inner_tables(node, path,
                        [this](const SchemaNode& keys, const std::string& inner_path,
@@ -60,8 +60,9 @@ class MarkdownPrinter {
   const std::string& text() const { return text_; }
 
  private:
-  // Keys that hold values; below them those that depend on the choice of a key. `chosen` names the
-  // choices that `node` belongs to, "`product = "lookback"`".
+  // Appends to `block` a Markdown table of the keys of `node` that hold values and then, for each
+  // value of a key with alternatives, a section with the keys of that alternative. `chosen`: the
+  // alternatives that `node` belongs to, such as "`product = "lookback"`"; empty: none.
   static void keys(const SchemaNode& node, const std::string& chosen, std::string& block) {
     std::string rows;
     for (const auto& entry : node.entries)
