@@ -73,7 +73,7 @@ inline void run_blocks(Module& module, const ModuleRun& run, const WorkPlan& pla
   }
 }
 
-/// Results of rank 0.
+/// Runs the module without the engine, as `run` says; returns the results of rank 0.
 inline ModuleResult run_module_alone(const ModuleRun& run) {
   ModuleResult result;
   run_in_process(run.ranks, [&](Communicator comm) {

@@ -1,5 +1,5 @@
 // Values that are not finite and particles outside the box are reported identically on any number
-// of ranks; digests in the order of ids.
+// of ranks. Digests of particles do not depend on their order.
 
 #include "gsim/domain/particle_health.hpp"
 
@@ -24,7 +24,7 @@ constexpr Index total = 200;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// A rank's part of the particles, divided by id.
+/// The particles of a rank, which has a range of the ids.
 struct Particles {
   explicit Particles(const Communicator& comm)
       : store(Executor::host(2)),
