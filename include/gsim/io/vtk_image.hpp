@@ -24,7 +24,7 @@ struct VtkImage {
 /// Writes the attributes of the group VTKHDF for values on such a grid. Values belong in arrays
 /// named vtk_cell_data(name) with the extents vtk_extents(); in a series of steps
 /// (describe_vtk_steps()) the step is an additional first dimension. VTKHDF does not define units:
-/// the group gets the attribute `length_unit` if there is one, for `gsim plot` and people.
+/// the group gets the attribute `length_unit` if there is one, for `gsim plot` and users.
 void describe_vtk_image(ObjectWriter& file, const VtkImage& image);
 /// Writes the attributes of a series of `steps` steps, whose times are in the array vtk_times; its
 /// attribute `unit` is their unit, if any.

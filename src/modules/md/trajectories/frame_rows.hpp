@@ -35,6 +35,7 @@ class FrameRows {
   std::vector<Index> ids() const;
   /// The molecule number of each row of this rank; empty if molecules are unknown.
   std::vector<std::int64_t> molecules() const;
+  /// Whether all atoms of the run are in the trajectory.
   bool is_all() const { return total_ == setup_.atoms; }
 
   /// The rows of this rank in a column of the particle store. Collective.
