@@ -52,7 +52,8 @@ MpiSession::MpiSession(int* argc, char*** argv) {
                       "MPI_Comm_set_errhandler");
     if (provided < MPI_THREAD_FUNNELED)
       throw CommError("this MPI library (" + library_version() +
-                      ") does not allow threads beside it; use one with MPI_THREAD_FUNNELED");
+                      ") does not support programs with several threads; use one that provides "
+                      "MPI_THREAD_FUNNELED");
     int size = 0;
     detail::check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
     detail::check_world(launch_environment(), size, library_version(), environment);

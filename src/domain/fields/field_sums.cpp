@@ -70,12 +70,11 @@ BadCell first_bad_cell(const Field& field, double largest) {
           ? fmt::format("not finite or above {:.3g}, the largest value that can be summed", largest)
           : std::string("not finite");
   throw NumericalError(fmt::format(
-      "{}{}: cell ({}, {}, {}){} has the value {}; {} {} that {} {}",
+      "{}{}: cell ({}, {}, {}){} has the value {}; in all {} {} {}",
       name.empty() ? std::string("a field") : fmt::format("field `{}`", name),
       label.step < 0 ? std::string() : fmt::format(" at step {}", label.step), first.x, first.y,
       first.z, field.components() > 1 ? fmt::format(", component {},", first.component) : "",
-      first.value, count, count == 1 ? "value is there" : "values are there",
-      count == 1 ? "is" : "are", reason));
+      first.value, count, count == 1 ? "value is" : "values are", reason));
 }
 
 }  // namespace

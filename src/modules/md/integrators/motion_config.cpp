@@ -199,7 +199,8 @@ void check_integrator(const MotionConfig& config) {
 void check_barostat(const MotionConfig& config) {
   const KeyLocations& top = config.keys;
   if (config.barostat && !config.thermostat)
-    top.fail("barostat", "a barostat needs the temperature of what it compresses",
+    top.fail("barostat",
+             "a barostat samples an ensemble of constant temperature, but there is no thermostat",
              "add a [thermostat]");
   for (const GroupConfig& g : config.groups) {
     if (config.barostat && (g.frozen || g.thermostat))
@@ -253,7 +254,7 @@ void check_times(const MotionConfig& config, double time_step) {
         config.barostat->time_at,
         fmt::format("the time of the barostat, {:g}, is less than five time steps of {:g}", time,
                     time_step),
-        "give at least five, rather a hundred");
+        "give at least five time steps; a hundred or more are usual");
 }
 
 void check_barostat_box(const BarostatConfig& config, const Box& box) {
@@ -261,11 +262,11 @@ void check_barostat_box(const BarostatConfig& config, const Box& box) {
     if (box.boundary(a) != Boundary::periodic)
       throw ConfigError(
           config.where,
-          fmt::format("a barostat presses on all sides, but the box is open along {}", "xyz"[a]),
+          fmt::format("a barostat changes all box lengths, but the box is open along {}", "xyz"[a]),
           "make the box periodic, or leave the barostat out");
   if (config.coupling != Coupling::isotropic && box.is_triclinic())
     throw ConfigError(config.coupling_at,
-                      "the box is triclinic, and its lengths cannot change each by itself",
+                      "the box is triclinic, and its lengths cannot change independently",
                       "set coupling = \"isotropic\", or use a box without tilts");
 }
 

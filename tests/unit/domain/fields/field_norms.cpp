@@ -135,8 +135,8 @@ TEST_CASE("field norms: a NaN makes norms and extremes NaN, and is an error of s
       CHECK(e.maximum.cell == Cell{3, 2, 1});
       for (const double x : {n.sum, n.l1, n.l2, n.max}) CHECK(std::isnan(x));
       CHECK_THROWS_WITH_AS(sum_cells(comm, field, {"temperature", 40}),
-                           "field `temperature` at step 40: cell (3, 2, 1) has the value nan; 2 "
-                           "values are there that are not finite",
+                           "field `temperature` at step 40: cell (3, 2, 1) has the value nan; in "
+                           "all 2 values are not finite",
                            NumericalError);
     });
 }

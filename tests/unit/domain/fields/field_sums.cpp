@@ -101,9 +101,8 @@ TEST_CASE("field sums: the first value that cannot be summed is reported, on any
       const std::string nan_message =
           message(std::numeric_limits<double>::quiet_NaN(), {"temperature", 40});
       CHECK(nan_message ==
-            "field `temperature` at step 40: cell (3, 2, 1), component 1, has the value nan; 2 "
-            "values "
-            "are there that are not finite or above 4, the largest value that can be summed");
+            "field `temperature` at step 40: cell (3, 2, 1), component 1, has the value nan; "
+            "in all 2 values are not finite or above 4, the largest value that can be summed");
       CHECK(message(-5, {}).starts_with("a field: cell (3, 2, 1), component 1, has the value -5;"));
       CHECK(message(4, {}) == "no error");
     });
