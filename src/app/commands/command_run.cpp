@@ -28,7 +28,8 @@ double time_limit(double configured) {
   return configured > 0 ? std::min(configured, seconds_left) : seconds_left;
 }
 
-std::string join(const Communicator& comm, const std::string& text) {
+/// The texts of all ranks, a line each. Collective.
+std::string gather_lines(const Communicator& comm, const std::string& text) {
   std::string all;
   for (const char c : comm.allgather(std::span<const char>(text + "\n"))) all += c;
   if (!all.empty()) all.pop_back();
@@ -74,7 +75,7 @@ void add_provenance(const Session& session, const Platform& platform, RunRequest
   for (const std::string& uuid : binding.device_uuids) uuids += (uuids.empty() ? "" : " ") + uuid;
   request.provenance = {
       {"command_line", session.arguments.command_line},
-      {"host_by_rank", join(comm, host_name())},
+      {"host_by_rank", gather_lines(comm, host_name())},
       {"binding", binding.summary},
       {"mpi", MpiSession::library_version()},
       {"launcher", session.launch.launcher},

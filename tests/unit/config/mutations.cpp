@@ -169,9 +169,9 @@ class Mutator {
       random_;  // ISO C++ specifies its numbers, in contrast to those of std::*_distribution
 };
 
-// The error in a message; empty if the message starts with a location that exists in `text` and
+// What is wrong with an error message; empty if it starts with a location that exists in `text` and
 // contains no control characters.
-std::string error_in(std::string_view message, const std::string& text) {
+std::string message_defect(std::string_view message, const std::string& text) {
   for (std::string_view rest = message; !rest.empty();) {
     const auto c = gsim::decode_utf8(rest);
     if (!c.valid || (c.code < 0x20 && c.code != '\n') || c.code == 0x7F) return "unprintable";
@@ -206,7 +206,7 @@ void attempt_and_count(const std::string& text, Outcome& outcome, const Attempt&
     ++outcome.refused;
     const std::string message = error.what();
     INFO("message: ", message);
-    CHECK(error_in(message, text) == "");
+    CHECK(message_defect(message, text) == "");
   } catch (const std::exception& error) {
     FAIL_CHECK("not a ConfigError: " << error.what());
   }

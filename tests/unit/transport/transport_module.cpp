@@ -102,7 +102,9 @@ TEST_CASE("transport module: the leakage from an absorbing sphere is exp(-tau)")
   CHECK(find(all, "fission_neutrons").mean == 0);
 }
 
-TEST_CASE("transport module: a subcritical infinite medium multiplies by k / (1 - k)") {
+TEST_CASE(
+    "transport module: a source neutron in a subcritical infinite medium has k / (1 - k) "
+    "descendants") {
   // All of space is fuel: every source neutron produces k + k^2 + … = k / (1 - k) others.
   const std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 30\n"
@@ -133,7 +135,8 @@ TEST_CASE("transport module: without absorption all particles reach the time cut
 
 TEST_CASE(
     "transport module: splitting by importance agrees with the analog leakage through a slab") {
-  // A slab of 12 mean free paths in four layers: each layer three times as important as the last.
+  // A slab of 12 mean free paths in four layers: each layer has three times the importance of
+  // the one before.
   std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n"
       "[[material]]\nname = \"wall\"\ncapture = [0.8]\nscatter = [[0.2]]\n"
@@ -297,7 +300,7 @@ TEST_CASE(
   const std::string run_keys =
       "mode = \"fixed_source\"\nparticles = 200\nbatches = 40\nfission_neutrons = false";
   const std::string with_leakage = sphere_config(run_keys, point_source);
-  std::string without_leakage = with_leakage;  // there is no leakage, without error
+  std::string without_leakage = with_leakage;  // nothing leaks: no sample contributes
   without_leakage.replace(without_leakage.find("boundary = \"vacuum\""), 19,
                           "boundary = \"white\"");
   CHECK(evaluation_for(with_leakage, 0.5).all_converged);
@@ -347,9 +350,9 @@ TEST_CASE("transport module: an error target is not met by too few generations")
     module.plan(context);
     module.prepare();
     module.advance(0, 15);
-    const bool is_early = module.evaluate(15).all_converged;
+    const bool converged_early = module.evaluate(15).all_converged;
     module.advance(15, 70);
-    return std::pair(is_early, module.evaluate(85).all_converged);
+    return std::pair(converged_early, module.evaluate(85).all_converged);
   };
   CHECK(early_and_late("", 0.5) == std::pair(false, true));
   CHECK(early_and_late("", 1e-6) == std::pair(false, false));

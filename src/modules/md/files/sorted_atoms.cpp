@@ -27,8 +27,8 @@ class Sorter {
       : all_(std::move(all)), system_{box, {}, {}, {}, {}, {}, file} {}
 
   AtomSystem sort() {
-    order();
-    types();
+    sort_by_id();
+    assign_types();
     system_.atoms = std::move(all_.atoms);
     return std::move(system_);
   }
@@ -40,7 +40,7 @@ class Sorter {
     throw InputError(fmt::format("{}{}: {}", system_.file, line, problem));
   }
 
-  void order() {
+  void sort_by_id() {
     std::vector<std::size_t> order(all_.ids.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -60,7 +60,7 @@ class Sorter {
     if (!is_one_to_n) system_.given_ids = all_.ids;
   }
 
-  void types() {
+  void assign_types() {
     std::map<std::string, std::int32_t, std::less<>> known;
     for (const std::string& name : all_.known_species)
       if (known.emplace(name, static_cast<std::int32_t>(known.size())).second)

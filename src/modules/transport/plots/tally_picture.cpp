@@ -16,12 +16,12 @@
 namespace gsim::transport {
 namespace {
 
-constexpr Colour outside_colour{255, 255, 255}, nothing_colour{160, 160, 160};
+constexpr Colour outside_colour{255, 255, 255}, no_value_colour{160, 160, 160};
 constexpr int legend_lines = 9;
 
 double logarithm(double x) { return gsim::log<Strict>(x); }
 
-/// The values of a plot, by bin of the mesh.
+/// The score of a tally that a picture shows: its values by bin of the mesh.
 class ShownBins {
  public:
   ShownBins(const TallyPictureConfig& config, const TallyPlan& plan)
@@ -96,7 +96,8 @@ void ShownBins::choose_rows() {
   if (mesh_ == nullptr) fail(fmt::format("tally `{}` has no mesh", tally_->name));
   if (mesh_->kind != TallyMeshKind::rectilinear)
     fail(fmt::format("mesh `{}` is cylindrical", mesh_->name),
-         "pictures are made of regular and rectilinear ones; its VTKHDF file shows any");
+         "pictures show regular and rectilinear meshes only; the VTKHDF file of a mesh of any kind "
+         "can be opened with ParaView");
   if (config_.bins.size() > others)
     fail(fmt::format("bins has {} entries, but tally `{}` has {} {} besides its mesh",
                      config_.bins.size(), tally_->name, others, others == 1 ? "axis" : "axes"));
@@ -299,15 +300,15 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
   picture.bar = ColourBar{shown.label(), range[0], range[1], true};
   const double low = logarithm(range[0]), width = logarithm(range[1]) - low;
   picture.rgb.reserve(3 * bins.size());
-  Index outside = 0, nothing = 0;
+  Index outside_pixels = 0, no_value_pixels = 0;
   for (const Index bin : bins) {
     Colour colour = outside_colour;
     if (bin >= 0) {
       const double value = values[static_cast<std::size_t>(bin)];
-      colour = is_shown(value) ? map_colour((logarithm(value) - low) / width) : nothing_colour;
-      nothing += is_shown(value) ? 0 : 1;
+      colour = is_shown(value) ? map_colour((logarithm(value) - low) / width) : no_value_colour;
+      no_value_pixels += is_shown(value) ? 0 : 1;
     } else {
-      ++outside;
+      ++outside_pixels;
     }
     picture.rgb.insert(picture.rgb.end(), colour.begin(), colour.end());
   }
@@ -316,8 +317,10 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
     picture.legend.push_back({fmt::format("{:.3g}", gsim::exp<Strict>(low + fraction * width)),
                               map_colour(fraction), Picture::Entry::on_scale});
   }
-  if (nothing > 0) picture.legend.push_back({"0, or not known", nothing_colour, nothing});
-  if (outside > 0) picture.legend.push_back({"outside of the mesh", outside_colour, outside});
+  if (no_value_pixels > 0)
+    picture.legend.push_back({"0, or not known", no_value_colour, no_value_pixels});
+  if (outside_pixels > 0)
+    picture.legend.push_back({"outside of the mesh", outside_colour, outside_pixels});
   return picture;
 }
 

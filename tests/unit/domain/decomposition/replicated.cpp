@@ -72,8 +72,8 @@ TEST_CASE("replicated: every item has one rank, ranges are in order, and blocks 
     const ReplicatedDecomposition equal_speeds(items, ranks, block);
     CHECK(count_errors(equal_speeds, items, block) == 0);
     for (int r = 0; r < ranks; ++r) {
-      const Index own_range = blocks_in(equal_speeds.range(r), block);
-      CHECK((own_range == blocks / ranks || own_range == (blocks + ranks - 1) / ranks));
+      const Index own_blocks = blocks_in(equal_speeds.range(r), block);
+      CHECK((own_blocks == blocks / ranks || own_blocks == (blocks + ranks - 1) / ranks));
       if (block == 1) CHECK(equal_speeds.range(r) == partition(items, ranks, r));
     }
 
@@ -90,7 +90,7 @@ TEST_CASE("replicated: every item has one rank, ranges are in order, and blocks 
   }
 }
 
-TEST_CASE("replicated: equal speeds give the ranges of no speeds, also for very many items") {
+TEST_CASE("replicated: equal speeds give the same ranges as no speeds, also for very many items") {
   const IndexRange items{7, 1000};
   for (const int ranks : rank_counts) {
     const std::vector<double> speeds(static_cast<std::size_t>(ranks), 0.3);

@@ -154,10 +154,10 @@ TEST_CASE("transport module tallies: bins add up to totals, and estimators agree
   const double error = std::hypot(absorbed.error[0], absorbed.error[1]);
   CHECK(std::abs(absorbed.mean[0] + absorbed.mean[1] - 1) < 4 * error + 0.02);
   CHECK(std::abs(cells.mean[0] - absorbed.mean[0]) < 1e-9);  // implicit capture: the same sum
-  const Column turned = column(outcome, "cylindrical", "flux");
-  CHECK(turned.mean.size() == 4);
-  CHECK(std::abs(turned.mean[0] + turned.mean[1] + turned.mean[2] + turned.mean[3] - flux / 2) <
-        0.05 * flux);
+  const Column cylindrical = column(outcome, "cylindrical", "flux");
+  CHECK(cylindrical.mean.size() == 4);
+  CHECK(std::abs(cylindrical.mean[0] + cylindrical.mean[1] + cylindrical.mean[2] +
+                 cylindrical.mean[3] - flux / 2) < 0.05 * flux);
 }
 
 TEST_CASE(
