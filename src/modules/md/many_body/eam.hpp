@@ -29,7 +29,7 @@ struct EamOptions {
   PairPrecision precision = PairPrecision::mixed;
   BufferPath buffers = BufferPath::host;  ///< the path of F' from executor memory to other ranks
   int halo_tag = 1;                       ///< tag of the messages with F'
-  /// Converts the id of an atom in the run to the id that messages print; none: the same id.
+  /// Converts the id of an atom in the run to the id that messages print; empty: the same id.
   std::function<Index(Index)> id_of = {};
 };
 

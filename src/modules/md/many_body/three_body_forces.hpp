@@ -21,7 +21,7 @@ namespace gsim::md {
 struct ThreeBodyOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
-  /// Converts the id of an atom in the run to the id that messages print; none: the same id.
+  /// Converts the id of an atom in the run to the id that messages print; empty: the same id.
   std::function<Index(Index)> id_of = {};
 };
 

@@ -24,7 +24,7 @@ struct PairForceOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
   double largest_charge = 0;  ///< the largest |charge| of any atom of the system
-  /// Converts the id of an atom in the run to the id that messages print; none: the same id.
+  /// Converts the id of an atom in the run to the id that messages print; empty: the same id.
   std::function<Index(Index)> id_of = {};
 };
 

@@ -9,9 +9,9 @@
 
 namespace gsim::md {
 
-/// A table of all ids between the lowest and the highest if they are not much more numerous than
-/// the atoms; else a hash table with open addressing (Knuth, The Art of Computer Programming
-/// 3, 6.4, algorithm L).
+/// A table of all ids between the lowest and the highest one if its size is not much larger than
+/// the number of atoms; else a hash table with open addressing (Knuth, The Art of Computer
+/// Programming 3, 6.4, algorithm L).
 class IdRows {
  public:
   /// Builds the map of the ids of rows 0 … ids.size - 1.

@@ -374,8 +374,9 @@ void TallySet::save(DatasetWriter& writer, const std::string& group) const {
 void TallySet::restore(DatasetReader& reader, const std::string& group) {
   const DatasetShape shape = reader.shape(group + "/statistics");
   if (shape.rows != plan_.values)
-    throw InputError(fmt::format("the checkpoint holds {} values of tallies where there are {}",
-                                 shape.rows, plan_.values));
+    throw InputError(
+        fmt::format("the checkpoint contains {} values of tallies, and this run has {}", shape.rows,
+                    plan_.values));
   statistics_.restore(reader.read_rows<double>(group + "/statistics", values_of(rows_)),
                       shape.columns, reader.read_value<Index>(group + "/batches"));
   if (const Index max_batches = statistics_.max_batches(); batch_plan_.batches > max_batches) {

@@ -29,6 +29,7 @@ class BondGraph {
   std::vector<Index> first_, partner_;  // atom i: [first_[i], first_[i + 1]) of partner_
 };
 
+/// The special partners of each atom: those in excluded or scaled pairs.
 class SpecialColumns {
  public:
   /// Adds the column "special" (int64) to the store if any pairs are excluded or scaled.
@@ -42,10 +43,12 @@ class SpecialColumns {
   void find_exclusions(ParticleStore& store, Exclusions& exclusions) const;
 
  private:
+  /// Whether pairs of atoms that are `bonds` bonds apart are excluded or scaled.
   bool is_special(int bonds) const;
+  /// The largest number of bonds between the atoms of such a pair; 0: there are none.
   int max_bonds() const;
   SpecialPairs options_;
-  Index capacity_ = 0;
+  Index capacity_ = 0;  // number of entries in a row: the largest number of partners of an atom
   ColumnId column_;
 };
 

@@ -180,8 +180,8 @@ void GroupTotals::restore(DatasetReader& reader, const std::string& group, Index
   const Index stored = reader.has(path) ? reader.shape(path).rows : 0;
   if (stored != values_)
     throw InputError(fmt::format(
-        "the checkpoint holds {} sums of tallies over groups where there are {}; was it written "
-        "by another version of gsim?",
+        "the checkpoint contains {} sums of tallies over groups, and this run has {}; was it "
+        "written by another version of gsim?",
         stored, values_));
   const Index columns = reader.shape(path).columns;
   statistics_.restore(reader.read_rows<double>(path, mine_), columns, batches);
