@@ -178,12 +178,14 @@ void check_biases(const TransportConfig& c) {
   const char* const key =
       c.biases.transforms.empty() ? "forced_collisions" : "exponential_transform";
   if (c.rules.tracking == Tracking::delta)
-    c.top.fail(key,
-               fmt::format("{} beside delta tracking, which flies without regard to cells", key),
-               "set tracking = \"surface\" in [transport]");
+    c.top.fail(
+        key,
+        fmt::format(
+            "{} cannot be given with delta tracking, which has no flights from cell to cell", key),
+        "set tracking = \"surface\" in [transport]");
   if (c.mode != Mode::fixed_source)
-    c.top.fail(key, fmt::format("{} beside mode = \"k_eigenvalue\"", key),
-               "it serves fixed sources; remove the table");
+    c.top.fail(key, fmt::format("{} cannot be given with mode = \"k_eigenvalue\"", key),
+               "remove the table, or set mode = \"fixed_source\"");
 }
 
 void check_together(const TransportConfig& c) {
@@ -197,13 +199,13 @@ void check_together(const TransportConfig& c) {
   if (c.mode == Mode::fixed_source && c.sources.list.empty())
     c.top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");
   if (c.windows.is_set && c.mode != Mode::fixed_source)
-    c.top.fail("weight_windows", "weight windows beside mode = \"k_eigenvalue\"",
-               "they serve fixed sources; remove the table");
+    c.top.fail("weight_windows", "weight windows cannot be given with mode = \"k_eigenvalue\"",
+               "remove the table, or set mode = \"fixed_source\"");
   for (const CellConfig& cell : c.geometry.cells)
     if (c.windows.is_set && cell.importance != 1)
       c.top.fail(
           "weight_windows",
-          fmt::format("weight windows beside cell `{}` with an importance of its own", cell.name),
+          fmt::format("weight windows cannot be given with the importance of cell `{}`", cell.name),
           "both say how many particles there shall be; give one of them");
   check_importances(c);
   check_biases(c);

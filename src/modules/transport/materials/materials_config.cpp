@@ -265,7 +265,8 @@ void set_or_check_bounds(const Section& s, const Doubles& bounds, MaterialSet& s
 /// kept.
 void take_library(const Section& s, const LibraryConfig& c, Material& m, MaterialSet& set) {
   for (const std::string_view key : data_keys)
-    if (s.has(key)) s.fail(key, fmt::format("{} beside a library", key), "remove one of them");
+    if (s.has(key))
+      s.fail(key, fmt::format("{} cannot be given with a library", key), "remove one of them");
   const std::string entry = c.entry.empty() ? m.name : c.entry;
   LibraryEntry read = c.file.ends_with(".toml") ? table_entry(s, c, entry, set)
                                                 : mgxs_entry(s, c, entry, m.name, set);

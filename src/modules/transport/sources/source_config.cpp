@@ -98,11 +98,11 @@ void find_file(const Section& s, SourceConfig& c) {
   if (!c.file.empty()) c.file = s.input_path("file", c.file);
 }
 
-/// ConfigError where keys of distributions are given beside `what`, which replaces them.
+/// ConfigError where keys of distributions are given with `what`, which replaces them.
 void refuse_distributions(const SourceConfig& c, const char* what) {
   for (const char* key : {"space", "angle", "energy", "time", "cells", "materials"})
     if (c.keys.has(key))
-      c.keys.fail(key, fmt::format("{} beside {}", key, what), "remove one of them");
+      c.keys.fail(key, fmt::format("{} cannot be given with {}", key, what), "remove one of them");
 }
 
 void validate_spectrum(const MaterialSet& materials, SourceConfig& c,

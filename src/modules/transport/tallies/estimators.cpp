@@ -85,9 +85,10 @@ TallyEstimator at_detectors(const TallyConfig& tally, const std::vector<TallyAxi
     tally.keys.fail("estimator", "detectors have one estimator, the next-event one",
                     "leave out estimator, or detectors");
   if (const TallyAxis* axis = first_axis(axes, [](const FilterTraits& t) { return !t.at_points; }))
-    tally.keys.fail(axis->kind->name,
-                    fmt::format("{} beside detectors, which are points", axis->kind->name),
-                    "make it another tally, or remove one of them");
+    tally.keys.fail(
+        axis->kind->name,
+        fmt::format("{} cannot be given with detectors, which are points", axis->kind->name),
+        "make it another tally, or remove one of them");
   const std::string unfit =
       first_score(tally, [](const ScoreKind& score) { return !score.is_scored_at_points; });
   if (!unfit.empty())

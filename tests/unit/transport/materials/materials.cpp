@@ -168,7 +168,7 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
   CHECK(contains(error_message(library_material + "entry = \"watr\"\n"), "did you mean `water`"));
   CHECK(contains(error_message(library_material), "data.toml has no material `f`"));
   CHECK(contains(error_message(library_material), "it has fuel, water"));
-  CHECK(contains(error_message(fuel + "chi = [1.0, 0.0]\n"), "chi beside a library"));
+  CHECK(contains(error_message(fuel + "chi = [1.0, 0.0]\n"), "chi cannot be given with a library"));
   CHECK(contains(error_message(fuel + "temperature = 300.0\n"), "data of one temperature"));
   CHECK(contains(error_message("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel), "other energies"));
   CHECK(contains(error_message("[[material]]\nname = \"f\"\nlibrary = \"no.toml\"\n"), "no.toml"));

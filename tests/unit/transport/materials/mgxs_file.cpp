@@ -119,7 +119,7 @@ TEST_CASE("mgxs: an entry of a library that OpenMC writes is a material") {
   CHECK_THROWS_WITH_AS(read_set("temperature = 294.0\n"), doctest::Contains("it has no entry `f`"),
                        ConfigError);
   CHECK_THROWS_WITH_AS(read_set("entry = \"fuel\"\nscatter = [[1.0]]\n"),
-                       doctest::Contains("scatter beside a library"), ConfigError);
+                       doctest::Contains("scatter cannot be given with a library"), ConfigError);
   CHECK_THROWS_WITH_AS(
       read_set("entry = \"fuel\"\ntemperature = 294.0\n[groups]\nbounds = [0.0, 1.0, 2e7]\n"),
       doctest::Contains("other energies"), ConfigError);

@@ -268,7 +268,7 @@ TEST_CASE("mcpl source: a source file excludes other keys and other sources") {
   CHECK(config.list[0].file == folder / "s.mcpl.gz");
   CHECK(McplSource(config.list[0].file, config.list[0].pdg, {}).size() == 3);
   CHECK_THROWS_WITH_AS(read(file + "time = {kind = \"instant\"}\n"),
-                       doctest::Contains("time beside a file"), ConfigError);
+                       doctest::Contains("time cannot be given with a file"), ConfigError);
   CHECK_THROWS_WITH_AS(read(file + file), doctest::Contains("a file must be the only source"),
                        ConfigError);
   CHECK_THROWS_WITH_AS(read("[[source]]\nfile = \"none.mcpl\"\n"), doctest::Contains("no file"),

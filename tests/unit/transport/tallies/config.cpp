@@ -48,8 +48,8 @@ TEST_CASE("tally config: duplicates, unordered bounds and incomplete keys are re
   check_refused(tally(flux + "cells = [\"core\", \"core\"]"), {"`core` is listed twice"});
   check_refused(tally("scores = [\"flux\", \"flux\"]"), {"`flux` is listed twice"});
   check_refused(tally(flux + "time = [0.0, 1.0, 1.0]"), {"bounds must ascend: 1 is followed by 1"});
-  check_refused(tally(flux + "cosine = [0.0, 1.0]"), {"neither axis nor surfaces"});
-  check_refused(tally(flux + "axis = [0, 0, 1]"), {"an axis without cosine"});
+  check_refused(tally(flux + "cosine = [0.0, 1.0]"), {"neither an axis nor surfaces"});
+  check_refused(tally(flux + "axis = [0, 0, 1]"), {"axis is given without cosine"});
   check_refused(tally(flux + "energy = \"group\""), {"energy must be \"groups\", not `group`"});
   check_refused(tally(flux + "energy_bounds = [1e-5, 0.5, 2e7]"), {"0.5 eV lies within group 2"});
   check_refused(tally(flux + "response = [1.0]"), {"1 factors for 2 groups"});

@@ -319,7 +319,7 @@ TEST_CASE("point detectors: invalid detectors and tallies are refused") {
   check(detector("d", "0.0, 1.0, 0.0", "roulette = 0.0\n") + tally("t", "\"d\""), "roulette");
   check(d + tally("t", "\"d\""), "give it an exclusion_radius",
         "capture = [0.7]\nscatter = [[0.2]]\n");
-  check(d + tally("t", "\"d\"", "cells = [\"ball\"]\n"), "cells beside detectors");
+  check(d + tally("t", "\"d\"", "cells = [\"ball\"]\n"), "cells cannot be given with detectors");
   check(d + tally("t", "\"d\"", "estimator = \"collision\"\n"), "the next-event one");
   check(d + tally("t", "\"d\"", "parts = [\"direct\"]\n"), "there is no part `direct`");
   check("[[tally]]\nname = \"t\"\nscores = [\"flux\"]\nparts = [\"collided\"]\n",

@@ -261,9 +261,9 @@ TEST_CASE("forced collisions and exponential transform: invalid configurations a
       "[[cell]]\nname = \"out\"\nregion = \"+b\"\nfill = \"void\"\n"
       "[forced_collisions]\ncells = [\"out\"]\n";
   check_refused(in_void, "nothing collides in cell `out` itself, which is filled with void");
-  check_refused(forced, "beside delta tracking", "tracking = \"delta\"\n");
+  check_refused(forced, "cannot be given with delta tracking", "tracking = \"delta\"\n");
   std::string text = slab_config(4, 0.3, 0.5, "", point_source + forced);
   text.replace(text.find("fixed_source"), 12, "k_eigenvalue");
-  CHECK(test::config_error_message<TransportModule>(text).find("it serves fixed sources") !=
+  CHECK(test::config_error_message<TransportModule>(text).find("cannot be given with mode") !=
         std::string::npos);
 }

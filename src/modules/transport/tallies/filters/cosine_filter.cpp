@@ -22,9 +22,9 @@ void validate_cosine(const Section& s, FilterConfig& c) {
     const Vector3 axis = unit_vector(s, "axis", c.numbers);
     c.numbers = {axis.x, axis.y, axis.z};
     if (c.bounds.empty())
-      s.fail("axis", "an axis without cosine", "give bounds of the cosine, or remove axis");
+      s.fail("axis", "axis is given without cosine", "give bounds of the cosine, or remove axis");
   } else if (!c.bounds.empty() && !s.has("surfaces")) {
-    s.fail("cosine", "the tally has neither axis nor surfaces, whose normals would be axes",
+    s.fail("cosine", "the tally has neither an axis nor surfaces, whose normals could be the axis",
            "give the axis, as axis = [0, 0, 1]");
   }
 }

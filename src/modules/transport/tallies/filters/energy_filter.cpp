@@ -26,7 +26,8 @@ void validate_energy(const Section& s, FilterConfig& c) {
     s.fail("energy", fmt::format("energy must be \"groups\", not `{}`", c.names.front()),
            "bounds of bins in eV are given as energy_bounds = [...]");
   if (!c.names.empty() && !c.bounds.empty())
-    s.fail("energy_bounds", "beside energy = \"groups\"", "remove one of them");
+    s.fail("energy_bounds", "energy_bounds cannot be given with energy = \"groups\"",
+           "remove one of them");
 }
 
 /// The bin that contains group g; -1: none.
