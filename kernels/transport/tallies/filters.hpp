@@ -70,7 +70,7 @@ GSIM_HD std::int32_t track_bin(const TallyView& t, const TallyFilter& f, const T
 /// Adds the bins of the filters that are constant along a track to `row`. False: one has no bin.
 GSIM_HD bool add_track_bins(const TallyView& t, const Tally& tally, const TallyState& s,
                             const CrossedSurface& crossed, Index& row) {
-  for (std::int32_t i = 0; i < tally.by_track; ++i) {
+  for (std::int32_t i = 0; i < tally.track_filters; ++i) {
     const TallyFilter& f = t.filters[tally.first_filter + i];
     const std::int32_t bin = track_bin(t, f, s, crossed);
     if (bin < 0) return false;
@@ -93,19 +93,19 @@ GSIM_HD std::int32_t level_bin(const TallyView& t, const TallyFilter& f, const L
 template <class Body>
 GSIM_HD void for_matching_levels(const TallyView& t, const Tally& tally, const TallyState& s,
                                  Index row, Body&& body) {
-  const TallyFilter* const filters = t.filters.data + tally.first_filter + tally.by_track;
-  const std::int32_t outer = tally.by_level > 0 ? s.at->depth : 1;
-  const std::int32_t inner = tally.by_level > 1 ? s.at->depth : 1;
+  const TallyFilter* const filters = t.filters.data + tally.first_filter + tally.track_filters;
+  const std::int32_t outer = tally.level_filters > 0 ? s.at->depth : 1;
+  const std::int32_t inner = tally.level_filters > 1 ? s.at->depth : 1;
   for (std::int32_t i = 0; i < outer; ++i) {
     Index outer_row = row;
-    if (tally.by_level > 0) {
+    if (tally.level_filters > 0) {
       const std::int32_t bin = level_bin(t, filters[0], s.at->level[i]);
       if (bin < 0) continue;
       outer_row += bin * filters[0].stride;
     }
     for (std::int32_t j = 0; j < inner; ++j) {
       Index inner_row = outer_row;
-      if (tally.by_level > 1) {
+      if (tally.level_filters > 1) {
         const std::int32_t bin = level_bin(t, filters[1], s.at->level[j]);
         if (bin < 0) continue;
         inner_row += bin * filters[1].stride;
@@ -156,8 +156,8 @@ GSIM_HD bool add_dividing_bin(const TallyView& t, const TallyFilter& f, const Ta
 GSIM_TRANSPORT_NOINLINE bool add_dividing_bins(const TallyView& t, const Tally& tally,
                                                const TallyState& s, double p, Index& row) {
   const TallyFilter* const filters =
-      t.filters.data + tally.first_filter + tally.by_track + tally.by_level;
-  for (std::int32_t i = 0; i < tally.dividing; ++i)
+      t.filters.data + tally.first_filter + tally.track_filters + tally.level_filters;
+  for (std::int32_t i = 0; i < tally.dividing_filters; ++i)
     if (!add_dividing_bin(t, filters[i], s, p, row)) return false;
   return true;
 }

@@ -93,10 +93,10 @@ GSIM_TRANSPORT_NOINLINE void add_cylinder_track(const TallyView& t, const TallyF
 GSIM_HD void add_divided_track(const TallyView& t, const Tally& tally, const TallyState& s,
                                double from, double to, Index row, Contributions& c) {
   const TallyFilter* const filters =
-      t.filters.data + tally.first_filter + tally.by_track + tally.by_level;
+      t.filters.data + tally.first_filter + tally.track_filters + tally.level_filters;
   LinearTrack planes;
   const TallyFilter* cylinders = nullptr;
-  for (std::int32_t i = 0; i < tally.dividing; ++i) {
+  for (std::int32_t i = 0; i < tally.dividing_filters; ++i) {
     const TallyFilter& f = filters[i];
     if (is_cylindrical(f))
       cylinders = &f;
@@ -114,7 +114,7 @@ template <int dimensions>
 GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tally& tally,
                              const TallySink& sink, const TallyState& s, double from, double to,
                              Index row, double factor) {
-  PlaneTrack<dimensions> track(t, t.filters[tally.first_filter + tally.by_track], s);
+  PlaneTrack<dimensions> track(t, t.filters[tally.first_filter + tally.track_filters], s);
   if (!begin_inside(track, from, to)) return;
   row += tally.first_value;
   FixedPointScore before = contribution(sink, number, factor * weighted_path(s, from));
@@ -159,7 +159,7 @@ GSIM_TRANSPORT_NOINLINE void add_track(const TallyView& t, std::int32_t first, s
     Contributions c(sink, n, tally);
     if (!set_factors(t, tally, s, s.weight, c)) continue;
     for_matching_levels(t, tally, s, row, [&](Index matching) {
-      if (tally.dividing == 0) {
+      if (tally.dividing_filters == 0) {
         c.start(weighted_path(s, from));
         c.add_piece(matching, weighted_path(s, to));
       } else {

@@ -66,9 +66,10 @@ struct TallyScore {
 inline constexpr std::int32_t max_tally_scores = 16;
 
 struct Tally {
-  /// Numbers of filters by FilterScope, in this order: with one bin for a whole track, by level,
-  /// with bounds that divide tracks.
-  std::int32_t first_filter = 0, by_track = 0, by_level = 0, dividing = 0;
+  std::int32_t first_filter = 0;
+  /// Numbers of filters by FilterScope, in the order of the filters: with one bin for a whole
+  /// track, by level of universes, with bounds that divide tracks.
+  std::int32_t track_filters = 0, level_filters = 0, dividing_filters = 0;
   std::int32_t first_score = 0, scores = 0;
   /// Number of dimensions of the rectilinear mesh if only its planes divide tracks and the tally
   /// has one score (add_plane_track()); else 0.

@@ -253,9 +253,9 @@ class TallyPlanner {
     const TallyConfig& config = config_.tallies[i];
     Tally tally;
     tally.first_filter = to_int32(size_of(arrays().filters));
-    tally.by_track = add_filters(model, FilterScope::index, FilterScope::track);
-    tally.by_level = add_filters(model, FilterScope::level, FilterScope::level);
-    tally.dividing = add_filters(model, FilterScope::planes, FilterScope::cylinders);
+    tally.track_filters = add_filters(model, FilterScope::index, FilterScope::track);
+    tally.level_filters = add_filters(model, FilterScope::level, FilterScope::level);
+    tally.dividing_filters = add_filters(model, FilterScope::planes, FilterScope::cylinders);
     check_filters(model, tally);
     tally.first_score = to_int32(size_of(arrays().scores));
     tally.scores = to_int32(model.columns());
@@ -267,7 +267,7 @@ class TallyPlanner {
     ++arrays().count[static_cast<int>(model.estimator)];
     const bool at_collisions =
         model.estimator == TallyEstimator::collision || model.estimator == TallyEstimator::analog;
-    arrays().needs_levels = arrays().needs_levels || (tally.by_level > 0 && at_collisions);
+    arrays().needs_levels = arrays().needs_levels || (tally.level_filters > 0 && at_collisions);
     arrays().needs_time =
         arrays().needs_time || std::ranges::any_of(model.axes, [](const TallyAxis& axis) {
           return axis.functor->traits.needs_time;
@@ -277,7 +277,7 @@ class TallyPlanner {
   /// The value of Tally::only_planes.
   std::int32_t only_planes_of(const TallyModel& model, const Tally& tally) const {
     if (model.estimator != TallyEstimator::track_length || tally.scores != 1 ||
-        tally.by_level != 0 || tally.dividing != 1)
+        tally.level_filters != 0 || tally.dividing_filters != 1)
       return 0;
     const TallyFilter& dividing = plan_.arrays.filters.back();
     if (dividing.mesh < 0) return 0;
@@ -326,7 +326,7 @@ class TallyPlanner {
       else if (axis.functor->traits.scope == FilterScope::planes)
         ++planes;
     }
-    if (tally.by_level > max_level_filters || planes > max_dividing_planes ||
+    if (tally.level_filters > max_level_filters || planes > max_dividing_planes ||
         cylindrical_meshes > 1)
       throw InputError(fmt::format(
           "tally `{}` has too many filters: at most {} by cell or universe, {} dimensions of "
