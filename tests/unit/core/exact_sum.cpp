@@ -26,10 +26,10 @@ TEST_CASE("exact sum: parts of several ranks add up to the sum") {
     total.add(term);
     ExactSum single;
     single.add(term);
-    std::array<std::int64_t, ExactSum::parts> own_parts{};
-    single.to_parts(own_parts.data());
-    CHECK(ExactSum::from_parts(own_parts.data()) == single);
-    for (std::size_t k = 0; k < own_parts.size(); ++k) parts[k] += own_parts[k];
+    std::array<std::int64_t, ExactSum::parts> term_parts{};
+    single.to_parts(term_parts.data());
+    CHECK(ExactSum::from_parts(term_parts.data()) == single);
+    for (std::size_t k = 0; k < term_parts.size(); ++k) parts[k] += term_parts[k];
   }
   CHECK(ExactSum::from_parts(parts.data()) == total);
   CHECK(total.value(1.0) == -18446744073709551616.0 + 0x123456789abcdef);

@@ -71,8 +71,8 @@ TEST_CASE("memory datasets: the same errors as for files") {
     CHECK_THROWS_AS(memory.read<double>("b"), IoError);
     CHECK_THROWS_AS(memory.read_strings("a"), IoError);
     CHECK_THROWS_AS(memory.read_rows<double>("a", {0, 2}), IoError);
-    const std::vector<double> own_range(3);
-    CHECK_THROWS_AS(
-        memory.write_rows<double>("gap", own_range, {4 * c.rank(), 4 * c.rank() + 3}, 7), Error);
+    const std::vector<double> values(3);
+    CHECK_THROWS_AS(memory.write_rows<double>("gap", values, {4 * c.rank(), 4 * c.rank() + 3}, 7),
+                    Error);
   });
 }

@@ -92,7 +92,7 @@ TEST_CASE("contributing samples: one outlier among many equal samples contribute
 TEST_CASE("contributing samples: the errors of normal samples are almost never widened") {
   for (const int n : {10, 20, 30, 100}) {
     CAPTURE(n);
-    int few_events = 0, widened = 0;
+    int below_minimum = 0, widened = 0;
     constexpr int series = 3000;
     for (int s = 0; s < series; ++s) {
       std::vector<double> x;
@@ -100,10 +100,10 @@ TEST_CASE("contributing samples: the errors of normal samples are almost never w
         x.push_back(7 + normal(static_cast<std::uint64_t>(100 * n + 1000000 * s),
                                static_cast<std::uint64_t>(i)));
       const double c = contributing_samples(moments_of(x));
-      few_events += c < min_contributing_samples ? 1 : 0;
+      below_minimum += c < min_contributing_samples ? 1 : 0;
       widened += error_widening(c) > 1.05 ? 1 : 0;
     }
-    CHECK(few_events <= 0.005 * series);
+    CHECK(below_minimum <= 0.005 * series);
     CHECK(widened <= 0.02 * series);
   }
 }

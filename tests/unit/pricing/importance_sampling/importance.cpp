@@ -88,7 +88,7 @@ TEST_CASE("importance sampling: confidence intervals have their coverage, howeve
 }
 
 TEST_CASE("importance sampling: products and models with closed forms") {
-  const auto price = [](const std::string& config, double value, double relative_error) {
+  const auto check_price = [](const std::string& config, double value, double relative_error) {
     for (const char* options : {"", "[pricing]\nsampling = \"sobol\"\nreplicates = 16\n"}) {
       const ModuleResult r =
           run_module_alone({.config = options + config, .stop = samples(1 << 18)});
@@ -97,35 +97,36 @@ TEST_CASE("importance sampling: products and models with closed forms") {
       CHECK(std::fabs(deviation(r.estimates[0], value, relative_error)) < 4);
     }
   };
-  price(lognormal + european("put", 50, 0.5), black_scholes(-1, 50, 0.5), 0.01);
-  price(lognormal + trade("digital",
-                          "product = \"digital\"\ntype = \"call\"\nstrike = 180.0\n"
-                          "maturity = 0.5\n"),
-        cash_digital(1, 100 * std::exp(0.015), 180, 0.02, std::exp(-0.015)), 0.01);
+  check_price(lognormal + european("put", 50, 0.5), black_scholes(-1, 50, 0.5), 0.01);
+  check_price(lognormal + trade("digital",
+                                "product = \"digital\"\ntype = \"call\"\nstrike = 180.0\n"
+                                "maturity = 0.5\n"),
+              cash_digital(1, 100 * std::exp(0.015), 180, 0.02, std::exp(-0.015)), 0.01);
   BarrierTerms barrier;
   barrier.sign = 1;
   barrier.strike = 100;
   barrier.barrier = 170;
   barrier.up = barrier.knock_in = true;
-  price(lognormal + trade("in",
-                          "product = \"barrier\"\nkind = \"up_and_in\"\ntype = \"call\"\n"
-                          "barrier = 170.0\nstrike = 100.0\nmaturity = 0.5\n"
-                          "monitoring = \"continuous\"\n"),
-        continuous_barrier({100, 0.03, 0, 0.2, 0.5}, barrier), 0.01);
+  check_price(lognormal + trade("in",
+                                "product = \"barrier\"\nkind = \"up_and_in\"\ntype = \"call\"\n"
+                                "barrier = 170.0\nstrike = 100.0\nmaturity = 0.5\n"
+                                "monitoring = \"continuous\"\n"),
+              continuous_barrier({100, 0.03, 0, 0.2, 0.5}, barrier), 0.01);
   // A put that pays only if the spot rises to the barrier and then falls below the strike.
   barrier.sign = -1;
   barrier.barrier = 115;
-  price(lognormal + trade("back",
-                          "product = \"barrier\"\nkind = \"up_and_in\"\ntype = \"put\"\n"
-                          "barrier = 115.0\nstrike = 100.0\nmaturity = 0.5\n"
-                          "monitoring = \"continuous\"\n"),
-        continuous_barrier({100, 0.03, 0, 0.2, 0.5}, barrier), 0.5);
+  check_price(lognormal + trade("back",
+                                "product = \"barrier\"\nkind = \"up_and_in\"\ntype = \"put\"\n"
+                                "barrier = 115.0\nstrike = 100.0\nmaturity = 0.5\n"
+                                "monitoring = \"continuous\"\n"),
+              continuous_barrier({100, 0.03, 0, 0.2, 0.5}, barrier), 0.5);
   HestonTerms terms{.v0 = 0.04, .kappa = 1, .theta = 0.04, .sigma = 0.3, .rho = -0.7};
   terms.maturity = 0.5;
-  price(market(
-            "model = \"heston\"\nv0 = 0.04\nkappa = 1.0\ntheta = 0.04\nsigma = 0.3\nrho = -0.7\n") +
-            european("put", 50, 0.5),
-        heston(-1, 100 * std::exp(0.015), 50, terms, std::exp(-0.015)), 0.05);
+  check_price(
+      market(
+          "model = \"heston\"\nv0 = 0.04\nkappa = 1.0\ntheta = 0.04\nsigma = 0.3\nrho = -0.7\n") +
+          european("put", 50, 0.5),
+      heston(-1, 100 * std::exp(0.015), 50, terms, std::exp(-0.015)), 0.05);
 }
 
 TEST_CASE("importance sampling: same bits on any ranks and threads, and after a restart") {
@@ -268,7 +269,7 @@ TEST_CASE("exponential tilting: the exponent moves the mean by the given standar
   CHECK(std::isnan(tilt_exponent(simulation, direction, -1000)));  // more jumps than tables hold
 }
 
-TEST_CASE("few contributing samples: errors are widened to the limits of a Poisson number") {
+TEST_CASE("few contributing samples: errors are widened to the limits of a Poisson variable") {
   // Upper 97.5 % limits of Garwood (1936): 8.767 for 3 events, 18.391 for 10, 42.83 for 30.
   CHECK(3 + error_widening(3) * 1.959964 * std::sqrt(3) == doctest::Approx(8.767).epsilon(0.005));
   CHECK(10 + error_widening(10) * 1.959964 * std::sqrt(10) ==

@@ -35,8 +35,8 @@ std::string system_config(std::uint64_t seed, const std::string& run_keys) {
          "estimator = \"collision\"\n"
          "[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"m\"\n";
 }
-/// Scores that need the materials along tracks, which only surface tracking has.
-const char* const tracks =
+/// A tally of scores that need the materials along tracks, which only surface tracking has.
+const char* const track_tally =
     "[[tally]]\nname = \"tracks\"\nscores = [\"absorption\", \"nu-fission\"]\n"
     "materials = [\"fuel\", \"water\", \"steel\"]\nenergy = \"groups\"\n"
     "estimator = \"track_length\"\n";
@@ -148,11 +148,11 @@ TEST_CASE(
     CAPTURE(geometry);
     const std::string implicit = "capture = \"implicit\"\n", analog = "capture = \"analog\"\n",
                       delta = "tracking = \"delta\"\n";
-    const std::string first = system_config(geometry, implicit) + tracks;
+    const std::string first = system_config(geometry, implicit) + track_tally;
     const test::Outcome surface = run(first, ++seed);
     const Values reference = values_of(surface, "tracks");
     comparison.add(values_of(run(system_config(geometry, analog), ++seed), "rates"), reference);
-    comparison.add(values_of(run(system_config(geometry, analog) + tracks, ++seed), "tracks"),
+    comparison.add(values_of(run(system_config(geometry, analog) + track_tally, ++seed), "tracks"),
                    reference);
     comparison.add(values_of(run(system_config(geometry, delta + implicit), ++seed), "rates"),
                    reference);
@@ -160,8 +160,8 @@ TEST_CASE(
                    reference);
     const std::string decomposed = "domain = \"decomposed\"\n";
     const test::Outcome decomposed_run =
-        test::run<TransportModule>(system_config(geometry, decomposed + implicit) + tracks, 3, 0,
-                                   40, 40, nullptr, 1, {}, seed - 4);
+        test::run<TransportModule>(system_config(geometry, decomposed + implicit) + track_tally, 3,
+                                   0, 40, 40, nullptr, 1, {}, seed - 4);
     CHECK(decomposed_run.digest == surface.digest);
     CHECK(decomposed_run.results == surface.results);
   }

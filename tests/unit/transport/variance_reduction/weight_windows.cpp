@@ -173,8 +173,7 @@ TEST_CASE(
   const WeightWindows windows(Executor::host(1), config, 1);
   const WindowView w = windows.view();
   using transport_kernels::window_ahead;
-  const auto check_refused = [&](const Vector3& x, const Vector3& d, double lower,
-                                 double distance) {
+  const auto check_window = [&](const Vector3& x, const Vector3& d, double lower, double distance) {
     CAPTURE(x.x);
     CAPTURE(d.x);
     const auto ahead = window_ahead(w, x, d, 0);
@@ -185,20 +184,20 @@ TEST_CASE(
       CHECK(ahead.distance == distance);
   };
   const double infinity = HUGE_VAL;
-  check_refused({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);
-  check_refused({0.25, 9, -0.5}, {0.6, 0, 0.8}, 1, 0.625);
-  check_refused({0.25, 9, -0.5}, {0, 1, 0}, 1, infinity);
+  check_window({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);
+  check_window({0.25, 9, -0.5}, {0.6, 0, 0.8}, 1, 0.625);
+  check_window({0.25, 9, -0.5}, {0, 1, 0}, 1, infinity);
   // On a plane, up to rounding, the window is the one that the path enters.
   for (const double rounding : {-1e-15, 0.0, 1e-15}) {
-    check_refused({1 + rounding, 0, -0.5}, {1, 0, 0}, 2, 2);
-    check_refused({1 + rounding, 0, -0.5}, {-1, 0, 0}, 1, 1);
-    check_refused({3 + rounding, 0, -0.5}, {1, 0, 0}, 0, infinity);
-    check_refused({3 + rounding, 0, -0.5}, {-1, 0, 0}, 2, 2);
-    check_refused({0 + rounding, 0, 0.25}, {1, 0, 0}, 3, 1);
+    check_window({1 + rounding, 0, -0.5}, {1, 0, 0}, 2, 2);
+    check_window({1 + rounding, 0, -0.5}, {-1, 0, 0}, 1, 1);
+    check_window({3 + rounding, 0, -0.5}, {1, 0, 0}, 0, infinity);
+    check_window({3 + rounding, 0, -0.5}, {-1, 0, 0}, 2, 2);
+    check_window({0 + rounding, 0, 0.25}, {1, 0, 0}, 3, 1);
   }
   // From outside, towards the mesh or away from it.
-  check_refused({-2, 0, 0.25}, {1, 0, 0}, 0, 2);
-  check_refused({-2, 0, 0.25}, {-1, 0, 0}, 0, infinity);
+  check_window({-2, 0, 0.25}, {1, 0, 0}, 0, 2);
+  check_window({-2, 0, 0.25}, {-1, 0, 0}, 0, infinity);
 }
 
 TEST_CASE(
