@@ -712,7 +712,7 @@ def faults():
             ("constructor", ["plugin `probe` failed while it made its module", reason,
                              "std::out_of_range"], 1),
             ("throws an int", ["plugin `probe` failed while it made its module: it threw a int"], 1),
-            ("null", ["plugin `probe` failed: it made no module"], 1),
+            ("null", ["plugin `probe` failed: it returned no module"], 1),
             ("configure", ["plugin `probe` failed while it read its configuration", reason], 1),
             ("plan", ["plugin `probe` failed while it planned", reason], 1),
             ("halo posted twice", ["plugin `probe` failed while it advanced: a FieldHalo is posted again",

@@ -15,8 +15,10 @@ Index floor_divided(Index n, Index by) { return n / by - (n % by < 0 ? 1 : 0); }
 /// The ranges of items if rank r begins at block first_block(r) of `blocks`, counted from 0.
 std::vector<Index> cuts_of(IndexRange items, int ranks, Index block,
                            const std::function<Index(Index blocks, int rank)>& first_block) {
-  GSIM_VALIDATE(ranks >= 1, "work for " + std::to_string(ranks) + " ranks", "give 1 or more");
-  GSIM_VALIDATE(block >= 1, "work in blocks of " + std::to_string(block), "give 1 or more");
+  GSIM_VALIDATE(ranks >= 1, "items cannot be divided among " + std::to_string(ranks) + " ranks",
+                "give 1 or more");
+  GSIM_VALIDATE(block >= 1, "items cannot be divided into blocks of " + std::to_string(block),
+                "give 1 or more");
   if (items.empty()) items.last = items.first;
   const Index blocks_before = floor_divided(items.first, block);
   const Index blocks = items.empty() ? 0 : floor_divided(items.last - 1, block) + 1 - blocks_before;

@@ -64,8 +64,8 @@ auto guarded(const GuardedPlugin& plugin, const char* when, const Body& body) ->
 
 class GuardedModule : public Module {
  public:
-  GuardedModule(std::unique_ptr<Module> module, GuardedPlugin subject)
-      : module_(std::move(module)), plugin_(std::move(subject)) {}
+  GuardedModule(std::unique_ptr<Module> module, GuardedPlugin plugin)
+      : module_(std::move(module)), plugin_(std::move(plugin)) {}
 
   void describe(Section& top) override {
     guard("while it read its configuration", [&] { module_->describe(top); });
@@ -139,11 +139,11 @@ class GuardedModule : public Module {
 };
 
 std::unique_ptr<Module> make_guarded(const Registry::Factory& make, const Registry& registry,
-                                     const GuardedPlugin& subject) {
+                                     const GuardedPlugin& plugin) {
   std::unique_ptr<Module> module =
-      guarded(subject, "while it made its module", [&] { return make(registry); });
-  if (!module) throw Error(fmt::format("{} failed: it made no module", subject.name));
-  return std::make_unique<GuardedModule>(std::move(module), subject);
+      guarded(plugin, "while it made its module", [&] { return make(registry); });
+  if (!module) throw Error(fmt::format("{} failed: it returned no module", plugin.name));
+  return std::make_unique<GuardedModule>(std::move(module), plugin);
 }
 
 }  // namespace

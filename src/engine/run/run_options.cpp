@@ -57,8 +57,8 @@ void describe_checkpoint(Section& s, RunOptions& o) {
   s.optional(
       "at_end", o.checkpoint_at_end,
       {.doc = "whether a finished run leaves a checkpoint: --resume with more steps, batches or "
-              "samples, or smaller error targets, then continues it to the bits of one long "
-              "run"});
+              "samples, or smaller error targets, then continues it "
+              "with the same results, bit for bit, as one long run"});
   s.optional_duration(
       "time_limit", o.time_limit,
       {.doc = "time limit of the job: before it expires a checkpoint is written and the exit "

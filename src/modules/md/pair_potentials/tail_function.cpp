@@ -62,10 +62,11 @@ void check(const PairPotential& p) {
   const auto refuse = [&](const char* why) {
     throw InputError(fmt::format("tail = true, but {}; set tail = false", why));
   };
-  if (p.samples) refuse("what a tabulated potential would be beyond its cutoff is not known");
+  if (p.samples) refuse("a tabulated potential is unknown beyond its cutoff");
   if (p.smoothing == Smoothing::shift || p.smoothing == Smoothing::force_shift)
     refuse(
-        "a shifted potential differs from the whole one at every distance, not in a tail (use "
+        "a shifted potential differs from the untruncated one at every distance, not only beyond "
+        "the cutoff (use "
         "smoothing = \"cut\" or \"xplor\")");
   if (p.kind->name == "yukawa" && p.parameters[1] == 0)
     refuse("Yukawa's potential without screening reaches to infinity");

@@ -13,7 +13,7 @@ std::span<const T> elements(const DatasetShape& shape, const void* data) {
 }  // namespace
 
 void DigestWriter::write_rows(std::string_view path, const DatasetShape&, IndexRange, const void*) {
-  throw Error("digest of a distributed dataset: " + std::string(path));
+  throw Error("internal error: no digest of the distributed dataset " + std::string(path));
 }
 
 void DigestWriter::write_strings(std::string_view path, std::span<const std::string> values) {
@@ -35,7 +35,7 @@ void DigestWriter::write_replicated(std::string_view path, const DatasetShape& s
       digest_.add(elements<std::uint8_t>(shape, data));
       break;
     default:
-      throw Error("digest of an element type that pricing does not write");
+      throw Error("internal error: no digest of datasets of this element type");
   }
 }
 
