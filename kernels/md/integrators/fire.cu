@@ -25,7 +25,7 @@ GSIM_HD double dot(const double* x, const double* y) {
   return fma(x[0], y[0], fma(x[1], y[1], x[2] * y[2]));
 }
 
-struct FireLargestOf {
+struct FireLargestForces {
   md::FireLargestArgs args;
   GSIM_HD void operator()(Index i) const {
     const md::MovingParticles& p = args.particles;
@@ -79,7 +79,8 @@ struct FireMove {
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(md_fire_largest, md::FireLargestArgs) {
-  launch(executor, "largest force", args.particles.position.size, md_kernels::FireLargestOf{args});
+  launch(executor, "largest force", args.particles.position.size,
+         md_kernels::FireLargestForces{args});
 }
 
 GSIM_DEFINE_LAUNCHER(md_fire_sums, md::FireSumsArgs) {

@@ -52,18 +52,18 @@ std::string unconverged_in_words(const Evaluation& e, const std::string& noun) {
 }  // namespace
 
 void StandardOutput::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) report_loss();
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) report_write_error();
 }
 
 void StandardOutput::flush() {
-  if (std::fflush(stdout) != 0) report_loss();
+  if (std::fflush(stdout) != 0) report_write_error();
 }
 
-void StandardOutput::report_loss() {
+void StandardOutput::report_write_error() {
   const std::string text =
       fmt::format("warning: cannot write to stdout: {}; the run continues\n", std::strerror(errno));
-  if (!is_lost_) std::fputs(text.c_str(), stderr);
-  is_lost_ = true;
+  if (!has_failed_) std::fputs(text.c_str(), stderr);
+  has_failed_ = true;
 }
 
 std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {

@@ -44,8 +44,8 @@ class StandardOutput {
   void flush();
 
  private:
-  void report_loss();
-  bool is_lost_ = false;
+  void report_write_error();
+  bool has_failed_ = false;
 };
 
 class Reporter {

@@ -27,7 +27,7 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t paths_per_sample, 
   const std::vector<T> number(exact.begin(), exact.end());
   std::vector<T> step;
   for (Index k = 0; k < steps; ++k)
-    for (const double x : variance_gamma::of_step(
+    for (const double x : variance_gamma::numbers_of_step(
              exact, {dt * static_cast<double>(k), dt * static_cast<double>(k + 1), 0.02}))
       step.push_back(static_cast<T>(x));
   const std::vector<std::int32_t> record = {0, 1, 2};
@@ -88,8 +88,8 @@ TEST_CASE("variance gamma: steps of any length have the moments of Madan, Carr a
     const auto logs = log_spots<double>(dt, paths, 1, available_cpu_targets().front());
     const double t = 3 * dt;
     const double s2 = sigma * sigma,
-                 drift = variance_gamma::of_step(std::vector<double>{sigma, theta, nu},
-                                                 {0, dt, 0.02})[variance_gamma::drift];
+                 drift = variance_gamma::numbers_of_step(std::vector<double>{sigma, theta, nu},
+                                                         {0, dt, 0.02})[variance_gamma::drift];
     // moments of X, eq. 18 of the paper
     const double second = (theta * theta * nu + s2) * t;
     const double third = (2 * theta * theta * theta * nu * nu + 3 * s2 * theta * nu) * t;

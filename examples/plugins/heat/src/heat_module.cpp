@@ -106,7 +106,7 @@ void HeatModule::build() {
                                                   config_.pictures.path(context_->output), fields);
 }
 
-double HeatModule::first_temperature(const gsim::Cell& cell) const {
+double HeatModule::initial_temperature(const gsim::Cell& cell) const {
   if (mode_) {
     double product = config_.amplitude;
     for (std::size_t a = 0; a < 3; ++a)
@@ -124,7 +124,7 @@ double HeatModule::first_temperature(const gsim::Cell& cell) const {
 
 void HeatModule::prepare() {
   build();
-  gsim::fill_cells(state_->now, [&](const gsim::Cell& cell) { return first_temperature(cell); });
+  gsim::fill_cells(state_->now, [&](const gsim::Cell& cell) { return initial_temperature(cell); });
   if (pictures_) pictures_->start();
   observe(0);
 }

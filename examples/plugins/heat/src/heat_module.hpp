@@ -54,7 +54,7 @@ class HeatModule : public gsim::Module {
   void observe(Index step);
   std::vector<double> row_of(Index step);
   double amplitude();
-  double first_temperature(const gsim::Cell& cell) const;
+  double initial_temperature(const gsim::Cell& cell) const;
 
   HeatConfig config_;
   std::shared_ptr<const gsim::Context> context_;

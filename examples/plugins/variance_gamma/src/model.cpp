@@ -8,7 +8,8 @@ double mean_factor(std::span<const double> n) {
   return 1 - n[theta] * n[nu] - 0.5 * n[sigma] * n[sigma] * n[nu];
 }
 
-std::vector<double> of_step(std::span<const double> n, const gsim::pricing::PathStep& step) {
+std::vector<double> numbers_of_step(std::span<const double> n,
+                                    const gsim::pricing::PathStep& step) {
   const double dt = step.to - step.from, shape = dt / n[nu];
   // Compensator of the drift: the growth rate of the mean of e^X (Madan, Carr and Chang 1998, eq.
   // 22).

@@ -14,7 +14,8 @@ namespace variance_gamma {
 /// positive, the mean of the spot is infinite.
 double mean_factor(std::span<const double> numbers);
 
-/// The numbers of a step, in the order of StepNumber.
-std::vector<double> of_step(std::span<const double> numbers, const gsim::pricing::PathStep& step);
+/// The numbers of a step, in the order of StepNumber, from the parameters `numbers` of the model.
+std::vector<double> numbers_of_step(std::span<const double> numbers,
+                                    const gsim::pricing::PathStep& step);
 
 }  // namespace variance_gamma

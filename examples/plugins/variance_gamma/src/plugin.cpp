@@ -92,7 +92,7 @@ GSIM_PLUGIN("variance_gamma", "1.0", "MIT", "the variance gamma process for the 
                   .doc = "Brownian motion at gamma times, exact steps (Madan, Carr and Chang 1998)",
                   .describe = describe,
                   .validate = validate,
-                  .step_numbers = variance_gamma::of_step,
+                  .step_numbers = variance_gamma::numbers_of_step,
                   .launchers = GSIM_PATH_MODEL(variance_gamma),
                   .example = example});
             })

@@ -22,7 +22,7 @@ using Parameters = std::vector<double>;
 /// give are 1, since no default or other scale is known.
 std::vector<Parameters> example_parameters(const BondedKind& kind, const char* key) {
   std::vector<Parameters> found;
-  read_chosen(kind.example, "bonded", key, kind.name, [&](Section&, Section& entry) {
+  read_tables_of_kind(kind.example, "bonded", key, kind.name, [&](Section&, Section& entry) {
     Parameters p(kind.parameters.size(), 1.0);
     for (std::size_t k = 0; k < p.size(); ++k) entry.optional(kind.parameters[k].name, p[k], {});
     found.push_back(std::move(p));

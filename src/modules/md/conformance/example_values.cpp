@@ -23,9 +23,9 @@ bool chooses(Section& s, std::string_view kind) {
 
 }  // namespace
 
-void read_chosen(std::string_view example, std::string_view table, std::string_view key,
-                 std::string_view kind,
-                 const std::function<void(Section& outer, Section& entry)>& read) {
+void read_tables_of_kind(std::string_view example, std::string_view table, std::string_view key,
+                         std::string_view kind,
+                         const std::function<void(Section& outer, Section& entry)>& read) {
   read_table(example, table, [&](Section& outer) {
     const auto read_entry = [&](Section& entry, Index) {
       if (chooses(entry, kind)) read(outer, entry);
@@ -35,8 +35,8 @@ void read_chosen(std::string_view example, std::string_view table, std::string_v
   });
 }
 
-void read_chosen(std::string_view example, std::string_view table, std::string_view kind,
-                 const Section::Describe& read) {
+void read_tables_of_kind(std::string_view example, std::string_view table, std::string_view kind,
+                         const Section::Describe& read) {
   read_table(example, table, [&](Section& s) {
     if (chooses(s, kind)) read(s);
   });

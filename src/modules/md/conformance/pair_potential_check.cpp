@@ -25,16 +25,17 @@ struct PairChoice {
 /// other scale is known.
 std::vector<PairChoice> example_choices(const PotentialKind& kind) {
   std::vector<PairChoice> found;
-  read_chosen(kind.example, "pair", "potential", kind.name, [&](Section& pair, Section& entry) {
-    PairChoice c{std::vector<double>(kind.parameters.size(), 1.0)};
-    for (std::size_t k = 0; k < c.parameters.size(); ++k)
-      entry.optional(kind.parameters[k].name, c.parameters[k], {});
-    pair.optional("cutoff", c.cutoff, {});
-    entry.optional("cutoff", c.cutoff, {});
-    entry.optional("inner", c.inner, {});
-    entry.optional("closest", c.closest, {});
-    found.push_back(std::move(c));
-  });
+  read_tables_of_kind(kind.example, "pair", "potential", kind.name,
+                      [&](Section& pair, Section& entry) {
+                        PairChoice c{std::vector<double>(kind.parameters.size(), 1.0)};
+                        for (std::size_t k = 0; k < c.parameters.size(); ++k)
+                          entry.optional(kind.parameters[k].name, c.parameters[k], {});
+                        pair.optional("cutoff", c.cutoff, {});
+                        entry.optional("cutoff", c.cutoff, {});
+                        entry.optional("inner", c.inner, {});
+                        entry.optional("closest", c.closest, {});
+                        found.push_back(std::move(c));
+                      });
   if (found.empty()) found.push_back({std::vector<double>(kind.parameters.size(), 1.0)});
   for (PairChoice& c : found)
     if (!(c.inner > 0)) c.inner = 0.8 * c.cutoff;

@@ -21,7 +21,7 @@ std::vector<double> three_body_parameters(const ThreeBodyKind& kind) {
     defaults.push_back(std::isnan(p.default_value) ? 1.0 : p.default_value);
   std::vector<double> chosen = defaults;
   bool is_complete = false;
-  read_chosen(kind.example, "triplet", kind.name, [&](Section& s) {
+  read_tables_of_kind(kind.example, "triplet", kind.name, [&](Section& s) {
     for (std::size_t k = 0; k < chosen.size(); ++k)
       s.optional(kind.parameters[k].name, chosen[k], {});
     is_complete = true;

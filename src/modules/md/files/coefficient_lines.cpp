@@ -56,20 +56,20 @@ std::vector<CoefficientSection> coefficient_sections(const std::vector<std::stri
       continue;
     }
     const std::vector<std::string_view> words = words_of(text);
-    const std::size_t keys = sections.empty() ? 0 : types_per_line(sections.back().name);
-    if (keys == 0 || words.size() <= keys)
+    const std::size_t type_count = sections.empty() ? 0 : types_per_line(sections.back().name);
+    if (type_count == 0 || words.size() <= type_count)
       throw InputError(
           fmt::format("{}: {} has the line \"{}\", which is not a line of pair coefficients", file,
                       h5md_pair_coefficients, excerpt(text)));
     CoefficientLine line;
-    for (std::size_t k = 0; k < keys; ++k) {
+    for (std::size_t k = 0; k < type_count; ++k) {
       const auto at = std::find_if(types.begin(), types.end(),
                                    [&](const AtomType& t) { return t.label == words[k]; });
       if (at != types.end()) line.types.push_back(static_cast<std::int32_t>(at - types.begin()));
     }
-    line.words.assign(words.begin() + static_cast<std::ptrdiff_t>(keys), words.end());
+    line.words.assign(words.begin() + static_cast<std::ptrdiff_t>(type_count), words.end());
     line.line = static_cast<int>(sections.back().lines.size()) + 1;
-    if (line.types.size() == keys) sections.back().lines.push_back(std::move(line));
+    if (line.types.size() == type_count) sections.back().lines.push_back(std::move(line));
   }
   return sections;
 }

@@ -24,7 +24,7 @@ struct LongestTrade {
 LongestTrade longest_trade(const PricingConfig& config) {
   LongestTrade longest;
   for (const TradeConfig& t : config.trades) {
-    const double steps = steps_alone(config, t);
+    const double steps = separate_step_count(config, t);
     if (steps > longest.steps) longest = {&t, steps};
   }
   return longest;
@@ -100,7 +100,7 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
 }
 
 void check_steps(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
-  const double steps = steps_alone(config, trade);
+  const double steps = separate_step_count(config, trade);
   if (steps <= max_steps) return;
   throw ConfigError(section.location(),
                     fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",

@@ -28,7 +28,7 @@ bool are_separate_paths_cheaper(const PricingConfig& config, const Simulation& s
   for (std::size_t i = 0; i < remaining.size(); ++i) {
     if (remaining[i] == 0) continue;
     const TradeConfig& trade = config.trades[i];
-    separate_steps += steps_alone(config, trade) * static_cast<double>(trade.assets.size());
+    separate_steps += separate_step_count(config, trade) * static_cast<double>(trade.assets.size());
     if (separate_steps >= shared_steps) return false;
   }
   return true;

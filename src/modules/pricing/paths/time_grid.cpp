@@ -93,7 +93,7 @@ bool is_discretised(const PricingConfig& config, const TradeConfig& t) {
                      [&](Index i) { return needs_small_steps(asset_of(config, i), extremes); });
 }
 
-double steps_alone(const PricingConfig& config, const TradeConfig& t) {
+double separate_step_count(const PricingConfig& config, const TradeConfig& t) {
   const bool small = is_discretised(config, t) || has_short_intervals(t);
   const double stepped = small ? std::ceil(t.maturity * config.options.steps_per_year) : 1;
   return std::max(stepped, static_cast<double>(t.fixings.size()));

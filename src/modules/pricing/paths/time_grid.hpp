@@ -13,9 +13,9 @@ std::vector<double> record_dates(const PricingConfig& config);
 /// Whether the trade's paths are discretised, with a bias that the standard error does not include:
 /// stochastic variance, local volatility, and jumps under continuous monitoring.
 bool is_discretised(const PricingConfig& config, const TradeConfig& trade);
-/// Number of time steps if the trade is simulated alone: its dates, or the small steps that the
+/// Number of time steps of the trade on separate paths: its dates, or the small steps that the
 /// models of its assets need.
-double steps_alone(const PricingConfig& config, const TradeConfig& trade);
+double separate_step_count(const PricingConfig& config, const TradeConfig& trade);
 /// The time grid for paths of `assets` that are recorded at the dates `records`.
 TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,
                    const std::vector<double>& records);
