@@ -356,7 +356,7 @@ TEST_CASE("weight windows: invalid configurations are refused") {
   check_refused(table + "file = \"none.h5\"\n", "none.h5");
   std::string text = slab_config(3, 0.5, "", table + mesh + "generator = {}\n");
   text.insert(text.find("fill = \"wall\""), "importance = 2.0\n");
-  CHECK(test::config_error_message<TransportModule>(text).find("given with the importance of cell") !=
+  CHECK(test::config_error_message<TransportModule>(text).find("with the importance of cell") !=
         std::string::npos);
   text = slab_config(3, 0.5, "", table + mesh + "generator = {}\n");
   text.replace(text.find("fixed_source"), 12, "k_eigenvalue");
