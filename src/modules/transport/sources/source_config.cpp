@@ -129,7 +129,8 @@ void validate_one(const MaterialSet& materials, SourceConfig& c, std::vector<std
     c.keys.fail("strength_of_file", "the source has no file", "give its strength");
   if (!c.file.empty()) {
     refuse_distributions(c, "a file");
-    if (c.sampler != nullptr) c.keys.fail("file", "file beside a sampler", "remove one of them");
+    if (c.sampler != nullptr)
+      c.keys.fail("file", "file cannot be given with a sampler", "remove one of them");
     return;
   }
   if (c.sampler != nullptr) return refuse_distributions(c, "a sampler");
@@ -165,7 +166,7 @@ void validate_sources(const MaterialSet& materials, SourcesConfig& config) {
       !std::all_of(config.list.begin(), config.list.end(),
                    [](const SourceConfig& c) { return c.has_distributions(); }))
     throw ConfigError(config.list.front().keys.location(),
-                      "a file of particles, or a sampler, beside another source",
+                      "a file of particles or a sampler cannot be combined with another source",
                       "a file must be the only source, and so must a sampler");
 }
 

@@ -151,7 +151,8 @@ void check_rows(const std::vector<Rows>& layers, std::size_t nx, std::size_t ny,
                 const SourceLocation& where) {
   for (const Rows& rows : layers) {
     if (rows.size() != ny)
-      throw ConfigError(where, fmt::format("a layer of {} rows beside one of {}", rows.size(), ny));
+      throw ConfigError(
+          where, fmt::format("a layer has {} rows, and the first layer {}", rows.size(), ny));
     for (std::size_t j = 0; j < ny; ++j)
       if (rows[j].size() != nx)
         throw ConfigError(where, fmt::format("row {} has {} elements, the first one {}", j + 1,
@@ -169,7 +170,7 @@ void set_rectangular(const Section& s, const LatticeKeys& keys, LatticeConfig& c
   const auto& position = is_centred ? keys.center : keys.lower_left;
   if (position.size() != pitch.size())
     s.fail(is_centred ? "center" : "lower_left",
-           fmt::format("{} numbers beside a pitch of {}", position.size(), pitch.size()));
+           fmt::format("{} numbers are given, but pitch has {}", position.size(), pitch.size()));
   check_axial_pitch(s, layers.size(), pitch.size() == 3);
   const std::size_t ny = layers[0].size(), nx = ny == 0 ? 0 : layers[0][0].size();
   if (nx == 0) s.fail("universes", "this lattice has no elements");
@@ -235,7 +236,8 @@ void set_hexagonal(const Section& s, const LatticeKeys& keys, LatticeConfig& c) 
   const auto layers = layers_of(s, keys);
   const auto &pitch = keys.pitch, &centre = keys.center;
   if (centre.size() != pitch.size() + 1)
-    s.fail("center", fmt::format("{} numbers beside a pitch of {}", centre.size(), pitch.size()));
+    s.fail("center",
+           fmt::format("{} numbers are given, but pitch has {}", centre.size(), pitch.size()));
   check_axial_pitch(s, layers.size(), pitch.size() == 2);
   const std::size_t side = layers[0].size();
   if (side % 2 == 0)
