@@ -57,9 +57,9 @@ struct MoveBlock {
   /// drift_one() for particles [first, first + width).
   static GSIM_HD void drift(const md::MovingParticles& p, Index first, const R* move,
                             const bool* periodic, md::Faults* faults) {
-    constexpr double eighth = 2305843009213693952.0;  // 2^61
-    auto is_small = abs(move[0]) < R(eighth);
-    for (int k = 1; k < 3; ++k) is_small = is_small & (abs(move[k]) < R(eighth));
+    constexpr double eighth_of_range = 2305843009213693952.0;  // 2^61
+    auto is_small = abs(move[0]) < R(eighth_of_range);
+    for (int k = 1; k < 3; ++k) is_small = is_small & (abs(move[k]) < R(eighth_of_range));
     if (!all(is_small)) {
       double lanes[3 * width];
       for (int k = 0; k < 3; ++k) store(lanes + k * width, move[k]);

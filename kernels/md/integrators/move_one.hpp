@@ -22,9 +22,9 @@ GSIM_HD void store_velocity(const md::MovingParticles& p, Index i, const double*
 GSIM_HD void drift_one(const md::MovingParticles& p, Index i, const double* move,
                        const bool* periodic, md::Faults* faults) {
   constexpr std::uint64_t quarter = std::uint64_t{1} << 62;
-  constexpr double eighth = 2305843009213693952.0;  // 2^61
-  bool is_small = true;                             // false also for NaN
-  for (int a = 0; a < 3; ++a) is_small = is_small && abs(move[a]) < eighth;
+  constexpr double eighth_of_range = 2305843009213693952.0;  // 2^61
+  bool is_small = true;                                      // false also for NaN
+  for (int a = 0; a < 3; ++a) is_small = is_small && abs(move[a]) < eighth_of_range;
   if (!is_small) return note_lowest_id(&faults->runaway, p.id[i]);
   const FixedPosition from = p.position[i];
   FixedPosition to;

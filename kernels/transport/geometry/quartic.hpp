@@ -129,7 +129,7 @@ GSIM_TRANSPORT_NOINLINE double quartic_exit(const double* c, double sign, const 
   double factor = 1;
   for (int n = 0; n < 5; ++n, factor *= scale) p[n] *= factor;
   for (int n = 0; n < 5; ++n) reversed[n] = p[4 - n];
-  constexpr double farthest = 0x1p-40;  // 1 / u beyond which distances count as infinite
+  constexpr double min_inverse = 0x1p-40;  // roots with a smaller 1 / u count as infinitely far
   const double start = -closest / scale;
   QuarticEdges edges;
   double roots[4];
@@ -145,9 +145,9 @@ GSIM_TRANSPORT_NOINLINE double quartic_exit(const double* c, double sign, const 
     const int found = roots_between<4>(p, start > -1 ? start : -1.0, 1, roots);
     for (int i = 0; i < found; ++i) add(roots[i]);
   }
-  const double nearest = start > 1 ? 1 / start : 1.0;
-  if (nearest > farthest) {
-    const int found = roots_between<4>(reversed, farthest, nearest, roots);
+  const double max_inverse = start > 1 ? 1 / start : 1.0;
+  if (max_inverse > min_inverse) {
+    const int found = roots_between<4>(reversed, min_inverse, max_inverse, roots);
     for (int i = found - 1; i >= 0; --i) add(1 / roots[i]);
   }
   const double last = edges.at[edges.count - 1];

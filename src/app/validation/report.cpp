@@ -80,8 +80,9 @@ std::string outcome_line(const CaseOutcome& o, bool colour) {
   std::string line =
       fmt::format("  {:<34} {:>12.7g} ± {:<8.2g} reference {:<14.11g} z {:>5}   {}", o.name,
                   o.computed, o.standard_error, o.reference, z_text(o.z), mark);
-  if (o.has_published) line += fmt::format("   printed {:.10g}", o.published);
-  if (o.reference_error > 0) line += fmt::format("   its error {:.2g}", o.reference_error);
+  if (o.has_published) line += fmt::format("   published {:.10g}", o.published);
+  if (o.reference_error > 0)
+    line += fmt::format("   error of the reference {:.2g}", o.reference_error);
   if (o.bias_bound > 0) line += fmt::format("   bias ≤ {:.2g}", o.bias_bound);
   if (!o.passed) line += "   " + o.reason;
   return line;

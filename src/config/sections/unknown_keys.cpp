@@ -173,18 +173,18 @@ std::string this_table_text(const Node& table) {
 }
 
 // The alternatives that have `key`, where the chosen one does not.
-std::string owner_words(const Node& table, const SchemaNode& schema, std::string_view key) {
+std::string alternatives_text(const Node& table, const SchemaNode& schema, std::string_view key) {
   for (const auto& entry : schema.entries) {
-    std::string owners;
+    std::string alternatives;
     for (const SchemaBranch& branch : entry->branches)
       if (find_entry(branch.keys, key) != nullptr) {
-        if (!owners.empty()) owners += " or ";
-        owners += toml_value(branch.word);
+        if (!alternatives.empty()) alternatives += " or ";
+        alternatives += toml_value(branch.word);
       }
-    if (owners.empty()) continue;
+    if (alternatives.empty()) continue;
     const Node* chosen = table.find(entry->key);
     const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->default_text;
-    return fmt::format("belongs to {0} = {1}; {2} has {0} = {3}", entry->key, owners,
+    return fmt::format("belongs to {0} = {1}; {2} has {0} = {3}", entry->key, alternatives,
                        this_table_text(table), word);
   }
   return {};
@@ -253,10 +253,10 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema,
   const Node& table = *node.parent;
   const SchemaNode* table_schema = schema ? schema_at(*schema, table) : nullptr;
   if (table_schema != nullptr) {
-    const std::string owners = owner_words(table, *table_schema, node.key);
+    const std::string alternatives = alternatives_text(table, *table_schema, node.key);
     const Place& place = node.from_csv ? node.place : node.key_place;
-    if (!owners.empty())
-      return {place.location(), fmt::format("`{}` {}", excerpt(node.key), owners), {}};
+    if (!alternatives.empty())
+      return {place.location(), fmt::format("`{}` {}", excerpt(node.key), alternatives), {}};
   }
   std::string suggestion = suggestion_for(node, schema, table_schema);
   if (suggestion.empty() && table_schema != nullptr && is_alone)
@@ -338,10 +338,10 @@ void add_misplaced(ConfigError& error, const Node& table, const Section::Describ
     if (child->consumed || find_entry(*table_schema, child->key) == nullptr ||
         std::find(allowed.begin(), allowed.end(), child->key) != allowed.end())
       continue;
-    const std::string owners = owner_words(table, *table_schema, child->key);
-    if (!owners.empty())
+    const std::string alternatives = alternatives_text(table, *table_schema, child->key);
+    if (!alternatives.empty())
       error.add_line(fmt::format("and {}: `{}` {}", to_string(child->key_place.location()),
-                                 excerpt(child->key), owners));
+                                 excerpt(child->key), alternatives));
   }
 }
 

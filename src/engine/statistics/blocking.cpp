@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index min_blocks = 8;
 constexpr double no_bound = std::numeric_limits<double>::infinity();
-constexpr Index min_samples = 16;  // with fewer, no level meets the rule
+constexpr Index min_samples = 16;  // with fewer samples, no level is long enough (blocking.hpp)
 
 }  // namespace
 
@@ -22,8 +22,8 @@ std::string BlockedMean::remark() const {
   if (has_error()) {
     if (degrees_of_freedom >= min_degrees) return {};
     return fmt::format(
-        "the standard error comes from {} blocks: it is itself known to {:.0f} %, and meets no "
-        "target",
+        "the standard error comes from only {} blocks and is uncertain by {:.0f} %; it meets "
+        "no error target",
         degrees_of_freedom + 1, 100 / std::sqrt(2 * static_cast<double>(degrees_of_freedom)));
   }
   if (count == 0) return "no samples";

@@ -17,16 +17,16 @@ enum class Operation {
   exchange,
   conjunction,
   disjunction,
-  exclusive,
+  exclusive_or,
   increment,
   decrement,
-  compare
+  compare_and_swap
 };
 
 template <class T, Operation operation>
 T apply(T old, T b, T c) {
   if constexpr (operation == Operation::exchange) return b;
-  if constexpr (operation == Operation::compare) return old == b ? c : old;
+  if constexpr (operation == Operation::compare_and_swap) return old == b ? c : old;
   if constexpr (operation == Operation::minimum) return b < old ? b : old;
   if constexpr (operation == Operation::maximum) return old < b ? b : old;
   if constexpr (std::is_floating_point_v<T>) {
@@ -37,7 +37,7 @@ T apply(T old, T b, T c) {
       return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
     if constexpr (operation == Operation::conjunction) return old & b;
     if constexpr (operation == Operation::disjunction) return old | b;
-    if constexpr (operation == Operation::exclusive) return old ^ b;
+    if constexpr (operation == Operation::exclusive_or) return old ^ b;
     if constexpr (operation == Operation::increment)
       return old >= b ? T{0} : static_cast<T>(old + 1);
     if constexpr (operation == Operation::decrement)
@@ -54,7 +54,7 @@ void run_atomic(Warp& warp, const Op& op) {
   const T *b = warp.at<T>(op.b), *c = warp.at<T>(op.c);
   T* const d = warp.at<T>(op.d);
   each_lane(warp, [&](int n) {
-    const T operand = b[n], new_value = operation == Operation::compare ? c[n] : T{};
+    const T operand = b[n], new_value = operation == Operation::compare_and_swap ? c[n] : T{};
     std::byte* const at = warp.generic<sizeof(T), false>(n, addresses[n]);
     T old;
     std::memcpy(&old, at, sizeof(T));
@@ -70,11 +70,11 @@ Handler choose(Lowering& in) {
   if (in.take("min")) return run_atomic<T, Operation::minimum>;
   if (in.take("max")) return run_atomic<T, Operation::maximum>;
   if (in.take("exch")) return run_atomic<T, Operation::exchange>;
-  if (in.take("cas")) return run_atomic<T, Operation::compare>;
+  if (in.take("cas")) return run_atomic<T, Operation::compare_and_swap>;
   if constexpr (std::is_integral_v<T>) {
     if (in.take("and")) return run_atomic<T, Operation::conjunction>;
     if (in.take("or")) return run_atomic<T, Operation::disjunction>;
-    if (in.take("xor")) return run_atomic<T, Operation::exclusive>;
+    if (in.take("xor")) return run_atomic<T, Operation::exclusive_or>;
     if (in.take("inc")) return run_atomic<T, Operation::increment>;
     if (in.take("dec")) return run_atomic<T, Operation::decrement>;
   }

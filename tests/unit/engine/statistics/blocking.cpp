@@ -152,8 +152,8 @@ TEST_CASE(
     CHECK(!stop.converged(e));
     if (mean.degrees_of_freedom == 7)
       CHECK(e.remark ==
-            "the standard error comes from 8 blocks: it is itself known to 27 %, and meets no "
-            "target");
+            "the standard error comes from only 8 blocks and is uncertain by 27 %; it meets "
+            "no error target");
     outside += std::abs(e.mean) > t_7 * e.standard_error ? 1 : 0;
     outside_normal += std::abs(e.mean) > 1.96 * e.standard_error ? 1 : 0;
   }
