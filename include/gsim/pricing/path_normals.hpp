@@ -48,14 +48,15 @@ class DrawnNormals {
 
 #if !defined(__CUDACC__)
 /// Number of blocks whose normals are computed together on the host. Words and normals are computed
-/// in separate loops: each is a chain of 100 cycles, and out-of-order execution overlaps iterations
-/// of one short loop but not of both together.
+/// in separate loops: an iteration of either is a chain of dependent operations of about 100
+/// cycles, and out-of-order execution overlaps iterations of a short loop, but not of one that does
+/// both.
 inline constexpr Index buffered_philox_blocks = 16;
 
-/// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, lanes side
-/// by side: out[((group * blocks + block) * 4 + number) * lanes]. The first group begins with
-/// `entity`. groups * blocks <= buffered_philox_blocks. Packs of several registers are computed one
-/// register at a time.
+/// Normals at the steps [first_block, first_block + blocks) of the address, for `groups` groups of
+/// consecutive entities, one per lane, from `entity` on. The number `i` of a block and lane is
+/// out[((group * blocks + block) * 4 + i) * lanes + lane]. groups * blocks <=
+/// buffered_philox_blocks. Packs of several registers are computed one register at a time.
 template <class P, class Policy>
 inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t entity,
                                                    Index groups, Index first_block, Index blocks,

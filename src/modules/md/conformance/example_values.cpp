@@ -15,7 +15,7 @@ void read_table(std::string_view example, std::string_view table, const Section:
   }
 }
 
-bool chooses(Section& s, std::string_view kind) {
+bool has_kind(Section& s, std::string_view kind) {
   std::string chosen;
   s.optional("kind", chosen, {});
   return chosen == kind;
@@ -28,7 +28,7 @@ void read_tables_of_kind(std::string_view example, std::string_view table, std::
                          const std::function<void(Section& outer, Section& entry)>& read) {
   read_table(example, table, [&](Section& outer) {
     const auto read_entry = [&](Section& entry, Index) {
-      if (chooses(entry, kind)) read(outer, entry);
+      if (has_kind(entry, kind)) read(outer, entry);
     };
     outer.tables(
         key, [](Index) {}, read_entry, "");
@@ -38,7 +38,7 @@ void read_tables_of_kind(std::string_view example, std::string_view table, std::
 void read_tables_of_kind(std::string_view example, std::string_view table, std::string_view kind,
                          const Section::Describe& read) {
   read_table(example, table, [&](Section& s) {
-    if (chooses(s, kind)) read(s);
+    if (has_kind(s, kind)) read(s);
   });
 }
 
