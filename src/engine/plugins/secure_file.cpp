@@ -146,8 +146,8 @@ class PathCheck {
     if ((status.st_mode & S_ISVTX) != 0) return;
     const std::string writers = others_who_write(status);
     GSIM_VALIDATE(writers.empty(),
-                  fmt::format("{} may replace {} {}, for the folder {} is open to {}", writers,
-                              what_, path_, folder.string(), writers == "everybody" ? "all" : "it"),
+                  fmt::format("{} may replace {} {}: the folder {} is writable by {}", writers,
+                              what_, path_, folder.string(), writers),
                   fmt::format("{} {}", remedy_for(writers), folder.string()));
   }
 
@@ -169,7 +169,7 @@ SecureFile::SecureFile(std::string what, const std::string& path)
     if (::fstat(descriptor_, &file) != 0) path_check.unreadable(place.string(), errno);
     path_check.check_file(file);
     GSIM_VALIDATE(S_ISREG(file.st_mode) && file.st_size <= max_bytes,
-                  fmt::format("{} {} has {} bytes, where {} are the most", what_, path_,
+                  fmt::format("{} {} has {} bytes, more than the maximum of {}", what_, path_,
                               file.st_size, max_bytes),
                   "check the path");
     size_ = file.st_size;

@@ -28,8 +28,8 @@ struct Ending {
   bool has_targets = false;
   std::string why;     ///< the reason of a stop before the end, else empty
   ReportTable report;  ///< of the results, or of partial estimates; else empty
-  /// Whether the run stopped with a checkpoint and without a result file when some estimates had an
-  /// error: they are printed, marked as partial.
+  /// Whether the run stopped with a checkpoint and without a result file. The estimates that have a
+  /// standard error are printed and marked as partial.
   bool is_partial = false;
   double seconds = 0;
   double rate = 0;  ///< WorkPlan::item_name per second over the loop of this part
@@ -62,7 +62,7 @@ std::unique_ptr<Reporter> make_reporter(LogStyle style, bool root);
 std::unique_ptr<Reporter> make_json_reporter();
 std::unique_ptr<Reporter> make_text_reporter(bool bar);
 
-/// "4.1 %" or, of an absolute error, "0.041"; "unknown".
+/// A relative error as "4.1 %", an absolute error as "0.041", or "unknown".
 std::string error_text(const JudgedError& error);
 
 /// Warnings about a run that has ended: "288 of 1000 trades have not converged; the worst is T00313

@@ -1,6 +1,6 @@
 #pragma once
-// Reading of the tables of an example configuration that select a kind, for the scales of its
-// parameters.
+// Functions that read the tables with a given kind from the example configuration of that kind. The
+// conformance checks vary the parameters in these tables.
 
 #include <functional>
 #include <string_view>

@@ -158,7 +158,7 @@ class ClusterPairForces final : public PairForces {
         if (u == nullptr || !(r < u->cutoff())) continue;
         const double charges =
             p.pass.kind().is_charged ? atoms_.charges[i] * atoms_.charges[j] : 1.0;
-        const double excess = std::abs(charges * u->force(r)) / p.strongest;
+        const double excess = std::abs(charges * u->force(r)) / p.max_force;
         if (!(excess <= worst.excess)) worst = {excess, r, i, j};  // true also for NaN
         if (std::isnan(excess)) worst.excess = HUGE_VAL;
       }

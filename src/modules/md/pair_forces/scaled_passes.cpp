@@ -49,7 +49,7 @@ void ScaledPasses<Real>::set_quanta(const ForceQuanta& common) {
   for (Pass& p : passes_) {
     p.coefficients = converted<Real>(p.pass.coefficients(1 / qf));
     p.data = converted<Real>(p.pass.data());
-    const double limit = p.pass.checks_force_over_r() ? p.strongest / p.pass.closest() / qf
+    const double limit = p.pass.checks_force_over_r() ? p.max_force / p.pass.closest() / qf
                                                       : (force / qf) * (force / qf);
     p.limit = high_word(static_cast<Real>(limit));
   }

@@ -16,7 +16,7 @@ class ScaledPasses {
 
   struct Pass {
     PairPass pass;
-    double strongest;  ///< largest force
+    double max_force;  ///< largest force of a pair that does not overlap
     std::vector<Real> coefficients = {}, data = {};
     std::uint32_t limit = 0;  ///< limit of |F/r| or F^2 (high 32 bits of the floating-point number)
   };
