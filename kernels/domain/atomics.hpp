@@ -23,9 +23,9 @@ GSIM_HD void atomic_max(std::uint32_t* target, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
   atomicMax(target, value);
 #else
-  std::uint32_t seen = __atomic_load_n(target, __ATOMIC_RELAXED);
-  while (value > seen && !__atomic_compare_exchange_n(target, &seen, value, true, __ATOMIC_RELAXED,
-                                                      __ATOMIC_RELAXED)) {
+  std::uint32_t current = __atomic_load_n(target, __ATOMIC_RELAXED);
+  while (value > current && !__atomic_compare_exchange_n(target, &current, value, true,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 #endif
 }

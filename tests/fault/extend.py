@@ -113,7 +113,7 @@ def gsim(folder, ranks, *options, expect=0):
     return done.stdout + done.stderr
 
 
-def same_files(whole, other, former):
+def check_same_files(whole, other, former):
     """Checks that the extended run left the same files as the long run, and the files `former` of its shorter parts."""
     for path in sorted(whole.iterdir()):
         if ".ckpt" in path.name or path.suffix in (".toml", ".lock"):
@@ -147,7 +147,7 @@ def extend(top, name, config, settings, former=("run.1.h5",)):
         check("end of a shorter run" not in messages and "repeat" not in messages, f"{name}: {messages}")
     digests.append(re.findall(r"digest (\w+)", messages)[-1])
     check(digests[0] == digests[1], f"{name}: digests {digests}")
-    same_files(whole, parts, former)
+    check_same_files(whole, parts, former)
     print(f"{name}: the same results and files")
     return parts
 

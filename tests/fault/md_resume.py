@@ -64,7 +64,7 @@ def run(folder, *more):
     return done.stdout
 
 
-def same_files(a, b):
+def check_same_files(a, b):
     """Checks that text files are equal byte for byte, and that HDF5 files have equal contents: their layout depends on the
     number of ranks."""
     check((a / "run.xyz").read_bytes() == (b / "run.xyz").read_bytes(), f"{b.name}: run.xyz differs")
@@ -74,7 +74,7 @@ def same_files(a, b):
         check(done.returncode == 0, f"{b.name}: {name} differs: {done.stdout[:2000]}{done.stderr}")
 
 
-def kill_and_resume(folder, span):
+def kill_and_resume(folder, run_seconds):
     """Runs, kills and resumes a run until it ends by itself; returns how often it was killed."""
     for kills in range(100):
         ranks = (2, 1, 3)[kills % 3]
@@ -82,7 +82,7 @@ def kill_and_resume(folder, span):
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         # Later attempts get more time, so that the run also ends on a busy machine.
         try:
-            _, errors = process.communicate(timeout=0.2 + random.random() * span * (1 + kills) / 4)
+            _, errors = process.communicate(timeout=0.2 + random.random() * run_seconds * (1 + kills) / 4)
         except subprocess.TimeoutExpired:
             process.kill()  # the launcher; its ranks end shortly afterwards
             process.communicate()
@@ -101,14 +101,14 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     uninterrupted = prepare(top, "uninterrupted")
     begin = time.monotonic()
     run(uninterrupted)
-    span = time.monotonic() - begin
+    run_seconds = time.monotonic() - begin
     for name in ("killed", "killed_again"):
         folder = prepare(top, name)
-        kills = kill_and_resume(folder, span)
-        same_files(uninterrupted, folder)
-        left = [p.name for p in folder.iterdir()
-                if ".ckpt." not in p.name and (".seg." in p.name or ".part" in p.name)]
-        check(not left, f"left behind: {left}")
+        kills = kill_and_resume(folder, run_seconds)
+        check_same_files(uninterrupted, folder)
+        left_files = [p.name for p in folder.iterdir()
+                      if ".ckpt." not in p.name and (".seg." in p.name or ".part" in p.name)]
+        check(not left_files, f"left behind: {left_files}")
         print(f"{name}: killed {kills} times, the same files")
     # New runs start from the last frame of either trajectory.
     for kind in ("h5md", "xyz"):

@@ -74,7 +74,7 @@ class PathCheck {
   PathCheck(std::string what, std::string path) : what_(std::move(what)), path_(std::move(path)) {}
 
   /// Follows the path from the root, so that others cannot replace afterwards what has been
-  /// checked; returns it without links.
+  /// checked; returns it with all symbolic links resolved.
   fs::path follow() const {
     fs::path remaining = fs::absolute(path_);
     for (int links = 0; links <= max_links; ++links) {
@@ -159,14 +159,14 @@ class PathCheck {
 SecureFile::SecureFile(std::string what, const std::string& path)
     : what_(std::move(what)), path_(path) {
   const PathCheck path_check(what_, path_);
-  const fs::path place = path_check.follow();
-  const std::string kind = irregular_file_kind(place.string());
+  const fs::path resolved_path = path_check.follow();
+  const std::string kind = irregular_file_kind(resolved_path.string());
   GSIM_VALIDATE(kind.empty(), fmt::format("{} {} is {}", what_, path_, kind), "check the path");
-  descriptor_ = ::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor_ < 0) path_check.unreadable(place.string(), errno);
+  descriptor_ = ::open(resolved_path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor_ < 0) path_check.unreadable(resolved_path.string(), errno);
   try {
     struct stat file {};
-    if (::fstat(descriptor_, &file) != 0) path_check.unreadable(place.string(), errno);
+    if (::fstat(descriptor_, &file) != 0) path_check.unreadable(resolved_path.string(), errno);
     path_check.check_file(file);
     GSIM_VALIDATE(S_ISREG(file.st_mode) && file.st_size <= max_bytes,
                   fmt::format("{} {} has {} bytes, more than the maximum of {}", what_, path_,

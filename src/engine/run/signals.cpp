@@ -8,29 +8,30 @@ namespace gsim::engine {
 namespace {
 
 constexpr std::array<int, 4> handled_signals{SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
-/// Seconds: the launcher and the terminal may both send the signal of one keystroke.
+/// Seconds. A signal that is repeated within this time may come from the same keystroke, for which
+/// the launcher and the terminal both send one.
 constexpr double min_repeat_interval = 0.5;
 std::array<struct sigaction, handled_signals.size()> previous;
 volatile std::sig_atomic_t received_signal = 0;
-timespec first_at{};
+timespec first_signal_time{};
 int active_guards = 0;
 
-double since_first() {
+double seconds_since_first_signal() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);  // allowed in handlers
-  return static_cast<double>(now.tv_sec - first_at.tv_sec) +
-         1e-9 * static_cast<double>(now.tv_nsec - first_at.tv_nsec);
+  return static_cast<double>(now.tv_sec - first_signal_time.tv_sec) +
+         1e-9 * static_cast<double>(now.tv_nsec - first_signal_time.tv_nsec);
 }
 
 extern "C" void remember_signal(int number) {
   if (received_signal == 0) {
-    clock_gettime(CLOCK_MONOTONIC, &first_at);
+    clock_gettime(CLOCK_MONOTONIC, &first_signal_time);
     received_signal = number;
     return;
   }
   // A second Ctrl-C ends the process at once. Batch systems send several signals for one stop: a
   // warning first, SIGTERM at the limit, and SIGKILL later.
-  if (number == SIGINT && since_first() > min_repeat_interval) {
+  if (number == SIGINT && seconds_since_first_signal() > min_repeat_interval) {
     std::signal(number, SIG_DFL);
     std::raise(number);
   }

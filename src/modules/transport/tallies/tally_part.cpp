@@ -28,8 +28,8 @@ std::array<Extent, 3> extents_of(const MeshConfig& mesh, const SampleBox& brick,
   for (std::size_t k = 0; k < 3; ++k) {
     Extent& e = extents[k];
     e.last = e.all = mesh.bins(k);
-    const bool is_straight = mesh.kind == TallyMeshKind::rectilinear || k == 2;
-    if (mesh.bounds[k].empty() || !is_straight) continue;
+    const bool has_plane_bounds = mesh.kind == TallyMeshKind::rectilinear || k == 2;
+    if (mesh.bounds[k].empty() || !has_plane_bounds) continue;
     const bool is_cylindrical = mesh.kind == TallyMeshKind::cylindrical;
     const std::size_t axis = is_cylindrical ? static_cast<std::size_t>(mesh.along) : k;
     const double origin = is_cylindrical ? component(mesh.origin, mesh.along) : 0;
