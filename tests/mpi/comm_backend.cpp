@@ -119,7 +119,7 @@ TEST_CASE("IPC messages between unconnected ranks are sent through MPI") {
   const auto report =
       detail::probe_ipc(world, host, world.rank() < 2 ? PeerMemory::of(host) : nullptr);
   CHECK(report.connected == 1);
-  CHECK(report.why_not == "no two ranks share a node's GPUs");
+  CHECK(report.why_not == "no two ranks have GPUs on the same node");
   test::IpcMessageSets sets(world, host, BufferPath::ipc);
   for (int round = 0; round < 6; ++round) CHECK_NOTHROW(sets.check(round));
   release_buffer_path(world);

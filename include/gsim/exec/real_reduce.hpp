@@ -21,7 +21,7 @@ class RealTerms {
 
   /// Adds x to sum k.
   GSIM_HD void add(int k, double x) {
-    if (is_special(k, x)) return;
+    if (add_if_not_finite(k, x)) return;
     const RealParts p = parts_of(x);
     const int bit = p.position + 1074;
     at(k, bit / 32).low += WideInteger{p.mantissa} * (WideInteger{1} << (bit % 32));  // < 2^84
@@ -31,7 +31,7 @@ class RealTerms {
   /// Adds the exact product of a and b to sum k.
   GSIM_HD void add_product(int k, double a, double b) {
     if (!(is_finite(a) && is_finite(b))) {
-      (void)is_special(k, a * b);  // an infinity, or NaN for infinity times 0
+      (void)add_if_not_finite(k, a * b);  // an infinity, or NaN for infinity times 0
       return;
     }
     const RealParts p = parts_of(a), q = parts_of(b);
@@ -62,7 +62,8 @@ class RealTerms {
   GSIM_HD static bool is_finite(double x) {
     return (__builtin_bit_cast(std::uint64_t, x) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
   }
-  GSIM_HD bool is_special(int k, double x) {
+  /// Counts x in sum k if it is infinite or NaN; returns whether it is.
+  GSIM_HD bool add_if_not_finite(int k, double x) {
     if (is_finite(x)) return false;
     add_part(k,
              x != x  ? Superaccumulator::nan_part

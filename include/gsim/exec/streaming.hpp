@@ -14,7 +14,7 @@
 GSIM_TARGET_BEGIN
 
 /// Whether `to` is the beginning of a cache line of 64 bytes.
-GSIM_HD bool begins_line(const double* to) {
+GSIM_HD bool is_cache_line_aligned(const double* to) {
   return reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
 }
 
@@ -50,11 +50,11 @@ GSIM_HD void stream_out(double* to, const double* from, Index count) {
   static_assert(piece > 0 && piece % 8 == 0);
   Index i = 0;
 #if !defined(__CUDACC__)
-  if (begins_line(to) && count == piece) {
+  if (is_cache_line_aligned(to) && count == piece) {
     for (Index k = 0; k < piece; k += 8) stream_line(to + k, from + k);
     return;
   }
-  for (; i < count && !begins_line(to + i); ++i) to[i] = from[i];
+  for (; i < count && !is_cache_line_aligned(to + i); ++i) to[i] = from[i];
   for (; i + 8 <= count; i += 8) stream_line(to + i, from + i);
 #endif
   for (; i < count; ++i) to[i] = from[i];
@@ -62,7 +62,7 @@ GSIM_HD void stream_out(double* to, const double* from, Index count) {
 
 /// Prefetches `count` doubles from `from`, for kernels that read more memory streams than the
 /// hardware prefetcher follows. The addresses may lie beyond allocated memory.
-GSIM_HD void stream_ahead(const double* from, Index count) {
+GSIM_HD void prefetch(const double* from, Index count) {
 #if !defined(__CUDACC__)
   const auto first = reinterpret_cast<std::uintptr_t>(from);
   for (std::uintptr_t byte = 0; byte < static_cast<std::uintptr_t>(count) * 8; byte += 64)

@@ -130,7 +130,7 @@ IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
   const Index ranks = communicator.size();
   IpcReport report{communicator.sum(connected_peers) / 2, ranks * (ranks - 1) / 2, {}};
   const std::string reason =
-      probe.reason().empty() ? "no two ranks share a node's GPUs" : probe.reason();
+      probe.reason().empty() ? "no two ranks have GPUs on the same node" : probe.reason();
   if (report.connected < report.pairs) {
     const auto reporter = communicator.min(probe.reason().empty() ? ranks : communicator.rank());
     report.why_not = communicator.broadcast(reason, static_cast<int>(reporter % ranks));

@@ -30,7 +30,7 @@ std::string SegmentedFile::finish(const std::function<void(ObjectWriter&)>& desc
   is_joined = i.communicator.broadcast(is_joined);
   std::string backup;
   if (!is_joined) {
-    i.locate();
+    i.check_closed_segments();
     Hdf5Writer file(i.communicator, i.path + ".partial", i.path);
     i.join(describe, file);
     file.attribute("gsim", "digest", digest_text);

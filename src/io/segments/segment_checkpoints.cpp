@@ -49,7 +49,7 @@ void SegmentedFile::restore(DatasetReader& reader, std::string_view prefix) {
   i.closed.clear();
   for (std::size_t k = 0; k < digests.size(); ++k)
     i.closed.push_back({rows[2 * k], rows[2 * k + 1], digests[k]});
-  i.locate();
+  i.check_closed_segments();
   i.communicator.agree([&] {
     if (!i.communicator.is_root()) return;
     const Index first = i.first_number();
@@ -61,7 +61,7 @@ void SegmentedFile::restore(DatasetReader& reader, std::string_view prefix) {
 
 /// Checks that the closed segments exist. Segments that a join has removed are in the joined file,
 /// which then replaces all segments up to the last missing one.
-void SegmentedFile::Impl::locate() {
+void SegmentedFile::Impl::check_closed_segments() {
   std::size_t missing = 0;  // number of segments up to the last missing one
   communicator.agree([&] {
     if (!communicator.is_root()) return;
@@ -94,7 +94,7 @@ void SegmentedFile::Impl::adopt_joined(std::size_t count, const std::string& pro
   const Segment combined = up_to(count);
   if (!why_unusable(path, combined).empty()) {
     throw IoError(fmt::format(
-        "frames of {} that the checkpoint covers are missing: {}; put that back, or start "
+        "frames of {} that the checkpoint covers are missing: {}; restore that file, or start "
         "afresh without --resume",
         path, problem));
   }

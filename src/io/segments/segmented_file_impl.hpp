@@ -56,7 +56,7 @@ struct SegmentedFile::Impl {
   void flush();
   void update_digests();
   void close_segment();
-  void locate();
+  void check_closed_segments();
   io::Segment up_to(std::size_t count) const;
   Index first_number() const { return closed.empty() ? next_number : closed.front().number; }
   /// When this run has two checkpoints, those of an earlier run have been removed, and its segments

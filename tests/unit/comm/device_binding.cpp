@@ -127,7 +127,7 @@ TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
   const SimulatedRank not_aware{true, false, true}, gpu_aware{true, true, true},
       false_claim{true, true, false};
   const IpcReport all_pairs{3, 3, ""}, some_pairs{1, 3, "GPUs 0 and 2 cannot reach each other"},
-      no_pairs{0, 3, "no two ranks share a node's GPUs"};
+      no_pairs{0, 3, "no two ranks have GPUs on the same node"};
   const auto decide_with = [&](const std::vector<SimulatedRank>& ranks, GpuAware requested,
                                CudaIpc ipc, const IpcReport& links) {
     return decide(ranks, requested, nullptr, ipc, links);
@@ -150,7 +150,7 @@ TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
   const auto staged =
       decide_with({not_aware, not_aware}, GpuAware::automatic, CudaIpc::automatic, no_pairs);
   CHECK(staged.path == BufferPath::staged);
-  CHECK(staged.reason == "MPI is not GPU-aware; no two ranks share a node's GPUs");
+  CHECK(staged.reason == "MPI is not GPU-aware; no two ranks have GPUs on the same node");
   CHECK(decide_with({not_aware, not_aware}, GpuAware::off, CudaIpc::off, all_pairs).path ==
         BufferPath::staged);
   CHECK_THROWS_WITH_AS(decide_with({not_aware, not_aware}, GpuAware::off, CudaIpc::on, no_pairs),

@@ -166,7 +166,7 @@ TEST_CASE("IPC messages: the reason why no ranks are connected is reported") {
           return std::make_shared<UnsharedPeerMemory>(counts, rank);
         }) == "this memory cannot be shared");
   const auto no_memory = [](auto&, int) { return std::shared_ptr<PeerMemory>(); };
-  CHECK(reason(no_memory) == "no two ranks share a node's GPUs");
+  CHECK(reason(no_memory) == "no two ranks have GPUs on the same node");
   CHECK(reason(no_memory, "rank 1 has no stream") == "rank 1 has no stream");
 }
 

@@ -310,7 +310,7 @@ TEST_CASE("segmented file: invalid arguments and damaged files are errors") {
   }
   fs::rename(path + ".seg.1", path + ".away");
   CHECK(contains(message_of<IoError>([&] { Trajectory(self, path).restore(saved); }),
-                 "run.h5.seg.1 is not there; put that back"));
+                 "run.h5.seg.1 is not there; restore that file"));
   fs::copy_file(path + ".seg.2", path + ".seg.1");
   CHECK(contains(message_of<IoError>([&] { Trajectory(self, path).restore(saved); }),
                  "run.h5.seg.1 has 1 frames, not 3"));

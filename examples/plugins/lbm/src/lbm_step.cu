@@ -157,17 +157,16 @@ struct StepLine {
     Source sources[populations];
     const double* lines[populations];
     double* to[populations];
-    bool is_beside_wall = false, are_lines = true;
+    bool is_beside_wall = false, is_aligned = true;
     for (int i = 0; i < populations; ++i) {
       sources[i] = step.source(i, y, z);
       lines[i] = sources[i].line;
       to[i] = args.to[i] + row;
       is_beside_wall = is_beside_wall || sources[i].is_wall;
-      are_lines = are_lines && gsim::begins_line(to[i] + begin);
+      is_aligned = is_aligned && gsim::is_cache_line_aligned(to[i] + begin);
     }
     for (Index x = begin; x < end; x += piece) {
-      for (int i = 0; i < populations; ++i)
-        gsim::stream_ahead(lines[i] + x + prefetch_distance, piece);
+      for (int i = 0; i < populations; ++i) gsim::prefetch(lines[i] + x + prefetch_distance, piece);
       const double* const* arriving = lines;
       Index at = x;
       alignas(64) double buffer[populations][piece];
@@ -182,7 +181,7 @@ struct StepLine {
         arriving = copied;
         at = 0;
       }
-      if (are_lines && x + piece <= end) {
+      if (is_aligned && x + piece <= end) {
         collide(rates, arriving, at,
                 [&](int i, Index k, Cells cells) { gsim::stream(to[i] + x + k, cells); });
         continue;

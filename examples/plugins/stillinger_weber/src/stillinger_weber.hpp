@@ -15,11 +15,9 @@ namespace md_kernels {
 struct StillingerWeber {
   static constexpr char name[] = "stillinger_weber";
   static constexpr char doc[] =
-      "pairs, and three-body terms that prefer a cosine of -1/3 (Stillinger and Weber 1985); the "
-      "defaults "
-      "are silicon";
-  // Silicon: epsilon is 50 kcal/mol, sigma gives the lattice constant
-  // 5.431 Angstrom.
+      "pairs, and three-body terms that are zero where the cosine of the angle is -1/3 (Stillinger "
+      "and Weber 1985); the defaults are silicon";
+  // Silicon: epsilon is 50 kcal/mol, sigma gives the lattice constant 5.431 Angstrom.
   static constexpr md::PotentialParameter parameters[] = {
       {"epsilon", "energy scale: depth of the well of a pair", md::ParameterUnit::energy,
        md::ParameterRange::positive, 2.1683},
@@ -40,8 +38,8 @@ struct StillingerWeber {
        md::ParameterRange::positive, 1.2}};
   static constexpr int max_exponent = 12;
   /// exp(gamma / (r - a)) falls from 0.9 to 0 within 10 gamma of the cutoff, with a slope of up to
-  /// 0.54 / gamma. For smaller gamma it is not yet 0 where inverse_to_end() ends, and no practical
-  /// time step resolves it.
+  /// 0.54 / gamma. For smaller gamma it is not yet 0 at the distance where
+  /// inverse_to_cutoff() becomes constant, and no practical time step resolves its decrease.
   static constexpr double min_gamma = 0.025;
 
   static const char* problem(const double* p) {
@@ -70,7 +68,7 @@ struct StillingerWeber {
 
   template <Real R>
   static GSIM_HD PairTerms<R> pair(R r, const R* c) {
-    const R x = r * c[0], i = R(1) / x, end = inverse_to_end(x, c);
+    const R x = r * c[0], i = R(1) / x, end = inverse_to_cutoff(x, c);
     const R repulsion = c[2] * power(i, c[3]), attraction = power(i, c[4]);
     const R strength = c[1] * exp<Strict>(-end);
     // The derivative of each power is the power times its exponent over -x, and the derivative of
@@ -87,7 +85,7 @@ struct StillingerWeber {
   };
   template <Real R>
   static GSIM_HD Leg<R> leg(R r, const R* c) {
-    const R end = inverse_to_end(r * c[0], c);
+    const R end = inverse_to_cutoff(r * c[0], c);
     const R value = exp<Strict>(-c[7] * end);
     return {value, -c[7] * end * end * value * c[0]};
   }
@@ -104,7 +102,7 @@ struct StillingerWeber {
  private:
   /// 1 / (a - x); next to the cutoff a number whose exponential is 0 and whose square is finite.
   template <Real R>
-  static GSIM_HD R inverse_to_end(R x, const R* c) {
+  static GSIM_HD R inverse_to_cutoff(R x, const R* c) {
     const R distance = c[5] - x, min_distance = R(0x1p-12f);
     return R(1) / (distance > min_distance ? distance : min_distance);
   }
