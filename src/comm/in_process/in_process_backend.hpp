@@ -88,7 +88,7 @@ class InProcessGroup {
   ControlQueue::iterator find_control_locked(int to, int from, int channel);
   void fail_locked(std::exception_ptr failure) noexcept;
   SendRequest* match_locked(int to, int from, int tag);
-  [[noreturn]] void fail_missing_peer_locked(int by);
+  [[noreturn]] void fail_missing_peer_locked(int returned_rank);
   void barrier(bool compare_operations);
   std::string disagreement() const;
 

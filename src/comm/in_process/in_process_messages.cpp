@@ -32,9 +32,9 @@ InProcessGroup::SendRequest* InProcessGroup::match_locked(int to, int from, int 
   return request;
 }
 
-void InProcessGroup::fail_missing_peer_locked(int by) {
+void InProcessGroup::fail_missing_peer_locked(int returned_rank) {
   fail_locked(std::make_exception_ptr(
-      CommError("internal error: rank " + std::to_string(by) +
+      CommError("internal error: rank " + std::to_string(returned_rank) +
                 " returned while another waits for a message between them; please report it")));
   throw RankUnwound{};
 }

@@ -14,7 +14,8 @@ GreenKuboConfig describe_green_kubo(Section& s) {
   s.optional(
       "lags", c.lags,
       {.doc = "number of lag times (1, 2, … times `every` steps); the correlation "
-              "function must decay within them, and errors need a run of at least 20 windows",
+              "function must decay within the longest one, and a standard error requires a run of "
+              "at least 20 times its length",
        .minimum = 1,
        .maximum = 1e5});
   return c;
