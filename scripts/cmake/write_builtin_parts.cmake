@@ -1,5 +1,6 @@
-# cmake -DPHYSICS=… -DGROUP=… -DLIST=FILE -DOUTPUT=FILE -P: the source that GsimBuiltinParts.cmake describes. LIST
-# holds the sources that may be parts, sorted and separated by semicolons.
+# cmake -DPHYSICS=… -DGROUP=… -DLIST=FILE -DOUTPUT=FILE -P write_builtin_parts.cmake
+# Writes the source that GsimBuiltinParts.cmake describes to OUTPUT. LIST holds the sources that may be parts,
+# sorted and separated by semicolons.
 file(READ ${LIST} sources)
 set(declarations "")
 set(calls "")

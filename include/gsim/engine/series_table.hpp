@@ -79,7 +79,8 @@ class SeriesTable {
   std::vector<double> column(std::string_view name) const;
   double last(std::string_view name) const;
 
-  /// The mean of a column from keys().from on, with its standard error; averaged or not.
+  /// The mean of a column from step keys().from on, with its standard error, whether or not the
+  /// column is averaged.
   BlockedMean mean(std::string_view name) const;
   /// The estimates of the averaged columns, in their order, with their names and units.
   std::vector<Estimate> estimates() const;

@@ -50,7 +50,7 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 using namespace gsim::pricing;
 
-/// The group of paths from `path` on, at one record of a tile.
+/// The spots of a group of paths at one record of a tile.
 template <class P, class T>
 struct TileSpots {
   const Tile<T>* tile;

@@ -19,7 +19,7 @@ GSIM_HD constexpr bool is_bridged() {
   else
     return false;
 }
-/// The number of registers of paths that a model's loop simulates together.
+/// The number of vector registers of paths that a model's loop simulates together.
 template <class Model>
 GSIM_HD constexpr int registers_of() {
   if constexpr (requires { Model::registers; })
@@ -39,8 +39,8 @@ struct ModelDraws {
   bool is_antithetic;
 
   GSIM_HD P normal(int i) const { return z[i]; }
-  /// The double and the float with the same index are equal up to rounding: both begin at an even
-  /// word.
+  /// Uniforms of the same index in double and in float are equal up to rounding: both have the
+  /// leading bits of the same word, 0 or 2, of a random block.
   GSIM_HD P uniform(Index i) const {
     const auto u = uniforms<T>(words(streams->uniforms, i / 2));
     const P low = u.value[0], high = u.value[uniforms_per_block<T> / 2];

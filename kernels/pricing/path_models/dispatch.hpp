@@ -1,5 +1,5 @@
 #pragma once
-// From a StepScheme, which is known at run time, to its specialisation of SchemeOf.
+// Selects the specialisation of SchemeOf for a StepScheme that is known at run time only.
 
 #include "kernels/pricing/path_models/list.hpp"  // written by the build
 

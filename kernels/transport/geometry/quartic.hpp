@@ -1,6 +1,7 @@
 #pragma once
-// Surfaces f = 0 of polynomials up to the fourth degree. Coefficients are in the order of
-// gsim::transport::Polynomial: those of x^i y^j z^k in the order of i, j, k.
+// Surfaces f = 0 of polynomials f of the fourth degree at most. Positions are relative to the
+// centre of the surface. Coefficients are in the order of gsim::transport::Polynomial: those of
+// x^i y^j z^k in the order of i, j, k.
 
 #include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/polynomial_roots.hpp"
@@ -79,8 +80,10 @@ GSIM_TRANSPORT_NOINLINE Vector3 quartic_gradient(const double* c, const Vector3&
   return gradient;
 }
 
-/// The side that a path of direction d from r enters, where |f(r)| <= `on_surface`: the sign of the
-/// lowest power of the distance that exceeds it.
+/// The side that a path of direction d enters at r, where |f(r)| <= `on_surface`; true: f > 0. The
+/// sign of f is that of its linear term along the path if the linear and the quadratic term
+/// together exceed `on_surface` before they return to 0, else that of the first higher term that
+/// is not 0.
 GSIM_TRANSPORT_NOINLINE bool quartic_side(const double* c, const Vector3& r, const Vector3& d,
                                           double on_surface) {
   double p[5];
@@ -112,8 +115,8 @@ GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Ve
   return t;
 }
 
-/// The distance t >= 0 along r + t d (from the centre) from which on sign * f is negative for
-/// longer than `tolerance`; sign * f is positive at 0, up to rounding.
+/// The distance t >= 0 along r + t d at which sign * f becomes negative over a length of more than
+/// `tolerance`; sign * f is positive at 0, up to rounding. no_distance if there is none.
 ///
 /// The roots are computed in u = (t - closest) / scale, where r + closest d is the point of the ray
 /// nearest to the centre: those in [-1, 1] directly, others as 1 / u from the coefficients in

@@ -21,8 +21,8 @@ struct ValidationContext {
   Executor executor;
   ValidationLevel level = ValidationLevel::quick;
   std::string module;
-  std::function<bool()> interrupted =
-      {};  ///< called often on every rank; true on any ends the case
+  /// Called often on every rank; the case is ended if it returns true on any of them.
+  std::function<bool()> interrupted = {};
 };
 
 /// The exception of an interrupted run.

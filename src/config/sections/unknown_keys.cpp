@@ -13,7 +13,7 @@ namespace gsim::config_detail {
 namespace {
 
 constexpr std::size_t max_reported = 10;
-constexpr std::size_t max_added = 3;  // unknown keys below another error
+constexpr std::size_t max_added = 3;  // unknown keys that are listed below another error
 // Shorter keys, such as `r`, occur in many tables with different meanings.
 constexpr std::size_t min_length_elsewhere = 3;
 
@@ -77,7 +77,8 @@ const SchemaNode* schema_at(const SchemaNode& top, const Node& node) {
   return entry == nullptr ? nullptr : &entry->inner;
 }
 
-// Adds the keys that the schema allows in `table`, with its chosen or default alternatives.
+// Adds the keys that the schema allows in `table`, including those of the alternatives that its
+// values, or the defaults, choose.
 void add_allowed(const Node& table, const SchemaNode& schema, std::vector<std::string>& names) {
   for (const auto& entry : schema.entries) {
     names.push_back(entry->key);
@@ -89,8 +90,8 @@ void add_allowed(const Node& table, const SchemaNode& schema, std::vector<std::s
   }
 }
 
-// Whether an entry or a node is a table: the place of tables [[type]] is not suggested for a key
-// `type` that holds a word.
+// Whether an entry or a node is a table. For a key `type` whose value is a string, tables [[type]]
+// are not suggested.
 bool is_table(const SchemaEntry& entry) {
   return entry.form == Form::table || entry.form == Form::tables ||
          entry.form == Form::named_tables;
@@ -172,7 +173,8 @@ std::string this_table_text(const Node& table) {
   return "this table";
 }
 
-// The alternatives that have `key`, where the chosen one does not.
+// "belongs to kind = ...; this table has kind = ...": the alternatives that have `key`, where the
+// chosen one does not. Empty if there are none.
 std::string alternatives_text(const Node& table, const SchemaNode& schema, std::string_view key) {
   for (const auto& entry : schema.entries) {
     std::string alternatives;

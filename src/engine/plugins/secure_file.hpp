@@ -11,7 +11,7 @@ class SecureFile {
  public:
   /// Follows `path` from the root, through links, and opens what is there. InputError unless every
   /// folder and link of the path and the file belong to the user or to root, the file is a regular
-  /// one, of a size that a program may have, and no other user may write to the file or to a folder
+  /// one, not larger than a program may be, and no other user may write to the file or to a folder
   /// of the path. A sticky folder such as /tmp may be writable for others, since only owners can
   /// replace its entries. A group whose only member is the user counts as the user. `what` is what
   /// messages call the file: "plugin".

@@ -61,7 +61,7 @@ TEST_CASE("heat: a mode decays by the factor of the scheme, with every boundary 
   for (const auto& axes : boxes) {
     const double dt = 0.005;
     const Outcome o = run<HeatModule>(mode_config(axes, 12, dt, 40), 2, 0, 40, 40);
-    // The sum over axes of 4 D dt / h^2 sin^2(k h / 2), computed independently of the module.
+    // 1 minus the sum over axes of 4 D dt / h^2 sin^2(k h / 2), computed without the module.
     double factor = 1;
     const double lengths[3] = {1, 2, 1}, cells[3] = {12, 12, 14};
     const Index waves[3] = {1, 2, 1};
@@ -154,8 +154,7 @@ value = 3.0
     std::string text = config;
     text.replace(text.find("CONDITION"), 9, in_ghost ? "fixed_ghost" : "fixed");
     const auto t = run<HeatModule>(text, 3, 0, 2000, 2000).numbers("temperature");
-    // A straight line from 1 at y = 0 to 5 at y = 1 ("fixed", on the wall) or at y = 1 + half a
-    // cell
+    // A straight line from 1 at y = 0 to 5 at y = 1 ("fixed", on the wall) or half a cell beyond it
     // ("fixed_ghost", at the centre of the ghost cell).
     for (std::size_t i = 0; i < t.size(); ++i) {
       const double y = (static_cast<double>(i / 2) + 0.5) / 8;

@@ -5,8 +5,8 @@
 //
 // U = sum F(rho) + sum phi(r); the force between atoms i and j is -(F'(rho_i) rho_j'(r) + F'(rho_j)
 // rho_i'(r) + phi'(r)) along r (Daw and Baskes, Phys. Rev. B 29, 6443 (1984), eqs. 4 and 14). One
-// pass over the pairs sums densities; F' of every local is sent to where the atom is a ghost;
-// another pass adds forces. Beyond the end of its table F is continued linearly.
+// pass over the pairs sums densities; F' of every local atom is sent to the ranks on which the atom
+// is a ghost; another pass adds forces. Beyond the end of its table F is continued linearly.
 //
 // An overlap, which is a NumericalError, is in mixed precision a pair whose force over its distance
 // is above 64 eV/angstrom^2, or whose density is above a quarter of the range of the table of F.
@@ -35,8 +35,8 @@ struct EamOptions {
 
 /// Forces in eV and angstrom over full neighbour lists on a CUDA executor, over cluster lists on
 /// the host. Adds a column to the store of `particles`, whose column `type` is the index into the
-/// tables. Energies are "embedding" and "pair". Before set_quanta() the quanta are those for
-/// largest() alone. InputError as check_list_radius().
+/// tables. Energies are "embedding" and "pair". Until ShortRange::set_quanta() is called the quanta
+/// are chosen for ShortRange::largest() alone. Throws InputError as check_list_radius() does.
 std::unique_ptr<ShortRange> make_eam(const Executor& executor, const Box& box,
                                      const EamTables& tables, const EamOptions& options,
                                      Particles& particles);

@@ -82,7 +82,8 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
   return table;
 }
 
-/// Whether the loop over one asset of its scheme supports the only asset of a simulation.
+/// Whether the scheme of the only asset of a simulation has a loop of its own for one asset
+/// (PathLoop::one_asset), and that loop supports the asset.
 template <class T>
 bool has_one_asset_loop(const AssetDynamics& dynamics, const AssetTable<T>& asset) {
   bool found = false;
@@ -152,7 +153,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   table.factors = table.assets;
   table.rows = 0;
   std::vector<AssetTable<T>> assets;
-  std::vector<Index> first_further;  // per asset, the index of its first further normal
+  std::vector<Index> first_further;  // per asset, the index of its second normal
   for (std::size_t a = 0; a < s.assets.size(); ++a) {
     first_further.push_back(table.factors);
     table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));

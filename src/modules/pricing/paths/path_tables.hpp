@@ -74,7 +74,7 @@ template <class T>
 double jump_log_ratio_constant(const Simulation& simulation, Index asset);
 
 /// The data for a path model with launchers, from the finished path tables; `first_further` is the
-/// index of the first further normal of the asset among the factors.
+/// index, among the factors, of the second of the asset's normals per step.
 template <class T>
 LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
                             const PathTable<T>& paths, const AssetTable<T>& table,

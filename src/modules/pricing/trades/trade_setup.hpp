@@ -102,8 +102,8 @@ struct TradeSetup {
   /// The payoff is a function of the spots of the assets, and not of their combination: importance
   /// sampling then tries each asset alone.
   bool reads_each_asset = false;
-  std::vector<double> numbers;  ///< constants that the functor reads
-  // launched: the kind, and the second table of its PayoffTerms
+  std::vector<double> numbers;  ///< constants that the functor reads (PayoffTerms::number)
+  // PayoffFormula::launched: the kind with the launchers, and PayoffTerms::growth
   const PayoffKind* kind = nullptr;
   std::vector<double> growth;
 };

@@ -38,7 +38,8 @@ class Calculation {
   ParticleFile* particle_file() { return particle_file_.get(); }
   /// Wall time of all tallied batches, s; that of batches before a restart is estimated.
   double tally_seconds() const;
-  /// Processor time of this rank for them, summed over threads, s; on a device the wall time.
+  /// Processor time of this rank for tallied batches, summed over threads, s; on a device the wall
+  /// time.
   double tally_work_seconds() const;
   /// The batches that are tallied.
   static BatchPlan batch_plan(const TransportConfig& config);
@@ -55,7 +56,7 @@ class Calculation {
   void save(DatasetWriter& writer) const;
   void restore(DatasetReader& reader);
   void write_results(DatasetWriter& writer) const;
-  /// The contents of OpenMC's statepoint beside tallies.
+  /// The contents of OpenMC's statepoint apart from tallies.
   virtual StatepointRun statepoint_run() const;
   /// Adds everything that is reproducible bit by bit to the digest. Collective.
   void add_to(Digest& digest) const;
@@ -75,7 +76,7 @@ class Calculation {
   HistoriesArgs histories_args(const TransportConfig& config, const Context& context,
                                const System& system) const;
   /// Before `histories` run a batch: selects the tallies and the recorded surfaces that an active
-  /// batch scores at, and starts the clock.
+  /// batch scores at, and starts the timers.
   void begin_batch(Histories& histories, bool is_active);
   /// After a batch: adds its sums to the series, its tallies to the tally statistics, and its
   /// crossings to the particle file. Collective.
@@ -97,7 +98,7 @@ class Calculation {
   double particles_;                       ///< particles per batch
   double seconds_ = 0, work_seconds_ = 0;  ///< wall and processor time of the timed batches
   Index timed_batches_ = 0;
-  bool is_tallied_ = false, is_recorded_ = false;  ///< the current batch
+  bool is_tallied_ = false, is_recorded_ = false;  ///< of the current batch
   Stopwatch watch_;                                ///< of the current batch
   double processor_at_start_ = 0;                  ///< processor time at its beginning, s
 };

@@ -123,8 +123,8 @@ TEST_CASE("ewald reference: energies of SPC/E water agree with NIST's reference 
   const std::string text(std::istreambuf_iterator<char>(file), {});
   const AtomSystem water = read_data_file(text, "nist_spce_1.data");
   REQUIRE(water.atoms.size() == 300);
-  // e^2 / (4 pi epsilon_0 k_B) in K Angstrom, CODATA 2010 as in the recomputed row; alpha L = 5.6,
-  // n with n^2 < 27.
+  // e^2 / (4 pi epsilon_0 k_B) in K Angstrom with the constants of CODATA 2010, as in
+  // validation/md/water_spce.toml; alpha L = 5.6, and the k-vectors are those of n^2 < 27.
   const double k = 167100.95662;
   ChargedSystem s{water.box, {}, water.atoms.charge, {5.6 / 20, KVectorRange{{5, 5, 5}, {}}, k}};
   for (std::size_t a = 0; a < 3; ++a) s.parameters.range.form[a] = 1 / 26.5;
