@@ -82,7 +82,7 @@ GSIM_HD std::int32_t first_containing(const GeometryView& g, const Candidates& l
     if (contains<where>(g, g.cells[list.cells[i]], x, d, known)) return list.cells[i];
   return -1;
 }
-/// The first of the candidates that is found in one of the other probe directions; -1: none.
+/// The first of the candidates that a path from x along another probe direction enters; -1: none.
 GSIM_TRANSPORT_NOINLINE std::int32_t first_containing_in_other_directions(const GeometryView& g,
                                                                           const Candidates& list,
                                                                           const Vector3& x,
@@ -94,7 +94,8 @@ GSIM_TRANSPORT_NOINLINE std::int32_t first_containing_in_other_directions(const 
   return cell;
 }
 
-/// The first cell of a universe that a path from x along d enters; -1: none, undefined.
+/// The first cell of a universe that a path from x along d enters; -1: none, the geometry is
+/// undefined at x.
 template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, const Vector3& x,
                                const Vector3& d, std::int32_t known) {

@@ -2,9 +2,9 @@
 // Scores in fixed point, so that tallies do not depend on the order in which contributions are
 // added, nor on threads and ranks.
 //
-// Sums are integers of 128 bits in units of 2^-84: contributions have sizes from 5e-26 to 4e12, and
-// 2^43 of size 1 can be added. Contributions are rounded to whole units towards zero; the error is
-// below 6e-26 of a contribution of 1.
+// Sums are integers of 128 bits in units of 2^-84: contributions have magnitudes from 5e-26 to
+// 4e12, and 2^43 of magnitude 1 can be added. Contributions are rounded to whole units towards
+// zero; the error is below 6e-26 of a contribution of 1.
 
 #include <cstdint>
 
@@ -13,10 +13,10 @@
 
 namespace gsim::transport {
 
-/// The unit of the fixed-point sums, and its power of two.
+/// The exponent of the unit of the fixed-point sums, a power of two, and the unit.
 inline constexpr int score_exponent = -84;
 inline constexpr double score_resolution = 0x1p-84;
-/// Upper bound of the size of contributions.
+/// Upper bound of the magnitude of contributions.
 inline constexpr double largest_score = 0x1p42;
 
 }  // namespace gsim::transport

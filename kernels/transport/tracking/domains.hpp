@@ -45,7 +45,7 @@ struct SuspendedParticle {
   BankedParticle particle;
   Boundary outer;
   double tallied_to = -1;  ///< path up to which the flight is tallied; negative: no part of it is
-  double track_start = 0;  ///< path from which on whole-track tallies have no contribution yet
+  double track_start = 0;  ///< path at which the track begins that whole-track tallies score next
   KContributions k;
   std::int64_t flights = 0;             ///< flights so far
   std::int32_t fission_sites = 0;       ///< fission sites banked so far

@@ -34,7 +34,8 @@ enum class Fate : std::int32_t {
   lost          ///< no cell was found, or it exceeded a limit (LostParticle::Reason)
 };
 
-/// Whether the particle's transport ends here, which is rare: a particle has many events.
+/// Whether the particle's transport on this thread has ended; marked as unlikely for the compiler,
+/// since a particle has many events.
 GSIM_HD bool has_ended(Fate fate) { return __builtin_expect(fate != Fate::alive ? 1 : 0, 0) != 0; }
 
 struct Particle {
@@ -48,11 +49,11 @@ struct Particle {
   double free_paths = -1;  ///< mean free paths to the next collision; negative: not yet sampled
   /// With domains: path up to which this flight is tallied; negative: no part of it is.
   double tallied_to = -1;
-  double track_start = 0;  ///< path from which on whole-track tallies have no contribution yet
+  double track_start = 0;  ///< path at which the track begins that whole-track tallies score next
   KContributions k;
   Boundary outer_boundary;       ///< delta tracking: the next outer surface on this flight
   std::int64_t secondaries = 0;  ///< particles that this history has banked
-  std::int64_t flights = 0;      ///< flights of this particle, a flight ends in an event
+  std::int64_t flights = 0;      ///< flights of this particle; each ends in an event
   std::int32_t group = 0, fission_sites = 0, recorded_crossings = 0;
   /// With the exponential transform: the total cross section minus the one that free paths are
   /// sampled from, 1/cm. The weight is multiplied by exp(-weight_attenuation s) along a path s.
@@ -98,7 +99,8 @@ template <class Banks>
 GSIM_HD const GroupData* cross_sections(const History<Banks>& h, std::int32_t material) {
   return material < 0 ? nullptr : &group_data(h.args.materials, material, h.particle.group);
 }
-/// cm/s. `xs`: the cross sections of the current material; null in void and in delta tracking.
+/// The particle's speed, cm/s. `xs`: the cross sections of the current material; null in void and
+/// in delta tracking.
 template <class Banks>
 GSIM_HD double speed_of(const History<Banks>& h, const GroupData* xs) {
   return xs != nullptr ? xs->speed : h.args.materials.void_speed[h.particle.group];

@@ -6,7 +6,7 @@ namespace gsim {
 
 void refuse_without_plugin(const Section& section, std::string_view key, std::string_view what) {
   if (!section.has(key)) return;
-  section.ignore_unread();  // so that the message does not call it a key that belongs elsewhere
+  section.ignore_unread();  // so that the key is not reported as unknown, too
   section.fail(key, fmt::format("no plugin that defines {} is loaded", what),
                "name such a plugin: plugins = [\"FILE\"] in the configuration, or --plugin FILE");
 }

@@ -15,7 +15,7 @@ constexpr std::string_view mark = GSIM_PLUGIN_MARK, mark_end = GSIM_PLUGIN_MARK_
 /// Longer than any fingerprint; the bytes of a file may be anything.
 constexpr std::size_t max_characters = 4096;
 
-/// The fields of `text`, lines of "field=value"; empty where it is something else.
+/// The fields of `text`, which has a line "field=value" for each; empty if a line has another form.
 std::vector<FingerprintField> parse_lines(std::string_view text) {
   std::vector<FingerprintField> fields;
   while (!text.empty()) {

@@ -37,7 +37,7 @@ struct TransportConfig {
   Index batches = 0;    ///< inactive ones included
   Index inactive = 0;   ///< k_eigenvalue: inactive generations; fixed_source: batches that
                         ///< generate weight windows
-  double first_k = 1;
+  double first_k = 1;   ///< initial guess of k
   HistoryRules rules;
   bool is_decomposed = false;  ///< domain decomposition
   Index max_lost = 10;

@@ -19,7 +19,8 @@ CellRescaling::CellRescaling(const BarostatSetup& setup, double time, double com
       mobility_(compressibility * setup.time_step / time),
       key_(stream_key({setup.seed, Purpose::md_barostat})) {}
 
-// The logarithm of the factor by which the box vector `axis` grows, or the volume if isotropic.
+// The logarithm of the factor by which the box length along `axis`, or the volume if isotropic,
+// changes in a step.
 double CellRescaling::logarithmic_growth(const PressureState& state, int axis, Index step) const {
   const double volume = state.volume();
   double internal_pressure = 0, drift_factor = 0.5, noise_factor = 0.5;
@@ -31,7 +32,9 @@ double CellRescaling::logarithmic_growth(const PressureState& state, int axis, I
     internal_pressure = (state.kinetic[a] + state.virial[a]) / volume;
     drift_factor = noise_factor = 1.0 / 6.0;
   }
-  // dx / x: with A x^2 = V, the noise is sqrt(kB T b noise_factor / (tau V)) for both.
+  // The Euler step dx / x of x = sqrt(V) or x = sqrt(L) (see the header). With V = A x^2, A = 1 for
+  // the volume, its noise has the standard deviation sqrt(noise_factor kB T b dt / (tau V)) in both
+  // cases.
   const double normal = normals<double, Strict>(
       philox_block(key_, static_cast<std::uint64_t>(axis), static_cast<std::uint64_t>(step), 0))[0];
   const double drift = -drift_factor * mobility_ *

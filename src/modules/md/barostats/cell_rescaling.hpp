@@ -27,7 +27,8 @@ class CellRescaling final : public Barostat {
   CellRescaling(const BarostatSetup& setup, double time, double compressibility);
 
   void start(const PressureState& /*state*/) override {}
-  /// NumericalError if a length would change by more than a tenth in one step.
+  /// NumericalError if a length, or the volume if isotropic, would change by more than a tenth in
+  /// one step.
   BoxStep begin_step(const PressureState& state, Index step) override;
   HalfKick end_kick() const override { return {}; }
   void end_step(const PressureState& state, Index step) override;
@@ -43,7 +44,7 @@ class CellRescaling final : public Barostat {
   bool is_isotropic_;
   double mobility_;  // b dt / tau
   PhiloxKey key_;
-  Vector3 strain_{};  // logarithm of the last stretch
+  Vector3 strain_{};  // logarithms of the factors of the lengths in the last step
   double work_ = 0;   // energy transferred from the atoms to the box
 };
 

@@ -21,6 +21,7 @@ void reorder(std::vector<T>& values, const std::vector<std::size_t>& order) {
   values = std::move(sorted);
 }
 
+/// Sorts atoms by id and assigns their types.
 class Sorter {
  public:
   Sorter(const Box& box, UnsortedAtoms all, const std::string& file)

@@ -63,7 +63,8 @@ class VelocityVerlet final : public Integrator {
   IntegratorSetup setup_;
   CouplingGroups coupling_groups_;
   KineticSummation kinetic_;
-  std::vector<std::unique_ptr<Thermostat>> thermostats_;  // by coupling; null: none, or Langevin
+  // By coupling group; null: none, or Langevin.
+  std::vector<std::unique_ptr<Thermostat>> thermostats_;
   std::unique_ptr<Barostat> barostat_;
   bool has_langevin_ = false, has_scaling_ = false, has_finite_velocities_ = true;
 

@@ -28,7 +28,7 @@ ChargeSums sum_charges(const Communicator& communicator, std::span<const double>
   // Non-negative doubles are ordered like their bit patterns.
   result.largest = std::bit_cast<double>(communicator.max(std::bit_cast<std::int64_t>(largest)));
   if (result.largest == 0) return result;
-  // The units are so small that charges with a few decimals are integers in them, up to rounding.
+  // The units are so small that charges with a few decimals are multiples of them up to rounding.
   const int exponent = std::ilogb(result.largest);
   const double unit = std::ldexp(1.0, exponent - 60);
   const double square_unit = std::ldexp(1.0, 2 * exponent - 60);

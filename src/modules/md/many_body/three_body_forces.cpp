@@ -12,7 +12,8 @@
 namespace gsim::md {
 namespace {
 
-/// In mixed precision an interaction without overlap adds at most 2^28 quanta, in 32 bits.
+/// In mixed precision the force and the energy of an interaction without overlap are at most 2^28
+/// quanta of the kernel, so that they fit in 32 bits.
 constexpr int mixed_bits = 28;
 
 void run(const ThreeBodyKind& kind, const Executor& e, const ThreeBodyForceJob<float>& job) {
@@ -22,14 +23,15 @@ void run(const ThreeBodyKind& kind, const Executor& e, const ThreeBodyForceJob<d
   kind.forces_f64(e, job);
 }
 
-/// The force on the atom at distance r1 from the centre.
+/// The magnitude of the force on the atom at distance r1 from the centre.
 double force_of(const md_kernels::ThreeBodyTerms<double>& h, double r1, double cosine) {
   const double along = h.by_r1 - h.by_cosine * cosine / r1, across = h.by_cosine / r1;
   return std::sqrt(std::abs(along * along + across * across + 2 * along * across * cosine));
 }
 
 /// The largest force and energy of one pair or triplet of atoms that are not nearer to the centre
-/// than `closest`: twice the largest values on a grid, for larger values between its points.
+/// than `closest`: twice the largest values on a grid, since values between its points can be
+/// larger.
 LargestForce largest_of(const ThreeBodyConfig& config) {
   constexpr int distances = 24, angles = 24;
   std::vector<double> c(static_cast<std::size_t>(config.kind->size));

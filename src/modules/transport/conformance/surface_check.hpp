@@ -5,8 +5,9 @@
 
 namespace gsim::transport {
 
-/// Reports whether each surface of the kind in the subject's example has two sides, which change at
-/// the computed distances along random rays, and a normal along the gradient of its polynomial.
+/// Reports whether each surface of the kind in the subject's example has two sides, whether random
+/// rays change sides at the computed distances, and whether normals are along the gradient of the
+/// polynomial.
 void check_surface(const ConformanceSubject& subject, const ReportFinding& report);
 
 }  // namespace gsim::transport

@@ -1,5 +1,6 @@
 #pragma once
-// The functors of kernels that find the bins of filters, by the quantity that selects the bin.
+// The functors by which kernels find the bins of filters, looked up by the name of the quantity
+// that is binned.
 
 #include <string_view>
 
@@ -9,7 +10,7 @@ namespace gsim::transport {
 
 struct FilterFunctor {
   std::string_view quantity;
-  std::int32_t number = 0;  ///< TallyFilter::functor
+  std::int32_t number = 0;  ///< value of TallyFilter::functor
   FilterTraits traits;
 };
 

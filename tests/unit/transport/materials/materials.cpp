@@ -149,7 +149,7 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
   };
   write(two_materials);
   const std::string fuel = library_material + "entry = \"fuel\"\n";
-  CHECK(contains(error_message(fuel), "scatter"));  // its moments are negative somewhere
+  CHECK(contains(error_message(fuel), "scatter"));  // negative density at some cosines
   const MaterialSet set = read(fuel + "scattering_order = 0\n");
   REQUIRE(set.materials.size() == 1);
   const Material& m = set.materials[0];

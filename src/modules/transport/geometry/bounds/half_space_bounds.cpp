@@ -99,8 +99,9 @@ struct PrincipalAxis {
   double lambda = 0, middle = 0, beta = 0;
 };
 
-/// Cuts a body by planes that contain its part in r A r + b r + c <= 0: the growing terms are
-/// bounded by the minimum of the other terms over the body.
+/// Cuts a body by planes that contain its part in r A r + b r + c <= 0. There each term of the
+/// principal axes is at most minus the constant and the minima of the other terms over the body,
+/// which bounds the coordinate of terms with lambda > 0 and of linear terms.
 void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
   Matrix diagonal = q.a, axes;
   diagonalise(diagonal, axes);
@@ -122,7 +123,7 @@ void cut_by_quadric(ConvexBody& body, const Quadric& q, double margin) {
       constant -= beta * at;
     }
   }
-  // The minimum of each term over the body.
+  // A lower bound of a term over the body.
   const auto minimum_of = [&body](const PrincipalAxis& t) {
     if (t.lambda > 0) return 0.0;
     const Extent u = body.extent(t.direction);
