@@ -23,7 +23,8 @@ namespace {
 
 constexpr Target cpu_targets[] = {Target::base, Target::avx2, Target::avx512};
 
-/// Parses "MAX PERIOD" in microseconds, or "max PERIOD" (Linux,
+/// The number of processors, rounded up, to which a file cpu.max limits a control group; 0 without
+/// a limit. Its text is "MAX PERIOD" in microseconds, or "max PERIOD" (Linux,
 /// Documentation/admin-guide/cgroup-v2.rst).
 int read_cpu_max(const std::string& path) {
   std::ifstream file(path);

@@ -25,9 +25,9 @@ struct IncomingMessage {
 /// messages take part. Each message that one rank sends is received by the other with the same tag
 /// and size; messages of 0 bytes are not sent. Several messages with the same tag between two ranks
 /// match in the order in which they were posted. Sets that are active at the same time must differ
-/// in tag or have no peer in common; a violation is a CommError on path ipc. Between post() and
-/// finish() a rank must not wait for others in any other way (in a collective operation): their
-/// progress may depend on these messages.
+/// in tag or have no peer in common; only the path ipc detects a violation (CommError). Between
+/// post() and finish() a rank must not wait for others in any other way (in a collective
+/// operation): their progress may depend on these messages.
 ///
 /// Pointers are passed to the backend unchanged: device memory is allowed only if BufferPath is
 /// direct_mpi (comm/device_binding.hpp). MessageBuffer and make_messages()

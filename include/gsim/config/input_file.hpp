@@ -13,7 +13,7 @@ namespace gsim {
 
 struct InputFile {
   std::string path;
-  /// The contents, unpacked where it is a gzip file; empty where `problem` is not.
+  /// The contents, unpacked where it is a gzip file; empty if there is a problem.
   std::string text;
   std::string problem;     ///< why it could not be read, with its name; or empty
   bool is_hdf5 = false;    ///< text is then empty: the file is opened by its path
@@ -26,8 +26,8 @@ using FileReader = std::function<InputFile(const std::string& path)>;
 /// Reads the file at `path` from the disk; anything but a regular file is a problem.
 InputFile read_input_file(const std::string& path);
 
-/// A reader that returns the given files: for ranks that get them from rank 0. Another path is an
-/// internal error.
+/// A reader that returns the given files: for ranks that get them from rank 0. It throws
+/// an internal error for another path.
 FileReader reader_of(std::vector<InputFile> files);
 
 /// Digest (core/digest.hpp) of all texts, in order; 0 when there are none. Paths are not included.

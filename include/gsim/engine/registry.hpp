@@ -43,7 +43,7 @@ class Registry {
   };
   /// A duplicate name is an InputError.
   void add(Entry entry);
-  /// Replaces a module's factory by wrap(factory). InputError as find().
+  /// Replaces a module's factory by wrap(factory). InputError for an unknown name, as find().
   void wrap(std::string_view name, const std::function<Factory(Factory)>& wrap);
   /// An unknown name is an InputError with the nearest known one.
   const Entry& find(std::string_view name) const;
@@ -59,7 +59,8 @@ class Registry {
     std::string plugin = {};
     std::shared_ptr<const void> object = {};  ///< a T with T::extends == kind
     /// A description of a function that is required and was not given; null where it is complete.
-    /// The loader refuses incomplete parts of plugins; a built-in part may only reserve a name.
+    /// The loader refuses incomplete parts of plugins. A built-in part may be incomplete: it then
+    /// only reserves its name.
     const char* missing = nullptr;
   };
   /// Adds a part of type T, built-in or of a plugin. T has `static constexpr char extends[]`, the

@@ -1,7 +1,7 @@
 #pragma once
-// Time limits for calls of libraries that may never return: MPI_Init waits for every rank, and
-// MPI_Finalize for threads of the communication library, which cannot be woken where every write()
-// fails.
+// Time limits for calls of libraries that may never return. MPI_Init waits for every rank.
+// MPI_Finalize waits for threads of the communication library; it wakes them by a write(), and
+// waits for ever if every write() fails.
 
 #include <condition_variable>
 #include <mutex>
@@ -10,9 +10,9 @@
 
 namespace gsim::app {
 
-/// Unless it is destroyed within `seconds`, it writes the line `message` to stderr and ends the
-/// process with `exit_code`. The caller must have flushed stdout. Does nothing where no thread can
-/// be started.
+/// A time limit for the lifetime of this object. If it is not destroyed within `seconds`, the line
+/// `message` is written to stderr and the process ends with `exit_code`. The caller must have
+/// flushed stdout. There is no limit if no thread can be started.
 class Deadline {
  public:
   Deadline(double seconds, int exit_code, std::string message);

@@ -23,7 +23,7 @@ using PrintTable = std::function<void(const SchemaNode& keys, const std::string&
 /// the order in which they are described.
 void print_inner_tables(const SchemaNode& node, const std::string& path, const PrintTable& print);
 
-/// The permitted lengths of a list, " (2 to 1000 elements)"; empty where every length is.
+/// The permitted lengths of a list, " (2 to 1000 elements)"; empty where every length is permitted.
 std::string schema_size(const KeyInfo& info);
 
 }  // namespace gsim::config_detail

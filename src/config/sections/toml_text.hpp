@@ -24,7 +24,7 @@ std::string toml_value(const std::vector<T>& list) {
 /// A key in TOML: bare where possible, quoted otherwise.
 std::string toml_key(std::string_view key);
 
-/// A number for people: "3", "0.25", "1e-12".
+/// A number as messages show it, without the ".0" that TOML requires: "3", "0.25", "1e-12".
 std::string plain_number(double value);
 
 }  // namespace gsim::config_detail

@@ -12,7 +12,8 @@ namespace {
 
 Index floor_divided(Index n, Index by) { return n / by - (n % by < 0 ? 1 : 0); }
 
-/// The ranges of items if rank r begins at block first_block(r) of `blocks`, counted from 0.
+/// The first item of each rank, then the end of the items. Rank r begins at the block with index
+/// first_block(blocks, r) among the `blocks` blocks of the items.
 std::vector<Index> cuts_of(IndexRange items, int ranks, Index block,
                            const std::function<Index(Index blocks, int rank)>& first_block) {
   GSIM_VALIDATE(ranks >= 1, "items cannot be divided among " + std::to_string(ranks) + " ranks",

@@ -99,8 +99,8 @@ class PathCheck {
   }
 
  private:
-  /// Follows `remaining` from the folder `at`, which it updates; false at a link, where `next` is
-  /// the path behind the link.
+  /// Follows `remaining` from the folder `at`, which it updates. Returns false at a link; `next` is
+  /// then the target of the link with the rest of `remaining` appended.
   bool walk(const fs::path& remaining, fs::path& at, fs::path& next) const {
     for (auto part = std::next(remaining.begin()); part != remaining.end(); ++part) {
       if (part->empty() || *part == ".") continue;

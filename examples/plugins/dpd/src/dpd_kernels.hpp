@@ -13,10 +13,10 @@
 namespace dpd {
 
 /// The first part of a time step: advances positions by one step and velocities by half a step, and
-/// predicts the velocities for the forces. A particle that would cross a quarter of the box, or
-/// whose velocity is not finite, is not moved, and its velocity becomes NaN.
+/// predicts the velocities for the forces. A particle that would move by more than a quarter of the
+/// box, or whose velocity is not finite, is not moved, and its velocity becomes NaN.
 struct MoveArgs {
-  gsim::View<gsim::FixedPosition> position;  ///< of owned particles, like all views below
+  gsim::View<gsim::FixedPosition> position;  ///< of locals, like all views below
   gsim::View<double> velocity;               ///< 3 per particle
   gsim::View<double> predicted;              ///< 3 per particle: velocity + lambda dt force
   gsim::View<const std::int64_t> force;      ///< 3 per particle, in quanta
@@ -26,21 +26,21 @@ struct MoveArgs {
   double boxes_per_length = 0;  ///< 1 / edge of the box
 };
 
-/// Conservative, dissipative and random forces of all pairs on this rank's particles, and the
-/// second half step of their velocities.
+/// Conservative, dissipative and random forces of all pairs on this rank's particles (locals), and
+/// the second half step of their velocities.
 struct ForceArgs {
   gsim::CellListView cells;            ///< of locals and ghosts
   gsim::View<const std::int64_t> id;   ///< of locals and ghosts
   gsim::View<const double> predicted;  ///< of locals and ghosts
   gsim::View<double> velocity;         ///< of locals; NaN where a force is out of range
-  gsim::View<std::int64_t> force;      ///< of owned particles, in quanta: replaced by the new force
+  gsim::View<std::int64_t> force;      ///< of locals, in quanta: replaced by the new force
   gsim::Index locals = 0;
   gsim::PhiloxKey key;  ///< of the random forces
   std::uint64_t step = 0;
   double repulsion = 0, friction = 0;
   double noise = 0;              ///< sqrt(2 gamma k T / dt)
   double quanta_per_force = 0;   ///< a power of two
-  double half_step_quantum = 0;  ///< dt / 2 times the force of a quantum
+  double half_step_quantum = 0;  ///< change of velocity by a quantum of force in dt / 2
 };
 
 /// Sums over this rank's particles, in host memory: of v^2, of the potential energy of pairs, of

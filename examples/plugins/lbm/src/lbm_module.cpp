@@ -77,7 +77,7 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const gsim::GridDecomposition grid = config_.decomposition(ranks);
   const gsim::Cell ghosts = gsim::divided_axes(grid);
-  double max_bytes = 0;  // two sets of populations, density, velocity, and the summed products
+  double max_bytes = 0;  // two sets of populations, density, velocity, and two products
   for (int r = 0; r < ranks; ++r)
     max_bytes =
         std::max(max_bytes, 8.0 * (2 * populations + 6) *

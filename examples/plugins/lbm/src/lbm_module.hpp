@@ -45,7 +45,8 @@ class LbmModule : public gsim::Module {
     gsim::FieldParts parts;
     gsim::FieldRows rows;
     std::vector<gsim::Field> now, next;  ///< populations at this and at the next step
-    gsim::Field density, velocity, product;
+    gsim::Field density, velocity;
+    gsim::Field product;  ///< kinetic energy, and velocity times the mode of the vortices
     std::vector<gsim::Array<double>>
         waves;  ///< cosines and sines of the vortices at this rank's cells
   };

@@ -50,8 +50,8 @@ struct Traits {
 template <class T, int W>
 using Vec = typename Traits<T, W>::type;
 
-/// An unaligned register in memory. GCC copies a register wrapped in a structure by memcpy in
-/// smaller pieces.
+/// An unaligned register in memory. It is not copied by memcpy, because GCC splits the copy of a
+/// register that is a member of a structure into smaller pieces.
 template <class V>
 struct InMemoryType {
   typedef V type __attribute__((aligned(1), may_alias));
@@ -107,7 +107,8 @@ GSIM_HD Vec<T, W> sqrt(As<T, W>, Vec<T, W> a, Any) {
   return r;
 }
 
-/// Adding and subtracting 2^(p-1) rounds to an integer, ties to even; larger values are integers.
+/// Adding and subtracting 2^(p-1), with p the bits of the significand, rounds to an integer, ties
+/// to even; larger values are integers.
 template <class T, int W>
 GSIM_HD Vec<T, W> round_even(As<T, W>, Vec<T, W> a, Any) {
   using I = typename IntOf<sizeof(T)>::type;

@@ -26,8 +26,8 @@ class ColumnFunctions {
   std::vector<const ValidationFunction*> registered_;
 };
 
-/// Computes `function`. InputError when it needs other numbers of columns or of numbers, or a
-/// column has too few rows.
+/// Evaluates `function`. InputError if it takes another number of columns or of numeric arguments
+/// than are given, or if a column has too few rows.
 Quantity evaluate(const ValidationFunction& function, const ValidationFunction::Columns& columns,
                   const ValidationFunction::Numbers& numbers);
 

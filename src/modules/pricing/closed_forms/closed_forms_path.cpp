@@ -80,8 +80,8 @@ double continuous_barrier(const FlatMarket& m, const BarrierTerms& t) {
   return vanilla - in + (t.rebate_at_hit ? p.f : t.rebate * discount - p.e);
 }
 
-// Expected extreme by the reflection principle. The correction has a finite limit at zero carry,
-// which is used near it.
+// The expected extreme follows from the reflection principle. Near zero carry, the limit of the
+// correction at zero carry is used.
 double lookback_floating(const FlatMarket& m, double sign, double extreme) {
   const double carry = m.rate - m.dividend, variance = square(m.volatility);
   const double root = std::sqrt(m.maturity), sd = m.volatility * root;

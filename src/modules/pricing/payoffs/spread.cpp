@@ -26,8 +26,8 @@ void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSet
 
 // The control variate is the exchange of the first asset for 1 + strike / F2 units of the second
 // (Margrabe 1978): when the second asset ends at its forward F2, it is in the money exactly if the
-// spread option is (the idea of Kirk 1995). False if the spots themselves explain more variance, or
-// if the exchange is identical to the spread option.
+// spread option is (the idea of Kirk 1995). False if the spots explain more of the variance as
+// control variates, or if the exchange is identical to the spread option.
 bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   if (!all_black_scholes(t, view)) return false;
   const double date = last_date(view, p);

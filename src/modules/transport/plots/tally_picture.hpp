@@ -16,7 +16,7 @@ struct TallyPictureConfig {
   std::string tally;  ///< the tally's name; empty: plot the geometry
   std::string score;  ///< empty: the tally's first one
   Show show = Show::mean;
-  std::vector<Index> bins;  ///< of the tally's axes other than the mesh, from 1; empty: their sum
+  std::vector<Index> bins;  ///< of the tally's axes other than the mesh, from 1; empty: sum of all
   std::vector<double>
       range;  ///< limits of the colour scale; empty: those of the values in the plot
   SourceLocation where;

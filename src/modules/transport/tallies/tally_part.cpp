@@ -69,7 +69,8 @@ Index values_of(const std::vector<Extent>& dimensions) {
 }
 
 void add_runs(const std::vector<Extent>& dimensions, Index first_in_all, TallyPart& part) {
-  // The fastest dimensions, if complete, form one run with the bins of the next one in the part.
+  // The fastest dimensions of which the part has all bins form one run, together with the bins of
+  // the next slower dimension that are in the part.
   std::size_t outer = dimensions.size();
   Index length = 1;
   while (outer > 0 && dimensions[outer - 1].count() == dimensions[outer - 1].all)
