@@ -62,12 +62,12 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
 /// Moves a particle that reaches a periodic surface to the other surface of the pair.
 GSIM_TRANSPORT_NOINLINE Crossing apply_translation(const GeometryView& g, Coordinates& c,
                                                    const Surface& s, std::int32_t entered) {
-  const std::int32_t known = translate(g, c, s);
+  const std::int32_t entered_half_space = translate(g, c, s);
   c.level[0].universe = g.root;
   c.level[0].lattice = -1;
-  c.entered_half_space = known;
+  c.entered_half_space = entered_half_space;
   c.entered_level = 0;
-  const bool is_found = descend_from_universe(g, c, 0, known);
+  const bool is_found = descend_from_universe(g, c, 0, entered_half_space);
   return {is_found ? CrossingKind::translated : CrossingKind::lost, entered, 0};
 }
 
@@ -105,9 +105,9 @@ GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b,
       return recover(g, c);
     return {CrossingKind::next_cell, -1, b.level};
   }
-  const bool is_outer =
+  const bool has_condition =
       b.level == 0 && g.surfaces[b.half_space >> 1].boundary != SurfaceBoundary::transmission;
-  if (!is_outer) return cross_surface(g, c, b);
+  if (!has_condition) return cross_surface(g, c, b);
   const Level& root = c.level[0];
   const Cell& from = g.cells[root.cell];
   if (from.first_step >= 0 &&

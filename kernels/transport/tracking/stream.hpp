@@ -61,8 +61,8 @@ GSIM_HD Fate stream(History<Banks>& h, std::int32_t material, const GroupData* x
 }
 
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate record_crossing_here(History<Banks>& h, const Vector3& origin,
-                                                  double path, const Crossing& crossing) {
+GSIM_TRANSPORT_NOINLINE Fate record_on_selected_surface(History<Banks>& h, const Vector3& origin,
+                                                        double path, const Crossing& crossing) {
   Particle& p = h.particle;
   const transport::RecordedSurfaces& recorded = h.args.recorded;
   const bool is_leaked = crossing.kind == CrossingKind::leaked;
@@ -83,7 +83,7 @@ template <class Banks>
 GSIM_HD Fate record_crossing(History<Banks>& h, const Vector3& origin, double path,
                              const Crossing& crossing) {
   return h.args.recorded.sides.size == 0 ? Fate::alive
-                                         : record_crossing_here(h, origin, path, crossing);
+                                         : record_on_selected_surface(h, origin, path, crossing);
 }
 
 /// After a crossing at `path` of the flight from `origin`: ends the track where the crossing has

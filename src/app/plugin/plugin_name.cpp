@@ -58,7 +58,7 @@ constexpr std::string_view reserved_cmake_targets[] = {"all",
                                                        "test"};
 
 /// Namespaces that the code of plugins uses.
-constexpr std::string_view libraries[] = {"gsim", "std"};
+constexpr std::string_view used_namespaces[] = {"gsim", "std"};
 
 template <std::size_t n>
 bool is_among(const std::string_view (&words)[n], const std::string& name) {
@@ -82,9 +82,9 @@ bool is_key_of_engine(const std::string& name) {
          schema.find("\n[" + name + "]") != std::string::npos;
 }
 
-/// Whether `name` is a choice of the key `key` of `module` already.
-bool is_word_of(const Registry& registry, const std::string& module, const char* key,
-                const std::string& name) {
+/// Whether `name` is already a choice of the key `key` of `module`.
+bool is_choice_of(const Registry& registry, const std::string& module, const char* key,
+                  const std::string& name) {
   const auto instance = registry.find(module).factory(registry);
   const std::string schema = schema_text([&](Section& top) { instance->describe(top); });
   return schema.find(fmt::format("with {} = \"{}\":", key, name)) != std::string::npos;
@@ -97,9 +97,9 @@ std::string name_conflict(const std::string& kind, const std::string& name,
   if ((kind == "module" || kind == "grid" || kind == "particles") &&
       (is_key_of_engine(name) || name == "grid"))
     return "is a key of every configuration";
-  if ((kind == "payoff" && is_word_of(registry, "pricing", "product", name)) ||
-      (kind == "potential" && is_word_of(registry, "md", "kind", name)) ||
-      (kind == "source" && is_word_of(registry, "transport", "kind", name)))
+  if ((kind == "payoff" && is_choice_of(registry, "pricing", "product", name)) ||
+      (kind == "potential" && is_choice_of(registry, "md", "kind", name)) ||
+      (kind == "source" && is_choice_of(registry, "transport", "kind", name)))
     return fmt::format("is the name of an existing {}", kind == "payoff" ? "product" : "kind");
   return {};
 }
@@ -111,9 +111,9 @@ std::string name_problem(const std::string& kind, const std::string& name,
   if (!is_identifier(name))
     return "must consist of small letters, digits and _, and begin with a letter";
   if (name.ends_with('_') || name.find("__") != std::string::npos)
-    return "ends in _ or contains two in a row, which C++ reserves";
+    return "ends in _ or contains __, which C++ reserves";
   if (is_among(cpp_keywords, name)) return "is a keyword of C++";
-  if (is_among(libraries, name)) return "is a namespace that its code uses";
+  if (is_among(used_namespaces, name)) return "is a namespace that its code uses";
   if (is_among(reserved_cmake_targets, name)) return "is a target that CMake reserves";
   return name_conflict(kind, name, registry);
 }

@@ -61,7 +61,7 @@ rlimit limit_of(__rlimit_resource_t resource) {
   return limit;
 }
 
-void raise_open_files() {
+void raise_open_file_limit() {
   rlimit limit = limit_of(RLIMIT_NOFILE);
   if (limit.rlim_cur >= limit.rlim_max) return;
   limit.rlim_cur = limit.rlim_max;
@@ -83,7 +83,7 @@ void check_limits() {
                     bytes, bytes_needed));
 }
 
-std::string advice() {
+std::string limits_text() {
   return fmt::format(
       "the limits are {} open files (ulimit -n), {} bytes a file (ulimit -f), {} bytes of memory "
       "(ulimit -v), {} processes (ulimit -u)",
@@ -117,7 +117,7 @@ class AbortHandler {
  public:
   AbortHandler() {
     message() =
-        fmt::format("error: MPI could not start, for the reason given above; {}\n", advice());
+        fmt::format("error: MPI could not start, for the reason given above; {}\n", limits_text());
     struct sigaction action {};
     action.sa_handler = [](int) {
       const std::string& text = message();
@@ -147,7 +147,7 @@ void report_failed_start() {
   // message.
   if (rank_while_starting != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
   print_to_stderr(
-      fmt::format("error: MPI could not start, for the reason given above; {}\n", advice()));
+      fmt::format("error: MPI could not start, for the reason given above; {}\n", limits_text()));
   std::_Exit(1);
 }
 
@@ -155,7 +155,7 @@ void report_failed_start() {
 
 std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvironment& launch,
                                       const engine::SignalGuard& signals) {
-  raise_open_files();
+  raise_open_file_limit();
   check_limits();
   check_threads();
   static const int registered = std::atexit(report_failed_start);

@@ -36,7 +36,7 @@ bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeSe
 
 void note_extremes(const PricingConfig& config, PricingSetup& setup) {
   for (const TradeConfig& t : config.trades) {
-    const ExtremeNeeds needs = extreme_needs(t);
+    const RequiredExtremes needs = required_extremes(t);
     if (!needs.any()) continue;
     const auto k = std::lower_bound(setup.assets.begin(), setup.assets.end(), t.assets.front()) -
                    setup.assets.begin();

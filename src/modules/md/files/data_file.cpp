@@ -11,7 +11,7 @@
 namespace gsim::md {
 namespace {
 
-constexpr Index max_ids = std::numeric_limits<Index>::max() / 2;
+constexpr Index max_id = std::numeric_limits<Index>::max() / 2;
 
 /// Positions of the columns in a row of Atoms; -1: absent.
 struct Columns {
@@ -194,7 +194,7 @@ class DataFile {
         atoms.charge[i] = real(row, static_cast<std::size_t>(c.charge), "the charge");
       if (c.molecule >= 0)
         atoms.molecule[i] =
-            integer(row, static_cast<std::size_t>(c.molecule), "the molecule", 0, max_ids);
+            integer(row, static_cast<std::size_t>(c.molecule), "the molecule", 0, max_id);
       set_position(system, i, row, static_cast<std::size_t>(c.position));
     }
     if (ids_.back() != static_cast<Index>(n)) system.given_ids = ids_;
@@ -205,13 +205,13 @@ class DataFile {
       if (row.words.size() != width && row.words.size() != width + 3)
         fail(row, fmt::format("a row of Atoms has {} columns", row.words.size()),
              fmt::format("its style has {}, or {} with image flags", width, width + 3));
-      ids_.push_back(integer(row, 0, "the id", 1, max_ids));
+      ids_.push_back(integer(row, 0, "the id", 1, max_id));
     }
     std::sort(ids_.begin(), ids_.end());
     const auto repeated = std::adjacent_find(ids_.begin(), ids_.end());
     if (repeated == ids_.end()) return;
     const auto has_this_id = [&](const DataRow& row) {
-      return integer(row, 0, "the id", 1, max_ids) == *repeated;
+      return integer(row, 0, "the id", 1, max_id) == *repeated;
     };
     const auto first = std::find_if(section.rows.begin(), section.rows.end(), has_this_id);
     fail(*std::find_if(first + 1, section.rows.end(), has_this_id),
@@ -221,7 +221,7 @@ class DataFile {
   }
   /// The index of the atom whose id is in a column.
   Index index_of(const DataRow& row, std::size_t column) const {
-    const Index id = integer(row, column, "the id of an atom", 1, max_ids);
+    const Index id = integer(row, column, "the id of an atom", 1, max_id);
     const auto n = static_cast<Index>(ids_.size());
     if (id <= n && ids_[static_cast<std::size_t>(id - 1)] == id) return id - 1;
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
@@ -263,10 +263,10 @@ class DataFile {
   }
 
   template <int n>
-  std::vector<BondedTuple<n>> bonded(const char* name, const char* counted, const char* kind,
+  std::vector<BondedTuple<n>> bonded(const char* name, const char* count_key, const char* kind,
                                      const std::vector<std::string>& types) const {
     const DataSection* section = data_.find(name);
-    expect_rows(section, name, data_.count(counted));
+    expect_rows(section, name, data_.count(count_key));
     std::vector<BondedTuple<n>> list;
     if (section == nullptr) return list;
     for (const DataRow& row : section->rows) {

@@ -182,11 +182,12 @@ void ClusterPairs<Real>::shorten_lists() {
   }
   is_marked_ = false;
   marked_box_ = box_;
-  reach_ = schedule_.choose(remaining_distance_, spread_of_edge * cluster_edge_);
+  reach_ = schedule_.choose_reach(remaining_distance_, spread_of_edge * cluster_edge_);
   shorten(local_list_, locals_, reach_);
   is_new_ = locals_due_ = false;
   ghosts_due_ = true;
-  schedule_.shortened(PairList::entries(local_list_.all()), PairList::entries(local_list_.near()));
+  schedule_.record_shortening(PairList::entries(local_list_.all()),
+                              PairList::entries(local_list_.near()));
 }
 
 /// The distance by which atoms may still move before the long list is invalid, if one has moved by
@@ -199,7 +200,7 @@ double ClusterPairs<Real>::remaining_distance(double moved) const {
 template <class Real>
 void ClusterPairs<Real>::shorten(PairList& list, const Atoms& j, double j_reach) const {
   const double sum_of_reaches = reach_ + j_reach;
-  if (schedule_.pays(sum_of_reaches / 2, skin_, spread_of_edge * cluster_edge_))
+  if (schedule_.saves_time(sum_of_reaches / 2, skin_, spread_of_edge * cluster_edge_))
     list.shorten(executor_, BoxMatrix(marked_box_), cutoff_ + sum_of_reaches, locals_.marked.data(),
                  j.marked.data());
   else

@@ -5,7 +5,7 @@
 
 namespace gsim::md {
 
-double ListSchedule::choose(double max_reach, double extent) const {
+double ListSchedule::choose_reach(double max_reach, double extent) const {
   if (max_reach <= 0) return max_reach;
   const double best =
       move_per_step_ > 0
@@ -15,14 +15,15 @@ double ListSchedule::choose(double max_reach, double extent) const {
   return max_reach / std::max(1.0, std::round(max_reach / best));
 }
 
-bool ListSchedule::pays(double reach, double skin, double extent) const {
+bool ListSchedule::saves_time(double reach, double skin, double extent) const {
   const double ratio = (cutoff_ + 2 * reach + extent) / (cutoff_ + skin + extent);
   const double steps = move_per_step_ > 0 ? std::max(1.0, reach / move_per_step_) : 1;
   return steps * (1 - ratio * ratio * ratio) > ratio_;
 }
 
-void ListSchedule::shortened(Index all, Index near) {
-  shortening_ = near > 0 ? static_cast<double>(all) / static_cast<double>(near) : 1;
+void ListSchedule::record_shortening(Index long_pairs, Index short_pairs) {
+  shortening_ =
+      short_pairs > 0 ? static_cast<double>(long_pairs) / static_cast<double>(short_pairs) : 1;
   age_ = 0;
 }
 

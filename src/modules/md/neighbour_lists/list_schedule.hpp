@@ -16,19 +16,19 @@ class ListSchedule {
   /// `ratio`: k.
   ListSchedule(double cutoff, double ratio) : cutoff_(cutoff), ratio_(ratio) {}
 
-  /// Counts a step; `moved` is the largest displacement of an atom since shortened().
+  /// Counts a step; `moved` is the largest displacement of an atom since record_shortening().
   void step(double moved) {
     ++age_;
     if (moved > 0) move_per_step_ = moved / static_cast<double>(age_);
   }
   /// The reach of a list that is made now. Atoms may move by `max_reach` before the long list must
   /// be rebuilt; `max_reach` is divided into equal parts. `extent`: x.
-  double choose(double max_reach, double extent) const;
+  double choose_reach(double max_reach, double extent) const;
   /// Whether a short list of this reach saves time compared with the long list of pairs within
   /// cutoff + skin.
-  bool pays(double reach, double skin, double extent) const;
+  bool saves_time(double reach, double skin, double extent) const;
   /// Stores the numbers of cluster pairs in the long and in the short list.
-  void shortened(Index all, Index near);
+  void record_shortening(Index long_pairs, Index short_pairs);
 
  private:
   double cutoff_, ratio_;

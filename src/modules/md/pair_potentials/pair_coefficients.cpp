@@ -17,16 +17,19 @@ bool is_lennard_jones(std::string_view style) {
 
 void add_line(const CoefficientSection& section, const CoefficientLine& line, double cutoff,
               PairTable& table) {
-  LineReader at("", section.name);
-  at.set_line_number(line.line);
+  LineReader reader("", section.name);
+  reader.set_line_number(line.line);
   if (line.words.size() < 2)
-    at.fail(fmt::format("{} numbers", line.words.size()),
-            "Lennard-Jones takes epsilon and sigma, and maybe a cutoff");
-  const double epsilon = at.real(line.words[0], "epsilon"), sigma = at.real(line.words[1], "sigma");
-  if (!(epsilon >= 0) || !(sigma >= 0)) at.fail("epsilon or sigma is negative", "correct the line");
-  if (line.words.size() > 2) cutoff = at.real(line.words[2], "the cutoff");
-  if (!(cutoff > 0)) at.fail("the potential has no cutoff", "set cutoff = … in [pair]");
-  // Files write sigma = 0 for atoms that are only charges.
+    reader.fail(
+        fmt::format("a line of Lennard-Jones coefficients has {} numbers", line.words.size()),
+        "give epsilon, sigma and, optionally, a cutoff");
+  const double epsilon = reader.real(line.words[0], "epsilon"),
+               sigma = reader.real(line.words[1], "sigma");
+  if (!(epsilon >= 0) || !(sigma >= 0))
+    reader.fail("epsilon or sigma is negative", "correct the line");
+  if (line.words.size() > 2) cutoff = reader.real(line.words[2], "the cutoff");
+  if (!(cutoff > 0)) reader.fail("the potential has no cutoff", "set cutoff = … in [pair]");
+  // In data files, atoms that have only a charge have sigma = 0.
   const PairPotential p =
       sigma > 0 ? lennard_jones(epsilon, sigma, cutoff) : lennard_jones(0, 1, cutoff);
   const int a = line.types[0], b = line.types.size() > 1 ? line.types[1] : a;

@@ -77,9 +77,9 @@ void PairTable::mix(MixingRule rule) {
       }
       if (pa->smoothing != pb->smoothing || is_wca(*pa) != is_wca(*pb))
         throw InputError(
-            fmt::format("the Lennard-Jones potentials of {0} and {1} end in different ways, so "
-                        "mixing cannot tell how that of {0} with {1} ends; give the pair {0}-{1} a "
-                        "potential of its own",
+            fmt::format("the Lennard-Jones potentials of {0} and {1} are truncated in different "
+                        "ways, so that the truncation of the mixed potential of {0} and {1} is not "
+                        "defined; give the pair {0}-{1} a potential of its own",
                         names_[static_cast<std::size_t>(a)], names_[static_cast<std::size_t>(b)]));
       add(a, b,
           lennard_jones(epsilon, sigma, std::max(pa->cutoff, pb->cutoff), pa->smoothing,

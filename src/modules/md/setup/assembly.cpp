@@ -163,11 +163,11 @@ BondedParameters Assembly::bonded_parameters_of(const PairTable* table) const {
         scaled_pairs(*table, config_.pairs.coulomb.is_on()
                                  ? config_.pairs.coulomb.constant(units_of(config_.units))
                                  : 0);
-  parameters.id_of = names_of_atoms();
+  parameters.id_of = atom_id_function();
   return parameters;
 }
 
-std::function<Index(Index)> Assembly::names_of_atoms() const {
+std::function<Index(Index)> Assembly::atom_id_function() const {
   const std::vector<Index>& given = system_.given_ids();
   return [&given](Index atom) {
     return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
@@ -177,7 +177,7 @@ std::function<Index(Index)> Assembly::names_of_atoms() const {
 std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_counts,
                                                  const Exclusions* exclusions) const {
   auto pairs = make_pair_forces(executor_, system_.box(), *table_,
-                                {margin_, config_.precision, charges_.largest, names_of_atoms()});
+                                {margin_, config_.precision, charges_.largest, atom_id_function()});
   if (config_.pairs.tail)
     pairs->add_tail(TailFunction(*config_.pairs.table), {type_counts.begin(), type_counts.end()});
   pairs->use_exclusions(exclusions);
@@ -200,7 +200,7 @@ void Assembly::require_pairs_alone() const {
 std::unique_ptr<FullListPairForces> Assembly::make_single_atom_pairs() const {
   require_pairs_alone();
   return make_full_list_pair_forces(executor_, system_.box(), *table_,
-                                    {0, config_.precision, charges_.largest, names_of_atoms()});
+                                    {0, config_.precision, charges_.largest, atom_id_function()});
 }
 
 SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
@@ -212,10 +212,10 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
   if (config_.embedded) {
     parts.short_range =
         make_eam(executor_, box, config_.eam.tables(),
-                 {margin_, config_.precision, buffers_, 1, names_of_atoms()}, *parts.particles);
+                 {margin_, config_.precision, buffers_, 1, atom_id_function()}, *parts.particles);
   } else if (config_.has_three_body) {
     parts.short_range = make_three_body_forces(executor_, box, config_.three_body,
-                                               {margin_, config_.precision, names_of_atoms()});
+                                               {margin_, config_.precision, atom_id_function()});
   } else {
     const Exclusions* const exclusions = add_bonded(parts, &*table_);
     parts.short_range = make_pairs(type_counts, exclusions);
@@ -249,7 +249,7 @@ SimulationParts Assembly::make_push_off(const PairTable& table, double skin,
   parts.particles = std::make_unique<Particles>(executor_, ParticleOptions{});
   const Exclusions* const exclusions = add_bonded(parts, nullptr);
   auto pairs = make_pair_forces(executor_, system_.box(), table,
-                                {skin, config_.precision, 0, names_of_atoms()});
+                                {skin, config_.precision, 0, atom_id_function()});
   pairs->use_exclusions(exclusions);
   parts.short_range = std::move(pairs);
   quanta = agree_on_quanta(parts);

@@ -64,7 +64,7 @@ class Assembly {
   /// ConfigError where the box is narrower than twice the reach of forces.
   void check_box() const;
   /// Function from the index of an atom to its id in the input.
-  std::function<Index(Index)> names_of_atoms() const;
+  std::function<Index(Index)> atom_id_function() const;
   BondedParameters bonded_parameters_of(const PairTable* table) const;
   std::unique_ptr<ShortRange> make_pairs(std::span<const Index> type_counts,
                                          const Exclusions* exclusions) const;

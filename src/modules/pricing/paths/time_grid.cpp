@@ -45,7 +45,7 @@ struct Horizons {
 Horizons horizons(const PricingConfig& config) {
   Horizons h;
   for (const TradeConfig& t : config.trades) {
-    const bool extremes = extreme_needs(t).any();
+    const bool extremes = required_extremes(t).any();
     if (extremes || t.assets.size() > 1) h.knots = std::max(h.knots, t.maturity);
     for (const Index i : t.assets)
       if (needs_small_steps(asset_of(config, i), extremes))
@@ -88,7 +88,7 @@ std::vector<double> record_dates(const PricingConfig& config) {
 }
 
 bool is_discretised(const PricingConfig& config, const TradeConfig& t) {
-  const bool extremes = extreme_needs(t).any();
+  const bool extremes = required_extremes(t).any();
   return std::any_of(t.assets.begin(), t.assets.end(),
                      [&](Index i) { return needs_small_steps(asset_of(config, i), extremes); });
 }

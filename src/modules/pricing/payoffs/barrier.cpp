@@ -81,7 +81,7 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
   return true;
 }
 
-ExtremeNeeds extremes(const TradeConfig& t) {
+RequiredExtremes extremes(const TradeConfig& t) {
   const bool needs_extreme = t.continuous && !t.touched;
   return {needs_extreme && t.up, needs_extreme && !t.up};
 }

@@ -68,7 +68,7 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
   return true;
 }
 
-ExtremeNeeds extremes(const TradeConfig& t) {
+RequiredExtremes extremes(const TradeConfig& t) {
   const bool maximum = monitors_maximum(t);
   return {t.continuous && maximum, t.continuous && !maximum};
 }

@@ -85,9 +85,9 @@ const PayoffFunctions& functions_of(const PayoffKind& kind) {
   return kind.functions != nullptr ? *kind.functions : launched_functions;
 }
 
-ExtremeNeeds extreme_needs(const TradeConfig& t) {
+RequiredExtremes required_extremes(const TradeConfig& t) {
   const PayoffFunctions& payoff = functions_of(*t.payoff);
-  return payoff.extremes != nullptr ? payoff.extremes(t) : ExtremeNeeds{};
+  return payoff.extremes != nullptr ? payoff.extremes(t) : RequiredExtremes{};
 }
 
 }  // namespace gsim::pricing

@@ -20,7 +20,7 @@ struct Observations {
 };
 
 /// Which extremes of its asset's path between records a trade needs.
-struct ExtremeNeeds {
+struct RequiredExtremes {
   bool maximum = false, minimum = false;
   bool any() const { return maximum || minimum; }
 };
@@ -43,7 +43,7 @@ struct PayoffFunctions {
   /// Dates, in years, on which the payoff depends besides its schedule and maturity. Null: none.
   std::vector<double> (*dates)(const TradeConfig& trade) = nullptr;
   /// Required extremes of the path between records. Null: none.
-  ExtremeNeeds (*extremes)(const TradeConfig& trade) = nullptr;
+  RequiredExtremes (*extremes)(const TradeConfig& trade) = nullptr;
   /// Whether paths must be recorded pricing.steps_per_year times a year. Null: no.
   bool (*needs_short_intervals)(const TradeConfig& trade) = nullptr;
   bool has_control = true;            ///< false: no control variate is worth its cost
@@ -56,7 +56,7 @@ struct PayoffFunctions {
 const PayoffFunctions& functions_of(const PayoffKind& kind);
 
 /// Which extremes of its asset's path between records the trade needs.
-ExtremeNeeds extreme_needs(const TradeConfig& trade);
+RequiredExtremes required_extremes(const TradeConfig& trade);
 
 /// Index of the record at `date`, which must exist.
 Index record_at(const std::vector<double>& records, double date);

@@ -35,7 +35,7 @@ bool absorbs(const Material& m) {
   return false;
 }
 
-std::string names_of_used(const RunToCheck& c) {
+std::string used_material_names(const RunToCheck& c) {
   std::string names;
   const auto& materials = c.config.materials.materials;
   for (std::size_t m = 0; m < materials.size(); ++m)
@@ -59,7 +59,7 @@ void check_absorption(const RunToCheck& c) {
     if (s.boundary == SurfaceBoundary::vacuum) return;
     has_boundary = has_boundary || s.boundary != SurfaceBoundary::transmission;
   }
-  const std::string names = names_of_used(c);
+  const std::string names = used_material_names(c);
   if (!has_boundary || names.empty()) return;  // particles leave the geometry, and are lost
   throw ConfigError(
       c.config.where,
@@ -84,7 +84,7 @@ std::string cell_text(const RunToCheck& c, std::int32_t cell) {
 /// ConfigError where windows would split a source particle into very many particles, or kill nearly
 /// all source particles.
 void check_first_windows(const RunToCheck& c, const WindowView& windows) {
-  Index particles = 0, ending = 0;
+  Index particles = 0, nearly_killed = 0;
   double min_survival = HUGE_VAL;
   for (const SourceParticle& p : first_particles(c)) {
     ++particles;
@@ -104,11 +104,11 @@ void check_first_windows(const RunToCheck& c, const WindowView& windows) {
           fmt::format("windows are weights, and source particles have the weight 1: multiply all "
                       "bounds by about {:.1e}",
                       2 * weight / (lower * (windows.upper_ratio + 1))));
-    const double survives = weight / (std::abs(lower) * windows.survival_ratio);
-    min_survival = std::min(min_survival, survives);
-    if (survives < 1 / max_splits) ++ending;
+    const double survival = weight / (std::abs(lower) * windows.survival_ratio);
+    min_survival = std::min(min_survival, survival);
+    if (survival < 1 / max_splits) ++nearly_killed;
   }
-  if (particles > 0 && ending == particles)
+  if (particles > 0 && nearly_killed == particles)
     throw ConfigError(
         c.config.windows.keys.location(c.config.windows.mesh_name.empty() ? "" : "mesh"),
         fmt::format("the weights of source particles are far below their windows: Russian roulette "

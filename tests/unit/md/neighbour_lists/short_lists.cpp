@@ -126,7 +126,7 @@ struct Rank {
           for (int bit = 0; bit < 16; ++bit) {
             const ClusterNeighbour& neighbour = chunk.neighbours[n];
             if (n >= row.unmasked && neighbour.mask != 0xffffu)
-              FAIL("a masked pair among the others");
+              FAIL("an entry with a partial mask among the entries without masks");
             if ((neighbour.mask >> bit & 1) != 0)
               ++found[std::minmax(id(lists.locals().atom(row.i, bit / 4)),
                                   id(j.atom(neighbour.j, bit % 4)))];
@@ -272,23 +272,23 @@ TEST_CASE(
   CHECK_FALSE(move(0.0101));
 }
 
-TEST_CASE("short lists: the chosen margin minimises the cost of a step") {
+TEST_CASE("short lists: the chosen reach minimises the cost of a step") {
   ListSchedule schedule(2.5, 0.2);
-  CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.1));  // before the first step
-  CHECK(schedule.choose(0, 1.2) == 0);
-  schedule.shortened(3000, 2000);
+  CHECK(schedule.choose_reach(0.4, 1.2) == doctest::Approx(0.1));  // before the first step
+  CHECK(schedule.choose_reach(0, 1.2) == 0);
+  schedule.record_shortening(3000, 2000);
   for (int k = 1; k <= 4; ++k) schedule.step(0.02 * k);
   // The optimum is sqrt(0.2 * 1.5 * 0.02 * 3.7 / 6) = 0.0608; the available distance is divided
   // into a whole number of parts of about this size.
-  CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.4 / 7));
-  CHECK(schedule.choose(0.08, 1.2) == doctest::Approx(0.08));
+  CHECK(schedule.choose_reach(0.4, 1.2) == doctest::Approx(0.4 / 7));
+  CHECK(schedule.choose_reach(0.08, 1.2) == doctest::Approx(0.08));
   // Lists of 2.66 in place of 3.3 have (3.86 / 4.5)^3 = 0.63 of the cluster pairs, for four steps.
-  CHECK(schedule.pays(0.08, 0.8, 1.2));
-  CHECK(schedule.pays(0.01, 0.8, 1.2));  // (3.72 / 4.5)^3 = 0.56, for one step
-  CHECK_FALSE(schedule.pays(0.1, 0.21, 1.2));
-  schedule.shortened(3000, 2000);
+  CHECK(schedule.saves_time(0.08, 0.8, 1.2));
+  CHECK(schedule.saves_time(0.01, 0.8, 1.2));  // (3.72 / 4.5)^3 = 0.56, for one step
+  CHECK_FALSE(schedule.saves_time(0.1, 0.21, 1.2));
+  schedule.record_shortening(3000, 2000);
   schedule.step(0.3);  // lists last for at least one step
-  CHECK(schedule.choose(0.9, 1.2) == doctest::Approx(0.3));
+  CHECK(schedule.choose_reach(0.9, 1.2) == doctest::Approx(0.3));
 }
 
 TEST_CASE(

@@ -182,7 +182,7 @@ TEST_CASE("pair config: error messages name the key and say what to do") {
                     "types = [\"argon\", \"argon\"]\n" +
                     "[[pair.potential]]\nkind = \"wca\"\nepsilon = 1\nsigma = 1\n" +
                     "types = [\"xenon\", \"xenon\"]\n",
-                "end in different ways");
+                "are truncated in different ways");
   check_refused(pair_table + "[[pair.potential]]\nkind = \"table\"\nfile = \"nowhere.table\"\n",
                 "nowhere.table");
 }

@@ -52,8 +52,8 @@ double price(const std::string& model) {
 }  // namespace
 
 TEST_CASE(
-    "a rebate paid at the touch is discounted from a time within its interval for any bridged "
-    "model") {
+    "a rebate paid at the touch is discounted from a time within the step of the touch, for any "
+    "path model with a Brownian bridge") {
   // Both models have the same paths, so touches are in the same intervals, and the discount factors
   // differ by at most the change of the discount factor within one interval.
   const double max_difference = 3 * (1 - std::exp(-0.03 / 50));

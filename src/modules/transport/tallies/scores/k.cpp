@@ -12,8 +12,8 @@ void k_response(std::span<const double>, const ScoreMaterial& m, std::span<doubl
 void register_k(Registry& registry) {
   ScoreKind kind = reaction_rate(
       "k",
-      "fission neutrons by neutron that starts, from the source or from fission: k-effective, or "
-      "of a fixed source the multiplication k_s",
+      "fission neutrons per started neutron (of the source or of fission): k-effective, or with a "
+      "fixed source the multiplication k_s",
       k_response, ScoreKind::at_absorption);
   kind.is_scored_at_points = false;
   kind.is_per_started_particle = true;
