@@ -144,24 +144,26 @@ TEST_CASE(
   const auto run = [&](const std::string& text, std::uint64_t run_seed) {
     return test::run<TransportModule>(text, 1, 0, 40, 40, nullptr, 2, {}, run_seed);
   };
-  for (const std::uint64_t geometry : valid_seeds(6)) {
-    CAPTURE(geometry);
+  for (const std::uint64_t geometry_seed : valid_seeds(6)) {
+    CAPTURE(geometry_seed);
     const std::string implicit = "capture = \"implicit\"\n", analog = "capture = \"analog\"\n",
                       delta = "tracking = \"delta\"\n";
-    const std::string first = system_config(geometry, implicit) + track_tally;
+    const std::string first = system_config(geometry_seed, implicit) + track_tally;
     const test::Outcome surface = run(first, ++seed);
     const Values reference = values_of(surface, "tracks");
-    comparison.add(values_of(run(system_config(geometry, analog), ++seed), "rates"), reference);
-    comparison.add(values_of(run(system_config(geometry, analog) + track_tally, ++seed), "tracks"),
+    comparison.add(values_of(run(system_config(geometry_seed, analog), ++seed), "rates"),
                    reference);
-    comparison.add(values_of(run(system_config(geometry, delta + implicit), ++seed), "rates"),
+    comparison.add(
+        values_of(run(system_config(geometry_seed, analog) + track_tally, ++seed), "tracks"),
+        reference);
+    comparison.add(values_of(run(system_config(geometry_seed, delta + implicit), ++seed), "rates"),
                    reference);
-    comparison.add(values_of(run(system_config(geometry, delta + analog), ++seed), "rates"),
+    comparison.add(values_of(run(system_config(geometry_seed, delta + analog), ++seed), "rates"),
                    reference);
     const std::string decomposed = "domain = \"decomposed\"\n";
-    const test::Outcome decomposed_run =
-        test::run<TransportModule>(system_config(geometry, decomposed + implicit) + track_tally, 3,
-                                   0, 40, 40, nullptr, 1, {}, seed - 4);
+    const test::Outcome decomposed_run = test::run<TransportModule>(
+        system_config(geometry_seed, decomposed + implicit) + track_tally, 3, 0, 40, 40, nullptr, 1,
+        {}, seed - 4);
     CHECK(decomposed_run.digest == surface.digest);
     CHECK(decomposed_run.results == surface.results);
   }
