@@ -26,7 +26,7 @@ void describe_heat(gsim::Section& s, HeatConfig& c) {
 }
 
 void validate_heat(const gsim::Section& s, HeatConfig& c) {
-  const double sum = c.exchange(0) + c.exchange(1) + c.exchange(2);
+  const double sum = c.diffusion_number(0) + c.diffusion_number(1) + c.diffusion_number(2);
   if (!(sum <= 0.5))
     s.fail("time_step",
            "the explicit method is unstable where time_step * diffusivity * (1/hx^2 + "

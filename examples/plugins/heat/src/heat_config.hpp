@@ -34,9 +34,9 @@ struct HeatConfig {
   /// members while it reads.
   void describe(gsim::Section& top);
 
-  /// Fraction of the difference to a neighbour along `axis` that is exchanged in one step: D dt /
-  /// h^2.
-  double exchange(std::size_t axis) const {
+  /// The diffusion number along `axis`, the fraction of the temperature difference between two
+  /// neighbours by which one step changes each of them: D dt / h^2.
+  double diffusion_number(std::size_t axis) const {
     return diffusivity * time_step / (grid.spacing[axis] * grid.spacing[axis]);
   }
 };

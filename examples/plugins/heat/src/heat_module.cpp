@@ -65,10 +65,11 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
   gsim::WorkPlan plan;
   plan.unit_name = "step";
   plan.total_units = config_.steps;
-  plan.summary =
-      std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]) +
-      " cells, D dt / h^2 = " + gsim::human_number(config_.exchange(0), 4) + " " +
-      gsim::human_number(config_.exchange(1), 4) + " " + gsim::human_number(config_.exchange(2), 4);
+  plan.summary = std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
+                 std::to_string(n[2]) +
+                 " cells, D dt / h^2 = " + gsim::human_number(config_.diffusion_number(0), 4) +
+                 " " + gsim::human_number(config_.diffusion_number(1), 4) + " " +
+                 gsim::human_number(config_.diffusion_number(2), 4);
   plan.item_name = "cell updates";
   plan.items_per_unit = cells;
   plan.bytes_per_rank = max_bytes;
@@ -147,10 +148,11 @@ void HeatModule::step() {
   State& s = *state_;
   Field* const fields[] = {&s.now};
   const FieldLayout& layout = s.halo.layout();
-  StepArgs args{{},
-                s.now.view<double>(),
-                s.next.view<double>(),
-                {config_.exchange(0), config_.exchange(1), config_.exchange(2)}};
+  StepArgs args{
+      {},
+      s.now.view<double>(),
+      s.next.view<double>(),
+      {config_.diffusion_number(0), config_.diffusion_number(1), config_.diffusion_number(2)}};
   gsim::while_exchanging(
       s.halo, fields, s.parts, [&] { s.boundary.fill(s.now); },
       [&](const CellBlock& part) {
@@ -169,7 +171,7 @@ double HeatModule::amplitude() {
                    config_.background};
   for (std::size_t a = 0; a < 3; ++a) args.along[a] = s.modes[a].view().data;
   gsim::heat_project(context_->executor, args);
-  return gsim::sum_cells(context_->communicator, s.next)[0] / mode_->square();
+  return gsim::sum_cells(context_->communicator, s.next)[0] / mode_->sum_of_squares();
 }
 
 std::vector<double> HeatModule::row_of(Index step) {

@@ -17,9 +17,9 @@ struct Step {
     const auto west = c.at(args.from, -1, 0, 0), east = c.at(args.from, 1, 0, 0);
     const auto south = c.at(args.from, 0, -1, 0), north = c.at(args.from, 0, 1, 0);
     const auto below = c.at(args.from, 0, 0, -1), above = c.at(args.from, 0, 0, 1);
-    const auto along_x = args.exchange[0] * ((west + east) - twice);
-    const auto along_y = args.exchange[1] * ((south + north) - twice);
-    const auto along_z = args.exchange[2] * ((below + above) - twice);
+    const auto along_x = args.diffusion_number[0] * ((west + east) - twice);
+    const auto along_y = args.diffusion_number[1] * ((south + north) - twice);
+    const auto along_z = args.diffusion_number[2] * ((below + above) - twice);
     c.set(args.to, u + ((along_x + along_y) + along_z));
   }
 };

@@ -6,13 +6,13 @@
 namespace heat {
 
 /// One step of the explicit (forward Euler) method with the 7-point Laplacian:
-///   to = from + sum over axes of exchange * (lower neighbour - 2 from + upper neighbour)
-/// (Strikwerda 2004, equation 6.3.1 in three dimensions), exchange = D dt / h^2.
+///   to = from + sum over axes of diffusion_number * (lower neighbour - 2 from + upper neighbour)
+/// (Strikwerda 2004, equation 6.3.1 in three dimensions), diffusion_number = D dt / h^2.
 struct StepArgs {
   gsim::CellLoop loop;
   gsim::FieldView<const double> from;
   gsim::FieldView<double> to;
-  double exchange[3] = {0, 0, 0};
+  double diffusion_number[3] = {0, 0, 0};
 };
 
 /// product = (from - background) * mode, the mode being along[0][x] * along[1][y] * along[2][z]

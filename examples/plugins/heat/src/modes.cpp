@@ -15,13 +15,13 @@ using gsim::Strict;
 
 constexpr double pi = 3.14159265358979323846;
 
-/// sin or cos of pi * halves * (2 i + 1) / (2 n).
-struct Form {
-  double halves = 0;
+/// sin or cos of pi * half_waves * (2 i + 1) / (2 n).
+struct AxisFunction {
+  double half_waves = 0;
   bool is_sine = false;
 };
 
-Form form_of(const HeatConfig& config, std::size_t axis) {
+AxisFunction function_along(const HeatConfig& config, std::size_t axis) {
   const auto waves = static_cast<double>(config.waves[axis]);
   if (config.grid.boundaries[axis] == gsim::Boundary::periodic) return {2 * waves, false};
   bool is_fixed[2];
@@ -45,19 +45,19 @@ Form form_of(const HeatConfig& config, std::size_t axis) {
 
 Mode::Mode(const HeatConfig& config) {
   for (std::size_t a = 0; a < 3; ++a) {
-    const Form form = form_of(config, a);
+    const AxisFunction function = function_along(config, a);
     const auto n = static_cast<double>(config.grid.cells[a]);
     double square = 0;
     for (Index i = 0; i < config.grid.cells[a]; ++i) {
       const auto at =
-          gsim::sincospi<Strict>(form.halves * (2 * static_cast<double>(i) + 1) / (2 * n));
-      along_[a].push_back(form.is_sine ? at.sin : at.cos);
+          gsim::sincospi<Strict>(function.half_waves * (2 * static_cast<double>(i) + 1) / (2 * n));
+      along_[a].push_back(function.is_sine ? at.sin : at.cos);
       square += along_[a].back() * along_[a].back();
     }
-    square_ *= square;
-    const double half = gsim::sincospi<Strict>(form.halves / (2 * n)).sin;
-    step_factor_ -= 4 * config.exchange(a) * half * half;
-    const double k = pi * form.halves / (n * config.grid.spacing[a]);
+    sum_of_squares_ *= square;
+    const double half = gsim::sincospi<Strict>(function.half_waves / (2 * n)).sin;
+    step_factor_ -= 4 * config.diffusion_number(a) * half * half;
+    const double k = pi * function.half_waves / (n * config.grid.spacing[a]);
     rate_ += config.diffusivity * k * k * config.time_step;
   }
 }

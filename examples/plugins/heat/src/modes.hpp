@@ -33,7 +33,7 @@ class Mode {
   /// The values along each axis at each cell; the mode is their product.
   const std::array<std::vector<double>, 3>& along() const { return along_; }
   /// The sum over all cells of the square of the mode.
-  double square() const { return square_; }
+  double sum_of_squares() const { return sum_of_squares_; }
   /// The factor by which one step of the explicit method multiplies the mode.
   double step_factor() const { return step_factor_; }
   /// The factor by which the heat equation multiplies the mode in the time of `steps` steps.
@@ -41,7 +41,7 @@ class Mode {
 
  private:
   std::array<std::vector<double>, 3> along_;
-  double square_ = 1, step_factor_ = 1, rate_ = 0;  // rate: D k^2 dt
+  double sum_of_squares_ = 1, step_factor_ = 1, rate_ = 0;  // rate: D k^2 dt
 };
 
 }  // namespace heat

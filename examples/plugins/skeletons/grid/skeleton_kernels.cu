@@ -19,7 +19,8 @@ struct Step {
     const auto x = c.at(args.from, -1, 0, 0) + c.at(args.from, 1, 0, 0) - twice;
     const auto y = c.at(args.from, 0, -1, 0) + c.at(args.from, 0, 1, 0) - twice;
     const auto z = c.at(args.from, 0, 0, -1) + c.at(args.from, 0, 0, 1) - twice;
-    c.set(args.to, u + (args.exchange[0] * x + args.exchange[1] * y + args.exchange[2] * z));
+    c.set(args.to, u + (args.diffusion_number[0] * x + args.diffusion_number[1] * y +
+                        args.diffusion_number[2] * z));
   }
 };
 

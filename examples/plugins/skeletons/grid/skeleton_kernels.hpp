@@ -7,12 +7,13 @@
 namespace skeleton_module {
 
 /// One step of the explicit Euler method with the 7-point Laplacian: to = from + the sum over axes
-/// of exchange * (lower neighbour - 2 from + upper neighbour), exchange = D dt / h^2.
+/// of diffusion_number * (lower neighbour - 2 from + upper neighbour), diffusion_number = D dt /
+/// h^2.
 struct StepArgs {
   gsim::CellLoop loop;
   gsim::FieldView<const double> from;
   gsim::FieldView<double> to;
-  double exchange[3] = {0, 0, 0};
+  double diffusion_number[3] = {0, 0, 0};
 };
 
 /// square = (from - mean)^2.

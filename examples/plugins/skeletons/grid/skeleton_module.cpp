@@ -150,7 +150,7 @@ class SkeletonModule : public gsim::Module {
   // Checks that need more than one key. They run after a configuration was read, and not when
   // `gsim schema` prints the keys.
   void validate_skeleton(const gsim::Section& s) const {
-    const double sum = exchange(0) + exchange(1) + exchange(2);
+    const double sum = diffusion_number(0) + diffusion_number(1) + diffusion_number(2);
     if (!(sum <= 0.5))
       s.fail("time_step",
              "the explicit method is unstable where D dt (1/hx^2 + 1/hy^2 + 1/hz^2) exceeds 1/2",
@@ -178,7 +178,7 @@ class SkeletonModule : public gsim::Module {
   };
 
   /// The fraction of the difference to a neighbour that is exchanged in one step.
-  double exchange(std::size_t axis) const {
+  double diffusion_number(std::size_t axis) const {
     return diffusivity_ * time_step_ / (grid_.spacing[axis] * grid_.spacing[axis]);
   }
 
@@ -189,10 +189,11 @@ class SkeletonModule : public gsim::Module {
     gsim::while_exchanging(
         s.halo, fields, s.parts, [&] { s.boundary.fill(s.now); },
         [&](const CellBlock& part) {
-          gsim::skeleton_step(context_->executor, {gsim::CellLoop::of(s.halo.layout(), part),
-                                                   s.now.view<double>(),
-                                                   s.next.view<double>(),
-                                                   {exchange(0), exchange(1), exchange(2)}});
+          gsim::skeleton_step(context_->executor,
+                              {gsim::CellLoop::of(s.halo.layout(), part),
+                               s.now.view<double>(),
+                               s.next.view<double>(),
+                               {diffusion_number(0), diffusion_number(1), diffusion_number(2)}});
         });
     std::swap(s.now, s.next);
   }

@@ -58,8 +58,9 @@ void check_position(const RunToCheck& c, const PointDetectorConfig& d,
   const std::string other = other_material_in(c, d, here.material);
   if (!other.empty())
     warnings.push_back(fmt::format(
-        "the exclusion sphere of point detector `{}`, which is in `{}`, reaches into `{}`: its "
-        "contributions hold for one material; give it a smaller exclusion_radius",
+        "the exclusion sphere of point detector `{}`, which is in `{}`, reaches into `{}`, but "
+        "contributions of collisions in it are computed for one material; give it a smaller "
+        "exclusion_radius",
         d.name, name_of(c, here.material), other));
 }
 
@@ -155,8 +156,9 @@ std::vector<std::string> check_detectors(const RunToCheck& c) {
     if (tallies.is_tallied(d))
       check_position(c, d, warnings);
     else
-      warnings.push_back(
-          fmt::format("no tally has point detector `{}`: name it in `detectors`", d.name));
+      warnings.push_back(fmt::format(
+          "no tally scores at point detector `{}`: name it in the key `detectors` of a tally",
+          d.name));
   }
   if (c.system.tallies().arrays.detectors.empty()) return warnings;
   // The neutrons of an eigenvalue problem are isotropic, also those of the initial source.
