@@ -14,15 +14,16 @@
 namespace gsim::md {
 namespace {
 
-constexpr std::string_view section_names[] = {"Pair Coeffs",
-                                              "PairIJ Coeffs"};  // 1 and 2 types per line
+constexpr std::string_view coefficient_section_names[] = {
+    "Pair Coeffs", "PairIJ Coeffs"};  // 1 and 2 types per line
 
 /// The number of types in each line of a section; 0 if the section has no pair coefficients.
 std::size_t types_per_line(std::string_view section) {
-  const auto at = std::find(std::begin(section_names), std::end(section_names), section);
-  return at == std::end(section_names)
+  const auto at = std::find(std::begin(coefficient_section_names),
+                            std::end(coefficient_section_names), section);
+  return at == std::end(coefficient_section_names)
              ? 0
-             : static_cast<std::size_t>(at - std::begin(section_names)) + 1;
+             : static_cast<std::size_t>(at - std::begin(coefficient_section_names)) + 1;
 }
 
 }  // namespace
