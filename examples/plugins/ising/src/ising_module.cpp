@@ -135,8 +135,8 @@ void IsingModule::update(int colour, Index sweep) {
   args.own = words(colour);
   args.other = words(1 - colour);
   args.colour = colour;
-  args.all[0] = config_.words()[0];
-  args.all[1] = config_.words()[1];
+  args.lattice_words[0] = config_.words()[0];
+  args.lattice_words[1] = config_.words()[1];
   std::copy(flip_probability_.begin(), flip_probability_.end(), args.probability);
   args.key = gsim::stream_key({context_->seed, update_purpose});
   args.step = static_cast<std::uint64_t>(2 * sweep + colour);

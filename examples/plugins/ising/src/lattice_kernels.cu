@@ -83,8 +83,8 @@ struct Update {
 
   GSIM_HD bool is_odd(const Line& line) const { return ((line.y + line.z + args.colour) & 1) != 0; }
   GSIM_HD Word entity(const Line& line, Index x) const {
-    return static_cast<Word>((line.z * args.all[1] + line.y) * args.all[0] + args.words.origin[0] +
-                             x);
+    return static_cast<Word>((line.z * args.lattice_words[1] + line.y) * args.lattice_words[0] +
+                             args.words.origin[0] + x);
   }
 
   /// Mask of the spins that flip.
@@ -214,7 +214,8 @@ struct Random {
     const Line line = line_of(args.words, i / args.words.size[0]);
     const Index x = i % args.words.size[0];
     const auto entity =
-        static_cast<Word>((line.z * args.all[1] + line.y) * args.all[0] + args.words.origin[0] + x);
+        static_cast<Word>((line.z * args.lattice_words[1] + line.y) * args.lattice_words[0] +
+                          args.words.origin[0] + x);
     const PhiloxWords<Word> w = philox_block(args.key, entity, 0, 0);
     args.own[line.row + x] =
         args.colour == 0 ? join_halves(w.x1, w.x0 << 32) : join_halves(w.x3, w.x2 << 32);

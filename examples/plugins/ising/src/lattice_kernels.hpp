@@ -33,7 +33,7 @@ struct UpdateArgs {
   const std::uint64_t* other = nullptr;
   Words words;
   int colour = 0;
-  gsim::Index all[2] = {0, 0};  ///< words of the lattice along x and y
+  gsim::Index lattice_words[2] = {0, 0};  ///< words of the lattice along x and y
   /// Probabilities for a - d = 1, 2, 3 in units of 2^-32.
   std::uint32_t probability[3] = {0, 0, 0};
   gsim::PhiloxKey key;
@@ -54,7 +54,7 @@ struct RandomArgs {
   std::uint64_t* own = nullptr;
   Words words;
   int colour = 0;
-  gsim::Index all[2] = {0, 0};
+  gsim::Index lattice_words[2] = {0, 0};  ///< words of the lattice along x and y
   gsim::PhiloxKey key;
 };
 
