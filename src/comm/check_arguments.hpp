@@ -10,7 +10,7 @@ namespace gsim::detail {
 
 /// Throws CommError if `root` is not a valid rank.
 void check_root(int root, int size);
-/// Throws CommError unless exchange() received one element for each rank.
+/// Throws CommError unless exchange() was called with one element for each rank.
 void check_exchange(std::size_t parts, int size);
 /// Throws CommError if a peer or the tag is invalid, or if a previous post is `under_way`.
 void check_post(int tag, std::span<const OutgoingMessage> outgoing,

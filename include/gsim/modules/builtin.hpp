@@ -1,5 +1,6 @@
 #pragma once
-// The modules that come with gsim. They stand above the engine, as plugins do.
+// The modules that come with gsim. The engine does not depend on
+// them, just as it does not depend on plugins.
 
 #include "gsim/engine/registry.hpp"
 

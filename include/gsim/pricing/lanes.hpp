@@ -35,8 +35,9 @@ GSIM_HD P at_most(P value, P bound) {
   return select(bound < value, bound, value);
 }
 
-/// A positive bound far below every divisor that is replaced by it, whose square does not underflow
-/// in T.
+/// A lower bound for numbers that are divided by or whose square root is taken and that may round
+/// to 0: positive, far below all other values of these numbers, and with a square that does not
+/// underflow in T.
 template <class T>
 GSIM_HD constexpr T tiny() {
   return sizeof(T) == 8 ? T(1e-100) : T(1e-15);

@@ -24,8 +24,8 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
   CellExit exit{no_distance, Boundary::none, -1};
   Vector3 side = d;
   if (!is_intersection) {
-    // Sides follow from the position; at corners, and after a collision on a surface, the cell
-    // ahead may be another one.
+    // The position determines on which side of each surface the cell is. At corners, and after a
+    // collision on a surface, a path along d may enter another cell: other directions are tried.
     int probe = 0;
     while (probe < probe_directions && !contains(g, cell, x, probe_direction(d, probe), known))
       ++probe;

@@ -8,7 +8,7 @@
 namespace gsim::app {
 
 struct Configuration {
-  RunRequest request;  ///< options, texts, identity
+  RunRequest request;  ///< options, text of the configuration, identity of the run
   std::unique_ptr<Module> module;
   std::string directory;  ///< folder of the file
 };

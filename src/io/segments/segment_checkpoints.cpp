@@ -59,8 +59,6 @@ void SegmentedFile::restore(DatasetReader& reader, std::string_view prefix) {
   });
 }
 
-/// Checks that the closed segments exist. Segments that a join has removed are in the joined file,
-/// which then replaces all segments up to the last missing one.
 void SegmentedFile::Impl::check_closed_segments() {
   std::size_t missing = 0;  // number of segments up to the last missing one
   communicator.agree([&] {
@@ -83,7 +81,6 @@ void SegmentedFile::Impl::check_closed_segments() {
   }
 }
 
-/// The first `count` closed segments combined to one with the number of the first.
 Segment SegmentedFile::Impl::up_to(std::size_t count) const {
   Segment combined{closed.front().number, 0, closed[count - 1].digest};
   for (std::size_t k = 0; k < count; ++k) combined.frames += closed[k].frames;

@@ -56,7 +56,11 @@ struct SegmentedFile::Impl {
   void flush();
   void update_digests();
   void close_segment();
+  /// Checks that the closed segments exist. Segments that a join has removed are in the joined
+  /// file, which then replaces all segments up to the last missing one. IoError if frames are
+  /// missing.
   void check_closed_segments();
+  /// The first `count` closed segments combined to one with the number of the first.
   io::Segment up_to(std::size_t count) const;
   Index first_number() const { return closed.empty() ? next_number : closed.front().number; }
   /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
@@ -64,6 +68,8 @@ struct SegmentedFile::Impl {
   bool may_remove(Index number) const {
     return !keeps_foreign_files || saves >= 3 || number >= first_number();
   }
+  /// Makes the joined file, which holds the first `count` closed segments, the segment that
+  /// combines them. IoError with `problem` if it does not hold them. On rank 0.
   void adopt_joined(std::size_t count, const std::string& problem);
   void join(const std::function<void(ObjectWriter&)>& describe, io::Hdf5Writer& file);
   void copy(const io::Hdf5Reader& from, const io::Piece& piece, const io::Series& s,

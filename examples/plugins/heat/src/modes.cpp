@@ -15,7 +15,8 @@ using gsim::Strict;
 
 constexpr double pi = 3.14159265358979323846;
 
-/// sin or cos of pi * half_waves * (2 i + 1) / (2 n).
+/// The factor of a mode along one axis at cell i of n: sin or cos of
+/// pi * half_waves * (2 i + 1) / (2 n).
 struct AxisFunction {
   double half_waves = 0;
   bool is_sine = false;

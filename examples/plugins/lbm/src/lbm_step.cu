@@ -1,7 +1,7 @@
-// Compiled once for each CPU level and once by nvcc. On the host a few registers of cells of a line
-// along x collide and are written past the caches (streaming stores), while the next ones are
-// prefetched; on the GPU each thread computes one cell, and neighbouring threads read neighbouring
-// cells.
+// Compiled once for each CPU level and once by nvcc. On the host a piece of a line along x, a few
+// registers of cells, is computed at a time and written with non-temporal stores, while the next
+// pieces are prefetched. On the GPU each thread computes one cell, and neighbouring threads read
+// neighbouring cells.
 
 #include <gsim/exec/streaming.hpp>
 
@@ -94,7 +94,7 @@ struct StepCell {
 };
 #else
 struct StepLine {
-  static constexpr Index piece = 16;  // cells that collide together
+  static constexpr Index piece = 16;  // cells that are computed together
   using Cells = gsim::packed<double>;
   static constexpr Index lanes = gsim::lanes_of<Cells>;
   static constexpr Index prefetch_distance = 32;  // prefetch distance in cells

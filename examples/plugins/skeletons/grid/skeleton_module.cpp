@@ -177,7 +177,8 @@ class SkeletonModule : public gsim::Module {
     Field now, next;  ///< values at this and at the next step
   };
 
-  /// The fraction of the difference to a neighbour that is exchanged in one step.
+  /// D dt / h^2: the fraction of the difference between two neighbours by which one step changes
+  /// each of them.
   double diffusion_number(std::size_t axis) const {
     return diffusivity_ * time_step_ / (grid_.spacing[axis] * grid_.spacing[axis]);
   }

@@ -38,8 +38,8 @@ struct StillingerWeber {
        md::ParameterRange::positive, 1.2}};
   static constexpr int max_exponent = 12;
   /// exp(gamma / (r - a)) falls from 0.9 to 0 within 10 gamma of the cutoff, with a slope of up to
-  /// 0.54 / gamma. For smaller gamma it is not yet 0 at the distance where
-  /// inverse_to_cutoff() becomes constant, and no practical time step resolves its decrease.
+  /// 0.54 / gamma. For smaller gamma it is not yet 0 where inverse_to_cutoff()
+  /// becomes constant next to the cutoff, and no practical time step resolves its decrease.
   static constexpr double min_gamma = 0.025;
 
   static const char* problem(const double* p) {

@@ -41,8 +41,8 @@ struct BondedKind {
   /// The name of the style in LAMMPS data files, whose coefficients are `parameters`; empty: none.
   std::string_view lammps_style = {};
 
-  /// What a record without required members has to be registered with, for messages
-  /// (Registry::Extension); null if none is missing.
+  /// Null if all required members are set; otherwise what the style has to be registered with, for
+  /// messages (Registry::Extension).
   const char* missing() const {
     const bool is_complete = coefficients != nullptr && energy_and_slope != nullptr &&
                              launch != nullptr && is_fault != nullptr;

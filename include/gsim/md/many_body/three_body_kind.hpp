@@ -30,8 +30,8 @@ struct ThreeBodyKind {
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
 
-  /// What a record without required members has to be registered with, for messages
-  /// (Registry::Extension); null if none is missing.
+  /// Null if all required members are set; otherwise what the potential has to be registered with,
+  /// for messages (Registry::Extension).
   const char* missing() const {
     const bool has_functions = problem != nullptr && coefficients != nullptr && cutoff != nullptr &&
                                closest != nullptr && pair != nullptr && three_body != nullptr;

@@ -79,8 +79,8 @@ struct PotentialKind {
   /// seconds.
   std::string_view example = {};
 
-  /// What a record without required members has to be registered with, for messages
-  /// (Registry::Extension); null if none is missing.
+  /// Null if all required members are set; otherwise what the potential has to be registered with,
+  /// for messages (Registry::Extension).
   const char* missing() const {
     const bool has_functions =
         coefficients != nullptr && closest != nullptr && force != nullptr && energy != nullptr;

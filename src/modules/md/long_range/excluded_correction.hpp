@@ -14,8 +14,8 @@ class ExcludedCorrection {
  public:
   ExcludedCorrection(Executor executor, double alpha, double coulomb);
 
-  /// Finds the rows of all partners. NumericalError with ids for a partner that is not on this
-  /// rank, because the bonded atoms are farther apart than the width of the halo.
+  /// Finds the rows of both atoms of every excluded pair. NumericalError with their ids where one
+  /// of them is not on this rank, because they are farther apart than the width of the halo.
   void rebuild(const ForceContext& context, const Exclusions& exclusions);
   /// Adds the correction to the forces on local atoms and, if context.with_sums, twice its energy
   /// to `energy` and its virial to `virial`.

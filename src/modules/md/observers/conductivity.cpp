@@ -62,7 +62,8 @@ std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
   return flux;
 }
 
-// The mean over components is a third of the scalar product.
+// 1 / (V kB T). The factor 1/3 of the scalar product <J(0) J(t)> is absent because the correlation
+// function is the mean over the three components.
 double Conductivity::factor(double volume, double temperature) const {
   return setup().units->siemens_per_metre / (volume * setup().units->boltzmann * temperature);
 }

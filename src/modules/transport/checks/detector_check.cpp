@@ -64,7 +64,8 @@ void check_position(const RunToCheck& c, const PointDetectorConfig& d,
         d.name, name_of(c, here.material), other));
 }
 
-/// A ball that contains all starting positions of a source.
+/// A ball that contains all starting positions of a source. (Source::outer is the square of the
+/// radius for a cylinder, and its cube for a ball.)
 struct Ball {
   Vector3 centre;
   double radius = 0;
@@ -86,7 +87,7 @@ Ball ball_around(const Source& s) {
 }
 
 /// Whether a detector may be in the beam of a source. Outside of a beam the uncollided flux is
-/// zero; inside it cannot be estimated by next-event estimators.
+/// zero; inside, next-event estimators cannot estimate it.
 bool is_in_beam(const Source& s, const PointDetector& d) {
   const Ball ball = ball_around(s);
   const Vector3 to_detector = d.position - ball.centre;

@@ -163,8 +163,8 @@ TallySum TallySet::merged(const TallySum* sums, Index value, SumRange& range) co
   return transport_kernels::halves_of(total);
 }
 
-/// This rank's sums of `values` as bytes: the number of runs, the runs (`in_part` counts from the
-/// first of these values), and the sums.
+/// This rank's sums of `values` as bytes: the number of ValueRuns, the ValueRuns (whose `in_part`
+/// counts from values.first, and whose `in_all` is 0), and the sums.
 std::vector<std::byte> TallySet::packed(const TallySum* sums, IndexRange values,
                                         SumRange& range) const {
   std::vector<ValueRun> runs;

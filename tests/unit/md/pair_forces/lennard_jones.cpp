@@ -19,7 +19,8 @@ namespace {
 
 using Result = PairResult;
 
-/// An fcc crystal of 4 cells^3 atoms that are displaced by up to 0.12 along each axis.
+/// An fcc crystal of 4 cells^3 atoms that occupies the fraction `fill` of the box along each axis.
+/// The atoms are displaced by up to 0.12 along each axis.
 std::vector<FixedPosition> displaced_crystal(const Box& box, int cells, double fill) {
   std::mt19937_64 random(7);
   std::vector<FixedPosition> positions;
