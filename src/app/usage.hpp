@@ -17,7 +17,7 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 
-/// Accepts the words of a list, which has at least two.
+/// Accepts any of `words`, of which there must be at least two.
 CLI::Validator one_of(const std::vector<std::string>& words);
 /// Accepts whole numbers from `min_value` to `max_value`.
 CLI::Validator whole_number(Index max_value, Index min_value = 0);

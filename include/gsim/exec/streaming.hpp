@@ -41,8 +41,9 @@ GSIM_HD void stream_line(double* to, const double* from) {
 }
 #endif
 
-/// Copies the first `count` doubles of a buffer of `piece`, a multiple of 8, to `to`: with
-/// non-temporal stores where complete cache lines are written and the processor supports it.
+/// Copies the first `count` doubles of the buffer `from` to `to`, with non-temporal stores where
+/// complete cache lines are written and the processor supports it. `piece`: number of doubles in
+/// the buffer, a multiple of 8.
 /// Complete buffers that begin with a cache line, such as those of aligned lines of fields
 /// (FieldLayout::long_line), are fastest.
 template <Index piece>

@@ -7,7 +7,7 @@ namespace md_kernels {
 
 #if defined(__CUDACC__)
 
-/// Each thread sums one point over one chunk of atoms.
+/// Each thread sums the terms of one k-vector over one chunk of atoms.
 struct StructureFactors {
   static constexpr Index chunk = 256;
   md::StructureFactorJob job;
@@ -34,6 +34,7 @@ struct StructureFactors {
       plane_products(q * t[x], q * t[x + 1], t[y], t[y + 1], xy);
       add_terms(xy, t[z], t[z + 1], sums);
     }
+    // Each term has added sum_rounder_bits (add_terms()).
     for (int s = 0; s < md::sums_per_point; ++s) {
       const std::uint64_t sum =
           sums[s] - static_cast<std::uint64_t>(last - c * chunk) * sum_rounder_bits;
@@ -103,6 +104,7 @@ void run_structure_factors(const Executor& executor, const md::StructureFactorJo
     block.load(index);
     add_block(job, block);
   });
+  // Each term, those of the empty lanes of the last pack included, has added sum_rounder_bits.
   const std::uint64_t rounders =
       static_cast<std::uint64_t>((atoms + lanes - 1) / lanes * lanes) * sum_rounder_bits;
   executor.pool().for_each(

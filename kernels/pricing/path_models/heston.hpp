@@ -12,7 +12,7 @@ struct HestonModel {
   struct State {
     P x, v;
   };
-  static constexpr int normals = 2;  ///< of the log-spot and of the variance
+  static constexpr int normals = 2;  ///< one for the log-spot, one for the variance
   static constexpr bool bounded = false;
   /// Each variance depends on the preceding one through two divisions and two square roots. Several
   /// registers of paths are processed together to overlap these latencies (measured: 2 or 4 are
@@ -42,7 +42,8 @@ struct SchemeOf<StepScheme::heston> {
   template <class Policy, class P, class T>
   static GSIM_HD StepResult<P> step(const AssetTable<T>& asset, Index k, P z, P z_v,
                                     AssetState<P>& s) {
-    // Conditional on v, the log-spot is normal, and only its mean is simulated (Willard 1997).
+    // Conditional on v, the log-spot is normal, and only its mean is simulated (Willard 1997). Its
+    // conditional variance is summed in AssetState::maximum, which such paths do not need.
     const bool conditional = asset.rows.variance >= 0;
     const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z, z_v,
                                               asset.drift[k]);

@@ -8,12 +8,14 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Number of successive crossings at one position, which corners, tangents and coincident surfaces
-/// need, after which the particle is moved on; after twice as many it is lost.
+/// Largest number of successive crossings at one position. A few occur at corners, tangents and
+/// coincident surfaces. After more than this number the particle is moved on (recover()); after
+/// more than twice as many it is lost.
 inline constexpr std::int32_t stall_limit = 200;
 
-/// Moves the particle on by a few tolerances and locates all levels again, where rounding errors
-/// hide the next cell.
+/// Moves the particle on by eight tolerances and locates it in all levels again: for crossings
+/// behind which no cell was found owing to rounding errors, and after too many crossings at one
+/// position. The particle is lost if no cell contains the new position.
 GSIM_TRANSPORT_NOINLINE Crossing recover(const GeometryView& g, Coordinates& c) {
   c.path += 8 * g.tolerance;
   return {locate(g, c) ? CrossingKind::next_cell : CrossingKind::lost, -1, 0};
@@ -71,7 +73,7 @@ GSIM_TRANSPORT_NOINLINE Crossing apply_translation(const GeometryView& g, Coordi
   return {is_found ? CrossingKind::translated : CrossingKind::lost, entered, 0};
 }
 
-/// Applies the boundary condition of the surface, which is not transmission.
+/// Applies the boundary condition of the surface, which must have one (not transmission).
 template <class Random>
 GSIM_HD Crossing apply_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
                                  Random&& random) {
@@ -90,7 +92,8 @@ GSIM_HD bool is_stuck(const GeometryView& g, Coordinates& c, const Boundary& b) 
 }
 
 /// Moves the particle to the boundary that next_boundary() returned, and across it.
-/// `random.uniform()` returns uniform numbers in (0, 1): two for a white boundary, otherwise none.
+/// `random.uniform()` returns uniform numbers in (0, 1). A white boundary draws two of them, all
+/// other boundaries none.
 template <class Random>
 GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b, Random&& random) {
   if (b.side == Boundary::none) return {CrossingKind::lost, -1, b.level};
@@ -119,13 +122,13 @@ GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b,
 template <class Random>
 GSIM_HD Crossing apply_outer_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
                                        Random&& random) {
-  c.depth = 0;  // this flight has no cells
+  c.depth = 0;  // in delta tracking the flight has not been located in cells
   return apply_condition(g, c, entered, random);
 }
 
 /// Moves the particle to the surface that next_outer_surface() returned, and across it. The
-/// boundary condition of the surface applies where it bounds the cell of the root universe that the
-/// flight leaves; elsewhere the flight continues (same_cell).
+/// boundary condition is applied if the surface bounds the cell of the root universe that the
+/// flight leaves there; otherwise the flight continues (same_cell).
 template <class Random>
 GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Boundary& b,
                                      Random&& random) {

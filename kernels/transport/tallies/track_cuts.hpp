@@ -1,5 +1,12 @@
 #pragma once
-// Tracks through the bounds of meshes and time bins together.
+// The division of a track into the bins of a mesh and of time. LinearTrack and CylinderTrack
+// combine the bounds of several dimensions (cuts.hpp). Both have the functions
+//   clip(from, to)  limits the path lengths to the part of the track between the outer bounds;
+//   begin(p)        finds the bin at path p; false: p is outside;
+//   next()          path at which the track leaves the present bin;
+//   advance()       enters the bin that begins there; false: the track leaves the outer bounds;
+//   row()           row of the present bin in the results, counted from that of the first bin;
+//   is_scored()     false inside of the innermost cylinder, and at azimuths that no bin covers.
 
 #include "kernels/transport/tallies/cylinder_cuts.hpp"
 
@@ -12,7 +19,7 @@ using transport::TallyMeshKind;
 using transport::TallyState;
 using transport::TallyView;
 
-/// Planes of a rectilinear mesh and bounds of time.
+/// A track through a rectilinear mesh and bins of time.
 class LinearTrack {
  public:
   /// Adds a dimension with the coordinate origin + slope path, which `edges` divide into `bins`
@@ -38,7 +45,6 @@ class LinearTrack {
     find_next();
     return true;
   }
-  /// Row of the current bins, from the first one.
   GSIM_HD Index row() const {
     Index row = 0;
     for (int k = 0; k < count_; ++k) row += dimension_[k].bin * stride_[k];
@@ -62,7 +68,7 @@ class LinearTrack {
   int count_ = 0, nearest_ = 0;
 };
 
-/// A cylindrical mesh and bounds of time.
+/// A track through a cylindrical mesh and bins of time; `planes` holds the bins of time.
 class CylinderTrack {
  public:
   GSIM_HD CylinderTrack(const TallyView& t, const TallyMesh& mesh, const TallyState& s,
@@ -152,8 +158,8 @@ class CylinderTrack {
   int nearest_ = 0;
 };
 
-/// Starts at path `from` or, if that is outside, where the track enters, and limits both ends to
-/// the inside. False: the track from `from` to `to` is entirely outside.
+/// Finds the first bin of a track between the paths `from` and `to`. If the track begins outside of
+/// the bounds, limits `from` and `to` to the part inside. False: the whole track is outside.
 template <class Track>
 GSIM_HD bool begin_inside(Track& track, double& from, double& to) {
   if (track.begin(from)) return true;
@@ -161,9 +167,10 @@ GSIM_HD bool begin_inside(Track& track, double& from, double& to) {
   return from < to && track.begin(from);
 }
 
-/// Calls piece(row, end) for each part in a bin of the track between the paths `from`, its start,
-/// and `to`, in order; calls start(path) at the beginning of the first part, and again after parts
-/// that are in no bin.
+/// Divides a track from path `from`, for which begin() was called, to path `to` at the bounds of
+/// bins. For each part in a bin that scores, in order, calls piece(row, end) with the path at its
+/// end. Calls start(path) with the path at the beginning of the first such part, and of each one
+/// that follows a part that does not score.
 template <class Track, class Start, class Piece>
 GSIM_HD void follow(Track& track, double from, double to, Start&& start, Piece&& piece) {
   bool is_begun = false;

@@ -8,8 +8,10 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Scores the track from the current path to the path `end`, up to where it leaves the domain. Only
-/// scores are divided among domains; every event happens on the rank where its flight ends.
+/// Scores the track from the current path to the path `end`, or to where it leaves this rank's
+/// domain, in which case the particle is sent to the owner of the next domain. Each rank scores the
+/// part of a flight in its domain; the event at the end of the flight takes place on the rank on
+/// which the flight ends.
 template <class Banks>
 GSIM_HD Fate track_in_domain(History<Banks>& h, std::int32_t material, const GroupData* xs,
                              double end) {
@@ -60,6 +62,7 @@ GSIM_HD Fate stream(History<Banks>& h, std::int32_t material, const GroupData* x
   return Fate::time_cutoff;
 }
 
+/// Records a leakage, or a crossing into another cell, if the surface is recorded from this side.
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate record_on_selected_surface(History<Banks>& h, const Vector3& origin,
                                                         double path, const Crossing& crossing) {
@@ -77,7 +80,7 @@ GSIM_TRANSPORT_NOINLINE Fate record_on_selected_surface(History<Banks>& h, const
   tally_whole_track(h, origin, path);
   return Fate::recorded;
 }
-/// Records a crossing at `path` of the flight from `origin`, where its surface is one of
+/// Records a crossing at `path` of the flight from `origin` if its surface is one of
 /// RecordedSurfaces.
 template <class Banks>
 GSIM_HD Fate record_crossing(History<Banks>& h, const Vector3& origin, double path,
@@ -86,8 +89,8 @@ GSIM_HD Fate record_crossing(History<Banks>& h, const Vector3& origin, double pa
                                          : record_on_selected_surface(h, origin, path, crossing);
 }
 
-/// After a crossing at `path` of the flight from `origin`: ends the track where the crossing has
-/// ended the flight, and the particle where it has leaked or is lost.
+/// After a crossing at `path` of the flight from `origin`: ends the track if the crossing has ended
+/// the flight, and the particle if it has leaked or is lost.
 template <class Banks>
 GSIM_HD Fate apply_crossing(History<Banks>& h, const Crossing& crossing, const Vector3& origin,
                             double path) {

@@ -10,7 +10,7 @@ namespace gsim::app {
 
 std::string find_shared(const std::string& name, const std::string& source) {
   namespace fs = std::filesystem;
-  std::error_code ignored;  // without /proc only the sources are used
+  std::error_code ignored;  // without /proc, only the source folder is searched
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   const fs::path installed = program.parent_path().parent_path() / "share/gsim" / name;
   if (!program.empty() && fs::is_directory(installed)) return installed.string();

@@ -12,7 +12,8 @@
 namespace gsim::app {
 namespace {
 
-/// Keywords in small letters: of C++20, and of later drafts and CUDA that compilers support.
+/// Lower-case words that cannot be names: keywords of C++20, and keywords of other dialects and
+/// macros that compilers define.
 constexpr std::string_view cpp_keywords[] = {
     "alignas",      "alignof",      "and",           "and_eq",
     "asm",          "auto",         "bitand",        "bitor",

@@ -20,8 +20,9 @@
 namespace gsim::app {
 namespace {
 
-// Requirements of MPICH 4.0.2 with UCX 1.13: two ranks fail if each may open 28 files and run with
-// 32, a single rank runs with 24; files for shared memory of 4 MB are too small, 10 MB are enough.
+// Requirements of MPICH 4.0.2 with UCX 1.13, measured: if each of two ranks may open 28 files,
+// MPI_Init fails, with 32 it succeeds (with 24 for a single rank). If a file may have 4 MB, the
+// files for shared memory cannot be created; 10 MB are enough.
 constexpr rlim_t files_needed = 40;
 constexpr rlim_t bytes_needed = rlim_t{16} << 20;
 /// One thread for UCX's events, without which UCX aborts the process, and one more as a reserve.
@@ -31,9 +32,9 @@ constexpr double start_timeout = 600;  // seconds; some ranks of a large job sta
 int rank_while_starting = 0;
 bool is_starting = false;
 
-/// Keeps a signal pending. MPICH 4.0.2 installs a handler of SIGUSR1 in MPI_Init, which treats the
-/// signal as a message of the launcher that a process has failed, sends the launcher a query, and
-/// waits forever if there is no launcher.
+/// Blocks a signal during its lifetime, so that the signal stays pending. MPICH 4.0.2 installs a
+/// handler of SIGUSR1 in MPI_Init, which treats the signal as a message of the launcher that a
+/// process has failed, sends the launcher a query, and waits forever if there is no launcher.
 class BlockedSignal {
  public:
   explicit BlockedSignal(int number) {

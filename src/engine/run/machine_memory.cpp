@@ -27,14 +27,15 @@ double physical_and_swap() {
   return bytes > 0 ? bytes : infinity;
 }
 
-/// "max" and absent files are no limit.
+/// The limit, in bytes, in a file of a control group; infinity if it is "max" or the file is
+/// absent.
 double limit_in(const std::string& path) {
   std::ifstream file(path);
   double bytes = infinity;
   return file >> bytes ? bytes : infinity;
 }
 
-/// The limit of this process' control group and those above it.
+/// The smallest limit of memory and swap of this process' control group and of those above it.
 double group_limit() {
   std::ifstream file("/proc/self/cgroup");
   double limit = infinity;

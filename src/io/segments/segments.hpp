@@ -24,24 +24,25 @@ inline constexpr const char* frame_digests_path = "gsim/frame_digests";
 std::string block_prefix(Index block);
 
 /// The part of one segment that a checkpoint covers: its first `frames` frames, and the digest of
-/// the run after them.
+/// all frames of the run up to the last of these.
 struct Segment {
   Index number = 0;
   Index frames = 0;
   std::uint64_t digest = 0;
 };
 
-/// Consecutive frames in one dataset of each series.
+/// Consecutive frames that are stored together: in a segment, those of one block; in a joined file,
+/// all. Each series has one dataset for them.
 struct Piece {
-  std::string prefix;  ///< prefix of the paths of the series
-  Index first = 0;     ///< frame, of the run or of the file, in row 0
-  Index frames = 0;
+  std::string prefix;  ///< block_prefix(), before the paths of the series; empty in a joined file
+  Index first = 0;     ///< number, within the file, of the frame in row 0 of the datasets
+  Index frames = 0;    ///< number of frames
 };
 /// The pieces of the first `frames` frames of a segment or joined file.
 std::vector<Piece> pieces_of(const Hdf5Reader& file, Index frames);
 
-/// The reason why the file does not hold the frames of `segment`, as a clause after its name; empty
-/// if it does.
+/// The reason why the file does not hold the frames of `segment`, as the end of a sentence that
+/// begins with the file's name; empty if the file holds them.
 std::string why_unusable(const std::string& file, const Segment& segment);
 
 /// The digest stored in the joined file at `path`; throws IoError if there is none.

@@ -8,7 +8,7 @@ GSIM_TARGET_BEGIN
 
 namespace detail {
 
-/// c0 + c2 x2 + c4 x2^2 + …: every second coefficient.
+/// c0 + c2 x2 + c4 x2^2 + …, where x2 = x^2: every second coefficient of a polynomial in x.
 template <class R, class T>
 GSIM_HD R every_second(R, T c0) {
   return R(c0);
@@ -54,7 +54,7 @@ struct Format<float> {
   static constexpr float min_normal = 0x1p-126f;
 };
 
-/// The integer nearest to x, as a real number and as the sum with Format::rounder.
+/// The integer nearest to x * factor: `value`, and `shifted`, its sum with Format::rounder.
 template <class R>
 struct Rounded {
   R shifted, value;

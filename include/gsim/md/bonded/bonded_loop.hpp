@@ -1,7 +1,7 @@
 #pragma once
-// The loop over a list of bonded interactions. On the host blocks of rows are processed, and within
-// them as many interactions at a time as a vector register has lanes; on CUDA each thread computes
-// one interaction and adds forces atomically.
+// The loop over a list of bonded interactions. On the host, each thread processes whole blocks of
+// rows, and within a block as many interactions at a time as a vector register has lanes. On CUDA,
+// each thread computes one interaction and adds its forces atomically.
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/bonded/bonded_math.hpp"
@@ -21,7 +21,7 @@ GSIM_HD rebind<R, std::int64_t> rounded_quanta(R x) {
 
 #if defined(__CUDACC__)
 
-/// Computes interaction i of the block and adds its forces; with sums also its energy and virial.
+/// Computes interaction i of the block and adds its forces; if Sums, also its energy and virial.
 template <class Style, bool Sums>
 struct BondedThread {
   md::BondedJob job;
@@ -63,6 +63,7 @@ void run_bonded(const Executor& executor, const char* label, const md::BondedJob
 
 #else
 
+/// Computes all interactions of block b and adds their forces; if Sums, also energies and virial.
 template <class Style, bool Sums>
 struct BondedBlocks {
   using R = packed<double>;
@@ -83,7 +84,8 @@ struct BondedBlocks {
     }
   }
 
-  /// Adds to the rows of the block only; the others belong to other blocks and ranks.
+  /// Adds forces to the atoms whose rows are in the block. The other atoms of the interactions get
+  /// theirs from other blocks or ranks, which compute the same interactions.
   GSIM_HD void add(const md::BondedBlock& block, const std::int32_t* row, int lanes,
                    const Pack<std::int64_t, W>* force) const {
     std::int64_t x[W], y[W], z[W];

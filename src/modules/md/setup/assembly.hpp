@@ -20,14 +20,16 @@ namespace gsim::md {
 class Assembly {
  public:
   /// Derives cutoffs, skin and parameters from configuration and system, without large allocations.
-  /// Both must outlive it. Collective; the same on every rank. InputError for impossible settings.
-  /// `ranks`: number of ranks of the run, which may differ from that of the communicator.
+  /// `config` and `system` must outlive the object. Collective; the same on every rank. InputError
+  /// for impossible settings. `ranks`: number of ranks of the run, which may differ from that of
+  /// the communicator.
   Assembly(const MdConfig& config, const StartSystem& system, const Context& context, int ranks);
 
-  /// Radius of the pair lists; width of the halo of ghosts.
+  /// Radius of the pair lists.
   double list_radius() const { return cutoff_ + margin_; }
   /// The skin: the distance by which pair lists and the halo of ghosts exceed the cutoffs.
   double margin() const { return margin_; }
+  /// Distance from a rank's domain within which it has ghosts.
   double halo_width() const;
   PairMemory pair_memory() const;
   /// Lines for the summary of the run.
@@ -38,14 +40,14 @@ class Assembly {
   /// Particles and forces; `quanta` returns the fixed-point units of the run. `type_counts`: atoms
   /// of each type in the system.
   SimulationParts make_forces(std::span<const Index> type_counts, ForceQuanta& quanta) const;
-  /// Particles without charges, with the pair potentials of `table` alone (lists with this skin)
-  /// and the bonded forces.
+  /// The parts for pushing overlapping atoms apart (push_off.hpp): particles without charges, the
+  /// pair potentials of `table` in lists with this skin, and the bonded forces.
   SimulationParts make_push_off(const PairTable& table, double skin, ForceQuanta& quanta) const;
   /// Table of the pair potentials; null where there are none.
   const PairTable* table() const { return table_ ? &*table_ : nullptr; }
   /// Parameters of bonds, angles and dihedrals, without Lennard-Jones parameters of 1-4 pairs.
   const BondedParameters& bonded() const { return bonded_; }
-  /// InputError where forces are not those of pairs alone.
+  /// InputError if there are forces other than pair forces.
   void require_pairs_alone() const;
   /// A separate instance of the pair forces, for the energies of single atoms. InputError as
   /// require_pairs_alone().
@@ -63,7 +65,7 @@ class Assembly {
   void refuse_charges(const Context& context) const;
   /// ConfigError where the box is narrower than twice the reach of forces.
   void check_box() const;
-  /// Function from the index of an atom to its id in the input.
+  /// A function that returns the id in the input of the atom with an index.
   std::function<Index(Index)> atom_id_function() const;
   BondedParameters bonded_parameters_of(const PairTable* table) const;
   std::unique_ptr<ShortRange> make_pairs(std::span<const Index> type_counts,
@@ -76,7 +78,7 @@ class Assembly {
   double cutoff_ = 0, margin_ = 0;
   double ghost_reach_ = 0;  // of short-range forces, without the margin
   std::optional<PairTable> table_;
-  BondedParameters bonded_;  // without 1-4 pairs
+  BondedParameters bonded_;  // without Lennard-Jones parameters of 1-4 pairs
   ChargeSums charges_;
   std::optional<EwaldChoice> ewald_;
 };

@@ -20,7 +20,7 @@ struct PathModelFunctions {
   /// Sets the parameters of the asset's dynamics, `deviation` included; the scheme, the flags
   /// below, normals, spot and drift are already set.
   void (*set_up)(const AssetConfig& asset, const TimeGrid& grid, AssetDynamics& dynamics) = nullptr;
-  /// Whether the spot is random up to a date, in years. Null: it is.
+  /// Whether the spot varies at random before the date `until`, in years. Null: it does.
   bool (*is_random)(const AssetConfig& asset, double until) = nullptr;
   /// Mean annual variance of ln S up to a date, from which the time of a barrier's touch within its
   /// interval follows. Null: rebates at the touch are discounted from the middle of the interval.
@@ -29,8 +29,8 @@ struct PathModelFunctions {
   /// the long-run variance, or the largest local volatility. Null: the bound is
   /// PathModelKind::reach.
   double (*log_variance)(const AssetConfig& asset, double date) = nullptr;
-  /// The correlation of the asset's own normal with the spot's Brownian motion. Null: the value of
-  /// PathModelKind.
+  /// The correlation, in (0, 1], of normal 0 with the spot's Brownian motion, where further normals
+  /// drive the spot as well. Null: PathModelKind::spot_share, or 1.
   double (*spot_share)(const AssetConfig& asset) = nullptr;
   bool has_own_variance = false;   ///< v0, kappa, theta, sigma, rho
   bool has_jumps = false;          ///< jump_intensity, jump_mean, jump_sd
@@ -40,7 +40,7 @@ struct PathModelFunctions {
 /// The functions of an asset's model: its own, or the default ones.
 const PathModelFunctions& functions_of(const AssetConfig& asset);
 
-/// Whether the asset's spot is random up to a date, in years.
+/// Whether the asset's spot varies at random before the date `until`, in years.
 bool is_random(const AssetConfig& asset, double until);
 
 /// The dynamics of one asset over the steps of the grid.

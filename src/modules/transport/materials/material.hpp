@@ -24,7 +24,7 @@ struct Material {
   std::string name;
   Index groups = 0;
 
-  // By group. Vectors are empty where nothing was given; complete() fills those of the first line.
+  // By group. Vectors are empty where nothing was given; complete() computes the next four.
   std::vector<double> total, absorption, fission, nu_fission;
   std::vector<double> capture, nu;    ///< alternatives to absorption and nu_fission
   std::vector<double> kappa_fission;  ///< eV/cm

@@ -14,9 +14,10 @@ class Migration {
  public:
   explicit Migration(const Communicator& communicator);
 
-  /// Starts to send `leaving` to their owners. Returns the number of particles that are sent or
-  /// wait on all ranks, where `waiting` is that of this rank; 0: the batch has ended. If a rank
-  /// `has_failed`, returns a negative number and sends nothing. Collective; no other collective
+  /// Starts to send the particles `leaving` to the ranks that own their positions. `waiting`:
+  /// number of particles that are still to be transported on this rank. Returns the number of
+  /// particles that all ranks send or have waiting; 0: the batch has ended. If `has_failed` is set
+  /// on any rank, returns a negative number and sends nothing. Collective; no other collective
   /// operation is allowed until finish().
   std::int64_t post(std::span<const SuspendedParticle> leaving, Index waiting, bool has_failed);
   /// Waits for the particles that were sent to this rank by post(), and returns them.

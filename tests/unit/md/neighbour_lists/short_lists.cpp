@@ -147,6 +147,8 @@ struct RunCounts {
 /// Each rank shortens its lists when they are due, or all ranks do when those of any rank are.
 enum class ShortenPolicy { per_rank, all_ranks };
 
+/// Passes the new positions to the lists of all ranks, and shortens lists that are due. Returns the
+/// worst state of the lists.
 template <class Real>
 ListState read_all(std::vector<Rank<Real>>& ranks, ShortenPolicy policy) {
   ListState worst = ListState::good;

@@ -19,10 +19,10 @@ struct SuttonChen {
   double mass = 63.546;  ///< g/mol
 };
 
-/// Tables of 5000 distances from 0 to the cutoff and two more, constant below 0.3 a, and of 20000
-/// densities up to 16 times that of the crystal. (The slope of sqrt is infinite at 0: the tables do
-/// not describe atoms at densities below 1 % of the crystal's.) InputError unless epsilon, a, c, m,
-/// mass > 0, n > m, cutoff > a.
+/// Tables of 5000 distances from 0 to the cutoff and two beyond it, constant below 0.3 a, and of
+/// 20000 densities up to 16 times that of the crystal. (The slope of sqrt is infinite at 0: the
+/// tables do not describe atoms at densities below 1 % of the crystal's.) InputError unless
+/// epsilon, a, c, m, mass > 0, n > m, cutoff > a.
 EamFile tabulate(const SuttonChen& potential);
 
 }  // namespace gsim::md
