@@ -1,10 +1,11 @@
 #pragma once
-// The inverse of the normal distribution function. With p = min(u, 1 - u),
-// q = 1/2 - p and w = -log(4 p (1 - p)), the magnitude of the inverse is q P(w) (Giles 2010): one
-// minimax polynomial of degree 23 for w <= 6.25, |x| < 3.3 (Remez in 140-bit arithmetic, relative
-// error 2^-55.5; fast: degree 12, 2^-30.8, with the fast logarithm 2^-29.9; float: degree 9, w <=
-// 5, 2^-27.4). Beyond, with s = sqrt(-log(tail)), it is s times a polynomial of degree 24 in (s -
-// 4) / (s + 4), 2^-55.7, for tails down to the smallest subnormal.
+// The inverse of the normal distribution function, x = Phi^-1(u). With p = min(u, 1 - u),
+// q = 1/2 - p and w = -log(4 p (1 - p)), |x| = q P(w) (Giles 2010), where P is a minimax polynomial
+// for w <= 6.25, that is |x| < 3.3. Its degree and relative error are 23 and 2^-55.5 in strict
+// arithmetic (Remez in 140-bit arithmetic), 12 and 2^-30.8 in fast arithmetic (2^-29.9 with the
+// error of the fast logarithm), 9 and 2^-27.4 for float (w <= 5). Farther out, with
+// s = sqrt(-log(p)), |x| is s times a polynomial of degree 24 in (s - 4) / (s + 4) with the
+// relative error 2^-55.7, for p down to the smallest subnormal.
 
 #include "gsim/math/log.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
-// LAMMPS data files: header, Atoms in the styles atomic, charge, bond (also angle, molecular) and
-// full, Velocities, Masses, Bonds, Angles, Dihedrals, type labels, and sections of coefficients.
+// LAMMPS data files: header, Atoms in the styles atomic, charge, bond (angle and molecular have the
+// same columns) and full, Velocities, Masses, Bonds, Angles, Dihedrals, type labels, and sections
+// of coefficients.
 // Sections and their rows may come in any order.
 
 #include <array>
@@ -13,7 +14,8 @@
 namespace gsim::md {
 
 /// The style of rows of Atoms. `from_file`: the style in the comment after the name of the
-/// section or, without a comment, the style that has this number of columns.
+/// section or, without a comment, the one that follows from the number of columns; InputError where
+/// several styles have that number.
 enum class DataStyle { from_file, atomic, charge, bond, angle, molecular, full };
 
 /// The names of the styles in a configuration, in the order of DataStyle.

@@ -19,8 +19,9 @@ namespace heston_variance {
 void set_up(const AssetConfig& asset, const TimeGrid& grid, AssetDynamics& dynamics);
 double mean_variance(const AssetConfig& asset, double date);
 double log_variance(const AssetConfig& asset, double date);
-/// sqrt(1 - rho^2), at least 1e-6: for |rho| = 1 the spot has no independent part, and the floor
-/// then makes any spot correlation too large.
+/// sqrt(1 - rho^2), at least 1e-6. For |rho| = 1 the spot has no part that is independent of the
+/// variance; owing to the lower limit, every correlation with another spot is then refused as too
+/// large (independent_part() divides by this value).
 double spot_share(const AssetConfig& asset);
 }  // namespace heston_variance
 

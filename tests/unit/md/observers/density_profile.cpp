@@ -29,8 +29,8 @@ Vector3 normals_of(std::uint64_t entity, std::uint64_t step) {
   return {z[0], z[1], z[2]};
 }
 
-/// Atoms throughout the box at temperature 2, with a mean x velocity of 5 times the number of their
-/// quarter of the box along z.
+/// Atoms throughout the box at temperature 2. The mean x velocity is 0, 5, 10 and 15 in the first
+/// to the fourth quarter of the box along z.
 std::vector<ObservedAtom> sheared_gas(const Box& box, Index atoms, std::uint64_t step) {
   std::vector<ObservedAtom> all;
   for (Index i = 0; i < atoms; ++i) {

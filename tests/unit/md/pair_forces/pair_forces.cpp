@@ -26,7 +26,7 @@ struct GlobalResult {
   std::vector<ExactSum> sums;  // energies, virial
 };
 
-/// The position of atom k on a lattice, randomly displaced by less than an overlap.
+/// The position of atom k: a lattice site, with a random displacement too small for overlaps.
 FixedPosition position(Index k) {
   std::mt19937_64 random(static_cast<unsigned>(k));
   const Index n[3] = {k % 10, k / 10 % 8, k / 80};
@@ -116,7 +116,7 @@ TEST_CASE("pair forces: forces and sums have the same bits on any number of rank
     CHECK(without_exclusions.forces != with_exclusions.forces);
     CHECK(without_exclusions.sums[1] != with_exclusions.sums[1]);
     CHECK(without_exclusions.sums[2] ==
-          with_exclusions.sums[2]);  // the tail does not depend on bonds
+          with_exclusions.sums[2]);  // the tail does not depend on exclusions
     for (const int ranks : {2, 3, 5}) {
       CAPTURE(ranks);
       const GlobalResult result = run(ranks, precision, true);

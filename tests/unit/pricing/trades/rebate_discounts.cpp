@@ -1,4 +1,4 @@
-// Rebates at the touch of a barrier on an asset whose path model is a plugin's
+// Rebates paid when a barrier is touched, on an asset whose path model comes from a plugin
 // (tests/plugin/copies).
 
 #include <cmath>
