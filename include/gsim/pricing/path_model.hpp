@@ -1,6 +1,6 @@
 #pragma once
 // A path model: the dynamics of one asset's spot over a time step. gsim's own and those of plugins
-// (path_model_kind.hpp) are functors around which the same loop (simulate_path.hpp) is compiled,
+// (path_model_kind.hpp) are functors, around which the same loop (simulate_path.hpp) is compiled:
 //
 //   template <class Policy, class P, class T>
 //   struct MyModel {
@@ -13,14 +13,15 @@
 //     GSIM_HD P log_spot(const State&) const;  // ln(S / S(0))
 //   };
 //
-// that process one group of paths at a time: P is packed<T> on the host and holds one path on a
-// CUDA device; T is double or float. The paths of a group take the same branches: results that
+// A functor processes one group of paths at a time: P is packed<T> on the host and holds one path
+// on a CUDA device; T is double or float. The paths of a group take the same branches: results that
 // differ between paths are selected by masks (math/mask.hpp), and the numbers of one lane never
 // depend on other lanes. Elementary functions are gsim's, with the Policy: exp<Policy>(x). A model
 // contains nothing about payoffs, correlations, antithetic sampling, precision, Sobol points or
 // importance sampling: the loop tilts the normals of the steps and weights the paths. A model may
 // also declare
-//   static constexpr int registers = 2;    // P is this many registers: for long dependency chains
+//   static constexpr int registers = 2;    // P fills this many vector registers, so that the
+//                                          // latencies of long dependency chains overlap
 //   static constexpr bool bridged = true;  // step() returns (a P) the variance of ln S over the
 //                                          // step, between whose ends ln S is a Brownian bridge.
 //                                          // The extremes for continuous barriers and lookbacks
@@ -35,7 +36,8 @@
 
 namespace gsim::pricing {
 
-/// The arguments of a model's functor: the numbers of its kind, rounded to T.
+/// The arguments of a model's functor: the numbers that its kind computes from the keys, rounded to
+/// T.
 template <class T>
 struct PathModelTerms {
   const T* number;  ///< KeyValues::numbers

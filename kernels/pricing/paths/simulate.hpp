@@ -19,9 +19,9 @@ struct StateMemory {
   Index stride;
 };
 
-/// State values of one path for one asset, in the order of their slots. Runs with conditional
-/// variances have no extremes, and then use the slot of the maximum for the sum of the steps'
-/// variances.
+/// State values of one path for one asset, in the order of their slots. Conditional Monte Carlo
+/// (payoffs/conditional.hpp) uses no extremes: there the slot of the maximum holds the sum of the
+/// variances of the steps.
 enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots };
 
 /// Number of slots of state memory that simulate_general() needs.
@@ -59,8 +59,9 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
                    asset.jump_sd);
       x = x + jumps;
       if (is_tilted) log_ratio = fma(P(-asset.jump_tilt[k]), jumps, log_ratio);
-      // Only for paths with a jump: otherwise rounding may leave an extreme of the bridge short of
-      // x, and the result must not depend on the other paths of the group.
+      // Extremes are extended to x only for paths with a jump. Without one, rounding may put x
+      // slightly beyond an extreme of the bridge; if that were corrected here, the result would
+      // depend on whether another path of the group has a jump.
       if (asset.rows.variance < 0) s.maximum = select(jumped, at_least(x, s.maximum), s.maximum);
       s.minimum = select(jumped, at_most(x, s.minimum), s.minimum);
     }
@@ -86,10 +87,10 @@ GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, Asse
   s.maximum = s.minimum = s.x;
 }
 
-/// Any number of assets and any models; the state is in memory. `path` is the group's first path in
-/// the tile, `sample` its number in the run. Returns the contribution of tilted jumps to the
-/// logarithm of the paths' likelihood ratio, without PathTable::log_ratio_constant; 0 without
-/// tilted jumps.
+/// Simulates a group of paths for any number of assets and any models, with the state in memory.
+/// `path` is the index of the group's first path in the tile, `sample` the number of its sample in
+/// the run. Returns the contribution of tilted jumps to the logarithm of the paths' likelihood
+/// ratio, without PathTable::log_ratio_constant; 0 without tilted jumps.
 template <class Policy, class P, class T, class Normals>
 GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
                            std::uint64_t sample, Normals& normals, StateMemory<T> memory) {

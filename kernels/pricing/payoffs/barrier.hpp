@@ -18,8 +18,8 @@ GSIM_HD P monitored(const PayoffView<T>& p, P spot, const Spots& spots) {
   return p.orientation > T(0) ? spots.maximum(a) : -spots.minimum(a);
 }
 
-/// With `at_hit` the rebate is paid when the barrier is touched, and discounted from the fixing at
-/// or before which this happens; otherwise it is paid with the option.
+/// With `at_hit` the rebate is paid when the barrier is touched, and discounted from the first
+/// fixing at which the barrier has been touched; otherwise it is paid when the option is.
 template <class P, class U, class T, bool at_hit>
 struct BarrierPayoff {
   struct State {

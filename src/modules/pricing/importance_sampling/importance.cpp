@@ -71,7 +71,8 @@ TiltDirection drift(const Simulation& s, const std::vector<double>& factor, doub
   return d;
 }
 
-// A drift of the trade's underlying: of the weighted sum of the spots, relative to the sum.
+// A drift of the trade's underlying, the weighted sum of the spots. Its deviation and weights are
+// relative to that sum.
 TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, double reversal) {
   std::vector<double> factor(factors_of(s), 0.0), weights(s.assets.size(), 0.0);
   double total = 0;
@@ -193,7 +194,7 @@ void Trials::attempt(const Tilt& tilt) {
   s.sampling = Sampling::pseudo_random;
   s.replicates = 1;
   const auto engine = make_path_engine(*executor_, s);
-  const Index block = max_samples / samples;  // of samples beyond those of any run
+  const Index block = max_samples / samples;  // the first block beyond the samples of any run
   const std::uint8_t active = 1;
   const auto sums = engine->run({block, block + 1}, std::span(&active, 1));
   const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
