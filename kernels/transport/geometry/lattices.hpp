@@ -18,8 +18,9 @@ struct Element {
   std::int32_t i, j, k;
 };
 
-/// Sides of an element: 2 * normal, plus 1 if the path is opposite to the normal. Normals are x, y,
-/// z or, of a hexagon, at 0, 60 and 120 degrees from its first axis, and z.
+/// A side of an element has the number 2 n, plus 1 if a path that leaves through it is opposite to
+/// normal n. The normals of a rectangular element are x, y, z (n = 0, 1, 2); those of a hexagonal
+/// one are at 0, 60 and 120 degrees from its first axis (n = 0, 1, 2), and z.
 inline constexpr std::int32_t hexagon_z_normal = 3;
 
 /// The index of the element at x along an axis; near an edge that of the element which the path

@@ -20,12 +20,14 @@ GSIM_HD double nominal_weight(const History<Banks>& h) {
   return importance.size != 0 && h.particle.cell >= 0 ? 1 / importance[h.particle.cell] : 1.0;
 }
 
-/// Banks count - 1 copies of the particle. `free_paths`: theirs, as BankedParticle::free_paths.
+/// Banks count - 1 copies of the particle. `free_paths`: the mean free paths to the next collision
+/// of the copies, as BankedParticle::free_paths.
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate bank_copies(History<Banks>& h, std::int32_t count, double free_paths) {
   Particle& p = h.particle;
-  // The streams of copies follow from the position of this stream and their numbers: a draw makes
-  // the position differ from that of other copies.
+  // The random number stream of a copy is derived from the position of this stream and the number
+  // of the copy. The draw advances the position, so that no secondary banked before has the same
+  // stream.
   p.random.uniform();
   for (std::int32_t n = 1; n < count; ++n)
     if (push_secondary(h, banked_here(p, p.direction, p.weight, p.time, free_paths,
@@ -53,8 +55,7 @@ GSIM_TRANSPORT_NOINLINE Fate apply_window_here(History<Banks>& h, double free_pa
              ? Fate::alive
              : split_or_kill(h, apply_window(windows, lower, p.weight, p.random), free_paths);
 }
-/// Applies the weight window at the particle's position. `free_paths`: of the copies, as
-/// BankedParticle::free_paths.
+/// Applies the weight window at the particle's position. `free_paths`: as in bank_copies().
 template <class Banks>
 GSIM_HD Fate apply_weight_window(History<Banks>& h, double free_paths = -1) {
   return !has_windows(h) ? Fate::alive : apply_window_here(h, free_paths);

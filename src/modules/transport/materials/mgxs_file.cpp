@@ -120,8 +120,9 @@ class MgxsFile {
     for (const double inverse : optional("inverse-velocity")) m.speed.push_back(1 / inverse);
   }
 
-  /// Flattened data of one kind: for each incident group, groups g_min to g_max (from 1), with
-  /// `depth` numbers each.
+  /// Calls put(i, l, value) for the flattened data `name`, which have `depth` numbers (l) for each
+  /// incident group and each of its outgoing groups g_min to g_max (numbered from 1). i is the
+  /// index in a full matrix [incident group][outgoing group].
   template <class Put>
   void unpack(const std::string& name, std::size_t depth, const Put& put) {
     const Doubles low = numbers("scatter_data/g_min"), high = numbers("scatter_data/g_max");
@@ -190,7 +191,8 @@ class MgxsFile {
     for (const char* name : {"chi", "chi-prompt"})
       if (m.chi.empty()) m.chi = optional(name);
     if (m.fission.empty()) {
-      // Used by scores alone. If there are fission neutrons, there must be a fission cross section.
+      // Only tally scores use the fission cross section, but they need it if there are fission
+      // neutrons.
       fail(fmt::format("it has {}nu-fission and no {}fission", folder_, folder_));
     }
     read_delayed_spectra();
@@ -247,8 +249,9 @@ class MgxsFile {
       for (std::size_t g = 0; g < n_; ++g)
         sums[g] = m.nu_fission[g] > 0 ? sums[g] / m.nu_fission[g] : 0;
   }
-  /// The spectrum of a delayed group does not depend on the incident group, since precursors decay
-  /// independently.
+  /// The spectrum of a delayed group from its matrix [incident group][outgoing group]: the sum over
+  /// incident groups, normalised. Precursors decay independently of the neutron that caused the
+  /// fission, so that the spectrum does not depend on the incident group.
   Doubles column_average(const Doubles& matrix) const {
     Doubles spectrum(n_, 0.0);
     double sum = 0;

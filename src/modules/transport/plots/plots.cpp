@@ -57,7 +57,8 @@ Figure figure_of(const Picture& picture, const SliceOptions& o) {
   return figure;
 }
 
-/// The name of the results of the run whose other files are named after `prefix`.
+/// The path of the file of results: `prefix` itself if it is a file, otherwise `prefix`.h5.
+/// InputError if both exist.
 std::string results_of(const std::string& prefix) {
   std::string usual = prefix + ".h5";
   if (!std::filesystem::is_regular_file(prefix)) return usual;

@@ -14,7 +14,7 @@ using namespace transport_kernels;
 constexpr double quanta_per_length = 0x1p30;
 constexpr int max_crossings = 1000000;  // of one ray; never reached in a valid geometry
 
-/// Replaces random numbers: without boundary conditions none is needed.
+/// A stand-in for the random numbers that only some boundary conditions use; here there are none.
 struct NoRandom {
   GSIM_HD double uniform() const { return 0.5; }
 };
@@ -88,8 +88,8 @@ class RayTracer {
       if (!is_in && !is_undefined_in_root(c)) ++sums.lost;
     }
   }
-  /// Whether no cell of the root universe contains the position: it is outside, or in a gap, which
-  /// sampled points report.
+  /// Whether no cell of the root universe contains the position. It is then outside the geometry,
+  /// or in an undefined region, which the check at random points reports (sampled_points.hpp).
   bool is_undefined_in_root(const Coordinates& c) const { return c.depth <= 1; }
 
   const GeometryView& g_;
