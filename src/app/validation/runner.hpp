@@ -22,9 +22,12 @@ struct CaseOutcome {
   double tolerance = 0, bias_bound = 0;
   double floor = 0;  ///< accepted absolute difference besides the tolerance
   double z = 0;
-  double score = 0;  ///< z as a standard normal number: the same but for few degrees of freedom
+  /// z converted to a standard normal deviate; it differs from z if degrees of freedom are few.
+  double score = 0;
   double samples = 0, seconds = 0;
-  bool in_chi_square = false;  ///< no bias; tolerance below a third of the error
+  /// Whether the case counts in the chi-square of all cases: it has no bias bound, and a tolerance
+  /// below a third of its standard error.
+  bool in_chi_square = false;
   bool passed = false;
   std::string reason;  ///< why it did not pass
 };

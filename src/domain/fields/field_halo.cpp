@@ -26,8 +26,9 @@ void append_rows(std::vector<std::int32_t>& rows, const FieldLayout& layout, con
             static_cast<std::int32_t>(layout.row(x - shift[0], y - shift[1], z - shift[2])));
 }
 
-/// Calls found(cells, shift) for every part of `required` that is an image of cells of `owner`,
-/// shifted by `shift` grids; always in the same order, so that sender and receiver agree.
+/// Calls found(cells, shift) for every part of `required` that is a periodic image of cells of
+/// `owner`. `shift` is the distance of the image in cells, a multiple of the grid's size along each
+/// axis. The order of the calls is fixed, so that sender and receiver agree.
 template <class Found>
 void for_each_image(const GridDecomposition& grid, const CellBlock& required,
                     const CellBlock& owner, Found found) {
@@ -54,7 +55,8 @@ void for_each_image(const GridDecomposition& grid, const CellBlock& required,
       }
 }
 
-/// The ghosts on one side of a block.
+/// The ghosts on one side of a block. `side` is -1, 0 or 1 along each axis: below the block, beside
+/// it or above it.
 CellBlock beyond(const FieldLayout& layout, const Cell& side) {
   CellBlock ghosts = layout.block;
   if (ghosts.empty()) return ghosts;

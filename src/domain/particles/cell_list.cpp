@@ -22,7 +22,7 @@ CellGrid make_cell_grid(const Box& box, double reach, Index rows) {
     grid.cells[a] = static_cast<std::uint32_t>(required[a]);
   }
   const double max_bins = 2 * static_cast<double>(rows) + 64;
-  double parts = 1;  // number of parts of the whole range that map to the same bins
+  double parts = 1;  // number of parts of each axis whose cells map to the same bins
   const auto bins = [&](int a) { return std::max(1.0, std::floor(required[a] / parts)); };
   while (bins(0) * bins(1) * bins(2) > max_bins) ++parts;
   for (int a = 0; a < 3; ++a) grid.bins[a] = static_cast<std::uint32_t>(bins(a));

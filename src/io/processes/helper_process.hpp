@@ -18,8 +18,8 @@ using RequestHandler = std::function<ByteStream(ByteStream request)>;
 class HelperProcess {
  public:
   /// Forks. `start` is called in the child, returns the request handler and must not throw.
-  /// `subject` names the object of errors ("run.h5"). A request may use `seconds` of CPU time;
-  /// waiting for a disk does not count. IoError if no process can be created.
+  /// `subject` is the file that messages of errors name ("run.h5"). A request may use `seconds` of
+  /// CPU time; waiting for a disk does not count. IoError if no process can be created.
   HelperProcess(std::string subject, double seconds, const std::function<RequestHandler()>& start);
   ~HelperProcess();
   HelperProcess(const HelperProcess&) = delete;

@@ -21,7 +21,7 @@ namespace gsim::md {
 /// [push_off]
 struct PushOffConfig {
   double distance = 0, energy = 0;  ///< 0: derived from the potentials
-  double max_displacement = 0;      ///< maximum of an atom in a step; 0: derived from `distance`
+  double max_displacement = 0;      ///< of an atom in one step; 0: derived from `distance`
   Index steps = 1000;
 };
 

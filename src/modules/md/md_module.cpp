@@ -29,7 +29,7 @@ std::string grouped(Index n) {
   return digits;
 }
 
-/// Steps of the run, saved where the state depends on them.
+/// The dataset of md.steps in checkpoints of runs with ramps, whose states depend on it.
 constexpr const char* ramp_steps_path = "md/ramp_steps";
 
 }  // namespace
@@ -61,8 +61,8 @@ WorkPlan MdModule::plan(const Context& context) {
   return plan;
 }
 
-// Checks that the parts of a run repeat when they are constructed. Here they happen before anything
-// is written, and in `gsim check`.
+// Checks the input before anything is written, and for `gsim check`. The parts of a run make the
+// same checks when they are constructed, which is later.
 void MdModule::check_input(const Context& context, int ranks) {
   const std::vector<TypeConfig>& types = config_.start.types;
   const bool is_charged =
@@ -81,7 +81,7 @@ void MdModule::check_input(const Context& context, int ranks) {
           "set tail = false, or make the box periodic");
   if (config_.pushes_off) (void)push_off_table(config_.push_off, config_, assembly_->table());
   check_classes(context);
-  // On the rank that opens the files: other ranks may have other disks.
+  // Files are checked only on the rank that opens them, since other ranks may have other disks.
   if (!context.communicator.is_root()) return;
   std::vector<std::string> others = {context.output + ".h5", config_.keys.location().file};
   if (!config_.start.input_path.empty()) others.push_back(config_.start.input_path);
