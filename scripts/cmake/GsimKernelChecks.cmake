@@ -1,6 +1,7 @@
 # Tests of the compiled kernels of every gsim_add_kernels call so far.
 #   kernels.symbols  no two targets, and no target and the library, share weak code
-#   kernels.ptx      no strict kernel holds approximate, flushed, contracted or unordered operations
+#   kernels.ptx      no strict kernel has approximate or contracted operations, operations that flush subnormals to
+#                    zero, or floating-point atomics, whose order is undefined
 get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
 set(library $<FILTER:$<TARGET_OBJECTS:gsim>,EXCLUDE,[.]gch$>)  # precompiled headers are not objects
 set(lines "library=$<JOIN:${library},\nlibrary=>\n")

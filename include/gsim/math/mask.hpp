@@ -85,7 +85,8 @@ GSIM_HD bool all(Mask<B, W> a) {
 }
 
 namespace vec {
-/// Joins two halves to a mask of W lanes, and the halves of a mask.
+/// join() makes a mask of 2 W lanes from two masks of W lanes; half() is the lower or upper half of
+/// the lanes of a mask.
 template <int B, int W>
 GSIM_HD Mask<B, 2 * W> join(Mask<B, W> low, Mask<B, W> high) {
   if constexpr (!Mask<B, 2 * W>::is_register) return {low, high};

@@ -25,23 +25,24 @@ struct Words {
   int dimensions = 2;                 ///< 2: there are no neighbours along z
 };
 
-/// A Metropolis update (Metropolis et al. 1953) of all spins of one colour in a block. A spin with
-/// a of its 2 d neighbours aligned (d: dimensions) changes its energy by 4 J (a - d) when it flips.
-/// It flips if a <= d, else with the probability exp(-4 beta J (a - d)).
+/// A Metropolis update (Metropolis et al. 1953) of all spins of one colour in a block. `own` are
+/// the words of this colour, `other` those of the other one. If n of the 2 d neighbours of a spin
+/// (d: dimensions) are aligned with it, a flip changes the energy by 4 J (n - d). The spin flips if
+/// n <= d, else with the probability exp(-4 beta J (n - d)).
 struct UpdateArgs {
   std::uint64_t* own = nullptr;
   const std::uint64_t* other = nullptr;
   Words words;
   int colour = 0;
   gsim::Index lattice_words[2] = {0, 0};  ///< words of the lattice along x and y
-  /// Probabilities for a - d = 1, 2, 3 in units of 2^-32.
+  /// Probabilities for n - d = 1, 2, 3 in units of 2^-32.
   std::uint32_t probability[3] = {0, 0, 0};
   gsim::PhiloxKey key;
   std::uint64_t step = 0;  ///< step of the random-number addresses
 };
 
 /// Adds the number of aligned pairs of neighbours to sums[0], and the number of spins that are up
-/// to sums[1]. `own` has colour 0.
+/// to sums[1]. `own` are the words of colour 0, `other` those of colour 1.
 struct MeasureArgs {
   const std::uint64_t* own = nullptr;
   const std::uint64_t* other = nullptr;

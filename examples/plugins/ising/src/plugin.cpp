@@ -8,7 +8,8 @@
 
 namespace {
 
-// The example that `gsim plugin check` runs: no register is filled evenly by its lines of words.
+// The example that `gsim plugin check` runs. A line of the lattice has 5 words of each colour,
+// which is no multiple of the number of words in a vector register at any CPU level.
 constexpr const char* example = R"(
 module = "ising"
 [ising]
