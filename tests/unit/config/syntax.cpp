@@ -338,10 +338,11 @@ TEST_CASE("invalid characters are named in messages, and column numbers count ch
   });
 }
 
-// toml++ parses a quote at which no string can begin as part of a word, and so reads characters
-// that the check before it skipped as the inside of a string. It searches for white space in blocks
-// of 1018 code points; one character of each block that contains some is tested, and one of a block
-// without any.
+// Where no string can begin, toml++ parses a quotation mark as part of a word. The check of
+// characters before it (check_toml.cpp) takes the mark for the beginning of a string and accepts
+// the characters that follow, so that the parser meets them outside strings. toml++ looks up white
+// space in blocks of 1018 code points: the test has one character of each block that contains white
+// space, and characters of other blocks.
 TEST_CASE("characters outside ASCII are refused in every context of the toml++ parser") {
   for (const char* character : {"é", "\u1681", "\u2010", "、", "\uFEEF", "語", "😀"}) {
     for (const char* before :

@@ -124,7 +124,7 @@ TEST_CASE("append-only file: a finished run is continued, and previous files are
     early = save(file, self);
     append(file, self, 1);
     file.finish();
-    late = save(file, self);  // as if results could not be written
+    late = save(file, self);  // as when the results cannot be written after the file is finished
   }
   {
     AppendOnlyFile file(self, path);

@@ -191,7 +191,7 @@ TEST_CASE("segmented file: a finished run is continued from its joined file") {
     trajectory.append(6, 10);
     trajectory.finish();
     CHECK(trajectory.finish().empty());
-    // A checkpoint after the end, as if results could not be written.
+    // A checkpoint after the end, as when the results cannot be written.
     const auto second = trajectory.save();
     if (c.is_root()) after_frame_6 = first, after_finish = second;
   });

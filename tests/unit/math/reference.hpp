@@ -63,7 +63,7 @@ inline BigFloat big_atan2(const BigFloat& y, const BigFloat& x) {
   return r;
 }
 
-/// sin and cos of `half_turns` * pi * x, with full turns removed exactly.
+/// sin or cos (`Call`) of HalfTurns * pi * x, with full turns removed exactly.
 template <int (*Call)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t), int HalfTurns>
 BigFloat big_circular(const BigFloat& x, const BigFloat&) {
   BigFloat r, pi;

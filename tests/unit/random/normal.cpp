@@ -59,7 +59,8 @@ void check_distribution(std::vector<double> z) {
   CHECK(std::sqrt(n) * d < 1.95);
 }
 
-/// Numbers beyond ±a, in standard errors; the Poisson error is at least 1.
+/// Counts of the numbers below -a and above a. Their standard error is that of a Poisson count, but
+/// at least 1.
 void check_tails(const std::vector<double>& z) {
   for (double a : {2.0, 3.0, 3.5, 4.0, 4.5, 5.0}) {
     const double expected = static_cast<double>(z.size()) * cdf(-a);

@@ -76,8 +76,8 @@ TEST_CASE(
   }
   CHECK(0.5 * twice_kinetic + thermostat->energy() == doctest::Approx(energy).epsilon(1e-9));
   CHECK(reversals > 0);  // with few degrees of freedom the sign may change
-  // Every tenth value is nearly independent (correlation exp(-2)), which adds a tenth of the
-  // variance.
+  // Every twentieth value is nearly independent: correlations of at most exp(-4) increase the
+  // variances of the counts by less than 4 %.
   std::vector<double> thinned;
   for (std::size_t i = 0; i < kinetic.size(); i += 20) thinned.push_back(kinetic[i]);
   constexpr int bins = 40;
