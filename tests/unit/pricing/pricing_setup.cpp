@@ -226,7 +226,7 @@ TEST_CASE("each trade has a control with a known expectation, which is never the
   CHECK(european.control_expectation == doctest::Approx(100));
   const TradeSetup digital = trade_setup("product = \"digital\"\n" + vanilla);
   CHECK(digital.control == Control::vanilla);
-  const double strike = 100 * std::exp(0.7 * 0.2);  // the put is out of the money
+  const double strike = 100 * std::exp(0.7 * 0.2);  // a put: 100 is below the forward
   CHECK(digital.control_sign == -1);
   CHECK(digital.control_strike == doctest::Approx(strike));
   CHECK(digital.control_expectation ==
@@ -248,7 +248,7 @@ TEST_CASE("each trade has a control with a known expectation, which is never the
   const TradeSetup geometric =
       trade_setup("product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\n" + vanilla);
   CHECK(geometric.control == Control::vanilla);
-  CHECK(geometric.control_record == geometric.records[7]);  // 8 / 12 is nearest to (1 + 2 12) / 36
+  CHECK(geometric.control_record == geometric.records[7]);  // nearest to (1 / 12 + 2) / 3 years
   CHECK(geometric.control_strike < 103);
   // The average of a single fixing equals its geometric average.
   CHECK(trade_setup("product = \"asian\"\nfixing_count = 1\n" + vanilla).control == Control::spot);
@@ -276,8 +276,8 @@ TEST_CASE("an average-strike control is the exchange of the spot for the geometr
       "product = \"asian\"\naverage_of = \"strike\"\nasset = \"A\"\n"
       "type = \"call\"\nfixings = [0.5, 1.0]\nmaturity = 1.0\n");
   CHECK(p.control == Control::asian_geometric);
-  // S_1 - sqrt(S_.5 S_1) = S_.5 (X - sqrt X), X = S_1 / S_.5: the value is that of a vanilla on
-  // sqrt(X) scaled by sqrt(X), integrated numerically.
+  // S_1 - sqrt(S_.5 S_1) = S_.5 (X - sqrt X) with X = S_1 / S_.5, which is independent of S_.5: the
+  // expectation of the positive part of X - sqrt X is integrated numerically.
   double sum = 0;
   constexpr int n = 100000;
   for (int i = 0; i < n; ++i) {

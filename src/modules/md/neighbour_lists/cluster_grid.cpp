@@ -34,8 +34,9 @@ GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double
   const double range = box.volume() / (box.share(0) * box.share(1) * box.share(2));
   // A cluster of four atoms is about as wide as it is high. The number of cluster pairs in range is
   // smallest with slightly wider columns (factors of 1.08 to 1.15 in configs/md/melt.toml and in a
-  // droplet). Each cube of this edge has two bins. The number of bins is limited to about four for
-  // each atom, unless columns would then be wider than the list radius, and to about a million.
+  // droplet). Each cube of this edge has two bins. The number of cubes is limited to about four for
+  // each atom or, where columns would then be wider than the list radius, to half a million if that
+  // is more.
   const double max_bins = 4 * static_cast<double>(positions.size) + 1;
   const double narrowest = cube_root(range / max_bins);
   cluster_edge =
@@ -73,7 +74,7 @@ void Clustering::build(const GridShape& shape, View<const FixedPosition> positio
     const Entry entry{rounded_position(positions[first + k].x[2]),
                       static_cast<std::int32_t>(first + k)};
     auto row = static_cast<std::size_t>(next_[bin]++);
-    for (const auto lowest = static_cast<std::size_t>(bin_first_[bin]);  // bins hold few atoms
+    for (const auto lowest = static_cast<std::size_t>(bin_first_[bin]);  // insertion sort of a few
          row > lowest && sorted_[row - 1].height > entry.height; --row)
       sorted_[row] = sorted_[row - 1];
     sorted_[row] = entry;

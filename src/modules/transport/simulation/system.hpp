@@ -22,8 +22,9 @@ namespace gsim::transport {
 Geometry make_geometry(const TransportConfig& config);
 /// The tallies of a configuration. ConfigError.
 TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry);
-/// The box around a geometry. Along axes on which the geometry is unbounded, its length is that of
-/// the longest bounded axis or, where there is none, that of the surfaces, about their centre.
+/// The box around a geometry. Along an axis on which the geometry is unbounded, the box has the
+/// length of the longest bounded axis or, where there is none, length_of(); it begins at the one
+/// finite bound or, without one, has its middle at 0.
 SampleBox box_around(const Geometry& geometry);
 
 /// Built once per run, and replicated on every rank.
