@@ -34,8 +34,9 @@ struct SurfaceShape {
   /// The origin of the coordinates of f, in cm; near the surface, to limit rounding errors of f.
   Vector3 centre;
   Polynomial f;  ///< of the position relative to the centre; of degree 1 at least
-  /// If set, the surface has this form with the parameters p, which tracking solves faster than a
-  /// polynomial, and centre and f are not used. Neither quadric nor quartic: they follow from f.
+  /// If set, the surface has this form with the parameters p, centre and f are not used, and
+  /// tracking finds crossings faster than for a polynomial. Must not be quadric or quartic: gsim
+  /// sets these forms itself if f is given.
   std::optional<SurfaceForm> form = {};
   std::array<double, 6> p{};
 };

@@ -26,14 +26,15 @@ struct TallyFilter {
   std::int32_t functor = 0;  ///< number of the functor that finds its bins (filters.hpp)
   std::int32_t bins = 1;
   Index stride = 1;  ///< rows from one bin to the next
-  /// Index in `maps` of the bin of each value of a quantity that is an index, -1 for none; or index
-  /// in `edges` of bins + 1 increasing bounds.
+  /// For a quantity that is an index, such as a cell: where its values begin in `maps`, which holds
+  /// the bin of each, or -1 for none. For a real quantity: where its bins + 1 increasing bounds
+  /// begin in `edges`.
   Index first = 0;
   std::int32_t mesh = -1;  ///< in `meshes`
   Vector3 direction;       ///< of length 1: the axis of a cosine
 };
 
-/// Bounds on the numbers of filters of one tally, from the arrays of kernels.
+/// The largest numbers of filters of one tally: the lengths of fixed arrays in kernels.
 inline constexpr std::int32_t max_level_filters = 2;
 inline constexpr std::int32_t max_dividing_planes = 4;  ///< dimensions whose planes divide tracks
 

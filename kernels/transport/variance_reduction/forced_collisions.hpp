@@ -16,9 +16,9 @@ GSIM_HD bool has_biases(const History<Banks>& h) {
   return h.args.variance_reduction.biases.size != 0;
 }
 
-/// Splits the particle, `free_paths` mean free paths before it leaves its cell: the part that does
-/// not collide in the cell is banked, unless Russian roulette at low weights kills it; the part
-/// that collides continues.
+/// Splits a particle that will leave its cell after `free_paths` mean free paths: the part that
+/// does not collide in the cell is banked, unless Russian roulette at low weights kills it; the
+/// part that collides continues.
 template <class Banks>
 GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
   Particle& p = h.particle;

@@ -10,7 +10,7 @@ std::vector<AliasSlot> make_alias_table(std::span<const double> weights) {
   for (const double w : weights) sum += w;
   GSIM_EXPECT(sum > 0);
   std::vector<AliasSlot> slots(n);
-  std::vector<double> remaining(n);  // the remaining probability of each outcome, in slots
+  std::vector<double> remaining(n);  // remaining probability of each outcome, times n
   std::vector<std::size_t> small, large;
   for (std::size_t i = 0; i < n; ++i) {
     remaining[i] = weights[i] / sum * static_cast<double>(n);
@@ -28,8 +28,8 @@ std::vector<AliasSlot> make_alias_table(std::span<const double> weights) {
       small.push_back(l);
     }
   }
-  // The remaining slots are full up to rounding. Outcomes of weight 0 have an alias from above,
-  // unless rounding used up the outcomes of large weight; then their alias is any outcome of
+  // The remaining slots are full up to rounding. Outcomes of weight 0 got an alias in the loop,
+  // unless rounding used up the outcomes of large weight first; then their alias is any outcome of
   // positive weight.
   std::size_t possible = 0;
   while (!(weights[possible] > 0)) ++possible;

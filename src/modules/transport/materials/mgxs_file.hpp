@@ -11,7 +11,7 @@
 namespace gsim::transport {
 
 struct MgxsEntry {
-  Material material;           ///< as in the file, not completed
+  Material material;           ///< as in the file, before complete()
   std::vector<double> bounds;  ///< of the groups, eV, descending
   double temperature = 0;      ///< K, of the data that were read
 };
