@@ -13,7 +13,7 @@
 // instead of bond() and longest(), and with GSIM_DEFINE_ANGLE(my_name, MyAngle). Optional members:
 //
 //   template <Real R> static GSIM_HD AngleResponse<R> respond(const AngleGeometry<R>&, const R* c);
-//   static EnergyAndSlope<double> largest(const double* p);   // |U'(theta)| and |U|
+//   static EnergyAndSlope<double> largest(const double* p);   // the largest |U| and |U'(theta)|
 //   static constexpr char lammps_style[] = "cosine/squared";
 
 #include "gsim/md/bonded/bond_style.hpp"

@@ -55,7 +55,7 @@ class BondedForces : public ForceTerm {
   Index interactions() const;
 
  private:
-  /// An interaction of a local atom with a partner that is neither local nor a ghost; ids.
+  /// An interaction of a local atom with a partner that is neither local nor a ghost, by ids.
   struct Missing {
     bool found = false;
     const char* kind = "";

@@ -6,7 +6,7 @@
 // a local, and the third atom is within one cutoff of the centre. Each rank computes these triplets
 // itself, so that only positions are exchanged.
 //
-// An overlap, which is a NumericalError, is a force that is larger than any between atoms that are
+// An overlap of atoms is a NumericalError: a force that is larger than any between atoms that are
 // not nearer than `closest`, or an atom with more than max_three_body_neighbours within the cutoff.
 
 #include <functional>
@@ -25,8 +25,8 @@ struct ThreeBodyOptions {
   std::function<Index(Index)> id_of = {};
 };
 
-/// Energies are "pair" and "triplet". Before set_quanta() the quanta are those for largest()
-/// alone. InputError as check_list_radius().
+/// Energies are "pair" and "triplet". Until set_quanta() is called, the quanta follow from
+/// largest() of these forces alone. InputError as check_list_radius().
 std::unique_ptr<ShortRange> make_three_body_forces(const Executor& executor, const Box& box,
                                                    const ThreeBodyConfig& config,
                                                    const ThreeBodyOptions& options);

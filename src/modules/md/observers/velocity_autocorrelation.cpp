@@ -64,6 +64,7 @@ void VelocityAutocorrelation::measure(const Snapshot& snapshot,
   }
 }
 
+// With the velocities v' of atoms and V' of the centre of mass at the time origin, v and V now:
 // sum of (v - V) (v' - V') = sum of v v' - V' sum of v - V sum of v' + n V V'.
 void VelocityAutocorrelation::record(const TimeOrigins::Visit& visit, const Sums& sums,
                                      std::size_t row) {

@@ -12,8 +12,8 @@ namespace gsim::md {
 /// Gives each rank the atoms of its part of the ids (partition), wherever they are in the box:
 /// positions, image flags, types, charges, molecules, atom classes from `classes`, and
 /// velocities. Velocities are those of the initial configuration, or random ones at the temperature
-/// of `config` for all atoms that are not frozen. `degrees_of_freedom`: their number, for this
-/// temperature. Collective.
+/// of `config` for all atoms that are not frozen. `degrees_of_freedom`: the number of degrees of
+/// freedom in the definition of this temperature. Collective.
 void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
                     const Classification& classes, std::span<const GroupConfig> groups,

@@ -67,7 +67,7 @@ TEST_CASE("bonded: invalid parameters are refused") {
       [](BondedSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without 1-4 parameters
   check_refused([](BondedSystem& s) {
     s.topology.bonds.clear();
-  });  // angles without bonds that limit their arms
+  });  // without bonds nothing limits the distances between atoms of an angle
   DihedralSeries d;
   CHECK_THROWS_AS(add_periodic_term(d, 1, 13, 0), InputError);
   CHECK_THROWS_AS(add_periodic_term(d, 1, -1, 0), InputError);

@@ -25,8 +25,8 @@ TEST_CASE("droplet: drop and vapour have their densities, and a gap separates th
     CHECK((d < o.radius || d >= o.radius + 0.5 / std::cbrt(0.01) - 1e-9));
   }
   const double drop = 4.0 / 3 * 3.14159265 * 512;
-  // The number of lattice points in a sphere, up to a few times the square root of the number at
-  // its surface.
+  // The number of lattice points in a sphere deviates from density times volume by up to a few
+  // times the square root of the number of points at its surface.
   CHECK(std::abs(static_cast<double>(inside) - 0.8 * drop) < 60);
   CHECK(std::abs(static_cast<double>(outside) - 0.01 * (40.0 * 36 * 44 - drop)) < 60);
   CHECK_THROWS_AS(make_droplet({20, 0.8, 0, {40, 60, 60}, {}}), InputError);
