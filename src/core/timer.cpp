@@ -6,7 +6,7 @@
 namespace gsim {
 namespace {
 
-// Number and time of the calling thread's WaitScopes.
+// The number of the calling thread's open WaitScopes, and the seconds that it has waited in all.
 thread_local int open_waits = 0;
 thread_local double waited_seconds = 0;
 

@@ -102,7 +102,7 @@ TEST_CASE("a result file of MPI ranks can be read on all ranks and on one") {
 TEST_CASE("a checkpoint of several MPI ranks is read by one rank, and the reverse") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
-  const Index rows = 100'003;  // 2.3 MiB: three digest blocks, across ranks
+  const Index rows = 100'003;  // 2.3 MiB: three blocks of at most 1 MiB with a digest each
   CHECK(checkpoint(world, folder / "run", 5, rows) == folder / "run.ckpt.1");
   {
     const OpenCheckpoint alone = open_checkpoint(Communicator::self(), folder / "run", identity);

@@ -7,7 +7,7 @@
 
 namespace gsim {
 
-/// The schema of what `describe` describes as Markdown: a heading for each table of the
+/// The schema, in Markdown, of the keys that `describe` declares: a heading for each table of the
 /// configuration, and below it a table with key, type, range, default and meaning of each key. Keys
 /// that exist only for one value of another key have a heading of their own.
 std::string schema_markdown(const Section::Describe& describe, const std::string& title);

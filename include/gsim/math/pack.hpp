@@ -26,8 +26,9 @@ GSIM_HD constexpr int native_lanes() {
 
 template <Scalar T, int W>
 struct Pack;
-/// The pack type of kernels: one register on the host (two would cause more spills than overlap), a
-/// scalar on CUDA. The number of lanes divides 64.
+/// The pack type of kernels: one register on the host (with two, the additional register spills
+/// cost more than the overlap of instructions gains), a scalar on CUDA. The number of lanes
+/// divides 64.
 template <Scalar T>
 using packed = Pack<T, native_lanes<T>()>;
 
@@ -348,7 +349,7 @@ GSIM_HD T extract(Pack<T, W> a, int lane) {
 
 #endif  // __CUDACC__
 
-/// Concepts: a scalar or pack of real numbers; of any element type.
+/// A scalar or pack of floating-point numbers.
 template <class R>
 concept Real = RealScalar<scalar_of<R>>;
 

@@ -13,7 +13,7 @@ namespace {
 constexpr int count_tag = Messages::tags - 1;
 constexpr int build_tag = Messages::tags - 3;
 
-/// `distance` in cut units of an axis, rounded up.
+/// `distance` along an axis in the units of bricks, 1 / cut_range of the axis, rounded up.
 std::uint64_t units(const Box& box, int axis, double distance) {
   const double required = std::ceil(box.fraction_of(axis, distance) * double(cut_range)) + 1;
   return required < double(cut_range) ? static_cast<std::uint64_t>(required) : cut_range;

@@ -95,11 +95,11 @@ void Run::start() {
 }
 
 StopReason Run::loop() {
-  // An earlier part converged, but its results could not be written.
+  // This run converged before it was resumed, but its results could not be written.
   if (converged_) return StopReason::converged;
   Index& done = outcome_.units_done;
-  // A run that ended here wrote its checkpoint before the evaluation; a longer run has an
-  // evaluation at this point.
+  // The checkpoint at the end of a run is written before the evaluation there. A run that resumes
+  // from it makes up for this evaluation if its own evaluation points or its end include this one.
   if (needs_evaluation() && evaluate()) {
     converged_ = true;
     return StopReason::converged;
@@ -120,7 +120,8 @@ StopReason Run::loop() {
     const double seconds = advance_slice(std::min(slice, target - done));
     const ControlDecisions control = agree_on_control(seconds, target);
     if (control.failed_rank >= 0) fail_on_all_ranks(control);
-    // A longer run has no evaluation here, and an evaluation changes the state.
+    // The checkpoint at the end is written before the evaluation, which changes the state: a run
+    // with more units that resumes from it may have no evaluation point here.
     const bool is_end = done == plan_.total_units;
     if (is_end) write_last_checkpoint();
     if (done == target && evaluate()) {

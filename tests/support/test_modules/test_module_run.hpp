@@ -32,7 +32,7 @@ struct TestRun {
   std::vector<InputFile> input_files = {};
 };
 
-/// Output and messages of the run; datasets are those of write_results() and save() at the end.
+/// The outcome of the run, and the datasets that write_results() and save() write at its end.
 struct TestRunOutcome {
   RunOutcome outcome;
   MemoryDatasets::Contents results, state;

@@ -120,7 +120,9 @@ void run_convert(Warp& warp, const Op& op) {
   }
 }
 
-/// Conversions between integers without saturation, each in a register of its own size.
+/// The faster handler of a conversion without modifiers between registers of the sizes of its
+/// types: between integers of 16 bits or more, and from 32-bit integers to floating point;
+/// otherwise null.
 template <class To, class From>
 constexpr Handler without_modifiers() {
   if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && sizeof(To) >= 2 &&

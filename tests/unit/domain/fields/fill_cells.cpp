@@ -14,7 +14,7 @@ namespace {
 
 double value_of(const Cell& c) { return static_cast<double>(c[0] + 100 * c[1] + 10000 * c[2]); }
 
-/// Number of rows that do not hold value(cell, component), or 0 in ghosts.
+/// Number of elements that differ from value(cell, component), or from 0 in ghosts.
 template <class T, class Value>
 int count_errors(Field& field, const Value& value) {
   Field expected = Field::of<T>(field.executor(), field.layout(), field.components());
