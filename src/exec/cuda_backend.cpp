@@ -100,7 +100,7 @@ class CudaBackend final : public Executor::Backend {
   void* allocate_shareable(std::size_t bytes) override {
     use_device();
     // Allocate whole pages of the driver: a smaller allocation would share its page with others,
-    // which a handle to it would expose, too (CUDA runtime reference, cudaIpcGetMemHandle).
+    // and its handle would expose those, too (CUDA runtime reference, cudaIpcGetMemHandle).
     constexpr std::size_t page = std::size_t{2} << 20;
     const std::size_t rounded = (bytes + page - 1) / page * page;
     void* pointer = nullptr;
@@ -153,7 +153,8 @@ class CudaBackend final : public Executor::Backend {
  private:
   void use_device() const { check(cudaSetDevice(device_.ordinal), "cudaSetDevice"); }
 
-  /// By default the pool returns its memory to the driver at every synchronisation.
+  /// Lets the pool keep freed memory for later allocations; by default it returns such memory to
+  /// the driver at every synchronisation.
   void keep_freed_memory() {
     cudaMemPool_t pool = nullptr;
     check(cudaDeviceGetDefaultMemPool(&pool, device_.ordinal), "cudaDeviceGetDefaultMemPool");

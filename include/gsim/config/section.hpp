@@ -140,8 +140,8 @@ class Section {
   /// Returns whether the table is present; an absent one is described to the schema all the same,
   /// and `describe` is then not run on any values.
   bool optional_table(std::string_view key, const Describe& describe, const std::string& doc);
-  /// [[key]] …: `describe(section, i)` once for each element; `resize(n)` is called before with
-  /// their number. In schema mode it is called with resize(1) and i = 0.
+  /// The array of tables [[key]]: calls `resize(n)` with the number n of elements, then
+  /// `describe(section, i)` for each element i. In schema mode n is 1.
   void tables(std::string_view key, const std::function<void(Index)>& resize,
               const std::function<void(Section&, Index)>& describe, const std::string& doc);
   template <class T>
@@ -152,7 +152,8 @@ class Section {
         key, [&](Index n) { list.assign(static_cast<std::size_t>(n), T{}); },
         [&](Section& s, Index i) { describe(s, list[static_cast<std::size_t>(i)]); }, doc);
   }
-  /// [key.NAME] for names that the user chooses, in file order: `describe(section, name)`.
+  /// The tables [key.NAME] with names that the user chooses: calls `describe(section, name)` for
+  /// each, in file order.
   void named_tables(std::string_view key,
                     const std::function<void(Section&, const std::string& name)>& describe,
                     const std::string& doc);
@@ -171,10 +172,10 @@ class Section {
                    const KeyInfo& info);  ///< default_position -1: required
 
   // --- files
-  /// The file that `key` names: `name` starts in the folder of the configuration file unless it is
-  /// absolute. Every file besides the configuration is to be read through this: it is read once,
-  /// the same on every rank, and kept with the results. ConfigError at the key when it cannot be
-  /// read. Not for sections of a CsvTable, nor in schema mode.
+  /// The file that `key` names: `name` is relative to the folder of the configuration file unless
+  /// it is absolute. Every file besides the configuration is to be read through this: it is read
+  /// once, the same on every rank, and kept with the results. ConfigError at the key when it cannot
+  /// be read. Not for sections of a CsvTable, nor in schema mode.
   const InputFile& input_file(std::string_view key, const std::string& name) const;
   /// The path of the HDF5 file that `key` names, which is not copied: rank 0 checks that it exists,
   /// results keep its name, and each rank opens it when needed. What is read from it must be part
@@ -260,7 +261,7 @@ class ConfigFile {
   ConfigFile(ConfigFile&&) noexcept;
   ConfigFile& operator=(ConfigFile&&) noexcept;
 
-  /// Applies `--set path.to.key=value`; value is TOML, or a bare string where TOML fails.
+  /// Applies `--set path.to.key=value`. A value that is not valid TOML is taken as a string.
   void set(const std::string& assignment);
 
   /// Sets the reader of Section::input_file(); by default files are read from the disk.
@@ -280,7 +281,7 @@ class ConfigFile {
   std::string resolved() const;     ///< TOML with all overrides and defaults, after read()
   /// resolved() without the keys that set the length of a run (KeyInfo::is_run_length).
   std::string without_run_lengths() const;
-  std::string directory() const;  ///< of the file: relative paths in the config start here
+  std::string directory() const;  ///< of the file, to which paths in it are relative
 
  private:
   ConfigFile();

@@ -138,15 +138,15 @@ class FieldHalo {
 
   /// Starts to send the cells that are ghosts of other ranks, all fields in one message per peer,
   /// and returns immediately. All ranks must pass fields with the same row_bytes() in the same
-  /// order, which must stay at their addresses until finish(). Ghosts must not be read before
+  /// order. The fields must stay at their addresses until finish(). Ghosts must not be read before
   /// finish(); owned cells may be changed immediately (by launches on this executor). Error for a
   /// field of another layout.
   ///
   /// `moves`, if not empty, has for each field one direction (-1, 0 or 1 along each axis) in which
-  /// its values propagate: cell c reads only c, c - move, and the projections of the latter on
-  /// single axes. Each field is then sent only in this direction, for example 5 of the 19
-  /// populations of a D3Q19 lattice across a face; other ghosts are undefined. Error for another
-  /// number of moves. All ranks must pass the same moves.
+  /// its values propagate: cell c reads only cells c - m, where each component of m is 0 or that
+  /// of the move. Each field is then sent only in this direction, for example 5 of
+  /// the 19 populations of a D3Q19 lattice across a face; other ghosts are undefined. Error for
+  /// another number of moves. All ranks must pass the same moves.
   void post(std::span<Field* const> fields, std::span<const Cell> moves = {});
   /// Lets messages progress between pieces of work (Messages::progress).
   void progress() { messages_->progress(); }

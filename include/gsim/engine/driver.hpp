@@ -15,7 +15,7 @@ namespace gsim {
 inline constexpr Index max_threads = 4096;  ///< of a rank
 
 /// The engine's own keys of a configuration: module, plugins, seed, device, threads, arithmetic,
-/// [stop], [checkpoint], [output], [comm]. Plugins see the result through Context.
+/// [stop], [checkpoint], [output], [comm]. Modules receive what they need of them in Context.
 struct RunOptions {
   std::string module;
   std::vector<std::string> plugins;  ///< as find_plugin() takes them (engine/plugin_loader.hpp)
@@ -50,8 +50,9 @@ struct RunOptions {
 /// first, and `gsim check` last.
 void check_targets(const StopRule& stop, const WorkPlan& plan);
 
-/// InputError where a rank needs far more memory than this machine has; a warning where it needs
-/// more by the forecast. Called by run_module() and `gsim check`.
+/// A warning where the forecast memory of a rank exceeds that of this machine; InputError where it
+/// is more than twice as large, unless Context::forecast_ranks is set. Nothing is checked if the
+/// executor is a device. Called by run_module() and `gsim check`.
 void check_memory(const Context& context, const WorkPlan& plan);
 
 /// The text that must be the same in a run and in a checkpoint that it resumes: the resolved

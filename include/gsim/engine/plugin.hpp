@@ -82,7 +82,7 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
 #if defined(__FAST_MATH__)
 #define GSIM_ARITHMETIC_ "fast-math"
 #elif defined(GSIM_PLUGIN_ARITHMETIC)
-#define GSIM_ARITHMETIC_ GSIM_PLUGIN_ARITHMETIC  // no compiler macro defines it
+#define GSIM_ARITHMETIC_ GSIM_PLUGIN_ARITHMETIC  // the build's: no predefined macro states it
 #else
 #define GSIM_ARITHMETIC_ "unknown"
 #endif

@@ -61,9 +61,9 @@ void set_estimate(const Estimate& e, CaseOutcome& o) {
 }
 
 // With weak order p, bias(h) = c h^p, so the gap between steps m h and h is m^p - 1 times the bias
-// of h. One standard error of the gap is added, since it is itself an estimate. The gap between 2h
-// and 4h, without the run at h, would need one more run and divide more noise by a smaller number:
-// 2 instead of 3 at p = 1 and m = 4.
+// of h. One standard error of the gap is added, since it is itself an estimate. The gap between
+// steps 4h and 2h would give the bias, too, but would need one more run, and its noise, which is
+// larger, would be divided by 2 instead of 3 (at p = 1 and m = 4).
 void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
   set_estimate(runs.to_error(steps, target), o);
   const double coarse_target = std::min(target, o.standard_error) / std::sqrt(2.0);
@@ -110,8 +110,8 @@ void judge(CaseOutcome& o, bool reached) {
   // An exact price has no error: if it equals its reference, its score is 0.
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / o.standard_error;
   o.score = normal_score(o.z, o.degrees_of_freedom);
-  // The size of a bias bound must not decide: it depends on the estimate of the case itself, so
-  // that a selection by it would be a selection by z.
+  // Cases with a bias bound are left out of chi-square whatever its size: the bound depends on the
+  // estimate of the case itself, so that a selection by its size would be a selection by z.
   o.in_chi_square = o.bias_bound == 0 && o.tolerance < o.standard_error / 3;
   if (!reached)
     o.reason = "the standard error did not reach its target";

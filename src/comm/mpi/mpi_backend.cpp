@@ -272,7 +272,7 @@ int MpiBackend::node_leader() {
   check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
             "MPI_Comm_split_type");
   int leader = rank_;
-  run_collective("MPI_Ibcast", [&](MPI_Request* request) {  // ordered by rank, so 0 is the lowest
+  run_collective("MPI_Ibcast", [&](MPI_Request* request) {  // rank 0 of `node` is the lowest
     return MPI_Ibcast(&leader, 1, MPI_INT, 0, node, request);
   });
   MPI_Comm_free(&node);

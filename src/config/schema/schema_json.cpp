@@ -147,7 +147,7 @@ void add_properties(const SchemaNode& node, Json& properties) {
 // if/then for each branch of each alternative of `node`.
 void add_branches(const SchemaNode& node, Json& all_of);
 
-// The contents of a table of this kind: its keys, the required ones, its branches.
+// Adds the list of required keys of a table and the if/then pairs of its alternatives.
 void add_contents(const SchemaNode& node, Json& schema) {
   Json required = Json::array(), all_of = Json::array();
   for (const auto& entry : node.entries)

@@ -17,7 +17,7 @@ struct RunHistory {
   /// The reason why a run from the start would give other digits; empty where it would give the
   /// same.
   std::string not_repeatable;
-  RankTimes loop;     ///< of this process; without ranks where a fault ended it
+  RankTimes loop;     ///< of all ranks in this process's loop; without ranks after a fault
   std::string fault;  ///< what ended the run before its time; empty: nothing
 };
 

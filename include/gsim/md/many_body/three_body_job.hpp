@@ -17,12 +17,14 @@ inline constexpr int three_body_sums = 8;
 template <class Real>
 struct ThreeBodyForceJob : FullListPass<Real> {
   Index first, count;
-  /// The coefficients of the potential for energies in force quanta times a length.
+  /// The coefficients of the potential, scaled so that its energies are in force quanta times the
+  /// unit of length.
   const Real* coefficients;
   Real cutoff2;
   bool with_sums;
-  Real energy_scale;  ///< energy quanta in a force quantum times a length
-  /// The limit of the square of a force in quanta: the high 32 bits of its representation.
+  Real energy_scale;  ///< number of energy quanta in a force quantum times the unit of length
+  /// The largest allowed square of a force in force quanta: the high 32 bits of this number's
+  /// representation as a Real.
   std::uint32_t limit;
   int force_shift;       ///< a force quantum of this pass is 2^force_shift quanta of `forces`
   std::int64_t* forces;  ///< the forces on locals, to which the pass adds atomically
