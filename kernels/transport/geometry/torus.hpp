@@ -33,8 +33,8 @@ GSIM_HD Vector3 torus_gradient(const Surface& s, const Vector3& r) {
   return {r.x * per_rho, r.y * per_rho, 2 * r.z / (s.p[4] * s.p[4])};
 }
 
-/// The torus along r + middle d + half u d, u in [-1, 1], as a quartic in u: with
-/// q = (w / b)^2 + (rho^2 + a^2) / c^2 - 1, the torus is q = 2 a rho / c^2, squared.
+/// The equation of the torus along m + half u d, u in [-1, 1], as a quartic in u: with
+/// q = (w / b)^2 + (rho^2 + a^2) / c^2 - 1, f = 0 is q = 2 a rho / c^2, and both sides are squared.
 GSIM_HD void torus_quartic(const Surface& s, const Vector3& m, const Vector3& d, double half,
                            double* quartic) {
   const double per_b2 = 1 / (s.p[4] * s.p[4]), per_c2 = 1 / (s.p[5] * s.p[5]);

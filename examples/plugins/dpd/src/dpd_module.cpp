@@ -159,7 +159,7 @@ void DpdModule::prepare() {
 }
 
 /// Migrates particles to their owners, and builds ghosts and cells. Every sort_every steps
-/// particles are also sorted by cells in memory, which changes the speed only.
+/// particles are also sorted by cells in memory, which makes the run faster and changes no result.
 void DpdModule::find_neighbours(Index step) {
   State& s = *state_;
   const gsim::RegionTimer::Scope scope(context_->timer.get(), "neighbours");

@@ -1,8 +1,8 @@
 #pragma once
 // Linear chains as initial configuration of a polymer melt. They are random walks, whose overlaps
 // are removed by a minimiser or by soft pair forces (K. Kremer and G. S. Grest, J. Chem. Phys. 92
-// (1990) 5057, section II), or follow one path through a lattice without overlaps, from which short
-// chains relax quickly.
+// (1990) 5057, section II), or successive pieces of one path that visits each site of a lattice at
+// most once: short chains relax quickly from these.
 
 #include <array>
 #include <cstdint>

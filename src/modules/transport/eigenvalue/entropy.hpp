@@ -27,8 +27,9 @@ struct EntropyMesh {
   /// Number of sites in each box; x fastest.
   std::vector<std::int64_t> count(std::span<const FissionSite> sites, ThreadPool& pool) const;
   /// First and second moments of the sites along each axis, from their numbers in the boxes, in
-  /// coordinates from -1 to 1; all sites of a box are taken to be at its centre. First moments are
-  /// 0 along an axis of one box, second moments along an axis of at most two.
+  /// coordinates from -1 to 1; all sites of a box are taken to be at its centre. First moments
+  /// along an axis of one box are 0. Second moments along an axis of one or two boxes, which would
+  /// be constant, are set to 0.
   std::array<double, 6> moments(const std::vector<std::int64_t>& counts) const;
 
  private:

@@ -24,8 +24,8 @@ constexpr Index starts_per_exchange = 16384;
 /// Number of first batches in which collisions check for overlapping cells.
 constexpr Index checked_batches = 3;
 
-// Without domains a history with too many secondaries is ended and counts as lost. With domains its
-// particles are on several ranks, so that the run ends.
+// Without domains a history with too many secondaries is ended and counts as lost. With domains the
+// particles of a history are on several ranks, and the run ends with an error instead.
 void check_secondaries(const HistoryScores& scores) {
   if (scores.too_many_secondaries != 0)
     throw NumericalError(

@@ -196,7 +196,8 @@ TEST_CASE("domains: each rank holds a part of a mesh tally") {
   const double reference = bytes(pin_lattice(run_keys, fine_mesh_tally + source), 8);
   const double part =
       bytes(pin_lattice(run_keys + "domain = \"decomposed\"\n", fine_mesh_tally + source), 8);
-  // Each of the 576,000 sums takes 16 bytes; divided among 8 bricks, up to bins at their borders.
+  // Each of the 576,000 sums takes 16 bytes. They are divided among 8 bricks; bins at the borders
+  // of bricks are held by several ranks.
   CHECK(reference - part > 0.8 * 16 * 576000);
 }
 

@@ -191,8 +191,9 @@ void set_rectangular(const Section& s, const LatticeKeys& keys, LatticeConfig& c
   }
 }
 
-/// Writes the rows of a hexagon into its table of (2 rings - 1)^2 elements. Row j, counted from the
-/// largest second coordinate down, begins at its first element along the first axis.
+/// Writes the rows of a hexagon into its table of (2 rings - 1)^2 elements. The rows are in the
+/// order of increasing second coordinate if `is_upward`, else of decreasing; the elements of a row
+/// are in the order of increasing first coordinate.
 void place_hexagon(const LatticeConfig& c, const Rows& rows, bool is_upward,
                    std::vector<std::string>& table) {
   const int radius = c.lattice.count[0] - 1, side = 2 * radius + 1;

@@ -8,8 +8,8 @@
 
 namespace gsim::transport {
 
-/// A score of a reaction rate that tallies name without a [[score]]: one by source particle, 0 in
-/// void.
+/// A score of a reaction rate that tallies name without a [[score]]: reactions per source particle,
+/// 0 in void.
 inline ScoreKind reaction_rate(std::string_view name, std::string_view doc,
                                void (*response)(std::span<const double>, const ScoreMaterial&,
                                                 std::span<double>),
