@@ -43,7 +43,7 @@ enum class TallyMeshKind : std::int32_t { rectilinear, cylindrical };
 
 struct TallyMesh {
   TallyMeshKind kind = TallyMeshKind::rectilinear;
-  std::int32_t dimensions = 0;  ///< number of divided ones; bins are unbounded in the others
+  std::int32_t dimensions = 0;  ///< number of those that have bins; the others are unbounded
   /// Rectilinear: 0, 1, 2 for x, y, z. Cylindrical: 0, 1, 2 for radius, azimuth, height.
   std::int32_t axis[3] = {};
   std::int32_t bins[3] = {1, 1, 1};  ///< the first dimension's bins are adjacent

@@ -140,7 +140,7 @@ void Run::warn_of_other_plugins(DatasetReader& reader) {
 }
 
 // Evaluations change the state: histories, and estimates that have converged. The last evaluation
-// of a run is where its samples end, which need not be an evaluation point of a longer run.
+// of a run is after its last unit, which need not be an evaluation point of a run with more units.
 void Run::check_repeatability() {
   const Index done = outcome_.units_done;
   std::string reason;

@@ -245,7 +245,8 @@ void MdModule::begin(const Classification& classes, bool pushes_off) {
   simulation_->begin(0, true);
 }
 
-// A ramp over the whole run has other targets at each step of a longer run.
+// A ramp reaches its final value at the end of the run, so that at each step its target depends on
+// the number of steps of the run.
 void MdModule::check_ramps(DatasetReader& reader) const {
   if (!reader.has(ramp_steps_path)) return;
   const auto before = reader.read_value<Index>(ramp_steps_path);

@@ -18,7 +18,8 @@ namespace {
 
 const CheckpointIdentity identity{"pricing", "0.1.0", "a1b2c3"};
 
-/// A state whose large dataset spans several digest blocks, none aligned with the rows of a rank.
+/// A state with a large dataset of several blocks that have a digest each; the blocks do not begin
+/// where the rows of a rank begin.
 struct State {
   Index rows = 70'001;  // of 5 columns: 2.7 blocks
   std::uint64_t salt = 0;

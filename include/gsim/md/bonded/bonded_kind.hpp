@@ -29,7 +29,7 @@ struct BondedKind {
   void (*launch)(const Executor&, const BondedJob&) = nullptr;
   /// Whether an interaction is out of range, for messages.
   bool (*is_fault)(const BondedJob& job, const std::int32_t* rows, std::int32_t type) = nullptr;
-  /// A whole configuration of module md with it, that runs within seconds.
+  /// A complete configuration of module md with such an interaction that runs within seconds.
   std::string_view example = {};
   /// Checks values of the parameters that are each within their range: returns a message if they
   /// are invalid together or with `longest` (max_length of a bond, 0 for an angle), else null. The

@@ -43,7 +43,7 @@ struct DihedralKind {
   /// to print the schema. Returns the function that makes the series, which is called only after
   /// a configuration was read.
   MakeDihedral (*describe)(Section& section) = nullptr;
-  /// A whole configuration of module md with it, that runs within seconds.
+  /// A complete configuration of module md with this part that runs within seconds.
   std::string_view example = {};
 
   /// The members that are missing, for messages (Registry::Extension); null: none.

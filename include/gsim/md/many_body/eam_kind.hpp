@@ -69,7 +69,7 @@ struct EamKind {
   /// Returns the function that makes the potential, which is called only after a configuration
   /// was read.
   MakeEam (*describe)(Section& section) = nullptr;
-  /// A whole configuration of module md with it, that runs within seconds.
+  /// A complete configuration of module md with this part that runs within seconds.
   std::string_view example = {};
 
   /// The members that are missing, for messages (Registry::Extension); null: none.

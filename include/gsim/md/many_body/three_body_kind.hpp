@@ -27,7 +27,7 @@ struct ThreeBodyKind {
                                                    const double* c) = nullptr;
   void (*forces_f32)(const Executor&, const ThreeBodyForceJob<float>&) = nullptr;
   void (*forces_f64)(const Executor&, const ThreeBodyForceJob<double>&) = nullptr;
-  /// A whole configuration of module md with it, that runs within seconds.
+  /// A complete configuration of module md with this part that runs within seconds.
   std::string_view example = {};
 
   /// Null if all required members are set; otherwise what the potential has to be registered with,

@@ -75,8 +75,8 @@ struct PotentialKind {
   /// read. The members above are
   /// then not needed.
   MakePairPotential (*describe)(Section& section, double default_cutoff) = nullptr;
-  /// For potentials of plugins: a whole configuration of module md with it, that runs within
-  /// seconds.
+  /// For potentials of plugins: a complete configuration of module md with this potential, which
+  /// runs within seconds.
   std::string_view example = {};
 
   /// Null if all required members are set; otherwise what the potential has to be registered with,

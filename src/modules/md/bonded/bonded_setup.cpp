@@ -19,8 +19,9 @@ namespace {
 // Force in epsilon/sigma, and energy and virial in epsilon, of a Lennard-Jones pair at 0.7 sigma;
 // nearer atoms count as overlapping.
 constexpr double lj_force = 4664, lj_energy = 3265;
-// The range of forces includes angles and dihedrals whose arms are as short as this fraction of the
-// longest arm, and dihedrals with three atoms nearly in line, down to this sine of their angle.
+// The range of forces includes angles and dihedrals whose arms (the distances between consecutive
+// atoms) are as short as this fraction of the longest arm, and dihedrals with three atoms nearly in
+// line, down to this sine of their angle.
 constexpr double min_arm_fraction = 1.0 / 8, min_sine = 0.01;
 constexpr double largest_charge = 4;
 // The largest force of a bond, which may diverge at max_length, is searched up to this fraction of
