@@ -28,8 +28,9 @@
 //   for the errors of such checks.
 // - The default of an optional key is the target's value at the call. One that fails the key's own
 //   check (NaN, or a value out of range) means "absent": it is neither shown in the schema nor
-//   written by resolved(). A key whose presence is tested with has() needs such a default, or
-//   else the resolved file, which holds every default, means something else than the file did.
+//   written by resolved(). A key whose presence is tested with has() needs such a default:
+//   otherwise the resolved file, which holds every default, would not mean the same as the
+//   original.
 // - A describing function may run more than once on one target: lists must be set, not appended to
 //   (named_tables: clear them first).
 // - Errors of checks belong to a key: fail("key", …) shows the line and the caret.

@@ -144,9 +144,9 @@ class FieldHalo {
   ///
   /// `moves`, if not empty, has for each field one direction (-1, 0 or 1 along each axis) in which
   /// its values propagate: cell c reads only cells c - m, where each component of m is 0 or that
-  /// of the move. Each field is then sent only in this direction, for example 5 of
-  /// the 19 populations of a D3Q19 lattice across a face; other ghosts are undefined. Error for
-  /// another number of moves. All ranks must pass the same moves.
+  /// of the move. Each field is then sent only in this direction, for example 5 of the 19
+  /// populations of a D3Q19 lattice across a face; other ghosts are undefined. Error for another
+  /// number of moves. All ranks must pass the same moves.
   void post(std::span<Field* const> fields, std::span<const Cell> moves = {});
   /// Lets messages progress between pieces of work (Messages::progress).
   void progress() { messages_->progress(); }

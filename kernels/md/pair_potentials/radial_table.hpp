@@ -54,7 +54,7 @@ struct RadialTable {
 
  private:
   static constexpr float beyond =
-      1e30f;  // below the first distance of the table: detected as an overlap
+      1e30f;  // force below the first distance of the table, detected as an overlap
 
   template <Real R>
   static GSIM_HD rebind<R, std::int32_t> place(R r2, const R* c, R& t) {

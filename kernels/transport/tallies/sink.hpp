@@ -26,7 +26,7 @@ GSIM_HD std::uint64_t fetch_add(std::uint64_t* to, std::uint64_t value) {
 #endif
 }
 
-/// Records that the sums of `tally` are invalid; the lowest tally is kept.
+/// Records that the sums of tally number `tally` are invalid; the lowest such number is kept.
 GSIM_HD void note_fault(const TallySink& sink, std::int32_t tally) {
 #if defined(__CUDA_ARCH__)
   atomicMin(&sink.fault->tally, tally);

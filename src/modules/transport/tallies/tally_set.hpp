@@ -37,7 +37,7 @@ struct BatchPlan {
 struct TriggerResults {
   bool has_trigger = false;
   bool all_met = false;
-  /// A tally with a trigger, and the largest errors among its values that do not meet it.
+  /// A tally with a trigger, and the largest errors among its values that do not meet the trigger.
   struct Result {
     std::size_t tally = 0;
     bool is_met = false;
@@ -124,7 +124,7 @@ class TallySet {
   friend class TallyTables;
   struct Rows {  ///< the rows of one tally that this rank keeps
     std::size_t tally;
-    IndexRange rows;  ///< of the tally
+    IndexRange rows;  ///< counted within the tally
     Index first;      ///< index of the first row's first value in the statistics
   };
   std::vector<Rows> rows_of(IndexRange rows) const;

@@ -240,7 +240,8 @@ void Histories::send_records_to_owners(const HistoriesArgs& args) {
   }
 }
 
-/// On a device only the number of the first lost history is known: its owner finds the particle.
+/// On a device only the number of the first lost history is known: the rank that owns the history
+/// runs it again to find the particle.
 void Histories::find_first_lost(const HistoriesArgs& args, HistoryScores& scores) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::int64_t first = communicator_.min(scores.lost != 0 ? scores.first_lost.history : none);

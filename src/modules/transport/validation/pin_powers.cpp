@@ -17,8 +17,8 @@ using Columns = ValidationFunction::Columns;
 using Numbers = ValidationFunction::Numbers;
 
 /// Two maps of pin powers, each scaled to a mean of 1 over the pins with fuel, which are those
-/// where the reference is not 0. Columns: powers, their standard errors, reference powers, and the
-/// standard errors of those.
+/// where the reference is not 0. Columns: powers, their standard errors, reference powers, and
+/// their standard errors.
 class PinPowers {
  public:
   explicit PinPowers(const ValidationFunction::Columns& c) {

@@ -58,7 +58,7 @@ TEST_CASE("md module: atoms without forces are an ideal gas") {
       "kind = \"random\"\natoms = [300]\ndensity = 0.3\ntemperature = 1.5\n[pair]\n"
       "[[pair.potential]]\nkind = \"none\"\n[thermo]\nevery = 10\n";
   const Outcome uninterrupted = run(text, 1, 0, 40, 40);
-  const double pressure = 0.3 * 1.5 * 299 / 300;  // the momentum is zero
+  const double pressure = 0.3 * 1.5 * 299 / 300;  // N - 1 of N: the total momentum is zero
   for (const double p : uninterrupted.thermo("pressure")) CHECK(p == doctest::Approx(pressure));
   for (const double u : uninterrupted.thermo("potential_energy")) CHECK(u == 0);
   for (const int ranks : {2, 3, 5})
