@@ -43,6 +43,7 @@ struct ExcludedPairs {
     const U high_bits(~std::uint64_t{0xfff});
     return convert<double>(bit_cast_to<std::int64_t>((a & high_bits) - (b & high_bits)) >> 12);
   }
+  /// Stores a b, rounded to integers.
   static GSIM_HD void put(std::int64_t* to, R a, R b) {
     constexpr double rounder = 0x1.8p52;
     using I = rebind<R, std::int64_t>;

@@ -1,7 +1,7 @@
 #pragma once
 // The correction of Ewald's sum for excluded pairs: the sum over k-vectors contains
-// k q_i q_j erf(alpha r) / r for all pairs, which is subtracted for the pairs that are excluded
-// from pair lists.
+// k q_i q_j erf(alpha r) / r for all pairs (k: Coulomb's constant), which is subtracted for the
+// pairs that are excluded from pair lists.
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@ namespace gsim::md {
 
 /// The number of terms of a pair: force x, y, z; energy; virial xx, yy, zz, xy, xz, yz.
 inline constexpr int excluded_terms = 10;
-/// The number of pairs is padded to a multiple of the widest vector registers.
+/// The number of pairs is padded to a multiple of this: the doubles of the widest vector registers.
 inline constexpr Index excluded_padding = 8;
 
 /// Every pair of an owned atom and an excluded partner, so that a pair of owned atoms occurs twice.

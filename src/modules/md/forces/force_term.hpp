@@ -19,8 +19,8 @@
 
 namespace gsim::md {
 
-/// The largest force and energy of one interaction of a term without overlaps. Sums can hold 2^12
-/// of them for each atom; a term reports an overlap long before that.
+/// The largest force and energy of one interaction of a term while no atoms overlap. Sums can hold
+/// 2^12 such interactions for each atom; a term reports an overlap of atoms long before that.
 struct LargestForce {
   double force = 0, energy = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 // The long-range part of Coulomb's law by Ewald's sum. The pair potentials contribute
-// k q_i q_j erfc(alpha r) / r within their cutoff; the rest is
+// k q_i q_j erfc(alpha r) / r within their cutoff (k: Coulomb's constant); the rest is
 //
 // U = the sum over k-vectors (k_vector_weights.hpp)
 //     - k alpha / sqrt(pi) sum q^2 (the self-energy of the screening charges)

@@ -22,8 +22,8 @@ bool is_within(const KVectorRange& r, double x, double y, double z) {
          tolerance;
 }
 
-/// A bit for each of the four triples of a point, set if the triple is in the set. The set contains
-/// either n or -n.
+/// Bit s of the result is set if triple s of (x, y, z), (x, y, -z), (x, -y, z), (x, -y, -z) is in
+/// the set, which contains either n or -n.
 unsigned members_of(const KVectorRange& range, int x, int y, int z) {
   unsigned members = 0;
   for (unsigned signs = 0; signs < 4; ++signs) {

@@ -66,7 +66,7 @@ void check_box_width(const Box& box, double reach) {
 
 double fitting_skin(const Box& box, double reach, double skin) {
   check_box_width(box, reach);
-  constexpr double rounding = 1e-12;  // keeps twice the sum below the width in spite of rounding
+  constexpr double rounding = 1e-12;  // keeps 2 (reach + skin) below the rounded width
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (reach + skin))
       skin = std::max(0.0, (1 - rounding) / 2 * box.width(a) - reach);

@@ -1,6 +1,6 @@
 #pragma once
-// A histogram of the distances of pairs of atoms, by the kinds of the atoms, for all distances up
-// to the range of ghosts. It uses a cell list of its own.
+// A histogram of the distances of pairs of atoms for each pair of kinds, which are groups of atom
+// types. r_max is at most the width of the halo. The histogram uses a cell list of its own.
 
 #include <array>
 #include <cstdint>

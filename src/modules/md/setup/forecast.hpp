@@ -16,7 +16,7 @@ struct RunForecast {
 /// Settings that determine the memory of pair forces.
 struct PairMemory {
   double list_radius = 0, cutoff = 0;
-  bool mixed = true;           ///< precision
+  bool mixed = true;           ///< whether forces are computed in mixed precision
   bool full_lists = false;     ///< full neighbour lists; else cluster lists
   bool on_device = false;      ///< forecast the memory of a CUDA device; else of the process
   bool ghosts_listed = false;  ///< ghosts have rows in full lists
@@ -28,8 +28,8 @@ struct PairMemory {
 
 /// Forecast for a run of `system` on `ranks` ranks with a halo of this `width`. With `dry_run` the
 /// exchange of ghosts is planned for every rank (domain/halo_forecast.hpp), which takes the memory
-/// of all positions; otherwise, and above 20 million atoms, its size is estimated from the density.
-/// InputError as check_halo_width.
+/// of all positions; otherwise, and above 20 million atoms, the number of ghosts is estimated from
+/// the density. Throws the InputError of check_halo_width().
 RunForecast forecast_run(const StartSystem& system, int ranks, double width,
                          const PairMemory& pairs, bool dry_run);
 

@@ -76,8 +76,9 @@ std::vector<FixedPosition> Domain::host_positions() const {
 }
 
 // Borders are chosen from the work of single atoms, but the work of a rank is larger than the sum
-// over its atoms, since pairs across borders are computed on both sides. The ratio of both is known
-// for the old borders; it is used if the new borders will be close to the old ones.
+// over its atoms, since pairs across borders are computed on both sides. The ratio of the sum to
+// the work of the rank is known for the old borders; it is used if the new borders will be close
+// to the old ones.
 Borders Domain::balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work) {
   const auto own_work = static_cast<double>(work);
   const double measured = speed_.speed(communicator_, own_work);

@@ -13,6 +13,8 @@
 namespace gsim::md {
 namespace {
 
+// The numbers of tabulated distances and densities; the smallest distance in units of a; the start
+// of the smoothing in units of the cutoff; the largest density in units of that of the crystal.
 constexpr Index distances = 5000, densities = 20000;
 constexpr double min_distance = 0.3, smooth_from = 0.9, density_range = 16;
 
@@ -64,7 +66,8 @@ EamFile tabulate(const SuttonChen& p) {
   element.lattice = "fcc";
   element.density.resize(1);
   file.r_phi.resize(1);
-  // Two zeros beyond the cutoff, so that its slope is computed from five points, too.
+  // The table ends with two zeros beyond the cutoff, so that the slope at the cutoff is computed
+  // from five points (CubicTable).
   for (Index k = 0; k < distances + 2; ++k) {
     const double r = std::max(min_distance * p.a, static_cast<double>(k) * file.r_step);
     element.density[0].push_back(smoothed_power(r, p.m));
