@@ -92,7 +92,7 @@ struct PathTable {
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PathLoop loop;
   StepScheme scheme;    ///< PathLoop::one_asset: of the asset
-  bool stored_normals;  ///< Sobol points: normals are prepared in memory
+  bool stored_normals;  ///< normals of Sobol points are stored before the simulation
   SobolTable<T> sobol;
   PhiloxKey normals, jump_count, jump_size, bridge;
   /// Importance sampling: [steps * factors] the means of the tilted normals in the order in which
@@ -100,7 +100,7 @@ struct PathTable {
   /// same for all paths.
   const T* tilt;
   T log_ratio_constant;
-  bool prepares_normals;  ///< in memory, before paths are simulated: Sobol points, or tilted ones
+  bool prepares_normals;  ///< normals are stored before the simulation: Sobol or tilted ones
 };
 
 /// The device view of a payoff, which is evaluated on the tile. TradeSetup

@@ -38,8 +38,8 @@ struct SimulateSample {
   }
 };
 
-/// Samples of a batch of trades except launched payoffs: index = position of the trade in the batch
-/// * samples + sample.
+/// Samples of a batch of trades except launched payoffs, which have launchers of their own: index =
+/// position of the trade in the batch * samples + sample.
 template <class T, class Policy>
 struct EvaluateSample {
   const TradeView<T>* trade;

@@ -101,7 +101,7 @@ struct PathModelJob {
   std::int32_t factors, first_further, model_normals;
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PhiloxKey normals;
-  bool stored_normals;  ///< Sobol points: normals are prepared in memory
+  bool stored_normals;  ///< normals of Sobol points are stored before the simulation
   SobolTable<T> sobol;
   /// Importance sampling: [steps * factors] the means of the tilted normals, or null, and the part
   /// of the logarithm of the likelihood ratio that is the same for all paths.

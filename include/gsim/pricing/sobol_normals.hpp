@@ -1,9 +1,10 @@
 #pragma once
 // Normals of a group of scrambled Sobol points, in the order in which the simulation reads them.
-// With the bridge, coordinate j * factors + f is construction step j of factor f (Caflisch,
-// Morokoff and Owen 1997): all factors of the end point first, then the points between by repeated
-// bisection. Jumps and bridge extremes keep their Philox draws, addressed by the number of the
-// sample, which determines replicate and point: a hybrid sequence.
+// With the Brownian bridge, coordinate j * factors + f is construction step j of factor f
+// (Caflisch, Morokoff and Owen 1997): all factors of the end point first, then the points between
+// by repeated bisection. Jumps and the extremes of bridges use pseudo-random numbers (Philox) also
+// here, addressed by the number of the sample, which determines replicate and point. Such a
+// mixture is called a hybrid sequence.
 
 #include "gsim/pricing/lanes.hpp"
 #include "gsim/pricing/path_model.hpp"

@@ -7,8 +7,8 @@
 //   word    = draw mod 4 within block draw / 4; a uniform double takes two words, a uniform float
 //             and a normal of either precision one
 //
-// An entity is what owns the randomness (path, particle, history), a step its own clock (time step,
-// event number), a draw counts 32-bit words within the step.
+// An entity is the object for which numbers are drawn (path, particle, history), a step its time
+// step or event number; `draw` is the number of a 32-bit word within the step.
 
 #include <cstdint>
 

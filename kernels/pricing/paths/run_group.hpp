@@ -8,7 +8,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// One asset whose state stays in registers.
+/// Simulates a group of samples of one asset, whose state stays in registers.
 template <int paths_per_sample, class Policy, class P, class T, class Normals>
 GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path,
                           std::uint64_t sample, Normals& normals) {
@@ -26,7 +26,8 @@ GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path
 }
 
 /// Simulates samples sample, sample + 1, … (a group) and writes them to the tile from path `path`
-/// on; the return value is that of simulate_general().
+/// on. Returns the contribution of tilted jumps to the logarithm of the likelihood ratios, as
+/// simulate_general().
 template <class Policy, class P, class T, class Normals>
 GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
                          std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
@@ -39,8 +40,9 @@ GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
   return P(T(0));
 }
 
-/// Simulates a group with drawn, prepared or tilted normals, as the job requires. With importance
-/// sampling the likelihood ratios of the group's paths are written to `weights`.
+/// Simulates a group. Its normals are drawn during the simulation or, if t.prepares_normals,
+/// computed before it and kept in `stored`: those of Sobol points, or drawn ones, and tilted with
+/// importance sampling. The likelihood ratios of the paths are then written to `weights`.
 template <class Policy, class P, class T>
 GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
                        StateMemory<T> memory, T* stored, Index stored_stride, T* weights) {
