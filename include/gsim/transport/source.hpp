@@ -41,13 +41,13 @@ struct Source {
   double inner = 0, outer = 0;    ///< radii (cm); their cubes for a ball, squares for a cylinder
   Vector3 axis{0, 0, 1};          ///< of the directions
   double smallest_cosine = -1;    ///< of a cone
-  std::int32_t about_normal = 0;  ///< 1: the axis of directions is the normal at the start; -1:
-                                  ///< its opposite
-  std::int32_t group_slots = 0;   ///< 1: all particles are in one group
+  std::int32_t about_normal = 0;  ///< 1: the axis of directions is the normal at the sampled
+                                  ///< position; -1: the opposite of that normal
+  std::int32_t group_slots = 0;   ///< size of the alias table; 1: all particles are in one group
   std::int32_t first_group = 0;   ///< index into SourceView::groups
   std::int32_t time_slots = 0, first_time = 0;     ///< index into SourceView::times
-  std::int32_t cells = 0, first_cell = 0;          ///< entries of SourceView::admitted; 0: all
-  std::int32_t materials = 0, first_material = 0;  ///< as `cells`
+  std::int32_t cells = 0, first_cell = 0;          ///< part of SourceView::admitted; 0: any
+  std::int32_t materials = 0, first_material = 0;  ///< as for cells
   std::int32_t padding = 0;
   /// s. pulses: start, width, period; gaussian: mean, standard deviation; exponential: start, mean.
   double t[3] = {};

@@ -26,7 +26,8 @@ FieldValues difference_of(const Field& a, const Field& b) {
   return values;
 }
 
-/// The minimum key of a rank, if it has cells, and its cell.
+/// The smallest key (gsim/core/ordered_real.hpp) of the cells of a rank, and the cell that has it;
+/// is_missing is 1 on a rank without cells.
 struct RankMinimum {
   Index is_missing = 1;
   std::int64_t key = 0;

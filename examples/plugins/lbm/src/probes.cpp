@@ -19,7 +19,8 @@ Corner corner_of(const LbmConfig& config, const Vector& place, std::size_t which
     const double below = std::floor(place[a] - 0.5), share = place[a] - 0.5 - below;
     const bool is_upper = (which >> a & 1u) != 0;
     const Index n = config.cells[a];
-    // At the last centre before a wall the cell beyond has no weight.
+    // The index wraps around also at walls. There, the cell on the other side has no weight, since
+    // probes are not beyond the centres of the last cells.
     corner.cell[a] = (static_cast<Index>(below) + (is_upper ? 1 : 0) + n) % n;
     corner.weight *= is_upper ? share : 1 - share;
   }

@@ -1,4 +1,4 @@
-// Diffusion on a grid: du/dt = D (d2u/dx2 + d2u/dy2 + d2u/dz2), by the explicit Euler method, whose
+// Diffusion, du/dt = D (d2u/dx2 + d2u/dy2 + d2u/dz2), by the explicit Euler method on a grid whose
 // cells are divided among ranks. Its unit of work is a time step of all cells.
 
 #include "skeleton_module.hpp"
@@ -142,7 +142,7 @@ class SkeletonModule : public gsim::Module {
                {.doc = "time step dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
     s.required("steps", steps_,
                {.doc = "number of time steps", .minimum = 1, .is_run_length = true});
-    rows_.describe_every(s);  // of the table `decay`
+    rows_.describe_every(s);  // the key `every`: steps per row of `decay`
     s.optional("amplitude", amplitude_,
                {.doc = "amplitude of the wave along x that is added to 1 at the start"});
   }

@@ -34,7 +34,7 @@ class SkeletonModule : public gsim::Module {
           s.required(
               "steps", steps_,
               {.doc = "number of steps", .minimum = 1, .maximum = 1e4, .is_run_length = true});
-          rows_.describe_every(s);  // of the table `displacement`
+          rows_.describe_every(s);  // the key `every`: steps per row of `displacement`
         },
         "random walkers on a line");
   }

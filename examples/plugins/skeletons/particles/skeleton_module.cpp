@@ -175,7 +175,7 @@ class SkeletonModule : public gsim::Module {
                {.doc = "time step dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
     s.required("steps", steps_,
                {.doc = "number of time steps", .minimum = 1, .is_run_length = true});
-    rows_.describe_every(s);  // of the table `motion`
+    rows_.describe_every(s);  // the key `every`: steps per row of `motion`
     s.optional("reach", reach_,
                {.doc = "largest distance of two neighbours",
                 .unit = "length",

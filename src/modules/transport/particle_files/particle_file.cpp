@@ -130,7 +130,8 @@ ParticleFile::ParticleFile(const Communicator& communicator, const Executor& exe
 
 RecordedSurfaces ParticleFile::recorded() const { return {sides_.view(), config_.ends ? 1 : 0}; }
 
-// The numbers of sources are added when files are merged (MCPL's convention "stat:sum").
+// The header states the number of source particles in MCPL's form "stat:sum": tools that merge
+// files add these numbers.
 std::string ParticleFile::header_text() const {
   const double sources = static_cast<double>(batches_) * batch_.particles / batch_.strength;
   McplHeader header = header_;
