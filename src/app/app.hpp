@@ -49,7 +49,7 @@ struct Arguments {
   /// schema: a module; validate: a module or a file of cases; empty: all.
   std::string module_or_file;
   std::string file;               ///< inspect
-  std::string name, kind;         ///< plugin new: name and kind; plugin check: the file
+  std::string name, kind;         ///< plugin new: name and kind; plugin check: `name`, a file
   std::string data;               ///< validate: folder of cases
   std::string table;              ///< inspect: name of the table that is printed as CSV
   std::vector<std::string> only;  ///< validate: names of sets; empty: all

@@ -44,12 +44,14 @@ Command find_command(const std::string& name) {
   return commands.at(name);
 }
 
-/// Commands that run on rank 0 alone and need no MPI without a launcher.
+/// Whether a command runs on all ranks and always starts MPI. Other commands run on rank 0 alone
+/// and start MPI only under a launcher.
 bool needs_mpi(const std::string& command) {
   return command == "run" || command == "validate" || command == "info";
 }
 
-/// Commands that need no modules do not load plugins; `gsim plugin check` loads its plugin itself.
+/// Whether a command needs the modules of plugins, which are then loaded. `gsim plugin check` loads
+/// its plugin itself.
 bool needs_modules(const Arguments& a) {
   const bool lists = a.command == "plugin" && a.action == "list";
   const bool draws_fields = a.command == "plot" && is_field_file(a.config);
@@ -64,10 +66,10 @@ int print_parsed(const ParseResult& parsed) {
 }
 
 /// Whether this process must print `error`, which occurred before MPI was started. Rank 0 prints
-/// immediately, and only rank 0 prints errors of all ranks. Other ranks print other errors after a
-/// second; if rank 0 failed too, the launcher has ended them by then. Without a connection to a
-/// launcher, for example where its variables are left over in the environment, there are no other
-/// ranks.
+/// immediately. Errors that occur on all ranks (LaunchError) are printed by rank 0 only. Other
+/// ranks print other errors after a second; if rank 0 failed too, the launcher has ended them by
+/// then. Without a connection to a launcher, for example where its variables are left over in the
+/// environment, there are no other ranks.
 bool must_print(const Error& error, const LaunchEnvironment& launch) {
   if (launch.rank == 0 || !launch.is_connected) return true;
   if (dynamic_cast<const LaunchError*>(&error) != nullptr) return false;

@@ -31,8 +31,10 @@ using ReportFinding = std::function<void(const Finding&)>;
 /// The part that is checked, and a configuration that uses it and runs within seconds.
 struct ConformanceSubject {
   const Registry::Extension& part;
-  const Registry& registry;         ///< contains the part and its module
-  std::string config, config_name;  ///< relative paths in the text start in the name's folder
+  const Registry& registry;  ///< contains the part and its module
+  /// The text and the path of the configuration. Relative paths in the text are resolved against
+  /// the folder of config_name.
+  std::string config, config_name;
 
   /// The part as the type that was registered.
   template <class T>
@@ -50,7 +52,7 @@ struct ConformanceCheck {
   std::string doc;           ///< one line
   std::string kind;          ///< Registry::Extension::kind of the parts that are checked
   bool needs_run = true;     ///< whether it is skipped if a run of the configuration failed
-  std::string example = {};  ///< not used
+  std::string example = {};  ///< not used; Registry::extend() requires it
   /// Reports at least one finding. It may throw only if the configuration is invalid.
   std::function<void(const ConformanceSubject&, const ReportFinding&)> check = {};
   const char* missing() const { return check ? nullptr : "a function that checks a part"; }

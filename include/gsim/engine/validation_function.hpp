@@ -32,7 +32,7 @@ struct ValidationFunction {
   std::size_t columns = 1;   ///< arguments that are columns; they come first
   std::size_t numbers = 0;   ///< arguments that are numbers
   bool needs_rows = true;    ///< whether a first column without rows is an error
-  std::string example = {};  ///< not used
+  std::string example = {};  ///< not used; Registry::extend() requires it
   /// Evaluates the function for `columns` columns and `numbers` numbers. InputError for arguments
   /// outside its domain.
   Quantity (*evaluate)(const Columns& columns, const Numbers& numbers) = nullptr;

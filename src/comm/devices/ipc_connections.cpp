@@ -31,7 +31,7 @@ auto add_advice(Share share) {
 OpenedMemory::OpenedMemory(PeerMemory& memory, const MemoryHandle& handle)
     : memory_(memory),
       is_own_(handle.process == this_process()),
-      base_(is_own_ ? reinterpret_cast<void*>(handle.address)  // NOLINT: of this process
+      base_(is_own_ ? reinterpret_cast<void*>(handle.address)  // NOLINT: this process's own
                     : memory.open(handle)) {}
 
 OpenedMemory::~OpenedMemory() {

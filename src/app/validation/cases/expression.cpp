@@ -21,7 +21,8 @@ double min_known_degrees(double a, double b) {
 
 /// f(a, b) with partial derivatives da and db.
 Quantity combine(const Quantity& a, const Quantity& b, double value, double da, double db) {
-  // 0 x inf: a value that does not depend on an estimate does not get its unknown error.
+  // With a slope of 0 the value does not depend on the estimate, so that the estimate's error does
+  // not count even where it is infinite (unknown); 0 x inf would be NaN.
   const auto part = [](double slope, double error) {
     return slope == 0 || error == 0 ? 0 : std::fabs(slope) * error;
   };
