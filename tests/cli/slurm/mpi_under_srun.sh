@@ -15,7 +15,7 @@ run() { # EXPECTED_STATUS COMMAND…
 wait_for() { # FILE: waits until it exists or no job is left
   local left
   for ((i = 0; i < 600; ++i)); do
-    left=$(squeue --noheader | wc -l) # queried before the file: a job that is not listed has written it
+    left=$(squeue --noheader | wc -l) # queried before the file is tested: a job that has ended has written its file
     [ ! -e "$1" ] || return 0
     [ "$left" -gt 0 ] || return 1
     sleep 0.1

@@ -133,11 +133,13 @@ TEST_CASE("ising: multi-spin updates equal a loop over single spins") {
     for (Index sweep = 0; sweep < sweeps; ++sweep) {
       for (int colour = 0; colour < 2; ++colour)
         plain.update(colour, static_cast<std::uint64_t>(2 * sweep + colour));
+      // The energy of a site is half of its opposite minus its aligned neighbours, since the sum
+      // over sites counts each pair twice.
       double e = 0, m = 0;
       for (Index z = 0; z < l.sites[2]; ++z)
         for (Index y = 0; y < l.sites[1]; ++y)
           for (Index x = 0; x < l.sites[0]; ++x) {
-            e -= plain.aligned(x, y, z) - l.dimensions;  // the sum counts each pair twice
+            e -= plain.aligned(x, y, z) - l.dimensions;
             m += plain.at(x, y, z) ? 1 : -1;
           }
       CHECK(energy[static_cast<std::size_t>(sweep)] == doctest::Approx(e / n).epsilon(1e-13));
@@ -262,7 +264,7 @@ TEST_CASE("ising: the standard error of a first-order autoregressive series is c
   const double expected = std::sqrt((1 + r) / (1 - r) / (1 - r * r) / static_cast<double>(n));
   CHECK(blocked.standard_error > 0.9 * expected);
   CHECK(blocked.standard_error <
-        1.4 * expected);  // the module reports the largest of several noisy block sizes
+        1.4 * expected);  // the module reports the largest of the errors at several block sizes
   CHECK(std::abs(blocked.mean) < 4 * expected);
   CHECK(ising::blocked_mean(std::vector<double>{1.0}).standard_error ==
         std::numeric_limits<double>::infinity());

@@ -52,8 +52,8 @@ void connect(const Function& function, ControlFlow& flow) {
   }
 }
 
-/// Block numbers in post-order of the reversed graph, starting at the end of the function, which
-/// has the last number `exit`.
+/// Block numbers in post-order of a depth-first search of the reversed graph from the node `exit`,
+/// which stands for the end of the function and has the last number.
 std::vector<int> reverse_post_order(const std::vector<std::vector<int>>& predecessors, int exit) {
   std::vector<int> order;
   std::vector<std::size_t> next(predecessors.size(), 0);

@@ -6,7 +6,8 @@
 
 namespace ptxemu {
 
-/// integer arithmetic without carries, also for floating-point types
+/// Arithmetic whose opcodes integers and floating-point numbers share, such as add and min: integer
+/// types without carries here; the others are passed on to select_carry() and select_float().
 void select_integer(Lowering& in);
 void select_bits(Lowering& in);     ///< logic, shifts, bit fields, permutations
 void select_carry(Lowering& in);    ///< arithmetic with the carry flag

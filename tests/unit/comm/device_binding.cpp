@@ -48,7 +48,7 @@ TEST_CASE("the binding report counts nodes and devices, and detects shared devic
 TEST_CASE("unbound ranks divide the threads of a node, bound ranks use their own") {
   CHECK(share_threads(64, 4, 64) == 16);  // mpiexec without binding
   CHECK(share_threads(16, 4, 64) == 16);  // each rank has processors of its own
-  CHECK(share_threads(8, 4, 8) == 2);     // a job with 8 processors whose mask 4 ranks share
+  CHECK(share_threads(8, 4, 8) == 2);     // 4 ranks share an affinity mask of 8 processors
   CHECK(share_threads(2, 8, 2) == 1);
   CHECK(share_threads(2, 0, 2) == 2);  // no launcher
   CHECK(share_threads(3, 2, 3) == 1);
@@ -107,14 +107,14 @@ TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
   CHECK(decide({gpu_aware, gpu_aware, gpu_aware}, GpuAware::automatic).path ==
         BufferPath::direct_mpi);
 
-  // A negative answer on one rank decides for all, and no rank passes device memory to MPI.
+  // If MPI reports no support on one rank, all ranks stage messages in host memory without a test.
   CHECK(decide({gpu_aware, not_aware, gpu_aware}, GpuAware::automatic, &exchange_count).path ==
         BufferPath::staged);
   CHECK(exchange_count == 0);
   CHECK(decide({gpu_aware, gpu_aware}, GpuAware::off, &exchange_count).path == BufferPath::staged);
   CHECK(exchange_count == 0);
 
-  // A positive answer that the test refutes on one rank is rejected on all.
+  // If the exchange fails on one rank although MPI reports support, all ranks stage.
   CHECK(decide({gpu_aware, gpu_aware, false_claim}, GpuAware::automatic, &exchange_count).path ==
         BufferPath::staged);
   CHECK(exchange_count == 3);

@@ -125,7 +125,7 @@ TEST_CASE(
     errors += meter.speed(comm, 200) != expected[comm.rank()];
     errors += meter.speed(comm, 200) != expected[comm.rank()];  // nothing has changed
     add_interval(1, 1);
-    const double next[] = {150, 75, 112.5};  // averages with 200, 100 and 150
+    const double next[] = {150, 75, 112.5};  // means of old and new speeds: 200, 100, 150
     errors += meter.speed(comm, 200) != next[comm.rank()];
   });
   CHECK(errors == 0);

@@ -1,5 +1,5 @@
 #pragma once
-// Grids of various shapes and values of their cells, for tests of fields.
+// Grids of various shapes, and functions that set and read their cells, for tests of fields.
 
 #include <random>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace gsim::test {
 
 struct FieldCase {
-  Cell cells, width;
+  Cell cells, width;  ///< numbers of cells and of ghost layers along each axis
   std::array<Boundary, 3> boundaries;
 };
 
@@ -52,7 +52,7 @@ inline std::vector<Executor> all_executors() {
   return executors;
 }
 
-/// All elements of a field in host memory, and back.
+/// Copies all elements of a field, ghosts included, to host memory, or from it.
 template <class T>
 std::vector<T> to_host(Field& field) {
   const auto e = field.elements<T>();

@@ -1,5 +1,5 @@
-// Migration and halo exchange on 1 to 8 ranks are compared with all particles, which every rank
-// computes.
+// Tests migration and halo exchange on 1 to 8 ranks: the particles and ghosts of each rank are
+// compared with those selected from the list of all particles, which every rank generates.
 
 #include "gsim/domain/halo.hpp"
 

@@ -1,5 +1,5 @@
-// Track lengths in the bins of meshes are compared with intersections in higher precision that are
-// found one by one. The sums are equal to the last bit for any further division of a track.
+// Track lengths in the bins of meshes are compared with those from intersections that are computed
+// one by one in extended precision. Sums of tallies have the same bits however a track is divided.
 
 #include <algorithm>
 #include <cmath>
