@@ -51,19 +51,20 @@ struct SkippedInput {
 
 /// The work of a run, for the banner, `gsim check` and progress.
 struct WorkPlan {
-  std::string unit_name;                   ///< "block", "step", "generation"
-  Index total_units = 0;                   ///< the run ends here at the latest
-  std::string summary;                     ///< "12 trades, 3 assets, 252 dates"
-  std::string item_name;                   ///< what the throughput counts: "path-steps"
-  double items_per_unit = 0;               ///< number of items in a unit
-  Index samples_per_unit = 0;              ///< of StopRule::max_samples; 0: units hold no samples
+  std::string unit_name;      ///< "block", "step", "generation"
+  Index total_units = 0;      ///< the run ends here at the latest
+  std::string summary;        ///< "12 trades, 3 assets, 252 dates"
+  std::string item_name;      ///< what the throughput counts: "path-steps"
+  double items_per_unit = 0;  ///< number of items in a unit
+  /// Number of samples in a unit, as counted by StopRule::max_samples; 0: units hold no samples.
+  Index samples_per_unit = 0;
   std::string estimate_name = "estimate";  ///< what evaluations count: "trade"
   /// Whether the module's own tables set targets that end a run (a tally's trigger, the tolerance
   /// of a minimiser), besides StopRule's.
   bool has_own_targets = false;
   double bytes_per_rank = 0;          ///< memory forecast
   std::vector<std::string> notes;     ///< further lines for `gsim check`
-  std::vector<SkippedInput> skipped;  ///< for programs: one JSON event each
+  std::vector<SkippedInput> skipped;  ///< printed as one JSON event each with --log json
 };
 
 /// The results as a table for the terminal, with formatted cells.
@@ -72,7 +73,7 @@ struct ReportTable {
   std::vector<bool> right_aligned;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> footer;  ///< lines below: "12 trades, 12 converged"
-  Index rows_left_out = 0;          ///< of the results, too many for a terminal
+  Index rows_left_out = 0;          ///< number of further rows, too many for a terminal
 };
 
 /// A picture file and its legend, one line for each entry.
@@ -86,7 +87,8 @@ class Module {
   virtual ~Module() = default;
 
   /// Describes the module's own tables of the configuration: the keys at top level that are not the
-  /// engine's. Reading fills the module's options by it; `gsim schema` calls it without values.
+  /// engine's. When a configuration is read, the call also sets the module's options to the values
+  /// of the keys; `gsim schema` calls it without values.
   virtual void describe(Section& top) = 0;
 
   /// Checks that need more than one key: called once after describe() has read the whole

@@ -17,8 +17,8 @@ ExistingFile existing_file_policy();
 /// The reason why no file can be created at `path`, in folders that may have to be created first
 /// ("results is not writable", "run.toml is no folder"); this includes that the file exists and the
 /// policy is ExistingFile::refuse, that the temporary names exceed the limit of the file system,
-/// and that the disk has less free space than any file of gsim needs. Empty if the file can be
-/// created.
+/// and that the disk has less free space than the smallest result and checkpoint need. Empty if the
+/// file can be created.
 std::string why_not_writable(const std::string& path);
 
 /// Throws InputError if the policy is ExistingFile::refuse and `path` exists.

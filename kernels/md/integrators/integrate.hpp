@@ -36,8 +36,9 @@ struct KickArgs {
 
 /// The lowest id of the particles with each fault, or no_particle. These particles are not moved.
 struct Faults {
-  std::uint64_t runaway;  ///< the displacement is an eighth of a range or more, or is not finite
-  std::uint64_t lost;     ///< the particle would be more than half a box beyond an open face
+  /// The displacement is not finite, or is an eighth of an axis's integer range (2^64) or more.
+  std::uint64_t runaway;
+  std::uint64_t lost;  ///< the particle would be more than half a box beyond an open face
 };
 
 /// The half kicks of KickArgs, then a drift: position += velocity times the time step.

@@ -32,7 +32,8 @@ GSIM_HD RayTerms sphere_terms(const Vector3& r, const Vector3& d, double radius_
   return {a, dot(r, d), dot(r, r) - radius_squared, fma(a, radius_squared, -dot(moment, moment))};
 }
 
-/// Terms of u^2 + v^2 - s w^2, by Lagrange's identity with that signature.
+/// Terms of u^2 + v^2 - s w^2; the discriminant follows from Lagrange's identity for this quadratic
+/// form.
 GSIM_HD RayTerms cone_terms(double u, double v, double w, double du, double dv, double dw,
                             double s) {
   const double uv = fma(u, dv, -(v * du)), uw = fma(u, dw, -(w * du)), vw = fma(v, dw, -(w * dv));
@@ -40,7 +41,7 @@ GSIM_HD RayTerms cone_terms(double u, double v, double w, double du, double dv, 
           fma(u, u, fma(v, v, -s * w * w)), fma(s, fma(uw, uw, vw * vw), -(uv * uv))};
 }
 
-/// Gradient of a quadric at r from its centre.
+/// Gradient of a quadric with coefficients `c` at the position r relative to its centre.
 GSIM_HD Vector3 quadric_gradient(const double* c, const Vector3& r) {
   return {fma(2 * c[0], r.x, fma(c[3], r.y, fma(c[5], r.z, c[6]))),
           fma(2 * c[1], r.y, fma(c[3], r.x, fma(c[4], r.z, c[7]))),
@@ -111,13 +112,14 @@ GSIM_HD PlaneTerms plane_terms(const Surface& s, const Vector3& x, const Vector3
   }
 }
 
-/// The distance t >= 0 at which a t^2 + 2 b t + c, which is positive up to rounding, turns
-/// negative. Its only root with negative slope is (-b - sqrt(b^2 - a c)) / a for either sign of a;
-/// each branch uses the form without cancellation. A value that is negative by rounding and
-/// decreasing yields 0; one that increases yields the next root, so that positions near the surface
-/// need no tolerance.
+/// The distance t >= 0 at which f(t) = a t^2 + 2 b t + c becomes negative; f(0) = c is positive, or
+/// negative only because of rounding. f decreases only at the root (-b - sqrt(b^2 - a c)) / a, for
+/// either sign of a; each branch uses the form without cancellation. If c is negative because of
+/// rounding, the distance is 0 where f decreases at 0, and otherwise the next root at which f
+/// decreases, so that positions near the surface need no tolerance.
 GSIM_HD double falling_root(double a, double b, double c, double discriminant) {
-  // A sum of positive terms is accurate, and agrees with b and c where both are small (a tangent).
+  // For a c <= 0, b^2 - a c is a sum of positive terms, which is accurate also where b and c are
+  // both small (a ray along a tangent).
   const double product = a * c;
   if (product <= 0) discriminant = fma(b, b, -product);
   if (b > 0) {

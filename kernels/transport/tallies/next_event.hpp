@@ -6,10 +6,9 @@
 //
 // w the weight, q the density of its direction per steradian, R the distance and tau the optical
 // distance to the detector (I. Lux, L. Koblinger, Monte Carlo Particle Transport Methods (1991),
-// chapter 6; MCNP6 manual, LA-UR-13-22934, section 2.5.6). Within the exclusion sphere of radius
-// R0 the contribution is the mean over the sphere of that of a uniform emission density,
-// 3 w q (1 - exp(-S R0)) / (S R0^3) with the total cross section S, which keeps the variance
-// finite.
+// chapter 6; MCNP6 manual, LA-UR-13-22934, section 2.5.6). An emission within the exclusion sphere,
+// of radius R0 about the detector, contributes the mean of this expression over the sphere,
+// 3 w q (1 - exp(-S R0)) / (S R0^3) with the total cross section S: this keeps the variance finite.
 //
 // Rays are traced through the geometry. The image of a detector in reflective planes is reached by
 // the ray that these planes reflect to the detector.
@@ -167,8 +166,8 @@ class NextEvent {
   }
 
  private:
-  /// Scores at one detector. A contribution below `roulette` survives if it is above u roulette,
-  /// and then scores as `roulette`.
+  /// Scores at one detector. A contribution below the detector's `roulette` survives if it exceeds
+  /// `u` times `roulette`, where u is uniform in (0, 1), and then scores as `roulette`.
   GSIM_HD void score_at(const PointDetector& detector, double u) const {
     const Vector3 to_detector = detector.position - e_.position;
     const double square = dot(to_detector, to_detector);

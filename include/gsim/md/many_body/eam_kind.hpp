@@ -1,11 +1,11 @@
 #pragma once
 // Embedded-atom potentials (Daw and Baskes, Phys. Rev. B 29, 6443 (1984)) as tables, in eV and
 // angstrom. A kind of potential describes its keys and makes the tables from their values, or from
-// the files that they name; the same kernels compute all of them. It is registered by
+// the files that they name; the same kernels compute all potentials. A kind is registered by
 //
 //   registry.extend(gsim::md::EamKind{"my_name", "…", describe_mine, example});
 //
-// and configurations name it as the format of [eam]. The kinds of gsim itself are in
+// and configurations select it by the key `format` of [eam]. The kinds of gsim itself are in
 // src/modules/md/many_body/eam_kinds, one source each, which the build finds.
 
 #include <functional>
