@@ -1,8 +1,8 @@
 # gsim_add_plugin(NAME SOURCES a.cpp … [KERNELS b.cu …] [PAIR_POTENTIALS c.hpp …])
 # Builds the shared object libNAME.so, which gsim loads: SOURCES as strict C++20, KERNELS once for each
 # kind of processor and, if gsim is built for CUDA and nvcc is found, for CUDA (-DGSIM_PLUGIN_CUDA=OFF
-# leaves them out). PAIR_POTENTIALS are headers of one potential each (gsim/md/pair_potentials/pair_potential.hpp), whose kernels are
-# written and compiled. One of the SOURCES contains GSIM_PLUGIN(…) (gsim/engine/plugin.hpp).
+# leaves them out). PAIR_POTENTIALS are headers of one potential each (gsim/md/pair_potentials/pair_potential.hpp); the
+# sources of their kernels are generated and compiled. One of the SOURCES contains GSIM_PLUGIN(…) (gsim/engine/plugin.hpp).
 function(gsim_add_plugin name)
   cmake_parse_arguments(arg "" "" "SOURCES;KERNELS;PAIR_POTENTIALS" ${ARGN})
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)

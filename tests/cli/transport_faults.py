@@ -85,8 +85,8 @@ with tempfile.TemporaryDirectory() as scratch:
         for word in words:
             assert word in done.stderr + done.stdout, (word, done.stderr, done.stdout)
 
-    # A hexagonal prism, which no box along the axes bounds, and cylinders that overlap it or leave a gap: the message
-    # names the region of a cell.
+    # A hexagonal prism, which is infinite along z and so has no bounding box, and cylinders that overlap it or leave a
+    # gap: the message refers to the line of a cell's region.
     normals = ((1, 0), (0.5, 0.75**0.5), (-0.5, 0.75**0.5),
                (-1, 0), (-0.5, -0.75**0.5), (0.5, -0.75**0.5))
     prism = "".join(f'[[surface]]\nname = "h{i}"\nkind = "plane"\nnormal = [{x}, {y}, 0.0]\n'

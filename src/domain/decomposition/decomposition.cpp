@@ -8,7 +8,8 @@
 namespace gsim {
 namespace {
 
-/// The units of axis `axis` inside the box: all, or the middle quarter for an open axis.
+/// The range of cut coordinates (Brick) along one axis that lies inside the box: all of cut_range
+/// if the axis is periodic, its middle quarter if it is open.
 struct AxisRange {
   std::uint64_t lo, hi;
 };

@@ -53,8 +53,8 @@ BadCell first_bad_cell(const Field& field, double largest) {
   return {};
 }
 
-/// Finds the first cell of the grid, last axis slowest, whose value exceeds `largest` in magnitude
-/// or is NaN.
+/// Throws a NumericalError that names the first cell of the grid (x varies fastest) whose value
+/// exceeds `largest` in magnitude or is NaN, and the number of such values, `count`.
 [[noreturn]] void fail_at_first(const Communicator& communicator, const Field& field,
                                 double largest, const FieldLabel& label, Index count) {
   const bool is_double = field.row_bytes() / field.components() == Index{sizeof(double)};

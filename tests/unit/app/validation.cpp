@@ -212,7 +212,8 @@ TEST_CASE(
   CHECK(normal_score(3.6459586, 30) == doctest::Approx(3.2905267).epsilon(1e-6));
   CHECK(normal_score(2.5, 0) == 2.5);
   CHECK(normal_score(0, 30) == 0);
-  // Two equal variances with n degrees of freedom each have 2 n; if one of them is known, 4 n.
+  // The sum of two equal variances with n degrees of freedom each has 2 n degrees of freedom; if
+  // one of them is known exactly, it has 4 n.
   CHECK(combined_degrees(1, 31, 1, 31) == doctest::Approx(62));
   CHECK(combined_degrees(1, 31, 1, 0) == doctest::Approx(124));
   CHECK(combined_degrees(1, 0, 1, 0) == 0);

@@ -112,7 +112,7 @@ IntegratorPlan describe_immobile(Section&) {
   }};
 }
 
-/// The module with an integrator that is registered as a plugin's is.
+/// The module with an additional integrator, registered in the way of a plugin.
 class ModuleWithIntegrator : public MdModule {
  public:
   ModuleWithIntegrator() : MdModule(extensions_of(registry())) {}
@@ -174,7 +174,7 @@ TEST_CASE("extensions: an integrator that was registered takes part in a run") {
   const std::vector<double> energy = outcome.numbers("thermo/potential_energy");
   REQUIRE(energy.size() == 2);
   CHECK(energy[0] == energy[1]);
-  // It applies no thermostat, so a configuration with one is refused.
+  // This integrator applies no thermostat, so a configuration with a thermostat is refused.
   ConfigFile file = ConfigFile::parse(
       text + "[thermostat]\nkind = \"bussi\"\ntemperature = 1.0\ntime = 0.1\n", "run.toml");
   ModuleWithIntegrator module;

@@ -37,7 +37,8 @@ class KVectorWeights {
   /// charge.
   void coefficients(std::span<const std::int64_t> sums, double quantum,
                     std::vector<double>& coefficients) const;
-  /// The structure factor of one k-vector of a point, in units of the sums.
+  /// The structure factor, in units of the sums, of the k-vector with index `signs` (0 … 3) of a
+  /// point (KVectorSet::for_each).
   static StructureFactor factor(std::span<const std::int64_t> sums, std::int32_t point, int signs);
 
  private:

@@ -51,8 +51,8 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
   return index;
 }
 
-/// The coefficients of a file, those of pairs with the type indices of the run; type indices of
-/// bonded interactions do not change.
+/// The coefficients of a file. The atom types of pair coefficients are converted to those of the
+/// run; the type indices of bonded interactions are the same in both.
 std::vector<CoefficientSection> coefficients_of(const AtomSystem& system,
                                                 const std::vector<std::int32_t>& types) {
   std::vector<CoefficientSection> sections = system.coefficients;

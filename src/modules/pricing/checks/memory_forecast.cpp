@@ -14,7 +14,8 @@ constexpr double process_bytes = 28e6;
 // Bytes per trade for configuration, set-up, remarks and result rows, measured with 10^5 options
 // from a CSV file; the lane sums of every thread are added to this.
 constexpr double trade_bytes = 4000;
-// Bytes per date of a trade: in its set-up, in the host copy of the tables, and in the tables.
+// Bytes per date of a trade: 8 each in its set-up, in the host copy of the tables, and in the
+// tables of the executor.
 constexpr double date_bytes = 24;
 // Bytes per step of the grid, and per step and asset for drift, variance and tables.
 constexpr double step_bytes = 40, asset_step_bytes = 64;
@@ -46,7 +47,9 @@ double memory_forecast(const Simulation& s, const PortfolioSize& size, const Exe
   const auto steps = static_cast<double>(s.grid.times.size());
   const auto replicates = static_cast<double>(s.replicates);
   const auto dates = static_cast<double>(size.dates);
-  double step_numbers = 0;  // of plugins' models: in the dynamics, the host copy and the tables
+  // Bytes of the numbers per step of plugins' models, which are held in the dynamics, in the host
+  // copy of the tables, and in the tables of the executor.
+  double step_numbers = 0;
   for (const AssetDynamics& a : s.assets)
     step_numbers += 3 * sizeof(double) * static_cast<double>(a.step_numbers.size());
   const double threads = executor.is_cuda() ? 1 : executor.threads();

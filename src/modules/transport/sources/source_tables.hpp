@@ -19,7 +19,8 @@ struct SourceArrays {
   std::vector<std::int32_t> admitted;
 };
 
-/// Indices in the geometry of the cells of a name; InputError for an unknown name.
+/// Returns the indices (Geometry::cells) of all cells with a given name; InputError for an unknown
+/// name.
 using CellsOfName = std::function<std::vector<std::int32_t>(const std::string& name)>;
 
 /// The arrays of all sources. Indices of materials are those of `materials`. InputError for an

@@ -18,7 +18,7 @@ std::string repeatable_attribute(const std::string& file) {
   return ResultReader(Communicator::self(), file).attribute("provenance", "repeatable");
 }
 
-/// Runs `config` and stops it with a checkpoint as soon as `blocks_config` are done.
+/// Runs `config` and stops it with a checkpoint as soon as `blocks` blocks are done.
 void stop_at(const std::string& config, const std::string& file, Index blocks) {
   const TestRunOutcome stopped = run_test_module(
       {.config = config, .ranks = 2, .output = file, .max_slice = 1, .interrupt = [=](Index done) {

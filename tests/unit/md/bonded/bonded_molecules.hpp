@@ -43,8 +43,9 @@ inline BondedSystem three_atoms(const AngleParameters& angle, double theta) {
   return s;
 }
 
-/// Four atoms with a dihedral of `phi` degrees: j at the origin, k above it along z, and i
-/// displaced along +x. Seen from j to k, a clockwise rotation leads from +x to +y.
+/// Four atoms i, j, k, l with a dihedral of `phi` degrees: j at (5, 5, 5), k above it along z, and
+/// i displaced from the z axis through j along +x. Seen from j to k, a clockwise rotation leads
+/// from +x to +y.
 inline BondedSystem four_atoms(const DihedralSeries& dihedral, double phi) {
   const double p = phi * degree;
   BondedSystem s{cube,

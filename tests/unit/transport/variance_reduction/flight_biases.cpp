@@ -1,5 +1,6 @@
-// Forced collisions and the exponential transform are compared with closed forms and with runs
-// without them; variances, and the same bits on any ranks and threads.
+// Forced collisions and the exponential transform: results are compared with closed forms and with
+// runs without them, variances must be smaller than without them, and results must have the same
+// bits on any ranks and threads.
 
 #include <cmath>
 
@@ -105,9 +106,9 @@ double variance(const Column& c) { return c.error[0] * c.error[0]; }
 }  // namespace
 
 TEST_CASE("forced collisions: the colliding and the uncollided part have their exact weights") {
-  // Of a beam at the centre of the front, exp(-1) enters the layer, and 1 - exp(-0.05) of that
-  // collides there. Particles enter with the weight 1, so that both have only the variance of the
-  // number of particles that enter.
+  // Of a beam that starts at the centre of cell `front`, the fraction exp(-1) enters the layer, and
+  // the fraction 1 - exp(-0.05) of this collides there. All particles enter with the weight 1, so
+  // the variance of both parts is only that of the number of particles that enter.
   const auto run_with = [](const std::string& tables) {
     std::string text = slab_config(4, 0.05, 0, "", beam_from("1.0") + tables);
     text.replace(text.find("b.x_max"), 7, "q");
@@ -167,8 +168,8 @@ TEST_CASE(
     CAPTURE(depth);
     const Column out = column(o, "out", "current");
     check_near(out.mean[0], out.error[0], std::exp(-1.0 * depth));
-    // Of 20,000 analog particles the relative error would be sqrt(exp(10) / 20000) = 1.05, and for
-    // 20 mean free paths 156.
+    // With 20,000 analog particles the relative error would be sqrt(exp(10) / 20000) = 1.05, and
+    // for 20 mean free paths 156.
     CHECK(out.error[0] < (depth == 10 ? 0.03 : 0.06) * std::exp(-1.0 * depth));
     // The flux along the beam, from tracks of decreasing weights.
     for (const char* tally : {"tracks", "several"}) {

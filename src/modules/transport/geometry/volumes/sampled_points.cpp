@@ -36,8 +36,9 @@ void add_fault(std::vector<GeometryFault>& faults, const GeometryFault& fault) {
   }
 }
 
-/// Whether x is beyond a boundary condition: outside an enclosing surface, or in a root cell when
-/// surfaces with boundary conditions are disregarded.
+/// Whether x is beyond a surface with a boundary condition: outside a surface that encloses the
+/// geometry, or in a place that belongs to a cell of the root universe if surfaces with boundary
+/// conditions are left out of the cells' regions.
 bool is_beyond_boundary(const GeometryView& g, const Vector3& x, const Vector3& d) {
   for (Index i = 0; i < g.outer_surfaces.size; ++i)
     if (g.outer_surfaces[i].inside >= 0 && !is_inside(g, g.outer_surfaces[i].inside, x, d, -1))
@@ -64,7 +65,8 @@ bool is_beyond_boundary(const GeometryView& g, const Vector3& x, const Vector3& 
   return false;
 }
 
-/// Calls note(other) for each cell of the level's universe after level.cell that also contains x.
+/// Calls note(other) for each cell of the level's universe, with an index above level.cell, that
+/// also contains x.
 template <class Note>
 void for_each_overlap(const GeometryView& g, const Level& level, const Vector3& x,
                       const Note& note) {
