@@ -87,7 +87,8 @@ GSIM_HD void add_column(const md::KVectorColumn& column, R cx, R sx, R cy, R sy,
   gradient[2] = fma(cx, zc, fma(sx, zs, gradient[2]));
 }
 
-/// The force in units of the force quantum, before rounding.
+/// The force in units of the force quantum, before rounding: charge times the matrix `m`
+/// (ReciprocalForceJob::gradient) times the gradient of phi with respect to the phases.
 template <Real R>
 GSIM_HD void force_of(const double* m, R charge, const R* gradient, R* force) {
   force[0] = charge * (m[0] * gradient[0]);

@@ -11,7 +11,7 @@
 namespace gsim::transport {
 
 /// A comb: selects `teeth` of `sites` ordered sites at equal distances. `offset`, in [0, 2^32),
-/// shifts it by a fraction of its pitch.
+/// shifts the comb by the fraction offset / 2^32 of its pitch.
 struct Comb {
   Index teeth = 0, sites = 0;
   std::uint32_t offset = 0;
@@ -23,8 +23,8 @@ struct Comb {
 
 class Generations {
  public:
-  /// `args`, `particles`: as of Histories; HistoryRules::fission is set to Fission::next. `seed`:
-  /// of the random numbers that select sites.
+  /// `args`, `particles`: as for Histories; HistoryRules::fission is set to Fission::next. `seed`:
+  /// seed of the random numbers that select sites.
   Generations(Communicator communicator, Executor executor, const HistoriesArgs& args,
               Index particles, std::uint64_t seed);
 

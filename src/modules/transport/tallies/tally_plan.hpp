@@ -24,8 +24,8 @@ struct TallyModel {
   std::string name;
   TallyEstimator estimator = TallyEstimator::track_length;
   std::vector<const ScoreKind*> scores;
-  std::vector<std::string> score_names;  ///< of each, as in the configuration
-  std::vector<std::string> unit_names;   ///< of each in results, per source particle
+  std::vector<std::string> score_names;  ///< of each score, as in the configuration
+  std::vector<std::string> unit_names;   ///< unit of each score in results, per source particle
   std::vector<double> units;             ///< of the sums of each score: powers of two
   std::vector<TallyAxis> axes;
   Index rows = 1;
@@ -39,9 +39,9 @@ struct TallyModel {
 /// The arrays of TallyView on the host.
 struct TallyArrays {
   std::vector<Tally> tallies;
-  std::vector<std::int32_t> models;       ///< index of each of `tallies` in TallyPlan::tallies
-  std::vector<std::int32_t> filter_axes;  ///< axis of each of `filters` in its TallyModel
-  std::int32_t count[tally_estimators] = {};
+  std::vector<std::int32_t> models;           ///< index of each of `tallies` in TallyPlan::tallies
+  std::vector<std::int32_t> filter_axes;      ///< axis of each of `filters` in its TallyModel
+  std::int32_t count[tally_estimators] = {};  ///< number of tallies of each estimator
   std::int32_t whole_track_tallies = 0;
   std::int32_t groups = 0;
   bool needs_levels = false, needs_time = false;
@@ -77,7 +77,7 @@ TallyPlan plan_tallies(const TalliesConfig& config, const Geometry& geometry,
 /// and responses by material and group. It is written to the results.
 std::string definition_of(const TallyPlan& plan, std::size_t tally);
 
-/// The response of a score to a flux of one: [material + 1][group], void first. `is_analog`:
+/// The response of a score to a unit flux: [material + 1][group], void first. `is_analog`:
 /// without the gains of scattering, which analog tallies score as events of their own. InputError
 /// that names score, material and group where a response is not finite.
 std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& materials,
