@@ -1,6 +1,7 @@
 #pragma once
-// Tracks through a rectilinear mesh and no other filter that divides them. The results have the
-// same bits as those of LinearTrack; the number of dimensions is known at compile time.
+// The division of tracks at the planes of a rectilinear mesh, for tallies without another filter
+// that divides tracks. The results have the same bits as those of LinearTrack; the number of
+// dimensions is known at compile time.
 
 #include "kernels/transport/tallies/cuts.hpp"
 
@@ -33,8 +34,8 @@ class PlaneTrack {
       if (!cuts_[d].begin(p)) return false;
     return true;
   }
-  /// Calls piece(row, end) for each part of the track between the paths `from`, its start, and
-  /// `to`, in order.
+  /// Calls piece(row, end), in order, for each part of the track between the path lengths `from`,
+  /// for which begin() was called, and `to`; `end` is the path length at the end of the part.
   template <class Piece>
   GSIM_HD void follow(double from, double to, Piece&& piece) {
     Index row = 0;

@@ -2,7 +2,7 @@ find_library(GSIM_MPFR mpfr REQUIRED)
 find_library(GSIM_GMP gmp REQUIRED)
 target_link_libraries(test_math PRIVATE ${GSIM_MPFR} ${GSIM_GMP})
 
-# The functions once per CPU level and for CUDA, compared bit for bit.
+# The functions are compiled for each CPU level and for CUDA; the tests compare their results bit for bit.
 gsim_add_kernels(test_math SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/math/functions.cu ALL_LEVELS)
 if(GSIM_HAS_CUDA)
   target_link_libraries(test_math PRIVATE CUDA::cudart_static)

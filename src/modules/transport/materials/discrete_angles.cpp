@@ -47,7 +47,8 @@ std::optional<Recurrence> recurrence(std::span<const double> f) {
     for (std::size_t l = k; l + k < count; ++l)
       next[l] = (l + 1 < count ? now[l + 1] : 0) - r.a[k - 1] * now[l] - r.b[k - 1] * before[l] +
                 c(l) * now[l - 1];
-    // Moments printed with six digits have much larger rounding errors.
+    // A ratio of 1e-13 or less may be due to rounding and is regarded as not positive. Errors of
+    // moments that are printed with six digits are much larger.
     if (!(next[k] > 1e-13 * now[k - 1])) return std::nullopt;
     r.b.push_back(next[k] / now[k - 1]);
     if (k + k + 1 < count) r.a.push_back(next[k + 1] / next[k] - now[k] / now[k - 1]);

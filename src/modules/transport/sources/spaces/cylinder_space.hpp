@@ -7,7 +7,7 @@ namespace gsim::transport {
 
 class CylinderSpace : public SpaceDistribution {
  public:
-  /// `is_disk`: of length 0.
+  /// `is_disk`: the cylinder has length 0 and no key `length`.
   CylinderSpace(Section& s, bool is_disk) {
     required_point(s, "center", center_,
                    is_disk ? "the centre" : "centre of the cylinder, at half of its length");
