@@ -1,7 +1,7 @@
 #pragma once
 // The record by which a path model is registered: the dynamics of an asset's spot, selected by
 // `model` in [market.assets.NAME]. A model is a functor (path_model.hpp) in a .cu file that
-// gsim_add_plugin() gets as one of its KERNELS,
+// gsim_add_plugin() compiles as one of its KERNELS,
 //
 //   #include <gsim/pricing/simulate_path.hpp>
 //   GSIM_TARGET_BEGIN

@@ -27,13 +27,13 @@ struct PayoffTerms {
 template <class T>
 struct PayoffJob {
   PayoffTerms<T> terms;
-  const std::int32_t* record;  ///< [fixings], records of the tile
+  const std::int32_t* record;  ///< [fixings]: index of the record of each fixing in the tile
   double discount;             ///< from the payment date
   Tile<T> tile;
   Index samples;            ///< to be evaluated: paths 0 … samples - 1 of the tile
   Index antithetic_offset;  ///< path `antithetic_offset + s` is antithetic to path s; 0: no
                             ///< antithetic sampling
-  T* values;                ///< on a CPU, for the values of the paths
+  T* values;                ///< work space on a CPU: the values of the paths
   double* sample;           ///< [samples], to be filled
   bool has_logs;            ///< whether the tile holds logarithms of the trade's spots
 };
@@ -59,7 +59,7 @@ struct PayoffLaunchers {
   GSIM_DECLARE_LAUNCHER(name##_f32_strict, pricing::PayoffJob<float>)  \
   GSIM_DECLARE_LAUNCHER(name##_f32_fast, pricing::PayoffJob<float>)
 
-/// The PayoffLaunchers of that name, once declared.
+/// The PayoffLaunchers of the payoff that GSIM_DECLARE_PAYOFF(name) declared.
 #define GSIM_PAYOFF(name)                                                                     \
   [] {                                                                                        \
     using gsim::Executor;                                                                     \

@@ -1,7 +1,8 @@
 #pragma once
 // The record by which a payoff is registered: a product of [[trades]], evaluated on the paths of
-// any model. gsim's own payoffs and those of plugins use the same record and the same loops. One is
-// a functor (payoff.hpp) in a .cu file that gsim_add_plugin() gets as one of its KERNELS,
+// any model. gsim's own payoffs and those of plugins use the same record and the same loops. A
+// payoff consists of a functor (payoff.hpp) in a .cu file that is listed in the KERNELS of
+// gsim_add_plugin(),
 //
 //   #include <gsim/pricing/sample_payoff.hpp>
 //   GSIM_TARGET_BEGIN
@@ -23,8 +24,8 @@
 //   GSIM_PAYOFF(ladder)});
 //
 // A configuration selects it by [[trades]] product = "ladder". The functor reads the spots at the
-// trade's dates and, if functor and kind both set reads_logs, their logarithms. It cannot read the
-// path between these dates, nor expectations given the path of the variance.
+// trade's dates and, if functor and kind both set reads_logs, their logarithms. It can read
+// neither the path between these dates nor conditional expectations given the path of the variance.
 
 #include <span>
 #include <string_view>
@@ -50,7 +51,7 @@ enum class PayoffDates {
 /// The part of a trade that does not depend on the payoff.
 struct PayoffTrade {
   std::span<const double> spots;    ///< today's, one per asset, > 0
-  std::span<const double> fixings;  ///< years from today, increasing and > 0; at least the maturity
+  std::span<const double> fixings;  ///< years from today, increasing and > 0; never empty
   double maturity = 0;              ///< years
 };
 
@@ -64,8 +65,8 @@ struct PayoffKind {
   Index min_assets = 1, max_assets = 1;
   PayoffDates dates = PayoffDates::maturity;
   bool reads_logs = false;  ///< whether the functor uses spots.log(); must equal its reads_logs
-  /// Describes the keys that are the payoff's own. It also runs to print the schema, without
-  /// values.
+  /// Describes the keys that are the payoff's own. To print the schema it is called
+  /// without a configuration.
   void (*describe)(Section& section, KeyValues& values) = nullptr;
   /// Checks the values that describe() read, and completes the numbers that the functor reads
   /// (PayoffTerms::number). Null: there is nothing to check or to complete.

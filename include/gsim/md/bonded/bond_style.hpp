@@ -14,7 +14,7 @@
 //     template <Real R> static GSIM_HD EnergyAndSlope<R> bond(R r, const R* c);  // U, dU/dr
 //   };
 //
-// and, in a .cu file that gsim_add_plugin() gets as one of its KERNELS,
+// and, in a .cu file that is listed in the KERNELS of gsim_add_plugin(),
 //
 //   GSIM_DECLARE_BOND(my_name)
 //   GSIM_DEFINE_BOND(my_name, MyBond)

@@ -23,10 +23,10 @@ void describe_correlation(Section& section, CorrelationInput& correlation);
 void validate_correlation(const Section& section, const CorrelationInput& correlation,
                           MarketConfig& market);
 
-/// Correlation of the normals of the chosen assets' spots that are independent of the variances.
-/// With dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston, bates; rho_i = 0 otherwise) and
-/// independent variances, a spot correlation R requires the Z to have the correlation R_ij /
-/// sqrt((1 - rho_i^2) (1 - rho_j^2)). Entries may lie outside [-1, 1].
+/// Correlation matrix, row by row, of those normals of the spots of `assets` that are independent
+/// of the variances: the dZ_i below. With dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston,
+/// bates; rho_i = 0 otherwise) and independent variances, a spot correlation R requires the Z to
+/// have the correlation R_ij / sqrt((1 - rho_i^2) (1 - rho_j^2)). Entries may lie outside [-1, 1].
 std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets);
 
 }  // namespace gsim::pricing

@@ -23,7 +23,8 @@ const AssetConfig& asset_of(const PricingConfig& config, Index i) {
   return config.market.assets[static_cast<std::size_t>(i)];
 }
 
-// Sobol points are not independent, so that their number gives no bound.
+// Sobol points are not independent, so that their number gives no bound on the probability of
+// another payoff.
 std::string unknown_error(const PricingConfig& config, const PriceEstimate& e) {
   const bool none = e.price == 0;
   std::string text =
