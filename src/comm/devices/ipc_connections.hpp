@@ -88,7 +88,7 @@ class IpcConnections {
   void advance() {
     for (IpcTransfer* const transfer : transfers_) transfer->advance();
   }
-  /// Whether an active set has messages of `tag` from or to `peer`.
+  /// Whether an active IpcTransfer has messages of `tag` from or to `peer`.
   bool has_transfer(int peer, int tag) const {
     return std::any_of(transfers_.begin(), transfers_.end(),
                        [&](const IpcTransfer* transfer) { return transfer->uses(peer, tag); });

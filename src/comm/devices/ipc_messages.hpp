@@ -32,15 +32,15 @@ class IpcMessages final : public Messages, private IpcTransfer {
   struct Peer {
     int rank = 0;
     std::vector<OutgoingMessage> sends;
-    std::vector<PeerMemory::Copy> copies;  ///< copies of the first sends
-    std::size_t confirmed = 0;  ///< number of first sends whose delivery has been confirmed
+    std::vector<PeerMemory::Copy> copies;  ///< copies that belong to the first sends
+    std::size_t confirmed = 0;  ///< sends [0, confirmed) have been confirmed by the receiver
     std::vector<IncomingMessage> receives;
-    std::size_t arrived = 0;  ///< number of first receives that have arrived
+    std::size_t arrived = 0;  ///< receives [0, arrived) are complete
   };
   void advance() override;
   bool uses(int peer, int tag) const override;
   void advance(Peer& peer);
-  /// CommError if another active set has messages of `tag` from or to one of the peers.
+  /// CommError if another active IpcTransfer has messages of `tag` from or to one of the peers.
   template <class Message>
   void check_tag_is_free(int tag, std::span<const Message> messages) const;
   Peer& peer(int rank);

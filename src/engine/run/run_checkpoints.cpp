@@ -139,8 +139,9 @@ void Run::warn_of_other_plugins(DatasetReader& reader) {
       fmt::join(saved_plugins, ", "), fmt::join(request_.plugins, ", ")));
 }
 
-// Evaluations change the state: histories, and estimates that have converged. The last evaluation
-// of a run is after its last unit, which need not be an evaluation point of a run with more units.
+// Evaluations change the state: the recorded estimates, and which of them have converged. The last
+// evaluation of a run is after its last unit, which need not be an evaluation point of a run with
+// more units.
 void Run::check_repeatability() {
   const Index done = outcome_.units_done;
   std::string reason;

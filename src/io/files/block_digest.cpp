@@ -18,7 +18,8 @@ std::size_t owner_of(Index row, const std::vector<IndexRange>& ranges) {
   return rank;
 }
 
-/// The first rows of `range` that belong to a block which begins on an earlier rank.
+/// The number of rows at the beginning of `range` that belong to a block which begins on an earlier
+/// rank.
 Index head_rows(IndexRange range, Index rows) {
   const Index offset_in_block = range.first % rows;
   return range.empty() || offset_in_block == 0 ? 0 : std::min(rows - offset_in_block, range.size());

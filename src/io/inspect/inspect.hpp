@@ -77,7 +77,7 @@ enum class InspectForm { text, json, table };
 /// The formatted contents of a file.
 struct Inspection {
   std::string text;
-  bool is_from_gsim = false;  ///< the file claims to be written by gsim, at least in parts
+  bool is_from_gsim = false;  ///< attributes of the file name gsim as its program
 };
 /// Formats the contents of a file. `table` is the table to print as CSV if `form` is table.
 Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std::string& table);

@@ -30,13 +30,14 @@ class Findings {
 ///   sampled(c, e, i)   row i of c, whose standard error is row i of e
 ///   largest(c), smallest(c)  values of c, without a standard error
 ///   mean(c)            without a standard error: for numbers that are not sampled
-///   deviation(c)       root of the mean squared deviation from the mean (divisor: rows)
+///   deviation(c)       root of the mean squared deviation from the mean (divided by the rows)
 ///   span(c)            largest minus smallest value
 ///   slope(y, x)        of the line of least squares
 ///   size(c)            rows
 ///   gamma_score(c, a, s, n)  whether c is drawn from a gamma distribution of shape a and scale s:
-///                      the chi-square of n equally probable classes, as the equally improbable
-///                      standard normal number; its standard error is 1. Rows must be independent.
+///                      the chi-square of n equally probable classes, converted to the standard
+///                      normal number of the same probability; its standard error is 1. Rows must
+///                      be independent.
 /// and the functions that modules and plugins registered (ValidationFunction).
 Quantity evaluate(const std::string& text, const Findings& findings,
                   const ColumnFunctions& functions = {});
@@ -45,8 +46,8 @@ Quantity evaluate(const std::string& text, const Findings& findings,
 double evaluate_number(const std::string& text);
 
 /// Reads a formula without computing it: InputError, with the text and the place, where it cannot
-/// be read, or where a name does not begin with one of `runs`. If `runs` is empty, names have no
-/// run.
+/// be read, or where a name does not begin with one of `runs`. If `runs` is empty, names
+/// must not be preceded by a run.
 void check_formula(const std::string& text, const std::vector<std::string>& runs,
                    const ColumnFunctions& functions = {});
 

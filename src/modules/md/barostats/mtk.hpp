@@ -46,11 +46,11 @@ class MtkBarostat final : public Barostat {
   double freedom_, time_squared_, time_step_;  // time_squared_: square of `time`
   std::vector<double> rate_;                   // one, or one for each axis
   NoseHooverChain chain_;                      // thermostat of the rates
-  double thermal_ = 0, pressure_ = 0;          // targets of the current mass and P V
+  double thermal_ = 0, pressure_ = 0;          // kB T and P of the current mass and P V
   double target_work_ = 0;                     // energy that compensates changes of the targets
 };
 
-/// The MTK barostat; `links`: length of the Nosé-Hoover chain of the piston.
+/// The MTK barostat; `links`: length of the Nosé-Hoover chain that thermostats the rates.
 BarostatPlan mtk_barostat(double time, Index links);
 
 }  // namespace gsim::md

@@ -183,8 +183,8 @@ void check_against_all_pairs(const Box& box, const Atoms& atoms, const PairTable
                                 expected.forces[k]));
   }
   CAPTURE(largest);
-  // About 60 pair forces per atom are rounded to a quantum each. In mixed precision rounding to
-  // float allows 2^-27 of the largest force.
+  // About 60 pair forces per atom are rounded to a quantum each. In mixed precision forces are
+  // rounded to float, and 2^-27 of the largest force takes the place of the quantum.
   const double quantum = o.pairs.precision == PairPrecision::mixed
                              ? std::ldexp(pairs->largest().force, -27)
                              : pairs->quanta().force;
