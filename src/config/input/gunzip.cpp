@@ -28,7 +28,7 @@ class Inflater {
 };
 
 std::string limit_reason(std::size_t max_bytes) {
-  return fmt::format("it unpacks to more than {} MiB of text, the max_bytes that gsim reads",
+  return fmt::format("it unpacks to more than {} MiB of text, the largest size that gsim reads",
                      max_bytes >> 20);
 }
 

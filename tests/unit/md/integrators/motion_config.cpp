@@ -98,7 +98,7 @@ temperature = 90
 }
 
 TEST_CASE("motion config: contradictory settings are refused") {
-  check_refused(barostat, "needs the temperature");
+  check_refused(barostat, "there is no thermostat");
   check_refused("[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n" +
                     thermostat,
                 "no temperature");

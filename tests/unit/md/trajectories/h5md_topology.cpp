@@ -2,11 +2,16 @@
 
 #include "src/modules/md/files/h5md_topology.hpp"
 
-#include <fstream>
+#include <numeric>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include "gsim/io/format_file.hpp"
+#include "gsim/io/result_file.hpp"
 #include "src/modules/md/bonded/stored_bonded.hpp"
 #include "src/modules/md/files/coefficient_lines.hpp"
 #include "src/modules/md/files/h5md_file.hpp"
@@ -78,25 +83,37 @@ TEST_CASE(
 }
 
 TEST_CASE("h5md topology: styles are read from files that name their dataset `law`") {
+  // Writes the datasets of styles under the older name.
+  struct OlderFile : FormatFile {
+    using FormatFile::FormatFile;
+    void write_strings(std::string_view path, std::span<const std::string> values) override {
+      std::string name(path);
+      if (name.ends_with("/style")) {
+        name.replace(name.size() - 5, 5, "law");
+        ++renamed;
+      }
+      FormatFile::write_strings(name, values);
+    }
+    int renamed = 0;
+  };
   const ScratchFolder folder;
+  const std::string path = folder / "older.h5md", group = "particles/trajectory";
   const Topology topology = example_topology();
-  const BondedParameters bonded = parameters();
-  TrajectoryConfig config;
-  config.steps.every = 10;
-  TrajectoryRun run{.topology = &topology, .bonded = &bonded};
-  write_trajectories(run, {config}, folder / "run");
-  // HDF5 pads names in a group's heap to multiples of eight bytes.
-  using namespace std::string_literals;
-  const std::string name = "style\0\0\0"s, older_name = "law\0\0\0\0\0"s;
-  std::string bytes = gsim::test::bytes_of(folder / "run.h5md");
-  int renamed = 0;
-  for (std::size_t at = bytes.find(name); at != std::string::npos; at = bytes.find(name, at)) {
-    bytes.replace(at, name.size(), older_name);
-    ++renamed;
-  }
-  CHECK(renamed == 3);  // of bonds, angles and dihedrals
-  std::ofstream(folder / "older.h5md", std::ios::binary) << bytes;
-  CHECK(read_h5md(folder / "older.h5md").bonded == stored_bonded(bonded));
+  const StoredBonded stored = stored_bonded(parameters());
+  std::vector<Index> ids(atom_count);
+  std::iota(ids.begin(), ids.end(), Index{1});
+  OlderFile file(Communicator::self(), path);
+  file.write(group + "/id", ids);
+  write_h5md_topology(
+      file, {topology, stored, group, [](Index) { return true; }, [](Index i) { return i + 1; }});
+  file.commit();
+  CHECK(file.renamed == 3);  // of bonds, angles and dihedrals
+
+  ResultReader reader(Communicator::self(), path);
+  AtomSystem system;
+  read_h5md_topology(reader, {.path = path, .group = group, .ids = ids}, system);
+  CHECK(system.topology.bonds == topology.bonds);
+  CHECK(system.bonded == stored);
 }
 
 TEST_CASE(

@@ -170,7 +170,8 @@ scatter = [[0.3, 0.1], [0.0, 0.99]]
   CHECK(contains(error_message(library_material), "it has fuel, water"));
   CHECK(contains(error_message(fuel + "chi = [1.0, 0.0]\n"), "chi cannot be given with a library"));
   CHECK(contains(error_message(fuel + "temperature = 300.0\n"), "data of one temperature"));
-  CHECK(contains(error_message("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel), "other energies"));
+  CHECK(contains(error_message("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel),
+                 "group bounds differ from those of [groups]"));
   CHECK(contains(error_message("[[material]]\nname = \"f\"\nlibrary = \"no.toml\"\n"), "no.toml"));
   // Errors of the library are reported with their location in the library.
   write(two_materials + "colour = \"blue\"\n");

@@ -149,9 +149,9 @@ TEST_CASE(
     for (Index x = 1; x < 4; ++x) add(b, z * 4 + x, 3);
   add(c, 0, 3);
   std::vector<Index> held_values;
-  for (const ValueRun& run_keys : part.runs) {
-    CHECK(run_keys.in_part == static_cast<Index>(held_values.size()));
-    for (Index i = 0; i < run_keys.count; ++i) held_values.push_back(run_keys.in_all + i);
+  for (const ValueRun& run : part.runs) {
+    CHECK(run.in_part == static_cast<Index>(held_values.size()));
+    for (Index i = 0; i < run.count; ++i) held_values.push_back(run.in_all + i);
   }
   CHECK(held_values == expected);
   CHECK(part.values == static_cast<Index>(held_values.size()));
