@@ -110,7 +110,7 @@ TEST_CASE("h5md topology: styles are read from files that name their dataset `la
   CHECK(file.renamed == 3);  // of bonds, angles and dihedrals
 
   ResultReader reader(Communicator::self(), path);
-  AtomSystem system;
+  AtomSystem system{Box({0, 0, 0}, {8, 6, 7}), {}, {}, {}, {}, {}, {}};
   read_h5md_topology(reader, {.path = path, .group = group, .ids = ids}, system);
   CHECK(system.topology.bonds == topology.bonds);
   CHECK(system.bonded == stored);
