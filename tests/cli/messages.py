@@ -222,7 +222,7 @@ def bad_motion():
         "time of a barostat": (ATOMS + thermostat + barostat.replace("time = 1.0", "time = 0.01"),
                                ["bad.toml:24:8: the time of the barostat"]),
         "open box under pressure": (half_open + thermostat + barostat,
-                                    ["bad.toml:23:2: a barostat presses", "open along x"]),
+                                    ["bad.toml:23:2: a barostat changes all box lengths", "open along x"]),
     }
 
 
