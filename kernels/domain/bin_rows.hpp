@@ -8,8 +8,8 @@
 
 namespace gsim::domain {
 
-/// Sets counts[bin], which must be 0 before, to the number of rows in the bin, and places[row] to a
-/// number of the row within its bin, which depends on the order of threads.
+/// Sets counts[bin], which must be 0 before, to the number of rows in the bin, and places[row] to
+/// the place of the row within its bin, from 0, which depends on the order of threads.
 struct BinCountArgs {
   CellGrid grid;
   View<const FixedPosition> positions;

@@ -70,7 +70,7 @@ class CudaPeerMemory final : public PeerMemory {
 
  private:
   void use_device() const { check(cudaSetDevice(ordinal_), "cudaSetDevice"); }
-  /// Failure to share memory is not fatal: messages are then staged.
+  /// Failure to share memory is not fatal: messages are then copied through host memory.
   static void require(cudaError_t error, const char* call) {
     if (error == cudaSuccess) return;
     cudaGetLastError();

@@ -11,8 +11,8 @@
 
 namespace gsim {
 
-/// Coordinates of cuts: bricks are cut at multiples of 2^-32 of each axis's integer range, that is,
-/// at the upper half of a FixedPosition's coordinate.
+/// Coordinates of cuts: bricks are cut at multiples of 2^-32 of each axis's integer range, which
+/// are called units. The cut coordinate of a position is the upper 32 bits of its 64.
 constexpr std::uint64_t cut_range = std::uint64_t{1} << 32;
 constexpr std::uint32_t cut_coordinate(std::uint64_t x) {
   return static_cast<std::uint32_t>(x >> 32);
@@ -51,7 +51,7 @@ class Decomposition {
   /// Box::width), so that 8 ranks of a cube get 2 x 2 x 2 bricks. InputError unless ranks >= 1.
   Decomposition(const Box& box, int ranks);
   /// Uses given cuts (domain/load_balancer.hpp); nodes[0] is the root, and there are `ranks` - 1
-  /// nodes. Error unless every rank gets exactly one brick of at least one unit.
+  /// nodes. Error unless every rank gets exactly one brick, at least one unit long along each axis.
   Decomposition(int ranks, std::vector<Node> nodes);
 
   int ranks() const { return static_cast<int>(bricks_.size()); }
@@ -70,7 +70,8 @@ class Decomposition {
 
   friend bool operator==(const Decomposition&, const Decomposition&) = default;
 
-  /// The axis along which `brick` is longest inside the box, among those with two units or more.
+  /// The axis along which the part of `brick` in the box is longest, among the axes along which
+  /// `brick` is at least two units long, so that it can be cut.
   static int longest_axis(const Box& box, const Brick& brick);
 
  private:

@@ -25,8 +25,8 @@ struct HaloForecast {
 };
 
 /// Predicts the exchange that HaloPlan::build would plan if all particles of the run, at
-/// `positions` (host memory), were divided by `decomposition`: the same rows, counted. InputError
-/// as check_halo_width. The cost is proportional to the number of particles times neighbouring
+/// `positions` (host memory), were divided by `decomposition`: it counts the same rows. InputError
+/// as check_halo_width(). The cost is proportional to the number of particles times neighbouring
 /// ranks.
 HaloForecast forecast_halo(const Box& box, const Decomposition& decomposition,
                            std::span<const FixedPosition> positions, double width);

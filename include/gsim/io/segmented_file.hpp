@@ -73,7 +73,7 @@ class SegmentedFile {
   /// these frames are missing or differ.
   void restore(DatasetReader& reader, std::string_view prefix);
   /// Makes finish() keep segments of other runs as long as a checkpoint of theirs may need them;
-  /// otherwise it removes them. Not collective; must be called on all ranks or on none.
+  /// without this call it removes them. Not collective; must be called on all ranks or on none.
   void keep_foreign_files();
   /// Joins all frames into path(); `describe` then adds constant data after the series. An existing
   /// file at path() with other frames is backed up as path() with .1, .2, … before its extension;

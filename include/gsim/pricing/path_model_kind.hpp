@@ -32,7 +32,7 @@
 //   GSIM_PATH_MODEL(lognormal)});
 //
 // The random numbers of a step are
-//   draws.normal(i)   i < normals. Number 0 is the asset's own, correlated with those of the other
+//   draws.normal(i)   i < normals. Normal 0 is the asset's own, correlated with those of the other
 //                     assets as [market.correlation] says; the others are independent of all other
 //                     draws. With Sobol points, each is one dimension per step.
 //   draws.uniform(i), draws.further_normal(i)   in (0, 1), and standard normal: pseudo-random. They
@@ -74,8 +74,9 @@ struct PathModelFunctions;
 struct PathModelKind {
   static constexpr char extends[] = "path model", module[] = "pricing";  // Registry::extend
   std::string_view name, doc;
-  Index normals = 1;     ///< normals per step; must equal the functor's
-  bool bridged = false;  ///< must equal the functor's
+  Index normals = 1;  ///< normals per step; must equal the functor's
+  /// Whether ln S is a Brownian bridge within a step (path_model.hpp); must equal the functor's.
+  bool bridged = false;
   bool small_steps =
       false;  ///< the steps are a discretisation, whose length is bounded by pricing.steps_per_year
   /// Over every step the mean of S' / S is e^carry: the discounted spot is a martingale. `gsim
@@ -87,16 +88,17 @@ struct PathModelKind {
   /// functor and the functions below read. Null: there is nothing to check or to complete.
   void (*validate)(const Section& section, const PathModelAsset& asset,
                    KeyValues& values) = nullptr;
-  /// Constants of a step, computed once in double: the same number for every step, at most a
-  /// thousand. Null: none; the length of a step is then not available to the functor.
+  /// Constants of a step, computed once in double. Every step has equally many, at most a thousand.
+  /// Null: none; the length of a step is then not available to the functor.
   std::vector<double> (*step_numbers)(std::span<const double> numbers,
                                       const PathStep& step) = nullptr;
   /// A bound that ln(S(t) / S(0)), less the integral of rate - dividend, exceeds with a probability
   /// below 1e-30: trades whose numbers would overflow are then rejected, and a cheaper exponential
   /// is used. Null: not known.
   double (*reach)(std::span<const double> numbers, double years) = nullptr;
-  /// The correlation, in (0, 1], of normal 0 with the spot's Brownian motion, where further normals
-  /// drive the spot as well: [market.correlation] holds the correlations of the spots. Null: 1.
+  /// The correlation, in (0, 1], of normal 0 with the spot's Brownian motion, which is below 1 if
+  /// further normals drive the spot, too. With it the correlations of spots, which
+  /// [market.correlation] holds, are converted to those of normals 0. Null: 1.
   double (*spot_share)(std::span<const double> numbers) = nullptr;
   PathModelLaunchers launchers = {};
   /// Functions of gsim's own models, whose set-up needs more than their numbers

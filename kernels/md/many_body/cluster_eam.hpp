@@ -88,7 +88,7 @@ struct EamPass<Real, OneType>::Densities {
   struct Pairs {
     alignas(64) Real r2[capacity];
     alignas(64) std::int32_t tables[OneType ? 1 : capacity];
-    alignas(64) Force density[OneType ? 1 : 2][capacity];  ///< at i, at j
+    alignas(64) Force density[OneType ? 1 : 2][capacity];  ///< of j at i, of i at j
     int count = 0;
   };
   struct Totals {
@@ -101,7 +101,8 @@ struct EamPass<Real, OneType>::Densities {
     return numbers(convert<std::uint32_t>(a));
   }
 
-  /// Appends the entries of [first, last) that have pairs in range; returns their number.
+  /// Writes the entries of [n, end) that have pairs in range to `found`, and these pairs to
+  /// `pairs`; returns the number of the entries.
   static int find(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
                   const md::ClusterNeighbour* end, md::ClusterNeighbour* found, Pairs& pairs) {
     R box_matrix[6];

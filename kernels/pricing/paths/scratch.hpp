@@ -43,8 +43,8 @@ template <class T>
 struct Scratch {
   Tile<T> tile;
   T *state, *normals, *values;
-  T* weights;  ///< [tile's samples] likelihood ratios with importance sampling, else null
-  double *x, *y;
+  T* weights;     ///< [tile's samples] likelihood ratios with importance sampling, else null
+  double *x, *y;  ///< samples of the trades and of their control variates
   LaneSums* sums;
 
   GSIM_HD Scratch(const PathTable<T>& t, std::byte* base, const ScratchLayout& layout,

@@ -112,8 +112,9 @@ struct AzimuthCuts {
   std::int32_t bins = 1, sectors = 1, bin = 0;
   double next = infinite_path;
 
-  /// Path at which the flight crosses bound i; infinite where it crosses the opposite half-plane,
-  /// which it would cross in the opposite sense of rotation.
+  /// Path at which the flight crosses bound i, a half-plane; infinite if it crosses the opposite
+  /// half-plane instead. At a crossing s e, with e the unit vector of the bound, the moment is
+  /// s (e cross d), and s > 0 on the bound.
   GSIM_HD double cut(std::int32_t i) const {
     const double* const e = edges + sectors + 1 + 2 * i;
     const double turning = fma(e[0], flight.dv, -(e[1] * flight.du));

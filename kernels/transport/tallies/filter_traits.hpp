@@ -8,10 +8,10 @@ namespace gsim::transport {
 
 /// How the bin of a filter changes along the flight of a particle.
 enum class FilterScope : std::int32_t {
-  index,     ///< one bin for a whole track in one cell, from a map of an index
+  index,     ///< one bin for a whole track in one cell, looked up by an index such as the group
   track,     ///< one bin for a whole track in one cell
   level,     ///< a bin for each level of the geometry that contains the particle
-  planes,    ///< bounds at which a coordinate that is linear in the path length divides tracks
+  planes,    ///< bounds of a coordinate, linear in the path length, that divide tracks
   cylinders  ///< cylinders and half-planes that divide tracks
 };
 

@@ -40,13 +40,14 @@ struct Place {
   SourceLocation location() const;
 };
 
-/// Configurations are kept in memory and in results.
+/// Limit on the size of a configuration, which is kept in memory and stored in results.
 inline constexpr std::uintmax_t max_configuration_bytes = 256'000'000;
 
 /// The whole contents of a configuration; ConfigError when it cannot be read, or is larger than
 /// max_configuration_bytes.
 std::string read_text(const std::string& path);
-/// Reads a text file into `text`; returns the reason why it cannot be read, or an empty text.
+/// Reads a text file into `text`; returns the reason why it cannot be read, or an empty
+/// string.
 std::string try_read_text(const std::string& path, std::string& text);
 
 /// The folder part of a path: "." where there is none.

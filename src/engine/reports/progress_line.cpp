@@ -11,7 +11,7 @@ namespace gsim::engine {
 namespace {
 
 constexpr int widest_bar = 31, narrowest_bar = 8;  // cells
-constexpr int margin = 3;                          // columns left free: "^C", and the last one
+constexpr int margin = 3;                          // columns left free, for "^C" and at the end
 
 /// A bar of `cells` cells in half-cell steps.
 std::string draw_bar(double fraction, int cells, bool colour) {

@@ -5,7 +5,7 @@
 
 GSIM_TARGET_BEGIN
 
-/// One group of lanes W.
+/// Fills the rows of a group of consecutive entities, one in each lane of L.
 template <class L>
 struct FillLanes {
   LanesArgs a;
@@ -26,7 +26,7 @@ struct FillLanes {
     put(a.words, word1, row, low_word(w.x1));
     put(a.words, word2, row, low_word(w.x2));
     put(a.words, word3, row, low_word(w.x3));
-    // As above with the form for arbitrary entities.
+    // The same words by the function for arbitrary entities.
     const L entity = L(first) + lane_index<L>();
     const auto g =
         philox4x32_10(PhiloxWords<L>{L(position), L(position >> 32), entity, entity >> 32}, a.key);

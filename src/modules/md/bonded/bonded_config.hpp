@@ -38,12 +38,13 @@ void describe_bonded(Section& top, BondedConfig& config,
                      const BondedKinds& kinds = builtin_bonded_kinds());
 
 /// The parameters of a topology's types, from the configuration, or else from the file: from the
-/// coefficients of a LAMMPS data file (bonds and angles of styles that have a lammps_style,
-/// dihedrals opls, harmonic, charmm and fourier, as the section's comment names them), or from an
-/// H5MD file that gsim wrote. The latter also holds the exclusions and factors of 1-4 pairs, so
-/// that it needs no [bonded]. The Lennard-Jones parameters of 1-4 pairs are left to the caller.
-/// InputError for a type without parameters, a label that the topology does not have, coefficients
-/// of another style, or a topology without [bonded] or special pairs of the file.
+/// coefficients of a LAMMPS data file (bonds and angles of kinds that have a lammps_style, and
+/// dihedrals of the styles opls, harmonic, charmm and fourier; the comment of each section of
+/// coefficients names its style), or from an H5MD file that gsim wrote. The latter also holds the
+/// exclusions and factors of 1-4 pairs, so that it needs no [bonded]. The Lennard-Jones parameters
+/// of 1-4 pairs are left to the caller. InputError for a type without parameters, a label that the
+/// topology does not have, coefficients of another style, or a topology for which there is neither
+/// [bonded] nor special pairs in the file.
 BondedParameters bonded_parameters(const BondedConfig& config, const Topology& topology,
                                    const BondedOfFile& of_file);
 

@@ -25,7 +25,8 @@ class KineticSummation {
 
   /// Sums of the present velocities. Collective.
   std::vector<KineticSums> operator()(Particles& particles) const;
-  /// Sums after the half kick that ends a step, of `factor` by class. Collective.
+  /// Kicks the velocities by the half kick that ends a step (`factor`: by class, see KickSumsArgs)
+  /// and returns the sums. Collective.
   std::vector<KineticSums> after_kick(Particles& particles, View<const double> factor,
                                       const HalfKick& half_kick) const;
 

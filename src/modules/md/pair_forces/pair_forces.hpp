@@ -4,8 +4,8 @@
 // integers: over cluster pair lists on the host (cluster_pair_forces.hpp), and over full neighbour
 // lists on any executor (full_list_pair_forces.hpp).
 //
-// The force of a pair is rounded to 2^-28 of the largest force allowed in mixed precision, and to
-// the force quantum of the run in double precision.
+// In mixed precision the force of a pair is rounded to 2^-28 of the largest force that is allowed,
+// in double precision to the force quantum of the run.
 
 #include <functional>
 #include <memory>
@@ -37,7 +37,7 @@ class PairForces : public ShortRange {
   /// energy "tail", and its pressure. Must be called before the run.
   void add_tail(TailFunction tail, std::vector<Index> counts);
 
-  /// "pair"; "coulomb" if there are potentials between charges; "tail" if it was added.
+  /// "pair"; "coulomb" if there are potentials between charges; "tail" after add_tail().
   std::vector<std::string> energy_names() const final;
   void rebuild(const ForceContext& context) final;
   bool load_locals(const ForceContext& context) final;

@@ -23,7 +23,8 @@ struct TiltCandidate {
 /// and a price near 0: for them only the number of contributing samples is used, if it is known.)
 bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& estimate);
 
-/// The estimate without a tilt, per unit; by default none if too few samples contribute.
+/// The estimate of the price of one unit without a tilt; the default value, that is, no estimate,
+/// if too few samples contribute.
 UntiltedEstimate untilted_estimate(const TradeConfig& trade, const PriceEstimate& estimate);
 
 class TiltedTrades {

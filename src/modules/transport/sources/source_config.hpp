@@ -40,7 +40,7 @@ struct SourceConfig {
   std::vector<double> numbers;  ///< parameters of the sampler
 
   // Set by validate_sources() from the distributions.
-  Source source;               ///< without its indices
+  Source source;               ///< without the indices into the lists of SourceView
   std::vector<double> groups;  ///< probability of each group
   TimeTable time_table;        ///< of SourceTime::table
 

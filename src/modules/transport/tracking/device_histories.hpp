@@ -25,7 +25,7 @@ class DeviceHistories {
 
   /// Runs the batch of `args`, whose sites and particles are in host memory and whose other views
   /// are on the device. `undo` discards the tally contributions of a batch that is run again.
-  /// Fission sites are returned in order, crossings in any order.
+  /// Fission sites are returned in ascending order, crossings in any order.
   HistoryScores run(HistoriesArgs args, const std::function<void()>& undo,
                     const HistoryLists& lists);
 
@@ -62,7 +62,7 @@ class DeviceHistories {
   Array<GrowingList<BankedParticle>> secondary_list_;
   Array<GrowingList<SuspendedParticle>> departure_list_, suspended_list_;
   Array<HistoryScores> scores_;
-  Index kept_sites_ = 0, kept_crossings_ = 0;  ///< of the batch so far
+  Index kept_sites_ = 0, kept_crossings_ = 0;  ///< number of records of the batch so far
   bool has_capacity_ = true;                   ///< no list has overflowed in this batch
 };
 

@@ -57,8 +57,9 @@ TEST_CASE("wall time: if an estimate has no error yet, a checkpoint is written a
   CHECK(stopped.outcome.result_path.empty());
   CHECK(!std::filesystem::exists(file));
   CHECK(list_checkpoints(scratch / "out").size() == 1);
-  const TestRunOutcome resumed = run_with_clock(config + "[stop]\nwall_time = 0.1\n", file, 1, 2,
-                                                Resume::required);  // every part makes progress
+  const TestRunOutcome resumed =
+      run_with_clock(config + "[stop]\nwall_time = 0.1\n", file, 1, 2,
+                     Resume::required);  // each resumed run completes a slice
   CHECK(resumed.outcome.units_done == 2);
   CHECK(resumed.outcome.exit_code() == ExitCode::done);
   const TestRunOutcome uninterrupted =

@@ -27,7 +27,8 @@ std::string position_column(const std::string& dimension) {
   return dimension + (dimension == "phi" ? "_degree" : "_cm");
 }
 
-/// The names of the axes and their numbers of bins, slowest first.
+/// The names of the axes and their numbers of bins; the bin of the first axis varies slowest from
+/// row to row.
 std::string shape_words(const TallyModel& t) {
   std::string text;
   for (const TallyAxis& axis : t.axes)
@@ -184,8 +185,8 @@ void TallySet::write_results(DatasetWriter& writer) const {
 }
 
 /// A warning where blocks of batches are too short, so that errors of the tally are underestimated;
-/// empty otherwise. All values of the tally together decide, since the estimate from one value is
-/// uncertain. Collective.
+/// empty otherwise. The growth of variances with the length of blocks is averaged over all values
+/// of the tally, since the estimate from one value is uncertain. Collective.
 std::string TallySet::warning(const Rows& part) const {
   constexpr double unit = 0x1p-20;  // integers, so that the sum does not depend on ranks
   constexpr double max_growth = 1000;
