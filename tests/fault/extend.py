@@ -178,9 +178,9 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     ends = [set_options(f"stop.samples={n}") for n in (13_000, 20_000, 41_000)]
     extend(top, "pricing", PRICING, ends)
     # An error target that is tightened, without the trade far out of the money, which is priced by importance sampling.
-    near_trade = PRICING[:PRICING.index('[[trades]]\nid = "far"')] + "[stop]\nsamples = 200_000\n"
+    config_without_far_trade = PRICING[:PRICING.index('[[trades]]\nid = "far"')] + "[stop]\nsamples = 200_000\n"
     ends = [set_options(f"stop.relative_error={e}") for e in (0.02, 0.008)]
-    extend(top, "target", near_trade, ends)
+    extend(top, "target", config_without_far_trade, ends)
 
     for mode, keys, radius in (
             ("fixed_source", '[[source]]\nspace = { kind = "point", position = [0.0, 0.0, 0.0] }\n', "3.0"),

@@ -7,7 +7,7 @@
 /// Checks that `kind.missing()` reports nothing for `kind`, and something for each copy of it in
 /// which one of the function pointers `members` is null.
 template <class Kind, class... Members>
-void check_each(const Kind& kind, Members... members) {
+void check_missing_functions_are_reported(const Kind& kind, Members... members) {
   CHECK(kind.missing() == nullptr);
   const auto is_reported = [&](auto member) {
     Kind incomplete = kind;

@@ -14,13 +14,15 @@ std::vector<double> describe(gsim::Section& s, std::int32_t groups) {
   double preference = 0;
   gsim::Index group = 1;
   s.optional("position", position,
-             {.doc = "of the point", .unit = "cm", .min_size = 3, .max_size = 3});
+             {.doc = "position of the source point", .unit = "cm", .min_size = 3, .max_size = 3});
   s.required("preference", preference,
-             {.doc = "a of the density (1 + a mu) / 2 of cosines with the z axis",
+             {.doc = "factor a of the density (1 + a mu) / 2, mu being the cosine with the z axis",
               .minimum = -1,
               .maximum = 1});
   s.optional("group", group,
-             {.doc = "of its particles", .minimum = 1, .maximum = static_cast<double>(groups)});
+             {.doc = "energy group of the particles",
+              .minimum = 1,
+              .maximum = static_cast<double>(groups)});
   return {position[0], position[1], position[2], preference, static_cast<double>(group - 1)};
 }
 
@@ -54,9 +56,10 @@ cells = ["ball"]
 
 }  // namespace
 
-GSIM_PLUGIN("skeleton", "0.1", "MIT", "a point source for transport that prefers one side",
+GSIM_PLUGIN("skeleton", "0.1", "MIT",
+            "a transport source: a point with linearly anisotropic directions",
             [](gsim::Registry& registry) {
               registry.extend(gsim::transport::SourceKind{
-                  "skeleton", "a point that prefers one side of the z axis", describe,
-                  gsim::skeleton_sample, example});
+                  "skeleton", "a point that emits more particles to one side along the z axis",
+                  describe, gsim::skeleton_sample, example});
             })

@@ -31,20 +31,26 @@ Kind bonded_kind() {
 TEST_CASE(
     "md kinds: a thermostat, barostat, observer or bonded style without one of its functions is "
     "incomplete") {
-  check_each(md::IntegratorKind{"", "", [](Section&) { return md::IntegratorPlan(); }},
-             &md::IntegratorKind::describe);
-  check_each(md::ThermostatKind{"", "", [](Section&) { return md::ThermostatPlan(); }},
-             &md::ThermostatKind::describe);
-  check_each(md::BarostatKind{"", "", [](Section&) { return md::BarostatPlan(); }},
-             &md::BarostatKind::describe);
-  check_each(md::ObserverKind{"", "", [](Section&) { return md::ObserverPlan(); }},
-             &md::ObserverKind::describe);
-  check_each(bonded_kind<md::AngleKind>(), &md::AngleKind::coefficients,
-             &md::AngleKind::energy_and_slope, &md::AngleKind::launch, &md::AngleKind::is_fault);
+  check_missing_functions_are_reported(
+      md::IntegratorKind{"", "", [](Section&) { return md::IntegratorPlan(); }},
+      &md::IntegratorKind::describe);
+  check_missing_functions_are_reported(
+      md::ThermostatKind{"", "", [](Section&) { return md::ThermostatPlan(); }},
+      &md::ThermostatKind::describe);
+  check_missing_functions_are_reported(
+      md::BarostatKind{"", "", [](Section&) { return md::BarostatPlan(); }},
+      &md::BarostatKind::describe);
+  check_missing_functions_are_reported(
+      md::ObserverKind{"", "", [](Section&) { return md::ObserverPlan(); }},
+      &md::ObserverKind::describe);
+  check_missing_functions_are_reported(bonded_kind<md::AngleKind>(), &md::AngleKind::coefficients,
+                                       &md::AngleKind::energy_and_slope, &md::AngleKind::launch,
+                                       &md::AngleKind::is_fault);
   auto bond = bonded_kind<md::BondKind>();
   bond.longest = [](const double*) { return 1.0; };
-  check_each(bond, &md::BondKind::coefficients, &md::BondKind::energy_and_slope,
-             &md::BondKind::launch, &md::BondKind::is_fault, &md::BondKind::longest);
+  check_missing_functions_are_reported(bond, &md::BondKind::coefficients,
+                                       &md::BondKind::energy_and_slope, &md::BondKind::launch,
+                                       &md::BondKind::is_fault, &md::BondKind::longest);
 }
 
 TEST_CASE(
@@ -54,11 +60,13 @@ TEST_CASE(
   for (const PotentialKind& kind : md::potential_kinds()) {
     CAPTURE(kind.name);
     CHECK(kind.missing() == nullptr);
-    check_each(kind, &PotentialKind::coefficients, &PotentialKind::closest, &PotentialKind::force,
-               &PotentialKind::energy, &PotentialKind::cluster_f32, &PotentialKind::cluster_f64,
-               &PotentialKind::full_f32, &PotentialKind::full_f64);
+    check_missing_functions_are_reported(
+        kind, &PotentialKind::coefficients, &PotentialKind::closest, &PotentialKind::force,
+        &PotentialKind::energy, &PotentialKind::cluster_f32, &PotentialKind::cluster_f64,
+        &PotentialKind::full_f32, &PotentialKind::full_f64);
     if (kind.can_be_smoothed)
-      check_each(kind, &PotentialKind::smoothing, &PotentialKind::smoothed_force,
-                 &PotentialKind::smoothed_energy);
+      check_missing_functions_are_reported(kind, &PotentialKind::smoothing,
+                                           &PotentialKind::smoothed_force,
+                                           &PotentialKind::smoothed_energy);
   }
 }
