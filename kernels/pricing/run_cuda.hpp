@@ -179,7 +179,7 @@ void sample_launched(const Executor& executor, const PathJob<T>& job, const Scra
     call.samples = samples;
     call.antithetic_offset = scratch.tile.stride - job.tile_samples;
     call.values = scratch.values;
-    call.sample = scratch.x + (launched.position - first) * job.tile_samples;
+    call.sample = scratch.samples + (launched.position - first) * job.tile_samples;
     launched.sample(executor, call);
     if (scratch.weights != nullptr)
       launch(executor, "pricing: apply weights", samples,
@@ -205,11 +205,12 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
       const Index trades = remaining < job.trades_at_once ? remaining : job.trades_at_once;
       launch(executor, "pricing: evaluate", trades * samples,
              EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.weights,
-                                       scratch.x, scratch.y, samples, job.tile_samples});
+                                       scratch.samples, scratch.control_samples, samples,
+                                       job.tile_samples});
       sample_launched(executor, job, scratch, samples, done, trades);
       launch(executor, "pricing: add", trades * blocks * LaneSums::lanes,
-             AddLane<T>{job.trade, job.active + done, scratch.x, scratch.y, scratch.sums, blocks,
-                        job.block_samples, job.tile_samples});
+             AddLane<T>{job.trade, job.active + done, scratch.samples, scratch.control_samples,
+                        scratch.sums, blocks, job.block_samples, job.tile_samples});
       launch(executor, "pricing: finish", trades * blocks,
              FinishBlock{scratch.sums,
                          job.results + (first - job.blocks.first) * job.active_trades + done,

@@ -84,9 +84,9 @@ struct HostRun {
     call.samples = job->tile_samples;
     call.antithetic_offset = scratch.tile.stride - job->tile_samples;
     call.values = scratch.values;
-    call.sample = scratch.x;
+    call.sample = scratch.samples;
     launched.sample(*executor, call);
-    apply_weights(scratch.weights, job->tile_samples, scratch.x);
+    apply_weights(scratch.weights, job->tile_samples, scratch.samples);
   }
 
   void add_tile(const Scratch<T>& scratch, bool first_of_block) const {
@@ -98,13 +98,15 @@ struct HostRun {
       if (trade.payoff.formula == PayoffFormula::launched)
         sample_launched(*launched++, scratch);
       else
-        sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.x);
-      if (trade.has_control) sample_tile<T, Policy>(trade.control, scratch, count, scratch.y);
-      if (first_of_block) start_sums(sums, scratch.x[0], trade.has_control ? scratch.y[0] : 0.0);
+        sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.samples);
       if (trade.has_control)
-        add_samples<true>(sums, scratch.x, scratch.y, count);
+        sample_tile<T, Policy>(trade.control, scratch, count, scratch.control_samples);
+      if (first_of_block)
+        start_sums(sums, scratch.samples[0], trade.has_control ? scratch.control_samples[0] : 0.0);
+      if (trade.has_control)
+        add_samples<true>(sums, scratch.samples, scratch.control_samples, count);
       else
-        add_samples<false>(sums, scratch.x, scratch.y, count);
+        add_samples<false>(sums, scratch.samples, scratch.control_samples, count);
     }
   }
 

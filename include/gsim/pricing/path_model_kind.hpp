@@ -99,7 +99,7 @@ struct PathModelKind {
   /// The correlation, in (0, 1], of normal 0 with the spot's Brownian motion, which is below 1 if
   /// further normals drive the spot, too. With it the correlations of spots, which
   /// [market.correlation] holds, are converted to those of normals 0. Null: 1.
-  double (*spot_share)(std::span<const double> numbers) = nullptr;
+  double (*spot_normal_correlation)(std::span<const double> numbers) = nullptr;
   PathModelLaunchers launchers = {};
   /// Functions of gsim's own models, whose set-up needs more than their numbers
   /// (src/modules/pricing/market/path_model_functions.hpp). They take the place of

@@ -10,7 +10,7 @@ namespace pricing_kernels {
 
 /// Byte offsets of the parts, each a multiple of 256.
 struct ScratchLayout {
-  Index tile, state, normals, weights, values, x, y, sums, bytes;
+  Index tile, state, normals, weights, values, samples, control_samples, sums, bytes;
 };
 
 /// The memory holds the states of `group_stride` paths, the samples of `trades` trades and `sums`
@@ -31,8 +31,8 @@ GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, 
   layout.normals = reserve(t.prepares_normals ? t.steps * t.factors * group_stride * real : 0);
   layout.weights = reserve(t.tilt != nullptr ? tile_samples * real : 0);
   layout.values = reserve(2 * tile_samples * t.paths_per_sample * real);
-  layout.x = reserve(trades * tile_samples * Index{sizeof(double)});
-  layout.y = reserve(trades * tile_samples * Index{sizeof(double)});
+  layout.samples = reserve(trades * tile_samples * Index{sizeof(double)});
+  layout.control_samples = reserve(trades * tile_samples * Index{sizeof(double)});
   layout.sums = reserve(sums * Index{sizeof(LaneSums)});
   layout.bytes = end;
   return layout;
@@ -43,8 +43,8 @@ template <class T>
 struct Scratch {
   Tile<T> tile;
   T *state, *normals, *values;
-  T* weights;     ///< [tile's samples] likelihood ratios with importance sampling, else null
-  double *x, *y;  ///< samples of the trades and of their control variates
+  T* weights;  ///< [tile's samples] likelihood ratios with importance sampling, else null
+  double *samples, *control_samples;  ///< samples of the trades and of their control variates
   LaneSums* sums;
 
   GSIM_HD Scratch(const PathTable<T>& t, std::byte* base, const ScratchLayout& layout,
@@ -55,8 +55,8 @@ struct Scratch {
         normals(reinterpret_cast<T*>(base + layout.normals)),
         values(reinterpret_cast<T*>(base + layout.values)),
         weights(t.tilt != nullptr ? reinterpret_cast<T*>(base + layout.weights) : nullptr),
-        x(reinterpret_cast<double*>(base + layout.x)),
-        y(reinterpret_cast<double*>(base + layout.y)),
+        samples(reinterpret_cast<double*>(base + layout.samples)),
+        control_samples(reinterpret_cast<double*>(base + layout.control_samples)),
         sums(reinterpret_cast<LaneSums*>(base + layout.sums)) {}
 };
 

@@ -58,7 +58,7 @@ PricingSetup set_up_paths(const PricingConfig& config, Arithmetic arithmetic, st
     sim.assets.push_back(
         make_dynamics(config.market, config.market.assets[static_cast<std::size_t>(i)], sim.grid));
   note_extremes(config, setup);
-  sim.factor = semidefinite_cholesky(independent_part(config.market, setup.assets),
+  sim.factor = semidefinite_cholesky(independent_normal_correlation(config.market, setup.assets),
                                      static_cast<Index>(setup.assets.size()));
   const PricingOptions& o = config.options;
   sim.precision = o.precision;

@@ -103,7 +103,9 @@ std::vector<double> heston_step(std::span<const double> n, const PathStep& step)
           step.carry};
 }
 
-double heston_share(std::span<const double> n) { return sqrt(1 - n[rho] * n[rho]); }
+double heston_spot_normal_correlation(std::span<const double> n) {
+  return sqrt(1 - n[rho] * n[rho]);
+}
 
 // The example that `gsim plugin check` runs.
 constexpr const char* example = R"(
@@ -199,7 +201,7 @@ void add(Registry& registry) {
                                 .small_steps = true,
                                 .describe = describe_heston,
                                 .step_numbers = heston_step,
-                                .spot_share = heston_share,
+                                .spot_normal_correlation = heston_spot_normal_correlation,
                                 .launchers = GSIM_PATH_MODEL(heston_copy),
                                 .example = example});
 }

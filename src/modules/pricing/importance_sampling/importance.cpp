@@ -152,10 +152,10 @@ struct Trial {
 // Tilts of one trade that have been tried.
 class Trials {
  public:
-  Trials(const Executor& executor, const Simulation& alone, const UntiltedEstimate& untilted)
-      : executor_(&executor), alone_(&alone), untilted_(&untilted) {
-    for (const TiltDirection& d : tilt_directions(alone))
-      directions_.push_back({tilts_jumps(alone, d), d});
+  Trials(const Executor& executor, const Simulation& single_trade, const UntiltedEstimate& untilted)
+      : executor_(&executor), single_trade_(&single_trade), untilted_(&untilted) {
+    for (const TiltDirection& d : tilt_directions(single_trade))
+      directions_.push_back({tilts_jumps(single_trade, d), d});
   }
 
   /// Tries tilts of these lengths along and against every direction.
@@ -178,7 +178,7 @@ class Trials {
   bool agrees(const Trial& t, double lower_bound) const;
 
   const Executor* executor_;
-  const Simulation* alone_;
+  const Simulation* single_trade_;
   const UntiltedEstimate* untilted_;
   std::vector<std::pair<bool, TiltDirection>> directions_;  // true: jumps are tilted
   std::vector<Trial> trials_;
@@ -187,8 +187,8 @@ class Trials {
 // Trials that give no significant price are discarded.
 void Trials::attempt(const Tilt& tilt) {
   const auto& [jumps, direction] = directions_[static_cast<std::size_t>(tilt.direction)];
-  if (jumps && std::isnan(tilt_exponent(*alone_, direction, tilt.length))) return;
-  Simulation s = tilted(*alone_, tilt);
+  if (jumps && std::isnan(tilt_exponent(*single_trade_, direction, tilt.length))) return;
+  Simulation s = tilted(*single_trade_, tilt);
   const Index samples = trial_samples(s);
   s.block_samples = samples;
   s.sampling = Sampling::pseudo_random;
@@ -211,7 +211,7 @@ void Trials::attempt(const Tilt& tilt) {
 bool Trials::agrees(const Trial& t, double lower_bound) const {
   constexpr double errors = 3;
   if (std::fabs(t.price) + errors * t.standard_error < lower_bound) return false;
-  const bool either_sign = alone_->trades.front().has_either_sign;
+  const bool either_sign = single_trade_->trades.front().has_either_sign;
   const double combined_error =
       std::sqrt(square(t.standard_error) + square(untilted_->standard_error));
   return !either_sign || !std::isfinite(untilted_->relative_variance) ||
@@ -242,42 +242,44 @@ Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& tr
   PricingConfig portfolio = portfolio_of_one(config, trade);
   portfolio.options.antithetic = false;
   if (trade.continuous) portfolio.longest_step = trade.maturity / min_steps;
-  Simulation alone = set_up(portfolio, arithmetic, seed).simulation;
+  Simulation single_trade = set_up(portfolio, arithmetic, seed).simulation;
   // The expectation of a control variate depends on all paths, most of which are rare under the
   // tilt.
-  alone.trades.front().control = TradeSetup::Control::none;
-  return alone;
+  single_trade.trades.front().control = TradeSetup::Control::none;
+  return single_trade;
 }
 
-std::vector<TiltDirection> tilt_directions(const Simulation& alone) {
-  const TradeSetup& trade = alone.trades.front();
-  const double until = alone.grid.times.back();
-  std::vector<TiltDirection> directions{underlying_drift(alone, trade, until)};
+std::vector<TiltDirection> tilt_directions(const Simulation& single_trade) {
+  const TradeSetup& trade = single_trade.trades.front();
+  const double until = single_trade.grid.times.back();
+  std::vector<TiltDirection> directions{underlying_drift(single_trade, trade, until)};
   const bool is_extreme =
       trade.combination == Combination::best_of || trade.combination == Combination::worst_of;
   if (is_extreme || trade.reads_each_asset)
     for (const Index a : trade.assets)
-      directions.push_back(asset_drift(alone, static_cast<std::size_t>(a)));
+      directions.push_back(asset_drift(single_trade, static_cast<std::size_t>(a)));
   if (trade.barrier > 0 && trade.strike > 0) {
-    const double log_spot = alone.assets[static_cast<std::size_t>(trade.assets.front())].log_spot;
+    const double log_spot =
+        single_trade.assets[static_cast<std::size_t>(trade.assets.front())].log_spot;
     // Distances of logarithms: from the spot to the barrier, and from there to the strike.
     const double to_barrier = std::fabs(logarithm(trade.barrier) - log_spot);
     const double to_strike = std::fabs(logarithm(trade.barrier / trade.strike));
     if (to_barrier > 0 && to_strike > 0)
       directions.push_back(
-          underlying_drift(alone, trade, until * to_barrier / (to_barrier + to_strike)));
+          underlying_drift(single_trade, trade, until * to_barrier / (to_barrier + to_strike)));
   }
   return directions;
 }
 
-double tilt_exponent(const Simulation& alone, const TiltDirection& direction, double length) {
+double tilt_exponent(const Simulation& single_trade, const TiltDirection& direction,
+                     double length) {
   constexpr int halvings = 200;
-  const Cumulants untilted = cumulants(alone, direction, 0);
+  const Cumulants untilted = cumulants(single_trade, direction, 0);
   const double shift = length * std::sqrt(untilted.second);  // of the mean of X
   if (!(untilted.second > 0)) return std::numeric_limits<double>::quiet_NaN();
   const double sign = length < 0 ? -1 : 1;
   const auto reaches = [&](double theta) {
-    return sign * (cumulants(alone, direction, theta).first - untilted.first - shift) >= 0;
+    return sign * (cumulants(single_trade, direction, theta).first - untilted.first - shift) >= 0;
   };
   // K' increases at least as steeply as it does without jumps.
   double low = 0, high = sign / std::sqrt(untilted.second);
@@ -287,34 +289,34 @@ double tilt_exponent(const Simulation& alone, const TiltDirection& direction, do
     if (middle == low || middle == high) break;
     (reaches(middle) ? high : low) = middle;
   }
-  const bool is_possible =
-      reaches(high) && cumulants(alone, direction, high).jumps <= untilted.jumps + max_tilted_jumps;
+  const bool is_possible = reaches(high) && cumulants(single_trade, direction, high).jumps <=
+                                                untilted.jumps + max_tilted_jumps;
   return is_possible ? high : std::numeric_limits<double>::quiet_NaN();
 }
 
-Simulation tilted(Simulation alone, const Tilt& tilt) {
-  if (!tilt.is_set()) return alone;
-  const TiltDirection d = tilt_directions(alone)[static_cast<std::size_t>(tilt.direction)];
+Simulation tilted(Simulation single_trade, const Tilt& tilt) {
+  if (!tilt.is_set()) return single_trade;
+  const TiltDirection d = tilt_directions(single_trade)[static_cast<std::size_t>(tilt.direction)];
   double length = tilt.length;
-  if (tilts_jumps(alone, d)) {
-    const double theta = tilt_exponent(alone, d, tilt.length);
+  if (tilts_jumps(single_trade, d)) {
+    const double theta = tilt_exponent(single_trade, d, tilt.length);
     GSIM_EXPECT(std::isfinite(theta));
     length = theta * d.normal_deviation;
-    for (std::size_t i = 0; i < alone.assets.size(); ++i) {
-      if (!has_jumps(alone.assets[i]) || d.weights[i] == 0) continue;
+    for (std::size_t i = 0; i < single_trade.assets.size(); ++i) {
+      if (!has_jumps(single_trade.assets[i]) || d.weights[i] == 0) continue;
       for (const double v : d.velocity)
-        alone.assets[i].jump_tilt.push_back(theta * d.weights[i] * v);
+        single_trade.assets[i].jump_tilt.push_back(theta * d.weights[i] * v);
     }
   }
-  alone.tilt = d.normals;
-  for (double& mu : alone.tilt) mu *= length;
-  return alone;
+  single_trade.tilt = d.normals;
+  for (double& mu : single_trade.tilt) mu *= length;
+  return single_trade;
 }
 
-Tilt choose_tilt(const Executor& executor, const Simulation& alone,
+Tilt choose_tilt(const Executor& executor, const Simulation& single_trade,
                  const UntiltedEstimate& untilted) {
   constexpr double longest = 13;
-  Trials trials(executor, alone, untilted);
+  Trials trials(executor, single_trade, untilted);
   trials.attempt({1, 2, 3, 4, 5, 6.5, 8, 10, longest});
   if (trials.empty() || std::fabs(trials.best().tilt.length) == longest)
     trials.attempt({17, 22, 28});

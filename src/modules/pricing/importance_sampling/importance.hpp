@@ -61,22 +61,22 @@ struct TiltDirection {
   std::vector<double> velocity;
 };
 
-/// Directions for the trade of `alone`: a drift of its underlying that is constant in time; for
-/// options on the best or worst of several assets and for payoffs that read each asset
+/// Directions for the trade of `single_trade`: a drift of its underlying that is constant in time;
+/// for options on the best or worst of several assets and for payoffs that read each asset
 /// (TradeSetup::reads_each_asset), one direction per asset; for barriers a drift towards the
 /// barrier and then to the strike, at constant speed.
-std::vector<TiltDirection> tilt_directions(const Simulation& alone);
+std::vector<TiltDirection> tilt_directions(const Simulation& single_trade);
 
 /// The exponent theta that moves the mean of X by `length` standard deviations: K'(theta) - K'(0) =
 /// length sqrt(K''(0)), with K(theta) = theta^2 d^2 / 2 + sum over the assets of jump_intensity T
 /// (E[e^(theta w J)] - 1), d the standard deviation of the normals' contribution and w the weight
 /// of the asset. NaN if the tilt would add more than `max_tilted_jumps` jumps per path on average.
-double tilt_exponent(const Simulation& alone, const TiltDirection& direction, double length);
+double tilt_exponent(const Simulation& single_trade, const TiltDirection& direction, double length);
 inline constexpr double max_tilted_jumps = 50;
 
-/// `alone` with all paths tilted; the exponent of `tilt` must be set. Without a tilt, `alone`
-/// unchanged.
-Simulation tilted(Simulation alone, const Tilt& tilt);
+/// `single_trade` with all paths tilted; the exponent of `tilt` must be set. Without a tilt,
+/// `single_trade` unchanged.
+Simulation tilted(Simulation single_trade, const Tilt& tilt);
 
 /// The estimate of a trade's price per unit from samples without a tilt; by default there is none.
 struct UntiltedEstimate {
@@ -88,7 +88,7 @@ struct UntiltedEstimate {
 /// The tilt with the least variance in trial samples, among those whose price is not significantly
 /// below that of another trial or of no tilt; no tilt if the variance would not at least halve. The
 /// choice is the same on every rank and executor.
-Tilt choose_tilt(const Executor& executor, const Simulation& alone,
+Tilt choose_tilt(const Executor& executor, const Simulation& single_trade,
                  const UntiltedEstimate& untilted);
 
 }  // namespace gsim::pricing

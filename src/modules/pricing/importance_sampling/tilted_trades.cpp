@@ -33,12 +33,14 @@ UntiltedEstimate untilted_estimate(const TradeConfig& trade, const PriceEstimate
 TiltedTrades::TiltedTrades(const PricingConfig& config, const Context& context)
     : config_(&config), context_(&context), tilts_(config.trades.size()) {}
 
-Simulation TiltedTrades::alone(Index trade) const {
+Simulation TiltedTrades::untilted_simulation(Index trade) const {
   return simulation_to_tilt(*config_, config_->trades[static_cast<std::size_t>(trade)],
                             context_->arithmetic, context_->seed);
 }
 
-Simulation TiltedTrades::simulation(Index trade) const { return tilted(alone(trade), tilt(trade)); }
+Simulation TiltedTrades::simulation(Index trade) const {
+  return tilted(untilted_simulation(trade), tilt(trade));
+}
 
 std::vector<Index> TiltedTrades::choose(std::span<const TiltCandidate> candidates) {
   struct Choice {
@@ -51,7 +53,7 @@ std::vector<Index> TiltedTrades::choose(std::span<const TiltCandidate> candidate
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       if (static_cast<Index>(k) % ranks.size() != ranks.rank()) continue;
       const TiltCandidate& c = candidates[k];
-      const Tilt tilt = choose_tilt(context_->executor, alone(c.trade), c.untilted);
+      const Tilt tilt = choose_tilt(context_->executor, untilted_simulation(c.trade), c.untilted);
       if (tilt.is_set()) local_choices.push_back({c.trade, tilt});
     }
   });

@@ -51,7 +51,7 @@ class TiltedTrades {
   void restore(DatasetReader& reader);
 
  private:
-  Simulation alone(Index trade) const;
+  Simulation untilted_simulation(Index trade) const;
 
   const PricingConfig* config_ = nullptr;
   const Context* context_ = nullptr;

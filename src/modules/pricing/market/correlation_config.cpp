@@ -82,17 +82,17 @@ void check_semidefinite(const Section& s, MarketConfig& market, bool use_nearest
 // Correlation of the spot's Brownian motion with the factors other than the asset's own normal.
 double variance_correlation(const AssetConfig& a) {
   if (functions_of(a).has_own_variance) return a.rho;
-  const double share = spot_share(a);
-  return std::sqrt(1 - share * share);
+  const double correlation = spot_normal_correlation(a);
+  return std::sqrt(1 - correlation * correlation);
 }
 
 // Strong correlations of spot and variance restrict the possible correlations between spots.
-void check_independent_part(const Section& s, const MarketConfig& market) {
+void check_independent_normals(const Section& s, const MarketConfig& market) {
   std::vector<Index> assets;
   for (const std::string& name : market.correlated) assets.push_back(market.find(name));
   const auto n = static_cast<Index>(assets.size());
   CorrelationDefect defect;
-  if (is_positive_semidefinite(independent_part(market, assets), n, &defect)) return;
+  if (is_positive_semidefinite(independent_normal_correlation(market, assets), n, &defect)) return;
   const auto asset = [&](Index i) -> const AssetConfig& {
     return market.assets[static_cast<std::size_t>(assets[static_cast<std::size_t>(i)])];
   };
@@ -109,18 +109,19 @@ void check_independent_part(const Section& s, const MarketConfig& market) {
 
 }  // namespace
 
-std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets) {
+std::vector<double> independent_normal_correlation(const MarketConfig& market,
+                                                   const std::vector<Index>& assets) {
   const std::size_t n = assets.size();
   std::vector<double> part(n * n, 0.0);
-  const auto share_of = [&](std::size_t i) {
+  const auto correlation_of_asset = [&](std::size_t i) {
     const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
-    return spot_share(a);
+    return spot_normal_correlation(a);
   };
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       bool known = false;
       const double r = market.correlation_of(assets[i], assets[j], &known);
-      part[i * n + j] = i == j ? 1.0 : r / (share_of(i) * share_of(j));
+      part[i * n + j] = i == j ? 1.0 : r / (correlation_of_asset(i) * correlation_of_asset(j));
     }
   return part;
 }
@@ -149,7 +150,7 @@ void validate_correlation(const Section& s, const CorrelationInput& correlation,
   for (const auto& row : correlation.matrix)
     market.correlation.insert(market.correlation.end(), row.begin(), row.end());
   check_semidefinite(s, market, correlation.use_nearest);
-  check_independent_part(s, market);
+  check_independent_normals(s, market);
 }
 
 }  // namespace gsim::pricing

@@ -27,6 +27,7 @@ void validate_correlation(const Section& section, const CorrelationInput& correl
 /// of the variances: the dZ_i below. With dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston,
 /// bates; rho_i = 0 otherwise) and independent variances, a spot correlation R requires the Z to
 /// have the correlation R_ij / sqrt((1 - rho_i^2) (1 - rho_j^2)). Entries may lie outside [-1, 1].
-std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets);
+std::vector<double> independent_normal_correlation(const MarketConfig& market,
+                                                   const std::vector<Index>& assets);
 
 }  // namespace gsim::pricing

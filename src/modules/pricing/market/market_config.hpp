@@ -50,7 +50,7 @@ struct MarketConfig {
 };
 
 /// The correlation, in (0, 1], of the asset's own normal with its spot's Brownian motion.
-double spot_share(const AssetConfig& asset);
+double spot_normal_correlation(const AssetConfig& asset);
 
 /// The path models available for assets.
 using PathModelKinds = std::span<const PathModelKind* const>;

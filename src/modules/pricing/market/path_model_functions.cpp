@@ -25,11 +25,11 @@ void validate(const Section& s, AssetInput& a) {
            fmt::format("path model `{}` has {} numbers for these keys, and at most {} are allowed",
                        kind.name, a.numbers.size(), max_plugin_numbers),
            "shorten its lists");
-  const double share = spot_share(a);
-  if (!(share > 0 && share <= 1))
+  const double correlation = spot_normal_correlation(a);
+  if (!(correlation > 0 && correlation <= 1))
     s.fail("model", fmt::format("path model `{}`: the correlation of its normal with the spot is "
                                 "{}, and must be in (0, 1]",
-                                kind.name, share));
+                                kind.name, correlation));
 }
 
 // Tabulates the step values of a plugin's model over all steps.
@@ -79,11 +79,11 @@ bool is_random(const AssetConfig& asset, double until) {
   return model.is_random == nullptr || model.is_random(asset, until);
 }
 
-double spot_share(const AssetConfig& asset) {
+double spot_normal_correlation(const AssetConfig& asset) {
   const PathModelFunctions& model = functions_of(asset);
-  if (model.spot_share != nullptr) return model.spot_share(asset);
-  const bool has_share = asset.model != nullptr && asset.model->spot_share != nullptr;
-  return has_share ? asset.model->spot_share(asset.numbers) : 1;
+  if (model.spot_normal_correlation != nullptr) return model.spot_normal_correlation(asset);
+  const bool is_given = asset.model != nullptr && asset.model->spot_normal_correlation != nullptr;
+  return is_given ? asset.model->spot_normal_correlation(asset.numbers) : 1;
 }
 
 AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset,

@@ -30,8 +30,8 @@ struct PathModelFunctions {
   /// PathModelKind::reach.
   double (*log_variance)(const AssetConfig& asset, double date) = nullptr;
   /// The correlation, in (0, 1], of normal 0 with the spot's Brownian motion, where further normals
-  /// drive the spot as well. Null: PathModelKind::spot_share, or 1.
-  double (*spot_share)(const AssetConfig& asset) = nullptr;
+  /// drive the spot as well. Null: PathModelKind::spot_normal_correlation, or 1.
+  double (*spot_normal_correlation)(const AssetConfig& asset) = nullptr;
   bool has_own_variance = false;   ///< v0, kappa, theta, sigma, rho
   bool has_jumps = false;          ///< jump_intensity, jump_mean, jump_sd
   bool has_vanilla_value = false;  ///< European options have a value in closed form

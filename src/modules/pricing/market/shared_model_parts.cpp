@@ -42,7 +42,7 @@ double heston_variance::log_variance(const AssetConfig& a, double date) {
   return std::max(a.v0, a.theta) * date;
 }
 
-double heston_variance::spot_share(const AssetConfig& a) {
+double heston_variance::spot_normal_correlation(const AssetConfig& a) {
   return std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12));
 }
 

@@ -21,8 +21,8 @@ double mean_variance(const AssetConfig& asset, double date);
 double log_variance(const AssetConfig& asset, double date);
 /// sqrt(1 - rho^2), at least 1e-6. For |rho| = 1 the spot has no part that is independent of the
 /// variance; owing to the lower limit, every correlation with another spot is then refused as too
-/// large (independent_part() divides by this value).
-double spot_share(const AssetConfig& asset);
+/// large (independent_normal_correlation() divides by this value).
+double spot_normal_correlation(const AssetConfig& asset);
 }  // namespace heston_variance
 
 /// Sets the intensity of the jumps, and the mean and standard deviation of their log sizes.

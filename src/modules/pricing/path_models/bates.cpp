@@ -33,7 +33,7 @@ void register_bates(Registry& registry) {
       .is_random = bates_model::is_random,
       .mean_variance = heston_variance::mean_variance,
       .log_variance = heston_variance::log_variance,
-      .spot_share = heston_variance::spot_share,
+      .spot_normal_correlation = heston_variance::spot_normal_correlation,
       .has_own_variance = true,
       .has_jumps = true,
       .has_vanilla_value = true,

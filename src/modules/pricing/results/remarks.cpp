@@ -40,7 +40,7 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
   switch (e.kind) {
     case ErrorKind::no_variance:
       return unknown_error(config, e);
-    case ErrorKind::all_control:
+    case ErrorKind::control_explains_all:
       return fmt::format(
           "the control variate explains all but few of {} samples: the error is that without it",
           e.samples);

@@ -81,7 +81,7 @@ ErrorKind kind_of(const BlockStatistics& all, const MeanAndError& found, double 
   if (all.m_xx <= rounding * rounding * all.count * square(all.mean_x))
     return ErrorKind::no_variance;
   const bool is_explained = all.m_xx - beta * all.m_xy <= rounding * all.m_xx;
-  if (beta != 0 && is_explained) return ErrorKind::all_control;
+  if (beta != 0 && is_explained) return ErrorKind::control_explains_all;
   return found.standard_error == 0 ? ErrorKind::no_variance : ErrorKind::sampled;
 }
 
@@ -120,8 +120,8 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
   if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
       contributing_samples(all, beta) < min_contributing_samples &&
       contributing_samples(all, 0) >= min_contributing_samples)
-    result.kind = ErrorKind::all_control;
-  if (result.kind == ErrorKind::all_control)
+    result.kind = ErrorKind::control_explains_all;
+  if (result.kind == ErrorKind::control_explains_all)
     found.standard_error = controlled(replicates, all, 0, setup.control_expectation).standard_error;
   if (result.kind == ErrorKind::no_variance)
     found.standard_error = std::numeric_limits<double>::quiet_NaN();

@@ -17,7 +17,7 @@ enum class ErrorKind : std::uint8_t {
   sampled,      ///< from the variance of the samples
   no_variance,  ///< all samples are equal: the error is unknown, standard_error and half_width are
                 ///< NaN
-  all_control   ///< the control variate explains almost all samples: the error without it
+  control_explains_all  ///< the control variate explains almost all samples: the error without it
 };
 
 /// A price with its error and the number of samples; before any sample the error is infinite.

@@ -181,7 +181,7 @@ TEST_CASE("spots of strongly skewed Heston assets cannot be strongly correlated"
       read(with_correlation(heston, "[[1.0, 0.1, 0.0], [0.1, 1.0, 0.0], [0.0, 0.0, 1.0]]"));
   // The parts of the spots' normals that are independent of the variances have the correlation
   // 0.1 / (1 - 0.81).
-  CHECK(independent_part(valid.market, {0, 1})[1] == doctest::Approx(0.1 / 0.19));
+  CHECK(independent_normal_correlation(valid.market, {0, 1})[1] == doctest::Approx(0.1 / 0.19));
 }
 
 TEST_CASE("on_error = skip: trades on invalid assets are skipped") {

@@ -94,7 +94,7 @@ TEST_CASE("a control that explains every sample leaves the error of the plain me
   setup.control_expectation = 100;
   const std::vector sums{statistics(x, y)};
   const PriceEstimate e = estimate_price(sums, setup, 1, 0.95);
-  CHECK(e.kind == ErrorKind::all_control);
+  CHECK(e.kind == ErrorKind::control_explains_all);
   CHECK(e.price == doctest::Approx(55));
   CHECK(e.standard_error == doctest::Approx(estimate_price(sums, {}, 1, 0.95).standard_error));
 }

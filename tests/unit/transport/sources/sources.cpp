@@ -200,19 +200,19 @@ TEST_CASE(
 }
 
 TEST_CASE("sources: directions have the mean cosines of each kind of angular distribution") {
-  const auto material_tables = [](const std::string& angle) {
+  const auto source_with_angle = [](const std::string& angle) {
     return source(point + group_1 + "angle = {" + angle + "}\n");
   };
   const auto along_z = [](const SourceParticle& p) { return p.direction.z; };
   const auto square_z = [](const SourceParticle& p) { return p.direction.z * p.direction.z; };
-  CHECK(average(material_tables("kind = \"isotropic\""), square_z).agrees_with(1 / 3.0));
-  CHECK(average(material_tables("kind = \"beam\", axis = [0.0, 0.0, -5.0]"), along_z)
+  CHECK(average(source_with_angle("kind = \"isotropic\""), square_z).agrees_with(1 / 3.0));
+  CHECK(average(source_with_angle("kind = \"beam\", axis = [0.0, 0.0, -5.0]"), along_z)
             .agrees_with(-1));
-  CHECK(average(material_tables("kind = \"cosine\", axis = [0.0, 0.0, 1.0]"), along_z)
+  CHECK(average(source_with_angle("kind = \"cosine\", axis = [0.0, 0.0, 1.0]"), along_z)
             .agrees_with(2 / 3.0));
-  CHECK(average(material_tables("kind = \"cosine\", axis = [0.0, 0.0, 1.0]"), square_z)
+  CHECK(average(source_with_angle("kind = \"cosine\", axis = [0.0, 0.0, 1.0]"), square_z)
             .agrees_with(1 / 2.0));
-  CHECK(average(material_tables("kind = \"cone\", axis = [0.0, 0.0, 1.0], half_angle = 60.0"),
+  CHECK(average(source_with_angle("kind = \"cone\", axis = [0.0, 0.0, 1.0], half_angle = 60.0"),
                 along_z)
             .agrees_with(0.75));
   // Directions inward from a sphere, and along the normal of a parallelogram.
@@ -231,22 +231,22 @@ TEST_CASE("sources: directions have the mean cosines of each kind of angular dis
 }
 
 TEST_CASE("sources: times have the mean values of each kind of time distribution") {
-  const auto material_tables = [](const std::string& time) {
+  const auto source_with_time = [](const std::string& time) {
     return source(point + group_1 + "time = {" + time + "}\n");
   };
   const auto time = [](const SourceParticle& p) { return p.time; };
-  CHECK(average(material_tables("kind = \"instant\", start = 2.5"), time).agrees_with(2.5));
-  CHECK(average(material_tables("kind = \"uniform\", start = 1.0, duration = 4.0"), time)
+  CHECK(average(source_with_time("kind = \"instant\", start = 2.5"), time).agrees_with(2.5));
+  CHECK(average(source_with_time("kind = \"uniform\", start = 1.0, duration = 4.0"), time)
             .agrees_with(3));
-  CHECK(average(material_tables("kind = \"gaussian\", mean = 5.0, standard_deviation = 0.5"), time)
+  CHECK(average(source_with_time("kind = \"gaussian\", mean = 5.0, standard_deviation = 0.5"), time)
             .agrees_with(5));
-  CHECK(average(material_tables("kind = \"gaussian\", mean = 5.0, standard_deviation = 0.5"),
+  CHECK(average(source_with_time("kind = \"gaussian\", mean = 5.0, standard_deviation = 0.5"),
                 [](const SourceParticle& p) { return (p.time - 5) * (p.time - 5); })
             .agrees_with(0.25));
-  CHECK(average(material_tables("kind = \"exponential\", start = 1.0, mean = 2.0"), time)
+  CHECK(average(source_with_time("kind = \"exponential\", start = 1.0, mean = 2.0"), time)
             .agrees_with(3));
   const std::string pulses =
-      material_tables("kind = \"pulse\", width = 0.5, period = 2.0, pulses = 3");
+      source_with_time("kind = \"pulse\", width = 0.5, period = 2.0, pulses = 3");
   CHECK(average(pulses, time).agrees_with(2.25));
   CHECK(average(pulses, [](const SourceParticle& p) {
           const double phase = p.time - 2 * floor(p.time / 2);
@@ -255,11 +255,11 @@ TEST_CASE("sources: times have the mean values of each kind of time distribution
         }).agrees_with(0.25));
   // Densities 0, 2, 2 at times 0, 1, 2, linear in between, have the mean (2/3 + 2 * 3/2) / 3. Then
   // densities 1 and 3, constant on each interval.
-  CHECK(average(material_tables(
+  CHECK(average(source_with_time(
                     "kind = \"tabulated\", times = [0.0, 1.0, 2.0], densities = [0.0, 2.0, 2.0]"),
                 time)
             .agrees_with((2.0 / 3 + 3) / 3));
-  CHECK(average(material_tables(
+  CHECK(average(source_with_time(
                     "kind = \"tabulated\", times = [0.0, 1.0, 2.0], densities = [1.0, 3.0]"),
                 time)
             .agrees_with((0.5 + 4.5) / 4));

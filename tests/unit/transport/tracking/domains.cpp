@@ -228,7 +228,8 @@ TEST_CASE("domains: the forecast number of tally values of a rank is exact") {
   }
 }
 
-TEST_CASE("domains: all divisions report the same one of several lost particles of a history") {
+TEST_CASE(
+    "domains: every decomposition reports the same one of several lost particles of a history") {
   // Particles are split at the entry to `near`, and scatter towards a gap without a cell.
   const auto text = [](const std::string& run_keys) {
     return "[transport]\nmode = \"fixed_source\"\nparticles = 1\nbatches = 2\nmax_lost = 1000\n" +
