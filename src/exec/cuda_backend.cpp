@@ -170,9 +170,10 @@ class CudaBackend final : public Executor::Backend {
     std::size_t free = 0, total = 0;
     const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
     const auto text = [](std::size_t n) { return detail::memory_text(static_cast<double>(n)); };
-    throw DeviceError("out of memory on " + describe() + ": " + text(bytes) + " requested, " +
-                      (known ? text(free) + " free of " + text(total) : "free memory unknown") +
-                      "; use more GPUs or a smaller problem, and see whether others use this one");
+    throw DeviceError(
+        "out of memory on " + describe() + ": " + text(bytes) + " requested, " +
+        (known ? text(free) + " free of " + text(total) : "free memory unknown") +
+        "; use more GPUs or a smaller problem, and check whether other programs use this GPU");
   }
 
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {

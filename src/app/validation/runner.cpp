@@ -25,7 +25,7 @@ class CaseRuns {
       : v_(v), set_(set), case_(c) {}
 
   /// Runs the configuration until the estimate's standard error is at most `target`, or to its end.
-  Estimate to_error(Index steps, double target) {
+  Estimate run_to_error(Index steps, double target) {
     std::vector<std::string> settings;
     for (const std::string& key : set_.refinement.keys)
       settings.push_back(fmt::format("{}={}", key, steps));
@@ -65,9 +65,9 @@ void set_estimate(const Estimate& e, CaseOutcome& o) {
 // steps 4h and 2h would give the bias, too, but would need one more run, and its noise, which is
 // larger, would be divided by 2 instead of 3 (at p = 1 and m = 4).
 void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
-  set_estimate(runs.to_error(steps, target), o);
+  set_estimate(runs.run_to_error(steps, target), o);
   const double coarse_target = std::min(target, o.standard_error) / std::sqrt(2.0);
-  const Estimate coarse = runs.to_error(std::max<Index>(1, steps / r.coarser), coarse_target);
+  const Estimate coarse = runs.run_to_error(std::max<Index>(1, steps / r.coarser), coarse_target);
   const double gap = std::fabs(o.computed - coarse.mean);
   const double gap_error = std::hypot(o.standard_error, coarse.standard_error);
   o.bias_bound = (gap + gap_error) / (std::pow(static_cast<double>(r.coarser), r.order) - 1);
@@ -82,12 +82,14 @@ void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, Cas
 // steps / error^2.
 void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
   const double f = std::exp2(r.order), a = f / (f - 1), b = 1 / (f - 1);
-  const double total = a + b * std::sqrt(0.5);  // a^2 s1^2 + b^2 s2^2 = target^2
-  const double fine = target / std::sqrt(a * total);
-  const double coarse = target / std::sqrt(b * std::sqrt(2.0) * total);
-  const Estimate fine_estimate = runs.to_error(steps, fine);
-  const Estimate middle_estimate = runs.to_error(std::max<Index>(1, steps / 2), coarse);
-  const Estimate coarse_estimate = runs.to_error(std::max<Index>(1, steps / r.coarser), coarse);
+  const double total =
+      a + b * std::sqrt(0.5);  // so that a^2 fine_target^2 + b^2 coarse_target^2 = target^2
+  const double fine_target = target / std::sqrt(a * total);
+  const double coarse_target = target / std::sqrt(b * std::sqrt(2.0) * total);
+  const Estimate fine_estimate = runs.run_to_error(steps, fine_target);
+  const Estimate middle_estimate = runs.run_to_error(std::max<Index>(1, steps / 2), coarse_target);
+  const Estimate coarse_estimate =
+      runs.run_to_error(std::max<Index>(1, steps / r.coarser), coarse_target);
   o.computed = a * fine_estimate.mean - b * middle_estimate.mean;
   const double variance_1 = a * a * fine_estimate.standard_error * fine_estimate.standard_error;
   const double variance_2 = b * b * middle_estimate.standard_error * middle_estimate.standard_error;
@@ -111,7 +113,8 @@ void judge(CaseOutcome& o, bool reached) {
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / o.standard_error;
   o.score = normal_score(o.z, o.degrees_of_freedom);
   // Cases with a bias bound are left out of chi-square whatever its size: the bound depends on the
-  // estimate of the case itself, so that a selection by its size would be a selection by z.
+  // estimate of the case itself, so that leaving out only cases with large bounds would be a
+  // selection by z.
   o.in_chi_square = o.bias_bound == 0 && o.tolerance < o.standard_error / 3;
   if (!reached)
     o.reason = "the standard error did not reach its target";
@@ -138,7 +141,7 @@ CaseOutcome run_case(const ValidationContext& v, const CaseSet& set, const Valid
   const auto start = std::chrono::steady_clock::now();
   try {
     if (r.keys.empty())
-      set_estimate(runs.to_error(0, target), o);
+      set_estimate(runs.run_to_error(0, target), o);
     else if (r.extrapolate)
       extrapolate(runs, r, steps, target, o);
     else

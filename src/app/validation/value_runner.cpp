@@ -20,7 +20,7 @@ namespace {
 /// The results of one run.
 struct RunResults {
   std::vector<Estimate> estimates;
-  MemoryDatasets::Contents results;
+  MemoryDatasets::Contents contents;
 };
 
 /// "data/powers.toml#power": the numbers of a key of a file beside the set.
@@ -48,7 +48,7 @@ struct ColumnName {
 Index row_number(const std::string& text, const std::string& name) {
   const double value = evaluate_number(text);
   if (!(value >= 0) || value != std::floor(value))
-    throw InputError(fmt::format("`{}`: `{}` is no row", name, text));
+    throw InputError(fmt::format("`{}`: `{}` is no row number", name, text));
   return static_cast<Index>(value);
 }
 
@@ -75,10 +75,10 @@ ColumnName parse_name(const std::string& name, bool has_runs) {
   return n;
 }
 
-class RunFindings : public Findings {
+class ResultsOfRuns : public NamedResults {
  public:
-  RunFindings(const Communicator& communicator, std::filesystem::path folder,
-              std::map<std::string, RunResults> runs)
+  ResultsOfRuns(const Communicator& communicator, std::filesystem::path folder,
+                std::map<std::string, RunResults> runs)
       : communicator_(communicator), folder_(std::move(folder)), runs_(std::move(runs)) {}
 
   Estimate estimate(const std::string& name) const override {
@@ -107,9 +107,9 @@ class RunFindings : public Findings {
     return found->second;
   }
   std::vector<double> read(const RunResults& run, const std::string& path) const {
-    if (!run.results.datasets.contains(path))
+    if (!run.contents.datasets.contains(path))
       throw InputError(fmt::format("the run's results have no dataset `{}`", path));
-    MemoryDatasets results(communicator_, run.results);
+    MemoryDatasets results(communicator_, run.contents);
     if (results.shape(path).type == ElementType::int64) {
       const auto integers = results.read<std::int64_t>(path);
       return {integers.begin(), integers.end()};
@@ -132,7 +132,7 @@ RunResults run_one(const ValidationContext& v, const CaseSet& set, const Validat
   return {run.module().estimates(), results.contents()};
 }
 
-RunFindings run_all(const ValidationContext& v, const CaseSet& set, const ValidationCase& c) {
+ResultsOfRuns run_all(const ValidationContext& v, const CaseSet& set, const ValidationCase& c) {
   std::map<std::string, RunResults> found;
   if (c.runs.empty()) found[""] = run_one(v, set, c, {});
   for (const ValidationRun& run : c.runs) found[run.name] = run_one(v, set, c, run);
@@ -147,14 +147,16 @@ CaseOutcome outcome_without_value(const CaseSet& set, const ValidationCase& c,
   o.reference = value.reference, o.reference_error = value.reference_error;
   o.tolerance = value.tolerance, o.floor = value.floor;
   o.is_exact = !value.is_sampled;
-  o.computed = std::nan("");  // until there is a number
+  o.computed = std::nan("");  // until the value is computed
   return o;
 }
 
 void judge_exact(CaseOutcome& o) {
   o.z = o.score = std::nan("");
   if (o.standard_error != 0)
-    o.reason = "it has a standard error: give the set largest_error, or compare what has none";
+    o.reason =
+        "the value has a standard error: add largest_error to its [[value]], or compare a value "
+        "without one";
   else if (!(std::fabs(o.computed - o.reference) <= o.tolerance))
     o.reason = "differs by more than the tolerance";
 }
@@ -172,10 +174,10 @@ void judge_sampled(CaseOutcome& o, double largest_error, double standard_errors)
         fmt::format("differs by more than {:g} standard errors + tolerance", standard_errors);
 }
 
-void compare(const ValidationValue& value, const Findings& findings,
+void compare(const ValidationValue& value, const NamedResults& results,
              const ColumnFunctions& functions, double largest_error, double standard_errors,
              CaseOutcome& o) {
-  const Quantity q = evaluate(value.formula, findings, functions);
+  const Quantity q = evaluate(value.formula, results, functions);
   o.computed = q.value, o.standard_error = q.standard_error,
   o.degrees_of_freedom = q.degrees_of_freedom;
   o.samples = static_cast<double>(q.samples);
@@ -194,26 +196,28 @@ std::vector<CaseOutcome> run_values(const ValidationContext& v, const CaseSet& s
   for (const ValidationValue& value : c.values)
     outcomes.push_back(outcome_without_value(set, c, value));
   const auto start = std::chrono::steady_clock::now();
-  bool is_first = true;
+  bool is_first_sampled = true;
   const ColumnFunctions functions(*v.registry);
   try {
-    const RunFindings findings = run_all(v, set, c);
+    const ResultsOfRuns results = run_all(v, set, c);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       const ValidationValue& value = c.values[i];
       const bool quick = v.level == ValidationLevel::quick;
       try {
-        compare(value, findings, functions, quick ? value.quick_error : value.full_error,
+        compare(value, results, functions, quick ? value.quick_error : value.full_error,
                 set.standard_errors, outcomes[i]);
-      } catch (const InputError& error) {  // of a formula: the same on every rank
+      } catch (const InputError& error) {  // an error of a formula, which occurs on every rank
         outcomes[i].reason = error.what();
       }
-      outcomes[i].in_chi_square = outcomes[i].in_chi_square && is_first;
-      is_first = is_first && outcomes[i].is_exact;
+      // Values of one case are correlated: only its first sampled value is in chi-square.
+      outcomes[i].in_chi_square = outcomes[i].in_chi_square && is_first_sampled;
+      is_first_sampled = is_first_sampled && outcomes[i].is_exact;
     }
   } catch (const Error& error) {
     if (v.communicator.size() > 1 && !error.is_agreed())
       throw;  // an error of this rank alone ends all ranks
-    for (CaseOutcome& o : outcomes) o.reason = "the case did not run: see its first value";
+    for (CaseOutcome& o : outcomes)
+      o.reason = "the case did not run: the reason is given at its first value";
     outcomes.front().reason = error.what();
   }
   const double seconds =

@@ -24,7 +24,7 @@ IpcMessages::~IpcMessages() {
   // During unwinding after an error, copies may still be active, and their memory must not be
   // freed.
   for (const Peer& p : peers_)
-    for (std::size_t k = p.confirmed; k < p.copies.size(); ++k) {
+    for (std::size_t k = p.delivered_sends; k < p.copies.size(); ++k) {
       try {
         while (!connections_->memory().is_done(p.copies[k])) std::this_thread::yield();
       } catch (const Error&) {  // NOLINT: the first error is being thrown already
@@ -104,19 +104,21 @@ void IpcMessages::advance(Peer& p) {
             ? memory.start_copy(connections_->import_address(p.rank, message), m.data, m.bytes)
             : PeerMemory::Copy{});  // the receiver reports the wrong size
   }
-  for (; p.confirmed < p.copies.size() && memory.is_done(p.copies[p.confirmed]); ++p.confirmed)
+  for (; p.delivered_sends < p.copies.size() && memory.is_done(p.copies[p.delivered_sends]);
+       ++p.delivered_sends)
     connections_->send(p.rank, delivery_channel(),
-                       {IpcControl::Kind::delivered, p.sends[p.confirmed].bytes, 0, {}});
-  for (; p.arrived < p.receives.size() &&
+                       {IpcControl::Kind::delivered, p.sends[p.delivered_sends].bytes, 0, {}});
+  for (; p.completed_receives < p.receives.size() &&
          connections_->try_receive(p.rank, delivery_channel(), message);
-       ++p.arrived)
-    if (const std::size_t expected = p.receives[p.arrived].bytes; message.bytes != expected)
+       ++p.completed_receives)
+    if (const std::size_t expected = p.receives[p.completed_receives].bytes;
+        message.bytes != expected)
       wrong_length(p.rank, tag_, message.bytes, expected);
 }
 
 bool IpcMessages::is_complete() const {
   return failure_ || std::all_of(peers_.begin(), peers_.end(), [](const Peer& p) {
-           return p.confirmed == p.sends.size() && p.arrived == p.receives.size();
+           return p.delivered_sends == p.sends.size() && p.completed_receives == p.receives.size();
          });
 }
 
@@ -132,7 +134,8 @@ void IpcMessages::wait() {
     staged_messages_->progress();
     for (const Peer& p : peers_) {
       if (p.copies.size() < p.sends.size()) connections_->check_sender(p.rank, buffer_channel());
-      if (p.arrived < p.receives.size()) connections_->check_sender(p.rank, delivery_channel());
+      if (p.completed_receives < p.receives.size())
+        connections_->check_sender(p.rank, delivery_channel());
     }
     std::this_thread::yield();
   }

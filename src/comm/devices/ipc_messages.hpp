@@ -33,9 +33,9 @@ class IpcMessages final : public Messages, private IpcTransfer {
     int rank = 0;
     std::vector<OutgoingMessage> sends;
     std::vector<PeerMemory::Copy> copies;  ///< copies that belong to the first sends
-    std::size_t confirmed = 0;  ///< sends [0, confirmed) have been confirmed by the receiver
+    std::size_t delivered_sends = 0;       ///< sends [0, delivered_sends) are copied and confirmed
     std::vector<IncomingMessage> receives;
-    std::size_t arrived = 0;  ///< receives [0, arrived) are complete
+    std::size_t completed_receives = 0;  ///< receives [0, completed_receives) are complete
   };
   void advance() override;
   bool uses(int peer, int tag) const override;

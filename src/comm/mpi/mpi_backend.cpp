@@ -282,7 +282,7 @@ int MpiBackend::node_leader() {
 bool MpiBackend::is_oversubscribed() {
   if (sharing_.oversubscribed) return true;
   if (size_ == 1 || sharing_.nodes > 1) return false;
-  std::byte busy{rank_ == 0 && is_busy_with_others()};
+  std::byte busy{rank_ == 0 && is_node_overloaded()};
   broadcast({&busy, 1}, 0);
   return busy != std::byte{0};
 }

@@ -41,7 +41,7 @@ RankPlacement this_rank_placement() {
   return {Digest().add(host_name()).value(), granted_processors(), allowed_processors()};
 }
 
-bool is_busy_with_others() {
+bool is_node_overloaded() {
   double load = 0;
   const auto processors = std::max(1u, std::thread::hardware_concurrency());
   return getloadavg(&load, 1) == 1 && load > 2.0 * processors;

@@ -26,8 +26,8 @@ NodeSharing find_oversubscription(const std::vector<RankPlacement>& placements);
 /// The placement of the calling rank.
 RankPlacement this_rank_placement();
 
-/// Whether other programs keep this node busy: more than two threads per processor were runnable on
-/// average in the last minute (getloadavg).
-bool is_busy_with_others();
+/// Whether more than two threads per processor of this node, those of other programs included, were
+/// runnable on average in the last minute (getloadavg).
+bool is_node_overloaded();
 
 }  // namespace gsim::detail

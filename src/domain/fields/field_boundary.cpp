@@ -15,17 +15,18 @@ static_assert(fill_rule(FaceRule::zero_gradient) == domain::FillRule::zero_gradi
 static_assert(fill_rule(FaceRule::face_value) == domain::FillRule::face_value);
 static_assert(fill_rule(FaceRule::ghost_value) == domain::FillRule::ghost_value);
 
-/// The ghosts `beyond` one face of `axis`. The mirror image of coordinate g along it is sum - g: a
-/// face at the lower side of cell n is between n - 1 and n, so sum = 2 n - 1.
-domain::FaceGhosts ghosts_in(const FieldLayout& layout, const CellBlock& beyond, int axis,
-                             Index sum) {
+/// The ghost block `ghost_cells` outside one face of `axis`. The mirror image of the cell with
+/// coordinate g along it is mirror_sum - g: a face at the lower side of cell n is between n - 1 and
+/// n, so mirror_sum = 2 n - 1.
+domain::FaceGhosts face_ghosts(const FieldLayout& layout, const CellBlock& ghost_cells, int axis,
+                               Index mirror_sum) {
   domain::FaceGhosts ghosts;
-  if (beyond.empty()) return ghosts;
-  ghosts.first = layout.row(beyond.lo);
-  ghosts.count = beyond.cells();
-  ghosts.size[0] = beyond.size(0);
-  ghosts.size[1] = beyond.size(1);
-  ghosts.mirror = sum - 2 * beyond.lo[static_cast<std::size_t>(axis)];
+  if (ghost_cells.empty()) return ghosts;
+  ghosts.first = layout.row(ghost_cells.lo);
+  ghosts.count = ghost_cells.cells();
+  ghosts.size[0] = ghost_cells.size(0);
+  ghosts.size[1] = ghost_cells.size(1);
+  ghosts.mirror = mirror_sum - 2 * ghost_cells.lo[static_cast<std::size_t>(axis)];
   return ghosts;
 }
 
@@ -95,8 +96,8 @@ void FieldBoundary::fill(Field& field) const {
     args.element_bytes = static_cast<std::int32_t>(field.row_bytes() / components_);
     args.axis = axis;
     for (std::size_t k = 0; k < 3; ++k) args.stride[k] = layout_.stride[k];
-    args.side[0] = ghosts_in(layout_, below, axis, -1);
-    args.side[1] = ghosts_in(layout_, above, axis, 2 * cells_[a] - 1);
+    args.side[0] = face_ghosts(layout_, below, axis, -1);
+    args.side[1] = face_ghosts(layout_, above, axis, 2 * cells_[a] - 1);
     filled.lo[a] = std::min(filled.lo[a], all.lo[a]);
     filled.hi[a] = std::max(filled.hi[a], all.hi[a]);
     for (int c = 0; c < components_; c += domain::FillFacesArgs::max_components) {

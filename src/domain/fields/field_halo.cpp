@@ -55,9 +55,9 @@ void for_each_image(const GridDecomposition& grid, const CellBlock& required,
       }
 }
 
-/// The ghosts on one side of a block. `side` is -1, 0 or 1 along each axis: below the block, beside
-/// it or above it.
-CellBlock beyond(const FieldLayout& layout, const Cell& side) {
+/// The ghosts on one side of the layout's block. `side` is -1, 0 or 1 along each axis: at lower,
+/// the same or higher coordinates than the block's cells.
+CellBlock ghosts_on_side(const FieldLayout& layout, const Cell& side) {
   CellBlock ghosts = layout.block;
   if (ghosts.empty()) return ghosts;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -113,7 +113,7 @@ void FieldHalo::plan(const GridDecomposition& grid) {
     for_each_side([&](const Cell& side) {
       const auto received = static_cast<Index>(received_.host.size());
       const auto images = static_cast<Index>(images_to_.host.size());
-      const CellBlock required = beyond(layout_, side);
+      const CellBlock required = ghosts_on_side(layout_, side);
       if (r == me) {
         for_each_image(grid, required, mine, [&](const CellBlock& part, const Cell& shift) {
           append_rows(images_from_.host, layout_, part, shift);
@@ -123,7 +123,7 @@ void FieldHalo::plan(const GridDecomposition& grid) {
         return;
       }
       const auto sent = static_cast<Index>(sent_.host.size());
-      for_each_image(grid, beyond(FieldLayout::of(theirs, layout_.width), side), mine,
+      for_each_image(grid, ghosts_on_side(FieldLayout::of(theirs, layout_.width), side), mine,
                      [&](const CellBlock& part, const Cell& shift) {
                        append_rows(sent_.host, layout_, part, shift);
                      });

@@ -43,7 +43,7 @@ std::string repeatable_in_words(const RunOutcome& outcome, const RunHistory& his
     return "no: stopped by wall time, another run may do more or less";
   }
   if (!history.fault.empty()) return "no: how much went before the fault was kept at any time";
-  return history.not_repeatable.empty() ? "yes" : "no: " + history.not_repeatable;
+  return history.reason_not_reproducible.empty() ? "yes" : "no: " + history.reason_not_reproducible;
 }
 
 }  // namespace

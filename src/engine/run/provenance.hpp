@@ -14,9 +14,8 @@ struct RunHistory {
   double seconds = 0;        ///< all parts of a resumed run
   Index parts = 1;           ///< 1: never interrupted
   std::string resumed_from;  ///< checkpoint, empty when not resumed
-  /// The reason why a run from the start would give other digits; empty where it would give the
-  /// same.
-  std::string not_repeatable;
+  /// The reason why a run from the start would give other results; empty if it would give the same.
+  std::string reason_not_reproducible;
   RankTimes loop;     ///< of all ranks in this process's loop; without ranks after a fault
   std::string fault;  ///< what ended the run before its time; empty: nothing
 };

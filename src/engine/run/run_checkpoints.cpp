@@ -160,7 +160,7 @@ void Run::check_repeatability() {
     reason = "resumed from a part that was resumed from the end of a shorter run";
   }
   if (reason.empty()) return;
-  history_.not_repeatable = reason;
+  history_.reason_not_reproducible = reason;
   if (context_.warn) {
     context_.warn(fmt::format(
         "{}: a run from the beginning would give other digits, which the results record", reason));

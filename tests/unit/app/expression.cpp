@@ -16,7 +16,7 @@ using namespace gsim::app;
 namespace {
 
 /// Estimates and columns by name, which formulas read.
-class Table : public Findings {
+class Table : public NamedResults {
  public:
   Estimate estimate(const std::string& name) const override {
     if (!estimates.contains(name)) throw InputError("no estimate " + name);

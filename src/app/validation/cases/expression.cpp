@@ -35,9 +35,9 @@ Quantity combine(const Quantity& a, const Quantity& b, double value, double da, 
 class Parser {
  public:
   /// `only_parses`: functions of columns are parsed but not computed.
-  Parser(const std::string& text, const Findings& findings, const ColumnFunctions& functions,
+  Parser(const std::string& text, const NamedResults& results, const ColumnFunctions& functions,
          bool only_parses = false)
-      : text_(text), findings_(findings), functions_(functions), only_parses_(only_parses) {}
+      : text_(text), results_(results), functions_(functions), only_parses_(only_parses) {}
 
   Quantity parse_all() {
     const Quantity q = sum();
@@ -137,7 +137,7 @@ class Parser {
   }
 
   Quantity estimate(const std::string& name) const {
-    const Estimate e = findings_.estimate(name);
+    const Estimate e = results_.estimate(name);
     return {e.mean, e.standard_error, static_cast<double>(e.degrees_of_freedom), e.count};
   }
 
@@ -148,7 +148,7 @@ class Parser {
     std::vector<Quantity> numbers;
     do {  // columns come first, then numbers
       if (column_function != nullptr && numbers.empty() && peek() == '\'')
-        columns.push_back(findings_.column(quoted()));
+        columns.push_back(results_.column(quoted()));
       else
         numbers.push_back(sum());
     } while (accept(','));
@@ -182,14 +182,14 @@ class Parser {
   }
 
   const std::string& text_;
-  const Findings& findings_;
+  const NamedResults& results_;
   const ColumnFunctions& functions_;
   bool only_parses_;
   std::size_t at_ = 0;
 };
 
 /// For formulas of numbers alone.
-class NoFindings : public Findings {
+class NoResults : public NamedResults {
  public:
   Estimate estimate(const std::string& name) const override { refuse(name); }
   std::vector<double> column(const std::string& name) const override { refuse(name); }
@@ -201,9 +201,9 @@ class NoFindings : public Findings {
 };
 
 /// Accepts any name of an existing run.
-class AnyNames : public Findings {
+class AnyResults : public NamedResults {
  public:
-  explicit AnyNames(const std::vector<std::string>& runs) : runs_(runs) {}
+  explicit AnyResults(const std::vector<std::string>& runs) : runs_(runs) {}
   Estimate estimate(const std::string& name) const override {
     check(name);
     Estimate e;
@@ -234,15 +234,15 @@ class AnyNames : public Findings {
 
 void check_formula(const std::string& text, const std::vector<std::string>& runs,
                    const ColumnFunctions& functions) {
-  const AnyNames names(runs);
+  const AnyResults names(runs);
   Parser(text, names, functions, true).parse_all();
 }
 
-Quantity evaluate(const std::string& text, const Findings& findings,
+Quantity evaluate(const std::string& text, const NamedResults& results,
                   const ColumnFunctions& functions) {
-  return Parser(text, findings, functions).parse_all();
+  return Parser(text, results, functions).parse_all();
 }
 
-double evaluate_number(const std::string& text) { return evaluate(text, NoFindings()).value; }
+double evaluate_number(const std::string& text) { return evaluate(text, NoResults()).value; }
 
 }  // namespace gsim::app

@@ -18,9 +18,9 @@
 namespace gsim::app {
 
 /// The results that formulas refer to. Both functions throw InputError for an unknown name.
-class Findings {
+class NamedResults {
  public:
-  virtual ~Findings() = default;
+  virtual ~NamedResults() = default;
   virtual Estimate estimate(const std::string& name) const = 0;
   virtual std::vector<double> column(const std::string& name) const = 0;
 };
@@ -39,7 +39,7 @@ class Findings {
 ///                      normal number of the same probability; its standard error is 1. Rows must
 ///                      be independent.
 /// and the functions that modules and plugins registered (ValidationFunction).
-Quantity evaluate(const std::string& text, const Findings& findings,
+Quantity evaluate(const std::string& text, const NamedResults& results,
                   const ColumnFunctions& functions = {});
 
 /// The value of a formula of numbers alone.
