@@ -148,7 +148,7 @@ def check_bad_md(folder):
                             ["bad.toml:6:8: `A\\nB` holds a blank"]),
         "copies": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "small.data"\n'
                                    "replicate = [100000, 100000, 100000]"),
-                   ["bad.toml:11:13: that makes 1e+15 atoms", "fewer copies"]),
+                   ["bad.toml:11:13: all copies together have 1e+15 atoms", "fewer copies"]),
         "steps": (ATOMS.replace("steps = 10", "steps = 10000000000000000"),
                   ["bad.toml:3:9: `steps` must be at least 0 and at most"]),
         "open box of Ewald": (

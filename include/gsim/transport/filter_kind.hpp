@@ -100,8 +100,8 @@ struct FilterBins {
 
   // Columns in tables: WORD with the names of the bins; WORD_low and WORD_high with their bounds;
   // otherwise WORD with the numbers of the bins, from 1.
-  std::string word;                     ///< "cell", "energy"
-  std::string plural_word;              ///< "cells", "energies"
+  std::string word;                     ///< WORD, a noun for one bin: "cell", "energy"
+  std::string plural_word;              ///< the plural of WORD: "cells", "energies"
   std::vector<std::string> names = {};  ///< of bins
   std::string unit = "1";               ///< of bounds
   bool is_energy = false;    ///< results also have the sums over the bins and their errors

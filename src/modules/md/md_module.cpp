@@ -13,7 +13,7 @@
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/setup/forecast.hpp"
 #include "src/modules/md/setup/push_off.hpp"
-#include "src/modules/md/simulation/fill.hpp"
+#include "src/modules/md/simulation/fill_particles.hpp"
 #include "src/modules/md/trajectories/h5md_writer.hpp"
 #include "src/modules/md/trajectories/make_trajectory.hpp"
 #include "src/modules/md/type_names.hpp"
@@ -196,7 +196,7 @@ void MdModule::build() {
   observer_setup_ = std::make_unique<OutputSetup>(observer_setup(quanta));
   OutputSetup& setup = *observer_setup_;
   setup.energy_names = energy_names(parts);
-  setup.motion_columns = parts.integrator->columns();
+  setup.integrator_columns = parts.integrator->columns();
   auto table = std::make_unique<ThermoTable>(config_.thermo, setup);
   thermo_ = table.get();
   parts.observers.push_back(std::move(table));

@@ -41,11 +41,11 @@ void RadialDistribution::observe(const Snapshot& snapshot) {
   const HostRows<FixedPosition> positions(store, store.position(), all);
   const HostRows<std::int32_t> types(store, snapshot.particles.type, all);
   const auto n = static_cast<std::size_t>(all);
-  std::vector<std::int32_t> kinds(n);
+  std::vector<std::int32_t> groups(n);
   for (std::size_t i = 0; i < n; ++i)
-    kinds[i] = types_.group_of_type()[static_cast<std::size_t>(types[static_cast<Index>(i)])];
+    groups[i] = types_.group_of_type()[static_cast<std::size_t>(types[static_cast<Index>(i)])];
   std::vector<Index> counts(totals_.size());
-  count_pairs(setup_.executor.pool(), snapshot.box, {{positions.data(), n}, kinds, store.locals()},
+  count_pairs(setup_.executor.pool(), snapshot.box, {{positions.data(), n}, groups, store.locals()},
               shape_, counts);
   snapshot.communicator.backend().allreduce(std::span<Index>(counts), ReduceOp::sum);
   for (Index& c : counts) c /= 2;

@@ -14,9 +14,9 @@ namespace gsim::md {
 struct BondedParameters;
 
 struct OutputSetup : ObserverSetup {
-  std::vector<std::string> energy_names = {};         ///< contributions to the potential energy
-  std::vector<IntegratorColumn> motion_columns = {};  ///< Integrator::columns()
-  std::vector<Index> given_ids = {};                  ///< AtomSystem::given_ids
+  std::vector<std::string> energy_names = {};             ///< contributions to the potential energy
+  std::vector<IntegratorColumn> integrator_columns = {};  ///< Integrator::columns()
+  std::vector<Index> given_ids = {};                      ///< AtomSystem::given_ids
   ForceQuanta quanta = {};
   std::string output = {};  ///< path of the result file without ".h5": prefix of further files
   std::vector<std::string> type_elements = {};  ///< StartConfig::type_elements()

@@ -64,7 +64,7 @@ class Slabs {
 struct AtomsByCell {
   std::vector<Index> first;  ///< index of the first atom of each cell, and the total number
   std::array<std::vector<std::uint32_t>, 3> x;
-  std::vector<std::int32_t> kind;
+  std::vector<std::int32_t> group;
 };
 
 using Rounded = std::array<std::uint32_t, 3>;
@@ -121,7 +121,7 @@ class Cells {
     std::vector<std::pair<Index, Index>> cell_of;
     for (Index i = first; i < last; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      if (atoms.kinds[k] < 0) continue;
+      if (atoms.groups[k] < 0) continue;
       const Rounded x = rounded(atoms.positions[k]);
       const Index cell = (Index{slabs_[2].index(x[2])} * slabs_[1].size() + slabs_[1].index(x[1])) *
                              slabs_[0].size() +
@@ -131,13 +131,13 @@ class Cells {
     }
     for (std::size_t c = 1; c < s.first.size(); ++c) s.first[c] += s.first[c - 1];
     for (auto& x : s.x) x.resize(cell_of.size());
-    s.kind.resize(cell_of.size());
+    s.group.resize(cell_of.size());
     std::vector<Index> next(s.first.begin(), s.first.end() - 1);
     for (const auto& [cell, i] : cell_of) {
       const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(cell)]++);
       const Rounded x = rounded(atoms.positions[static_cast<std::size_t>(i)]);
       for (std::size_t a = 0; a < 3; ++a) s.x[a][to] = x[a];
-      s.kind[to] = atoms.kinds[static_cast<std::size_t>(i)];
+      s.group[to] = atoms.groups[static_cast<std::size_t>(i)];
     }
     return s;
   }
@@ -182,7 +182,7 @@ class Counter {
         if (!(squared[k] < limit)) continue;
         const auto bin = static_cast<Index>(std::sqrt(squared[k]) * per_bin);
         const Index pair =
-            HistogramShape::pair(from.kind[at], to.kind[static_cast<std::size_t>(begin + k)]);
+            HistogramShape::pair(from.group[at], to.group[static_cast<std::size_t>(begin + k)]);
         counts_[static_cast<std::size_t>(pair * shape_.bins + std::min(bin, shape_.bins - 1))] +=
             weight;
       }

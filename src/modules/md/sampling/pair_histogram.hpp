@@ -1,6 +1,6 @@
 #pragma once
-// A histogram of the distances of pairs of atoms for each pair of kinds, which are groups of atom
-// types. r_max is at most the width of the halo. The histogram uses a cell list of its own.
+// A histogram of the distances of pairs of atoms for each pair of groups of atom types. r_max is at
+// most the width of the halo. The histogram uses a cell list of its own.
 
 #include <array>
 #include <cstdint>
@@ -12,21 +12,21 @@
 
 namespace gsim::md {
 
-/// The histogram has `bins` equal bins of distances below `r_max` for each pair of `kinds` kinds.
+/// The histogram has `bins` equal bins of distances below `r_max` for each pair of `groups` groups.
 struct HistogramShape {
   double r_max = 0;
   Index bins = 0;
-  Index kinds = 1;
+  Index groups = 1;
 
-  Index pairs() const { return kinds * (kinds + 1) / 2; }
-  /// The index of the pair of kinds a <= b: (0, 0), (0, 1), (1, 1), (0, 2), …
+  Index pairs() const { return groups * (groups + 1) / 2; }
+  /// The index of the pair of groups a <= b: (0, 0), (0, 1), (1, 1), (0, 2), …
   static Index pair(Index a, Index b) { return a <= b ? b * (b + 1) / 2 + a : pair(b, a); }
 };
 
-/// The atoms of one rank and its ghosts, in host memory. Atoms of kind -1 are not counted.
+/// The atoms of one rank and its ghosts, in host memory. Atoms of group -1 are not counted.
 struct HistogramAtoms {
   std::span<const FixedPosition> positions;
-  std::span<const std::int32_t> kinds;
+  std::span<const std::int32_t> groups;
   Index locals = 0;  ///< number of owned atoms, which come first
 };
 

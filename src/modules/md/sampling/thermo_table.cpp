@@ -34,7 +34,7 @@ std::vector<SeriesColumn> columns_of(const OutputSetup& setup) {
     columns.push_back({std::string("tilt_") + tilt, length, "tilt factor of the box", false});
   for (const char* axis : {"x", "y", "z"})
     columns.push_back({std::string("momentum_") + axis, "", "sum of m v", false});
-  for (const IntegratorColumn& c : setup.motion_columns)
+  for (const IntegratorColumn& c : setup.integrator_columns)
     columns.push_back({c.name, c.unit, c.description, false});
   return columns;
 }
@@ -56,7 +56,7 @@ std::vector<double> row_of(const Thermo& t) {
 
 ThermoTable::ThermoTable(const ThermoConfig& config, const OutputSetup& setup)
     : table_("thermo", columns_of(setup), config),
-      first_of_integrator_(table_.columns().size() - setup.motion_columns.size()) {}
+      first_of_integrator_(table_.columns().size() - setup.integrator_columns.size()) {}
 
 void ThermoTable::observe(const Snapshot& snapshot) {
   table_.append(snapshot.thermo->step, row_of(*snapshot.thermo));

@@ -11,7 +11,7 @@
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/pair_forces/pair_forces.hpp"
-#include "src/modules/md/simulation/fill.hpp"
+#include "src/modules/md/simulation/fill_particles.hpp"
 #include "src/modules/md/simulation/quanta.hpp"
 
 namespace gsim::md {
@@ -27,10 +27,10 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
   if (has_bonded_terms() && table_ == std::nullopt)
     throw ConfigError(
         config.bonded.is_given ? config.bonded.where : config.start.where,
-        fmt::format("the start has bonds, and there is a table {}, but {} cannot leave out bound "
-                    "pairs",
+        fmt::format("the start has bonds, and there is a table {}, but {} cannot exclude pairs of "
+                    "bonded atoms",
                     config.embedded ? "[eam]" : "[triplet]",
-                    config.embedded ? "embedded atoms" : "three-body potentials"),
+                    config.embedded ? "the embedded-atom method" : "three-body potentials"),
         "use pair potentials, or a start without bonds");
   if (has_bonded_terms())
     locate_errors(config.bonded.is_given ? config.bonded.special_at : config.start.where,
@@ -85,7 +85,7 @@ void Assembly::check_box() const {
           config_.start.box_location,
           fmt::format("the box is {:.6g} wide across {}, and must be {:.6g} at least: twice {}",
                       box.width(a), "xyz"[a], 2 * reach, reason),
-          "make the box larger, or that shorter");
+          "make the box larger, or this distance shorter");
 }
 
 void Assembly::plan_pairs(const Context& context) {
@@ -193,7 +193,7 @@ void Assembly::require_pairs_alone() const {
   if (other != nullptr)
     throw InputError(
         fmt::format("a thermal conductivity is measured where all forces are those of pairs, and "
-                    "here is {}; remove the observer, or that",
+                    "this configuration has {0}; remove the observer or {0}",
                     other));
 }
 

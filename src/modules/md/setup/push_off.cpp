@@ -10,7 +10,7 @@
 #include "src/modules/md/integrators/motion_config.hpp"
 #include "src/modules/md/minimizers/fire.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
-#include "src/modules/md/simulation/fill.hpp"
+#include "src/modules/md/simulation/fill_particles.hpp"
 
 namespace gsim::md {
 namespace {

@@ -107,8 +107,8 @@ void check_copies(const AtomSystem& system, const Cell& copies) {
   double atoms = static_cast<double>(system.atoms.size());
   for (const Index n : copies) atoms *= static_cast<double>(n);
   GSIM_VALIDATE(atoms <= max_atoms,
-                fmt::format("that makes {:.3g} atoms, and a file's copies are {:g} at most", atoms,
-                            max_atoms),
+                fmt::format("all copies together have {:.3g} atoms; at most {:g} are possible",
+                            atoms, max_atoms),
                 "make fewer copies, or begin from a lattice");
 }
 
@@ -116,11 +116,12 @@ void check_copies(const AtomSystem& system, const Cell& copies) {
 
 AtomSystem replicate(const AtomSystem& system, const std::array<Index, 3>& copies) {
   for (std::size_t a = 0; a < 3; ++a) {
-    GSIM_VALIDATE(copies[a] >= 1, fmt::format("{} copies of a system", copies[a]),
+    GSIM_VALIDATE(copies[a] >= 1,
+                  fmt::format("the number of copies along axis {} is {}", a, copies[a]),
                   "give at least one along each box vector");
     GSIM_VALIDATE(copies[a] == 1 || system.box.boundary(static_cast<int>(a)) == Boundary::periodic,
                   fmt::format("{} copies along axis {}, which is open", copies[a], a),
-                  "give one there");
+                  "give 1 copy along this axis");
   }
   check_copies(system, copies);
   return Replication(system, copies).run();

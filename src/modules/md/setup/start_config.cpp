@@ -169,7 +169,7 @@ void describe_chains(Section& s, ChainKeys& k) {
               .unit = "length",
               .minimum = 0,
               .exclusive_minimum = true});
-  s.optional("least_1_3", o.least_1_3,
+  s.optional("least_1_3", o.min_1_3_distance,
              {.doc = "random walks: minimum distance of atoms two bonds apart",
               .unit = "length",
               .minimum = 0});

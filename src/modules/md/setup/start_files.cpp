@@ -26,8 +26,9 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
     if (std::find(labels.begin(), labels.end(), t.name_in_file()) == labels.end())
       throw ConfigError(
           t.where, fmt::format("{} has no type `{}`", system.file, excerpt(t.name_in_file())),
-          fmt::format("{} (in_file = \"…\" in a [[type]] says which of them has another name here)",
-                      suggest_known(t.name_in_file(), labels, "the types of the file are")));
+          fmt::format(
+              "{} (if the file has another name for this type, set in_file in its [[type]])",
+              suggest_known(t.name_in_file(), labels, "the types of the file are")));
   std::vector<std::int32_t> index;
   for (const AtomType& t : system.types) {
     const auto named =
@@ -106,7 +107,8 @@ void describe_data_file(Section& s, DataFileKeys& k) {
   s.required("file", k.file, {.doc = "a LAMMPS data file"});
   s.optional("style", k.style, data_style_names(),
              {.doc = "atom style, which determines the columns of section Atoms; from_file: the "
-                     "style in the section's comment, else the style with this number of columns"});
+                     "style in the section's comment, otherwise the style that has as many columns "
+                     "as the section"});
   s.optional("replicate", k.copies,
              {.doc = "number of copies of the system along each of its box vectors", .minimum = 1});
   describe_boundaries(s, k.boundaries);

@@ -30,9 +30,9 @@ Box box_of(const ChainOptions& o) {
   GSIM_VALIDATE(o.bond_length > 0 && std::isfinite(o.bond_length),
                 fmt::format("the bond length of the chains is {}", o.bond_length),
                 "give a positive number");
-  GSIM_VALIDATE(o.least_1_3 >= 0 && o.least_1_3 < 1.9 * o.bond_length,
+  GSIM_VALIDATE(o.min_1_3_distance >= 0 && o.min_1_3_distance < 1.9 * o.bond_length,
                 fmt::format("atoms two bonds of {} apart can hardly have a distance of {} or more",
-                            o.bond_length, o.least_1_3),
+                            o.bond_length, o.min_1_3_distance),
                 "give less than 1.9 bond lengths");
   const double edge = cube_root(static_cast<double>(o.chains * o.length) / o.density);
   return Box({0, 0, 0}, {edge, edge, edge});
@@ -63,7 +63,7 @@ Chains::Chains(const ChainOptions& options)
 }
 
 /// The path alternates its direction along x from row to row, and along y from layer to layer.
-Vector3 Chains::site(Index atom) const {
+Vector3 Chains::lattice_position(Index atom) const {
   const Index row = atom / cells_[0], layer = row / cells_[1];
   Index at[3] = {atom % cells_[0], row % cells_[1], layer};
   if (row % 2 != 0) at[0] = cells_[0] - 1 - at[0];
@@ -75,7 +75,7 @@ Vector3 Chains::site(Index atom) const {
   return point;
 }
 
-Vector3 Chains::first_atom(Index atom) const {
+Vector3 Chains::first_position(Index atom) const {
   const PhiloxKey key = stream_key({options_.seed, Purpose::md_start_chain});
   const auto entity = static_cast<std::uint64_t>(atom);
   const auto xy = uniforms<double>(philox_block(key, entity, place, 0));
@@ -84,9 +84,9 @@ Vector3 Chains::first_atom(Index atom) const {
   return {xy[0] * l[0], xy[1] * l[1], z[0] * l[2]};
 }
 
-Vector3 Chains::bond(Index atom, const Vector3* previous) const {
+Vector3 Chains::bond_vector(Index atom, const Vector3* previous) const {
   const PhiloxKey key = stream_key({options_.seed, Purpose::md_start_chain});
-  const double min_distance2 = options_.least_1_3 * options_.least_1_3;
+  const double min_distance2 = options_.min_1_3_distance * options_.min_1_3_distance;
   // Even for 1.9 bond lengths a tenth of the directions is accepted, so the last block is
   // practically never reached.
   for (std::uint32_t block = 0; block < random_block_limit; ++block) {
@@ -119,11 +119,11 @@ AtomColumns Chains::fill(IndexRange range) const {
     for (Index k = 0; k < length && chain * length + k < range.last; ++k) {
       const Index atom = chain * length + k;
       if (options_.layout == ChainLayout::lattice) {
-        point = site(atom);
+        point = lattice_position(atom);
       } else if (k == 0) {
-        point = first_atom(atom);
+        point = first_position(atom);
       } else {
-        step = bond(atom, k == 1 ? nullptr : &step);
+        step = bond_vector(atom, k == 1 ? nullptr : &step);
         for (std::size_t a = 0; a < 3; ++a) point[a] += step[a];
       }
       if (atom < range.first) continue;

@@ -22,7 +22,7 @@ struct ChainOptions {
   /// Random walks: smallest distance of atoms two bonds apart, so that a walk does not fold back on
   /// itself (R. Auhl et al., J. Chem. Phys. 119 (2003) 12718, section III); below 1.9 bond_length.
   /// 0: no limit.
-  double least_1_3 = 1.02;
+  double min_1_3_distance = 1.02;
   bool with_angles = false;     ///< topology: an angle at every inner atom
   bool with_dihedrals = false;  ///< topology: a dihedral about every inner bond
   std::uint64_t seed = 0;
@@ -46,11 +46,11 @@ class Chains {
   Topology topology() const;
 
  private:
-  Vector3 site(Index atom) const;
-  Vector3 first_atom(Index atom) const;
-  /// The bond that ends at `atom`, which follows the bond `previous` (null for a chain's first
-  /// bond).
-  Vector3 bond(Index atom, const Vector3* previous) const;
+  Vector3 lattice_position(Index atom) const;
+  Vector3 first_position(Index atom) const;
+  /// The vector of the bond that ends at `atom`; `previous` is that of the bond before it (null for
+  /// a chain's first bond).
+  Vector3 bond_vector(Index atom, const Vector3* previous) const;
 
   ChainOptions options_;
   Box box_;

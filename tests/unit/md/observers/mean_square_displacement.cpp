@@ -209,18 +209,19 @@ TEST_CASE(
       [&](const MeanSquareDisplacement& msd) {
         // Displacements are relative to the centre of mass, which reduces their mean square by the
         // factor 1 - 1 / atoms. Samples are 2 time units apart.
-        const double frame_factor = 1 - 1.0 / atoms;
+        const double centre_of_mass_factor = 1 - 1.0 / atoms;
         const auto check_near = [](const BlockedMean& value, double exact, double relative) {
           REQUIRE(value.has_error());
           CHECK(std::abs(value.mean - exact) < 4 * value.standard_error);
           CHECK(value.standard_error < relative * exact);
         };
         for (Index level = 0; level < 2; ++level) {
-          check_near(msd.diffusion(0, level), frame_factor * (1 + 1 + 4) / 6 / 2, 0.1);
-          check_near(msd.diffusion(0, level, Part::z), frame_factor * 4 / 2 / 2, 0.15);
+          check_near(msd.diffusion(0, level), centre_of_mass_factor * (1 + 1 + 4) / 6 / 2, 0.1);
+          check_near(msd.diffusion(0, level, Part::z), centre_of_mass_factor * 4 / 2 / 2, 0.15);
           for (Index lag = 1; lag <= 4; ++lag)
             check_near(msd.displacement(0, level, lag, Part::x),
-                       frame_factor * static_cast<double>(lag) * (level == 0 ? 1 : 4), 0.1);
+                       centre_of_mass_factor * static_cast<double>(lag) * (level == 0 ? 1 : 4),
+                       0.1);
         }
         const auto estimates = msd.estimates();
         REQUIRE(estimates.size() == 1);
@@ -253,18 +254,18 @@ TEST_CASE(
     const auto digest = observe<VelocityAutocorrelation>(
         ranks, box, frames, 2, [](ObservedSystem& s) { return make_vacf(s, 12, 3); },
         [&](const VelocityAutocorrelation& vacf) {
-          const double frame_factor = 1 - 1.0 / atoms;
+          const double centre_of_mass_factor = 1 - 1.0 / atoms;
           double power = 1, integral = 0;
           for (Index lag = 0; lag <= 12; ++lag) {
             CAPTURE(lag);
             if (lag > 0) {
-              integral += frame_factor * 2 * 0.5 * (power + power * phi);
+              integral += centre_of_mass_factor * 2 * 0.5 * (power + power * phi);
               power *= phi;
             }
             const BlockedMean c = vacf.correlation(0, lag), d = vacf.diffusion(0, lag);
             CHECK(c.count == 372);
             REQUIRE(c.has_error());
-            CHECK(std::abs(c.mean - 3 * frame_factor * power) < 4 * c.standard_error);
+            CHECK(std::abs(c.mean - 3 * centre_of_mass_factor * power) < 4 * c.standard_error);
             CHECK(c.standard_error < 0.05);
             CHECK(std::abs(d.mean - integral) <= 4 * d.standard_error);
             CHECK(d.standard_error < 0.05 * integral + 1e-300);

@@ -111,7 +111,8 @@ types = ["xenon", "probe"]
   CHECK(c.summary == "lennard_jones, morse, gaussian; cutoff 3");
 }
 
-TEST_CASE("pair config: a potential without types acts between all; without [pair] there is none") {
+TEST_CASE(
+    "pair config: a potential without types acts between all types; without [pair] none acts") {
   const PairConfig c = read("[pair]\ncutoff = 2.5\n" + lennard_jones_table);
   CHECK_FALSE(c.table->without_potential());
   CHECK_FALSE(read("").is_given());

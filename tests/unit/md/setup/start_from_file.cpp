@@ -250,7 +250,9 @@ TEST_CASE("start from a file: a species that is no element of [eam] needs a [[ty
   CHECK(error_message("Foo", "[[type]]\nname = \"Foo\"\n") == "");
 }
 
-TEST_CASE("start from a file: types of the configuration name those of a data file by in_file") {
+TEST_CASE(
+    "start from a file: types of the configuration are matched to those of a data file by "
+    "in_file") {
   const ScratchFolder folder;
   const auto configuration = [&](const std::string& types) {
     return types + molecules_config + molecules_bonded + molecules_start(folder) +

@@ -61,7 +61,7 @@ TEST_CASE("chains: density, bond lengths and smallest 1-3 distance are as config
 
 TEST_CASE("chains: bonds of a walk without excluded 1-3 distances are isotropic and independent") {
   ChainOptions o = chain_options();
-  o.least_1_3 = 0;
+  o.min_1_3_distance = 0;
   o.chains = 20000;
   o.length = 3;
   const Chains chains(o);
@@ -121,7 +121,7 @@ TEST_CASE("chains: invalid options are refused") {
   check_refused([](ChainOptions& o) { o.length = Index{1} << 50; });
   check_refused([](ChainOptions& o) { o.density = 0; });
   check_refused([](ChainOptions& o) { o.bond_length = -1; });
-  check_refused([](ChainOptions& o) { o.least_1_3 = 1.9; });
+  check_refused([](ChainOptions& o) { o.min_1_3_distance = 1.9; });
   ChainOptions single = chain_options();
   single.length = 1;
   CHECK(Chains(single).topology().bonds.empty());

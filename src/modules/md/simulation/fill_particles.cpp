@@ -1,4 +1,4 @@
-#include "src/modules/md/simulation/fill.hpp"
+#include "src/modules/md/simulation/fill_particles.hpp"
 
 #include <numeric>
 #include <span>
