@@ -40,10 +40,12 @@ class Box {
   /// The fraction of the integer range of axis `axis` that the box occupies: 1 if periodic; 1/4 if
   /// open, since particles stay within the middle half of the range, so that no difference of two
   /// positions wraps.
-  double share(int axis) const { return boundary(axis) == Boundary::periodic ? 1.0 : 0.25; }
+  double range_fraction(int axis) const {
+    return boundary(axis) == Boundary::periodic ? 1.0 : 0.25;
+  }
   /// A perpendicular distance as a fraction of the integer range of the axis.
   double fraction_of(int axis, double distance) const {
-    return distance / width(axis) * share(axis);
+    return distance / width(axis) * range_fraction(axis);
   }
 
   /// Converts a Cartesian point, wrapping it into the box along periodic axes; `image` counts the

@@ -119,7 +119,7 @@ Vector3 Box::to_cartesian(const FixedPosition& position, const ImageCount& image
 
 std::array<double, 6> Box::matrix(int bits) const {
   double unit[3];
-  for (int a = 0; a < 3; ++a) unit[a] = std::ldexp(1.0 / share(a), -bits);
+  for (int a = 0; a < 3; ++a) unit[a] = std::ldexp(1.0 / range_fraction(a), -bits);
   return {lengths_[0] * unit[0], lengths_[1] * unit[1], lengths_[2] * unit[2],
           tilts_[0] * unit[1],   tilts_[1] * unit[2],   tilts_[2] * unit[2]};
 }

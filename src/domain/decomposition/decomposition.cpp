@@ -40,7 +40,7 @@ int Decomposition::longest_axis(const Box& box, const Brick& brick) {
     if (brick.hi[a] - brick.lo[a] < 2) continue;  // cannot be cut
     const AxisRange part = range_inside(box, axis, brick);
     const double part_length =
-        static_cast<double>(part.hi - part.lo) * box.width(axis) / box.share(axis);
+        static_cast<double>(part.hi - part.lo) * box.width(axis) / box.range_fraction(axis);
     if (part_length > length) {
       longest = axis;
       length = part_length;

@@ -31,7 +31,8 @@ double density_of_occupied_part(View<const FixedPosition> positions) {
 }  // namespace
 
 GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double list_radius) {
-  const double range = box.volume() / (box.share(0) * box.share(1) * box.share(2));
+  const double range =
+      box.volume() / (box.range_fraction(0) * box.range_fraction(1) * box.range_fraction(2));
   // A cluster of four atoms is about as wide as it is high. The number of cluster pairs in range is
   // smallest with slightly wider columns (factors of 1.08 to 1.15 in configs/md/melt.toml and in a
   // droplet). Each cube of this edge has two bins. The number of cubes is limited to about four for
@@ -45,7 +46,7 @@ GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double
       std::max(std::clamp(std::max(1.1 * cluster_edge, narrowest), list_radius / 4, list_radius),
                cube_root(range / std::max(max_bins, 5e5)));
   for (int a = 0; a < 3; ++a) {
-    const double cell_count = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);
+    const double cell_count = box.width(a) / box.range_fraction(a) / (a == 2 ? edge / 2 : edge);
     cells[static_cast<std::size_t>(a)] =
         static_cast<std::uint32_t>(std::clamp(std::floor(cell_count), 1.0, 4096.0));
   }

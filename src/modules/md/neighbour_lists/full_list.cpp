@@ -40,7 +40,8 @@ void resize_discard(Array<T>& array, Index size) {
 FullListGrid make_full_list_grid(const Box& box, double radius, Index atoms) {
   double cell_count[3];
   for (int a = 0; a < 3; ++a)
-    cell_count[a] = std::clamp(std::floor(box.width(a) / box.share(a) / (radius / 2)), 1.0, 0x1p20);
+    cell_count[a] =
+        std::clamp(std::floor(box.width(a) / box.range_fraction(a) / (radius / 2)), 1.0, 0x1p20);
   const double max_bins = 2 * static_cast<double>(atoms) + 64;
   double parts = 1;  // parts of the whole range along each axis that share the same bins
   const auto bins = [&](int a) { return std::max(1.0, std::floor(cell_count[a] / parts)); };

@@ -94,7 +94,7 @@ ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
     // Positions are rounded to 2^-32, so the reach is one integer larger.
     const double fraction = box.fraction_of(a, radius) + 0x1p-31;
     reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells(a)) + 1, cells(a)));
-    cell_width[a] = box.width(a) / box.share(a) / cells(a) * (1 - 1e-9);
+    cell_width[a] = box.width(a) / box.range_fraction(a) / cells(a) * (1 - 1e-9);
   }
   cells_per_length = box.fraction_of(2, 1) * cells(2) * (1 + 1e-9);
 }

@@ -22,7 +22,7 @@ class Cells {
   Cells(const Box& box, Index count, double distance) : box_(box), distance2_(distance * distance) {
     const double max_cells = cube_root(4.0 * static_cast<double>(count) + 64);
     for (int a = 0; a < 3; ++a) {
-      const double fit = box.width(a) / box.share(a) / distance;
+      const double fit = box.width(a) / box.range_fraction(a) / distance;
       cells_[a] = static_cast<std::uint64_t>(std::max(1.0, std::floor(std::min(fit, max_cells))));
     }
     first_.assign(cells_[0] * cells_[1] * cells_[2], -1);

@@ -56,7 +56,7 @@ bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double 
     const double d = axis_distance(box, axis, static_cast<double>(p.x[a]) / (range * range),
                                    static_cast<double>(brick.lo[a]) / range,
                                    static_cast<double>(brick.hi[a]) / range);
-    if (d * box.width(axis) / box.share(axis) > width) return false;
+    if (d * box.width(axis) / box.range_fraction(axis) > width) return false;
   }
   return true;
 }
